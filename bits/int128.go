@@ -1,0 +1,123 @@
+package bits
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+)
+
+// Uint128 is an unsigned 128-bit integer.
+type Uint128 struct{ Lo, Hi uint64 }
+
+// Int128 is a signed 128-bit integer in two's complement.
+type Int128 struct {
+	Lo uint64
+	Hi int64
+}
+
+// Unsigned returns the same 128 bits without a sign.
+func (a Int128) Unsigned() Uint128 { return Uint128{a.Lo, uint64(a.Hi)} }
+
+// Signed returns the same 128 bits as two's complement.
+func (a Uint128) Signed() Int128 { return Int128{a.Lo, int64(a.Hi)} }
+
+// Add returns a+b modulo 2^128.
+func (a Uint128) Add(b Uint128) Uint128 {
+	lo, carry := bits.Add64(a.Lo, b.Lo, 0)
+	hi, _ := bits.Add64(a.Hi, b.Hi, carry)
+	return Uint128{lo, hi}
+}
+
+// Sub returns a-b modulo 2^128.
+func (a Uint128) Sub(b Uint128) Uint128 {
+	lo, borrow := bits.Sub64(a.Lo, b.Lo, 0)
+	hi, _ := bits.Sub64(a.Hi, b.Hi, borrow)
+	return Uint128{lo, hi}
+}
+
+// Cmp returns -1, 0 or +1 as a is less than, equal to or greater than b.
+func (a Uint128) Cmp(b Uint128) int {
+	_, borrow := bits.Sub64(a.Lo, b.Lo, 0)
+	_, borrow = bits.Sub64(a.Hi, b.Hi, borrow)
+	switch {
+	case borrow != 0:
+		return -1
+	case a == b:
+		return 0
+	}
+	return 1
+}
+
+// Cmp returns -1, 0 or +1 as a is less than, equal to or greater than b.
+func (a Int128) Cmp(b Int128) int {
+	const sign = 1 << 63 // flipping the signs turns the signed order into the unsigned one
+	return Uint128{a.Lo, uint64(a.Hi) ^ sign}.Cmp(Uint128{b.Lo, uint64(b.Hi) ^ sign})
+}
+
+// Len returns the number of bits needed to represent a; it is 0 for a == 0.
+func (a Uint128) Len() int {
+	if a.Hi != 0 {
+		return 64 + bits.Len64(a.Hi)
+	}
+	return bits.Len64(a.Lo)
+}
+
+// Big returns a as a big.Int.
+func (a Uint128) Big() *big.Int {
+	x := new(big.Int).SetUint64(a.Hi)
+	x.Lsh(x, 64)
+	return x.Or(x, new(big.Int).SetUint64(a.Lo))
+}
+
+// Big returns a as a big.Int.
+func (a Int128) Big() *big.Int {
+	x := big.NewInt(a.Hi)
+	x.Lsh(x, 64)
+	return x.Add(x, new(big.Int).SetUint64(a.Lo))
+}
+
+// String returns a in decimal.
+func (a Uint128) String() string { return a.Big().String() }
+
+// String returns a in decimal.
+func (a Int128) String() string { return a.Big().String() }
+
+// ParseUint128 reads an integer in the syntax of Go literals: decimal, or
+// another base with its prefix, with underscores between digits.
+func ParseUint128(s string) (Uint128, error) {
+	x, err := parse128(s, "Uint128")
+	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {
+		return Uint128{}, fmt.Errorf("bits: %q is not an integer in the range of Uint128", s)
+	}
+	return low128(x), nil
+}
+
+// ParseInt128 reads an integer in the syntax of Go literals: decimal, or
+// another base with its prefix, with underscores between digits.
+func ParseInt128(s string) (Int128, error) {
+	x, err := parse128(s, "Int128")
+	if err != nil {
+		return Int128{}, err
+	}
+	v := low128(x).Signed()
+	if v.Big().Cmp(x) != 0 {
+		return Int128{}, fmt.Errorf("bits: %q is not an integer in the range of Int128", s)
+	}
+	return v, nil
+}
+
+func parse128(s, name string) (*big.Int, error) {
+	x, ok := new(big.Int).SetString(s, 0)
+	if !ok {
+		return nil, fmt.Errorf("bits: %q is not an integer in the range of %s", s, name)
+	}
+	return x, nil
+}
+
+// low128 returns the low 128 bits of x in two's complement.
+func low128(x *big.Int) Uint128 {
+	mask := new(big.Int).SetUint64(1<<64 - 1)
+	lo := new(big.Int).And(x, mask)
+	hi := new(big.Int).Rsh(x, 64)
+	return Uint128{lo.Uint64(), hi.And(hi, mask).Uint64()}
+}

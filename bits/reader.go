@@ -1,0 +1,334 @@
+package bits
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"math/bits"
+	"unicode/utf8"
+)
+
+// Reader unpacks values from a message. It keeps the first error, after which
+// it reads nothing more and every value is the smallest its range allows;
+// [Reader.Err] returns the error. It never looks past the end of the data.
+type Reader struct {
+	data []byte
+	bit  int // bits read
+	end  int // bits there are, or bit after an error
+	err  error
+}
+
+// NewReader returns a Reader of the message in data.
+func NewReader(data []byte) *Reader {
+	r := new(Reader)
+	r.Reset(data, 0)
+	return r
+}
+
+// Reset makes r a Reader of the message in data that has read bit bits of it.
+// It panics if data has fewer.
+func (r *Reader) Reset(data []byte, bit int) {
+	*r = Reader{data: data, bit: bit, end: bitLen(len(data))}
+	if bit < 0 || bit > r.end {
+		panic("bits: Reset: more bits read than the data has")
+	}
+}
+
+// Err returns the first error, or nil.
+func (r *Reader) Err() error { return r.err }
+
+// Bit returns the number of bits read so far. After an error it is where the
+// value starts that was refused.
+func (r *Reader) Bit() int { return r.bit }
+
+// Remaining returns the number of bits left, which are none after an error.
+func (r *Reader) Remaining() int { return r.end - r.bit }
+
+// Fail makes err the Reader's error unless it has one.
+func (r *Reader) Fail(err error) {
+	if r.err == nil && err != nil {
+		r.err = err
+		r.end = r.bit
+	}
+}
+
+// refuse fails with what the package knows of the value that starts at bit.
+//
+//go:noinline
+func (r *Reader) refuse(bit int, err error, value, min, max any) {
+	if r.err == nil {
+		r.bit = bit
+		r.Fail(&Error{Op: "read", Bit: bit, Err: err, Value: value, Min: min, Max: max})
+	}
+}
+
+// overread fails for want of n bits.
+//
+//go:noinline
+func (r *Reader) overread(n int) { r.refuse(r.bit, ErrOverread, n, nil, r.Remaining()) }
+
+// Peek returns the bits of data from bit on, 57 or more of them in the low
+// bits of the result, with zeros past the end. The bit must not be negative.
+func Peek(data []byte, bit int) uint64 {
+	if i := bit >> 3; i+8 <= len(data) {
+		return binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
+	}
+	return peekTail(data, bit)
+}
+
+// peekTail is Peek where fewer than 8 bytes are left.
+//
+//go:noinline
+func peekTail(data []byte, bit int) uint64 {
+	var word uint64
+	for i := len(data) - 1; i >= bit>>3; i-- {
+		word = word<<8 | uint64(data[i])
+	}
+	return word >> (uint(bit) & 7)
+}
+
+// PeekWord is Peek of all 64 bits.
+func PeekWord(data []byte, bit int) uint64 {
+	word := Peek(data, bit)
+	if i := bit>>3 + 8; i < len(data) {
+		word |= uint64(data[i]) << (64 - uint(bit)&7)
+	}
+	return word
+}
+
+// ReadBits reads n bits. It panics unless n is in [1, 64].
+func (r *Reader) ReadBits(n int) uint64 {
+	if uint(n-1) > 63 {
+		panicWidth(n)
+	}
+	if n > r.end-r.bit {
+		r.overread(n)
+		return 0
+	}
+	word := Peek(r.data, r.bit)
+	if n > 57 {
+		word = PeekWord(r.data, r.bit)
+	}
+	r.bit += n
+	return word << (64 - uint(n)) >> (64 - uint(n))
+}
+
+// ReadBool reads one bit.
+func (r *Reader) ReadBool() bool { return r.ReadBits(1) != 0 }
+
+// readOffset reads a number in the bits that span takes. It is not ok if the
+// number is above span.
+func (r *Reader) readOffset(span uint64) (v uint64, ok bool) {
+	if n := bits.Len64(span); n > 0 {
+		v = r.ReadBits(n)
+	}
+	return v, v <= span
+}
+
+// ReadInt reads an integer in [min, max] and fails with [ErrRange] if it is
+// above max. It panics if min > max.
+func (r *Reader) ReadInt(min, max int64) int64 {
+	bit := r.bit
+	v, ok := r.readOffset(intSpan(min, max))
+	if !ok {
+		r.refuse(bit, ErrRange, above(min, v), min, max)
+		return min
+	}
+	return int64(uint64(min) + v)
+}
+
+// above returns min+v for an error, where int64 may be too small for it.
+func above(min int64, v uint64) any {
+	x := Uint128{Lo: v}.Add(Int128{uint64(min), min >> 63}.Unsigned()).Signed()
+	if x.Hi != int64(x.Lo)>>63 {
+		return x
+	}
+	return int64(x.Lo)
+}
+
+// ReadUint is ReadInt over unsigned integers.
+func (r *Reader) ReadUint(min, max uint64) uint64 {
+	bit := r.bit
+	v, ok := r.readOffset(uintSpan(min, max))
+	if !ok {
+		sum := Uint128{Lo: v}.Add(Uint128{Lo: min})
+		if sum.Hi != 0 {
+			r.refuse(bit, ErrRange, sum, min, max)
+		}
+		r.refuse(bit, ErrRange, sum.Lo, min, max)
+		return min
+	}
+	return min + v
+}
+
+// ReadInt128 is ReadInt over signed 128-bit integers.
+func (r *Reader) ReadInt128(min, max Int128) Int128 {
+	v, ok := r.readOffset128(min.Unsigned(), int128Span(min, max))
+	if !ok {
+		r.refuse(r.bit, ErrRange, v.Signed(), min, max)
+		return min
+	}
+	return v.Signed()
+}
+
+// ReadUint128 is ReadInt over unsigned 128-bit integers.
+func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
+	v, ok := r.readOffset128(min, uint128Span(min, max))
+	if !ok {
+		r.refuse(r.bit, ErrRange, v, min, max)
+		return min
+	}
+	return v
+}
+
+// readOffset128 is readOffset with min added. Where that is not ok, the Reader
+// stands before the number.
+func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
+	var v Uint128
+	bit, n := r.bit, span.Len()
+	if n > r.end-r.bit {
+		r.overread(n)
+		return min, true
+	}
+	if n > 64 {
+		v.Lo, v.Hi = r.ReadBits(64), r.ReadBits(n-64)
+	} else if n > 0 {
+		v.Lo = r.ReadBits(n)
+	}
+	if v.Cmp(span) > 0 {
+		r.bit = bit
+		return v.Add(min), false
+	}
+	return v.Add(min), true
+}
+
+// ReadFloat32 reads 32 bits as a float32, every pattern preserved.
+func (r *Reader) ReadFloat32() float32 { return math.Float32frombits(uint32(r.ReadBits(32))) }
+
+// ReadFloat64 reads 64 bits as a float64, every pattern preserved.
+func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(64)) }
+
+// ReadRelative reads an integer above previous as int_relative codes it. It
+// fails with [ErrRange] unless it is within [min, max], the bounds of its
+// type, and returns min then. A negative min makes the longest form two's
+// complement.
+func (r *Reader) ReadRelative(previous, min, max int64) int64 {
+	checkRelative(min, max)
+	current, n, ok := DecodeRelative(PeekWord(r.data, r.bit), previous, min, max)
+	switch {
+	case r.err != nil:
+	case n > r.Remaining():
+		r.overread(n)
+	case !ok:
+		r.refuse(r.bit, ErrRange, current, relativeMin(previous, min), max)
+	default:
+		r.bit += n
+		return current
+	}
+	return min
+}
+
+// ReadAlign skips to the next multiple of 8 and fails with [ErrPadding] if a
+// bit on the way is not zero.
+func (r *Reader) ReadAlign() {
+	bit := r.bit
+	if n := -r.bit & 7; n > 0 && r.ReadBits(n) != 0 {
+		r.refuse(bit, ErrPadding, nil, nil, nil)
+	}
+}
+
+// take aligns and returns the next n bytes of the data itself, or nil after an
+// error.
+func (r *Reader) take(n int) []byte {
+	r.ReadAlign()
+	if r.err != nil {
+		return nil
+	}
+	if n > r.Remaining()/8 {
+		r.overread(8 * n)
+		return nil
+	}
+	first := r.bit >> 3
+	r.bit += 8 * n
+	return r.data[first : first+n : first+n]
+}
+
+// ReadBytes aligns, even if p is empty, and fills p.
+func (r *Reader) ReadBytes(p []byte) {
+	if b := r.take(len(p)); b != nil {
+		copy(p, b)
+		return
+	}
+	clear(p)
+}
+
+// ReadString reads what [Writer.WriteString] wrote. It fails with [ErrLength]
+// if the length is above maxLen, and with [ErrText] if the bytes are not UTF-8
+// or hold a zero. The bytes are known to be there before memory is taken.
+func (r *Reader) ReadString(maxLen int) string {
+	n := r.ReadCount(0, maxLen)
+	bit := r.bit
+	b := r.take(n)
+	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+		r.refuse(bit, ErrText, nil, nil, nil)
+		return ""
+	}
+	return string(b)
+}
+
+// ReadWString reads what [Writer.WriteWString] wrote, as ReadString does.
+func (r *Reader) ReadWString(maxLen int) string {
+	n := r.ReadCount(0, maxLen)
+	if n > r.Remaining()/32 {
+		r.overread(32 * n)
+		return ""
+	}
+	s, bad := AppendWString(make([]byte, 0, n), r.data, r.bit, n)
+	if bad != r.bit+32*n {
+		r.refuse(bad, ErrText, nil, nil, nil)
+		return ""
+	}
+	r.bit = bad
+	return string(s)
+}
+
+// AppendWString appends, as UTF-8, the n UTF-16 units of 32 bits each that
+// stand in data from bit on, which must hold them. It returns the bit at which
+// it stopped: behind the last unit, or at the one that is no part of
+// well-formed text.
+func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
+	high := rune(0)
+	for ; n > 0; n-- {
+		out, wait, ok := appendUTF16(dst, high, Peek(data, bit)&math.MaxUint32)
+		if !ok || wait != 0 && n == 1 {
+			return dst, bit
+		}
+		dst, high = out, wait
+		bit += 32
+	}
+	return dst, bit
+}
+
+// ReadCount reads a length written by [Writer.WriteCount], and returns min
+// after an error. It fails with [ErrLength] if the length is above max. The
+// caller makes sure that what the length counts is there before it takes
+// memory: [Reader.Remaining] says how many bits are.
+func (r *Reader) ReadCount(min, max int) int {
+	checkMaxLen(max)
+	bit := r.bit
+	v, ok := r.readOffset(intSpan(int64(min), int64(max)))
+	if !ok {
+		r.refuse(bit, ErrLength, above(int64(min), v), min, max)
+		return min
+	}
+	return min + int(v)
+}
+
+// Finish fails with [ErrTrailing] if whole bytes are left, or if the unused
+// bits of the last byte are not zero, and returns the first error.
+func (r *Reader) Finish() error {
+	if r.err == nil && (r.Remaining() >= 8 || Peek(r.data, r.bit) != 0) {
+		r.refuse(r.bit, ErrTrailing, nil, nil, nil)
+	}
+	return r.err
+}

@@ -1,0 +1,248 @@
+package bits
+
+// Stream is the unified serialize function of the articles: one function body
+// that writes, reads or measures, so that the two directions cannot differ.
+//
+//	func (p *PacketB) Serialize(s *bits.Stream) error {
+//		bits.Count(s, &p.NumElements, 0, len(p.Elements))
+//		for i := range p.NumElements {
+//			bits.Bits(s, &p.Elements[i], 32)
+//		}
+//		return s.Err()
+//	}
+//
+// Every method takes a pointer: a writing Stream writes what it points to, and
+// a reading one stores there. It keeps the first error, after which writing
+// does nothing and reading stores the smallest value of each range, so that a
+// loop over a count that a hostile packet claims always ends.
+type Stream struct {
+	w *Writer
+	r *Reader
+}
+
+// NewWriteStream returns a Stream that writes to w. Over [NewMeasurer] it
+// measures.
+func NewWriteStream(w *Writer) *Stream { return &Stream{w: w} }
+
+// NewReadStream returns a Stream that reads from r.
+func NewReadStream(r *Reader) *Stream { return &Stream{r: r} }
+
+// Reading reports whether the Stream reads. It writes or measures otherwise.
+func (s *Stream) Reading() bool { return s.r != nil }
+
+// Writer returns what a writing Stream writes to, and nil when it reads.
+func (s *Stream) Writer() *Writer { return s.w }
+
+// Reader returns what a reading Stream reads from, and nil when it writes.
+func (s *Stream) Reader() *Reader { return s.r }
+
+// Err returns the first error, or nil.
+func (s *Stream) Err() error {
+	if s.r != nil {
+		return s.r.err
+	}
+	return s.w.err
+}
+
+// Fail makes err the Stream's error unless it has one: a value that the caller
+// itself does not accept ends the message like one out of range.
+func (s *Stream) Fail(err error) {
+	if s.r != nil {
+		s.r.Fail(err)
+	} else {
+		s.w.Fail(err)
+	}
+}
+
+// Bit returns the number of bits written or read so far.
+func (s *Stream) Bit() int {
+	if s.r != nil {
+		return s.r.bit
+	}
+	return s.w.bit
+}
+
+// Bool serializes one bit.
+func (s *Stream) Bool(v *bool) {
+	if s.r != nil {
+		*v = s.r.ReadBool()
+	} else {
+		s.w.WriteBool(*v)
+	}
+}
+
+// Float32 serializes the 32 bits of a float32.
+func (s *Stream) Float32(v *float32) {
+	if s.r != nil {
+		*v = s.r.ReadFloat32()
+	} else {
+		s.w.WriteFloat32(*v)
+	}
+}
+
+// Float64 serializes the 64 bits of a float64.
+func (s *Stream) Float64(v *float64) {
+	if s.r != nil {
+		*v = s.r.ReadFloat64()
+	} else {
+		s.w.WriteFloat64(*v)
+	}
+}
+
+// Int128 serializes an integer in [min, max].
+func (s *Stream) Int128(v *Int128, min, max Int128) {
+	if s.r != nil {
+		*v = s.r.ReadInt128(min, max)
+	} else {
+		s.w.WriteInt128(*v, min, max)
+	}
+}
+
+// Uint128 serializes an integer in [min, max].
+func (s *Stream) Uint128(v *Uint128, min, max Uint128) {
+	if s.r != nil {
+		*v = s.r.ReadUint128(min, max)
+	} else {
+		s.w.WriteUint128(*v, min, max)
+	}
+}
+
+// Align serializes zero bits up to the next multiple of 8.
+func (s *Stream) Align() {
+	if s.r != nil {
+		s.r.ReadAlign()
+	} else {
+		s.w.WriteAlign()
+	}
+}
+
+// Bytes aligns and serializes all of p. A reading Stream fills it.
+func (s *Stream) Bytes(p []byte) {
+	if s.r != nil {
+		s.r.ReadBytes(p)
+	} else {
+		s.w.WriteBytes(p)
+	}
+}
+
+// String serializes text of at most maxLen bytes.
+func (s *Stream) String(v *string, maxLen int) {
+	if s.r != nil {
+		*v = s.r.ReadString(maxLen)
+	} else {
+		s.w.WriteString(*v, maxLen)
+	}
+}
+
+// WString serializes text of at most maxLen UTF-16 units, each in 32 bits.
+func (s *Stream) WString(v *string, maxLen int) {
+	if s.r != nil {
+		*v = s.r.ReadWString(maxLen)
+	} else {
+		s.w.WriteWString(*v, maxLen)
+	}
+}
+
+// Check serializes a 32-bit value that both sides know. A reader that finds
+// another fails with [ErrRange]: the two sides no longer agree on where in the
+// message they are.
+func (s *Stream) Check(value uint32) {
+	if s.r == nil {
+		s.w.WriteBits(uint64(value), 32)
+		return
+	}
+	bit := s.r.bit
+	if v := uint32(s.r.ReadBits(32)); v != value && s.r.err == nil {
+		s.r.refuse(bit, ErrRange, v, value, value)
+	}
+}
+
+// Signed is any signed integer type.
+type Signed interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64
+}
+
+// Unsigned is any unsigned integer type.
+type Unsigned interface {
+	~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
+}
+
+// Integer is any integer type.
+type Integer interface{ Signed | Unsigned }
+
+// Int serializes an integer in [min, max] in the bits that max-min takes.
+func Int[T Integer](s *Stream, v *T, min, max T) {
+	switch zero := T(0); {
+	case zero-1 > 0 && s.r != nil:
+		*v = T(s.r.ReadUint(uint64(min), uint64(max)))
+	case zero-1 > 0:
+		s.w.WriteUint(uint64(*v), uint64(min), uint64(max))
+	case s.r != nil:
+		*v = T(s.r.ReadInt(int64(min), int64(max)))
+	default:
+		s.w.WriteInt(int64(*v), int64(min), int64(max))
+	}
+}
+
+// Bits serializes an unsigned integer in n bits, and fails with [ErrRange] if
+// it has more. It panics unless n is in [1, 64].
+func Bits[T Unsigned](s *Stream, v *T, n int) {
+	if uint(n-1) > 63 {
+		panicWidth(n)
+	}
+	largest := ^uint64(0) >> (64 - uint(n))
+	if storage := uint64(^T(0)); s.r != nil && storage < largest {
+		// The wire has more bits than the type: those above are a value that it
+		// cannot hold.
+		bit := s.r.bit
+		x := s.r.ReadBits(n)
+		if x > storage {
+			s.r.refuse(bit, ErrRange, x, uint64(0), storage)
+			x = 0
+		}
+		*v = T(x)
+		return
+	}
+	if s.r != nil {
+		*v = T(s.r.ReadBits(n))
+	} else if uint64(*v) > largest {
+		s.w.refuse(ErrRange, uint64(*v), uint64(0), largest)
+	} else {
+		s.w.WriteBits(uint64(*v), n)
+	}
+}
+
+// Count serializes a length in [min, max], and fails with [ErrLength] if it is
+// outside.
+func Count(s *Stream, n *int, min, max int) {
+	if s.r != nil {
+		*n = s.r.ReadCount(min, max)
+	} else {
+		s.w.WriteCount(*n, min, max)
+	}
+}
+
+// Relative serializes an integer above previous as int_relative does. The
+// integers are those of int32 for a signed type and of uint32 for an unsigned
+// one, or fewer if the type is smaller.
+func Relative[T Integer](s *Stream, previous int64, current *T) {
+	min, max := relativeBounds[T]()
+	if s.r != nil {
+		*current = T(s.r.ReadRelative(previous, min, max))
+	} else {
+		s.w.WriteRelative(previous, int64(*current), min, max)
+	}
+}
+
+// relativeBounds returns the integers of T that int_relative can carry.
+func relativeBounds[T Integer]() (min, max int64) {
+	if zero := T(0); zero-1 > 0 {
+		largest := uint64(zero - 1)
+		return 0, int64(largest & (1<<32 - 1))
+	}
+	min, max = -1<<31, 1<<31-1
+	for int64(T(max)) != max { // a type of 8 or 16 bits
+		min, max = min>>8, max>>8
+	}
+	return min, max
+}

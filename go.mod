@@ -1,0 +1,3 @@
+module github.com/gobitpack/bitpack
+
+go 1.25.0
