@@ -99,13 +99,13 @@ func (q *Float32) Encode(v float32) uint32 {
 	if !(t > 0) {
 		return 0
 	}
-	if t >= 1 {
-		return q.Steps
+	if t > 1 {
+		t = 1
 	}
 	// The conversion keeps the compiler from fusing the product and the sum.
 	// It goes by int64, the fast conversion of amd64. With an odd number of
 	// steps of 2^23 or more the sum can round past the last one.
-	return min(uint32(int64(float32(t*q.scale)+0.5)), q.Steps)
+	return uint32(min(int64(float32(t*q.scale)+0.5), int64(q.Steps)))
 }
 
 // Decode returns the value of a code, which must be in [0, Steps].
@@ -201,10 +201,10 @@ func (q *Float64) Encode(v float64) uint64 {
 	if !(t > 0) {
 		return 0
 	}
-	if t >= 1 {
-		return q.Steps
+	if t > 1 {
+		t = 1
 	}
-	return min(uint64(int64(float64(t*q.scale)+0.5)), q.Steps)
+	return uint64(min(int64(float64(t*q.scale)+0.5), int64(q.Steps)))
 }
 
 // Decode returns the value of a code, which must be in [0, Steps].
