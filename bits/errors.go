@@ -19,6 +19,9 @@ var (
 	ErrPadding = errors.New("nonzero padding")
 	// ErrText says that text is not valid UTF-8 or UTF-16, or holds a zero.
 	ErrText = errors.New("bad text")
+	// ErrCheck says that a value which both sides know is another one: the
+	// sides do not agree on the format, or on where in the message they are.
+	ErrCheck = errors.New("check failed")
 	// ErrTrailing says that bytes or nonzero bits follow the message.
 	ErrTrailing = errors.New("data after the end of the message")
 )

@@ -144,7 +144,7 @@ func (s *Stream) WString(v *string, maxLen int) {
 }
 
 // Check serializes a 32-bit value that both sides know. A reader that finds
-// another fails with [ErrRange]: the two sides no longer agree on where in the
+// another fails with [ErrCheck]: the two sides no longer agree on where in the
 // message they are.
 func (s *Stream) Check(value uint32) {
 	if s.r == nil {
@@ -153,8 +153,14 @@ func (s *Stream) Check(value uint32) {
 	}
 	bit := s.r.bit
 	if v := uint32(s.r.ReadBits(32)); v != value && s.r.err == nil {
-		s.r.refuse(bit, ErrRange, v, value, value)
+		s.r.refuse(bit, ErrCheck, uint64(v), uint64(value), uint64(value))
 	}
+}
+
+// Serializer is a type with a serialize function of its own. The codec calls
+// it for a field of that type, in place.
+type Serializer interface {
+	Serialize(s *Stream) error
 }
 
 // Signed is any signed integer type.
