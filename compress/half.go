@@ -1,0 +1,55 @@
+package compress
+
+import "math"
+
+// EncodeHalf returns the IEEE 754 binary16 nearest to v, and the one with an
+// even last bit where two are equally near.
+//
+//	 15  14      10  9                 0
+//	+---+----------+--------------------+
+//	| s | exponent |      fraction      |
+//	+---+----------+--------------------+
+//
+// From 2^-14 to 65504, the largest, the error is 2^-11 of v at most. Below, in
+// the subnormals, it is 2^-25. From 65520 on v becomes an infinity, which is
+// what rounding to nearest does there. The sign of zero stays. A NaN stays a
+// NaN with its sign and the high 10 bits of its fraction, and becomes quiet,
+// as IEEE 754 has it for a conversion.
+func EncodeHalf(v float32) uint16 {
+	b := math.Float32bits(v)
+	sign := b >> 16 & 0x8000
+	b &= 0x7FFFFFFF
+	switch {
+	case b < 0x38800000: // below 2^-14
+		// The last bit of a float32 in [0.5, 1) is worth 2^-24, as that of a
+		// subnormal half, so that the sum rounds as it should.
+		b = math.Float32bits(math.Float32frombits(b) + 0.5)
+	case b <= 0x7F800000:
+		// A half of the last bit, less one if that bit is even, rounds. The rest
+		// of the sum moves the bias of the exponent from 127 to 15, modulo 2^5.
+		// From 65520 on the carry gives the exponent of infinity, as 2^16 does.
+		b = min(b, 0x47800000)
+		b = (b + (0x4000<<13 + 0xFFF) + b>>13&1) >> 13
+	default:
+		b = b>>13 | 0x7E00
+	}
+	return uint16(sign | b&0x7FFF)
+}
+
+// DecodeHalf returns the value of an IEEE 754 binary16, which a float32 holds
+// exactly. Encoded again it gives h, except that a signaling NaN becomes quiet.
+func DecodeHalf(h uint16) float32 {
+	sign := uint32(h&0x8000) << 16
+	b := uint32(h&0x7FFF) << 13
+	switch {
+	case b-0x400<<13 < 0x7800<<13: // normal
+		b += (127 - 15) << 23
+	case b < 0x400<<13:
+		b = math.Float32bits(float32(h&0x3FF) * 0x1p-24)
+	case b == 0x7C00<<13:
+		b = 0x7F800000
+	default:
+		b |= 0x7FC00000
+	}
+	return math.Float32frombits(sign | b)
+}

@@ -1,0 +1,182 @@
+package compress_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/compress"
+)
+
+func TestHalfRows(t *testing.T) {
+	const (
+		max      = 65504
+		smallest = 0x1p-24 // the smallest subnormal
+	)
+	inf := float32(math.Inf(1))
+	rows := []struct {
+		name string
+		v    float32
+		code uint16
+	}{
+		{"zero", 0, 0x0000},
+		{"negative zero keeps its sign", float32(math.Copysign(0, -1)), 0x8000},
+		{"one", 1, 0x3C00},
+		{"minus two", -2, 0xC000},
+		{"a third", 1.0 / 3, 0x3555},
+		{"tie to the even code below", 1 + 0x1p-11, 0x3C00},
+		{"just above that tie", math.Nextafter32(1+0x1p-11, 2), 0x3C01},
+		{"tie to the even code above", 1 + 3*0x1p-11, 0x3C02},
+		{"just below that tie", math.Nextafter32(1+3*0x1p-11, 1), 0x3C01},
+		{"negative tie", -1 - 3*0x1p-11, 0xBC02},
+		{"tie whose carry reaches the exponent", 2 - 0x1p-11, 0x4000},
+		{"largest integer below a gap", 2048, 0x6800},
+		{"2049 ties to 2048", 2049, 0x6800},
+		{"2051 ties to 2052", 2051, 0x6802},
+		{"largest", max, 0x7BFF},
+		{"rounds down to the largest", math.Nextafter32(65520, 0), 0x7BFF},
+		{"tie between the largest and 2^16 overflows", 65520, 0x7C00},
+		{"overflow", 1e30, 0x7C00},
+		{"negative overflow", -1e30, 0xFC00},
+		{"largest float32", math.MaxFloat32, 0x7C00},
+		{"infinity", inf, 0x7C00},
+		{"negative infinity", -inf, 0xFC00},
+		{"smallest normal", 0x1p-14, 0x0400},
+		{"just below the smallest normal rounds up to it", math.Nextafter32(0x1p-14, 0), 0x0400},
+		{"tie between the subnormals and the normals", 0x1p-14 - smallest/2, 0x0400},
+		{"below that tie", math.Nextafter32(0x1p-14-smallest/2, 0), 0x03FF},
+		{"largest subnormal", 0x1p-14 - smallest, 0x03FF},
+		{"smallest subnormal", smallest, 0x0001},
+		{"negative smallest subnormal", -smallest, 0x8001},
+		{"half of the smallest ties to zero", smallest / 2, 0x0000},
+		{"just above it", math.Nextafter32(smallest/2, 1), 0x0001},
+		{"one and a half of the smallest ties to two", smallest * 1.5, 0x0002},
+		{"two and a half ties to two", smallest * 2.5, 0x0002},
+		{"smallest float32", math.SmallestNonzeroFloat32, 0x0000},
+		{"negative smallest float32", -math.SmallestNonzeroFloat32, 0x8000},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.code, compress.EncodeHalf(row.v), "%v", row.v)
+		})
+	}
+}
+
+func TestHalfNaN(t *testing.T) {
+	rows := []struct {
+		name string
+		bits uint32
+		code uint16
+	}{
+		{"quiet", 0x7FC00000, 0x7E00},
+		{"sign", 0xFFC00000, 0xFE00},
+		{"high bits of the payload", 0x7FEAA000, 0x7F55},
+		{"low bits are lost", 0x7FC01FFF, 0x7E00},
+		{"signaling becomes quiet", 0x7FA00000, 0x7F00},
+		{"a payload of low bits alone is no infinity", 0x7F800001, 0x7E00},
+		{"all ones", 0xFFFFFFFF, 0xFFFF},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.code, compress.EncodeHalf(math.Float32frombits(row.bits)))
+		})
+	}
+	require.Equal(t, uint32(0xFFEAA000), math.Float32bits(compress.DecodeHalf(0xFF55)))
+	require.Equal(t, uint32(0x7FC02000), math.Float32bits(compress.DecodeHalf(0x7C01)))
+}
+
+// halfValue is the definition of the format in float64.
+func halfValue(h uint16) float64 {
+	exponent, fraction := int(h>>10&31), float64(h&1023)
+	var v float64
+	switch exponent {
+	case 0:
+		v = math.Ldexp(fraction, -24)
+	case 31:
+		v = math.Inf(1)
+		if fraction != 0 {
+			v = math.NaN()
+		}
+	default:
+		v = math.Ldexp(1024+fraction, exponent-25)
+	}
+	return math.Copysign(v, float64(1-int(h>>15)*2))
+}
+
+func TestHalfEveryCode(t *testing.T) {
+	for h := range 1 << 16 {
+		h := uint16(h)
+		v, want := compress.DecodeHalf(h), halfValue(h)
+		code := compress.EncodeHalf(v)
+		if math.IsNaN(want) {
+			if v == v || code != h|0x200 {
+				require.Failf(t, "NaN", "%#04x decodes to %v and encodes to %#04x", h, v, code)
+			}
+			continue
+		}
+		if math.Float64bits(float64(v)) != math.Float64bits(want) || code != h {
+			require.Failf(t, "not exact", "%#04x decodes to %v and encodes to %#04x, want %v", h, v, code, want)
+		}
+	}
+}
+
+// halfNearest rounds the magnitude of v to a multiple of the step of its
+// binade, to even on a tie, which float64 does without a rounding of its own.
+func halfNearest(v float32) float64 {
+	x := math.Abs(float64(v))
+	_, exponent := math.Frexp(x)
+	step := math.Ldexp(1, max(exponent-11, -24))
+	x = math.RoundToEven(x/step) * step
+	if x > 65504 {
+		x = math.Inf(1)
+	}
+	return math.Copysign(x, float64(v))
+}
+
+func TestHalfNearest(t *testing.T) {
+	check := func(bits uint32) {
+		v := math.Float32frombits(bits)
+		if v != v {
+			return
+		}
+		got, want := halfValue(compress.EncodeHalf(v)), halfNearest(v)
+		if math.Float64bits(got) != math.Float64bits(want) {
+			require.Failf(t, "not the nearest", "%v (%#08x) gives %v, want %v", v, bits, got, want)
+		}
+	}
+	// Every exponent and sign with the fractions around each tie and each code.
+	for high := range uint32(1 << 19) {
+		for _, low := range []uint32{0, 1, 0x0FFF, 0x1000, 0x1001, 0x1FFF} {
+			check(high<<13 | low)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 1 << 20 {
+		check(random.Uint32())
+	}
+}
+
+func FuzzHalf(f *testing.F) {
+	f.Add(uint32(0x3F800000))
+	f.Add(uint32(0x7FC00000))
+	f.Add(uint32(0x33000001))
+	f.Fuzz(func(t *testing.T, bits uint32) {
+		v := math.Float32frombits(bits)
+		got := halfValue(compress.EncodeHalf(v))
+		if v != v {
+			require.True(t, math.IsNaN(got))
+			return
+		}
+		require.Equal(t, math.Float64bits(halfNearest(v)), math.Float64bits(got))
+	})
+}
+
+func ExampleEncodeHalf() {
+	code := compress.EncodeHalf(3.14159)
+	fmt.Printf("%#04x %v\n", code, compress.DecodeHalf(code))
+	// Output:
+	// 0x4248 3.140625
+}
