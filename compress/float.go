@@ -25,9 +25,11 @@ const MaxSteps64 = 1 << 53
 //	code  = floor(clamp((v-Min)/Delta, 0, 1)*Steps + 0.5)
 //	value = code/Steps*Delta + Min
 //
-// The error is Delta/Steps/2 at most, plus the rounding of float32, which
-// matters from about 2^22 steps on: from there a decoded value may also encode
-// to another code, and it may lie an ulp outside its bounds.
+// The error is Delta/Steps/2 at most, plus the rounding of float32, 3 ulps of
+// the larger bound. Where a step is not wider than that a decoded value may
+// also encode to another code, and it may lie an ulp outside its bounds: from
+// about 2^22 steps on in bounds like [-1, 1] and [0, 1], and earlier where both
+// are far from zero, as in [1000, 1001].
 type Float32 struct {
 	Min   float32
 	Delta float32 // max - min
@@ -70,7 +72,7 @@ func NewFloat32Bits(min, max float32, n int) (Float32, error) {
 
 func newFloat32(min, max float32) (Float32, error) {
 	q := Float32{Min: min, Delta: max - min}
-	return q, checkBounds(float64(min), float64(max), float64(q.Delta))
+	return q, checkBounds(float64(min), float64(max), float64(q.Min+q.Delta))
 }
 
 func (q Float32) withSteps(n uint32) Float32 {
@@ -78,13 +80,14 @@ func (q Float32) withSteps(n uint32) Float32 {
 	return q
 }
 
-// checkBounds accepts finite bounds in order whose difference is finite too.
-func checkBounds(min, max, delta float64) error {
+// checkBounds accepts finite bounds in order whose difference is finite too,
+// and the last value, min + (max - min), in which max may round to infinity.
+func checkBounds(min, max, last float64) error {
 	if !(min < max) || math.IsInf(min, 0) || math.IsInf(max, 0) {
 		return fmt.Errorf("min must be below max and both must be finite, as in [-1, 1], not [%v, %v]", min, max)
 	}
-	if math.IsInf(delta, 0) {
-		return fmt.Errorf("max - min must be finite, which it is not in [%v, %v]", min, max)
+	if math.IsInf(last, 0) {
+		return fmt.Errorf("min + (max - min) must be finite, which it is not in [%v, %v]", min, max)
 	}
 	return nil
 }
@@ -183,7 +186,7 @@ func NewFloat64Bits(min, max float64, n int) (Float64, error) {
 
 func newFloat64(min, max float64) (Float64, error) {
 	q := Float64{Min: min, Delta: max - min}
-	return q, checkBounds(min, max, q.Delta)
+	return q, checkBounds(min, max, q.Min+q.Delta)
 }
 
 func (q Float64) withSteps(n uint64) Float64 {

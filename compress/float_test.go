@@ -1,0 +1,431 @@
+package compress_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+)
+
+func newFloat32(t testing.TB, min, max, res float32) *compress.Float32 {
+	t.Helper()
+	q, err := compress.NewFloat32(min, max, res)
+	require.NoError(t, err)
+	return &q
+}
+
+func newFloat32Bits(t testing.TB, min, max float32, n int) *compress.Float32 {
+	t.Helper()
+	q, err := compress.NewFloat32Bits(min, max, n)
+	require.NoError(t, err)
+	return &q
+}
+
+func newFloat64(t testing.TB, min, max, res float64) *compress.Float64 {
+	t.Helper()
+	q, err := compress.NewFloat64(min, max, res)
+	require.NoError(t, err)
+	return &q
+}
+
+func newFloat64Bits(t testing.TB, min, max float64, n int) *compress.Float64 {
+	t.Helper()
+	q, err := compress.NewFloat64Bits(min, max, n)
+	require.NoError(t, err)
+	return &q
+}
+
+func TestFloat32Steps(t *testing.T) {
+	rows := []struct {
+		name          string
+		min, max, res float32
+		steps         uint32
+		bits          int
+	}{
+		{"ten in hundredths", 0, 10, 0.01, 1000, 10},
+		{"20/0.01 is 2000 in float32, not a little more", -10, 10, 0.01, 2000, 11},
+		{"a step wider than the range", 0, 1, 2, 1, 1},
+		{"a step as wide as the range", -1, 1, 2, 1, 1},
+		{"a fraction of a step counts as one", 0, 1, 0.75, 2, 2},
+		{"2^8-1 steps", 0, 255, 1, 255, 8},
+		{"2^8 steps take a bit more", 0, 256, 1, 256, 9},
+		{"the largest number", 0, 1, 1e-30, 4294967040, 32},
+		{"an infinite number", -1e30, 1e30, 1e-30, 4294967040, 32},
+		{"the tiniest bounds", 0, math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat32, 1, 1},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			q := newFloat32(t, row.min, row.max, row.res)
+			require.Equal(t, row.steps, q.Steps)
+			require.Equal(t, row.bits, q.Bits())
+		})
+	}
+}
+
+func TestFloat32Encode(t *testing.T) {
+	hundredths := newFloat32(t, 0, 10, 0.01)
+	signed := newFloat32(t, -1, 1, 0.5)
+	odd := newFloat32(t, 0, 1<<23+1, 1) // 2^23+1 steps
+	all := newFloat32Bits(t, 0, 1, 32)
+	inf := float32(math.Inf(1))
+	rows := []struct {
+		name string
+		q    *compress.Float32
+		v    float32
+		code uint32
+	}{
+		{"the format's tie, 0 in float64", hundredths, 0.005, 1},
+		{"the format's tie, 2 in float64", hundredths, 0.025, 3},
+		{"the format's tie, 10 in float64", hundredths, 0.105, 11},
+		{"the format's tie, 999 in float64", hundredths, 9.995, 1000},
+		{"a quantum", hundredths, 2.5, 250},
+		{"nearer to the quantum below", hundredths, 2.504, 250},
+		{"nearer to the quantum above", hundredths, 2.506, 251},
+		{"the lower end", hundredths, 0, 0},
+		{"negative zero", hundredths, float32(math.Copysign(0, -1)), 0},
+		{"the smallest positive", hundredths, math.SmallestNonzeroFloat32, 0},
+		{"the smallest negative", hundredths, -math.SmallestNonzeroFloat32, 0},
+		{"the upper end", hundredths, 10, 1000},
+		{"below", hundredths, -1e-3, 0},
+		{"far below", hundredths, -math.MaxFloat32, 0},
+		{"above", hundredths, 10.001, 1000},
+		{"far above", hundredths, math.MaxFloat32, 1000},
+		{"zero between the bounds", signed, 0, 2},
+		{"negative zero between the bounds", signed, float32(math.Copysign(0, -1)), 2},
+		{"a negative tie goes up", signed, -0.25, 2},
+		{"a positive tie goes up", signed, 0.25, 3},
+		{"infinities clamp", signed, inf, 4},
+		{"negative infinities clamp", signed, -inf, 0},
+		{"an odd number of steps rounds past the last", odd, 1<<23 + 1, 1<<23 + 1},
+		{"float32 holds no 2^32-1", all, 1, math.MaxUint32},
+		{"the middle of them", all, 0.5, 1 << 31},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.code, row.q.Encode(row.v))
+		})
+	}
+}
+
+func TestFloat32Decode(t *testing.T) {
+	rows := []struct {
+		name  string
+		q     *compress.Float32
+		code  uint32
+		value float32
+	}{
+		{"the lower end", newFloat32(t, -10, 10, 0.01), 0, -10},
+		{"zero", newFloat32(t, -10, 10, 0.01), 1000, 0},
+		{"the upper end", newFloat32(t, -10, 10, 0.01), 2000, 10},
+		{"each operation rounds, and 1/1000*10 is not 0.01", newFloat32(t, 0, 10, 0.01), 1, 0.010000001},
+		{"the last of 2^32-1 steps", newFloat32Bits(t, -1, 1, 32), math.MaxUint32, 1},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			require.Equal(t, row.value, row.q.Decode(row.code))
+		})
+	}
+}
+
+// ulp32 is the distance of float32 values around v.
+func ulp32(v float64) float64 {
+	_, exponent := math.Frexp(v)
+	return math.Ldexp(1, exponent-24)
+}
+
+func TestFloat32EveryCode(t *testing.T) {
+	rows := []struct{ min, max, res float32 }{
+		{0, 1, 1}, {0, 1, 1.0 / 3}, {0, 10, 0.01}, {-1, 1, 1.0 / 511}, {-2000, 2000, 0.1},
+		{-0.3, 12.7, 0.0007}, {0, 1, 1.0 / (1 << 20)}, {-100, -99, 0.001},
+	}
+	for _, row := range rows {
+		q := newFloat32(t, row.min, row.max, row.res)
+		for code := range q.Steps + 1 {
+			v := q.Decode(code)
+			exact := float64(row.min) + float64(code)/float64(q.Steps)*float64(q.Delta)
+			if again := q.Encode(v); again != code || math.Abs(float64(v)-exact) > 2*ulp32(float64(max(-q.Min, q.Delta, row.max))) {
+				require.Failf(t, "code", "%d of %+v decodes to %v and encodes to %d", code, *q, v, again)
+			}
+		}
+	}
+}
+
+// The last numbers of steps that keep their codes, in the bounds where a
+// float32 is coarsest beside a step: Delta is just above a power of two.
+func TestFloat32StableUpTo22Bits(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, bounds := range [][2]float32{{0, 1}, {-1, 1}, {0, 1.01}, {-1.01, 1.01}, {0, 10}, {-2000, 2000}, {-0.1, 1}} {
+		q := newFloat32Bits(t, bounds[0], bounds[1], 22)
+		for range 1 << 18 {
+			if code := random.Uint32N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
+				require.Failf(t, "code", "%d of %+v", code, *q)
+			}
+		}
+	}
+	// Where a step is no longer wider than float32 itself, codes merge.
+	q := newFloat32Bits(t, 1000, 1001, 22)
+	require.NotEqual(t, uint32(1), q.Encode(q.Decode(1)))
+}
+
+func TestFloat32Error(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 20_000 {
+		lower, upper := float32(random.NormFloat64()), float32(random.NormFloat64())
+		if i%2 == 0 {
+			lower += 100
+			upper += 100
+		}
+		q := newFloat32Bits(t, min(lower, upper), max(lower, upper), 1+i%32)
+		ulp := ulp32(math.Max(math.Abs(float64(lower)), math.Abs(float64(upper))))
+		limit := float64(q.Delta)/float64(q.Steps)/2 + 3*ulp
+		for range 20 {
+			v := min(q.Min+random.Float32()*q.Delta, max(lower, upper))
+			if d := math.Abs(float64(q.Decode(q.Encode(v))) - float64(v)); d > limit {
+				require.Failf(t, "error", "%v of %+v is off by %v, not within %v", v, *q, d, limit)
+			}
+		}
+	}
+}
+
+func TestFloat64(t *testing.T) {
+	hundredths := newFloat64(t, 0, 10, 0.01)
+	require.Equal(t, uint64(1000), hundredths.Steps)
+	require.Equal(t, 10, hundredths.Bits())
+	most := newFloat64(t, 0, 1<<53, 1)
+	require.Equal(t, uint64(compress.MaxSteps64), most.Steps)
+	require.Equal(t, 54, most.Bits())
+	odd := newFloat64Bits(t, 0, 1<<53-1, 53)
+	rows := []struct {
+		name  string
+		q     *compress.Float64
+		v     float64
+		code  uint64
+		value float64
+	}{
+		{"0.005 in float32 is less than a tie", hundredths, float64(float32(0.005)), 0, 0},
+		{"0.005 in float64 is a tie", hundredths, 0.005, 1, 0.01},
+		{"a quantum", hundredths, 2.5, 250, 2.5},
+		{"nearer to the quantum above", hundredths, 2.506, 251, 2.51},
+		{"negative zero", hundredths, math.Copysign(0, -1), 0, 0},
+		{"the smallest positive", hundredths, math.SmallestNonzeroFloat64, 0, 0},
+		{"below", hundredths, -math.MaxFloat64, 0, 0},
+		{"above", hundredths, math.MaxFloat64, 1000, 10},
+		{"infinities clamp", hundredths, math.Inf(1), 1000, 10},
+		{"the last of 2^53 steps", most, 1 << 53, 1 << 53, 1 << 53},
+		{"one before", most, 1<<53 - 2, 1<<53 - 2, 1<<53 - 2},
+		{"an odd number of steps rounds past the last", odd, 1<<53 - 1, 1<<53 - 1, 1<<53 - 1},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			code := row.q.Encode(row.v)
+			require.Equal(t, row.code, code)
+			require.Equal(t, row.value, row.q.Decode(code))
+		})
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	for _, n := range []int{1, 22, 32, 51} {
+		q := newFloat64Bits(t, -1.01, 1.01, n)
+		for range 100_000 {
+			if code := random.Uint64N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
+				require.Failf(t, "code", "%d of %+v", code, *q)
+			}
+		}
+	}
+}
+
+func TestFloatConstructorErrors(t *testing.T) {
+	inf, nan := math.Inf(1), math.NaN()
+	const (
+		order = "min must be below max and both must be finite, as in [-1, 1], not "
+		delta = "min + (max - min) must be finite, which it is not in "
+		res   = "res must be a positive number, not "
+	)
+	rows := []struct {
+		name          string
+		min, max, res float64
+		want32        string // "" if there is no error
+		want64        string
+	}{
+		{"equal", 1, 1, 1, order + "[1, 1]", order + "[1, 1]"},
+		{"reversed", 1, -1, 1, order + "[1, -1]", order + "[1, -1]"},
+		{"NaN", nan, 1, 1, order + "[NaN, 1]", order + "[NaN, 1]"},
+		{"NaN max", 0, nan, 1, order + "[0, NaN]", order + "[0, NaN]"},
+		{"infinite", -inf, 1, 1, order + "[-Inf, 1]", order + "[-Inf, 1]"},
+		{"infinite max", 0, inf, 1, order + "[0, +Inf]", order + "[0, +Inf]"},
+		{"equal in float32", 1, 1 + 0x1p-30, 0x1p-31, order + "[1, 1]", ""},
+		{"too far apart for float32", -3e38, 3e38, 1e30, delta + "[-3.0000000054977558e+38, 3.0000000054977558e+38]", ""},
+		{"too far apart", -1.5e308, 1.5e308, 1, order + "[-Inf, +Inf]", delta + "[-1.5e+308, 1.5e+308]"},
+		{"the last value of float32 rounds to infinity", 0x1.8p104, math.MaxFloat32, 1e30, delta + "[3.0423614405477506e+31, 3.4028234663852886e+38]", ""},
+		{"the last value rounds to infinity", 0x1.8p971, math.MaxFloat64, 1e300, order + "[+Inf, +Inf]", delta + "[2.9937604643020797e+292, 1.7976931348623157e+308]"},
+		{"zero res", 0, 1, 0, res + "0", res + "0"},
+		{"negative res", 0, 1, -1, res + "-1", res + "-1"},
+		{"NaN res", 0, 1, nan, res + "NaN", res + "NaN"},
+		{"infinite res", 0, 1, inf, res + "+Inf", res + "+Inf"},
+		{"too fine for float64", 0, 1, 1e-16, "", "res 1e-16 makes more than 2^53 steps of [0, 1]: use a coarser one"},
+	}
+	check := func(t *testing.T, want string, err error) {
+		t.Helper()
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, want)
+		}
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := compress.NewFloat32(float32(row.min), float32(row.max), float32(row.res))
+			check(t, row.want32, err)
+			_, err = compress.NewFloat64(row.min, row.max, row.res)
+			check(t, row.want64, err)
+		})
+	}
+	for _, n := range []int{0, -1, 33} {
+		_, err := compress.NewFloat32Bits(0, 1, n)
+		require.EqualError(t, err, fmt.Sprintf("bits must be in [1, 32], not %d", n))
+	}
+	for _, n := range []int{0, -1, 54} {
+		_, err := compress.NewFloat64Bits(0, 1, n)
+		require.EqualError(t, err, fmt.Sprintf("bits must be in [1, 53], not %d", n))
+	}
+	_, err := compress.NewFloat32Bits(1, 0, 8)
+	require.EqualError(t, err, order+"[1, 0]")
+}
+
+func TestFloatSerialize(t *testing.T) {
+	q, q64 := newFloat32(t, 0, 10, 0.01), newFloat64(t, 0, 1000, 1)
+	writing := func() *bits.Stream { return bits.NewWriteStream(bits.NewWriter(make([]byte, 8))) }
+	s := writing()
+	a, b := float32(2.504), 999.6
+	q.Serialize(s, &a)
+	q64.Serialize(s, &b)
+	require.NoError(t, s.Err())
+	require.Equal(t, 20, s.Bit())
+	require.Equal(t, float32(2.504), a, "writing leaves the value alone")
+
+	s = bits.NewReadStream(bits.NewReader([]byte{250, 1000 << 2 & 0xFF, 1000 >> 6}))
+	q.Serialize(s, &a)
+	q64.Serialize(s, &b)
+	require.NoError(t, s.Err())
+	require.Equal(t, float32(2.5), a)
+	require.Equal(t, float64(1000), b)
+
+	nan32, inf64 := float32(math.NaN()), math.Inf(-1)
+	s = writing()
+	q.Serialize(s, &nan32)
+	require.ErrorIs(t, s.Err(), bits.ErrRange)
+	s = writing()
+	q64.Serialize(s, &inf64)
+	require.ErrorIs(t, s.Err(), bits.ErrRange)
+
+	above := []byte{1001 & 0xFF, 1001 >> 8}
+	s = bits.NewReadStream(bits.NewReader(above))
+	q.Serialize(s, &a)
+	require.ErrorIs(t, s.Err(), bits.ErrRange)
+	s = bits.NewReadStream(bits.NewReader(above))
+	q64.Serialize(s, &b)
+	require.ErrorIs(t, s.Err(), bits.ErrRange)
+}
+
+// The formulas again, over exact fractions that are rounded where the format
+// rounds. The result of an operation that overflows is nil.
+type rounding func(*big.Rat) *big.Rat
+
+func round32(x *big.Rat) *big.Rat {
+	v, _ := x.Float32()
+	return new(big.Rat).SetFloat64(float64(v))
+}
+
+func round64(x *big.Rat) *big.Rat {
+	v, _ := x.Float64()
+	return new(big.Rat).SetFloat64(v)
+}
+
+func (round rounding) encode(v, min, delta, steps *big.Rat) *big.Int {
+	zero, one := new(big.Rat), big.NewRat(1, 1)
+	t := round(new(big.Rat).Sub(v, min))
+	if t != nil {
+		t = round(t.Quo(t, delta))
+	}
+	if v.Cmp(min) < 0 {
+		t = zero
+	} else if t == nil || t.Cmp(one) > 0 {
+		t = one
+	}
+	t = round(t.Mul(t, round(steps)))
+	t = round(t.Add(t, big.NewRat(1, 2)))
+	code := new(big.Int).Div(t.Num(), t.Denom())
+	if code.Cmp(steps.Num()) > 0 {
+		code.Set(steps.Num())
+	}
+	return code
+}
+
+func (round rounding) decode(code uint64, min, delta, steps *big.Rat) *big.Rat {
+	t := round(new(big.Rat).SetInt(new(big.Int).SetUint64(code)))
+	t = round(t.Quo(t, round(steps)))
+	t = round(t.Mul(t, delta))
+	return round(t.Add(t, min))
+}
+
+func rat(v float64) *big.Rat { return new(big.Rat).SetFloat64(v) }
+
+func FuzzFloat32(f *testing.F) {
+	f.Add(float32(0), float32(10), float32(0.01), float32(0.105), uint32(1))
+	f.Add(float32(0), float32(1), float32(1e-30), float32(1), uint32(math.MaxUint32))
+	f.Add(float32(-1), float32(1), float32(0x1p-23), float32(0.3), uint32(1<<24))
+	f.Add(float32(0), float32(1<<23+1), float32(1), float32(1<<23), uint32(1<<23+1))
+	f.Add(float32(-3e38), float32(-1e38), float32(1), float32(3e38), uint32(9))
+	f.Fuzz(func(t *testing.T, min, max, res, v float32, code uint32) {
+		q, err := compress.NewFloat32(min, max, res)
+		if err != nil || !compress.Finite32(v) {
+			return
+		}
+		lower, delta, steps := rat(float64(q.Min)), rat(float64(q.Delta)), rat(float64(q.Steps))
+		want := rounding(round32).encode(rat(float64(v)), lower, delta, steps)
+		require.Equal(t, want.Uint64(), uint64(q.Encode(v)))
+		code %= q.Steps + 1
+		if value := rounding(round32).decode(uint64(code), lower, delta, steps); value != nil {
+			exact, _ := value.Float32()
+			require.Equal(t, exact, q.Decode(code))
+		}
+	})
+}
+
+func FuzzFloat64(f *testing.F) {
+	f.Add(0.0, 10.0, 0.01, 0.105, uint64(1))
+	f.Add(0.0, 1.0, 0x1p-53, 1.0, uint64(1<<53))
+	f.Add(-1e308, 0.5, 1e300, 1e308, uint64(9))
+	f.Fuzz(func(t *testing.T, min, max, res, v float64, code uint64) {
+		q, err := compress.NewFloat64(min, max, res)
+		if err != nil || !compress.Finite64(v) {
+			return
+		}
+		lower, delta, steps := rat(q.Min), rat(q.Delta), rat(float64(q.Steps))
+		want := rounding(round64).encode(rat(v), lower, delta, steps)
+		require.Equal(t, want.Uint64(), q.Encode(v))
+		code %= q.Steps + 1
+		if value := rounding(round64).decode(code, lower, delta, steps); value != nil {
+			exact, _ := value.Float64()
+			require.Equal(t, exact, q.Decode(code))
+		}
+	})
+}
+
+func ExampleFloat32() {
+	q, err := compress.NewFloat32(0, 10, 0.01)
+	if err != nil {
+		panic(err)
+	}
+	code := q.Encode(3.14159)
+	fmt.Println(q.Steps, "steps,", q.Bits(), "bits")
+	fmt.Println(code, q.Decode(code))
+	// Output:
+	// 1000 steps, 10 bits
+	// 314 3.14
+}
