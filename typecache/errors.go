@@ -1,0 +1,24 @@
+package typecache
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+)
+
+// ErrTag is what every [Error] wraps.
+var ErrTag = errors.New("the type cannot be encoded as it is tagged")
+
+// Error is a fault in a type or its tags. The same type always gives the same
+// one.
+type Error struct {
+	Type reflect.Type // what was asked for
+	Path string       // the struct and the field: "Player.Health"
+	Msg  string       // what is wrong, and how to mend it
+}
+
+// Error returns the path and the message.
+func (e *Error) Error() string { return fmt.Sprintf("typecache: %s: %s", e.Path, e.Msg) }
+
+// Unwrap returns [ErrTag].
+func (e *Error) Unwrap() error { return ErrTag }

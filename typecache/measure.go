@@ -1,0 +1,189 @@
+package typecache
+
+import "fmt"
+
+// extent is the size of some ops in bits, and where in a byte they end: a
+// number of bits past its start, or unknown.
+type extent struct {
+	min, max int
+	phase    int
+}
+
+const unknown = -1
+
+func (e extent) then(f extent) extent {
+	return extent{e.min + f.min, addBits(e.max, f.max), f.phase}
+}
+
+// or is the extent of either of two ways.
+func (e extent) or(f extent) extent {
+	phase := e.phase
+	if f.phase != phase {
+		phase = unknown
+	}
+	return extent{min(e.min, f.min), max(e.max, f.max), phase}
+}
+
+// fixed is the extent of n bits after a phase.
+func fixed(n, phase int) extent { return extent{n, n, advance(phase, n)} }
+
+func advance(phase, n int) int {
+	if phase == unknown {
+		return unknown
+	}
+	return (phase + n) & 7
+}
+
+func addBits(a, b int) int {
+	if a > Unbounded-b {
+		return Unbounded
+	}
+	return a + b
+}
+
+func mulBits(n, b int) int {
+	if n != 0 && b > Unbounded/n {
+		return Unbounded
+	}
+	return n * b
+}
+
+// measure sets the sizes and the nesting of the plan.
+func (p *Plan) measure() {
+	m := measurer{plan: p, subs: map[int32]int{}, elems: p.Elems}
+	// What a recursive type takes at least depends on itself. Every round gives
+	// a bound that holds, and few rounds give a good one.
+	rounds := 1
+	for _, op := range p.Ops {
+		if op.Code == CodeCall {
+			m.subs[op.End] = 0
+			rounds = 3
+		}
+	}
+	for range rounds {
+		for start := range m.subs {
+			m.subs[start] = m.ops(int(start), unknown, 0).min
+		}
+		whole := m.ops(0, 0, 0)
+		p.MinBits, p.MaxBits = whole.min, whole.max
+	}
+	p.Nesting = m.nesting
+}
+
+type measurer struct {
+	plan    *Plan
+	subs    map[int32]int // the least bits of the recursive types, by start
+	elems   []Elem        // where to note the least bits of elements, or nil
+	nesting int
+}
+
+// ops measures from op i on to the CodeNext or CodeEnd that ends the block.
+func (m *measurer) ops(i, phase, depth int) extent {
+	return m.until(i, -1, phase, depth)
+}
+
+func (m *measurer) until(i, end, phase, depth int) extent {
+	m.nesting = max(m.nesting, depth)
+	sum := extent{phase: phase}
+	for i != end {
+		op := &m.plan.Ops[i]
+		if op.Code == CodeNext || op.Code == CodeEnd {
+			break
+		}
+		sum = sum.then(m.op(i, sum.phase, depth))
+		if i++; op.Code == CodeIf || op.Code.Block() && op.Code != CodeCall {
+			i = int(op.End)
+		}
+	}
+	return sum
+}
+
+// op measures one op, with its block.
+func (m *measurer) op(i, phase, depth int) extent {
+	op := &m.plan.Ops[i]
+	switch op.Code {
+	case CodeAlign:
+		return align(phase)
+	case CodeBytes:
+		return align(phase).then(fixed(8*op.Count, 0))
+	case CodeCString, CodeString, CodeBinary:
+		text := fixed(int(op.Bits), phase)
+		text = text.then(align(text.phase))
+		return text.then(extent{8 * int(op.Bias), mulBits(int(op.Bias+op.Span), 8), 0})
+	case CodeWString:
+		count := fixed(int(op.Bits), phase)
+		return count.then(extent{0, mulBits(int(op.Span), 32), count.phase})
+	case CodeVarint:
+		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
+		return extent{8 * op.Count, 8 * groups * op.Count, phase}
+	case CodeRelative:
+		return extent{op.Count, 38 * op.Count, unknown}
+	case CodeCustom:
+		e := extent{0, Unbounded, unknown}
+		if op.Flags&Paid != 0 {
+			e.min = 1
+		}
+		return e
+	case CodeIf:
+		return m.until(i+1, int(op.End), phase, depth).or(extent{phase: phase})
+	case CodePointer:
+		bit := fixed(1, phase)
+		elem := m.element(i, bit.phase, depth)
+		return bit.then(elem.or(extent{phase: bit.phase}))
+	case CodeArray:
+		return m.repeat(i, op.Count, op.Count, phase, depth)
+	case CodeSlice, CodeMap:
+		count := fixed(int(op.Bits), phase)
+		return count.then(m.repeat(i, int(op.Bias), int(op.Bias+op.Span), count.phase, depth))
+	case CodeCall:
+		return extent{m.subs[op.End], Unbounded, unknown}
+	}
+	return fixed(mulBits(op.Count, int(op.Bits)), phase)
+}
+
+func align(phase int) extent {
+	if phase == unknown {
+		return extent{0, 7, 0}
+	}
+	return fixed(-phase&7, phase)
+}
+
+// element measures one element of a block and notes what it takes at least.
+func (m *measurer) element(i, phase, depth int) extent {
+	e := m.ops(i+1, phase, depth+1)
+	if m.elems != nil {
+		m.elems[m.plan.Ops[i].Aux].MinBits = e.min
+	}
+	return e
+}
+
+// repeat measures a block of least to most elements.
+func (m *measurer) repeat(i, least, most, phase, depth int) extent {
+	e := m.element(i, phase, depth)
+	if e.phase != phase || phase == unknown {
+		// The elements start at different bits of a byte.
+		e = m.element(i, unknown, depth)
+	}
+	all := extent{mulBits(least, e.min), mulBits(most, e.max), phase}
+	switch {
+	case most == 0 || e.phase == phase && phase != unknown:
+	case least == most && e.min == e.max:
+		all.phase = advance(phase, least*e.min)
+	default:
+		all.phase = unknown
+	}
+	return all
+}
+
+// payable refuses counts of elements that may take no bits: a packet of a few
+// bits could ask for any number of them.
+func (b *builder) payable() *Error {
+	for i := range b.plan.Ops {
+		op := &b.plan.Ops[i]
+		if (op.Code == CodeSlice || op.Code == CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
+			return &Error{Path: b.names[i], Msg: fmt.Sprintf("an element of %v may take 0 bits, so that a count alone could claim any memory: "+
+				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
+		}
+	}
+	return nil
+}

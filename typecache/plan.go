@@ -1,0 +1,248 @@
+package typecache
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// Plan is what a type's tags say, flattened: a list of ops that a serialize
+// loop runs from the first to the CodeEnd. It is immutable, and safe for
+// concurrent use; nobody may change what its fields refer to.
+//
+// Structs and fixed arrays of scalars dissolve: their ops carry the offset of
+// the value from the base of the block they stand in. The program starts with
+// the value itself as base. An op that opens a block (an array, slice, map or
+// pointer, or a call of a recursive type) sets a new base, and the CodeNext
+// that closes the block goes on to its next element or back to the old base.
+type Plan struct {
+	Type   reflect.Type
+	Ops    []Op
+	Fields []Field // what an op's Field indexes
+
+	// What an op's Aux indexes, by its code.
+	Float32s  []compress.Float32
+	Float64s  []compress.Float64
+	Angles    []compress.Angle
+	Wides     []Wide
+	Relatives []Relative
+	Conds     []Cond
+	Elems     []Elem
+
+	// MinBits and MaxBits bound the size of a message. Where they are equal
+	// every message has that size. MaxBits is [Unbounded] for recursive types
+	// and for types that serialize themselves.
+	MinBits, MaxBits int
+
+	// Nesting is the number of blocks that may be open at once, and Recursive
+	// says that recursive types may open more.
+	Nesting   int
+	Recursive bool
+
+	text string
+	hash [32]byte
+}
+
+// Unbounded is the size of what has no largest size.
+const Unbounded = math.MaxInt
+
+// Op is one step of a plan. For a scalar it stands for a run of Count equal
+// values that lie Size apart in memory from Off on.
+type Op struct {
+	Code  Code
+	Size  uint8 // bytes of one value in memory
+	Bits  uint8 // bits of one value on the wire, or of the count before it
+	Flags Flags
+	Field int32 // index into Plan.Fields
+	Aux   int32 // index into the table that belongs to the code
+	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
+	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf
+	Off   uintptr
+	Bias  uint64 // the smallest value, subtracted on the wire
+	Span  uint64 // the largest value less Bias
+}
+
+// Flags refine a Code.
+type Flags uint8
+
+// The flags of an Op.
+const (
+	Signed   Flags = 1 << iota // the integer in memory is signed
+	Plain                      // the integer is written as it is, without bounds
+	Text                       // the bytes must be UTF-8 without zeros
+	Slice                      // the bytes are a []byte in memory, otherwise a string
+	Pointers                   // the memory of the field holds pointers
+	Reserved                   // the constant is zero bits that are reserved
+	Paid                       // what serializes itself must take a bit at least
+)
+
+// Code tells what an op does.
+type Code uint8
+
+// The codes. Integers in memory are named by their size and sign, because a
+// loop handles each size on its own.
+const (
+	CodeEnd Code = iota // the message ends
+
+	CodeBool   // 1 bit
+	CodeUint8  // value-Bias in Bits bits, at most Span
+	CodeUint16 // likewise
+	CodeUint32 // likewise
+	CodeUint64 // likewise, and 64-bit signed integers
+	CodeInt8   // likewise, sign-extended before Bias is subtracted
+	CodeInt16  // likewise
+	CodeInt32  // likewise
+	CodeWord   // the low Bits bits of an integer of any size, which must be all of it
+
+	CodeFloat32 // a float32 quantized by Float32s[Aux]
+	CodeFloat64 // a float64 quantized by Float64s[Aux]
+	CodeHalf    // a float32 as binary16
+	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
+
+	CodeWide     // a 128-bit integer over Wides[Aux]
+	CodeVarint   // an integer in groups of 7 bits
+	CodeRelative // int_relative over Relatives[Aux]
+
+	CodeConst // the constant Bias in Bits bits, for nothing in memory
+	CodeAlign // zero bits up to the next byte
+
+	CodeBytes   // align and Count raw bytes of an array
+	CodeCString // zero-terminated text in an array of Count bytes
+	CodeString  // a count of Bits bits, align and the bytes of a string or []byte
+	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
+	CodeBinary  // as CodeString, the binary form of a value
+	CodeCustom  // what the value's own Serialize writes
+
+	CodeIf      // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeArray   // Count elements of Elems[Aux]
+	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
+	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
+	CodePointer // 1 bit, then one of Elems[Aux] if it is set
+	CodeCall    // the recursive type that starts at End
+	CodeNext    // an element ends
+
+	NumCodes = int(iota)
+)
+
+var codeNames = [NumCodes]string{
+	"End", "Bool", "Uint8", "Uint16", "Uint32", "Uint64", "Int8", "Int16", "Int32", "Word",
+	"Float32", "Float64", "Half", "Angle", "Wide", "Varint", "Relative", "Const", "Align",
+	"Bytes", "CString", "String", "WString", "Binary", "Custom",
+	"If", "Array", "Slice", "Map", "Pointer", "Call", "Next",
+}
+
+// String returns the name of the code without its prefix.
+func (c Code) String() string { return codeNames[c] }
+
+// Single reports whether the values of an op of this code are single reads of
+// Bits bits each, 64 at most.
+func (c Code) Single() bool { return c >= CodeBool && c <= CodeAngle }
+
+// Block reports whether an op of this code opens a block.
+func (c Code) Block() bool { return c >= CodeArray && c <= CodeCall }
+
+// Field is what errors and tools know of the value of an op.
+type Field struct {
+	Path  string       // from the base of its block: "Stats.Strength", or "" for the base itself
+	Type  reflect.Type // of the whole value, an array for a run
+	Index []int        // the path for reflect.Value.FieldByIndex
+	Tag   string       // the text of the bp tag, where it has one
+}
+
+// Wide is the range of a 128-bit integer: the smallest value and the largest
+// less the smallest.
+type Wide struct{ Min, Span bits.Uint128 }
+
+// Elem is what a block repeats.
+type Elem struct {
+	Type    reflect.Type // of one element
+	Size    uintptr      // bytes from one element to the next
+	MinBits int          // bits that one element takes at least
+	Value   uintptr      // in a map entry, the offset of the value
+}
+
+// Ref is an earlier integer or bool in the same block.
+type Ref struct {
+	Off    uintptr
+	Size   uint8
+	Signed bool
+	Op     int32 // the op that carries it
+	Guard  int32 // the condition on which it is there, or -1; without it the value counts as 0
+}
+
+// Cond is a condition on an earlier field.
+type Cond struct {
+	Ref
+	Test   Test
+	Value  uint64
+	Within int32 // the condition that must hold too, or -1
+}
+
+// Test is the comparison of a Cond.
+type Test uint8
+
+// The comparisons.
+const (
+	Equal    Test = iota // the field is Value
+	NotEqual             // the field is not Value
+	AnyOf                // the field and Value have a bit in common
+)
+
+// Holds evaluates the condition c, given the current value of each Ref.
+func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
+	cond := &p.Conds[c]
+	if cond.Within >= 0 && !p.Holds(cond.Within, load) {
+		return false
+	}
+	return cond.Test.Compare(p.Value(&cond.Ref, load), cond.Value)
+}
+
+// Value returns what load returns for r, or 0 where r is not there.
+func (p *Plan) Value(r *Ref, load func(*Ref) uint64) uint64 {
+	if r.Guard >= 0 && !p.Holds(r.Guard, load) {
+		return 0
+	}
+	return load(r)
+}
+
+// Compare reports whether v passes the test against value.
+func (t Test) Compare(v, value uint64) bool {
+	switch t {
+	case Equal:
+		return v == value
+	case NotEqual:
+		return v != value
+	}
+	return v&value != 0
+}
+
+// Relative is what an int_relative is coded against.
+type Relative struct {
+	Mode     RelativeMode
+	Base     int64   // the constant; in a chain, for the first element
+	To       Ref     // the earlier field
+	Stride   uintptr // in a chain, the bytes back to the element before
+	Min, Max int64   // the integers that the field can hold
+}
+
+// RelativeMode says where the previous integer comes from.
+type RelativeMode uint8
+
+// The ways to find the previous integer.
+const (
+	ToBase  RelativeMode = iota // always Base
+	ToField                     // the field To
+	Chain                       // the same field of the element before
+)
+
+// Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
+// same wire.
+func (p *Plan) Hash() [32]byte { return p.hash }
+
+// Text returns a description of the wire, a line an op: all that touches the
+// bytes and nothing else. The names of types and fields are no part of it,
+// other than of types that serialize themselves, whose wire nothing else
+// tells. It is the same on every machine.
+func (p *Plan) Text() string { return p.text }

@@ -1,0 +1,417 @@
+package typecache
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// rest refuses what no step has made use of.
+func (o *options) rest(t reflect.Type) error {
+	kind := o.kind
+	if kind == "" {
+		kind = "the plain form"
+	}
+	if len(o.list) > 0 {
+		p := o.list[0]
+		fix := "remove it"
+		if (p.name == "min" || p.name == "max" || p.name == "res") && o.kind == "" {
+			fix = "remove it or name a kind that takes it"
+		}
+		return fmt.Errorf("option %q does not apply to %s of %v: %s", p.name, kind, t, fix)
+	}
+	return nil
+}
+
+// wrongKind is the error of a kind that a Go type does not take.
+func (o *options) wrongKind(t reflect.Type, takes ...string) error {
+	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
+}
+
+// scalar writes one op for a value that is no aggregate.
+func (b *builder) scalar(t reflect.Type, at place, o options) error {
+	var op Op
+	var err error
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		op = Op{Code: CodeBool, Bits: 1}
+		if o.kind != "" {
+			err = fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+		}
+	case k == reflect.Struct:
+		op, err = b.wide(t, &o)
+	case k == reflect.Float32, k == reflect.Float64:
+		op, err = b.float(t, &o)
+	case k == reflect.Complex64:
+		op, err = b.float(reflect.TypeFor[float32](), &o)
+		op.Count = 2
+	case k == reflect.Complex128:
+		op, err = b.float(reflect.TypeFor[float64](), &o)
+		op.Count = 2
+	default:
+		op, err = b.integer(t, at, &o)
+	}
+	if err == nil {
+		err = o.rest(t)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	if op.Size == 0 {
+		op.Size = uint8(t.Size())
+	}
+	b.emit(op, t, at)
+	return nil
+}
+
+func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
+
+// integer plans any integer type of up to 64 bits.
+func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
+	kind := o.kind
+	if kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
+		kind = "int"
+		if !signed(t) {
+			kind = "uint"
+		}
+	}
+	switch kind {
+	case "":
+		return plain(t), nil
+	case "int", "uint":
+		switch {
+		case o.has("bits"):
+			return intBits(t, kind, o)
+		case o.has("min"), o.has("max"):
+			lo, hi, err := o.takeRange()
+			if err != nil {
+				return Op{}, err
+			}
+			return ranged(t, lo, hi)
+		case kind == "uint" && signed(t):
+			return Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+		}
+		return plain(t), nil
+	case "enum":
+		hi, ok, err := o.takeInt("max")
+		if err != nil || !ok {
+			return Op{}, orMissing(err, "max")
+		}
+		if hi.Sign() < 0 {
+			return Op{}, fmt.Errorf("max=%v is below 0, where an enum starts", hi)
+		}
+		return ranged(t, new(big.Int), hi)
+	case "fixed":
+		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
+			return Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+		}
+		lo, hi, err := o.fixedRange(int64(t.Bits()))
+		if err != nil {
+			return Op{}, err
+		}
+		return ranged(t, lo, hi)
+	case "varint":
+		return Op{Code: CodeVarint, Flags: signFlag(t)}, nil
+	case "relative":
+		return b.relative(t, at, o)
+	}
+	return Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "relative")
+}
+
+func signFlag(t reflect.Type) Flags {
+	if signed(t) {
+		return Signed
+	}
+	return 0
+}
+
+// wireBits is the width of an integer type on the wire, the same on every
+// machine.
+func wireBits(t reflect.Type) int {
+	switch t.Kind() {
+	case reflect.Int, reflect.Uint, reflect.Uintptr:
+		return 64
+	}
+	return t.Bits()
+}
+
+// plain plans an integer in all its bits. In two's complement these need no
+// sign, unless the integer is narrower in memory than on the wire.
+func plain(t reflect.Type) Op {
+	n := wireBits(t)
+	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | Plain}
+	if n == t.Bits() {
+		op.Code = unsignedCode(t.Size())
+	}
+	return op
+}
+
+func unsignedCode(size uintptr) Code {
+	switch size {
+	case 1:
+		return CodeUint8
+	case 2:
+		return CodeUint16
+	case 4:
+		return CodeUint32
+	}
+	return CodeUint64
+}
+
+// intBits plans an integer in a given number of bits.
+func intBits(t reflect.Type, kind string, o *options) (Op, error) {
+	n, _, err := o.takeSmall("bits", 1, 64)
+	switch {
+	case err != nil:
+		return Op{}, err
+	case kind == "uint" && signed(t):
+		return Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
+	case kind == "int" && !signed(t):
+		return Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
+	case int(n) > t.Bits():
+		return Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+	case int(n) == wireBits(t):
+		return plain(t), nil
+	case signed(t):
+		return Op{Code: CodeWord, Bits: uint8(n), Flags: Signed | Plain}, nil
+	}
+	return Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: Plain}, nil
+}
+
+// ranged plans an integer in [lo, hi].
+func ranged(t reflect.Type, lo, hi *big.Int) (Op, error) {
+	if err := fits(t, t.Bits(), signed(t), lo, hi); err != nil {
+		return Op{}, err
+	}
+	code := unsignedCode(t.Size())
+	if signed(t) && code != CodeUint64 {
+		code += CodeInt8 - CodeUint8
+	}
+	span := new(big.Int).Sub(hi, lo)
+	op := Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
+	op.Bias = low128(lo).Lo
+	return op, nil
+}
+
+func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
+	smallest, largest := storageRange(n, signed)
+	switch {
+	case lo.Cmp(smallest) < 0:
+		return fmt.Errorf("min=%v does not fit %v, whose smallest value is %v", lo, t, smallest)
+	case hi.Cmp(largest) > 0:
+		return fmt.Errorf("max=%v does not fit %v, whose largest value is %v", hi, t, largest)
+	}
+	return nil
+}
+
+// fixedRange takes the bounds of fixed point in whole units and returns the
+// raw ones.
+func (o *options) fixedRange(storage int64) (lo, hi *big.Int, err error) {
+	frac, ok, err := o.takeSmall("frac", 0, storage)
+	if err != nil || !ok {
+		return nil, nil, orMissing(err, "frac")
+	}
+	lo, hi, err = o.takeRange()
+	if err != nil {
+		return nil, nil, err
+	}
+	return lo.Lsh(lo, uint(frac)), hi.Lsh(hi, uint(frac)), nil
+}
+
+// low128 returns an integer of up to 128 bits in two's complement.
+func low128(x *big.Int) bits.Uint128 {
+	mask := new(big.Int).SetUint64(math.MaxUint64)
+	lo := new(big.Int).And(x, mask)
+	hi := new(big.Int).Rsh(x, 64)
+	return bits.Uint128{Lo: lo.Uint64(), Hi: hi.And(hi, mask).Uint64()}
+}
+
+// wide plans a 128-bit integer.
+func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
+	isSigned := t == int128Type
+	lo, hi := storageRange(128, isSigned)
+	op := Op{Code: CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
+	if isSigned {
+		op.Flags |= Signed
+	}
+	var err error
+	switch {
+	case o.kind == "fixed":
+		lo, hi, err = o.fixedRange(128)
+	case slices.Contains([]string{"", "int", "uint"}, o.kind) && (o.has("min") || o.has("max")):
+		lo, hi, err = o.takeRange()
+	case slices.Contains([]string{"", "int", "uint"}, o.kind):
+		op.Flags |= Plain
+		lo = new(big.Int) // all the bits are the value, and need no offset
+		_, hi = storageRange(128, false)
+		b.plan.Wides = append(b.plan.Wides, Wide{Span: low128(hi)})
+		op.Bits = 128
+		return op, nil
+	default:
+		err = o.wrongKind(t, "int", "uint", "fixed")
+	}
+	if err == nil {
+		err = fits(t, 128, isSigned, lo, hi)
+	}
+	if err != nil {
+		return op, err
+	}
+	span := new(big.Int).Sub(hi, lo)
+	op.Bits = uint8(span.BitLen())
+	b.plan.Wides = append(b.plan.Wides, Wide{Min: low128(lo), Span: low128(span)})
+	return op, nil
+}
+
+// float plans a float32 or a float64.
+func (b *builder) float(t reflect.Type, o *options) (Op, error) {
+	size := uint8(t.Size())
+	kind := o.kind
+	if kind == "" && (o.has("min") || o.has("max") || o.has("res") || o.has("bits")) {
+		kind = "float"
+	}
+	switch kind {
+	case "":
+		return Op{Code: unsignedCode(t.Size()), Bits: 8 * size, Span: math.MaxUint64 >> (64 - 8*size), Flags: Plain, Size: size}, nil
+	case "float":
+		return b.quantized(t, o)
+	case "half":
+		if size != 4 {
+			return Op{}, fmt.Errorf("kind \"half\" does not apply to %v: use a float32", t)
+		}
+		return Op{Code: CodeHalf, Bits: 16, Size: size}, nil
+	case "angle":
+		return b.angle(t, o)
+	}
+	return Op{}, o.wrongKind(t, "float", "half", "angle")
+}
+
+// quantized plans a float in steps between two bounds.
+func (b *builder) quantized(t reflect.Type, o *options) (Op, error) {
+	size := t.Bits()
+	lo, okLo, err := o.takeFloat("min", size)
+	if err != nil || !okLo {
+		return Op{}, orMissing(err, "min")
+	}
+	hi, okHi, err := o.takeFloat("max", size)
+	if err != nil || !okHi {
+		return Op{}, orMissing(err, "max")
+	}
+	res, byRes, err := o.takeFloat("res", size)
+	if err != nil {
+		return Op{}, err
+	}
+	n, byBits, err := o.takeSmall("bits", 1, 53)
+	switch {
+	case err != nil:
+		return Op{}, err
+	case byRes && byBits:
+		return Op{}, fmt.Errorf("res and bits both set the steps: keep one")
+	case !byRes && !byBits:
+		return Op{}, fmt.Errorf("a quantized float needs res= or bits=: add one")
+	}
+	op := Op{Code: CodeFloat32, Size: uint8(t.Size())}
+	if size == 32 {
+		q, err := compress.NewFloat32(float32(lo), float32(hi), float32(res))
+		if byBits {
+			q, err = compress.NewFloat32Bits(float32(lo), float32(hi), int(n))
+		}
+		op.Bits, op.Span = uint8(q.Bits()), uint64(q.Steps)
+		op.Aux = int32(len(b.plan.Float32s))
+		b.plan.Float32s = append(b.plan.Float32s, q)
+		return op, err
+	}
+	q, err := compress.NewFloat64(lo, hi, res)
+	if byBits {
+		q, err = compress.NewFloat64Bits(lo, hi, int(n))
+	}
+	op.Code = CodeFloat64
+	op.Bits, op.Span = uint8(q.Bits()), q.Steps
+	op.Aux = int32(len(b.plan.Float64s))
+	b.plan.Float64s = append(b.plan.Float64s, q)
+	return op, err
+}
+
+// angle plans a float that wraps.
+func (b *builder) angle(t reflect.Type, o *options) (Op, error) {
+	period := 2 * math.Pi
+	if unit, ok := o.take("unit"); ok {
+		switch unit {
+		case "deg":
+			period = 360
+		case "rad":
+		default:
+			return Op{}, fmt.Errorf("unit must be rad or deg, not %q", unit)
+		}
+	}
+	res, byRes, err := o.takeFloat("res", 64)
+	if err != nil {
+		return Op{}, err
+	}
+	n, byBits, err := o.takeSmall("bits", 1, 32)
+	if err != nil {
+		return Op{}, err
+	}
+	var a compress.Angle
+	switch {
+	case byRes == byBits:
+		return Op{}, fmt.Errorf("an angle needs either bits= or res=: keep one")
+	case byRes:
+		a, err = compress.NewAngleRes(res, period)
+	default:
+		a, err = compress.NewAngle(int(n), period)
+	}
+	op := Op{Code: CodeAngle, Bits: uint8(a.Bits()), Size: uint8(t.Size()), Aux: int32(len(b.plan.Angles))}
+	b.plan.Angles = append(b.plan.Angles, a)
+	return op, err
+}
+
+// relative plans an integer against one before it.
+func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
+	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
+	switch {
+	case !signed(t):
+		smallest, largest = 0, math.MaxUint32
+		if t.Bits() < 32 {
+			largest = 1<<t.Bits() - 1
+		}
+	case t.Bits() < 32:
+		largest = 1<<(t.Bits()-1) - 1
+		smallest = -largest - 1
+	}
+	rel := Relative{Min: smallest, Max: largest}
+	to, toField := o.take("to")
+	_, chain := o.take("chain")
+	base, hasBase, err := o.takeSmall("base", math.MinInt32, math.MaxUint32)
+	switch {
+	case err != nil:
+		return Op{}, err
+	case toField && (chain || hasBase), !toField && !chain && !hasBase:
+		return Op{}, fmt.Errorf("relative needs base=, to= or chain, and only chain goes with base=")
+	case toField:
+		rel.Mode = ToField
+		if rel.To, err = b.refer("to", to, at); err != nil {
+			return Op{}, err
+		}
+	case chain:
+		rel.Mode, rel.Base = Chain, -1
+		if at.loop == nil || at.loop.Size == 0 {
+			return Op{}, fmt.Errorf("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
+		}
+		if at.cond >= 0 {
+			return Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer")
+		}
+		rel.Stride = at.loop.Size
+	}
+	if hasBase {
+		rel.Base = base
+	}
+	op := Op{Code: CodeRelative, Flags: signFlag(t), Aux: int32(len(b.plan.Relatives))}
+	b.plan.Relatives = append(b.plan.Relatives, rel)
+	return op, nil
+}

@@ -1,0 +1,269 @@
+package typecache
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"reflect"
+)
+
+// maxLen is the largest maxlen: a count is 31 bits at most, as in the other
+// implementations of the format, and an int holds it on every machine.
+const maxLen = math.MaxInt32
+
+// block writes an op that opens a block, the ops of its element, and the
+// CodeNext that closes it.
+func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in place) error) error {
+	op.Aux = int32(len(b.plan.Elems))
+	b.plan.Elems = append(b.plan.Elems, elem)
+	i := b.emit(op, t, at)
+	in := place{name: at.name, tag: at.tag, cond: -1}
+	if op.Code != CodePointer {
+		in.loop = &elem
+		in.counted = at.counted || op.Code != CodeArray
+	}
+	if err := body(in); err != nil {
+		return err
+	}
+	b.emit(Op{Code: CodeNext}, elem.Type, place{cond: -1})
+	b.plan.Ops[i].End = int32(len(b.plan.Ops))
+	return nil
+}
+
+// pointer writes a bit and then what the pointer points to.
+func (b *builder) pointer(t reflect.Type, at place, o options) error {
+	elem := Elem{Type: t.Elem(), Size: t.Elem().Size()}
+	return b.block(Op{Code: CodePointer, Bits: 1}, t, at, elem, func(in place) error {
+		return b.value(t.Elem(), in, o)
+	})
+}
+
+// array writes a run of scalars, or a block of anything else.
+func (b *builder) array(t reflect.Type, at place, o options) error {
+	elem := t.Elem()
+	if o.kind == "bytes" || o.kind == "cstring" {
+		return b.byteArray(t, at, o)
+	}
+	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" {
+		first := len(b.plan.Ops)
+		if err := b.value(elem, at, o); err != nil {
+			return err
+		}
+		if len(b.plan.Ops) > first {
+			op := &b.plan.Ops[first]
+			op.Count *= t.Len()
+			if f := &b.plan.Fields[op.Field]; op.Field == int32(len(b.plan.Fields)-1) {
+				f.Type = t
+			}
+		}
+		if t.Len() == 0 {
+			b.plan.Ops, b.names = b.plan.Ops[:first], b.names[:first]
+		}
+		return nil
+	}
+	return b.block(Op{Code: CodeArray, Count: t.Len()}, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+		return b.value(elem, in, o)
+	})
+}
+
+// isScalar reports whether values of type t are one op, and so an array of
+// them is a run.
+func isScalar(t reflect.Type) bool {
+	if reflect.PointerTo(t).Implements(serializerType) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		return isScalar(t.Elem())
+	case reflect.Struct:
+		return t == uint128Type || t == int128Type
+	}
+	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
+}
+
+// byteArray writes an array of bytes as one piece.
+func (b *builder) byteArray(t reflect.Type, at place, o options) error {
+	if t.Elem().Kind() != reflect.Uint8 {
+		return at.errorf("kind %q is for an array of bytes, not %v", o.kind, t)
+	}
+	op := Op{Code: CodeBytes}
+	if o.kind == "cstring" {
+		if t.Len() == 0 {
+			return at.errorf("a cstring needs room for its zero byte: use an array of 1 or more")
+		}
+		op = Op{Code: CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
+	}
+	if err := o.rest(t); err != nil {
+		return at.wrap(err)
+	}
+	i := b.emit(op, t, at)
+	b.plan.Ops[i].Count = t.Len()
+	return nil
+}
+
+// counted takes the bounds of a count and plans it.
+func (o *options) counted(code Code, least bool) (Op, error) {
+	longest, ok, err := o.takeSmall("maxlen", 0, maxLen)
+	if err != nil {
+		return Op{}, err
+	}
+	if !ok {
+		return Op{}, fmt.Errorf("maxlen is missing: add maxlen= with the largest number there may be")
+	}
+	shortest := int64(0)
+	if least {
+		if shortest, _, err = o.takeSmall("minlen", 0, longest); err != nil {
+			return Op{}, err
+		}
+	}
+	span := uint64(longest - shortest)
+	return Op{Code: code, Bits: uint8(bits.Len64(span)), Bias: uint64(shortest), Span: span}, nil
+}
+
+// slice writes a count and the elements, or bytes in one piece.
+func (b *builder) slice(t reflect.Type, at place, o options) error {
+	elem := t.Elem()
+	isBytes := elem.Kind() == reflect.Uint8
+	if isBytes && (o.kind == "string" || o.kind == "bytes" ||
+		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.has("min") && !o.has("max") && !o.has("bits")) {
+		return b.text(t, at, o)
+	}
+	op, err := o.counted(CodeSlice, true)
+	if err != nil {
+		return at.wrap(err)
+	}
+	more, err := o.takePrefixed("elem.")
+	if err != nil {
+		return at.wrap(err)
+	}
+	if o.kind == "relative" && !o.has("to") && elem.Kind() >= reflect.Int && elem.Kind() <= reflect.Uintptr {
+		// The elements of a slice of integers follow each other.
+		if !o.has("chain") {
+			o = o.merge(options{list: []option{{name: "chain"}}})
+		}
+	}
+	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+		return b.value(elem, in, o.merge(more))
+	})
+}
+
+// text writes a string or a []byte as a count and its bytes.
+func (b *builder) text(t reflect.Type, at place, o options) error {
+	isString := t.Kind() == reflect.String
+	kind := o.kind
+	if kind == "" {
+		kind = "bytes"
+		if isString {
+			kind = "string"
+		}
+	}
+	code, flags := CodeString, Flags(0)
+	switch {
+	case kind == "string":
+		flags = Text
+	case kind == "wstring" && isString:
+		code, flags = CodeWString, Text
+	case kind != "bytes":
+		if isString {
+			return at.wrap(o.wrongKind(t, "string", "wstring", "bytes"))
+		}
+		return at.wrap(o.wrongKind(t, "string", "bytes"))
+	}
+	op, err := o.counted(code, kind == "bytes")
+	if err == nil {
+		o.kind = kind
+		err = o.rest(t)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	op.Flags = flags
+	if !isString {
+		op.Flags |= Slice
+	}
+	b.emit(op, t, at)
+	return nil
+}
+
+// mapping writes a count and the entries, sorted by key. In memory an entry is
+// a struct of the key and the value.
+func (b *builder) mapping(t reflect.Type, at place, o options) error {
+	op, err := o.counted(CodeMap, true)
+	if err != nil {
+		return at.wrap(err)
+	}
+	key, err := o.takePrefixed("key.")
+	if err != nil {
+		return at.wrap(err)
+	}
+	more, err := o.takePrefixed("elem.")
+	if err != nil {
+		return at.wrap(err)
+	}
+	k := t.Key().Kind()
+	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || reflect.PointerTo(t.Key()).Implements(serializerType) {
+		return at.errorf("a map's keys must be integers, bools or strings, whose order is that of their codes, not %v", t.Key())
+	}
+	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
+		key = key.merge(options{list: []option{{name: "chain"}}})
+	}
+	entry := reflect.StructOf([]reflect.StructField{
+		{Name: "Key", Type: t.Key()},
+		{Name: "Value", Type: t.Elem()},
+	})
+	elem := Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	return b.block(op, t, at, elem, func(in place) error {
+		inKey, inValue := in, in
+		inKey.index, inKey.name = []int{0}, at.name+" (key)"
+		if err := b.value(t.Key(), inKey, key); err != nil {
+			return err
+		}
+		inValue.off, inValue.index, inValue.loop = elem.Value, []int{1}, nil
+		return b.value(t.Elem(), inValue, o.merge(more))
+	})
+}
+
+// binary writes the form that a type has of its own.
+func (b *builder) binary(t reflect.Type, at place, o options) error {
+	if k := t.Kind(); !marshalsItself(t) {
+		switch k {
+		case reflect.Pointer:
+			return b.pointer(t, at, o)
+		case reflect.Array:
+			return b.array(t, at, o)
+		case reflect.Slice:
+			return b.slice(t, at, o)
+		case reflect.Map:
+			return b.mapping(t, at, o)
+		}
+		return at.errorf("kind \"binary\" needs a type with MarshalBinary or AppendBinary, and with UnmarshalBinary on its pointer, which %v has not", t)
+	}
+	op, err := o.counted(CodeBinary, false)
+	if err == nil {
+		err = o.rest(t)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	b.emit(op, t, at)
+	return nil
+}
+
+func marshalsItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
+		(p.Implements(marshalerType) || p.Implements(appenderType))
+}
+
+// custom writes what the type's own Serialize writes.
+func (b *builder) custom(t reflect.Type, at place, o options) error {
+	if !o.empty() {
+		return at.errorf("%v serializes itself: tags do not apply to it", t)
+	}
+	flags := Flags(0)
+	if at.counted {
+		flags = Paid
+	}
+	b.emit(Op{Code: CodeCustom, Flags: flags}, t, at)
+	return nil
+}

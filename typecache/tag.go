@@ -1,0 +1,268 @@
+package typecache
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/fatih/structtag"
+)
+
+// kinds and optionNames are the vocabulary of tags.
+var (
+	kinds = []string{
+		"int", "uint", "enum", "fixed", "varint", "relative",
+		"float", "half", "angle",
+		"string", "wstring", "bytes", "cstring", "binary",
+		"align", "reserved", "const", "check",
+	}
+	optionNames = []string{
+		"min", "max", "res", "bits", "frac", "unit", "value",
+		"base", "to", "chain", "minlen", "maxlen", "if",
+	}
+	prefixes = []string{"key.", "elem."}
+)
+
+// options is a tag on its way to the values it speaks of. What a step makes
+// use of it takes out, so that what is left at the end applies to nothing.
+type options struct {
+	kind string // "" where the Go type decides
+	list []option
+}
+
+type option struct {
+	name, value string
+	set         bool // the option has a value
+}
+
+// parseTag reads the bp tag among a field's tags. Without one, ok is false.
+func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
+	if !strings.Contains(string(tag), "bp") {
+		return o, "", false, nil
+	}
+	tags, err := structtag.Parse(string(tag))
+	if err != nil {
+		if _, present := tag.Lookup("bp"); !present && !strings.Contains(string(tag), "bp:") {
+			return o, "", false, nil
+		}
+		return o, "", false, fmt.Errorf("%w in `%s`: write it as `bp:\"int,min=0,max=32\"`", err, tag)
+	}
+	if tags == nil {
+		return o, "", false, nil
+	}
+	bp, err := tags.Get("bp")
+	if err != nil {
+		return o, "", false, nil
+	}
+	if i := slices.IndexFunc(tags.Tags(), func(t *structtag.Tag) bool { return t.Key == "bp" && t != bp }); i >= 0 {
+		return o, "", false, fmt.Errorf("there are two bp tags: join them into one, separated by commas")
+	}
+	o, err = parseOptions(bp.Name, bp.Options)
+	return o, bp.Value(), true, err
+}
+
+// parseOptions reads the parts of a bp tag. The kind comes first, unless it is
+// left out.
+func parseOptions(first string, rest []string) (o options, err error) {
+	if name, _, set := strings.Cut(first, "="); set || slices.Contains(optionNames, name) {
+		rest = append([]string{first}, rest...)
+	} else if first != "" && first != "-" && !slices.Contains(kinds, first) {
+		return o, fmt.Errorf("kind %q is not known%s", first, suggest(first, kinds, optionNames))
+	} else {
+		o.kind = first
+	}
+	for _, part := range rest {
+		name, value, set := strings.Cut(part, "=")
+		if slices.Contains(kinds, name) && !slices.Contains(optionNames, name) {
+			return o, fmt.Errorf("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
+		}
+		base := name
+		for cut := true; cut; {
+			base, cut = cutPrefix(base)
+		}
+		if !slices.Contains(optionNames, base) && !(base == "kind" && base != name) {
+			return o, fmt.Errorf("option %q is not known%s", name, suggest(base, optionNames, nil))
+		}
+		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
+			return o, fmt.Errorf("option %q is given twice: keep one", name)
+		}
+		if flag := base == "chain"; flag == set || set && value == "" {
+			if flag {
+				return o, fmt.Errorf("option %q takes no value: write it alone", name)
+			}
+			return o, fmt.Errorf("option %q needs a value: write %s=...", name, name)
+		}
+		o.list = append(o.list, option{name, value, set})
+	}
+	return o, nil
+}
+
+func cutPrefix(name string) (string, bool) {
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(name, p); ok {
+			return rest, true
+		}
+	}
+	return name, false
+}
+
+// suggest names the known word nearest to a wrong one, if one is near.
+func suggest(wrong string, lists ...[]string) string {
+	best, dist := "", 3
+	for _, list := range lists {
+		for _, word := range list {
+			if d := editDistance(strings.ToLower(wrong), word); d < dist && d < len(word) {
+				best, dist = word, d
+			}
+		}
+	}
+	if best == "" {
+		return "; known are " + strings.Join(lists[0], ", ")
+	}
+	return fmt.Sprintf("; did you mean %q?", best)
+}
+
+// editDistance is the number of letters to insert, drop, change or swap with
+// their neighbour to make a into b.
+func editDistance(a, b string) int {
+	rows := make([][]int, len(a)+1)
+	for i := range rows {
+		rows[i] = make([]int, len(b)+1)
+		rows[i][0] = i
+	}
+	for j := range rows[0] {
+		rows[0][j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		for j := 1; j <= len(b); j++ {
+			change := 1
+			if a[i-1] == b[j-1] {
+				change = 0
+			}
+			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d = min(d, rows[i-2][j-2]+1)
+			}
+			rows[i][j] = d
+		}
+	}
+	return rows[len(a)][len(b)]
+}
+
+// empty reports whether there is nothing to apply.
+func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
+
+func (o *options) has(name string) bool {
+	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
+}
+
+// take removes an option and returns its value.
+func (o *options) take(name string) (value string, ok bool) {
+	for i, p := range o.list {
+		if p.name == name {
+			o.list = slices.Concat(o.list[:i], o.list[i+1:]) // the list may be shared
+			return p.value, true
+		}
+	}
+	return "", false
+}
+
+// takePrefixed removes the options of a prefix and returns them without it.
+func (o *options) takePrefixed(prefix string) (taken options, err error) {
+	var rest []option
+	for _, p := range o.list {
+		name, ok := strings.CutPrefix(p.name, prefix)
+		switch {
+		case !ok:
+			rest = append(rest, p)
+		case name == "kind":
+			if !slices.Contains(kinds, p.value) {
+				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest(p.value, kinds))
+			}
+			taken.kind = p.value
+		default:
+			taken.list = append(taken.list, option{name, p.value, p.set})
+		}
+	}
+	o.list = rest
+	return taken, nil
+}
+
+// merge returns o with the options of more, which win.
+func (o options) merge(more options) options {
+	if more.kind != "" {
+		o.kind = more.kind
+	}
+	list := slices.Clone(more.list)
+	for _, p := range o.list {
+		if !more.has(p.name) {
+			list = append(list, p)
+		}
+	}
+	o.list = list
+	return o
+}
+
+// takeInt removes an integer option. It accepts the syntax of Go literals.
+func (o *options) takeInt(name string) (*big.Int, bool, error) {
+	text, ok := o.take(name)
+	if !ok {
+		return nil, false, nil
+	}
+	x, valid := new(big.Int).SetString(text, 0)
+	if !valid {
+		return nil, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
+	}
+	return x, true, nil
+}
+
+// takeSmall removes an integer option in [lo, hi].
+func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
+	x, ok, err := o.takeInt(name)
+	if !ok || err != nil {
+		return 0, ok, err
+	}
+	if !x.IsInt64() || x.Int64() < lo || x.Int64() > hi {
+		return 0, true, fmt.Errorf("option %q must be in [%d, %d], not %v", name, lo, hi, x)
+	}
+	return x.Int64(), true, nil
+}
+
+// takeRange removes min and max, which must both be there.
+func (o *options) takeRange() (lo, hi *big.Int, err error) {
+	lo, okLo, err := o.takeInt("min")
+	if err != nil {
+		return nil, nil, err
+	}
+	hi, okHi, err := o.takeInt("max")
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !okLo && !okHi:
+		return nil, nil, fmt.Errorf("a range is missing: add min= and max=")
+	case !okLo:
+		return nil, nil, fmt.Errorf("max is given without min: add min=")
+	case !okHi:
+		return nil, nil, fmt.Errorf("min is given without max: add max=")
+	case lo.Cmp(hi) > 0:
+		return nil, nil, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
+	}
+	return lo, hi, nil
+}
+
+// takeFloat removes an option that is a number of the given size in bits.
+func (o *options) takeFloat(name string, size int) (float64, bool, error) {
+	text, ok := o.take(name)
+	if !ok {
+		return 0, false, nil
+	}
+	x, err := strconv.ParseFloat(text, size)
+	if err != nil {
+		return 0, true, fmt.Errorf("option %q must be a float%d, not %q", name, size, text)
+	}
+	return x, true, nil
+}

@@ -1,0 +1,233 @@
+package typecache
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// describe sets the text of the wire and its hash.
+func (p *Plan) describe() {
+	var s strings.Builder
+	s.WriteString("bitpack 1\n")
+	p.each(func(i, depth int) {
+		fmt.Fprintf(&s, "%d%s %s\n", i, strings.Repeat(" .", depth), p.wire(i))
+	})
+	p.text = s.String()
+	p.hash = sha256.Sum256([]byte(p.text))
+}
+
+// each calls f for every op with the number of blocks and conditions it is in.
+func (p *Plan) each(f func(i, depth int)) {
+	var ends []int32
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		for len(ends) > 0 && ends[len(ends)-1] <= int32(i) {
+			ends = ends[:len(ends)-1]
+		}
+		f(i, len(ends))
+		if op.Code == CodeIf || op.Code.Block() && op.Code != CodeCall {
+			ends = append(ends, op.End)
+		}
+	}
+}
+
+// wire describes what an op puts on the wire.
+func (p *Plan) wire(i int) string {
+	op := &p.Ops[i]
+	s := p.wireOne(op)
+	if op.Count > 1 && op.Code < CodeConst {
+		s = fmt.Sprintf("%d x %s", op.Count, s)
+	}
+	return s
+}
+
+func (p *Plan) wireOne(op *Op) string {
+	switch op.Code {
+	case CodeBool:
+		return "bool"
+	case CodeUint8, CodeUint16, CodeUint32, CodeUint64, CodeInt8, CodeInt16, CodeInt32, CodeWord:
+		return p.wireInt(op)
+	case CodeWide:
+		w := p.Wides[op.Aux]
+		switch most := w.Min.Add(w.Span); {
+		case op.Flags&Plain != 0:
+			return signName(op) + "128"
+		case op.Flags&Signed != 0:
+			return fmt.Sprintf("int %v..%v", w.Min.Signed(), most.Signed())
+		default:
+			return fmt.Sprintf("int %v..%v", w.Min, most)
+		}
+	case CodeFloat32:
+		q := &p.Float32s[op.Aux]
+		return fmt.Sprintf("float32 from %s over %s in %d steps", decimal(q.Min, 32), decimal(q.Delta, 32), q.Steps)
+	case CodeFloat64:
+		q := &p.Float64s[op.Aux]
+		return fmt.Sprintf("float64 from %s over %s in %d steps", decimal(q.Min, 64), decimal(q.Delta, 64), q.Steps)
+	case CodeHalf:
+		return "half"
+	case CodeAngle:
+		return fmt.Sprintf("angle %d bits of %s", op.Bits, decimal(p.Angles[op.Aux].Period, 64))
+	case CodeVarint:
+		return fmt.Sprintf("varint %s%d", signName(op), wireBits(p.elemType(op)))
+	case CodeRelative:
+		return p.wireRelative(op)
+	case CodeConst:
+		return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias)
+	case CodeAlign:
+		return "align"
+	case CodeBytes:
+		return fmt.Sprintf("bytes %d", op.Count)
+	case CodeCString:
+		return fmt.Sprintf("string 0..%d", op.Count-1)
+	case CodeString:
+		if op.Flags&Text != 0 {
+			return "string " + counts(op)
+		}
+		return "bytes " + counts(op)
+	case CodeWString:
+		return "wstring " + counts(op)
+	case CodeBinary:
+		return "binary " + counts(op)
+	case CodeCustom:
+		return "custom " + p.Fields[op.Field].Type.String()
+	case CodeIf:
+		return "if " + p.wireCond(op.Aux)
+	case CodeArray:
+		return fmt.Sprintf("array %d", op.Count)
+	case CodeSlice:
+		return "slice " + counts(op)
+	case CodeMap:
+		return "map " + counts(op)
+	case CodePointer:
+		return "optional"
+	case CodeCall:
+		return fmt.Sprintf("call %d", op.End)
+	case CodeNext:
+		return "next"
+	}
+	return "end"
+}
+
+func (p *Plan) wireInt(op *Op) string {
+	switch k := p.elemType(op).Kind(); {
+	case k >= reflect.Float32 && k <= reflect.Complex128:
+		return fmt.Sprintf("float%d", op.Bits)
+	case op.Flags&Plain != 0:
+		return fmt.Sprintf("%s%d", signName(op), op.Bits)
+	case op.Flags&Signed != 0:
+		return fmt.Sprintf("int %d..%d", int64(op.Bias), int64(op.Bias+op.Span))
+	}
+	return fmt.Sprintf("int %d..%d", op.Bias, op.Bias+op.Span)
+}
+
+func signName(op *Op) string {
+	if op.Flags&Signed != 0 {
+		return "int"
+	}
+	return "uint"
+}
+
+func counts(op *Op) string { return fmt.Sprintf("%d..%d", op.Bias, op.Bias+op.Span) }
+
+// decimal prints a number so that it reads back the same.
+func decimal[T float32 | float64](v T, size int) string {
+	return strconv.FormatFloat(float64(v), 'g', -1, size)
+}
+
+func (p *Plan) wireRelative(op *Op) string {
+	r := &p.Relatives[op.Aux]
+	s := fmt.Sprintf("relative %d..%d", r.Min, r.Max)
+	switch r.Mode {
+	case ToField:
+		return s + " to " + p.wireRef(&r.To)
+	case Chain:
+		return fmt.Sprintf("%s chained from %d", s, r.Base)
+	}
+	return fmt.Sprintf("%s to %d", s, r.Base)
+}
+
+// wireRef names the op that carries a field by its number.
+func (p *Plan) wireRef(r *Ref) string {
+	if r.Guard >= 0 {
+		return fmt.Sprintf("#%d(if %s)", r.Op, p.wireCond(r.Guard))
+	}
+	return fmt.Sprintf("#%d", r.Op)
+}
+
+func (p *Plan) wireCond(i int32) string {
+	c := &p.Conds[i]
+	s := fmt.Sprintf("%s %s %#x", p.wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
+	if c.Within >= 0 {
+		s += " within " + p.wireCond(c.Within)
+	}
+	return s
+}
+
+// elemType returns the type of one value of a run.
+func (p *Plan) elemType(op *Op) reflect.Type {
+	t := p.Fields[op.Field].Type
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t
+}
+
+// String returns the plan as a table: for each op the bit where it starts, as
+// far as that is known, the bits it takes, the field, its Go type and its wire.
+func (p *Plan) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(bytesOf(p.MinBits), bytesOf(p.MaxBits)))
+	m := measurer{plan: p} // which knows no least size of a recursive type, and says 0
+	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
+	at := extent{}
+	p.each(func(i, depth int) {
+		op := &p.Ops[i]
+		if op.Code == CodeNext || op.Code == CodeEnd {
+			return
+		}
+		start := "" // inside a block it depends on the element
+		e := m.op(i, unknown, 0)
+		if depth == 0 && at.min == at.max {
+			start = strconv.Itoa(at.min)
+			e = m.op(i, at.phase, 0)
+		}
+		if depth == 0 {
+			at = at.then(e)
+		}
+		f := &p.Fields[op.Field]
+		path := f.Path
+		if path == "" {
+			path = "*"
+		}
+		typ := f.Type
+		if typ == nil {
+			typ = emptyType
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, typ, p.wire(i))
+	})
+	t.Flush()
+	return s.String()
+}
+
+func span(lo, hi int) string {
+	switch {
+	case hi == Unbounded:
+		return fmt.Sprintf("%d+", lo)
+	case lo == hi:
+		return strconv.Itoa(lo)
+	}
+	return fmt.Sprintf("%d..%d", lo, hi)
+}
+
+// bytesOf returns the bytes that a number of bits takes.
+func bytesOf(n int) int {
+	if n == Unbounded {
+		return n
+	}
+	return (n + 7) / 8
+}
