@@ -33,8 +33,10 @@ type Error struct {
 	Err error  // one of the package's sentinels
 
 	// Value is what was refused, and Min and Max the bounds it violates. All
-	// three are nil where the fact is not about a value: integers are int64,
-	// uint64, Int128 or Uint128, lengths int, and floats float32 or float64.
+	// three are nil where the fact is not about a value. Integers are int64,
+	// uint64, Int128 or Uint128, lengths int, and floats float32 or float64; a
+	// Value from a packet may be of the next wider type that holds it, up to
+	// *big.Int. A float that is not finite is outside without bounds.
 	// For ErrOverread, Value is the bits needed and Max the bits left.
 	Value, Min, Max any
 }
@@ -44,8 +46,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("bits: %s at bit %d: %s", e.Op, e.Bit, e.Reason())
 }
 
-// Reason says what is wrong without saying where: "value 130 is outside
-// [0, 100]".
+// Reason says what is wrong without saying where: "value out of range: 130 is
+// outside [0, 100]".
 func (e *Error) Reason() string {
 	switch {
 	case e.Value == nil:

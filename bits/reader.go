@@ -164,21 +164,30 @@ func (r *Reader) ReadUint(min, max uint64) uint64 {
 // ReadInt128 is ReadInt over signed 128-bit integers.
 func (r *Reader) ReadInt128(min, max Int128) Int128 {
 	v, ok := r.readOffset128(min.Unsigned(), int128Span(min, max))
-	if !ok {
+	switch {
+	case ok:
+		return v.Signed()
+	case v.Signed().Cmp(min) < 0: // an integer above max that has no sign bit left
+		r.refuse(r.bit, ErrRange, v, min, max)
+	default:
 		r.refuse(r.bit, ErrRange, v.Signed(), min, max)
-		return min
 	}
-	return v.Signed()
+	return min
 }
 
 // ReadUint128 is ReadInt over unsigned 128-bit integers.
 func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
 	v, ok := r.readOffset128(min, uint128Span(min, max))
-	if !ok {
+	switch {
+	case ok:
+		return v
+	case v.Cmp(min) < 0: // an integer of 129 bits
+		sum := v.Big()
+		r.refuse(r.bit, ErrRange, sum.SetBit(sum, 128, 1), min, max)
+	default:
 		r.refuse(r.bit, ErrRange, v, min, max)
-		return min
 	}
-	return v
+	return min
 }
 
 // readOffset128 is readOffset with min added. Where that is not ok, the Reader
@@ -245,7 +254,7 @@ func (r *Reader) take(n int) []byte {
 		return nil
 	}
 	if n > r.Remaining()/8 {
-		r.overread(8 * n)
+		r.overread(bitLen(n))
 		return nil
 	}
 	first := r.bit >> 3
@@ -266,6 +275,7 @@ func (r *Reader) ReadBytes(p []byte) {
 // if the length is above maxLen, and with [ErrText] if the bytes are not UTF-8
 // or hold a zero. The bytes are known to be there before memory is taken.
 func (r *Reader) ReadString(maxLen int) string {
+	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
 	bit := r.bit
 	b := r.take(n)
@@ -278,9 +288,10 @@ func (r *Reader) ReadString(maxLen int) string {
 
 // ReadWString reads what [Writer.WriteWString] wrote, as ReadString does.
 func (r *Reader) ReadWString(maxLen int) string {
+	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
 	if n > r.Remaining()/32 {
-		r.overread(32 * n)
+		r.overread(bitLen(4 * min(n, math.MaxInt/4)))
 		return ""
 	}
 	s, bad := AppendWString(make([]byte, 0, n), r.data, r.bit, n)
@@ -310,15 +321,20 @@ func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
 }
 
 // ReadCount reads a length written by [Writer.WriteCount], and returns min
-// after an error. It fails with [ErrLength] if the length is above max. The
-// caller makes sure that what the length counts is there before it takes
-// memory: [Reader.Remaining] says how many bits are.
+// after an error. It fails with [ErrLength] if the length is above max, and
+// panics if min is negative or above max. The caller makes sure that what the
+// length counts is there before it takes memory: [Reader.Remaining] says how
+// many bits are.
 func (r *Reader) ReadCount(min, max int) int {
-	checkMaxLen(max)
 	bit := r.bit
-	v, ok := r.readOffset(intSpan(int64(min), int64(max)))
+	v, ok := r.readOffset(countSpan(min, max))
 	if !ok {
-		r.refuse(bit, ErrLength, above(int64(min), v), min, max)
+		// No length has 64 bits and so their sum is exact.
+		if sum := uint64(min) + v; sum > math.MaxInt {
+			r.refuse(bit, ErrLength, sum, min, max)
+		} else {
+			r.refuse(bit, ErrLength, int(sum), min, max)
+		}
 		return min
 	}
 	return min + int(v)

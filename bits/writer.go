@@ -46,9 +46,10 @@ func NewAppendWriter(dst []byte) *Writer {
 func NewMeasurer() *Writer { return &Writer{limit: -1, mode: measuring} }
 
 // Resume makes w a growing Writer that continues the message that starts at
-// dst[start] and has bit bits. It panics if dst is too short to hold them.
+// dst[start] and has bit bits. What dst holds behind them is overwritten, the
+// rest of their last byte too. It panics if dst is too short to hold them.
 func (w *Writer) Resume(dst []byte, start, bit int) {
-	if used := start + (bit+7)/8; used > len(dst) {
+	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
 		panic("bits: Resume: the message is longer than the buffer that holds it")
 	}
 	*w = Writer{buf: dst[:cap(dst)], start: start, bit: bit, mode: growing}
@@ -103,6 +104,7 @@ func (w *Writer) loadWord() {
 	for i := w.start + w.Len() - 1; i >= first; i-- {
 		w.word = w.word<<8 | uint64(w.buf[i])
 	}
+	w.word &= 1<<(uint(w.bit)&63) - 1 // the next value is combined by OR
 }
 
 // Fail makes err the Writer's error unless it has one.
@@ -318,19 +320,28 @@ func (w *Writer) writeText(s string, n, maxLen int) bool {
 }
 
 // WriteCount writes the length n of what follows in the bits that [min, max]
-// takes, and fails with [ErrLength] if it is outside.
+// takes, and fails with [ErrLength] if it is outside. It panics if min is
+// negative or above max.
 func (w *Writer) WriteCount(n, min, max int) {
+	span := countSpan(min, max)
 	if n < min || n > max {
 		w.refuse(ErrLength, n, min, max)
 		return
 	}
-	w.WriteInt(int64(n), int64(min), int64(max))
+	w.writeOffset(uint64(n-min), span)
 }
 
 func checkMaxLen(maxLen int) {
 	if maxLen < 0 {
 		panic(fmt.Sprintf("bits: the longest length must not be negative, as %d is", maxLen))
 	}
+}
+
+func countSpan(min, max int) uint64 {
+	if min < 0 || min > max {
+		panic(fmt.Sprintf("bits: the bounds of a length must be in order and not negative, not [%d, %d]", min, max))
+	}
+	return uint64(max - min)
 }
 
 func intSpan(min, max int64) uint64 {
