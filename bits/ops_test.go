@@ -1,0 +1,200 @@
+package bits_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// An op is one value of a message: how it is written, how it is read, and what
+// reading gives. Floats are compared by their bits.
+type op struct {
+	name  string
+	write func(*bits.Writer)
+	read  func(*bits.Reader) any
+	want  any
+}
+
+func opBits(v uint64, n int) op {
+	return op{fmt.Sprintf("bits(%#x,%d)", v, n),
+		func(w *bits.Writer) { w.WriteBits(v, n) },
+		func(r *bits.Reader) any { return r.ReadBits(n) },
+		v << (64 - n) >> (64 - n)}
+}
+
+func opBool(v bool) op {
+	return op{fmt.Sprintf("bool(%v)", v),
+		func(w *bits.Writer) { w.WriteBool(v) },
+		func(r *bits.Reader) any { return r.ReadBool() }, v}
+}
+
+func opInt(v, min, max int64) op {
+	return op{fmt.Sprintf("int(%d,%d)=%d", min, max, v),
+		func(w *bits.Writer) { w.WriteInt(v, min, max) },
+		func(r *bits.Reader) any { return r.ReadInt(min, max) }, v}
+}
+
+func opUint(v, min, max uint64) op {
+	return op{fmt.Sprintf("uint(%d,%d)=%d", min, max, v),
+		func(w *bits.Writer) { w.WriteUint(v, min, max) },
+		func(r *bits.Reader) any { return r.ReadUint(min, max) }, v}
+}
+
+func opInt128(v, min, max bits.Int128) op {
+	return op{fmt.Sprintf("int128(%v,%v)=%v", min, max, v),
+		func(w *bits.Writer) { w.WriteInt128(v, min, max) },
+		func(r *bits.Reader) any { return r.ReadInt128(min, max) }, v}
+}
+
+func opUint128(v, min, max bits.Uint128) op {
+	return op{fmt.Sprintf("uint128(%v,%v)=%v", min, max, v),
+		func(w *bits.Writer) { w.WriteUint128(v, min, max) },
+		func(r *bits.Reader) any { return r.ReadUint128(min, max) }, v}
+}
+
+func opFloat32(pattern uint32) op {
+	return op{fmt.Sprintf("float(%#08x)", pattern),
+		func(w *bits.Writer) { w.WriteFloat32(math.Float32frombits(pattern)) },
+		func(r *bits.Reader) any { return math.Float32bits(r.ReadFloat32()) }, pattern}
+}
+
+func opFloat64(pattern uint64) op {
+	return op{fmt.Sprintf("double(%#016x)", pattern),
+		func(w *bits.Writer) { w.WriteFloat64(math.Float64frombits(pattern)) },
+		func(r *bits.Reader) any { return math.Float64bits(r.ReadFloat64()) }, pattern}
+}
+
+func opAlign() op {
+	return op{"align",
+		func(w *bits.Writer) { w.WriteAlign() },
+		func(r *bits.Reader) any { r.ReadAlign(); return nil }, nil}
+}
+
+func opBytes(p string) op {
+	return op{fmt.Sprintf("bytes(%x)", p),
+		func(w *bits.Writer) { w.WriteBytes([]byte(p)) },
+		func(r *bits.Reader) any {
+			b := make([]byte, len(p))
+			r.ReadBytes(b)
+			return string(b)
+		}, p}
+}
+
+func opString(s string, maxLen int) op {
+	return op{fmt.Sprintf("string(%q,%d)", s, maxLen),
+		func(w *bits.Writer) { w.WriteString(s, maxLen) },
+		func(r *bits.Reader) any { return r.ReadString(maxLen) }, s}
+}
+
+func opWString(s string, maxLen int) op {
+	return op{fmt.Sprintf("wstring(%q,%d)", s, maxLen),
+		func(w *bits.Writer) { w.WriteWString(s, maxLen) },
+		func(r *bits.Reader) any { return r.ReadWString(maxLen) }, s}
+}
+
+func opCount(n, min, max int) op {
+	return op{fmt.Sprintf("count(%d,%d)=%d", min, max, n),
+		func(w *bits.Writer) { w.WriteCount(n, min, max) },
+		func(r *bits.Reader) any { return r.ReadCount(min, max) }, n}
+}
+
+func opRelative(previous, current, min, max int64) op {
+	return op{fmt.Sprintf("relative(%d)=%d", previous, current),
+		func(w *bits.Writer) { w.WriteRelative(previous, current, min, max) },
+		func(r *bits.Reader) any { return r.ReadRelative(previous, min, max) }, current}
+}
+
+// write returns the message of ops and its number of bits.
+func write(t testing.TB, ops []op) ([]byte, int) {
+	t.Helper()
+	w := bits.NewAppendWriter(nil)
+	for _, o := range ops {
+		o.write(w)
+		require.NoError(t, w.Err(), o.name)
+	}
+	return w.Bytes(), w.Bit()
+}
+
+// inside returns data as a slice without spare capacity in an array that goes
+// on with fill, so that an access behind the slice shows.
+func inside(data []byte, fill byte) []byte {
+	array := make([]byte, len(data)+32)
+	for i := copy(array, data); i < len(array); i++ {
+		array[i] = fill
+	}
+	return array[:len(data):len(data)]
+}
+
+// words are pieces of text of 1 to 4 bytes a character.
+var words = []string{"", "a", "ready", "Ünïcödé", "мир", "語", "\u0001", "\uFFFF", "😀", "a😀b\U0010FFFF"}
+
+// randomOp returns any op with any value that is legal.
+func randomOp(rng *rand.Rand) op {
+	switch rng.IntN(13) {
+	case 0:
+		return opBool(rng.IntN(2) == 0)
+	case 1:
+		return opInt(randomRange(rng))
+	case 2:
+		v, min, max := randomRange(rng)
+		const sign = 1 << 63
+		return opUint(uint64(v)^sign, uint64(min)^sign, uint64(max)^sign)
+	case 3:
+		v, min, max := randomRange(rng)
+		lo := rng.Uint64()
+		return opInt128(bits.Int128{Lo: lo, Hi: v}, bits.Int128{Lo: lo, Hi: min}, bits.Int128{Lo: lo, Hi: max})
+	case 4:
+		v, min, max := randomRange(rng)
+		lo := rng.Uint64() >> 1
+		return opUint128(bits.Uint128{Lo: lo, Hi: uint64(v)}.Add(bits.Uint128{Hi: 1 << 63}),
+			bits.Uint128{Hi: uint64(min)}.Add(bits.Uint128{Hi: 1 << 63}),
+			bits.Uint128{Lo: lo, Hi: uint64(max)}.Add(bits.Uint128{Hi: 1 << 63}))
+	case 5:
+		return opFloat32(rng.Uint32())
+	case 6:
+		return opFloat64(rng.Uint64())
+	case 7:
+		return opAlign()
+	case 8:
+		return opBytes(strings.Repeat("\xA5\x00\xFF", rng.IntN(7)))
+	case 9:
+		s := words[rng.IntN(len(words))]
+		return opString(s, len(s)+rng.IntN(40))
+	case 10:
+		s := words[rng.IntN(len(words))]
+		return opWString(s, bits.UTF16Len(s)+rng.IntN(40))
+	case 11:
+		previous := rng.Int64N(1<<31 - 70_000)
+		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)
+	}
+	return opBits(rng.Uint64(), 1+rng.IntN(64))
+}
+
+// randomRange returns a value and bounds around it at any distance.
+func randomRange(rng *rand.Rand) (v, min, max int64) {
+	v = rng.Int64() >> rng.IntN(64)
+	if rng.IntN(2) == 0 {
+		v = ^v
+	}
+	min, max = v-rng.Int64()>>rng.IntN(64), v+rng.Int64()>>rng.IntN(64)
+	if min > v {
+		min = math.MinInt64
+	}
+	if max < v {
+		max = math.MaxInt64
+	}
+	return v, min, max
+}
+
+func randomOps(rng *rand.Rand, n int) []op {
+	ops := make([]op, n)
+	for i := range ops {
+		ops[i] = randomOp(rng)
+	}
+	return ops
+}

@@ -1,0 +1,269 @@
+package bits_test
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	mathbits "math/bits"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	minInt128  = bits.Int128{Hi: math.MinInt64}
+	maxInt128  = bits.Int128{Lo: math.MaxUint64, Hi: math.MaxInt64}
+	maxUint128 = bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64}
+)
+
+func TestBitsRequired(t *testing.T) {
+	tests := []struct {
+		min, max int64
+		want     int
+	}{
+		{0, 0, 0}, {-5, -5, 0}, {0, 1, 1}, {-1, 0, 1}, {0, 2, 2}, {0, 3, 2}, {0, 4, 3},
+		{-100, 100, 8}, {0, 255, 8}, {0, 256, 9}, {0, math.MaxUint32, 32},
+		{math.MinInt64, -1, 63}, {math.MinInt64, 0, 64}, {math.MinInt64, math.MaxInt64, 64},
+		{math.MaxInt64 - 1, math.MaxInt64, 1}, {math.MinInt64, math.MinInt64, 0},
+	}
+	for _, tt := range tests {
+		require.Equal(t, tt.want, bits.BitsRequired(tt.min, tt.max), "[%d, %d]", tt.min, tt.max)
+		const sign = 1 << 63 // moves the int64 onto the uint64 in their order
+		require.Equal(t, tt.want, bits.BitsRequiredUint(uint64(tt.min)^sign, uint64(tt.max)^sign), "[%d, %d]", tt.min, tt.max)
+	}
+}
+
+// Every code of small ranges anywhere in int64 and uint64: those up to the
+// span are the values in order, those above are refused where they start.
+func TestSmallRanges(t *testing.T) {
+	const before = 5 // bits
+	code := func(v uint64, n int) *bits.Reader {
+		data := bitString{1, 1, 1, 1, 1}.add(v, n).pack()
+		r := bits.NewReader(inside(data, 0xFF))
+		r.ReadBits(before)
+		return r
+	}
+	for span := range uint64(18) {
+		n := mathbits.Len64(span)
+		for v := range uint64(1) << n {
+			for _, min := range []int64{0, 1, -1, -9, 1000, math.MinInt64, math.MaxInt64 - int64(span)} {
+				max := min + int64(span)
+				r := code(v, n)
+				got := r.ReadInt(min, max)
+				if v <= span {
+					require.NoError(t, r.Err())
+					require.Equal(t, min+int64(v), got)
+					require.Equal(t, before+n, r.Bit())
+					continue
+				}
+				var value any = min + int64(v)
+				if min > 0 && min+int64(v) < 0 {
+					value = bits.Int128{Lo: uint64(min) + v} // above every int64
+				}
+				want := &bits.Error{Op: "read", Bit: before, Err: bits.ErrRange, Value: value, Min: min, Max: max}
+				require.Equal(t, want, r.Err())
+				require.Equal(t, min, got, "the smallest value")
+				require.Equal(t, before, r.Bit())
+				require.Zero(t, r.Remaining())
+			}
+			for _, min := range []uint64{0, 1, 1000, 1 << 63, math.MaxUint64 - span} {
+				max := min + span
+				r := code(v, n)
+				got := r.ReadUint(min, max)
+				if v <= span {
+					require.NoError(t, r.Err())
+					require.Equal(t, min+v, got)
+					continue
+				}
+				var value any = min + v
+				if min+v < min {
+					value = bits.Uint128{Lo: min + v, Hi: 1} // above every uint64
+				}
+				want := &bits.Error{Op: "read", Bit: before, Err: bits.ErrRange, Value: value, Min: min, Max: max}
+				require.Equal(t, want, r.Err())
+				require.Equal(t, min, got)
+			}
+		}
+	}
+}
+
+// A range of one value costs nothing and is read where nothing is left.
+func TestOneValueRanges(t *testing.T) {
+	for _, ops := range [][]op{
+		{opInt(-7, -7, -7)}, {opInt(math.MinInt64, math.MinInt64, math.MinInt64)},
+		{opInt(math.MaxInt64, math.MaxInt64, math.MaxInt64)}, {opUint(math.MaxUint64, math.MaxUint64, math.MaxUint64)},
+		{opInt128(minInt128, minInt128, minInt128)}, {opUint128(maxUint128, maxUint128, maxUint128)},
+		{opCount(3, 3, 3)}, {opString("", 0)}, {opWString("", 0)},
+	} {
+		data, n := write(t, append([]op{opBits(0xAB, 8)}, ops...))
+		require.Equal(t, []byte{0xAB}, data, ops[0].name)
+		require.Equal(t, 8, n)
+		r := bits.NewReader(data)
+		r.ReadBits(8)
+		require.Equal(t, ops[0].want, ops[0].read(r))
+		require.NoError(t, r.Finish(), ops[0].name)
+	}
+}
+
+// The ends and the middle of wide ranges, written, bit by bit, and read.
+func TestWideRanges(t *testing.T) {
+	big128 := func(s string) bits.Int128 {
+		v, err := bits.ParseInt128(s)
+		require.NoError(t, err)
+		return v
+	}
+	ranges := []struct{ min, max bits.Int128 }{
+		{minInt128, maxInt128},
+		{minInt128, bits.Int128{}},
+		{bits.Int128{}, maxInt128},
+		{big128("-1"), maxInt128},
+		{big128("-9223372036854775808"), big128("9223372036854775807")},
+		{big128("-9223372036854775808"), big128("9223372036854775808")},
+		{big128("0"), big128("18446744073709551615")},
+		{big128("-1"), big128("18446744073709551615")},
+		{big128("-3"), big128("-1")},
+		{big128("-1267650600228229401496703205376"), big128("1267650600228229401496703205376")},
+	}
+	for _, rg := range ranges {
+		one := bits.Uint128{Lo: 1}
+		values := []bits.Int128{rg.min, rg.max,
+			rg.min.Unsigned().Add(one).Signed(), rg.max.Unsigned().Sub(one).Signed()}
+		if rg.min.Hi < 0 && rg.max.Hi >= 0 {
+			values = append(values, bits.Int128{Lo: math.MaxUint64, Hi: -1}, bits.Int128{})
+		}
+		span := new(big.Int).Sub(rg.max.Big(), rg.min.Big())
+		for _, v := range values {
+			o := opInt128(v, rg.min, rg.max)
+			data, n := write(t, []op{opBits(5, 3), o})
+			require.Equal(t, 3+span.BitLen(), n, o.name)
+
+			offset := new(big.Int).Sub(v.Big(), rg.min.Big())
+			want := new(big.Int).Or(new(big.Int).Lsh(offset, 3), big.NewInt(5))
+			require.Equal(t, want, littleEndian(data), o.name)
+
+			// Shifted by 2^127, int128 becomes uint128 with the same offsets.
+			shift := bits.Uint128{Hi: 1 << 63}
+			u := opUint128(v.Unsigned().Add(shift), rg.min.Unsigned().Add(shift), rg.max.Unsigned().Add(shift))
+			same, _ := write(t, []op{opBits(5, 3), u})
+			require.Equal(t, data, same, u.name)
+
+			for _, o := range []op{o, u} {
+				r := bits.NewReader(inside(data, 0xFF))
+				r.ReadBits(3)
+				require.Equal(t, o.want, o.read(r), o.name)
+				require.NoError(t, r.Finish())
+			}
+		}
+	}
+}
+
+func littleEndian(data []byte) *big.Int {
+	x := new(big.Int)
+	for i := len(data) - 1; i >= 0; i-- {
+		x.Or(x.Lsh(x, 8), big.NewInt(int64(data[i])))
+	}
+	return x
+}
+
+// The facts and the text of what a range refuses.
+func TestRangeErrors(t *testing.T) {
+	i128 := func(n int64) bits.Int128 { return bits.Int128{Lo: uint64(n), Hi: n >> 63} }
+	tests := []struct {
+		name string
+		err  func() error
+		want bits.Error
+		text string
+	}{
+		{"write above", func() error { return written(func(w *bits.Writer) { w.WriteInt(130, 0, 100) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: int64(130), Min: int64(0), Max: int64(100)},
+			"bits: write at bit 3: value out of range: 130 is outside [0, 100]"},
+		{"write below", func() error { return written(func(w *bits.Writer) { w.WriteInt(-101, -100, 100) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: int64(-101), Min: int64(-100), Max: int64(100)},
+			"bits: write at bit 3: value out of range: -101 is outside [-100, 100]"},
+		{"write a uint", func() error { return written(func(w *bits.Writer) { w.WriteUint(math.MaxUint64, 1, 2) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: uint64(math.MaxUint64), Min: uint64(1), Max: uint64(2)},
+			"bits: write at bit 3: value out of range: 18446744073709551615 is outside [1, 2]"},
+		{"write an int128", func() error { return written(func(w *bits.Writer) { w.WriteInt128(i128(-4), i128(-3), i128(9)) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: i128(-4), Min: i128(-3), Max: i128(9)},
+			"bits: write at bit 3: value out of range: -4 is outside [-3, 9]"},
+		{"write a uint128", func() error {
+			return written(func(w *bits.Writer) { w.WriteUint128(bits.Uint128{Hi: 1}, bits.Uint128{}, bits.Uint128{Lo: 7}) })
+		},
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: bits.Uint128{Hi: 1}, Min: bits.Uint128{}, Max: bits.Uint128{Lo: 7}},
+			"bits: write at bit 3: value out of range: 18446744073709551616 is outside [0, 7]"},
+		{"write a count", func() error { return written(func(w *bits.Writer) { w.WriteCount(33, 0, 32) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrLength, Value: 33, Min: 0, Max: 32},
+			"bits: write at bit 3: length out of bounds: 33 is outside [0, 32]"},
+
+		{"read 127 of 100", func() error { return readOnes(3, func(r *bits.Reader) { r.ReadInt(0, 100) }) },
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: int64(127), Min: int64(0), Max: int64(100)},
+			"bits: read at bit 3: value out of range: 127 is outside [0, 100]"},
+		{"read above every int64", func() error {
+			return readOnes(3, func(r *bits.Reader) { r.ReadInt(math.MaxInt64-4, math.MaxInt64) })
+		},
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: bits.Int128{Lo: 1<<63 + 2}, Min: int64(math.MaxInt64 - 4), Max: int64(math.MaxInt64)},
+			"bits: read at bit 3: value out of range: 9223372036854775810 is outside [9223372036854775803, 9223372036854775807]"},
+		{"read a uint128 of 128 bits", func() error {
+			return readOnes(0, func(r *bits.Reader) {
+				r.ReadUint128(bits.Uint128{}, bits.Uint128{Lo: 5, Hi: math.MaxUint64})
+			})
+		},
+			bits.Error{Op: "read", Bit: 0, Err: bits.ErrRange, Value: maxUint128, Min: bits.Uint128{}, Max: bits.Uint128{Lo: 5, Hi: math.MaxUint64}},
+			"bits: read at bit 0: value out of range: 340282366920938463463374607431768211455 is outside [0, 340282366920938463444927863358058659845]"},
+		{"read above every uint128", func() error {
+			return readOnes(3, func(r *bits.Reader) {
+				r.ReadUint128(bits.Uint128{Lo: math.MaxUint64 - 4, Hi: math.MaxUint64}, maxUint128)
+			})
+		},
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: new(big.Int).Add(maxUint128.Big(), big.NewInt(3)),
+				Min: bits.Uint128{Lo: math.MaxUint64 - 4, Hi: math.MaxUint64}, Max: maxUint128},
+			"bits: read at bit 3: value out of range: 340282366920938463463374607431768211458 is outside " +
+				"[340282366920938463463374607431768211451, 340282366920938463463374607431768211455]"},
+		{"read above every int128", func() error {
+			return readOnes(3, func(r *bits.Reader) {
+				r.ReadInt128(bits.Int128{Lo: math.MaxUint64 - 4, Hi: math.MaxInt64}, maxInt128)
+			})
+		},
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: bits.Uint128{Lo: 2, Hi: 1 << 63},
+				Min: bits.Int128{Lo: math.MaxUint64 - 4, Hi: math.MaxInt64}, Max: maxInt128},
+			"bits: read at bit 3: value out of range: 170141183460469231731687303715884105730 is outside " +
+				"[170141183460469231731687303715884105723, 170141183460469231731687303715884105727]"},
+		{"read a count", func() error { return readOnes(3, func(r *bits.Reader) { r.ReadCount(1, 6) }) },
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrLength, Value: 8, Min: 1, Max: 6},
+			"bits: read at bit 3: length out of bounds: 8 is outside [1, 6]"},
+		{"read a count above every int", func() error {
+			return readOnes(3, func(r *bits.Reader) { r.ReadCount(math.MaxInt-4, math.MaxInt) })
+		},
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrLength, Value: uint64(math.MaxInt + 3), Min: math.MaxInt - 4, Max: math.MaxInt},
+			fmt.Sprintf("bits: read at bit 3: length out of bounds: %d is outside [%d, %d]", uint64(math.MaxInt+3), math.MaxInt-4, math.MaxInt)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			err := tt.err()
+			require.Equal(t, &tt.want, err)
+			require.EqualError(t, err, tt.text)
+			require.ErrorIs(t, err, tt.want.Err)
+		})
+	}
+}
+
+// written returns the error of what f writes at bit 3.
+func written(f func(*bits.Writer)) error {
+	w := bits.NewAppendWriter(nil)
+	w.WriteBits(0, 3)
+	f(w)
+	return w.Err()
+}
+
+// readOnes returns the error of what f reads at the given bit of ones.
+func readOnes(bit int, f func(*bits.Reader)) error {
+	data := make([]byte, 20)
+	for i := range data {
+		data[i] = 0xFF
+	}
+	var r bits.Reader
+	r.Reset(data, bit)
+	f(&r)
+	return r.Err()
+}

@@ -1,0 +1,250 @@
+package bits_test
+
+import (
+	"errors"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// Every prefix of a message is refused, at the value that it cuts, whatever
+// stands in memory behind it; the values before that one are right.
+func TestTruncation(t *testing.T) {
+	messages := make([][]op, 0, len(golden)+40)
+	for _, g := range golden {
+		messages = append(messages, g.ops)
+	}
+	for seed := range uint64(40) {
+		messages = append(messages, randomOps(rand.New(rand.NewPCG(seed, 1)), 10))
+	}
+	for _, ops := range messages {
+		data, _ := write(t, ops)
+		for n := range data {
+			var first error
+			for _, fill := range []byte{0x00, 0xFF, 0x55} {
+				r := bits.NewReader(inside(data[:n], fill))
+				var failed error
+				for _, o := range ops {
+					got := o.read(r)
+					if failed == nil && r.Err() == nil {
+						require.Equal(t, o.want, got, o.name)
+						continue
+					}
+					if failed == nil {
+						failed = r.Err()
+						require.ErrorIs(t, failed, bits.ErrOverread, "%s in %d of %d bytes", o.name, n, len(data))
+					}
+					require.Same(t, failed, r.Err(), "the first error stays")
+					require.LessOrEqual(t, r.Bit(), 8*n)
+				}
+				require.Error(t, failed, "%d of %d bytes are enough", n, len(data))
+				if first == nil {
+					first = failed
+				}
+				require.Equal(t, first, failed, "bytes behind the data matter")
+			}
+		}
+	}
+}
+
+func TestOverreadError(t *testing.T) {
+	r := bits.NewReader([]byte{0xFF, 0xFF})
+	require.Equal(t, uint64(0x1FFF), r.ReadBits(13))
+	require.Equal(t, 3, r.Remaining())
+	require.Equal(t, uint64(0), r.ReadBits(4), "no part of a value that is cut")
+	require.Equal(t, &bits.Error{Op: "read", Bit: 13, Err: bits.ErrOverread, Value: 4, Max: 3}, r.Err())
+	require.EqualError(t, r.Err(), "bits: read at bit 13: read past the end of the data: 4 more bits needed, 3 left")
+	require.Equal(t, 13, r.Bit())
+	require.Zero(t, r.Remaining(), "nothing is left after an error")
+}
+
+func TestOverreadNeeds(t *testing.T) {
+	tests := []struct {
+		name string
+		read func(*bits.Reader)
+		need int
+	}{
+		{"bool", func(r *bits.Reader) { r.ReadBool() }, 1},
+		{"int", func(r *bits.Reader) { r.ReadInt(-1000, 1000) }, 11},
+		{"uint", func(r *bits.Reader) { r.ReadUint(0, 4) }, 3},
+		{"int128", func(r *bits.Reader) { r.ReadInt128(bits.Int128{}, bits.Int128{Hi: 1}) }, 65},
+		{"uint128", func(r *bits.Reader) { r.ReadUint128(bits.Uint128{}, bits.Uint128{Lo: 2}) }, 2},
+		{"float", func(r *bits.Reader) { r.ReadFloat32() }, 32},
+		{"double", func(r *bits.Reader) { r.ReadFloat64() }, 64},
+		{"bytes", func(r *bits.Reader) { r.ReadBytes(make([]byte, 3)) }, 24},
+		{"count", func(r *bits.Reader) { r.ReadCount(0, 255) }, 8},
+		{"length of a string", func(r *bits.Reader) { r.ReadString(31) }, 5},
+		{"length of a wstring", func(r *bits.Reader) { r.ReadWString(31) }, 5},
+		{"relative", func(r *bits.Reader) { r.ReadRelative(0, 0, 100) }, bits.MaxRelativeBits},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var r bits.Reader
+			tt.read(&r)
+			require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: tt.need, Max: 0}, r.Err())
+		})
+	}
+}
+
+// A length that the packet cannot hold takes no memory: this one would panic.
+func TestHugeLength(t *testing.T) {
+	const maxInt = int(^uint(0) >> 1)
+	data := []byte{0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F, 0xFF, 0xFF}
+	for name, read := range map[string]func(*bits.Reader) string{
+		"string":  func(r *bits.Reader) string { return r.ReadString(maxInt) },
+		"wstring": func(r *bits.Reader) string { return r.ReadWString(maxInt) },
+	} {
+		r := bits.NewReader(data)
+		require.Empty(t, read(r), name)
+		require.ErrorIs(t, r.Err(), bits.ErrOverread, name)
+		var e *bits.Error
+		require.ErrorAs(t, r.Err(), &e)
+		require.Greater(t, e.Value, 16, "the bits needed do not wrap around")
+	}
+}
+
+func TestPeek(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for n := range 20 {
+		data := make([]byte, n)
+		var all bitString
+		for i := range data {
+			data[i] = byte(rng.Uint32())
+			all = all.add(uint64(data[i]), 8)
+		}
+		all = append(all, make([]byte, 200)...) // zeros past the end
+		data = inside(data, 0xFF)
+		for bit := range 8*n + 70 {
+			var want uint64
+			for i := range 64 {
+				want |= uint64(all[bit+i]) << i
+			}
+			require.Equal(t, want, bits.PeekWord(data, bit), "bit %d of %d bytes", bit, n)
+			require.Equal(t, want<<7>>7, bits.Peek(data, bit)<<7>>7, "bit %d of %d bytes", bit, n)
+		}
+	}
+}
+
+func TestReaderReset(t *testing.T) {
+	data := []byte{0xFF, 0x00, 0xFF}
+	var r bits.Reader
+	require.Zero(t, r.Remaining(), "the zero Reader has no data")
+	for bit := range 25 {
+		r.Reset(data, bit)
+		require.Equal(t, bit, r.Bit())
+		require.Equal(t, 24-bit, r.Remaining())
+		if bit < 24 {
+			require.Equal(t, bit < 8 || bit >= 16, r.ReadBool(), "bit %d", bit)
+			continue
+		}
+		r.ReadBool()
+		require.ErrorIs(t, r.Err(), bits.ErrOverread)
+	}
+	r.Reset(data, 0)
+	require.NoError(t, r.Err(), "Reset forgets the error")
+}
+
+func TestFinish(t *testing.T) {
+	tests := []struct {
+		name string
+		data []byte
+		read int // bits
+		ok   bool
+	}{
+		{"nothing", nil, 0, true},
+		{"whole bytes", []byte{1, 2}, 16, true},
+		{"7 zero bits left", []byte{1}, 1, true},
+		{"1 zero bit left", []byte{0x7F}, 7, true},
+		{"the highest bit", []byte{0x81}, 7, false},
+		{"the next bit", []byte{0x02}, 1, false},
+		{"a byte of zeros", []byte{1, 0}, 8, false},
+		{"a bit and a byte of zeros", []byte{1, 0}, 7, false},
+		{"a message unread", []byte{0}, 0, false},
+		{"8 zero bytes", make([]byte, 9), 8, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := bits.NewReader(inside(tt.data, 0xFF))
+			for range tt.read {
+				r.ReadBool()
+			}
+			if tt.ok {
+				require.NoError(t, r.Finish())
+				return
+			}
+			require.Equal(t, &bits.Error{Op: "read", Bit: tt.read, Err: bits.ErrTrailing}, r.Finish())
+			require.Same(t, r.Err(), r.Finish())
+		})
+	}
+	r := bits.NewReader([]byte{1, 2, 3})
+	mine := errors.New("mine")
+	r.Fail(mine)
+	require.Same(t, mine, r.Finish(), "the first error is the one that counts")
+}
+
+// After an error every value is the smallest of its range, nothing is read,
+// and no later error replaces the first.
+func TestReadAfterError(t *testing.T) {
+	tests := []struct {
+		name string
+		read func(*bits.Reader) any
+		want any
+	}{
+		{"bits", func(r *bits.Reader) any { return r.ReadBits(9) }, uint64(0)},
+		{"bool", func(r *bits.Reader) any { return r.ReadBool() }, false},
+		{"int", func(r *bits.Reader) any { return r.ReadInt(-7, 100) }, int64(-7)},
+		{"int of one value", func(r *bits.Reader) any { return r.ReadInt(-7, -7) }, int64(-7)},
+		{"uint", func(r *bits.Reader) any { return r.ReadUint(7, 100) }, uint64(7)},
+		{"int128", func(r *bits.Reader) any { return r.ReadInt128(bits.Int128{Hi: -1}, bits.Int128{Hi: 5}) }, bits.Int128{Hi: -1}},
+		{"uint128", func(r *bits.Reader) any { return r.ReadUint128(bits.Uint128{Hi: 1}, bits.Uint128{Hi: 5}) }, bits.Uint128{Hi: 1}},
+		{"float", func(r *bits.Reader) any { return r.ReadFloat32() }, float32(0)},
+		{"double", func(r *bits.Reader) any { return r.ReadFloat64() }, float64(0)},
+		{"align", func(r *bits.Reader) any { r.ReadAlign(); return nil }, nil},
+		{"bytes", func(r *bits.Reader) any { p := []byte("old"); r.ReadBytes(p); return string(p) }, "\x00\x00\x00"},
+		{"string", func(r *bits.Reader) any { return r.ReadString(3) }, ""},
+		{"wstring", func(r *bits.Reader) any { return r.ReadWString(3) }, ""},
+		{"count", func(r *bits.Reader) any { return r.ReadCount(2, 9) }, 2},
+		{"relative", func(r *bits.Reader) any { return r.ReadRelative(50, -8, 100) }, int64(-8)},
+		{"finish", func(r *bits.Reader) any { return r.Finish() != nil }, true},
+	}
+	mine := errors.New("mine")
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := bits.NewReader([]byte{0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF})
+			r.ReadBits(5)
+			r.Fail(nil)
+			require.NoError(t, r.Err(), "no error is none")
+			r.Fail(mine)
+			r.Fail(errors.New("another"))
+			got := tt.read(r)
+			require.True(t, reflect.DeepEqual(tt.want, got), "got %v", got)
+			require.Same(t, mine, r.Err())
+			require.Equal(t, 5, r.Bit())
+		})
+	}
+}
+
+func TestWriteAfterError(t *testing.T) {
+	mine := errors.New("mine")
+	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 99)), bits.NewAppendWriter(nil), bits.NewMeasurer()} {
+		w.WriteBits(5, 3)
+		w.Fail(nil)
+		require.NoError(t, w.Err())
+		w.Fail(mine)
+		w.Fail(errors.New("another"))
+		rng := rand.New(rand.NewPCG(7, 8))
+		for range 100 {
+			randomOp(rng).write(w)
+		}
+		w.WriteInt(5, 0, 4)
+		w.WriteString("\xFF", 10)
+		require.Same(t, mine, w.Err(), "the first error stays")
+		require.Equal(t, 3, w.Bit())
+		if got := w.Bytes(); got != nil {
+			require.Equal(t, []byte{5}, got, "what was written before the error")
+		}
+	}
+}

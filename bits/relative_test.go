@@ -1,0 +1,235 @@
+package bits_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// tiers is the table of the wire, with the flags in the order of the wire.
+var tiers = []struct {
+	flags    string
+	payload  int // bits
+	min, max int64
+}{
+	{"1", 0, 1, 1},
+	{"01", 3, 2, 6},
+	{"001", 5, 7, 23},
+	{"0001", 9, 24, 280},
+	{"00001", 13, 281, 4377},
+	{"000001", 17, 4378, 69914},
+}
+
+// relativeCode returns a code of int_relative as the table says it.
+func relativeCode(flags string, payload uint64, n int) bitString {
+	var s bitString
+	for _, c := range flags {
+		s = append(s, byte(c-'0'))
+	}
+	return s.add(payload, n)
+}
+
+// The first and the last difference of each tier, from previous integers of
+// every kind, give the flags and the payload of the table.
+func TestRelativeTiers(t *testing.T) {
+	for _, previous := range []int64{-1, 0, 1, 100, -1000, math.MinInt32, math.MaxInt32 - 70_000} {
+		for _, tier := range tiers {
+			for _, d := range []int64{tier.min, (tier.min + tier.max) / 2, tier.max} {
+				o := opRelative(previous, previous+d, math.MinInt32, math.MaxInt32)
+				data, n := write(t, []op{o})
+				want := relativeCode(tier.flags, uint64(d-tier.min), tier.payload)
+				require.Equal(t, len(want), n, o.name)
+				require.Equal(t, want.pack(), data, o.name)
+
+				r := bits.NewReader(inside(data, 0xFF))
+				require.Equal(t, previous+d, o.read(r), o.name)
+				require.NoError(t, r.Finish())
+			}
+		}
+		current := previous + 69915
+		data, n := write(t, []op{opRelative(previous, current, math.MinInt32, math.MaxInt32)})
+		require.Equal(t, 38, n, "the first difference of the absolute form")
+		require.Equal(t, relativeCode("000000", uint64(uint32(current)), 32).pack(), data)
+	}
+}
+
+// Every difference of the tiers round trips.
+func TestRelativeAllDifferences(t *testing.T) {
+	for d := int64(1); d <= 70_000; d++ {
+		code, n := bits.EncodeRelative(-50, d-50)
+		got, m, ok := bits.DecodeRelative(code, -50, math.MinInt32, math.MaxInt32)
+		if got != d-50 || m != n || !ok {
+			t.Fatalf("difference %d: got %d in %d of %d bits, %v", d, got+50, m, n, ok)
+		}
+	}
+}
+
+// The five widths of a payload hold more than their tiers: what is above is
+// refused, the last of the tier is not.
+func TestRelativePayloadAbove(t *testing.T) {
+	for _, tier := range tiers[1:] {
+		refused := 0
+		for payload := range uint64(1) << tier.payload {
+			data := relativeCode(tier.flags, payload, tier.payload).pack()
+			r := bits.NewReader(data)
+			got := r.ReadRelative(100, 0, math.MaxInt32)
+			d := tier.min + int64(payload)
+			if d <= tier.max {
+				if r.Err() != nil || got != 100+d {
+					t.Fatalf("tier %s, payload %d: got %d, %v", tier.flags, payload, got, r.Err())
+				}
+				continue
+			}
+			refused++
+			if refused == 1 {
+				want := &bits.Error{Op: "read", Err: bits.ErrRange, Value: 100 + d, Min: int64(101), Max: int64(math.MaxInt32)}
+				require.Equal(t, want, r.Err())
+				require.EqualError(t, r.Err(), fmt.Sprintf("bits: read at bit 0: value out of range: %d is outside [101, 2147483647]", 100+d))
+			}
+			if r.Err() == nil || got != 0 {
+				t.Fatalf("tier %s, payload %d: got %d, want it refused", tier.flags, payload, got)
+			}
+		}
+		require.Equal(t, int(1<<tier.payload-(tier.max-tier.min+1)), refused, "tier %s", tier.flags)
+	}
+}
+
+func TestRelativeRefused(t *testing.T) {
+	const i32, u32 = math.MaxInt32, math.MaxUint32
+	refused := func(bit int, value, min, max int64) *bits.Error {
+		return &bits.Error{Bit: bit, Err: bits.ErrRange, Value: value, Min: min, Max: max}
+	}
+	reads := []struct {
+		name               string
+		code               bitString
+		previous, min, max int64
+		want               *bits.Error
+	}{
+		{"a difference of 1 past the largest int32", relativeCode("1", 0, 0), i32, math.MinInt32, i32,
+			refused(2, i32+1, i32+1, i32)},
+		{"a tier past the largest int32", relativeCode("01", 4, 3), i32 - 3, math.MinInt32, i32,
+			refused(2, i32+3, i32-2, i32)},
+		{"a tier past the largest uint32", relativeCode("001", 0, 5), u32 - 3, 0, u32,
+			refused(2, u32+4, u32-2, u32)},
+		{"a tier past every int64", relativeCode("01", 0, 3), math.MaxInt64, 0, u32,
+			refused(2, math.MinInt64+1, 0, u32)},
+		{"a tier below the bounds", relativeCode("1", 0, 0), -10, 0, 100,
+			refused(2, -9, 0, 100)},
+		{"absolute and equal", relativeCode("000000", 100, 32), 100, 0, i32,
+			refused(2, 100, 101, i32)},
+		{"absolute and below", relativeCode("000000", 99, 32), 100, 0, i32,
+			refused(2, 99, 101, i32)},
+		{"absolute, negative as int32", relativeCode("000000", 1<<31, 32), 100, math.MinInt32, i32,
+			refused(2, math.MinInt32, 101, i32)},
+		{"absolute above int32 where none is negative", relativeCode("000000", 1<<31, 32), 100, 0, i32,
+			refused(2, 1<<31, 101, i32)},
+	}
+	for _, tt := range reads {
+		t.Run("read "+tt.name, func(t *testing.T) {
+			r := new(bits.Reader)
+			r.Reset(append(bitString{1, 1}, tt.code...).pack(), 2)
+			require.Equal(t, tt.min, r.ReadRelative(tt.previous, tt.min, tt.max), "the smallest value")
+			tt.want.Op = "read"
+			require.Equal(t, tt.want, r.Err())
+		})
+	}
+	writes := []struct {
+		name                        string
+		previous, current, min, max int64
+		want                        *bits.Error
+	}{
+		{"equal", 100, 100, 0, i32, refused(3, 100, 101, i32)},
+		{"below", 100, 99, 0, i32, refused(3, 99, 101, i32)},
+		{"above int32", 100, i32 + 1, 0, i32, refused(3, i32+1, 101, i32)},
+		{"above uint32", 100, u32 + 1, 0, u32, refused(3, u32+1, 101, u32)},
+		{"below int32", math.MinInt64, math.MinInt32 - 1, math.MinInt32, i32, refused(3, math.MinInt32-1, math.MinInt32, i32)},
+		{"negative where none may be", -10, -5, 0, u32, refused(3, -5, 0, u32)},
+	}
+	for _, tt := range writes {
+		t.Run("write "+tt.name, func(t *testing.T) {
+			tt.want.Op = "write"
+			require.Equal(t, tt.want, written(func(w *bits.Writer) { w.WriteRelative(tt.previous, tt.current, tt.min, tt.max) }))
+		})
+	}
+}
+
+// The absolute form may stand for any difference, though no Writer chooses it
+// for a small one.
+func TestRelativeAbsolute(t *testing.T) {
+	tests := []struct {
+		name                        string
+		previous, current, min, max int64
+	}{
+		{"non-minimal, by 1", 100, 101, 0, math.MaxInt32},
+		{"non-minimal, by 69914", 0, 69914, 0, math.MaxInt32},
+		{"negative previous", -5, 3, math.MinInt32, math.MaxInt32},
+		{"both negative", math.MinInt32, -1, math.MinInt32, math.MaxInt32},
+		{"largest int32", -1, math.MaxInt32, math.MinInt32, math.MaxInt32},
+		{"uint32 above 2^31", 0, 1<<31 + 5, 0, math.MaxUint32},
+		{"both above 2^31", 1 << 31, math.MaxUint32, 0, math.MaxUint32},
+		{"first of uint32", -1, 1 << 31, 0, math.MaxUint32},
+		{"narrow bounds", 3, 250, 0, 255},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := relativeCode("000000", uint64(uint32(tt.current)), 32).pack()
+			r := bits.NewReader(data)
+			require.Equal(t, tt.current, r.ReadRelative(tt.previous, tt.min, tt.max))
+			require.NoError(t, r.Finish())
+			require.Equal(t, 38, r.Bit())
+
+			o := opRelative(tt.previous, tt.current, tt.min, tt.max)
+			data, _ = write(t, []op{o})
+			r = bits.NewReader(data)
+			require.Equal(t, tt.current, o.read(r))
+			require.NoError(t, r.Finish())
+		})
+	}
+}
+
+// A code cut anywhere is refused for want of its own bits, which the flags
+// tell as far as they are there.
+func TestRelativeCut(t *testing.T) {
+	for _, tier := range append(tiers, struct {
+		flags    string
+		payload  int
+		min, max int64
+	}{flags: "000000", payload: 32}) {
+		code := relativeCode(tier.flags, 1<<tier.payload-1, tier.payload)
+		for kept := range len(code) {
+			// The code starts so that it is cut at the end of a byte.
+			start := -kept & 7
+			data := append(make(bitString, start), code[:kept]...).pack()
+			r := new(bits.Reader)
+			r.Reset(inside(data, 0xFF), start)
+			r.ReadRelative(0, 0, math.MaxUint32)
+			need := len(code)
+			if kept < len(tier.flags) {
+				need = bits.MaxRelativeBits
+			}
+			want := &bits.Error{Op: "read", Bit: start, Err: bits.ErrOverread, Value: need, Max: kept}
+			require.Equal(t, want, r.Err(), "flags %s, %d bits of %d", tier.flags, kept, len(code))
+		}
+	}
+}
+
+func TestEncodeRelative(t *testing.T) {
+	tests := []struct {
+		previous, current int64
+		code              uint64
+		n                 int
+	}{
+		{5, 5, 0, 0}, {5, 4, 0, 0}, {math.MaxInt64, math.MinInt64, 0, 0},
+		{5, 6, 0b1, 1}, {5, 7, 0b00010, 5}, {5, 11, 0b10010, 5}, {5, 12, 0b00000100, 8},
+		{math.MinInt64, math.MaxInt64, 0xFFFFFFFF << 6, 38},
+		{math.MaxInt64 - 1, math.MaxInt64, 1, 1},
+	}
+	for _, tt := range tests {
+		code, n := bits.EncodeRelative(tt.previous, tt.current)
+		require.Equal(t, tt.code, code, "%d after %d", tt.current, tt.previous)
+		require.Equal(t, tt.n, n, "%d after %d", tt.current, tt.previous)
+	}
+}

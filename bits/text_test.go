@@ -1,0 +1,242 @@
+package bits_test
+
+import (
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// Every bit of padding in every position must be zero, in all that aligns.
+func TestPadding(t *testing.T) {
+	ops := map[string]func(*bits.Reader){
+		"align":             func(r *bits.Reader) { r.ReadAlign() },
+		"bytes":             func(r *bits.Reader) { r.ReadBytes(make([]byte, 1)) },
+		"no bytes":          func(r *bits.Reader) { r.ReadBytes(nil) },
+		"string of no room": func(r *bits.Reader) { r.ReadString(0) },
+	}
+	for name, read := range ops {
+		for used := 1; used <= 16; used++ {
+			data := make([]byte, 4)
+			r := new(bits.Reader)
+			r.Reset(data, used)
+			read(r)
+			require.NoError(t, r.Err(), "%s at bit %d", name, used)
+
+			for bad := used; bad%8 != 0; bad++ {
+				data := make([]byte, 4)
+				data[bad/8] = 1 << (bad % 8)
+				r.Reset(data, used)
+				read(r)
+				require.Equal(t, &bits.Error{Op: "read", Bit: used, Err: bits.ErrPadding}, r.Err(),
+					"%s at bit %d, bit %d set", name, used, bad)
+				require.EqualError(t, r.Err(), "bits: read at bit "+strconv.Itoa(used)+": nonzero padding")
+			}
+		}
+	}
+
+	// The length of the text stands before the padding.
+	for length, text := range []string{"", "a"} {
+		for bad := 5; bad < 8; bad++ {
+			r := bits.NewReader([]byte{byte(length) | 1<<bad, 'a'})
+			require.Empty(t, r.ReadString(31))
+			require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrPadding}, r.Err(), "%q", text)
+		}
+	}
+}
+
+var badUTF8 = []struct{ name, text string }{
+	{"zero byte", "a\x00b"},
+	{"only a zero byte", "\x00"},
+	{"stray continuation", "\x80"},
+	{"two bytes cut", "a\xC3"},
+	{"three bytes cut", "\xE2\x82"},
+	{"four bytes cut", "\xF0\x9F\x98"},
+	{"cut by a letter", "\xE2\x82a"},
+	{"overlong slash", "\xC0\xAF"},
+	{"overlong zero", "\xC0\x80"},
+	{"overlong in two", "\xC1\xBF"},
+	{"overlong in three", "\xE0\x9F\xBF"},
+	{"overlong in four", "\xF0\x8F\xBF\xBF"},
+	{"first surrogate", "\xED\xA0\x80"},
+	{"last surrogate", "\xED\xBF\xBF"},
+	{"a pair of surrogates", "\xED\xA0\xBD\xED\xB8\x80"},
+	{"above U+10FFFF", "\xF4\x90\x80\x80"},
+	{"lead F5", "\xF5\x80\x80\x80"},
+	{"lead FF", "\xFF"},
+}
+
+func TestBadUTF8(t *testing.T) {
+	for _, tt := range badUTF8 {
+		t.Run(tt.name, func(t *testing.T) {
+			require.False(t, bits.ValidText(tt.text))
+
+			want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrText}
+			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteString(tt.text, 31) }))
+			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteWString(tt.text, 31) }))
+			require.EqualError(t, want, "bits: write at bit 3: bad text")
+
+			data, _ := write(t, []op{opCount(len(tt.text), 0, 31), opBytes(tt.text)})
+			r := bits.NewReader(data)
+			require.Empty(t, r.ReadString(31))
+			require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrText}, r.Err())
+		})
+	}
+}
+
+var goodText = []struct {
+	name, text string
+	units      int
+}{
+	{"empty", "", 0},
+	{"ASCII", "hello", 5},
+	{"U+0001", "\x01", 1},
+	{"last of one byte", "\x7F", 1},
+	{"two bytes", "é", 1},
+	{"last of two bytes", "\u07FF", 1},
+	{"before the surrogates", "\uD7FF", 1},
+	{"behind the surrogates", "\uE000", 1},
+	{"byte order mark", "\uFEFF", 1},
+	{"replacement character", "\uFFFD", 1},
+	{"U+FFFF", "\uFFFF", 1},
+	{"first astral", "\U00010000", 2},
+	{"emoji", "a😀b", 4},
+	{"last astral", "\U0010FFFF", 2},
+}
+
+// The bound counts bytes of a string and units of a wstring; one less refuses.
+func TestTextBounds(t *testing.T) {
+	for _, tt := range goodText {
+		t.Run(tt.name, func(t *testing.T) {
+			require.True(t, bits.ValidText(tt.text))
+			require.Equal(t, tt.units, bits.UTF16Len(tt.text))
+			n := len(tt.text)
+			for _, o := range []op{opString(tt.text, n), opString(tt.text, n+9), opWString(tt.text, tt.units), opWString(tt.text, tt.units+9)} {
+				data, _ := write(t, []op{opBits(5, 3), o})
+				r := bits.NewReader(inside(data, 0xFF))
+				r.ReadBits(3)
+				require.Equal(t, tt.text, o.read(r), o.name)
+				require.NoError(t, r.Finish(), o.name)
+			}
+			if n == 0 {
+				return
+			}
+			require.Equal(t, &bits.Error{Op: "write", Bit: 3, Err: bits.ErrLength, Value: n, Min: 0, Max: n - 1},
+				written(func(w *bits.Writer) { w.WriteString(tt.text, n-1) }))
+			require.Equal(t, &bits.Error{Op: "write", Bit: 3, Err: bits.ErrLength, Value: tt.units, Min: 0, Max: tt.units - 1},
+				written(func(w *bits.Writer) { w.WriteWString(tt.text, tt.units-1) }))
+		})
+	}
+}
+
+// 5 takes 3 bits, in which 6 and 7 fit too.
+func TestTextLengthAbove(t *testing.T) {
+	for name, read := range map[string]func(*bits.Reader, int) string{
+		"string": (*bits.Reader).ReadString, "wstring": (*bits.Reader).ReadWString,
+	} {
+		r := bits.NewReader(append([]byte{6}, strings.Repeat("a", 99)...))
+		require.Empty(t, read(r, 5), name)
+		require.Equal(t, &bits.Error{Op: "read", Bit: 0, Err: bits.ErrLength, Value: 6, Min: 0, Max: 5}, r.Err(), name)
+		require.EqualError(t, r.Err(), "bits: read at bit 0: length out of bounds: 6 is outside [0, 5]")
+	}
+}
+
+// The data ends inside of the text: the length is there, its bytes are not.
+func TestTextCut(t *testing.T) {
+	r := bits.NewReader([]byte{5, 'h', 'e'})
+	require.Empty(t, r.ReadString(31))
+	require.Equal(t, &bits.Error{Op: "read", Bit: 8, Err: bits.ErrOverread, Value: 40, Max: 16}, r.Err())
+
+	r = bits.NewReader([]byte{5, 0, 0, 0, 1})
+	require.Empty(t, r.ReadWString(31))
+	require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrOverread, Value: 160, Max: 35}, r.Err())
+}
+
+func TestWStringUnits(t *testing.T) {
+	const bad = "" // no valid text of units is empty
+	tests := []struct {
+		name  string
+		units []uint32
+		want  string
+		at    int // the unit that is refused
+	}{
+		{"letters", []uint32{'a', 0x20AC}, "a€", 0},
+		{"pair", []uint32{0xD83D, 0xDE00}, "😀", 0},
+		{"lowest pair", []uint32{0xD800, 0xDC00}, "\U00010000", 0},
+		{"highest pair", []uint32{0xDBFF, 0xDFFF}, "\U0010FFFF", 0},
+		{"two pairs", []uint32{0xD83D, 0xDE00, 0xD83D, 0xDE01}, "😀😁", 0},
+		{"last before the surrogates", []uint32{0xD7FF}, "\uD7FF", 0},
+		{"first behind the surrogates", []uint32{0xE000}, "\uE000", 0},
+		{"replacement character", []uint32{0xFFFD}, "\uFFFD", 0},
+		{"largest unit", []uint32{0xFFFF}, "\uFFFF", 0},
+		{"zero", []uint32{'a', 0, 'b'}, bad, 1},
+		{"zero in place of the low half", []uint32{0xD83D, 0}, bad, 1},
+		{"above 16 bits", []uint32{0x10000}, bad, 0},
+		{"an astral code point", []uint32{'a', 0x1F600}, bad, 1},
+		{"a letter with a high bit", []uint32{0x80000041}, bad, 0},
+		{"low half with a high bit", []uint32{0xD83D, 0x1DE00}, bad, 1},
+		{"low half alone", []uint32{0xDC00}, bad, 0},
+		{"high half alone", []uint32{0xD800}, bad, 0},
+		{"high half last", []uint32{'a', 'b', 0xDBFF}, bad, 2},
+		{"high half before a letter", []uint32{0xD83D, 'a'}, bad, 1},
+		{"two high halves", []uint32{0xD83D, 0xD83D, 0xDE00}, bad, 1},
+		{"halves swapped", []uint32{0xDE00, 0xD83D}, bad, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			ops := []op{opBool(true), opCount(len(tt.units), 0, 7)}
+			for _, u := range tt.units {
+				ops = append(ops, opBits(uint64(u), 32))
+			}
+			data, n := write(t, ops)
+			r := bits.NewReader(data)
+			r.ReadBool()
+			require.Equal(t, tt.want, r.ReadWString(7))
+			if tt.want == bad {
+				require.Equal(t, &bits.Error{Op: "read", Bit: 4 + 32*tt.at, Err: bits.ErrText}, r.Err())
+				return
+			}
+			require.NoError(t, r.Finish())
+			again, m := write(t, []op{opBool(true), opWString(tt.want, 7)})
+			require.Equal(t, data, again)
+			require.Equal(t, n, m)
+		})
+	}
+}
+
+// AppendWString leaves what it appends to alone and says where it stops.
+func TestAppendWString(t *testing.T) {
+	data, n := write(t, []op{opBits(0, 5), opBits('h', 32), opBits('i', 32), opBits(0, 32)})
+	dst, bit := bits.AppendWString([]byte("> "), data, 5, 2)
+	require.Equal(t, "> hi", string(dst))
+	require.Equal(t, n-32, bit)
+	dst, bit = bits.AppendWString([]byte("> "), data, 5, 3)
+	require.Equal(t, "> hi", string(dst), "what comes before the unit refused")
+	require.Equal(t, n-32, bit)
+}
+
+// Every character is one or two units, and both encodings return it.
+func TestEveryCharacter(t *testing.T) {
+	step := rune(1)
+	if testing.Short() {
+		step = 37
+	}
+	var w bits.Writer
+	var r bits.Reader
+	buf := make([]byte, 16)
+	for c := rune(1); c <= utf8.MaxRune; c += step {
+		if !utf8.ValidRune(c) {
+			continue
+		}
+		s := string(c)
+		w.Reset(buf)
+		w.WriteWString(s, 2)
+		r.Reset(w.Bytes(), 0)
+		if got := r.ReadWString(2); got != s || r.Finish() != nil {
+			t.Fatalf("%U: got %q, %v", c, got, r.Err())
+		}
+	}
+}

@@ -1,0 +1,233 @@
+package bits_test
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// A fixed buffer of every length takes every bit it has and not one more, and
+// nothing behind it is touched.
+func TestFixedBufferFull(t *testing.T) {
+	for length := range 34 {
+		for _, width := range []int{1, 3, 7, 8, 13, 32, 57, 63, 64} {
+			array := bytes.Repeat([]byte{0xEE}, length+16)
+			w := bits.NewWriter(array[:length])
+			var want bitString
+			fits := length * 8 / width
+			for i := range fits {
+				v := uint64(i+1) * 0x9E3779B97F4A7C15
+				w.WriteBits(v, width)
+				want = want.add(v, width)
+				require.NoError(t, w.Err(), "value %d of %d bits in %d bytes", i, width, length)
+			}
+			for rest := length*8 - len(want); rest > 0; rest = length*8 - len(want) {
+				w.WriteBool(true)
+				want = want.add(1, 1)
+				require.NoError(t, w.Err(), "%d bits of room are left", rest)
+			}
+			w.WriteInt(7, 7, 7)
+			w.WriteAlign()
+			w.WriteBytes(nil)
+			require.NoError(t, w.Err(), "values without bits need no room")
+
+			w.WriteBits(0, width)
+			require.Equal(t, &bits.Error{Op: "write", Bit: length * 8, Err: bits.ErrOverflow}, w.Err())
+			w.WriteBool(true)
+			w.WriteBytes([]byte{1})
+			w.WriteInt(7, 7, 7)
+			require.Equal(t, length*8, w.Bit(), "nothing is written after an error")
+			require.True(t, bytes.Equal(want.pack(), w.Bytes()), "the message before the error")
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes behind the buffer")
+		}
+	}
+}
+
+// A value that is one bit too long for what is left is refused where it starts.
+func TestFixedBufferOneBitShort(t *testing.T) {
+	for length := 1; length < 34; length++ {
+		for width := 2; width <= 64 && width <= 8*length; width++ {
+			w := bits.NewWriter(make([]byte, length))
+			start := 8*length - width + 1
+			for range start {
+				w.WriteBool(true)
+			}
+			w.WriteBits(0, width)
+			require.Equal(t, &bits.Error{Op: "write", Bit: start, Err: bits.ErrOverflow}, w.Err(),
+				"%d bits in the last %d of %d bytes", width, width-1, length)
+			w.WriteBits(0, width-1)
+			require.Equal(t, start, w.Bit(), "a shorter value does not follow a refused one")
+		}
+	}
+}
+
+func TestFixedBufferBytes(t *testing.T) {
+	for length := range 34 {
+		for before := range 9 { // bits
+			room := length - (before+7)/8
+			if room < 0 {
+				continue
+			}
+			array := bytes.Repeat([]byte{0xEE}, length+16)
+			w := bits.NewWriter(array[:length])
+			for range before {
+				w.WriteBool(true)
+			}
+			p := bytes.Repeat([]byte{0xA5}, room+1)
+			fits := *w
+			fits.WriteBytes(p[:room])
+			require.NoError(t, fits.Err())
+			require.Equal(t, 8*length, fits.Bit())
+			w.WriteBytes(p)
+			require.ErrorIs(t, w.Err(), bits.ErrOverflow, "%d bytes in %d", len(p), room)
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes behind the buffer")
+		}
+	}
+}
+
+func TestZeroWriter(t *testing.T) {
+	var w bits.Writer
+	w.WriteInt(3, 3, 3)
+	require.NoError(t, w.Err())
+	w.WriteBool(true)
+	require.ErrorIs(t, w.Err(), bits.ErrOverflow)
+	require.Empty(t, w.Bytes())
+}
+
+// The message starts behind whatever the slice holds and counts its own bits.
+func TestAppendWriter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for prefix := range 20 {
+		for _, spare := range []int{0, 1, 7, 8, 9, 1000} {
+			ops := randomOps(rng, 12)
+			message, n := write(t, ops)
+			dst := bytes.Repeat([]byte{0xEE}, prefix+spare)[:prefix]
+			w := bits.NewAppendWriter(dst)
+			for _, o := range ops {
+				o.write(w)
+			}
+			require.NoError(t, w.Err())
+			require.Equal(t, n, w.Bit())
+			require.Equal(t, len(message), w.Len(), "Len counts the message only")
+			out := w.Bytes()
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, prefix), out[:prefix])
+			require.Equal(t, message, out[prefix:], "%d bytes before, %d spare", prefix, spare)
+			if len(message) <= spare && prefix > 0 {
+				require.Same(t, &dst[0], &out[0], "the spare capacity is enough")
+			}
+		}
+	}
+}
+
+func TestAppendWriterAllocs(t *testing.T) {
+	dst := make([]byte, 5, 5+128)
+	payload := make([]byte, 100)
+	var w bits.Writer
+	var out []byte
+	allocs := testing.AllocsPerRun(100, func() {
+		w.Resume(dst, len(dst), 0)
+		w.WriteBits(1, 3)
+		w.WriteInt(-3, -100, 100)
+		w.WriteBytes(payload)
+		w.WriteString("name", 31)
+		w.WriteBits(1, 64)
+		w.WriteBits(1, 64)
+		out = w.Bytes()
+	})
+	require.Zero(t, allocs)
+	require.NoError(t, w.Err())
+	require.Len(t, out, 5+2+100+1+4+16)
+	require.Same(t, &dst[0], &out[0])
+}
+
+// A growing Writer that starts with nothing holds a message of any length.
+func TestAppendWriterGrows(t *testing.T) {
+	w := bits.NewAppendWriter(nil)
+	var want bitString
+	for i := range 5000 {
+		w.WriteBits(uint64(i), 1+i%64)
+		want = want.add(uint64(i), 1+i%64)
+	}
+	w.WriteBytes(make([]byte, 100_000))
+	require.NoError(t, w.Err())
+	start := (len(want) + 7) / 8
+	require.True(t, bytes.Equal(want.pack(), w.Bytes()[:start]))
+	require.True(t, bytes.Equal(make([]byte, 100_000), w.Bytes()[start:]))
+}
+
+func TestResume(t *testing.T) {
+	for bit := range 131 {
+		for _, prefix := range []int{0, 3} {
+			w := bits.NewAppendWriter(make([]byte, prefix))
+			var want bitString
+			for i := range bit {
+				w.WriteBool(i%3 == 0)
+				want = append(want, map[bool]byte{true: 1}[i%3 == 0])
+			}
+			// Neither the rest of the last byte nor what follows it belongs to
+			// the message.
+			dst := append(bytes.Clone(w.Bytes()), 0xFF, 0xFF)
+			if bit%8 != 0 {
+				dst[prefix+bit/8] |= 0xFF << (bit % 8)
+			}
+			var resumed bits.Writer
+			resumed.Resume(dst, prefix, bit)
+			require.Equal(t, bit, resumed.Bit())
+			require.True(t, bytes.Equal(want.pack(), resumed.Bytes()[prefix:]), "resumed at bit %d", bit)
+
+			resumed.WriteBits(0, 2)
+			resumed.WriteBits(0x123456789ABCDEF5, 64)
+			resumed.WriteBytes([]byte{0xA5})
+			want = want.add(0, 2).add(0x123456789ABCDEF5, 64)
+			want = want.add(0, -len(want)&7).add(0xA5, 8)
+			require.NoError(t, resumed.Err())
+			require.Equal(t, len(want), resumed.Bit())
+			require.Equal(t, want.pack(), resumed.Bytes()[prefix:], "resumed at bit %d", bit)
+			require.Equal(t, make([]byte, prefix), resumed.Bytes()[:prefix])
+		}
+	}
+}
+
+// Bytes may be asked for between any two values.
+func TestBytesOnTheWay(t *testing.T) {
+	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 64)), bits.NewAppendWriter(nil)} {
+		var want bitString
+		for i := range 64 {
+			w.WriteBits(uint64(i)*0x9E3779B97F4A7C15, 1+i%9)
+			want = want.add(uint64(i)*0x9E3779B97F4A7C15, 1+i%9)
+			require.Equal(t, want.pack(), w.Bytes(), "after %d values", i+1)
+			require.Equal(t, len(want.pack()), w.Len())
+		}
+	}
+}
+
+// Whatever a buffer held, a message in it has zeros in its unused bits.
+func TestBufferReuse(t *testing.T) {
+	buf := bytes.Repeat([]byte{0xFF}, 24)
+	var w bits.Writer
+	for bit := 1; bit <= 130; bit++ {
+		for i := range buf {
+			buf[i] = 0xFF
+		}
+		w.Reset(buf)
+		for range bit {
+			w.WriteBool(false)
+		}
+		require.Equal(t, make([]byte, (bit+7)/8), w.Bytes(), "%d bits", bit)
+	}
+}
+
+// A measuring Writer refuses what a real one does.
+func TestMeasurerChecks(t *testing.T) {
+	m := bits.NewMeasurer()
+	m.WriteBits(1, 3)
+	m.WriteInt(101, 0, 100)
+	want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: int64(101), Min: int64(0), Max: int64(100)}
+	require.Equal(t, want, m.Err())
+	m.WriteBits(1, 3)
+	m.WriteString("more", 10)
+	require.Equal(t, 3, m.Bit(), "nothing is counted after an error")
+}
