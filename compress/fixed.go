@@ -1,0 +1,114 @@
+package compress
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+
+	bitpack "github.com/gobitpack/bitpack/bits"
+)
+
+// Fixed codes integers that stand for multiples of 2^-F, a Q format: the raw
+// integer of the value 1.5 with 8 fraction bits is 384. It is fixed of the
+// format "serialize 1.0", for any storage of 8, 16, 32 or 64 bits:
+//
+//	code = raw - (min<<F), in [0, (max-min)<<F]
+//
+// The bounds are whole units and both included, so that max itself has a code
+// and max + 2^-F has none. Nothing rounds.
+//
+// For a raw integer of 128 bits the rule is the same with bias and span of 128
+// bits: it is [bitpack.Writer.WriteInt128] with the bounds min<<F and max<<F.
+type Fixed struct {
+	Bias uint64 // min<<F, in two's complement
+	Span uint64 // (max-min)<<F
+}
+
+// NewFixed returns the code of signed integers of storage bits, of which frac
+// are the fraction, between two whole numbers of units. The bounds must fit
+// the storage with their fraction, of which the sign takes one bit.
+func NewFixed(storage, frac int, min, max int64) (Fixed, error) {
+	if err := checkFixed(storage, frac, min <= max, min, max); err != nil {
+		return Fixed{}, err
+	}
+	lowest, highest := int64(math.MinInt64)>>(64-storage+frac), int64(math.MaxInt64)>>(64-storage+frac)
+	if min < lowest || max > highest {
+		return Fixed{}, misfit("int", storage, frac, lowest, highest, min, max)
+	}
+	return Fixed{uint64(min) << frac, (uint64(max) - uint64(min)) << frac}, nil
+}
+
+// NewFixedUint is NewFixed for unsigned integers.
+func NewFixedUint(storage, frac int, min, max uint64) (Fixed, error) {
+	if err := checkFixed(storage, frac, min <= max, min, max); err != nil {
+		return Fixed{}, err
+	}
+	highest := uint64(math.MaxUint64) >> (64 - storage + frac)
+	if max > highest {
+		return Fixed{}, misfit("uint", storage, frac, 0, highest, min, max)
+	}
+	return Fixed{min << frac, (max - min) << frac}, nil
+}
+
+func checkFixed(storage, frac int, ordered bool, min, max any) error {
+	switch {
+	case storage != 8 && storage != 16 && storage != 32 && storage != 64:
+		return fmt.Errorf("the storage must be 8, 16, 32 or 64 bits, not %d", storage)
+	case frac < 0 || frac >= storage:
+		return fmt.Errorf("frac must be in [0, %d], not %d", storage-1, frac)
+	case !ordered:
+		return fmt.Errorf("min must not be above max, as in [%v, %v]", min, max)
+	}
+	return nil
+}
+
+func misfit(kind string, storage, frac int, lowest, highest, min, max any) error {
+	return fmt.Errorf("%s%d with %d fraction bits holds the whole units [%v, %v], not [%v, %v]",
+		kind, storage, frac, lowest, highest, min, max)
+}
+
+// Bits returns the number of bits of a code.
+func (q *Fixed) Bits() int { return bits.Len64(q.Span) }
+
+// Encode returns the code of a raw integer, which is in two's complement of 64
+// bits if it is signed. It is not ok outside the bounds.
+func (q *Fixed) Encode(raw uint64) (code uint64, ok bool) {
+	code = raw - q.Bias
+	return code, code <= q.Span
+}
+
+// Decode returns the raw integer of a code, which must be in [0, Span].
+func (q *Fixed) Decode(code uint64) (raw uint64) { return q.Bias + code }
+
+// ToFixed returns the raw integer of v with frac fraction bits, rounded to the
+// nearest, ties to even. A value past the ends of T gives the end, and the
+// result for a NaN means nothing: see [Finite64]. The error is 2^-frac/2 at
+// most, with frac in [0, 64].
+func ToFixed[T bitpack.Integer](v float64, frac int) T {
+	lowest, highest := ends[T]()
+	x := math.RoundToEven(math.Ldexp(v, frac))
+	// As float64 the highest of 64 bits is one more than it is.
+	switch {
+	case x >= float64(highest):
+		return highest
+	case x <= float64(lowest):
+		return lowest
+	}
+	return T(x)
+}
+
+// FromFixed returns the value of a raw integer with frac fraction bits. It is
+// exact for integers of up to 53 bits, and the nearest float64 above.
+func FromFixed[T bitpack.Integer](raw T, frac int) float64 { return math.Ldexp(float64(raw), -frac) }
+
+// ends returns the lowest and the highest integer of T.
+func ends[T bitpack.Integer]() (lowest, highest T) {
+	if zero := T(0); zero-1 > 0 {
+		return 0, zero - 1
+	}
+	highest = 1
+	for highest<<1+1 > highest {
+		highest = highest<<1 + 1
+	}
+	return -highest - 1, highest
+}
