@@ -2,4 +2,9 @@ module github.com/gobitpack/bitpack
 
 go 1.25.0
 
-require github.com/fatih/structtag v1.2.0 // indirect
+require (
+	github.com/fatih/structtag v1.2.0
+	github.com/stretchr/testify v1.12.1
+)
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

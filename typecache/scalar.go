@@ -40,7 +40,7 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	var err error
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
-		op = Op{Code: CodeBool, Bits: 1}
+		op = Op{Code: CodeBool, Bits: 1, Span: 1}
 		if o.kind != "" {
 			err = fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
 		}
@@ -179,7 +179,7 @@ func intBits(t reflect.Type, kind string, o *options) (Op, error) {
 	case int(n) == wireBits(t):
 		return plain(t), nil
 	case signed(t):
-		return Op{Code: CodeWord, Bits: uint8(n), Flags: Signed | Plain}, nil
+		return Op{Code: CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: Signed | Plain}, nil
 	}
 	return Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: Plain}, nil
 }
@@ -284,7 +284,7 @@ func (b *builder) float(t reflect.Type, o *options) (Op, error) {
 		if size != 4 {
 			return Op{}, fmt.Errorf("kind \"half\" does not apply to %v: use a float32", t)
 		}
-		return Op{Code: CodeHalf, Bits: 16, Size: size}, nil
+		return Op{Code: CodeHalf, Bits: 16, Span: 1<<16 - 1, Size: size}, nil
 	case "angle":
 		return b.angle(t, o)
 	}
@@ -366,7 +366,7 @@ func (b *builder) angle(t reflect.Type, o *options) (Op, error) {
 	default:
 		a, err = compress.NewAngle(int(n), period)
 	}
-	op := Op{Code: CodeAngle, Bits: uint8(a.Bits()), Size: uint8(t.Size()), Aux: int32(len(b.plan.Angles))}
+	op := Op{Code: CodeAngle, Bits: uint8(a.Bits()), Span: uint64(a.Mask), Size: uint8(t.Size()), Aux: int32(len(b.plan.Angles))}
 	b.plan.Angles = append(b.plan.Angles, a)
 	return op, err
 }

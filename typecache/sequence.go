@@ -142,6 +142,9 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 			o = o.merge(options{list: []option{{name: "chain"}}})
 		}
 	}
+	if hasPointers(elem) {
+		op.Flags = Pointers
+	}
 	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		return b.value(elem, in, o.merge(more))
 	})

@@ -1,0 +1,163 @@
+package tagcodec
+
+import (
+	"reflect"
+	"sync"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Codec marshals and unmarshals values of type T. It holds the type's plan, so
+// that nothing is looked up and nothing is boxed: Append and Unmarshal take no
+// memory other than what the value itself needs. A Codec is safe for
+// concurrent use.
+type Codec[T any] struct {
+	plan   *typecache.Plan
+	config config
+}
+
+// config is what the options set.
+type config struct {
+	maxDepth int
+}
+
+// An Option changes how a [Codec] works. None changes a byte of the wire.
+type Option func(*config)
+
+// WithMaxDepth sets how many values of recursive types may be nested in each
+// other, which is [DefaultMaxDepth] otherwise. A deeper value is refused with
+// [ErrDepth].
+func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
+
+// DefaultMaxDepth is the nesting of recursive types that is accepted where
+// [WithMaxDepth] does not set another.
+const DefaultMaxDepth = 1000
+
+func newConfig(opts []Option) config {
+	c := config{maxDepth: DefaultMaxDepth}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+// defaults is the config of the functions that take no options.
+var defaults = newConfig(nil)
+
+// For returns the codec of T. It fails with a [*typecache.Error] if T or its
+// tags are not what a plan can be made of.
+func For[T any](opts ...Option) (*Codec[T], error) {
+	plan, err := typecache.Of(reflect.TypeFor[T]())
+	if err != nil {
+		return nil, err
+	}
+	return &Codec[T]{plan, newConfig(opts)}, nil
+}
+
+// MustFor is [For] for package variables: it panics on an error.
+func MustFor[T any](opts ...Option) *Codec[T] {
+	c, err := For[T](opts...)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// Append appends the message of *v to dst. After an error it returns dst as it
+// was; the memory behind its length may have changed.
+func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")
+	}
+	return encode(&c.config, c.plan, addressOf(v), dst)
+}
+
+// Unmarshal reads all of data into *v. What it leaves there after an error is
+// unspecified, but no value is outside its range.
+func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
+	if v == nil {
+		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
+	}
+	return unmarshal(&c.config, c.plan, addressOf(v), data)
+}
+
+// UnmarshalFirst reads one message from the start of data into *v and returns
+// the bytes after it. The unused bits of the message's last byte may have any
+// value.
+func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
+	if v == nil {
+		return data, argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
+	}
+	return unmarshalFirst(&c.config, c.plan, addressOf(v), data)
+}
+
+// Size returns the length in bytes of the message of *v, and the error that
+// Append would return.
+func (c *Codec[T]) Size(v *T) (int, error) {
+	if v == nil {
+		return 0, argument("marshal", c.plan.Type, "a nil pointer has no message")
+	}
+	return size(&c.config, c.plan, addressOf(v))
+}
+
+// MinBits returns the bits of the shortest message, or fewer where its
+// alignment depends on the value.
+func (c *Codec[T]) MinBits() int { return c.plan.MinBits }
+
+// MaxBits returns the bits of the longest message, or more where its alignment
+// depends on the value. It is [typecache.Unbounded] for recursive types and
+// for types that serialize themselves.
+func (c *Codec[T]) MaxBits() int { return c.plan.MaxBits }
+
+// MaxSize returns MaxBits in bytes: a buffer of that capacity holds every
+// message.
+func (c *Codec[T]) MaxSize() int { return bytesOf(c.plan.MaxBits) }
+
+// Hash returns the SHA-256 of all that touches the wire. Two sides of the same
+// hash understand each other.
+func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
+
+// Plan returns the plan, which prints itself as a table.
+func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
+
+// buffers holds messages until their length is known.
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
+
+// size encodes into a buffer of its own: whatever a value may refuse to
+// encode, it is refused here too.
+func size(c *config, plan *typecache.Plan, base pointer) (int, error) {
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	out, err := encode(c, plan, base, (*b)[:0])
+	*b = out[:0]
+	return len(out), err
+}
+
+func unmarshal(c *config, plan *typecache.Plan, base pointer, data []byte) error {
+	bit, err := decode(c, plan, base, data)
+	if err != nil {
+		return err
+	}
+	if left := 8*len(data) - bit; left >= 8 || bits.Peek(data, bit) != 0 {
+		return &Error{"unmarshal", plan.Type, typeName(plan.Type), bit,
+			&bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
+	}
+	return nil
+}
+
+func unmarshalFirst(c *config, plan *typecache.Plan, base pointer, data []byte) ([]byte, error) {
+	bit, err := decode(c, plan, base, data)
+	if err != nil {
+		return data, err
+	}
+	return data[bytesOf(bit):], nil
+}
+
+// bytesOf returns the bytes that n bits take.
+func bytesOf(n int) int {
+	if n == typecache.Unbounded {
+		return n
+	}
+	return (n + 7) / 8
+}

@@ -1,0 +1,39 @@
+// Package tagcodec marshals Go values to the smallest wire that their struct
+// tags allow, and reads them back safely.
+//
+//	type Player struct {
+//		Health int32      `bp:"int,min=0,max=100"`                       // 7 bits
+//		Pos    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`       // 54 bits
+//		AtRest bool                                                      // 1 bit
+//		Vel    [3]float32 `bp:"float,min=-32,max=32,res=0.1,if=!AtRest"` // 0 or 30 bits
+//	}
+//
+//	data, err := tagcodec.Marshal(&player)   // 8 or 12 bytes
+//	err = tagcodec.Unmarshal(data, &player)
+//
+// [Marshal], [Append], [Unmarshal], [UnmarshalFirst] and [Size] take any value.
+// A [Codec] of one type does the same without looking anything up.
+//
+// # The wire
+//
+// Values follow each other without gaps, least-significant bit first, in the
+// order of the struct's fields; a message is filled up to whole bytes with
+// zero bits. The tags and the order of the fields are all that the two sides
+// must have in common: neither names nor types nor lengths that both know are
+// sent. The format is the public "serialize 1.0", so that the other side may
+// be written in another language.
+//
+// A field without a tag takes the bits that its Go type has: a bool 1, an
+// int16 16, an int 64. Fields that are not exported are left out, and so are
+// those tagged bp:"-". Structs and arrays are their fields and elements in
+// order; a slice, a map and a string have a count before them, whose bound the
+// tag must give; a pointer has one bit before it that says whether it is set.
+//
+// # Safety
+//
+// Unmarshal accepts what Marshal could have written and refuses all else with
+// an [*Error] that says which value is wrong, at which bit, and what its
+// bounds are. It never panics, whatever the data, and never takes memory for
+// elements before the bits that they need are known to be there. The methods
+// of types that encode themselves are as safe as they are written.
+package tagcodec

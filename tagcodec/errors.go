@@ -1,0 +1,131 @@
+package tagcodec
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// The facts an [Error] reports, for errors.Is. Those that package bits knows
+// are its own.
+var (
+	// ErrRange says that a value lies outside the range of its tag, or is a NaN
+	// or an infinity where only numbers have a code.
+	ErrRange = bits.ErrRange
+	// ErrLength says that a count or a length lies outside its bounds.
+	ErrLength = bits.ErrLength
+	// ErrText says that text is not valid UTF-8 or UTF-16, or holds a zero.
+	ErrText = bits.ErrText
+	// ErrCheck says that a const or a check is another value.
+	ErrCheck = bits.ErrCheck
+	// ErrPadding says that padding or reserved bits are not zero.
+	ErrPadding = bits.ErrPadding
+	// ErrOverread says that the message ends before its last value.
+	ErrOverread = bits.ErrOverread
+	// ErrTrailing says that bytes or nonzero bits follow the message.
+	ErrTrailing = bits.ErrTrailing
+	// ErrOrder says that the keys of a map are not sorted, or one is repeated.
+	ErrOrder = errors.New("keys must ascend")
+	// ErrDepth says that a recursive value is deeper than [WithMaxDepth].
+	ErrDepth = errors.New("nested too deeply")
+	// ErrArgument says that the argument is not what the function takes.
+	ErrArgument = errors.New("bad argument")
+)
+
+// Error tells which value could not be marshalled or unmarshalled.
+type Error struct {
+	Op   string       // "marshal" or "unmarshal"
+	Type reflect.Type // the type that was asked for
+	Path string       // the value, from the type down: "Scene.Objects[3].Pos[1]"
+	Bit  int          // where the value starts, in bits from the start of the message
+
+	// Err is the cause: a [bits.Error], which has the value and its bounds, or
+	// what a type's own method returned.
+	Err error
+}
+
+// Error returns the operation, the path, the bit and the cause.
+func (e *Error) Error() string {
+	reason := e.Err.Error()
+	if cause, ok := e.Err.(*bits.Error); ok {
+		reason = cause.Reason()
+	}
+	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, e.Path, e.Bit, reason)
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// failure is what a loop knows when it stops.
+type failure struct {
+	op    int // the op in the plan
+	index int // the value of its run
+	bit   int
+	err   error
+}
+
+// refusal is the failure of a value. The loops leave the rest to fill in.
+func refusal(err error, value, min, max any) error {
+	return &bits.Error{Err: err, Value: value, Min: min, Max: max}
+}
+
+// overread is the failure of a read of n bits.
+func overread(n, left int) error { return refusal(bits.ErrOverread, n, nil, left) }
+
+// report makes the error of a failure in the blocks of stack.
+func report(op string, p *typecache.Plan, stack []frame, f failure) error {
+	if cause, ok := f.err.(*bits.Error); ok && cause.Op == "" {
+		cause.Op, cause.Bit = map[string]string{"marshal": "write", "unmarshal": "read"}[op], f.bit
+	}
+	var s strings.Builder
+	s.WriteString(typeName(p.Type))
+	for i := range stack {
+		writePath(&s, &p.Fields[p.Ops[stack[i].open].Field])
+		stack[i].writeIndex(&s, p)
+	}
+	field := &p.Fields[p.Ops[f.op].Field]
+	writePath(&s, field)
+	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && field.Type != nil {
+		writeRunIndex(&s, field.Type, f.index)
+	}
+	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+}
+
+func typeName(t reflect.Type) string {
+	if t.Name() != "" {
+		return t.Name()
+	}
+	return t.String()
+}
+
+func writePath(s *strings.Builder, f *typecache.Field) {
+	if f.Path != "" {
+		s.WriteByte('.')
+		s.WriteString(f.Path)
+	}
+}
+
+// writeRunIndex writes which value of an array, of arrays perhaps, a run is at.
+func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
+	values := 1
+	leaf := t
+	for leaf.Kind() == reflect.Array {
+		values *= leaf.Len()
+		leaf = leaf.Elem()
+	}
+	part := 0
+	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
+		i, part = i/2, 1+i%2
+	}
+	for ; t.Kind() == reflect.Array; t = t.Elem() {
+		values /= t.Len()
+		s.WriteString("[" + strconv.Itoa(i/values) + "]")
+		i %= values
+	}
+	s.WriteString([...]string{"", ".real", ".imag"}[part])
+}

@@ -1,0 +1,137 @@
+package tagcodec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Marshal returns the message of v, a value or a pointer to one. It fails with
+// a [*typecache.Error] if the type cannot be encoded as it is tagged, and with
+// an [*Error] if the value cannot.
+func Marshal(v any) ([]byte, error) {
+	plan, base, err := source(v)
+	if err != nil {
+		return nil, err
+	}
+	if plan.MinBits == plan.MaxBits {
+		return encodeNew(plan, base, make([]byte, 0, bytesOf(plan.MaxBits)))
+	}
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	out, err := encodeNew(plan, base, (*b)[:0])
+	if err != nil {
+		return nil, err
+	}
+	*b = out[:0]
+	return slices.Clone(out), nil
+}
+
+func encodeNew(plan *typecache.Plan, base pointer, buf []byte) ([]byte, error) {
+	out, err := encode(&defaults, plan, base, buf)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Append appends the message of v, a value or a pointer to one, to dst. After
+// an error it returns dst as it was.
+func Append(dst []byte, v any) ([]byte, error) {
+	plan, base, err := source(v)
+	if err != nil {
+		return dst, err
+	}
+	return encode(&defaults, plan, base, dst)
+}
+
+// Unmarshal reads all of data into the variable that v, a non-nil pointer,
+// points to. Data that is no message of its type is refused with an [*Error],
+// after which what the variable holds is unspecified, but no value is outside
+// its range. Memory that the variable has is used again, and shows nothing of
+// what it held before.
+func Unmarshal(data []byte, v any) error {
+	plan, base, err := destination(v)
+	if err != nil {
+		return err
+	}
+	return unmarshal(&defaults, plan, base, data)
+}
+
+// UnmarshalFirst is [Unmarshal] of one message from the start of data. It
+// returns the bytes after it. The unused bits of the message's last byte may
+// have any value.
+func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
+	plan, base, err := destination(v)
+	if err != nil {
+		return data, err
+	}
+	return unmarshalFirst(&defaults, plan, base, data)
+}
+
+// Size returns the length in bytes of the message of v, a value or a pointer
+// to one, and the error that [Marshal] would return.
+func Size(v any) (bytes int, err error) {
+	plan, base, err := source(v)
+	if err != nil {
+		return 0, err
+	}
+	return size(&defaults, plan, base)
+}
+
+// MaxSize returns the length in bytes of the longest message that a value of
+// v's type can have. It is [typecache.Unbounded] for recursive types and for
+// types that serialize themselves.
+func MaxSize(v any) (bytes int, err error) {
+	t := reflect.TypeOf(v)
+	if t != nil && t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	plan, err := typecache.Of(t)
+	if err != nil {
+		return 0, err
+	}
+	return bytesOf(plan.MaxBits), nil
+}
+
+// argument is the failure of a call that had nothing to work on.
+func argument(op string, t reflect.Type, text string) error {
+	path := "nil"
+	if t != nil {
+		path = typeName(t)
+	}
+	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text)}
+}
+
+// source returns the plan and the address of a value, or of what it points to.
+func source(v any) (*typecache.Plan, pointer, error) {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return nil, pointer{}, argument("marshal", nil, "there is no value in nil")
+	}
+	base := addressIn(&v)
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+		if base = *base.ptr(); base.isNil() {
+			return nil, pointer{}, argument("marshal", t, "a nil pointer has no message")
+		}
+	}
+	plan, err := typecache.Of(t)
+	return plan, base, err
+}
+
+// destination returns the plan and the address of what v points to.
+func destination(v any) (*typecache.Plan, pointer, error) {
+	t := reflect.TypeOf(v)
+	if t == nil || t.Kind() != reflect.Pointer {
+		return nil, pointer{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
+	}
+	base := *addressIn(&v).ptr()
+	if base.isNil() {
+		return nil, pointer{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
+	}
+	plan, err := typecache.Of(t.Elem())
+	return plan, base, err
+}
