@@ -62,10 +62,13 @@ func (r *Reader) refuse(bit int, err error, value, min, max any) {
 	}
 }
 
-// overread fails for want of n bits.
+// overread fails for want of n bits, and returns the zero to read then.
 //
 //go:noinline
-func (r *Reader) overread(n int) { r.refuse(r.bit, ErrOverread, n, nil, r.Remaining()) }
+func (r *Reader) overread(n int) uint64 {
+	r.refuse(r.bit, ErrOverread, n, nil, r.Remaining())
+	return 0
+}
 
 // Peek returns the bits of data from bit on, 57 or more of them in the low
 // bits of the result, with zeros past the end. The bit must not be negative.
@@ -80,6 +83,9 @@ func Peek(data []byte, bit int) uint64 {
 //
 //go:noinline
 func peekTail(data []byte, bit int) uint64 {
+	if first := len(data) - 8; first >= 0 {
+		return binary.LittleEndian.Uint64(data[first:]) >> uint(bit-8*first)
+	}
 	var word uint64
 	for i := len(data) - 1; i >= bit>>3; i-- {
 		word = word<<8 | uint64(data[i])
@@ -101,64 +107,81 @@ func (r *Reader) ReadBits(n int) uint64 {
 	if uint(n-1) > 63 {
 		panicWidth(n)
 	}
-	if n > r.end-r.bit {
-		r.overread(n)
-		return 0
+	bit := r.bit
+	if n > r.end-bit {
+		return r.overread(n)
 	}
-	word := Peek(r.data, r.bit)
-	if n > 57 {
-		word = PeekWord(r.data, r.bit)
+	r.bit = bit + n
+	// This is PeekWord, which does not inline.
+	var word uint64
+	shift := uint(bit) & 7
+	if i := bit >> 3; i+8 <= len(r.data) {
+		word = binary.LittleEndian.Uint64(r.data[i:]) >> shift
+		if shift+uint(n) > 64 {
+			word |= uint64(r.data[i+8]) << (64 - shift)
+		}
+	} else {
+		word = peekTail(r.data, bit)
 	}
-	r.bit += n
-	return word << (64 - uint(n)) >> (64 - uint(n))
+	return word & (math.MaxUint64 >> (-uint(n) & 63))
 }
 
 // ReadBool reads one bit.
 func (r *Reader) ReadBool() bool { return r.ReadBits(1) != 0 }
 
-// readOffset reads a number in the bits that span takes. It is not ok if the
-// number is above span.
-func (r *Reader) readOffset(span uint64) (v uint64, ok bool) {
+// readOffset reads a number in the bits that span takes. The caller refuses
+// one above span.
+func (r *Reader) readOffset(span uint64) (v uint64) {
 	if n := bits.Len64(span); n > 0 {
 		v = r.ReadBits(n)
 	}
-	return v, v <= span
+	return v
 }
 
 // ReadInt reads an integer in [min, max] and fails with [ErrRange] if it is
 // above max. It panics if min > max.
 func (r *Reader) ReadInt(min, max int64) int64 {
-	bit := r.bit
-	v, ok := r.readOffset(intSpan(min, max))
-	if !ok {
-		r.refuse(bit, ErrRange, above(min, v), min, max)
-		return min
+	span := intSpan(min, max)
+	v := r.readOffset(span)
+	if v > span {
+		return r.refuseInt(v, min, max)
 	}
 	return int64(uint64(min) + v)
 }
 
-// above returns min+v for an error, where int64 may be too small for it.
-func above(min int64, v uint64) any {
+// refuseInt fails for min+v, just read, which int64 may be too small for.
+//
+//go:noinline
+func (r *Reader) refuseInt(v uint64, min, max int64) int64 {
 	x := Uint128{Lo: v}.Add(Int128{uint64(min), min >> 63}.Unsigned()).Signed()
+	var value any = int64(x.Lo)
 	if x.Hi != int64(x.Lo)>>63 {
-		return x
+		value = x
 	}
-	return int64(x.Lo)
+	r.refuse(r.bit-BitsRequired(min, max), ErrRange, value, min, max)
+	return min
 }
 
 // ReadUint is ReadInt over unsigned integers.
 func (r *Reader) ReadUint(min, max uint64) uint64 {
-	bit := r.bit
-	v, ok := r.readOffset(uintSpan(min, max))
-	if !ok {
-		sum := Uint128{Lo: v}.Add(Uint128{Lo: min})
-		if sum.Hi != 0 {
-			r.refuse(bit, ErrRange, sum, min, max)
-		}
-		r.refuse(bit, ErrRange, sum.Lo, min, max)
-		return min
+	span := uintSpan(min, max)
+	v := r.readOffset(span)
+	if v > span {
+		return r.refuseUint(v, min, max)
 	}
 	return min + v
+}
+
+// refuseUint fails for min+v, just read, which uint64 may be too small for.
+//
+//go:noinline
+func (r *Reader) refuseUint(v, min, max uint64) uint64 {
+	var value any = min + v
+	if min+v < min {
+		value = Uint128{Lo: min + v, Hi: 1}
+	}
+	r.refuse(r.bit-BitsRequiredUint(min, max), ErrRange, value, min, max)
+	return min
 }
 
 // ReadInt128 is ReadInt over signed 128-bit integers.
@@ -223,7 +246,7 @@ func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(
 // complement.
 func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	checkRelative(min, max)
-	current, n, ok := DecodeRelative(PeekWord(r.data, r.bit), previous, min, max)
+	current, n, ok := DecodeRelative(Peek(r.data, r.bit), previous, min, max)
 	switch {
 	case r.err != nil:
 	case n > r.Remaining():
@@ -326,15 +349,15 @@ func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
 // length counts is there before it takes memory: [Reader.Remaining] says how
 // many bits are.
 func (r *Reader) ReadCount(min, max int) int {
-	bit := r.bit
-	v, ok := r.readOffset(countSpan(min, max))
-	if !ok {
+	span := countSpan(min, max)
+	v := r.readOffset(span)
+	if v > span {
 		// No length has 64 bits and so their sum is exact.
-		if sum := uint64(min) + v; sum > math.MaxInt {
-			r.refuse(bit, ErrLength, sum, min, max)
-		} else {
-			r.refuse(bit, ErrLength, int(sum), min, max)
+		var value any = uint64(min) + v
+		if n := int(v) + min; n >= 0 && uint64(n) == value {
+			value = n
 		}
+		r.refuse(r.bit-bits.Len64(span), ErrLength, value, min, max)
 		return min
 	}
 	return min + int(v)

@@ -2,6 +2,7 @@ package bits_test
 
 import (
 	"errors"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -91,11 +92,10 @@ func TestOverreadNeeds(t *testing.T) {
 
 // A length that the packet cannot hold takes no memory: this one would panic.
 func TestHugeLength(t *testing.T) {
-	const maxInt = int(^uint(0) >> 1)
-	data := []byte{0xFE, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x3F, 0xFF, 0xFF}
+	data, _ := write(t, []op{opCount(math.MaxInt-1, 0, math.MaxInt), opAlign(), opBytes("ab")})
 	for name, read := range map[string]func(*bits.Reader) string{
-		"string":  func(r *bits.Reader) string { return r.ReadString(maxInt) },
-		"wstring": func(r *bits.Reader) string { return r.ReadWString(maxInt) },
+		"string":  func(r *bits.Reader) string { return r.ReadString(math.MaxInt) },
+		"wstring": func(r *bits.Reader) string { return r.ReadWString(math.MaxInt) },
 	} {
 		r := bits.NewReader(data)
 		require.Empty(t, read(r), name)

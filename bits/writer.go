@@ -88,7 +88,8 @@ func (w *Writer) Bytes() []byte {
 	return w.buf[:w.start+w.Len()]
 }
 
-// storeWord puts the bytes of the incomplete word into the buffer.
+// storeWord puts the bytes of the incomplete word into the buffer. What stands
+// behind the message there is not the Writer's to change.
 func (w *Writer) storeWord() {
 	word := w.word
 	for i := w.start + w.bit>>6<<3; i < w.start+w.Len(); i++ {
@@ -97,14 +98,10 @@ func (w *Writer) storeWord() {
 	}
 }
 
-// loadWord is the reverse of storeWord.
+// loadWord is the reverse of storeWord. The next value is combined by OR, and
+// so bits that are not the message's own must go.
 func (w *Writer) loadWord() {
-	w.word = 0
-	first := w.start + w.bit>>6<<3
-	for i := w.start + w.Len() - 1; i >= first; i-- {
-		w.word = w.word<<8 | uint64(w.buf[i])
-	}
-	w.word &= 1<<(uint(w.bit)&63) - 1 // the next value is combined by OR
+	w.word = Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
 }
 
 // Fail makes err the Writer's error unless it has one.
@@ -153,7 +150,7 @@ func (w *Writer) WriteBits(v uint64, n int) {
 	if w.bit+n > w.limit && !w.reserve(n) {
 		return
 	}
-	v = v << (64 - uint(n)) >> (64 - uint(n))
+	v &= math.MaxUint64 >> (-uint(n) & 63)
 	fill := uint(w.bit) & 63
 	w.word |= v << fill
 	if fill+uint(n) >= 64 {
@@ -271,7 +268,11 @@ func writeBytes[T string | []byte](w *Writer, p T) {
 	if len(p) == 0 || w.bit+8*len(p) > w.limit && !w.reserve(8*len(p)) {
 		return
 	}
-	w.storeWord()
+	if len(p) < 8 {
+		w.storeWord()
+	} else { // p overwrites the rest of the word
+		binary.LittleEndian.PutUint64(w.buf[w.start+w.bit>>6<<3:], w.word)
+	}
 	copy(w.buf[w.start+w.bit>>3:], p)
 	w.bit += 8 * len(p)
 	w.loadWord()
@@ -346,16 +347,26 @@ func countSpan(min, max int) uint64 {
 
 func intSpan(min, max int64) uint64 {
 	if min > max {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
+		panicInt(min, max)
 	}
 	return uint64(max) - uint64(min)
 }
 
+//go:noinline
+func panicInt(min, max int64) {
+	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
+}
+
 func uintSpan(min, max uint64) uint64 {
 	if min > max {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
+		panicUint(min, max)
 	}
 	return max - min
+}
+
+//go:noinline
+func panicUint(min, max uint64) {
+	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
 }
 
 func int128Span(min, max Int128) Uint128 {

@@ -117,6 +117,8 @@ func TestAppendWriter(t *testing.T) {
 			require.Equal(t, message, out[prefix:], "%d bytes before, %d spare", prefix, spare)
 			if len(message) <= spare && prefix > 0 {
 				require.Same(t, &dst[0], &out[0], "the spare capacity is enough")
+				behind := dst[len(out):cap(dst)]
+				require.True(t, bytes.Equal(bytes.Repeat([]byte{0xEE}, len(behind)), behind), "bytes behind the message")
 			}
 		}
 	}
