@@ -120,7 +120,7 @@ type mixed struct {
 	Q float32 `bp:"float,min=-1,max=1,res=0.0001"`
 	R uint8
 	S bool
-	T int64   `bp:"int,min=0,max=3"`
+	T int64 `bp:"int,min=0,max=3"`
 	U float32
 	V uint16  `bp:"int,min=100,max=300"`
 	W int32   `bp:"int,min=0,max=65535"`
