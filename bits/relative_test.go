@@ -233,3 +233,14 @@ func TestEncodeRelative(t *testing.T) {
 		require.Equal(t, tt.n, n, "%d after %d", tt.current, tt.previous)
 	}
 }
+
+// The bounds of a caller of its own may be all of int64; nothing wraps.
+func TestDecodeRelativeWrap(t *testing.T) {
+	code, _ := bits.EncodeRelative(0, 2)
+	_, n, ok := bits.DecodeRelative(code, math.MaxInt64-1, math.MinInt64, math.MaxInt64)
+	require.Equal(t, 5, n)
+	require.False(t, ok)
+	current, _, ok := bits.DecodeRelative(code, math.MaxInt64-2, math.MinInt64, math.MaxInt64)
+	require.True(t, ok)
+	require.Equal(t, int64(math.MaxInt64), current)
+}

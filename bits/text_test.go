@@ -178,6 +178,7 @@ func TestWStringUnits(t *testing.T) {
 		{"an astral code point", []uint32{'a', 0x1F600}, bad, 1},
 		{"a letter with a high bit", []uint32{0x80000041}, bad, 0},
 		{"low half with a high bit", []uint32{0xD83D, 0x1DE00}, bad, 1},
+		{"low half before a letter", []uint32{0xDC00, 'a'}, bad, 0},
 		{"low half alone", []uint32{0xDC00}, bad, 0},
 		{"high half alone", []uint32{0xD800}, bad, 0},
 		{"high half last", []uint32{'a', 'b', 0xDBFF}, bad, 2},
