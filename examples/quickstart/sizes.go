@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// row is a line of a table of sizes.
+type row struct {
+	name  string
+	sizes []int
+}
+
+// sizes returns the bytes that the values of each player take in each format.
+func sizes(players ...Player) ([]row, error) {
+	formats := []struct {
+		name string
+		size func(*Player) (int, error)
+	}{
+		{"bitpack", bitpackSize},
+		{"encoding/binary, field by field", fieldsSize},
+		{"encoding/gob, each message after the first", gobLaterSize},
+		{"encoding/json", jsonSize},
+		{"encoding/binary, a twin with full-size arrays", twinSize},
+		{"encoding/gob, the first message", gobFirstSize},
+	}
+	var rows []row
+	for _, f := range formats {
+		r := row{name: f.name}
+		for _, p := range players {
+			n, err := f.size(&p)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", f.name, err)
+			}
+			r.sizes = append(r.sizes, n)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// printSizes prints a table of sizes, with a bar for the first of each row.
+func printSizes(w io.Writer, rows []row) {
+	const longest = 24
+	most := 0
+	for _, r := range rows {
+		most = max(most, r.sizes[0])
+	}
+	for _, r := range rows {
+		fmt.Fprintf(w, "  %-46s", r.name)
+		for _, n := range r.sizes {
+			fmt.Fprintf(w, "%10d", n)
+		}
+		fmt.Fprintf(w, "  %s\n", strings.Repeat("#", (longest*r.sizes[0]+most-1)/most))
+	}
+}
+
+func bitpackSize(p *Player) (int, error) { return players.Size(p) }
+
+func jsonSize(p *Player) (int, error) {
+	data, err := json.Marshal(p)
+	return len(data), err
+}
+
+// gobFirstSize is the size of a message that stands alone, as a UDP packet
+// must: gob puts a description of the type before it.
+func gobFirstSize(p *Player) (int, error) {
+	var buf bytes.Buffer
+	err := gob.NewEncoder(&buf).Encode(p)
+	return buf.Len(), err
+}
+
+// gobLaterSize is the size of a message in a stream that has described the
+// type already.
+func gobLaterSize(p *Player) (int, error) {
+	var buf bytes.Buffer
+	enc := gob.NewEncoder(&buf)
+	if err := enc.Encode(p); err != nil {
+		return 0, err
+	}
+	first := buf.Len()
+	err := enc.Encode(p)
+	return buf.Len() - first, err
+}
+
+// fixedEvent is an [Event] in the smallest Go types that hold it.
+type fixedEvent struct {
+	Tick   uint8
+	Target uint16
+	Amount int8
+}
+
+func fixed(e Event) fixedEvent {
+	return fixedEvent{e.Tick, uint16(e.Target), int8(e.Amount)}
+}
+
+// fixedPlayer is a [Player] as encoding/binary takes it at once: no strings and
+// no slices, so that the name and the events have their full size.
+type fixedPlayer struct {
+	Sequence    uint16
+	Position    [3]float32
+	Orientation [4]float32
+	AtRest      bool
+	Velocity    [3]float32
+	Health      uint8
+	Weapon      Weapon
+	NameLength  uint8
+	Name        [15]byte
+	EventCount  uint8
+	Events      [63]fixedEvent
+}
+
+func twinSize(p *Player) (int, error) {
+	twin := fixedPlayer{
+		Sequence: p.Sequence, Position: p.Position, Orientation: p.Orientation, AtRest: p.AtRest,
+		Velocity: p.Velocity, Health: uint8(p.Health), Weapon: p.Weapon,
+		NameLength: uint8(len(p.Name)), EventCount: uint8(len(p.Events)),
+	}
+	copy(twin.Name[:], p.Name)
+	for i, e := range p.Events {
+		twin.Events[i] = fixed(e)
+	}
+	data, err := binary.Append(nil, binary.LittleEndian, &twin)
+	return len(data), err
+}
+
+// fieldsSize is the size of what a careful programmer writes by hand with
+// encoding/binary: only what is there, each value in whole bytes.
+func fieldsSize(p *Player) (int, error) {
+	fields := []any{p.Sequence, p.Position, p.Orientation, p.AtRest}
+	if !p.AtRest {
+		fields = append(fields, p.Velocity)
+	}
+	fields = append(fields, uint8(p.Health), p.Weapon, uint8(len(p.Name)), []byte(p.Name), uint8(len(p.Events)))
+	for _, e := range p.Events {
+		fields = append(fields, fixed(e))
+	}
+	var data []byte
+	var err error
+	for _, f := range fields {
+		if data, err = binary.Append(data, binary.LittleEndian, f); err != nil {
+			return 0, err
+		}
+	}
+	return len(data), nil
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"strings"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// World is the world update with which the articles begin: XML first, then
+// ever less of it.
+type World struct {
+	Time    float32
+	Objects []Object `bp:"maxlen=4095"`
+}
+
+// Object is one object of the world. Its class decides which of the structs is
+// sent; the others are zero after a read.
+type Object struct {
+	ID     uint32       `bp:"relative,chain"` // ascending, coded as the step from the one before
+	Class  Class        `bp:"enum,max=2"`
+	Player PlayerObject `bp:"if=Class==0"`
+	Grunt  GruntObject  `bp:"if=Class==1"`
+	Weapon WeaponObject `bp:"if=Class==2"`
+}
+
+// Class says what an object is.
+type Class uint8
+
+// The classes, by the numbers that the tags of [Object] compare with.
+const (
+	ClassPlayer Class = iota
+	ClassGrunt
+	ClassWeapon
+)
+
+func (c Class) String() string { return [...]string{"player", "grunt", "weapon"}[c] }
+
+// Vec3 has no tags: the field that holds it says what its values are.
+type Vec3 struct{ X, Y, Z float32 }
+
+// PlayerObject is an object of ClassPlayer.
+type PlayerObject struct {
+	Position    Vec3       `bp:"float,min=-1024,max=1024,res=0.01"`
+	Orientation [4]float32 `bp:"float,min=-1,max=1,res=0.001"` // w, x, y, z
+	Velocity    Vec3       `bp:"float,min=-32,max=32,res=0.1"`
+	Health      uint8      `bp:"int,min=0,max=100"`
+	Weapon      uint32     `bp:"int,min=0,max=4095"` // the ID of the object
+}
+
+// GruntObject is an object of ClassGrunt.
+type GruntObject struct {
+	Position Vec3  `bp:"float,min=-1024,max=1024,res=0.01"`
+	Health   uint8 `bp:"int,min=0,max=100"`
+}
+
+// WeaponObject is an object of ClassWeapon.
+type WeaponObject struct {
+	Type           WeaponType `bp:"enum,max=1"`
+	AmmoInClip     uint8      `bp:"int,min=0,max=9"`
+	RoundInChamber bool
+}
+
+// WeaponType says how a weapon is loaded.
+type WeaponType uint8
+
+// The types of weapons.
+const (
+	Revolver WeaponType = iota
+	SemiAutomatic
+)
+
+func (t WeaponType) String() string { return [...]string{"revolver", "semi-automatic"}[t] }
+
+// exampleWorld is the world of the article.
+func exampleWorld() World {
+	return World{Objects: []Object{
+		{ID: 1, Class: ClassPlayer, Player: PlayerObject{
+			Orientation: [4]float32{1, 0, 0, 0}, Velocity: Vec3{X: 10}, Health: 100, Weapon: 110}},
+		{ID: 100, Class: ClassGrunt, Grunt: GruntObject{Position: Vec3{X: 100, Y: 100}, Health: 10}},
+		{ID: 110, Class: ClassWeapon, Weapon: WeaponObject{
+			Type: SemiAutomatic, AmmoInClip: 8, RoundInChamber: true}},
+	}}
+}
+
+// worldSizes returns the bytes of a world in the forms the articles go through.
+func worldSizes(world World) ([]row, error) {
+	asXML, err := worldXML(world)
+	if err != nil {
+		return nil, err
+	}
+	asJSON, err := worldJSON(world)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := tagcodec.Marshal(&world)
+	if err != nil {
+		return nil, err
+	}
+	return []row{
+		{"XML", []int{len(asXML)}},
+		{"JSON", []int{len(asJSON)}},
+		{"text without names, a line an object", []int{len(worldText(world))}},
+		{"bitpack", []int{len(packed)}},
+	}, nil
+}
+
+// property is a value of an object with its name, as text formats have it.
+type property struct {
+	Name  string `xml:"name,attr"`
+	Value any    `xml:"value,attr"`
+}
+
+// properties lists what an object has.
+func (o *Object) properties() []property {
+	switch o.Class {
+	case ClassPlayer:
+		return []property{
+			{"position", tuple(o.Player.Position.X, o.Player.Position.Y, o.Player.Position.Z)},
+			{"orientation", tuple(o.Player.Orientation[:]...)},
+			{"velocity", tuple(o.Player.Velocity.X, o.Player.Velocity.Y, o.Player.Velocity.Z)},
+			{"health", o.Player.Health},
+			{"weapon", o.Player.Weapon},
+		}
+	case ClassGrunt:
+		return []property{
+			{"position", tuple(o.Grunt.Position.X, o.Grunt.Position.Y, o.Grunt.Position.Z)},
+			{"health", o.Grunt.Health},
+		}
+	}
+	return []property{
+		{"type", o.Weapon.Type.String()},
+		{"ammo_in_clip", o.Weapon.AmmoInClip},
+		{"round_in_chamber", o.Weapon.RoundInChamber},
+	}
+}
+
+// tuple is the text of some numbers: (100,100,0).
+func tuple(values ...float32) string {
+	return "(" + strings.ReplaceAll(strings.Trim(fmt.Sprint(values), "[]"), " ", ",") + ")"
+}
+
+func worldXML(world World) ([]byte, error) {
+	type object struct {
+		ID         uint32     `xml:"id,attr"`
+		Class      string     `xml:"class,attr"`
+		Properties []property `xml:"property"`
+	}
+	update := struct {
+		XMLName xml.Name `xml:"world_update"`
+		Time    float32  `xml:"world_time,attr"`
+		Objects []object `xml:"object"`
+	}{Time: world.Time}
+	for _, o := range world.Objects {
+		update.Objects = append(update.Objects, object{o.ID, o.Class.String(), o.properties()})
+	}
+	return xml.Marshal(update)
+}
+
+func worldJSON(world World) ([]byte, error) {
+	objects := map[uint32]map[string]any{}
+	for _, o := range world.Objects {
+		objects[o.ID] = map[string]any{"class": o.Class.String()}
+		for _, p := range o.properties() {
+			objects[o.ID][p.Name] = p.Value
+		}
+	}
+	return json.Marshal(map[string]any{"world_time": world.Time, "objects": objects})
+}
+
+// worldText leaves out all that a schema, sent once, can tell: the form in
+// which the article leaves text behind.
+func worldText(world World) string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%v\n", world.Time)
+	for _, o := range world.Objects {
+		fmt.Fprintf(&s, "%d:%d", o.ID, o.Class)
+		for _, p := range o.properties() {
+			text := fmt.Sprint(p.Value)
+			switch p.Name {
+			case "type":
+				text = fmt.Sprint(uint8(o.Weapon.Type))
+			case "round_in_chamber":
+				text = map[string]string{"true": "1", "false": "0"}[text]
+			}
+			fmt.Fprintf(&s, ",%s", strings.Trim(text, "()"))
+		}
+		s.WriteByte('\n')
+	}
+	return s.String()
+}
