@@ -15,6 +15,17 @@ func unit4(v *[4]float64) bool {
 	return true
 }
 
+// unit3 is unit4 for three components.
+func unit3(v *[3]float64) bool {
+	sum := float64(v[0]*v[0]) + float64(v[1]*v[1]) + float64(v[2]*v[2])
+	if !(sum > 0x1p-900 && sum < 0x1p900) {
+		return rescale(v[:]) && unit3(v)
+	}
+	n := math.Sqrt(sum)
+	v[0], v[1], v[2] = v[0]/n, v[1]/n, v[2]/n
+	return true
+}
+
 // rescale multiplies v by the power of two that brings its largest component
 // into [1/2, 1), so that no square overflows or vanishes.
 func rescale(v []float64) bool {
