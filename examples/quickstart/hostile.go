@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/gobitpack/bitpack/tagcodec"
 )
@@ -47,7 +48,16 @@ func refuse(w io.Writer, packets []hostile) error {
 		if !errors.Is(err, h.want) {
 			return fmt.Errorf("%s: want %v, got %v", h.what, h.want, err)
 		}
-		fmt.Fprintf(w, "  %s\n    %v\n", h.what, err)
+		where, why := fold(err.Error())
+		fmt.Fprintf(w, "  %s\n    %s\n      %s\n", h.what, where, why)
 	}
 	return nil
+}
+
+// fold breaks the text of an error, which is longer than a line of a terminal,
+// behind the place: "tagcodec: unmarshal Player.Health at bit 145:".
+func fold(text string) (where, why string) {
+	parts := strings.SplitN(text, ": ", 3)
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ": ") + ":", parts[last]
 }
