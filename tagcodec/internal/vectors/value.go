@@ -1,0 +1,174 @@
+package vectors
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/gobitpack/bitpack/bits"
+)
+
+// Value is a part of a vector file: an object, a list, or one of the forms of
+// a number, a text or a pattern. A method that does not fit what the file
+// holds panics and says where: a file that is not as its format says makes
+// every test void.
+type Value struct {
+	path string // for the panics
+	v    any    // as encoding/json decodes with UseNumber
+}
+
+func (v Value) bad(want string) {
+	panic(fmt.Sprintf("vectors: %s: %v is not %s", v.path, v.v, want))
+}
+
+// Has reports whether the object has the member.
+func (v Value) Has(name string) bool {
+	object, _ := v.v.(map[string]any)
+	_, ok := object[name]
+	return ok
+}
+
+// Get returns a member of the object.
+func (v Value) Get(name string) Value {
+	object, ok := v.v.(map[string]any)
+	if !ok {
+		v.bad("an object")
+	}
+	member, ok := object[name]
+	if !ok {
+		v.bad("an object with a member " + name)
+	}
+	return Value{v.path + "." + name, member}
+}
+
+// List returns the elements of the list.
+func (v Value) List() []Value {
+	list, ok := v.v.([]any)
+	if !ok {
+		v.bad("a list")
+	}
+	elements := make([]Value, len(list))
+	for i := range list {
+		elements[i] = Value{fmt.Sprintf("%s[%d]", v.path, i), list[i]}
+	}
+	return elements
+}
+
+// String returns the text of a string or of a number as the file has it.
+func (v Value) String() string {
+	switch x := v.v.(type) {
+	case string:
+		return x
+	case json.Number:
+		return x.String()
+	}
+	v.bad("a string or a number")
+	return ""
+}
+
+// Bool returns true or false.
+func (v Value) Bool() bool {
+	b, ok := v.v.(bool)
+	if !ok {
+		v.bad("true or false")
+	}
+	return b
+}
+
+// Int128 returns an integer, which is a number or a decimal string.
+func (v Value) Int128() bits.Int128 {
+	x, err := bits.ParseInt128(v.String())
+	if err != nil {
+		v.bad("an Int128")
+	}
+	return x
+}
+
+// Uint128 is Int128 without a sign.
+func (v Value) Uint128() bits.Uint128 {
+	x, err := bits.ParseUint128(v.String())
+	if err != nil {
+		v.bad("a Uint128")
+	}
+	return x
+}
+
+// Int64 is Int128 of 64 bits.
+func (v Value) Int64() int64 {
+	x := v.Int128()
+	if x.Hi != int64(x.Lo)>>63 {
+		v.bad("an int64")
+	}
+	return int64(x.Lo)
+}
+
+// Uint64 is Uint128 of 64 bits.
+func (v Value) Uint64() uint64 {
+	x := v.Uint128()
+	if x.Hi != 0 {
+		v.bad("a uint64")
+	}
+	return x.Lo
+}
+
+// Int is Int64 for lengths and widths.
+func (v Value) Int() int { return int(v.Int64()) }
+
+// Pattern32 returns the bits of a float32, written as "0x" and 8 digits.
+func (v Value) Pattern32() uint32 { return uint32(v.pattern(8)) }
+
+// Pattern64 returns the bits of a float64, written as "0x" and 16 digits.
+func (v Value) Pattern64() uint64 { return v.pattern(16) }
+
+func (v Value) pattern(digits int) uint64 {
+	text, ok := strings.CutPrefix(v.String(), "0x")
+	x, err := strconv.ParseUint(text, 16, 64)
+	if !ok || err != nil || len(text) != digits {
+		v.bad(fmt.Sprintf("a pattern of %d hex digits", digits))
+	}
+	return x
+}
+
+// Float32 returns the float32 of a pattern, or the one nearest to a number.
+func (v Value) Float32() float32 {
+	number, ok := v.v.(json.Number)
+	if !ok {
+		return math.Float32frombits(v.Pattern32())
+	}
+	x, err := strconv.ParseFloat(number.String(), 32)
+	if err != nil {
+		v.bad("a float32")
+	}
+	return float32(x)
+}
+
+// Float64 returns the float64 of a pattern.
+func (v Value) Float64() float64 { return math.Float64frombits(v.Pattern64()) }
+
+// Written returns what a writer was given for a quantized float.
+func (v Value) Written() float32 { return v.Get("value_bits").Float32() }
+
+// Decoded returns what every reader must return for a quantized float.
+func (v Value) Decoded() float32 { return v.Get("decoded_bits").Float32() }
+
+// Hex returns the bytes of a hex string.
+func (v Value) Hex() []byte {
+	b, err := hex.DecodeString(v.String())
+	if err != nil {
+		v.bad("hex")
+	}
+	return b
+}
+
+// Text returns the text whose UTF-8 is a hex string.
+func (v Value) Text() string {
+	b := v.Hex()
+	if !utf8.Valid(b) {
+		v.bad("the hex of UTF-8")
+	}
+	return string(b)
+}

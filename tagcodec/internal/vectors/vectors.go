@@ -1,0 +1,211 @@
+// Package vectors loads conformance vectors of the wire format "serialize
+// 1.0": messages with their bytes, bytes that a reader must refuse, bytes that
+// it must accept although no writer makes them, and game messages.
+//
+// The full set stands beside the module, in ../shared/vectors, together with
+// the description of its format. Where that is absent, a small set of the
+// same format stands in, which is part of the module.
+package vectors
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// Set is the content of messages.json and structs.json.
+type Set struct {
+	Shared   bool // whether this is the full set
+	Messages []Message
+	Rejects  []Reject
+	Accepts  []Accept
+	Structs  []Struct
+}
+
+// Message is a list of values and the bytes that they must become. The same
+// ops read these bytes, and must refuse every shorter prefix of them.
+type Message struct {
+	Name        string
+	Ops         []Op
+	Bits        int // exact
+	MeasureBits int // what a measurer that reckons 7 bits for each align counts
+	Bytes       []byte
+}
+
+// Reject is a message that must be refused at one op and not before it.
+type Reject struct {
+	Name   string
+	Reason string // one of the constants
+	FailOp int    // index in Ops
+	Ops    []Op   // those behind FailOp may lack values, and are not reached
+	Bytes  []byte
+}
+
+// Accept is a message that a reader must accept although writing its values
+// gives other bytes.
+type Accept struct {
+	Name   string
+	Reason string // one of the constants
+	Ops    []Op
+	Bits   int // exact; the bytes may go on
+	Bytes  []byte
+}
+
+// The reasons of a [Reject].
+const (
+	OutOfRange            = "out_of_range"
+	NonzeroPadding        = "nonzero_padding"
+	Overread              = "overread"
+	BadUTF8               = "bad_utf8"
+	InteriorNUL           = "interior_nul"
+	RelativeNotIncreasing = "relative_not_increasing"
+	UnpairedSurrogate     = "unpaired_surrogate"
+)
+
+// The reasons of an [Accept].
+const (
+	TrailingBits       = "trailing_bits"
+	TrailingBytes      = "trailing_bytes"
+	RelativeNonMinimal = "relative_non_minimal"
+)
+
+// Struct is a game message and instances of it.
+type Struct struct {
+	Name      string
+	Layout    []string // the order of the wire, a step per line
+	Instances []Instance
+}
+
+// Instance is a game message with its bytes. [Value.Fill] makes a Go struct
+// of Fields.
+type Instance struct {
+	Fields      Value
+	Bits        int
+	MeasureBits int
+	Bytes       []byte
+}
+
+// Struct returns the game message of the given name.
+func (s *Set) Struct(tb testing.TB, name string) *Struct {
+	tb.Helper()
+	i := slices.IndexFunc(s.Structs, func(st Struct) bool { return st.Name == name })
+	if i < 0 {
+		tb.Fatalf("vectors: there is no struct %s", name)
+	}
+	return &s.Structs[i]
+}
+
+// Load returns the full set, or the small one where the full one is absent.
+// It fails the test if the files are not as their format says.
+func Load(tb testing.TB) *Set {
+	tb.Helper()
+	dir := filepath.Join(moduleRoot(tb), "..", "shared", "vectors")
+	if _, err := os.Stat(filepath.Join(dir, "messages.json")); err != nil {
+		return Small(tb)
+	}
+	s := load(tb, dir)
+	s.Shared = true
+	return s
+}
+
+// Small returns the set that is part of the module: each op, each reason and
+// some of the structs.
+func Small(tb testing.TB) *Set {
+	tb.Helper()
+	return load(tb, filepath.Join(moduleRoot(tb), "tagcodec", "testdata", "vectors"))
+}
+
+// moduleRoot returns the directory of go.mod. A test runs in that of its
+// package.
+func moduleRoot(tb testing.TB) string {
+	tb.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			tb.Fatal("vectors: no go.mod above the working directory")
+		}
+		dir = parent
+	}
+}
+
+func load(tb testing.TB, dir string) *Set {
+	tb.Helper()
+	defer func() {
+		if bad, ok := recover().(string); ok {
+			tb.Fatal(bad)
+		}
+	}()
+	s := new(Set)
+	messages := parse(tb, filepath.Join(dir, "messages.json"))
+	for _, v := range messages.Get("vectors").List() {
+		m := Message{Name: v.Get("name").String(), Ops: ops(v), Bits: v.Get("bits").Int(),
+			MeasureBits: v.Get("measure_bits").Int(), Bytes: v.Get("bytes_hex").Hex()}
+		if len(m.Bytes) != (m.Bits+7)/8 {
+			v.bad("a message of as many bytes as its bits take")
+		}
+		s.Messages = append(s.Messages, m)
+	}
+	for _, v := range messages.Get("rejects").List() {
+		r := Reject{Name: v.Get("name").String(), Reason: v.Get("reason").String(),
+			FailOp: v.Get("fail_op").Int(), Ops: ops(v), Bytes: v.Get("bytes_hex").Hex()}
+		if r.FailOp < 0 || r.FailOp >= len(r.Ops) {
+			v.bad("a reject at one of its ops")
+		}
+		s.Rejects = append(s.Rejects, r)
+	}
+	for _, v := range messages.Get("accepts").List() {
+		a := Accept{Name: v.Get("name").String(), Reason: v.Get("reason").String(),
+			Ops: ops(v), Bits: v.Get("bits").Int(), Bytes: v.Get("bytes_hex").Hex()}
+		if len(a.Bytes) < (a.Bits+7)/8 {
+			v.bad("an accept that has its bits")
+		}
+		s.Accepts = append(s.Accepts, a)
+	}
+	for _, v := range parse(tb, filepath.Join(dir, "structs.json")).Get("structs").List() {
+		st := Struct{Name: v.Get("struct").String()}
+		for _, line := range v.Get("layout").List() {
+			st.Layout = append(st.Layout, line.String())
+		}
+		for _, in := range v.Get("instances").List() {
+			in.path += " " + st.Name
+			st.Instances = append(st.Instances, Instance{Fields: in.Get("fields"), Bits: in.Get("bits").Int(),
+				MeasureBits: in.Get("measure_bits").Int(), Bytes: in.Get("bytes_hex").Hex()})
+		}
+		s.Structs = append(s.Structs, st)
+	}
+	return s
+}
+
+func ops(v Value) []Op {
+	list := v.Get("ops").List()
+	ops := make([]Op, len(list))
+	for i := range list {
+		ops[i] = newOp(list[i])
+	}
+	return ops
+}
+
+func parse(tb testing.TB, file string) Value {
+	tb.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	v := Value{path: filepath.Base(file)}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber() // float64 has no room for the integers
+	if err := d.Decode(&v.v); err != nil {
+		tb.Fatalf("%s: %v", v.path, err)
+	}
+	return v
+}
