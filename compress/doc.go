@@ -1,6 +1,7 @@
 // Package compress turns values into small integers and back: quantized
 // floats, half precision, fixed point and angles, rotations and directions,
-// and codes for values of which some are far more common than others.
+// subsets of an array, and codes for values of which some are far more common
+// than others.
 //
 // Everything here is a pure function of its arguments with a stated error.
 // The same input gives the same bits on every CPU: where the order of

@@ -1,0 +1,191 @@
+package compress
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Affine is what a 4x4 matrix of a game holds: a scale along the axes, then a
+// rotation, then a translation.
+type Affine struct {
+	Translation [3]float32
+	Rotation    [4]float32 // unit quaternion x, y, z, w
+	Scale       [3]float32
+}
+
+const (
+	// scaleTolerance is how far from the mean, as a part of it, scales may be
+	// that count as equal, and how far from their values the fourth components
+	// of a matrix. It is 32 ulps of float32, for matrices that are products.
+	scaleTolerance = 0x1p-18
+	// shearTolerance is the largest cosine of the angle between two axes that
+	// count as perpendicular: 0.014 degrees.
+	shearTolerance = 0x1p-12
+)
+
+// NewAffine takes a matrix apart. Its layout has the images of the x, y and z
+// axes in elements 0-2, 4-6 and 8-10 and the translation in 12-14:
+//
+//	[16]float32      m[4*column+row], column-major with column vectors
+//	[4][4]float32    m[column][row]
+//
+// which is that of OpenGL, and of row-major matrices with row vectors too, as
+// Direct3D has them. Elements 3, 7 and 11 must be 0 and 15 must be 1, to within
+// 2^-18.
+//
+// Rotation has w >= 0. A matrix that mirrors has three negative scales. Scales
+// within 2^-18 of their mean become equal, and 1 within 2^-18 of it. It is an
+// error if an element is a NaN or an infinity, if an axis has no length, which
+// leaves no rotation, or one that float32 does not hold, and if the cosine of
+// the angle of two axes is above 2^-12, which is a shear.
+//
+// [Affine.Matrix] gives back every element to within 2^-11 of the scale, and
+// 2^-17 where the axes are perpendicular to float32's precision.
+func NewAffine(m *[16]float32) (Affine, error) {
+	var a Affine
+	for i, x := range m {
+		if !Finite32(x) {
+			return a, fmt.Errorf("element %d of the matrix is %v", i, x)
+		}
+	}
+	for i, want := range [4]float32{0, 0, 0, 1} {
+		if x := m[4*i+3]; math.Abs(float64(x-want)) > scaleTolerance {
+			return a, fmt.Errorf("an affine matrix has %v in element %d, not %v", want, 4*i+3, x)
+		}
+	}
+	var axes [3][3]float64
+	var scale [3]float64
+	for i := range axes {
+		axis := [3]float64{float64(m[4*i]), float64(m[4*i+1]), float64(m[4*i+2])}
+		scale[i] = math.Sqrt(dot3(&axis, &axis))
+		if !unit3(&axis) {
+			return a, fmt.Errorf("the scale of axis %d is 0, which leaves no rotation", i)
+		}
+		if scale[i] > math.MaxFloat32 {
+			return a, fmt.Errorf("the scale of axis %d is %v, which float32 does not hold", i, scale[i])
+		}
+		axes[i] = axis
+	}
+	x, y, z := &axes[0], &axes[1], &axes[2]
+	if max(math.Abs(dot3(x, y)), math.Abs(dot3(y, z)), math.Abs(dot3(z, x))) > shearTolerance {
+		return a, errors.New("the matrix has a shear, which translation, rotation and scale cannot hold")
+	}
+	cross := [3]float64{
+		float64(x[1]*y[2]) - float64(x[2]*y[1]),
+		float64(x[2]*y[0]) - float64(x[0]*y[2]),
+		float64(x[0]*y[1]) - float64(x[1]*y[0]),
+	}
+	if dot3(&cross, z) < 0 {
+		for i := range axes {
+			scale[i] = -scale[i]
+			axes[i] = [3]float64{-axes[i][0], -axes[i][1], -axes[i][2]}
+		}
+	}
+	a.Translation = [3]float32{m[12], m[13], m[14]}
+	a.Rotation = rotationOf(&axes)
+	a.Scale = evenScale(scale)
+	return a, nil
+}
+
+func dot3(a, b *[3]float64) float64 {
+	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
+}
+
+// rotationOf returns the rotation that turns the axes x, y, z into these three.
+// Of the four components it divides by the largest (Shepperd, "Quaternion from
+// Rotation Matrix", 1978), which is at least 1/2.
+func rotationOf(axes *[3][3]float64) [4]float32 {
+	m00, m11, m22 := axes[0][0], axes[1][1], axes[2][2]
+	squares := [4]float64{1 + m00 - m11 - m22, 1 - m00 + m11 - m22, 1 - m00 - m11 + m22, 1 + m00 + m11 + m22}
+	x := axes[1][2] - axes[2][1]
+	y := axes[2][0] - axes[0][2]
+	z := axes[0][1] - axes[1][0]
+	xy := axes[1][0] + axes[0][1]
+	xz := axes[2][0] + axes[0][2]
+	yz := axes[2][1] + axes[1][2]
+	// Each row is the quaternion times 4 times one of its components.
+	rows := [4][4]float64{
+		{squares[0], xy, xz, x},
+		{xy, squares[1], yz, y},
+		{xz, yz, squares[2], z},
+		{x, y, z, squares[3]},
+	}
+	largest := 3
+	for i, s := range squares {
+		if s > squares[largest] {
+			largest = i
+		}
+	}
+	q := rows[largest]
+	unit4(&q)
+	if q[3] < 0 {
+		q = [4]float64{-q[0], -q[1], -q[2], -q[3]}
+	}
+	return narrow4(q)
+}
+
+// evenScale makes scales equal that are so but for rounding.
+func evenScale(s [3]float64) [3]float32 {
+	mean := (s[0] + s[1] + s[2]) / 3
+	even := true
+	for _, x := range s {
+		even = even && math.Abs(x-mean) <= math.Abs(mean)*scaleTolerance
+	}
+	switch {
+	case !even:
+		return [3]float32{float32(s[0]), float32(s[1]), float32(s[2])}
+	case math.Abs(mean-1) <= scaleTolerance:
+		mean = 1
+	}
+	return [3]float32{float32(mean), float32(mean), float32(mean)}
+}
+
+// Matrix puts the matrix together, in the layout of [NewAffine]. The Rotation
+// need not have the length of 1; one of zero is none.
+func (a *Affine) Matrix() [16]float32 {
+	q := widen4(a.Rotation)
+	if !unit4(&q) {
+		q = [4]float64{0, 0, 0, 1}
+	}
+	x, y, z, w := q[0], q[1], q[2], q[3]
+	xx, yy, zz := float64(x*x), float64(y*y), float64(z*z)
+	xy, xz, yz := float64(x*y), float64(x*z), float64(y*z)
+	wx, wy, wz := float64(w*x), float64(w*y), float64(w*z)
+	axes := [3][3]float64{
+		{1 - float64(2*(yy+zz)), 2 * (xy + wz), 2 * (xz - wy)},
+		{2 * (xy - wz), 1 - float64(2*(xx+zz)), 2 * (yz + wx)},
+		{2 * (xz + wy), 2 * (yz - wx), 1 - float64(2*(xx+yy))},
+	}
+	var m [16]float32
+	for i := range axes {
+		for j, v := range axes[i] {
+			m[4*i+j] = float32(v * float64(a.Scale[i]))
+		}
+		m[12+i] = a.Translation[i]
+	}
+	m[15] = 1
+	return m
+}
+
+// ScaleKind says how many numbers a scale takes.
+type ScaleKind uint8
+
+// The kinds of scale.
+const (
+	Unscaled     ScaleKind = iota // 1, 1, 1
+	UniformScale                  // three equal numbers
+	FullScale                     // three numbers
+)
+
+// ScaleKindOf returns the kind of a scale, whose numbers must be equal exactly
+// to count as such.
+func ScaleKindOf[T float32 | float64](s [3]T) ScaleKind {
+	switch {
+	case s[0] != s[1] || s[1] != s[2] || s[2] != s[0]:
+		return FullScale
+	case s[0] == 1:
+		return Unscaled
+	}
+	return UniformScale
+}

@@ -1,0 +1,186 @@
+package compress_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/compress"
+)
+
+func TestAffineRows(t *testing.T) {
+	const r = float32(1 / math.Sqrt2)
+	nearOne := float32(1 + 0x1p-19)
+	rows := []struct {
+		name   string
+		matrix [16]float32
+		want   compress.Affine
+		kind   compress.ScaleKind
+	}{
+		{"identity", [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"translation in elements 12 to 14", [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 5, -6, 7, 1},
+			compress.Affine{[3]float32{5, -6, 7}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"a quarter about z takes x to y", [16]float32{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"a quarter back about x", [16]float32{1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{-r, 0, 0, r}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"half a turn about y", [16]float32{-1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 1, 0, 0}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"axes in turn", [16]float32{0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{.5, .5, .5, .5}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"uniform scale", [16]float32{2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{2, 2, 2}}, compress.UniformScale},
+		{"scale along the axes before a quarter about z", [16]float32{0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{2, 3, 4}}, compress.FullScale},
+		{"a mirror has negative scales", [16]float32{-2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{-2, -2, -2}}, compress.UniformScale},
+		{"a mirror of z alone is one of all and half a turn", [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 1, 0}, [3]float32{-1, -1, -1}}, compress.UniformScale},
+		{"scales that are 1 but for rounding", [16]float32{nearOne, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, nearOne},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
+		{"a scale of the smallest numbers", [16]float32{1e-44, 0, 0, 0, 0, 1e-44, 0, 0, 0, 0, 1e-44, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1e-44, 1e-44, 1e-44}}, compress.UniformScale},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			a, err := compress.NewAffine(&row.matrix)
+			require.NoError(t, err)
+			require.Equal(t, row.want, a)
+			require.Equal(t, row.kind, compress.ScaleKindOf(a.Scale))
+			for i, x := range a.Matrix() {
+				require.InDelta(t, row.matrix[i], x, 1e-5, "element %d", i)
+			}
+		})
+	}
+}
+
+func TestAffineErrors(t *testing.T) {
+	identity := [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
+	rows := []struct {
+		name    string
+		element int
+		v       float32
+		want    string
+	}{
+		{"NaN", 13, float32(math.NaN()), "element 13 of the matrix is NaN"},
+		{"infinity", 0, float32(math.Inf(1)), "element 0 of the matrix is +Inf"},
+		{"a projection", 11, -1, "an affine matrix has 0 in element 11, not -1"},
+		{"a homogeneous scale", 15, 2, "an affine matrix has 1 in element 15, not 2"},
+		{"an axis without length", 5, 0, "the scale of axis 1 is 0, which leaves no rotation"},
+		{"a shear", 4, 0.001, "the matrix has a shear, which translation, rotation and scale cannot hold"},
+		{"a negative shear", 9, -0.5, "the matrix has a shear, which translation, rotation and scale cannot hold"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			m := identity
+			m[row.element] = row.v
+			_, err := compress.NewAffine(&m)
+			require.EqualError(t, err, row.want)
+		})
+	}
+	huge := [16]float32{3e38, 3e38, 0, 0, -3e38, 3e38, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
+	_, err := compress.NewAffine(&huge)
+	require.EqualError(t, err, "the scale of axis 0 is 4.2426406948942856e+38, which float32 does not hold")
+	sheared := identity
+	sheared[4] = 0.0002
+	_, err = compress.NewAffine(&sheared)
+	require.NoError(t, err, "a shear within the tolerance")
+}
+
+func TestAffineThereAndBack(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 20_000 {
+		q := randomQuat(random)
+		if i%2 == 0 {
+			q = nearlyEqualQuat(random, 20)
+		}
+		sign := float32(1 - 2*random.IntN(2))
+		want := compress.Affine{Rotation: [4]float32{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])}}
+		for j := range 3 {
+			want.Translation[j] = float32(random.NormFloat64() * 1000)
+			want.Scale[j] = sign * float32(math.Exp2(random.Float64()*20-10))
+		}
+		switch i % 3 {
+		case 0:
+			want.Scale[1], want.Scale[2] = want.Scale[0], want.Scale[0]
+		case 1:
+			want.Scale = [3]float32{1, 1, 1}
+		}
+		m := want.Matrix()
+		got, err := compress.NewAffine(&m)
+		require.NoError(t, err)
+		turned := rotationBetween([4]float64{
+			float64(got.Rotation[0]), float64(got.Rotation[1]), float64(got.Rotation[2]), float64(got.Rotation[3])}, q)
+		again := got.Matrix()
+		ok := got.Translation == want.Translation && got.Rotation[3] >= 0 && turned < 1e-6 &&
+			compress.ScaleKindOf(got.Scale) == compress.ScaleKindOf(want.Scale)
+		for j := range 3 {
+			ok = ok && math.Abs(float64(got.Scale[j]/want.Scale[j]-1)) < 1e-6
+			for k := range 3 {
+				ok = ok && math.Abs(float64(again[4*j+k]-m[4*j+k])) <= 1e-6*math.Abs(float64(want.Scale[j]))
+			}
+		}
+		if !ok {
+			require.Failf(t, "not the same", "%+v comes back as %+v, turned by %v", want, got, turned)
+		}
+	}
+}
+
+// Matrices that are products of many, with the rounding of all, and others with
+// as much shear as passes.
+func TestAffineTolerance(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 2000 {
+		q := randomQuat(random)
+		a := compress.Affine{
+			Rotation: [4]float32{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])},
+			Scale:    [3]float32{2, 2, 2},
+		}
+		m := a.Matrix()
+		for i := range 12 {
+			if i%4 != 3 {
+				m[i] += float32(2 * 0x1p-12 / 4 * (2*random.Float64() - 1))
+			}
+		}
+		got, err := compress.NewAffine(&m)
+		require.NoError(t, err)
+		for i, x := range got.Matrix() {
+			if d := math.Abs(float64(x - m[i])); d > 2*0x1p-11 {
+				require.Failf(t, "off", "element %d by %v", i, d)
+			}
+		}
+	}
+}
+
+func TestScaleKindOf(t *testing.T) {
+	nan := math.NaN()
+	require.Equal(t, compress.Unscaled, compress.ScaleKindOf([3]float64{1, 1, 1}))
+	require.Equal(t, compress.UniformScale, compress.ScaleKindOf([3]float64{0, 0, 0}))
+	require.Equal(t, compress.UniformScale, compress.ScaleKindOf([3]float64{-1, -1, -1}))
+	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{1, 1, 1 + 0x1p-50}))
+	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{nan, nan, nan}))
+	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{1, 1, nan}))
+}
+
+func TestAffineZeroRotation(t *testing.T) {
+	a := compress.Affine{Scale: [3]float32{1, 2, 3}}
+	require.Equal(t, [16]float32{1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1}, a.Matrix())
+}
+
+func ExampleNewAffine() {
+	a, err := compress.NewAffine(&[16]float32{
+		0, 2, 0, 0,
+		-2, 0, 0, 0,
+		0, 0, 2, 0,
+		10, 20, 30, 1,
+	})
+	fmt.Println(a.Translation, a.Rotation, a.Scale, err)
+	fmt.Println(compress.ScaleKindOf(a.Scale) == compress.UniformScale)
+	// Output:
+	// [10 20 30] [0 0 0.70710677 0.70710677] [2 2 2] <nil>
+	// true
+}
