@@ -134,24 +134,26 @@ func (h *Huffman) setCodes() {
 	slices.SortFunc(h.order, func(a, b uint16) int {
 		return cmp.Or(cmp.Compare(h.codes[a].n, h.codes[b].n), cmp.Compare(a, b))
 	})
-	h.table = make([]huffmanCode, 1<<min(h.MaxBits(), maxHuffmanTable))
+	tableBits := min(h.MaxBits(), maxHuffmanTable)
+	h.table = make([]huffmanCode, 1<<tableBits)
 	h.mask = uint64(len(h.table) - 1)
 	var next uint64 // the number of the code from the root, in the high bits of 32
 	for i, symbol := range h.order {
 		c := &h.codes[symbol]
 		n := int(c.n)
 		c.code = bits.Reverse32(uint32(next))
-		if 1<<n <= len(h.table) {
+		first := uint32(next)
+		next += 1 << (maxHuffmanBits - n)
+		if n <= tableBits {
 			for word := int(c.code); word < len(h.table); word += 1 << n {
 				h.table[word] = *c
 			}
-		} else if len(h.long) == 0 || h.long[len(h.long)-1].n != n {
-			h.long = append(h.long, huffmanTier{first: uint32(next), index: i, n: n})
+			continue
 		}
-		next += 1 << (maxHuffmanBits - n)
-		if 1<<n > len(h.table) {
-			h.long[len(h.long)-1].end = next
+		if len(h.long) == 0 || h.long[len(h.long)-1].n != n {
+			h.long = append(h.long, huffmanTier{first: first, index: i, n: n})
 		}
+		h.long[len(h.long)-1].end = next
 	}
 }
 

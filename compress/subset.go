@@ -78,7 +78,7 @@ func DecodeIndex(word uint64, previous, max int) (index, n int, ok bool) {
 		d, n = word>>(k+1)&(2<<k-1)+2<<k-2, 2*k+2
 	}
 	index = previous + int(d)
-	return index, n, index <= max
+	return index, n, index > previous && index <= max // an int of 32 bits wraps
 }
 
 // lastTierBits returns the bits of int(126, max+1), or none if it is empty.
