@@ -25,11 +25,11 @@ type Codec[T any] struct {
 // stream, so that a Codec must not be used by two goroutines at once.
 func Codecs() []Codec[Packet] {
 	return []Codec[Packet]{
-		bitpackCodec(),
 		bitpackFunctions(),
-		binaryCodec(),
+		bitpackCodec(),
 		cborArrays(),
 		msgpackCodec("msgpack, without names", true),
+		binaryCodec(),
 		gobStream(),
 		viaSlice("cbor", cbor.Marshal, cbor.Unmarshal),
 		msgpackCodec("msgpack", false),
@@ -49,7 +49,7 @@ func bitpackCodec() Codec[Packet] {
 
 func bitpackFunctions() Codec[Packet] {
 	return Codec[Packet]{
-		Name:      "bitpack, Marshal",
+		Name:      "bitpack",
 		Marshal:   func(_ []byte, p *Packet) ([]byte, error) { return tagcodec.Marshal(p) },
 		Unmarshal: func(data []byte, p *Packet) error { return tagcodec.Unmarshal(data, p) },
 	}

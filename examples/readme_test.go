@@ -1,0 +1,192 @@
+package examples
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// block is a fenced block of README.md.
+type block struct {
+	line   int // of the fence
+	lang   string
+	text   string
+	output string // what the text block behind it says, if one is
+}
+
+func readREADME(t *testing.T) string {
+	text, err := os.ReadFile("../README.md")
+	require.NoError(t, err)
+	return string(text)
+}
+
+// blocks returns the fenced blocks of a page.
+func blocks(page string) []block {
+	var all []block
+	var open *block
+	for i, line := range strings.Split(page, "\n") {
+		lang, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && open == nil:
+			open = &block{line: i + 1, lang: lang}
+		case fence:
+			if last := len(all) - 1; open.lang == "text" && last >= 0 {
+				all[last].output = open.text
+			} else {
+				all = append(all, *open)
+			}
+			open = nil
+		case open != nil:
+			open.text += line + "\n"
+		}
+	}
+	return all
+}
+
+// isProgram reports whether a block is a whole file.
+func (b *block) isProgram() bool { return strings.HasPrefix(b.text, "package ") }
+
+// The programs of the README print what it says they print.
+func TestREADMEPrograms(t *testing.T) {
+	programs := 0
+	for _, b := range blocks(readREADME(t)) {
+		if b.lang == "go" && b.isProgram() {
+			programs++
+			t.Run(fmt.Sprintf("line %d", b.line), func(t *testing.T) { require.Equal(t, b.output, run(t, b.text)) })
+		}
+	}
+	require.GreaterOrEqual(t, programs, 4)
+}
+
+// The fragments of the README compile, one after the other, and the tags in
+// them are right.
+func TestREADMEFragments(t *testing.T) {
+	var decls, stmts, types []string
+	elems := map[string]bool{} // the types of elements, which may need the type they are in
+	for _, b := range blocks(readREADME(t)) {
+		if b.lang != "go" || b.isProgram() {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+b.text, 0)
+		if err != nil {
+			// Each stands in a block of its own inside of the one before, whose
+			// variables it may use or declare again.
+			stmts = append(stmts, b.text+used(t, b))
+			continue
+		}
+		decls = append(decls, b.text)
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				types = append(types, n.Name.Name)
+			case *ast.ArrayType:
+				if elem, ok := n.Elt.(*ast.Ident); ok {
+					elems[elem.Name] = true
+				}
+			}
+			return true
+		})
+	}
+	require.NotEmpty(t, stmts)
+	var s strings.Builder
+	s.WriteString("package main\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n\n")
+	s.WriteString(strings.Join(decls, "\n"))
+	s.WriteString("\nfunc fragments() error {\n" + strings.Join(stmts, "\n{\n") + strings.Repeat("}\n", len(stmts)-1) + "return err\n}\n")
+	s.WriteString("\nfunc main() {\nif err := fragments(); err != nil {\npanic(err)\n}\n")
+	for _, name := range types {
+		if !elems[name] {
+			fmt.Fprintf(&s, "tagcodec.MustFor[%s]()\n", name)
+		}
+	}
+	s.WriteString("}\n")
+	require.Empty(t, run(t, s.String()))
+}
+
+// used returns assignments that use the variables a fragment declares.
+func used(t *testing.T, b block) string {
+	const head = "package p\nfunc f() {\n"
+	file, err := parser.ParseFile(token.NewFileSet(), "", head+b.text+"}", 0)
+	require.NoError(t, err, "the block at line %d", b.line)
+	var s strings.Builder
+	for _, stmt := range file.Decls[0].(*ast.FuncDecl).Body.List {
+		if a, ok := stmt.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			for _, v := range a.Lhs {
+				fmt.Fprintf(&s, "_ = %s\n", v.(*ast.Ident).Name)
+			}
+		}
+	}
+	return s.String()
+}
+
+// tagRow is a row of a table of tags: the tag, the Go type and the bits.
+var tagRow = regexp.MustCompile("(?m)^\\| (?:`([^`]*)`|\\(none\\)) \\| `([^`]*)` \\| ([0-9.]+) \\|")
+
+// Every row of the tables of tags makes a codec, with the bits that it says.
+func TestREADMETags(t *testing.T) {
+	// What a row may refer to, and the bits it takes.
+	const before, beforeBits = "Moving bool; Kind uint8; Before uint32", 41
+	rows := tagRow.FindAllStringSubmatch(readREADME(t), -1)
+	require.Equal(t, strings.Count(readREADME(t), "\n| `")+strings.Count(readREADME(t), "\n| (none)"), len(rows),
+		"each row has a tag, a type and a number of bits")
+	require.Greater(t, len(rows), 40)
+
+	var s strings.Builder
+	s.WriteString("package main\n\nimport (\n\"fmt\"\n\"time\"\n\n\"github.com/gobitpack/bitpack/bits\"\n\"github.com/gobitpack/bitpack/tagcodec\"\n)\n\n" +
+		"func row[T any](before int) {\nc, err := tagcodec.For[T]()\nif err != nil {\nfmt.Println(err)\nreturn\n}\n" +
+		"lo, hi := c.MinBits()-before, c.MaxBits()-before\nif lo == hi {\nfmt.Println(lo)\n} else {\nfmt.Printf(\"%d..%d\\n\", lo, hi)\n}\n}\n\n" +
+		"var _ time.Time\nvar _ bits.Int128\n\nfunc main() {\n")
+	for _, r := range rows {
+		tag, typ := r[1], r[2]
+		name, refers, taken := "F", "", 0
+		if typ == "struct{}" {
+			name = "_"
+		}
+		if strings.Contains(tag, "if=") || strings.Contains(tag, "to=") {
+			refers, taken = before+"; ", beforeBits
+		}
+		fmt.Fprintf(&s, "row[struct{ %s%s %s `bp:%q` }](%d)\n", refers, name, typ, tag, taken)
+	}
+	s.WriteString("}\n")
+	got := strings.Split(run(t, s.String()), "\n")
+	for i, r := range rows {
+		assert.Equal(t, r[3], got[i], "%s on %s", r[1], r[2])
+	}
+}
+
+// What the README shows of the quickstart is in what the quickstart prints.
+func TestREADMEQuickstart(t *testing.T) {
+	all := blocks(readREADME(t))
+	shown := slices.IndexFunc(all, func(b block) bool {
+		return b.lang == "sh" && strings.HasPrefix(b.text, "go run ./examples/quickstart") && b.output != ""
+	})
+	require.GreaterOrEqual(t, shown, 0)
+	quickstart, err := exec.Command("go", "run", "./quickstart").CombinedOutput()
+	require.NoError(t, err, string(quickstart))
+	for line := range strings.Lines(all[shown].output) {
+		require.Contains(t, string(quickstart), line)
+	}
+}
+
+// run vets and runs a program, given by the text of its only file, with the
+// packages of this module, and returns what it prints.
+func run(t *testing.T, program string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "main.go")
+	require.NoError(t, os.WriteFile(file, []byte(program), 0o600))
+	out, err := exec.Command("go", "vet", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	out, err = exec.Command("go", "run", file).CombinedOutput()
+	require.NoError(t, err, string(out))
+	return string(out)
+}
