@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -23,10 +24,18 @@ var (
 type builder struct {
 	plan  *Plan
 	subs  map[reflect.Type]bool // the recursive struct types met so far
-	queue []reflect.Type        // those whose program is not written yet
+	queue []sub                 // those whose program is not written yet
 	calls []call
-	names []string              // of the field of each op, for errors
+	loops map[reflect.Type]bool // whether a struct type is recursive
+	names []string              // of the field of each Elem, for errors
+	blank int32                 // the Field of the ops that have none, or -1
 	open  map[reflect.Type]bool // the types other than structs that are being written
+}
+
+// sub is a recursive type and its name for errors.
+type sub struct {
+	typ  reflect.Type
+	name string
 }
 
 // call is a CodeCall that waits for the start of its type's program.
@@ -46,14 +55,20 @@ type place struct {
 	loop  *Elem // the elements in memory that the block repeats, if it does
 	// counted says that a count on the wire decides how often the ops run.
 	counted bool
-	scope   *scope // the fields of the enclosing struct so far
+	scope   *scope // the fields of the enclosing struct so far, in this block
+	// embedded says that the fields of this struct are also those of the one
+	// around it.
+	embedded bool
+	untagged bool   // there is no field around whose tag could say anything
+	prefix   string // what an option for this place begins with: "elem."
 }
 
-// scope finds the earlier fields of a struct that conditions and relative
-// integers may refer to.
+// scope is a struct that is being written.
 type scope struct {
-	refs map[string]Ref
-	why  map[string]string // a field that is none of these, and why
+	typ   reflect.Type
+	off   uintptr // from the base of the block
+	outer *scope  // the struct that this one is embedded in
+	refs  *[]Ref  // the integers and bools in the block so far
 }
 
 // build makes the plan of t.
@@ -61,10 +76,19 @@ func build(t reflect.Type) (*Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
-	b := &builder{plan: &Plan{Type: t}, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}}
-	at := place{name: t.String(), cond: -1}
+	b := &builder{
+		plan: &Plan{Type: t}, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{},
+		loops: map[reflect.Type]bool{}, blank: -1,
+	}
+	if t.Kind() == reflect.Struct { // most fields are one op
+		n := t.NumField() * 3 / 2
+		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
+	}
+	at := place{name: t.String(), cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name = t.Name()
+	} else if t.Kind() == reflect.Struct {
+		at.name = "struct"
 	}
 	if err := b.program(t, at); err != nil {
 		if e, ok := err.(*Error); ok {
@@ -86,30 +110,23 @@ func (b *builder) program(t reflect.Type, at place) error {
 	if err := b.value(t, at, options{}); err != nil {
 		return err
 	}
-	b.emit(Op{Code: CodeEnd}, nil, at)
+	b.finish(CodeEnd)
 	starts := map[reflect.Type]int{}
 	for len(b.queue) > 0 {
-		sub := b.queue[0]
+		next := b.queue[0]
 		b.queue = b.queue[1:]
-		starts[sub] = len(b.plan.Ops)
-		inner := place{name: typeName(sub), cond: -1, loop: &Elem{}}
-		if err := b.fields(sub, inner, options{}); err != nil {
+		starts[next.typ] = len(b.plan.Ops)
+		inner := place{name: next.name, cond: -1, loop: &Elem{}}
+		if err := b.fields(next.typ, inner, options{}); err != nil {
 			return err
 		}
-		b.emit(Op{Code: CodeNext}, nil, inner)
+		b.finish(CodeNext)
 	}
 	for _, c := range b.calls {
 		b.plan.Ops[c.op].End = int32(starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
 	return nil
-}
-
-func typeName(t reflect.Type) string {
-	if t.Name() != "" {
-		return t.Name()
-	}
-	return t.String()
 }
 
 // errorf makes the error of a place.
@@ -133,8 +150,16 @@ func (b *builder) emit(op Op, t reflect.Type, at place) int {
 		op.Count = 1
 	}
 	b.plan.Ops = append(b.plan.Ops, op)
-	b.names = append(b.names, at.name)
 	return len(b.plan.Ops) - 1
+}
+
+// finish adds the op that ends a program or an element, which has no value.
+func (b *builder) finish(code Code) {
+	if b.blank < 0 {
+		b.blank = int32(len(b.plan.Fields))
+		b.plan.Fields = append(b.plan.Fields, Field{})
+	}
+	b.plan.Ops = append(b.plan.Ops, Op{Code: code, Field: b.blank, Count: 1})
 }
 
 // field returns the index of the cold part of an op, which ops of one place
@@ -156,7 +181,10 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	if o.kind == "binary" {
 		return b.binary(t, at, o)
 	}
-	if t != nil && reflect.PointerTo(t).Implements(serializerType) && t.Kind() != reflect.Interface {
+	if slices.Contains(structurals, o.kind) {
+		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, o.kind)
+	}
+	if isCustom(t) {
 		return b.custom(t, at, o)
 	}
 	if t.Kind() != reflect.Struct {
@@ -183,7 +211,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		}
 		return b.structure(t, at, o)
 	case reflect.Interface, reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return at.errorf("a %v cannot be encoded: leave it out with bp:\"-\"", t)
+		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
 	}
 	return b.scalar(t, at, o)
 }
@@ -193,7 +221,7 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 	if reflect.PointerTo(t).Implements(marshalerType) && !hasExported(t) {
 		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
 	}
-	if !recursive(t) {
+	if !b.recursive(t) {
 		ops := len(b.plan.Ops)
 		if err := b.fields(t, at, o); err != nil {
 			return err
@@ -208,7 +236,11 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 	}
 	if !b.subs[t] {
 		b.subs[t] = true
-		b.queue = append(b.queue, t)
+		name := t.Name()
+		if name == "" {
+			name = at.name
+		}
+		b.queue = append(b.queue, sub{t, name})
 	}
 	b.calls = append(b.calls, call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t})
 	return nil
@@ -221,18 +253,32 @@ func hasExported(t reflect.Type) bool {
 // fields writes the fields of a struct. Options that are handed on go to each
 // of its values, none of which may have a tag of its own then.
 func (b *builder) fields(t reflect.Type, at place, pushed options) error {
-	// A struct that is embedded adds its fields to those of the outer one.
-	if at.scope == nil {
-		at.scope = &scope{refs: map[string]Ref{}, why: map[string]string{}}
+	outer := at.scope
+	at.scope = &scope{typ: t, off: at.off}
+	if outer != nil {
+		at.scope.refs = outer.refs
+	} else {
+		at.scope.refs = new([]Ref)
+	}
+	if at.embedded {
+		at.scope.outer = outer
+	}
+	at.embedded, at.untagged = false, false
+	name := t.Name()
+	if name == "" || !pushed.empty() {
+		name = at.name
+	}
+	if pushed.empty() {
+		at.prefix = ""
 	}
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in := at
 		in.off += f.Offset
 		in.index = append(slices.Clip(at.index), i)
-		in.name = typeName(t) + "." + f.Name
-		if !pushed.empty() {
-			in.name = at.name + "." + f.Name
+		in.name = name + "." + f.Name
+		if f.Name == "_" {
+			in.name += fmt.Sprintf(" (field %d)", i+1)
 		}
 		in.path = join(at.path, f.Name)
 		if err := b.structField(f, in, pushed); err != nil {
@@ -253,11 +299,7 @@ func join(path, name string) string {
 func (b *builder) structField(f reflect.StructField, at place, pushed options) error {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
-	inner := at // where the fields of the value have a scope of their own
-	inner.scope = nil
-	if f.Anonymous && f.Type.Kind() == reflect.Struct {
-		inner.scope = at.scope
-	}
+	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
 	case err != nil:
 		return err
@@ -265,44 +307,37 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 		if len(o.list) > 0 {
 			return fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
 		}
-		at.scope.why[f.Name] = "is left out"
 		return nil
 	case !tagged && f.Name == "_":
 		return nil
-	case tagged && f.Type == emptyType:
-		return b.structural(f, at, o)
-	case !f.IsExported() && inner.scope == nil:
+	case tagged && f.Type == emptyType: // it holds no value, and may have any name
+	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
 			return fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
 			return fmt.Errorf("the field is not exported: export it, or remove its tag")
 		}
-		at.scope.why[f.Name] = "is not exported"
 		return nil
 	case tagged && !pushed.empty():
 		return fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
-		o = pushed
-		at.tag, inner.tag = "", ""
+		o, at.tag = pushed, ""
 	}
 	condition, conditional := o.take("if")
 	if !conditional {
-		return b.namedValue(f, inner, at, o)
+		return b.namedValue(f, at, o)
 	}
-	cond, err := b.condition(condition, at)
-	if err != nil {
+	if at.cond, err = b.condition(condition, at); err != nil {
 		return err
 	}
-	inner.cond, at.cond = cond, cond
-	size := int(f.Type.Size())
 	flags := Flags(0)
 	if hasPointers(f.Type) {
 		flags = Pointers
 	}
-	op := b.emit(Op{Code: CodeIf, Aux: cond, Count: size, Flags: flags}, f.Type, at)
-	b.plan.Ops[op].Count = size // which may be 0
-	if err := b.namedValue(f, inner, at, o); err != nil {
+	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: flags}, f.Type, at)
+	b.plan.Ops[op].Count = int(f.Type.Size())
+	if err := b.namedValue(f, at, o); err != nil {
 		return err
 	}
 	b.plan.Ops[op].End = int32(len(b.plan.Ops))
@@ -310,20 +345,19 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 }
 
 // namedValue writes a field's value and makes it known to the fields after it.
-func (b *builder) namedValue(f reflect.StructField, inner, at place, o options) error {
+func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
+	if f.Type == emptyType && !o.empty() {
+		return b.structural(f, at, o)
+	}
 	first := len(b.plan.Ops)
-	if err := b.value(f.Type, inner, o); err != nil {
+	if err := b.value(f.Type, at, o); err != nil {
 		return err
 	}
-	switch k := f.Type.Kind(); {
-	case f.Anonymous && k == reflect.Struct:
-	case k == reflect.Bool || k >= reflect.Int && k <= reflect.Uintptr:
-		at.scope.refs[f.Name] = Ref{
-			Off: at.off, Size: uint8(f.Type.Size()), Signed: k >= reflect.Int && k <= reflect.Int64,
+	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
+		*at.scope.refs = append(*at.scope.refs, Ref{
+			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
 			Op: int32(first), Guard: at.cond,
-		}
-	default:
-		at.scope.why[f.Name] = fmt.Sprintf("is a %v, not a bool or an integer", f.Type)
+		})
 	}
 	return nil
 }
@@ -346,32 +380,40 @@ func hasPointers(t reflect.Type) bool {
 		t.Kind() == reflect.UnsafePointer
 }
 
+// isCustom reports whether values of type t serialize themselves.
+func isCustom(t reflect.Type) bool {
+	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
+}
+
 // recursive reports whether a value of struct type t may hold another one.
-func recursive(t reflect.Type) bool {
-	seen := map[reflect.Type]bool{}
-	var reaches func(from reflect.Type) bool
-	reaches = func(from reflect.Type) bool {
-		if seen[from] {
-			return false
-		}
-		seen[from] = true
-		switch from.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Array:
-			return from.Elem() == t || reaches(from.Elem())
-		case reflect.Map:
-			return from.Elem() == t || reaches(from.Elem()) || reaches(from.Key())
-		case reflect.Struct:
-			for i := range from.NumField() {
-				f := from.Field(i)
-				if o, _, _, err := parseTag(f.Tag); err == nil && o.kind == "-" || !f.IsExported() && !f.Anonymous {
-					continue
-				}
-				if f.Type == t || reaches(f.Type) {
-					return true
-				}
-			}
-		}
+func (b *builder) recursive(t reflect.Type) bool {
+	loops, ok := b.loops[t]
+	if !ok {
+		loops = reaches(t, t, map[reflect.Type]bool{})
+		b.loops[t] = loops
+	}
+	return loops
+}
+
+// reaches reports whether a value of type from may hold one of struct type t,
+// other than itself.
+func reaches(from, t reflect.Type, seen map[reflect.Type]bool) bool {
+	if seen[from] || isCustom(from) {
 		return false
 	}
-	return reaches(t)
+	seen[from] = true
+	step := func(to reflect.Type) bool { return to == t || reaches(to, t, seen) }
+	switch from.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return step(from.Elem())
+	case reflect.Struct:
+		for i := range from.NumField() {
+			f := from.Field(i)
+			kind, _, _ := strings.Cut(f.Tag.Get("bp"), ",")
+			if kind != "-" && kind != "binary" && (f.IsExported() || f.Anonymous) && step(f.Type) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -2,11 +2,12 @@ package typecache
 
 import (
 	"fmt"
-	"maps"
+	"math"
 	"math/big"
 	"reflect"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // condition reads the value of an if option: Field, !Field, Field==K,
@@ -29,13 +30,16 @@ func (b *builder) condition(text string, at place) (int32, error) {
 			}
 		}
 	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		return 0, fmt.Errorf("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
+	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
 		return 0, err
 	}
 	cond := Cond{Ref: ref, Test: test, Within: at.cond}
 	if operand != "" {
-		if cond.Value, err = operandValue(operand, ref); err != nil {
+		if cond.Value, err = b.operand(operand, name, &cond); err != nil {
 			return 0, err
 		}
 	}
@@ -43,40 +47,107 @@ func (b *builder) condition(text string, at place) (int32, error) {
 	return int32(len(b.plan.Conds) - 1), nil
 }
 
-// operandValue reads the integer that a field is compared with.
-func operandValue(text string, ref Ref) (uint64, error) {
-	if text == "true" || text == "false" {
-		text = map[string]string{"true": "1", "false": "0"}[text]
+// operand reads the integer that a field is compared with. A comparison that
+// comes out the same for every value of the field is a mistake.
+func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
+	op := &b.plan.Ops[c.Op]
+	x, ok := parseInt(text)
+	if truth := text == "true"; op.Code == CodeBool && (truth || text == "false") {
+		x, ok = new(big.Int), true
+		if truth {
+			x.SetInt64(1)
+		}
 	}
-	x, ok := new(big.Int).SetString(text, 0)
 	if !ok {
 		return 0, fmt.Errorf("option \"if\" compares with an integer, not %q", text)
 	}
-	lo, hi := storageRange(int(ref.Size)*8, ref.Signed)
-	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
-		return 0, fmt.Errorf("option \"if\" compares with %v, which the field can never be", x)
+	lo, hi := b.values(&c.Ref)
+	switch absent := c.Guard >= 0 && x.Sign() == 0; {
+	case c.Test == AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
+		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, of which it never has one: it is in [%v, %v]", name, text, lo, hi)
+	case c.Test != AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
+		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
+	case x.BitLen() > int(c.Size)*8:
+		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	if x.Sign() < 0 {
-		return uint64(x.Int64()), nil
-	}
-	return x.Uint64(), nil
+	return low128(x).Lo, nil
 }
 
-// refer finds an earlier integer or bool of the same struct.
+// values returns the bounds of the values that a field can have.
+func (b *builder) values(r *Ref) (lo, hi *big.Int) {
+	op := &b.plan.Ops[r.Op]
+	bound := func(x uint64) *big.Int {
+		if r.Signed {
+			return big.NewInt(int64(x))
+		}
+		return new(big.Int).SetUint64(x)
+	}
+	switch {
+	case op.Code == CodeRelative:
+		rel := &b.plan.Relatives[op.Aux]
+		return big.NewInt(rel.Min), big.NewInt(rel.Max)
+	case op.Code == CodeWord || op.Flags&Plain != 0:
+		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
+	case op.Code <= CodeInt32:
+		return bound(op.Bias), bound(op.Bias + op.Span)
+	}
+	return storageRange(8*int(r.Size), r.Signed)
+}
+
+// refer finds an earlier integer or bool of the same struct, or of one that
+// this one is embedded in.
 func (b *builder) refer(option, name string, at place) (Ref, error) {
-	ref, ok := at.scope.refs[name]
-	if ok {
-		return ref, nil
+	if at.scope == nil {
+		return Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}
-	if why, ok := at.scope.why[name]; ok {
-		return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
+	var names []string
+	for sc := at.scope; sc != nil; sc = sc.outer {
+		if f, ok := sc.typ.FieldByName(name); ok {
+			ref, why := sc.find(f, option)
+			if why != "" {
+				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
+			}
+			return ref, nil
+		}
+		for _, f := range reflect.VisibleFields(sc.typ) {
+			if _, why := sc.find(f, option); why == "" && f.Name != "_" {
+				names = append(names, f.Name)
+			}
+		}
 	}
-	known := slices.Sorted(maps.Keys(at.scope.refs))
 	hint := ": it must be an earlier bool or integer field of the same struct"
-	if len(known) > 0 {
-		hint = suggest(name, known)
+	if len(names) > 0 {
+		hint = suggest("", name, names)
 	}
-	return ref, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
+	return Ref{}, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
+}
+
+// find returns the reference of an option to a field of the struct, or why
+// there is none.
+func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string) {
+	off, t := sc.off, sc.typ
+	for _, i := range f.Index {
+		if t.Kind() == reflect.Pointer {
+			return ref, "is behind a pointer: refer to a field of the struct itself"
+		}
+		step := t.Field(i)
+		off += step.Offset
+		t = step.Type
+	}
+	i := slices.IndexFunc(*sc.refs, func(r Ref) bool { return r.Off == off })
+	switch isBool := t.Kind() == reflect.Bool; {
+	case f.Tag.Get("bp") == "-":
+		return ref, "is left out: remove its bp:\"-\""
+	case !f.IsExported():
+		return ref, "is not exported: export it"
+	case option == "to" && !isInteger(t):
+		return ref, fmt.Sprintf("is of type %v: refer to an integer", t)
+	case !isInteger(t) && !isBool:
+		return ref, fmt.Sprintf("is of type %v: refer to a bool or an integer", t)
+	case i < 0:
+		return ref, "must come before this field: move it up"
+	}
+	return (*sc.refs)[i], ""
 }
 
 // storageRange returns the integers of a type of n bits.
@@ -95,9 +166,6 @@ func storageRange(n int, signed bool) (lo, hi *big.Int) {
 
 // structural writes a field of type struct{}: bits that belong to no value.
 func (b *builder) structural(f reflect.StructField, at place, o options) error {
-	if o.has("if") {
-		return fmt.Errorf("option \"if\" does not apply to %s: put the bits into a struct that has the condition", o.kind)
-	}
 	op := Op{Code: CodeConst}
 	switch o.kind {
 	case "align":
@@ -119,7 +187,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 			return orMissing(err, "value")
 		}
 		if v.Sign() < 0 || v.BitLen() > int(n) {
-			return fmt.Errorf("value=%v does not fit bits=%d: give it more bits", v, n)
+			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
 		}
 		op.Bias = v.Uint64()
 	case "check":
@@ -131,10 +199,12 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 		}
 		if ok {
 			if v.Sign() < 0 || v.BitLen() > 32 {
-				return fmt.Errorf("value=%v does not fit the 32 bits of a check", v)
+				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
 			}
 			op.Bias = v.Uint64()
 		}
+	case "":
+		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
 	default:
 		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
 	}

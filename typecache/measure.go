@@ -1,6 +1,10 @@
 package typecache
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // extent is the size of some ops in bits, and where in a byte they end: a
 // number of bits past its start, or unknown.
@@ -12,7 +16,7 @@ type extent struct {
 const unknown = -1
 
 func (e extent) then(f extent) extent {
-	return extent{e.min + f.min, addBits(e.max, f.max), f.phase}
+	return extent{addBits(e.min, f.min), addBits(e.max, f.max), f.phase}
 }
 
 // or is the extent of either of two ways.
@@ -51,23 +55,22 @@ func mulBits(n, b int) int {
 // measure sets the sizes and the nesting of the plan.
 func (p *Plan) measure() {
 	m := measurer{plan: p, subs: map[int32]int{}, elems: p.Elems}
-	// What a recursive type takes at least depends on itself. Every round gives
-	// a bound that holds, and few rounds give a good one.
-	rounds := 1
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
-			rounds = 3
 		}
 	}
-	for range rounds {
-		for start := range m.subs {
+	// What a recursive type takes at least depends on others. Every round gives
+	// a bound that holds, and as many rounds as types give the largest, unless
+	// there is none because no value of the type ends.
+	starts := slices.Sorted(maps.Keys(m.subs))
+	for range starts {
+		for _, start := range slices.Backward(starts) {
 			m.subs[start] = m.ops(int(start), unknown, 0).min
 		}
-		whole := m.ops(0, 0, 0)
-		p.MinBits, p.MaxBits = whole.min, whole.max
 	}
-	p.Nesting = m.nesting
+	whole := m.ops(0, 0, 0)
+	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, m.nesting
 }
 
 type measurer struct {
@@ -181,7 +184,7 @@ func (b *builder) payable() *Error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]
 		if (op.Code == CodeSlice || op.Code == CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
-			return &Error{Path: b.names[i], Msg: fmt.Sprintf("an element of %v may take 0 bits, so that a count alone could claim any memory: "+
+			return &Error{Path: b.names[op.Aux], Msg: fmt.Sprintf("an element of %v may take 0 bits, so that a count alone could claim any memory: "+
 				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
 		}
 	}

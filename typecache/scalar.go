@@ -14,19 +14,22 @@ import (
 
 // rest refuses what no step has made use of.
 func (o *options) rest(t reflect.Type) error {
-	kind := o.kind
+	if len(o.list) == 0 {
+		return nil
+	}
+	name, kind, fix := o.list[0].name, o.kind, "remove it"
 	if kind == "" {
 		kind = "the plain form"
-	}
-	if len(o.list) > 0 {
-		p := o.list[0]
-		fix := "remove it"
-		if (p.name == "min" || p.name == "max" || p.name == "res") && o.kind == "" {
-			fix = "remove it or name a kind that takes it"
+		if takes := takenBy[name]; takes != "" {
+			fix += ", or name the kind " + takes + " that takes it"
 		}
-		return fmt.Errorf("option %q does not apply to %s of %v: %s", p.name, kind, t, fix)
 	}
-	return nil
+	return fmt.Errorf("option %q does not apply to %s of %v: %s", name, kind, t, fix)
+}
+
+// takenBy names the kind of an option that only one kind has.
+var takenBy = map[string]string{
+	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const",
 }
 
 // wrongKind is the error of a kind that a Go type does not take.
@@ -70,31 +73,35 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	return nil
 }
 
+func isInteger(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uintptr }
+
 func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
 
 // integer plans any integer type of up to 64 bits.
 func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
-	kind := o.kind
-	if kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
-		kind = "int"
+	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
+		o.kind = "int"
 		if !signed(t) {
-			kind = "uint"
+			o.kind = "uint"
 		}
 	}
-	switch kind {
+	switch o.kind {
 	case "":
 		return plain(t), nil
 	case "int", "uint":
+		ends := o.has("min") || o.has("max")
 		switch {
+		case ends && o.has("bits"):
+			return Op{}, fmt.Errorf("bits and min, max both set the range: keep one")
 		case o.has("bits"):
-			return intBits(t, kind, o)
-		case o.has("min"), o.has("max"):
+			return intBits(t, o)
+		case ends:
 			lo, hi, err := o.takeRange()
 			if err != nil {
 				return Op{}, err
 			}
 			return ranged(t, lo, hi)
-		case kind == "uint" && signed(t):
+		case o.kind == "uint" && signed(t):
 			return Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
 		return plain(t), nil
@@ -104,14 +111,14 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 			return Op{}, orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return Op{}, fmt.Errorf("max=%v is below 0, where an enum starts", hi)
+			return Op{}, fmt.Errorf("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
 		}
 		return ranged(t, new(big.Int), hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
 			return Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
 		}
-		lo, hi, err := o.fixedRange(int64(t.Bits()))
+		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
 			return Op{}, err
 		}
@@ -165,14 +172,14 @@ func unsignedCode(size uintptr) Code {
 }
 
 // intBits plans an integer in a given number of bits.
-func intBits(t reflect.Type, kind string, o *options) (Op, error) {
+func intBits(t reflect.Type, o *options) (Op, error) {
 	n, _, err := o.takeSmall("bits", 1, 64)
 	switch {
 	case err != nil:
 		return Op{}, err
-	case kind == "uint" && signed(t):
+	case o.kind == "uint" && signed(t):
 		return Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
-	case kind == "int" && !signed(t):
+	case o.kind == "int" && !signed(t):
 		return Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
 	case int(n) > t.Bits():
 		return Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
@@ -203,23 +210,30 @@ func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	smallest, largest := storageRange(n, signed)
 	switch {
 	case lo.Cmp(smallest) < 0:
-		return fmt.Errorf("min=%v does not fit %v, whose smallest value is %v", lo, t, smallest)
+		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
 	case hi.Cmp(largest) > 0:
-		return fmt.Errorf("max=%v does not fit %v, whose largest value is %v", hi, t, largest)
+		return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 	}
 	return nil
 }
 
 // fixedRange takes the bounds of fixed point in whole units and returns the
 // raw ones.
-func (o *options) fixedRange(storage int64) (lo, hi *big.Int, err error) {
-	frac, ok, err := o.takeSmall("frac", 0, storage)
+func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi *big.Int, err error) {
+	frac, ok, err := o.takeSmall("frac", 0, int64(storage)-1)
 	if err != nil || !ok {
 		return nil, nil, orMissing(err, "frac")
 	}
 	lo, hi, err = o.takeRange()
 	if err != nil {
 		return nil, nil, err
+	}
+	smallest, largest := storageRange(storage, signed)
+	smallest.Rsh(smallest, uint(frac))
+	largest.Rsh(largest, uint(frac))
+	if lo.Cmp(smallest) < 0 || hi.Cmp(largest) > 0 {
+		return nil, nil, fmt.Errorf("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
+			"use these at most, fewer fraction bits or a larger type", lo, hi, t, frac, smallest, largest)
 	}
 	return lo.Lsh(lo, uint(frac)), hi.Lsh(hi, uint(frac)), nil
 }
@@ -243,7 +257,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	var err error
 	switch {
 	case o.kind == "fixed":
-		lo, hi, err = o.fixedRange(128)
+		lo, hi, err = o.fixedRange(t, 128, isSigned)
 	case slices.Contains([]string{"", "int", "uint"}, o.kind) && (o.has("min") || o.has("max")):
 		lo, hi, err = o.takeRange()
 	case slices.Contains([]string{"", "int", "uint"}, o.kind):
@@ -271,11 +285,10 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 // float plans a float32 or a float64.
 func (b *builder) float(t reflect.Type, o *options) (Op, error) {
 	size := uint8(t.Size())
-	kind := o.kind
-	if kind == "" && (o.has("min") || o.has("max") || o.has("res") || o.has("bits")) {
-		kind = "float"
+	if o.kind == "" && (o.has("min") || o.has("max") || o.has("res") || o.has("bits")) {
+		o.kind = "float"
 	}
-	switch kind {
+	switch o.kind {
 	case "":
 		return Op{Code: unsignedCode(t.Size()), Bits: 8 * size, Span: math.MaxUint64 >> (64 - 8*size), Flags: Plain, Size: size}, nil
 	case "float":
@@ -359,8 +372,10 @@ func (b *builder) angle(t reflect.Type, o *options) (Op, error) {
 	}
 	var a compress.Angle
 	switch {
-	case byRes == byBits:
-		return Op{}, fmt.Errorf("an angle needs either bits= or res=: keep one")
+	case byRes && byBits:
+		return Op{}, fmt.Errorf("res and bits both set the steps: keep one")
+	case !byRes && !byBits:
+		return Op{}, fmt.Errorf("an angle needs bits= or res=: add one")
 	case byRes:
 		a, err = compress.NewAngleRes(res, period)
 	default:
@@ -391,8 +406,12 @@ func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
 	switch {
 	case err != nil:
 		return Op{}, err
-	case toField && (chain || hasBase), !toField && !chain && !hasBase:
-		return Op{}, fmt.Errorf("relative needs base=, to= or chain, and only chain goes with base=")
+	case toField && (chain || hasBase):
+		return Op{}, fmt.Errorf("to goes with neither base nor chain: keep one")
+	case !toField && !chain && !hasBase:
+		return Op{}, fmt.Errorf("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
+	case hasBase && base >= largest:
+		return Op{}, fmt.Errorf("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
 	case toField:
 		rel.Mode = ToField
 		if rel.To, err = b.refer("to", to, at); err != nil {
@@ -404,7 +423,7 @@ func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
 			return Op{}, fmt.Errorf("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
 		}
 		if at.cond >= 0 {
-			return Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer")
+			return Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
 		}
 		rel.Stride = at.loop.Size
 	}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+	"slices"
 )
 
 // maxLen is the largest maxlen: a count is 31 bits at most, as in the other
@@ -16,8 +17,9 @@ const maxLen = math.MaxInt32
 func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in place) error) error {
 	op.Aux = int32(len(b.plan.Elems))
 	b.plan.Elems = append(b.plan.Elems, elem)
+	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
-	in := place{name: at.name, tag: at.tag, cond: -1}
+	in := place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	if op.Code != CodePointer {
 		in.loop = &elem
 		in.counted = at.counted || op.Code != CodeArray
@@ -25,8 +27,11 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 	if err := body(in); err != nil {
 		return err
 	}
-	b.emit(Op{Code: CodeNext}, elem.Type, place{cond: -1})
+	b.finish(CodeNext)
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
+	if op.Code == CodeArray {
+		b.plan.Ops[i].Count = op.Count // which may be 0
+	}
 	return nil
 }
 
@@ -41,10 +46,14 @@ func (b *builder) pointer(t reflect.Type, at place, o options) error {
 // array writes a run of scalars, or a block of anything else.
 func (b *builder) array(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
-	if o.kind == "bytes" || o.kind == "cstring" {
+	asBytes := o.kind == "bytes" || o.kind == "cstring"
+	if asBytes && elem.Kind() == reflect.Uint8 {
 		return b.byteArray(t, at, o)
 	}
-	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" {
+	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
+		return at.errorf("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
+	}
+	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" && !asBytes {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
 			return err
@@ -57,7 +66,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 			}
 		}
 		if t.Len() == 0 {
-			b.plan.Ops, b.names = b.plan.Ops[:first], b.names[:first]
+			b.plan.Ops = b.plan.Ops[:first]
 		}
 		return nil
 	}
@@ -69,7 +78,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 // isScalar reports whether values of type t are one op, and so an array of
 // them is a run.
 func isScalar(t reflect.Type) bool {
-	if reflect.PointerTo(t).Implements(serializerType) {
+	if isCustom(t) {
 		return false
 	}
 	switch t.Kind() {
@@ -83,9 +92,6 @@ func isScalar(t reflect.Type) bool {
 
 // byteArray writes an array of bytes as one piece.
 func (b *builder) byteArray(t reflect.Type, at place, o options) error {
-	if t.Elem().Kind() != reflect.Uint8 {
-		return at.errorf("kind %q is for an array of bytes, not %v", o.kind, t)
-	}
 	op := Op{Code: CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
@@ -101,14 +107,22 @@ func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// counted takes the bounds of a count and plans it.
-func (o *options) counted(code Code, least bool) (Op, error) {
+// count takes the bounds of a count and plans it. The count is of a value of
+// type t.
+func (at *place) count(t reflect.Type, o *options, code Code, least bool) (Op, error) {
 	longest, ok, err := o.takeSmall("maxlen", 0, maxLen)
 	if err != nil {
 		return Op{}, err
 	}
-	if !ok {
-		return Op{}, fmt.Errorf("maxlen is missing: add maxlen= with the largest number there may be")
+	form := t.String()
+	if code == CodeBinary {
+		form = "the binary form of " + form
+	}
+	switch {
+	case !ok && at.untagged:
+		return Op{}, fmt.Errorf("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+	case !ok:
+		return Op{}, fmt.Errorf("%s needs a largest length: add %smaxlen=", form, at.prefix)
 	}
 	shortest := int64(0)
 	if least {
@@ -124,11 +138,11 @@ func (o *options) counted(code Code, least bool) (Op, error) {
 func (b *builder) slice(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
-	if isBytes && (o.kind == "string" || o.kind == "bytes" ||
+	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
 		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.has("min") && !o.has("max") && !o.has("bits")) {
 		return b.text(t, at, o)
 	}
-	op, err := o.counted(CodeSlice, true)
+	op, err := at.count(t, &o, CodeSlice, true)
 	if err != nil {
 		return at.wrap(err)
 	}
@@ -136,7 +150,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	if o.kind == "relative" && !o.has("to") && elem.Kind() >= reflect.Int && elem.Kind() <= reflect.Uintptr {
+	if o.kind == "relative" && !o.has("to") && isInteger(elem) {
 		// The elements of a slice of integers follow each other.
 		if !o.has("chain") {
 			o = o.merge(options{list: []option{{name: "chain"}}})
@@ -146,6 +160,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 		op.Flags = Pointers
 	}
 	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))
 	})
 }
@@ -172,7 +187,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 		}
 		return at.wrap(o.wrongKind(t, "string", "bytes"))
 	}
-	op, err := o.counted(code, kind == "bytes")
+	op, err := at.count(t, &o, code, kind == "bytes")
 	if err == nil {
 		o.kind = kind
 		err = o.rest(t)
@@ -191,7 +206,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 // mapping writes a count and the entries, sorted by key. In memory an entry is
 // a struct of the key and the value.
 func (b *builder) mapping(t reflect.Type, at place, o options) error {
-	op, err := o.counted(CodeMap, true)
+	op, err := at.count(t, &o, CodeMap, true)
 	if err != nil {
 		return at.wrap(err)
 	}
@@ -204,8 +219,8 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 		return at.wrap(err)
 	}
 	k := t.Key().Kind()
-	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || reflect.PointerTo(t.Key()).Implements(serializerType) {
-		return at.errorf("a map's keys must be integers, bools or strings, whose order is that of their codes, not %v", t.Key())
+	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || isCustom(t.Key()) {
+		return at.errorf("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
 	}
 	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
 		key = key.merge(options{list: []option{{name: "chain"}}})
@@ -217,11 +232,11 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 	elem := Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	return b.block(op, t, at, elem, func(in place) error {
 		inKey, inValue := in, in
-		inKey.index, inKey.name = []int{0}, at.name+" (key)"
+		inKey.index, inKey.name, inKey.prefix = []int{0}, at.name+" (key)", at.prefix+"key."
 		if err := b.value(t.Key(), inKey, key); err != nil {
 			return err
 		}
-		inValue.off, inValue.index, inValue.loop = elem.Value, []int{1}, nil
+		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
 		return b.value(t.Elem(), inValue, o.merge(more))
 	})
 }
@@ -239,9 +254,9 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 		case reflect.Map:
 			return b.mapping(t, at, o)
 		}
-		return at.errorf("kind \"binary\" needs a type with MarshalBinary or AppendBinary, and with UnmarshalBinary on its pointer, which %v has not", t)
+		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
-	op, err := o.counted(CodeBinary, false)
+	op, err := at.count(t, &o, CodeBinary, false)
 	if err == nil {
 		err = o.rest(t)
 	}
@@ -261,7 +276,7 @@ func marshalsItself(t reflect.Type) bool {
 // custom writes what the type's own Serialize writes.
 func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if !o.empty() {
-		return at.errorf("%v serializes itself: tags do not apply to it", t)
+		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
 	flags := Flags(0)
 	if at.counted {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/fatih/structtag"
 )
@@ -23,7 +24,13 @@ var (
 		"min", "max", "res", "bits", "frac", "unit", "value",
 		"base", "to", "chain", "minlen", "maxlen", "if",
 	}
-	prefixes = []string{"key.", "elem."}
+	// goTypes are no kinds, though they look like it.
+	goTypes = []string{
+		"bool", "int8", "int16", "int32", "int64", "uint8", "byte", "uint16", "uint32", "uint64", "rune",
+		"float32", "float64", "complex64", "complex128",
+	}
+	structurals = []string{"align", "reserved", "const", "check"} // of struct{} fields
+	prefixes    = []string{"key.", "elem."}
 )
 
 // options is a tag on its way to the values it speaks of. What a step makes
@@ -44,39 +51,61 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))
+	if err != nil && !mentionsTag(string(tag)) || tags == nil && err == nil {
+		return o, "", false, nil
+	}
 	if err != nil {
-		if _, present := tag.Lookup("bp"); !present && !strings.Contains(string(tag), "bp:") {
-			return o, "", false, nil
-		}
 		return o, "", false, fmt.Errorf("%w in `%s`: write it as `bp:\"int,min=0,max=32\"`", err, tag)
 	}
-	if tags == nil {
-		return o, "", false, nil
+	var bp *structtag.Tag
+	for _, t := range tags.Tags() {
+		switch {
+		case t.Key == "bp" && bp != nil:
+			return o, "", false, fmt.Errorf("there are two bp tags: join them into one, separated by commas")
+		case t.Key == "bp":
+			bp = t
+		case mentionsTag(t.Key): // as in `json:"x",bp:"y"`
+			return o, "", false, fmt.Errorf("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
+		}
 	}
-	bp, err := tags.Get("bp")
-	if err != nil {
+	if bp == nil {
 		return o, "", false, nil
-	}
-	if i := slices.IndexFunc(tags.Tags(), func(t *structtag.Tag) bool { return t.Key == "bp" && t != bp }); i >= 0 {
-		return o, "", false, fmt.Errorf("there are two bp tags: join them into one, separated by commas")
 	}
 	o, err = parseOptions(bp.Name, bp.Options)
-	return o, bp.Value(), true, err
+	return o, tag.Get("bp"), true, err
+}
+
+// mentionsTag reports whether bp is a word of s: what is wrong with a tag that
+// has it is not to be passed over.
+func mentionsTag(s string) bool {
+	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
+	return slices.Contains(words, "bp")
 }
 
 // parseOptions reads the parts of a bp tag. The kind comes first, unless it is
 // left out.
 func parseOptions(first string, rest []string) (o options, err error) {
-	if name, _, set := strings.Cut(first, "="); set || slices.Contains(optionNames, name) {
+	name, _, set := strings.Cut(first, "=")
+	switch {
+	case set || slices.Contains(optionNames, name):
 		rest = append([]string{first}, rest...)
-	} else if first != "" && first != "-" && !slices.Contains(kinds, first) {
-		return o, fmt.Errorf("kind %q is not known%s", first, suggest(first, kinds, optionNames))
-	} else {
+	case slices.Contains(goTypes, first):
+		return o, fmt.Errorf("kind %q is not known: leave it out, the field's Go type says it", first)
+	case first != "" && first != "-" && !slices.Contains(kinds, first):
+		return o, fmt.Errorf("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
+	default:
 		o.kind = first
 	}
+	o.list = make([]option, 0, len(rest))
 	for _, part := range rest {
 		name, value, set := strings.Cut(part, "=")
-		if slices.Contains(kinds, name) && !slices.Contains(optionNames, name) {
+		switch {
+		case part == "":
+			return o, fmt.Errorf("there is nothing between two commas, or after the last: remove one")
+		case !slices.Contains(kinds, name):
+		case o.kind != "":
+			return o, fmt.Errorf("%s and %s are both kinds: keep one", o.kind, name)
+		default:
 			return o, fmt.Errorf("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
 		}
 		base := name
@@ -84,7 +113,8 @@ func parseOptions(first string, rest []string) (o options, err error) {
 			base, cut = cutPrefix(base)
 		}
 		if !slices.Contains(optionNames, base) && !(base == "kind" && base != name) {
-			return o, fmt.Errorf("option %q is not known%s", name, suggest(base, optionNames, nil))
+			prefix := name[:len(name)-len(base)]
+			return o, fmt.Errorf("option %q is not known%s", name, suggest(prefix, base, optionNames))
 		}
 		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
 			return o, fmt.Errorf("option %q is given twice: keep one", name)
@@ -109,8 +139,9 @@ func cutPrefix(name string) (string, bool) {
 	return name, false
 }
 
-// suggest names the known word nearest to a wrong one, if one is near.
-func suggest(wrong string, lists ...[]string) string {
+// suggest names the known word nearest to a wrong one, if one is near, with
+// the prefix that the wrong one has.
+func suggest(prefix, wrong string, lists ...[]string) string {
 	best, dist := "", 3
 	for _, list := range lists {
 		for _, word := range list {
@@ -122,7 +153,7 @@ func suggest(wrong string, lists ...[]string) string {
 	if best == "" {
 		return "; known are " + strings.Join(lists[0], ", ")
 	}
-	return fmt.Sprintf("; did you mean %q?", best)
+	return fmt.Sprintf("; did you mean %q?", prefix+best)
 }
 
 // editDistance is the number of letters to insert, drop, change or swap with
@@ -180,7 +211,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 			rest = append(rest, p)
 		case name == "kind":
 			if !slices.Contains(kinds, p.value) {
-				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest(p.value, kinds))
+				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value
 		default:
@@ -195,6 +226,9 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 func (o options) merge(more options) options {
 	if more.kind != "" {
 		o.kind = more.kind
+	}
+	if len(more.list) == 0 {
+		return o
 	}
 	list := slices.Clone(more.list)
 	for _, p := range o.list {
@@ -212,11 +246,19 @@ func (o *options) takeInt(name string) (*big.Int, bool, error) {
 	if !ok {
 		return nil, false, nil
 	}
-	x, valid := new(big.Int).SetString(text, 0)
+	x, valid := parseInt(text)
 	if !valid {
 		return nil, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
 	}
 	return x, true, nil
+}
+
+// parseInt reads an integer in the syntax of Go literals.
+func parseInt(text string) (*big.Int, bool) {
+	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return big.NewInt(x), true // nearly always, and for less
+	}
+	return new(big.Int).SetString(text, 0)
 }
 
 // takeSmall removes an integer option in [lo, hi].

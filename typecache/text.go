@@ -91,7 +91,7 @@ func (p *Plan) wireOne(op *Op) string {
 	case CodeWString:
 		return "wstring " + counts(op)
 	case CodeBinary:
-		return "binary " + counts(op)
+		return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String()
 	case CodeCustom:
 		return "custom " + p.Fields[op.Field].Type.String()
 	case CodeIf:
