@@ -316,7 +316,7 @@ func decodeRare(plan *typecache.Plan, op *typecache.Op, base, p pointer, stack [
 			return bit, overread(n, end-bit)
 		}
 		if !ok {
-			return bit, refusal(ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
+			return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
 		}
 		store(p, op.Size, op.Flags&typecache.Signed != 0, uint64(x))
 		return bit + n, nil
@@ -436,14 +436,26 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p pointer, data []byte, bit
 	}
 	v := x.Add(w.Min)
 	if x.Cmp(w.Span) > 0 {
-		most := w.Min.Add(w.Span)
-		if op.Flags&typecache.Signed != 0 {
-			return bit, refusal(ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
-		}
-		return bit, refusal(ErrRange, v, w.Min, most)
+		return bit, aboveWide(w, v, op.Flags&typecache.Signed != 0)
 	}
 	*p.words128() = [2]uint64{v.Lo, v.Hi}
 	return bit + width, nil
+}
+
+// aboveWide is the failure of an integer above its range. It is one that its
+// type does not hold if v, its low 128 bits, is below the range.
+func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
+	most := w.Min.Add(w.Span)
+	switch {
+	case signed && v.Signed().Cmp(w.Min.Signed()) < 0:
+		return refusal(ErrRange, v, w.Min.Signed(), most.Signed())
+	case signed:
+		return refusal(ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
+	case v.Cmp(w.Min) < 0:
+		x := v.Big()
+		return refusal(ErrRange, x.SetBit(x, 128, 1), w.Min, most)
+	}
+	return refusal(ErrRange, v, w.Min, most)
 }
 
 // decodeVarint reads groups of 7 bits. A last group of zero, after another,
@@ -460,7 +472,7 @@ func decodeVarint(op *typecache.Op, p pointer, data []byte, bit int) (int, error
 		bit += 8
 		x |= group >> 1 << shift
 		switch {
-		case shift == 63 && group > 2, shift > 0 && group == 0:
+		case shift == 63 && group != 2, shift > 0 && group == 0:
 			return start, refusal(ErrRange, "a varint longer than its value needs", nil, nil)
 		case group&1 != 0:
 			continue

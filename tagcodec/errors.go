@@ -69,9 +69,13 @@ type failure struct {
 	err   error
 }
 
+// unplaced is the bit of a refusal until report knows it. An error that a
+// type's own method returns has another, and is not to be changed.
+const unplaced = -1
+
 // refusal is the failure of a value. The loops leave the rest to fill in.
 func refusal(err error, value, min, max any) error {
-	return &bits.Error{Err: err, Value: value, Min: min, Max: max}
+	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
 }
 
 // overread is the failure of a read of n bits.
@@ -79,7 +83,7 @@ func overread(n, left int) error { return refusal(bits.ErrOverread, n, nil, left
 
 // report makes the error of a failure in the blocks of stack.
 func report(op string, p *typecache.Plan, stack []frame, f failure) error {
-	if cause, ok := f.err.(*bits.Error); ok && cause.Op == "" {
+	if cause, ok := f.err.(*bits.Error); ok && cause.Bit == unplaced {
 		cause.Op, cause.Bit = map[string]string{"marshal": "write", "unmarshal": "read"}[op], f.bit
 	}
 	var s strings.Builder
