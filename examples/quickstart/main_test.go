@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"encoding/xml"
+	"os"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -42,6 +43,18 @@ func TestRun(t *testing.T) {
 	} {
 		require.Contains(t, text, want)
 	}
+}
+
+// What README.md shows of the output is in it.
+func TestREADME(t *testing.T) {
+	var out strings.Builder
+	require.NoError(t, run(&out))
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, shown, found := strings.Cut(string(readme), "```sh\ngo run ./examples/quickstart\n```\n\n```text\n")
+	require.True(t, found)
+	shown, _, _ = strings.Cut(shown, "```")
+	require.Contains(t, out.String(), shown)
 }
 
 func TestPacketBytes(t *testing.T) {
