@@ -62,9 +62,10 @@ func (p *Plan) measure() {
 	}
 	// What a recursive type takes at least depends on others. Every round gives
 	// a bound that holds, and as many rounds as types give the largest, unless
-	// there is none because no value of the type ends.
+	// there is none because no value of the type ends. One more notes it where
+	// the types are elements.
 	starts := slices.Sorted(maps.Keys(m.subs))
-	for range starts {
+	for range len(starts) + 1 {
 		for _, start := range slices.Backward(starts) {
 			m.subs[start] = m.ops(int(start), unknown, 0).min
 		}

@@ -1,0 +1,263 @@
+package typecache_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// sized is a type and the bits of its shortest and longest message.
+type sized struct {
+	name     string
+	typ      reflect.Type
+	min, max int
+	reason   string
+}
+
+func runSized(t *testing.T, rows []sized) {
+	t.Helper()
+	for _, tt := range rows {
+		t.Run(tt.name, func(t *testing.T) {
+			plan, err := typecache.Of(tt.typ)
+			require.NoError(t, err)
+			require.Equal(t, tt.min, plan.MinBits, tt.reason)
+			require.Equal(t, tt.max, plan.MaxBits, tt.reason)
+		})
+	}
+}
+
+// Each number is worked out from the layout of the message. Where the message
+// has vectors, the shortest of these agree.
+func TestMessageSizes(t *testing.T) {
+	runSized(t, []sized{
+		{"PacketA", reflect.TypeFor[PacketA](), 96, 96, "3*32"},
+		{"PacketB", reflect.TypeFor[PacketB](), 6, 1030, "a count to 32 takes 6 bits, then 0 to 32 times 32"},
+		{"PacketC", reflect.TypeFor[PacketC](), 49, 49, "1+16+32"},
+		{"RigidBody", reflect.TypeFor[RigidBody](), 225, 417, "7*32+1, and 6*32 in motion"},
+		{"PlayerState", reflect.TypeFor[PlayerState](), 136, 384,
+			"6 + 3*18 of 204800 steps + 4*15 of 20000 + 10 + 1 + 5 of length end on a byte; then 31 bytes"},
+		{"Scene", reflect.TypeFor[Scene](), 7, 7 + 64*114, "an object is 4+16+3*18+1, and 3*13 of 5120 steps in motion"},
+		{"Character", reflect.TypeFor[Character](), 77, 813,
+			"5 of length aligned to 8, 23 bytes, 6 + 5+5+8 of stats, 40 of gold, 4 of count, items of 16+7+1 and 5+32, 1, 64"},
+		{"BenchPacket", reflect.TypeFor[BenchPacket](), 776, 1288,
+			"64+54+60+10+4+64+1+5 = 262 and words keep it 2 bits before a byte; then 512 bits of payload"},
+		{"EntityUpdates", reflect.TypeFor[EntityUpdates](), 22, 22 + 32*105, "an entity is 1 to 38 + 3, and 3*16 + 7 + 9"},
+		{"ConnectRequest", reflect.TypeFor[ConnectRequest](), 257, 929,
+			"114 align to 120, 128 of token, 7 align to 8, 512, 1; both addresses count, as conditions are not compared"},
+		{"FixedState", reflect.TypeFor[FixedState](), 479, 479,
+			"3*31 of 2^30, 16 of 51200, 23 of 6553600, 128, 54 of 2e11<<16, 102 of 2^101, 63 of 2^62+1"},
+		{"ChatMessage", reflect.TypeFor[ChatMessage](), 105, 2205 + 7,
+			"4+4 align to 8, 7 to 8, 64+1+24 = 105; the name of the target, 4 and 32 a unit, leaves the last alignment open"},
+	})
+}
+
+func TestSizes(t *testing.T) {
+	type self struct {
+		_ struct{} `bp:"reserved,bits=5"`
+		C custom
+	}
+	runSized(t, []sized{
+		{"nothing", reflect.TypeFor[struct{}](), 0, 0, "no field"},
+		{"one value", reflect.TypeFor[struct {
+			A int32 `bp:"min=7,max=7"`
+		}](), 0, 0, "a range of one value takes no bits"},
+		{"two values", reflect.TypeFor[struct {
+			A int32 `bp:"min=7,max=8"`
+		}](), 1, 1, "bit length of 1"},
+		{"a power of two as span", reflect.TypeFor[struct {
+			A int32 `bp:"min=0,max=256"`
+		}](), 9, 9, "bit length of 256"},
+		{"all of int64", reflect.TypeFor[struct {
+			A int64 `bp:"min=-0x8000000000000000,max=0x7FFFFFFFFFFFFFFF"`
+		}](), 64, 64, "the span is 2^64-1"},
+		{"int and uint", reflect.TypeFor[struct {
+			A int
+			B uint
+		}](), 128, 128, "64 bits on every machine"},
+		{"varint of 16 bits", reflect.TypeFor[struct {
+			A uint16 `bp:"varint"`
+		}](), 8, 24, "3 groups of 7 bits"},
+		{"varint of int", reflect.TypeFor[struct {
+			A int `bp:"varint"`
+		}](), 8, 80, "10 groups of 7 bits"},
+		{"pointer", reflect.TypeFor[struct{ A *int32 }](), 1, 33, "1 bit says whether it is there"},
+		{"pointer to a pointer", reflect.TypeFor[struct{ A **int8 }](), 1, 10, "1 bit each"},
+		{"text in an array", reflect.TypeFor[struct {
+			A [9]byte `bp:"cstring"`
+		}](), 8, 72, "a length to 8 takes 4 bits, align, 8 bytes"},
+		{"string without room", reflect.TypeFor[struct {
+			A bool
+			B string `bp:"maxlen=0"`
+		}](), 8, 8, "no length, and it aligns all the same"},
+		{"wide string", reflect.TypeFor[struct {
+			A bool
+			B string `bp:"wstring,maxlen=3"`
+		}](), 3, 99, "1 + 2 of length, 32 a unit, no alignment"},
+		{"minimal length", reflect.TypeFor[struct {
+			A []uint8 `bp:"bytes,minlen=2,maxlen=5"`
+		}](), 24, 48, "a length of 2 to 5 takes 2 bits, align, 2 to 5 bytes"},
+		{"slice of a fixed length", reflect.TypeFor[struct {
+			A []uint16 `bp:"minlen=3,maxlen=3"`
+		}](), 48, 48, "no count"},
+		{"map", reflect.TypeFor[struct {
+			A map[uint8]string `bp:"maxlen=3,elem.maxlen=1"`
+		}](), 2, 2 + 3*(8+1+7+8), "2 of count; an entry is 8 + 1 of length, alignment and a byte"},
+
+		{"align at the start", reflect.TypeFor[struct {
+			_ struct{} `bp:"align"`
+			A bool
+		}](), 1, 1, "there is nothing to fill"},
+		{"align after a fixed prefix", reflect.TypeFor[struct {
+			A [3]uint8 `bp:"uint,bits=3"`
+			_ struct{} `bp:"align"`
+		}](), 16, 16, "9 bits fill up to 16"},
+		{"align after a prefix that moves by bytes", reflect.TypeFor[struct {
+			A bool
+			B uint32   `bp:"varint"`
+			_ struct{} `bp:"align"`
+		}](), 16, 48, "1 + 8 to 40 always lack 7"},
+		{"align after a pointer to bytes", reflect.TypeFor[struct {
+			A *uint8
+			_ struct{} `bp:"align"`
+		}](), 8, 16, "1 or 9 lack 7"},
+		{"align after a variable prefix", reflect.TypeFor[struct {
+			A bool
+			B uint8    `bp:"uint,bits=3,if=A"`
+			_ struct{} `bp:"align"`
+		}](), 1, 11, "1 or 4, then 0 to 7: the bounds hold, and are not met"},
+		{"align after a relative", reflect.TypeFor[struct {
+			A int32    `bp:"relative,base=0"`
+			_ struct{} `bp:"align"`
+		}](), 1, 45, "1 to 38, then 0 to 7"},
+		{"align again", reflect.TypeFor[struct {
+			A int32    `bp:"relative,base=0"`
+			_ struct{} `bp:"align"`
+			B bool
+			C [2]byte `bp:"bytes"`
+		}](), 1 + 1 + 7 + 16, 45 + 1 + 7 + 16, "after an alignment the place is known again"},
+		{"align in elements of whole bytes", reflect.TypeFor[struct {
+			A []struct {
+				B uint8    `bp:"uint,bits=5"`
+				_ struct{} `bp:"align"`
+			} `bp:"maxlen=7"`
+			C [1]byte `bp:"bytes"`
+		}](), 3 + 8, 3 + 7*(5+7) + 7 + 8,
+			"the first element lacks 0 and the others 3, and without any C lacks 5: the bounds hold, and are not met"},
+		{"align after elements of whole bytes", reflect.TypeFor[struct {
+			A []uint8  `bp:"min=0,max=255,maxlen=7"`
+			_ struct{} `bp:"align"`
+		}](), 8, 64, "3 of count + 8 each lack 5"},
+		{"align after elements of 3 bits", reflect.TypeFor[struct {
+			A []uint8  `bp:"uint,bits=3,maxlen=3"`
+			_ struct{} `bp:"align"`
+		}](), 2, 2 + 9 + 7, "the count decides where it is"},
+		{"align after 3 elements of 3 bits", reflect.TypeFor[struct {
+			A [3]struct{ B Three } `bp:"uint,bits=3"`
+			_ struct{}             `bp:"align"`
+		}](), 16, 16, "9 bits fill up to 16"},
+		{"align under a condition", reflect.TypeFor[struct {
+			A bool
+			_ struct{} `bp:"align,if=A"`
+			B bool
+		}](), 2, 9, "1 or 8, then 1"},
+
+		{"one array too long to count", reflect.TypeFor[struct {
+			A [][][]uint64 `bp:"maxlen=2147483647,elem.maxlen=2147483647,elem.elem.maxlen=2147483647"`
+		}](), 31, typecache.Unbounded, "2^31 * 2^31 * 2^31 * 64 is more than an int holds"},
+		{"a least length too long to count", reflect.TypeFor[struct {
+			B uint64
+			A [][][]uint64 `bp:"minlen=2147483647,maxlen=2147483647,elem.minlen=2147483647,elem.maxlen=2147483647,elem.elem.minlen=2147483647,elem.elem.maxlen=2147483647"`
+		}](), typecache.Unbounded, typecache.Unbounded, "saturated, and not wrapped around"},
+		{"recursive slice", reflect.TypeFor[Tree](), 3, typecache.Unbounded, "a leaf is a count of 0; there is no deepest tree"},
+		{"recursive pointer", reflect.TypeFor[Chain](), 33, typecache.Unbounded, "32 and a bit"},
+		{"recursive type as a field", reflect.TypeFor[struct {
+			A bool
+			T [2]Tree
+			B bool
+		}](), 8, typecache.Unbounded, "1 + 2*3 + 1"},
+		{"recursive types in a ring", reflect.TypeFor[ringA](), 2 + 1, typecache.Unbounded,
+			"A is B and a bit, B is C, C is D and a bit, D is a bit; the last is met first"},
+		{"serializes itself", reflect.TypeFor[self](), 5, typecache.Unbounded, "it may write nothing, and has no bound"},
+		{"serializes itself in a slice", reflect.TypeFor[struct {
+			A []custom `bp:"minlen=2,maxlen=3"`
+		}](), 3, typecache.Unbounded, "1 of count, and an element of a counted list takes a bit at least"},
+		{"no fields but a pointer to itself in a custom type", reflect.TypeFor[holdsCustom](), 8, typecache.Unbounded,
+			"what a type that serializes itself holds is its own affair"},
+	})
+}
+
+type Three uint8
+
+// A ring of types, each of which holds the next one, and the last the first
+// behind a pointer.
+type (
+	ringA struct {
+		On bool
+		B  ringB
+	}
+	ringB struct{ C ringC }
+	ringC struct {
+		On bool
+		D  ringD
+	}
+	ringD struct{ A *ringA }
+)
+
+// A slice of ringed types is accepted because each takes a bit at least, which
+// must not depend on the order in which they are measured.
+func TestRingInSlice(t *testing.T) {
+	type slices struct {
+		Rings []ringB `bp:"maxlen=9"`
+	}
+	plan, err := typecache.Of(reflect.TypeFor[slices]())
+	require.NoError(t, err)
+	require.Equal(t, 2, plan.Elems[0].MinBits, "B is C, C is D and a bit, D is a bit")
+}
+
+type custom struct{ n uint8 }
+
+func (c *custom) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &c.n, 8)
+	return s.Err()
+}
+
+type holdsCustom struct {
+	A     uint8
+	Owner owner
+}
+
+type owner struct{ Holder *holdsCustom }
+
+func (o *owner) Serialize(s *bits.Stream) error { return s.Err() }
+
+// Blocks that are open at once set how much room a loop needs.
+func TestNesting(t *testing.T) {
+	tests := []struct {
+		name    string
+		typ     reflect.Type
+		nesting int
+	}{
+		{"scalars and arrays of them open none", reflect.TypeFor[[3][4]int32](), 0},
+		{"structs dissolve", reflect.TypeFor[Character](), 1},
+		{"pointers", reflect.TypeFor[***int8](), 3},
+		{"blocks after each other", reflect.TypeFor[struct{ A, B, C *int8 }](), 1},
+		{"an array of structs is a block", reflect.TypeFor[[2]struct{ A, B bool }](), 1},
+		{"slice of slices of pointers", reflect.TypeFor[struct {
+			A [][]*bool `bp:"maxlen=2,elem.maxlen=2"`
+		}](), 3},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plan, err := typecache.Of(tt.typ)
+			require.NoError(t, err)
+			require.Equal(t, tt.nesting, plan.Nesting)
+			require.False(t, plan.Recursive)
+		})
+	}
+	plan, err := typecache.Of(reflect.TypeFor[Tree]())
+	require.NoError(t, err)
+	require.True(t, plan.Recursive)
+}
