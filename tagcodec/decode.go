@@ -287,14 +287,15 @@ func resize(p pointer, op *typecache.Op, t reflect.Type, elem *typecache.Elem, n
 	}
 	first, last := min(n, s.len), max(n, s.len)
 	s.len = n
-	from := s.data.at(uintptr(first) * elem.Size)
-	if op.Flags&typecache.Pointers == 0 {
-		clear(from.array((last - first) * int(elem.Size)))
+	if first == last { // which may be the end of the memory, where no pointer may go
 		return
 	}
-	for range last - first {
-		from.value(elem.Type).SetZero()
-		from = from.at(elem.Size)
+	if op.Flags&typecache.Pointers == 0 {
+		clear(s.data.at(uintptr(first) * elem.Size).array((last - first) * int(elem.Size)))
+		return
+	}
+	for ; first < last; first++ {
+		s.data.at(uintptr(first) * elem.Size).value(elem.Type).SetZero()
 	}
 }
 

@@ -195,10 +195,9 @@ func storeEntries(m reflect.Value, entries pointer, n int, elem *typecache.Elem)
 	if m.IsNil() && n > 0 {
 		m.Set(reflect.MakeMapWithSize(m.Type(), n))
 	}
-	for ; n > 0; n-- {
-		e := entries.value(elem.Type)
+	for i := range n {
+		e := entries.at(uintptr(i) * elem.Size).value(elem.Type)
 		m.SetMapIndex(e.Field(0), e.Field(1))
-		entries = entries.at(elem.Size)
 	}
 }
 
