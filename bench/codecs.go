@@ -92,22 +92,9 @@ func binaryCodec() Codec[Packet] {
 }
 
 func cborArrays() Codec[Packet] {
-	return Codec[Packet]{
-		Name: "cbor, without names",
-		Marshal: func(_ []byte, p *Packet) ([]byte, error) {
-			a := arrayPacket{struct{}{}, p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing,
-				p.Events, p.Payload[:]}
-			return cbor.Marshal(&a)
-		},
-		Unmarshal: func(data []byte, p *Packet) error {
-			a := arrayPacket{Events: p.Events[:0]}
-			err := cbor.Unmarshal(data, &a)
-			s := slicePacket{a.Sequence, a.Position, a.Orientation, a.Health, a.Weapon, a.Ammo, a.Firing,
-				a.Events, a.Payload}
-			*p = s.packet()
-			return err
-		},
-	}
+	marshal := func(v any) ([]byte, error) { return cbor.Marshal((*arrayPacket)(v.(*slicePacket))) }
+	unmarshal := func(data []byte, v any) error { return cbor.Unmarshal(data, (*arrayPacket)(v.(*slicePacket))) }
+	return viaSlice("cbor, without names", marshal, unmarshal)
 }
 
 func msgpackCodec(name string, asArrays bool) Codec[Packet] {

@@ -43,6 +43,7 @@ func SamplePacket() Packet {
 // that describe themselves make one piece. An array of bytes is a list of
 // numbers to some of them.
 type slicePacket struct {
+	_           struct{} // so that it converts to an arrayPacket
 	Sequence    uint64
 	Position    [3]float32
 	Orientation [4]float32
@@ -56,7 +57,7 @@ type slicePacket struct {
 
 // slice returns p with the payload in place.
 func slice(p *Packet) slicePacket {
-	return slicePacket{p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing,
+	return slicePacket{struct{}{}, p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing,
 		p.Events, p.Payload[:]}
 }
 
