@@ -39,7 +39,7 @@ func TestBadTags(t *testing.T) {
 		{"kind of the wire that is an option here", reflect.TypeFor[struct {
 			A uint8 `bp:"bits,5"`
 		}](),
-			`struct.A: option "bits" needs a value: write bits=...`},
+			`struct.A: option "bits" needs a value: write it after bits=`},
 		{"option with a letter missing", reflect.TypeFor[Player](),
 			`Player.Health: option "mx" is not known; did you mean "max"?`},
 		{"option with letters transposed", reflect.TypeFor[struct {
@@ -81,15 +81,15 @@ func TestBadTags(t *testing.T) {
 		{"option without a value", reflect.TypeFor[struct {
 			A int32 `bp:"int,min,max=1"`
 		}](),
-			`struct.A: option "min" needs a value: write min=...`},
+			`struct.A: option "min" needs a value: write it after min=`},
 		{"option with an empty value", reflect.TypeFor[struct {
 			A int32 `bp:"int,min=,max=1"`
 		}](),
-			`struct.A: option "min" needs a value: write min=...`},
+			`struct.A: option "min" needs a value: write it after min=`},
 		{"if without a field", reflect.TypeFor[struct {
 			A int32 `bp:",if="`
 		}](),
-			`struct.A: option "if" needs a value: write if=...`},
+			`struct.A: option "if" needs a value: write it after if=`},
 		{"value on a flag", reflect.TypeFor[struct {
 			A []struct {
 				I int32 `bp:"relative,chain=1"`

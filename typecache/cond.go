@@ -107,6 +107,11 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 			if why != "" {
 				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
 			}
+			for c := at.cond; c >= 0; c = b.plan.Conds[c].Within {
+				if ref.Guard == c { // which holds wherever this place is reached
+					ref.Guard = -1
+				}
+			}
 			return ref, nil
 		}
 		for _, f := range reflect.VisibleFields(sc.typ) {

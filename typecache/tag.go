@@ -123,7 +123,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 			if flag {
 				return o, fmt.Errorf("option %q takes no value: write it alone", name)
 			}
-			return o, fmt.Errorf("option %q needs a value: write %s=...", name, name)
+			return o, fmt.Errorf("option %q needs a value: write it after %s=", name, name)
 		}
 		o.list = append(o.list, option{name, value, set})
 	}

@@ -1,0 +1,89 @@
+package typecache_test
+
+import (
+	"reflect"
+	"sync"
+	"testing"
+
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// A program's first packets come at once: all who ask get the same plan, or
+// the same error.
+func TestOfIsConcurrent(t *testing.T) {
+	type good struct {
+		A [3]Character
+		B map[int16]Tree `bp:"maxlen=5"`
+	}
+	type wrong struct {
+		A [3]Character
+		B map[float64]Tree `bp:"maxlen=5"`
+	}
+	const goroutines = 64
+	for _, typ := range []reflect.Type{reflect.TypeFor[good](), reflect.TypeFor[wrong]()} {
+		t.Run(typ.Name(), func(t *testing.T) {
+			var plans [goroutines]*typecache.Plan
+			var errs [goroutines]error
+			var group sync.WaitGroup
+			start := make(chan struct{})
+			for i := range goroutines {
+				group.Go(func() {
+					<-start
+					plans[i], errs[i] = typecache.Of(typ)
+				})
+			}
+			close(start)
+			group.Wait()
+			for i := range goroutines {
+				require.Same(t, plans[0], plans[i])
+				if errs[0] != nil {
+					require.Same(t, errs[0], errs[i])
+				} else {
+					require.NoError(t, errs[i])
+				}
+			}
+			require.NotEqual(t, plans[0] == nil, errs[0] == nil)
+			again, err := typecache.Of(typ)
+			require.Same(t, plans[0], again)
+			require.Equal(t, errs[0], err)
+		})
+	}
+}
+
+// A nil type is what reflect.TypeOf makes of a nil interface.
+func TestOfNil(t *testing.T) {
+	plan, err := typecache.Of(reflect.TypeOf(nil))
+	require.Nil(t, plan)
+	require.EqualError(t, err, "typecache: nil: there is no type: pass a value or a pointer to one")
+	require.ErrorIs(t, err, typecache.ErrTag)
+	_, again := typecache.Of(nil)
+	require.Same(t, err, again)
+}
+
+// A type that is part of another has a plan of its own.
+func TestOfParts(t *testing.T) {
+	outer := planOf(t, reflect.TypeFor[Character]())
+	part := planOf(t, reflect.TypeFor[Stats]())
+	pointer := planOf(t, reflect.TypeFor[*Stats]())
+	require.NotSame(t, outer, part)
+	require.Equal(t, reflect.TypeFor[Stats](), part.Type)
+	require.Equal(t, part.MaxBits+1, pointer.MaxBits, "a pointer has a bit of its own")
+}
+
+func TestCodeNames(t *testing.T) {
+	seen := map[string]bool{}
+	for code := range typecache.Code(typecache.NumCodes) {
+		name := code.String()
+		require.NotEmpty(t, name)
+		require.False(t, seen[name], name)
+		seen[name] = true
+		require.Equal(t, code >= typecache.CodeBool && code <= typecache.CodeAngle, code.Single(), name)
+	}
+	require.Equal(t, "Bool", typecache.CodeBool.String())
+	require.Equal(t, "Next", typecache.CodeNext.String())
+	require.True(t, typecache.CodeSlice.Block())
+	require.True(t, typecache.CodeCall.Block())
+	require.False(t, typecache.CodeIf.Block(), "a condition has no base of its own")
+	require.False(t, typecache.CodeNext.Block())
+}

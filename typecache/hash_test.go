@@ -1,0 +1,283 @@
+package typecache_test
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+func planOf(t *testing.T, typ reflect.Type) *typecache.Plan {
+	t.Helper()
+	plan, err := typecache.Of(typ)
+	require.NoError(t, err)
+	return plan
+}
+
+// Two sides that run different programs compare hashes: what does not touch
+// the wire must not touch them.
+func TestSameHash(t *testing.T) {
+	type (
+		near struct {
+			Health int8   `bp:"int,min=0,max=100"`
+			Name   string `bp:"maxlen=16"`
+		}
+		far struct {
+			HP    uint64 `bp:"max=0x64,min=0"`
+			Label []byte `bp:"string,maxlen=16"`
+		}
+		word  uint16
+		inner struct{ A, B bool }
+	)
+	tests := []struct {
+		name string
+		a, b reflect.Type
+	}{
+		{"names, storage and the spelling of options", reflect.TypeFor[near](), reflect.TypeFor[far]()},
+		{"named types", reflect.TypeFor[struct{ A uint16 }](), reflect.TypeFor[struct{ A word }]()},
+		{"int is 64 bits", reflect.TypeFor[struct{ A int }](), reflect.TypeFor[struct{ A int64 }]()},
+		{"uint and uintptr are 64 bits", reflect.TypeFor[struct{ A uint }](), reflect.TypeFor[struct{ A uintptr }]()},
+		{"varint of int is one of 64 bits", reflect.TypeFor[struct {
+			A int `bp:"varint"`
+		}](), reflect.TypeFor[struct {
+			A int64 `bp:"varint"`
+		}]()},
+		{"enum is int from 0", reflect.TypeFor[struct {
+			A uint8 `bp:"enum,max=6"`
+		}](), reflect.TypeFor[struct {
+			A int32 `bp:"int,min=0,max=6"`
+		}]()},
+		{"fixed is a range of raw integers", reflect.TypeFor[struct {
+			A int32 `bp:"fixed,frac=8,min=-1,max=1"`
+		}](), reflect.TypeFor[struct {
+			A int16 `bp:"int,min=-256,max=256"`
+		}]()},
+		{"bits in any storage", reflect.TypeFor[struct {
+			A uint8 `bp:"uint,bits=5"`
+		}](), reflect.TypeFor[struct {
+			A uint64 `bp:"bits=5"`
+		}]()},
+		{"relative in any storage that holds it", reflect.TypeFor[struct {
+			A int32 `bp:"relative,base=4"`
+		}](), reflect.TypeFor[struct {
+			A int64 `bp:"relative,base=4"`
+		}]()},
+		{"angle of either float", reflect.TypeFor[struct {
+			A float32 `bp:"angle,bits=9,unit=deg"`
+		}](), reflect.TypeFor[struct {
+			A float64 `bp:"angle,res=0.8,unit=deg"`
+		}]()},
+		{"res and bits of as many steps", reflect.TypeFor[struct {
+			A float32 `bp:"float,min=0,max=255,res=1"`
+		}](), reflect.TypeFor[struct {
+			A float32 `bp:"float,min=0,max=255,bits=8"`
+		}]()},
+		{"range of 128 bits", reflect.TypeFor[struct {
+			A bits.Int128 `bp:"int,min=-4,max=4"`
+		}](), reflect.TypeFor[struct {
+			A int8 `bp:"int,min=-4,max=4"`
+		}]()},
+		{"complex is two floats", reflect.TypeFor[struct{ A complex64 }](), reflect.TypeFor[struct{ A [2]float32 }]()},
+		{"structs dissolve", reflect.TypeFor[struct {
+			S inner
+			C uint8
+		}](), reflect.TypeFor[struct {
+			A, B bool
+			C    uint8
+		}]()},
+		{"embedded structs too", reflect.TypeFor[struct{ Health }](), reflect.TypeFor[Health]()},
+		{"text in an array", reflect.TypeFor[struct {
+			A [17]byte `bp:"cstring"`
+		}](), reflect.TypeFor[struct {
+			A string `bp:"string,maxlen=16"`
+		}]()},
+		{"fields that are left out", reflect.TypeFor[struct {
+			A bool
+			B func() `bp:"-"`
+			c int
+		}](), reflect.TypeFor[struct{ A bool }]()},
+		{"reserved bits are a constant", reflect.TypeFor[struct {
+			_ struct{} `bp:"reserved,bits=5"`
+		}](), reflect.TypeFor[struct {
+			_ struct{} `bp:"const,bits=5,value=0"`
+		}]()},
+		{"arrays of no scalars", reflect.TypeFor[struct {
+			A [0]int32
+			B bool
+		}](), reflect.TypeFor[struct{ B bool }]()},
+		{"names of recursive types", reflect.TypeFor[Tree](), reflect.TypeFor[Wood]()},
+		{"names of what a condition is on", reflect.TypeFor[struct {
+			On bool
+			A  uint8 `bp:"if=On"`
+		}](), reflect.TypeFor[struct {
+			Off bool
+			A   uint8 `bp:"if=Off"`
+		}]()},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := planOf(t, tt.a), planOf(t, tt.b)
+			require.Equal(t, a.Text(), b.Text())
+			require.Equal(t, a.Hash(), b.Hash())
+			require.Equal(t, a.MinBits, b.MinBits)
+			require.Equal(t, a.MaxBits, b.MaxBits)
+		})
+	}
+}
+
+type Wood struct {
+	Branches []Wood `bp:"maxlen=4"`
+}
+
+// Every tag here differs from the first one of its row in one option, and every
+// one has a wire of its own: no two texts of a row are the same.
+func TestOtherHash(t *testing.T) {
+	tests := []struct {
+		name string
+		typ  reflect.Type
+		tags []string
+	}{
+		{"plain", reflect.TypeFor[uint32](), []string{"", "varint", "uint,bits=31", "uint,min=0,max=0xFFFFFFFF", "-"}},
+		{"int, bits", reflect.TypeFor[int32](), []string{"int,bits=9", "int,bits=8", "int", "varint", "min=-256,max=255"}},
+		{"int", reflect.TypeFor[int32](), []string{"int,min=-5,max=5", "int,min=-4,max=5", "int,min=-5,max=4", "int,min=-6,max=4"}},
+		{"enum", reflect.TypeFor[uint8](), []string{"enum,max=6", "enum,max=7", "enum,max=5"}},
+		{"fixed", reflect.TypeFor[int32](), []string{"fixed,frac=8,min=-1,max=1", "fixed,frac=7,min=-1,max=1", "fixed,frac=8,min=0,max=1", "fixed,frac=8,min=-1,max=2"}},
+		{"wide", reflect.TypeFor[bits.Int128](), []string{"", "int,min=0,max=1", "int,min=-1,max=1", "int,min=0,max=2", "fixed,frac=1,min=0,max=2", "fixed,frac=2,min=0,max=2"}},
+		{"varint", reflect.TypeFor[int32](), []string{"varint", ""}},
+		{"relative", reflect.TypeFor[int32](), []string{"relative,base=4", "relative,base=5", "varint"}},
+		{"float", reflect.TypeFor[float32](), []string{"", "half", "float,min=0,max=10,res=0.1", "float,min=0,max=10,res=0.2",
+			"float,min=1,max=11,res=0.1", "float,min=0,max=10.5,res=0.1", "float,min=0,max=10,bits=7", "float,min=0,max=10,bits=8"}},
+		{"float64", reflect.TypeFor[float64](), []string{"", "float,min=0,max=10,res=0.1", "float,min=0,max=10,res=0.2",
+			"float,min=1,max=11,res=0.1", "float,min=0,max=10.5,res=0.1", "float,min=0,max=10,bits=7"}},
+		{"angle", reflect.TypeFor[float32](), []string{"angle,bits=8", "angle,bits=9", "angle,bits=8,unit=deg", "angle,res=0.4,unit=deg"}},
+		{"string", reflect.TypeFor[string](), []string{"string,maxlen=8", "string,maxlen=9", "wstring,maxlen=8", "wstring,maxlen=9", "bytes,maxlen=8", "bytes,maxlen=9", "bytes,maxlen=8,minlen=1"}},
+		{"bytes", reflect.TypeFor[[]byte](), []string{"bytes,maxlen=8", "bytes,maxlen=9", "bytes,maxlen=8,minlen=2", "string,maxlen=8", "uint,maxlen=8", "uint,bits=7,maxlen=8"}},
+		{"array of bytes", reflect.TypeFor[[8]byte](), []string{"bytes", "cstring", "", "bits=7", "-"}},
+		{"slice", reflect.TypeFor[[]int32](), []string{"maxlen=8", "maxlen=9", "maxlen=8,minlen=1", "varint,maxlen=8",
+			"min=0,max=3,maxlen=8", "relative,maxlen=8", "relative,base=0,maxlen=8", "relative,base=-2,maxlen=8"}},
+		{"slice of slices", reflect.TypeFor[[][]int8](), []string{"maxlen=8,elem.maxlen=4", "maxlen=8,elem.maxlen=5", "maxlen=9,elem.maxlen=4", "maxlen=8,elem.maxlen=4,elem.minlen=1"}},
+		{"map", reflect.TypeFor[map[int16]int16](), []string{"maxlen=8", "maxlen=9", "maxlen=8,minlen=1", "maxlen=8,min=0,max=3", "maxlen=8,key.min=0,key.max=3",
+			"maxlen=8,key.min=1,key.max=3", "maxlen=8,key.min=0,key.max=4", "maxlen=8,key.bits=9", "maxlen=8,bits=9", "maxlen=8,key.kind=varint", "maxlen=8,key.kind=relative", "maxlen=8,key.kind=relative,key.base=3"}},
+		{"pointer", reflect.TypeFor[*int16](), []string{"", "min=0,max=3", "varint"}},
+		{"binary", reflect.TypeFor[time.Time](), []string{"binary,maxlen=16", "binary,maxlen=17", "-"}},
+		{"align", reflect.TypeFor[struct{}](), []string{"", "align", "reserved,bits=1", "reserved,bits=2", "const,bits=2,value=1", "const,bits=2,value=2", "const,bits=3,value=1", "check", "check,value=1"}},
+		{"condition", reflect.TypeFor[uint8](), []string{"", "if=On", "if=!On", "if=N", "if=!N", "if=N==2", "if=N==3", "if=N!=2", "if=N!=3", "if=N&2", "if=N&3", "if=M", "if=M==2", "min=0,max=255,if=N"}},
+		{"to", reflect.TypeFor[uint8](), []string{"relative,to=N", "relative,to=M", "relative,base=1", "relative,to=N,if=N"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			texts, hashes := map[string]string{}, map[[32]byte]string{}
+			for _, tag := range tt.tags {
+				plan := planOf(t, reflect.StructOf([]reflect.StructField{
+					{Name: "On", Type: reflect.TypeFor[bool]()},
+					{Name: "N", Type: reflect.TypeFor[uint8]()},
+					{Name: "M", Type: reflect.TypeFor[int8]()},
+					{Name: "A", Type: tt.typ, Tag: reflect.StructTag(`bp:"` + tag + `"`)},
+					{Name: "End", Type: reflect.TypeFor[bool]()},
+				}))
+				require.Empty(t, texts[plan.Text()], "%s has the text of the other", tag)
+				require.Empty(t, hashes[plan.Hash()], "%s has the hash of the other", tag)
+				texts[plan.Text()], hashes[plan.Hash()] = "bp:"+tag, "bp:"+tag
+				require.Equal(t, sha256.Sum256([]byte(plan.Text())), plan.Hash())
+			}
+		})
+	}
+}
+
+// What differs in the types themselves.
+func TestOtherTypes(t *testing.T) {
+	type pair struct {
+		name string
+		a, b reflect.Type
+	}
+	for _, tt := range []pair{
+		{"order of fields", reflect.TypeFor[struct {
+			A bool
+			B uint8
+		}](), reflect.TypeFor[struct {
+			A uint8
+			B bool
+		}]()},
+		{"a field more", reflect.TypeFor[struct{ A bool }](), reflect.TypeFor[struct{ A, B bool }]()},
+		{"sign", reflect.TypeFor[struct{ A int8 }](), reflect.TypeFor[struct{ A uint8 }]()},
+		{"float or integer of as many bits", reflect.TypeFor[struct{ A float32 }](), reflect.TypeFor[struct{ A uint32 }]()},
+		{"float32 or float64, quantized alike", reflect.TypeFor[struct {
+			A float32 `bp:"min=0,max=1,res=0.125"`
+		}](), reflect.TypeFor[struct {
+			A float64 `bp:"min=0,max=1,res=0.125"`
+		}]()},
+		{"length of an array", reflect.TypeFor[[3]bool](), reflect.TypeFor[[4]bool]()},
+		{"length of an array of structs", reflect.TypeFor[[3]Health](), reflect.TypeFor[[4]Health]()},
+		{"length of bytes", reflect.TypeFor[struct {
+			A [3]byte `bp:"bytes"`
+		}](), reflect.TypeFor[struct {
+			A [4]byte `bp:"bytes"`
+		}]()},
+		{"length of text in an array", reflect.TypeFor[struct {
+			A [3]byte `bp:"cstring"`
+		}](), reflect.TypeFor[struct {
+			A [4]byte `bp:"cstring"`
+		}]()},
+		{"largest varint", reflect.TypeFor[struct {
+			A int32 `bp:"varint"`
+		}](), reflect.TypeFor[struct {
+			A int64 `bp:"varint"`
+		}]()},
+		{"largest relative", reflect.TypeFor[struct {
+			A uint16 `bp:"relative,base=0"`
+		}](), reflect.TypeFor[struct {
+			A uint32 `bp:"relative,base=0"`
+		}]()},
+		{"pointer or value", reflect.TypeFor[struct{ A bool }](), reflect.TypeFor[struct{ A *bool }]()},
+		{"two conditions or one around two", reflect.TypeFor[struct {
+			On bool
+			A  bool `bp:"if=On"`
+			B  bool
+		}](), reflect.TypeFor[struct {
+			On bool
+			A  struct{ A, B bool } `bp:"if=On"`
+		}]()},
+		{"what the elements of a slice are, and what follows it", reflect.TypeFor[struct {
+			A []uint8 `bp:"bits=8,maxlen=3"`
+			B uint8
+		}](), reflect.TypeFor[struct {
+			A []struct{ A, B uint8 } `bp:"maxlen=3"`
+		}]()},
+		{"types that serialize themselves", reflect.TypeFor[custom](), reflect.TypeFor[own]()},
+		{"types with binary forms", reflect.TypeFor[struct {
+			A time.Time `bp:"binary,maxlen=18"`
+		}](), reflect.TypeFor[struct {
+			A netip.Addr `bp:"binary,maxlen=18"`
+		}]()},
+		{"depth of a recursion", reflect.TypeFor[Tree](), reflect.TypeFor[struct {
+			Kids []Tree `bp:"maxlen=4"`
+		}]()},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			a, b := planOf(t, tt.a), planOf(t, tt.b)
+			require.NotEqual(t, a.Text(), b.Text())
+			require.NotEqual(t, a.Hash(), b.Hash())
+		})
+	}
+}
+
+// A protocol id is made of the hash: it is the same in every build, on every
+// machine.
+func TestHashIsStable(t *testing.T) {
+	for name, tt := range map[string]struct {
+		typ  reflect.Type
+		hash string
+	}{
+		"Scalars":       {reflect.TypeFor[Scalars](), "16483e44fa4321601646b414e14768df8f4b9d74c1911bc4f2933a3981dba26e"},
+		"EntityUpdates": {reflect.TypeFor[EntityUpdates](), "f0327ee32cc3f98f9584cd8f5d8d7238af5b12af4c324eb963353dab3f6e1edb"},
+	} {
+		hash := planOf(t, tt.typ).Hash()
+		require.Equal(t, tt.hash, hex.EncodeToString(hash[:]), name)
+	}
+}

@@ -1,0 +1,143 @@
+package typecache_test
+
+import (
+	"math"
+	"reflect"
+	"testing"
+	"unsafe"
+
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// The whole of one plan as data: what a loop runs, and what errors are made of.
+func TestPlanIsData(t *testing.T) {
+	type shot struct {
+		Kind  uint8 `bp:"enum,max=3"`
+		Pos   [3]float32
+		Speed int16    `bp:"min=-5,max=5,if=Kind==2"`
+		Hits  []uint16 `bp:"maxlen=4"`
+	}
+	plan, err := typecache.Of(reflect.TypeFor[shot]())
+	require.NoError(t, err)
+	require.Equal(t, []typecache.Op{
+		{Code: typecache.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3},
+		{Code: typecache.CodeUint32, Size: 4, Bits: 32, Flags: typecache.Plain, Field: 1, Count: 3,
+			Off: unsafe.Offsetof(shot{}.Pos), Span: math.MaxUint32},
+		{Code: typecache.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Off: unsafe.Offsetof(shot{}.Speed)},
+		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.Signed, Field: 2, Count: 1,
+			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
+		{Code: typecache.CodeSlice, Bits: 3, Field: 3, Aux: 0, End: 7, Count: 1,
+			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
+		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.Plain, Field: 4, Count: 1, Span: math.MaxUint16},
+		{Code: typecache.CodeNext, Field: 5, Count: 1},
+		{Code: typecache.CodeEnd, Field: 5, Count: 1},
+	}, plan.Ops)
+	require.Equal(t, []typecache.Field{
+		{Path: "Kind", Type: reflect.TypeFor[uint8](), Index: []int{0}, Tag: "enum,max=3"},
+		{Path: "Pos", Type: reflect.TypeFor[[3]float32](), Index: []int{1}},
+		{Path: "Speed", Type: reflect.TypeFor[int16](), Index: []int{2}, Tag: "min=-5,max=5,if=Kind==2"},
+		{Path: "Hits", Type: reflect.TypeFor[[]uint16](), Index: []int{3}, Tag: "maxlen=4"},
+		{Path: "", Type: reflect.TypeFor[uint16](), Tag: "maxlen=4"},
+		{}, // of the ops that have none
+	}, plan.Fields)
+	require.Equal(t, []typecache.Cond{
+		{Ref: typecache.Ref{Size: 1, Op: 0, Guard: -1}, Test: typecache.Equal, Value: 2, Within: -1},
+	}, plan.Conds)
+	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Elems)
+	require.Equal(t, reflect.TypeFor[shot](), plan.Type)
+	require.Equal(t, 2+96+0+3, plan.MinBits)
+	require.Equal(t, 2+96+4+3+64, plan.MaxBits)
+}
+
+// An array of no elements has an op of none: a loop must not touch the memory
+// behind it, which belongs to another field.
+func TestEmptyArrays(t *testing.T) {
+	tests := []struct {
+		name  string
+		typ   reflect.Type
+		code  typecache.Code // of the first op
+		count int
+		bits  int
+	}{
+		{"scalars", reflect.TypeFor[struct{ A [0]int32 }](), typecache.CodeEnd, 1, 0},
+		{"scalars in an array", reflect.TypeFor[struct{ A [0][3]int32 }](), typecache.CodeEnd, 1, 0},
+		{"structs", reflect.TypeFor[struct{ A [0]Health }](), typecache.CodeArray, 0, 0},
+		{"bytes", reflect.TypeFor[struct {
+			A [0]byte `bp:"bytes"`
+		}](), typecache.CodeBytes, 0, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			plan, err := typecache.Of(tt.typ)
+			require.NoError(t, err)
+			require.Equal(t, tt.code, plan.Ops[0].Code)
+			require.Equal(t, tt.count, plan.Ops[0].Count)
+			require.Equal(t, tt.bits, plan.MinBits)
+			require.Equal(t, tt.bits, plan.MaxBits)
+		})
+	}
+}
+
+// A value that is not there counts as zero, and what refers to it asks first.
+// What is only reached where it is there does not ask again.
+func TestGuards(t *testing.T) {
+	plan, err := typecache.Of(reflect.TypeFor[Conditions]())
+	require.NoError(t, err)
+	path := func(op int32) string { return plan.Fields[plan.Ops[op].Field].Path }
+	of := func(field string) (cond typecache.Cond) {
+		for _, op := range plan.Ops {
+			if op.Code == typecache.CodeIf && plan.Fields[op.Field].Path == field {
+				return plan.Conds[op.Aux]
+			}
+		}
+		t.Fatalf("no condition on %s", field)
+		return cond
+	}
+	require.Equal(t, "Kind", path(of("A").Op))
+	require.Equal(t, int32(-1), of("A").Guard, "Kind is always there")
+	require.Equal(t, "A", path(of("B").Op))
+	require.Equal(t, of("A"), plan.Conds[of("B").Guard], "A is there if Kind is 1")
+	require.Equal(t, "G.On", path(of("G.Sub").Op))
+	require.Equal(t, int32(-1), of("G.Sub").Guard, "both are in G")
+	require.Equal(t, of("G"), plan.Conds[of("G.Sub").Within])
+	require.Equal(t, of("C"), plan.Conds[plan.Relatives[0].To.Guard], "H is relative to C, which may not be there")
+
+	// The values that the fields have in memory, whether they are there or not.
+	memory := map[string]uint64{"Kind": 2, "A": 1, "C": 9}
+	load := func(r *typecache.Ref) uint64 { return memory[path(r.Op)] }
+	condition := func(field string) int32 {
+		for i := range plan.Conds {
+			if plan.Conds[i] == of(field) {
+				return int32(i)
+			}
+		}
+		return -1
+	}
+	require.False(t, plan.Holds(condition("B"), load), "A is true in memory, and not there")
+	require.Zero(t, plan.Value(&plan.Relatives[0].To, load), "C is 9 in memory, and not there")
+	require.True(t, plan.Holds(condition("I"), load), "C is not there and counts as 0")
+	memory["Kind"] = 1
+	require.True(t, plan.Holds(condition("B"), load))
+	require.Equal(t, uint64(9), plan.Value(&plan.Relatives[0].To, load))
+	require.False(t, plan.Holds(condition("I"), load))
+}
+
+func TestCompare(t *testing.T) {
+	tests := []struct {
+		test     typecache.Test
+		v, value uint64
+		want     bool
+	}{
+		{typecache.Equal, 3, 3, true},
+		{typecache.Equal, 3, 2, false},
+		{typecache.NotEqual, 3, 2, true},
+		{typecache.NotEqual, 0, 0, false},
+		{typecache.AnyOf, 6, 4, true},
+		{typecache.AnyOf, 6, 9, false},
+		{typecache.AnyOf, math.MaxUint64, 1 << 63, true},
+	}
+	for _, tt := range tests {
+		require.Equal(t, tt.want, tt.test.Compare(tt.v, tt.value), "%v", tt)
+	}
+}
