@@ -1,0 +1,412 @@
+package tagcodec
+
+import (
+	"encoding"
+	"math"
+	"reflect"
+	"strconv"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// reflectDecode reads a message from the start of data into v, which must be
+// addressable, and returns the number of bits it took.
+func reflectDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte) (int, error) {
+	d := reflectDecoder{p: p, r: bits.NewReader(data), maxDepth: c.maxDepth}
+	if s := d.ops(0, -1, surroundings{value: v}); s != nil {
+		return 0, s.report("unmarshal", p)
+	}
+	return d.r.Bit(), nil
+}
+
+// reflectUnmarshal reads all of data into v.
+func reflectUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
+	bit, err := reflectDecode(c, p, v, data)
+	if err != nil {
+		return err
+	}
+	r := bits.NewReader(data)
+	r.Reset(data, bit)
+	if err := r.Finish(); err != nil {
+		return (&stopped{bit: bit, err: err}).report("unmarshal", p)
+	}
+	return nil
+}
+
+type reflectDecoder struct {
+	p               *typecache.Plan
+	r               *bits.Reader
+	depth, maxDepth int
+}
+
+// refuse is the error of what starts at bit.
+func (d *reflectDecoder) refuse(bit int, err error, value, least, most any) error {
+	return &bits.Error{Op: "read", Bit: bit, Err: err, Value: value, Min: least, Max: most}
+}
+
+// stop makes a stop at bit, or at the value that the Reader itself refused.
+func (d *reflectDecoder) stop(bit int, err error) *stopped {
+	switch {
+	case err == nil:
+		return nil
+	case d.r.Err() != nil:
+		bit = d.r.Bit()
+	}
+	return &stopped{bit: bit, err: err}
+}
+
+// ops runs the ops from pc on.
+func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
+	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
+		op := &d.p.Ops[pc]
+		v := fieldAt(d.p, op, b.value)
+		if op.Code == typecache.CodeIf {
+			if !d.p.Holds(op.Aux, loader(d.p, b.value)) {
+				setZero(v)
+			} else if s := d.ops(pc+1, int(op.End), b); s != nil {
+				return s
+			}
+			continue
+		}
+		var s *stopped
+		switch {
+		case op.Code.Block():
+			s = d.block(pc, op, v)
+		case op.Code < typecache.CodeConst:
+			s = eachOf(v, true, func(v reflect.Value) *stopped { return d.stop(d.r.Bit(), d.scalar(op, v, b)) })
+		default:
+			s = d.piece(op, v)
+		}
+		if s != nil {
+			return s.within(fieldPath(d.p, op))
+		}
+	}
+	return nil
+}
+
+// setZero sets a variable to zero. Of an embedded struct whose type is not
+// exported, reflect can set the exported fields alone.
+func setZero(v reflect.Value) {
+	if v.CanSet() {
+		v.SetZero()
+	} else if v.Kind() == reflect.Struct {
+		for i := range v.NumField() {
+			setZero(v.Field(i))
+		}
+	}
+}
+
+// block runs the ops of a block for each of its elements.
+func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	bit := d.r.Bit()
+	switch op.Code {
+	case typecache.CodePointer:
+		set := d.r.ReadBool()
+		if err := d.r.Err(); err != nil {
+			return d.stop(bit, err)
+		}
+		if !set {
+			v.SetZero()
+			return nil
+		}
+		if v.IsNil() {
+			v.Set(reflect.New(d.p.Elems[op.Aux].Type))
+		}
+		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
+	case typecache.CodeCall:
+		d.depth++
+		defer func() { d.depth-- }()
+		if d.depth > d.maxDepth {
+			return d.stop(bit, d.refuse(bit, ErrDepth, d.depth, 0, d.maxDepth))
+		}
+		return d.ops(int(op.End), -1, surroundings{value: v})
+	case typecache.CodeSlice:
+		n, s := d.count(op)
+		if s != nil {
+			return s
+		}
+		setLen(v, n)
+	case typecache.CodeMap:
+		n, s := d.count(op)
+		if s != nil {
+			return s
+		}
+		return d.entries(pc, op, v, n)
+	}
+	var before reflect.Value
+	for i := range v.Len() {
+		elem := v.Index(i)
+		if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			return s.within("[" + strconv.Itoa(i) + "]")
+		}
+		before = elem
+	}
+	return nil
+}
+
+// count reads how many elements follow, for which there must be enough bits.
+func (d *reflectDecoder) count(op *typecache.Op) (int, *stopped) {
+	bit := d.r.Bit()
+	n := d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+	if err := d.r.Err(); err != nil {
+		return 0, d.stop(bit, err)
+	}
+	each, left := d.p.Elems[op.Aux].MinBits, d.r.Remaining()
+	if each > 0 && n > left/each {
+		return 0, d.stop(bit, d.refuse(bit, ErrOverread, n*each, nil, left))
+	}
+	return n, nil
+}
+
+// setLen gives a slice n elements. Those that come or go are zero.
+func setLen(v reflect.Value, n int) {
+	if n > v.Cap() {
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		return
+	}
+	old := v.Len()
+	v.SetLen(max(n, old))
+	for i := min(n, old); i < max(n, old); i++ {
+		v.Index(i).SetZero()
+	}
+	v.SetLen(n)
+}
+
+// entries runs the ops of a map for n entries and stores them all at the end.
+func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
+	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
+	var before reflect.Value
+	for i := range n {
+		entry := all.Index(i)
+		s := d.ops(pc+1, -1, surroundings{entry, before})
+		if s == nil && i > 0 && keyOrder(before.Field(0), entry.Field(0)) >= 0 {
+			s = d.stop(d.r.Bit(), d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
+		}
+		if s != nil {
+			return s.within(keyIndex(entry.Field(0)))
+		}
+		before = entry
+	}
+	m.Clear()
+	if m.IsNil() && n > 0 {
+		m.Set(reflect.MakeMapWithSize(m.Type(), n))
+	}
+	for i := range n {
+		m.SetMapIndex(all.Index(i).Field(0), all.Index(i).Field(1))
+	}
+	return nil
+}
+
+// scalar reads one value of a run.
+func (d *reflectDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
+	r := d.r
+	switch op.Code {
+	case typecache.CodeBool:
+		v.SetBool(r.ReadBool())
+	case typecache.CodeUint8, typecache.CodeUint16, typecache.CodeUint32, typecache.CodeUint64,
+		typecache.CodeInt8, typecache.CodeInt16, typecache.CodeInt32, typecache.CodeWord:
+		return d.integer(op, v)
+	case typecache.CodeFloat32:
+		q := &d.p.Float32s[op.Aux]
+		*as[float32](v) = q.Decode(uint32(r.ReadUint(0, uint64(q.Steps))))
+	case typecache.CodeFloat64:
+		q := &d.p.Float64s[op.Aux]
+		*as[float64](v) = q.Decode(r.ReadUint(0, q.Steps))
+	case typecache.CodeHalf:
+		*as[float32](v) = compress.DecodeHalf(uint16(r.ReadBits(16)))
+	case typecache.CodeAngle:
+		a := &d.p.Angles[op.Aux]
+		if code := uint32(r.ReadBits(a.Bits())); v.Kind() == reflect.Float32 {
+			*as[float32](v) = a.Decode32(code)
+		} else {
+			*as[float64](v) = a.Decode(code)
+		}
+	case typecache.CodeWide:
+		least, most := wideBounds(d.p, op)
+		switch {
+		case op.Flags&typecache.Signed == 0:
+			*as[bits.Uint128](v) = r.ReadUint128(least, most)
+		case op.Flags&typecache.Plain != 0:
+			*as[bits.Int128](v) = r.ReadUint128(least, most).Signed()
+		default:
+			*as[bits.Int128](v) = r.ReadInt128(least.Signed(), most.Signed())
+		}
+	case typecache.CodeVarint:
+		return d.varint(v)
+	case typecache.CodeRelative:
+		rel := &d.p.Relatives[op.Aux]
+		x := r.ReadRelative(predecessor(d.p, op, b), rel.Min, rel.Max)
+		return d.set(v, r.Bit(), x, uint64(x))
+	default:
+		panic("tagcodec: no way to read " + op.Code.String())
+	}
+	return r.Err()
+}
+
+// set stores an integer, given as signed and unsigned, that starts at bit. The
+// memory must hold it, as one of 64 bits that is an int may not.
+func (d *reflectDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
+	size := v.Type().Bits()
+	switch {
+	case d.r.Err() != nil:
+		return d.r.Err()
+	case v.CanInt() && v.OverflowInt(signed):
+		return d.refuse(bit, ErrRange, signed, int64(-1)<<(size-1), int64(1)<<(size-1)-1)
+	case v.CanInt():
+		v.SetInt(signed)
+	case v.OverflowUint(unsigned):
+		return d.refuse(bit, ErrRange, unsigned, uint64(0), uint64(math.MaxUint64)>>(64-size))
+	default:
+		v.SetUint(unsigned)
+	}
+	return nil
+}
+
+// integer reads an integer in its range or its bits, or the bits of a float.
+func (d *reflectDecoder) integer(op *typecache.Op, v reflect.Value) error {
+	r, bit := d.r, d.r.Bit()
+	switch plain := op.Flags&typecache.Plain != 0; {
+	case v.Kind() == reflect.Float32:
+		*as[float32](v) = r.ReadFloat32()
+	case v.Kind() == reflect.Float64:
+		*as[float64](v) = r.ReadFloat64()
+	case v.CanInt() && plain:
+		unused := 64 - op.Bits
+		x := int64(r.ReadBits(int(op.Bits))<<unused) >> unused
+		return d.set(v, bit, x, 0)
+	case v.CanInt():
+		x := r.ReadInt(signedBounds(op))
+		return d.set(v, bit, x, 0)
+	default:
+		x := r.ReadUint(unsignedBounds(op))
+		return d.set(v, bit, 0, x)
+	}
+	return r.Err()
+}
+
+// varint reads groups of a continuation bit and 7 bits. Only the shortest form
+// of an integer is one: its last group is not zero unless it is the only one.
+func (d *reflectDecoder) varint(v reflect.Value) error {
+	start := d.r.Bit()
+	var x uint64
+	for n := 0; ; n++ {
+		if left := d.r.Remaining(); left < 8 {
+			return d.refuse(start, ErrOverread, 8, nil, left)
+		}
+		more, group := d.r.ReadBool(), d.r.ReadBits(7)
+		last := !more
+		if n == 9 && (group > 1 || more) || n > 0 && group == 0 && last {
+			return d.refuse(start, ErrRange, "a varint longer than its value needs", nil, nil)
+		}
+		x |= group << (7 * n)
+		if last {
+			break
+		}
+	}
+	signed := int64(x / 2)
+	if x%2 == 1 {
+		signed = ^signed
+	}
+	return d.set(v, start, signed, x)
+}
+
+// piece reads what is one value as a whole.
+func (d *reflectDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
+	r, bit := d.r, d.r.Bit()
+	switch op.Code {
+	case typecache.CodeConst:
+		x := r.ReadBits(int(op.Bits))
+		switch {
+		case r.Err() != nil || x == op.Bias:
+		case op.Flags&typecache.Reserved != 0:
+			return d.stop(bit, d.refuse(bit, ErrPadding, x, op.Bias, op.Bias))
+		default:
+			return d.stop(bit, d.refuse(bit, ErrCheck, x, op.Bias, op.Bias))
+		}
+	case typecache.CodeAlign:
+		return d.align()
+	case typecache.CodeBytes:
+		return d.raw(op.Count, func(raw []byte, _ int) error {
+			copy(v.Bytes(), raw)
+			return nil
+		})
+	case typecache.CodeCString:
+		return d.content(op, func(raw []byte, bit int) error {
+			if !bits.ValidText(string(raw)) {
+				return d.refuse(bit, ErrText, nil, nil, nil)
+			}
+			clear(v.Bytes()[copy(v.Bytes(), raw):])
+			return nil
+		})
+	case typecache.CodeString:
+		return d.content(op, func(raw []byte, bit int) error {
+			switch {
+			case op.Flags&typecache.Text != 0 && !bits.ValidText(string(raw)):
+				return d.refuse(bit, ErrText, nil, nil, nil)
+			case op.Flags&typecache.Slice != 0:
+				setLen(v, len(raw))
+				copy(v.Bytes(), raw)
+			default:
+				v.SetString(string(raw))
+			}
+			return nil
+		})
+	case typecache.CodeBinary:
+		return d.content(op, func(raw []byte, _ int) error {
+			return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
+		})
+	case typecache.CodeWString:
+		v.SetString(r.ReadWString(int(op.Span)))
+	case typecache.CodeCustom:
+		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(r))
+		switch {
+		case r.Err() != nil:
+		case err != nil:
+			return d.stop(r.Bit(), err)
+		case op.Flags&typecache.Paid != 0 && r.Bit() == bit:
+			return d.stop(bit, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
+		}
+	default:
+		panic("tagcodec: no way to read " + op.Code.String())
+	}
+	return d.stop(bit, r.Err())
+}
+
+// align skips to the next byte.
+func (d *reflectDecoder) align() *stopped {
+	bit := d.r.Bit()
+	if bit%8 == 0 {
+		return nil
+	}
+	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
+		return d.stop(bit, d.refuse(bit, ErrPadding, pad, uint64(0), uint64(0)))
+	}
+	return nil
+}
+
+// raw aligns and reads n bytes, for which it takes no memory unless they are
+// there. What set refuses is reported at the bit where the padding starts.
+func (d *reflectDecoder) raw(n int, set func(raw []byte, bit int) error) *stopped {
+	bit := d.r.Bit()
+	if s := d.align(); s != nil {
+		return s
+	}
+	if left := d.r.Remaining(); n > left/8 {
+		return d.stop(d.r.Bit(), d.refuse(d.r.Bit(), ErrOverread, 8*n, nil, left))
+	}
+	raw := make([]byte, n)
+	d.r.ReadBytes(raw)
+	return d.stop(bit, set(raw, bit))
+}
+
+// content reads a count and that many bytes.
+func (d *reflectDecoder) content(op *typecache.Op, set func(raw []byte, bit int) error) *stopped {
+	bit := d.r.Bit()
+	n := d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+	if err := d.r.Err(); err != nil {
+		return d.stop(bit, err)
+	}
+	return d.raw(n, set)
+}

@@ -1,0 +1,287 @@
+package tagcodec
+
+import (
+	"bytes"
+	"encoding"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// reflectEncode appends the message of v, which must be addressable, to dst.
+func reflectEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
+	e := reflectEncoder{p: p, w: bits.NewAppendWriter(dst), maxDepth: c.maxDepth}
+	if s := e.ops(0, -1, surroundings{value: v}); s != nil {
+		return dst, s.report("marshal", p)
+	}
+	return e.w.Bytes(), nil
+}
+
+type reflectEncoder struct {
+	p               *typecache.Plan
+	w               *bits.Writer
+	depth, maxDepth int
+}
+
+func (e *reflectEncoder) refuse(err error, value, least, most any) error {
+	return &bits.Error{Op: "write", Bit: e.w.Bit(), Err: err, Value: value, Min: least, Max: most}
+}
+
+// ops runs the ops from pc on.
+func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
+	for ; !closes(e.p, pc, end); pc = opAfter(e.p, pc) {
+		op := &e.p.Ops[pc]
+		if op.Code == typecache.CodeIf {
+			if e.p.Holds(op.Aux, loader(e.p, b.value)) {
+				if s := e.ops(pc+1, int(op.End), b); s != nil {
+					return s
+				}
+			}
+			continue
+		}
+		var s *stopped
+		switch v := fieldAt(e.p, op, b.value); {
+		case op.Code.Block():
+			s = e.block(pc, op, v)
+		case op.Code < typecache.CodeConst:
+			s = eachOf(v, false, func(v reflect.Value) *stopped { return e.stop(e.w.Bit(), e.scalar(op, v, b)) })
+		default:
+			s = e.stop(e.w.Bit(), e.piece(op, v))
+		}
+		if s != nil {
+			return s.within(fieldPath(e.p, op))
+		}
+	}
+	return nil
+}
+
+func (e *reflectEncoder) stop(bit int, err error) *stopped {
+	if err == nil {
+		return nil
+	}
+	return &stopped{bit: bit, err: err}
+}
+
+// block runs the ops of a block for each of its elements.
+func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	bit := e.w.Bit()
+	switch op.Code {
+	case typecache.CodePointer:
+		e.w.WriteBool(!v.IsNil())
+		if v.IsNil() {
+			return nil
+		}
+		return e.ops(pc+1, -1, surroundings{value: v.Elem()})
+	case typecache.CodeCall:
+		e.depth++
+		defer func() { e.depth-- }()
+		if e.depth > e.maxDepth {
+			return e.stop(bit, e.refuse(ErrDepth, e.depth, 0, e.maxDepth))
+		}
+		return e.ops(int(op.End), -1, surroundings{value: v})
+	case typecache.CodeSlice, typecache.CodeMap:
+		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
+		if err := e.w.Err(); err != nil {
+			return e.stop(bit, err)
+		}
+	}
+	if op.Code == typecache.CodeMap {
+		return e.entries(pc, op, v)
+	}
+	var before reflect.Value
+	for i := range v.Len() {
+		elem := v.Index(i)
+		if s := e.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			return s.within("[" + strconv.Itoa(i) + "]")
+		}
+		before = elem
+	}
+	return nil
+}
+
+// entries runs the ops of a map for its entries in the order of their keys.
+// The ops see an entry as a struct of key and value.
+func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
+	keys := m.MapKeys()
+	slices.SortFunc(keys, keyOrder)
+	var before reflect.Value
+	for _, key := range keys {
+		entry := reflect.New(e.p.Elems[op.Aux].Type).Elem()
+		entry.Field(0).Set(key)
+		entry.Field(1).Set(m.MapIndex(key))
+		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+			return s.within(keyIndex(key))
+		}
+		before = entry
+	}
+	return nil
+}
+
+// scalar writes one value of a run.
+func (e *reflectEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
+	w := e.w
+	switch op.Code {
+	case typecache.CodeBool:
+		w.WriteBool(v.Bool())
+	case typecache.CodeUint8, typecache.CodeUint16, typecache.CodeUint32, typecache.CodeUint64,
+		typecache.CodeInt8, typecache.CodeInt16, typecache.CodeInt32, typecache.CodeWord:
+		return e.integer(op, v)
+	case typecache.CodeFloat32:
+		x := *as[float32](v)
+		if !compress.Finite32(x) {
+			return e.refuse(ErrRange, x, nil, nil)
+		}
+		q := &e.p.Float32s[op.Aux]
+		w.WriteUint(uint64(q.Encode(x)), 0, uint64(q.Steps))
+	case typecache.CodeFloat64:
+		x := *as[float64](v)
+		if !compress.Finite64(x) {
+			return e.refuse(ErrRange, x, nil, nil)
+		}
+		q := &e.p.Float64s[op.Aux]
+		w.WriteUint(q.Encode(x), 0, q.Steps)
+	case typecache.CodeHalf:
+		w.WriteBits(uint64(compress.EncodeHalf(*as[float32](v))), 16)
+	case typecache.CodeAngle:
+		if x := v.Float(); !compress.Finite64(x) {
+			return e.refuse(ErrRange, x, nil, nil)
+		}
+		a := &e.p.Angles[op.Aux]
+		w.WriteBits(uint64(a.Encode(v.Float())), a.Bits())
+	case typecache.CodeWide:
+		least, most := wideBounds(e.p, op)
+		switch {
+		case op.Flags&typecache.Signed == 0:
+			w.WriteUint128(*as[bits.Uint128](v), least, most)
+		case op.Flags&typecache.Plain != 0:
+			w.WriteUint128(as[bits.Int128](v).Unsigned(), least, most)
+		default:
+			w.WriteInt128(*as[bits.Int128](v), least.Signed(), most.Signed())
+		}
+	case typecache.CodeVarint:
+		e.varint(v)
+	case typecache.CodeRelative:
+		r := &e.p.Relatives[op.Aux]
+		before := predecessor(e.p, op, b)
+		switch {
+		case v.CanInt():
+			w.WriteRelative(before, v.Int(), r.Min, r.Max)
+		case v.Uint() > math.MaxInt64:
+			return e.refuse(ErrRange, v.Uint(), max(r.Min, before+1), r.Max)
+		default:
+			w.WriteRelative(before, int64(v.Uint()), r.Min, r.Max)
+		}
+	default:
+		panic("tagcodec: no way to write " + op.Code.String())
+	}
+	return w.Err()
+}
+
+// integer writes an integer in its range or its bits, or the bits of a float.
+func (e *reflectEncoder) integer(op *typecache.Op, v reflect.Value) error {
+	w := e.w
+	switch plain := op.Flags&typecache.Plain != 0; {
+	case v.Kind() == reflect.Float32:
+		w.WriteFloat32(*as[float32](v))
+	case v.Kind() == reflect.Float64:
+		w.WriteFloat64(*as[float64](v))
+	case v.CanInt() && plain:
+		if least, most := signedBounds(op); v.Int() < least || v.Int() > most {
+			return e.refuse(ErrRange, v.Int(), least, most)
+		}
+		w.WriteBits(uint64(v.Int()), int(op.Bits))
+	case v.CanInt():
+		least, most := signedBounds(op)
+		w.WriteInt(v.Int(), least, most)
+	default:
+		least, most := unsignedBounds(op)
+		w.WriteUint(v.Uint(), least, most)
+	}
+	return w.Err()
+}
+
+// varint writes groups of a continuation bit and 7 bits, the lowest first.
+func (e *reflectEncoder) varint(v reflect.Value) {
+	var x uint64
+	if v.CanUint() {
+		x = v.Uint()
+	} else if n := v.Int(); n < 0 {
+		x = 2*uint64(^n) + 1
+	} else {
+		x = 2 * uint64(n)
+	}
+	for ; x >= 128; x /= 128 {
+		e.w.WriteBool(true)
+		e.w.WriteBits(x%128, 7)
+	}
+	e.w.WriteBool(false)
+	e.w.WriteBits(x, 7)
+}
+
+// piece writes what is one value as a whole.
+func (e *reflectEncoder) piece(op *typecache.Op, v reflect.Value) error {
+	w := e.w
+	least, most := int(op.Bias), int(op.Bias+op.Span) // of a count
+	switch op.Code {
+	case typecache.CodeConst:
+		w.WriteBits(op.Bias, int(op.Bits))
+	case typecache.CodeAlign:
+		w.WriteAlign()
+	case typecache.CodeBytes:
+		w.WriteBytes(v.Bytes())
+	case typecache.CodeCString:
+		text, _, terminated := bytes.Cut(v.Bytes(), []byte{0})
+		if !terminated {
+			return e.refuse(ErrLength, v.Len(), 0, v.Len()-1)
+		}
+		w.WriteString(string(text), v.Len()-1)
+	case typecache.CodeString:
+		var content []byte
+		if op.Flags&typecache.Slice != 0 {
+			content = v.Bytes()
+		} else {
+			content = []byte(v.String())
+		}
+		if op.Flags&typecache.Text != 0 {
+			w.WriteString(string(content), most)
+			break
+		}
+		if w.WriteCount(len(content), least, most); w.Err() == nil {
+			w.WriteBytes(content)
+		}
+	case typecache.CodeWString:
+		w.WriteWString(v.String(), most)
+	case typecache.CodeBinary:
+		var form []byte
+		var err error
+		switch m := v.Addr().Interface().(type) {
+		case encoding.BinaryAppender:
+			form, err = m.AppendBinary(nil)
+		case encoding.BinaryMarshaler:
+			form, err = m.MarshalBinary()
+		}
+		if err != nil {
+			return err
+		}
+		if w.WriteCount(len(form), least, most); w.Err() == nil {
+			w.WriteBytes(form)
+		}
+	case typecache.CodeCustom:
+		bit := w.Bit()
+		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))
+		if err != nil && w.Err() == nil {
+			return err
+		}
+		if w.Err() == nil && op.Flags&typecache.Paid != 0 && w.Bit() == bit {
+			return e.refuse(ErrLength, 0, 1, math.MaxInt)
+		}
+	default:
+		panic("tagcodec: no way to write " + op.Code.String())
+	}
+	return w.Err()
+}
