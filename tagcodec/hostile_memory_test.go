@@ -1,0 +1,348 @@
+package tagcodec
+
+import (
+	"math"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// claims are types whose counts are large and, as their bounds are, one less
+// than a power of 2, are all ones at the most.
+type (
+	claimStructs struct {
+		Items []struct {
+			On bool
+			At [8]uint64 `bp:"if=On"`
+		} `bp:"maxlen=0x7fffffff"`
+	}
+	claimStrings struct {
+		Names []string `bp:"maxlen=0xffffff,elem.maxlen=0xffffff"`
+	}
+	claimBytes struct {
+		Data []byte `bp:"bytes,maxlen=0x7fffffff"`
+	}
+	claimText struct {
+		Text string `bp:"maxlen=0x7fffffff"`
+	}
+	claimWText struct {
+		Text string `bp:"wstring,maxlen=0x3ffffff"`
+	}
+	claimMap struct {
+		Entries map[uint32]string `bp:"maxlen=0x7fffffff,elem.maxlen=0xffff"`
+	}
+	claimNested struct {
+		Cubes [][][]uint16 `bp:"maxlen=0xff,elem.maxlen=0xffff,elem.elem.maxlen=0x7fffffff"`
+	}
+	claimArrays struct {
+		Rows [4][]int8 `bp:"int,min=0,max=1,maxlen=0x7fffffff"`
+	}
+	claimBinary struct {
+		Word word `bp:"binary,maxlen=0x7fffffff"`
+	}
+	claimTree struct {
+		Kids []claimTree `bp:"maxlen=0x7fffffff"`
+	}
+	claimPointers struct {
+		Items []*claimBytes `bp:"maxlen=0x7fffffff"`
+	}
+)
+
+// allocated returns the bytes that f takes from the heap.
+func allocated(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// TestClaimsTakeNoMemory reads packets that claim as much as their counts can
+// say. A bit of a packet may stand for one element, of 72 bytes in these types,
+// and no more.
+func TestClaimsTakeNoMemory(t *testing.T) {
+	for _, v := range []any{
+		new(claimStructs), new(claimStrings), new(claimBytes), new(claimText), new(claimWText), new(claimMap),
+		new(claimNested), new(claimArrays), new(claimBinary), new(claimTree), new(claimPointers),
+	} {
+		typ := reflect.TypeOf(v).Elem()
+		t.Run(typ.Name(), func(t *testing.T) {
+			for _, size := range []int{1, 2, 4, 5, 8, 12, 32} {
+				for _, tail := range []string{"\x00", "\xff", "\x55"} {
+					data := []byte(strings.Repeat("\xff", size) + strings.Repeat(tail, 4))
+					v := reflect.New(typ).Interface()
+					var err error
+					took := allocated(func() { err = Unmarshal(data, v) })
+					require.Error(t, err, "%x", data)
+					require.Less(t, took, uint64(8192+80*8*len(data)), "%x", data)
+				}
+			}
+		})
+	}
+}
+
+// What elements take at least is asked of the whole of them, before the first.
+func TestElementsAreThereBeforeMemory(t *testing.T) {
+	var v claimStructs
+	err := Unmarshal(words(9, 31, 0, 9), &v)
+	require.NoError(t, err)
+	require.Len(t, v.Items, 9)
+
+	v = claimStructs{}
+	err = Unmarshal(words(10, 31, 0, 9), &v)
+	require.ErrorIs(t, err, ErrOverread)
+	require.Nil(t, v.Items)
+}
+
+func chainOfLength(n int) *chainedList {
+	var list *chainedList
+	for range n {
+		list = &chainedList{Next: list}
+	}
+	return list
+}
+
+func TestDepth(t *testing.T) {
+	longest := chainOfLength(DefaultMaxDepth)
+	data, err := Marshal(longest)
+	require.NoError(t, err)
+	var v chainedList
+	require.NoError(t, Unmarshal(data, &v))
+	require.Equal(t, *longest, v)
+
+	_, err = Marshal(chainOfLength(DefaultMaxDepth + 1))
+	require.ErrorIs(t, err, ErrDepth)
+	require.ErrorContains(t, err, ".Next.Next at bit 9000: nested too deeply: 1001 is outside [0, 1000]")
+
+	err = Unmarshal(packet(func(w *bits.Writer) {
+		for range DefaultMaxDepth + 1 {
+			w.WriteBits(0x100, 9) // a varint of 0, and one more
+		}
+	}), &v)
+	require.ErrorIs(t, err, ErrDepth)
+	require.ErrorContains(t, err, ".Next.Next at bit 9000: nested too deeply: 1001 is outside [0, 1000]")
+}
+
+func TestWithMaxDepth(t *testing.T) {
+	codec := MustFor[tree](WithMaxDepth(2))
+	value := tree{Kids: []tree{{}, {Kids: []tree{{}}}}}
+	data, err := Marshal(value)
+	require.NoError(t, err)
+
+	_, err = codec.Append(nil, &value)
+	require.EqualError(t, err, "tagcodec: marshal tree.Kids[1].Kids[0] at bit 18: nested too deeply: 3 is outside [0, 2]")
+	_, err = codec.Size(&value)
+	require.ErrorIs(t, err, ErrDepth)
+	var v tree
+	err = codec.Unmarshal(data, &v)
+	require.EqualError(t, err, "tagcodec: unmarshal tree.Kids[1].Kids[0] at bit 18: nested too deeply: 3 is outside [0, 2]")
+
+	// Values beside each other are not deeper than one.
+	value = tree{Kids: []tree{{}, {}, {Value: 2, Name: "leaf"}}}
+	data, err = codec.Append(nil, &value)
+	require.NoError(t, err)
+	require.NoError(t, codec.Unmarshal(data, &v))
+	require.Equal(t, value, v)
+
+	_, err = MustFor[tree](WithMaxDepth(0)).Append(nil, &value)
+	require.EqualError(t, err, "tagcodec: marshal tree at bit 0: nested too deeply: 1 is outside [0, 0]")
+}
+
+// A value that holds itself ends at the depth limit.
+func TestCycle(t *testing.T) {
+	v := &chainedList{}
+	v.Next = v
+	_, err := Marshal(v)
+	require.ErrorIs(t, err, ErrDepth)
+
+	// Read into, it is overwritten before it is read from.
+	data, err := Marshal(&chainedList{1, &chainedList{2, nil}})
+	require.NoError(t, err)
+	require.NoError(t, Unmarshal(data, v))
+	require.Nil(t, v.Next)
+}
+
+type reused struct {
+	On     bool
+	Words  []uint32        `bp:"maxlen=15"`
+	Bytes  []byte          `bp:"bytes,maxlen=15"`
+	Points []*point        `bp:"maxlen=15"`
+	Deep   [][]string      `bp:"maxlen=7,elem.maxlen=7,elem.elem.maxlen=7"`
+	Map    map[int8]*point `bp:"maxlen=7"`
+	At     *point
+	Name   string   `bp:"maxlen=15"`
+	Label  [8]byte  `bp:"cstring"`
+	If     struct { // written only if On
+		N int
+		P *int
+	} `bp:"if=On"`
+	Scores [3]int16 `bp:"if=On"`
+}
+
+func TestReusedShowsNothing(t *testing.T) {
+	n := 5
+	full := func() *reused {
+		v := &reused{
+			On: true, Words: []uint32{1, 2, 3, 4}, Bytes: []byte("secret"), Points: []*point{{1, 2}, nil, {3, 4}},
+			Deep: [][]string{{"a", "b"}, {"c"}, {"d", "e", "f"}}, Map: map[int8]*point{1: {1, 1}, 2: nil},
+			At: &point{5, 6}, Name: "password", Label: [8]byte{'l', 'o', 'n', 'g', 'e', 'r'}, Scores: [3]int16{7, 8, 9},
+		}
+		v.If.N, v.If.P = 3, &n
+		return v
+	}
+	small := &reused{
+		Words: []uint32{9}, Bytes: []byte("x"), Points: []*point{nil, {7, 8}}, Deep: [][]string{{"q"}},
+		Map: map[int8]*point{3: {}}, Name: "y", Label: [8]byte{'s'},
+	}
+	for _, row := range []struct {
+		name string
+		from *reused
+	}{{"smaller", small}, {"empty", &reused{}}, {"the same", full()}} {
+		t.Run(row.name, func(t *testing.T) {
+			data, err := Marshal(row.from)
+			require.NoError(t, err)
+			v, fresh := full(), new(reused)
+			require.NoError(t, Unmarshal(data, v))
+			require.NoError(t, Unmarshal(data, fresh))
+			require.Empty(t, difference(reflect.ValueOf(fresh).Elem(), reflect.ValueOf(v).Elem()))
+			require.Empty(t, hidden(reflect.ValueOf(v).Elem()))
+		})
+	}
+
+	// Memory that has been hidden since an earlier message is zero when a slice
+	// grows into it again, even if the message ends there.
+	v := full()
+	data, err := Marshal(small)
+	require.NoError(t, err)
+	require.NoError(t, Unmarshal(data, v))
+	v.Words = v.Words[:cap(v.Words)]
+	v.Words[3] = 77
+	v.Words = v.Words[:1]
+	require.ErrorIs(t, Unmarshal(words(0, 1, 4, 4, 1, 32, 2, 32, 3, 32, 0, 11), v), ErrOverread)
+	require.NotContains(t, v.Words, uint32(77))
+}
+
+// TestFailedLeavesNothingOutOfRange cuts and changes messages of random types
+// and looks at what is left in the variables after they have been refused.
+func TestFailedLeavesNothingOutOfRange(t *testing.T) {
+	for seed := range uint64(*randomSeeds) {
+		g, s, plan := randomType(t, seed)
+		v := reflect.New(s.typ)
+		s.fill(g, v.Elem())
+		data, err := Append(nil, v.Interface())
+		if err != nil {
+			continue
+		}
+		for range 6 {
+			damaged := g.mutated(data)
+			v := reflect.New(s.typ)
+			if Unmarshal(damaged, v.Interface()) != nil {
+				requireInRange(t, plan, v.Elem(), seed)
+			}
+			if s.fill(g, v.Elem()); Unmarshal(data, v.Interface()) == nil && Unmarshal(damaged, v.Interface()) != nil {
+				requireInRange(t, plan, v.Elem(), seed)
+			}
+		}
+	}
+}
+
+// requireInRange requires that every value is within its bounds, or is the zero
+// that nothing has been read into.
+func requireInRange(t *testing.T, p *typecache.Plan, v reflect.Value, seed uint64) {
+	t.Helper()
+	var ops func(pc int, v reflect.Value)
+	ops = func(pc int, v reflect.Value) {
+		for ; !closes(p, pc, -1); pc++ { // through conditions too, whose fields are in range or zero
+			op := &p.Ops[pc]
+			switch f := fieldAt(p, op, v); op.Code {
+			case typecache.CodeString, typecache.CodeSlice, typecache.CodeMap:
+				require.LessOrEqual(t, f.Len(), int(op.Bias+op.Span), "seed %d: %s", seed, p.Fields[op.Field].Path)
+				if op.Code == typecache.CodeSlice {
+					for i := range f.Len() {
+						ops(pc+1, f.Index(i))
+					}
+				}
+			case typecache.CodeArray:
+				for i := range f.Len() {
+					ops(pc+1, f.Index(i))
+				}
+			case typecache.CodePointer:
+				if !f.IsNil() {
+					ops(pc+1, f.Elem())
+				}
+			case typecache.CodeInt8, typecache.CodeInt16, typecache.CodeInt32, typecache.CodeWord,
+				typecache.CodeUint8, typecache.CodeUint16, typecache.CodeUint32, typecache.CodeUint64,
+				typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeAngle:
+				eachOf(f, false, func(f reflect.Value) *stopped {
+					require.True(t, f.IsZero() || inRange(p, op, f), "seed %d: %s: %v", seed, p.Fields[op.Field].Path, f)
+					return nil
+				})
+			}
+			if op.Code.Block() && op.Code != typecache.CodeCall {
+				pc = int(op.End) - 1
+			}
+		}
+	}
+	ops(0, v)
+}
+
+func inRange(p *typecache.Plan, op *typecache.Op, v reflect.Value) bool {
+	switch {
+	case op.Code == typecache.CodeFloat32:
+		q := &p.Float32s[op.Aux]
+		return float32(v.Float()) >= q.Min && float32(v.Float()) <= math.Nextafter32(q.Min+q.Delta, math.MaxFloat32)
+	case op.Code == typecache.CodeFloat64:
+		q := &p.Float64s[op.Aux]
+		return v.Float() >= q.Min && v.Float() <= math.Nextafter(q.Min+q.Delta, math.MaxFloat64)
+	case op.Code == typecache.CodeAngle:
+		return v.Float() >= 0 && v.Float() < p.Angles[op.Aux].Period
+	case v.CanFloat():
+		return true // of any bits
+	case v.CanInt():
+		least, most := signedBounds(op)
+		return v.Int() >= least && v.Int() <= most
+	}
+	least, most := unsignedBounds(op)
+	return v.Uint() >= least && v.Uint() <= most
+}
+
+// attacked are the types that FuzzUnmarshal makes messages for.
+var attacked = []reflect.Type{
+	reflect.TypeFor[moving](), reflect.TypeFor[tree](), reflect.TypeFor[chainedList](), reflect.TypeFor[graph](),
+	reflect.TypeFor[scene](), reflect.TypeFor[texts](), reflect.TypeFor[varints](), reflect.TypeFor[relatives](),
+	reflect.TypeFor[wides](), reflect.TypeFor[ordered](), reflect.TypeFor[aligned](), reflect.TypeFor[own](),
+	reflect.TypeFor[reused](), reflect.TypeFor[unpaid](), reflect.TypeFor[counted](), reflect.TypeFor[claimNested](),
+	reflect.TypeFor[claimStrings](), reflect.TypeFor[claimMap](), reflect.TypeFor[claimTree](), reflect.TypeFor[direction](),
+	reflect.TypeFor[[3]*point](), reflect.TypeFor[*point](), reflect.TypeFor[phase](),
+}
+
+// FuzzUnmarshal attacks the type that the first byte chooses.
+func FuzzUnmarshal(f *testing.F) {
+	for i, typ := range attacked {
+		f.Add([]byte{byte(i), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})
+		f.Add([]byte{byte(i), 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF})
+		if data, err := Append(nil, reflect.New(typ).Interface()); err == nil {
+			f.Add(append([]byte{byte(i)}, data...))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) == 0 {
+			return
+		}
+		typ := attacked[int(data[0])%len(attacked)]
+		plan, err := typecache.Of(typ)
+		require.NoError(t, err)
+		c := checker{t, typ.String(), plan, typ}
+		c.decodeMutated(data[1:])
+		v := reflect.New(typ)
+		if Unmarshal(data[1:], v.Interface()) != nil {
+			requireInRange(t, plan, v.Elem(), 0)
+		}
+	})
+}
