@@ -1,0 +1,271 @@
+package tagcodec_test
+
+import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/vectors"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// eachVectorSet runs f over the small set, which is always there, and over the
+// full one where it is.
+func eachVectorSet(t *testing.T, f func(*testing.T, *vectors.Set)) {
+	t.Run("small", func(t *testing.T) { f(t, vectors.Small(t)) })
+	t.Run("shared", func(t *testing.T) {
+		set := vectors.Load(t)
+		if !set.Shared {
+			t.Skip("there is no ../shared/vectors")
+		}
+		f(t, set)
+	})
+}
+
+// eachVectorForm is eachVectorSet with the ops in the form that the format's
+// description names, and again in others that have the same wire.
+func eachVectorForm(t *testing.T, f func(*testing.T, *vectors.Set, *vectorTypes)) {
+	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
+		for _, name := range []string{"plain", "varied"} {
+			t.Run(name, func(t *testing.T) {
+				types := newVectorTypes(name == "varied")
+				f(t, set, types)
+				t.Logf("%d tested, as %d types of %d forms; %d skipped: %s", types.tested, len(types.types), len(types.forms),
+					len(types.skipped), strings.Join(types.skipped, ", "))
+				require.Empty(t, types.skipped, "tags have no form of these")
+				require.NotZero(t, types.tested)
+			})
+		}
+	})
+}
+
+// vectorSlice returns the first n bytes without spare capacity, in an array
+// that goes on with ones: what reads past the end of the data shows.
+func vectorSlice(data []byte, n int) []byte {
+	array := make([]byte, n+16)
+	for i := copy(array, data[:n]); i < len(array); i++ {
+		array[i] = 0xFF
+	}
+	return array[:n:n]
+}
+
+// requireRefused checks what a refusal says.
+func requireRefused(t *testing.T, err error, typ reflect.Type, sentinel error, path, name string) *tagcodec.Error {
+	t.Helper()
+	var e *tagcodec.Error
+	require.ErrorIs(t, err, sentinel, name)
+	require.ErrorAs(t, err, &e, name)
+	require.Equal(t, path, e.Path, name)
+	require.Equal(t, "unmarshal", e.Op, name)
+	require.Equal(t, typ, e.Type, name)
+	return e
+}
+
+// requireExact checks that a reader takes just the bits of a message: the one
+// thing wrong with a byte more is that it follows.
+func requireExact(t *testing.T, data []byte, n int, dst any, name string) {
+	t.Helper()
+	typ := reflect.TypeOf(dst).Elem()
+	path := typ.Name()
+	if path == "" {
+		path = typ.String()
+	}
+	longer := append(append([]byte{}, data...), 0)
+	e := requireRefused(t, tagcodec.Unmarshal(longer, dst), typ, tagcodec.ErrTrailing, path, name)
+	require.Equal(t, n, e.Bit, name)
+}
+
+// Every message becomes its bytes, its bytes become its values, and no shorter
+// prefix of them is taken for a message.
+func TestVectorMessages(t *testing.T) {
+	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
+		for _, m := range set.Messages {
+			mt := types.of(m.Name, m.Ops)
+			if mt == nil {
+				continue
+			}
+			value, want := mt.value(m.Ops, false), mt.value(m.Ops, true)
+			testVectorWrite(t, &m, mt, value)
+
+			got := reflect.New(mt.typ)
+			require.NoError(t, tagcodec.Unmarshal(vectorSlice(m.Bytes, len(m.Bytes)), got.Interface()), m.Name)
+			require.Equal(t, vectors.Dump(want.Interface()), vectors.Dump(got.Interface()), m.Name)
+			requireExact(t, m.Bytes, m.Bits, got.Interface(), m.Name)
+			for n := range m.Bytes {
+				if err := tagcodec.Unmarshal(vectorSlice(m.Bytes, n), got.Interface()); !errors.Is(err, tagcodec.ErrOverread) {
+					require.ErrorIs(t, err, tagcodec.ErrOverread, "%s: %d of %d bytes", m.Name, n, len(m.Bytes))
+				}
+			}
+		}
+		if set.Shared && types.varied {
+			used := map[reflect.Type]bool{}
+			for form := range types.forms {
+				used[form.typ] = true
+			}
+			for _, typ := range vectorInts {
+				require.True(t, used[typ], "the vectors are many enough for a field of type %v", typ)
+			}
+		}
+	})
+}
+
+func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value reflect.Value) {
+	t.Helper()
+	data, err := tagcodec.Marshal(value.Interface())
+	require.NoError(t, err, m.Name)
+	require.Equal(t, m.Bytes, data, m.Name)
+	data, err = tagcodec.Marshal(value.Elem().Interface())
+	require.NoError(t, err, m.Name)
+	require.Equal(t, m.Bytes, data, "%s: not by its pointer", m.Name)
+	data, err = tagcodec.Append([]byte{0xEE}, value.Interface())
+	require.NoError(t, err, m.Name)
+	require.Equal(t, append([]byte{0xEE}, m.Bytes...), data, "%s: behind another byte", m.Name)
+	n, err := tagcodec.Size(value.Interface())
+	require.NoError(t, err, m.Name)
+	require.Equal(t, len(m.Bytes), n, m.Name)
+
+	// A bit behind the message shows where it ends.
+	followed := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "Message", Type: mt.typ}, {Name: "End", Type: reflect.TypeFor[bool]()}}))
+	followed.Elem().Field(0).Set(value.Elem())
+	followed.Elem().Field(1).SetBool(true)
+	data, err = tagcodec.Marshal(followed.Interface())
+	require.NoError(t, err, m.Name)
+	want := append(append([]byte{}, m.Bytes...), 0)[:m.Bits/8+1]
+	want[m.Bits/8] |= 1 << (m.Bits % 8)
+	require.Equal(t, want, data, "%s: with a bit behind it", m.Name)
+
+	plan, err := typecache.Of(mt.typ)
+	require.NoError(t, err, m.Name)
+	require.LessOrEqual(t, plan.MinBits, m.Bits, m.Name)
+	require.GreaterOrEqual(t, plan.MaxBits, m.Bits, m.Name)
+	if mt.fixed {
+		require.Equal(t, [2]int{m.Bits, m.Bits}, [2]int{plan.MinBits, plan.MaxBits}, "%s: no value changes the size", m.Name)
+	}
+}
+
+// vectorSentinel returns the error that stands for the reason of a refusal.
+func vectorSentinel(r vectors.Reject) error {
+	failing := r.Ops[r.FailOp]
+	switch r.Reason {
+	case vectors.NonzeroPadding:
+		return tagcodec.ErrPadding
+	case vectors.Overread:
+		return tagcodec.ErrOverread
+	case vectors.BadUTF8, vectors.InteriorNUL, vectors.UnpairedSurrogate:
+		return tagcodec.ErrText
+	case vectors.OutOfRange, vectors.RelativeNotIncreasing:
+		switch {
+		case failing.Kind == "string", failing.Kind == "wstring" && strings.HasPrefix(failing.Note, "length"):
+			return tagcodec.ErrLength
+		case failing.Kind == "wstring": // a unit above 0xFFFF
+			return tagcodec.ErrText
+		}
+		return tagcodec.ErrRange
+	}
+	return nil
+}
+
+// What is wrong is found at the field that is wrong, and all before it reads.
+func TestVectorRejects(t *testing.T) {
+	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
+		for _, r := range set.Rejects {
+			sentinel := vectorSentinel(r)
+			require.Error(t, sentinel, "%s: reason %s", r.Name, r.Reason)
+			mt := types.of(r.Name, r.Ops)
+			if mt == nil {
+				continue
+			}
+			data := vectorSlice(r.Bytes, len(r.Bytes))
+			path := mt.typ.String() + "." + mt.name(r.FailOp)
+			e := requireRefused(t, tagcodec.Unmarshal(data, reflect.New(mt.typ).Interface()), mt.typ, sentinel, path, r.Name)
+			var cause *bits.Error
+			require.ErrorAs(t, e, &cause, r.Name)
+			require.Equal(t, "read", cause.Op, r.Name)
+			require.LessOrEqual(t, e.Bit, 8*len(r.Bytes), r.Name)
+
+			first, err := tagcodec.UnmarshalFirst(data, reflect.New(mt.typ).Interface())
+			require.Equal(t, e, err, "%s: UnmarshalFirst refuses the same", r.Name)
+			require.Equal(t, data, first, r.Name)
+
+			before := mt.until(r.FailOp)
+			got := reflect.New(before.typ)
+			_, err = tagcodec.UnmarshalFirst(data, got.Interface())
+			require.NoError(t, err, "%s: the ops before", r.Name)
+			require.Equal(t, vectors.Dump(before.value(r.Ops, true).Interface()), vectors.Dump(got.Interface()), "%s: the ops before", r.Name)
+			plan, err := typecache.Of(before.typ)
+			require.NoError(t, err)
+			require.GreaterOrEqual(t, e.Bit, plan.MinBits, "%s: the bit is in the failing op", r.Name)
+		}
+	})
+}
+
+// UnmarshalFirst takes what a writer would not write but a reader must accept,
+// and Unmarshal refuses what follows the message.
+func TestVectorAccepts(t *testing.T) {
+	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
+		for _, a := range set.Accepts {
+			mt := types.of(a.Name, a.Ops)
+			if mt == nil {
+				continue
+			}
+			want := vectors.Dump(mt.value(a.Ops, true).Interface())
+			data := vectorSlice(a.Bytes, len(a.Bytes))
+			got := reflect.New(mt.typ)
+			rest, err := tagcodec.UnmarshalFirst(data, got.Interface())
+			require.NoError(t, err, a.Name)
+			require.Equal(t, want, vectors.Dump(got.Interface()), a.Name)
+			require.Equal(t, a.Bytes[(a.Bits+7)/8:], rest, a.Name)
+
+			canonical, err := tagcodec.Marshal(mt.value(a.Ops, false).Interface())
+			require.NoError(t, err, a.Name)
+			require.NotEqual(t, a.Bytes, canonical, "%s: written again", a.Name)
+
+			got = reflect.New(mt.typ)
+			err = tagcodec.Unmarshal(data, got.Interface())
+			if a.Reason == vectors.RelativeNonMinimal {
+				require.NoError(t, err, a.Name)
+				require.Equal(t, want, vectors.Dump(got.Interface()), a.Name)
+				requireExact(t, a.Bytes, a.Bits, got.Interface(), a.Name)
+				continue
+			}
+			require.Contains(t, []string{vectors.TrailingBits, vectors.TrailingBytes}, a.Reason, a.Name)
+			e := requireRefused(t, err, mt.typ, tagcodec.ErrTrailing, mt.typ.String(), a.Name)
+			require.Equal(t, a.Bits, e.Bit, a.Name)
+		}
+	})
+}
+
+// The values of the vectors reach the struct without loss, and not by the way
+// of the codec that is under test.
+func TestVectorValues(t *testing.T) {
+	types := newVectorTypes(false)
+	for _, m := range vectors.Small(t).Messages {
+		mt := types.of(m.Name, m.Ops)
+		value, want := mt.value(m.Ops, false).Elem(), mt.value(m.Ops, true).Elem()
+		for i, o := range m.Ops {
+			v := value.FieldByName(mt.name(i)).Interface()
+			switch o.Kind {
+			case "float":
+				require.Equal(t, o.Pattern32(), math.Float32bits(v.(float32)), o)
+			case "double":
+				require.Equal(t, o.Pattern64(), math.Float64bits(v.(float64)), o)
+			case "compressed_float":
+				require.Equal(t, o.Pattern32(), math.Float32bits(v.(float32)), o)
+				require.Equal(t, o.Decoded32(), math.Float32bits(want.FieldByName(mt.name(i)).Interface().(float32)), o)
+			case "int128":
+				require.Equal(t, o.Int(), v, o)
+			case "uint128":
+				require.Equal(t, o.Uint(), v, o)
+			case "bool":
+				require.Equal(t, o.Bool(), v, o)
+			case "string", "wstring":
+				require.Equal(t, o.Text(), v, o)
+			}
+		}
+	}
+}
