@@ -69,6 +69,16 @@ type (
 		X    float32
 		Next *Chain
 	}
+	Bush struct {
+		Kids  []Bush `bp:"maxlen=4"`
+		Level uint8  `bp:"enum"`
+	}
+	Weed struct {
+		Parts []struct {
+			More  []Weed `bp:"maxlen=4"`
+			Level uint8  `bp:"enum"`
+		} `bp:"maxlen=4"`
+	}
 	Squad struct {
 		Leader Soldier
 	}

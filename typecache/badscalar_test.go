@@ -218,6 +218,10 @@ func TestBadScalars(t *testing.T) {
 			A float32 `bp:"float,min=0,max=1,res=NaN"`
 		}](),
 			"struct.A: res must be a positive number, not NaN"},
+		{"float in steps that are no number", reflect.TypeFor[struct {
+			A float32 `bp:"float,min=0,max=1,res=fine"`
+		}](),
+			`struct.A: option "res" must be a float32, not "fine"`},
 		{"float32 of 33 bits", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=0,max=1,bits=33"`
 		}](),
@@ -262,6 +266,10 @@ func TestBadScalars(t *testing.T) {
 			A float32 `bp:"angle,res=0"`
 		}](),
 			"struct.A: res must be a positive number, not 0"},
+		{"angle in steps that are no number", reflect.TypeFor[struct {
+			A float32 `bp:"angle,res=fine"`
+		}](),
+			`struct.A: option "res" must be a float64, not "fine"`},
 		{"angle in an unknown unit", reflect.TypeFor[struct {
 			A float32 `bp:"angle,bits=8,unit=turn"`
 		}](),

@@ -83,6 +83,10 @@ func TestBadStructs(t *testing.T) {
 			`struct.A: kind "binary" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give typecache_test.own these methods, or use another kind`},
 		{"slice of what serializes itself, without a bound", reflect.TypeFor[struct{ A []own }](),
 			"struct.A: []typecache_test.own needs a largest length: add maxlen="},
+		{"fault in a recursive struct", reflect.TypeFor[Bush](),
+			`Bush.Level: option "max" is missing: add max=`},
+		{"fault in an anonymous struct that is recursive", reflect.TypeFor[Weed](),
+			`Weed.Parts.Level: option "max" is missing: add max=`},
 		{"fault two structs down", reflect.TypeFor[struct{ Squad Squad }](),
 			"Soldier.Ammo: bits=12 is more than a uint8 holds: use 8 at most"},
 		{"fault in an anonymous struct", reflect.TypeFor[struct {
@@ -144,6 +148,10 @@ func TestBadStructs(t *testing.T) {
 			_ struct{} `bp:"check,value=0x100000000"`
 		}](),
 			"struct._ (field 1): value=4294967296 does not fit a check: it must be in [0, 4294967295]"},
+		{"check with a value that is no integer", reflect.TypeFor[struct {
+			_ struct{} `bp:"check,value=abc"`
+		}](),
+			`struct._ (field 1): option "value" must be an integer, not "abc"`},
 		{"check with bits", reflect.TypeFor[struct {
 			_ struct{} `bp:"check,bits=4"`
 		}](),

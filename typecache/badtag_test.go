@@ -66,6 +66,14 @@ func TestBadTags(t *testing.T) {
 			A map[int8]int8 `bp:"maxlen=4,key.kind=itn"`
 		}](),
 			`struct.A: kind "itn" is not known; did you mean "int"?`},
+		{"kind of elements, misspelled", reflect.TypeFor[struct {
+			A []int8 `bp:"maxlen=4,elem.kind=itn"`
+		}](),
+			`struct.A: kind "itn" is not known; did you mean "int"?`},
+		{"kind of values, misspelled", reflect.TypeFor[struct {
+			A map[int8]int8 `bp:"maxlen=4,elem.kind=itn"`
+		}](),
+			`struct.A: kind "itn" is not known; did you mean "int"?`},
 		{"kind after an option", reflect.TypeFor[struct {
 			A int32 `bp:"min=0,int,max=1"`
 		}](),

@@ -204,11 +204,7 @@ func (p *Plan) String() string {
 		if path == "" {
 			path = "*"
 		}
-		typ := f.Type
-		if typ == nil {
-			typ = emptyType
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, typ, p.wire(i))
+		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, f.Type, p.wire(i))
 	})
 	t.Flush()
 	return s.String()
