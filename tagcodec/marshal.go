@@ -111,14 +111,15 @@ func source(v any) (*typecache.Plan, pointer, error) {
 	if t == nil {
 		return nil, pointer{}, argument("marshal", nil, "there is no value in nil")
 	}
-	base := addressIn(&v)
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-		if base = *base.ptr(); base.isNil() {
-			return nil, pointer{}, argument("marshal", t, "a nil pointer has no message")
-		}
+	if t.Kind() != reflect.Pointer {
+		plan, err := typecache.Of(t)
+		return plan, addressIn(&v), err
 	}
-	plan, err := typecache.Of(t)
+	base := pointerTo(reflect.ValueOf(v))
+	if base.isNil() {
+		return nil, pointer{}, argument("marshal", t.Elem(), "a nil pointer has no message")
+	}
+	plan, err := typecache.Of(t.Elem())
 	return plan, base, err
 }
 
@@ -128,7 +129,7 @@ func destination(v any) (*typecache.Plan, pointer, error) {
 	if t == nil || t.Kind() != reflect.Pointer {
 		return nil, pointer{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
 	}
-	base := *addressIn(&v).ptr()
+	base := pointerTo(reflect.ValueOf(v))
 	if base.isNil() {
 		return nil, pointer{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
 	}

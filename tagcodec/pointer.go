@@ -47,19 +47,15 @@ func addressOf[T any](v *T) pointer { return pointer{unsafe.Pointer(v)} }
 // stringBytes returns the bytes of a string, which nobody may change.
 func stringBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// addressIn returns the address of the value in an interface, which has a
-// pointer to it. A value of the size of a pointer may itself be that pointer,
-// by rules that change with the compiler: it is copied.
+// addressIn returns the address of the value, other than a pointer, in an
+// interface, which has a pointer to it. A value of the size of a pointer may
+// itself be that pointer, by rules that change with the compiler: it is copied.
 func addressIn(v *any) pointer {
-	data := &(*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]
-	t := reflect.TypeOf(*v)
-	switch k := t.Kind(); {
-	case k == reflect.Pointer:
-		return pointer{unsafe.Pointer(data)}
-	case t.Size() == unsafe.Sizeof(data) && k > reflect.Complex128:
+	data := (*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]
+	if t := reflect.TypeOf(*v); t.Size() == unsafe.Sizeof(data) && t.Kind() > reflect.Complex128 {
 		kept := reflect.New(t)
 		kept.Elem().Set(reflect.ValueOf(*v))
 		return pointerTo(kept)
 	}
-	return pointer{*data}
+	return pointer{data}
 }
