@@ -1,0 +1,5 @@
+//go:build race
+
+package tagcodec
+
+const raceEnabled = true
