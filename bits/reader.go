@@ -44,6 +44,22 @@ func (r *Reader) Bit() int { return r.bit }
 // Remaining returns the number of bits left, which are none after an error.
 func (r *Reader) Remaining() int { return r.end - r.bit }
 
+// Data returns the message that is read, from its first byte on.
+func (r *Reader) Data() []byte { return r.data }
+
+// Skip passes over n bits, which may hold anything. It panics if n is
+// negative.
+func (r *Reader) Skip(n int) {
+	switch {
+	case n < 0:
+		panic("bits: Skip: a negative number of bits")
+	case n > r.Remaining():
+		r.overread(n)
+	default:
+		r.bit += n
+	}
+}
+
 // Fail makes err the Reader's error unless it has one.
 func (r *Reader) Fail(err error) {
 	if r.err == nil && err != nil {

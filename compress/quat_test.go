@@ -305,7 +305,7 @@ func recordedOrientations(t *testing.T) [][4]uint64 {
 	if errors.Is(err, os.ErrNotExist) {
 		return [][4]uint64{
 			{3, 255, 256, 255}, {3, 268, 243, 256}, {0, 511, 256, 255}, {1, 0, 250, 262},
-			{2, 436, 437, 436}, {3, 75, 74, 436}, {0, 500, 100, 250},
+			{2, 436, 437, 436}, {3, 75, 74, 436}, {0, 400, 100, 250},
 		}
 	}
 	require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -20,6 +21,8 @@ type Codec[T any] struct {
 // config is what the options set.
 type config struct {
 	maxDepth int
+	linker   Linker
+	registry *typecache.Registry // the unions of the codec alone, or nil
 }
 
 // An Option changes how a [Codec] works. None changes a byte of the wire.
@@ -48,11 +51,34 @@ var defaults = newConfig(nil)
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its
 // tags are not what a plan can be made of.
 func For[T any](opts ...Option) (*Codec[T], error) {
-	plan, err := typecache.Of(reflect.TypeFor[T]())
+	c := newConfig(opts)
+	plan, err := c.plan(reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{plan, newConfig(opts)}, nil
+	return &Codec[T]{plan, c}, nil
+}
+
+// plan returns the plan of a type, with the unions of the codec if it has any.
+func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
+	if c.registry != nil {
+		return typecache.Build(t, c.registry)
+	}
+	return typecache.Of(t)
+}
+
+// With returns a codec of the same plan with more options. It is cheap: a
+// server may make one for every connection, with the connection's [Linker].
+// Unions are part of the plan, and [WithUnion] is for [For] alone.
+func (c *Codec[T]) With(opts ...Option) *Codec[T] {
+	d := *c
+	for _, o := range opts {
+		o(&d.config)
+	}
+	if d.config.registry != c.config.registry {
+		panic("tagcodec: With: the union of a codec cannot be changed: give it to For")
+	}
+	return &d
 }
 
 // MustFor is [For] for package variables: it panics on an error.
@@ -70,7 +96,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")
 	}
-	return encode(&c.config, c.plan, addressOf(v), dst)
+	return encode(&c.config, c.plan, memory.Of(v), dst)
 }
 
 // Unmarshal reads all of data into *v. What it leaves there after an error is
@@ -79,7 +105,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
 	}
-	return unmarshal(&c.config, c.plan, addressOf(v), data)
+	return unmarshal(&c.config, c.plan, memory.Of(v), data)
 }
 
 // UnmarshalFirst reads one message from the start of data into *v and returns
@@ -89,7 +115,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
 		return data, argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
 	}
-	return unmarshalFirst(&c.config, c.plan, addressOf(v), data)
+	return unmarshalFirst(&c.config, c.plan, memory.Of(v), data)
 }
 
 // Size returns the length in bytes of the message of *v, and the error that
@@ -98,7 +124,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "a nil pointer has no message")
 	}
-	return size(&c.config, c.plan, addressOf(v))
+	return size(&c.config, c.plan, memory.Of(v))
 }
 
 // MinBits returns the bits of the shortest message, or fewer where its
@@ -126,7 +152,7 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b 
 
 // size encodes into a buffer of its own: whatever a value may refuse to
 // encode, it is refused here too.
-func size(c *config, plan *typecache.Plan, base pointer) (int, error) {
+func size(c *config, plan *typecache.Plan, base memory.Pointer) (int, error) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
 	out, err := encode(c, plan, base, (*b)[:0])
@@ -134,7 +160,7 @@ func size(c *config, plan *typecache.Plan, base pointer) (int, error) {
 	return len(out), err
 }
 
-func unmarshal(c *config, plan *typecache.Plan, base pointer, data []byte) error {
+func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) error {
 	bit, err := decode(c, plan, base, data)
 	if err != nil {
 		return err
@@ -146,7 +172,7 @@ func unmarshal(c *config, plan *typecache.Plan, base pointer, data []byte) error
 	return nil
 }
 
-func unmarshalFirst(c *config, plan *typecache.Plan, base pointer, data []byte) ([]byte, error) {
+func unmarshalFirst(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) ([]byte, error) {
 	bit, err := decode(c, plan, base, data)
 	if err != nil {
 		return data, err

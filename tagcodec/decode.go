@@ -1,44 +1,56 @@
 package tagcodec
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"reflect"
-	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
 // decode reads a message from the start of data into the value at base, and
 // returns the number of bits it took.
-func decode(c *config, plan *typecache.Plan, base pointer, data []byte) (int, error) {
+func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) (int, error) {
 	if len(data) > math.MaxInt/8 {
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
 	var inline [inlineFrames]frame
-	stack, bit, f := decodeOps(c, plan, base, stackFor(plan, inline[:]), data)
+	stack, bit, f := decodeOps(c, plan, base, stackFor(plan, inline[:]), data, 0)
 	if f.err != nil {
 		return bit, report("unmarshal", plan, stack, f)
 	}
 	return bit, nil
 }
 
-// decodeOps runs the plan. It returns the open blocks, the bit it reached, and
+// decodeOps runs the plan from a bit of data on. It returns the open blocks, the bit it reached, and
 // where and why it stopped if not at the end.
-func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, data []byte) ([]frame, int, failure) {
-	ops, bit, end, depth := plan.Ops, 0, 8*len(data), 0
+func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
+	ops, end, depth := plan.Ops, 8*len(data), 0
 	var err error
+	var run codes
 
 	for pc := 0; ; {
 		op := &ops[pc]
+		if op.Run >= 0 {
+			r := &plan.Runs[op.Run]
+			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit, &run) {
+				bit += r.Bits
+				pc = int(r.End)
+				continue
+			}
+		}
 		pc++
-		p := base.at(op.Off)
+		p := base.At(op.Off)
 		n := op.Count
 		width := int(op.Bits)
 		if op.Code.Single() {
+			if op.Flags&typecache.Packed != 0 && n <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, n, data, bit) {
+				bit += n * width
+				continue
+			}
 			for {
 				if width > end-bit {
 					err = overread(width, end-bit)
@@ -60,19 +72,19 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 				}
 				switch op.Code {
 				case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
-					*p.u8() = uint8(v + op.Bias)
+					*p.U8() = uint8(v + op.Bias)
 				case typecache.CodeUint16, typecache.CodeInt16:
-					*p.u16() = uint16(v + op.Bias)
+					*p.U16() = uint16(v + op.Bias)
 				case typecache.CodeUint32, typecache.CodeInt32:
-					*p.u32() = uint32(v + op.Bias)
+					*p.U32() = uint32(v + op.Bias)
 				case typecache.CodeUint64:
-					*p.u64() = v + op.Bias
+					*p.U64() = v + op.Bias
 				case typecache.CodeFloat32:
-					*p.f32() = plan.Float32s[op.Aux].Decode(uint32(v))
+					*p.F32() = plan.Float32s[op.Aux].Decode(uint32(v))
 				case typecache.CodeFloat64:
-					*p.f64() = plan.Float64s[op.Aux].Decode(v)
+					*p.F64() = plan.Float64s[op.Aux].Decode(v)
 				case typecache.CodeHalf:
-					*p.f32() = compress.DecodeHalf(uint16(v))
+					*p.F32() = compress.DecodeHalf(uint16(v))
 				case typecache.CodeAngle:
 					decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
 				case typecache.CodeWord:
@@ -84,7 +96,7 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 				if n--; n <= 0 {
 					break
 				}
-				p = p.at(uintptr(op.Size))
+				p = p.At(uintptr(op.Size))
 			}
 			continue
 		}
@@ -95,6 +107,73 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 				pc = int(op.End)
 			}
 			continue
+		case typecache.CodeOptional:
+			if bit == end {
+				err = overread(1, 0)
+				goto fail
+			}
+			if data[bit>>3]>>(uint(bit)&7)&1 == 0 {
+				zero(plan, op, p)
+				pc = int(op.End)
+			}
+			bit++
+		case typecache.CodePresent:
+			if isZero(plan, int(op.Aux)+1, pc-1, base) {
+				err = refusal(ErrForm, nil, nil, nil)
+				goto fail
+			}
+		case typecache.CodeCommon, typecache.CodeHuffman:
+			next, done, failed := decodeListed(plan, op, p, data, bit)
+			bit = next
+			if err = failed; err != nil {
+				goto fail
+			}
+			if done {
+				pc = int(op.End)
+			}
+		case typecache.CodeScale:
+			next, failed := decodeScale(plan, op, pc, base, data, bit)
+			bit = next
+			if err = failed; err != nil {
+				goto fail
+			}
+			pc = int(op.End)
+		case typecache.CodeUnion:
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
+			}
+			index, failed := decodeIndex(op, data, bit, end)
+			if err = failed; err != nil {
+				goto fail
+			}
+			bit += width
+			if index == 0 {
+				depth--
+				p.Value(plan.Fields[op.Field].Type).SetZero()
+				continue
+			}
+			u := plan.Elems[op.Aux].Union
+			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
+			stack = append(stack, frame{base: base, elem: target, left: 1, total: 1, open: int32(pc - 1), chosen: index - 1})
+			base, pc = target, int(u.Starts[index-1])
+		case typecache.CodeMatrix:
+			parts := newMatrix()
+			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			base = parts
+		case typecache.CodeSubset:
+			f, next, failed := decodeSubset(plan, op, base, p, data, bit)
+			bit = next
+			if err = failed; err != nil {
+				goto fail
+			}
+			f.open = int32(pc - 1)
+			if f.left > 0 {
+				stack = append(stack, f)
+				base = f.present(&plan.Elems[op.Aux])
+			} else {
+				pc = int(op.End)
+			}
 		case typecache.CodePointer:
 			if bit == end {
 				err = overread(1, 0)
@@ -103,15 +182,15 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 			set := data[bit>>3]>>(uint(bit)&7)&1 != 0
 			bit++
 			if !set {
-				*p.ptr() = pointer{}
+				*p.Ptr() = memory.Pointer{}
 				pc = int(op.End)
 				continue
 			}
-			if p.ptr().isNil() {
-				*p.ptr() = pointerTo(reflect.New(plan.Elems[op.Aux].Type))
+			if p.Ptr().IsNil() {
+				*p.Ptr() = memory.To(reflect.New(plan.Elems[op.Aux].Type))
 			}
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
-			base = *p.ptr()
+			base = *p.Ptr()
 		case typecache.CodeArray:
 			if n == 0 {
 				pc = int(op.End)
@@ -129,20 +208,28 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 				goto fail
 			}
 			bit += width
-			var first pointer
+			var first memory.Pointer
 			if op.Code == typecache.CodeMap {
 				if count == 0 {
-					p.value(plan.Fields[op.Field].Type).Clear()
+					p.Value(plan.Fields[op.Field].Type).Clear()
 				} else {
-					first = pointerTo(reflect.MakeSlice(reflect.SliceOf(elem.Type), count, count))
+					first = memory.To(reflect.MakeSlice(reflect.SliceOf(elem.Type), count, count))
 				}
 			} else {
 				resize(p, op, plan.Fields[op.Field].Type, elem, count)
-				first = p.slice().data
+				first = p.Slice().Data
 			}
 			if count == 0 {
 				pc = int(op.End)
 				continue
+			}
+			if op.Flags&typecache.Packed != 0 { // what the elements take is there: they are payable
+				value := &ops[pc]
+				if decodePacked(plan, value, first, count*value.Count, data, bit) {
+					bit += count * value.Count * int(value.Bits)
+					pc = int(op.End)
+					continue
+				}
 			}
 			stack = append(stack, frame{base: base, elem: first, size: elem.Size, left: count, total: count, open: int32(pc - 1)})
 			base = first
@@ -163,15 +250,36 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 					goto fail
 				}
 				if f.left == 1 {
-					m := f.base.at(open.Off).value(plan.Fields[open.Field].Type)
+					m := f.base.At(open.Off).Value(plan.Fields[open.Field].Type)
 					storeEntries(m, f.elem, f.total, elem)
 				}
 			case typecache.CodeCall:
 				depth--
 				pc = int(f.open) + 1
+			case typecache.CodeUnion:
+				depth--
+				pc = int(f.open) + 1
+				t := plan.Elems[open.Aux].Union.Types[f.chosen]
+				setUnion(f.base.At(open.Off).Value(plan.Fields[open.Field].Type), f.elem, t)
+			case typecache.CodeMatrix:
+				if err = decodeMatrix(f.base.At(open.Off), base); err != nil {
+					goto fail
+				}
+			case typecache.CodeSubset:
+				elem := &plan.Elems[open.Aux]
+				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
+				bit = next
+				if err = failed; err != nil {
+					goto fail
+				}
+				if f.left > 0 {
+					base, pc = f.present(elem), int(f.open)+1
+					continue
+				}
+				f.left = 1 // which the block's end takes away
 			}
 			if f.left--; f.left > 0 {
-				base, pc = base.at(f.size), int(f.open)+1
+				base, pc = base.At(f.size), int(f.open)+1
 				continue
 			}
 			base, stack = f.base, stack[:len(stack)-1]
@@ -179,7 +287,7 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 			return stack, bit, failure{}
 		default:
 			for {
-				next, failed := decodeRare(plan, op, base, p, stack, data, bit)
+				next, failed := decodeRare(c, plan, op, base, p, stack, data, bit)
 				if err = failed; err != nil {
 					bit = next
 					goto fail
@@ -188,7 +296,7 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 				if n--; n <= 0 || op.Code >= typecache.CodeConst {
 					break
 				}
-				p = p.at(uintptr(op.Size))
+				p = p.At(uintptr(op.Size))
 			}
 		}
 		continue
@@ -197,62 +305,13 @@ func decodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, dat
 	}
 }
 
-// aboveSpan is the failure of a code v above the span of its op.
-func aboveSpan(op *typecache.Op, v uint64) error {
-	if op.Code >= typecache.CodeFloat32 {
-		return refusal(ErrRange, v, uint64(0), op.Span)
-	}
-	least, most := limits(op)
-	return refusal(ErrRange, sum(op, v), least, most)
-}
-
-// sum returns the integer of the code v for an error: it may be one that no
-// 64 bits hold.
-func sum(op *typecache.Op, v uint64) any {
-	bias := bits.Uint128{Lo: op.Bias}
-	if op.Flags&typecache.Signed != 0 {
-		bias.Hi = uint64(int64(op.Bias) >> 63)
-	}
-	x := bias.Add(bits.Uint128{Lo: v}).Signed()
-	switch {
-	case op.Flags&typecache.Signed != 0 && x.Hi == int64(x.Lo)>>63:
-		return int64(x.Lo)
-	case op.Flags&typecache.Signed == 0 && x.Hi == 0:
-		return x.Lo
-	}
-	return x
-}
-
-// decodeWord stores the low bits of an integer in two's complement, which must
-// fit the memory it has.
-func decodeWord(op *typecache.Op, p pointer, v uint64) error {
-	signed := op.Flags&typecache.Signed != 0
-	if n := 64 - uint(op.Bits); signed {
-		v = uint64(int64(v<<n) >> n)
-	}
-	if !store(p, op.Size, signed, v) {
-		least, most := limits(op)
-		return refusal(ErrRange, shown(op, v), least, most)
-	}
-	return nil
-}
-
-// decodeAngle stores an angle in the float it has.
-func decodeAngle(a *compress.Angle, op *typecache.Op, p pointer, code uint32) {
-	if op.Size == 4 {
-		*p.f32() = a.Decode32(code)
-	} else {
-		*p.f64() = a.Decode(code)
-	}
-}
-
 // zero sets the field of a condition that does not hold.
-func zero(plan *typecache.Plan, op *typecache.Op, p pointer) {
+func zero(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) {
 	if op.Flags&typecache.Pointers != 0 {
-		p.value(plan.Fields[op.Field].Type).SetZero()
+		p.Value(plan.Fields[op.Field].Type).SetZero()
 		return
 	}
-	clear(p.array(op.Count))
+	clear(p.Array(op.Count))
 }
 
 // decodeCount reads a count. The bits it takes are the caller's to skip.
@@ -267,6 +326,18 @@ func decodeCount(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	return int(v + op.Bias), nil
 }
 
+// decodeIndex reads the index of a type in a union likewise.
+func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
+	if int(op.Bits) > end-bit {
+		return 0, overread(int(op.Bits), end-bit)
+	}
+	v := bits.Peek(data, bit) & (1<<op.Bits - 1)
+	if v > op.Span {
+		return 0, refusal(ErrUnion, v, uint64(0), op.Span)
+	}
+	return int(v), nil
+}
+
 // payable fails if fewer bits are left than n elements take at least, so that
 // no memory is taken for elements that cannot come.
 func payable(n, bitsEach, left int) error {
@@ -279,29 +350,34 @@ func payable(n, bitsEach, left int) error {
 // resize gives a slice n elements, in the memory that it has if that is
 // enough. Elements that its user saw before and that are no longer in it, or
 // that come into it, are zero.
-func resize(p pointer, op *typecache.Op, t reflect.Type, elem *typecache.Elem, n int) {
-	s := p.slice()
-	if n > s.cap {
-		p.value(t).Set(reflect.MakeSlice(t, n, n))
+func resize(p memory.Pointer, op *typecache.Op, t reflect.Type, elem *typecache.Elem, n int) {
+	s := p.Slice()
+	if n > s.Cap {
+		p.Value(t).Set(reflect.MakeSlice(t, n, n))
 		return
 	}
-	first, last := min(n, s.len), max(n, s.len)
-	s.len = n
+	first, last := min(n, s.Len), max(n, s.Len)
+	s.Len = n
+	clearElems(op, elem.Type, elem.Size, s.Data, first, last)
+}
+
+// clearElems zeroes the elements [first, last) of type t.
+func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer, first, last int) {
 	if first == last { // which may be the end of the memory, where no pointer may go
 		return
 	}
 	if op.Flags&typecache.Pointers == 0 {
-		clear(s.data.at(uintptr(first) * elem.Size).array((last - first) * int(elem.Size)))
+		clear(p.At(uintptr(first) * size).Array((last - first) * int(size)))
 		return
 	}
 	for ; first < last; first++ {
-		s.data.at(uintptr(first) * elem.Size).value(elem.Type).SetZero()
+		p.At(uintptr(first) * size).Value(t).SetZero()
 	}
 }
 
 // decodeRare handles the ops that the loop itself does not. It returns the bit
 // behind the value, or the one where it failed.
-func decodeRare(plan *typecache.Plan, op *typecache.Op, base, p pointer, stack []frame, data []byte, bit int) (int, error) {
+func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	end := 8 * len(data)
 	width := int(op.Bits)
 	switch op.Code {
@@ -337,155 +413,27 @@ func decodeRare(plan *typecache.Plan, op *typecache.Op, base, p pointer, stack [
 		return next, err
 	case typecache.CodeBytes:
 		raw, next, err := take(data, bit, op.Count)
-		copy(p.array(op.Count), raw)
+		copy(p.Array(op.Count), raw)
 		return next, err
-	case typecache.CodeCustom:
-		return decodeCustom(op, p.value(plan.Fields[op.Field].Type), data, bit)
-	}
-	return decodeText(plan, op, p, data, bit)
-}
-
-// take aligns and returns n bytes and the bit behind them.
-func take(data []byte, bit, n int) ([]byte, int, error) {
-	pad := -bit & 7
-	if v := bits.Peek(data, bit) & (1<<pad - 1); v != 0 {
-		return nil, bit, refusal(ErrPadding, v, uint64(0), uint64(0))
-	}
-	first := (bit + pad) >> 3
-	if left := 8*len(data) - bit - pad; n > left/8 {
-		return nil, bit + pad, overread(8*n, left)
-	}
-	return data[first : first+n : first+n], bit + pad + 8*n, nil
-}
-
-// decodeText reads all that is a count and bytes.
-func decodeText(plan *typecache.Plan, op *typecache.Op, p pointer, data []byte, bit int) (int, error) {
-	n, err := decodeCount(op, data, bit, 8*len(data))
-	if err != nil {
-		return bit, err
-	}
-	bit += int(op.Bits)
-	if op.Code == typecache.CodeWString {
-		return decodeWString(n, p, data, bit)
-	}
-	raw, next, err := take(data, bit, n)
-	if err != nil {
-		return next, err
-	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !validText(raw) {
-		return bit, refusal(ErrText, nil, nil, nil)
-	}
-	switch {
-	case op.Code == typecache.CodeCString:
-		array := p.array(op.Count)
-		clear(array[copy(array, raw):])
-	case op.Code == typecache.CodeBinary:
-		if err := decodeBinary(p.value(plan.Fields[op.Field].Type), raw); err != nil {
+	case typecache.CodeVector:
+		if width > end-bit {
+			return bit, overread(width, end-bit)
+		}
+		if !setVector(&plan.Vectors[op.Aux], op, p, bits.PeekWord(data, bit)) {
+			return bit, refusal(ErrRange, nil, nil, nil)
+		}
+		return bit + width, nil
+	case typecache.CodeLink:
+		if width > end-bit {
+			return bit, overread(width, end-bit)
+		}
+		id := bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
+		if err := setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), id, stack); err != nil {
 			return bit, err
 		}
-	case op.Flags&typecache.Slice != 0:
-		setBytes(p.bytes(), raw)
-	default:
-		setString(p.str(), raw)
+		return bit + width, nil
+	case typecache.CodeCustom:
+		return decodeCustom(op, p.Value(plan.Fields[op.Field].Type), data, bit)
 	}
-	return next, nil
-}
-
-func validText(p []byte) bool { return utf8.Valid(p) && bytes.IndexByte(p, 0) < 0 }
-
-// setString sets a string, keeping the one it is if it is the same.
-func setString(s *string, raw []byte) {
-	if *s != string(raw) {
-		*s = string(raw)
-	}
-}
-
-// setBytes sets a []byte in the memory that it has if that is enough.
-func setBytes(s *[]byte, raw []byte) {
-	if len(raw) < len(*s) {
-		clear((*s)[len(raw):])
-	}
-	*s = append((*s)[:0], raw...)
-}
-
-// decodeWString reads UTF-16 units.
-func decodeWString(n int, p pointer, data []byte, bit int) (int, error) {
-	if left := 8*len(data) - bit; n > left/32 {
-		return bit, overread(32*n, left)
-	}
-	var short [64]byte
-	s, next := bits.AppendWString(short[:0], data, bit, n)
-	if next != bit+32*n {
-		return next, refusal(ErrText, nil, nil, nil)
-	}
-	setString(p.str(), s)
-	return next, nil
-}
-
-// decodeWide reads a 128-bit integer.
-func decodeWide(w *typecache.Wide, op *typecache.Op, p pointer, data []byte, bit int) (int, error) {
-	width := int(op.Bits)
-	if left := 8*len(data) - bit; width > left {
-		return bit, overread(width, left)
-	}
-	var x bits.Uint128
-	if width > 64 {
-		x.Lo = bits.PeekWord(data, bit)
-		x.Hi = bits.PeekWord(data, bit+64) & (math.MaxUint64 >> (128 - uint(width)))
-	} else if width > 0 {
-		x.Lo = bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
-	}
-	v := x.Add(w.Min)
-	if x.Cmp(w.Span) > 0 {
-		return bit, aboveWide(w, v, op.Flags&typecache.Signed != 0)
-	}
-	*p.words128() = [2]uint64{v.Lo, v.Hi}
-	return bit + width, nil
-}
-
-// aboveWide is the failure of an integer above its range. It is one that its
-// type does not hold if v, its low 128 bits, is below the range.
-func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
-	most := w.Min.Add(w.Span)
-	switch {
-	case signed && v.Signed().Cmp(w.Min.Signed()) < 0:
-		return refusal(ErrRange, v, w.Min.Signed(), most.Signed())
-	case signed:
-		return refusal(ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
-	case v.Cmp(w.Min) < 0:
-		x := v.Big()
-		return refusal(ErrRange, x.SetBit(x, 128, 1), w.Min, most)
-	}
-	return refusal(ErrRange, v, w.Min, most)
-}
-
-// decodeVarint reads groups of 7 bits. A last group of zero, after another,
-// says nothing: one integer has one form.
-func decodeVarint(op *typecache.Op, p pointer, data []byte, bit int) (int, error) {
-	start := bit
-	signed := op.Flags&typecache.Signed != 0
-	var x uint64
-	for shift := uint(0); ; shift += 7 {
-		if left := 8*len(data) - bit; left < 8 {
-			return start, overread(8, left)
-		}
-		group := bits.Peek(data, bit) & 0xFF
-		bit += 8
-		x |= group >> 1 << shift
-		switch {
-		case shift == 63 && group != 2, shift > 0 && group == 0:
-			return start, refusal(ErrRange, "a varint longer than its value needs", nil, nil)
-		case group&1 != 0:
-			continue
-		}
-		v := x
-		if signed {
-			v = unfold(x)
-		}
-		if !store(p, op.Size, signed, v) {
-			least, most := limits(&typecache.Op{Code: typecache.CodeWord, Bits: 64, Size: op.Size, Flags: op.Flags})
-			return start, refusal(ErrRange, shown(op, v), least, most)
-		}
-		return bit, nil
-	}
+	return decodeText(plan, op, p, data, bit)
 }

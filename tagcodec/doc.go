@@ -36,4 +36,11 @@
 // bounds are. It never panics, whatever the data, and never takes memory for
 // elements before the bits that they need are known to be there. The methods
 // of types that encode themselves are as safe as they are written.
+//
+// Marshalling what was unmarshalled gives the same bytes again, but for what
+// the format leaves open: an int_relative that was sent as the integer itself
+// though a shorter form fits, a quantized float of more than 2^22 steps, whose
+// rounding may reach the next step, an angle of a float32 of more than 23
+// bits, a smallest-three quaternion of float32 of more than 11 bits, and an
+// affine matrix.
 package tagcodec

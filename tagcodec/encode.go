@@ -2,101 +2,16 @@ package tagcodec
 
 import (
 	"encoding/binary"
-	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// output is a message under way. The loop keeps it in local variables and
-// hands it to what is too rare or too long to stand in the loop.
-type output struct {
-	buf   []byte // all the room there is
-	start int    // the message's first byte in buf
-	pos   int    // where the next whole word goes
-	word  uint64 // the bits since the last whole word
-	fill  uint   // how many
-}
-
-// bit returns the number of bits written.
-func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.fill) }
-
-// end returns the index behind the message's last byte.
-func (o *output) end() int { return o.pos + int(o.fill+7)/8 }
-
-// room returns a buffer that has n bytes from pos on, and the bytes before.
-func room(buf []byte, pos, n int) []byte {
-	buf = slices.Grow(buf[:pos], n)
-	return buf[:cap(buf)]
-}
-
-// close stores the incomplete word and returns the buffer up to the end of the
-// message.
-func (o *output) close() []byte {
-	end := o.end()
-	if end > len(o.buf) {
-		o.buf = room(o.buf, o.pos, end-o.pos)
-	}
-	for i, word := o.pos, o.word; i < end; i++ {
-		o.buf[i] = byte(word)
-		word >>= 8
-	}
-	return o.buf[:end]
-}
-
-// put appends the low n bits of v, above which v is zero. The count of a
-// field without bits is 0.
-func (o *output) put(v uint64, n uint) {
-	o.word |= v << (o.fill & 63)
-	o.fill += n
-	if o.fill >= 64 {
-		if o.pos+8 > len(o.buf) {
-			o.buf = room(o.buf, o.pos, 16)
-		}
-		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
-		o.pos += 8
-		o.fill -= 64
-		o.word = v >> (n - o.fill)
-	}
-}
-
-// align appends zero bits up to the next byte.
-func (o *output) align() {
-	if n := -o.fill & 7; n > 0 {
-		o.put(0, n)
-	}
-}
-
-// raw aligns and appends bytes.
-func (o *output) raw(p []byte) {
-	o.align()
-	if len(p) == 0 {
-		return
-	}
-	whole := int(o.fill/8) + len(p) // bytes from pos on
-	if o.pos+whole > len(o.buf) {
-		o.buf = room(o.buf, o.pos, whole+8)
-	}
-	tail := o.close()
-	copy(o.buf[len(tail):], p)
-	o.resume(o.buf, 8*(len(tail)+len(p)-o.start))
-}
-
-// resume continues at a bit of the message, of which buf has those before it.
-func (o *output) resume(buf []byte, bit int) {
-	o.buf = buf[:cap(buf)]
-	o.pos = o.start + bit>>6<<3
-	o.fill = uint(bit & 63)
-	o.word = 0
-	for i := o.end() - 1; i >= o.pos; i-- {
-		o.word = o.word<<8 | uint64(buf[i])
-	}
-}
-
 // encode appends the message of the value at base to dst. Nothing of dst
 // changes within its length.
-func encode(c *config, plan *typecache.Plan, base pointer, dst []byte) ([]byte, error) {
+func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
 	var inline [inlineFrames]frame
 	stack := stackFor(plan, inline[:])
 	out := output{buf: dst[:cap(dst)], start: len(dst), pos: len(dst)}
@@ -109,7 +24,7 @@ func encode(c *config, plan *typecache.Plan, base pointer, dst []byte) ([]byte, 
 
 // encodeOps runs the plan. It returns the open blocks, and where and why it
 // stopped if not at the end.
-func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *output) ([]frame, failure) {
+func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) ([]frame, failure) {
 	// The output stands in locals while the loop runs, and in out while
 	// anything else works on it.
 	out := *o
@@ -117,40 +32,71 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 	start, ops, depth := out.start, plan.Ops, 0
 	var err error
 
+	var run codes
+
 	for pc := 0; ; {
 		op := &ops[pc]
+		if op.Run >= 0 {
+			r := &plan.Runs[op.Run]
+			if encodeRun(plan, r, base, &run) {
+				for k := range r.Slots {
+					v, width := run[uint(k)%typecache.MaxRun], uint(r.Slots[k].Width)
+					word |= v << (fill & 63)
+					fill += width
+					if fill >= 64 {
+						if pos+8 > len(buf) {
+							buf = room(buf, pos, 16)
+						}
+						binary.LittleEndian.PutUint64(buf[pos:], word)
+						pos += 8
+						fill -= 64
+						word = v >> (width - fill)
+					}
+				}
+				pc = int(r.End)
+				continue
+			}
+		}
 		pc++
-		p := base.at(op.Off)
+		p := base.At(op.Off)
 		n := op.Count
+		if op.Flags&typecache.Packed != 0 && op.Code.Single() {
+			out = output{buf, start, pos, word, fill}
+			ok := encodePacked(plan, op, p, n, &out)
+			buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+			if ok {
+				continue
+			}
+		}
 	value:
 		var v uint64
 		width := uint(op.Bits)
 		switch op.Code {
 		case typecache.CodeBool:
-			v = uint64(*p.u8() & 1)
+			v = uint64(*p.U8() & 1)
 		case typecache.CodeUint8:
-			v = uint64(*p.u8()) - op.Bias
+			v = uint64(*p.U8()) - op.Bias
 		case typecache.CodeUint16:
-			v = uint64(*p.u16()) - op.Bias
+			v = uint64(*p.U16()) - op.Bias
 		case typecache.CodeUint32:
-			v = uint64(*p.u32()) - op.Bias
+			v = uint64(*p.U32()) - op.Bias
 		case typecache.CodeUint64:
-			v = *p.u64() - op.Bias
+			v = *p.U64() - op.Bias
 		case typecache.CodeInt8:
-			v = uint64(int8(*p.u8())) - op.Bias
+			v = uint64(int8(*p.U8())) - op.Bias
 		case typecache.CodeInt16:
-			v = uint64(int16(*p.u16())) - op.Bias
+			v = uint64(int16(*p.U16())) - op.Bias
 		case typecache.CodeInt32:
-			v = uint64(int32(*p.u32())) - op.Bias
+			v = uint64(int32(*p.U32())) - op.Bias
 		case typecache.CodeFloat32:
-			x := *p.f32()
+			x := *p.F32()
 			if !compress.Finite32(x) {
 				err = refusal(ErrRange, x, nil, nil)
 				goto fail
 			}
 			v = uint64(plan.Float32s[op.Aux].Encode(x))
 		case typecache.CodeFloat64:
-			x := *p.f64()
+			x := *p.F64()
 			if !compress.Finite64(x) {
 				err = refusal(ErrRange, x, nil, nil)
 				goto fail
@@ -161,9 +107,37 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 				pc = int(op.End)
 			}
 			continue
+		case typecache.CodeOptional:
+			if isZero(plan, pc, int(op.End), base) {
+				pc = int(op.End)
+			} else {
+				v = 1
+			}
+			n = 1
+		case typecache.CodePresent:
+			continue
+		case typecache.CodeCommon, typecache.CodeHuffman:
+			out = output{buf, start, pos, word, fill}
+			listed, failed := encodeListed(plan, op, p, &out)
+			if err = failed; err != nil {
+				goto fail
+			}
+			if listed {
+				pc = int(op.End)
+			}
+			buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+			continue
+		case typecache.CodeScale:
+			out = output{buf, start, pos, word, fill}
+			if err = encodeScale(plan, op, pc, base, &out); err != nil {
+				goto fail
+			}
+			buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+			pc = int(op.End)
+			continue
 		case typecache.CodePointer:
-			target := *p.ptr()
-			if target.isNil() {
+			target := *p.Ptr()
+			if target.IsNil() {
 				pc = int(op.End)
 				break
 			}
@@ -178,18 +152,29 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 			}
 			continue
 		case typecache.CodeSlice:
-			s := p.slice()
-			v = uint64(s.len) - op.Bias
+			s := p.Slice()
+			v = uint64(s.Len) - op.Bias
 			if v > op.Span {
-				err = lengthError(op, s.len)
+				err = lengthError(op, s.Len)
 				goto fail
 			}
-			if s.len == 0 {
+			if s.Len == 0 {
 				pc = int(op.End)
 				break
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: s.len, total: s.len, open: int32(pc - 1)})
-			base = s.data
+			if op.Flags&typecache.Packed != 0 {
+				value := &ops[pc]
+				out = output{buf, start, pos, word, fill}
+				out.put(v, width)
+				ok := encodePacked(plan, value, s.Data, s.Len*value.Count, &out)
+				if ok {
+					buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+					pc = int(op.End)
+					continue
+				}
+			}
+			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: s.Len, total: s.Len, open: int32(pc - 1)})
+			base = s.Data
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
@@ -198,15 +183,65 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base, pc = p, int(op.End)
 			continue
+		case typecache.CodeUnion:
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
+			}
+			u := plan.Elems[op.Aux].Union
+			index, target, failed := encodeUnion(u, p.Value(plan.Fields[op.Field].Type))
+			if err = failed; err != nil {
+				goto fail
+			}
+			if v = uint64(index); index == 0 {
+				depth--
+				break
+			}
+			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			base, pc = target, int(u.Starts[index-1])
+		case typecache.CodeMatrix:
+			parts, failed := encodeMatrix(p)
+			if err = failed; err != nil {
+				goto fail
+			}
+			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			base = parts
+			continue
+		case typecache.CodeSubset:
+			out = output{buf, start, pos, word, fill}
+			f, failed := openSubset(plan, op, base, p, &out)
+			if err = failed; err != nil {
+				goto fail
+			}
+			f.open = int32(pc - 1)
+			if f.left > 0 {
+				stack = append(stack, f)
+				base = f.present(&plan.Elems[op.Aux])
+			} else {
+				pc = int(op.End)
+			}
+			buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+			continue
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]
-			if f.left--; f.left > 0 {
-				base, pc = base.at(f.size), int(f.open)+1
-				continue
-			}
-			if ops[f.open].Code == typecache.CodeCall {
+			switch open := &ops[f.open]; open.Code {
+			case typecache.CodeCall, typecache.CodeUnion:
 				depth--
 				pc = int(f.open) + 1
+			case typecache.CodeSubset:
+				out = output{buf, start, pos, word, fill}
+				elem := &plan.Elems[open.Aux]
+				f.writeNext(elem, f.total-f.left, &out)
+				buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
+				if f.left > 0 {
+					base, pc = f.present(elem), int(f.open)+1
+					continue
+				}
+			default:
+				if f.left--; f.left > 0 {
+					base, pc = base.At(f.size), int(f.open)+1
+					continue
+				}
 			}
 			base, stack = f.base, stack[:len(stack)-1]
 			continue
@@ -214,7 +249,7 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 			*o = output{buf, start, pos, word, fill}
 			return stack, failure{}
 		case typecache.CodeMap:
-			entries := sortedEntries(p.value(plan.Fields[op.Field].Type), &plan.Elems[op.Aux])
+			entries := sortedEntries(p.Value(plan.Fields[op.Field].Type), &plan.Elems[op.Aux])
 			size := entries.Len()
 			v = uint64(size) - op.Bias
 			if v > op.Span {
@@ -225,12 +260,12 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 				pc = int(op.End)
 				break
 			}
-			first := pointerTo(entries)
+			first := memory.To(entries)
 			stack = append(stack, frame{base: base, elem: first, size: plan.Elems[op.Aux].Size, left: size, total: size, open: int32(pc - 1)})
 			base = first
 		default:
 			out = output{buf, start, pos, word, fill}
-			v, width, err = encodeRare(plan, op, base, p, stack, &out)
+			v, width, err = encodeRare(c, plan, op, base, p, stack, &out)
 			buf, pos, word, fill = out.buf, out.pos, out.word, out.fill
 			if err != nil {
 				goto fail
@@ -253,7 +288,7 @@ func encodeOps(c *config, plan *typecache.Plan, base pointer, stack []frame, o *
 			word = v >> (width - fill)
 		}
 		if n--; n > 0 && op.Code < typecache.CodeConst {
-			p = p.at(uintptr(op.Size))
+			p = p.At(uintptr(op.Size))
 			goto value
 		}
 		continue
@@ -269,30 +304,13 @@ func lengthError(op *typecache.Op, n int) error {
 
 // encodeRare handles the ops that the loop itself does not. It returns bits
 // that are still to be written, which may be none.
-func encodeRare(plan *typecache.Plan, op *typecache.Op, base, p pointer, stack []frame, out *output) (v uint64, width uint, err error) {
+func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, out *output) (v uint64, width uint, err error) {
+	if op.Code.Single() {
+		v, err = single(plan, op, p)
+		return v, uint(op.Bits), err
+	}
 	signed := op.Flags&typecache.Signed != 0
 	switch op.Code {
-	case typecache.CodeWord:
-		v = load(p, op.Size, signed)
-		n := 64 - uint(op.Bits)
-		if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
-			least, most := limits(op)
-			return 0, 0, refusal(ErrRange, shown(op, v), least, most)
-		}
-		return v << n >> n, uint(op.Bits), nil
-	case typecache.CodeHalf:
-		return uint64(compress.EncodeHalf(*p.f32())), 16, nil
-	case typecache.CodeAngle:
-		x := float64(0)
-		if op.Size == 4 {
-			x = float64(*p.f32())
-		} else {
-			x = *p.f64()
-		}
-		if !compress.Finite64(x) {
-			return 0, 0, refusal(ErrRange, x, nil, nil)
-		}
-		return uint64(plan.Angles[op.Aux].Encode(x)), uint(op.Bits), nil
 	case typecache.CodeWide:
 		return encodeWide(&plan.Wides[op.Aux], op, p, out)
 	case typecache.CodeVarint:
@@ -311,49 +329,19 @@ func encodeRare(plan *typecache.Plan, op *typecache.Op, base, p pointer, stack [
 	case typecache.CodeAlign:
 		out.align()
 	case typecache.CodeBytes:
-		out.raw(p.array(op.Count))
+		out.raw(p.Array(op.Count))
 	case typecache.CodeCString, typecache.CodeString, typecache.CodeWString:
 		return 0, 0, encodeText(op, p, out)
 	case typecache.CodeBinary:
-		return 0, 0, encodeBinary(op, p.value(plan.Fields[op.Field].Type), out)
+		return 0, 0, encodeBinary(op, p.Value(plan.Fields[op.Field].Type), out)
+	case typecache.CodeVector:
+		v, err = encodeVector(&plan.Vectors[op.Aux], op, p)
+		return v, uint(op.Bits), err
+	case typecache.CodeLink:
+		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
+		return v, uint(op.Bits), err
 	case typecache.CodeCustom:
-		return 0, 0, encodeCustom(op, p.value(plan.Fields[op.Field].Type), out)
+		return 0, 0, encodeCustom(op, p.Value(plan.Fields[op.Field].Type), out)
 	}
 	return 0, 0, nil
 }
-
-// encodeWide writes a 128-bit integer, low word first.
-func encodeWide(w *typecache.Wide, op *typecache.Op, p pointer, out *output) (v uint64, width uint, err error) {
-	words := p.words128()
-	x := bits.Uint128{Lo: words[0], Hi: words[1]}
-	offset := x.Sub(w.Min)
-	if offset.Cmp(w.Span) > 0 {
-		most := w.Min.Add(w.Span)
-		if op.Flags&typecache.Signed != 0 {
-			return 0, 0, refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
-		}
-		return 0, 0, refusal(ErrRange, x, w.Min, most)
-	}
-	if op.Bits <= 64 {
-		return offset.Lo, uint(op.Bits), nil
-	}
-	out.put(offset.Lo, 64)
-	return offset.Hi, uint(op.Bits) - 64, nil
-}
-
-// encodeVarint writes an integer in groups of 7 bits from the lowest, each led
-// by a bit that says whether another follows. A signed one is folded first so
-// that small negative ones are short: 0, -1, 1, -2 become 0, 1, 2, 3.
-func encodeVarint(x uint64, signed bool, out *output) {
-	if signed {
-		x = x<<1 ^ uint64(int64(x)>>63)
-	}
-	for x > 0x7F {
-		out.put(x<<1&0xFF|1, 8)
-		x >>= 7
-	}
-	out.put(x<<1, 8)
-}
-
-// unfold is the reverse of the folding of signed integers.
-func unfold(x uint64) uint64 { return x>>1 ^ -(x & 1) }

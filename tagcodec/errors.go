@@ -29,8 +29,17 @@ var (
 	ErrOverread = bits.ErrOverread
 	// ErrTrailing says that bytes or nonzero bits follow the message.
 	ErrTrailing = bits.ErrTrailing
+	// ErrForm says that a value was sent in a longer form than it needs: one
+	// value has one form, so that the same value always gives the same bytes.
+	ErrForm = errors.New("a longer form than the value needs")
 	// ErrOrder says that the keys of a map are not sorted, or one is repeated.
 	ErrOrder = errors.New("keys must ascend")
+	// ErrUnion says that an interface holds a type that is not registered, or a
+	// nil pointer of one that is.
+	ErrUnion = errors.New("not a member of the union")
+	// ErrLink says that an object has no id, or an id an object of another
+	// type, or that there is no [Linker] to ask.
+	ErrLink = errors.New("no such link")
 	// ErrDepth says that a recursive value is deeper than [WithMaxDepth].
 	ErrDepth = errors.New("nested too deeply")
 	// ErrArgument says that the argument is not what the function takes.
@@ -87,17 +96,27 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 		cause.Op, cause.Bit = map[string]string{"marshal": "write", "unmarshal": "read"}[op], f.bit
 	}
 	var s strings.Builder
-	s.WriteString(typeName(p.Type))
-	for i := range stack {
-		writePath(&s, &p.Fields[p.Ops[stack[i].open].Field])
-		stack[i].writeIndex(&s, p)
-	}
-	field := &p.Fields[p.Ops[f.op].Field]
-	writePath(&s, field)
-	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && field.Type != nil {
-		writeRunIndex(&s, field.Type, f.index)
+	writeOpPath(&s, p, stack, &p.Ops[f.op])
+	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && p.Fields[o.Field].Type != nil {
+		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
 	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+}
+
+// pathOf returns the path of an op's value in the blocks of stack.
+func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
+	var s strings.Builder
+	writeOpPath(&s, p, stack, op)
+	return s.String()
+}
+
+func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
+	s.WriteString(typeName(p.Type))
+	for i := range stack {
+		writePath(s, &p.Fields[p.Ops[stack[i].open].Field])
+		stack[i].writeIndex(s, p)
+	}
+	writePath(s, &p.Fields[op.Field])
 }
 
 func typeName(t reflect.Type) string {

@@ -5,17 +5,24 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
 // frame is an open block: which one it is, and what of it is left.
 type frame struct {
-	base  pointer // of the block around it
-	elem  pointer // the elements, for a map
-	size  uintptr // from one element to the next
-	left  int     // elements that are not finished
+	base  memory.Pointer // of the block around it
+	elem  memory.Pointer // the elements, for a map
+	size  uintptr        // from one element to the next
+	left  int            // elements that are not finished
 	total int
 	open  int32 // the op that opened it
+
+	// chosen is the type of a union by its index, or the elements that a subset
+	// has left by its count; mode is how the subset writes its indices.
+	chosen int
+	mode   compress.Subset
 }
 
 // inlineFrames is how deep blocks may nest before the stack of frames is taken
@@ -36,11 +43,11 @@ func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
 	i := f.total - f.left
 	op := &p.Ops[f.open]
 	switch op.Code {
-	case typecache.CodeArray, typecache.CodeSlice:
+	case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
 		s.WriteString("[" + strconv.Itoa(i) + "]")
 	case typecache.CodeMap:
 		elem := &p.Elems[op.Aux]
-		key := f.elem.at(uintptr(i) * elem.Size).value(elem.Type).Field(0)
+		key := f.elem.At(uintptr(i) * elem.Size).Value(elem.Type).Field(0)
 		s.WriteString("[" + keyText(key) + "]")
 	}
 }
@@ -57,93 +64,28 @@ func keyText(key reflect.Value) string {
 	return strconv.FormatBool(key.Bool())
 }
 
-// load returns the integer or bool of a size at p, sign-extended if it is
-// signed.
-func load(p pointer, size uint8, signed bool) uint64 {
-	switch size {
-	case 1:
-		if signed {
-			return uint64(int8(*p.u8()))
-		}
-		return uint64(*p.u8())
-	case 2:
-		if signed {
-			return uint64(int16(*p.u16()))
-		}
-		return uint64(*p.u16())
-	case 4:
-		if signed {
-			return uint64(int32(*p.u32()))
-		}
-		return uint64(*p.u32())
-	}
-	return *p.u64()
-}
-
-// store sets the integer of a size at p to the low bits of v, and reports
-// whether these are all of it.
-func store(p pointer, size uint8, signed bool, v uint64) bool {
-	n := 64 - 8*uint(size)
-	if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
-		return false
-	}
-	switch size {
-	case 1:
-		*p.u8() = uint8(v)
-	case 2:
-		*p.u16() = uint16(v)
-	case 4:
-		*p.u32() = uint32(v)
-	default:
-		*p.u64() = v
-	}
-	return true
-}
-
 // holds evaluates condition c of the block at base.
-func holds(p *typecache.Plan, c int32, base pointer) bool {
+func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	if cond.Within < 0 && cond.Guard < 0 {
-		return cond.Test.Compare(load(base.at(cond.Off), cond.Size, cond.Signed), cond.Value)
+		return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 	}
-	return p.Holds(c, func(r *typecache.Ref) uint64 { return load(base.at(r.Off), r.Size, r.Signed) })
+	return p.Holds(c, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 }
 
 // previous returns the integer that a relative one at p is coded against.
-func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, base, p pointer, stack []frame) int64 {
+func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, base, p memory.Pointer, stack []frame) int64 {
 	switch {
 	case r.Mode == typecache.ToField:
-		v := plan.Value(&r.To, func(r *typecache.Ref) uint64 { return load(base.at(r.Off), r.Size, r.Signed) })
+		v := plan.Value(&r.To, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 		if !r.To.Signed && int64(v) < 0 {
 			return 1<<63 - 1 // which nothing is above, as nothing is above v
 		}
 		return int64(v)
 	case r.Mode == typecache.Chain:
 		if f := &stack[len(stack)-1]; f.left < f.total {
-			return int64(load(p.back(r.Stride), op.Size, op.Flags&typecache.Signed != 0))
+			return int64(load(p.Back(r.Stride), op.Size, op.Flags&typecache.Signed != 0))
 		}
 	}
 	return r.Base
-}
-
-// limits returns the bounds of an integer op for an error.
-func limits(op *typecache.Op) (least, most any) {
-	switch {
-	case op.Code == typecache.CodeWord && op.Flags&typecache.Signed != 0:
-		n := min(uint(op.Bits), 8*uint(op.Size))
-		return int64(-1) << (n - 1), int64(1)<<(n-1) - 1
-	case op.Code == typecache.CodeWord:
-		return uint64(0), ^uint64(0) >> (64 - min(uint(op.Bits), 8*uint(op.Size)))
-	case op.Flags&typecache.Signed != 0:
-		return int64(op.Bias), int64(op.Bias + op.Span)
-	}
-	return op.Bias, op.Bias + op.Span
-}
-
-// shown returns an integer for an error.
-func shown(op *typecache.Op, v uint64) any {
-	if op.Flags&typecache.Signed != 0 {
-		return int64(v)
-	}
-	return v
 }

@@ -297,8 +297,11 @@ func (d *reflectDecoder) varint(v reflect.Value) error {
 		}
 		more, group := d.r.ReadBool(), d.r.ReadBits(7)
 		last := !more
-		if n == 9 && (group > 1 || more) || n > 0 && group == 0 && last {
-			return d.refuse(start, ErrRange, "a varint longer than its value needs", nil, nil)
+		switch {
+		case n > 0 && group == 0 && last:
+			return d.refuse(start, ErrForm, nil, nil, nil)
+		case n == 9 && (group > 1 || more):
+			return d.refuse(start, ErrRange, nil, nil, nil)
 		}
 		x |= group << (7 * n)
 		if last {

@@ -74,7 +74,7 @@ type item struct {
 func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := build(reflect.TypeFor[fifty]()); err != nil {
+		if _, err := build(reflect.TypeFor[fifty](), global); err != nil {
 			b.Fatal(err)
 		}
 	}

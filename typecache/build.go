@@ -21,26 +21,38 @@ var (
 
 // builder flattens one type.
 type builder struct {
-	plan  *Plan
-	subs  map[reflect.Type]bool // the recursive struct types met so far
-	queue []sub                 // those whose program is not written yet
-	calls []call
-	loops map[reflect.Type]bool // whether a struct type is recursive
-	names []string              // of the field of each Elem, for errors
-	blank int32                 // the Field of the ops that have none, or -1
-	open  map[reflect.Type]bool // the types other than structs that are being written
+	plan     *Plan
+	registry *Registry
+	subs     map[reflect.Type]bool // the recursive struct types met so far
+	queue    []sub                 // those whose program is not written yet
+	calls    []call
+	loops    map[reflect.Type]bool // whether a struct type is recursive
+	names    []string              // of the field of each Elem, for errors
+	blank    int32                 // the Field of the ops that have none, or -1
+	open     map[reflect.Type]bool // the types other than structs that are being written
 }
 
-// sub is a recursive type and its name for errors.
+// sub is a type with a program of its own, a recursive one or a member of a
+// union, and its name for errors.
 type sub struct {
 	typ  reflect.Type
 	name string
 }
 
-// call is a CodeCall that waits for the start of its type's program.
+// call is a CodeCall, or a member of a CodeUnion, that waits for the start of
+// its type's program.
 type call struct {
-	op  int
-	typ reflect.Type
+	op     int
+	member int // its index in the union
+	typ    reflect.Type
+}
+
+// start returns where the program's start is to be noted.
+func (c call) start(p *Plan) *int32 {
+	if op := &p.Ops[c.op]; op.Code == CodeUnion {
+		return &p.Elems[op.Aux].Union.Starts[c.member]
+	}
+	return &p.Ops[c.op].End
 }
 
 // place is where in a type the builder stands.
@@ -54,6 +66,9 @@ type place struct {
 	loop  *Elem // the elements in memory that the block repeats, if it does
 	// counted says that a count on the wire decides how often the ops run.
 	counted bool
+	skip    string // the field of the struct here that its subset carries
+	affine  bool   // the struct here is an affine one, whose tag is taken
+	scale   bool   // the value here is the scale of an affine struct
 	scope   *scope // the fields of the enclosing struct so far, in this block
 	// embedded says that the fields of this struct are also those of the one
 	// around it.
@@ -71,12 +86,12 @@ type scope struct {
 }
 
 // build makes the plan of t.
-func build(t reflect.Type) (*Plan, error) {
+func build(t reflect.Type, r *Registry) (*Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
 	b := &builder{
-		plan: &Plan{Type: t}, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{},
+		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{},
 		loops: map[reflect.Type]bool{}, blank: -1,
 	}
 	if t.Kind() == reflect.Struct { // most fields are one op
@@ -100,6 +115,7 @@ func build(t reflect.Type) (*Plan, error) {
 		err.Type = t
 		return nil, err
 	}
+	b.plan.findRuns()
 	b.plan.describe()
 	return b.plan, nil
 }
@@ -115,14 +131,18 @@ func (b *builder) program(t reflect.Type, at place) error {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
-		inner := place{name: next.name, cond: -1, loop: &Elem{}}
-		if err := b.fields(next.typ, inner, options{}); err != nil {
+		inner := place{name: next.name, cond: -1}
+		write := b.value
+		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
+			write = b.fields // and not a call of itself
+		}
+		if err := write(next.typ, inner, options{}); err != nil {
 			return err
 		}
 		b.finish(CodeNext)
 	}
 	for _, c := range b.calls {
-		b.plan.Ops[c.op].End = int32(starts[c.typ])
+		*c.start(b.plan) = int32(starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
 	return nil
@@ -177,8 +197,20 @@ func (b *builder) field(t reflect.Type, at place) int32 {
 
 // value writes the ops of a value of type t.
 func (b *builder) value(t reflect.Type, at place, o options) error {
-	if o.kind == "binary" {
+	if _, ok := o.take("optional"); ok {
+		return b.optional(t, at, o)
+	}
+	switch {
+	case o.kind == "binary":
 		return b.binary(t, at, o)
+	case o.kind == "link" && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface):
+		return b.link(t, at, o)
+	case o.kind == "quat" || o.kind == "unit":
+		if offs, float := components(t, o.kind); float != nil {
+			return b.vector(t, float, offs, at, o)
+		}
+	case o.kind == "affine":
+		return b.affine(t, at, o)
 	}
 	if slices.Contains(structurals, o.kind) {
 		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, o.kind)
@@ -209,7 +241,9 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 			return b.scalar(t, at, o)
 		}
 		return b.structure(t, at, o)
-	case reflect.Interface, reflect.Chan, reflect.Func, reflect.UnsafePointer:
+	case reflect.Interface:
+		return b.union(t, at, o)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
 		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
 	}
 	return b.scalar(t, at, o)
@@ -233,16 +267,21 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 	if !o.empty() {
 		return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 	}
-	if !b.subs[t] {
-		b.subs[t] = true
-		name := t.Name()
+	b.called(call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t}, at)
+	return nil
+}
+
+// called notes a call, and the program that it needs.
+func (b *builder) called(c call, at place) {
+	if !b.subs[c.typ] {
+		b.subs[c.typ] = true
+		name := c.typ.Name()
 		if name == "" {
 			name = at.name
 		}
-		b.queue = append(b.queue, sub{t, name})
+		b.queue = append(b.queue, sub{c.typ, name})
 	}
-	b.calls = append(b.calls, call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t})
-	return nil
+	b.calls = append(b.calls, c)
 }
 
 func hasExported(t reflect.Type) bool {
@@ -270,6 +309,8 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	if pushed.empty() {
 		at.prefix = ""
 	}
+	skip, affine := at.skip, at.affine
+	at.skip, at.affine = "", false
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in := at
@@ -280,6 +321,11 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 			in.name += fmt.Sprintf(" (field %d)", i+1)
 		}
 		in.path = join(at.path, f.Name)
+		if f.Name == skip {
+			*at.scope.refs = append(*at.scope.refs, Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			continue
+		}
+		in.scale = affine && f.Name == "Scale"
 		if err := b.structField(f, in, pushed); err != nil {
 			return in.wrap(err)
 		}
@@ -330,11 +376,7 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 	if at.cond, err = b.condition(condition, at); err != nil {
 		return err
 	}
-	flags := Flags(0)
-	if hasPointers(f.Type) {
-		flags = Pointers
-	}
-	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: flags}, f.Type, at)
+	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, o); err != nil {
 		return err
@@ -349,7 +391,11 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 		return b.structural(f, at, o)
 	}
 	first := len(b.plan.Ops)
-	if err := b.value(f.Type, at, o); err != nil {
+	write := b.value
+	if at.scale {
+		write, at.scale = b.scale, false
+	}
+	if err := write(f.Type, at, o); err != nil {
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {

@@ -27,6 +27,20 @@ func Of(t reflect.Type) (*Plan, error) {
 }
 
 func (e *entry) of(t reflect.Type) (*Plan, error) {
-	e.once.Do(func() { e.plan, e.err = build(t) })
+	e.once.Do(func() { e.plan, e.err = build(t, global) })
 	return e.plan, e.err
+}
+
+// Build returns a plan of a type whose unions are those of r. It is not kept.
+func Build(t reflect.Type, r *Registry) (*Plan, error) { return build(t, r) }
+
+// forgetErrors lets types that could not be planned be tried again, now that
+// more types are registered.
+func forgetErrors() {
+	cache.Range(func(t, e any) bool {
+		if _, err := e.(*entry).of(t.(reflect.Type)); err != nil {
+			cache.Delete(t)
+		}
+		return true
+	})
 }

@@ -75,6 +75,9 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 
 // values returns the bounds of the values that a field can have.
 func (b *builder) values(r *Ref) (lo, hi *big.Int) {
+	if r.Op < 0 { // the bool that a subset carries
+		return new(big.Int), big.NewInt(1)
+	}
 	op := &b.plan.Ops[r.Op]
 	bound := func(x uint64) *big.Int {
 		if r.Signed {

@@ -3,7 +3,10 @@ package typecache
 import (
 	"fmt"
 	"maps"
+	"math/bits"
 	"slices"
+
+	"github.com/gobitpack/bitpack/compress"
 )
 
 // extent is the size of some ops in bits, and where in a byte they end: a
@@ -54,7 +57,7 @@ func mulBits(n, b int) int {
 
 // measure sets the sizes and the nesting of the plan.
 func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, elems: p.Elems}
+	m := measurer{plan: p, subs: map[int32]int{}, active: map[int32]bool{}, elems: p.Elems}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -76,8 +79,9 @@ func (p *Plan) measure() {
 
 type measurer struct {
 	plan    *Plan
-	subs    map[int32]int // the least bits of the recursive types, by start
-	elems   []Elem        // where to note the least bits of elements, or nil
+	subs    map[int32]int  // the least bits of the recursive types, by start
+	active  map[int32]bool // the programs of unions being measured
+	elems   []Elem         // where to note the least bits of elements, or nil
 	nesting int
 }
 
@@ -95,7 +99,7 @@ func (m *measurer) until(i, end, phase, depth int) extent {
 			break
 		}
 		sum = sum.then(m.op(i, sum.phase, depth))
-		if i++; op.Code == CodeIf || op.Code.Block() && op.Code != CodeCall {
+		if i++; op.Code.Encloses() {
 			i = int(op.End)
 		}
 	}
@@ -130,6 +134,26 @@ func (m *measurer) op(i, phase, depth int) extent {
 		return e
 	case CodeIf:
 		return m.until(i+1, int(op.End), phase, depth).or(extent{phase: phase})
+	case CodePresent:
+		return extent{phase: phase}
+	case CodeOptional:
+		bit := fixed(1, phase)
+		return bit.then(m.until(i+1, int(op.End), bit.phase, depth).or(extent{phase: bit.phase}))
+	case CodeCommon:
+		miss := fixed(1, phase)
+		miss = miss.then(m.op(i+1, miss.phase, depth))
+		return miss.or(fixed(1+int(op.Bits), phase))
+	case CodeHuffman:
+		return m.huffman(i, phase, depth)
+	case CodeScale:
+		each := m.until(i+1, int(op.End), unknown, depth)
+		return extent{1, 1 + each.max + scaleBits(m.plan, i), unknown}
+	case CodeMatrix:
+		return m.element(i, phase, depth)
+	case CodeSubset:
+		return m.subset(i, phase, depth)
+	case CodeUnion:
+		return m.union(i, phase, depth)
 	case CodePointer:
 		bit := fixed(1, phase)
 		elem := m.element(i, bit.phase, depth)
@@ -177,6 +201,88 @@ func (m *measurer) repeat(i, least, most, phase, depth int) extent {
 		all.phase = unknown
 	}
 	return all
+}
+
+// huffman measures a value under a Huffman code.
+func (m *measurer) huffman(i, phase, depth int) extent {
+	op := &m.plan.Ops[i]
+	h := &m.plan.Huffmans[op.Aux]
+	var all extent
+	for symbol := range h.Values {
+		_, n := h.Code.Code(symbol)
+		e := fixed(n, phase)
+		if symbol == h.Escape {
+			e = e.then(m.op(i+1, e.phase, depth))
+		}
+		if symbol > 0 {
+			e = all.or(e)
+		}
+		all = e
+	}
+	return all
+}
+
+// scaleBits returns 1 if the scale at op i has several scalars, and so a bit
+// that says whether they are one.
+func scaleBits(p *Plan, i int) int {
+	if op := &p.Ops[i]; int(op.End) > i+2 || p.Ops[i+1].Count > 1 {
+		return 1
+	}
+	return 0
+}
+
+// union measures an index and the largest and smallest of the values.
+func (m *measurer) union(i, phase, depth int) extent {
+	op := &m.plan.Ops[i]
+	all := extent{phase: unknown} // nil
+	for _, start := range m.plan.Elems[op.Aux].Union.Starts {
+		if m.active[start] {
+			all.max = Unbounded
+			continue
+		}
+		m.active[start] = true
+		all = all.or(m.ops(int(start), unknown, depth))
+		m.active[start] = false
+	}
+	return fixed(int(op.Bits), phase).then(all)
+}
+
+// subset measures the indices and the elements of a subset. No more elements
+// are present than there are, and the largest code of their indices is that of
+// the mode, or for auto of the mode that is the best at its worst.
+func (m *measurer) subset(i, phase, depth int) extent {
+	op := &m.plan.Ops[i]
+	e := m.element(i, unknown, depth)
+	least, most, count := op.Count, op.Count, 0
+	if op.Flags&Slice != 0 {
+		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
+	}
+	width := func(n int) int { return bits.Len(uint(max(n, 0))) }
+	values := mulBits(most, e.max)
+	modes := [...]extent{
+		compress.SubsetBitmap:   {min: least, max: addBits(most, values)},
+		compress.SubsetIndex:    {min: width(least), max: addBits(width(most)+most*width(most-1), values)},
+		compress.SubsetSentinel: {min: width(least), max: addBits((most+1)*width(most), values)},
+		compress.SubsetRelative: {min: 1, max: addBits(2*most+8+width(most), values)},
+	}
+	if most == 0 {
+		return fixed(count, phase)
+	}
+	var all extent
+	if sub := m.plan.Elems[op.Aux].Subset; !sub.Auto {
+		all = modes[sub.Mode]
+	} else {
+		all = modes[0]
+		for _, other := range modes[1:] {
+			all = extent{min(all.min, other.min), min(all.max, other.max), unknown}
+		}
+		all = extent{all.min + 2, addBits(all.max, 2), unknown}
+	}
+	if least == 0 {
+		all.min = 0
+	}
+	all.phase = unknown
+	return fixed(count, phase).then(all)
 }
 
 // payable refuses counts of elements that may take no bits: a packet of a few

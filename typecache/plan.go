@@ -28,8 +28,14 @@ type Plan struct {
 	Angles    []compress.Angle
 	Wides     []Wide
 	Relatives []Relative
+	Vectors   []Vector
 	Conds     []Cond
+	Commons   [][]Value
+	Huffmans  []Huffman
 	Elems     []Elem
+
+	// Runs are the sequences of ops that a loop may take together.
+	Runs []Run
 
 	// MinBits and MaxBits bound the size of a message. Where they are equal
 	// every message has that size. MaxBits is [Unbounded] for recursive types
@@ -58,7 +64,8 @@ type Op struct {
 	Field int32 // index into Plan.Fields
 	Aux   int32 // index into the table that belongs to the code
 	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
-	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf
+	Run   int32 // index into Plan.Runs of the run that starts here, or -1
+	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf or a CodeOptional
 	Off   uintptr
 	Bias  uint64 // the smallest value, subtracted on the wire
 	Span  uint64 // the largest value less Bias
@@ -76,6 +83,7 @@ const (
 	Pointers                   // the memory of the field holds pointers
 	Reserved                   // the constant is zero bits that are reserved
 	Paid                       // what serializes itself must take a bit at least
+	Packed                     // the elements are runs of the one op that follows, without gaps in memory
 )
 
 // Code tells what an op does.
@@ -114,12 +122,23 @@ const (
 	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
 	CodeBinary  // as CodeString, the binary form of a value
 	CodeCustom  // what the value's own Serialize writes
+	CodeVector  // a rotation or a direction in the code of Vectors[Aux]
+	CodeLink    // the id of an object in Bits bits
 
-	CodeIf      // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
+	CodePresent  // the field of the CodeOptional at Aux was sent, and so is not zero
+	CodeCommon   // 1 bit, then a value of Commons[Aux], or the one op up to End
+	CodeHuffman  // a value of Huffmans[Aux], or the escape and the one op up to End
+	CodeScale    // 1 bit, and unless it is set the scalars up to End, one of them for all or each
+
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
 	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
+	CodeSubset  // the elements of Elems[Aux] that are present, as Subsets says
+	CodeMatrix  // an affine matrix, taken apart into Elems[Aux]
 	CodePointer // 1 bit, then one of Elems[Aux] if it is set
+	CodeUnion   // an index of Bits bits into Unions, then the value of that type
 	CodeCall    // the recursive type that starts at End
 	CodeNext    // an element ends
 
@@ -129,8 +148,9 @@ const (
 var codeNames = [NumCodes]string{
 	"End", "Bool", "Uint8", "Uint16", "Uint32", "Uint64", "Int8", "Int16", "Int32", "Word",
 	"Float32", "Float64", "Half", "Angle", "Wide", "Varint", "Relative", "Const", "Align",
-	"Bytes", "CString", "String", "WString", "Binary", "Custom",
-	"If", "Array", "Slice", "Map", "Pointer", "Call", "Next",
+	"Bytes", "CString", "String", "WString", "Binary", "Custom", "Vector", "Link",
+	"If", "Optional", "Present", "Common", "Huffman", "Scale",
+	"Array", "Slice", "Map", "Subset", "Matrix", "Pointer", "Union", "Call", "Next",
 }
 
 // String returns the name of the code without its prefix.
@@ -142,6 +162,11 @@ func (c Code) Single() bool { return c >= CodeBool && c <= CodeAngle }
 
 // Block reports whether an op of this code opens a block.
 func (c Code) Block() bool { return c >= CodeArray && c <= CodeCall }
+
+// Encloses reports whether the ops up to End belong to an op of this code.
+func (c Code) Encloses() bool {
+	return c >= CodeIf && c <= CodePointer && c != CodePresent
+}
 
 // Field is what errors and tools know of the value of an op.
 type Field struct {
@@ -161,6 +186,8 @@ type Elem struct {
 	Size    uintptr      // bytes from one element to the next
 	MinBits int          // bits that one element takes at least
 	Value   uintptr      // in a map entry, the offset of the value
+	Subset  *Subset      // what a CodeSubset has more
+	Union   *Union       // what a CodeUnion has more
 }
 
 // Ref is an earlier integer or bool in the same block.
@@ -216,6 +243,43 @@ func (t Test) Compare(v, value uint64) bool {
 		return v != value
 	}
 	return v&value != 0
+}
+
+// Value is a value that a tag lists.
+type Value struct {
+	Code uint64    // its code on the wire, for a Single op
+	Mem  [2]uint64 // its bits in memory, the second word for 128-bit integers
+	Text string    // itself, for a string
+}
+
+// Huffman is a code over listed values.
+type Huffman struct {
+	Code   *compress.Huffman
+	Values []Value // by symbol
+	Escape int     // the symbol before a value that is not listed, or -1
+}
+
+// Vector is the code of a rotation or a direction. One of the codes is set.
+type Vector struct {
+	Offs  [4]uintptr // of x, y, z and w from the op's Off
+	Quat  *compress.Quat
+	Signs *compress.QuatSign
+	Unit  *compress.Unit
+}
+
+// Subset says which elements of a CodeSubset are on the wire, and how the
+// reader learns which.
+type Subset struct {
+	Mode     compress.Subset // how the indices are written
+	Auto     bool            // 2 bits choose the shortest mode for each message
+	By       uintptr         // the bool in an element that says it is present
+	Pointers bool            // the elements are pointers, present unless nil
+}
+
+// Union is the types that an interface may hold.
+type Union struct {
+	Types  []reflect.Type // by index on the wire less one, which is 0 for nil
+	Starts []int32        // the op where the program of each starts
 }
 
 // Relative is what an int_relative is coded against.

@@ -35,7 +35,7 @@ func reaches(from, t reflect.Type, seen map[reflect.Type]bool) bool {
 		for i := range from.NumField() {
 			f := from.Field(i)
 			kind, _, _ := strings.Cut(f.Tag.Get("bp"), ",")
-			if kind != "-" && kind != "binary" && (f.IsExported() || f.Anonymous) && step(f.Type) {
+			if kind != "-" && kind != "binary" && kind != "link" && (f.IsExported() || f.Anonymous) && step(f.Type) {
 				return true
 			}
 		}

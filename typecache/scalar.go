@@ -38,6 +38,9 @@ func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 
 // scalar writes one op for a value that is no aggregate.
 func (b *builder) scalar(t reflect.Type, at place, o options) error {
+	if o.hasAny("common", "huffman") {
+		return b.listed(t, at, o, b.scalar)
+	}
 	var op Op
 	var err error
 	switch k := t.Kind(); {

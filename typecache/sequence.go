@@ -53,7 +53,10 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
 		return at.errorf("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
 	}
-	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" && !asBytes {
+	if mode, ok := o.take("subset"); ok {
+		return b.subset(t, at, o, mode)
+	}
+	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" && !asBytes && !o.hasAny("common", "huffman", "optional") {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
 			return err
@@ -139,8 +142,11 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
 	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
-		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.has("min") && !o.has("max") && !o.has("bits")) {
+		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.hasAny("min", "max", "bits", "common", "huffman", "subset")) {
 		return b.text(t, at, o)
+	}
+	if mode, ok := o.take("subset"); ok {
+		return b.subset(t, at, o, mode)
 	}
 	op, err := at.count(t, &o, CodeSlice, true)
 	if err != nil {
@@ -156,9 +162,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 			o = o.merge(options{list: []option{{name: "chain"}}})
 		}
 	}
-	if hasPointers(elem) {
-		op.Flags = Pointers
-	}
+	op.Flags = pointerFlag(elem)
 	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))
@@ -167,6 +171,9 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 
 // text writes a string or a []byte as a count and its bytes.
 func (b *builder) text(t reflect.Type, at place, o options) error {
+	if o.hasAny("common", "huffman") {
+		return b.listed(t, at, o, b.text)
+	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind
 	if kind == "" {

@@ -19,10 +19,12 @@ var (
 		"float", "half", "angle",
 		"string", "wstring", "bytes", "cstring", "binary",
 		"align", "reserved", "const", "check",
+		"quat", "unit", "affine", "union", "link",
 	}
 	optionNames = []string{
 		"min", "max", "res", "bits", "frac", "unit", "value",
 		"base", "to", "chain", "minlen", "maxlen", "if",
+		"optional", "common", "huffman", "subset", "by", "mode",
 	}
 	// goTypes are no kinds, though they look like it.
 	goTypes = []string{
@@ -87,7 +89,7 @@ func mentionsTag(s string) bool {
 func parseOptions(first string, rest []string) (o options, err error) {
 	name, _, set := strings.Cut(first, "=")
 	switch {
-	case set || slices.Contains(optionNames, name):
+	case set || slices.Contains(optionNames, name) && !slices.Contains(kinds, name):
 		rest = append([]string{first}, rest...)
 	case slices.Contains(goTypes, first):
 		return o, fmt.Errorf("kind %q is not known: leave it out, the field's Go type says it", first)
@@ -102,7 +104,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		switch {
 		case part == "":
 			return o, fmt.Errorf("there is nothing between two commas, or after the last: remove one")
-		case !slices.Contains(kinds, name):
+		case !slices.Contains(kinds, name) || set && slices.Contains(optionNames, name):
 		case o.kind != "":
 			return o, fmt.Errorf("%s and %s are both kinds: keep one", o.kind, name)
 		default:
@@ -119,7 +121,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
 			return o, fmt.Errorf("option %q is given twice: keep one", name)
 		}
-		if flag := base == "chain"; flag == set || set && value == "" {
+		if flag := base == "chain" || base == "optional"; flag == set || set && value == "" {
 			if flag {
 				return o, fmt.Errorf("option %q takes no value: write it alone", name)
 			}
@@ -189,6 +191,8 @@ func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 func (o *options) has(name string) bool {
 	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
 }
+
+func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(names, o.has) }
 
 // take removes an option and returns its value.
 func (o *options) take(name string) (value string, ok bool) {

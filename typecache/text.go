@@ -29,7 +29,7 @@ func (p *Plan) each(f func(i, depth int)) {
 			ends = ends[:len(ends)-1]
 		}
 		f(i, len(ends))
-		if op.Code == CodeIf || op.Code.Block() && op.Code != CodeCall {
+		if op.Code.Encloses() {
 			ends = append(ends, op.End)
 		}
 	}
@@ -94,8 +94,42 @@ func (p *Plan) wireOne(op *Op) string {
 		return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String()
 	case CodeCustom:
 		return "custom " + p.Fields[op.Field].Type.String()
+	case CodeVector:
+		return p.wireVector(op)
+	case CodeLink:
+		return fmt.Sprintf("link %d bits", op.Bits)
 	case CodeIf:
 		return "if " + p.wireCond(op.Aux)
+	case CodeOptional:
+		return "unless zero"
+	case CodePresent:
+		return "present"
+	case CodeCommon:
+		return "common " + p.wireValues(op, p.Commons[op.Aux])
+	case CodeHuffman:
+		h := &p.Huffmans[op.Aux]
+		return "huffman " + p.wireValues(op, h.Values)
+	case CodeScale:
+		return "scale"
+	case CodeSubset:
+		sub := p.Elems[op.Aux].Subset
+		s := "subset " + sub.Mode.String()
+		if sub.Auto {
+			s = "subset auto"
+		}
+		if op.Flags&Slice != 0 {
+			return s + " of " + counts(op)
+		}
+		return fmt.Sprintf("%s of %d", s, op.Count)
+	case CodeMatrix:
+		return "affine"
+	case CodeUnion:
+		u := p.Elems[op.Aux].Union
+		s := "union"
+		for i, t := range u.Types {
+			s += fmt.Sprintf(" %s:%d", memberName(t), u.Starts[i])
+		}
+		return s
 	case CodeArray:
 		return fmt.Sprintf("array %d", op.Count)
 	case CodeSlice:
@@ -110,6 +144,43 @@ func (p *Plan) wireOne(op *Op) string {
 		return "next"
 	}
 	return "end"
+}
+
+// wireVector names the code of a rotation or a direction.
+func (p *Plan) wireVector(op *Op) string {
+	v := &p.Vectors[op.Aux]
+	switch {
+	case v.Quat != nil:
+		return fmt.Sprintf("quat smallest three, %d bits", op.Bits)
+	case v.Signs != nil:
+		return fmt.Sprintf("quat with sign, %d bits", op.Bits)
+	}
+	return fmt.Sprintf("unit octahedral, %d bits", op.Bits)
+}
+
+// wireValues lists values by their codes, with those of a Huffman code. The
+// op of the value follows op.
+func (p *Plan) wireValues(op *Op, values []Value) string {
+	single := p.Ops[op.End-1].Code.Single()
+	var list []string
+	for i, v := range values {
+		s := strconv.Quote(v.Text)
+		if single {
+			s = fmt.Sprintf("%#x=%#x", v.Code, v.Mem[0])
+		} else if v.Text == "" {
+			s = fmt.Sprintf("%#x:%#x", v.Mem[1], v.Mem[0])
+		}
+		if op.Code == CodeHuffman {
+			h := &p.Huffmans[op.Aux]
+			if i == h.Escape {
+				s = "*"
+			}
+			code, n := h.Code.Code(i)
+			s += fmt.Sprintf("(%d:%#x)", n, code)
+		}
+		list = append(list, s)
+	}
+	return strings.Join(list, " ")
 }
 
 func (p *Plan) wireInt(op *Op) string {
@@ -181,13 +252,13 @@ func (p *Plan) elemType(op *Op) reflect.Type {
 func (p *Plan) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(bytesOf(p.MinBits), bytesOf(p.MaxBits)))
-	m := measurer{plan: p} // which knows no least size of a recursive type, and says 0
+	m := measurer{plan: p, active: map[int32]bool{}} // which knows no least size of a recursive type, and says 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at := extent{}
 	p.each(func(i, depth int) {
 		op := &p.Ops[i]
-		if op.Code == CodeNext || op.Code == CodeEnd {
+		if op.Code == CodeNext || op.Code == CodeEnd || op.Code == CodePresent {
 			return
 		}
 		start := "" // inside a block it depends on the element

@@ -1,0 +1,94 @@
+package tagcodec
+
+import (
+	"math"
+
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// loadVector returns the components of a vector of float32 or float64.
+func loadVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (x [4]float64) {
+	for i, off := range v.Offs {
+		if i == 3 && v.Unit != nil {
+			break
+		}
+		if op.Size == 4 {
+			x[i] = float64(*p.At(off).F32())
+		} else {
+			x[i] = *p.At(off).F64()
+		}
+	}
+	return x
+}
+
+// encodeVector returns the code of a rotation or a direction.
+func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint64, error) {
+	x := loadVector(v, op, p)
+	var code uint64
+	var ok bool
+	switch {
+	case v.Quat != nil:
+		code, ok = v.Quat.Encode(x)
+	case v.Signs != nil:
+		code, ok = v.Signs.Encode(x)
+	default:
+		code, ok = v.Unit.Encode([3]float64(x[:3]))
+	}
+	if !ok {
+		return 0, refusal(ErrRange, x, nil, nil)
+	}
+	return code, nil
+}
+
+// setVector stores the rotation or direction of a code, the low bits of word,
+// unless no value has it.
+func setVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer, word uint64) (ok bool) {
+	word &= math.MaxUint64 >> (64 - uint(op.Bits))
+	var x [4]float64
+	n := 4
+	switch {
+	case v.Quat != nil:
+		x, ok = v.Quat.Decode(word)
+	case v.Signs != nil:
+		x, ok = v.Signs.Decode(word)
+	default:
+		var u [3]float64
+		u, ok = v.Unit.Decode(word)
+		n = copy(x[:], u[:])
+	}
+	if !ok {
+		return false
+	}
+	for i, off := range v.Offs[:n] {
+		if op.Size == 4 {
+			*p.At(off).F32() = float32(x[i])
+		} else {
+			*p.At(off).F64() = x[i]
+		}
+	}
+	return true
+}
+
+// newMatrix returns memory for the parts of a matrix.
+func newMatrix() memory.Pointer { return memory.Of(new(compress.Affine)) }
+
+// encodeMatrix takes the matrix at p apart.
+func encodeMatrix(p memory.Pointer) (memory.Pointer, error) {
+	parts, err := compress.NewAffine(memory.As[[16]float32](p))
+	return memory.Of(&parts), err
+}
+
+// decodeMatrix puts the matrix at p together from its parts. It fails where
+// these are no numbers, or too large for a product of them to be one.
+func decodeMatrix(p, base memory.Pointer) error {
+	m := memory.As[compress.Affine](base).Matrix()
+	for _, x := range m {
+		if !compress.Finite32(x) {
+			return refusal(ErrRange, x, nil, nil)
+		}
+	}
+	*memory.As[[16]float32](p) = m
+	return nil
+}

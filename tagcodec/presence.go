@@ -1,0 +1,304 @@
+package tagcodec
+
+import (
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// isZero reports whether all that the ops in [from, to) put on the wire is
+// zero. A float that its quantum makes zero is: it is zero to the reader.
+func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
+	for pc := from; pc < to; {
+		op := &plan.Ops[pc]
+		p := base.At(op.Off)
+		pc++
+		zero := true
+		switch op.Code {
+		case typecache.CodeConst, typecache.CodeAlign, typecache.CodePresent, typecache.CodeOptional,
+			typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
+			// They have no value, or their value's ops follow.
+		case typecache.CodeIf:
+			if !holds(plan, op.Aux, base) {
+				pc = int(op.End)
+			}
+		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
+			zero = zeroCodes(plan, op, p)
+		case typecache.CodeString, typecache.CodeWString:
+			zero = *p.Str() == ""
+		case typecache.CodeBytes, typecache.CodeCString:
+			zero = allZero(p.Array(op.Count))
+		case typecache.CodeArray:
+			elem := &plan.Elems[op.Aux]
+			for i := 0; i < op.Count && zero; i++ {
+				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size))
+			}
+			pc = int(op.End)
+		case typecache.CodeSubset:
+			f := frame{elem: p, size: plan.Elems[op.Aux].Size, total: op.Count}
+			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
+			pc = int(op.End)
+		case typecache.CodeVector, typecache.CodeMatrix, typecache.CodeLink, typecache.CodeUnion, typecache.CodePointer:
+			zero = allZero(p.Array(int(plan.Fields[op.Field].Type.Size())))
+			if op.Code.Encloses() {
+				pc = int(op.End)
+			}
+		case typecache.CodeBinary, typecache.CodeCustom:
+			zero = p.Value(plan.Fields[op.Field].Type).IsZero()
+		default:
+			zero = allZero(p.Array(op.Count * int(op.Size)))
+		}
+		if !zero {
+			return false
+		}
+	}
+	return true
+}
+
+// zeroCodes reports whether a run of quantized floats reads back as zeros.
+func zeroCodes(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) bool {
+	for i := range op.Count {
+		code, err := single(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
+		var value uint64
+		if err != nil || setSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func allZero(p []byte) bool {
+	for _, b := range p {
+		if b != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsValue reports whether memory holds a listed value, given the op of the
+// field: one of the same code, where the value has a single one.
+func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uint64) bool {
+	switch op.Code {
+	case typecache.CodeString, typecache.CodeWString:
+		return *p.Str() == v.Text
+	case typecache.CodeWide:
+		return *p.Words128() == v.Mem
+	case typecache.CodeVarint:
+		return load(p, op.Size, op.Flags&typecache.Signed != 0) == v.Mem[0]
+	}
+	return code == v.Code
+}
+
+// setValue stores a listed value.
+func setValue(op *typecache.Op, p memory.Pointer, v *typecache.Value) {
+	switch op.Code {
+	case typecache.CodeString, typecache.CodeWString:
+		*p.Str() = v.Text
+	case typecache.CodeWide:
+		*p.Words128() = v.Mem
+	default:
+		storeLow(p, op.Size, v.Mem[0])
+	}
+}
+
+// find returns which of some listed values memory holds, or -1. The escape of
+// a Huffman code is none.
+func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape int, code uint64) int {
+	for i := range values {
+		if i != escape && holdsValue(op, p, &values[i], code) {
+			return i
+		}
+	}
+	return -1
+}
+
+// encodeListed writes which listed value the field has, or that it has none.
+// Its op follows op.
+func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out *output) (listed bool, err error) {
+	value := &plan.Ops[op.End-1]
+	var code uint64
+	if value.Code.Single() {
+		if code, err = single(plan, value, p); err != nil {
+			return false, err
+		}
+	}
+	if op.Code == typecache.CodeHuffman {
+		h := &plan.Huffmans[op.Aux]
+		symbol := find(value, p, h.Values, h.Escape, code)
+		listed = symbol >= 0
+		if !listed {
+			if symbol = h.Escape; symbol < 0 {
+				return false, refusal(ErrRange, "a value that the code does not list", nil, nil)
+			}
+		}
+		word, n := h.Code.Code(symbol)
+		out.put(word, uint(n))
+		return listed, nil
+	}
+	values := plan.Commons[op.Aux]
+	i := find(value, p, values, -1, code)
+	if i < 0 {
+		out.put(0, 1)
+		return false, nil
+	}
+	out.put(1, 1)
+	out.put(commonIndex(values, uint64(i)), uint(op.Bits))
+	return true, nil
+}
+
+// commonIndex turns an index on the wire into one of the values, and back. The
+// bit of two values is 1 for the first.
+func commonIndex(values []typecache.Value, i uint64) uint64 {
+	if len(values) == 2 {
+		return 1 - i
+	}
+	return i
+}
+
+// decodeListed is the reverse of encodeListed. It is done unless the value's
+// own op is to follow.
+func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
+	value := &plan.Ops[op.End-1]
+	word, left := bits.PeekWord(data, bit), 8*len(data)-bit
+	var values []typecache.Value
+	escape, index, n := -1, -1, 1
+	if op.Code == typecache.CodeHuffman {
+		h := &plan.Huffmans[op.Aux]
+		values, escape = h.Values, h.Escape
+		if index, n = h.Code.Decode(word); index == escape {
+			index = -1
+		}
+	} else {
+		values = plan.Commons[op.Aux]
+		if word&1 != 0 && left > 0 {
+			n = 1 + int(op.Bits)
+			index = int(commonIndex(values, word>>1&(1<<op.Bits-1)))
+		}
+	}
+	switch {
+	case n > left:
+		return bit, false, overread(n, left)
+	case index >= len(values):
+		return bit, false, refusal(ErrRange, index, 0, len(values)-1)
+	case index >= 0:
+		setValue(value, p, &values[index])
+		return bit + n, true, nil
+	}
+	// A value that is listed must not come in its own form.
+	next = bit + n
+	if value.Code.Single() {
+		width := int(value.Bits)
+		code := bits.PeekWord(data, next) & (1<<value.Bits - 1)
+		if width <= left-n && find(value, p, values, escape, code) >= 0 {
+			return next, false, refusal(ErrForm, nil, nil, nil)
+		}
+		return next, false, nil
+	}
+	end, err := decodeRare(&defaults, plan, value, p, p, nil, data, next)
+	if err == nil && find(value, p, values, escape, 0) >= 0 {
+		return next, false, refusal(ErrForm, nil, nil, nil)
+	}
+	return end, true, err
+}
+
+// scalars calls f for the values of the Single ops in [from, to).
+func scalars(plan *typecache.Plan, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
+	i := 0
+	for pc := from; pc < to; pc++ {
+		op := &plan.Ops[pc]
+		for k := range op.Count {
+			if err := f(i, op, base.At(op.Off+uintptr(k)*uintptr(op.Size))); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+// scaleCodes are the codes of a scale and their number.
+type scaleCodes struct {
+	codes [3]uint64
+	n     int
+	width uint
+}
+
+func (s *scaleCodes) uniform() bool {
+	return s.n == 1 || s.codes[0] == s.codes[1] && s.codes[1] == s.codes[2]
+}
+
+// encodeScale writes a bit that says that there is no scale; otherwise a bit
+// that says that the scale of all axes is the same, where there are several,
+// and the one or three scales.
+func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, out *output) error {
+	var s scaleCodes
+	err := scalars(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
+		s.codes[i], err = single(plan, op, p)
+		s.n, s.width = i+1, uint(op.Bits)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if s.uniform() && s.codes[0] == plan.Commons[op.Aux][0].Code {
+		out.put(1, 1)
+		return nil
+	}
+	out.put(0, 1)
+	codes := s.codes[:s.n]
+	if s.n > 1 {
+		var uniform uint64
+		if s.uniform() {
+			uniform, codes = 1, codes[:1]
+		}
+		out.put(uniform, 1)
+	}
+	for _, code := range codes {
+		out.put(code, s.width)
+	}
+	return nil
+}
+
+// decodeScale is the reverse of encodeScale.
+func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
+	one := &plan.Commons[op.Aux][0]
+	take := func(n uint) (v uint64, err error) {
+		if left := 8*len(data) - bit; int(n) > left {
+			return 0, overread(int(n), left)
+		}
+		v = bits.PeekWord(data, bit) & (1<<n - 1)
+		bit += int(n)
+		return v, nil
+	}
+	unscaled, err := take(1)
+	if err != nil {
+		return bit, err
+	}
+	several := int(op.End) > from+1 || plan.Ops[from].Count > 1
+	uniform := uint64(0)
+	if unscaled == 0 && several {
+		if uniform, err = take(1); err != nil {
+			return bit, err
+		}
+	}
+	var s scaleCodes
+	start := bit
+	err = scalars(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
+		if unscaled != 0 {
+			setValue(op, p, one)
+			return nil
+		}
+		s.n = i + 1
+		if s.codes[i] = s.codes[0]; i == 0 || uniform == 0 {
+			if s.codes[i], err = take(uint(op.Bits)); err != nil {
+				return err
+			}
+		}
+		return setSingle(plan, op, p, s.codes[i])
+	})
+	if err == nil && unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
+		return start, refusal(ErrForm, nil, nil, nil)
+	}
+	return bit, err
+}

@@ -1,0 +1,302 @@
+package tagcodec
+
+import (
+	"math"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// load returns the integer or bool of a size at p, sign-extended if it is
+// signed.
+func load(p memory.Pointer, size uint8, signed bool) uint64 {
+	switch size {
+	case 1:
+		if signed {
+			return uint64(int8(*p.U8()))
+		}
+		return uint64(*p.U8())
+	case 2:
+		if signed {
+			return uint64(int16(*p.U16()))
+		}
+		return uint64(*p.U16())
+	case 4:
+		if signed {
+			return uint64(int32(*p.U32()))
+		}
+		return uint64(*p.U32())
+	}
+	return *p.U64()
+}
+
+// store sets the integer of a size at p to the low bits of v, and reports
+// whether these are all of it.
+func store(p memory.Pointer, size uint8, signed bool, v uint64) bool {
+	n := 64 - 8*uint(size)
+	if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
+		return false
+	}
+	storeLow(p, size, v)
+	return true
+}
+
+// storeLow sets the integer of a size at p to the low bits of v.
+func storeLow(p memory.Pointer, size uint8, v uint64) {
+	switch size {
+	case 1:
+		*p.U8() = uint8(v)
+	case 2:
+		*p.U16() = uint16(v)
+	case 4:
+		*p.U32() = uint32(v)
+	default:
+		*p.U64() = v
+	}
+}
+
+// limits returns the bounds of an integer op for an error.
+func limits(op *typecache.Op) (least, most any) {
+	switch {
+	case op.Code == typecache.CodeWord && op.Flags&typecache.Signed != 0:
+		n := min(uint(op.Bits), 8*uint(op.Size))
+		return int64(-1) << (n - 1), int64(1)<<(n-1) - 1
+	case op.Code == typecache.CodeWord:
+		return uint64(0), ^uint64(0) >> (64 - min(uint(op.Bits), 8*uint(op.Size)))
+	case op.Flags&typecache.Signed != 0:
+		return int64(op.Bias), int64(op.Bias + op.Span)
+	}
+	return op.Bias, op.Bias + op.Span
+}
+
+// shown returns an integer for an error.
+func shown(op *typecache.Op, v uint64) any {
+	if op.Flags&typecache.Signed != 0 {
+		return int64(v)
+	}
+	return v
+}
+
+// aboveSpan is the failure of a code v above the span of its op.
+func aboveSpan(op *typecache.Op, v uint64) error {
+	if op.Code >= typecache.CodeFloat32 {
+		return refusal(ErrRange, v, uint64(0), op.Span)
+	}
+	least, most := limits(op)
+	return refusal(ErrRange, sum(op, v), least, most)
+}
+
+// sum returns the integer of the code v for an error: it may be one that no
+// 64 bits hold.
+func sum(op *typecache.Op, v uint64) any {
+	bias := bits.Uint128{Lo: op.Bias}
+	if op.Flags&typecache.Signed != 0 {
+		bias.Hi = uint64(int64(op.Bias) >> 63)
+	}
+	x := bias.Add(bits.Uint128{Lo: v}).Signed()
+	switch {
+	case op.Flags&typecache.Signed != 0 && x.Hi == int64(x.Lo)>>63:
+		return int64(x.Lo)
+	case op.Flags&typecache.Signed == 0 && x.Hi == 0:
+		return x.Lo
+	}
+	return x
+}
+
+// decodeWord stores the low bits of an integer in two's complement, which must
+// fit the memory it has.
+func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
+	signed := op.Flags&typecache.Signed != 0
+	if n := 64 - uint(op.Bits); signed {
+		v = uint64(int64(v<<n) >> n)
+	}
+	if !store(p, op.Size, signed, v) {
+		least, most := limits(op)
+		return refusal(ErrRange, shown(op, v), least, most)
+	}
+	return nil
+}
+
+// decodeAngle stores an angle in the float it has.
+func decodeAngle(a *compress.Angle, op *typecache.Op, p memory.Pointer, code uint32) {
+	if op.Size == 4 {
+		*p.F32() = a.Decode32(code)
+	} else {
+		*p.F64() = a.Decode(code)
+	}
+}
+
+// encodeWide writes a 128-bit integer, low word first.
+func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, out *output) (v uint64, width uint, err error) {
+	words := p.Words128()
+	x := bits.Uint128{Lo: words[0], Hi: words[1]}
+	offset := x.Sub(w.Min)
+	if offset.Cmp(w.Span) > 0 {
+		most := w.Min.Add(w.Span)
+		if op.Flags&typecache.Signed != 0 {
+			return 0, 0, refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
+		}
+		return 0, 0, refusal(ErrRange, x, w.Min, most)
+	}
+	if op.Bits <= 64 {
+		return offset.Lo, uint(op.Bits), nil
+	}
+	out.put(offset.Lo, 64)
+	return offset.Hi, uint(op.Bits) - 64, nil
+}
+
+// encodeVarint writes an integer in groups of 7 bits from the lowest, each led
+// by a bit that says whether another follows. A signed one is folded first so
+// that small negative ones are short: 0, -1, 1, -2 become 0, 1, 2, 3.
+func encodeVarint(x uint64, signed bool, out *output) {
+	if signed {
+		x = x<<1 ^ uint64(int64(x)>>63)
+	}
+	for x > 0x7F {
+		out.put(x<<1&0xFF|1, 8)
+		x >>= 7
+	}
+	out.put(x<<1, 8)
+}
+
+// unfold is the reverse of the folding of signed integers.
+func unfold(x uint64) uint64 { return x>>1 ^ -(x & 1) }
+
+// decodeWide reads a 128-bit integer.
+func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
+	width := int(op.Bits)
+	if left := 8*len(data) - bit; width > left {
+		return bit, overread(width, left)
+	}
+	var x bits.Uint128
+	if width > 64 {
+		x.Lo = bits.PeekWord(data, bit)
+		x.Hi = bits.PeekWord(data, bit+64) & (math.MaxUint64 >> (128 - uint(width)))
+	} else if width > 0 {
+		x.Lo = bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
+	}
+	v := x.Add(w.Min)
+	if x.Cmp(w.Span) > 0 {
+		return bit, aboveWide(w, v, op.Flags&typecache.Signed != 0)
+	}
+	*p.Words128() = [2]uint64{v.Lo, v.Hi}
+	return bit + width, nil
+}
+
+// aboveWide is the failure of an integer above its range. It is one that its
+// type does not hold if v, its low 128 bits, is below the range.
+func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
+	most := w.Min.Add(w.Span)
+	switch {
+	case signed && v.Signed().Cmp(w.Min.Signed()) < 0:
+		return refusal(ErrRange, v, w.Min.Signed(), most.Signed())
+	case signed:
+		return refusal(ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
+	case v.Cmp(w.Min) < 0:
+		x := v.Big()
+		return refusal(ErrRange, x.SetBit(x, 128, 1), w.Min, most)
+	}
+	return refusal(ErrRange, v, w.Min, most)
+}
+
+// decodeVarint reads groups of 7 bits. A last group of zero, after another,
+// says nothing: one integer has one form.
+func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
+	start := bit
+	signed := op.Flags&typecache.Signed != 0
+	var x uint64
+	for shift := uint(0); ; shift += 7 {
+		if left := 8*len(data) - bit; left < 8 {
+			return start, overread(8, left)
+		}
+		group := bits.Peek(data, bit) & 0xFF
+		bit += 8
+		x |= group >> 1 << shift
+		switch {
+		case shift > 0 && group == 0:
+			return start, refusal(ErrForm, nil, nil, nil)
+		case shift == 63 && group != 2: // more than the one bit that is left of 64
+			return start, refusal(ErrRange, nil, nil, nil)
+		case group&1 != 0:
+			continue
+		}
+		v := x
+		if signed {
+			v = unfold(x)
+		}
+		if !store(p, op.Size, signed, v) {
+			least, most := limits(&typecache.Op{Code: typecache.CodeWord, Bits: 64, Size: op.Size, Flags: op.Flags})
+			return start, refusal(ErrRange, shown(op, v), least, most)
+		}
+		return bit, nil
+	}
+}
+
+// single returns the code of one value of an op that is Single. The loops do
+// the same for most codes without a call.
+func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, error) {
+	switch op.Code {
+	case typecache.CodeFloat32:
+		if x := *p.F32(); compress.Finite32(x) {
+			return uint64(plan.Float32s[op.Aux].Encode(x)), nil
+		}
+		return 0, refusal(ErrRange, *p.F32(), nil, nil)
+	case typecache.CodeFloat64:
+		if x := *p.F64(); compress.Finite64(x) {
+			return plan.Float64s[op.Aux].Encode(x), nil
+		}
+		return 0, refusal(ErrRange, *p.F64(), nil, nil)
+	case typecache.CodeHalf:
+		return uint64(compress.EncodeHalf(*p.F32())), nil
+	case typecache.CodeAngle:
+		x := float64(0)
+		if op.Size == 4 {
+			x = float64(*p.F32())
+		} else {
+			x = *p.F64()
+		}
+		if !compress.Finite64(x) {
+			return 0, refusal(ErrRange, x, nil, nil)
+		}
+		return uint64(plan.Angles[op.Aux].Encode(x)), nil
+	case typecache.CodeWord:
+		signed := op.Flags&typecache.Signed != 0
+		v := load(p, op.Size, signed)
+		n := 64 - uint(op.Bits)
+		if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
+			least, most := limits(op)
+			return 0, refusal(ErrRange, shown(op, v), least, most)
+		}
+		return v << n >> n, nil
+	}
+	v := load(p, op.Size, op.Code >= typecache.CodeInt8) - op.Bias
+	if v > op.Span {
+		least, most := limits(op)
+		return 0, refusal(ErrRange, shown(op, v+op.Bias), least, most)
+	}
+	return v, nil
+}
+
+// setSingle stores the value of a code of an op that is Single.
+func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint64) error {
+	if v > op.Span {
+		return aboveSpan(op, v)
+	}
+	switch op.Code {
+	case typecache.CodeFloat32:
+		*p.F32() = plan.Float32s[op.Aux].Decode(uint32(v))
+	case typecache.CodeFloat64:
+		*p.F64() = plan.Float64s[op.Aux].Decode(v)
+	case typecache.CodeHalf:
+		*p.F32() = compress.DecodeHalf(uint16(v))
+	case typecache.CodeAngle:
+		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
+	case typecache.CodeWord:
+		return decodeWord(op, p, v)
+	default:
+		storeLow(p, op.Size, v+op.Bias)
+	}
+	return nil
+}

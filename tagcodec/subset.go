@@ -1,0 +1,226 @@
+package tagcodec
+
+import (
+	stdbits "math/bits"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// A subset is a block whose frame visits the present elements alone. The index
+// of the element that it is at is total-left, as in every other block.
+
+// index returns the bits of an index among n elements, or with one more, n
+// itself.
+func indexBits(n int) int { return stdbits.Len(uint(max(n, 0))) }
+
+// element returns the element of an index in memory.
+func (f *frame) element(i int) memory.Pointer { return f.elem.At(uintptr(i) * f.size) }
+
+// present returns the base of the element that the frame is at: itself, or
+// what it points to.
+func (f *frame) present(elem *typecache.Elem) memory.Pointer {
+	p := f.element(f.total - f.left)
+	if elem.Subset.Pointers {
+		return *p.Ptr()
+	}
+	return p
+}
+
+// next returns the index of the first present element from index i on, or the
+// number of elements.
+func (f *frame) next(elem *typecache.Elem, i int) int {
+	for ; i < f.total; i++ {
+		p := f.element(i)
+		if elem.Subset.Pointers {
+			if !p.Ptr().IsNil() {
+				break
+			}
+		} else if *p.At(elem.Subset.By).U8() != 0 {
+			break
+		}
+	}
+	return i
+}
+
+// cost returns what the indices of the present elements take, and their
+// number.
+func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int) {
+	cost = compress.NewSubsetCost(f.total)
+	for i := f.next(elem, 0); i < f.total; i = f.next(elem, i+1) {
+		cost.Add(i)
+		count++
+	}
+	return cost, count
+}
+
+// openSubset writes what comes before the elements of a subset, and the index
+// of the first. Without any, nothing is left in the frame.
+func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
+	elem := &plan.Elems[op.Aux]
+	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
+	if op.Flags&typecache.Slice != 0 {
+		s := p.Slice()
+		n := uint64(s.Len) - op.Bias
+		if n > op.Span {
+			return f, lengthError(op, s.Len)
+		}
+		out.put(n, uint(op.Bits))
+		f.elem, f.total = s.Data, s.Len
+	}
+	if f.total == 0 {
+		return f, nil
+	}
+	if elem.Subset.Auto || f.mode == compress.SubsetIndex {
+		cost, count := f.cost(elem)
+		if elem.Subset.Auto {
+			f.mode = cost.Cheapest()
+			out.put(uint64(f.mode), 2)
+		}
+		if f.mode == compress.SubsetIndex {
+			out.put(uint64(count), uint(indexBits(f.total)))
+		}
+	}
+	f.writeNext(elem, -1, out)
+	return f, nil
+}
+
+// writeNext writes the index of the first present element after previous, or
+// that there is none, and moves the frame there.
+func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
+	i := f.next(elem, previous+1)
+	f.left = f.total - i
+	switch f.mode {
+	case compress.SubsetBitmap:
+		absent := i - previous - 1
+		for ; absent >= 64; absent -= 64 {
+			out.put(0, 64)
+		}
+		out.put(0, uint(absent))
+		if f.left > 0 {
+			out.put(1, 1)
+		}
+	case compress.SubsetIndex:
+		if f.left > 0 {
+			out.put(uint64(i), uint(indexBits(f.total-1)))
+		}
+	case compress.SubsetSentinel:
+		out.put(uint64(i), uint(indexBits(f.total)))
+	case compress.SubsetRelative:
+		code, n := compress.EncodeIndex(previous, i, f.total)
+		out.put(code, uint(n))
+	}
+}
+
+// decodeSubset is the reverse of openSubset.
+func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, data []byte, bit int) (frame, int, error) {
+	elem := &plan.Elems[op.Aux]
+	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
+	end := 8 * len(data)
+	if op.Flags&typecache.Slice != 0 {
+		n, err := decodeCount(op, data, bit, end)
+		if err == nil && f.mode == compress.SubsetBitmap && !elem.Subset.Auto {
+			err = payable(n, 1, end-bit-int(op.Bits))
+		}
+		if err != nil {
+			return f, bit, err
+		}
+		bit += int(op.Bits)
+		t := plan.Fields[op.Field].Type
+		resize(p, op, t, &typecache.Elem{Type: t.Elem(), Size: elem.Size}, n)
+		f.elem, f.total = p.Slice().Data, n
+	}
+	if f.total == 0 {
+		return f, bit, nil
+	}
+	if elem.Subset.Auto {
+		if end-bit < 2 {
+			return f, bit, overread(2, end-bit)
+		}
+		f.mode = compress.Subset(bits.Peek(data, bit) & 3)
+		bit += 2
+	}
+	if f.mode == compress.SubsetIndex {
+		n := indexBits(f.total)
+		if n > end-bit {
+			return f, bit, overread(n, end-bit)
+		}
+		f.chosen = int(bits.Peek(data, bit) & (1<<n - 1))
+		if f.chosen > f.total {
+			return f, bit, refusal(ErrLength, f.chosen, 0, f.total)
+		}
+		bit += n
+	}
+	bit, err := f.readNext(plan, op, elem, -1, data, bit)
+	return f, bit, err
+}
+
+// readNext is the reverse of writeNext. The elements up to the one that the
+// frame moves to are absent, and become zero.
+func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous int, data []byte, bit int) (int, error) {
+	i, n, err := f.readIndex(previous, data, bit)
+	if err != nil {
+		return bit, err
+	}
+	f.left = f.total - i
+	clearElems(op, plan.Fields[op.Field].Type.Elem(), f.size, f.elem, previous+1, i)
+	if f.left == 0 {
+		if elem.Subset.Auto {
+			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
+				return bit, refusal(ErrForm, f.mode.String(), nil, nil)
+			}
+		}
+		return bit + n, nil
+	}
+	p := f.element(i)
+	if !elem.Subset.Pointers {
+		*p.At(elem.Subset.By).U8() = 1
+	} else if p.Ptr().IsNil() {
+		*p.Ptr() = memory.To(reflect.New(elem.Type))
+	}
+	return bit + n, nil
+}
+
+// readIndex reads the index of the first present element after previous, or
+// the number of elements, and the bits that say so.
+func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err error) {
+	left, ok := 8*len(data)-bit, true
+	switch f.mode {
+	case compress.SubsetBitmap:
+		for i = previous + 1; i < f.total; i++ {
+			if n >= left {
+				return i, n, overread(1, 0)
+			}
+			at := bit + n
+			n++
+			if data[at>>3]>>(uint(at)&7)&1 != 0 {
+				break
+			}
+		}
+		return i, n, nil
+	case compress.SubsetIndex:
+		if f.chosen == 0 {
+			return f.total, 0, nil
+		}
+		f.chosen--
+		n = indexBits(f.total - 1)
+		i = int(bits.Peek(data, bit) & (1<<n - 1))
+		ok = i > previous && i < f.total
+	case compress.SubsetSentinel:
+		n = indexBits(f.total)
+		i = int(bits.Peek(data, bit) & (1<<n - 1))
+		ok = i > previous && i <= f.total
+	case compress.SubsetRelative:
+		i, n, ok = compress.DecodeIndex(bits.PeekWord(data, bit), previous, f.total)
+	}
+	switch {
+	case n > left:
+		return i, n, overread(n, left)
+	case !ok:
+		return i, n, refusal(ErrRange, i, previous+1, f.total)
+	}
+	return i, n, nil
+}

@@ -1,0 +1,138 @@
+package tagcodec
+
+import (
+	"bytes"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// encodeText writes a string, a []byte, or the text in an array.
+func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
+	var text []byte
+	switch {
+	case op.Code == typecache.CodeWString:
+		return encodeWString(op, *p.Str(), out)
+	case op.Code == typecache.CodeCString:
+		array := p.Array(op.Count)
+		n := bytes.IndexByte(array, 0)
+		if n < 0 {
+			return refusal(ErrLength, op.Count, 0, op.Count-1)
+		}
+		text = array[:n]
+	case op.Flags&typecache.Slice != 0:
+		text = *p.Bytes()
+	default:
+		text = memory.StringBytes(*p.Str())
+	}
+	n := uint64(len(text)) - op.Bias
+	if n > op.Span {
+		return lengthError(op, len(text))
+	}
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !validText(text) {
+		return refusal(ErrText, nil, nil, nil)
+	}
+	out.put(n, uint(op.Bits))
+	out.raw(text)
+	return nil
+}
+
+// encodeWString writes the UTF-16 units of a string.
+func encodeWString(op *typecache.Op, s string, out *output) error {
+	n := bits.UTF16Len(s)
+	if uint64(n) > op.Span {
+		return lengthError(op, n)
+	}
+	if !bits.ValidText(s) {
+		return refusal(ErrText, nil, nil, nil)
+	}
+	out.put(uint64(n), uint(op.Bits))
+	for _, r := range s {
+		if high, low := utf16.EncodeRune(r); r >= 0x10000 {
+			out.put(uint64(high), 32)
+			r = low
+		}
+		out.put(uint64(r), 32)
+	}
+	return nil
+}
+
+// take aligns and returns n bytes and the bit behind them.
+func take(data []byte, bit, n int) ([]byte, int, error) {
+	pad := -bit & 7
+	if v := bits.Peek(data, bit) & (1<<pad - 1); v != 0 {
+		return nil, bit, refusal(ErrPadding, v, uint64(0), uint64(0))
+	}
+	first := (bit + pad) >> 3
+	if left := 8*len(data) - bit - pad; n > left/8 {
+		return nil, bit + pad, overread(8*n, left)
+	}
+	return data[first : first+n : first+n], bit + pad + 8*n, nil
+}
+
+// decodeText reads all that is a count and bytes.
+func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
+	n, err := decodeCount(op, data, bit, 8*len(data))
+	if err != nil {
+		return bit, err
+	}
+	bit += int(op.Bits)
+	if op.Code == typecache.CodeWString {
+		return decodeWString(n, p, data, bit)
+	}
+	raw, next, err := take(data, bit, n)
+	if err != nil {
+		return next, err
+	}
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !validText(raw) {
+		return bit, refusal(ErrText, nil, nil, nil)
+	}
+	switch {
+	case op.Code == typecache.CodeCString:
+		array := p.Array(op.Count)
+		clear(array[copy(array, raw):])
+	case op.Code == typecache.CodeBinary:
+		if err := decodeBinary(p.Value(plan.Fields[op.Field].Type), raw); err != nil {
+			return bit, err
+		}
+	case op.Flags&typecache.Slice != 0:
+		setBytes(p.Bytes(), raw)
+	default:
+		setString(p.Str(), raw)
+	}
+	return next, nil
+}
+
+func validText(p []byte) bool { return utf8.Valid(p) && bytes.IndexByte(p, 0) < 0 }
+
+// setString sets a string, keeping the one it is if it is the same.
+func setString(s *string, raw []byte) {
+	if *s != string(raw) {
+		*s = string(raw)
+	}
+}
+
+// setBytes sets a []byte in the memory that it has if that is enough.
+func setBytes(s *[]byte, raw []byte) {
+	if len(raw) < len(*s) {
+		clear((*s)[len(raw):])
+	}
+	*s = append((*s)[:0], raw...)
+}
+
+// decodeWString reads UTF-16 units.
+func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
+	if left := 8*len(data) - bit; n > left/32 {
+		return bit, overread(32*n, left)
+	}
+	var short [64]byte
+	s, next := bits.AppendWString(short[:0], data, bit, n)
+	if next != bit+32*n {
+		return next, refusal(ErrText, nil, nil, nil)
+	}
+	setString(p.Str(), s)
+	return next, nil
+}

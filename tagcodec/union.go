@@ -1,0 +1,158 @@
+package tagcodec
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// RegisterUnion makes the types of values, each a T or a *T, members of the
+// union of interface I, for every codec. It is called while the program
+// starts, before any use of a type with such a field:
+//
+//	func init() { tagcodec.RegisterUnion[Event](Hit{}, &Chat{}) }
+//
+// On the wire a member is its index in the ascending order of the types'
+// names, without package: two programs that register the same types agree,
+// whatever the order. It panics if two types have the same name, and after a
+// plan with the union was made.
+func RegisterUnion[I any](values ...I) {
+	typecache.Register(reflect.TypeFor[I](), typesOf(values)...)
+}
+
+// WithUnion gives a codec its own members of the union of interface I, in
+// place of those of [RegisterUnion].
+func WithUnion[I any](values ...I) Option {
+	return func(c *config) {
+		if c.registry == nil {
+			c.registry = typecache.NewRegistry()
+		}
+		c.registry.Register(reflect.TypeFor[I](), typesOf(values)...)
+	}
+}
+
+func typesOf[I any](values []I) []reflect.Type {
+	types := make([]reflect.Type, len(values))
+	for i, v := range values {
+		types[i] = reflect.TypeOf(v)
+	}
+	return types
+}
+
+// encodeUnion returns the index of what an interface holds, 0 for nil, and its
+// address.
+func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
+	if v.IsNil() {
+		return 0, memory.Pointer{}, nil
+	}
+	v = v.Elem()
+	index = slices.Index(u.Types, v.Type())
+	switch {
+	case index < 0:
+		return 0, memory.Pointer{}, refusal(ErrUnion, v.Type().String(), nil, nil)
+	case v.Kind() != reflect.Pointer:
+		held := reflect.New(v.Type())
+		held.Elem().Set(v)
+		return index + 1, memory.To(held), nil
+	case v.IsNil():
+		return 0, memory.Pointer{}, refusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
+	}
+	return index + 1, memory.To(v), nil
+}
+
+// unionTarget returns memory for a member of type t: what the interface points
+// to, if that is one already.
+func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer {
+	if t.Kind() != reflect.Pointer {
+		return memory.To(reflect.New(t))
+	}
+	if held := v.Elem(); held.IsValid() && held.Type() == t && !held.IsNil() {
+		return memory.To(held)
+	}
+	return memory.To(reflect.New(t.Elem()))
+}
+
+// setUnion makes an interface hold the member of type t at p.
+func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
+	if t.Kind() == reflect.Pointer {
+		v.Set(p.Value(t.Elem()).Addr())
+		return
+	}
+	v.Set(p.Value(t))
+}
+
+// Linker knows the network ids of objects. It is asked for every field of kind
+// link, and given to a codec by [WithLinker].
+type Linker interface {
+	// ID returns the id of an object, a pointer or what an interface holds. It
+	// must not be 0, which is nil.
+	ID(object any) (id uint64, ok bool)
+	// Object returns the object of an id.
+	Object(id uint64) (object any, ok bool)
+	// Unresolved is told of a field whose object is not known. The field is nil
+	// until [Patch.Set] gives it one.
+	Unresolved(p Patch)
+}
+
+// WithLinker gives a codec the objects that its links refer to.
+func WithLinker(l Linker) Option { return func(c *config) { c.linker = l } }
+
+// Patch is a link to an object that did not exist when the link arrived.
+type Patch struct {
+	ID   uint64
+	Path string // of the field: "Cats[1].Home"
+
+	field reflect.Value
+}
+
+// Set makes the field refer to object. It fails with [ErrLink] if that is not
+// of the field's type.
+func (p Patch) Set(object any) error { return assign(p.field, p.ID, object) }
+
+// assign sets a pointer or an interface to the object of an id.
+func assign(field reflect.Value, id uint64, object any) error {
+	v := reflect.ValueOf(object)
+	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
+		return fmt.Errorf("%w: object %d is a %T, not a %v", ErrLink, id, object, field.Type())
+	}
+	field.Set(v)
+	return nil
+}
+
+// encodeLink returns the id of the object that a field refers to.
+func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
+	if v.IsNil() {
+		return 0, nil
+	}
+	if l == nil {
+		return 0, fmt.Errorf("%w: give the codec a Linker", ErrLink)
+	}
+	id, ok := l.ID(v.Interface())
+	switch {
+	case !ok || id == 0:
+		return 0, fmt.Errorf("%w: the Linker has no id for the %v", ErrLink, v.Type())
+	case op.Bits < 64 && id>>op.Bits != 0:
+		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)
+	}
+	return id, nil
+}
+
+// setLink makes a field refer to the object of an id.
+func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
+	v.SetZero()
+	if id == 0 {
+		return nil
+	}
+	if l == nil {
+		return fmt.Errorf("%w: give the codec a Linker", ErrLink)
+	}
+	object, ok := l.Object(id)
+	if !ok {
+		l.Unresolved(Patch{ID: id, Path: pathOf(plan, stack, op), field: v})
+		return nil
+	}
+	return assign(v, id, object)
+}

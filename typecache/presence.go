@@ -1,0 +1,296 @@
+package typecache
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// optional writes a bit, and the value unless it is zero.
+func (b *builder) optional(t reflect.Type, at place, o options) error {
+	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+		switch t.Kind() {
+		case reflect.Slice, reflect.Map:
+			// The option is for the elements.
+			o.list = append(slices.Clip(o.list), option{name: "elem.optional"})
+			return b.value(t, at, o)
+		}
+		return at.errorf("option \"optional\" does not apply to %v: it is for values that compare with ==, and a pointer has its bit already", t)
+	}
+	i := b.emit(Op{Code: CodeOptional, Bits: 1, Flags: pointerFlag(t)}, t, at)
+	b.plan.Ops[i].Count = int(t.Size())
+	if err := b.value(t, at, o); err != nil {
+		return err
+	}
+	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool { return op.Code == CodeCustom || op.Code == CodeBinary })
+	if !own { // whose zero value may be another one after it was read
+		j := b.emit(Op{Code: CodePresent, Aux: int32(i)}, t, at)
+		b.plan.Ops[j].Count = int(t.Size())
+	}
+	b.plan.Ops[i].End = int32(len(b.plan.Ops))
+	return nil
+}
+
+func pointerFlag(t reflect.Type) Flags {
+	if hasPointers(t) {
+		return Pointers
+	}
+	return 0
+}
+
+// listed writes a scalar or a string whose tag lists some values that are
+// shorter. The op of the value itself follows.
+func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect.Type, place, options) error) error {
+	common, isCommon := o.take("common")
+	weights, isHuffman := o.take("huffman")
+	switch {
+	case isCommon && isHuffman:
+		return at.errorf("common and huffman both list values: keep one")
+	case o.kind == "relative":
+		return at.errorf("relative integers have no values to list: remove common and huffman")
+	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
+		return at.errorf("complex numbers are two scalars: common and huffman do not apply")
+	}
+	i := b.emit(Op{Code: CodeCommon}, t, at)
+	if err := write(t, at, o); err != nil {
+		return err
+	}
+	b.plan.Ops[i].End = int32(len(b.plan.Ops))
+	op := &b.plan.Ops[i]
+	var err error
+	if isCommon {
+		err = b.common(op, t, strings.Split(common, "|"))
+	} else {
+		err = b.huffman(op, t, strings.Split(weights, "|"))
+	}
+	return at.wrap(err)
+}
+
+// common plans the index of the listed values.
+func (b *builder) common(op *Op, t reflect.Type, list []string) error {
+	values, err := b.listedValues("common", t, list)
+	op.Bits = uint8(bits.Len(uint(len(values) - 1)))
+	op.Aux = int32(len(b.plan.Commons))
+	b.plan.Commons = append(b.plan.Commons, values)
+	return err
+}
+
+// huffman plans the code over the listed values and their weights.
+func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
+	h := Huffman{Escape: -1}
+	var texts []string
+	var weights []uint64
+	for i, item := range list {
+		colon := strings.LastIndexByte(item, ':')
+		if colon < 0 {
+			return fmt.Errorf("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
+		}
+		w, err := strconv.ParseUint(item[colon+1:], 0, 32)
+		if err != nil || w == 0 {
+			return fmt.Errorf("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
+		}
+		weights = append(weights, w)
+		if item[:colon] == "*" {
+			if h.Escape >= 0 {
+				return fmt.Errorf("huffman has two escapes: keep one")
+			}
+			h.Escape = i
+			continue
+		}
+		texts = append(texts, item[:colon])
+	}
+	values, err := b.listedValues("huffman", t, texts)
+	if err != nil {
+		return err
+	}
+	if h.Escape >= 0 {
+		values = slices.Insert(values, h.Escape, Value{})
+	}
+	h.Values = values
+	h.Code, err = compress.NewHuffman(weights)
+	op.Code = CodeHuffman
+	op.Aux = int32(len(b.plan.Huffmans))
+	b.plan.Huffmans = append(b.plan.Huffmans, h)
+	return err
+}
+
+// listedValues reads listed values of the type and the wire of the last op.
+func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]Value, error) {
+	op := &b.plan.Ops[len(b.plan.Ops)-1]
+	values := make([]Value, len(list))
+	for i, text := range list {
+		v, err := b.listedValue(op, t, text)
+		if err != nil {
+			return nil, fmt.Errorf("option %q lists %q: %w", option, text, err)
+		}
+		for _, earlier := range values[:i] {
+			if op.Code.Single() && v.Code == earlier.Code || v.Mem == earlier.Mem && v.Text == earlier.Text {
+				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it", option, text)
+			}
+		}
+		values[i] = v
+	}
+	return values, nil
+}
+
+func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err error) {
+	switch k := t.Kind(); {
+	case k == reflect.Bool:
+		set, err := strconv.ParseBool(text)
+		if set {
+			v.Code, v.Mem[0] = 1, 1
+		}
+		return v, err
+	case k == reflect.String:
+		v.Text = text
+		if uint64(len(text)) > op.Bias+op.Span {
+			return v, fmt.Errorf("it is longer than the field")
+		}
+		return v, nil
+	case k == reflect.Float32 || k == reflect.Float64:
+		return b.listedFloat(op, t, text)
+	case k == reflect.Slice:
+		return v, fmt.Errorf("bytes cannot be listed")
+	}
+	x, ok := new(big.Int).SetString(text, 0)
+	if !ok {
+		return v, fmt.Errorf("it is not an integer")
+	}
+	n, sign := t.Size()*8, signed(t) || t == int128Type
+	lo, hi := storageRange(int(n), sign)
+	if op.Code == CodeWide && op.Flags&Plain == 0 {
+		w := b.plan.Wides[op.Aux]
+		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
+		if sign {
+			lo, hi = w.Min.Signed().Big(), w.Min.Add(w.Span).Signed().Big()
+		}
+	}
+	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
+		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
+	}
+	words := low128(x)
+	v.Mem = [2]uint64{words.Lo, words.Hi}
+	if op.Code != CodeWide {
+		v.Mem[1] = 0
+	}
+	if op.Code.Single() {
+		v.Code = words.Lo - op.Bias
+		if op.Code == CodeWord {
+			v.Code &= op.Span
+			if n := 64 - uint(op.Bits); sign && int64(words.Lo<<n)>>n != int64(words.Lo) {
+				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
+			}
+		} else if op.Flags&Plain != 0 {
+			v.Code &= op.Span
+		}
+		if v.Code > op.Span {
+			return v, fmt.Errorf("it is outside the range of the field")
+		}
+	}
+	return v, nil
+}
+
+func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err error) {
+	x, err := strconv.ParseFloat(text, t.Bits())
+	if err != nil {
+		return v, fmt.Errorf("it is not a float%d", t.Bits())
+	}
+	v.Mem[0] = math.Float64bits(x)
+	if t.Bits() == 32 {
+		v.Mem[0] = uint64(math.Float32bits(float32(x)))
+	}
+	outside := false
+	switch op.Code {
+	case CodeFloat32:
+		q := &b.plan.Float32s[op.Aux]
+		v.Code, outside = uint64(q.Encode(float32(x))), !(float32(x) >= q.Min && float32(x) <= q.Min+q.Delta)
+	case CodeFloat64:
+		q := &b.plan.Float64s[op.Aux]
+		v.Code, outside = q.Encode(x), !(x >= q.Min && x <= q.Min+q.Delta)
+	case CodeHalf:
+		v.Code = uint64(compress.EncodeHalf(float32(x)))
+	case CodeAngle:
+		v.Code, outside = uint64(b.plan.Angles[op.Aux].Encode(x)), !compress.Finite64(x)
+	default:
+		v.Code = v.Mem[0]
+	}
+	if outside {
+		return v, fmt.Errorf("it is outside the bounds of the field")
+	}
+	return v, nil
+}
+
+// maxSparse is the most memory, in bytes, that the elements of a slice may
+// take of which a packet need not hold one: the count alone claims it.
+const maxSparse = 1 << 16
+
+var subsetModes = []string{"bitmap", "index", "sentinel", "relative", "auto"}
+
+// subset writes the present elements of an array or a slice.
+func (b *builder) subset(t reflect.Type, at place, o options, mode string) error {
+	elem := t.Elem()
+	m := slices.Index(subsetModes, mode)
+	if m < 0 {
+		return at.errorf("option \"subset\" must be bitmap, index, sentinel, relative or auto, not %q", mode)
+	}
+	sub := &Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
+	if sub.Auto = mode == "auto"; sub.Auto {
+		sub.Mode = compress.SubsetBitmap
+	}
+	op := Op{Code: CodeSubset, Flags: pointerFlag(elem)}
+	if t.Kind() == reflect.Slice {
+		counted, err := at.count(t, &o, CodeSubset, true)
+		if err != nil {
+			return at.wrap(err)
+		}
+		counted.Flags = op.Flags | Slice
+		op = counted
+		if size := (op.Bias + op.Span) * uint64(elem.Size()); size > maxSparse && (sub.Auto || sub.Mode != compress.SubsetBitmap) {
+			return at.errorf("maxlen=%d elements of %d bytes are %d bytes that a packet could claim without sending one: "+
+				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, maxSparse)
+		}
+	}
+	more, err := o.takePrefixed("elem.")
+	if err != nil {
+		return at.wrap(err)
+	}
+	o = o.merge(more)
+	by, hasBy := o.take("by")
+	table := Elem{Type: elem, Size: elem.Size(), Subset: sub}
+	switch {
+	case sub.Pointers && hasBy:
+		return at.errorf("the elements are pointers, present unless nil: remove by=%s", by)
+	case sub.Pointers:
+		table.Type = elem.Elem()
+	case !hasBy:
+		return at.errorf("option \"by\" is missing: add by= with the bool field of %v that says which are present", elem)
+	default:
+		if elem.Kind() != reflect.Struct || b.recursive(elem) {
+			return at.errorf("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
+		}
+		f, ok := elem.FieldByName(by)
+		if !ok || f.Type.Kind() != reflect.Bool || len(f.Index) > 1 || !f.IsExported() {
+			return at.errorf("option \"by\" names %s, which is no exported bool field of %v", by, elem)
+		}
+		sub.By = f.Offset
+	}
+	i := len(b.plan.Ops)
+	err = b.block(op, t, at, table, func(in place) error {
+		in.skip = by
+		if sub.Pointers {
+			in.loop = nil
+		}
+		return b.value(table.Type, in, o)
+	})
+	if err == nil && t.Kind() == reflect.Array {
+		b.plan.Ops[i].Count = t.Len()
+	}
+	return err
+}

@@ -1,0 +1,138 @@
+package typecache
+
+import (
+	"fmt"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Registry knows which types the interfaces of unions may hold.
+type Registry struct {
+	parent *Registry
+	mu     sync.Mutex
+	types  map[reflect.Type][]reflect.Type
+	used   map[reflect.Type]bool // a plan was made with them
+}
+
+// global is the registry of [Register].
+var global = newRegistry(nil)
+
+// NewRegistry returns a registry of its own, which has what [Register]
+// registers too.
+func NewRegistry() *Registry { return newRegistry(global) }
+
+func newRegistry(parent *Registry) *Registry {
+	return &Registry{parent: parent, types: map[reflect.Type][]reflect.Type{}, used: map[reflect.Type]bool{}}
+}
+
+// Register makes types members of the union of an interface, for every plan.
+// See [Registry.Register].
+func Register(iface reflect.Type, types ...reflect.Type) {
+	global.Register(iface, types...)
+	forgetErrors()
+}
+
+// Register makes types members of the union of an interface. Their indices on
+// the wire are those of their names, without package, in ascending order, so
+// that the order of registration does not matter. It panics if two have the
+// same name, if one does not implement the interface, and after a plan was
+// made: two plans of one type would differ.
+func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if iface.Kind() != reflect.Interface {
+		panic(fmt.Sprintf("typecache: %v is not an interface", iface))
+	}
+	if r.used[iface] {
+		panic(fmt.Sprintf("typecache: the union of %v is in use: register all of its types first", iface))
+	}
+	list := slices.Clone(r.types[iface])
+	for _, t := range types {
+		if t == nil || !t.Implements(iface) {
+			panic(fmt.Sprintf("typecache: %v does not implement %v", t, iface))
+		}
+		if !slices.Contains(list, t) {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b reflect.Type) int { return strings.Compare(memberName(a), memberName(b)) })
+	for i := 1; i < len(list); i++ {
+		if memberName(list[i-1]) == memberName(list[i]) {
+			panic(fmt.Sprintf("typecache: %v and %v have the same name in the union of %v: rename one", list[i-1], list[i], iface))
+		}
+	}
+	r.types[iface] = list
+}
+
+// memberName is the name that orders the types of a union.
+func memberName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Name() == "" {
+		return t.String()
+	}
+	return t.Name()
+}
+
+// members returns the types of a union for a plan.
+func (r *Registry) members(iface reflect.Type) []reflect.Type {
+	r.mu.Lock()
+	list := r.types[iface]
+	if len(list) > 0 {
+		r.used[iface] = true
+	}
+	r.mu.Unlock()
+	if len(list) == 0 && r.parent != nil {
+		return r.parent.members(iface)
+	}
+	return list
+}
+
+// union writes the index of the type that an interface holds, and its value.
+func (b *builder) union(t reflect.Type, at place, o options) error {
+	if o.kind != "union" {
+		return at.errorf("an interface cannot be encoded as it is: tag it bp:\"union\" and register its types, bp:\"link\" if it is an object with an id, or bp:\"-\"")
+	}
+	if err := o.rest(t); err != nil {
+		return at.wrap(err)
+	}
+	types := b.registry.members(t)
+	if len(types) == 0 {
+		return at.errorf("no types are registered for the union of %v: give them to the codec, or register them before the first use", t)
+	}
+	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types))}}
+	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
+	b.plan.Elems = append(b.plan.Elems, table)
+	b.names = append(b.names, at.name)
+	i := b.emit(op, t, at)
+	for k, member := range types {
+		if member.Kind() == reflect.Pointer {
+			member = member.Elem()
+		}
+		b.called(call{op: i, member: k, typ: member}, at)
+	}
+	return nil
+}
+
+// linkBits is the width of a network id whose tag gives none.
+const linkBits = 32
+
+// link writes the id of an object.
+func (b *builder) link(t reflect.Type, at place, o options) error {
+	n, ok, err := o.takeSmall("bits", 1, 64)
+	if !ok {
+		n = linkBits
+	}
+	if err == nil {
+		err = o.rest(t)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	b.emit(Op{Code: CodeLink, Bits: uint8(n)}, t, at)
+	return nil
+}
