@@ -9,7 +9,7 @@ import (
 )
 
 type (
-	scalars struct {
+	allScalars struct {
 		On      bool
 		Health  int32      `bp:"int,min=0,max=100"`
 		Pos     [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
@@ -121,7 +121,7 @@ func checkNoAllocs[T any](t *testing.T, name string, v T) {
 }
 
 func TestNoAllocs(t *testing.T) {
-	checkNoAllocs(t, "scalars", scalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}})
+	checkNoAllocs(t, "scalars", allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}})
 	checkNoAllocs(t, "sequences, strings, pointers and conditions", newWorld())
 	require.Equal(t, inlineFrames, MustFor[depth1]().Plan().Nesting)
 	checkNoAllocs(t, "blocks in blocks", newDeep())

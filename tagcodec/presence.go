@@ -202,8 +202,8 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 	return end, true, err
 }
 
-// scalars calls f for the values of the Single ops in [from, to).
-func scalars(plan *typecache.Plan, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
+// eachScalar calls f for the values of the Single ops in [from, to).
+func eachScalar(plan *typecache.Plan, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
 	i := 0
 	for pc := from; pc < to; pc++ {
 		op := &plan.Ops[pc]
@@ -233,7 +233,7 @@ func (s *scaleCodes) uniform() bool {
 // and the one or three scales.
 func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, out *output) error {
 	var s scaleCodes
-	err := scalars(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
+	err := eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		s.codes[i], err = single(plan, op, p)
 		s.n, s.width = i+1, uint(op.Bits)
 		return err
@@ -284,7 +284,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 	}
 	var s scaleCodes
 	start := bit
-	err = scalars(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
+	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)
 			return nil

@@ -13,8 +13,8 @@ type (
 
 	PacketC struct {
 		X bool
-		Y int16
-		Z int32
+		Y int16 `bp:"min=-0x8000,max=0x7FFF"`
+		Z int32 `bp:"min=-0x80000000,max=0x7FFFFFFF"`
 	}
 
 	RigidBody struct {
