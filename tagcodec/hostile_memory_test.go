@@ -222,13 +222,13 @@ func TestReusedShowsNothing(t *testing.T) {
 	v.Points = v.Points[:1]
 	err := Unmarshal(packet(func(w *bits.Writer) {
 		w.WriteBits(0, 1+4)
-		w.WriteBits(0, 4+3) // no bytes behind the padding
+		w.WriteBits(0, 4+7) // no bytes, behind their padding
 		w.WriteBits(3, 4)
 		w.WriteBits(0, 1)
 		w.WriteBits(0x3FF<<1|1, 11)
 		w.WriteBits(0, 64)
 	}), v)
-	require.EqualError(t, err, "tagcodec: unmarshal reused.Points[1].X at bit 18: value out of range: 723 is outside [-300, 300]")
+	require.EqualError(t, err, "tagcodec: unmarshal reused.Points[1].X at bit 22: value out of range: 723 is outside [-300, 300]")
 	require.Len(t, v.Points, 3)
 	require.Nil(t, secret[2])
 }
