@@ -34,8 +34,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 
 	for pc := 0; ; {
 		op := &ops[pc]
-		if op.Run >= 0 {
-			r := &plan.Runs[op.Run]
+		if op.Run > 0 {
+			r := &plan.Runs[op.Run-1]
 			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit, &run) {
 				bit += r.Bits
 				pc = int(r.End)

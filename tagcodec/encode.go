@@ -36,8 +36,8 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 
 	for pc := 0; ; {
 		op := &ops[pc]
-		if op.Run >= 0 {
-			r := &plan.Runs[op.Run]
+		if op.Run > 0 {
+			r := &plan.Runs[op.Run-1]
 			if encodeRun(plan, r, base, &run) {
 				for k := range r.Slots {
 					v, width := run[uint(k)%typecache.MaxRun], uint(r.Slots[k].Width)

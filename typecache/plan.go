@@ -64,7 +64,7 @@ type Op struct {
 	Field int32 // index into Plan.Fields
 	Aux   int32 // index into the table that belongs to the code
 	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
-	Run   int32 // index into Plan.Runs of the run that starts here, or -1
+	Run   int32 // the number of the run that starts here, which is Runs[Run-1], or 0
 	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf or a CodeOptional
 	Off   uintptr
 	Bias  uint64 // the smallest value, subtracted on the wire

@@ -50,7 +50,6 @@ func (p *Plan) findRuns() {
 	targets := map[int32]bool{} // where something other than the op before leads to
 	for i := range p.Ops {
 		op := &p.Ops[i]
-		op.Run = -1
 		op.Flags |= p.packed(i)
 		if op.Code.Encloses() || op.Code == CodeCall {
 			targets[op.End] = true
@@ -64,8 +63,8 @@ func (p *Plan) findRuns() {
 			}
 		}
 		if int(run.End) > i+1 { // one op alone gains nothing
-			p.Ops[i].Run = int32(len(p.Runs))
 			p.Runs = append(p.Runs, run)
+			p.Ops[i].Run = int32(len(p.Runs))
 			i = int(run.End) - 1
 		}
 	}
