@@ -12,17 +12,17 @@ func TestBadStructs(t *testing.T) {
 		{"no type", nil,
 			"nil: there is no type: pass a value or a pointer to one"},
 		{"interface", reflect.TypeFor[struct{ A any }](),
-			`struct.A: interface {} cannot be encoded: leave the field out with bp:"-"`},
+			`struct.A: interface {} is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
 		{"interface with a tag", reflect.TypeFor[struct {
 			A io.Reader `bp:"maxlen=3"`
 		}](),
-			`struct.A: io.Reader cannot be encoded: leave the field out with bp:"-"`},
+			`struct.A: io.Reader is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
 		{"channel", reflect.TypeFor[struct{ A chan int }](),
 			`struct.A: chan int cannot be encoded: leave the field out with bp:"-"`},
 		{"function", reflect.TypeFor[struct{ A func() }](),
 			`struct.A: func() cannot be encoded: leave the field out with bp:"-"`},
 		{"interface itself", reflect.TypeFor[io.Reader](),
-			`Reader: io.Reader cannot be encoded: leave the field out with bp:"-"`},
+			`Reader: io.Reader is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
 		{"unexported field with a tag", reflect.TypeFor[struct {
 			health int32 `bp:"int,min=0,max=9"`
 		}](),

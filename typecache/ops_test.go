@@ -21,13 +21,13 @@ func TestPlanIsData(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeFor[shot]())
 	require.NoError(t, err)
 	require.Equal(t, []typecache.Op{
-		{Code: typecache.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3},
+		{Code: typecache.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3, Run: 1},
 		{Code: typecache.CodeUint32, Size: 4, Bits: 32, Flags: typecache.Plain, Field: 1, Count: 3,
 			Off: unsafe.Offsetof(shot{}.Pos), Span: math.MaxUint32},
 		{Code: typecache.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Off: unsafe.Offsetof(shot{}.Speed)},
 		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.Signed, Field: 2, Count: 1,
 			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
-		{Code: typecache.CodeSlice, Bits: 3, Field: 3, Aux: 0, End: 7, Count: 1,
+		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.Packed, Field: 3, Aux: 0, End: 7, Count: 1,
 			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
 		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.Plain, Field: 4, Count: 1, Span: math.MaxUint16},
 		{Code: typecache.CodeNext, Field: 5, Count: 1},
@@ -45,6 +45,10 @@ func TestPlanIsData(t *testing.T) {
 		{Ref: typecache.Ref{Size: 1, Op: 0, Guard: -1}, Test: typecache.Equal, Value: 2, Within: -1},
 	}, plan.Conds)
 	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Elems)
+	require.Len(t, plan.Runs, 1)
+	require.Equal(t, []int{2, 98, 1, 3}, []int{
+		int(plan.Runs[0].End), plan.Runs[0].Bits, len(plan.Runs[0].Ints[0]), len(plan.Runs[0].Ints[2]),
+	})
 	require.Equal(t, reflect.TypeFor[shot](), plan.Type)
 	require.Equal(t, 2+96+0+3, plan.MinBits)
 	require.Equal(t, 2+96+4+3+64, plan.MaxBits)
