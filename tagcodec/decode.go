@@ -11,22 +11,36 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// decode reads a message from the start of data into the value at base, and
-// returns the number of bits it took.
-func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) (int, error) {
+// decode reads the value at base from a bit of data on, and returns the bit
+// behind it.
+func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
 	if len(data) > math.MaxInt/8 {
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
+	if plan.Nesting == 0 && !plan.Recursive {
+		return decodeIn(c, plan, base, nil, data, bit)
+	}
+	return decodeNested(c, plan, base, data, bit)
+}
+
+// decodeNested is decode of a plan with blocks. Others do not pay for frames.
+//
+//go:noinline
+func decodeNested(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
 	var inline [inlineFrames]frame
-	stack, bit, f := decodeOps(c, plan, base, stackFor(plan, inline[:]), data, 0)
+	return decodeIn(c, plan, base, stackFor(plan, inline[:]), data, bit)
+}
+
+func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+	stack, bit, f := decodeOps(c, plan, base, stack, data, bit)
 	if f.err != nil {
 		return bit, report("unmarshal", plan, stack, f)
 	}
 	return bit, nil
 }
 
-// decodeOps runs the plan from a bit of data on. It returns the open blocks, the bit it reached, and
-// where and why it stopped if not at the end.
+// decodeOps runs the plan from a bit of data on. It returns the open blocks,
+// the bit it reached, and where and why it stopped if not at the end.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
 	ops, end, depth := plan.Ops, 8*len(data), 0
 	var err error

@@ -12,14 +12,35 @@ import (
 // encode appends the message of the value at base to dst. Nothing of dst
 // changes within its length.
 func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
-	var inline [inlineFrames]frame
-	stack := stackFor(plan, inline[:])
 	out := output{buf: dst[:cap(dst)], start: len(dst), pos: len(dst)}
-	stack, f := encodeOps(c, plan, base, stack, &out)
-	if f.err != nil {
-		return dst, report("marshal", plan, stack, f)
+	if err := encodeTo(c, plan, base, &out); err != nil {
+		return dst, err
 	}
 	return out.close(), nil
+}
+
+// encodeTo appends the value at base to out.
+func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+	if plan.Nesting == 0 && !plan.Recursive {
+		return encodeIn(c, plan, base, nil, out)
+	}
+	return encodeNested(c, plan, base, out)
+}
+
+// encodeNested is encodeTo of a plan with blocks. Others do not pay for frames.
+//
+//go:noinline
+func encodeNested(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+	var inline [inlineFrames]frame
+	return encodeIn(c, plan, base, stackFor(plan, inline[:]), out)
+}
+
+func encodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, out *output) error {
+	stack, f := encodeOps(c, plan, base, stack, out)
+	if f.err != nil {
+		return report("marshal", plan, stack, f)
+	}
+	return nil
 }
 
 // encodeOps runs the plan. It returns the open blocks, and where and why it

@@ -103,6 +103,16 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
 }
 
+// moved adds n to the bits of an error of report.
+func moved(err error, n int) error {
+	e := err.(*Error)
+	e.Bit += n
+	if cause, ok := e.Err.(*bits.Error); ok {
+		cause.Bit += n
+	}
+	return e
+}
+
 // pathOf returns the path of an op's value in the blocks of stack.
 func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
 	var s strings.Builder
