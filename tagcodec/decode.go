@@ -284,6 +284,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
 				bit = next
 				if err = failed; err != nil {
+					// It is the index of an element that is not known yet.
+					stack, pc = stack[:len(stack)-1], int(f.open)+1
 					goto fail
 				}
 				if f.left > 0 {

@@ -26,8 +26,12 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 			zero = zeroCodes(plan, op, p)
 		case typecache.CodeString, typecache.CodeWString:
 			zero = *p.Str() == ""
-		case typecache.CodeBytes, typecache.CodeCString:
+		case typecache.CodeBytes:
 			zero = allZero(p.Array(op.Count))
+		case typecache.CodeCString: // what follows the text is not on the wire
+			zero = *p.U8() == 0
+		case typecache.CodeCall:
+			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p)
 		case typecache.CodeArray:
 			elem := &plan.Elems[op.Aux]
 			for i := 0; i < op.Count && zero; i++ {
@@ -283,7 +287,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 	}
 	var s scaleCodes
-	start := bit
+	start, code := bit, bit // of the first scale, and of the last one read
 	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)
@@ -291,14 +295,18 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 		s.n = i + 1
 		if s.codes[i] = s.codes[0]; i == 0 || uniform == 0 {
+			code = bit
 			if s.codes[i], err = take(uint(op.Bits)); err != nil {
 				return err
 			}
 		}
 		return setSingle(plan, op, p, s.codes[i])
 	})
-	if err == nil && unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
+	if err != nil {
+		return code, err
+	}
+	if unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
 		return start, refusal(ErrForm, nil, nil, nil)
 	}
-	return bit, err
+	return bit, nil
 }

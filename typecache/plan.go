@@ -301,6 +301,19 @@ const (
 	Chain                       // the same field of the element before
 )
 
+// ProgramEnd returns the CodeNext or CodeEnd of the program that starts at op
+// i.
+func (p *Plan) ProgramEnd(i int) int {
+	for p.Ops[i].Code != CodeNext && p.Ops[i].Code != CodeEnd {
+		if p.Ops[i].Code.Encloses() {
+			i = int(p.Ops[i].End)
+		} else {
+			i++
+		}
+	}
+	return i
+}
+
 // Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
 // same wire.
 func (p *Plan) Hash() [32]byte { return p.hash }

@@ -29,8 +29,10 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool { return op.Code == CodeCustom || op.Code == CodeBinary })
-	if !own { // whose zero value may be another one after it was read
+	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool {
+		return op.Code == CodeCustom || op.Code == CodeBinary || op.Code == CodeLink
+	})
+	if !own { // whose values may be zero after they were read
 		j := b.emit(Op{Code: CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
@@ -284,9 +286,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	i := len(b.plan.Ops)
 	err = b.block(op, t, at, table, func(in place) error {
 		in.skip = by
-		if sub.Pointers {
-			in.loop = nil
-		}
+		in.loop = nil // the element before in memory may be absent
 		return b.value(table.Type, in, o)
 	})
 	if err == nil && t.Kind() == reflect.Array {
