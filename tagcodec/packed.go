@@ -15,7 +15,7 @@ import (
 // encodePacked appends n values of an op. It is not ok if one of them has no
 // code; the output is then as it was.
 func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
-	before := *out
+	pos, word, fill := out.pos, out.word, out.fill
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
 		ok = packInts(op, memory.Run[uint8](p, n), out)
@@ -30,10 +30,8 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	default:
 		ok = packOthers(plan, op, p, n, out)
 	}
-	if !ok {
-		// The incomplete word is no longer in the buffer, but in before.
-		before.buf = out.buf
-		*out = before
+	if !ok { // the incomplete word is no longer in the buffer, but here
+		out.pos, out.word, out.fill = pos, word, fill
 	}
 	return ok
 }

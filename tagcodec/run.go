@@ -17,8 +17,33 @@ type codes [typecache.MaxRun]uint64
 // that the compiler sees that it is.
 func slot(v *typecache.RunValue) uint { return uint(v.Slot) % typecache.MaxRun }
 
-// encodeRun computes the codes of the values of a run. It is not ok if one of
-// the values has none, which the ops of the run find out again one by one.
+// run writes the values of a run. It is not ok, and nothing is written, if one
+// of them has no code, which the ops of the run find out again one by one.
+func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer) (ok bool) {
+	c := &o.codes
+	if !encodeRun(plan, r, base, c) {
+		return false
+	}
+	buf, pos, word, fill := o.buf, o.pos, o.word, o.fill
+	for k := range r.Slots {
+		v, width := c[uint(k)%typecache.MaxRun], uint(r.Slots[k].Width)
+		word |= v << (fill & 63)
+		if fill += width; fill >= 64 {
+			if pos+8 > len(buf) {
+				buf = room(buf, pos, 16)
+				o.buf = buf
+			}
+			binary.LittleEndian.PutUint64(buf[pos:], word)
+			pos += 8
+			fill -= 64
+			word = v >> (width - fill)
+		}
+	}
+	o.pos, o.word, o.fill = pos, word, fill
+	return true
+}
+
+// encodeRun computes the codes of the values of a run.
 func encodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, c *codes) (ok bool) {
 	var bad uint64 // a borrow where a code is above its span
 	for i := range r.Ints[0] {
