@@ -1,12 +1,10 @@
 package tagcodec
 
 import (
-	"encoding/binary"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -42,7 +40,7 @@ func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []fram
 // decodeOps runs the plan from a bit of data on. It returns the open blocks,
 // the bit it reached, and where and why it stopped if not at the end.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
-	ops, end, depth := plan.Ops, 8*len(data), 0
+	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
 	var err error
 	var run codes
 
@@ -58,62 +56,6 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		}
 		pc++
 		p := base.At(op.Off)
-		n := op.Count
-		width := int(op.Bits)
-		if op.Code.Single() {
-			if op.Flags&typecache.Packed != 0 && n <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, n, data, bit) {
-				bit += n * width
-				continue
-			}
-			for {
-				if width > end-bit {
-					err = overread(width, end-bit)
-					goto fail
-				}
-				var v uint64
-				if i := bit >> 3; i+8 <= len(data) {
-					v = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-				} else {
-					v = bits.Peek(data, bit)
-				}
-				if width > 57 {
-					v = bits.PeekWord(data, bit)
-				}
-				v &= 1<<uint(width) - 1
-				if v > op.Span {
-					err = aboveSpan(op, v)
-					goto fail
-				}
-				switch op.Code {
-				case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
-					*p.U8() = uint8(v + op.Bias)
-				case typecache.CodeUint16, typecache.CodeInt16:
-					*p.U16() = uint16(v + op.Bias)
-				case typecache.CodeUint32, typecache.CodeInt32:
-					*p.U32() = uint32(v + op.Bias)
-				case typecache.CodeUint64:
-					*p.U64() = v + op.Bias
-				case typecache.CodeFloat32:
-					*p.F32() = plan.Float32s[op.Aux].Decode(uint32(v))
-				case typecache.CodeFloat64:
-					*p.F64() = plan.Float64s[op.Aux].Decode(v)
-				case typecache.CodeHalf:
-					*p.F32() = compress.DecodeHalf(uint16(v))
-				case typecache.CodeAngle:
-					decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
-				case typecache.CodeWord:
-					if err = decodeWord(op, p, v); err != nil {
-						goto fail
-					}
-				}
-				bit += width
-				if n--; n <= 0 {
-					break
-				}
-				p = p.At(uintptr(op.Size))
-			}
-			continue
-		}
 		switch op.Code {
 		case typecache.CodeIf:
 			if !holds(plan, op.Aux, base) {
@@ -161,7 +103,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if err = failed; err != nil {
 				goto fail
 			}
-			bit += width
+			bit += int(op.Bits)
 			if index == 0 {
 				depth--
 				p.Value(plan.Fields[op.Field].Type).SetZero()
@@ -206,22 +148,22 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base = *p.Ptr()
 		case typecache.CodeArray:
-			if n == 0 {
+			if op.Count == 0 {
 				pc = int(op.End)
 				continue
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: n, total: n, open: int32(pc - 1)})
+			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: op.Count, total: op.Count, open: int32(pc - 1)})
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, end-bit-width)
+				err = payable(count, elem.MinBits, end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
 			}
-			bit += width
+			bit += int(op.Bits)
 			var first memory.Pointer
 			if op.Code == typecache.CodeMap {
 				if count == 0 {
@@ -302,22 +244,13 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		case typecache.CodeEnd:
 			return stack, bit, failure{}
 		default:
-			for {
-				next, failed := decodeRare(c, plan, op, base, p, stack, data, bit)
-				if err = failed; err != nil {
-					bit = next
-					goto fail
-				}
-				bit = next
-				if n--; n <= 0 || op.Code >= typecache.CodeConst {
-					break
-				}
-				p = p.At(uintptr(op.Size))
+			if value, bit, err = decodeValues(c, plan, op, base, p, stack, data, bit); err != nil {
+				goto fail
 			}
 		}
 		continue
 	fail:
-		return stack, bit, failure{pc - 1, op.Count - n, bit, err}
+		return stack, bit, failure{pc - 1, value, bit, err}
 	}
 }
 
@@ -391,39 +324,46 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 	}
 }
 
-// decodeRare handles the ops that the loop itself does not. It returns the bit
-// behind the value, or the one where it failed.
-func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
-	end := 8 * len(data)
-	width := int(op.Bits)
+// decodeValues reads the values of an op that is no structure. It returns which
+// of them failed, and the bit behind the last, or where the failure is.
+func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
+	width, end := int(op.Bits), 8*len(data)
+	if op.Flags&typecache.Packed != 0 && op.Count <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, op.Count, data, bit) {
+		return 0, bit + op.Count*width, nil
+	}
+	if op.Code >= typecache.CodeConst {
+		bit, err := decodeRare(c, plan, op, p, stack, data, bit)
+		return 0, bit, err
+	}
+	for i := range op.Count {
+		at := p.At(uintptr(i) * uintptr(op.Size))
+		next, err := bit, error(nil)
+		switch op.Code {
+		case typecache.CodeWide:
+			next, err = decodeWide(&plan.Wides[op.Aux], op, at, data, bit)
+		case typecache.CodeVarint:
+			next, err = decodeVarint(op, at, data, bit)
+		case typecache.CodeRelative:
+			next, err = decodeRelative(plan, op, base, at, stack, data, bit)
+		default:
+			if width > end-bit {
+				return i, bit, overread(width, end-bit)
+			}
+			next += width
+			err = setSingle(plan, op, at, bits.PeekWord(data, bit)&(1<<op.Bits-1))
+		}
+		if err != nil {
+			return i, bit, err
+		}
+		bit = next
+	}
+	return 0, bit, nil
+}
+
+// decodeRare reads what an op has once. It returns the bit behind it, or the
+// one where it failed.
+func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	switch op.Code {
-	case typecache.CodeWide:
-		return decodeWide(&plan.Wides[op.Aux], op, p, data, bit)
-	case typecache.CodeVarint:
-		return decodeVarint(op, p, data, bit)
-	case typecache.CodeRelative:
-		r := &plan.Relatives[op.Aux]
-		before := previous(plan, r, op, base, p, stack)
-		x, n, ok := bits.DecodeRelative(bits.PeekWord(data, bit), before, r.Min, r.Max)
-		if n > end-bit {
-			return bit, overread(n, end-bit)
-		}
-		if !ok {
-			return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
-		}
-		store(p, op.Size, op.Flags&typecache.Signed != 0, uint64(x))
-		return bit + n, nil
-	case typecache.CodeConst:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		v := bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
-		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
-			return bit, refusal(ErrPadding, v, op.Bias, op.Bias)
-		} else if v != op.Bias {
-			return bit, refusal(ErrCheck, v, op.Bias, op.Bias)
-		}
-		return bit + width, nil
 	case typecache.CodeAlign:
 		_, next, err := take(data, bit, 0)
 		return next, err
@@ -431,25 +371,33 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memor
 		raw, next, err := take(data, bit, op.Count)
 		copy(p.Array(op.Count), raw)
 		return next, err
-	case typecache.CodeVector:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		if !setVector(&plan.Vectors[op.Aux], op, p, bits.PeekWord(data, bit)) {
-			return bit, refusal(ErrRange, nil, nil, nil)
-		}
-		return bit + width, nil
-	case typecache.CodeLink:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		id := bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
-		if err := setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), id, stack); err != nil {
-			return bit, err
-		}
-		return bit + width, nil
 	case typecache.CodeCustom:
 		return decodeCustom(op, p.Value(plan.Fields[op.Field].Type), data, bit)
+	case typecache.CodeCString, typecache.CodeString, typecache.CodeWString, typecache.CodeBinary:
+		return decodeText(plan, op, p, data, bit)
 	}
-	return decodeText(plan, op, p, data, bit)
+	width, left := int(op.Bits), 8*len(data)-bit
+	if width > left {
+		return bit, overread(width, left)
+	}
+	v := bits.PeekWord(data, bit) & (1<<op.Bits - 1)
+	var err error
+	switch op.Code {
+	case typecache.CodeVector:
+		if !setVector(&plan.Vectors[op.Aux], op, p, v) {
+			err = refusal(ErrRange, nil, nil, nil)
+		}
+	case typecache.CodeLink:
+		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
+	default: // a CodeConst
+		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
+			err = refusal(ErrPadding, v, op.Bias, op.Bias)
+		} else if v != op.Bias {
+			err = refusal(ErrCheck, v, op.Bias, op.Bias)
+		}
+	}
+	if err != nil {
+		return bit, err
+	}
+	return bit + width, nil
 }

@@ -199,7 +199,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		}
 		return next, false, nil
 	}
-	end, err := decodeRare(&defaults, plan, value, p, p, nil, data, next)
+	_, end, err := decodeValues(&defaults, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
 		return next, false, refusal(ErrForm, nil, nil, nil)
 	}

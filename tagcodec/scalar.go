@@ -197,6 +197,21 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 	return bit + width, nil
 }
 
+// decodeRelative reads an integer against the one before it.
+func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+	r := &plan.Relatives[op.Aux]
+	before := previous(plan, r, op, base, p, stack)
+	x, n, ok := bits.DecodeRelative(bits.PeekWord(data, bit), before, r.Min, r.Max)
+	if left := 8*len(data) - bit; n > left {
+		return bit, overread(n, left)
+	}
+	if !ok {
+		return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
+	}
+	storeLow(p, op.Size, uint64(x))
+	return bit + n, nil
+}
+
 // aboveWide is the failure of an integer above its range. It is one that its
 // type does not hold if v, its low 128 bits, is below the range.
 func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
