@@ -106,22 +106,32 @@ func encodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, c *c
 // run find out again one by one.
 func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, data []byte, bit int, c *codes) (ok bool) {
 	var bad uint64
-	for k := range r.Slots {
-		s := &r.Slots[k]
-		var code uint64
-		if i := bit >> 3; i+8 <= len(data) { // bits.Peek, which does not inline
-			code = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-		} else {
-			code = bits.Peek(data, bit)
+	if last := len(data) - 8; last >= 0 {
+		for k := range r.Slots {
+			s := &r.Slots[k]
+			// The word that holds the code begins with its first byte, or is the
+			// last of the data.
+			i := min(bit>>3, last)
+			shift := uint(bit-8*i) & 63
+			code := binary.LittleEndian.Uint64(data[i:]) >> shift
+			if s.Wide && i < last { // the code may go on behind the word
+				code |= uint64(data[i+8]) << (64 - shift)
+			}
+			code &= s.Mask
+			_, above := stdbits.Sub64(s.Span, code, 0)
+			bad |= above
+			c[uint(k)%typecache.MaxRun] = code
+			bit += int(s.Width)
 		}
-		if s.Width > 57 {
-			code = bits.PeekWord(data, bit)
+	} else {
+		for k := range r.Slots {
+			s := &r.Slots[k]
+			code := bits.Peek(data, bit) & s.Mask
+			_, above := stdbits.Sub64(s.Span, code, 0)
+			bad |= above
+			c[uint(k)%typecache.MaxRun] = code
+			bit += int(s.Width)
 		}
-		code &= s.Mask
-		_, above := stdbits.Sub64(s.Span, code, 0)
-		bad |= above
-		c[uint(k)%typecache.MaxRun] = code
-		bit += int(s.Width)
 	}
 	if bad != 0 {
 		return false

@@ -21,6 +21,7 @@ type RunSlot struct {
 	Mask  uint64 // its bits
 	Span  uint64 // the largest
 	Width uint8
+	Wide  bool // a load of 8 bytes may not hold all of it
 }
 
 // RunValue is a value of a Run.
@@ -111,7 +112,7 @@ func (r *Run) add(p *Plan, i int) bool {
 			class := map[uint8]int{1: 0, 2: 1, 4: 2, 8: 3}[op.Size]
 			r.Ints[class] = append(r.Ints[class], v)
 		}
-		r.Slots = append(r.Slots, RunSlot{Mask: 1<<op.Bits - 1, Span: op.Span, Width: op.Bits})
+		r.Slots = append(r.Slots, RunSlot{Mask: 1<<op.Bits - 1, Span: op.Span, Width: op.Bits, Wide: op.Bits > 57})
 		r.Bits += int(op.Bits)
 	}
 	return true
