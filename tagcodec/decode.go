@@ -118,7 +118,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			bit++
 		case typecache.CodePresent:
-			if isZero(plan, int(op.Aux)+1, pc-1, base) {
+			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
 				err = refusal(ErrForm, nil, nil, nil)
 				goto fail
 			}

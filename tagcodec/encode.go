@@ -108,7 +108,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			continue
 		case typecache.CodeOptional:
-			if isZero(plan, pc, int(op.End), base) {
+			if isZero(plan, pc, int(op.End), base, false) {
 				pc = int(op.End)
 			} else {
 				v = 1

@@ -7,8 +7,10 @@ import (
 )
 
 // isZero reports whether all that the ops in [from, to) put on the wire is
-// zero. A float that its quantum makes zero is: it is zero to the reader.
-func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
+// zero. A float that its quantum makes zero is: it is zero to the reader. What
+// encodes itself may become zero as it is read, and does not count as such in
+// a value that was read just now.
+func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
 		p := base.At(op.Off)
@@ -31,9 +33,14 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 		case typecache.CodeArray:
 			elem := &plan.Elems[op.Aux]
 			for i := 0; i < op.Count && zero; i++ {
-				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size))
+				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size), read)
 			}
 			pc = int(op.End)
+		case typecache.CodeCall:
+			// The type's own program ends with a CodeNext. Pointers end the recursion.
+			zero = isZero(plan, int(op.End), len(plan.Ops), p, read)
+		case typecache.CodeNext:
+			return true
 		case typecache.CodeSubset:
 			f := frame{elem: p, size: plan.Elems[op.Aux].Size, total: op.Count}
 			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
@@ -44,7 +51,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 				pc = int(op.End)
 			}
 		case typecache.CodeBinary, typecache.CodeCustom:
-			zero = p.Value(plan.Fields[op.Field].Type).IsZero()
+			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
 		default:
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		}
