@@ -62,10 +62,15 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 	return true
 }
 
-// zeroCodes reports whether a run of quantized floats reads back as zeros.
+// zeroCodes reports whether each of a run of quantized floats is zero or reads
+// back as zero. Zero itself need not have a code.
 func zeroCodes(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) bool {
 	for i := range op.Count {
-		code, err := single(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
+		p := p.At(uintptr(i) * uintptr(op.Size))
+		if allZero(p.Array(int(op.Size))) {
+			continue
+		}
+		code, err := single(plan, op, p)
 		var value uint64
 		if err != nil || setSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
 			return false
