@@ -270,6 +270,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
 				bit = next
 				if err = failed; err != nil {
+					// It is the index that is wrong, and no element that has it.
+					pc, stack = int(f.open)+1, stack[:len(stack)-1]
 					goto fail
 				}
 				if f.left > 0 {

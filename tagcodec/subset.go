@@ -187,7 +187,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 // readIndex reads the index of the first present element after previous, or
 // the number of elements, and the bits that say so.
 func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err error) {
-	left, ok := 8*len(data)-bit, true
+	left, last, ok := 8*len(data)-bit, f.total, true
 	switch f.mode {
 	case compress.SubsetBitmap:
 		for i = previous + 1; i < f.total; i++ {
@@ -207,8 +207,9 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 		}
 		f.chosen--
 		n = indexBits(f.total - 1)
-		i = int(bits.Peek(data, bit) & (1<<n - 1))
-		ok = i > previous && i < f.total
+		// The others that the count claims must come after it.
+		i, last = int(bits.Peek(data, bit)&(1<<n-1)), f.total-1-f.chosen
+		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		n = indexBits(f.total)
 		i = int(bits.Peek(data, bit) & (1<<n - 1))
@@ -220,7 +221,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 	case n > left:
 		return i, n, overread(n, left)
 	case !ok:
-		return i, n, refusal(ErrRange, i, previous+1, f.total)
+		return i, n, refusal(ErrRange, i, previous+1, last)
 	}
 	return i, n, nil
 }
