@@ -139,20 +139,20 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			pc = int(op.End)
 		case typecache.CodeUnion:
-			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
-				goto fail
-			}
 			index, failed := decodeIndex(op, data, bit, end)
 			if err = failed; err != nil {
 				goto fail
 			}
-			bit += width
 			if index == 0 {
-				depth--
+				bit += width
 				p.Value(plan.Fields[op.Field].Type).SetZero()
 				continue
 			}
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
+			}
+			bit += width
 			u := plan.Elems[op.Aux].Union
 			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
 			stack = append(stack, frame{base: base, elem: target, left: 1, total: 1, open: int32(pc - 1), chosen: index - 1})

@@ -184,18 +184,17 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base, pc = p, int(op.End)
 			continue
 		case typecache.CodeUnion:
-			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
-				goto fail
-			}
 			u := plan.Elems[op.Aux].Union
 			index, target, failed := encodeUnion(u, p.Value(plan.Fields[op.Field].Type))
 			if err = failed; err != nil {
 				goto fail
 			}
 			if v = uint64(index); index == 0 {
-				depth--
 				break
+			}
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
 			}
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base, pc = target, int(u.Starts[index-1])
