@@ -29,6 +29,9 @@ func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) (
 // where and why it stopped if not at the end.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
 	ops, end, depth := plan.Ops, 8*len(data), 0
+	// sent is where the last optional value starts that was sent. One around
+	// others can only be zero if these were not sent.
+	var sent int
 	var err error
 	var run codes
 
@@ -115,11 +118,13 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if data[bit>>3]>>(uint(bit)&7)&1 == 0 {
 				zero(plan, op, p)
 				pc = int(op.End)
+			} else {
+				sent = bit
 			}
 			bit++
 		case typecache.CodePresent:
 			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
-				err = refusal(ErrForm, nil, nil, nil)
+				bit, err = sent, refusal(ErrForm, nil, nil, nil)
 				goto fail
 			}
 		case typecache.CodeCommon, typecache.CodeHuffman:

@@ -203,13 +203,13 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		width := int(value.Bits)
 		code := bits.PeekWord(data, next) & (1<<value.Bits - 1)
 		if width <= left-n && find(value, p, values, escape, code) >= 0 {
-			return next, false, refusal(ErrForm, nil, nil, nil)
+			return bit, false, refusal(ErrForm, nil, nil, nil)
 		}
 		return next, false, nil
 	}
 	end, err := decodeRare(&defaults, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
-		return next, false, refusal(ErrForm, nil, nil, nil)
+		return bit, false, refusal(ErrForm, nil, nil, nil)
 	}
 	return end, true, err
 }
@@ -274,7 +274,7 @@ func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 
 // decodeScale is the reverse of encodeScale.
 func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
-	one := &plan.Commons[op.Aux][0]
+	one, start := &plan.Commons[op.Aux][0], bit
 	take := func(n uint) (v uint64, err error) {
 		if left := 8*len(data) - bit; int(n) > left {
 			return 0, overread(int(n), left)
@@ -295,7 +295,6 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 	}
 	var s scaleCodes
-	start := bit
 	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)

@@ -118,7 +118,7 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 // decodeSubset is the reverse of openSubset.
 func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
-	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
+	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
 	if op.Flags&typecache.Slice != 0 {
 		n, err := decodeCount(op, data, bit, end)
@@ -170,7 +170,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
-				return bit, refusal(ErrForm, f.mode.String(), nil, nil)
+				return f.start, refusal(ErrForm, f.mode.String(), nil, nil)
 			}
 		}
 		return bit + n, nil
