@@ -41,6 +41,9 @@ func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []fram
 // the bit it reached, and where and why it stopped if not at the end.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
 	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
+	// sent is where the last optional value starts that was sent. One around
+	// others can only be zero if these were not sent.
+	var sent int
 	var err error
 	var run codes
 
@@ -71,11 +74,13 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if data[bit>>3]>>(uint(bit)&7)&1 == 0 {
 				zero(plan, op, p)
 				pc = int(op.End)
+			} else {
+				sent = bit
 			}
 			bit++
 		case typecache.CodePresent:
-			if isZero(plan, int(op.Aux)+1, pc-1, base) {
-				err = refusal(ErrForm, nil, nil, nil)
+			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
+				bit, err = sent, refusal(ErrForm, nil, nil, nil)
 				goto fail
 			}
 		case typecache.CodeCommon, typecache.CodeHuffman:
@@ -95,20 +100,20 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			pc = int(op.End)
 		case typecache.CodeUnion:
-			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
-				goto fail
-			}
 			index, failed := decodeIndex(op, data, bit, end)
 			if err = failed; err != nil {
 				goto fail
 			}
-			bit += int(op.Bits)
 			if index == 0 {
-				depth--
+				bit += int(op.Bits)
 				p.Value(plan.Fields[op.Field].Type).SetZero()
 				continue
 			}
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
+			}
+			bit += int(op.Bits)
 			u := plan.Elems[op.Aux].Union
 			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
 			stack = append(stack, frame{base: base, elem: target, left: 1, total: 1, open: int32(pc - 1), chosen: index - 1})
@@ -226,8 +231,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
 				bit = next
 				if err = failed; err != nil {
-					// It is the index of an element that is not known yet.
-					stack, pc = stack[:len(stack)-1], int(f.open)+1
+					// It is the index that is wrong, and no element that has it.
+					pc, stack = int(f.open)+1, stack[:len(stack)-1]
 					goto fail
 				}
 				if f.left > 0 {

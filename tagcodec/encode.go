@@ -61,7 +61,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 			}
 		case typecache.CodeOptional:
-			if isZero(plan, pc, int(op.End), base) {
+			if isZero(plan, pc, int(op.End), base, false) {
 				o.put(0, 1)
 				pc = int(op.End)
 			} else {
@@ -153,17 +153,17 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if err = failed; err != nil {
 				goto fail
 			}
-			if index > 0 {
-				if depth++; depth > c.maxDepth {
-					err = refusal(ErrDepth, depth, 0, c.maxDepth)
-					goto fail
-				}
+			if index == 0 {
+				o.put(0, uint(op.Bits))
+				continue
+			}
+			if depth++; depth > c.maxDepth {
+				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				goto fail
 			}
 			o.put(uint64(index), uint(op.Bits))
-			if index > 0 {
-				stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
-				base, pc = target, int(u.Starts[index-1])
-			}
+			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)

@@ -20,9 +20,11 @@ type frame struct {
 	open  int32 // the op that opened it
 
 	// chosen is the type of a union by its index, or the elements that a subset
-	// has left by its count; mode is how the subset writes its indices.
+	// has left by its count; mode is how the subset writes its indices, and start
+	// the bit where it starts.
 	chosen int
 	mode   compress.Subset
+	start  int
 }
 
 // inlineFrames is how deep blocks may nest before the stack of frames is taken

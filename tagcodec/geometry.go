@@ -1,6 +1,7 @@
 package tagcodec
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/gobitpack/bitpack/compress"
@@ -77,13 +78,21 @@ func newMatrix() memory.Pointer { return memory.Of(new(compress.Affine)) }
 // encodeMatrix takes the matrix at p apart.
 func encodeMatrix(p memory.Pointer) (memory.Pointer, error) {
 	parts, err := compress.NewAffine(memory.As[[16]float32](p))
-	return memory.Of(&parts), err
+	if err != nil {
+		return memory.Pointer{}, fmt.Errorf("%w: %w", ErrRange, err)
+	}
+	return memory.Of(&parts), nil
 }
 
 // decodeMatrix puts the matrix at p together from its parts. It fails where
-// these are no numbers, or too large for a product of them to be one.
+// these are none that a matrix has, or too large for a product of them to be a
+// number.
 func decodeMatrix(p, base memory.Pointer) error {
-	m := memory.As[compress.Affine](base).Matrix()
+	parts := memory.As[compress.Affine](base)
+	if !ofMatrix(parts) {
+		return fmt.Errorf("%w: no matrix has these parts", ErrRange)
+	}
+	m := parts.Matrix()
 	for _, x := range m {
 		if !compress.Finite32(x) {
 			return refusal(ErrRange, x, nil, nil)
@@ -91,4 +100,18 @@ func decodeMatrix(p, base memory.Pointer) error {
 	}
 	*memory.As[[16]float32](p) = m
 	return nil
+}
+
+// ofMatrix reports whether compress.NewAffine can have made these parts: the
+// rotation has the length of 1, but for rounding, and the scales have one sign,
+// and none is 0.
+func ofMatrix(a *compress.Affine) bool {
+	length := 0.0
+	for _, x := range a.Rotation {
+		length += float64(x) * float64(x)
+	}
+	s := &a.Scale
+	negative := s[0] < 0 && s[1] < 0 && s[2] < 0
+	positive := s[0] > 0 && s[1] > 0 && s[2] > 0
+	return math.Abs(length-1) <= 0x1p-20 && (negative || positive)
 }

@@ -1,6 +1,9 @@
 package tagcodec
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+)
 
 // LinkingContext is a [Linker] that keeps the objects of a connection and
 // their ids both ways, and the links that wait for an object. It is for one
@@ -49,6 +52,9 @@ func (c *LinkingContext) Remove(id uint64) {
 
 // ID returns the id of an object.
 func (c *LinkingContext) ID(object any) (uint64, bool) {
+	if !reflect.ValueOf(object).Comparable() {
+		return 0, false // an interface may hold what no map has as a key
+	}
 	id, ok := c.ids[object]
 	return id, ok
 }

@@ -7,8 +7,10 @@ import (
 )
 
 // isZero reports whether all that the ops in [from, to) put on the wire is
-// zero. A float that its quantum makes zero is: it is zero to the reader.
-func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
+// zero. A float that its quantum makes zero is: it is zero to the reader. What
+// encodes itself may become zero as it is read, and does not count as such in
+// a value that was read just now.
+func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
 		p := base.At(op.Off)
@@ -31,11 +33,11 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 		case typecache.CodeCString: // what follows the text is not on the wire
 			zero = *p.U8() == 0
 		case typecache.CodeCall:
-			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p)
+			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p, read)
 		case typecache.CodeArray:
 			elem := &plan.Elems[op.Aux]
 			for i := 0; i < op.Count && zero; i++ {
-				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size))
+				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size), read)
 			}
 			pc = int(op.End)
 		case typecache.CodeSubset:
@@ -48,7 +50,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 				pc = int(op.End)
 			}
 		case typecache.CodeBinary, typecache.CodeCustom:
-			zero = p.Value(plan.Fields[op.Field].Type).IsZero()
+			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
 		default:
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		}
@@ -59,10 +61,15 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer) bool {
 	return true
 }
 
-// zeroCodes reports whether a run of quantized floats reads back as zeros.
+// zeroCodes reports whether each of a run of quantized floats is zero or reads
+// back as zero. Zero itself need not have a code.
 func zeroCodes(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) bool {
 	for i := range op.Count {
-		code, err := single(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
+		p := p.At(uintptr(i) * uintptr(op.Size))
+		if allZero(p.Array(int(op.Size))) {
+			continue
+		}
+		code, err := single(plan, op, p)
 		var value uint64
 		if err != nil || setSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
 			return false
@@ -195,13 +202,13 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		width := int(value.Bits)
 		code := bits.PeekWord(data, next) & (1<<value.Bits - 1)
 		if width <= left-n && find(value, p, values, escape, code) >= 0 {
-			return next, false, refusal(ErrForm, nil, nil, nil)
+			return bit, false, refusal(ErrForm, nil, nil, nil)
 		}
 		return next, false, nil
 	}
 	_, end, err := decodeValues(&defaults, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
-		return next, false, refusal(ErrForm, nil, nil, nil)
+		return bit, false, refusal(ErrForm, nil, nil, nil)
 	}
 	return end, true, err
 }
@@ -266,7 +273,7 @@ func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 
 // decodeScale is the reverse of encodeScale.
 func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
-	one := &plan.Commons[op.Aux][0]
+	one, start := &plan.Commons[op.Aux][0], bit
 	take := func(n uint) (v uint64, err error) {
 		if left := 8*len(data) - bit; int(n) > left {
 			return 0, overread(int(n), left)
@@ -287,7 +294,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 	}
 	var s scaleCodes
-	start, code := bit, bit // of the first scale, and of the last one read
+	code := bit // of the last scale read
 	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)

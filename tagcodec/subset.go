@@ -118,7 +118,7 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 // decodeSubset is the reverse of openSubset.
 func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
-	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
+	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
 	if op.Flags&typecache.Slice != 0 {
 		n, err := decodeCount(op, data, bit, end)
@@ -172,7 +172,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
-				return bit, refusal(ErrForm, f.mode.String(), nil, nil)
+				return f.start, refusal(ErrForm, f.mode.String(), nil, nil)
 			}
 		}
 		return bit + n, nil
@@ -189,7 +189,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 // readIndex reads the index of the first present element after previous, or
 // the number of elements, and the bits that say so.
 func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err error) {
-	left, ok := 8*len(data)-bit, true
+	left, last, ok := 8*len(data)-bit, f.total, true
 	switch f.mode {
 	case compress.SubsetBitmap:
 		for i = previous + 1; i < f.total; i++ {
@@ -209,8 +209,9 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 		}
 		f.chosen--
 		n = indexBits(f.total - 1)
-		i = int(bits.Peek(data, bit) & (1<<n - 1))
-		ok = i > previous && i < f.total
+		// The others that the count claims must come after it.
+		i, last = int(bits.Peek(data, bit)&(1<<n-1)), f.total-1-f.chosen
+		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		n = indexBits(f.total)
 		i = int(bits.Peek(data, bit) & (1<<n - 1))
@@ -222,7 +223,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 	case n > left:
 		return i, n, overread(n, left)
 	case !ok:
-		return i, n, refusal(ErrRange, i, previous+1, f.total)
+		return i, n, refusal(ErrRange, i, previous+1, last)
 	}
 	return i, n, nil
 }

@@ -100,18 +100,6 @@ type Linker interface {
 // WithLinker gives a codec the objects that its links refer to.
 func WithLinker(l Linker) Option { return func(c *config) { c.linker = l } }
 
-// Patch is a link to an object that did not exist when the link arrived.
-type Patch struct {
-	ID   uint64
-	Path string // of the field: "Cats[1].Home"
-
-	field reflect.Value
-}
-
-// Set makes the field refer to object. It fails with [ErrLink] if that is not
-// of the field's type.
-func (p Patch) Set(object any) error { return assign(p.field, p.ID, object) }
-
 // assign sets a pointer or an interface to the object of an id.
 func assign(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
@@ -151,7 +139,7 @@ func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, 
 	}
 	object, ok := l.Object(id)
 	if !ok {
-		l.Unresolved(Patch{ID: id, Path: pathOf(plan, stack, op), field: v})
+		l.Unresolved(Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)})
 		return nil
 	}
 	return assign(v, id, object)

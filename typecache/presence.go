@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	bitpack "github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 )
 
@@ -152,10 +153,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 		return v, err
 	case k == reflect.String:
 		v.Text = text
-		if uint64(len(text)) > op.Bias+op.Span {
-			return v, fmt.Errorf("it is longer than the field")
-		}
-		return v, nil
+		return v, listedText(op, text)
 	case k == reflect.Float32 || k == reflect.Float64:
 		return b.listedFloat(op, t, text)
 	case k == reflect.Slice:
@@ -197,6 +195,23 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 		}
 	}
 	return v, nil
+}
+
+// listedText checks that text is one that the field can hold.
+func listedText(op *Op, text string) error {
+	n := uint64(len(text))
+	if op.Code == CodeWString {
+		n = uint64(bitpack.UTF16Len(text))
+	}
+	switch {
+	case n > op.Bias+op.Span:
+		return fmt.Errorf("it is longer than the field")
+	case n < op.Bias:
+		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
+	case op.Flags&Text != 0 && !bitpack.ValidText(text):
+		return fmt.Errorf("it is not UTF-8 without zeros")
+	}
+	return nil
 }
 
 func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err error) {

@@ -56,7 +56,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
 	}
-	if isScalar(elem) && o.kind != "relative" && o.kind != "binary" && !asBytes && !o.hasAny("common", "huffman", "optional") {
+	if isScalar(elem) && !slices.Contains(wholeKinds, o.kind) && !o.hasAny("common", "huffman", "optional") {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
 			return err
@@ -77,6 +77,10 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 		return b.value(elem, in, o)
 	})
 }
+
+// wholeKinds are the kinds of which an array is no run, even where its elements
+// are scalars or arrays of them.
+var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
 // isScalar reports whether values of type t are one op, and so an array of
 // them is a run.

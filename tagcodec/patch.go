@@ -1,0 +1,98 @@
+package tagcodec
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Patch is a link to an object that did not exist when the link arrived.
+type Patch struct {
+	ID   uint64
+	Path string // of the field: "Cats[1].Home"
+
+	field reflect.Value
+	kept  []kept // the copies of the field's surroundings, from the outermost in
+}
+
+// Set makes the field refer to object. It fails with [ErrLink] if that is not
+// of the field's type. It is called after the message was read, and does
+// nothing if the field is in an entry of a map, or in a value of an interface,
+// that is no longer there.
+func (p Patch) Set(object any) error {
+	for _, k := range p.kept {
+		if !k.load() {
+			return nil
+		}
+	}
+	if err := assign(p.field, p.ID, object); err != nil {
+		return err
+	}
+	for _, k := range slices.Backward(p.kept) {
+		k.store()
+	}
+	return nil
+}
+
+// kept is a value that a map or an interface has a copy of: what is set in the
+// memory it was read into must get there.
+type kept struct {
+	in   reflect.Value // the map or the interface
+	key  reflect.Value // of a map's entry
+	read reflect.Value // the memory
+}
+
+// load reads the value again, which may have changed in other places.
+func (k *kept) load() bool {
+	var now reflect.Value
+	if k.key.IsValid() {
+		now = k.in.MapIndex(k.key)
+	} else {
+		now = k.in.Elem()
+	}
+	if !now.IsValid() || now.Type() != k.read.Type() {
+		return false
+	}
+	k.read.Set(now)
+	return true
+}
+
+func (k *kept) store() {
+	if k.key.IsValid() {
+		k.in.SetMapIndex(k.key, k.read)
+	} else {
+		k.in.Set(k.read)
+	}
+}
+
+// copies returns what is kept in copies of the memory of the innermost block.
+// What a pointer or a slice refers to is not.
+func copies(plan *typecache.Plan, stack []frame) (list []kept) {
+	for i := range stack {
+		f := &stack[i]
+		op := &plan.Ops[f.open]
+		in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
+		switch op.Code {
+		case typecache.CodeArray, typecache.CodeCall:
+			// They are part of the memory around them.
+		case typecache.CodeSubset:
+			if op.Flags&typecache.Slice != 0 || plan.Elems[op.Aux].Subset.Pointers {
+				list = nil
+			}
+		case typecache.CodeUnion:
+			if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() == reflect.Pointer {
+				list = nil
+			} else {
+				list = append(list, kept{in: in, read: f.elem.Value(t)})
+			}
+		case typecache.CodeMap:
+			elem := &plan.Elems[op.Aux]
+			entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
+			list = []kept{{in: in, key: entry.Field(0), read: entry.Field(1)}}
+		default:
+			list = nil
+		}
+	}
+	return list
+}
