@@ -2,6 +2,7 @@ package typecache
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/compress"
@@ -94,7 +95,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(Op{Code: CodeVector, Bits: uint8(width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
+	b.emit(Op{Code: CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
 	return nil
 }

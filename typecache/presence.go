@@ -59,7 +59,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 	case o.kind == "relative":
 		return at.errorf("relative integers have no values to list: remove common and huffman")
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
-		return at.errorf("complex numbers are two scalars: common and huffman do not apply")
+		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
 	i := b.emit(Op{Code: CodeCommon}, t, at)
 	if err := write(t, at, o); err != nil {
@@ -135,7 +135,7 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 		}
 		for _, earlier := range values[:i] {
 			if op.Code.Single() && v.Code == earlier.Code || v.Mem == earlier.Mem && v.Text == earlier.Text {
-				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it", option, text)
+				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
 			}
 		}
 		values[i] = v
@@ -147,10 +147,13 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
+		if err != nil {
+			return v, fmt.Errorf("it is neither true nor false")
+		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
 		}
-		return v, err
+		return v, nil
 	case k == reflect.String:
 		v.Text = text
 		return v, listedText(op, text)

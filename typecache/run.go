@@ -63,7 +63,7 @@ func (p *Plan) findRuns() {
 				break
 			}
 		}
-		if int(run.End) > i+1 { // one op alone gains nothing
+		if len(run.Slots) > 1 { // one value alone gains nothing
 			p.Runs = append(p.Runs, run)
 			p.Ops[i].Run = int32(len(p.Runs))
 			i = int(run.End) - 1
@@ -102,7 +102,7 @@ func (r *Run) add(p *Plan, i int) bool {
 			r.F32 = append(r.F32, v)
 		case op.Code == CodeFloat64:
 			r.F64 = append(r.F64, v)
-		case op.Code == CodeHalf || op.Code == CodeAngle || op.Code == CodeWord:
+		case op.Code == CodeHalf || op.Code == CodeAngle || op.Code == CodeVector || op.Code == CodeWord:
 			r.Other = append(r.Other, v)
 		default:
 			if op.Code >= CodeInt8 && op.Code <= CodeInt32 {
