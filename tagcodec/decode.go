@@ -249,6 +249,13 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		case typecache.CodeEnd:
 			return stack, bit, failure{}
 		default:
+			if width := int(op.Bits); op.Count == 1 && op.Code.Single() && width <= end-bit {
+				if value, err = 0, setSingle(plan, op, p, bits.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
+					goto fail
+				}
+				bit += width
+				continue
+			}
 			if value, bit, err = decodeValues(c, plan, op, base, p, stack, data, bit); err != nil {
 				goto fail
 			}
@@ -388,10 +395,6 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	v := bits.PeekWord(data, bit) & (1<<op.Bits - 1)
 	var err error
 	switch op.Code {
-	case typecache.CodeVector:
-		if !setVector(&plan.Vectors[op.Aux], op, p, v) {
-			err = refusal(ErrRange, nil, nil, nil)
-		}
 	case typecache.CodeLink:
 		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
 	default: // a CodeConst

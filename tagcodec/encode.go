@@ -194,6 +194,14 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		case typecache.CodeEnd:
 			return stack, failure{}
 		default:
+			if op.Count == 1 && op.Code.Single() {
+				v, failed := single(plan, op, p)
+				if value, err = 0, failed; err != nil {
+					goto fail
+				}
+				o.put(v, uint(op.Bits))
+				continue
+			}
 			if value, err = encodeValues(c, plan, op, base, p, stack, o); err != nil {
 				goto fail
 			}
@@ -257,8 +265,6 @@ func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		return encodeBinary(op, p.Value(plan.Fields[op.Field].Type), o)
 	case typecache.CodeCustom:
 		return encodeCustom(op, p.Value(plan.Fields[op.Field].Type), o)
-	case typecache.CodeVector:
-		v, err = encodeVector(&plan.Vectors[op.Aux], op, p)
 	case typecache.CodeLink:
 		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
 	}

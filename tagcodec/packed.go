@@ -132,6 +132,9 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+	if width > 57 {
+		return unpackWide(op, values, data, bit)
+	}
 	for k := range values {
 		var v uint64
 		if i := bit >> 3; i+8 <= len(data) { // bits.Peek, which does not inline
@@ -139,7 +142,23 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 		} else {
 			v = bits.Peek(data, bit)
 		}
-		if width > 57 {
+		if v &= mask; v > span {
+			return false
+		}
+		values[k] = T(v + bias)
+		bit += width
+	}
+	return true
+}
+
+// unpackWide is unpackInts of codes that a load of 8 bytes may not hold.
+func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
+	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+	for k := range values {
+		var v uint64
+		if i, shift := bit>>3, uint(bit)&7; i+9 <= len(data) {
+			v = binary.LittleEndian.Uint64(data[i:])>>shift | uint64(data[i+8])<<(64-shift)
+		} else {
 			v = bits.PeekWord(data, bit)
 		}
 		if v &= mask; v > span {

@@ -288,6 +288,8 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 			return 0, refusal(ErrRange, x, nil, nil)
 		}
 		return uint64(plan.Angles[op.Aux].Encode(x)), nil
+	case typecache.CodeVector:
+		return encodeVector(&plan.Vectors[op.Aux], op, p)
 	case typecache.CodeWord:
 		signed := op.Flags&typecache.Signed != 0
 		v := load(p, op.Size, signed)
@@ -320,6 +322,10 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 		*p.F32() = compress.DecodeHalf(uint16(v))
 	case typecache.CodeAngle:
 		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
+	case typecache.CodeVector:
+		if !setVector(&plan.Vectors[op.Aux], op, p, v) {
+			return refusal(ErrRange, nil, nil, nil)
+		}
 	case typecache.CodeWord:
 		return decodeWord(op, p, v)
 	default:

@@ -1,5 +1,7 @@
 package typecache
 
+import "math/bits"
+
 // A Run is a sequence of Single ops that follow each other in one block: their
 // widths are known, and so is where in the run each value's bits lie. A loop
 // may check once that the bits of all are there, and then take the values in
@@ -109,7 +111,7 @@ func (r *Run) add(p *Plan, i int) bool {
 				v.Sign = 1 << (8*op.Size - 1)
 			}
 			v.Sub = v.Sign + v.Bias
-			class := map[uint8]int{1: 0, 2: 1, 4: 2, 8: 3}[op.Size]
+			class := bits.TrailingZeros8(op.Size)
 			r.Ints[class] = append(r.Ints[class], v)
 		}
 		r.Slots = append(r.Slots, RunSlot{Mask: 1<<op.Bits - 1, Span: op.Span, Width: op.Bits, Wide: op.Bits > 57})
