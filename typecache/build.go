@@ -95,7 +95,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		loops: map[reflect.Type]bool{}, blank: -1,
 	}
 	if t.Kind() == reflect.Struct { // most fields are one op
-		n := t.NumField() * 3 / 2
+		n := t.NumField() * 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
 	}
 	at := place{name: t.String(), cond: -1, untagged: true}
