@@ -1,238 +1,283 @@
 package tagcodec_test
 
 import (
+	"errors"
+	"math"
+	"reflect"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A field under a condition is sent where that holds, and zero on reading where
-// it does not.
-func TestGoldenConditions(t *testing.T) {
-	type (
-		isSet struct {
-			A bool
-			B uint8 `bp:"if=A"`
-		}
-		isNot struct {
-			A bool
-			B uint8 `bp:"if=!A"`
-			C bool
-		}
-		number struct {
-			A int8
-			B uint8 `bp:"if=A"`
-		}
-		notNumber struct {
-			A int8
-			B uint8 `bp:"if=!A"`
-		}
-		equal struct {
-			A int16 `bp:"min=-3,max=3"`
-			B bool  `bp:"if=A==-2"`
-		}
-		unequal struct {
-			A uint8 `bp:"enum,max=3"`
-			B bool  `bp:"if=A!=0x2"`
-		}
-		truth struct {
-			A bool
-			B bool `bp:"if=A==false"`
-		}
-		mask struct {
-			A uint8 `bp:"bits=3"`
-			B bool  `bp:"if=A&5"`
-			C bool  `bp:"if=A&2"`
-		}
-		signMask struct {
-			A int8
-			B bool `bp:"if=A&0x80"`
-		}
-		late struct {
-			A bool
-			B uint16
-			C uint8 `bp:"if=A"`
-		}
-		chained struct {
-			A bool
-			B bool  `bp:"if=A"`
-			C uint8 `bp:"if=B"`
-		}
-		chainedNot struct {
-			A bool
-			B uint8 `bp:"if=A"`
-			C uint8 `bp:"if=!B"`
-		}
-		structIf struct {
-			A bool
-			B door `bp:"if=A"`
-			C bool
-		}
-		nestedIf struct {
-			A bool
-			B gate `bp:"if=A"`
-		}
-		embeddedIf struct {
-			gate
-			B uint8 `bp:"if=Open"`
-		}
-		embedIf struct {
-			A    bool
-			gate `bp:"if=A"`
-			B    uint8 `bp:"if=!Open"`
-		}
-		arrayIf struct {
-			A bool
-			B [3]uint8 `bp:"bits=2,if=A"`
-		}
-		sliceIf struct {
-			A bool
-			B []uint8 `bp:"uint,maxlen=3,if=A"`
-		}
-		textIf struct {
-			A bool
-			B string `bp:"maxlen=3,if=!A"`
-			C bool
-		}
-		pointerIf struct {
-			A bool
-			B *uint8 `bp:"if=A"`
-		}
-		mapIf struct {
-			A bool
-			B map[bool]bool `bp:"maxlen=2,if=A"`
-		}
-		elementIf struct {
-			A []gate `bp:"maxlen=3"`
-		}
-		alignIf struct {
-			A bool
-			_ struct{} `bp:"align,if=A"`
-			B bool
-		}
-		checkIf struct {
-			A bool
-			_ struct{} `bp:"const,bits=4,value=9,if=A"`
-		}
-	)
-	runGolden(t, []golden{
-		{"if=A, true", isSet{true, 5}, "1 5:8", "0b00", nil, "the value"},
-		{"if=A, false", isSet{false, 5}, "0", "00", isSet{false, 0}, "nothing, and zero on reading"},
-		{"if=!A, true", isNot{true, 5, true}, "1 1",
-			"03", isNot{true, 0, true}, "nothing, and what follows comes at once"},
-		{"if=!A, false", isNot{false, 5, true}, "0 5:8 1", "0a02", nil, "the value"},
-		{"if of an integer, not 0", number{-1, 5}, "255:8 5:8", "ff05", nil, "any value but 0"},
-		{"if of an integer, 0", number{0, 5}, "0:8", "00", number{0, 0}, "0 is false"},
-		{"if=! of an integer", notNumber{0, 5}, "0:8 5:8", "0005", nil, "0 alone"},
-		{"if=A==K, equal", equal{-2, true}, "1:3 1", "09", nil, "negative numbers too"},
-		{"if=A==K, another", equal{2, true}, "5:3", "05", equal{2, false}, "nothing"},
-		{"if=A!=K, equal", unequal{2, true}, "2:2", "02", unequal{2, false}, "nothing"},
-		{"if=A!=K, another", unequal{3, true}, "3:2 1", "07", nil, "the value"},
-		{"if=A==false", truth{false, true}, "0 1", "02", nil, "a bool compares with its words"},
-		{"if=A&M, one bit", mask{4, true, true}, "4:3 1",
-			"0c", mask{4, true, false}, "any bit of M, and none of the other"},
-		{"if=A&M, no bit", mask{0, true, true}, "0:3", "00", mask{0, false, false}, "nothing"},
-		{"if=A&M, all bits", mask{7, true, true}, "7:3 1 1", "1f", nil, "any bit"},
-		{"if=A&M, the sign", signMask{-128, true}, "0x80:8 1", "8001", nil, "the bits of two's complement"},
-		{"field between", late{true, 1, 2}, "1 1:16 2:8",
-			"03000400", nil, "the condition is not of the field before alone"},
-		{"condition on what is there", chained{true, true, 9}, "1 1 9:8", "2700", nil, "all three"},
-		{"condition on what is not there", chained{false, true, 9}, "0",
-			"00", chained{false, false, 0}, "B counts as false, whatever it holds"},
-		{"negated condition on what is not there", chainedNot{false, 7, 9}, "0 9:8",
-			"1200", chainedNot{false, 0, 9}, "B counts as 0"},
-		{"struct, there", structIf{true, door{true, 2}, true}, "1 1 2:2 1", "1b", nil, "all its fields"},
-		{"struct, not there", structIf{false, door{true, 2}, true}, "0 1",
-			"02", structIf{false, door{}, true}, "none of its fields"},
-		{"condition in a conditional struct, both", nestedIf{true, gate{true, 3}}, "1 1 3:2",
-			"0f", nil, "inside of the struct it is its own field"},
-		{"condition in a conditional struct, the outer", nestedIf{true, gate{false, 3}}, "1 0",
-			"01", nestedIf{true, gate{}}, "only the inner one is not there"},
-		{"condition in a conditional struct, neither", nestedIf{false, gate{true, 3}}, "0",
-			"00", nestedIf{false, gate{}}, "nothing"},
-		{"condition on a field of an embedded struct", embeddedIf{gate{true, 1}, 5}, "1 1:2 5:8",
-			"2b00", nil, "its fields are those of the struct"},
-		{"condition on a field of an embedded struct that is not there", embedIf{false, gate{true, 1}, 5}, "0 5:8",
-			"0a00", embedIf{false, gate{}, 5}, "it counts as false"},
-		{"array, there", arrayIf{true, [3]uint8{1, 2, 3}}, "1 1:2 2:2 3:2", "73", nil, "all of it"},
-		{"array, not there", arrayIf{false, [3]uint8{1, 2, 3}}, "0", "00", arrayIf{false, [3]uint8{}}, "nothing"},
-		{"slice, there", sliceIf{true, []uint8{1}}, "1 1:2 1:8", "0b00", nil, "with its count"},
-		{"slice, not there", sliceIf{false, []uint8{1}}, "0", "00", sliceIf{false, nil}, "not even its count"},
-		{"string, not there", textIf{true, "hi", true}, "1 1", "03", textIf{true, "", true}, "no alignment either"},
-		{"pointer, there and nil", pointerIf{true, nil}, "1 0", "01", nil, "it still has its bit"},
-		{"pointer, not there", pointerIf{false, new(uint8)}, "0", "00", pointerIf{false, nil}, "not even its bit"},
-		{"map, not there", mapIf{false, map[bool]bool{true: true}}, "0",
-			"00", mapIf{false, nil}, "not even its count"},
-		{"conditions in elements", elementIf{[]gate{{true, 2}, {false, 2}, {true, 1}}}, "3:2 1 2:2 0 1 1:2",
-			"d700", elementIf{[]gate{{true, 2}, {}, {true, 1}}}, "each element by its own field"},
-		{"align, there", alignIf{A: true, B: true}, "1 | 1", "0101", nil, "up to the next byte"},
-		{"align, not there", alignIf{B: true}, "0 1", "02", nil, "nothing"},
-		{"const, there", checkIf{A: true}, "1 9:4", "13", nil, "the constant"},
-		{"const, not there", checkIf{}, "0", "00", nil, "nothing"},
+// low writes a number in n bits as it is sent: the lowest first.
+func low(v uint64, n int) string {
+	var s strings.Builder
+	for i := range n {
+		s.WriteByte('0' + byte(v>>i&1))
+	}
+	return s.String()
+}
+
+// lows packs bits in the order they are sent. Spaces are for the eye.
+func lows(text string) []byte {
+	text = strings.ReplaceAll(text, " ", "")
+	data := make([]byte, (len(text)+7)/8)
+	for i, c := range text {
+		data[i/8] |= byte(c-'0') << (i % 8)
+	}
+	return data
+}
+
+// golden is a value and the bits of its message, worked out by hand.
+type golden[T any] struct {
+	name  string
+	value T
+	bits  string
+	read  *T // what is read, where that is another value
+}
+
+// runGolden looks at each row in every way that a codec has. A row is read
+// into a new value and into that of the row before.
+func runGolden[T any](t *testing.T, rows []golden[T], opts ...tagcodec.Option) {
+	t.Helper()
+	codec, err := tagcodec.For[T](opts...)
+	require.NoError(t, err)
+	var used T
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			want, data := row.value, lows(row.bits)
+			if row.read != nil {
+				want = *row.read
+			}
+			message, err := codec.Append([]byte{0xEE}, &row.value)
+			require.NoError(t, err)
+			require.Equal(t, data, append([]byte{}, message[1:]...))
+			size, err := codec.Size(&row.value)
+			require.NoError(t, err)
+			require.Equal(t, len(data), size)
+			n := len(strings.ReplaceAll(row.bits, " ", ""))
+			require.LessOrEqual(t, codec.MinBits(), n)
+			require.GreaterOrEqual(t, codec.MaxBits(), n)
+
+			var fresh T
+			require.NoError(t, codec.Unmarshal(data, &fresh))
+			require.Equal(t, want, fresh)
+			require.NoError(t, codec.Unmarshal(data, &used))
+			require.Equal(t, want, used)
+			again, err := codec.Append([]byte{}, &fresh)
+			require.NoError(t, err)
+			require.Equal(t, data, again)
+
+			for cut := range len(data) {
+				require.Error(t, codec.Unmarshal(data[:cut], &fresh), "the first %d bytes", cut)
+			}
+			require.ErrorIs(t, codec.Unmarshal(append(data, 0), &fresh), tagcodec.ErrTrailing)
+			if n%8 != 0 {
+				data[len(data)-1] |= 0x80
+				require.ErrorIs(t, codec.Unmarshal(data, &fresh), tagcodec.ErrTrailing)
+			}
+		})
+	}
+}
+
+// refused is a message, or a value where there are no bits, that is refused,
+// and what the error says: the path, the bit and the reason.
+type refused[T any] struct {
+	name  string
+	value T
+	bits  string
+	err   error
+	text  string
+}
+
+func runRefused[T any](t *testing.T, rows []refused[T], opts ...tagcodec.Option) {
+	t.Helper()
+	codec, err := tagcodec.For[T](opts...)
+	require.NoError(t, err)
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			op, err := "unmarshal", error(nil)
+			if row.bits != "" {
+				err = codec.Unmarshal(lows(row.bits), new(T))
+			} else {
+				var dst []byte
+				op = "marshal"
+				dst, err = codec.Append([]byte{1, 2}, &row.value)
+				require.Equal(t, []byte{1, 2}, dst, "nothing is written")
+				_, again := codec.Size(&row.value)
+				require.EqualError(t, again, err.Error())
+			}
+			require.EqualError(t, err, "tagcodec: "+op+" "+row.text)
+			require.ErrorIs(t, err, row.err)
+			var e *tagcodec.Error
+			require.True(t, errors.As(err, &e))
+			require.Equal(t, reflect.TypeFor[T](), e.Type)
+			var cause *bits.Error
+			if errors.As(err, &cause) {
+				require.Equal(t, e.Bit, cause.Bit)
+			}
+		})
+	}
+}
+
+func TestGoldenOptional(t *testing.T) {
+	type packet struct {
+		Height int16 `bp:"int,min=-100,max=100,optional"` // 8 bits
+	}
+	runGolden(t, []golden[packet]{
+		{"zero is one bit", packet{0}, "0", nil},
+		{"the smallest", packet{-100}, "1 00000000", nil},
+		{"the largest", packet{100}, "1" + low(200, 8), nil},
+		{"next to zero", packet{-1}, "1" + low(99, 8), nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "a zero that was sent", bits: "1" + low(100, 8), err: tagcodec.ErrForm,
+			text: "packet.Height at bit 0: a longer form than the value needs"},
+		{name: "out of range", bits: "1" + low(201, 8), err: tagcodec.ErrRange,
+			text: "packet.Height at bit 1: value out of range: 101 is outside [-100, 100]"},
+		{name: "the value is cut off", bits: "1" + low(0, 7), err: tagcodec.ErrOverread,
+			text: "packet.Height at bit 1: read past the end of the data: 8 more bits needed, 7 left"},
+		{name: "written out of range", value: packet{101}, err: tagcodec.ErrRange,
+			text: "packet.Height at bit 1: value out of range: 101 is outside [-100, 100]"},
+	})
+	type late struct {
+		Full [1]byte `bp:"bytes"`
+		On   bool    `bp:"optional"`
+	}
+	runRefused(t, []refused[late]{
+		{name: "the bit itself is cut off", bits: low(0, 8), err: tagcodec.ErrOverread,
+			text: "late.On at bit 8: read past the end of the data: 1 more bits needed, 0 left"},
+		{name: "a false that was sent", bits: low(0, 8) + "1 0", err: tagcodec.ErrForm,
+			text: "late.On at bit 8: a longer form than the value needs"},
 	})
 }
 
-// A pointer is a bit that says whether there is a value, then the value.
-func TestGoldenPointers(t *testing.T) {
-	type (
-		optional struct {
-			A *uint8
-			B bool
-		}
-		double struct{ A **bool }
-		ranged struct {
-			A *int32 `bp:"min=1,max=4"`
-		}
-		toStruct struct{ A *door }
-		toSlice  struct {
-			A *[]bool `bp:"maxlen=3"`
-		}
-		toText struct {
-			A *string `bp:"maxlen=3"`
-		}
-		embedded struct {
-			*Position
-			B bool
-		}
-		array struct{ A [3]*bool }
-		list  struct{ Head *link }
-		tree  struct{ Root branch }
-	)
-	runGolden(t, []golden{
-		{"pointer, nil", optional{nil, true}, "0 1", "02", nil, "a bit"},
-		{"pointer", optional{pointerTo[uint8](200), true}, "1 200:8 1", "9103", nil, "a bit and the value"},
-		{"pointer to a pointer, nil", double{nil}, "0", "00", nil, "a bit"},
-		{"pointer to a nil pointer", double{new(*bool)}, "1 0", "01", nil, "a bit each"},
-		{"pointer to a pointer", double{pointerTo(pointerTo(true))}, "1 1 1",
-			"07", nil, "a bit each, then the value"},
-		{"pointer with options", ranged{pointerTo[int32](4)}, "1 3:2", "07", nil, "they are the value's"},
-		{"pointer to a struct", toStruct{&door{true, 3}}, "1 1 3:2", "0f", nil, "a bit and the fields"},
-		{"pointer to a slice", toSlice{&[]bool{true, false}}, "1 2:2 1 0",
-			"0d", nil, "a bit, the count, the elements"},
-		{"pointer to a string", toText{pointerTo("a")}, "1 1:2 | [61]", "0361", nil, "a bit, then as any string"},
-		{"embedded pointer", embedded{&Position{7}, true}, "1 7:8 1", "0f02", nil, "a bit before its fields"},
-		{"embedded pointer, nil", embedded{nil, true}, "0 1", "02", nil, "a bit"},
-		{"array of pointers", array{[3]*bool{nil, pointerTo(true), nil}}, "0 1 1 0", "06", nil, "a bit each"},
-		{"list of two", list{&link{1, &link{2, nil}}}, "1 1:8 1 2:8 0",
-			"030a00", nil, "a bit says whether another follows"},
-		{"list of none", list{nil}, "0", "00", nil, "a bit"},
-		{"tree", tree{branch{1, []branch{{2, nil}, {3, []branch{{4, nil}}}}}}, "1:8 2:2 2:8 0:2 3:8 1:2 4:8 0:2",
-			"010a301001", nil, "the branches of one before the next"},
+// What counts as zero, in every kind of value.
+func TestGoldenOptionalZeros(t *testing.T) {
+	type vec struct{ X, Y int8 }
+	type packet struct {
+		Text   string       `bp:"maxlen=3,optional"`
+		Raw    float32      `bp:"optional"`
+		Metres float32      `bp:"float,min=-1,max=1,res=0.5,optional"` // 4 steps: 0 has a code
+		Odd    float64      `bp:"float,min=-3,max=3,bits=2,optional"`  // 3 steps: 0 has none
+		Above  int8         `bp:"int,min=1,max=4,optional"`            // 0 is outside
+		Half   float32      `bp:"half,optional"`
+		Turn   float32      `bp:"angle,bits=4,optional"`
+		Wide   bits.Uint128 `bp:"int,min=0,max=3,optional"`
+		Groups int          `bp:"varint,optional"`
+		Pair   vec          `bp:"optional"`
+		Array  [2]int8      `bp:"int,min=-1,max=2,optional"`
+		When   time.Time    `bp:"binary,maxlen=15,optional"`
+	}
+	nothing := strings.Repeat("0", 12)
+	runGolden(t, []golden[packet]{
+		{"all zero", packet{}, nothing, nil},
+		{"quanta that are zero to the reader", packet{Metres: 0.2, Half: 1e-9, Turn: 0.1}, nothing, &packet{}},
+		{"below zero too", packet{Metres: -0.2, Turn: -0.1}, nothing, &packet{}},
+		{"a quantum that is not", packet{Metres: 0.3}, "00 1" + low(3, 3) + nothing[3:], &packet{Metres: 0.5}},
+		{"the smallest value where zero has no code", packet{Odd: 0.01}, "000 1" + low(2, 2) + nothing[4:], &packet{Odd: 1}},
+		{"1 where zero is outside", packet{Above: 1}, "0000 1" + low(0, 2) + nothing[5:], nil},
+		{"minus zero is a value of raw bits", packet{Raw: float32(math.Copysign(0, -1))}, "0 1" + low(1<<31, 32) + nothing[2:], nil},
+		{"and of a half", packet{Half: float32(math.Copysign(0, -1))}, "00000 1" + low(1<<15, 16) + nothing[6:], nil},
+		{"text", packet{Text: "a"}, "1" + low(1, 2) + "00000" + low('a', 8) + nothing[1:], nil},
+		{"128 bits", packet{Wide: bits.Uint128{Lo: 2}}, "0000000 1" + low(2, 2) + nothing[8:], nil},
+		{"a varint", packet{Groups: -1}, "00000000 1 0" + low(1, 7) + nothing[9:], nil},
+		{"one field of a struct", packet{Pair: vec{Y: 1}}, "000000000 1" + low(0, 8) + low(1, 8) + nothing[10:], nil},
+		{"one element of an array", packet{Array: [2]int8{0, 2}}, "0000000000 1" + low(1, 2) + low(3, 2) + nothing[11:], nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "empty text", bits: "1 00 00000" + nothing[1:], err: tagcodec.ErrForm,
+			text: "packet.Text at bit 0: a longer form than the value needs"},
+		{name: "a quantum of zero", bits: "00 1" + low(2, 3) + nothing[3:], err: tagcodec.ErrForm,
+			text: "packet.Metres at bit 2: a longer form than the value needs"},
+		{name: "a varint of zero", bits: "00000000 1 00000000" + nothing[9:], err: tagcodec.ErrForm,
+			text: "packet.Groups at bit 8: a longer form than the value needs"},
+		{name: "a struct of zeros", bits: "000000000 1" + low(0, 16) + nothing[10:], err: tagcodec.ErrForm,
+			text: "packet.Pair at bit 9: a longer form than the value needs"},
+		{name: "an array of zeros", bits: "0000000000 1" + low(1, 2) + low(1, 2) + nothing[11:], err: tagcodec.ErrForm,
+			text: "packet.Array at bit 10: a longer form than the value needs"},
+		{name: "a NaN", value: packet{Metres: float32(math.NaN())}, err: tagcodec.ErrRange,
+			text: "packet.Metres at bit 3: value out of range: NaN"},
 	})
 }
 
-type (
-	gate struct {
-		Open  bool
-		Level uint8 `bp:"bits=2,if=Open"`
+// One optional value in another, and conditions in one.
+func TestGoldenOptionalNested(t *testing.T) {
+	type inner struct {
+		On   bool
+		Gain uint8 `bp:"uint,bits=4,if=On"`
+		Tone uint8 `bp:"uint,bits=2,optional"`
+		Ping *bool
 	}
-	Position struct{ X uint8 }
-	link     struct {
-		Value uint8
-		Next  *link
+	type packet struct {
+		In inner `bp:"optional"`
 	}
-	branch struct {
-		Value uint8
-		Kids  []branch `bp:"maxlen=3"`
-	}
-)
+	no := false
+	runGolden(t, []golden[packet]{
+		{"nothing", packet{}, "0", nil},
+		{"what a condition leaves out does not count", packet{inner{Gain: 7}}, "0", &packet{}},
+		{"the condition itself does", packet{inner{On: true}}, "1 1 0000 0 0", nil},
+		{"the inner one", packet{inner{Tone: 3}}, "1 0 1 11 0", nil},
+		{"a pointer to zero is not nil", packet{inner{Ping: &no}}, "1 0 0 10", nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "the outer one is zero", bits: "1 0 0 0", err: tagcodec.ErrForm,
+			text: "packet.In at bit 0: a longer form than the value needs"},
+		{name: "the inner one is", bits: "1 1 0000 1 00 0", err: tagcodec.ErrForm,
+			text: "packet.In.Tone at bit 6: a longer form than the value needs"},
+	})
 
-func pointerTo[T any](v T) *T { return &v }
+	type elements struct {
+		List []uint8         `bp:"uint,bits=4,maxlen=3,optional"`
+		Map  map[uint8]uint8 `bp:"maxlen=3,optional,key.bits=2"`
+	}
+	runGolden(t, []golden[elements]{
+		{"of slices and maps the elements are optional", elements{[]uint8{0, 9, 0}, map[uint8]uint8{1: 0, 2: 255}},
+			low(3, 2) + "0 1" + low(9, 4) + "0" + low(2, 2) + low(1, 2) + "0" + low(2, 2) + "1 11111111", nil},
+	})
+	runRefused(t, []refused[elements]{
+		{name: "an element that is zero", bits: low(2, 2) + "0 1 0000 00", err: tagcodec.ErrForm,
+			text: "elements.List[1] at bit 3: a longer form than the value needs"},
+		{name: "a value of a map that is zero", bits: "00" + low(1, 2) + low(3, 2) + "1" + low(0, 8), err: tagcodec.ErrForm,
+			text: "elements.Map[3] at bit 6: a longer form than the value needs"},
+	})
+}
+
+func TestGoldenOptionalEverywhere(t *testing.T) {
+	runEverywhere(t, "int,min=-3,max=3,optional", int8(0), int8(-3), "0", "1000")
+	runEverywhere(t, "optional", [2]bool{}, [2]bool{false, true}, "0", "101")
+}
+
+// The plan of presence: its sizes, its print and its hash.
+func TestPlanOfOptional(t *testing.T) {
+	type packet struct {
+		Height int16    `bp:"int,min=-100,max=100,optional"`
+		Pos    [2]uint8 `bp:"uint,bits=3,optional"`
+	}
+	codec := tagcodec.MustFor[packet]()
+	require.Equal(t, 2, codec.MinBits())
+	require.Equal(t, 16, codec.MaxBits())
+	require.Equal(t, `tagcodec_test.packet: 2..16 bits, 1..2 bytes
+bit  bits  field     type      wire
+0    1..9  Height    int16     unless zero
+     8       Height  int16     int -100..100
+     1..7  Pos       [2]uint8  unless zero
+     6       Pos     [2]uint8  2 x uint3
+`, codec.Plan().String())
+
+	type same struct {
+		A int32   `bp:"int,min=-100,max=100,optional"`
+		B [2]uint `bp:"uint,bits=3,optional"`
+	}
+	type pointers struct {
+		Height *int16    `bp:"int,min=-100,max=100"`
+		Pos    *[2]uint8 `bp:"uint,bits=3"`
+	}
+	require.Equal(t, codec.Hash(), tagcodec.MustFor[same]().Hash(), "names and the sizes in memory are no part of the wire")
+	require.NotEqual(t, codec.Hash(), tagcodec.MustFor[pointers]().Hash(), "a pointer to zero may be sent, an optional zero may not")
+}

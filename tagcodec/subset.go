@@ -194,7 +194,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 	case compress.SubsetBitmap:
 		for i = previous + 1; i < f.total; i++ {
 			if n >= left {
-				return i, n, overread(1, 0)
+				return i, n, overread(n+1, left)
 			}
 			at := bit + n
 			n++

@@ -281,8 +281,8 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	if err != nil {
 		return at.wrap(err)
 	}
+	by, hasBy := o.take("by") // before an elem.by, which is for a subset in this one
 	o = o.merge(more)
-	by, hasBy := o.take("by")
 	table := Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
 	case sub.Pointers && hasBy:

@@ -1,0 +1,349 @@
+package tagcodec_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// runEverywhere puts two values of a kind whose bits do not depend on where
+// they stand into all that can hold them.
+func runEverywhere[T any](t *testing.T, tag string, a, b T, bitsA, bitsB string) {
+	t.Helper()
+	typ := reflect.TypeFor[T]()
+	tagged := func(name string, t reflect.Type, tag string) reflect.StructField {
+		return reflect.StructField{Name: name, Type: t, Tag: reflect.StructTag(`bp:"` + tag + `"`)}
+	}
+	pair := reflect.StructOf([]reflect.StructField{{Name: "A", Type: typ}, {Name: "B", Type: typ}})
+	inner := reflect.StructOf([]reflect.StructField{tagged("F", typ, tag)})
+	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
+	addr := func(x reflect.Value) reflect.Value {
+		p := reflect.New(typ)
+		p.Elem().Set(x)
+		return p
+	}
+	index, field := reflect.Value.Index, reflect.Value.Field
+	fill := func(part func(reflect.Value, int) reflect.Value, values ...reflect.Value) func(reflect.Value) {
+		return func(v reflect.Value) {
+			if v.Kind() == reflect.Slice {
+				v.Set(reflect.MakeSlice(v.Type(), len(values), len(values)))
+			}
+			for i, x := range values {
+				part(v, i).Set(x)
+			}
+		}
+	}
+	two := low(2, 2)
+	rows := []struct {
+		name string
+		typ  reflect.Type
+		tag  string
+		fill func(v reflect.Value)
+		bits string
+	}{
+		{"field", typ, tag, func(v reflect.Value) { v.Set(va) }, bitsA},
+		{"array", reflect.ArrayOf(2, typ), tag, fill(index, va, vb), bitsA + bitsB},
+		{"array of arrays", reflect.ArrayOf(2, reflect.ArrayOf(2, typ)), tag, func(v reflect.Value) {
+			fill(index, va, vb)(v.Index(0))
+			fill(index, vb, va)(v.Index(1))
+		}, bitsA + bitsB + bitsB + bitsA},
+		{"slice", reflect.SliceOf(typ), tag + ",maxlen=3", fill(index, va, vb), two + bitsA + bitsB},
+		{"map", reflect.MapOf(reflect.TypeFor[uint8](), typ), tag + ",maxlen=3", func(v reflect.Value) {
+			v.Set(reflect.MakeMap(v.Type()))
+			v.SetMapIndex(reflect.ValueOf(uint8(200)), vb)
+			v.SetMapIndex(reflect.ValueOf(uint8(3)), va)
+		}, two + low(3, 8) + bitsA + low(200, 8) + bitsB},
+		{"pointer", reflect.PointerTo(typ), tag, func(v reflect.Value) { v.Set(addr(vb)) }, "1" + bitsB},
+		{"pointers", reflect.ArrayOf(3, reflect.PointerTo(typ)), tag,
+			fill(index, addr(vb), reflect.Zero(reflect.PointerTo(typ)), addr(va)), "1" + bitsB + "0" + "1" + bitsA},
+		{"nested struct", inner, "", fill(field, va), bitsA},
+		{"array of nested structs", reflect.ArrayOf(2, inner), "", func(v reflect.Value) {
+			fill(field, va)(v.Index(0))
+			fill(field, vb)(v.Index(1))
+		}, bitsA + bitsB},
+		{"struct whose fields have no tags", pair, tag, fill(field, va, vb), bitsA + bitsB},
+	}
+	for _, row := range rows {
+		if strings.HasSuffix(tag, "optional") && !strings.Contains("field, slice, map, nested struct", row.name) {
+			continue // a pointer has its bit already, and an array and a struct have one for all of it
+		}
+		t.Run(row.name, func(t *testing.T) {
+			// The bits around it show that it starts and ends where it should.
+			v := reflect.New(reflect.StructOf([]reflect.StructField{
+				{Name: "Before", Type: reflect.TypeFor[bool]()}, tagged("F", row.typ, row.tag), {Name: "After", Type: reflect.TypeFor[bool]()},
+			}))
+			v.Elem().Field(0).SetBool(true)
+			row.fill(v.Elem().Field(1))
+			v.Elem().Field(2).SetBool(true)
+			want := lows("1" + row.bits + "1")
+
+			data, err := tagcodec.Marshal(v.Interface())
+			require.NoError(t, err)
+			require.Equal(t, want, data)
+			size, err := tagcodec.Size(v.Interface())
+			require.NoError(t, err)
+			require.Equal(t, len(want), size)
+			most, err := tagcodec.MaxSize(v.Interface())
+			require.NoError(t, err)
+			require.LessOrEqual(t, size, most)
+			read := reflect.New(v.Elem().Type())
+			require.NoError(t, tagcodec.Unmarshal(data, read.Interface()))
+			require.Equal(t, v.Interface(), read.Interface())
+			require.Error(t, tagcodec.Unmarshal(data[:len(data)-1], read.Interface()))
+		})
+	}
+}
+
+func TestGoldenCommon(t *testing.T) {
+	type packet struct {
+		One   uint32 `bp:"common=0"`
+		Two   int8   `bp:"int,min=-4,max=3,common=-4|2"`
+		Three uint8  `bp:"uint,bits=6,common=10|20|30"`
+	}
+	runGolden(t, []golden[packet]{
+		{"the first of each", packet{0, -4, 10}, "1 11 1" + low(0, 2), nil},
+		{"the second of each: of two the bit is 0", packet{0, 2, 20}, "1 10 1" + low(1, 2), nil},
+		{"the third", packet{0, 2, 30}, "1 10 1" + low(2, 2), nil},
+		{"none of them", packet{1 << 31, 3, 31}, "0" + low(1<<31, 32) + "0" + low(7, 3) + "0" + low(31, 6), nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "an index of no value", bits: "1 11 1" + low(3, 2), err: tagcodec.ErrRange,
+			text: "packet.Three at bit 3: value out of range: 3 is outside [0, 2]"},
+		{name: "a listed value in its own form", bits: "0" + low(0, 32), err: tagcodec.ErrForm,
+			text: "packet.One at bit 0: a longer form than the value needs"},
+		{name: "the second in its own form", bits: "1 0" + low(6, 3), err: tagcodec.ErrForm,
+			text: "packet.Two at bit 1: a longer form than the value needs"},
+		{name: "the value is cut off", bits: "1 11 0" + low(0, 4), err: tagcodec.ErrOverread,
+			text: "packet.Three at bit 4: read past the end of the data: 6 more bits needed, 4 left"},
+		{name: "written out of range", value: packet{Two: 4}, err: tagcodec.ErrRange,
+			text: "packet.Two at bit 1: value out of range: 4 is outside [-4, 3]"},
+	})
+	type late struct {
+		Before uint8 `bp:"uint,bits=7"`
+		Three  uint8 `bp:"common=1|2|3"`
+	}
+	runRefused(t, []refused[late]{
+		{name: "the index is cut off", bits: low(0, 7) + "1", err: tagcodec.ErrOverread,
+			text: "late.Three at bit 7: read past the end of the data: 3 more bits needed, 1 left"},
+	})
+}
+
+// Every scalar may be common, and a float is if it has the same code.
+func TestGoldenCommonKinds(t *testing.T) {
+	type level uint8
+	type packet struct {
+		Flag   bool         `bp:"common=true"`
+		Level  level        `bp:"enum,max=9,common=5"`
+		Raw    float32      `bp:"common=1.5"`
+		Metres float64      `bp:"float,min=-1,max=1,res=0.5,common=0"`
+		Half   float32      `bp:"half,common=2"`
+		Turn   float32      `bp:"angle,bits=4,unit=deg,common=90"`
+		Groups int          `bp:"varint,common=-1000"`
+		Wide   bits.Int128  `bp:"int,min=-8,max=7,common=-8"`
+		Fixed  int16        `bp:"fixed,frac=4,min=-2,max=2,common=16"` // 16 is the raw integer of 1
+		Name   string       `bp:"string,maxlen=7,common=bob"`
+		Wide16 string       `bp:"wstring,maxlen=2,common=é"`
+		Blob   string       `bp:"bytes,maxlen=3,common=z"`
+		Big    bits.Uint128 `bp:"common=0x100000000000000000"`
+	}
+	hits := packet{true, 5, 1.5, 0, 2, 90, -1000, bits.Int128{Lo: 1<<64 - 8, Hi: -1}, 16, "bob", "é", "z", bits.Uint128{Hi: 16}}
+	near := hits
+	near.Metres, near.Half, near.Turn = 0.2, 2.0001, 91
+	misses := packet{Level: 4, Raw: -1.5, Metres: 0.5, Half: 4, Groups: 1000, Wide: bits.Int128{Lo: 7}, Fixed: 1, Name: "b", Wide16: "e", Big: bits.Uint128{Lo: 16}}
+	runGolden(t, []golden[packet]{
+		{"all common", hits, strings.Repeat("1", 13), nil},
+		{"floats of the same code", near, strings.Repeat("1", 13), &hits},
+		{"none common", misses, "00 0" + low(4, 4) + "0" + low(0xBFC00000, 32) + "0" + low(3, 3) + "0" + low(0x4400, 16) + "0" + low(0, 4) +
+			"0" + "1" + low(2000&127, 7) + "0" + low(2000>>7, 7) + "0" + low(15, 4) + "0" + low(33, 7) + // 96 bits
+			"0" + low(1, 3) + "0000" + low('b', 8) + // the text is aligned
+			"0" + low(1, 2) + low('e', 32) + "0" + low(0, 2) + "00" + // and these no bytes are too
+			"0" + low(16, 64) + low(0, 64), nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "a float that has the common code", bits: "111 0" + low(2, 3) + "00000", err: tagcodec.ErrForm,
+			text: "packet.Metres at bit 3: a longer form than the value needs"},
+		{name: "a varint", bits: "111111 0" + "1" + low(1999&127, 7) + "0" + low(1999>>7, 7), err: tagcodec.ErrForm,
+			text: "packet.Groups at bit 6: a longer form than the value needs"},
+		{name: "an overlong varint is one before it is a common value", bits: "111111 0" + "1" + low(0, 7) + "0" + low(0, 7), err: tagcodec.ErrForm,
+			text: "packet.Groups at bit 7: a longer form than the value needs"},
+		{name: "128 bits", bits: "1111111 0" + low(0, 4) + "0000", err: tagcodec.ErrForm,
+			text: "packet.Wide at bit 7: a longer form than the value needs"},
+		{name: "text", bits: "111111111 0" + low(3, 3) + "000" + low('b', 8) + low('o', 8) + low('b', 8), err: tagcodec.ErrForm,
+			text: "packet.Name at bit 9: a longer form than the value needs"},
+		{name: "wide text", bits: "1111111111 0" + low(1, 2) + low('é', 32), err: tagcodec.ErrForm,
+			text: "packet.Wide16 at bit 10: a longer form than the value needs"},
+		{name: "bytes", bits: "11111111111 0" + low(1, 2) + "00" + low('z', 8), err: tagcodec.ErrForm,
+			text: "packet.Blob at bit 11: a longer form than the value needs"},
+	})
+}
+
+func TestGoldenHuffman(t *testing.T) {
+	type packet struct {
+		V int16 `bp:"int,min=-100,max=100,huffman=0:90|-7:7|*:3"`
+	}
+	runGolden(t, []golden[packet]{
+		{"the most common", packet{0}, "0", nil},
+		{"the next", packet{-7}, "10", nil},
+		{"the escape and the value", packet{100}, "11" + low(200, 8), nil},
+		{"next to a listed value", packet{-8}, "11" + low(92, 8), nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "a listed value behind the escape", bits: "11" + low(93, 8), err: tagcodec.ErrForm,
+			text: "packet.V at bit 0: a longer form than the value needs"},
+		{name: "a value behind the escape out of range", bits: "11" + low(201, 8), err: tagcodec.ErrRange,
+			text: "packet.V at bit 2: value out of range: 101 is outside [-100, 100]"},
+		{name: "the value behind the escape is cut off", bits: "11" + low(0, 6), err: tagcodec.ErrOverread,
+			text: "packet.V at bit 2: read past the end of the data: 8 more bits needed, 6 left"},
+	})
+
+	// d and the escape join to 2, which goes behind c and with it to 4, which
+	// goes behind a, so that b and a join. The lengths are 2, 2, 2, 3, 3.
+	type word struct {
+		Before bool
+		Name   string `bp:"maxlen=3,huffman=a:4|b:3|c:2|d:1|*:1"`
+	}
+	runGolden(t, []golden[word]{
+		{"a", word{false, "a"}, "0 00", nil},
+		{"b", word{false, "b"}, "0 01", nil},
+		{"c", word{true, "c"}, "1 10", nil},
+		{"d", word{true, "d"}, "1 110", nil},
+		{"another", word{false, "e"}, "0 111" + low(1, 2) + "00" + low('e', 8), nil},
+		{"the empty text is one", word{false, ""}, "0 111" + low(0, 2) + "00", nil},
+	})
+	runRefused(t, []refused[word]{
+		{name: "text that is listed", bits: "0 111" + low(1, 2) + "00" + low('d', 8), err: tagcodec.ErrForm,
+			text: "word.Name at bit 1: a longer form than the value needs"},
+	})
+
+	// Without an escape there is nothing to send for other values. Every bit
+	// that may arrive is one of a code.
+	type closed struct {
+		Pad uint8 `bp:"uint,bits=7"`
+		V   uint8 `bp:"huffman=5:2|6:1|9:1"`
+	}
+	runGolden(t, []golden[closed]{
+		{"5", closed{0, 5}, low(0, 7) + "0", nil},
+		{"6", closed{0, 6}, low(0, 7) + "10", nil},
+		{"9", closed{0, 9}, low(0, 7) + "11", nil},
+	})
+	runRefused(t, []refused[closed]{
+		{name: "a value that is not listed", value: closed{0, 7}, err: tagcodec.ErrRange,
+			text: "closed.V at bit 7: value out of range: a value that the code does not list"},
+		{name: "half of a code", bits: low(0, 7) + "1", err: tagcodec.ErrOverread,
+			text: "closed.V at bit 7: read past the end of the data: 2 more bits needed, 1 left"},
+	})
+}
+
+func TestGoldenEntropyEverywhere(t *testing.T) {
+	runEverywhere(t, "uint,bits=4,common=0", uint8(0), uint8(9), "1", "0"+low(9, 4))
+	runEverywhere(t, "float,min=0,max=3,res=1,common=1|2", float32(2), float32(3), "10", "0"+low(3, 2))
+	runEverywhere(t, "huffman=1:90|2:7|*:3", int8(2), int8(-1), "10", "11"+low(255, 8))
+	runEverywhere(t, "huffman=true:1|false:1", true, false, "0", "1")
+}
+
+// The book's height: 0 in 90% of the packets, 7% another one, and the rest as
+// it comes, in 32 bits.
+func heights() (v [800]uint32) {
+	for i := range v {
+		switch n := i * 37 % 100; {
+		case n < 90:
+			v[i] = 0
+		case n < 97:
+			v[i] = 20
+		default:
+			v[i] = 0x80000000 + uint32(i)
+		}
+	}
+	return v
+}
+
+// The 800 values average as many bits as their message has percents of bytes.
+func TestEntropyOfTheBook(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		v    any
+		want float64
+	}{
+		{"plain", struct{ V [800]uint32 }{heights()}, 32},
+		{"one common value: 0.9*1 + 0.1*33", struct {
+			V [800]uint32 `bp:"common=0"`
+		}{heights()}, 4.2},
+		{"two: 0.9*2 + 0.07*2 + 0.03*33", struct {
+			V [800]uint32 `bp:"common=0|20"`
+		}{heights()}, 2.93},
+		{"huffman: 0.9*1 + 0.07*2 + 0.03*34", struct {
+			V [800]uint32 `bp:"huffman=0:90|20:7|*:3"`
+		}{heights()}, 2.06},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			size, err := tagcodec.Size(row.v)
+			require.NoError(t, err)
+			require.Equal(t, row.want, float64(size)*8/800)
+		})
+	}
+}
+
+func TestPlanOfEntropy(t *testing.T) {
+	type packet struct {
+		Two  int16  `bp:"int,min=-4,max=3,common=-4|2"`
+		Code uint8  `bp:"huffman=7:90|9:7|*:3"`
+		Name string `bp:"maxlen=3,common=bob"`
+	}
+	codec := tagcodec.MustFor[packet]()
+	require.Equal(t, `tagcodec_test.packet: 4..48 bits, 1..6 bytes
+bit  bits   field   type    wire
+0    2..4   Two     int16   common 0x0=0xfffffffffffffffc 0x6=0x2
+     3        Two   int16   int -4..3
+     1..10  Code    uint8   huffman 0x7=0x7(1:0x0) 0x9=0x9(2:0x1) *(2:0x3)
+     8        Code  uint8   uint8
+     1..34  Name    string  common "bob"
+     2..33    Name  string  string 0..3
+`, codec.Plan().String())
+
+	hash := func(v any) [32]byte {
+		plan, err := typecache.Of(reflect.TypeOf(v))
+		require.NoError(t, err)
+		return plan.Hash()
+	}
+	wires := []any{
+		struct{ V uint8 }{},
+		struct {
+			V uint8 `bp:"common=1"`
+		}{},
+		struct {
+			V uint8 `bp:"common=2"`
+		}{},
+		struct {
+			V uint8 `bp:"common=1|2"`
+		}{},
+		struct {
+			V uint8 `bp:"common=2|1"`
+		}{},
+		struct {
+			V uint8 `bp:"huffman=1:1|2:1"`
+		}{},
+		struct {
+			V uint8 `bp:"huffman=1:2|2:1|*:1"`
+		}{},
+		struct {
+			V uint8 `bp:"huffman=1:1|2:1|*:2"`
+		}{},
+	}
+	seen := map[[32]byte]int{}
+	for i, v := range wires {
+		other, ok := seen[hash(v)]
+		require.False(t, ok, "%d and %d", i, other)
+		seen[hash(v)] = i
+	}
+	require.Equal(t, hash(struct {
+		V uint8 `bp:"huffman=1:2|2:1|*:1"`
+	}{}), hash(struct {
+		W uint8 `bp:"huffman=1:99|2:20|*:21"`
+	}{}), "the weights are on no wire, the codes that come of them are")
+}
