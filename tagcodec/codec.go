@@ -128,7 +128,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 }
 
 // MinBits returns the bits of the shortest message, or fewer where its
-// alignment depends on the value.
+// alignment or the indices of a subset depend on the value.
 func (c *Codec[T]) MinBits() int { return c.plan.MinBits }
 
 // MaxBits returns the bits of the longest message, or more where its alignment

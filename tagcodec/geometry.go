@@ -37,10 +37,13 @@ func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint
 	default:
 		code, ok = v.Unit.Encode([3]float64(x[:3]))
 	}
-	if !ok {
-		return 0, refusal(ErrRange, x, nil, nil)
+	switch {
+	case ok:
+		return code, nil
+	case v.Unit != nil:
+		return 0, refusal(ErrRange, [3]float64(x[:3]), nil, nil)
 	}
-	return code, nil
+	return 0, refusal(ErrRange, x, nil, nil)
 }
 
 // setVector stores the rotation or direction of a code, the low bits of word,

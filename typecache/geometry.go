@@ -117,7 +117,7 @@ func (b *builder) affine(t reflect.Type, at place, o options) error {
 		}
 		at.affine = true
 		return b.value(t, at, options{})
-	case t == reflect.TypeFor[[16]float32](), t == reflect.TypeFor[[4][4]float32]():
+	case isMatrix(t):
 		return b.block(Op{Code: CodeMatrix}, t, at, Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
 			return b.matrix(t, in, o)
 		})
@@ -131,6 +131,16 @@ func (b *builder) affine(t reflect.Type, at place, o options) error {
 		return b.mapping(t, at, o)
 	}
 	return at.errorf("kind \"affine\" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not %v", t)
+}
+
+// isMatrix reports whether t is a [16]float32 or a [4][4]float32, by whatever
+// names.
+func isMatrix(t reflect.Type) bool {
+	n := 1
+	for ; t.Kind() == reflect.Array && (t.Len() == 4 || t.Len() == 16); t = t.Elem() {
+		n *= t.Len()
+	}
+	return n == 16 && t.Kind() == reflect.Float32
 }
 
 // matrix writes the parts of a matrix. The bounds and the steps of the tag are

@@ -263,7 +263,12 @@ func (m *measurer) subset(i, phase, depth int) extent {
 		compress.SubsetBitmap:   {min: least, max: addBits(most, values)},
 		compress.SubsetIndex:    {min: width(least), max: addBits(width(most)+most*width(most-1), values)},
 		compress.SubsetSentinel: {min: width(least), max: addBits((most+1)*width(most), values)},
-		compress.SubsetRelative: {min: 1, max: addBits(2*most+8+width(most), values)},
+		compress.SubsetRelative: {min: 1, max: addBits(most+1, values)},
+	}
+	if e.max < 2 {
+		// A step over d-1 absent elements takes 2d bits at most, where d of them
+		// one after the other take d bits and what d-1 elements take.
+		modes[compress.SubsetRelative].max = 2*most + 2 + values
 	}
 	if most == 0 {
 		return fixed(count, phase)
