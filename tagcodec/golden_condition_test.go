@@ -113,7 +113,7 @@ func TestGoldenConditions(t *testing.T) {
 			_ struct{} `bp:"const,bits=4,value=9,if=A"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"if=A, true", isSet{true, 5}, "1 5:8", "0b00", nil, "the value"},
 		{"if=A, false", isSet{false, 5}, "0", "00", isSet{false, 0}, "nothing, and zero on reading"},
 		{"if=!A, true", isNot{true, 5, true}, "1 1",
@@ -196,7 +196,7 @@ func TestGoldenPointers(t *testing.T) {
 		list  struct{ Head *link }
 		tree  struct{ Root branch }
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"pointer, nil", optional{nil, true}, "0 1", "02", nil, "a bit"},
 		{"pointer", optional{pointerTo[uint8](200), true}, "1 200:8 1", "9103", nil, "a bit and the value"},
 		{"pointer to a pointer, nil", double{nil}, "0", "00", nil, "a bit"},

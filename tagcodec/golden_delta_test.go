@@ -29,7 +29,7 @@ func TestGoldenVarint(t *testing.T) {
 			B uint8 `bp:"varint"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"varint, 0", v32{0}, "0 0:7", "00", nil, "one group, led by the bit that none follows"},
 		{"varint, the largest of one group", v32{127}, "0 127:7", "fe", nil, "7 bits"},
 		{"varint, the least of two groups", v32{128}, "1 0:7 0 1:7", "0102", nil, "the low group comes first"},
@@ -86,7 +86,7 @@ func TestGoldenRelative(t *testing.T) {
 			A []nested `bp:"maxlen=3"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"relative, 1 above", rel{11}, "1", "01", nil, "d = 1"},
 		{"relative, 2 above", rel{12}, "01 0:3", "02", nil, "the least of int(2,6)"},
 		{"relative, 6 above", rel{16}, "01 4:3", "12", nil, "the largest of int(2,6)"},

@@ -31,7 +31,7 @@ func TestGoldenFloat32(t *testing.T) {
 			A complex64 `bp:"float,min=-2,max=2,res=1"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"half a step", hundredths{0.005}, "1:10",
 			"0100", hundredths{0.010000001}, "of 1000 steps; in float64 it would be 0"},
 		{"two steps and a half", hundredths{0.025}, "3:10",
@@ -72,7 +72,7 @@ func TestGoldenFloat64(t *testing.T) {
 			A float64 `bp:"float,min=-1e6,max=1e6,res=0.001"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"float64 of 0.005", hundredths{0.005}, "1:10", "0100", hundredths{0.01}, "0.5 + 0.5"},
 		{"float64 of 0.025", hundredths{0.025}, "3:10", "0300", hundredths{0.03}, "2.5 + 0.5"},
 		{"float64 of 0.105", hundredths{0.105}, "10:10",
@@ -97,7 +97,7 @@ func TestGoldenHalf(t *testing.T) {
 			A complex64 `bp:"half"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"half, 1", half{1}, "0x3C00:16", "003c", nil, "exponent 15, fraction 0"},
 		{"half, -2", half{-2}, "0xC000:16", "00c0", nil, "sign, exponent 16"},
 		{"half, the largest", half{65504}, "0x7BFF:16", "ff7b", nil, "exponent 30, fraction of ones"},
@@ -130,7 +130,7 @@ func TestGoldenAngle(t *testing.T) {
 			A [2]float64 `bp:"angle,bits=2,unit=deg"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"angle 0", radians{0}, "0:8", "00", nil, "code 0"},
 		{"half a turn", radians{math.Pi}, "128:8", "80", nil, "of 256 steps"},
 		{"a quarter back", radians{-math.Pi / 2}, "192:8", "c0", radians{3 * math.Pi / 2}, "wraps"},

@@ -51,7 +51,7 @@ func TestGoldenPlain(t *testing.T) {
 			B bits.Int128
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"false", boolT{false}, "0", "00", nil, "1 bit"},
 		{"true", boolT{true}, "1", "01", nil, "1 bit"},
 		{"int8, the least and the largest", eight{-128, 255}, "0x80:8 0xFF:8", "80ff", nil, "two's complement"},
@@ -115,7 +115,7 @@ func TestGoldenBits(t *testing.T) {
 			A int64 `bp:"int,bits=64"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"5 bits", five{6}, "01100", "06", nil, "6 is 00110, the lowest first"},
 		{"5 bits, the largest", five{31}, "11111", "1f", nil, "2^5-1"},
 		{"1 bit of a uint64", one{1}, "1", "01", nil, "2^1-1"},
@@ -178,7 +178,7 @@ func TestGoldenRanges(t *testing.T) {
 			A bits.Int128 `bp:"int,min=-170141183460469231731687303715884105728,max=170141183460469231731687303715884105727"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"range, the least", ranged{-100}, "0:8", "00", nil, "0 in 8 bits: 201 values"},
 		{"range, the largest", ranged{100}, "200:8", "c8", nil, "max-min"},
 		{"range, between", ranged{-37}, "63:8", "3f", nil, "-37+100"},
@@ -229,7 +229,7 @@ func TestGoldenFixed(t *testing.T) {
 			A bits.Int128 `bp:"fixed,frac=64,min=-1,max=1"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"fixed, 1.5", q8{384}, "2944:13", "800b", nil, "384 + 10*256, of 5121 codes"},
 		{"fixed, min", q8{-2560}, "0:13", "0000", nil, "-10*256"},
 		{"fixed, max", q8{2560}, "5120:13", "0014", nil, "max itself has a code"},

@@ -33,7 +33,7 @@ func TestGoldenArrays(t *testing.T) {
 			A [2]string `bp:"maxlen=3"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"array of scalars", threes{[3]uint8{1, 2, 7}}, "1:3 2:3 7:3", "d101", nil, "the elements follow each other"},
 		{"array of arrays", matrix{[2][2]int8{{1, -1}, {2, -2}}}, "1:8 255:8 2:8 254:8",
 			"01ff02fe", nil, "row by row"},
@@ -90,7 +90,7 @@ func TestGoldenSlices(t *testing.T) {
 			A []int16 `bp:"relative,base=100,maxlen=4"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"slice, nil", list{nil}, "0:2", "00", nil, "a count of 0 to 3"},
 		{"slice of two", list{[]int16{1, -2}}, "2:2 1:16 0xFFFE:16",
 			"0600f8ff03", nil, "the count, then the elements"},
@@ -149,7 +149,7 @@ func TestGoldenMaps(t *testing.T) {
 			A map[uint8]*int8 `bp:"maxlen=2"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"map, nil", byInt{nil}, "0:2", "00", nil, "a count alone"},
 		{"map of integers", byInt{map[int8]bool{3: true, -1: false}}, "2:2 255:8 0 3:8 1",
 			"fe1b08", nil, "sorted by key, which is -1 before 3"},

@@ -101,7 +101,7 @@ func TestGoldenStructure(t *testing.T) {
 			D bool
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"align", aligned{A: true, B: true}, "1 | 1", "0101", nil, "zeros up to the next byte"},
 		{"align at the start", atStart{A: true}, "1", "01", nil, "there is nothing to fill"},
 		{"align at a byte", atByte{A: 7, B: true}, "7:8 1", "0701", nil, "there is nothing to fill"},

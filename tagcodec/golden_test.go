@@ -15,7 +15,7 @@ import (
 
 // golden is a value and its message, worked out from the description of the
 // wire. The layout says what the bits are and the hex what they come to.
-type golden struct {
+type goldenRow struct {
 	name   string
 	value  any
 	layout string
@@ -88,7 +88,7 @@ func TestWireOf(t *testing.T) {
 }
 
 // runGolden writes and reads every row in all the ways there are.
-func runGolden(t *testing.T, rows []golden) {
+func runRows(t *testing.T, rows []goldenRow) {
 	t.Helper()
 	for _, tt := range rows {
 		t.Run(tt.name, func(t *testing.T) {

@@ -45,7 +45,7 @@ func TestGoldenText(t *testing.T) {
 			A [1]byte `bp:"cstring"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"string, empty", text{true, ""}, "1 0:3 |", "01", nil, "a length of 0 aligns too"},
 		{"string", text{true, "hi"}, "1 2:3 | [68 69]", "056869", nil, "length, align, bytes"},
 		{"string, full", text{false, "hello"}, "0 5:3 | [68 65 6c 6c 6f]", "0a68656c6c6f", nil, "the largest length"},
@@ -124,7 +124,7 @@ func TestGoldenBytes(t *testing.T) {
 			A *netip.Addr `bp:"binary,maxlen=16"`
 		}
 	)
-	runGolden(t, []golden{
+	runRows(t, []goldenRow{
 		{"bytes of an array", raw{true, [2]byte{0, 255}}, "1 | [00 ff]", "0100ff", nil, "align, bytes"},
 		{"bytes of an array of none", rawNone{true, [0]byte{}, true}, "1 | 1", "0101", nil, "aligns all the same"},
 		{"array of bytes without a tag", plain{true, [2]byte{0, 255}}, "1 0:8 255:8",
