@@ -162,9 +162,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 // frame moves to are absent, and become zero.
 func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous int, data []byte, bit int) (int, error) {
 	i, n, err := f.readIndex(previous, data, bit)
-	if err != nil && f.mode == compress.SubsetBitmap {
-		return bit + n, err
-	} else if err != nil {
+	if err != nil {
 		return bit, err
 	}
 	f.left = f.total - i
