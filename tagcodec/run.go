@@ -45,34 +45,12 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 
 // encodeRun computes the codes of the values of a run.
 func encodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, c *codes) (ok bool) {
-	var bad uint64 // a borrow where a code is above its span
-	for i := range r.Ints[0] {
-		v := &r.Ints[0][i]
-		code := uint64(*base.At(v.Off).U8()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[1] {
-		v := &r.Ints[1][i]
-		code := uint64(*base.At(v.Off).U16()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[2] {
-		v := &r.Ints[2][i]
-		code := uint64(*base.At(v.Off).U32()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[3] {
-		v := &r.Ints[3][i]
-		code := *base.At(v.Off).U64() - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
+	bad := intCodes[uint8](r.Ints[0], base, c)
+	bad |= intCodes[uint16](r.Ints[1], base, c)
+	bad |= intCodes[uint32](r.Ints[2], base, c)
+	bad |= intCodes[uint64](r.Ints[3], base, c)
+	if bad != 0 {
+		return false
 	}
 	for i := range r.F32 {
 		v := &r.F32[i]
@@ -98,7 +76,28 @@ func encodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, c *c
 		}
 		c[slot(v)] = code
 	}
-	return bad == 0
+	return true
+}
+
+// intCodes computes the codes of integers that are a T in memory. It returns
+// something other than 0 if one of them is above its span.
+func intCodes[T uint8 | uint16 | uint32 | uint64](list []typecache.RunValue, base memory.Pointer, c *codes) (bad uint64) {
+	for i := range list {
+		v := &list[i]
+		code := uint64(*memory.As[T](base.At(v.Off))) ^ v.Sign - v.Sub
+		_, above := stdbits.Sub64(v.Span, code, 0)
+		bad |= above
+		c[slot(v)] = code
+	}
+	return bad
+}
+
+// setInts is the reverse of intCodes.
+func setInts[T uint8 | uint16 | uint32 | uint64](list []typecache.RunValue, base memory.Pointer, c *codes) {
+	for i := range list {
+		v := &list[i]
+		*memory.As[T](base.At(v.Off)) = T(c[slot(v)] + v.Bias)
+	}
 }
 
 // decodeRun stores the values of a run whose first bit is given and whose bits
@@ -136,22 +135,10 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, data
 	if bad != 0 {
 		return false
 	}
-	for i := range r.Ints[0] {
-		v := &r.Ints[0][i]
-		*base.At(v.Off).U8() = uint8(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[1] {
-		v := &r.Ints[1][i]
-		*base.At(v.Off).U16() = uint16(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[2] {
-		v := &r.Ints[2][i]
-		*base.At(v.Off).U32() = uint32(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[3] {
-		v := &r.Ints[3][i]
-		*base.At(v.Off).U64() = c[slot(v)] + v.Bias
-	}
+	setInts[uint8](r.Ints[0], base, c)
+	setInts[uint16](r.Ints[1], base, c)
+	setInts[uint32](r.Ints[2], base, c)
+	setInts[uint64](r.Ints[3], base, c)
 	for i := range r.F32 {
 		v := &r.F32[i]
 		*base.At(v.Off).F32() = plan.Float32s[v.Aux].Decode(uint32(c[slot(v)]))
