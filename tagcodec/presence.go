@@ -8,8 +8,8 @@ import (
 
 // isZero reports whether all that the ops in [from, to) put on the wire is
 // zero. A float that its quantum makes zero is: it is zero to the reader. What
-// encodes itself may become zero as it is read, and does not count as such in
-// a value that was read just now.
+// encodes itself, and a link, may become zero as it is read, and does not count
+// as such in a value that was read just now.
 func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
@@ -44,9 +44,15 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			f := frame{elem: p, size: plan.Elems[op.Aux].Size, total: op.Count}
 			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
 			pc = int(op.End)
+<<<<<<< ours
 		case typecache.CodeVector:
 			zero = loadVector(&plan.Vectors[op.Aux], op, p) == [4]float64{}
 		case typecache.CodeMatrix, typecache.CodeLink, typecache.CodeUnion, typecache.CodePointer:
+=======
+		case typecache.CodeLink:
+			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
+		case typecache.CodeVector, typecache.CodeMatrix, typecache.CodeUnion, typecache.CodePointer:
+>>>>>>> theirs
 			zero = allZero(p.Array(int(plan.Fields[op.Field].Type.Size())))
 			if op.Code.Encloses() {
 				pc = int(op.End)
