@@ -343,7 +343,7 @@ func FuzzUnmarshal(f *testing.F) {
 		typ := attacked[int(data[0])%len(attacked)]
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		c := checker{t, typ.String(), plan, typ}
+		c := newChecker(t, typ.String(), typ)
 		c.decodeMutated(data[1:])
 		v := reflect.New(typ)
 		if Unmarshal(data[1:], v.Interface()) != nil {

@@ -1,6 +1,7 @@
 package tagcodec
 
 import (
+	"fmt"
 	"math"
 	stdbits "math/bits"
 	"reflect"
@@ -10,9 +11,10 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// zero reports whether all that the ops up to end put on the wire is zero to
-// its reader.
-func (in *interpreter) zero(pc, end int, base reflect.Value) bool {
+// zero reports whether all that the ops up to end put on the wire is zero, to
+// its reader or before. What encodes itself, and a link, may become zero as it
+// is read, and does not count as such in a value that was read.
+func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 	for !closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
 		v := fieldAt(in.p, op, base)
@@ -27,19 +29,21 @@ func (in *interpreter) zero(pc, end int, base reflect.Value) bool {
 			}
 		case typecache.CodeArray:
 			for i := range v.Len() {
-				zero = zero && in.zero(pc+1, -1, v.Index(i))
+				zero = zero && in.zero(pc+1, -1, v.Index(i), read)
 			}
 		case typecache.CodeSubset:
 			zero = len(in.present(op, v)) == 0
 		case typecache.CodeCall:
-			zero = in.zero(int(op.End), -1, v)
+			zero = in.zero(int(op.End), -1, v, read)
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
 			_, err := eachOf(v, false, func(v reflect.Value) error { return in.readsZero(op, v) })
 			zero = err == nil
 		case typecache.CodeCString:
 			zero = v.Bytes()[0] == 0
 		case typecache.CodeCustom, typecache.CodeBinary:
-			zero = v.IsZero()
+			zero = !read && v.IsZero()
+		case typecache.CodeLink:
+			zero = !read && v.IsNil()
 		default:
 			zero = allBitsZero(v)
 		}
@@ -51,8 +55,11 @@ func (in *interpreter) zero(pc, end int, base reflect.Value) bool {
 	return true
 }
 
-// readsZero fails unless a quantized float reads back as zero.
+// readsZero fails unless a quantized float is zero or reads back as zero.
 func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
+	if allBitsZero(v) {
+		return nil
+	}
 	back := reflect.New(v.Type()).Elem()
 	w := bits.NewAppendWriter(nil)
 	e := reflectEncoder{interpreter{c: in.c, p: in.p}, w}
@@ -233,17 +240,24 @@ func (d *reflectDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b sur
 		return nil
 	}
 	// A value that is listed must not come in its own form.
-	bit = r.Bit()
-	code := codeAt(r.Data(), bit, int(own.Bits))
-	if s := d.ops(pc+1, int(op.End), b); s != nil {
-		return s
+	again := func(code uint64) *stopped {
+		for i := range values {
+			if i != escape && isListed(own, v, code, &values[i]) {
+				return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+			}
+		}
+		return nil
 	}
-	for i := range values {
-		if i != escape && isListed(own, v, code, &values[i]) {
-			return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+	if n := int(own.Bits); own.Code.Single() && n <= r.Remaining() {
+		if s := again(codeAt(r.Data(), r.Bit(), n)); s != nil {
+			return s
 		}
 	}
-	return nil
+	s := d.ops(pc+1, int(op.End), b)
+	if s == nil && !own.Code.Single() {
+		s = again(0)
+	}
+	return s
 }
 
 // scalarOf is one of the floats of a scale.
@@ -304,7 +318,7 @@ func (e *reflectEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
 
 // scale is the reverse.
 func (d *reflectDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
-	all := d.scalars(pc, op, b)
+	bit, all := d.r.Bit(), d.scalars(pc, op, b)
 	one := &d.p.Commons[op.Aux][0]
 	none, same := d.r.ReadBool(), false
 	if d.r.Err() == nil && !none && len(all) > 1 {
@@ -329,7 +343,7 @@ func (d *reflectDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		}
 	}
 	if !none && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
-		return d.refuse(start, ErrForm, nil, nil, nil)
+		return d.refuse(bit, ErrForm, nil, nil, nil)
 	}
 	return nil
 }
@@ -345,18 +359,33 @@ func (e *reflectEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stop
 	})
 	parts, err := compress.NewAffine(&m)
 	if err != nil {
-		return e.fail(op, e.w.Bit(), err)
+		return e.fail(op, e.w.Bit(), fmt.Errorf("%w: %w", ErrRange, err))
 	}
-	defer e.enter(op)()
+	defer e.enter(op, v)()
 	return e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()})
 }
 
 // matrix is the reverse.
 func (d *reflectDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	defer d.enter(op)()
+	defer d.enter(op, v)()
 	var parts compress.Affine
 	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
 		return s
+	}
+	// A matrix has a rotation of length 1, up to rounding, and scales of one sign.
+	x, y, z, w := parts.Rotation[0], parts.Rotation[1], parts.Rotation[2], parts.Rotation[3]
+	square := float64(x)*float64(x) + float64(y)*float64(y) + float64(z)*float64(z) + float64(w)*float64(w)
+	positive := 0
+	for _, s := range parts.Scale {
+		switch {
+		case s > 0:
+			positive++
+		case !(s < 0):
+			positive = 100 // zero or no number
+		}
+	}
+	if !(math.Abs(square-1) <= 0x1p-20) || positive != 0 && positive != 3 {
+		return d.fail(&d.p.Ops[op.End-1], d.r.Bit(), fmt.Errorf("%w: no matrix has these parts", ErrRange))
 	}
 	m := parts.Matrix()
 	for _, x := range m {

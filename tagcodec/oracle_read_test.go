@@ -60,11 +60,8 @@ func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
 			s = d.block(pc, op, v)
 		case op.Code.Encloses():
 			s = d.enclosing(pc, op, v, b)
-		case op.Code == typecache.CodePresent:
-			if d.zero(int(op.Aux)+1, pc, b.value) {
-				s = d.failed(op, d.refuse(d.r.Bit(), ErrForm, nil, nil, nil))
-			}
-		case op.Code < typecache.CodeConst:
+		case op.Code == typecache.CodePresent: // enclosing checks it
+		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
 			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
 			if s = d.failed(op, err); s != nil {
 				s.path += path
@@ -88,6 +85,7 @@ func (d *reflectDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b 
 			return nil
 		}
 	case typecache.CodeOptional:
+		bit := d.r.Bit()
 		present := d.r.ReadBool()
 		if err := d.r.Err(); err != nil {
 			return d.failed(op, err)
@@ -96,6 +94,14 @@ func (d *reflectDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b 
 			setZero(v)
 			return nil
 		}
+		if s := d.ops(pc+1, int(op.End), b); s != nil {
+			return s
+		}
+		last := &d.p.Ops[op.End-1]
+		if last.Code == typecache.CodePresent && d.zero(pc+1, int(op.End)-1, b.value, true) {
+			return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+		}
+		return nil
 	case typecache.CodeCommon, typecache.CodeHuffman:
 		return d.listed(pc, op, v, b)
 	case typecache.CodeScale:
@@ -131,9 +137,9 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 		}
 	case typecache.CodePointer:
 		set = d.r.ReadBool()
-	case typecache.CodeCall, typecache.CodeUnion:
-		if d.depth++; d.depth > d.c.maxDepth {
-			return d.failed(op, d.refuse(d.r.Bit(), ErrDepth, d.depth, 0, d.c.maxDepth))
+	case typecache.CodeCall:
+		if err := d.deeper(d.r.Bit()); err != nil {
+			return d.failed(op, err)
 		}
 		defer func() { d.depth-- }()
 	}
@@ -148,7 +154,7 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	case typecache.CodeUnion:
 		return d.union(op, v)
 	}
-	defer d.enter(op)()
+	defer d.enter(op, v)()
 	switch op.Code {
 	case typecache.CodeCall:
 		return d.ops(int(op.End), -1, surroundings{value: v})
@@ -179,6 +185,14 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 		return nil
 	}
 	panic("tagcodec: no way to read " + op.Code.String())
+}
+
+// deeper counts a value of a recursive type or of a union, which starts at bit.
+func (d *reflectDecoder) deeper(bit int) error {
+	if d.depth++; d.depth > d.c.maxDepth {
+		return d.refuse(bit, ErrDepth, d.depth, 0, d.c.maxDepth)
+	}
+	return nil
 }
 
 // payable makes sure that there are the bits that n elements take at least,
@@ -214,7 +228,7 @@ func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n in
 	var before reflect.Value
 	for i := range n {
 		entry := all.Index(i)
-		d.innermost().key = entry.Field(0)
+		d.innermost().elem = entry
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
 			return s
 		}

@@ -95,7 +95,7 @@ func (e *reflectEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 	previous := -1
 	for _, i := range indices {
 		writeIndex(e.w, mode, previous, i, n)
-		leave := e.enter(op)
+		leave := e.enter(op, v)
 		e.innermost().index = i
 		s := e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})
 		if leave(); s != nil {
@@ -109,14 +109,14 @@ func (e *reflectEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 
 // subset is the reverse. Absent elements become zero.
 func (d *reflectDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	sub, n, bit := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit()
+	sub, n, start := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit()
 	if op.Flags&typecache.Slice != 0 {
 		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
 		each := 0
 		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
 			each = 1
 		}
-		if err := d.payable(bit, n, each); err != nil {
+		if err := d.payable(start, n, each); err != nil {
 			return d.failed(op, err)
 		}
 		setLen(v, n)
@@ -135,11 +135,10 @@ func (d *reflectDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 		return d.failed(op, err)
 	}
 	for previous := -1; ; {
-		bit := d.r.Bit()
 		i, err := n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
 			left--
-			i, err = d.readIndex(mode, previous, n)
+			i, err = d.readIndex(mode, previous, n, left)
 		}
 		if err != nil {
 			return d.failed(op, err)
@@ -149,7 +148,7 @@ func (d *reflectDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 		}
 		if i == n {
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
-				return d.failed(op, d.refuse(bit, ErrForm, mode.String(), nil, nil))
+				return d.failed(op, d.refuse(start, ErrForm, mode.String(), nil, nil))
 			}
 			return nil
 		}
@@ -159,7 +158,7 @@ func (d *reflectDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 		} else if elem.IsNil() {
 			elem.Set(reflect.New(elem.Type().Elem()))
 		}
-		leave := d.enter(op)
+		leave := d.enter(op, v)
 		d.innermost().index = i
 		s := d.ops(pc+1, -1, surroundings{value: target(sub, elem)})
 		if leave(); s != nil {
@@ -169,10 +168,10 @@ func (d *reflectDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop
 	}
 }
 
-// readIndex is the reverse of writeIndex.
-func (d *reflectDecoder) readIndex(mode compress.Subset, previous, n int) (i int, err error) {
+// readIndex is the reverse of writeIndex. In the index mode so many follow.
+func (d *reflectDecoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
 	r, bit := d.r, d.r.Bit()
-	width, ok := 0, true
+	width, last, ok := 0, n, true
 	switch mode {
 	case compress.SubsetBitmap:
 		for i = previous + 1; i < n && !r.ReadBool() && r.Err() == nil; i++ {
@@ -181,7 +180,8 @@ func (d *reflectDecoder) readIndex(mode compress.Subset, previous, n int) (i int
 	case compress.SubsetIndex:
 		width = stdbits.Len(uint(n - 1))
 		i = int(codeAt(r.Data(), bit, width))
-		ok = i > previous && i < n
+		last = n - 1 - follow
+		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		width = stdbits.Len(uint(n))
 		i = int(codeAt(r.Data(), bit, width))
@@ -193,7 +193,7 @@ func (d *reflectDecoder) readIndex(mode compress.Subset, previous, n int) (i int
 		return i, d.refuse(bit, ErrOverread, width, nil, left)
 	}
 	if !ok {
-		return i, d.refuse(bit, ErrRange, i, previous+1, n)
+		return i, d.refuse(bit, ErrRange, i, previous+1, last)
 	}
 	if width > 0 {
 		r.ReadBits(width)
@@ -220,11 +220,16 @@ func (e *reflectEncoder) union(op *typecache.Op, v reflect.Value) *stopped {
 			return e.failed(op, e.refuse(ErrUnion, "nil "+held.Type().String(), nil, nil))
 		}
 	}
-	e.w.WriteUint(uint64(index), 0, uint64(len(u.Types)))
 	if index == 0 {
+		e.w.WriteBits(0, int(op.Bits))
 		return nil
 	}
-	defer e.enter(op)()
+	if err := e.deeper(); err != nil {
+		return e.failed(op, err)
+	}
+	defer func() { e.depth-- }()
+	e.w.WriteUint(uint64(index), 0, uint64(len(u.Types)))
+	defer e.enter(op, v)()
 	return e.ops(int(u.Starts[index-1]), -1, surroundings{value: held.Elem()})
 }
 
@@ -242,6 +247,10 @@ func (d *reflectDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 		v.SetZero()
 		return nil
 	}
+	if err := d.deeper(bit); err != nil {
+		return d.failed(op, err)
+	}
+	defer func() { d.depth-- }()
 	t := u.Types[index-1]
 	member := reflect.New(t) // or what it points to
 	if t.Kind() == reflect.Pointer {
@@ -250,7 +259,8 @@ func (d *reflectDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 			member = held
 		}
 	}
-	defer d.enter(op)()
+	defer d.enter(op, v)()
+	d.innermost().elem = member.Elem()
 	if s := d.ops(int(u.Starts[index-1]), -1, surroundings{value: member.Elem()}); s != nil {
 		return s
 	}
@@ -292,8 +302,41 @@ func (d *reflectDecoder) link(op *typecache.Op, v reflect.Value, id uint64) erro
 	}
 	object, known := d.c.linker.Object(id)
 	if !known {
-		d.c.linker.Unresolved(Patch{ID: id, Path: d.pathTo(op), field: v})
+		d.c.linker.Unresolved(Patch{ID: id, Path: d.pathTo(op), field: v, kept: d.copies()})
 		return nil
 	}
 	return Patch{ID: id, field: v}.Set(object)
+}
+
+// copies returns what maps and interfaces keep copies of on the way to the
+// value at hand: the memory that the value is read into is not where it ends.
+func (d *reflectDecoder) copies() (list []kept) {
+	for _, s := range d.trail {
+		switch s.op.Code {
+		case typecache.CodeMap:
+			list = []kept{{in: s.value, key: s.elem.Field(0), read: s.elem.Field(1)}}
+		case typecache.CodeUnion:
+			if d.held(s).Kind() == reflect.Pointer {
+				list = nil // the interface keeps the pointer to it
+			} else {
+				list = append(list, kept{in: s.value, read: s.elem})
+			}
+		case typecache.CodeSlice, typecache.CodePointer:
+			list = nil
+		case typecache.CodeSubset:
+			if s.value.Kind() == reflect.Slice || s.value.Type().Elem().Kind() == reflect.Pointer {
+				list = nil
+			}
+		}
+	}
+	return list
+}
+
+// held returns the type that a union's interface gets.
+func (d *reflectDecoder) held(s step) reflect.Type {
+	types := d.p.Elems[s.op.Aux].Union.Types
+	if slices.Contains(types, s.elem.Type()) {
+		return s.elem.Type()
+	}
+	return reflect.PointerTo(s.elem.Type())
 }

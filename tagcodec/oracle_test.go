@@ -27,13 +27,14 @@ type interpreter struct {
 // step is an open block on the way to the value at hand.
 type step struct {
 	op    *typecache.Op
+	value reflect.Value // that the block is of
 	index int           // of the element
-	key   reflect.Value // likewise, in a map
+	elem  reflect.Value // an entry of a map, or the member of a union
 }
 
-// enter opens a block, which the function that it returns closes.
-func (in *interpreter) enter(op *typecache.Op) (leave func()) {
-	in.trail = append(in.trail, step{op: op})
+// enter opens the block of a value, which the function that it returns closes.
+func (in *interpreter) enter(op *typecache.Op, v reflect.Value) (leave func()) {
+	in.trail = append(in.trail, step{op: op, value: v})
 	return func() { in.trail = in.trail[:len(in.trail)-1] }
 }
 
@@ -54,7 +55,7 @@ func (in *interpreter) pathTo(op *typecache.Op) string {
 		case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
 			path += "[" + strconv.Itoa(s.index) + "]"
 		case typecache.CodeMap:
-			path += "[" + nameOf(s.key) + "]"
+			path += "[" + nameOf(s.elem.Field(0)) + "]"
 		}
 	}
 	add(op)

@@ -50,7 +50,7 @@ func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
 			s = e.block(pc, op, v)
 		case op.Code.Encloses():
 			s = e.enclosing(pc, op, v, b)
-		case op.Code < typecache.CodeConst:
+		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
 			path, err := eachOf(v, false, func(v reflect.Value) error { return e.scalar(op, v, b) })
 			if s = e.failed(op, err); s != nil {
 				s.path += path
@@ -73,7 +73,7 @@ func (e *reflectEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b 
 			return nil
 		}
 	case typecache.CodeOptional:
-		zero := e.zero(pc+1, int(op.End), b.value)
+		zero := e.zero(pc+1, int(op.End), b.value, false)
 		if e.w.WriteBool(!zero); zero {
 			return nil
 		}
@@ -96,9 +96,9 @@ func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
 	case typecache.CodePointer:
 		e.w.WriteBool(!v.IsNil())
-	case typecache.CodeCall, typecache.CodeUnion:
-		if e.depth++; e.depth > e.c.maxDepth {
-			return e.failed(op, e.refuse(ErrDepth, e.depth, 0, e.c.maxDepth))
+	case typecache.CodeCall:
+		if err := e.deeper(); err != nil {
+			return e.failed(op, err)
 		}
 		defer func() { e.depth-- }()
 	}
@@ -113,7 +113,7 @@ func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	case typecache.CodeUnion:
 		return e.union(op, v)
 	}
-	defer e.enter(op)()
+	defer e.enter(op, v)()
 	switch op.Code {
 	case typecache.CodeCall:
 		return e.ops(int(op.End), -1, surroundings{value: v})
@@ -139,6 +139,14 @@ func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	panic("tagcodec: no way to write " + op.Code.String())
 }
 
+// deeper counts a value of a recursive type or of a union.
+func (e *reflectEncoder) deeper() error {
+	if e.depth++; e.depth > e.c.maxDepth {
+		return e.refuse(ErrDepth, e.depth, 0, e.c.maxDepth)
+	}
+	return nil
+}
+
 // entries runs the ops of a map for its entries in the order of their keys.
 // The ops see an entry as a struct of key and value.
 func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
@@ -146,8 +154,8 @@ func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *sto
 	slices.SortFunc(keys, keyOrder)
 	var before reflect.Value
 	for _, key := range keys {
-		e.innermost().key = key
 		entry := reflect.New(e.p.Elems[op.Aux].Type).Elem()
+		e.innermost().elem = entry
 		entry.Field(0).Set(key)
 		entry.Field(1).Set(m.MapIndex(key))
 		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {

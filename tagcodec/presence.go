@@ -44,15 +44,11 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			f := frame{elem: p, size: plan.Elems[op.Aux].Size, total: op.Count}
 			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
 			pc = int(op.End)
-<<<<<<< ours
 		case typecache.CodeVector:
 			zero = loadVector(&plan.Vectors[op.Aux], op, p) == [4]float64{}
-		case typecache.CodeMatrix, typecache.CodeLink, typecache.CodeUnion, typecache.CodePointer:
-=======
 		case typecache.CodeLink:
 			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
-		case typecache.CodeVector, typecache.CodeMatrix, typecache.CodeUnion, typecache.CodePointer:
->>>>>>> theirs
+		case typecache.CodeMatrix, typecache.CodeUnion, typecache.CodePointer:
 			zero = allZero(p.Array(int(plan.Fields[op.Field].Type.Size())))
 			if op.Code.Encloses() {
 				pc = int(op.End)

@@ -135,7 +135,7 @@ func (g *gen) subset(depth int) shape {
 	}
 	s := elem
 	s.chains, s.sample = nil, nil
-	if g.IntN(2) == 0 && !strings.Contains(strings.Join(elem.opts, ","), "maxlen") {
+	if g.IntN(2) == 0 && len(elem.opts) == 0 {
 		n := pick(g, 0, 1, 2, 5, 20)
 		if g.IntN(8) == 0 {
 			n = 150
@@ -316,10 +316,13 @@ type ship struct{ Name string }
 var fleet = [9]*ship{1: {"one"}, {"two"}, {"three"}, {"four"}, {"five"}, {"six"}, {"seven"}, {"eight"}}
 
 // harbour is a Linker that knows the fleet. Under 9 it has something else, and
-// it keeps the paths of the links that it does not know.
-type harbour struct{ unresolved []string }
+// it keeps the links that it does not know.
+type harbour struct{ unresolved []Patch }
 
 func (h *harbour) ID(object any) (uint64, bool) {
+	if object == "no ship" {
+		return 9, true
+	}
 	s, _ := object.(*ship)
 	i := slices.Index(fleet[1:], s)
 	return uint64(i + 1), i >= 0
@@ -332,7 +335,15 @@ func (h *harbour) Object(id uint64) (any, bool) {
 	return "no ship", id == 9
 }
 
-func (h *harbour) Unresolved(p Patch) { h.unresolved = append(h.unresolved, fmt.Sprint(p.ID, p.Path)) }
+func (h *harbour) Unresolved(p Patch) { h.unresolved = append(h.unresolved, p) }
+
+// settle gives every link that was not known a ship, and tells of them.
+func (h *harbour) settle() (told []string) {
+	for _, p := range h.unresolved {
+		told = append(told, fmt.Sprint(p.ID, p.Path, p.Set(fleet[p.ID%8+1])))
+	}
+	return told
+}
 
 func (g *gen) link() shape {
 	t := pick(g, reflect.TypeFor[*ship](), reflect.TypeFor[any]())

@@ -277,7 +277,6 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, maxSparse)
 		}
 	}
-	by, hasBy := o.take("by")
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
 		return at.wrap(err)
