@@ -38,6 +38,9 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
 			_, err := eachOf(v, false, func(v reflect.Value) error { return in.readsZero(op, v) })
 			zero = err == nil
+		case typecache.CodeVector: // of whatever signs
+			_, x, _ := vectorCode(&in.p.Vectors[op.Aux], v)
+			zero = x == [4]float64{} || x == [3]float64{}
 		case typecache.CodeCString:
 			zero = v.Bytes()[0] == 0
 		case typecache.CodeCustom, typecache.CodeBinary:
@@ -404,23 +407,21 @@ func (d *reflectDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stop
 
 // vectorCode returns the code of a rotation or a direction, and its components
 // as float64.
-func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, x [4]float64, ok bool) {
-	n := len(x)
+func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components any, ok bool) {
+	component := func(i int) float64 { return byOffset(v, t.Offs[i]).Float() }
+	x, y, z := component(0), component(1), component(2)
 	if t.Unit != nil {
-		n = 3
+		u := [3]float64{x, y, z}
+		code, ok = t.Unit.Encode(u)
+		return code, u, ok
 	}
-	for i := range n {
-		x[i] = byOffset(v, t.Offs[i]).Float()
+	q := [4]float64{x, y, z, component(3)}
+	if t.Quat != nil {
+		code, ok = t.Quat.Encode(q)
+	} else {
+		code, ok = t.Signs.Encode(q)
 	}
-	switch {
-	case t.Quat != nil:
-		code, ok = t.Quat.Encode(x)
-	case t.Signs != nil:
-		code, ok = t.Signs.Encode(x)
-	default:
-		code, ok = t.Unit.Encode([3]float64{x[0], x[1], x[2]})
-	}
-	return code, x, ok
+	return code, q, ok
 }
 
 // setVectorCode is the reverse.

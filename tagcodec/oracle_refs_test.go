@@ -174,9 +174,16 @@ func (d *reflectDecoder) readIndex(mode compress.Subset, previous, n, follow int
 	width, last, ok := 0, n, true
 	switch mode {
 	case compress.SubsetBitmap:
-		for i = previous + 1; i < n && !r.ReadBool() && r.Err() == nil; i++ {
+		left := r.Remaining()
+		for i = previous + 1; i < n; i++ {
+			if i-previous > left {
+				return i, d.refuse(bit, ErrOverread, left+1, nil, left)
+			}
+			if r.ReadBool() {
+				break
+			}
 		}
-		return i, r.Err()
+		return i, nil
 	case compress.SubsetIndex:
 		width = stdbits.Len(uint(n - 1))
 		i = int(codeAt(r.Data(), bit, width))

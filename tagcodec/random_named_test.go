@@ -32,8 +32,7 @@ type Header struct {
 
 // position is embedded although its own name is not exported.
 type position struct {
-	X, Y float32 `bp:"float,min=-100,max=100,res=0.01"`
-	//lint:ignore U1000 the codecs must leave it alone
+	X, Y   float32 `bp:"float,min=-100,max=100,res=0.01"`
 	hidden int
 }
 
