@@ -45,13 +45,12 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 	// others can only be zero if these were not sent.
 	var sent int
 	var err error
-	var run codes
 
 	for pc := 0; ; {
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit, &run) {
+			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit) {
 				bit += r.Bits
 				pc = int(r.End)
 				continue

@@ -12,8 +12,6 @@ type output struct {
 	pos   int    // where the next whole word goes
 	word  uint64 // the bits since the last whole word
 	fill  uint   // how many
-
-	codes codes // of the run being written
 }
 
 // bit returns the number of bits written.

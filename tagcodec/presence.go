@@ -45,7 +45,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
 			pc = int(op.End)
 		case typecache.CodeVector:
-			zero = loadVector(&plan.Vectors[op.Aux], op, p) == [4]float64{}
+			zero = loadVector(&plan.Vectors[op.Aux], op.Size, p) == [4]float64{}
 		case typecache.CodeLink:
 			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
 		case typecache.CodeMatrix, typecache.CodeUnion, typecache.CodePointer:

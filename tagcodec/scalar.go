@@ -323,7 +323,7 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 	case typecache.CodeAngle:
 		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
 	case typecache.CodeVector:
-		if !setVector(&plan.Vectors[op.Aux], op, p, v) {
+		if !setVector(&plan.Vectors[op.Aux], op.Size, p, v) {
 			return refusal(ErrRange, nil, nil, nil)
 		}
 	case typecache.CodeWord:
