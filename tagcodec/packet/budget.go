@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -110,7 +111,10 @@ func most(p *typecache.Plan, i int) int {
 		return 2
 	case typecache.CodeSubset:
 		n := repeats(op)
-		return width + 2 + n*bits.Len(uint(n))
+		if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {
+			return width + 2 + n // the best of auto is no longer than the bitmap
+		}
+		return width + 8 + n*bits.Len(uint(n))
 	case typecache.CodeSlice, typecache.CodeMap, typecache.CodeUnion:
 		return width
 	case typecache.CodeArray, typecache.CodeMatrix, typecache.CodeIf, typecache.CodePresent,

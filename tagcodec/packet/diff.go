@@ -80,7 +80,11 @@ func (l line) op() string {
 	if strings.HasPrefix(l.wire, typePrefix) && l.name == "" {
 		return "a type"
 	}
-	s := strings.TrimLeft(l.wire, "0123456789 .")
+	s := strings.TrimLeft(l.wire, "0123456789")
+	s = strings.TrimPrefix(s, " ")
+	for strings.HasPrefix(s, ". ") {
+		s = s[len(". "):]
+	}
 	if s == "end" || s == "next" {
 		return ""
 	}
