@@ -78,6 +78,18 @@ func (g *Gate) Answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 	return reply, client, err
 }
 
+// exchange is what a gate needs to answer one datagram. It is used again, so
+// that those who only knock cost no memory.
+type exchange struct {
+	request   request
+	response  response
+	challenge challenge
+	rejection rejection
+	signed    [18 + nonceLen + 8]byte // by a token
+}
+
+var exchanges = sync.Pool{New: func() any { return new(exchange) }}
+
 func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time.Time) ([]byte, *Joined, error) {
 	if !IsHandshake(datagram) {
 		return dst, nil, ErrStranger
@@ -98,47 +110,42 @@ func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 		return dst, nil, ErrTooLong
 	}
 	// Whatever else such a datagram holds, it is one.
+	x := exchanges.Get().(*exchange)
+	defer exchanges.Put(x)
 	if kind == kindRequest {
-		var r request
-		if _, err := requests.UnmarshalFirst(datagram, &r); err != nil {
+		if _, err := requests.UnmarshalFirst(datagram, &x.request); err != nil {
 			return dst, nil, err
 		}
-		return g.challenge(dst, from, &r, now)
+		if x.request.Protocol != g.p.id {
+			return g.reject(x, dst, x.request.Nonce, ErrProtocol, g.description)
+		}
+		reply, err := g.ask(x, dst, from, x.request.Nonce, now)
+		return reply, nil, err
 	}
-	var r response
-	if err := responses.Unmarshal(datagram, &r); err != nil {
+	if err := responses.Unmarshal(datagram, &x.response); err != nil {
 		return dst, nil, err
 	}
-	return g.admit(dst, from, &r, now)
+	return g.admit(x, dst, from, now)
 }
 
-// challenge answers a request with a token, which only the owner of its
-// address receives.
-func (g *Gate) challenge(dst []byte, from netip.AddrPort, r *request, now time.Time) ([]byte, *Joined, error) {
-	if r.Protocol != g.p.id {
-		return g.reject(dst, r.Nonce, ErrProtocol, g.description)
-	}
-	reply, err := g.ask(dst, from, r.Nonce, now)
-	return reply, nil, err
-}
-
-// ask appends a challenge.
-func (g *Gate) ask(dst []byte, from netip.AddrPort, n nonce, now time.Time) ([]byte, error) {
-	c := challenge{Head: headOf(kindChallenge), Nonce: n, Token: g.token(from, n, now.UnixMilli())}
-	return challenges.Append(dst, &c)
+// ask appends a challenge, whose token only the owner of the address receives.
+func (g *Gate) ask(x *exchange, dst []byte, from netip.AddrPort, n nonce, now time.Time) ([]byte, error) {
+	x.challenge = challenge{Head: headOf(kindChallenge), Nonce: n, Token: g.token(x, from, n, now.UnixMilli())}
+	return challenges.Append(dst, &x.challenge)
 }
 
 // admit lets a client in whose response is right. What costs the most, or
 // takes memory, comes last: a client's address is known to be true before it
 // is asked who it is.
-func (g *Gate) admit(dst []byte, from netip.AddrPort, r *response, now time.Time) ([]byte, *Joined, error) {
+func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Time) ([]byte, *Joined, error) {
+	r := &x.response
 	if r.Protocol != g.p.id {
-		return g.reject(dst, r.Nonce, ErrProtocol, nil)
+		return g.reject(x, dst, r.Nonce, ErrProtocol, nil)
 	}
 	age := now.UnixMilli() - r.Token.Issued
-	want := g.token(from, r.Nonce, r.Token.Issued)
+	want := g.token(x, from, r.Nonce, r.Token.Issued)
 	if subtle.ConstantTimeCompare(want.MAC[:], r.Token.MAC[:]) == 0 || age < 0 || age > tokenLifetime.Milliseconds() {
-		reply, err := g.ask(dst, from, r.Nonce, now)
+		reply, err := g.ask(x, dst, from, r.Nonce, now)
 		if err != nil {
 			return dst, nil, err
 		}
@@ -150,14 +157,14 @@ func (g *Gate) admit(dst []byte, from netip.AddrPort, r *response, now time.Time
 		secret, ok = g.config.Admit(r.User)
 	}
 	if !ok {
-		return g.reject(dst, r.Nonce, ErrDenied, nil)
+		return g.reject(x, dst, r.Nonce, ErrDenied, nil)
 	}
 	proof, err := g.p.clientProof(secret, r)
 	if err != nil {
 		return dst, nil, err
 	}
 	if subtle.ConstantTimeCompare(proof[:], r.Proof[:]) == 0 {
-		return g.reject(dst, r.Nonce, ErrDenied, nil)
+		return g.reject(x, dst, r.Nonce, ErrDenied, nil)
 	}
 	return g.welcome(dst, r, secret)
 }
@@ -180,9 +187,9 @@ func (g *Gate) welcome(dst []byte, r *response, secret []byte) ([]byte, *Joined,
 	return reply, &Joined{User: r.User, Session: s, Attempt: r.Nonce}, err
 }
 
-func (g *Gate) reject(dst []byte, n nonce, reason Refusal, description []byte) ([]byte, *Joined, error) {
-	r := rejection{Head: headOf(kindRejection), Nonce: n, Reason: uint8(reason), Protocol: g.p.id, Description: description}
-	reply, err := rejections.Append(dst, &r)
+func (g *Gate) reject(x *exchange, dst []byte, n nonce, reason Refusal, description []byte) ([]byte, *Joined, error) {
+	x.rejection = rejection{Head: headOf(kindRejection), Nonce: n, Reason: uint8(reason), Protocol: g.p.id, Description: description}
+	reply, err := rejections.Append(dst, &x.rejection)
 	if err != nil {
 		return dst, nil, err
 	}
@@ -191,17 +198,15 @@ func (g *Gate) reject(dst []byte, n nonce, reason Refusal, description []byte) (
 
 // token returns the token for an address and a client's nonce. It carries all
 // that the server needs to know it again.
-func (g *Gate) token(from netip.AddrPort, n nonce, issued int64) (t token) {
+func (g *Gate) token(x *exchange, from netip.AddrPort, n nonce, issued int64) (t token) {
 	t.Issued = issued
-	address := addressBytes(from)
-	var when [8]byte
-	binary.LittleEndian.PutUint64(when[:], uint64(issued))
+	signed := appendAddress(x.signed[:0], from)
+	signed = append(signed, n[:]...)
+	signed = binary.LittleEndian.AppendUint64(signed, uint64(issued))
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.mac.Reset()
-	g.mac.Write(address[:])
-	g.mac.Write(n[:])
-	g.mac.Write(when[:])
+	g.mac.Write(signed)
 	copy(t.MAC[:], g.mac.Sum(g.sum[:0]))
 	return t
 }

@@ -163,13 +163,11 @@ func (p *Protocol) joined(side Side, secret []byte, client, server nonce) (*Sess
 	return p.NewSession(side, secret, append(client[:], server[:]...))
 }
 
-// addressBytes is an address as it enters a token: the same for an IPv4
-// address however the socket writes it.
-func addressBytes(a netip.AddrPort) (b [18]byte) {
+// appendAddress appends an address as it enters a token: an IPv4 address in
+// the same form however the socket writes it.
+func appendAddress(dst []byte, a netip.AddrPort) []byte {
 	ip := a.Addr().As16()
-	copy(b[:], ip[:])
-	binary.LittleEndian.PutUint16(b[16:], a.Port())
-	return b
+	return binary.LittleEndian.AppendUint16(append(dst, ip[:]...), a.Port())
 }
 
 // maxDescription bounds what a compressed description may grow to.

@@ -374,7 +374,7 @@ func TestJoinIgnores(t *testing.T) {
 	}
 	_, err = other.Read(welcome)
 	require.Equal(t, ErrStranger, err, "another client's")
-	challenge, err := g.ask(nil, testAddress, nonce{1}, testNow)
+	challenge, err := g.ask(new(exchange), nil, testAddress, nonce{1}, testNow)
 	require.NoError(t, err)
 	_, err = j.Read(challenge)
 	require.Equal(t, ErrStranger, err)

@@ -17,8 +17,10 @@ type Mux struct {
 // NewMux returns a mux without handlers.
 func NewMux(p *Protocol) *Mux { return &Mux{p, make([]handler, len(p.types))} }
 
+// handler handles the next packet of c, of the type of index i, and returns
+// what is behind it. It takes c by value, which does not escape so.
 type handler interface {
-	serve(ctx context.Context, c *Contents, i int) error
+	serve(ctx context.Context, c Contents, i int) (rest []byte, err error)
 }
 
 // Handle sets the handler of the packets of type T. The packet is the
@@ -45,14 +47,14 @@ type handles[T any] struct {
 	values sync.Pool
 }
 
-func (h *handles[T]) serve(ctx context.Context, c *Contents, i int) error {
+func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, error) {
 	v := h.values.Get().(*T)
 	defer h.values.Put(v)
-	if err := c.read(i, v); err != nil {
-		return err
+	err := c.read(i, v)
+	if err == nil {
+		h.f(ctx, v)
 	}
-	h.f(ctx, v)
-	return nil
+	return c.rest, err
 }
 
 // Dispatch opens a datagram and calls the handlers of its packets, one after
@@ -76,7 +78,7 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 		if h == nil {
 			return c.fail(nil, ErrUnhandled, nil)
 		}
-		if err := h.serve(ctx, &c, i); err != nil {
+		if c.rest, err = h.serve(ctx, c, i); err != nil {
 			return err
 		}
 	}
