@@ -35,11 +35,11 @@ type Cost struct {
 func (c Cost) String() string {
 	switch {
 	case c.Bits == typecache.Unbounded:
-		return c.Field + ", which nothing bounds"
+		return c.Field + " (unbounded)"
 	case c.Times > 1:
-		return fmt.Sprintf("%s, %d x %d bits", c.Field, c.Times, c.Bits/c.Times)
+		return fmt.Sprintf("%s (%d x %d bits)", c.Field, c.Times, c.Bits/c.Times)
 	}
-	return fmt.Sprintf("%s, %d bits", c.Field, c.Bits)
+	return fmt.Sprintf("%s (%d bits)", c.Field, c.Bits)
 }
 
 // costs returns what the fields of a type may cost, the most expensive first.
@@ -181,11 +181,10 @@ func overBudget(info *Info, room int) error {
 		size = "any number of bytes"
 	}
 	var fields []string
-	for _, c := range info.Costs {
-		if fields = append(fields, c.String()); len(fields) == 3 {
-			break
-		}
+	for _, c := range info.Costs[:min(3, len(info.Costs))] {
+		fields = append(fields, c.String())
 	}
-	err := fmt.Errorf("it takes %s of the %d that there are; most of it is %s", size, room, strings.Join(fields, "; "))
-	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget, Err: fmt.Errorf("%s: %w", typeName(info.Type), err)}
+	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
+		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s",
+			typeName(info.Type), size, room, strings.Join(fields, ", then "))}
 }

@@ -77,8 +77,8 @@ func TestCosts(t *testing.T) {
 func TestOverBudget(t *testing.T) {
 	c := Config{Application: "test", Protection: CRC32, MTU: 300}
 	_, err := New(c, Of[input](), Of[fat]())
-	require.EqualError(t, err, "packet: larger than the MTU allows: fat: it takes up to 710 bytes of the 287 that there are; "+
-		"most of it is Bodies[].Position, 100 x 26 bits; Bodies[].Velocity, 100 x 18 bits; Names[], 3 x 91 bits")
+	require.EqualError(t, err, "packet: larger than the MTU allows: fat takes up to 710 bytes, and a datagram has room for 287: "+
+		"the most costs Bodies[].Position (100 x 26 bits), then Bodies[].Velocity (100 x 18 bits), then Names[] (3 x 91 bits)")
 	require.ErrorIs(t, err, ErrBudget)
 	var e *Error
 	require.ErrorAs(t, err, &e)
@@ -92,8 +92,8 @@ func TestOverBudget(t *testing.T) {
 
 	c.MTU = 300
 	_, err = New(c, Of[unbounded]())
-	require.EqualError(t, err, "packet: larger than the MTU allows: unbounded: it takes any number of bytes of the 287 that there are; "+
-		"most of it is Value, which nothing bounds")
+	require.EqualError(t, err, "packet: larger than the MTU allows: unbounded takes any number of bytes, and a datagram has room for 287: "+
+		"the most costs Value (unbounded)")
 	p, err := New(c, Of[unbounded]().MayExceed())
 	require.NoError(t, err)
 	require.Equal(t, typecache.Unbounded, p.Types()[0].MaxSize)
@@ -103,7 +103,7 @@ func TestOverBudget(t *testing.T) {
 	require.ErrorIs(t, err, ErrBudget, "no packet of it fits")
 
 	_, err = New(c, Of[tree]())
-	require.ErrorContains(t, err, "Left, which nothing bounds")
+	require.ErrorContains(t, err, "Left (unbounded)")
 }
 
 type tree struct {
