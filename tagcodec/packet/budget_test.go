@@ -152,10 +152,8 @@ func TestSizesHold(t *testing.T) {
 		B  uint8   `bp:"uint,bits=7"`
 		L  [1]byte `bp:"bytes"`
 	}
-	types := []Type{Of[aligned](), Of[branch](), Of[input]()}
-	for _, more := range []Type{Of[snapshot](), Of[body](), Of[chat](), Of[cell](), Of[tree]()} {
-		types = append(types, more)
-	}
+	types := []Type{Of[aligned](), Of[branch](), Of[input](),
+		Of[snapshot](), Of[body](), Of[chat](), Of[cell](), Of[tree]()}
 	random := rand.New(rand.NewPCG(3, 4))
 	seen := map[int]bool{}
 	for n := 3; n <= len(types); n++ {
