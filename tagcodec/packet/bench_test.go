@@ -159,3 +159,44 @@ func BenchmarkBroadcast(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkGate answers what comes before a session.
+func BenchmarkGate(b *testing.B) {
+	p := testProtocol(b, testConfig(ChaCha20Poly1305))
+	g := testGate(p)
+	request, err := testJoin(b, p).Append(nil)
+	require.NoError(b, err)
+	foreign := append([]byte{}, request...)
+	foreign[len(head{})]++
+	stale, err := challenged(b, p, testGate(p)).Append(nil)
+	require.NoError(b, err)
+	j := challenged(b, p, g)
+	response, err := j.Append(nil)
+	require.NoError(b, err)
+	denied := append([]byte{}, response...)
+	denied[len(denied)-1] ^= 1
+	buf := make([]byte, 0, requestSize)
+	for _, row := range []struct {
+		name string
+		data []byte
+		want error
+	}{
+		{"garbage", request[1:], ErrStranger},
+		{"truncated request", request[:100], ErrTruncated},
+		{"request", request, nil},
+		{"request of another protocol", foreign, ErrProtocol},
+		{"response with a bad token", stale, ErrToken},
+		{"response with a bad proof", denied, ErrDenied},
+		{"response", response, nil},
+	} {
+		b.Run(row.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, _, err := g.Answer(buf, testAddress, row.data, testNow); err != row.want {
+					b.Fatal(err)
+				}
+			}
+			perSecond(b)
+		})
+	}
+}

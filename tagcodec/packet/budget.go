@@ -20,8 +20,8 @@ var ErrBudget = errors.New("packet: larger than the MTU allows")
 // bounds a datagram where the MTU of a protocol does not.
 const MaxDatagram = 65507
 
-// DefaultMTU is a payload that passes through the internet without being
-// fragmented, as far as anyone knows: QUIC relies on it, too.
+// DefaultMTU is a payload that nearly every path of the internet takes whole:
+// QUIC requires as much of one (RFC 9000, section 14).
 const DefaultMTU = 1200
 
 // Cost is what a field may take in the largest packet.

@@ -15,8 +15,9 @@ import (
 // GateConfig is what a [Gate] is made with.
 type GateConfig struct {
 	// Admit returns the secret of a user, or false for one who may not join. It
-	// is called when the user's address is known to be true. Where it is nil,
-	// everyone may join a protocol without keys, and no one another.
+	// is called when the user's address is known to be true, by any number of
+	// goroutines at once. Where it is nil, everyone may join a protocol without
+	// keys, and no one another.
 	Admit func(user uint64) (secret []byte, ok bool)
 	// Describe sends those who speak another protocol the description of the
 	// server's, as far as it fits into a datagram, so that they see what differs.

@@ -28,8 +28,9 @@ const (
 	AES256GCM        Protection = iota<<8 | 16
 )
 
-// The lengths that a MAC may be truncated to. Below 8 bytes an attacker who
-// sends a million datagrams a second succeeds within a lifetime.
+// The lengths that a MAC may be truncated to. One who sends a million datagrams
+// a second has guessed 4 bytes after two hours, and 8 bytes, on average, after
+// 292,000 years.
 const (
 	MinMAC = 8
 	MaxMAC = sha256.Size

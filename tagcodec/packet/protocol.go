@@ -26,8 +26,9 @@ type Config struct {
 	// CRC, a MAC or an AEAD finds as well, and are for protocols without one.
 	EndCheck bool
 
-	// MTU is the largest datagram in bytes, or 0 for [MaxDatagram]. With an MTU
-	// every type must fit into it at its largest, unless it [Type.MayExceed].
+	// MTU is the largest datagram in bytes, without the headers of UDP and IP, or
+	// 0 for [MaxDatagram]. With an MTU every type must fit into it at its largest,
+	// unless it [Type.MayExceed].
 	MTU int
 }
 
@@ -66,7 +67,7 @@ type Info struct {
 	// serialize themselves.
 	MinSize, MaxSize int
 
-	// Costs are the fields that take the largest packet, the most expensive
+	// Costs are what the fields take in the largest packet, the most expensive
 	// first.
 	Costs []Cost
 }

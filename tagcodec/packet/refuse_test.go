@@ -136,6 +136,20 @@ func TestEveryBitFlip(t *testing.T) {
 	})
 }
 
+// TestForgedShowsNothing requires that an AEAD leaves no plaintext of a
+// datagram that it refuses.
+func TestForgedShowsNothing(t *testing.T) {
+	for _, protection := range []Protection{ChaCha20Poly1305, AES256GCM} {
+		client, server := pair(t, testProtocol(t, testConfig(protection)))
+		d := sealAt(t, client, 1, testSnapshot(20))
+		d[len(d)-1] ^= 1
+		_, err := server.Open(d)
+		require.Equal(t, ErrForged, err)
+		at, end := 2, len(d)-protection.size()
+		require.Equal(t, make([]byte, end-at), d[at:end], "%v", protection)
+	}
+}
+
 func TestReplay(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)

@@ -2,7 +2,7 @@ package packet
 
 // WindowSize is the number of sequence numbers, up to the highest that was
 // accepted, of which a session knows whether it accepted them. A datagram that
-// is later than that is refused.
+// is older than that is refused.
 const WindowSize = 256
 
 // window remembers which sequence numbers were accepted. The zero window has
