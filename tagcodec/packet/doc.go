@@ -115,4 +115,18 @@
 // every response, so that repeating one brings back no keys. A rejection is
 // not authentic: it carries the client's random bytes, and so comes from
 // someone who saw them.
+//
+//	request        magic (8) | 1 | id (8) | nonce (16) | zeros, up to 1200 bytes
+//	challenge      magic | 2 | nonce | token (24)
+//	response       magic | 3 | id | nonce | token | user (8) | proof (16)
+//	welcome        magic | 4 | nonce | nonce of the server (16) | proof (16)
+//	rejection      magic | 5 | nonce | reason (1) | id | length (2) | description
+//
+// The magic is "bitpack" and a byte 1, which starts no datagram of a session.
+// The nonce is the client's, and with the server's behind it the salt. A proof
+// is the first half of an HMAC-SHA256 over the nonce, the user, and the last 16
+// bytes of the token, or the server's nonce. Its key is HKDF-SHA256 of the
+// secret without a salt, the info being "bitpack packet 1, <id>, client proof"
+// or "server proof". The description is that of the server's protocol in
+// DEFLATE (RFC 1951), cut off to fit, if the server gives it at all.
 package packet

@@ -1,6 +1,14 @@
 package packet
 
 import (
+	"bytes"
+	"compress/flate"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
 	"slices"
 	"testing"
 
@@ -65,4 +73,55 @@ func TestEveryResponseBit(t *testing.T) {
 	_, client, err := g.Answer(nil, testAddress, response, testNow)
 	require.NoError(t, err)
 	require.NotNil(t, client)
+}
+
+// TestHandshakeWire takes the datagrams of a handshake apart as the package
+// comment says, and computes the proofs a second time.
+func TestHandshakeWire(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	g, j := testGate(p), testJoin(t, p)
+	id := binary.LittleEndian.AppendUint64(nil, p.ID())
+	user := binary.LittleEndian.AppendUint64(nil, 5)
+	proof := func(who string, parts ...[]byte) []byte {
+		key, err := hkdf.Key(sha256.New, testSecret, nil, fmt.Sprintf("bitpack packet 1, %016x, %s proof", p.ID(), who), 32)
+		require.NoError(t, err)
+		mac := hmac.New(sha256.New, key)
+		mac.Write(bytes.Join(parts, nil))
+		return mac.Sum(nil)[:16]
+	}
+	start := func(kind byte) []byte { return append([]byte("bitpack\x01"), kind) }
+
+	request, challenge, _, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	nonce := request[17:33]
+	require.Equal(t, slices.Concat(start(1), id, nonce, make([]byte, 1200-33)), request)
+	token := challenge[25:]
+	require.Len(t, token, 24)
+	require.Equal(t, slices.Concat(start(2), nonce, token), challenge)
+
+	_, err = j.Read(challenge)
+	require.NoError(t, err)
+	response, welcome, client, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	require.Equal(t, slices.Concat(start(3), id, nonce, token, user, proof("client", nonce, user, token[8:])), response)
+	serverNonce := welcome[25:41]
+	require.Equal(t, slices.Concat(start(4), nonce, serverNonce, proof("server", nonce, user, serverNonce)), welcome)
+
+	session, err := p.NewSession(Server, testSecret, slices.Concat(nonce, serverNonce))
+	require.NoError(t, err)
+	require.Equal(t, sealAt(t, session, 0, testInput), sealAt(t, client.Session, 0, testInput))
+
+	foreign := slices.Clone(request)
+	foreign[9]++
+	rejection, _, err := g.Answer(nil, testAddress, foreign, testNow)
+	require.Equal(t, ErrProtocol, err)
+	text := rejection[36:]
+	require.Equal(t, slices.Concat(start(5), nonce, []byte{byte(ErrProtocol)}, id, []byte{byte(len(text)), byte(len(text) >> 8)}, text), rejection)
+	description, err := io.ReadAll(flate.NewReader(bytes.NewReader(text)))
+	require.NoError(t, err)
+	require.Equal(t, p.Description(), string(description))
+
+	// The numbers of the reasons are part of the wire.
+	require.Equal(t, Refusal(13), ErrProtocol)
+	require.Equal(t, Refusal(15), ErrDenied)
 }

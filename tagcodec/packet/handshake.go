@@ -18,11 +18,11 @@ import (
 
 // The handshake, each line a datagram:
 //
-//	client                                              server
-//	request   protocol id, nonce, padding           ->
-//	          nonce, token                          <-  challenge
-//	response  protocol id, nonce, token, user, proof->
-//	          nonce, server nonce, proof            <-  welcome
+//	client                                               server
+//	request   protocol id, nonce, padding            ->
+//	          nonce, token                           <-  challenge
+//	response  protocol id, nonce, token, user, proof ->
+//	          nonce, server nonce, proof             <-  welcome
 //
 // or, in place of a challenge or a welcome, a rejection. None of them depends
 // on the protocol, so that sides of different protocols can tell each other
