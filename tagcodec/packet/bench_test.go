@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// benchSnapshot is a snapshot of 40 moving bodies, 225 bytes, and benchInput an
+// benchSnapshot is a snapshot of 40 moving bodies, 230 bytes, and benchInput an
 // input of 6.
 func benchSnapshot() *snapshot {
 	s := testSnapshot(40)
