@@ -106,10 +106,19 @@ var affineType = reflect.TypeFor[compress.Affine]()
 func (b *builder) affine(t reflect.Type, at place, o options) error {
 	switch {
 	case t.Kind() == reflect.Struct:
+		parts, lacks := 0, ""
 		for _, name := range []string{"Translation", "Rotation", "Scale"} {
-			if _, ok := t.FieldByName(name); !ok {
-				return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+			if _, ok := t.FieldByName(name); ok {
+				parts++
+			} else if lacks == "" {
+				lacks = name
 			}
+		}
+		if parts == 0 {
+			return b.structure(t, at, o) // whose fields may be affine
+		}
+		if lacks != "" {
+			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, lacks)
 		}
 		if err := o.rest(t); err != nil {
 			return at.wrap(err)
