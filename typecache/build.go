@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -208,6 +209,10 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	case o.kind == "quat" || o.kind == "unit":
 		if offs, float := components(t, o.kind); float != nil {
 			return b.vector(t, float, offs, at, o)
+		}
+		if isScalar(t) && t.Kind() != reflect.Array {
+			return at.errorf("kind %q is for %d floats of one type, an array of them or a struct of %s, not %v",
+				o.kind, len(vectorShapes[o.kind]), strings.Join(vectorShapes[o.kind], ", "), t)
 		}
 	case o.kind == "affine":
 		return b.affine(t, at, o)

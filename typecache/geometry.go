@@ -193,6 +193,9 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		float = float.Field(0).Type
 	}
 	for _, op := range b.plan.Ops[i+1:] {
+		if op.Code.Encloses() {
+			return at.errorf("a scale has a bit that says that it is 1: remove optional, common and huffman")
+		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
 		}

@@ -145,10 +145,13 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
+		if err != nil {
+			return v, fmt.Errorf("it is not true or false")
+		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
 		}
-		return v, err
+		return v, nil
 	case k == reflect.String:
 		v.Text = text
 		return v, listedText(op, text)
