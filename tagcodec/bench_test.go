@@ -207,11 +207,11 @@ func compare[T any, P byHand[T]](b *testing.B, v P, size int) {
 	data, err := codec.Append(nil, v)
 	require.NoError(b, err)
 	require.Len(b, data, size)
-	w := bits.NewWriter(make([]byte, 256))
+	w := bits.NewWriter(make([]byte, size+8))
 	v.write(w)
 	require.Equal(b, data, w.Bytes(), "both must write the same bytes")
 
-	buf := make([]byte, 0, 256)
+	buf := make([]byte, 0, size+8)
 	b.Run("write/codec", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -224,7 +224,7 @@ func compare[T any, P byHand[T]](b *testing.B, v P, size int) {
 		b.ReportAllocs()
 		var w bits.Writer
 		for b.Loop() {
-			w.Reset(buf[:256])
+			w.Reset(buf[:cap(buf)])
 			v.write(&w)
 			if w.Bytes(); w.Err() != nil {
 				b.Fatal(w.Err())

@@ -161,7 +161,7 @@ func size(c *config, plan *typecache.Plan, base memory.Pointer) (int, error) {
 }
 
 func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) error {
-	bit, err := decode(c, plan, base, data)
+	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
 		return err
 	}
@@ -173,7 +173,7 @@ func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte
 }
 
 func unmarshalFirst(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) ([]byte, error) {
-	bit, err := decode(c, plan, base, data)
+	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
 		return data, err
 	}

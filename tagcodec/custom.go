@@ -131,29 +131,26 @@ func serialize(c *config, plan *typecache.Plan, base memory.Pointer, s *bits.Str
 	if s.Err() != nil {
 		return s.Err()
 	}
-	var inline [inlineFrames]frame
-	stack := stackFor(plan, inline[:])
 	if s.Reading() {
 		r := s.Reader()
-		stack, end, f := decodeOps(c, plan, base, stack, r.Data(), r.Bit())
-		if f.err != nil {
-			s.Fail(report("unmarshal", plan, stack, f))
-			return s.Err()
+		end, err := decode(c, plan, base, r.Data(), r.Bit())
+		if err != nil {
+			s.Fail(err)
+		} else {
+			r.Skip(end - r.Bit())
 		}
-		r.Skip(end - r.Bit())
 		return s.Err()
 	}
 	// The value is encoded apart, from the same bit of a byte on, so that it
 	// aligns as it would in place.
 	w := s.Writer()
+	start := w.Bit() &^ 7
 	phase := w.Bit() & 7
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
 	out := output{buf: (*b)[:cap(*b)], fill: uint(phase)}
-	stack, f := encodeOps(c, plan, base, stack, &out)
-	if f.err != nil {
-		f.bit += w.Bit() - phase
-		s.Fail(report("marshal", plan, stack, f))
+	if err := encodeTo(c, plan, base, &out); err != nil {
+		s.Fail(moved(err, start))
 		return s.Err()
 	}
 	data, end := out.close(), out.bit()

@@ -1,45 +1,56 @@
 package tagcodec
 
 import (
-	"encoding/binary"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// decode reads a message from the start of data into the value at base, and
-// returns the number of bits it took.
-func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) (int, error) {
+// decode reads the value at base from a bit of data on, and returns the bit
+// behind it.
+func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
 	if len(data) > math.MaxInt/8 {
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
+	if plan.Nesting == 0 && !plan.Recursive {
+		return decodeIn(c, plan, base, nil, data, bit)
+	}
+	return decodeNested(c, plan, base, data, bit)
+}
+
+// decodeNested is decode of a plan with blocks. Others do not pay for frames.
+//
+//go:noinline
+func decodeNested(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
 	var inline [inlineFrames]frame
-	stack, bit, f := decodeOps(c, plan, base, stackFor(plan, inline[:]), data, 0)
+	return decodeIn(c, plan, base, stackFor(plan, inline[:]), data, bit)
+}
+
+func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+	stack, bit, f := decodeOps(c, plan, base, stack, data, bit)
 	if f.err != nil {
 		return bit, report("unmarshal", plan, stack, f)
 	}
 	return bit, nil
 }
 
-// decodeOps runs the plan from a bit of data on. It returns the open blocks, the bit it reached, and
-// where and why it stopped if not at the end.
+// decodeOps runs the plan from a bit of data on. It returns the open blocks,
+// the bit it reached, and where and why it stopped if not at the end.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
-	ops, end, depth := plan.Ops, 8*len(data), 0
+	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
 	// sent is where the last optional value starts that was sent. One around
 	// others can only be zero if these were not sent.
 	var sent int
 	var err error
-	var run codes
 
 	for pc := 0; ; {
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit, &run) {
+			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit) {
 				bit += r.Bits
 				pc = int(r.End)
 				continue
@@ -47,62 +58,6 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		}
 		pc++
 		p := base.At(op.Off)
-		n := op.Count
-		width := int(op.Bits)
-		if op.Code.Single() {
-			if op.Flags&typecache.Packed != 0 && n <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, n, data, bit) {
-				bit += n * width
-				continue
-			}
-			for {
-				if width > end-bit {
-					err = overread(width, end-bit)
-					goto fail
-				}
-				var v uint64
-				if i := bit >> 3; i+8 <= len(data) {
-					v = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-				} else {
-					v = bits.Peek(data, bit)
-				}
-				if width > 57 {
-					v = bits.PeekWord(data, bit)
-				}
-				v &= 1<<uint(width) - 1
-				if v > op.Span {
-					err = aboveSpan(op, v)
-					goto fail
-				}
-				switch op.Code {
-				case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
-					*p.U8() = uint8(v + op.Bias)
-				case typecache.CodeUint16, typecache.CodeInt16:
-					*p.U16() = uint16(v + op.Bias)
-				case typecache.CodeUint32, typecache.CodeInt32:
-					*p.U32() = uint32(v + op.Bias)
-				case typecache.CodeUint64:
-					*p.U64() = v + op.Bias
-				case typecache.CodeFloat32:
-					*p.F32() = plan.Float32s[op.Aux].Decode(uint32(v))
-				case typecache.CodeFloat64:
-					*p.F64() = plan.Float64s[op.Aux].Decode(v)
-				case typecache.CodeHalf:
-					*p.F32() = compress.DecodeHalf(uint16(v))
-				case typecache.CodeAngle:
-					decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
-				case typecache.CodeWord:
-					if err = decodeWord(op, p, v); err != nil {
-						goto fail
-					}
-				}
-				bit += width
-				if n--; n <= 0 {
-					break
-				}
-				p = p.At(uintptr(op.Size))
-			}
-			continue
-		}
 		switch op.Code {
 		case typecache.CodeIf:
 			if !holds(plan, op.Aux, base) {
@@ -149,7 +104,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			if index == 0 {
-				bit += width
+				bit += int(op.Bits)
 				p.Value(plan.Fields[op.Field].Type).SetZero()
 				continue
 			}
@@ -157,7 +112,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
-			bit += width
+			bit += int(op.Bits)
 			u := plan.Elems[op.Aux].Union
 			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
 			stack = append(stack, frame{base: base, elem: target, left: 1, total: 1, open: int32(pc - 1), chosen: index - 1})
@@ -197,22 +152,22 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base = *p.Ptr()
 		case typecache.CodeArray:
-			if n == 0 {
+			if op.Count == 0 {
 				pc = int(op.End)
 				continue
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: n, total: n, open: int32(pc - 1)})
+			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: op.Count, total: op.Count, open: int32(pc - 1)})
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, end-bit-width)
+				err = payable(count, elem.MinBits, end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
 			}
-			bit += width
+			bit += int(op.Bits)
 			var first memory.Pointer
 			if op.Code == typecache.CodeMap {
 				if count == 0 {
@@ -293,22 +248,20 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		case typecache.CodeEnd:
 			return stack, bit, failure{}
 		default:
-			for {
-				next, failed := decodeRare(c, plan, op, base, p, stack, data, bit)
-				if err = failed; err != nil {
-					bit = next
+			if width := int(op.Bits); op.Count == 1 && op.Code.Single() && width <= end-bit {
+				if value, err = 0, setSingle(plan, op, p, bits.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
 					goto fail
 				}
-				bit = next
-				if n--; n <= 0 || op.Code >= typecache.CodeConst {
-					break
-				}
-				p = p.At(uintptr(op.Size))
+				bit += width
+				continue
+			}
+			if value, bit, err = decodeValues(c, plan, op, base, p, stack, data, bit); err != nil {
+				goto fail
 			}
 		}
 		continue
 	fail:
-		return stack, bit, failure{pc - 1, op.Count - n, bit, err}
+		return stack, bit, failure{pc - 1, value, bit, err}
 	}
 }
 
@@ -382,39 +335,46 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 	}
 }
 
-// decodeRare handles the ops that the loop itself does not. It returns the bit
-// behind the value, or the one where it failed.
-func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
-	end := 8 * len(data)
-	width := int(op.Bits)
+// decodeValues reads the values of an op that is no structure. It returns which
+// of them failed, and the bit behind the last, or where the failure is.
+func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
+	width, end := int(op.Bits), 8*len(data)
+	if op.Flags&typecache.Packed != 0 && op.Count <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, op.Count, data, bit) {
+		return 0, bit + op.Count*width, nil
+	}
+	if op.Code >= typecache.CodeConst {
+		bit, err := decodeRare(c, plan, op, p, stack, data, bit)
+		return 0, bit, err
+	}
+	for i := range op.Count {
+		at := p.At(uintptr(i) * uintptr(op.Size))
+		next, err := bit, error(nil)
+		switch op.Code {
+		case typecache.CodeWide:
+			next, err = decodeWide(&plan.Wides[op.Aux], op, at, data, bit)
+		case typecache.CodeVarint:
+			next, err = decodeVarint(op, at, data, bit)
+		case typecache.CodeRelative:
+			next, err = decodeRelative(plan, op, base, at, stack, data, bit)
+		default:
+			if width > end-bit {
+				return i, bit, overread(width, end-bit)
+			}
+			next += width
+			err = setSingle(plan, op, at, bits.PeekWord(data, bit)&(1<<op.Bits-1))
+		}
+		if err != nil {
+			return i, bit, err
+		}
+		bit = next
+	}
+	return 0, bit, nil
+}
+
+// decodeRare reads what an op has once. It returns the bit behind it, or the
+// one where it failed.
+func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	switch op.Code {
-	case typecache.CodeWide:
-		return decodeWide(&plan.Wides[op.Aux], op, p, data, bit)
-	case typecache.CodeVarint:
-		return decodeVarint(op, p, data, bit)
-	case typecache.CodeRelative:
-		r := &plan.Relatives[op.Aux]
-		before := previous(plan, r, op, base, p, stack)
-		x, n, ok := bits.DecodeRelative(bits.PeekWord(data, bit), before, r.Min, r.Max)
-		if n > end-bit {
-			return bit, overread(n, end-bit)
-		}
-		if !ok {
-			return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
-		}
-		store(p, op.Size, op.Flags&typecache.Signed != 0, uint64(x))
-		return bit + n, nil
-	case typecache.CodeConst:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		v := bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
-		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
-			return bit, refusal(ErrPadding, v, op.Bias, op.Bias)
-		} else if v != op.Bias {
-			return bit, refusal(ErrCheck, v, op.Bias, op.Bias)
-		}
-		return bit + width, nil
 	case typecache.CodeAlign:
 		_, next, err := take(data, bit, 0)
 		return next, err
@@ -422,25 +382,29 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, base, p memor
 		raw, next, err := take(data, bit, op.Count)
 		copy(p.Array(op.Count), raw)
 		return next, err
-	case typecache.CodeVector:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		if !setVector(&plan.Vectors[op.Aux], op, p, bits.PeekWord(data, bit)) {
-			return bit, refusal(ErrRange, nil, nil, nil)
-		}
-		return bit + width, nil
-	case typecache.CodeLink:
-		if width > end-bit {
-			return bit, overread(width, end-bit)
-		}
-		id := bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
-		if err := setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), id, stack); err != nil {
-			return bit, err
-		}
-		return bit + width, nil
 	case typecache.CodeCustom:
 		return decodeCustom(op, p.Value(plan.Fields[op.Field].Type), data, bit)
+	case typecache.CodeCString, typecache.CodeString, typecache.CodeWString, typecache.CodeBinary:
+		return decodeText(plan, op, p, data, bit)
 	}
-	return decodeText(plan, op, p, data, bit)
+	width, left := int(op.Bits), 8*len(data)-bit
+	if width > left {
+		return bit, overread(width, left)
+	}
+	v := bits.PeekWord(data, bit) & (1<<op.Bits - 1)
+	var err error
+	switch op.Code {
+	case typecache.CodeLink:
+		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
+	default: // a CodeConst
+		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
+			err = refusal(ErrPadding, v, op.Bias, op.Bias)
+		} else if v != op.Bias {
+			err = refusal(ErrCheck, v, op.Bias, op.Bias)
+		}
+	}
+	if err != nil {
+		return bit, err
+	}
+	return bit + width, nil
 }

@@ -97,10 +97,20 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	}
 	var s strings.Builder
 	writeOpPath(&s, p, stack, &p.Ops[f.op])
-	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && p.Fields[o.Field].Type != nil {
+	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
 	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+}
+
+// moved adds n to the bits of an error of report.
+func moved(err error, n int) error {
+	e := err.(*Error)
+	e.Bit += n
+	if cause, ok := e.Err.(*bits.Error); ok {
+		cause.Bit += n
+	}
+	return e
 }
 
 // pathOf returns the path of an op's value in the blocks of stack.

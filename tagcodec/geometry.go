@@ -9,13 +9,13 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// loadVector returns the components of a vector of float32 or float64.
-func loadVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (x [4]float64) {
+// loadVector returns the components of a vector of floats of a size.
+func loadVector(v *typecache.Vector, size uint8, p memory.Pointer) (x [4]float64) {
 	for i, off := range v.Offs {
 		if i == 3 && v.Unit != nil {
 			break
 		}
-		if op.Size == 4 {
+		if size == 4 {
 			x[i] = float64(*p.At(off).F32())
 		} else {
 			x[i] = *p.At(off).F64()
@@ -24,32 +24,34 @@ func loadVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (x [4]f
 	return x
 }
 
-// encodeVector returns the code of a rotation or a direction.
-func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint64, error) {
-	x := loadVector(v, op, p)
-	var code uint64
-	var ok bool
+// codeOfVector returns the code of a rotation or a direction. It is not ok for
+// one that has none.
+func codeOfVector(v *typecache.Vector, size uint8, p memory.Pointer) (code uint64, ok bool) {
+	x := loadVector(v, size, p)
 	switch {
 	case v.Quat != nil:
-		code, ok = v.Quat.Encode(x)
+		return v.Quat.Encode(x)
 	case v.Signs != nil:
-		code, ok = v.Signs.Encode(x)
-	default:
-		code, ok = v.Unit.Encode([3]float64(x[:3]))
+		return v.Signs.Encode(x)
 	}
-	switch {
-	case ok:
+	return v.Unit.Encode([3]float64(x[:3]))
+}
+
+// encodeVector returns the code of a rotation or a direction.
+func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint64, error) {
+	code, ok := codeOfVector(v, op.Size, p)
+	if ok {
 		return code, nil
-	case v.Unit != nil:
+	}
+	x := loadVector(v, op.Size, p)
+	if v.Unit != nil {
 		return 0, refusal(ErrRange, [3]float64(x[:3]), nil, nil)
 	}
 	return 0, refusal(ErrRange, x, nil, nil)
 }
 
-// setVector stores the rotation or direction of a code, the low bits of word,
-// unless no value has it.
-func setVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer, word uint64) (ok bool) {
-	word &= math.MaxUint64 >> (64 - uint(op.Bits))
+// setVector stores the rotation or direction of a code, unless no value has it.
+func setVector(v *typecache.Vector, size uint8, p memory.Pointer, word uint64) (ok bool) {
 	var x [4]float64
 	n := 4
 	switch {
@@ -66,7 +68,7 @@ func setVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer, word uin
 		return false
 	}
 	for i, off := range v.Offs[:n] {
-		if op.Size == 4 {
+		if size == 4 {
 			*p.At(off).F32() = float32(x[i])
 		} else {
 			*p.At(off).F64() = x[i]

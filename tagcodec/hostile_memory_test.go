@@ -284,12 +284,12 @@ func requireInRange(t *testing.T, p *typecache.Plan, v reflect.Value, seed uint6
 			case typecache.CodeInt8, typecache.CodeInt16, typecache.CodeInt32, typecache.CodeWord,
 				typecache.CodeUint8, typecache.CodeUint16, typecache.CodeUint32, typecache.CodeUint64,
 				typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeAngle:
-				eachOf(f, false, func(f reflect.Value) *stopped {
+				eachOf(f, false, func(f reflect.Value) error {
 					require.True(t, f.IsZero() || inRange(p, op, f), "seed %d: %s: %v", seed, p.Fields[op.Field].Path, f)
 					return nil
 				})
 			}
-			if op.Code.Block() && op.Code != typecache.CodeCall {
+			if op.Code.Block() && op.Code.Encloses() {
 				pc = int(op.End) - 1
 			}
 		}
@@ -343,7 +343,7 @@ func FuzzUnmarshal(f *testing.F) {
 		typ := attacked[int(data[0])%len(attacked)]
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		c := checker{t, typ.String(), plan, typ}
+		c := newChecker(t, typ.String(), typ)
 		c.decodeMutated(data[1:])
 		v := reflect.New(typ)
 		if Unmarshal(data[1:], v.Interface()) != nil {

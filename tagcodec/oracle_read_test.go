@@ -4,7 +4,6 @@ import (
 	"encoding"
 	"math"
 	"reflect"
-	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
@@ -14,31 +13,35 @@ import (
 // reflectDecode reads a message from the start of data into v, which must be
 // addressable, and returns the number of bits it took.
 func reflectDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte) (int, error) {
-	d := reflectDecoder{p: p, r: bits.NewReader(data), maxDepth: c.maxDepth}
+	r := bits.NewReader(data)
+	err := reflectRead(c, p, v, r)
+	return r.Bit(), err
+}
+
+// reflectRead reads a message where r stands.
+func reflectRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
+	d := reflectDecoder{interpreter{c: c, p: p}, r}
 	if s := d.ops(0, -1, surroundings{value: v}); s != nil {
-		return 0, s.report("unmarshal", p)
+		return s.report("unmarshal", p)
 	}
-	return d.r.Bit(), nil
+	return nil
 }
 
 // reflectUnmarshal reads all of data into v.
 func reflectUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
-	bit, err := reflectDecode(c, p, v, data)
-	if err != nil {
+	r := bits.NewReader(data)
+	if err := reflectRead(c, p, v, r); err != nil {
 		return err
 	}
-	r := bits.NewReader(data)
-	r.Reset(data, bit)
 	if err := r.Finish(); err != nil {
-		return (&stopped{bit: bit, err: err}).report("unmarshal", p)
+		return (&stopped{typeName(p.Type), r.Bit(), err}).report("unmarshal", p)
 	}
 	return nil
 }
 
 type reflectDecoder struct {
-	p               *typecache.Plan
-	r               *bits.Reader
-	depth, maxDepth int
+	interpreter
+	r *bits.Reader
 }
 
 // refuse is the error of what starts at bit.
@@ -46,44 +49,67 @@ func (d *reflectDecoder) refuse(bit int, err error, value, least, most any) erro
 	return &bits.Error{Op: "read", Bit: bit, Err: err, Value: value, Min: least, Max: most}
 }
 
-// stop makes a stop at bit, or at the value that the Reader itself refused.
-func (d *reflectDecoder) stop(bit int, err error) *stopped {
-	switch {
-	case err == nil:
-		return nil
-	case d.r.Err() != nil:
-		bit = d.r.Bit()
-	}
-	return &stopped{bit: bit, err: err}
-}
-
 // ops runs the ops from pc on.
 func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := fieldAt(d.p, op, b.value)
-		if op.Code == typecache.CodeIf {
-			if !d.p.Holds(op.Aux, loader(d.p, b.value)) {
-				setZero(v)
-			} else if s := d.ops(pc+1, int(op.End), b); s != nil {
-				return s
-			}
-			continue
-		}
 		var s *stopped
 		switch {
 		case op.Code.Block():
 			s = d.block(pc, op, v)
-		case op.Code < typecache.CodeConst:
-			s = eachOf(v, true, func(v reflect.Value) *stopped { return d.stop(d.r.Bit(), d.scalar(op, v, b)) })
+		case op.Code.Encloses():
+			s = d.enclosing(pc, op, v, b)
+		case op.Code == typecache.CodePresent: // enclosing checks it
+		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
+			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
+			if s = d.failed(op, err); s != nil {
+				s.path += path
+			}
 		default:
 			s = d.piece(op, v)
 		}
 		if s != nil {
-			return s.within(fieldPath(d.p, op))
+			return s
 		}
 	}
 	return nil
+}
+
+// enclosing runs an op that decides over those that it encloses.
+func (d *reflectDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+	switch op.Code {
+	case typecache.CodeIf:
+		if !d.holds(op.Aux, b.value) {
+			setZero(v)
+			return nil
+		}
+	case typecache.CodeOptional:
+		bit := d.r.Bit()
+		present := d.r.ReadBool()
+		if err := d.r.Err(); err != nil {
+			return d.failed(op, err)
+		}
+		if !present {
+			setZero(v)
+			return nil
+		}
+		if s := d.ops(pc+1, int(op.End), b); s != nil {
+			return s
+		}
+		last := &d.p.Ops[op.End-1]
+		if last.Code == typecache.CodePresent && d.zero(pc+1, int(op.End)-1, b.value, true) {
+			return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+		}
+		return nil
+	case typecache.CodeCommon, typecache.CodeHuffman:
+		return d.listed(pc, op, v, b)
+	case typecache.CodeScale:
+		return d.failed(op, d.scale(pc, op, b))
+	default:
+		panic("tagcodec: no way to read " + op.Code.String())
+	}
+	return d.ops(pc+1, int(op.End), b)
 }
 
 // setZero sets a variable to zero. Of an embedded struct whose type is not
@@ -100,64 +126,86 @@ func setZero(v reflect.Value) {
 
 // block runs the ops of a block for each of its elements.
 func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	bit := d.r.Bit()
+	var n int    // elements
+	var set bool // the pointer
 	switch op.Code {
-	case typecache.CodePointer:
-		set := d.r.ReadBool()
-		if err := d.r.Err(); err != nil {
-			return d.stop(bit, err)
+	case typecache.CodeSlice, typecache.CodeMap:
+		bit := d.r.Bit()
+		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
+			return d.failed(op, err)
 		}
+	case typecache.CodePointer:
+		set = d.r.ReadBool()
+	case typecache.CodeCall:
+		if err := d.deeper(d.r.Bit()); err != nil {
+			return d.failed(op, err)
+		}
+		defer func() { d.depth-- }()
+	}
+	if err := d.r.Err(); err != nil {
+		return d.failed(op, err)
+	}
+	switch op.Code {
+	case typecache.CodeSubset:
+		return d.subset(pc, op, v)
+	case typecache.CodeMatrix:
+		return d.matrix(pc, op, v)
+	case typecache.CodeUnion:
+		return d.union(op, v)
+	}
+	defer d.enter(op, v)()
+	switch op.Code {
+	case typecache.CodeCall:
+		return d.ops(int(op.End), -1, surroundings{value: v})
+	case typecache.CodePointer:
 		if !set {
 			v.SetZero()
 			return nil
 		}
 		if v.IsNil() {
-			v.Set(reflect.New(d.p.Elems[op.Aux].Type))
+			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
-	case typecache.CodeCall:
-		d.depth++
-		defer func() { d.depth-- }()
-		if d.depth > d.maxDepth {
-			return d.stop(bit, d.refuse(bit, ErrDepth, d.depth, 0, d.maxDepth))
-		}
-		return d.ops(int(op.End), -1, surroundings{value: v})
-	case typecache.CodeSlice:
-		n, s := d.count(op)
-		if s != nil {
-			return s
-		}
-		setLen(v, n)
 	case typecache.CodeMap:
-		n, s := d.count(op)
-		if s != nil {
-			return s
-		}
 		return d.entries(pc, op, v, n)
-	}
-	var before reflect.Value
-	for i := range v.Len() {
-		elem := v.Index(i)
-		if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
-			return s.within("[" + strconv.Itoa(i) + "]")
+	case typecache.CodeSlice:
+		setLen(v, n)
+		fallthrough
+	case typecache.CodeArray:
+		var before reflect.Value
+		for i := range v.Len() {
+			d.innermost().index = i
+			elem := v.Index(i)
+			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+				return s
+			}
+			before = elem
 		}
-		before = elem
+		return nil
+	}
+	panic("tagcodec: no way to read " + op.Code.String())
+}
+
+// deeper counts a value of a recursive type or of a union, which starts at bit.
+func (d *reflectDecoder) deeper(bit int) error {
+	if d.depth++; d.depth > d.c.maxDepth {
+		return d.refuse(bit, ErrDepth, d.depth, 0, d.c.maxDepth)
 	}
 	return nil
 }
 
-// count reads how many elements follow, for which there must be enough bits.
-func (d *reflectDecoder) count(op *typecache.Op) (int, *stopped) {
-	bit := d.r.Bit()
-	n := d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
-	if err := d.r.Err(); err != nil {
-		return 0, d.stop(bit, err)
+// payable makes sure that there are the bits that n elements take at least,
+// whose count starts at bit.
+func (d *reflectDecoder) payable(bit, n, each int) error {
+	left := d.r.Remaining()
+	if d.r.Err() != nil {
+		return d.r.Err()
 	}
-	each, left := d.p.Elems[op.Aux].MinBits, d.r.Remaining()
 	if each > 0 && n > left/each {
-		return 0, d.stop(bit, d.refuse(bit, ErrOverread, n*each, nil, left))
+		return d.refuse(bit, ErrOverread, n*each, nil, left)
 	}
-	return n, nil
+	return nil
 }
 
 // setLen gives a slice n elements. Those that come or go are zero.
@@ -180,12 +228,12 @@ func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n in
 	var before reflect.Value
 	for i := range n {
 		entry := all.Index(i)
-		s := d.ops(pc+1, -1, surroundings{entry, before})
-		if s == nil && i > 0 && keyOrder(before.Field(0), entry.Field(0)) >= 0 {
-			s = d.stop(d.r.Bit(), d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
+		d.innermost().elem = entry
+		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+			return s
 		}
-		if s != nil {
-			return s.within(keyIndex(entry.Field(0)))
+		if i > 0 && keyOrder(before.Field(0), entry.Field(0)) >= 0 {
+			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
 		}
 		before = entry
 	}
@@ -324,92 +372,96 @@ func (d *reflectDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		switch {
 		case r.Err() != nil || x == op.Bias:
 		case op.Flags&typecache.Reserved != 0:
-			return d.stop(bit, d.refuse(bit, ErrPadding, x, op.Bias, op.Bias))
+			return d.failed(op, d.refuse(bit, ErrPadding, x, op.Bias, op.Bias))
 		default:
-			return d.stop(bit, d.refuse(bit, ErrCheck, x, op.Bias, op.Bias))
+			return d.failed(op, d.refuse(bit, ErrCheck, x, op.Bias, op.Bias))
 		}
 	case typecache.CodeAlign:
-		return d.align()
+		return d.failed(op, d.align())
 	case typecache.CodeBytes:
-		return d.raw(op.Count, func(raw []byte, _ int) error {
-			copy(v.Bytes(), raw)
-			return nil
-		})
-	case typecache.CodeCString:
-		return d.content(op, func(raw []byte, bit int) error {
-			if !bits.ValidText(string(raw)) {
-				return d.refuse(bit, ErrText, nil, nil, nil)
-			}
-			clear(v.Bytes()[copy(v.Bytes(), raw):])
-			return nil
-		})
-	case typecache.CodeString:
-		return d.content(op, func(raw []byte, bit int) error {
-			switch {
-			case op.Flags&typecache.Text != 0 && !bits.ValidText(string(raw)):
-				return d.refuse(bit, ErrText, nil, nil, nil)
-			case op.Flags&typecache.Slice != 0:
-				setLen(v, len(raw))
-				copy(v.Bytes(), raw)
-			default:
-				v.SetString(string(raw))
-			}
-			return nil
-		})
-	case typecache.CodeBinary:
-		return d.content(op, func(raw []byte, _ int) error {
-			return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
-		})
+		raw, err := d.raw(op.Count)
+		copy(v.Bytes(), raw)
+		return d.failed(op, err)
+	case typecache.CodeString, typecache.CodeCString, typecache.CodeBinary:
+		n := r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+		bit = r.Bit()
+		if r.Err() != nil {
+			break
+		}
+		raw, err := d.raw(n)
+		if err != nil {
+			return d.failed(op, err)
+		}
+		return d.fail(op, bit, d.content(op, v, bit, raw))
 	case typecache.CodeWString:
 		v.SetString(r.ReadWString(int(op.Span)))
+	case typecache.CodeVector:
+		code := r.ReadBits(int(op.Bits))
+		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
+			return d.failed(op, d.refuse(bit, ErrRange, nil, nil, nil))
+		}
+	case typecache.CodeLink:
+		id := r.ReadBits(int(op.Bits))
+		if r.Err() == nil {
+			return d.fail(op, bit, d.link(op, v, id))
+		}
 	case typecache.CodeCustom:
 		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(r))
 		switch {
 		case r.Err() != nil:
+			return d.fail(op, r.Bit(), r.Err())
 		case err != nil:
-			return d.stop(r.Bit(), err)
+			return d.fail(op, r.Bit(), err)
 		case op.Flags&typecache.Paid != 0 && r.Bit() == bit:
-			return d.stop(bit, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
+			return d.failed(op, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
 		}
 	default:
 		panic("tagcodec: no way to read " + op.Code.String())
 	}
-	return d.stop(bit, r.Err())
+	return d.failed(op, r.Err())
+}
+
+// content stores what stands behind a count, which ends at bit.
+func (d *reflectDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
+		return d.refuse(bit, ErrText, nil, nil, nil)
+	}
+	switch {
+	case op.Code == typecache.CodeBinary:
+		return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
+	case op.Code == typecache.CodeCString:
+		clear(v.Bytes()[copy(v.Bytes(), raw):])
+	case op.Flags&typecache.Slice != 0:
+		setLen(v, len(raw))
+		copy(v.Bytes(), raw)
+	default:
+		v.SetString(string(raw))
+	}
+	return nil
 }
 
 // align skips to the next byte.
-func (d *reflectDecoder) align() *stopped {
+func (d *reflectDecoder) align() error {
 	bit := d.r.Bit()
 	if bit%8 == 0 {
 		return nil
 	}
 	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
-		return d.stop(bit, d.refuse(bit, ErrPadding, pad, uint64(0), uint64(0)))
+		return d.refuse(bit, ErrPadding, pad, uint64(0), uint64(0))
 	}
 	return nil
 }
 
 // raw aligns and reads n bytes, for which it takes no memory unless they are
-// there. What set refuses is reported at the bit where the padding starts.
-func (d *reflectDecoder) raw(n int, set func(raw []byte, bit int) error) *stopped {
-	bit := d.r.Bit()
-	if s := d.align(); s != nil {
-		return s
+// there.
+func (d *reflectDecoder) raw(n int) ([]byte, error) {
+	if err := d.align(); err != nil {
+		return nil, err
 	}
 	if left := d.r.Remaining(); n > left/8 {
-		return d.stop(d.r.Bit(), d.refuse(d.r.Bit(), ErrOverread, 8*n, nil, left))
+		return nil, d.refuse(d.r.Bit(), ErrOverread, 8*n, nil, left)
 	}
 	raw := make([]byte, n)
 	d.r.ReadBytes(raw)
-	return d.stop(bit, set(raw, bit))
-}
-
-// content reads a count and that many bytes.
-func (d *reflectDecoder) content(op *typecache.Op, set func(raw []byte, bit int) error) *stopped {
-	bit := d.r.Bit()
-	n := d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
-	if err := d.r.Err(); err != nil {
-		return d.stop(bit, err)
-	}
-	return d.raw(n, set)
+	return raw, nil
 }

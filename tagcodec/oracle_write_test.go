@@ -6,7 +6,6 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
@@ -15,17 +14,25 @@ import (
 
 // reflectEncode appends the message of v, which must be addressable, to dst.
 func reflectEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
-	e := reflectEncoder{p: p, w: bits.NewAppendWriter(dst), maxDepth: c.maxDepth}
-	if s := e.ops(0, -1, surroundings{value: v}); s != nil {
-		return dst, s.report("marshal", p)
+	w := bits.NewAppendWriter(dst)
+	if err := reflectWrite(c, p, v, w); err != nil {
+		return dst, err
 	}
-	return e.w.Bytes(), nil
+	return w.Bytes(), nil
+}
+
+// reflectWrite writes the message of v where w stands.
+func reflectWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {
+	e := reflectEncoder{interpreter{c: c, p: p}, w}
+	if s := e.ops(0, -1, surroundings{value: v}); s != nil {
+		return s.report("marshal", p)
+	}
+	return nil
 }
 
 type reflectEncoder struct {
-	p               *typecache.Plan
-	w               *bits.Writer
-	depth, maxDepth int
+	interpreter
+	w *bits.Writer
 }
 
 func (e *reflectEncoder) refuse(err error, value, least, most any) error {
@@ -36,70 +43,106 @@ func (e *reflectEncoder) refuse(err error, value, least, most any) error {
 func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
-		if op.Code == typecache.CodeIf {
-			if e.p.Holds(op.Aux, loader(e.p, b.value)) {
-				if s := e.ops(pc+1, int(op.End), b); s != nil {
-					return s
-				}
-			}
-			continue
-		}
+		v := fieldAt(e.p, op, b.value)
 		var s *stopped
-		switch v := fieldAt(e.p, op, b.value); {
+		switch {
 		case op.Code.Block():
 			s = e.block(pc, op, v)
-		case op.Code < typecache.CodeConst:
-			s = eachOf(v, false, func(v reflect.Value) *stopped { return e.stop(e.w.Bit(), e.scalar(op, v, b)) })
+		case op.Code.Encloses():
+			s = e.enclosing(pc, op, v, b)
+		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
+			path, err := eachOf(v, false, func(v reflect.Value) error { return e.scalar(op, v, b) })
+			if s = e.failed(op, err); s != nil {
+				s.path += path
+			}
 		default:
-			s = e.stop(e.w.Bit(), e.piece(op, v))
+			s = e.fail(op, e.w.Bit(), e.piece(op, v))
 		}
 		if s != nil {
-			return s.within(fieldPath(e.p, op))
+			return s
 		}
 	}
 	return nil
 }
 
-func (e *reflectEncoder) stop(bit int, err error) *stopped {
-	if err == nil {
-		return nil
+// enclosing runs an op that decides over those that it encloses.
+func (e *reflectEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+	switch op.Code {
+	case typecache.CodeIf:
+		if !e.holds(op.Aux, b.value) {
+			return nil
+		}
+	case typecache.CodeOptional:
+		zero := e.zero(pc+1, int(op.End), b.value, false)
+		if e.w.WriteBool(!zero); zero {
+			return nil
+		}
+	case typecache.CodeCommon, typecache.CodeHuffman:
+		if listed, err := e.listed(op, v); listed || err != nil {
+			return e.failed(op, err)
+		}
+	case typecache.CodeScale:
+		return e.failed(op, e.scale(pc, op, b))
+	default:
+		panic("tagcodec: no way to write " + op.Code.String())
 	}
-	return &stopped{bit: bit, err: err}
+	return e.ops(pc+1, int(op.End), b)
 }
 
 // block runs the ops of a block for each of its elements.
 func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	bit := e.w.Bit()
 	switch op.Code {
+	case typecache.CodeSlice, typecache.CodeMap:
+		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
 	case typecache.CodePointer:
 		e.w.WriteBool(!v.IsNil())
+	case typecache.CodeCall:
+		if err := e.deeper(); err != nil {
+			return e.failed(op, err)
+		}
+		defer func() { e.depth-- }()
+	}
+	if err := e.w.Err(); err != nil {
+		return e.failed(op, err)
+	}
+	switch op.Code {
+	case typecache.CodeSubset:
+		return e.subset(pc, op, v)
+	case typecache.CodeMatrix:
+		return e.matrix(pc, op, v)
+	case typecache.CodeUnion:
+		return e.union(op, v)
+	}
+	defer e.enter(op, v)()
+	switch op.Code {
+	case typecache.CodeCall:
+		return e.ops(int(op.End), -1, surroundings{value: v})
+	case typecache.CodePointer:
 		if v.IsNil() {
 			return nil
 		}
 		return e.ops(pc+1, -1, surroundings{value: v.Elem()})
-	case typecache.CodeCall:
-		e.depth++
-		defer func() { e.depth-- }()
-		if e.depth > e.maxDepth {
-			return e.stop(bit, e.refuse(ErrDepth, e.depth, 0, e.maxDepth))
-		}
-		return e.ops(int(op.End), -1, surroundings{value: v})
-	case typecache.CodeSlice, typecache.CodeMap:
-		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
-		if err := e.w.Err(); err != nil {
-			return e.stop(bit, err)
-		}
-	}
-	if op.Code == typecache.CodeMap {
+	case typecache.CodeMap:
 		return e.entries(pc, op, v)
-	}
-	var before reflect.Value
-	for i := range v.Len() {
-		elem := v.Index(i)
-		if s := e.ops(pc+1, -1, surroundings{elem, before}); s != nil {
-			return s.within("[" + strconv.Itoa(i) + "]")
+	case typecache.CodeArray, typecache.CodeSlice:
+		var before reflect.Value
+		for i := range v.Len() {
+			e.innermost().index = i
+			elem := v.Index(i)
+			if s := e.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+				return s
+			}
+			before = elem
 		}
-		before = elem
+		return nil
+	}
+	panic("tagcodec: no way to write " + op.Code.String())
+}
+
+// deeper counts a value of a recursive type or of a union.
+func (e *reflectEncoder) deeper() error {
+	if e.depth++; e.depth > e.c.maxDepth {
+		return e.refuse(ErrDepth, e.depth, 0, e.c.maxDepth)
 	}
 	return nil
 }
@@ -112,10 +155,11 @@ func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *sto
 	var before reflect.Value
 	for _, key := range keys {
 		entry := reflect.New(e.p.Elems[op.Aux].Type).Elem()
+		e.innermost().elem = entry
 		entry.Field(0).Set(key)
 		entry.Field(1).Set(m.MapIndex(key))
 		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {
-			return s.within(keyIndex(key))
+			return s
 		}
 		before = entry
 	}
@@ -271,6 +315,15 @@ func (e *reflectEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		if w.WriteCount(len(form), least, most); w.Err() == nil {
 			w.WriteBytes(form)
 		}
+	case typecache.CodePresent: // the reader's to check
+	case typecache.CodeVector:
+		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
+		if !ok {
+			return e.refuse(ErrRange, x, nil, nil)
+		}
+		w.WriteBits(code, int(op.Bits))
+	case typecache.CodeLink:
+		return e.link(op, v)
 	case typecache.CodeCustom:
 		bit := w.Bit()
 		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))

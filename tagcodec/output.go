@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// output is a message under way. The loop keeps it in local variables and
-// hands it to what is too rare or too long to stand in the loop.
+// output is a message under way.
 type output struct {
 	buf   []byte // all the room there is
 	start int    // the message's first byte in buf
@@ -70,13 +69,30 @@ func (o *output) raw(p []byte) {
 	if len(p) == 0 {
 		return
 	}
-	whole := int(o.fill/8) + len(p) // bytes from pos on
-	if o.pos+whole > len(o.buf) {
-		o.buf = room(o.buf, o.pos, whole+8)
+	held := int(o.fill / 8) // bytes of the incomplete word
+	if o.pos+held+len(p)+8 > len(o.buf) {
+		o.tightRaw(p)
+		return
+	}
+	// With room for a whole word before and behind them, the bytes of the
+	// incomplete one go out and come back without a loop.
+	binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
+	copy(o.buf[o.pos+held:], p)
+	total := held + len(p)
+	o.pos += total &^ 7
+	o.fill = uint(8 * (total & 7))
+	o.word = binary.LittleEndian.Uint64(o.buf[o.pos:]) & (1<<o.fill - 1)
+}
+
+// tightRaw is raw of aligned bytes where the buffer may have to grow.
+func (o *output) tightRaw(p []byte) {
+	end := o.end() + len(p)
+	if end > len(o.buf) {
+		o.buf = room(o.buf, o.pos, end-o.pos+8)
 	}
 	tail := o.close()
 	copy(o.buf[len(tail):], p)
-	o.resume(o.buf, 8*(len(tail)+len(p)-o.start))
+	o.resume(o.buf, 8*(end-o.start))
 }
 
 // resume continues at a bit of the message, of which buf has those before it.

@@ -15,7 +15,7 @@ import (
 // encodePacked appends n values of an op. It is not ok if one of them has no
 // code; the output is then as it was.
 func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
-	before := *out
+	pos, word, fill := out.pos, out.word, out.fill
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
 		ok = packInts(op, memory.Run[uint8](p, n), out)
@@ -30,10 +30,8 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	default:
 		ok = packOthers(plan, op, p, n, out)
 	}
-	if !ok {
-		// The incomplete word is no longer in the buffer, but in before.
-		before.buf = out.buf
-		*out = before
+	if !ok { // the incomplete word is no longer in the buffer, but here
+		out.pos, out.word, out.fill = pos, word, fill
 	}
 	return ok
 }
@@ -134,6 +132,9 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+	if width > 57 {
+		return unpackWide(op, values, data, bit)
+	}
 	for k := range values {
 		var v uint64
 		if i := bit >> 3; i+8 <= len(data) { // bits.Peek, which does not inline
@@ -141,7 +142,23 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 		} else {
 			v = bits.Peek(data, bit)
 		}
-		if width > 57 {
+		if v &= mask; v > span {
+			return false
+		}
+		values[k] = T(v + bias)
+		bit += width
+	}
+	return true
+}
+
+// unpackWide is unpackInts of codes that a load of 8 bytes may not hold.
+func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
+	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+	for k := range values {
+		var v uint64
+		if i, shift := bit>>3, uint(bit)&7; i+9 <= len(data) {
+			v = binary.LittleEndian.Uint64(data[i:])>>shift | uint64(data[i+8])<<(64-shift)
+		} else {
 			v = bits.PeekWord(data, bit)
 		}
 		if v &= mask; v > span {

@@ -8,8 +8,8 @@ import (
 
 // isZero reports whether all that the ops in [from, to) put on the wire is
 // zero. A float that its quantum makes zero is: it is zero to the reader. What
-// encodes itself may become zero as it is read, and does not count as such in
-// a value that was read just now.
+// encodes itself, and a link, may become zero as it is read, and does not count
+// as such in a value that was read just now.
 func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
@@ -28,26 +28,27 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			zero = zeroCodes(plan, op, p)
 		case typecache.CodeString, typecache.CodeWString:
 			zero = *p.Str() == ""
-		case typecache.CodeBytes, typecache.CodeCString:
+		case typecache.CodeBytes:
 			zero = allZero(p.Array(op.Count))
+		case typecache.CodeCString: // what follows the text is not on the wire
+			zero = *p.U8() == 0
+		case typecache.CodeCall:
+			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p, read)
 		case typecache.CodeArray:
 			elem := &plan.Elems[op.Aux]
 			for i := 0; i < op.Count && zero; i++ {
 				zero = isZero(plan, pc, int(op.End)-1, p.At(uintptr(i)*elem.Size), read)
 			}
 			pc = int(op.End)
-		case typecache.CodeCall:
-			// The type's own program ends with a CodeNext. Pointers end the recursion.
-			zero = isZero(plan, int(op.End), len(plan.Ops), p, read)
-		case typecache.CodeNext:
-			return true
 		case typecache.CodeSubset:
 			f := frame{elem: p, size: plan.Elems[op.Aux].Size, total: op.Count}
 			zero = f.next(&plan.Elems[op.Aux], 0) == op.Count
 			pc = int(op.End)
 		case typecache.CodeVector:
-			zero = loadVector(&plan.Vectors[op.Aux], op, p) == [4]float64{}
-		case typecache.CodeMatrix, typecache.CodeLink, typecache.CodeUnion, typecache.CodePointer:
+			zero = loadVector(&plan.Vectors[op.Aux], op.Size, p) == [4]float64{}
+		case typecache.CodeLink:
+			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
+		case typecache.CodeMatrix, typecache.CodeUnion, typecache.CodePointer:
 			zero = allZero(p.Array(int(plan.Fields[op.Field].Type.Size())))
 			if op.Code.Encloses() {
 				pc = int(op.End)
@@ -209,7 +210,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		}
 		return next, false, nil
 	}
-	end, err := decodeRare(&defaults, plan, value, p, p, nil, data, next)
+	_, end, err := decodeValues(&defaults, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
 		return bit, false, refusal(ErrForm, nil, nil, nil)
 	}
@@ -297,6 +298,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 	}
 	var s scaleCodes
+	code := bit // of the last scale read
 	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)
@@ -304,14 +306,18 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 		s.n = i + 1
 		if s.codes[i] = s.codes[0]; i == 0 || uniform == 0 {
+			code = bit
 			if s.codes[i], err = take(uint(op.Bits)); err != nil {
 				return err
 			}
 		}
 		return setSingle(plan, op, p, s.codes[i])
 	})
-	if err == nil && unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
+	if err != nil {
+		return code, err
+	}
+	if unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
 		return start, refusal(ErrForm, nil, nil, nil)
 	}
-	return bit, err
+	return bit, nil
 }

@@ -18,6 +18,18 @@ type shape struct {
 	opts   []string
 	fill   func(*gen, reflect.Value)
 	chains []chain // the integers in it that are chained from element to element
+
+	// sample fills a value in the range of the op itself, where fill may make
+	// others, or is nil.
+	sample func(*gen, reflect.Value)
+}
+
+// sampled returns the way to a value in range.
+func (s shape) sampled() func(*gen, reflect.Value) {
+	if s.sample != nil {
+		return s.sample
+	}
+	return s.fill
 }
 
 // chain is an integer that must be above that of the element before.

@@ -31,7 +31,9 @@ func (g *gen) any(depth int) shape {
 	if depth == 0 || g.budget < 0 || g.IntN(5) < 2 {
 		return g.leaf()
 	}
-	switch g.IntN(9) {
+	switch g.IntN(10) {
+	case 9:
+		return g.subset(depth)
 	case 0, 1:
 		return g.array(g.element(depth))
 	case 2, 3:
@@ -40,6 +42,9 @@ func (g *gen) any(depth int) shape {
 		return g.mapping(g.any(depth - 1))
 	case 5:
 		s := g.any(depth - 1)
+		for slices.Contains(s.opts, "optional") || s.kind == "link" {
+			s = g.any(depth - 1)
+		}
 		s.typ, s.fill, s.chains = reflect.PointerTo(s.typ), pointerFill(s), nil
 		return s
 	case 6:
@@ -50,7 +55,24 @@ func (g *gen) any(depth int) shape {
 
 // leaf returns a shape without parts of its own.
 func (g *gen) leaf() shape {
-	switch g.IntN(12) {
+	s := g.plainLeaf()
+	if g.IntN(5) == 0 {
+		s = g.listed(s)
+	}
+	if g.IntN(8) == 0 {
+		s = g.optional(s)
+	}
+	return s
+}
+
+func (g *gen) plainLeaf() shape {
+	switch g.IntN(16) {
+	case 12, 13:
+		return g.geometry()
+	case 14:
+		return g.union()
+	case 15:
+		return g.link()
 	case 0:
 		return shape{typ: reflect.TypeFor[bool](), fill: func(g *gen, v reflect.Value) { v.SetBool(g.IntN(2) == 0) }}
 	case 1, 2, 3, 4:
@@ -108,6 +130,9 @@ func fillAll(g *gen, s *shape, chains []chain, v reflect.Value) {
 
 // array returns an array of a shape.
 func (g *gen) array(s shape) shape {
+	if strings.Contains(strings.Join(s.opts, ","), "subset=") {
+		return s // which would mean the array
+	}
 	elem := s
 	chains := s.chains
 	if len(s.opts) > 0 && s.kind == "relative" {
@@ -118,13 +143,16 @@ func (g *gen) array(s shape) shape {
 	return s
 }
 
+// ofBlocks are the options that the outermost block they can mean takes.
+var ofBlocks = []string{"maxlen", "minlen", "subset", "by", "optional"}
+
 // handOn turns the options of an element into those of what holds it.
 func (g *gen) handOn(s *shape, own ...string) {
 	prefixed := g.IntN(2) == 0 && s.typ.Kind() != reflect.Uint8
 	opts := slices.Clone(own)
 	for _, o := range s.opts {
 		name, _, _ := strings.Cut(o, "=")
-		if prefixed || strings.HasPrefix(name, "elem.") || strings.HasPrefix(name, "key.") || name == "maxlen" || name == "minlen" {
+		if prefixed || strings.HasPrefix(name, "elem.") || strings.HasPrefix(name, "key.") || slices.Contains(ofBlocks, name) {
 			o = "elem." + o
 		}
 		opts = append(opts, o)
@@ -156,6 +184,9 @@ func (g *gen) count(least, most int) int {
 
 // slice returns a slice of a shape. Relative integers are chained in it.
 func (g *gen) slice(s shape) shape {
+	if s.typ.Kind() == reflect.Uint8 && slices.Contains(s.opts, "optional") {
+		s = g.wide() // as bytes have no options of their own
+	}
 	elem := s
 	least, most, opts := g.bounds()
 	g.handOn(&s, opts...)
@@ -209,7 +240,7 @@ func (g *gen) mapping(s shape) shape {
 // the struct.
 func (g *gen) pushed() shape {
 	leaf := g.leaf()
-	for len(leaf.opts) == 0 || leaf.kind == "binary" {
+	for len(leaf.opts) == 0 || slices.Contains([]string{"binary", "quat", "unit", "affine", "link"}, leaf.kind) {
 		leaf = g.leaf()
 	}
 	var fields []reflect.StructField
@@ -270,7 +301,9 @@ func (g *gen) structure(depth int, looped bool) shape {
 			p.most = g.chainOf(p.typ).most
 			p.fill = func(g *gen, v reflect.Value) { g.above(v, 0, p.most) } // for conditions on it
 		default:
-			p.shape = g.any(depth)
+			if p.shape = g.any(depth); g.IntN(8) == 0 {
+				p.shape = g.optional(p.shape)
+			}
 		}
 		for _, c := range p.chains {
 			if looped && p.condition == "" && (p.typ.Kind() == reflect.Struct || slices.Contains(p.opts, "chain")) {
@@ -317,7 +350,7 @@ func (g *gen) chained() shape {
 // condition returns a condition on a field.
 func (g *gen) condition(name string, s shape) string {
 	v := reflect.New(s.typ).Elem()
-	s.fill(&gen{Rand: g.Rand}, v)
+	s.sampled()(&gen{Rand: g.Rand}, v)
 	form := g.IntN(5)
 	switch {
 	case form == 0:

@@ -2,133 +2,116 @@ package tagcodec
 
 import (
 	"encoding/binary"
-	stdbits "math/bits"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// codes are the codes of the values of a run, by their numbers.
-type codes [typecache.MaxRun]uint64
-
-// at masks the number of a value, which is below typecache.MaxRun anyway, so
-// that the compiler sees that it is.
-func slot(v *typecache.RunValue) uint { return uint(v.Slot) % typecache.MaxRun }
-
-// encodeRun computes the codes of the values of a run. It is not ok if one of
-// the values has none, which the ops of the run find out again one by one.
-func encodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, c *codes) (ok bool) {
-	var bad uint64 // a borrow where a code is above its span
-	for i := range r.Ints[0] {
-		v := &r.Ints[0][i]
-		code := uint64(*base.At(v.Off).U8()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[1] {
-		v := &r.Ints[1][i]
-		code := uint64(*base.At(v.Off).U16()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[2] {
-		v := &r.Ints[2][i]
-		code := uint64(*base.At(v.Off).U32()) ^ v.Sign - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.Ints[3] {
-		v := &r.Ints[3][i]
-		code := *base.At(v.Off).U64() - v.Sub
-		_, above := stdbits.Sub64(v.Span, code, 0)
-		bad |= above
-		c[slot(v)] = code
-	}
-	for i := range r.F32 {
-		v := &r.F32[i]
-		x := *base.At(v.Off).F32()
-		if !compress.Finite32(x) {
+// run writes the values of a run. It is not ok, and nothing is written, if one
+// of them has no code, which the ops of the run find out again one by one.
+func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer) (ok bool) {
+	buf, pos, word, fill := o.buf, o.pos, o.word, o.fill
+	for i := range r.Values {
+		x := &r.Values[i]
+		p := base.At(x.Off)
+		var v uint64
+		switch x.Kind {
+		case typecache.RunInt8:
+			v = uint64(*p.U8()) ^ x.Sign - x.Sub
+		case typecache.RunInt16:
+			v = uint64(*p.U16()) ^ x.Sign - x.Sub
+		case typecache.RunInt32:
+			v = uint64(*p.U32()) ^ x.Sign - x.Sub
+		case typecache.RunInt64:
+			v = *p.U64() - x.Sub
+		case typecache.RunFloat32:
+			f := *p.F32()
+			if !compress.Finite32(f) {
+				return false
+			}
+			v = uint64(plan.Float32s[x.Aux].Encode(f))
+		case typecache.RunFloat64:
+			f := *p.F64()
+			if !compress.Finite64(f) {
+				return false
+			}
+			v = plan.Float64s[x.Aux].Encode(f)
+		case typecache.RunVector:
+			if v, ok = codeOfVector(&plan.Vectors[x.Aux], plan.Ops[x.Op].Size, p); !ok {
+				return false
+			}
+		default:
+			var err error
+			if v, err = single(plan, &plan.Ops[x.Op], p); err != nil {
+				return false
+			}
+		}
+		if v > x.Span {
 			return false
 		}
-		c[slot(v)] = uint64(plan.Float32s[v.Aux].Encode(x))
-	}
-	for i := range r.F64 {
-		v := &r.F64[i]
-		x := *base.At(v.Off).F64()
-		if !compress.Finite64(x) {
-			return false
+		word |= v << (fill & 63)
+		if fill += uint(x.Width); fill >= 64 {
+			if pos+8 > len(buf) {
+				buf = room(buf, pos, 16)
+				o.buf = buf
+			}
+			binary.LittleEndian.PutUint64(buf[pos:], word)
+			pos += 8
+			fill -= 64
+			word = v >> (uint(x.Width) - fill)
 		}
-		c[slot(v)] = plan.Float64s[v.Aux].Encode(x)
 	}
-	for i := range r.Other {
-		v := &r.Other[i]
-		code, err := single(plan, &plan.Ops[v.Op], base.At(v.Off))
-		if err != nil {
-			return false
-		}
-		c[slot(v)] = code
-	}
-	return bad == 0
+	o.pos, o.word, o.fill = pos, word, fill
+	return true
 }
 
 // decodeRun stores the values of a run whose first bit is given and whose bits
-// are all there. It is not ok if a value is out of range, which the ops of the
-// run find out again one by one.
-func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, data []byte, bit int, c *codes) (ok bool) {
-	var bad uint64
-	for k := range r.Slots {
-		s := &r.Slots[k]
-		var code uint64
-		if i := bit >> 3; i+8 <= len(data) { // bits.Peek, which does not inline
-			code = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-		} else {
-			code = bits.Peek(data, bit)
+// are all there. It is not ok if a value is refused, which the ops of the run
+// find out again one by one; those before it are stored.
+func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, data []byte, bit int) (ok bool) {
+	last := len(data) - 8
+	if last < 0 {
+		var word [8]byte
+		copy(word[:], data)
+		return decodeRun(plan, r, base, word[:], bit)
+	}
+	for k := range r.Values {
+		x := &r.Values[k]
+		// The word that holds the code begins with its first byte, or is the last
+		// of the data.
+		i := min(bit>>3, last)
+		shift := uint(bit-8*i) & 63
+		v := binary.LittleEndian.Uint64(data[i:]) >> shift
+		if x.Wide && i < last { // the code may go on behind the word
+			v |= uint64(data[i+8]) << (64 - shift)
 		}
-		if s.Width > 57 {
-			code = bits.PeekWord(data, bit)
-		}
-		code &= s.Mask
-		_, above := stdbits.Sub64(s.Span, code, 0)
-		bad |= above
-		c[uint(k)%typecache.MaxRun] = code
-		bit += int(s.Width)
-	}
-	if bad != 0 {
-		return false
-	}
-	for i := range r.Ints[0] {
-		v := &r.Ints[0][i]
-		*base.At(v.Off).U8() = uint8(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[1] {
-		v := &r.Ints[1][i]
-		*base.At(v.Off).U16() = uint16(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[2] {
-		v := &r.Ints[2][i]
-		*base.At(v.Off).U32() = uint32(c[slot(v)] + v.Bias)
-	}
-	for i := range r.Ints[3] {
-		v := &r.Ints[3][i]
-		*base.At(v.Off).U64() = c[slot(v)] + v.Bias
-	}
-	for i := range r.F32 {
-		v := &r.F32[i]
-		*base.At(v.Off).F32() = plan.Float32s[v.Aux].Decode(uint32(c[slot(v)]))
-	}
-	for i := range r.F64 {
-		v := &r.F64[i]
-		*base.At(v.Off).F64() = plan.Float64s[v.Aux].Decode(c[slot(v)])
-	}
-	for i := range r.Other {
-		v := &r.Other[i]
-		if setSingle(plan, &plan.Ops[v.Op], base.At(v.Off), c[slot(v)]) != nil {
+		if v &= x.Mask; v > x.Span {
 			return false
+		}
+		bit += int(x.Width)
+		p := base.At(x.Off)
+		switch x.Kind {
+		case typecache.RunInt8:
+			*p.U8() = uint8(v + x.Bias)
+		case typecache.RunInt16:
+			*p.U16() = uint16(v + x.Bias)
+		case typecache.RunInt32:
+			*p.U32() = uint32(v + x.Bias)
+		case typecache.RunInt64:
+			*p.U64() = v + x.Bias
+		case typecache.RunFloat32:
+			*p.F32() = plan.Float32s[x.Aux].Decode(uint32(v))
+		case typecache.RunFloat64:
+			*p.F64() = plan.Float64s[x.Aux].Decode(v)
+		case typecache.RunVector:
+			if !setVector(&plan.Vectors[x.Aux], plan.Ops[x.Op].Size, p, v) {
+				return false
+			}
+		default:
+			if setSingle(plan, &plan.Ops[x.Op], p, v) != nil {
+				return false
+			}
 		}
 	}
 	return true

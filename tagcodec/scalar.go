@@ -129,22 +129,34 @@ func decodeAngle(a *compress.Angle, op *typecache.Op, p memory.Pointer, code uin
 }
 
 // encodeWide writes a 128-bit integer, low word first.
-func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, out *output) (v uint64, width uint, err error) {
+func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output) error {
 	words := p.Words128()
 	x := bits.Uint128{Lo: words[0], Hi: words[1]}
 	offset := x.Sub(w.Min)
 	if offset.Cmp(w.Span) > 0 {
 		most := w.Min.Add(w.Span)
 		if op.Flags&typecache.Signed != 0 {
-			return 0, 0, refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
+			return refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
 		}
-		return 0, 0, refusal(ErrRange, x, w.Min, most)
+		return refusal(ErrRange, x, w.Min, most)
 	}
-	if op.Bits <= 64 {
-		return offset.Lo, uint(op.Bits), nil
+	low := min(uint(op.Bits), 64)
+	o.put(offset.Lo, low)
+	o.put(offset.Hi, uint(op.Bits)-low)
+	return nil
+}
+
+// encodeRelative writes an integer against the one before it.
+func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) error {
+	r := &plan.Relatives[op.Aux]
+	before := previous(plan, r, op, base, p, stack)
+	x := int64(load(p, op.Size, op.Flags&typecache.Signed != 0))
+	code, n := bits.EncodeRelative(before, x)
+	if n == 0 || x < r.Min || x > r.Max {
+		return refusal(ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
 	}
-	out.put(offset.Lo, 64)
-	return offset.Hi, uint(op.Bits) - 64, nil
+	o.put(code, uint(n))
+	return nil
 }
 
 // encodeVarint writes an integer in groups of 7 bits from the lowest, each led
@@ -183,6 +195,21 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 	}
 	*p.Words128() = [2]uint64{v.Lo, v.Hi}
 	return bit + width, nil
+}
+
+// decodeRelative reads an integer against the one before it.
+func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+	r := &plan.Relatives[op.Aux]
+	before := previous(plan, r, op, base, p, stack)
+	x, n, ok := bits.DecodeRelative(bits.PeekWord(data, bit), before, r.Min, r.Max)
+	if left := 8*len(data) - bit; n > left {
+		return bit, overread(n, left)
+	}
+	if !ok {
+		return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
+	}
+	storeLow(p, op.Size, uint64(x))
+	return bit + n, nil
 }
 
 // aboveWide is the failure of an integer above its range. It is one that its
@@ -261,6 +288,8 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 			return 0, refusal(ErrRange, x, nil, nil)
 		}
 		return uint64(plan.Angles[op.Aux].Encode(x)), nil
+	case typecache.CodeVector:
+		return encodeVector(&plan.Vectors[op.Aux], op, p)
 	case typecache.CodeWord:
 		signed := op.Flags&typecache.Signed != 0
 		v := load(p, op.Size, signed)
@@ -293,6 +322,10 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 		*p.F32() = compress.DecodeHalf(uint16(v))
 	case typecache.CodeAngle:
 		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
+	case typecache.CodeVector:
+		if !setVector(&plan.Vectors[op.Aux], op.Size, p, v) {
+			return refusal(ErrRange, nil, nil, nil)
+		}
 	case typecache.CodeWord:
 		return decodeWord(op, p, v)
 	default:

@@ -121,7 +121,7 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 	id, ok := l.ID(v.Interface())
 	switch {
 	case !ok || id == 0:
-		return 0, fmt.Errorf("%w: the Linker has no id for the %T", ErrLink, v.Interface())
+		return 0, fmt.Errorf("%w: the Linker has no id for the %v", ErrLink, v.Type())
 	case op.Bits < 64 && id>>op.Bits != 0:
 		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)
 	}

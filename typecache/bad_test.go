@@ -94,6 +94,37 @@ func (o *own) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
+// Those of the tables of presence and geometry.
+type (
+	Squadron struct {
+		Names []string `bp:"maxlen=2,elem.maxlen=3"`
+	}
+	Budding struct {
+		On   bool
+		Kids []Budding `bp:"maxlen=4"`
+	}
+	Posed struct {
+		Translation Vec3
+		Rotation    [4]float32 `bp:"quat,bits=10"`
+	}
+	Placed struct {
+		Posed
+		Scale float32
+	}
+	Grown struct {
+		Posed
+		Scale int32
+	}
+	Stretched struct {
+		Posed
+		Scale [2]float32
+	}
+	Tiny struct {
+		Posed
+		Scale float32 `bp:"float,min=0,max=0.5,res=0.1"`
+	}
+)
+
 // Tags that are no tags in Go's syntax, which reflect passes over in silence.
 // They stand in types that are made at run time, because vet refuses them.
 func TestMalformedTags(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -96,7 +95,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		loops: map[reflect.Type]bool{}, blank: -1,
 	}
 	if t.Kind() == reflect.Struct { // most fields are one op
-		n := t.NumField() * 3 / 2
+		n := t.NumField() * 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
 	}
 	at := place{name: t.String(), cond: -1, untagged: true}
@@ -209,10 +208,6 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	case o.kind == "quat" || o.kind == "unit":
 		if offs, float := components(t, o.kind); float != nil {
 			return b.vector(t, float, offs, at, o)
-		}
-		if isScalar(t) && t.Kind() != reflect.Array {
-			return at.errorf("kind %q is for %d floats of one type, an array of them or a struct of %s, not %v",
-				o.kind, len(vectorShapes[o.kind]), strings.Join(vectorShapes[o.kind], ", "), t)
 		}
 	case o.kind == "affine":
 		return b.affine(t, at, o)

@@ -78,7 +78,7 @@ func TestCodeNames(t *testing.T) {
 		require.NotEmpty(t, name)
 		require.False(t, seen[name], name)
 		seen[name] = true
-		require.Equal(t, code >= typecache.CodeBool && code <= typecache.CodeAngle, code.Single(), name)
+		require.Equal(t, code >= typecache.CodeBool && code <= typecache.CodeVector, code.Single(), name)
 	}
 	require.Equal(t, "Bool", typecache.CodeBool.String())
 	require.Equal(t, "Next", typecache.CodeNext.String())

@@ -50,7 +50,7 @@ func (b *builder) condition(text string, at place) (int32, error) {
 // operand reads the integer that a field is compared with. A comparison that
 // comes out the same for every value of the field is a mistake.
 func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
-	op := &b.plan.Ops[c.Op]
+	op, absent := b.carrier(&c.Ref)
 	x, ok := parseInt(text)
 	if truth := text == "true"; op.Code == CodeBool && (truth || text == "false") {
 		x, ok = new(big.Int), true
@@ -62,7 +62,8 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 		return 0, fmt.Errorf("option \"if\" compares with an integer, not %q", text)
 	}
 	lo, hi := b.values(&c.Ref)
-	switch absent := c.Guard >= 0 && x.Sign() == 0; {
+	absent = absent && x.Sign() == 0
+	switch {
 	case c.Test == AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, of which it never has one: it is in [%v, %v]", name, text, lo, hi)
 	case c.Test != AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
@@ -73,12 +74,28 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	return low128(x).Lo, nil
 }
 
-// values returns the bounds of the values that a field can have.
-func (b *builder) values(r *Ref) (lo, hi *big.Int) {
+// carrier returns the op of a field's values, and whether the field may be left
+// out, which makes it 0.
+func (b *builder) carrier(r *Ref) (op *Op, absent bool) {
 	if r.Op < 0 { // the bool that a subset carries
-		return new(big.Int), big.NewInt(1)
+		return &Op{Code: CodeBool, Span: 1}, false
 	}
-	op := &b.plan.Ops[r.Op]
+	absent = r.Guard >= 0
+	for i := r.Op; ; i++ {
+		switch op = &b.plan.Ops[i]; op.Code {
+		case CodeOptional:
+			absent = true
+		case CodeCommon, CodeHuffman:
+		default:
+			return op, absent
+		}
+	}
+}
+
+// values returns the bounds of the values that a field can have, unless it is
+// left out.
+func (b *builder) values(r *Ref) (lo, hi *big.Int) {
+	op, _ := b.carrier(r)
 	bound := func(x uint64) *big.Int {
 		if r.Signed {
 			return big.NewInt(int64(x))

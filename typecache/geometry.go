@@ -2,6 +2,7 @@ package typecache
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/compress"
@@ -94,7 +95,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(Op{Code: CodeVector, Bits: uint8(width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
+	b.emit(Op{Code: CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
 	return nil
 }
@@ -198,6 +199,9 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
+		}
+		if first := &b.plan.Ops[i+1]; b.plan.wireOne(&op) != b.plan.wireOne(first) {
+			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count
 	}

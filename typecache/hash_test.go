@@ -168,6 +168,17 @@ func TestOtherHash(t *testing.T) {
 		{"binary", reflect.TypeFor[time.Time](), []string{"binary,maxlen=16", "binary,maxlen=17", "-"}},
 		{"align", reflect.TypeFor[struct{}](), []string{"", "align", "reserved,bits=1", "reserved,bits=2", "const,bits=2,value=1", "const,bits=2,value=2", "const,bits=3,value=1", "check", "check,value=1"}},
 		{"condition", reflect.TypeFor[uint8](), []string{"", "if=On", "if=!On", "if=N", "if=!N", "if=N==2", "if=N==3", "if=N!=2", "if=N!=3", "if=N&2", "if=N&3", "if=M", "if=M==2", "min=0,max=255,if=N"}},
+		{"optional and common", reflect.TypeFor[int32](), []string{"", "optional", "common=0", "common=1", "common=0|1", "common=1|0",
+			"common=0|1|2", "min=0,max=9,common=0", "varint,common=0"}},
+		{"huffman", reflect.TypeFor[uint8](), []string{"huffman=0:9|*:1", "huffman=1:9|*:1", "huffman=0:9|1:3|*:1", "huffman=0:1|1:3|*:9",
+			"huffman=0:9|1:3", "bits=4,huffman=0:9|*:1"}},
+		{"common text", reflect.TypeFor[string](), []string{"maxlen=8", "maxlen=8,common=a", "maxlen=8,common=b", "maxlen=8,common=a|b"}},
+		{"subset", reflect.TypeFor[[]Health](), []string{"maxlen=8", "maxlen=8,subset=bitmap,by=Alive", "maxlen=9,subset=bitmap,by=Alive",
+			"maxlen=8,subset=index,by=Alive", "maxlen=8,subset=sentinel,by=Alive", "maxlen=8,subset=relative,by=Alive", "maxlen=8,subset=auto,by=Alive"}},
+		{"quat", reflect.TypeFor[[4]float32](), []string{"", "quat,bits=10", "quat,bits=11", "quat,mode=sign,bits=10", "quat,mode=sign,bits=11"}},
+		{"unit", reflect.TypeFor[[3]float64](), []string{"", "unit,bits=10", "unit,bits=11"}},
+		{"affine", reflect.TypeFor[[16]float32](), []string{"", "affine", "affine,bits=10", "affine,min=-1,max=1,res=0.1", "affine,min=-1,max=1,res=0.1,bits=10"}},
+		{"link", reflect.TypeFor[*Health](), []string{"", "link", "link,bits=16"}},
 		{"to", reflect.TypeFor[uint8](), []string{"relative,to=N", "relative,to=M", "relative,base=1", "relative,to=N,if=N"}},
 	}
 	for _, tt := range tests {

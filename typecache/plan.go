@@ -108,6 +108,7 @@ const (
 	CodeFloat64 // a float64 quantized by Float64s[Aux]
 	CodeHalf    // a float32 as binary16
 	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
+	CodeVector  // a rotation or a direction of floats of Size bytes in the code of Vectors[Aux]
 
 	CodeWide     // a 128-bit integer over Wides[Aux]
 	CodeVarint   // an integer in groups of 7 bits
@@ -122,7 +123,6 @@ const (
 	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
 	CodeBinary  // as CodeString, the binary form of a value
 	CodeCustom  // what the value's own Serialize writes
-	CodeVector  // a rotation or a direction in the code of Vectors[Aux]
 	CodeLink    // the id of an object in Bits bits
 
 	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
@@ -147,8 +147,8 @@ const (
 
 var codeNames = [NumCodes]string{
 	"End", "Bool", "Uint8", "Uint16", "Uint32", "Uint64", "Int8", "Int16", "Int32", "Word",
-	"Float32", "Float64", "Half", "Angle", "Wide", "Varint", "Relative", "Const", "Align",
-	"Bytes", "CString", "String", "WString", "Binary", "Custom", "Vector", "Link",
+	"Float32", "Float64", "Half", "Angle", "Vector", "Wide", "Varint", "Relative", "Const", "Align",
+	"Bytes", "CString", "String", "WString", "Binary", "Custom", "Link",
 	"If", "Optional", "Present", "Common", "Huffman", "Scale",
 	"Array", "Slice", "Map", "Subset", "Matrix", "Pointer", "Union", "Call", "Next",
 }
@@ -158,7 +158,7 @@ func (c Code) String() string { return codeNames[c] }
 
 // Single reports whether the values of an op of this code are single reads of
 // Bits bits each, 64 at most.
-func (c Code) Single() bool { return c >= CodeBool && c <= CodeAngle }
+func (c Code) Single() bool { return c >= CodeBool && c <= CodeVector }
 
 // Block reports whether an op of this code opens a block.
 func (c Code) Block() bool { return c >= CodeArray && c <= CodeCall }
@@ -300,6 +300,19 @@ const (
 	ToField                     // the field To
 	Chain                       // the same field of the element before
 )
+
+// ProgramEnd returns the CodeNext or CodeEnd of the program that starts at op
+// i.
+func (p *Plan) ProgramEnd(i int) int {
+	for p.Ops[i].Code != CodeNext && p.Ops[i].Code != CodeEnd {
+		if p.Ops[i].Code.Encloses() {
+			i = int(p.Ops[i].End)
+		} else {
+			i++
+		}
+	}
+	return i
+}
 
 // Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
 // same wire.

@@ -30,8 +30,10 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool { return op.Code == CodeCustom || op.Code == CodeBinary })
-	if !own { // whose zero value may be another one after it was read
+	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool {
+		return op.Code == CodeCustom || op.Code == CodeBinary || op.Code == CodeLink
+	})
+	if !own { // whose values may be zero after they were read
 		j := b.emit(Op{Code: CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
@@ -57,7 +59,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 	case o.kind == "relative":
 		return at.errorf("relative integers have no values to list: remove common and huffman")
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
-		return at.errorf("complex numbers are two scalars: common and huffman do not apply")
+		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
 	i := b.emit(Op{Code: CodeCommon}, t, at)
 	if err := write(t, at, o); err != nil {
@@ -133,7 +135,7 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 		}
 		for _, earlier := range values[:i] {
 			if op.Code.Single() && v.Code == earlier.Code || v.Mem == earlier.Mem && v.Text == earlier.Text {
-				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it", option, text)
+				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
 			}
 		}
 		values[i] = v
@@ -146,7 +148,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
 		if err != nil {
-			return v, fmt.Errorf("it is not true or false")
+			return v, fmt.Errorf("it is neither true nor false")
 		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
@@ -302,9 +304,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	i := len(b.plan.Ops)
 	err = b.block(op, t, at, table, func(in place) error {
 		in.skip = by
-		if sub.Pointers {
-			in.loop = nil
-		}
+		in.loop = nil // the element before in memory may be absent
 		return b.value(table.Type, in, o)
 	})
 	if err == nil && t.Kind() == reflect.Array {

@@ -1,45 +1,50 @@
 package typecache
 
-// A Run is a sequence of Single ops that follow each other in one block: their
-// widths are known, and so is where in the run each value's bits lie. A loop
-// may check once that the bits of all are there, and then take the values in
-// any order; they are grouped by what their memory is, so that each group is a
-// loop without a decision. The values' own bounds are checked together, and
-// only where one fails need the ops be run one by one to find it.
-type Run struct {
-	End   int32 // the op after the run
-	Bits  int   // of all values
-	Ints  [4][]RunValue
-	F32   []RunValue
-	F64   []RunValue
-	Other []RunValue // of codes that are rare in a run
-	Slots []RunSlot  // the codes, in their order on the wire
-}
+import "math/bits"
 
-// RunSlot is a code of a Run.
-type RunSlot struct {
-	Mask  uint64 // its bits
-	Span  uint64 // the largest
-	Width uint8
+// A Run is a sequence of Single ops that follow each other in one block. Their
+// widths are known, so that a reader checks once that the bits of all of them
+// are there, and all that a value needs is worked out and stands together. A
+// loop takes the values of a run without looking at their ops; only where a
+// value is refused need the ops be run one by one, to say which and why.
+type Run struct {
+	End    int32 // the op after the run
+	Bits   int   // of all values
+	Values []RunValue
 }
 
 // RunValue is a value of a Run.
 type RunValue struct {
 	Off  uintptr // from the base of the block
 	Span uint64  // the largest code
-	Bias uint64  // what a reader adds to a code
-	Sign uint64  // the sign bit in memory, or 0
+	Mask uint64  // the bits of a code
+	Bias uint64  // what a reader of an integer adds to the code
+	Sign uint64  // the sign bit of an integer in memory, or 0
 
-	// Sub is what a writer subtracts from memory with Sign flipped: that extends
-	// the sign and removes the bias at once.
-	Sub  uint64
-	Slot uint8 // the number of its code
-	Aux  int32
-	Op   int32
+	// Sub is what a writer subtracts from an integer in memory with Sign
+	// flipped: that extends the sign and removes the bias at once.
+	Sub   uint64
+	Aux   int32 // as that of its op
+	Op    int32
+	Width uint8 // the number of bits
+	Wide  bool  // a load of 8 bytes may not hold all of them
+	Kind  RunKind
 }
 
-// MaxRun is the most values in a run: a writer keeps their codes in an array.
-const MaxRun = 32
+// RunKind is what a value of a Run is in memory.
+type RunKind uint8
+
+// The kinds.
+const (
+	RunInt8 RunKind = iota
+	RunInt16
+	RunInt32
+	RunInt64
+	RunFloat32 // quantized by Float32s[Aux]
+	RunFloat64 // quantized by Float64s[Aux]
+	RunVector  // of Vectors[Aux]
+	RunOther   // what Op says
+)
 
 // packed is the least number of values of an op that are a loop of their own
 // rather than part of a run.
@@ -62,7 +67,7 @@ func (p *Plan) findRuns() {
 				break
 			}
 		}
-		if int(run.End) > i+1 { // one op alone gains nothing
+		if len(run.Values) > 1 { // one value alone gains nothing
 			p.Runs = append(p.Runs, run)
 			p.Ops[i].Run = int32(len(p.Runs))
 			i = int(run.End) - 1
@@ -88,31 +93,33 @@ func (p *Plan) packed(i int) Flags {
 // add takes op i into the run if it belongs there.
 func (r *Run) add(p *Plan, i int) bool {
 	op := &p.Ops[i]
-	if !op.Code.Single() || op.Flags&Packed != 0 || len(r.Slots)+op.Count > MaxRun {
+	if !op.Code.Single() || op.Flags&Packed != 0 {
 		return false
 	}
-	for k := range op.Count {
-		v := RunValue{
-			Off: op.Off + uintptr(k)*uintptr(op.Size), Span: op.Span, Bias: op.Bias,
-			Slot: uint8(len(r.Slots)), Aux: op.Aux, Op: int32(i),
-		}
-		switch {
-		case op.Code == CodeFloat32:
-			r.F32 = append(r.F32, v)
-		case op.Code == CodeFloat64:
-			r.F64 = append(r.F64, v)
-		case op.Code == CodeHalf || op.Code == CodeAngle || op.Code == CodeWord:
-			r.Other = append(r.Other, v)
-		default:
-			if op.Code >= CodeInt8 && op.Code <= CodeInt32 {
-				v.Sign = 1 << (8*op.Size - 1)
-			}
-			v.Sub = v.Sign + v.Bias
-			class := map[uint8]int{1: 0, 2: 1, 4: 2, 8: 3}[op.Size]
-			r.Ints[class] = append(r.Ints[class], v)
-		}
-		r.Slots = append(r.Slots, RunSlot{Mask: 1<<op.Bits - 1, Span: op.Span, Width: op.Bits})
+	v := RunValue{
+		Off: op.Off, Span: op.Span, Mask: 1<<op.Bits - 1, Bias: op.Bias,
+		Aux: op.Aux, Op: int32(i), Width: op.Bits, Wide: op.Bits > 57,
+	}
+	switch op.Code {
+	case CodeFloat32:
+		v.Kind = RunFloat32
+	case CodeFloat64:
+		v.Kind = RunFloat64
+	case CodeVector:
+		v.Kind = RunVector
+	case CodeHalf, CodeAngle, CodeWord:
+		v.Kind = RunOther
+	case CodeInt8, CodeInt16, CodeInt32:
+		v.Sign = 1 << (8*op.Size - 1)
+		fallthrough
+	default:
+		v.Sub = v.Sign + v.Bias
+		v.Kind = RunInt8 + RunKind(bits.TrailingZeros8(op.Size))
+	}
+	for range op.Count {
+		r.Values = append(r.Values, v)
 		r.Bits += int(op.Bits)
+		v.Off += uintptr(op.Size)
 	}
 	return true
 }

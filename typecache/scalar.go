@@ -28,11 +28,25 @@ func (o *options) rest(t reflect.Type) error {
 
 // takenBy names the kind of an option that only one kind has.
 var takenBy = map[string]string{
-	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const",
+	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
+}
+
+// kindShapes say what the kinds are for that no scalar has.
+var kindShapes = map[string]string{
+	"quat":  "four floats in an array or in a struct of X, Y, Z, W or of V, W",
+	"unit":  "three floats in an array or in a struct of X, Y, Z",
+	"union": "an interface",
+	"link":  "a pointer or an interface",
 }
 
 // wrongKind is the error of a kind that a Go type does not take.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
+	if whole := kindShapes[o.kind]; whole != "" {
+		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
+	}
+	if t.Kind() == reflect.Bool {
+		return fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+	}
 	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
 }
 
@@ -47,7 +61,7 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	case k == reflect.Bool:
 		op = Op{Code: CodeBool, Bits: 1, Span: 1}
 		if o.kind != "" {
-			err = fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+			err = o.wrongKind(t)
 		}
 	case k == reflect.Struct:
 		op, err = b.wide(t, &o)

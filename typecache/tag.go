@@ -198,7 +198,14 @@ func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(name
 func (o *options) take(name string) (value string, ok bool) {
 	for i, p := range o.list {
 		if p.name == name {
-			o.list = slices.Concat(o.list[:i], o.list[i+1:]) // the list may be shared
+			switch i { // the list may be shared
+			case 0:
+				o.list = o.list[1:]
+			case len(o.list) - 1:
+				o.list = o.list[:i:i]
+			default:
+				o.list = slices.Concat(o.list[:i], o.list[i+1:])
+			}
 			return p.value, true
 		}
 	}

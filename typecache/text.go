@@ -12,6 +12,7 @@ import (
 // describe sets the text of the wire and its hash.
 func (p *Plan) describe() {
 	var s strings.Builder
+	s.Grow(32 * len(p.Ops))
 	s.WriteString("bitpack 1\n")
 	p.each(func(i, depth int) {
 		fmt.Fprintf(&s, "%d%s %s\n", i, strings.Repeat(" .", depth), p.wire(i))

@@ -1,0 +1,237 @@
+package tagcodec_test
+
+import (
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// bulk is the number of elements of the slices that are measured.
+const bulk = 1000
+
+// Slices of 1000, each beside a loop written for its width.
+type (
+	manyInts struct {
+		V []int32 `bp:"int,min=-500,max=500,maxlen=1000"`
+	}
+	manyFloats struct {
+		V []float32 `bp:"float,min=-1024,max=1024,res=0.01,maxlen=1000"`
+	}
+	manyBools struct {
+		V []bool `bp:"maxlen=1000"`
+	}
+	manyWords struct {
+		V []uint64 `bp:"maxlen=1000"`
+	}
+	manyBytes struct {
+		V []byte `bp:"maxlen=65536"`
+	}
+)
+
+func (m *manyInts) write(w *bits.Writer) {
+	w.WriteInt(int64(len(m.V)), 0, bulk)
+	for _, v := range m.V {
+		w.WriteInt(int64(v), -500, 500)
+	}
+}
+
+func (m *manyInts) read(r *bits.Reader) {
+	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
+	for i := range m.V {
+		m.V[i] = int32(r.ReadInt(-500, 500))
+	}
+}
+
+func (m *manyFloats) write(w *bits.Writer) {
+	w.WriteInt(int64(len(m.V)), 0, bulk)
+	for _, v := range m.V {
+		w.WriteBits(uint64(positionSteps.Encode(v)), 18)
+	}
+}
+
+func (m *manyFloats) read(r *bits.Reader) {
+	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
+	for i := range m.V {
+		m.V[i] = positionSteps.Decode(uint32(r.ReadUint(0, uint64(positionSteps.Steps))))
+	}
+}
+
+func (m *manyBools) write(w *bits.Writer) {
+	w.WriteInt(int64(len(m.V)), 0, bulk)
+	for _, v := range m.V {
+		w.WriteBool(v)
+	}
+}
+
+func (m *manyBools) read(r *bits.Reader) {
+	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
+	for i := range m.V {
+		m.V[i] = r.ReadBool()
+	}
+}
+
+func (m *manyWords) write(w *bits.Writer) {
+	w.WriteInt(int64(len(m.V)), 0, bulk)
+	for _, v := range m.V {
+		w.WriteBits(v, 64)
+	}
+}
+
+func (m *manyWords) read(r *bits.Reader) {
+	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
+	for i := range m.V {
+		m.V[i] = r.ReadBits(64)
+	}
+}
+
+func (m *manyBytes) write(w *bits.Writer) {
+	w.WriteInt(int64(len(m.V)), 0, 65536)
+	w.WriteBytes(m.V)
+}
+
+func (m *manyBytes) read(r *bits.Reader) {
+	m.V = m.V[:min(int(r.ReadInt(0, 65536)), cap(m.V))]
+	r.ReadBytes(m.V)
+}
+
+func BenchmarkSlices(b *testing.B) {
+	var (
+		ints   manyInts
+		floats manyFloats
+		bools  manyBools
+		words  manyWords
+		raw    = manyBytes{make([]byte, 65536)}
+	)
+	for i := range bulk {
+		ints.V = append(ints.V, int32(i*7%1001-500))
+		floats.V = append(floats.V, float32(i*37%2048-1024)+0.25)
+		bools.V = append(bools.V, i*i%3 == 0)
+		words.V = append(words.V, uint64(i)*0x9E3779B97F4A7C15)
+	}
+	b.Run("ints", func(b *testing.B) { compare(b, &ints, 1252) })
+	b.Run("floats", func(b *testing.B) { compare(b, &floats, 2252) })
+	b.Run("bools", func(b *testing.B) { compare(b, &bools, 127) })
+	b.Run("words", func(b *testing.B) { compare(b, &words, 8002) })
+	b.Run("bytes", func(b *testing.B) { compare(b, &raw, 65539) })
+}
+
+// snapshot is the state of the articles' 900 cubes.
+type snapshot struct {
+	Bodies []body `bp:"maxlen=900"`
+}
+
+type body struct {
+	Position    [3]float32 `bp:"float,min=-256,max=255,res=0.002"`
+	Orientation [4]float32 `bp:"quat,bits=9"`
+	AtRest      bool
+	Linear      [3]float32 `bp:"float,min=-32,max=32,res=0.01,if=!AtRest"`
+	Angular     [3]float32 `bp:"float,min=-32,max=32,res=0.01,if=!AtRest"`
+}
+
+var (
+	bodyPosition, _ = compress.NewFloat32(-256, 255, 0.002)
+	bodyVelocity, _ = compress.NewFloat32(-32, 32, 0.01)
+	bodyRotation, _ = compress.NewQuat(9)
+)
+
+func (s *snapshot) write(w *bits.Writer) {
+	w.WriteInt(int64(len(s.Bodies)), 0, 900)
+	for i := range s.Bodies {
+		b := &s.Bodies[i]
+		for _, v := range b.Position {
+			w.WriteBits(uint64(bodyPosition.Encode(v)), 18)
+		}
+		code, _ := bodyRotation.Encode32(b.Orientation)
+		w.WriteBits(code, 29)
+		w.WriteBool(b.AtRest)
+		if b.AtRest {
+			continue
+		}
+		for _, v := range b.Linear {
+			w.WriteBits(uint64(bodyVelocity.Encode(v)), 13)
+		}
+		for _, v := range b.Angular {
+			w.WriteBits(uint64(bodyVelocity.Encode(v)), 13)
+		}
+	}
+}
+
+func (s *snapshot) read(r *bits.Reader) {
+	s.Bodies = s.Bodies[:min(int(r.ReadInt(0, 900)), cap(s.Bodies))]
+	for i := range s.Bodies {
+		b := &s.Bodies[i]
+		for k := range b.Position {
+			b.Position[k] = bodyPosition.Decode(uint32(r.ReadUint(0, uint64(bodyPosition.Steps))))
+		}
+		var ok bool
+		if b.Orientation, ok = bodyRotation.Decode32(r.ReadBits(29)); !ok {
+			return
+		}
+		if b.AtRest = r.ReadBool(); b.AtRest {
+			b.Linear, b.Angular = [3]float32{}, [3]float32{}
+			continue
+		}
+		for k := range b.Linear {
+			b.Linear[k] = bodyVelocity.Decode(uint32(r.ReadUint(0, uint64(bodyVelocity.Steps))))
+		}
+		for k := range b.Angular {
+			b.Angular[k] = bodyVelocity.Decode(uint32(r.ReadUint(0, uint64(bodyVelocity.Steps))))
+		}
+	}
+}
+
+// BenchmarkSnapshot is one frame of 900 bodies of which a quarter moves.
+func BenchmarkSnapshot(b *testing.B) {
+	s := &snapshot{Bodies: make([]body, 900)}
+	for i := range s.Bodies {
+		v := float32(i)
+		s.Bodies[i] = body{
+			Position:    [3]float32{v/4 - 100, 1 - v/1000, v / 7},
+			Orientation: [4]float32{v / 900, 0.25, -v / 2000, 0.5},
+			AtRest:      i%4 != 0,
+		}
+		if !s.Bodies[i].AtRest {
+			s.Bodies[i].Linear = [3]float32{v / 50, -v / 70, 1}
+			s.Bodies[i].Angular = [3]float32{1 - v/100, 0, v / 300}
+		}
+	}
+	compare(b, s, (10+900*(54+29+1)+225*78+7)/8)
+}
+
+// BenchmarkAny is what Marshal and Unmarshal, which look the type up, take
+// above the codec.
+func BenchmarkAny(b *testing.B) {
+	type tick struct{ Sequence uint16 }
+	codec := tagcodec.MustFor[tick]()
+	v, buf := &tick{7}, make([]byte, 0, 16)
+	b.Run("write/codec", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := codec.Append(buf, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("write/any", func(b *testing.B) {
+		for b.Loop() {
+			if _, err := tagcodec.Append(buf, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read/codec", func(b *testing.B) {
+		for b.Loop() {
+			if err := codec.Unmarshal([]byte{7, 0}, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("read/any", func(b *testing.B) {
+		for b.Loop() {
+			if err := tagcodec.Unmarshal([]byte{7, 0}, v); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

@@ -1,0 +1,185 @@
+package tagcodec_test
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// A pointer is a bit that says whether there is a value.
+func Example_pointer() {
+	type Player struct {
+		Target *uint16
+	}
+	id := uint16(0x1234)
+	for _, p := range []Player{{nil}, {&id}} {
+		data, err := tagcodec.Marshal(p)
+		fmt.Printf("% x %v\n", data, err)
+	}
+
+	// Output:
+	// 00 <nil>
+	// 69 24 00 <nil>
+}
+
+// Types may hold themselves behind a pointer or in a slice.
+func Example_recursive() {
+	type Node struct {
+		Value uint8
+		Kids  []Node `bp:"maxlen=3"`
+	}
+	data, err := tagcodec.Marshal(Node{1, []Node{{2, nil}, {3, nil}}})
+	fmt.Printf("% x %v\n", data, err) // 8+2, and twice that
+
+	// Output:
+	// 01 0a 30 00 <nil>
+}
+
+// A field under a condition takes no bits where that does not hold, and is
+// zero on reading.
+func Example_if() {
+	type Body struct {
+		AtRest   bool
+		Velocity [2]int8 `bp:"if=!AtRest"`
+		Flags    uint8   `bp:"bits=4"`
+		Shield   uint8   `bp:"if=Flags&1"`
+		Kind     uint8   `bp:"enum,max=3"`
+		Fuel     uint8   `bp:"if=Kind==2"`
+	}
+	for _, b := range []Body{
+		{AtRest: true},
+		{Velocity: [2]int8{1, 2}, Flags: 1, Shield: 3, Kind: 2, Fuel: 4},
+	} {
+		data, err := tagcodec.Marshal(b)
+		fmt.Printf("%d bytes: % x %v\n", len(data), data, err)
+	}
+
+	// Output:
+	// 1 bytes: 01 <nil>
+	// 5 bytes: 02 04 62 40 02 <nil>
+}
+
+// Fields of an embedded struct are sent in place, and conditions may be on them.
+func Example_embedded() {
+	type Header struct {
+		Sequence uint8
+		HasAck   bool
+	}
+	type Packet struct {
+		Header
+		Ack uint8 `bp:"if=HasAck"`
+	}
+	data, err := tagcodec.Marshal(Packet{Header{1, true}, 2})
+	fmt.Printf("% x %v\n", data, err)
+
+	// Output:
+	// 01 05 00 <nil>
+}
+
+// An alignment puts what follows at the start of a byte.
+func Example_align() {
+	type Packet struct {
+		Reliable bool
+		_        struct{} `bp:"align"`
+		ID       uint8
+	}
+	data, err := tagcodec.Marshal(Packet{Reliable: true, ID: 0x42})
+	fmt.Printf("% x %v\n", data, err)
+
+	// Output:
+	// 01 42 <nil>
+}
+
+// Reserved bits are zero, so that a later version may use them.
+func Example_reserved() {
+	type Flags struct {
+		Fire bool
+		_    struct{} `bp:"reserved,bits=6"`
+		Jump bool
+	}
+	data, err := tagcodec.Marshal(Flags{Fire: true, Jump: true})
+	fmt.Printf("% x %v\n", data, err)
+
+	var out Flags
+	fmt.Println(tagcodec.Unmarshal([]byte{0x85}, &out))
+
+	// Output:
+	// 81 <nil>
+	// tagcodec: unmarshal Flags._ at bit 1: nonzero padding: 2 is outside [0, 0]
+}
+
+// A constant tells messages of one kind from others.
+func Example_const() {
+	type Hello struct {
+		_       struct{} `bp:"const,bits=16,value=0xB17"`
+		Version uint8
+	}
+	data, err := tagcodec.Marshal(Hello{Version: 1})
+	fmt.Printf("% x %v\n", data, err)
+
+	var out Hello
+	fmt.Println(tagcodec.Unmarshal([]byte("GET"), &out))
+
+	// Output:
+	// 17 0b 01 <nil>
+	// tagcodec: unmarshal Hello._ at bit 0: check failed: 17735 is outside [2839, 2839]
+}
+
+// A check finds two sides that do not agree on what came before it.
+func Example_check() {
+	type Packet struct {
+		Events []uint8  `bp:"uint,maxlen=7"`
+		_      struct{} `bp:"check"`
+	}
+	data, err := tagcodec.Marshal(Packet{Events: []uint8{1}})
+	fmt.Printf("% x %v\n", data, err) // 3 + 8 + 32 bits
+
+	// Output:
+	// 09 c8 b3 a2 91 00 <nil>
+}
+
+// Inventory serializes itself: one function writes and reads.
+type Inventory struct {
+	Gold  uint32
+	Items []uint16
+}
+
+// Serialize sends two sizes of gold, which no tag says.
+func (v *Inventory) Serialize(s *bits.Stream) error {
+	rich := v.Gold > 255
+	s.Bool(&rich)
+	if rich {
+		bits.Bits(s, &v.Gold, 32)
+	} else {
+		bits.Bits(s, &v.Gold, 8)
+	}
+	n := len(v.Items)
+	bits.Count(s, &n, 0, 7)
+	if s.Reading() {
+		v.Items = make([]uint16, n)
+	}
+	for i := range v.Items {
+		bits.Bits(s, &v.Items[i], 12)
+	}
+	return s.Err()
+}
+
+// A type with a Serialize method is sent by it, in place.
+func Example_serialize() {
+	type Player struct {
+		Alive bool
+		Bag   Inventory
+	}
+	in := Player{true, Inventory{Gold: 200, Items: []uint16{7, 4095}}}
+	data, err := tagcodec.Marshal(&in)
+	fmt.Printf("% x %v\n", data, err) // 1 + 1 + 8 + 3 + 2*12 bits
+
+	var out Player
+	err = tagcodec.Unmarshal(data, &out)
+	fmt.Println(out, err)
+
+	// Output:
+	// 21 eb 00 fe 1f <nil>
+	// {true {200 [7 4095]}} <nil>
+}

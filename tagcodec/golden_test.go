@@ -1,0 +1,159 @@
+package tagcodec_test
+
+import (
+	"encoding/hex"
+	"math/bits"
+	"reflect"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// golden is a value and its message, worked out from the description of the
+// wire. The layout says what the bits are and the hex what they come to.
+type goldenRow struct {
+	name   string
+	value  any
+	layout string
+	hex    string
+	back   any // what reading gives, where it is not the value
+	reason string
+}
+
+// wireOf packs a layout, which has the bits in the order in which they are
+// written:
+//
+//	0110    these bits
+//	5:8     the number 5 in 8 bits, the lowest first
+//	|       zeros up to the next multiple of 8
+//	[68 69] bytes, each with its lowest bit first
+//
+// It knows nothing of how the library does it.
+func wireOf(layout string) (data []byte, n int) {
+	put := func(bit byte) {
+		if n%8 == 0 {
+			data = append(data, 0)
+		}
+		data[n/8] |= bit << (n % 8)
+		n++
+	}
+	number := func(v uint64, width int) {
+		for i := range width {
+			put(byte(v >> i & 1))
+		}
+	}
+	inBytes := false
+	for word := range strings.FieldsSeq(strings.NewReplacer("[", " [ ", "]", " ] ").Replace(layout)) {
+		v, width, isNumber := strings.Cut(word, ":")
+		switch {
+		case word == "[" || word == "]":
+			inBytes = word == "["
+		case word == "|":
+			for n%8 != 0 {
+				put(0)
+			}
+		case inBytes:
+			b, err := strconv.ParseUint(word, 16, 8)
+			must(err)
+			number(b, 8)
+		case isNumber:
+			x, err := strconv.ParseUint(v, 0, 64)
+			must(err)
+			w, err := strconv.Atoi(width)
+			must(err)
+			number(x, w)
+		default:
+			for _, bit := range []byte(word) {
+				put(bit - '0')
+			}
+		}
+	}
+	return data, n
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func TestWireOf(t *testing.T) {
+	data, n := wireOf("101 5:3 | [68] 1")
+	require.Equal(t, []byte{0x2D, 0x68, 0x01}, data)
+	require.Equal(t, 17, n)
+}
+
+// runGolden writes and reads every row in all the ways there are.
+func runRows(t *testing.T, rows []goldenRow) {
+	t.Helper()
+	for _, tt := range rows {
+		t.Run(tt.name, func(t *testing.T) {
+			want, n := wireOf(tt.layout)
+			require.Equal(t, tt.hex, hex.EncodeToString(want), "the row contradicts itself")
+			typ := reflect.TypeOf(tt.value)
+			variable := reflect.New(typ)
+			variable.Elem().Set(reflect.ValueOf(tt.value))
+
+			data, err := tagcodec.Marshal(tt.value)
+			require.NoError(t, err)
+			require.Equal(t, tt.hex, hex.EncodeToString(data), tt.reason)
+			require.Equal(t, n, bitsOfMessage(t, variable), tt.reason)
+			data, err = tagcodec.Append([]byte("before"), variable.Interface())
+			require.NoError(t, err)
+			require.Equal(t, "before"+string(want), string(data))
+			size, err := tagcodec.Size(tt.value)
+			require.NoError(t, err)
+			require.Equal(t, len(want), size)
+			plan, err := typecache.Of(typ)
+			require.NoError(t, err)
+			require.LessOrEqual(t, plan.MinBits, n)
+			require.GreaterOrEqual(t, plan.MaxBits, n)
+
+			back := tt.back
+			if back == nil {
+				back = tt.value
+			}
+			read := reflect.New(typ)
+			require.NoError(t, tagcodec.Unmarshal(want, read.Interface()))
+			require.Equal(t, back, read.Elem().Interface(), tt.reason)
+			dirty := reflect.New(typ)
+			dirty.Elem().Set(reflect.ValueOf(tt.value))
+			rest, err := tagcodec.UnmarshalFirst(append(want[:len(want):len(want)], 0xFF, 0xEE), dirty.Interface())
+			require.NoError(t, err)
+			require.Equal(t, []byte{0xFF, 0xEE}, rest)
+			require.Equal(t, back, dirty.Elem().Interface(), "a used variable reads like a new one")
+
+			for cut := range want {
+				err := tagcodec.Unmarshal(want[:cut:cut], reflect.New(typ).Interface())
+				require.ErrorIs(t, err, tagcodec.ErrOverread, "%d of %d bytes", cut, len(want))
+			}
+			require.ErrorIs(t, tagcodec.Unmarshal(append(want[:len(want):len(want)], 0), reflect.New(typ).Interface()),
+				tagcodec.ErrTrailing)
+			for bit := n; bit < 8*len(want); bit++ {
+				bad := append([]byte(nil), want...)
+				bad[bit/8] ^= 1 << (bit % 8)
+				err := tagcodec.Unmarshal(bad, reflect.New(typ).Interface())
+				require.ErrorIs(t, err, tagcodec.ErrTrailing, "bit %d is behind the last", bit)
+			}
+		})
+	}
+}
+
+// bitsOfMessage counts the bits of a message by a bit that follows it, which
+// is then the last one that is set.
+func bitsOfMessage(t *testing.T, v reflect.Value) int {
+	t.Helper()
+	marked := reflect.New(reflect.StructOf([]reflect.StructField{
+		{Name: "V", Type: v.Type().Elem()},
+		{Name: "End", Type: reflect.TypeFor[bool]()},
+	})).Elem()
+	marked.Field(0).Set(v.Elem())
+	marked.Field(1).SetBool(true)
+	data, err := tagcodec.Marshal(marked.Addr().Interface())
+	require.NoError(t, err)
+	return 8*(len(data)-1) + bits.Len8(data[len(data)-1]) - 1
+}

@@ -1,0 +1,446 @@
+package tagcodec
+
+import (
+	"fmt"
+	"math"
+	stdbits "math/bits"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// zero reports whether all that the ops up to end put on the wire is zero, to
+// its reader or before. What encodes itself, and a link, may become zero as it
+// is read, and does not count as such in a value that was read.
+func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
+	for !closes(in.p, pc, end) {
+		op := &in.p.Ops[pc]
+		v := fieldAt(in.p, op, base)
+		next, zero := opAfter(in.p, pc), true
+		switch op.Code {
+		case typecache.CodeConst, typecache.CodeAlign, typecache.CodePresent:
+		case typecache.CodeOptional, typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
+			next = pc + 1
+		case typecache.CodeIf:
+			if in.holds(op.Aux, base) {
+				next = pc + 1
+			}
+		case typecache.CodeArray:
+			for i := range v.Len() {
+				zero = zero && in.zero(pc+1, -1, v.Index(i), read)
+			}
+		case typecache.CodeSubset:
+			zero = len(in.present(op, v)) == 0
+		case typecache.CodeCall:
+			zero = in.zero(int(op.End), -1, v, read)
+		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
+			_, err := eachOf(v, false, func(v reflect.Value) error { return in.readsZero(op, v) })
+			zero = err == nil
+		case typecache.CodeVector: // of whatever signs
+			_, x, _ := vectorCode(&in.p.Vectors[op.Aux], v)
+			zero = x == [4]float64{} || x == [3]float64{}
+		case typecache.CodeCString:
+			zero = v.Bytes()[0] == 0
+		case typecache.CodeCustom, typecache.CodeBinary:
+			zero = !read && v.IsZero()
+		case typecache.CodeLink:
+			zero = !read && v.IsNil()
+		default:
+			zero = allBitsZero(v)
+		}
+		if !zero {
+			return false
+		}
+		pc = next
+	}
+	return true
+}
+
+// readsZero fails unless a quantized float is zero or reads back as zero.
+func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
+	if allBitsZero(v) {
+		return nil
+	}
+	back := reflect.New(v.Type()).Elem()
+	w := bits.NewAppendWriter(nil)
+	e := reflectEncoder{interpreter{c: in.c, p: in.p}, w}
+	if err := e.scalar(op, v, surroundings{}); err != nil {
+		return err
+	}
+	d := reflectDecoder{interpreter{c: in.c, p: in.p}, bits.NewReader(w.Bytes())}
+	if err := d.scalar(op, back, surroundings{}); err != nil {
+		return err
+	}
+	if !allBitsZero(back) {
+		return ErrRange
+	}
+	return nil
+}
+
+// allBitsZero is reflect's IsZero, but that negative zero is none.
+func allBitsZero(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Float32, reflect.Float64:
+		return math.Float64bits(v.Float()) == 0
+	case reflect.Complex64, reflect.Complex128:
+		return math.Float64bits(real(v.Complex())) == 0 && math.Float64bits(imag(v.Complex())) == 0
+	case reflect.Array:
+		for i := range v.Len() {
+			if !allBitsZero(v.Index(i)) {
+				return false
+			}
+		}
+		return true
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !allBitsZero(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.IsZero()
+}
+
+// isListed reports whether v is a listed value: one of the same code, for an
+// op whose values have a single one.
+func isListed(op *typecache.Op, v reflect.Value, code uint64, value *typecache.Value) bool {
+	switch {
+	case op.Code.Single():
+		return code == value.Code
+	case v.Kind() == reflect.String:
+		return v.String() == value.Text
+	case op.Code == typecache.CodeWide:
+		return wordsOf(v) == value.Mem
+	case v.CanInt():
+		return uint64(v.Int()) == value.Mem[0]
+	}
+	return v.Uint() == value.Mem[0]
+}
+
+// wordsOf returns the words of a 128-bit integer.
+func wordsOf(v reflect.Value) [2]uint64 {
+	if v.Type() == reflect.TypeFor[bits.Int128]() {
+		x := as[bits.Int128](v)
+		return [2]uint64{x.Lo, uint64(x.Hi)}
+	}
+	x := as[bits.Uint128](v)
+	return [2]uint64{x.Lo, x.Hi}
+}
+
+// setListed stores a listed value.
+func setListed(v reflect.Value, value *typecache.Value) {
+	x := value.Mem[0]
+	switch {
+	case v.Kind() == reflect.Bool:
+		v.SetBool(x != 0)
+	case v.Kind() == reflect.String:
+		v.SetString(value.Text)
+	case v.Kind() == reflect.Float32:
+		*as[float32](v) = math.Float32frombits(uint32(x))
+	case v.Kind() == reflect.Float64:
+		*as[float64](v) = math.Float64frombits(x)
+	case v.Type() == reflect.TypeFor[bits.Uint128]():
+		*as[bits.Uint128](v) = bits.Uint128{Lo: x, Hi: value.Mem[1]}
+	case v.Type() == reflect.TypeFor[bits.Int128]():
+		*as[bits.Int128](v) = bits.Int128{Lo: x, Hi: int64(value.Mem[1])}
+	case v.CanInt():
+		v.SetInt(int64(x))
+	default:
+		v.SetUint(x)
+	}
+}
+
+// code returns the code of a value of an op that is Single.
+func (e *reflectEncoder) code(op *typecache.Op, v reflect.Value) (uint64, error) {
+	w := bits.NewAppendWriter(nil)
+	if (&reflectEncoder{e.interpreter, w}).scalar(op, v, surroundings{}) != nil {
+		return 0, e.scalar(op, v, surroundings{}) // fails likewise, and knows where
+	}
+	return codeAt(w.Bytes(), 0, int(op.Bits)), nil
+}
+
+// codeAt returns n bits, with zeros past the end.
+func codeAt(data []byte, bit, n int) uint64 {
+	if n == 0 {
+		return 0
+	}
+	return bits.PeekWord(data, bit) << (64 - n) >> (64 - n)
+}
+
+// listed writes which listed value v is, or that it is none.
+func (e *reflectEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, err error) {
+	own := &e.p.Ops[op.End-1]
+	var code uint64
+	if own.Code.Single() {
+		if code, err = e.code(own, v); err != nil {
+			return false, err
+		}
+	}
+	if op.Code == typecache.CodeHuffman {
+		h := &e.p.Huffmans[op.Aux]
+		symbol := h.Escape
+		for i := len(h.Values) - 1; i >= 0; i-- {
+			if i != h.Escape && isListed(own, v, code, &h.Values[i]) {
+				symbol = i
+			}
+		}
+		if symbol < 0 {
+			return false, e.refuse(ErrRange, "a value that the code does not list", nil, nil)
+		}
+		word, n := h.Code.Code(symbol)
+		e.w.WriteBits(word, n)
+		return symbol != h.Escape, nil
+	}
+	values := e.p.Commons[op.Aux]
+	for i := range values {
+		if isListed(own, v, code, &values[i]) {
+			e.w.WriteBool(true)
+			if len(values) == 2 {
+				e.w.WriteBool(i == 0)
+			} else {
+				e.w.WriteUint(uint64(i), 0, uint64(len(values)-1))
+			}
+			return true, nil
+		}
+	}
+	e.w.WriteBool(false)
+	return false, nil
+}
+
+// listed reads a value that may be a listed one.
+func (d *reflectDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+	r, bit := d.r, d.r.Bit()
+	own := &d.p.Ops[op.End-1]
+	index, escape, n := -1, -1, 1
+	var values []typecache.Value
+	word, left := bits.PeekWord(r.Data(), bit), r.Remaining()
+	if op.Code == typecache.CodeHuffman {
+		h := &d.p.Huffmans[op.Aux]
+		values, escape = h.Values, h.Escape
+		index, n = h.Code.Decode(word)
+	} else {
+		values = d.p.Commons[op.Aux]
+		if left > 0 && word%2 == 1 {
+			n = 1 + stdbits.Len(uint(len(values)-1))
+			index = int(codeAt(r.Data(), bit+1, n-1))
+			if len(values) == 2 {
+				index = 1 - index
+			}
+		}
+	}
+	if r.Remaining() < n {
+		return d.failed(op, d.refuse(bit, ErrOverread, n, nil, left))
+	}
+	r.ReadBits(n)
+	switch {
+	case index >= len(values):
+		return d.failed(op, d.refuse(bit, ErrRange, index, 0, len(values)-1))
+	case index >= 0 && index != escape:
+		setListed(v, &values[index])
+		return nil
+	}
+	// A value that is listed must not come in its own form.
+	again := func(code uint64) *stopped {
+		for i := range values {
+			if i != escape && isListed(own, v, code, &values[i]) {
+				return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+			}
+		}
+		return nil
+	}
+	if n := int(own.Bits); own.Code.Single() && n <= r.Remaining() {
+		if s := again(codeAt(r.Data(), r.Bit(), n)); s != nil {
+			return s
+		}
+	}
+	s := d.ops(pc+1, int(op.End), b)
+	if s == nil && !own.Code.Single() {
+		s = again(0)
+	}
+	return s
+}
+
+// scalarOf is one of the floats of a scale.
+type scalarOf struct {
+	op *typecache.Op
+	v  reflect.Value
+}
+
+// scalars returns the floats of a scale, one or three.
+func (in *interpreter) scalars(pc int, op *typecache.Op, b surroundings) (all []scalarOf) {
+	for pc++; pc < int(op.End); pc++ {
+		each := &in.p.Ops[pc]
+		eachOf(fieldAt(in.p, each, b.value), false, func(v reflect.Value) error {
+			all = append(all, scalarOf{each, v})
+			return nil
+		})
+	}
+	return all
+}
+
+// uniform reports whether all codes are the same.
+func uniform(codes []uint64) bool {
+	for _, c := range codes {
+		if c != codes[0] {
+			return false
+		}
+	}
+	return true
+}
+
+// scale writes that there is none, or whether it is the same for all axes, and
+// then one or each.
+func (e *reflectEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
+	var codes []uint64
+	all := e.scalars(pc, op, b)
+	for _, s := range all {
+		code, err := e.code(s.op, s.v)
+		if err != nil {
+			return err
+		}
+		codes = append(codes, code)
+	}
+	same := uniform(codes)
+	none := same && codes[0] == e.p.Commons[op.Aux][0].Code
+	if e.w.WriteBool(none); none {
+		return nil
+	}
+	if len(all) > 1 {
+		e.w.WriteBool(same)
+	}
+	for _, s := range all {
+		if err := e.scalar(s.op, s.v, b); err != nil || same {
+			return err
+		}
+	}
+	return nil
+}
+
+// scale is the reverse.
+func (d *reflectDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
+	bit, all := d.r.Bit(), d.scalars(pc, op, b)
+	one := &d.p.Commons[op.Aux][0]
+	none, same := d.r.ReadBool(), false
+	if d.r.Err() == nil && !none && len(all) > 1 {
+		same = d.r.ReadBool()
+	}
+	if d.r.Err() != nil {
+		return d.r.Err()
+	}
+	start := d.r.Bit()
+	var codes []uint64
+	for _, s := range all {
+		if none {
+			setListed(s.v, one)
+			continue
+		}
+		if same {
+			d.r.Reset(d.r.Data(), start)
+		}
+		codes = append(codes, codeAt(d.r.Data(), d.r.Bit(), int(s.op.Bits)))
+		if err := d.scalar(s.op, s.v, b); err != nil {
+			return err
+		}
+	}
+	if !none && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
+		return d.refuse(bit, ErrForm, nil, nil, nil)
+	}
+	return nil
+}
+
+// matrix writes the parts of a matrix.
+func (e *reflectEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	var m [16]float32
+	i := 0
+	eachOf(v, false, func(x reflect.Value) error {
+		m[i] = *as[float32](x)
+		i++
+		return nil
+	})
+	parts, err := compress.NewAffine(&m)
+	if err != nil {
+		return e.fail(op, e.w.Bit(), fmt.Errorf("%w: %w", ErrRange, err))
+	}
+	defer e.enter(op, v)()
+	return e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()})
+}
+
+// matrix is the reverse.
+func (d *reflectDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	defer d.enter(op, v)()
+	var parts compress.Affine
+	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
+		return s
+	}
+	// A matrix has a rotation of length 1, up to rounding, and scales of one sign.
+	x, y, z, w := parts.Rotation[0], parts.Rotation[1], parts.Rotation[2], parts.Rotation[3]
+	square := float64(x)*float64(x) + float64(y)*float64(y) + float64(z)*float64(z) + float64(w)*float64(w)
+	positive := 0
+	for _, s := range parts.Scale {
+		switch {
+		case s > 0:
+			positive++
+		case !(s < 0):
+			positive = 100 // zero or no number
+		}
+	}
+	if !(math.Abs(square-1) <= 0x1p-20) || positive != 0 && positive != 3 {
+		return d.fail(&d.p.Ops[op.End-1], d.r.Bit(), fmt.Errorf("%w: no matrix has these parts", ErrRange))
+	}
+	m := parts.Matrix()
+	for _, x := range m {
+		if !compress.Finite32(x) {
+			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrRange, x, nil, nil))
+		}
+	}
+	i := 0
+	eachOf(v, false, func(x reflect.Value) error {
+		*as[float32](x) = m[i]
+		i++
+		return nil
+	})
+	return nil
+}
+
+// vectorCode returns the code of a rotation or a direction, and its components
+// as float64.
+func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components any, ok bool) {
+	component := func(i int) float64 { return byOffset(v, t.Offs[i]).Float() }
+	x, y, z := component(0), component(1), component(2)
+	if t.Unit != nil {
+		u := [3]float64{x, y, z}
+		code, ok = t.Unit.Encode(u)
+		return code, u, ok
+	}
+	q := [4]float64{x, y, z, component(3)}
+	if t.Quat != nil {
+		code, ok = t.Quat.Encode(q)
+	} else {
+		code, ok = t.Signs.Encode(q)
+	}
+	return code, q, ok
+}
+
+// setVectorCode is the reverse.
+func setVectorCode(t *typecache.Vector, v reflect.Value, code uint64) (ok bool) {
+	var x [4]float64
+	switch {
+	case t.Quat != nil:
+		x, ok = t.Quat.Decode(code)
+	case t.Signs != nil:
+		x, ok = t.Signs.Decode(code)
+	default:
+		var u [3]float64
+		u, ok = t.Unit.Decode(code)
+		copy(x[:], u[:])
+	}
+	for i := range x {
+		if ok && (i < 3 || t.Unit == nil) {
+			byOffset(v, t.Offs[i]).SetFloat(x[i])
+		}
+	}
+	return ok
+}
