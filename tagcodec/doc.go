@@ -29,6 +29,10 @@
 // order; a slice, a map and a string have a count before them, whose bound the
 // tag must give; a pointer has one bit before it that says whether it is set.
 //
+// A type with a method Serialize(*bits.Stream) error writes and reads itself,
+// in place. A struct that embeds such a type has the method too and is sent by
+// it alone: give the field a name, or the struct a Serialize of its own.
+//
 // # Safety
 //
 // Unmarshal accepts what Marshal could have written and refuses all else with
