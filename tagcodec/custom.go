@@ -97,9 +97,21 @@ func decodeCustom(op *typecache.Op, v reflect.Value, data []byte, bit int) (int,
 // Serialize writes or reads *v, a non-nil pointer, in place: a tagged struct
 // inside a serialize function. Like the Stream's own methods it does nothing
 // after an error; it returns the Stream's error.
+//
+// A type that has a serialize function of its own is serialized by that. The
+// function that wants the tags of its own type therefore hands on a type
+// without methods:
+//
+//	func (p *Player) Serialize(s *bits.Stream) error {
+//		type tagged Player
+//		return tagcodec.Serialize(s, (*tagged)(p))
+//	}
 func Serialize(s *bits.Stream, v any) error {
 	plan, base, err := destination(v)
 	if err != nil {
+		if e, ok := err.(*Error); ok {
+			e.Op = "serialize"
+		}
 		s.Fail(err)
 		return s.Err()
 	}

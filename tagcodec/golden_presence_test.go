@@ -117,8 +117,7 @@ func runRefused[T any](t *testing.T, rows []refused[T], opts ...tagcodec.Option)
 			var e *tagcodec.Error
 			require.True(t, errors.As(err, &e))
 			require.Equal(t, reflect.TypeFor[T](), e.Type)
-			var cause *bits.Error
-			if errors.As(err, &cause) {
+			if cause, ok := e.Err.(*bits.Error); ok {
 				require.Equal(t, e.Bit, cause.Bit)
 			}
 		})

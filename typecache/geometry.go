@@ -107,10 +107,19 @@ var affineType = reflect.TypeFor[compress.Affine]()
 func (b *builder) affine(t reflect.Type, at place, o options) error {
 	switch {
 	case t.Kind() == reflect.Struct:
+		parts, lacks := 0, ""
 		for _, name := range []string{"Translation", "Rotation", "Scale"} {
-			if _, ok := t.FieldByName(name); !ok {
-				return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+			if _, ok := t.FieldByName(name); ok {
+				parts++
+			} else if lacks == "" {
+				lacks = name
 			}
+		}
+		if parts == 0 {
+			return b.structure(t, at, o) // whose fields may be affine
+		}
+		if lacks != "" {
+			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, lacks)
 		}
 		if err := o.rest(t); err != nil {
 			return at.wrap(err)
@@ -185,6 +194,9 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		float = float.Field(0).Type
 	}
 	for _, op := range b.plan.Ops[i+1:] {
+		if op.Code.Encloses() {
+			return at.errorf("a scale has a bit that says that it is 1: remove optional, common and huffman")
+		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
 		}

@@ -321,5 +321,6 @@ func (p *Plan) Hash() [32]byte { return p.hash }
 // Text returns a description of the wire, a line an op: all that touches the
 // bytes and nothing else. The names of types and fields are no part of it,
 // other than of types that serialize themselves, whose wire nothing else
-// tells. It is the same on every machine.
+// tells, and of the members of unions, whose order they decide. It is the same
+// on every machine.
 func (p *Plan) Text() string { return p.text }

@@ -190,8 +190,8 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 			if n := 64 - uint(op.Bits); sign && int64(words.Lo<<n)>>n != int64(words.Lo) {
 				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
 			}
-		} else if op.Flags&Plain != 0 {
-			v.Code &= op.Span
+		} else if op.Flags&Plain != 0 && sign {
+			v.Code &= op.Span // which are all the bits of two's complement
 		}
 		if v.Code > op.Span {
 			return v, fmt.Errorf("it is outside the range of the field")

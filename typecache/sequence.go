@@ -178,6 +178,9 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)
 	}
+	if o.has("elem.optional") {
+		return at.errorf("option \"optional\" does not apply to %v, whose count says that there are none: remove it", t)
+	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind
 	if kind == "" {

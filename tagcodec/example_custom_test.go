@@ -1,0 +1,54 @@
+package tagcodec_test
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// Weather serializes itself: what it sends depends on what it is. A part of it
+// is a struct with tags.
+type Weather struct {
+	Kind int
+	Wind Wind
+}
+
+// Wind is sent by its tags.
+type Wind struct {
+	Angle float32 `bp:"angle,bits=6,unit=deg"`
+	Knots uint8   `bp:"int,min=0,max=60"`
+}
+
+// Serialize is one function for both directions.
+func (v *Weather) Serialize(s *bits.Stream) error {
+	bits.Int(s, &v.Kind, 0, 3)
+	if v.Kind != 0 {
+		return tagcodec.Serialize(s, &v.Wind)
+	}
+	return s.Err()
+}
+
+// A tagged struct inside a serialize function, inside a tagged struct.
+func ExampleSerialize() {
+	type Region struct {
+		ID      uint8 `bp:"uint,bits=5"`
+		Weather Weather
+		Flooded bool
+	}
+	calm, storm := Region{ID: 9}, Region{9, Weather{3, Wind{270, 60}}, true}
+	fmt.Println(cost(&calm), cost(&storm), "bits")
+
+	data, err := tagcodec.Marshal(&storm)
+	var out Region
+	err2 := tagcodec.Unmarshal(data, &out)
+	fmt.Printf("% x %v %v %v\n", data, out, err, err2)
+
+	err = tagcodec.Unmarshal([]byte{0xE9, 0xFF, 0xFF}, &out)
+	fmt.Println(err)
+
+	// Output:
+	// 8 20 bits
+	// 69 98 0f {9 {3 {270 60}} true} <nil> <nil>
+	// tagcodec: unmarshal Region.Weather at bit 7: tagcodec: unmarshal Wind.Knots at bit 13: value out of range: 63 is outside [0, 60]
+}

@@ -1,0 +1,204 @@
+package tagcodec_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// score serializes itself, in 4 bits.
+type score struct{ Points int }
+
+func (v *score) Serialize(s *bits.Stream) error {
+	bits.Int(s, &v.Points, -5, 9)
+	return s.Err()
+}
+
+// aim is a tagged struct that shot serializes by hand, and grid one that holds
+// a shot.
+type (
+	aim struct {
+		Name string `bp:"maxlen=3"`
+		X    int8   `bp:"int,min=-4,max=3"`
+	}
+	shot struct {
+		Kind uint8
+		At   aim
+	}
+	grid struct {
+		Before bool
+		Shot   shot
+		After  bool
+	}
+)
+
+func (v *shot) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &v.Kind, 2)
+	if v.Kind == 1 {
+		return tagcodec.Serialize(s, &v.At)
+	}
+	return s.Err()
+}
+
+func TestGoldenCustom(t *testing.T) {
+	runEverywhere(t, "", score{-5}, score{9}, "0000", low(14, 4))
+	runGolden(t, []golden[grid]{
+		{"without the tagged struct", grid{true, shot{Kind: 2}, true}, "1" + low(2, 2) + "1", nil},
+		{"its text is aligned from the start of the message", grid{false, shot{1, aim{"ab", 3}}, true},
+			"0" + low(1, 2) + low(2, 2) + "000" + low('a', 8) + low('b', 8) + low(7, 3) + "1", nil},
+	})
+	inner := "grid.Shot at bit %d: tagcodec: %s aim.%s at bit %d: %s"
+	runRefused(t, []refused[grid]{
+		{name: "a field of the tagged struct is cut off", bits: "0" + low(1, 2) + low(0, 2) + "000" + "", err: tagcodec.ErrOverread,
+			text: fmt.Sprintf(inner, 3, "unmarshal", "X", 8, "read past the end of the data: 3 more bits needed, 0 left")},
+		{name: "bad padding in it", bits: "0" + low(1, 2) + low(0, 2) + "010 00000000", err: tagcodec.ErrPadding,
+			text: fmt.Sprintf(inner, 3, "unmarshal", "Name", 5, "nonzero padding: 2 is outside [0, 0]")},
+		{name: "a field of it is out of range", value: grid{Shot: shot{1, aim{"", 4}}}, err: tagcodec.ErrRange,
+			text: fmt.Sprintf(inner, 1, "marshal", "X", 8, "value out of range: 4 is outside [-4, 3]")},
+		{name: "what it writes itself", value: grid{Shot: shot{Kind: 4}}, err: tagcodec.ErrRange,
+			text: "grid.Shot at bit 1: value out of range: 4 is outside [0, 3]"},
+	})
+}
+
+// A tagged struct inside a serialize function, on a Stream of any kind.
+func TestSerialize(t *testing.T) {
+	write := func(w *bits.Writer, serialize func(s *bits.Stream, v *aim) error) error {
+		w.WriteBits(5, 3)
+		return serialize(bits.NewWriteStream(w), &aim{"a", -4})
+	}
+	codec := tagcodec.MustFor[aim]()
+	for name, serialize := range map[string]func(s *bits.Stream, v *aim) error{
+		"function": func(s *bits.Stream, v *aim) error { return tagcodec.Serialize(s, v) }, "codec": codec.Serialize,
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := lows("101" + low(1, 2) + "000" + low('a', 8) + low(0, 3))
+			w := bits.NewWriter(make([]byte, 3))
+			require.NoError(t, write(w, serialize))
+			require.Equal(t, 19, w.Bit())
+			require.Equal(t, want, w.Bytes())
+
+			behind := bits.NewAppendWriter([]byte{0xEE})
+			require.NoError(t, write(behind, serialize))
+			require.Equal(t, append([]byte{0xEE}, want...), behind.Bytes())
+
+			measure := bits.NewMeasurer()
+			require.NoError(t, write(measure, serialize))
+			require.Equal(t, 19, measure.Bit())
+
+			short := bits.NewWriter(make([]byte, 2))
+			require.ErrorIs(t, write(short, serialize), bits.ErrOverflow)
+
+			r := bits.NewReader(want)
+			r.Skip(3)
+			var v aim
+			require.NoError(t, serialize(bits.NewReadStream(r), &v))
+			require.Equal(t, aim{"a", -4}, v)
+			require.Equal(t, 19, r.Bit())
+
+			// After an error nothing is done, and the first error stays.
+			first := errors.New("first")
+			failed := bits.NewReader(want)
+			failed.Fail(first)
+			v = aim{"b", 1}
+			require.Equal(t, first, serialize(bits.NewReadStream(failed), &v))
+			require.Equal(t, aim{"b", 1}, v)
+			require.EqualError(t, serialize(bits.NewWriteStream(bits.NewMeasurer()), nil),
+				map[string]string{
+					"function": "tagcodec: serialize aim at bit 0: bad argument: a nil pointer has no room for a message",
+					"codec":    "tagcodec: serialize aim at bit 0: bad argument: a nil pointer has no value",
+				}[name])
+		})
+	}
+	s := bits.NewWriteStream(bits.NewMeasurer())
+	require.EqualError(t, tagcodec.Serialize(s, aim{}), "tagcodec: serialize aim at bit 0: bad argument: pass a pointer to the variable to fill")
+	s = bits.NewWriteStream(bits.NewMeasurer())
+	require.ErrorIs(t, tagcodec.Serialize(s, new(struct{ C chan int })), typecache.ErrTag)
+	require.Error(t, s.Err())
+}
+
+// byTags is serialized by its tags and then a sum over them.
+type byTags struct {
+	A, B uint8 `bp:"uint,bits=4"`
+}
+
+func (v *byTags) Serialize(s *bits.Stream) error {
+	type tagged byTags
+	if err := tagcodec.Serialize(s, (*tagged)(v)); err != nil {
+		return err
+	}
+	s.Check(uint32(v.A) + uint32(v.B))
+	return s.Err()
+}
+
+func TestSerializeOwnTags(t *testing.T) {
+	runGolden(t, []golden[byTags]{{"the tags and a check", byTags{3, 9}, low(3, 4) + low(9, 4) + low(12, 32), nil}})
+	runRefused(t, []refused[byTags]{
+		{name: "another sum", bits: low(3, 4) + low(9, 4) + low(13, 32), err: tagcodec.ErrCheck, text: "byTags at bit 8: check failed: 13 is outside [12, 12]"},
+	})
+}
+
+// silent writes nothing: a count of them would be free.
+type silent struct{}
+
+func (*silent) Serialize(*bits.Stream) error { return nil }
+
+// picky has an error of its own.
+type picky struct{ On bool }
+
+var errPicky = errors.New("not today")
+
+func (v *picky) Serialize(s *bits.Stream) error {
+	s.Bool(&v.On)
+	if v.On {
+		return errPicky
+	}
+	return nil
+}
+
+func TestCustomRefusals(t *testing.T) {
+	type packet struct {
+		Alone silent
+		Many  []silent `bp:"maxlen=3"`
+		Picky picky
+	}
+	free := fmt.Sprintf("packet.Many[0] at bit 2: length out of bounds: 0 is outside [1, %d]", math.MaxInt)
+	runGolden(t, []golden[packet]{{"a value that takes no bits", packet{}, "00 0", nil}})
+	runRefused(t, []refused[packet]{
+		{name: "many that take none", bits: "11 0", err: tagcodec.ErrLength, text: free},
+		{name: "written", value: packet{Many: make([]silent, 2)}, err: tagcodec.ErrLength, text: free},
+		{name: "an error of its own", bits: "00 1", err: errPicky, text: "packet.Picky at bit 3: not today"},
+		{name: "when writing", value: packet{Picky: picky{true}}, err: errPicky, text: "packet.Picky at bit 2: not today"},
+	})
+}
+
+// A codec hands its options to the links and the depths inside a serialize
+// function.
+func TestSerializeOptions(t *testing.T) {
+	context := tagcodec.NewLinkingContext()
+	home := &homeBase{}
+	require.NoError(t, context.Add(3, home))
+	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(context))
+	w := bits.NewWriter(make([]byte, 2))
+	require.NoError(t, codec.Serialize(bits.NewWriteStream(w), &cat{1, home}))
+	require.Equal(t, lows(low(1, 4)+low(3, 8)), w.Bytes())
+	require.ErrorIs(t, tagcodec.Serialize(bits.NewWriteStream(bits.NewMeasurer()), &cat{1, home}), tagcodec.ErrLink)
+	require.ErrorIs(t, tagcodec.MustFor[wagon](tagcodec.WithMaxDepth(1)).Serialize(bits.NewReadStream(bits.NewReader([]byte{0xFF, 0xFF})), new(wagon)), tagcodec.ErrDepth)
+}
+
+func TestPlanOfCustom(t *testing.T) {
+	codec := tagcodec.MustFor[grid]()
+	require.Equal(t, typecache.Unbounded, codec.MaxBits())
+	require.Equal(t, `tagcodec_test.grid: 2+ bits, 1+ bytes
+bit  bits  field   type                wire
+0    1     Before  bool                bool
+1    0+    Shot    tagcodec_test.shot  custom tagcodec_test.shot
+     1     After   bool                bool
+`, codec.Plan().String())
+}

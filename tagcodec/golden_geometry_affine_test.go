@@ -1,0 +1,225 @@
+package tagcodec_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// pose is an affine struct: 15 bits of translation, 7 of rotation, and a scale
+// in quarters of 4 bits, in which 1 has the code 4.
+type pose struct {
+	Translation [3]float32 `bp:"float,min=-8,max=8,res=1"`
+	Rotation    [4]float32 `bp:"quat,mode=sign,bits=2"`
+	Scale       [3]float32 `bp:"float,min=0,max=3.75,res=0.25"`
+}
+
+// placed has the bits of the translation 1, -8, 8 and of no rotation.
+var placed = low(9, 5) + low(0, 5) + low(16, 5) + "10 10 10 0"
+
+func newPose(x, y, z float32) pose {
+	return pose{[3]float32{1, -8, 8}, [4]float32{0, 0, 0, 1}, [3]float32{x, y, z}}
+}
+
+func TestGoldenAffine(t *testing.T) {
+	type packet struct {
+		P pose `bp:"affine"`
+	}
+	runGolden(t, []golden[packet]{
+		{"unscaled", packet{newPose(1, 1, 1)}, placed + "1", nil},
+		{"uniform", packet{newPose(2, 2, 2)}, placed + "0 1" + low(8, 4), nil},
+		{"full", packet{newPose(1, 2, 3)}, placed + "0 0" + low(4, 4) + low(8, 4) + low(12, 4), nil},
+		{"two are equal", packet{newPose(2, 2, 1)}, placed + "0 0" + low(8, 4) + low(8, 4) + low(4, 4), nil},
+		{"nothing left", packet{newPose(0, 0, 0)}, placed + "0 1" + low(0, 4), nil},
+		{"of the quantum of 1", packet{newPose(1.1, 1, .9)}, placed + "1", &packet{newPose(1, 1, 1)}},
+		{"of one quantum", packet{newPose(2, 2.1, 1.9)}, placed + "0 1" + low(8, 4), &packet{newPose(2, 2, 2)}},
+	})
+	nan := newPose(1, float32(math.NaN()), 1)
+	runRefused(t, []refused[packet]{
+		{name: "a scale of 1", bits: placed + "0 1" + low(4, 4), err: tagcodec.ErrForm,
+			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
+		{name: "three that are one", bits: placed + "0 0" + low(8, 4) + low(8, 4) + low(8, 4), err: tagcodec.ErrForm,
+			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
+		{name: "three that are 1", bits: placed + "0 0" + low(4, 4) + low(4, 4) + low(4, 4), err: tagcodec.ErrForm,
+			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
+		{name: "cut off", bits: placed + "0 0" + low(4, 4) + low(8, 4), err: tagcodec.ErrOverread,
+			text: "packet.P.Scale at bit 32: read past the end of the data: 4 more bits needed, 0 left"},
+		{name: "NaN", value: packet{nan}, err: tagcodec.ErrRange, text: "packet.P.Scale at bit 22: value out of range: NaN"},
+		{name: "no rotation at all", value: packet{}, err: tagcodec.ErrRange, text: "packet.P.Rotation at bit 15: value out of range: [0 0 0 0]"},
+	})
+}
+
+// A scale may be one float, and its floats raw or in a struct.
+func TestGoldenAffineScales(t *testing.T) {
+	type (
+		at  struct{ X, Y, Z int8 }
+		one struct {
+			Translation at
+			Rotation    bool // whatever their tags and types say
+			Scale       float64
+		}
+		three struct {
+			Scale       struct{ X, Y, Z float32 } `bp:"half"`
+			Translation struct{}
+			Rotation    struct{}
+		}
+		packet struct {
+			A one   `bp:"affine"`
+			B three `bp:"affine"`
+		}
+	)
+	b := func(x, y, z float32) (v three) { v.Scale.X, v.Scale.Y, v.Scale.Z = x, y, z; return v }
+	runGolden(t, []golden[packet]{
+		{"unscaled", packet{one{at{1, 2, 3}, true, 1}, b(1, 1, 1)}, low(1, 8) + low(2, 8) + low(3, 8) + "1 1 1", nil},
+		{"one float has no bit that says it is uniform", packet{one{Scale: 2}, b(1, 1, 1)}, low(0, 25) + "0" + low(math.Float64bits(2), 64) + "1", nil},
+		{"halves", packet{one{Scale: 1}, b(2, 2, 2)}, low(0, 25) + "1 0 1" + low(0x4000, 16), nil},
+		{"three of them", packet{one{Scale: 1}, b(2, 1, -1)}, low(0, 25) + "1 0 0" + low(0x4000, 16) + low(0x3C00, 16) + low(0xBC00, 16), nil},
+	})
+	runRefused(t, []refused[packet]{
+		{name: "1 in its own form", bits: low(0, 25) + "0" + low(math.Float64bits(1), 64), err: tagcodec.ErrForm,
+			text: "packet.A.Scale at bit 25: a longer form than the value needs"},
+	})
+}
+
+// matrixOf returns a matrix without a rotation.
+func matrixOf(sx, sy, sz, x, y, z float32) [16]float32 {
+	return [16]float32{0: sx, 5: sy, 10: sz, 12: x, 13: y, 14: z, 15: 1}
+}
+
+func raw(values ...float32) (bits string) {
+	for _, v := range values {
+		bits += low(uint64(math.Float32bits(v)), 32)
+	}
+	return bits
+}
+
+func TestGoldenMatrix(t *testing.T) {
+	type packet struct {
+		M [16]float32 `bp:"affine"`
+	}
+	none := raw(0, 0, 0, 1)
+	turned := [16]float32{0: 0, 2: -1, 5: 1, 8: 1, 15: 1} // x goes to -z: a quarter about y
+	r := float32(math.Sqrt(0.5))
+	runGolden(t, []golden[packet]{
+		{"the identity", packet{matrixOf(1, 1, 1, 0, 0, 0)}, raw(0, 0, 0) + none + "1", nil},
+		{"moved and scaled", packet{matrixOf(2, 2, 2, 1, -2, 3)}, raw(1, -2, 3) + none + "0 1" + raw(2), nil},
+		{"of three scales", packet{matrixOf(2, 3, 4, 0, 0, 0)}, raw(0, 0, 0) + none + "0 0" + raw(2, 3, 4), nil},
+		{"a mirror", packet{matrixOf(-1, -1, -1, 0, 0, 0)}, raw(0, 0, 0) + none + "0 1" + raw(-1), nil},
+	})
+	// A rotation is read to the precision of its quaternion.
+	data, err := tagcodec.Marshal(packet{turned})
+	require.NoError(t, err)
+	require.Equal(t, lows(raw(0, 0, 0, 0, r, 0, r)+"1"), data)
+	var v packet
+	require.NoError(t, tagcodec.Unmarshal(data, &v))
+	for i, want := range turned {
+		require.InDelta(t, want, v.M[i], 1e-7, "element %d", i)
+	}
+
+	bad := func(i int, x float32) packet {
+		m := matrixOf(1, 1, 1, 0, 0, 0)
+		m[i] = x
+		return packet{m}
+	}
+	const parts = "packet.M at bit 225: value out of range: no matrix has these parts"
+	inf := float32(math.Inf(1))
+	runRefused(t, []refused[packet]{
+		{name: "a shear", value: bad(4, .5), err: tagcodec.ErrRange,
+			text: "packet.M at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold"},
+		{name: "a projection", value: bad(11, -1), err: tagcodec.ErrRange,
+			text: "packet.M at bit 0: value out of range: an affine matrix has 0 in element 11, not -1"},
+		{name: "zero, which is no matrix of this kind", value: packet{}, err: tagcodec.ErrRange,
+			text: "packet.M at bit 0: value out of range: an affine matrix has 1 in element 15, not 0"},
+		{name: "a rotation of no length", bits: raw(0, 0, 0) + raw(0, 0, 0, 0) + "1", err: tagcodec.ErrRange, text: parts},
+		{name: "a rotation of another length", bits: raw(0, 0, 0) + raw(0, 0, 0, 1.001) + "1", err: tagcodec.ErrRange, text: parts},
+		{name: "a rotation that is none", bits: raw(0, 0, 0) + raw(float32(math.NaN()), 0, 0, 1) + "1", err: tagcodec.ErrRange, text: parts},
+		{name: "a scale of 0", bits: raw(0, 0, 0) + none + "0 1" + raw(0), err: tagcodec.ErrRange,
+			text: "packet.M at bit 258: value out of range: no matrix has these parts"},
+		{name: "scales of both signs", bits: raw(0, 0, 0) + none + "0 0" + raw(1, 1, -1), err: tagcodec.ErrRange,
+			text: "packet.M at bit 322: value out of range: no matrix has these parts"},
+		{name: "a scale without end", bits: raw(0, 0, 0) + none + "0 1" + raw(inf), err: tagcodec.ErrRange,
+			text: "packet.M at bit 258: value out of range: +Inf"},
+		{name: "a place without end", bits: raw(0, inf, 0) + none + "1", err: tagcodec.ErrRange,
+			text: "packet.M at bit 225: value out of range: +Inf"},
+		{name: "a scale of 1 in its own form", bits: raw(0, 0, 0) + none + "0 1" + raw(1), err: tagcodec.ErrForm,
+			text: "packet.M.Scale at bit 224: a longer form than the value needs"},
+		{name: "the rotation is cut off", bits: raw(0, 0, 0) + raw(0, 0), err: tagcodec.ErrOverread,
+			text: "packet.M.Rotation[2] at bit 160: read past the end of the data: 32 more bits needed, 0 left"},
+	})
+}
+
+// The options of a matrix are those of its translation, and bits those of its
+// rotation. The matrix types of other modules have names.
+func TestGoldenMatrixTypes(t *testing.T) {
+	type (
+		vec4   [4]float32
+		mat4   [16]float32
+		packet struct {
+			A mat4       `bp:"affine,min=-8,max=8,res=1"`
+			B [4]vec4    `bp:"affine,min=-8,max=8,res=1"`
+			C [1][1]mat4 `bp:"affine,min=-8,max=8,res=1"`
+		}
+		turned struct {
+			M mat4 `bp:"affine,min=-8,max=8,res=1,bits=9"`
+		}
+	)
+	var v packet
+	v.A = matrixOf(2, 2, 2, 1, -8, 8)
+	v.C[0][0] = v.A
+	for i, x := range v.A {
+		v.B[i/4][i%4] = x
+	}
+	bits := low(9, 5) + low(0, 5) + low(16, 5) + raw(0, 0, 0, 1) + "0 1" + raw(2)
+	runGolden(t, []golden[packet]{{"of any layout", v, bits + bits + bits, nil}})
+
+	data, err := tagcodec.Marshal(turned{matrixOf(1, 1, 1, 1, -8, 8)})
+	require.NoError(t, err)
+	require.Equal(t, lows(low(9, 5)+low(0, 5)+low(16, 5)+quat9(3, 256, 256, 256)+"1"), data)
+}
+
+func TestGoldenAffineEverywhere(t *testing.T) {
+	runEverywhere(t, "affine", newPose(1, 1, 1), newPose(2, 2, 2), placed+"1", placed+"01"+low(8, 4))
+	none := raw(0, 0, 0) + raw(0, 0, 0, 1)
+	runEverywhere(t, "affine", matrixOf(1, 1, 1, 0, 0, 0), matrixOf(2, 2, 2, 0, 0, 0), none+"1", none+"01"+raw(2))
+	runEverywhere(t, "affine,optional", [16]float32{}, matrixOf(1, 1, 1, 0, 0, 0), "0", "1"+none+"1")
+}
+
+func TestPlanOfGeometry(t *testing.T) {
+	type packet struct {
+		Q [4]float32  `bp:"quat,bits=9"`
+		R [4]float64  `bp:"quat,mode=sign,bits=9"`
+		D [3]float32  `bp:"unit,bits=8"`
+		P pose        `bp:"affine"`
+		M [16]float32 `bp:"affine,bits=10"`
+	}
+	require.Equal(t, `tagcodec_test.packet: 225..335 bits, 29..42 bytes
+bit  bits      field          type         wire
+0    29        Q              [4]float32   quat smallest three, 29 bits
+29   28        R              [4]float64   quat with sign, 28 bits
+57   16        D              [3]float32   unit octahedral, 16 bits
+73   15        P.Translation  [3]float32   3 x float32 from -8 over 16 in 16 steps
+88   7         P.Rotation     [4]float32   quat with sign, 7 bits
+95   1..14     P.Scale        [3]float32   scale
+     12          P.Scale      [3]float32   3 x float32 from 0 over 3.75 in 15 steps
+     129..226  M              [16]float32  affine
+     96          Translation  [3]float32   3 x float32
+     32          Rotation     [4]float32   quat smallest three, 32 bits
+     1..98       Scale        [3]float32   scale
+     96            Scale      [3]float32   3 x float32
+`, tagcodec.MustFor[packet]().Plan().String())
+
+	type same struct {
+		Orientation struct{ W, X, Y, Z float64 } `bp:"quat,bits=9"`
+	}
+	type first struct {
+		Q [4]float32 `bp:"quat,bits=9"`
+	}
+	type other struct {
+		Q [4]float32 `bp:"quat,bits=10"`
+	}
+	require.Equal(t, tagcodec.MustFor[first]().Hash(), tagcodec.MustFor[same]().Hash(), "the layout in memory is no part of the wire")
+	require.NotEqual(t, tagcodec.MustFor[first]().Hash(), tagcodec.MustFor[other]().Hash())
+}

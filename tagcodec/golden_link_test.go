@@ -1,0 +1,286 @@
+package tagcodec_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// homeBase and cat are the book's: a cat knows its home base.
+type (
+	homeBase struct{ Fish uint8 }
+	cat      struct {
+		Lives uint8     `bp:"int,min=0,max=9"`
+		Home  *homeBase `bp:"link,bits=8"`
+	}
+)
+
+func TestGoldenLink(t *testing.T) {
+	type packet struct {
+		Home *homeBase `bp:"link"`
+		Any  any       `bp:"link,bits=3"`
+	}
+	home, other := &homeBase{1}, &cat{}
+	context := tagcodec.NewLinkingContext()
+	require.NoError(t, context.Add(0x80000001, home))
+	require.NoError(t, context.Add(6, other))
+	linked := tagcodec.WithLinker(context)
+	runGolden(t, []golden[packet]{
+		{"nil is 0", packet{}, low(0, 32) + "000", nil},
+		{"the id alone is sent", packet{home, other}, low(0x80000001, 32) + low(6, 3), nil},
+		{"nothing stays", packet{nil, other}, low(0, 32) + low(6, 3), nil},
+	}, linked)
+	runRefused(t, []refused[packet]{
+		{name: "an object without an id", value: packet{Home: &homeBase{}}, err: tagcodec.ErrLink,
+			text: "packet.Home at bit 0: no such link: the Linker has no id for the *tagcodec_test.homeBase"},
+		{name: "a nil pointer in an interface", value: packet{Any: (*cat)(nil)}, err: tagcodec.ErrLink,
+			text: "packet.Any at bit 32: no such link: the Linker has no id for the interface {}"},
+		{name: "a value that nothing can be the id of", value: packet{Any: []int{1}}, err: tagcodec.ErrLink,
+			text: "packet.Any at bit 32: no such link: the Linker has no id for the interface {}"},
+		{name: "an id of too many bits", value: packet{Any: home}, err: tagcodec.ErrRange,
+			text: "packet.Any at bit 32: value out of range: 2147483649 is outside [1, 7]"},
+		{name: "the id of an object of another type", bits: low(6, 32) + "000", err: tagcodec.ErrLink,
+			text: "packet.Home at bit 0: no such link: object 6 is a *tagcodec_test.cat, not a *tagcodec_test.homeBase"},
+		{name: "the id is cut off", bits: low(0, 32), err: tagcodec.ErrOverread,
+			text: "packet.Any at bit 32: read past the end of the data: 3 more bits needed, 0 left"},
+	}, linked)
+	runGolden(t, []golden[packet]{{"nil needs no Linker", packet{}, low(0, 32) + "000", nil}})
+	runRefused(t, []refused[packet]{
+		{name: "a link needs one", value: packet{Home: home}, err: tagcodec.ErrLink, text: "packet.Home at bit 0: no such link: give the codec a Linker"},
+		{name: "an id too", bits: low(1, 32) + "000", err: tagcodec.ErrLink, text: "packet.Home at bit 0: no such link: give the codec a Linker"},
+	})
+}
+
+// Two cats share one home base, which stays one.
+func TestLinkSharedHome(t *testing.T) {
+	type world struct {
+		Cats []*cat `bp:"maxlen=7"`
+	}
+	codec := tagcodec.MustFor[world]()
+	home := &homeBase{9}
+	server := tagcodec.NewLinkingContext()
+	require.NoError(t, server.Add(77, home))
+	data, err := codec.With(tagcodec.WithLinker(server)).Append(nil, &world{[]*cat{{7, home}, {9, home}, {1, nil}}})
+	require.NoError(t, err)
+	require.Equal(t, lows(low(3, 3)+"1"+low(7, 4)+low(77, 8)+"1"+low(9, 4)+low(77, 8)+"1"+low(1, 4)+low(0, 8)), data)
+
+	// The home base is known before its cats.
+	client, theirs := tagcodec.NewLinkingContext(), &homeBase{9}
+	require.NoError(t, client.Add(77, theirs))
+	var early world
+	require.NoError(t, codec.With(tagcodec.WithLinker(client)).Unmarshal(data, &early))
+	require.Same(t, theirs, early.Cats[0].Home)
+	require.Same(t, theirs, early.Cats[1].Home)
+	require.Nil(t, early.Cats[2].Home)
+	require.Empty(t, client.Waiting())
+
+	// The cats come first: nil, and the places to patch.
+	client = tagcodec.NewLinkingContext()
+	var late world
+	require.NoError(t, codec.With(tagcodec.WithLinker(client)).Unmarshal(data, &late))
+	require.Nil(t, late.Cats[0].Home)
+	require.Nil(t, late.Cats[1].Home)
+	waiting := client.Waiting()
+	require.Len(t, waiting, 2)
+	require.Equal(t, []any{uint64(77), "world.Cats[0].Home", uint64(77), "world.Cats[1].Home"},
+		[]any{waiting[0].ID, waiting[0].Path, waiting[1].ID, waiting[1].Path})
+	require.NoError(t, client.Add(76, &homeBase{}))
+	require.Len(t, client.Waiting(), 2, "another object is none of theirs")
+	require.NoError(t, client.Add(77, theirs))
+	require.Same(t, theirs, late.Cats[0].Home)
+	require.Same(t, theirs, late.Cats[1].Home)
+	require.Empty(t, client.Waiting())
+}
+
+// friend is an object that points at another.
+type friend struct {
+	Name uint8
+	Pal  *friend `bp:"link,bits=4"`
+}
+
+// Two objects that point at each other are read one after the other.
+func TestLinkCircle(t *testing.T) {
+	codec := tagcodec.MustFor[friend]()
+	a, b := &friend{Name: 1}, &friend{Name: 2}
+	a.Pal, b.Pal = b, a
+	server := tagcodec.NewLinkingContext()
+	require.NoError(t, server.Add(10, a))
+	require.NoError(t, server.Add(11, b))
+	sender := codec.With(tagcodec.WithLinker(server))
+	dataA, err := sender.Append(nil, a)
+	require.NoError(t, err)
+	require.Equal(t, lows(low(1, 8)+low(11, 4)), dataA)
+	dataB, err := sender.Append(nil, b)
+	require.NoError(t, err)
+
+	client := tagcodec.NewLinkingContext()
+	receiver := codec.With(tagcodec.WithLinker(client))
+	a2, b2 := new(friend), new(friend)
+	require.NoError(t, receiver.Unmarshal(dataA, a2))
+	require.NoError(t, client.Add(10, a2))
+	require.Nil(t, a2.Pal, "the other does not exist yet")
+	require.NoError(t, receiver.Unmarshal(dataB, b2))
+	require.NoError(t, client.Add(11, b2))
+	require.Same(t, b2, a2.Pal)
+	require.Same(t, a2, b2.Pal)
+	require.Equal(t, []uint8{1, 2}, []uint8{a2.Name, b2.Name})
+
+	// An object that points at itself.
+	require.NoError(t, receiver.Unmarshal(lows(low(3, 8)+low(10, 4)), a2))
+	require.Same(t, a2, a2.Pal)
+}
+
+// handedBack is a Linker that knows no object and keeps the places to patch.
+type handedBack struct{ patches []tagcodec.Patch }
+
+func (*handedBack) ID(object any) (uint64, bool)  { return uint64(object.(*homeBase).Fish), true }
+func (*handedBack) Object(uint64) (any, bool)     { return nil, false }
+func (h *handedBack) Unresolved(p tagcodec.Patch) { h.patches = append(h.patches, p) }
+
+// Wherever a link may be, its patch reaches it.
+func TestPatchEverywhere(t *testing.T) {
+	type pet any
+	type house struct {
+		Home *homeBase `bp:"link,bits=4"`
+	}
+	type packet struct {
+		Field   *homeBase           `bp:"link,bits=4"`
+		Array   [1]*homeBase        `bp:"link,bits=4"`
+		Slice   []*homeBase         `bp:"link,bits=4,maxlen=3"`
+		Map     map[uint8]*homeBase `bp:"link,bits=4,maxlen=3"`
+		Behind  *house
+		Nested  [1]house
+		Pairs   map[uint8][1]house        `bp:"maxlen=3"`
+		Shared  map[uint8]*house          `bp:"maxlen=3"`
+		Maps    map[uint8]map[uint8]house `bp:"maxlen=3,elem.maxlen=3"`
+		Value   pet                       `bp:"union"`
+		Pointer pet                       `bp:"union"`
+		Held    map[uint8]pet             `bp:"union,maxlen=3"`
+		Some    [2]*house                 `bp:"subset=index"`
+		Pushed  struct{ Home *homeBase }  `bp:"link,bits=4"`
+		If      bool
+		Maybe   *homeBase `bp:"link,bits=4,if=If"`
+	}
+	type stray struct {
+		Home *homeBase `bp:"link,bits=4"`
+	}
+	homes := make([]*homeBase, 16)
+	for i := range homes {
+		homes[i] = &homeBase{uint8(i)}
+	}
+	v := packet{
+		Field: homes[1], Array: [1]*homeBase{homes[2]}, Slice: []*homeBase{nil, homes[3]}, Map: map[uint8]*homeBase{8: homes[4]},
+		Behind: &house{homes[5]}, Nested: [1]house{{homes[6]}}, Pairs: map[uint8][1]house{7: {{homes[7]}}}, Shared: map[uint8]*house{6: {homes[8]}},
+		Maps: map[uint8]map[uint8]house{5: {4: {homes[9]}}}, Value: house{homes[10]}, Pointer: &stray{homes[11]}, Held: map[uint8]pet{3: house{homes[12]}},
+		Some: [2]*house{1: {homes[13]}}, If: true, Maybe: homes[15],
+	}
+	v.Pushed.Home = homes[14]
+	linker := new(handedBack)
+	codec := tagcodec.MustFor[packet](tagcodec.WithUnion[pet](house{}, &stray{}), tagcodec.WithLinker(linker))
+	data, err := codec.Append(nil, &v)
+	require.NoError(t, err)
+
+	var read packet
+	require.NoError(t, codec.Unmarshal(data, &read))
+	again, err := codec.Append(nil, &read)
+	require.NoError(t, err)
+	require.NotEqual(t, data, again, "the links are nil")
+	var paths []string
+	for i, p := range linker.patches {
+		require.Equal(t, uint64(i+1), p.ID)
+		paths = append(paths, p.Path)
+		require.NoError(t, p.Set(homes[p.ID]))
+	}
+	require.Equal(t, []string{
+		"packet.Field", "packet.Array[0]", "packet.Slice[1]", "packet.Map[8]", "packet.Behind.Home", "packet.Nested[0].Home",
+		"packet.Pairs[7][0].Home", "packet.Shared[6].Home", "packet.Maps[5][4].Home", "packet.Value.Home", "packet.Pointer.Home",
+		"packet.Held[3].Home", "packet.Some[1].Home", "packet.Pushed.Home", "packet.Maybe",
+	}, paths)
+	require.Equal(t, v, read)
+	again, err = codec.Append(nil, &read)
+	require.NoError(t, err)
+	require.Equal(t, data, again)
+}
+
+// A patch finds the value of a map or an interface as it is now.
+func TestPatchLater(t *testing.T) {
+	type pet any
+	type packet struct {
+		Cats map[uint8]cat `bp:"maxlen=3"`
+		Pet  pet           `bp:"union"`
+	}
+	client := tagcodec.NewLinkingContext()
+	codec := tagcodec.MustFor[packet](tagcodec.WithUnion[pet](cat{}), tagcodec.WithLinker(client))
+	var v packet
+	one := low(9, 4) + low(5, 8)
+	require.NoError(t, codec.Unmarshal(lows(low(2, 2)+low(1, 8)+one+low(2, 8)+one+"1"+one), &v))
+	require.Len(t, client.Waiting(), 3)
+	v.Cats[1] = cat{Lives: 3}
+	delete(v.Cats, 2)
+	v.Pet = "gone"
+	home := &homeBase{1}
+	require.NoError(t, client.Add(5, home))
+	require.Equal(t, packet{map[uint8]cat{1: {3, home}}, "gone"}, v)
+}
+
+func TestLinkingContext(t *testing.T) {
+	c := tagcodec.NewLinkingContext()
+	a, b := &homeBase{}, &homeBase{}
+	require.NoError(t, c.Add(1, a))
+	require.NoError(t, c.Add(2, a), "an object has one id")
+	_, ok := c.Object(1)
+	require.False(t, ok)
+	id, ok := c.ID(a)
+	require.True(t, ok)
+	require.Equal(t, uint64(2), id)
+	require.NoError(t, c.Add(2, b), "an id has one object")
+	_, ok = c.ID(a)
+	require.False(t, ok)
+	object, ok := c.Object(2)
+	require.True(t, ok)
+	require.Same(t, b, object)
+	c.Remove(2)
+	_, ok = c.ID(b)
+	require.False(t, ok)
+	c.Remove(2)
+	require.PanicsWithValue(t, "tagcodec: the id 0 is nil and cannot be an object's", func() { c.Add(0, a) })
+
+	type packet struct {
+		A *cat      `bp:"link,bits=4"`
+		B *homeBase `bp:"link,bits=4"`
+	}
+	codec := tagcodec.MustFor[packet](tagcodec.WithLinker(c))
+	var v packet
+	require.NoError(t, codec.Unmarshal(lows(low(5, 4)+low(5, 4)), &v))
+	err := c.Add(5, b)
+	require.EqualError(t, err, "no such link: object 5 is a *tagcodec_test.homeBase, not a *tagcodec_test.cat")
+	require.True(t, errors.Is(err, tagcodec.ErrLink))
+	require.Equal(t, packet{B: b}, v, "the other is set all the same")
+	require.Empty(t, c.Waiting())
+
+	v = packet{}
+	require.NoError(t, codec.Unmarshal(lows(low(0, 4)+low(6, 4)), &v))
+	c.Forget()
+	require.NoError(t, c.Add(6, a))
+	require.Nil(t, v.B)
+}
+
+func TestPlanOfLink(t *testing.T) {
+	type packet struct {
+		A *cat `bp:"link"`
+		B any  `bp:"link,bits=4"`
+	}
+	require.Equal(t, `tagcodec_test.packet: 36 bits, 5 bytes
+bit  bits  field  type                wire
+0    32    A      *tagcodec_test.cat  link 32 bits
+32   4     B      interface {}        link 4 bits
+`, tagcodec.MustFor[packet]().Plan().String())
+	type other struct {
+		A *cat `bp:"link"`
+		B any  `bp:"link,bits=5"`
+	}
+	require.NotEqual(t, tagcodec.MustFor[packet]().Hash(), tagcodec.MustFor[other]().Hash())
+}
