@@ -255,7 +255,7 @@ func TestReusedShowsNothing(t *testing.T) {
 // TestFailedLeavesNothingOutOfRange cuts and changes messages of random types
 // and looks at what is left in the variables after they have been refused.
 func TestFailedLeavesNothingOutOfRange(t *testing.T) {
-	for seed := range uint64(*randomSeeds) {
+	for seed := range seeds() {
 		g, s, plan := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
