@@ -21,6 +21,7 @@ type Codec[T any] struct {
 // config is what the options set.
 type config struct {
 	maxDepth int
+	brief    bool
 	linker   Linker
 	registry *typecache.Registry // the unions of the codec alone, or nil
 }
@@ -32,6 +33,12 @@ type Option func(*config)
 // other, which is [DefaultMaxDepth] otherwise. A deeper value is refused with
 // [ErrDepth].
 func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
+
+// WithBriefErrors makes reading fail with the sentinel alone: not which value
+// was refused, nor where, nor what its bounds are. A server that only counts
+// what it refuses then pays little for bad packets, and takes no memory for
+// those that end too early.
+func WithBriefErrors() Option { return func(c *config) { c.brief = true } }
 
 // DefaultMaxDepth is the nesting of recursive types that is accepted where
 // [WithMaxDepth] does not set another.
@@ -166,6 +173,9 @@ func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte
 		return err
 	}
 	if left := 8*len(data) - bit; left >= 8 || bits.Peek(data, bit) != 0 {
+		if c.brief {
+			return ErrTrailing
+		}
 		return &Error{"unmarshal", plan.Type, typeName(plan.Type), bit,
 			&bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 	}

@@ -31,6 +31,9 @@ func decodeNested(c *config, plan *typecache.Plan, base memory.Pointer, data []b
 
 func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	stack, bit, f := decodeOps(c, plan, base, stack, data, bit)
+	if f.err != nil && c.brief {
+		return bit, brief(f.err)
+	}
 	if f.err != nil {
 		return bit, report("unmarshal", plan, stack, f)
 	}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/typecache"
@@ -87,11 +88,40 @@ func refusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
 }
 
+// shortfall is the failure of a read of n bits of which left are left. It is
+// what most bad packets come to, and report makes an error of it only for those
+// who want one.
+type shortfall struct{ n, left int }
+
+var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
+
 // overread is the failure of a read of n bits.
-func overread(n, left int) error { return refusal(bits.ErrOverread, n, nil, left) }
+func overread(n, left int) error {
+	s := shortfalls.Get().(*shortfall)
+	s.n, s.left = n, left
+	return s
+}
+
+func (s *shortfall) Error() string { return ErrOverread.Error() }
+
+// brief is the sentinel of a failure.
+func brief(err error) error {
+	switch e := err.(type) {
+	case *shortfall:
+		shortfalls.Put(e)
+		return ErrOverread
+	case *bits.Error:
+		return e.Err
+	}
+	return err
+}
 
 // report makes the error of a failure in the blocks of stack.
 func report(op string, p *typecache.Plan, stack []frame, f failure) error {
+	if short, ok := f.err.(*shortfall); ok {
+		f.err = refusal(ErrOverread, short.n, nil, short.left)
+		shortfalls.Put(short)
+	}
 	if cause, ok := f.err.(*bits.Error); ok && cause.Bit == unplaced {
 		cause.Op, cause.Bit = "read", f.bit
 		if op == "marshal" {

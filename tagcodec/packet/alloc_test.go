@@ -76,6 +76,25 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 	})
 }
 
+// A datagram without a checksum that is cut off is refused where it ends: every
+// cut of one takes no memory.
+func TestTruncationTakesNoMemory(t *testing.T) {
+	p := testProtocol(t, testConfig(None))
+	client, server := pair(t, p)
+	m := NewMux(p)
+	Handle(m, func(context.Context, *snapshot) { t.Error("a truncated packet must not be handled") })
+	ctx := context.Background()
+	good := sealAt(t, client, 1000, testSnapshot(20))
+	for n := range good {
+		var err error
+		requireNoAllocs(t, "truncated", func() {
+			err = m.Dispatch(ctx, server, good[:n:n])
+			server.in.window = window{}
+		})
+		require.Equal(t, ErrTruncated, err, "%d bytes", n)
+	}
+}
+
 // TestGateTakesNoMemory answers requests, and refuses what is none, without
 // allocating.
 func TestGateTakesNoMemory(t *testing.T) {

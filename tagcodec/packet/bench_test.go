@@ -118,6 +118,9 @@ func BenchmarkRefuse(b *testing.B) {
 		require.NoError(b, err)
 		run("replayed", handles, good, false, ErrReplayed)
 		server.in.window = window{}
+		if protection == None { // where only the packet itself tells
+			run("truncated", handles, good[:len(good)-1], true, ErrTruncated)
+		}
 
 		// A value that its type does not allow, in the smallest packet, to be
 		// compared with that: with a key, only those who have it can send one.

@@ -146,6 +146,9 @@ func (c *Contents) peek() (int, error) {
 // read reads the next packet, of the type of index i, into v.
 func (c *Contents) read(i int, v any) error {
 	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
+	if err == tagcodec.ErrOverread { // of a codec with brief errors
+		return c.fail(nil, ErrTruncated, nil)
+	}
 	if err != nil {
 		reason := ErrInvalid
 		if errors.Is(err, tagcodec.ErrOverread) {

@@ -150,6 +150,9 @@ func (p *Protocol) add(i int, t Type) error {
 	if err != nil {
 		return fmt.Errorf("packet: type %d: %w", i, err)
 	}
+	if !p.config.Protection.keyed() { // anybody can send a value to refuse
+		codec = codec.with([]tagcodec.Option{tagcodec.WithBriefErrors()})
+	}
 	plan := codec.plan()
 	info := Info{Type: t.typ, Plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
 	if info.MinSize > p.room || info.MaxSize > p.room && p.config.MTU > 0 && !t.mayExceed {
