@@ -29,7 +29,7 @@ type (
 		_       struct{} `bp:"check"`
 	}
 	entity struct {
-		ID     uint16 `bp:"relative,chain"`
+		ID     uint16 `bp:"varint"`
 		Moving bool
 		Vel    [3]float32 `bp:"float,min=-32,max=32,res=0.1,if=Moving"`
 		Kind   uint8      `bp:"enum,max=9"`
@@ -45,6 +45,17 @@ type (
 		Blob     []byte    `bp:"bytes,maxlen=100"`
 		IDs      []uint32  `bp:"relative,maxlen=100"`
 		Points   []*point  `bp:"maxlen=10"`
+	}
+	sparse struct {
+		Score  int32      `bp:"int,min=-100,max=100,optional"`
+		Height float32    `bp:"float,min=-8,max=8,bits=10,common=0"`
+		Class  uint8      `bp:"huffman=0:90|1:7|*:3"`
+		Title  string     `bp:"maxlen=20,common=guest|owner"`
+		Near   [20]entity `bp:"subset=auto,by=Moving"`
+		Far    []*point   `bp:"subset=sentinel,maxlen=20"`
+		Turn   quaternion `bp:"quat,bits=9"`
+		Up     [3]float32 `bp:"unit,bits=8"`
+		Body   transform  `bp:"affine,optional"`
 	}
 	// depth1 has as many blocks in each other as a stack of frames has room for
 	// without the heap.
@@ -131,6 +142,13 @@ func TestNoAllocs(t *testing.T) {
 		checkNoAllocs(t, "a type that serializes itself", counted{N: 2, Items: [6]uint16{4, 5}})
 	}
 	checkNoAllocs(t, "one integer", uint64(1<<60))
+	few := sparse{
+		Score: 5, Height: 1, Class: 9, Title: "owner", Far: []*point{4: {1, 2}, 6: nil},
+		Turn: quaternion{W: 1}, Up: [3]float32{0, 0, 1}, Body: transform{Rotation: quaternion{X: 1}, Scale: [3]float32{1, 1, 1}},
+	}
+	few.Near[3] = entity{ID: 3, Moving: true}
+	few.Near[17] = entity{Moving: true, Kind: 2, Owner: 1, Rank: 2}
+	checkNoAllocs(t, "optional and listed values, subsets and rotations", few)
 	checkNoAllocs(t, "an array", [3]point{{1, 2}, {3, 4}, {5, 6}})
 }
 

@@ -93,9 +93,13 @@ func overread(n, left int) error { return refusal(bits.ErrOverread, n, nil, left
 // report makes the error of a failure in the blocks of stack.
 func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	if cause, ok := f.err.(*bits.Error); ok && cause.Bit == unplaced {
-		cause.Op, cause.Bit = map[string]string{"marshal": "write", "unmarshal": "read"}[op], f.bit
+		cause.Op, cause.Bit = "read", f.bit
+		if op == "marshal" {
+			cause.Op = "write"
+		}
 	}
 	var s strings.Builder
+	s.Grow(64) // for most paths, so that a refusal is cheap
 	writeOpPath(&s, p, stack, &p.Ops[f.op])
 	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)

@@ -32,7 +32,8 @@ type Header struct {
 
 // position is embedded although its own name is not exported.
 type position struct {
-	X, Y   float32 `bp:"float,min=-100,max=100,res=0.01"`
+	X, Y float32 `bp:"float,min=-100,max=100,res=0.01"`
+	//lint:ignore U1000 the codecs must leave it alone
 	hidden int
 }
 
@@ -58,6 +59,12 @@ type tree struct {
 type chainedList struct {
 	ID   uint16 `bp:"varint"`
 	Next *chainedList
+}
+
+// convoy is a recursive type with a link, so that it may read as zero.
+type convoy struct {
+	Lead *ship `bp:"link,bits=4"`
+	Next *convoy
 }
 
 // graph and edge hold each other.
@@ -172,6 +179,12 @@ var namedShapes = []shape{
 		*v = chainedList{}
 		for n := g.IntN(5); n > 0; n-- {
 			*v = chainedList{ID: uint16(g.Uint64() >> g.IntN(64)), Next: &chainedList{v.ID, v.Next}}
+		}
+	}),
+	named(func(g *gen, v *convoy) {
+		*v = convoy{Lead: fleet[g.IntN(3)]}
+		if g.IntN(2) == 0 {
+			v.Next = &convoy{Lead: fleet[g.IntN(3)]}
 		}
 	}),
 	named(func(g *gen, v *graph) { *v = randomGraph(g, g.IntN(4)) }),

@@ -264,7 +264,7 @@ type happening interface{ happens() }
 type (
 	landing struct {
 		Speed uint8 `bp:"uint,bits=5"`
-		Hard  bool
+		Port  *ship `bp:"link,bits=4"`
 	}
 	speech struct {
 		Text string `bp:"maxlen=6"`
@@ -287,7 +287,7 @@ func randomHappening(g *gen, depth int) happening {
 	case g.strays():
 		return pick[happening](g, unregistered{}, (*speech)(nil))
 	case n == 0:
-		return landing{uint8(g.IntN(32)), g.IntN(2) == 0}
+		return landing{uint8(g.IntN(32)), fleet[g.IntN(len(fleet))]}
 	case n == 1:
 		return &speech{g.text(6)}
 	case n == 2 && depth > 0:

@@ -1,6 +1,7 @@
 package tagcodec
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -320,7 +321,7 @@ func (g *gen) wide() shape {
 func (g *gen) text(n int) string {
 	s := ""
 	for range g.IntN(n + 1) {
-		if r := pick(g, 'a', 'Z', ' ', 'é', '\u4e16', '\U0001F680', rune(1+g.IntN(127))); len(s)+len(string(r)) <= n {
+		if r := pick(g, 'a', 'Z', ' ', 'é', '\u4e16', '\U00010000', '\U0001F680', rune(1+g.IntN(127))); len(s)+len(string(r)) <= n {
 			s += string(r)
 		}
 	}
@@ -380,5 +381,10 @@ func (g *gen) texts() shape {
 		return shape{typ: array, kind: "bytes", fill: content(bytesOf)}
 	}
 	longest = array.Len() - 1
-	return shape{typ: array, kind: "cstring", fill: content(textOf)}
+	return shape{typ: array, kind: "cstring", fill: func(g *gen, v reflect.Value) {
+		content(textOf)(g, v)
+		for i := bytes.IndexByte(v.Bytes(), 0) + 1; i > 0 && i < v.Len() && g.IntN(2) == 0; i++ {
+			v.Index(i).SetUint(7) // behind the end of the text
+		}
+	}}
 }

@@ -1,0 +1,40 @@
+// Arena is a game server and its clients over UDP on the loopback interface.
+// The server simulates some hundred bodies at 60 Hz and broadcasts them;
+// clients send inputs, join with a handshake and leave. One speaks a changed
+// protocol and is turned away, and one sends garbage and forgeries as fast as
+// it can.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"log"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+)
+
+func main() {
+	o := options{log: os.Stdout}
+	flag.IntVar(&o.clients, "clients", 8, "how many `players` join")
+	flag.IntVar(&o.bodies, "bodies", maxBodies, "how many `bodies` there are")
+	flag.DurationVar(&o.length, "for", 3*time.Second, "how long it runs")
+	flag.BoolVar(&o.serve, "serve", false, "run until a signal, with a line every second")
+	flag.BoolVar(&o.flood, "flood", true, "have a client send garbage and forgeries")
+	flag.Parse()
+	if o.clients < 1 || o.bodies < 1 || o.bodies > maxBodies {
+		log.Fatalf("arena: there must be players, and 1 to %d bodies", maxBodies)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	switch r, err := run(ctx, o); {
+	case errors.Is(err, errEarly):
+		log.Print(err)
+	case err != nil:
+		log.Fatal(err)
+	default:
+		r.print(os.Stdout)
+	}
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/netip"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gobitpack/bitpack/tagcodec/packet"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain is the program itself in the process that TestSignal starts.
+func TestMain(m *testing.M) {
+	if os.Getenv("ARENA_IS_MAIN") != "" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestArena(t *testing.T) {
+	const clients, bodies = 4, 100
+	var log bytes.Buffer
+	r, err := run(context.Background(), options{clients: clients, bodies: bodies, length: 2 * time.Second, flood: true, log: &log})
+	require.NoError(t, err)
+
+	require.Equal(t, clients, r.online)
+	require.Equal(t, clients+1, r.joined, "the players and the one who attacks")
+	require.Equal(t, clients, r.left, "who attacks does not say goodbye")
+	require.Len(t, r.last.Bodies, bodies)
+	require.NotZero(t, r.last.Tick)
+	received := uint64(0)
+	for _, n := range r.snapshots {
+		require.NotZero(t, n)
+		received += n
+	}
+	require.NotZero(t, r.inputs)
+	require.LessOrEqual(t, r.inputs, r.accepted)
+	require.LessOrEqual(t, r.accepted, 3*received+3*clients+1,
+		"nothing is accepted but three inputs for a snapshot, the goodbyes, and the attacker's one true input")
+
+	require.Positive(t, r.attacks)
+	for _, reason := range provoked {
+		require.NotZero(t, r.refused[reason], "%v", reason)
+	}
+	for reason := range r.refused {
+		require.Contains(t, provoked, reason)
+	}
+
+	require.Equal(t, packet.ErrProtocol, r.turnedAway.Reason)
+	require.Equal(t, protocol.ID(), r.turnedAway.Protocol)
+	require.Equal(t, []packet.Difference{{
+		Type: "changedInput", Field: "Thrust", Ours: "2 x int -8..8", Theirs: "2 x int -1..1",
+	}}, r.turnedAway.Differences)
+	require.Contains(t, log.String(), "turned away")
+
+	require.Less(t, r.lastBytes, r.others[0].bytes/3)
+	for i := range r.others[1:] {
+		require.Less(t, r.others[i].bytes, r.others[i+1].bytes, "the formats are sorted")
+	}
+
+	var out bytes.Buffer
+	r.print(&out)
+	for _, part := range []string{"ticks", "allocations a tick", "encoding/json", "bytes a second on average",
+		"packet: the datagram is forged, or of another session", "changedInput.Thrust: 2 x int -8..8 here, 2 x int -1..1 there"} {
+		require.Contains(t, out.String(), part)
+	}
+}
+
+// TestSignal starts the program with -serve and ends it with a signal.
+func TestSignal(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no signals to send")
+	}
+	cmd := exec.Command(os.Args[0], "-serve", "-clients", "2", "-flood=false")
+	cmd.Env = append(os.Environ(), "ARENA_IS_MAIN=1")
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	defer cmd.Process.Kill()
+
+	lines := bufio.NewScanner(out)
+	for lines.Scan() && !strings.Contains(lines.Text(), "2 players, ") {
+	}
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	rest := ""
+	for lines.Scan() {
+		rest += lines.Text() + "\n"
+	}
+	require.NoError(t, cmd.Wait(), "the program must end with status 0")
+	require.Contains(t, rest, "ARENA: 224 bodies at 60 Hz, 2 players")
+	require.Contains(t, rest, "and 2 left again")
+}
+
+func TestEarlySignal(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err := run(ctx, options{clients: 2, bodies: 10, length: time.Hour, log: io.Discard})
+	require.ErrorIs(t, err, errEarly)
+}
+
+// quiet returns a server whose goroutines do not run, and one client's socket.
+func quiet(t *testing.T) (*server, *net.UDPConn, *secrets) {
+	login := &secrets{key: [32]byte{1}}
+	s, err := newServer(io.Discard, 10, login)
+	require.NoError(t, err)
+	t.Cleanup(func() { s.conn.Close() })
+	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(s.address()))
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	return s, conn, login
+}
+
+func addressOf(conn *net.UDPConn) netip.AddrPort {
+	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
+}
+
+// exchange has a client say what it has to say, and returns the session if the
+// server lets it in.
+func exchange(t *testing.T, s *server, conn *net.UDPConn, join *packet.Join) *packet.Session {
+	said, err := join.Append(nil)
+	require.NoError(t, err)
+	s.handle(context.Background(), addressOf(conn), said, nil)
+	buf := make([]byte, 2048)
+	conn.SetReadDeadline(time.Now().Add(5 * time.Second))
+	n, err := conn.Read(buf)
+	require.NoError(t, err)
+	session, err := join.Read(buf[:n])
+	require.NoError(t, err)
+	return session
+}
+
+// TestJoinTwice sends a response twice, as when the welcome is lost: the server
+// must keep the session that it has.
+func TestJoinTwice(t *testing.T) {
+	s, conn, login := quiet(t)
+	join, err := protocol.Join(1, login.of(1))
+	require.NoError(t, err)
+	require.Nil(t, exchange(t, s, conn, join))
+	require.Zero(t, s.online(), "nothing is kept of a request")
+	require.NotNil(t, exchange(t, s, conn, join))
+	first := s.players[addressOf(conn)]
+	session := exchange(t, s, conn, join)
+	require.Same(t, first, s.players[addressOf(conn)])
+	require.Equal(t, 1, s.online())
+
+	// What the client says now is for the session that was kept.
+	datagram, err := session.Append(nil, &Input{Tick: 1, Thrust: [2]int{1, 0}})
+	require.NoError(t, err)
+	s.handle(context.Background(), addressOf(conn), datagram, nil)
+	require.Equal(t, [2]int{1, 0}, s.world.thrust[0])
+
+	// A client that starts again from the same address takes the place of the old.
+	again, err := protocol.Join(1, login.of(1))
+	require.NoError(t, err)
+	require.Nil(t, exchange(t, s, conn, again))
+	require.NotNil(t, exchange(t, s, conn, again))
+	require.NotSame(t, first, s.players[addressOf(conn)])
+	require.Equal(t, 1, s.online())
+}
+
+func TestOldInputsAreIgnored(t *testing.T) {
+	s, conn, login := quiet(t)
+	join, err := protocol.Join(1, login.of(1))
+	require.NoError(t, err)
+	exchange(t, s, conn, join)
+	session := exchange(t, s, conn, join)
+	say := func(inputs ...any) {
+		datagram, err := session.Append(nil, inputs...)
+		require.NoError(t, err)
+		s.handle(context.Background(), addressOf(conn), datagram, nil)
+	}
+	say(&Input{Tick: 7, Thrust: [2]int{1, 1}}, &Input{Tick: 8, Thrust: [2]int{0, 1}})
+	say(&Input{Tick: 7, Thrust: [2]int{-1, -1}})
+	require.Equal(t, [2]int{0, 1}, s.world.thrust[0])
+	require.Equal(t, uint64(2), s.inputs)
+	require.Equal(t, uint64(3), s.counters.Accepted())
+}
+
+func TestSilentPlayersAreForgotten(t *testing.T) {
+	s, conn, login := quiet(t)
+	join, err := protocol.Join(1, login.of(1))
+	require.NoError(t, err)
+	exchange(t, s, conn, join)
+	session := exchange(t, s, conn, join)
+	s.ticks.Store(silence)
+	datagram, err := session.Append(nil, &Input{Tick: 1})
+	require.NoError(t, err)
+	s.handle(context.Background(), addressOf(conn), datagram, nil)
+	s.forgetSilent(2 * silence)
+	require.Equal(t, 1, s.online())
+	s.forgetSilent(2*silence + 1)
+	require.Zero(t, s.online())
+}
+
+// TestWorldFits simulates for a while: every state must fit the tags, and come
+// back to a quantum, and without players and blasts all must come to rest.
+func TestWorldFits(t *testing.T) {
+	w := newWorld(maxBodies, 2)
+	var sent Snapshot
+	moved := false
+	for i := range 600 {
+		for k := range w.thrust {
+			w.thrust[k] = [2]int{i/50%3 - 1, (i/70+k)%3 - 1}
+		}
+		w.step()
+		w.fill(&sent)
+		b := protocol.NewBatch()
+		require.NoError(t, b.Add(&sent))
+		require.LessOrEqual(t, b.Size(), protocol.Room())
+		for _, body := range sent.Bodies {
+			for axis := range 2 {
+				require.LessOrEqual(t, max(body.Position[axis], -body.Position[axis]), float32(wall))
+				require.LessOrEqual(t, max(body.Velocity[axis], -body.Velocity[axis]), float32(maxSpeed))
+			}
+			moved = moved || !body.AtRest
+		}
+	}
+	require.True(t, moved)
+	clear(w.thrust)
+	for range 1000 {
+		w.tick = 1 // after which no blast comes
+		w.step()
+	}
+	for _, body := range w.bodies {
+		require.True(t, body.AtRest)
+		require.Zero(t, body.Velocity)
+	}
+}

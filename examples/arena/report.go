@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/gobitpack/bitpack/tagcodec/packet"
+)
+
+// report is what came out of a run.
+type report struct {
+	options    options
+	online     int // players after all had joined
+	turnedAway *packet.RejectedError
+
+	elapsed       time.Duration
+	ticks         uint64
+	sent          uint64 // datagrams and bytes of the server in that time
+	sentBytes     uint64
+	received      uint64
+	allocsPerTick float64
+
+	inputs, accepted uint64
+	refused          map[packet.Refusal]uint64
+	joined, left     int
+	attacks          uint64
+
+	perClient float64  // bytes a second that a client receives
+	snapshots []uint64 // that each client received
+	lost      uint64   // on their way to the clients
+	last      Snapshot
+	lastBytes int // of the last snapshot's datagram
+	others    []size
+}
+
+// warmUp is how long pools and buffers have to grow before anything is
+// counted.
+const warmUp = 500 * time.Millisecond
+
+// measure counts what happens until the time is over or ctx ends.
+func (r *report) measure(ctx context.Context, s *server) {
+	if !sleep(ctx, warmUp) {
+		return
+	}
+	start, allocs := time.Now(), mallocs()
+	ticks, sent, bytes, received := s.ticks.Load(), s.sent.Load(), s.sentBytes.Load(), s.received.Load()
+	if r.options.serve {
+		r.watch(ctx, s)
+	} else {
+		sleep(ctx, r.options.length-warmUp)
+	}
+	r.elapsed = time.Since(start)
+	r.ticks, r.sent = s.ticks.Load()-ticks, s.sent.Load()-sent
+	r.sentBytes, r.received = s.sentBytes.Load()-bytes, s.received.Load()-received
+	r.allocsPerTick = float64(mallocs()-allocs) / float64(max(1, r.ticks))
+}
+
+// watch prints a line every second until ctx ends.
+func (r *report) watch(ctx context.Context, s *server) {
+	last, sent := s.received.Load(), s.sent.Load()
+	for sleep(ctx, time.Second) {
+		received, now := s.received.Load(), s.sent.Load()
+		fmt.Fprintf(r.options.log, "server: tick %d, %d players, %d datagrams/s out, %d/s in\n",
+			s.ticks.Load(), s.online(), now-sent, received-last)
+		last, sent = received, now
+	}
+}
+
+// sleep waits, and reports whether it did so to the end.
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// collect takes the results of a server and clients that have ended.
+func (r *report) collect(s *server, bots []*bot, attacker *rogue) {
+	r.joined, r.left, r.inputs, r.accepted = s.joined, s.left, s.inputs, s.counters.Accepted()
+	r.refused = map[packet.Refusal]uint64{}
+	for reason, n := range s.counters.Refusals() {
+		r.refused[reason] = n
+	}
+	if attacker != nil {
+		r.attacks = attacker.sent
+	}
+	for _, b := range bots {
+		n := b.counters.Accepted()
+		r.snapshots = append(r.snapshots, n)
+		r.lost += b.sent() - n
+		r.perClient += b.bytesPerSecond() / float64(len(bots))
+	}
+	r.last = bots[0].snapshot
+	if batch := protocol.NewBatch(); batch.Add(&r.last) == nil {
+		r.lastBytes = batch.Size() + protocol.Overhead()
+	}
+	r.others, _ = sizes(&r.last)
+}
+
+// print writes the report.
+func (r *report) print(w io.Writer) {
+	seconds := max(r.elapsed.Seconds(), 1e-9)
+	fmt.Fprintf(w, "\nARENA: %d bodies at %d Hz, %d players, %v\n\n", len(r.last.Bodies), tickRate, r.online, config.Protection)
+	fmt.Fprintf(w, "  %-38s%12d  in %.1f s\n", "ticks", r.ticks, seconds)
+	fmt.Fprintf(w, "  %-38s%12d  %.0f a second\n", "datagrams that the server sent", r.sent, float64(r.sent)/seconds)
+	fmt.Fprintf(w, "  %-38s%12d  %.0f a second\n", "datagrams that it received", r.received, float64(r.received)/seconds)
+	fmt.Fprintf(w, "  %-38s%12d  of %d packets that were accepted\n", "inputs that were new to it", r.inputs, r.accepted)
+	fmt.Fprintf(w, "  %-38s%12d  and %d left again\n", "players that joined", r.joined, r.left)
+	fmt.Fprintf(w, "  %-38s%12.2f  of the whole program, clients and all\n", "allocations a tick", r.allocsPerTick)
+
+	fmt.Fprintf(w, "\nBANDWIDTH of one client for this state, bytes%27s%12s\n\n", "a snapshot", "a second")
+	row := func(name string, bytes int) {
+		fmt.Fprintf(w, "  %-56s%14d%12d\n", name, bytes, bytes*tickRate)
+	}
+	row("a datagram: bitpack, sequence number, tag", r.lastBytes)
+	for _, o := range r.others {
+		row(o.format+", without either", o.bytes)
+	}
+	fmt.Fprintf(w, "\n  A client received %.0f bytes a second on average. Of all snapshots, %d were lost.\n", r.perClient, r.lost)
+
+	fmt.Fprintf(w, "\nREFUSED, of %d bad datagrams that were sent\n\n", r.attacks)
+	for reason := packet.ErrTruncated; reason <= packet.ErrDenied; reason++ {
+		if n := r.refused[reason]; n > 0 {
+			fmt.Fprintf(w, "  %12d  %v\n", n, reason)
+		}
+	}
+	fmt.Fprintf(w, "\nTURNED AWAY\n\n  %v\n", r.turnedAway)
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/gobitpack/bitpack/tagcodec/packet"
+)
+
+// options say what runs, and for how long.
+type options struct {
+	clients, bodies int
+	length          time.Duration
+	serve, flood    bool
+	log             io.Writer
+}
+
+// run starts the server and the clients, and ends them when the time is over
+// or ctx ends: the clients leave, and then the server stops.
+func run(ctx context.Context, o options) (*report, error) {
+	var login secrets
+	rand.Read(login.key[:])
+	o.log = &lockedWriter{w: o.log}
+	s, err := newServer(o.log, o.bodies, &login)
+	if err != nil {
+		return nil, err
+	}
+	defer s.conn.Close()
+	fmt.Fprintf(o.log, "server: protocol %016x, %v, on %v\n", protocol.ID(), config.Protection, s.address())
+
+	serving, stopServer := context.WithCancel(context.Background())
+	var server, clients group
+	server.run(func() error { return s.receive(serving) })
+	server.run(func() error { return s.run(serving) })
+	defer func() { stopServer(); server.wait() }()
+
+	playing, stopClients := context.WithCancel(ctx)
+	defer stopClients()
+	bots := make([]*bot, o.clients)
+	for i := range bots {
+		user := uint64(i + 1)
+		if bots[i], err = dial(playing, s.address(), protocol, user, login.of(user)); err != nil {
+			return nil, ended(ctx, err)
+		}
+		clients.run(func() error { return bots[i].play(playing) })
+	}
+	r := &report{options: o, online: s.online()}
+	if r.turnedAway, err = turnAway(playing, s, &login); err != nil {
+		return nil, ended(ctx, err)
+	}
+	fmt.Fprintf(o.log, "client: %v\n", r.turnedAway)
+
+	attacking, stopAttack := context.WithCancel(playing)
+	defer stopAttack()
+	var attack group
+	var attacker *rogue
+	if o.flood {
+		user := uint64(o.clients + 1)
+		if attacker, err = newRogue(playing, s.address(), user, login.of(user)); err != nil {
+			return nil, ended(ctx, err)
+		}
+		attack.run(func() error { attacker.attack(attacking); return nil })
+	}
+	r.measure(ctx, s)
+	stopAttack()
+	attack.wait()
+	stopClients()
+	err = clients.wait()
+	s.goodbye(len(bots))
+	stopServer()
+	if err := errors.Join(err, server.wait()); err != nil {
+		return nil, err
+	}
+	r.collect(s, bots, attacker)
+	return r, nil
+}
+
+// errEarly says that a signal came before everyone had joined.
+var errEarly = errors.New("arena: ended before everyone had joined")
+
+// ended returns err, unless it is that ctx has ended.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return errEarly
+	}
+	return err
+}
+
+// turnAway has a client of the changed protocol join, and returns why it may
+// not.
+func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedError, error) {
+	b, err := dial(ctx, s.address(), changedProtocol, 0, login.of(0))
+	var rejected *packet.RejectedError
+	switch {
+	case errors.As(err, &rejected):
+		return rejected, nil
+	case err == nil:
+		b.conn.Close()
+		err = errors.New("arena: a client of another protocol was let in")
+	}
+	return nil, err
+}
+
+// goodbye waits for the clients that leave, as long as they may take.
+func (s *server) goodbye(leaving int) {
+	for range 100 {
+		s.mu.RLock()
+		done := s.left >= leaving
+		s.mu.RUnlock()
+		if done {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// group is goroutines and the first error of each.
+type group struct {
+	wg  sync.WaitGroup
+	mu  sync.Mutex
+	err error
+}
+
+func (g *group) run(f func() error) {
+	g.wg.Go(func() {
+		err := f()
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.err = errors.Join(g.err, err)
+	})
+}
+
+func (g *group) wait() error {
+	g.wg.Wait()
+	return g.err
+}
+
+// lockedWriter is a writer for several goroutines.
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+// mallocs returns how often memory was taken by the whole program so far.
+func mallocs() uint64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.Mallocs
+}

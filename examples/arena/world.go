@@ -1,0 +1,81 @@
+package main
+
+import "math/rand/v2"
+
+// The world's laws, in metres and seconds.
+const (
+	wall      = 500
+	maxSpeed  = 60
+	friction  = 0.99  // of the speed that is left after a tick
+	restSpeed = 0.5   // below which a body comes to rest
+	thrust    = 40    // of a player, per second
+	blastSize = 150.0 // of the circle that a blast reaches
+	blastEach = 45    // ticks from one blast to the next
+)
+
+// world is a floor with walls on which bodies slide, bounce and come to rest.
+// Now and then a blast sends those around it flying.
+type world struct {
+	tick   uint32
+	bodies []Body
+	thrust [][2]int // what the player of each body does
+	random *rand.Rand
+}
+
+func newWorld(bodies int, seed uint64) *world {
+	w := &world{
+		bodies: make([]Body, bodies),
+		thrust: make([][2]int, bodies),
+		random: rand.New(rand.NewPCG(seed, 0)),
+	}
+	for i := range w.bodies {
+		w.bodies[i] = Body{Position: [2]float32{w.within(wall), w.within(wall)}, AtRest: true}
+	}
+	return w
+}
+
+// within returns a number in [-limit, limit].
+func (w *world) within(limit float32) float32 { return (2*w.random.Float32() - 1) * limit }
+
+// step simulates one tick.
+func (w *world) step() {
+	w.tick++
+	if w.tick%blastEach == 1 {
+		w.blast([2]float32{w.within(wall), w.within(wall)})
+	}
+	for i := range w.bodies {
+		b := &w.bodies[i]
+		speed := float32(0)
+		for axis := range 2 {
+			v := b.Velocity[axis]*friction + float32(w.thrust[i][axis]*thrust)/tickRate
+			v = min(max(v, -maxSpeed), maxSpeed)
+			p := b.Position[axis] + v/tickRate
+			if p < -wall || p > wall {
+				p, v = min(max(p, -wall), wall), -v
+			}
+			b.Position[axis], b.Velocity[axis] = p, v
+			speed += v * v
+		}
+		if b.AtRest = speed < restSpeed*restSpeed; b.AtRest {
+			b.Velocity = [2]float32{}
+		}
+	}
+}
+
+// blast pushes the bodies around a point away from it.
+func (w *world) blast(at [2]float32) {
+	for i := range w.bodies {
+		b := &w.bodies[i]
+		x, y := b.Position[0]-at[0], b.Position[1]-at[1]
+		if d := x*x + y*y; d > 1 && d < blastSize*blastSize {
+			b.Velocity[0] += x * maxSpeed / blastSize
+			b.Velocity[1] += y * maxSpeed / blastSize
+		}
+	}
+}
+
+// fill makes s the state of the world, in the memory that it has.
+func (w *world) fill(s *Snapshot) {
+	s.Tick = w.tick
+	s.Bodies = append(s.Bodies[:0], w.bodies...)
+}

@@ -1,0 +1,62 @@
+package packet
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// badDatagram is a datagram that a session must refuse.
+type badDatagram struct {
+	name  string
+	data  []byte
+	want  Refusal
+	moves bool // it is authentic, so that its sequence number counts
+}
+
+// badDatagrams returns one of each kind that there is with a protection, each
+// as long as it is when an honest one of a snapshot was at its start, where it
+// can be.
+func badDatagrams(t testing.TB, p *Protocol, client, server *Session) []badDatagram {
+	next := client.out.next
+	good := sealAt(t, client, 1000, testSnapshot(20))
+	damage := func(f func(d []byte)) []byte {
+		d := slices.Clone(good)
+		f(d)
+		return d
+	}
+	front := p.config.Protection.front()
+	list := []badDatagram{
+		{"garbage", damage(func(d []byte) { d[front] = 0xa7 }), ErrGarbage, false},
+		{"too short", good[:p.least-1], ErrTruncated, false},
+		{"too long", make([]byte, DefaultMTU+1), ErrTooLong, false},
+	}
+	seal := func(edit func(b *Batch)) []byte {
+		b := p.NewBatch()
+		require.NoError(t, b.Add(testSnapshot(20)))
+		edit(b)
+		client.out.next = 1001
+		d, err := client.Seal(nil, b)
+		require.NoError(t, err)
+		return d
+	}
+	list = append(list,
+		badDatagram{"unknown type", seal(func(b *Batch) { b.data[0] |= 3 }), ErrUnknownType, true},
+		badDatagram{"unhandled type", seal(func(*Batch) {}), ErrUnhandled, true},
+	)
+	if p.config.Protection != None {
+		other := testConfig(p.config.Protection)
+		other.Version++
+		stranger, _ := pair(t, testProtocol(t, other))
+		list = append(list,
+			badDatagram{"truncated", good[:len(good)-1], damaged(p), false},
+			badDatagram{"one bit forged", damage(func(d []byte) { d[len(d)/2] ^= 1 }), damaged(p), false},
+			badDatagram{"another protocol", sealAt(t, stranger, 1000, testSnapshot(20)), damaged(p), false})
+	}
+	if p.config.EndCheck {
+		list = append(list, badDatagram{"no end check", seal(func(b *Batch) { b.data[len(b.data)-1] ^= 1 }), ErrEndCheck, false})
+	}
+	client.out.next = next
+	return list
+}

@@ -1,0 +1,190 @@
+package packet
+
+import (
+	"errors"
+	"fmt"
+	"math/bits"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// ErrBudget says that a packet is larger than a datagram may be: when a
+// protocol is built, that one of a type may be.
+var ErrBudget = errors.New("packet: larger than the MTU allows")
+
+// MaxDatagram is the largest payload of a UDP datagram over IPv4, in bytes. It
+// bounds a datagram where the MTU of a protocol does not.
+const MaxDatagram = 65507
+
+// DefaultMTU is a payload that nearly every path of the internet takes whole:
+// QUIC requires as much of one (RFC 9000, section 14).
+const DefaultMTU = 1200
+
+// Cost is what a field may take in the largest packet.
+type Cost struct {
+	Field string // "Bodies[].Position"
+	Times int    // how often it may stand in one packet
+	Bits  int    // of all of them, at most; typecache.Unbounded if nothing bounds it
+}
+
+// String returns the field and what it costs.
+func (c Cost) String() string {
+	switch {
+	case c.Bits == typecache.Unbounded:
+		return c.Field + " (unbounded)"
+	case c.Times > 1:
+		return fmt.Sprintf("%s (%d x %d bits)", c.Field, c.Times, c.Bits/c.Times)
+	}
+	return fmt.Sprintf("%s (%d bits)", c.Field, c.Bits)
+}
+
+// costs returns what the fields of a type may cost, the most expensive first.
+func costs(p *typecache.Plan) []Cost {
+	var list []Cost
+	walk(p, func(i int, path string, n int) {
+		if path == "" {
+			path = typeName(p.Type)
+		}
+		c := Cost{path, n, times(n, most(p, i))}
+		if c.Bits == 0 {
+			return
+		}
+		// A presence bit, a condition or a count shares the path of its value.
+		for k := range list {
+			if old := &list[k]; old.Field == c.Field {
+				old.Times = max(old.Times, c.Times)
+				if old.Bits += c.Bits; old.Bits < 0 {
+					old.Bits = typecache.Unbounded
+				}
+				return
+			}
+		}
+		list = append(list, c)
+	})
+	slices.SortStableFunc(list, func(a, b Cost) int {
+		switch {
+		case a.Bits > b.Bits:
+			return -1
+		case a.Bits < b.Bits:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// most returns the bits that one run of an op takes at most, without those of
+// the ops that it encloses.
+func most(p *typecache.Plan, i int) int {
+	op := &p.Ops[i]
+	width := int(op.Bits)
+	switch op.Code {
+	case typecache.CodeAlign:
+		return 7
+	case typecache.CodeBytes:
+		return 7 + 8*op.Count
+	case typecache.CodeCString, typecache.CodeString, typecache.CodeBinary:
+		return width + 7 + times(int(op.Bias+op.Span), 8)
+	case typecache.CodeWString:
+		return width + times(int(op.Span), 32)
+	case typecache.CodeVarint:
+		return op.Count * 8 * ((varintBits(p, op) + 6) / 7)
+	case typecache.CodeRelative:
+		return op.Count * 38
+	case typecache.CodeCustom, typecache.CodeCall:
+		return typecache.Unbounded
+	case typecache.CodeHuffman:
+		longest := 0
+		h := &p.Huffmans[op.Aux]
+		for symbol := range h.Values {
+			_, n := h.Code.Code(symbol)
+			longest = max(longest, n)
+		}
+		return longest
+	case typecache.CodeCommon, typecache.CodePointer, typecache.CodeOptional:
+		return 1 // a value that is not listed costs this besides its own
+	case typecache.CodeScale:
+		return 2
+	case typecache.CodeSubset:
+		n := repeats(op)
+		if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {
+			return width + 2 + n // the best of auto is no longer than the bitmap
+		}
+		return width + 8 + n*bits.Len(uint(n))
+	case typecache.CodeSlice, typecache.CodeMap, typecache.CodeUnion:
+		return width
+	case typecache.CodeArray, typecache.CodeMatrix, typecache.CodeIf, typecache.CodePresent,
+		typecache.CodeNext, typecache.CodeEnd:
+		return 0
+	}
+	return times(op.Count, width)
+}
+
+// varintBits returns the bits of the integers of a varint. An int has 64 on
+// every machine.
+func varintBits(p *typecache.Plan, op *typecache.Op) int {
+	t := p.Fields[op.Field].Type
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Uint, reflect.Uintptr:
+		return 64
+	}
+	return t.Bits()
+}
+
+// aligns reports whether a plan's size depends on the bit of a byte where it
+// starts.
+func aligns(p *typecache.Plan) bool {
+	return slices.ContainsFunc(p.Ops, func(op typecache.Op) bool {
+		switch op.Code {
+		case typecache.CodeAlign, typecache.CodeBytes, typecache.CodeCString, typecache.CodeString, typecache.CodeBinary:
+			return true
+		}
+		return false
+	})
+}
+
+// largest returns the bytes of the largest packet of a plan behind an index of
+// width bits. What aligns may take 7 bits more than it does at the start of a
+// byte: behind its first alignment it goes on in the same way.
+func largest(p *typecache.Plan, width int) int {
+	if p.MaxBits == typecache.Unbounded {
+		return typecache.Unbounded
+	}
+	n := width + p.MaxBits
+	if width%8 != 0 && aligns(p) {
+		n += 7
+	}
+	return max(1, (n+7)/8)
+}
+
+// smallest returns the bytes of the smallest packet likewise. Behind an index
+// an alignment may take fewer bits than at the start of a byte.
+func smallest(p *typecache.Plan, width int) int {
+	n := width + p.MinBits
+	if width%8 != 0 && aligns(p) {
+		n = max(width, n-7)
+	}
+	return max(1, (n+7)/8)
+}
+
+// overBudget is the error of a type that has packets of more than room bytes.
+func overBudget(info *Info, room int) error {
+	size := fmt.Sprintf("up to %d bytes", info.MaxSize)
+	if info.MaxSize == typecache.Unbounded {
+		size = "any number of bytes"
+	}
+	var fields []string
+	for _, c := range info.Costs[:min(3, len(info.Costs))] {
+		fields = append(fields, c.String())
+	}
+	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
+		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s",
+			typeName(info.Type), size, room, strings.Join(fields, ", then "))}
+}

@@ -1,0 +1,125 @@
+package packet
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func typeOf(v any) reflect.Type { return reflect.TypeOf(v) }
+
+// Types that are changed in one place.
+type (
+	moreSteps struct {
+		Tick   uint32
+		Bodies []struct {
+			Position [2]float32 `bp:"float,min=-512,max=512,res=0.5"`
+			AtRest   bool
+			Velocity [2]float32 `bp:"float,min=-32,max=32,res=0.25,if=!AtRest"`
+		} `bp:"maxlen=40"`
+	}
+	longer struct {
+		Tick   uint32
+		Thrust int     `bp:"int,min=-1,max=1"`
+		Aim    float32 `bp:"angle,bits=10"`
+		Fire   bool
+		Jump   bool
+	}
+	inverted struct {
+		Tick   uint32
+		Bodies []struct {
+			Position [2]float32 `bp:"float,min=-512,max=512,res=0.25"`
+			AtRest   bool
+			Velocity [2]float32 `bp:"float,min=-32,max=32,res=0.25,if=AtRest"`
+		} `bp:"maxlen=40"`
+	}
+	tall struct {
+		Tick   uint32
+		Bodies []struct {
+			Position [2]float32 `bp:"float,min=-512,max=512,res=0.25"`
+			AtRest   bool
+			Velocity [2]float32 `bp:"float,min=-32,max=32,res=0.25,if=!AtRest"`
+			Height   uint8
+		} `bp:"maxlen=40"`
+	}
+)
+
+func TestDiff(t *testing.T) {
+	c := testConfig(HMAC(16))
+	of := func(types ...Type) []Type { return types }
+	ours := MustNew(c, Of[snapshot](), Of[input](), Of[chat]())
+	rows := []struct {
+		why    string
+		change func(*Config)
+		types  []Type
+		want   []string
+	}{
+		{"nothing", func(*Config) {}, of(Of[snapshot](), Of[input](), Of[chat]()), nil},
+		{"names", func(*Config) {}, of(Of[snapshot](), Of[renamed](), Of[chat]()), nil},
+		{"a range", func(*Config) {}, of(Of[snapshot](), Of[wider](), Of[chat]()),
+			[]string{"input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"a resolution, in the elements of a slice", func(*Config) {}, of(Of[moreSteps](), Of[input](), Of[chat]()),
+			[]string{"snapshot.Bodies[].Position: 2 x float32 from -512 over 1024 in 4096 steps here, 2 x float32 from -512 over 1024 in 2048 steps there"}},
+		{"a condition", func(*Config) {}, of(Of[inverted](), Of[input](), Of[chat]()),
+			[]string{"snapshot.Bodies[].Velocity: if #3 == 0x0 here, if #3 != 0x0 there"}},
+		{"a field more there", func(*Config) {}, of(Of[snapshot](), Of[longer](), Of[chat]()),
+			[]string{"longer.Jump: nothing here, bool there"}},
+		{"a field more there in the elements of a slice", func(*Config) {}, of(Of[tall](), Of[input](), Of[chat]()),
+			[]string{"tall.Bodies[].Height: nothing here, uint8 there"}},
+		{"a type less there", func(*Config) {}, of(Of[snapshot](), Of[input]()),
+			[]string{"chat: a type here, nothing there"}},
+		{"a type more there", func(*Config) {}, of(Of[snapshot](), Of[input](), Of[chat](), Of[body]()),
+			[]string{"body: nothing here, a type there"}},
+		{"the order", func(*Config) {}, of(Of[snapshot](), Of[chat](), Of[input]()),
+			[]string{"input.Tick: uint32 here, string 0..60 there"}},
+		{"the version, and a field", func(c *Config) { c.Version = 8 }, of(Of[snapshot](), Of[wider](), Of[chat]()),
+			[]string{"version 7 here, version 8 there", "input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"all but the types", func(c *Config) { *c = Config{Application: "x", Protection: CRC32, EndCheck: true} },
+			of(Of[snapshot](), Of[input](), Of[chat]()), []string{
+				`application "test" here, application "x" there`, "version 7 here, version 0 there",
+				"protection hmac-sha256 of 16 bytes here, protection crc-32 there", "no end check here, end check there"}},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			c := c
+			row.change(&c)
+			theirs := MustNew(c, row.types...)
+			var got []string
+			for _, d := range Diff(ours.Description(), theirs.Description()) {
+				got = append(got, d.String())
+			}
+			require.Equal(t, row.want, got)
+			require.Equal(t, row.want == nil, ours.ID() == theirs.ID(), "the ids differ where there is a difference")
+			require.Len(t, Diff(theirs.Description(), ours.Description()), len(row.want))
+		})
+	}
+}
+
+func TestDiffFields(t *testing.T) {
+	c := testConfig(None)
+	require.Equal(t, []Difference{{Type: "input", Field: "Thrust", Ours: "int -1..1", Theirs: "int -1..2"}},
+		Diff(MustNew(c, Of[input]()).Description(), MustNew(c, Of[wider]()).Description()))
+}
+
+// TestDiffOfAnything gives Diff what no protocol has.
+func TestDiffOfAnything(t *testing.T) {
+	p := testProtocol(t, testConfig(None))
+	d := p.Description()
+	for _, theirs := range []string{"", "\n", "x", "type 0", "type 0\t\x1b[2J\n\x1b[31m 1\tname\u202e\n", strings.Repeat("\t", 99), "\xff\xfe"} {
+		for _, list := range [][]Difference{Diff(d, theirs), Diff(theirs, d)} {
+			require.NotEmpty(t, list)
+			for _, difference := range list {
+				for _, r := range difference.String() {
+					require.False(t, hidden(r), "%q", difference)
+				}
+			}
+		}
+	}
+	cutOff := d[:strings.Index(d, "1 int -1..1")]
+	require.Empty(t, Diff(d, cutOff+cut), "what was cut off may be the same")
+	require.NotEmpty(t, Diff(d, cutOff))
+	changed := strings.Replace(cutOff, "uint32", "uint31", 1)
+	require.Equal(t, "snapshot.Tick: uint32 here, uint31 there", Diff(d, changed+cut)[0].String())
+}

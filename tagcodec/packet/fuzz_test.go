@@ -1,0 +1,103 @@
+package packet
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzDecode gives a session bytes twice: as a datagram from anyone, and as
+// the packets of a datagram from someone with the keys. No bytes may make it
+// panic; no datagram without the keys is accepted; and what is accepted is
+// exactly what a sender makes of the packets.
+func FuzzDecode(f *testing.F) {
+	var protocols []*Protocol
+	for _, protection := range protections {
+		for _, end := range []bool{false, true} {
+			c := testConfig(protection)
+			c.EndCheck = end
+			protocols = append(protocols, testProtocol(f, c))
+		}
+	}
+	for i, p := range protocols {
+		client, _ := pair(f, p)
+		for _, v := range []any{testSnapshot(3), testInput, chat{"hello"}} {
+			f.Add(uint8(i), sealAt(f, client, uint64(300*i), v, testInput))
+			b := p.NewBatch()
+			require.NoError(f, b.Add(v))
+			f.Add(uint8(i), bytes.Clone(b.data[:b.end]))
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
+		p := protocols[int(which)%len(protocols)]
+		client, server := pair(t, p)
+		c, err := server.Open(bytes.Clone(data))
+		if err == nil {
+			require.LessOrEqual(t, len(data), DefaultMTU)
+			if p.config.Protection.keyed() {
+				// Only the seeds, under keys that are the same each time.
+				client.out.next = c.seq
+				require.Equal(t, data, client.out.guard.seal(nil, c.seq, append(bytes.Clone(c.rest), p.endCheck...)))
+			}
+			readAll(t, p, c)
+		}
+
+		if len(data) == 0 || len(data) > p.room {
+			return
+		}
+		client, server = pair(t, p)
+		sealed := client.out.guard.seal(nil, 7, append(bytes.Clone(data), p.endCheck...))
+		if len(sealed) < p.least+1 {
+			return
+		}
+		c, err = server.Open(sealed)
+		require.NoError(t, err, "it is authentic")
+		readAll(t, p, c)
+	})
+}
+
+// readAll reads packets until one is refused, and requires each to be in the
+// one form that it has.
+func readAll(t *testing.T, p *Protocol, c Contents) {
+	for c.More() {
+		before := c.rest
+		v, err := c.Next()
+		if err != nil {
+			require.Nil(t, v)
+			require.False(t, c.More())
+			return
+		}
+		b := p.NewBatch()
+		require.NoError(t, b.Add(v))
+		require.Equal(t, before[:len(before)-len(c.rest)], b.data[:b.end])
+	}
+}
+
+// FuzzHandshake gives a gate and a client bytes from anyone.
+func FuzzHandshake(f *testing.F) {
+	p := testProtocol(f, testConfig(HMAC(16)))
+	g := testGate(p)
+	j := testJoin(f, p)
+	for range 2 {
+		said, reply, _, err := say(f, j, g, testAddress, testNow)
+		require.NoError(f, err)
+		f.Add(said)
+		f.Add(reply)
+		_, err = j.Read(reply)
+		require.NoError(f, err)
+	}
+	other := testProtocol(f, testConfig(CRC32))
+	said, reply, _, _ := say(f, testJoin(f, other), g, testAddress, testNow)
+	f.Add(said)
+	f.Add(reply)
+	g = testGate(p)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		reply, client, _ := g.Answer(nil, testAddress, data, testNow)
+		require.LessOrEqual(t, len(reply), len(data))
+		require.Nil(t, client, "a token of another gate")
+		fresh := testJoin(t, p)
+		session, _ := fresh.Read(data)
+		require.Nil(t, session, "no answer to a client whose nonce nobody has seen")
+	})
+}

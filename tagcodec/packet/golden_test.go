@@ -1,0 +1,136 @@
+package packet
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/hkdf"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/crc32"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/crypto/chacha20poly1305"
+)
+
+// TestGoldenBytes fixes the datagram of one input for each protection, sealed
+// by the client of a protocol of a fixed id under the sequence number 0x0203.
+func TestGoldenBytes(t *testing.T) {
+	golden := map[Protection]string{
+		None:             "020302110c08040840",
+		CRC32:            "76a886e5" + "020302110c08040840",
+		HMAC(MinMAC):     "3cf230fda7638a89" + "020302110c08040840",
+		HMAC(16):         "df619fe71cc19b815701ea406956848c" + "020302110c08040840",
+		HMAC(MaxMAC):     "a520297c94c111716afefe8bc376eabedb1944adaf6458306fd9a9beab8bb335" + "020302110c08040840",
+		ChaCha20Poly1305: "020302" + "dd9e77490d25703c094c572fc0219e545e3e4ec6a81f",
+		AES256GCM:        "020302" + "16dd5eb496be82d522c5f8dea9eccefc758f48e21822",
+	}
+	for _, protection := range protections {
+		t.Run(protection.String(), func(t *testing.T) {
+			p := testProtocol(t, testConfig(protection))
+			p.id = 0x0123456789abcdef
+			client, _ := pair(t, p)
+			require.Equal(t, golden[protection], hex.EncodeToString(sealAt(t, client, 0x0203, testInput)))
+		})
+	}
+}
+
+// TestWire makes datagrams a second time, straight from what the package
+// comment says, and requires the same bytes.
+func TestWire(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		hash := sha256.Sum256([]byte(wire(p.Description())))
+		id := hash[:8]
+		require.Equal(t, binary.LittleEndian.Uint64(id), p.ID())
+
+		// The index 1 in 2 bits, Tick in 32, Thrust 1 as 2 in 2, Aim 0 in 10, Fire.
+		data := []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
+		if p.config.EndCheck {
+			data = append(data, hash[8:12]...)
+		}
+		for _, row := range []struct {
+			sender    *Session
+			seq       uint64
+			direction string
+			header    []byte
+		}{
+			{client, 0, "client to server", []byte{0}},
+			{client, 0x0203, "client to server", []byte{2, 3, 2}},
+			{server, 0x0203, "server to client", []byte{2, 3, 2}},
+		} {
+			info := fmt.Sprintf("bitpack packet 1, %016x, %v, %s", p.ID(), p.config.Protection, row.direction)
+			keys, err := hkdf.Key(sha256.New, testSecret, testSalt, info, 44)
+			require.NoError(t, err)
+			open := append(append([]byte{}, row.header...), data...)
+			covered := append(append([]byte{}, id...), open...)
+			nonce := append([]byte{}, keys[32:]...)
+			for i := range 8 {
+				nonce[11-i] ^= byte(row.seq >> (8 * i))
+			}
+			var want []byte
+			switch p.config.Protection {
+			case None:
+				want = open
+			case CRC32:
+				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), open...)
+			case ChaCha20Poly1305:
+				aead, _ := chacha20poly1305.New(keys[:32])
+				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
+			case AES256GCM:
+				block, _ := aes.NewCipher(keys[:32])
+				aead, _ := cipher.NewGCM(block)
+				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
+			default:
+				mac := hmac.New(sha256.New, keys[:32])
+				mac.Write(covered)
+				want = append(mac.Sum(nil)[:p.config.Protection.size()], open...)
+			}
+			require.Equal(t, want, sealAt(t, row.sender, row.seq, testInput))
+		}
+	})
+}
+
+// TestGoldenDescription fixes what enters the protocol id, and the id.
+func TestGoldenDescription(t *testing.T) {
+	c := testConfig(HMAC(16))
+	c.EndCheck = true
+	p := testProtocol(t, c)
+	want := strings.TrimPrefix(`
+bitpack packet 1
+application "test"
+version 7
+protection hmac-sha256 of 16 bytes
+end check
+type 0	snapshot
+bitpack 1
+0 uint32	Tick
+1 slice 0..40	Bodies
+2 . 2 x float32 from -512 over 1024 in 4096 steps	Bodies[].Position
+3 . bool	Bodies[].AtRest
+4 . if #3 == 0x0	Bodies[].Velocity
+5 . . 2 x float32 from -32 over 64 in 256 steps	Bodies[].Velocity
+6 . next
+7 end
+type 1	input
+bitpack 1
+0 uint32	Tick
+1 int -1..1	Thrust
+2 angle 10 bits of 6.283185307179586	Aim
+3 bool	Fire
+4 end
+type 2	chat
+bitpack 1
+0 string 0..60	Text
+1 end
+`, "\n")
+	require.Equal(t, want, p.Description())
+	require.Equal(t, uint64(0x90f8f17fd199fb7a), p.ID())
+	for _, info := range p.Types() {
+		require.Contains(t, wire(p.Description()), info.Plan.Text(), "the plan's text enters the id as it is")
+	}
+}

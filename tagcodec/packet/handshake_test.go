@@ -1,0 +1,348 @@
+package packet
+
+import (
+	"bytes"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var (
+	testNow     = time.Unix(1700000000, 0)
+	testAddress = netip.MustParseAddrPort("192.0.2.7:4000")
+)
+
+// testGate admits user 5 with testSecret.
+func testGate(p *Protocol) *Gate {
+	return p.NewGate(GateConfig{Describe: true, Admit: func(user uint64) ([]byte, bool) {
+		if user != 5 {
+			return nil, false
+		}
+		if !p.config.Protection.keyed() {
+			return nil, true
+		}
+		return testSecret, true
+	}})
+}
+
+func testJoin(t testing.TB, p *Protocol) *Join {
+	var secret []byte
+	if p.config.Protection.keyed() {
+		secret = testSecret
+	}
+	j, err := p.Join(5, secret)
+	require.NoError(t, err)
+	return j
+}
+
+// say has a client say what it has to say, and returns it with the answer.
+func say(t testing.TB, j *Join, g *Gate, from netip.AddrPort, now time.Time) (said, reply []byte, client *Joined, err error) {
+	said, err = j.Append(nil)
+	require.NoError(t, err)
+	reply, client, err = g.Answer(nil, from, said, now)
+	require.LessOrEqual(t, len(reply), len(said), "an answer must not be longer than the question")
+	return said, reply, client, err
+}
+
+func TestHandshake(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		g, j := testGate(p), testJoin(t, p)
+		request, reply, client, err := say(t, j, g, testAddress, testNow)
+		require.NoError(t, err)
+		require.Nil(t, client)
+		require.Len(t, request, DefaultMTU)
+
+		session, err := j.Read(reply)
+		require.NoError(t, err)
+		require.Nil(t, session)
+		_, reply, client, err = say(t, j, g, testAddress, testNow.Add(tokenLifetime))
+		require.NoError(t, err)
+		require.Equal(t, uint64(5), client.User)
+
+		session, err = j.Read(reply)
+		require.NoError(t, err)
+		v, err := client.Session.Decode(sealAt(t, session, 0, testInput))
+		require.NoError(t, err)
+		require.Equal(t, &testInput, v)
+		v, err = session.Decode(sealAt(t, client.Session, 0, testSnapshot(2)))
+		require.NoError(t, err)
+		require.Equal(t, testSnapshot(2), v)
+		require.Equal(t, uint64(1), g.Counters().Accepted(), "the sessions of a gate count where it does")
+	})
+}
+
+// challenged returns a client that has a token for testAddress.
+func challenged(t testing.TB, p *Protocol, g *Gate) *Join {
+	j := testJoin(t, p)
+	_, reply, _, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	_, err = j.Read(reply)
+	require.NoError(t, err)
+	return j
+}
+
+func TestTokens(t *testing.T) {
+	p := testProtocol(t, testConfig(ChaCha20Poly1305))
+	g := testGate(p)
+	rows := []struct {
+		why  string
+		gate *Gate
+		from netip.AddrPort
+		now  time.Time
+		ok   bool
+	}{
+		{"at once", g, testAddress, testNow, true},
+		{"at the last moment", g, testAddress, testNow.Add(tokenLifetime), true},
+		{"too late", g, testAddress, testNow.Add(tokenLifetime + time.Millisecond), false},
+		{"from the future", g, testAddress, testNow.Add(-time.Millisecond), false},
+		{"from another port", g, netip.MustParseAddrPort("192.0.2.7:4001"), testNow, false},
+		{"from another address", g, netip.MustParseAddrPort("192.0.2.8:4000"), testNow, false},
+		{"from the same address in another form", g, netip.MustParseAddrPort("[::ffff:192.0.2.7]:4000"), testNow, true},
+		{"of another server", testGate(p), testAddress, testNow, false},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			j := challenged(t, p, g)
+			_, reply, client, err := say(t, j, row.gate, row.from, row.now)
+			if row.ok {
+				require.NoError(t, err)
+				require.NotNil(t, client)
+				return
+			}
+			require.Equal(t, ErrToken, err)
+			require.Nil(t, client)
+			require.NotZero(t, row.gate.Counters().Refused(ErrToken))
+
+			// The reply has a token that does for this address, and now.
+			session, err := j.Read(reply)
+			require.NoError(t, err)
+			require.Nil(t, session)
+			_, reply, client, err = say(t, j, row.gate, row.from, row.now)
+			require.NoError(t, err)
+			require.NotNil(t, client)
+			session, err = j.Read(reply)
+			require.NoError(t, err)
+			require.NotNil(t, session)
+		})
+	}
+}
+
+// TestTwoChallenges answers the second of two challenges, and hears the answer
+// to the first, as happens when a request is sent twice.
+func TestTwoChallenges(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	g := testGate(p)
+	j := testJoin(t, p)
+	_, first, _, _ := say(t, j, g, testAddress, testNow)
+	_, second, _, _ := say(t, j, g, testAddress, testNow.Add(time.Second))
+	_, err := j.Read(first)
+	require.NoError(t, err)
+	_, welcome, client, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	_, err = j.Read(second)
+	require.NoError(t, err)
+	session, err := j.Read(welcome)
+	require.NoError(t, err)
+	_, err = client.Session.Decode(sealAt(t, session, 0, testInput))
+	require.NoError(t, err)
+}
+
+// TestResponseAgain sends a response twice: the attempt is the same, and the
+// keys are not, so that no nonce is used twice under one key.
+func TestResponseAgain(t *testing.T) {
+	p := testProtocol(t, testConfig(ChaCha20Poly1305))
+	g := testGate(p)
+	j := challenged(t, p, g)
+	said, _, one, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	_, two, err := g.Answer(nil, testAddress, said, testNow)
+	require.NoError(t, err)
+	require.Equal(t, one.Attempt, two.Attempt)
+	require.NotEqual(t, sealAt(t, one.Session, 0, testInput), sealAt(t, two.Session, 0, testInput))
+	require.NotEqual(t, one.Attempt, mustAdmit(t, p, g).Attempt, "another client is another attempt")
+}
+
+func mustAdmit(t testing.TB, p *Protocol, g *Gate) *Joined {
+	_, _, client, err := say(t, challenged(t, p, g), g, testAddress, testNow)
+	require.NoError(t, err)
+	return client
+}
+
+func TestDenied(t *testing.T) {
+	p := testProtocol(t, testConfig(AES256GCM))
+	g := testGate(p)
+	join := func(user uint64, secret []byte) error {
+		j, err := p.Join(user, secret)
+		require.NoError(t, err)
+		_, reply, _, err := say(t, j, g, testAddress, testNow)
+		require.NoError(t, err)
+		_, err = j.Read(reply)
+		require.NoError(t, err)
+		_, reply, client, err := say(t, j, g, testAddress, testNow)
+		if err == nil {
+			return nil
+		}
+		require.Nil(t, client)
+		require.Equal(t, ErrDenied, err)
+		_, err = j.Read(reply)
+		return err
+	}
+	require.NoError(t, join(5, testSecret))
+	err := join(6, testSecret)
+	require.ErrorIs(t, err, ErrDenied)
+	require.EqualError(t, err, "packet: turned away: the client is not known, or does not have the secret")
+	require.ErrorIs(t, join(5, bytes.Repeat([]byte{1}, MinSecret)), ErrDenied)
+	require.Equal(t, uint64(2), g.Counters().Refused(ErrDenied))
+
+	none := p.NewGate(GateConfig{})
+	j := challenged(t, p, none)
+	_, _, _, err = say(t, j, none, testAddress, testNow)
+	require.Equal(t, ErrDenied, err, "a keyed protocol has no secret for anyone")
+
+	open := testProtocol(t, testConfig(CRC32))
+	none = open.NewGate(GateConfig{})
+	_, _, client, err := say(t, challenged(t, open, none), none, testAddress, testNow)
+	require.NoError(t, err, "without keys, anyone may join")
+	require.NotNil(t, client)
+
+	for _, secret := range [][]byte{nil, testSecret[1:]} {
+		_, err = p.Join(5, secret)
+		require.ErrorIs(t, err, ErrSecret)
+	}
+	_, err = open.Join(5, testSecret)
+	require.ErrorIs(t, err, ErrSecret)
+}
+
+// TestWrongProtocol turns away a client whose type has another tag, and tells
+// it which.
+func TestWrongProtocol(t *testing.T) {
+	c := testConfig(ChaCha20Poly1305)
+	server := testProtocol(t, c)
+	changed := MustNew(c, Of[snapshot](), Of[wider](), Of[chat]())
+	g := testGate(server)
+	j := testJoin(t, changed)
+	_, reply, client, err := say(t, j, g, testAddress, testNow)
+	require.Equal(t, ErrProtocol, err)
+	require.Nil(t, client)
+	require.Equal(t, uint64(1), g.Counters().Refused(ErrProtocol))
+
+	_, err = j.Read(reply)
+	require.ErrorIs(t, err, ErrProtocol)
+	var rejected *RejectedError
+	require.ErrorAs(t, err, &rejected)
+	require.Equal(t, server.ID(), rejected.Protocol)
+	require.Equal(t, []Difference{{Type: "wider", Field: "Thrust", Ours: "int -1..2", Theirs: "int -1..1"}}, rejected.Differences)
+	require.EqualError(t, err, fmt.Sprintf("packet: turned away: the other side speaks another protocol, %016x; "+
+		"wider.Thrust: int -1..2 here, int -1..1 there", server.ID()))
+
+	silent := server.NewGate(GateConfig{})
+	_, reply, _, _ = say(t, j, silent, testAddress, testNow)
+	_, err = j.Read(reply)
+	require.ErrorAs(t, err, &rejected)
+	require.Empty(t, rejected.Differences)
+
+	// A response to another protocol than that of the request.
+	late := challenged(t, server, g)
+	_, reply, _, err = say(t, late, testGate(changed), testAddress, testNow)
+	require.Equal(t, ErrProtocol, err)
+	_, err = late.Read(reply)
+	require.ErrorIs(t, err, ErrProtocol)
+
+	// A request that was damaged on its way is no reason to give up.
+	same := testJoin(t, server)
+	said, err := same.Append(nil)
+	require.NoError(t, err)
+	said[len(head{})] ^= 1 // the protocol id
+	reply, _, err = g.Answer(nil, testAddress, said, testNow)
+	require.Equal(t, ErrProtocol, err)
+	_, err = same.Read(reply)
+	require.Equal(t, ErrGarbage, err)
+}
+
+// TestLongDescriptions cuts a description that does not fit into a rejection.
+func TestLongDescriptions(t *testing.T) {
+	var long strings.Builder
+	long.WriteString("type 0\tlong\n")
+	for i := range 3000 {
+		fmt.Fprintf(&long, "%d int %d..%d\tField%d\n", i, i*i, i*i*i, i^0x155)
+	}
+	data := compressed(long.String())
+	require.LessOrEqual(t, len(data), requestSize-rejectionBase)
+	text := decompressed(data)
+	kept, ok := strings.CutSuffix(text, cut)
+	require.True(t, ok)
+	require.True(t, strings.HasPrefix(long.String(), kept))
+	require.Greater(t, len(kept), 2000)
+	require.Empty(t, Diff(long.String(), text))
+
+	short := testProtocol(t, testConfig(None)).Description()
+	require.Equal(t, short, decompressed(compressed(short)))
+	require.Empty(t, decompressed([]byte{1, 2, 3}))
+	bomb := compressed(strings.Repeat("a", maxDescription-2) + "\n")
+	require.Len(t, decompressed(bomb), maxDescription-1)
+	require.LessOrEqual(t, len(decompressed(compressed(strings.Repeat(strings.Repeat("a", 99)+"\n", 2000)))), maxDescription)
+
+	r := rejection{Description: make([]byte, requestSize-rejectionBase)}
+	full, err := rejections.Append(nil, &r)
+	require.NoError(t, err)
+	require.Len(t, full, requestSize, "a rejection is as long as a request at most")
+	require.Equal(t, requestSize, rejections.MaxSize())
+}
+
+// TestJoinIgnores gives a client what is not for it, and requires it to go on.
+func TestJoinIgnores(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	g := testGate(p)
+	j, other := challenged(t, p, g), challenged(t, p, g)
+	_, welcome, _, err := say(t, j, g, testAddress, testNow)
+	require.NoError(t, err)
+	for bit := range 8 * len(welcome) {
+		bad := slices.Clone(welcome)
+		bad[bit/8] ^= 1 << (bit % 8)
+		session, err := j.Read(bad)
+		require.Error(t, err, "bit %d", bit)
+		require.Nil(t, session)
+	}
+	for _, data := range [][]byte{nil, []byte("x"), welcome[:20], append(slices.Clone(welcome), 1)} {
+		_, err = j.Read(data)
+		require.Error(t, err)
+	}
+	_, err = other.Read(welcome)
+	require.Equal(t, ErrStranger, err, "another client's")
+	challenge, err := g.ask(new(exchange), nil, testAddress, nonce{1}, testNow)
+	require.NoError(t, err)
+	_, err = j.Read(challenge)
+	require.Equal(t, ErrStranger, err)
+	for _, r := range []rejection{
+		{Nonce: nonce{1}, Reason: uint8(ErrDenied)},
+		{Nonce: j.response.Nonce, Reason: uint8(ErrForged)},
+		{Nonce: j.response.Nonce, Reason: 255},
+	} {
+		r.Head = headOf(kindRejection)
+		data, err := rejections.Append(nil, &r)
+		require.NoError(t, err)
+		_, err = j.Read(data)
+		var rejected *RejectedError
+		require.Error(t, err)
+		require.NotErrorAs(t, err, &rejected)
+	}
+	session, err := j.Read(welcome)
+	require.NoError(t, err)
+	require.NotNil(t, session)
+}
+
+// TestHeadStartsNoSession shows that no datagram of a session without a MAC is
+// taken for one of the handshake: its sequence number would be too long.
+func TestHeadStartsNoSession(t *testing.T) {
+	for _, protection := range protections {
+		if at := protection.front(); at < MinMAC {
+			require.Greater(t, magic[at], byte(8), protection)
+		}
+	}
+	require.Len(t, magic, MinMAC)
+}

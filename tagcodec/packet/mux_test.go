@@ -1,0 +1,97 @@
+package packet
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+type senderKey struct{}
+
+func TestMux(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		var got []any
+		m := NewMux(p)
+		Handle(m, func(ctx context.Context, v *input) { got = append(got, *v, ctx.Value(senderKey{})) })
+		Handle(m, func(_ context.Context, v *chat) { got = append(got, *v) })
+		ctx := context.WithValue(context.Background(), senderKey{}, "client 1")
+
+		require.NoError(t, m.Dispatch(ctx, server, sealAt(t, client, 0, chat{"a"}, &testInput, &chat{"b"})))
+		require.Equal(t, []any{chat{"a"}, testInput, "client 1", chat{"b"}}, got)
+		require.Equal(t, uint64(3), server.Counters().Accepted())
+
+		got = nil
+		err := m.Dispatch(ctx, server, sealAt(t, client, 1, chat{"c"}, testSnapshot(1), chat{"d"}))
+		require.Equal(t, ErrUnhandled, err)
+		require.Equal(t, []any{chat{"c"}}, got, "what stands behind it is not handled")
+		require.Equal(t, uint64(1), server.Counters().Refused(ErrUnhandled))
+
+		got = nil
+		require.Equal(t, ErrReplayed, m.Dispatch(ctx, server, sealAt(t, client, 1, chat{"e"})))
+		require.Empty(t, got)
+	})
+}
+
+func TestMuxInvalid(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	client, server := pair(t, p)
+	m := NewMux(p)
+	Handle(m, func(context.Context, *input) { t.Error("an invalid packet must not be handled") })
+	for _, row := range []struct {
+		damage func([]byte)
+		want   Refusal
+	}{
+		{func(d []byte) { d[0] |= 3 }, ErrUnknownType},
+		{func(d []byte) { d[4] |= 3 << 2 }, ErrInvalid},
+	} {
+		b := p.NewBatch()
+		require.NoError(t, b.Add(testInput))
+		row.damage(b.data)
+		d, err := client.Seal(nil, b)
+		require.NoError(t, err)
+		require.ErrorIs(t, m.Dispatch(context.Background(), server, d), row.want)
+		require.Equal(t, uint64(1), server.Counters().Refused(row.want))
+	}
+}
+
+func TestHandleMisuse(t *testing.T) {
+	p := testProtocol(t, testConfig(None))
+	m := NewMux(p)
+	Handle(m, func(context.Context, *input) {})
+	require.PanicsWithValue(t, "packet: Handle: packet.input has a handler",
+		func() { Handle(m, func(context.Context, *input) {}) })
+	require.PanicsWithValue(t, "packet: Handle: the protocol has no type packet.body",
+		func() { Handle(m, func(context.Context, *body) {}) })
+	require.PanicsWithValue(t, "packet: Handle: the protocol has no type *packet.chat",
+		func() { Handle(m, func(context.Context, **chat) {}) })
+	_, s := pair(t, testProtocol(t, testConfig(None)))
+	require.PanicsWithValue(t, "packet: Dispatch: the session is of another protocol",
+		func() { m.Dispatch(context.Background(), s, nil) })
+}
+
+// TestMuxConcurrent dispatches to one mux from several goroutines: no two
+// handlers may see the same value at once.
+func TestMuxConcurrent(t *testing.T) {
+	p := testProtocol(t, testConfig(CRC32))
+	m := NewMux(p)
+	var sum atomic.Int64
+	Handle(m, func(_ context.Context, v *snapshot) { sum.Add(int64(len(v.Bodies)) + int64(v.Tick)) })
+	var wg sync.WaitGroup
+	for i := range 4 {
+		client, server := pair(t, p)
+		wg.Go(func() {
+			for k := range 100 {
+				d, _ := client.Append(nil, &snapshot{Tick: uint32(k), Bodies: make([]body, i)})
+				if err := m.Dispatch(context.Background(), server, d); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	require.Equal(t, int64(4*4950+100*(0+1+2+3)), sum.Load())
+}

@@ -1,0 +1,154 @@
+package packet
+
+import (
+	"fmt"
+	"iter"
+	"reflect"
+	"sync/atomic"
+)
+
+// Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is,
+// and an index of [Counters]. A datagram that is refused for what stands in
+// front of its packets is refused with the Refusal itself, so that nothing is
+// allocated; one whose packet is at fault with an [*Error] around it.
+type Refusal uint8
+
+// The refusals, in the order in which they are looked for: what is cheap to
+// see comes before what takes a look at every byte.
+const (
+	_ Refusal = iota
+
+	// ErrTruncated says that a datagram is shorter than any of its kind, or
+	// ends before its last value.
+	ErrTruncated
+	// ErrTooLong says that a datagram is longer than the protocol allows.
+	ErrTooLong
+	// ErrGarbage says that the first bytes are none that a sender makes.
+	ErrGarbage
+	// ErrReplayed says that a datagram of this sequence number was accepted
+	// before, or that it is so old that nobody knows.
+	ErrReplayed
+	// ErrChecksum says that the CRC is wrong. The datagram was damaged, or it is
+	// of another protocol: a CRC cannot tell these apart.
+	ErrChecksum
+	// ErrForged says that the MAC or the AEAD's tag is wrong. The datagram was
+	// made or changed by someone without the key, or it is of another protocol,
+	// session or direction.
+	ErrForged
+	// ErrEndCheck says that the end check is not where the datagram ends: it was
+	// cut off, or it is of another protocol.
+	ErrEndCheck
+	// ErrUnknownType says that a packet has an index that no type has, or that a
+	// value to send is of no type of the protocol.
+	ErrUnknownType
+	// ErrUnhandled says that the mux has no handler for the type of a packet.
+	ErrUnhandled
+	// ErrInvalid says that a packet is none that its type can have. The [*Error]
+	// around it wraps what tagcodec says about it.
+	ErrInvalid
+	// ErrSeveral says that [Session.Decode] met a datagram of several packets.
+	ErrSeveral
+
+	// ErrStranger says that a datagram is not for the handshake, and its sender
+	// has no session.
+	ErrStranger
+	// ErrProtocol says that the other side of a handshake speaks another
+	// protocol.
+	ErrProtocol
+	// ErrToken says that a client answered with a token that is too old, or was
+	// not given to its address.
+	ErrToken
+	// ErrDenied says that a client is not known, or does not have its secret.
+	ErrDenied
+
+	numRefusals = int(iota)
+)
+
+var refusalTexts = [numRefusals]string{
+	"accepted",
+	"the datagram is truncated",
+	"the datagram is longer than the protocol allows",
+	"the datagram is garbage",
+	"the datagram was accepted before, or is too old to tell",
+	"the checksum is wrong: the datagram is damaged, or of another protocol",
+	"the datagram is forged, or of another session",
+	"the end check is missing",
+	"the protocol has no such packet type",
+	"the packet type has no handler",
+	"the packet is not valid",
+	"the datagram holds several packets",
+	"the sender has no session",
+	"the other side speaks another protocol",
+	"the token is stale, or was given to another address",
+	"the client is not known, or does not have the secret",
+}
+
+// Error returns the reason.
+func (r Refusal) Error() string {
+	if int(r) >= numRefusals {
+		return fmt.Sprintf("packet: refusal %d", uint8(r))
+	}
+	return "packet: " + refusalTexts[r]
+}
+
+// Error is the failure of one packet, to send or to read.
+type Error struct {
+	Op   string       // "send" or "read"
+	Type reflect.Type // of the packet, or nil where the protocol has no such type
+	// Reason is the sentinel: a [Refusal], [ErrBudget], or ErrInvalid for a value
+	// that its tags do not allow.
+	Reason error
+	// Err is what else is known: the error of tagcodec, or nil.
+	Err error
+}
+
+// Error returns the type, the reason and what else is known.
+func (e *Error) Error() string {
+	name := "a packet"
+	if e.Type != nil {
+		name = typeName(e.Type)
+	}
+	if e.Err == nil {
+		return fmt.Sprintf("%v: %s %s", e.Reason, e.Op, name)
+	}
+	return fmt.Sprintf("%v: %v", e.Reason, e.Err)
+}
+
+// Unwrap returns the reason and what else is known.
+func (e *Error) Unwrap() []error {
+	if e.Err == nil {
+		return []error{e.Reason}
+	}
+	return []error{e.Reason, e.Err}
+}
+
+// Counters counts the packets that were accepted and the datagrams that were
+// refused, by their reasons. The zero Counters is ready, and may be shared by
+// any number of sessions and goroutines.
+type Counters struct {
+	n [numRefusals]atomic.Uint64 // those accepted at 0
+}
+
+// Accepted returns the packets that were accepted.
+func (c *Counters) Accepted() uint64 { return c.n[0].Load() }
+
+// Refused returns the datagrams that were refused for a reason.
+func (c *Counters) Refused(r Refusal) uint64 { return c.n[r].Load() }
+
+// Refusals returns the reasons for which datagrams were refused, with their
+// numbers.
+func (c *Counters) Refusals() iter.Seq2[Refusal, uint64] {
+	return func(yield func(Refusal, uint64) bool) {
+		for r := 1; r < numRefusals; r++ {
+			if n := c.n[r].Load(); n > 0 && !yield(Refusal(r), n) {
+				return
+			}
+		}
+	}
+}
+
+func (c *Counters) accept() { c.n[0].Add(1) }
+
+// Refuse counts a refusal. A session and a gate count their own; a server
+// counts with it what it refuses itself, such as [ErrStranger].
+func (c *Counters) Refuse(r Refusal) { c.n[r].Add(1) }

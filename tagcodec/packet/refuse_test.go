@@ -1,0 +1,294 @@
+package packet
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/stretchr/testify/require"
+)
+
+// sealAt seals packets under a sequence number.
+func sealAt(t testing.TB, s *Session, seq uint64, packets ...any) []byte {
+	s.out.next, s.out.spent = seq, false
+	d, err := s.Append(nil, packets...)
+	require.NoError(t, err)
+	return d
+}
+
+func TestRoundTrip(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		for _, seq := range []uint64{0, 1, 255, 256, 1 << 40, math.MaxUint64} {
+			d := sealAt(t, client, seq, testInput) // a value
+			c, err := server.Open(d)
+			require.NoError(t, err)
+			require.Equal(t, seq, c.Sequence())
+			v, err := c.Next()
+			require.NoError(t, err)
+			require.Equal(t, &testInput, v)
+			require.False(t, c.More())
+		}
+		v, err := client.Decode(sealAt(t, server, 0, testSnapshot(5))) // a pointer
+		require.NoError(t, err)
+		require.Equal(t, testSnapshot(5), v)
+		require.Equal(t, uint64(6), server.Counters().Accepted())
+		require.Equal(t, uint64(1), client.Counters().Accepted())
+	})
+}
+
+// refusalOfHeader is what a damaged header alone is refused for, or 0.
+func refusalOfHeader(p *Protocol, d []byte) Refusal {
+	front, behind := p.config.Protection.front(), p.behind
+	if len(d) < front+1+behind+1 {
+		return ErrTruncated
+	}
+	n := int(d[front])
+	switch {
+	case n > 8:
+		return ErrGarbage
+	case len(d) < front+1+n:
+		return ErrTruncated
+	case n > 0 && d[front+n] == 0:
+		return ErrGarbage
+	case len(d) < front+1+n+1+behind:
+		return ErrTruncated
+	}
+	return 0
+}
+
+// damaged is what a datagram is refused for that the protection finds damaged.
+func damaged(p *Protocol) Refusal {
+	if p.config.Protection.keyed() {
+		return ErrForged
+	}
+	return ErrChecksum
+}
+
+// TestEveryTruncation cuts a datagram at each of its bytes. Without a
+// protection it is the end check, or the end of a packet, that finds it.
+func TestEveryTruncation(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		for _, packet := range []any{&testInput, testSnapshot(4), chat{"hello, world"}} {
+			client, server := pair(t, p)
+			d := sealAt(t, client, 300, packet)
+			for n := range d {
+				cut := slices.Clone(d[:n])
+				want := refusalOfHeader(p, cut)
+				if want == 0 && p.config.Protection != None {
+					want = damaged(p)
+				}
+				_, err := server.Decode(cut)
+				switch {
+				case want != 0:
+					require.ErrorIs(t, err, want, "%T cut to %d of %d bytes", packet, n, len(d))
+				case p.endCheck != nil:
+					require.True(t, errors.Is(err, ErrEndCheck) || errors.Is(err, ErrTruncated), "%d of %d bytes: %v", n, len(d), err)
+				default:
+					require.ErrorIs(t, err, ErrTruncated, "%T cut to %d of %d bytes", packet, n, len(d))
+				}
+				if p.config.Protection == None {
+					server.in.window = window{}
+				}
+			}
+			v, err := server.Decode(d)
+			require.NoError(t, err, "what was refused must not keep the true datagram out")
+			require.NotNil(t, v)
+		}
+	})
+}
+
+// TestEveryBitFlip flips each bit of a datagram, and requires of every
+// protection that it is refused, for the right reason, and that the true
+// datagram is accepted after all of them.
+func TestEveryBitFlip(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		if p.config.Protection == None {
+			t.Skip("nothing finds a flipped bit")
+		}
+		client, server := pair(t, p)
+		d := sealAt(t, client, 0x0203, testSnapshot(4), testInput)
+		for bit := range 8 * len(d) {
+			bad := slices.Clone(d)
+			bad[bit/8] ^= 1 << (bit % 8)
+			want := refusalOfHeader(p, bad)
+			if want == 0 {
+				want = damaged(p)
+			}
+			_, err := server.Open(bad)
+			require.Equal(t, want, err, "bit %d", bit)
+		}
+		require.Equal(t, window{}, server.in.window, "a forged sequence number must not move the window")
+		c, err := server.Open(d)
+		require.NoError(t, err)
+		for c.More() {
+			_, err = c.Next()
+			require.NoError(t, err)
+		}
+		total := uint64(0)
+		for _, n := range server.Counters().Refusals() {
+			total += n
+		}
+		require.Equal(t, uint64(8*len(d)), total)
+		require.Equal(t, uint64(2), server.Counters().Accepted())
+	})
+}
+
+// TestForgedShowsNothing requires that an AEAD leaves no plaintext of a
+// datagram that it refuses.
+func TestForgedShowsNothing(t *testing.T) {
+	for _, protection := range []Protection{ChaCha20Poly1305, AES256GCM} {
+		client, server := pair(t, testProtocol(t, testConfig(protection)))
+		d := sealAt(t, client, 1, testSnapshot(20))
+		d[len(d)-1] ^= 1
+		_, err := server.Open(d)
+		require.Equal(t, ErrForged, err)
+		at, end := 2, len(d)-protection.size()
+		require.Equal(t, make([]byte, end-at), d[at:end], "%v", protection)
+	}
+}
+
+func TestReplay(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		open := func(seq uint64) error {
+			_, err := server.Open(sealAt(t, client, seq, testInput))
+			return err
+		}
+		require.NoError(t, open(0))
+		require.Equal(t, ErrReplayed, open(0))
+		require.NoError(t, open(255))
+		require.NoError(t, open(3), "out of order")
+		require.Equal(t, ErrReplayed, open(3))
+		require.NoError(t, open(256))
+		require.NoError(t, open(1), "255 behind")
+		require.Equal(t, ErrReplayed, open(0), "256 behind")
+		require.NoError(t, open(1<<20))
+		require.Equal(t, ErrReplayed, open(2), "never seen, and too old to tell")
+		require.Equal(t, uint64(4), server.Counters().Refused(ErrReplayed))
+	})
+}
+
+// TestForeign sends what is right for someone else.
+func TestForeign(t *testing.T) {
+	for _, protection := range protections[1:] {
+		t.Run(protection.String(), func(t *testing.T) {
+			p := testProtocol(t, testConfig(protection))
+			client, server := pair(t, p)
+
+			c := testConfig(protection)
+			c.Version++
+			stranger, _ := pair(t, testProtocol(t, c))
+			_, err := server.Open(sealAt(t, stranger, 0, testInput))
+			require.Equal(t, damaged(p), err, "of another protocol")
+
+			if !protection.keyed() {
+				return
+			}
+			_, err = client.Open(sealAt(t, client, 0, testInput))
+			require.Equal(t, ErrForged, err, "its own, sent back")
+
+			for i, salts := range [][2][]byte{{append([]byte{1}, testSecret...), testSalt}, {testSecret, append([]byte{1}, testSalt...)}} {
+				other, err := p.NewSession(Client, salts[0], salts[1])
+				require.NoError(t, err)
+				_, err = server.Open(sealAt(t, other, 0, testInput))
+				require.Equal(t, ErrForged, err, "of another session, %d", i)
+			}
+			_, err = server.Open(sealAt(t, client, 0, testInput))
+			require.NoError(t, err)
+		})
+	}
+}
+
+// TestEndCheckTellsProtocols shows that without any protection the end check
+// is what refuses another protocol.
+func TestEndCheckTellsProtocols(t *testing.T) {
+	c := testConfig(None)
+	c.EndCheck = true
+	_, server := pair(t, testProtocol(t, c))
+	c.Application = "another"
+	client, _ := pair(t, testProtocol(t, c))
+	_, err := server.Open(sealAt(t, client, 1000, testInput))
+	require.Equal(t, ErrEndCheck, err)
+	require.Equal(t, window{}, server.in.window)
+}
+
+func TestUnknownType(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		b := p.NewBatch()
+		require.NoError(t, b.Add(testInput))
+		b.data[0] |= 3 // which no type has
+		d, err := client.Seal(nil, b)
+		require.NoError(t, err)
+		_, err = server.Decode(d)
+		require.Equal(t, ErrUnknownType, err)
+		require.Equal(t, uint64(1), server.Counters().Refused(ErrUnknownType))
+
+		_, err = client.Append(nil, struct{ X int }{})
+		require.ErrorIs(t, err, ErrUnknownType)
+		_, err = client.Append(nil, nil)
+		require.ErrorIs(t, err, ErrUnknownType)
+	})
+}
+
+func TestTooLong(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		_, server := pair(t, p)
+		_, err := server.Open(make([]byte, DefaultMTU+1))
+		require.Equal(t, ErrTooLong, err)
+		_, err = server.Open(make([]byte, DefaultMTU))
+		require.NotEqual(t, ErrTooLong, err)
+	})
+}
+
+// TestInvalid seals packets that their types do not allow: not even those who
+// have the keys may send them.
+func TestInvalid(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		rows := []struct {
+			why    string
+			packet any
+			damage func(data []byte)
+			reason Refusal
+			cause  error
+		}{
+			{"Thrust of 4 is outside its range", testInput, func(d []byte) { d[4] |= 3 << 2 }, ErrInvalid, tagcodec.ErrRange},
+			{"a bit behind the last value", testInput, func(d []byte) { d[5] |= 0x80 }, ErrInvalid, tagcodec.ErrTrailing},
+			{"39 bodies are announced and 1 follows", testSnapshot(1), func(d []byte) { d[4] |= 38 << 2 }, ErrTruncated, tagcodec.ErrOverread},
+			{"text that is not UTF-8", chat{"abc"}, func(d []byte) { d[1] = 0xff }, ErrInvalid, tagcodec.ErrText},
+		}
+		for _, row := range rows {
+			t.Run(row.why, func(t *testing.T) {
+				client, server := pair(t, p)
+				b := p.NewBatch()
+				require.NoError(t, b.Add(row.packet))
+				row.damage(b.data)
+				d, err := client.Seal(nil, b)
+				require.NoError(t, err)
+				v, err := server.Decode(d)
+				require.Nil(t, v)
+				require.ErrorIs(t, err, row.reason)
+				require.ErrorIs(t, err, row.cause)
+				var e *Error
+				require.ErrorAs(t, err, &e)
+				require.Equal(t, typeName(p.types[p.index[e.Type]].Type), typeName(e.Type))
+				require.Equal(t, uint64(1), server.Counters().Refused(row.reason))
+				require.Zero(t, server.Counters().Accepted())
+			})
+		}
+	})
+}
+
+func TestRefusalTexts(t *testing.T) {
+	seen := map[string]bool{}
+	for r := range Refusal(numRefusals) {
+		text := r.Error()
+		require.NotEqual(t, "packet: ", text)
+		require.False(t, seen[text], "%s is there twice", text)
+		seen[text] = true
+	}
+	require.Equal(t, "packet: refusal 200", Refusal(200).Error())
+}

@@ -1,0 +1,190 @@
+package packet
+
+import (
+	"bytes"
+	"math"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSessionSecrets(t *testing.T) {
+	rows := []struct {
+		why          string
+		protection   Protection
+		secret, salt []byte
+		ok           bool
+	}{
+		{"no keys, no secret", None, nil, nil, true},
+		{"a CRC has no keys", CRC32, nil, nil, true},
+		{"a secret for a CRC protects nothing", CRC32, testSecret, testSalt, false},
+		{"a salt for a CRC", CRC32, nil, testSalt, false},
+		{"a MAC needs a secret", HMAC(16), nil, testSalt, false},
+		{"a MAC needs a salt", HMAC(16), testSecret, nil, false},
+		{"a secret that is too short", AES256GCM, testSecret[1:], testSalt, false},
+		{"a salt that is too short", AES256GCM, testSecret, testSalt[1:], false},
+		{"both", AES256GCM, testSecret, testSalt, true},
+	}
+	for _, row := range rows {
+		t.Run(row.why, func(t *testing.T) {
+			s, err := testProtocol(t, testConfig(row.protection)).NewSession(Client, row.secret, row.salt)
+			if row.ok {
+				require.NoError(t, err)
+				require.NotNil(t, s)
+				return
+			}
+			require.ErrorIs(t, err, ErrSecret)
+			require.Nil(t, s)
+		})
+	}
+	_, err := testProtocol(t, testConfig(None)).NewSession(2, nil, nil)
+	require.EqualError(t, err, "packet: there is no side 2")
+}
+
+// TestExhausted sends the last sequence number there is, and no other.
+func TestExhausted(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		d := sealAt(t, client, math.MaxUint64, testInput)
+		_, err := server.Decode(d)
+		require.NoError(t, err)
+		for range 2 {
+			d, err = client.Append([]byte("before"), testInput)
+			require.Equal(t, ErrExhausted, err)
+			require.Equal(t, "before", string(d))
+		}
+	})
+}
+
+func TestSequencesAscend(t *testing.T) {
+	client, server := pair(t, testProtocol(t, testConfig(ChaCha20Poly1305)))
+	for i := range uint64(300) {
+		require.Equal(t, i, client.Sent())
+		d, err := client.Append(nil, testInput)
+		require.NoError(t, err)
+		c, err := server.Open(d)
+		require.NoError(t, err)
+		require.Equal(t, i, c.Sequence())
+	}
+	_, err := client.Append(nil, input{Thrust: 9})
+	require.ErrorIs(t, err, ErrInvalid)
+	require.Equal(t, uint64(300), client.Sent(), "a value that cannot be sent takes no number")
+}
+
+func TestAppendKeepsWhatIsThere(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		dst := append(make([]byte, 0, 100), "before"...)
+		d, err := client.Append(dst, testInput)
+		require.NoError(t, err)
+		require.Equal(t, "before", string(d[:6]))
+		v, err := server.Decode(d[6:])
+		require.NoError(t, err)
+		require.Equal(t, &testInput, v)
+
+		for _, bad := range [][]any{{}, {input{Thrust: 2}}, {testInput, 3}, {(*input)(nil)}} {
+			d, err = client.Append(dst, bad...)
+			require.Error(t, err)
+			require.Equal(t, "before", string(d))
+		}
+		_, err = client.Append(dst)
+		require.Equal(t, ErrEmpty, err)
+	})
+}
+
+func TestDecodeReuses(t *testing.T) {
+	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
+	var snap snapshot
+	in := input{Tick: 1, Thrust: -1, Aim: 1}
+	v, err := server.Decode(sealAt(t, client, 0, testInput), &snap, nil, (*chat)(nil), &in)
+	require.NoError(t, err)
+	require.Same(t, &in, v)
+	require.Equal(t, testInput, in, "nothing of what it held may show")
+
+	v, err = server.Decode(sealAt(t, client, 1, chat{"hi"}), &snap, (*chat)(nil), chat{"a value is no place"})
+	require.NoError(t, err)
+	require.Equal(t, &chat{"hi"}, v, "fresh, where there is nothing to use again")
+}
+
+func TestDecodeRefusesSeveral(t *testing.T) {
+	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
+	v, err := server.Decode(sealAt(t, client, 0, testInput, chat{"hi"}))
+	require.Equal(t, ErrSeveral, err)
+	require.Nil(t, v)
+	require.Equal(t, uint64(1), server.Counters().Refused(ErrSeveral))
+}
+
+func TestContentsEnd(t *testing.T) {
+	client, server := pair(t, testProtocol(t, testConfig(None)))
+	c, err := server.Open(sealAt(t, client, 0, testInput))
+	require.NoError(t, err)
+	_, err = c.Next()
+	require.NoError(t, err)
+	require.Panics(t, func() { c.Next() })
+}
+
+// TestDifferentSessionsDifferentBytes seals the same packet for two sessions,
+// two directions and two sequence numbers: no two ciphertexts may be the same.
+func TestDifferentSessionsDifferentBytes(t *testing.T) {
+	for _, protection := range []Protection{HMAC(16), ChaCha20Poly1305, AES256GCM} {
+		p := testProtocol(t, testConfig(protection))
+		seen := map[string]bool{}
+		for i := range byte(2) {
+			for _, side := range []Side{Client, Server} {
+				s, err := p.NewSession(side, testSecret, bytes.Repeat([]byte{i}, MinSalt))
+				require.NoError(t, err)
+				for seq := range uint64(2) {
+					d := string(sealAt(t, s, 1+seq, testInput))
+					require.False(t, seen[d])
+					seen[d] = true
+					require.Equal(t, len(d), len(sealAt(t, s, 1+seq, testInput)))
+				}
+			}
+		}
+	}
+}
+
+// TestConcurrent has several goroutines seal with one session and several
+// others deliver each datagram twice to the other: each must be accepted once,
+// and no sequence number sent twice.
+func TestConcurrent(t *testing.T) {
+	const senders, each = 4, 50 // fewer datagrams than the window has room for
+	for _, protection := range protections {
+		t.Run(protection.String(), func(t *testing.T) {
+			p := testProtocol(t, testConfig(protection))
+			client, server := pair(t, p)
+			sealed := make(chan []byte, senders*each)
+			var sending sync.WaitGroup
+			for range senders {
+				sending.Go(func() {
+					for range each {
+						d, err := client.Append(nil, &testInput)
+						if err != nil {
+							t.Error(err)
+						}
+						sealed <- d
+					}
+				})
+			}
+			sending.Wait()
+			close(sealed)
+			var all [][]byte
+			for d := range sealed {
+				all = append(all, d, bytes.Clone(d))
+			}
+			var receiving sync.WaitGroup
+			for i := range senders {
+				receiving.Go(func() {
+					for k := i; k < len(all); k += senders {
+						server.Decode(all[k])
+					}
+				})
+			}
+			receiving.Wait()
+			require.Equal(t, uint64(senders*each), client.Sent())
+			require.Equal(t, uint64(senders*each), server.Counters().Accepted())
+			require.Equal(t, uint64(senders*each), server.Counters().Refused(ErrReplayed))
+		})
+	}
+}
