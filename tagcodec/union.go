@@ -15,6 +15,9 @@ import (
 //
 //	func init() { tagcodec.RegisterUnion[Event](Hit{}, &Chat{}) }
 //
+// Go makes package variables before it calls init: a codec in one of them is
+// given the members by [WithUnion].
+//
 // On the wire a member is its index in the ascending order of the types'
 // names, without package: two programs that register the same types agree,
 // whatever the order. It panics if two types have the same name, and after a
