@@ -145,3 +145,36 @@ func TestBadUnionMember(t *testing.T) {
 	require.EqualError(t, err, "typecache: Nameless.Name: string needs a largest length: add maxlen=")
 	require.Equal(t, typ, err.(*typecache.Error).Type)
 }
+
+// A few bits claim the elements of a sparse slice, and a packet holds many of
+// them if something around it repeats: then they must be small.
+func TestSparseSlicesThatRepeat(t *testing.T) {
+	type eight struct {
+		On bool
+		V  [7]uint8
+	}
+	type sparse struct {
+		A []eight `bp:"subset=index,by=On,maxlen=33"`
+	}
+	type linked struct {
+		A    []eight `bp:"subset=index,by=On,maxlen=33"`
+		Next *linked
+	}
+	const text = "maxlen=33 elements of 8 bytes are 264 bytes that a packet could claim without sending one: " +
+		"use an array, subset=bitmap, or 256 bytes at most"
+	for _, v := range []any{
+		struct {
+			S []sparse `bp:"maxlen=2"`
+		}{},
+		struct{ S [2]sparse }{},
+		struct {
+			S map[int8]*sparse `bp:"maxlen=2"`
+		}{},
+		linked{},
+	} {
+		_, err := typecache.Of(reflect.TypeOf(v))
+		require.ErrorContains(t, err, text, "%T", v)
+	}
+	_, err := typecache.Of(reflect.TypeFor[struct{ S *sparse }]())
+	require.NoError(t, err, "there is one")
+}

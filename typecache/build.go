@@ -66,10 +66,12 @@ type place struct {
 	loop  *Elem // the elements in memory that the block repeats, if it does
 	// counted says that a count on the wire decides how often the ops run.
 	counted bool
-	skip    string // the field of the struct here that its subset carries
-	affine  bool   // the struct here is an affine one, whose tag is taken
-	scale   bool   // the value here is the scale of an affine struct
-	scope   *scope // the fields of the enclosing struct so far, in this block
+	// repeated says that the ops run for more than one value of a message.
+	repeated bool
+	skip     string // the field of the struct here that its subset carries
+	affine   bool   // the struct here is an affine one, whose tag is taken
+	scale    bool   // the value here is the scale of an affine struct
+	scope    *scope // the fields of the enclosing struct so far, in this block
 	// embedded says that the fields of this struct are also those of the one
 	// around it.
 	embedded bool
@@ -131,7 +133,7 @@ func (b *builder) program(t reflect.Type, at place) error {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
-		inner := place{name: next.name, cond: -1}
+		inner := place{name: next.name, cond: -1, repeated: true}
 		write := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			write = b.fields // and not a call of itself

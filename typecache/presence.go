@@ -249,7 +249,11 @@ func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err
 
 // maxSparse is the most memory, in bytes, that the elements of a slice may
 // take of which a packet need not hold one: the count alone claims it.
-const maxSparse = 1 << 16
+// maxSparseEach is the most where a packet may hold many such slices.
+const (
+	maxSparse     = 1 << 16
+	maxSparseEach = 1 << 8
+)
 
 var subsetModes = []string{"bitmap", "index", "sentinel", "relative", "auto"}
 
@@ -272,9 +276,13 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 		}
 		counted.Flags = op.Flags | Slice
 		op = counted
-		if size := (op.Bias + op.Span) * uint64(elem.Size()); size > maxSparse && (sub.Auto || sub.Mode != compress.SubsetBitmap) {
+		size, most := (op.Bias+op.Span)*uint64(elem.Size()), uint64(maxSparse)
+		if at.repeated {
+			most = maxSparseEach
+		}
+		if size > most && (sub.Auto || sub.Mode != compress.SubsetBitmap) {
 			return at.errorf("maxlen=%d elements of %d bytes are %d bytes that a packet could claim without sending one: "+
-				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, maxSparse)
+				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, most)
 		}
 	}
 	more, err := o.takePrefixed("elem.")

@@ -20,6 +20,7 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
 	in := place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
+	in.repeated = at.repeated || op.Code != CodePointer && op.Code != CodeMatrix
 	if op.Code != CodePointer {
 		in.loop = &elem
 		in.counted = at.counted || op.Code != CodeArray
