@@ -132,6 +132,14 @@ func TestGoldenCommon(t *testing.T) {
 		{name: "the index is cut off", bits: low(0, 7) + "1", err: tagcodec.ErrOverread,
 			text: "late.Three at bit 7: read past the end of the data: 3 more bits needed, 1 left"},
 	})
+	type zeros struct {
+		Before uint8 `bp:"uint,bits=7"`
+		V      uint8 `bp:"common=0"`
+	}
+	runRefused(t, []refused[zeros]{
+		{name: "the bits that are not there are no zeros", bits: low(0, 8), err: tagcodec.ErrOverread,
+			text: "zeros.V at bit 8: read past the end of the data: 8 more bits needed, 0 left"},
+	})
 }
 
 // Every scalar may be common, and a float is if it has the same code.

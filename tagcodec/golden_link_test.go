@@ -140,10 +140,25 @@ func (*handedBack) ID(object any) (uint64, bool)  { return uint64(object.(*homeB
 func (*handedBack) Object(uint64) (any, bool)     { return nil, false }
 func (h *handedBack) Unresolved(p tagcodec.Patch) { h.patches = append(h.patches, p) }
 
+// The id 0 is nil, whatever a Linker says.
+func TestLinkerSays0(t *testing.T) {
+	type packet struct {
+		Home *homeBase `bp:"link"`
+	}
+	runRefused(t, []refused[packet]{
+		{name: "an object of the id 0", value: packet{&homeBase{0}}, err: tagcodec.ErrLink,
+			text: "packet.Home at bit 0: no such link: the Linker has no id for the *tagcodec_test.homeBase"},
+	}, tagcodec.WithLinker(new(handedBack)))
+}
+
 // Wherever a link may be, its patch reaches it.
 func TestPatchEverywhere(t *testing.T) {
 	type pet any
 	type house struct {
+		Home *homeBase `bp:"link,bits=4"`
+	}
+	type seat struct {
+		On   bool
 		Home *homeBase `bp:"link,bits=4"`
 	}
 	type packet struct {
@@ -161,13 +176,14 @@ func TestPatchEverywhere(t *testing.T) {
 		Held    map[uint8]pet             `bp:"union,maxlen=3"`
 		Some    [2]*house                 `bp:"subset=index"`
 		Pushed  struct{ Home *homeBase }  `bp:"link,bits=4"`
+		Seats   map[uint8][2]seat         `bp:"maxlen=3,subset=index,by=On"`
 		If      bool
-		Maybe   *homeBase `bp:"link,bits=4,if=If"`
+		Maybe   *homeBase `bp:"link,bits=5,if=If"`
 	}
 	type stray struct {
 		Home *homeBase `bp:"link,bits=4"`
 	}
-	homes := make([]*homeBase, 16)
+	homes := make([]*homeBase, 17)
 	for i := range homes {
 		homes[i] = &homeBase{uint8(i)}
 	}
@@ -175,9 +191,10 @@ func TestPatchEverywhere(t *testing.T) {
 		Field: homes[1], Array: [1]*homeBase{homes[2]}, Slice: []*homeBase{nil, homes[3]}, Map: map[uint8]*homeBase{8: homes[4]},
 		Behind: &house{homes[5]}, Nested: [1]house{{homes[6]}}, Pairs: map[uint8][1]house{7: {{homes[7]}}}, Shared: map[uint8]*house{6: {homes[8]}},
 		Maps: map[uint8]map[uint8]house{5: {4: {homes[9]}}}, Value: house{homes[10]}, Pointer: &stray{homes[11]}, Held: map[uint8]pet{3: house{homes[12]}},
-		Some: [2]*house{1: {homes[13]}}, If: true, Maybe: homes[15],
+		Some: [2]*house{1: {homes[13]}}, If: true, Maybe: homes[16],
 	}
 	v.Pushed.Home = homes[14]
+	v.Seats = map[uint8][2]seat{2: {1: {true, homes[15]}}}
 	linker := new(handedBack)
 	codec := tagcodec.MustFor[packet](tagcodec.WithUnion[pet](house{}, &stray{}), tagcodec.WithLinker(linker))
 	data, err := codec.Append(nil, &v)
@@ -197,7 +214,7 @@ func TestPatchEverywhere(t *testing.T) {
 	require.Equal(t, []string{
 		"packet.Field", "packet.Array[0]", "packet.Slice[1]", "packet.Map[8]", "packet.Behind.Home", "packet.Nested[0].Home",
 		"packet.Pairs[7][0].Home", "packet.Shared[6].Home", "packet.Maps[5][4].Home", "packet.Value.Home", "packet.Pointer.Home",
-		"packet.Held[3].Home", "packet.Some[1].Home", "packet.Pushed.Home", "packet.Maybe",
+		"packet.Held[3].Home", "packet.Some[1].Home", "packet.Pushed.Home", "packet.Seats[2][1].Home", "packet.Maybe",
 	}, paths)
 	require.Equal(t, v, read)
 	again, err = codec.Append(nil, &read)
@@ -224,6 +241,26 @@ func TestPatchLater(t *testing.T) {
 	home := &homeBase{1}
 	require.NoError(t, client.Add(5, home))
 	require.Equal(t, packet{map[uint8]cat{1: {3, home}}, "gone"}, v)
+}
+
+// What a pointer refers to is patched where it is, whoever has the pointer.
+func TestPatchBehindPointers(t *testing.T) {
+	type packet struct {
+		Cats  map[uint8]*cat    `bp:"maxlen=3"`
+		Pairs map[uint8][2]*cat `bp:"maxlen=3,subset=bitmap"`
+	}
+	client := tagcodec.NewLinkingContext()
+	codec := tagcodec.MustFor[packet](tagcodec.WithLinker(client))
+	var v packet
+	one := low(9, 4) + low(5, 8)
+	require.NoError(t, codec.Unmarshal(lows(low(1, 2)+low(7, 8)+"1"+one+low(1, 2)+low(8, 8)+"0 1"+one), &v))
+	first, second := v.Cats[7], v.Pairs[8][1]
+	delete(v.Cats, 7)
+	delete(v.Pairs, 8)
+	home := &homeBase{1}
+	require.NoError(t, client.Add(5, home))
+	require.Same(t, home, first.Home)
+	require.Same(t, home, second.Home)
 }
 
 func TestLinkingContext(t *testing.T) {
