@@ -168,6 +168,7 @@ func size(c *config, plan *typecache.Plan, base memory.Pointer) (int, error) {
 }
 
 func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) error {
+	c, links := c.holdLinks()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
 		return err
@@ -179,14 +180,17 @@ func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte
 		return &Error{"unmarshal", plan.Type, typeName(plan.Type), bit,
 			&bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 	}
+	links.release()
 	return nil
 }
 
 func unmarshalFirst(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) ([]byte, error) {
+	c, links := c.holdLinks()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
 		return data, err
 	}
+	links.release()
 	return data[bytesOf(bit):], nil
 }
 

@@ -133,11 +133,13 @@ func serialize(c *config, plan *typecache.Plan, base memory.Pointer, s *bits.Str
 	}
 	if s.Reading() {
 		r := s.Reader()
+		c, links := c.holdLinks()
 		end, err := decode(c, plan, base, r.Data(), r.Bit())
 		if err != nil {
 			s.Fail(err)
 		} else {
 			r.Skip(end - r.Bit())
+			links.release()
 		}
 		return s.Err()
 	}

@@ -321,3 +321,19 @@ bit  bits  field  type                wire
 	}
 	require.NotEqual(t, tagcodec.MustFor[packet]().Hash(), tagcodec.MustFor[other]().Hash())
 }
+
+// A message that is refused leaves no links that wait, wherever it is refused.
+func TestRefusedLeavesNoLinks(t *testing.T) {
+	type cat struct {
+		Home  *struct{ N int } `bp:"link,bits=8"`
+		Lives int              `bp:"int,min=0,max=9"`
+	}
+	links := tagcodec.NewLinkingContext()
+	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(links))
+	var c cat
+	require.ErrorIs(t, codec.Unmarshal([]byte{7, 10}, &c), tagcodec.ErrRange)
+	require.ErrorIs(t, codec.Unmarshal([]byte{7, 9, 0}, &c), tagcodec.ErrTrailing)
+	require.Empty(t, links.Waiting())
+	require.NoError(t, codec.Unmarshal([]byte{7, 9}, &c))
+	require.Len(t, links.Waiting(), 1)
+}

@@ -8,6 +8,8 @@ import (
 )
 
 // Patch is a link to an object that did not exist when the link arrived.
+// It is for the field as it was read: where the same memory is read again, the
+// patches of the message before are to be forgotten.
 type Patch struct {
 	ID   uint64
 	Path string // of the field: "Cats[1].Home"
@@ -95,4 +97,36 @@ func copies(plan *typecache.Plan, stack []frame) (list []kept) {
 		}
 	}
 	return list
+}
+
+// heldLinks is a Linker that keeps the patches of a message until it is
+// accepted: one that is refused must leave nothing with the Linker, which
+// whoever sends such messages could make grow.
+type heldLinks struct {
+	Linker
+	patches []Patch
+}
+
+// holdLinks returns a config whose Linker, if there is one, holds the patches.
+func (c *config) holdLinks() (*config, *heldLinks) {
+	if c.linker == nil {
+		return c, nil
+	}
+	held := *c
+	links := &heldLinks{Linker: c.linker}
+	held.linker = links
+	return &held, links
+}
+
+// Unresolved keeps a patch.
+func (l *heldLinks) Unresolved(p Patch) { l.patches = append(l.patches, p) }
+
+// release hands the patches on.
+func (l *heldLinks) release() {
+	if l == nil {
+		return
+	}
+	for _, p := range l.patches {
+		l.Linker.Unresolved(p)
+	}
 }

@@ -98,8 +98,8 @@ type Linker interface {
 	ID(object any) (id uint64, ok bool)
 	// Object returns the object of an id.
 	Object(id uint64) (object any, ok bool)
-	// Unresolved is told of a field whose object is not known. The field is nil
-	// until [Patch.Set] gives it one.
+	// Unresolved is told of a field whose object is not known, when the message
+	// was accepted. The field is nil until [Patch.Set] gives it one.
 	Unresolved(p Patch)
 }
 
