@@ -1,0 +1,216 @@
+package binary
+
+import (
+	"encoding/binary"
+	"math"
+	"math/bits"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+)
+
+// run copies n elements. The caller sees to it that both sides have them, and
+// that they do not overlap.
+func (p *program) run(to, from memory.Pointer, n int) {
+	if n == 1 {
+		switch p.word {
+		case 1:
+			*to.U8() = *from.U8()
+			return
+		case 2:
+			to.Store16(p.order.word16(from.Load16()))
+			return
+		case 4:
+			to.Store32(p.order.word32(from.Load32()))
+			return
+		case 8:
+			to.Store64(p.order.word64(from.Load64()))
+			return
+		}
+	}
+	if p.whole != repeat {
+		p.order.values(p.whole, to, from, n*p.count)
+		return
+	}
+	for i := range n {
+		p.element(to.At(uintptr(i*p.toEach)), from.At(uintptr(i*p.fromEach)))
+	}
+}
+
+// appendWord is run for an element that is one word.
+func (p *program) appendWord(to []byte, from memory.Pointer) []byte {
+	switch p.word {
+	case 1:
+		return append(to, *from.U8())
+	case 2:
+		return binary.NativeEndian.AppendUint16(to, p.order.word16(from.Load16()))
+	case 4:
+		return binary.NativeEndian.AppendUint32(to, p.order.word32(from.Load32()))
+	}
+	return binary.NativeEndian.AppendUint64(to, p.order.word64(from.Load64()))
+}
+
+// element copies one element.
+func (p *program) element(to, from memory.Pointer) {
+	if p.order != neither {
+		for _, m := range p.swap64 {
+			to.At(uintptr(m.to)).Store64(bits.ReverseBytes64(from.At(uintptr(m.from)).Load64()))
+		}
+		for _, m := range p.swap32 {
+			to.At(uintptr(m.to)).Store32(bits.ReverseBytes32(from.At(uintptr(m.from)).Load32()))
+		}
+		for _, m := range p.swap16 {
+			to.At(uintptr(m.to)).Store16(bits.ReverseBytes16(from.At(uintptr(m.from)).Load16()))
+		}
+	}
+	if p.wide {
+		for _, m := range p.move64 {
+			to.At(uintptr(m.to)).Store64(from.At(uintptr(m.from)).Load64())
+		}
+		for _, m := range p.move32 {
+			to.At(uintptr(m.to)).Store32(from.At(uintptr(m.from)).Load32())
+		}
+		for _, m := range p.move16 {
+			to.At(uintptr(m.to)).Store16(from.At(uintptr(m.from)).Load16())
+		}
+	}
+	for _, m := range p.move8 {
+		*to.At(uintptr(m.to)).U8() = *from.At(uintptr(m.from)).U8()
+	}
+	for _, m := range p.floats {
+		to.At(uintptr(m.to)).Store32(p.order.to(quiet(p.order.from(from.At(uintptr(m.from)).Load32()))))
+	}
+	for _, m := range p.bools {
+		*to.At(uintptr(m.to)).U8() = truth(*from.At(uintptr(m.from)).U8())
+	}
+	for i := range p.long {
+		a := &p.long[i]
+		if to, from := to.At(uintptr(a.to)), from.At(uintptr(a.from)); a.kind == repeat {
+			a.elem.run(to, from, a.n)
+		} else {
+			p.order.values(a.kind, to, from, a.n)
+		}
+	}
+}
+
+// values copies a run of n values.
+func (order reversal) values(k kind, to, from memory.Pointer, n int) {
+	switch k {
+	case word8:
+		copy(to.Array(n), from.Array(n))
+	case word16:
+		swap16s(to, from, n)
+	case word32:
+		swap32s(to, from, n)
+	case word64:
+		for i := uintptr(0); i < 8*uintptr(n); i += 8 {
+			to.At(i).Store64(bits.ReverseBytes64(from.At(i).Load64()))
+		}
+	case float:
+		for i := uintptr(0); i < 4*uintptr(n); i += 4 {
+			to.At(i).Store32(order.to(quiet(order.from(from.At(i).Load32()))))
+		}
+	case boolean:
+		truths(to, from, n)
+	case blank:
+		clear(to.Array(n))
+	}
+}
+
+// swap16s reverses the bytes of n words, four at a time.
+func swap16s(to, from memory.Pointer, n int) {
+	i, end := uintptr(0), 2*uintptr(n)
+	for ; i+8 <= end; i += 8 {
+		v := from.At(i).Load64()
+		to.At(i).Store64(v>>8&0x00FF00FF00FF00FF | v&0x00FF00FF00FF00FF<<8)
+	}
+	for ; i < end; i += 2 {
+		to.At(i).Store16(bits.ReverseBytes16(from.At(i).Load16()))
+	}
+}
+
+// swap32s reverses the bytes of n words, two at a time.
+func swap32s(to, from memory.Pointer, n int) {
+	i, end := uintptr(0), 4*uintptr(n)
+	for ; i+8 <= end; i += 8 {
+		to.At(i).Store64(bits.RotateLeft64(bits.ReverseBytes64(from.At(i).Load64()), 32))
+	}
+	if i < end {
+		to.At(i).Store32(bits.ReverseBytes32(from.At(i).Load32()))
+	}
+}
+
+// truths makes n bytes 0 or 1, eight at a time.
+func truths(to, from memory.Pointer, n int) {
+	i, end := uintptr(0), uintptr(n)
+	for ; i+8 <= end; i += 8 {
+		const low7, low1 = 0x7F7F7F7F7F7F7F7F, 0x0101010101010101
+		v := from.At(i).Load64()
+		// The sum carries into the top bit of each byte that has lower ones.
+		to.At(i).Store64((v&low7 + low7 | v) >> 7 & low1)
+	}
+	for ; i < end; i++ {
+		*to.At(i).U8() = truth(*from.At(i).U8())
+	}
+}
+
+func truth(b uint8) uint8 {
+	if b != 0 {
+		return 1
+	}
+	return 0
+}
+
+// word16, word32 and word64 return a word in the order of the other side.
+
+func (order reversal) word16(v uint16) uint16 {
+	if order != neither {
+		return bits.ReverseBytes16(v)
+	}
+	return v
+}
+
+func (order reversal) word32(v uint32) uint32 {
+	if order != neither {
+		return bits.ReverseBytes32(v)
+	}
+	return v
+}
+
+func (order reversal) word64(v uint64) uint64 {
+	if order != neither {
+		return bits.ReverseBytes64(v)
+	}
+	return v
+}
+
+// from returns a word of the side that is copied from, in the order of this
+// machine, and to is the reverse for the other side.
+
+func (order reversal) from(v uint32) uint32 {
+	if order == reverseFrom {
+		return bits.ReverseBytes32(v)
+	}
+	return v
+}
+
+func (order reversal) to(v uint32) uint32 {
+	if order == reverseTo {
+		return bits.ReverseBytes32(v)
+	}
+	return v
+}
+
+// quiet returns what becomes of the bits of a float32 in reflect, which knows
+// no floats but float64s. On most machines a NaN that signals becomes one that
+// is quiet.
+func quiet(v uint32) uint32 {
+	if v&0x7FFFFFFF > 0x7F800000 {
+		return throughFloat64(v)
+	}
+	return v
+}
+
+//go:noinline
+func throughFloat64(v uint32) uint32 {
+	return math.Float32bits(float32(float64(math.Float32frombits(v))))
+}

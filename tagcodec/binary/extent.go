@@ -1,0 +1,295 @@
+package binary
+
+import (
+	"errors"
+	mathbits "math/bits"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// extent follows a message through its plan, and reads it from its source on
+// the way: the counts and bits of presence that it has come upon say how much
+// must follow, and that is all that it asks for. It looks at nothing else, and
+// leaves it to the decoder to refuse what is wrong.
+type extent struct {
+	source
+	plan  *planned
+	depth int // of recursive types and unions
+}
+
+// errRefused ends the extent of a message that the decoder refuses.
+var errRefused = errors.New("the decoder refuses the message")
+
+// refuse ends the extent.
+func (x *extent) refuse() {
+	if x.err == nil {
+		x.err = errRefused
+	}
+}
+
+// element reads one element, whose destination is v. At the start of a message
+// it takes no fewer bits than the plan says, and elsewhere if it is steady.
+func (x *extent) element(v reflect.Value) {
+	if x.bit == 0 || x.plan.steady {
+		x.need(x.plan.MinBits)
+	}
+	b := x.newBlock()
+	b.base = v
+	x.run(0, b)
+}
+
+// run reads the ops from op i to the end of their block.
+func (x *extent) run(i int, b *block) {
+	for x.err == nil {
+		op := &x.plan.Ops[i]
+		if op.Code == typecache.CodeNext || op.Code == typecache.CodeEnd {
+			return
+		}
+		i = x.op(i, op, b)
+	}
+}
+
+// op reads what op i says, and returns the op that follows.
+func (x *extent) op(i int, op *typecache.Op, b *block) int {
+	width := int(op.Bits)
+	switch op.Code {
+	case typecache.CodeConst, typecache.CodeVector, typecache.CodeLink:
+		x.skip(1, width)
+	case typecache.CodeWide:
+		x.skip(op.Count, width)
+	case typecache.CodeAlign:
+		x.align()
+	case typecache.CodeBytes:
+		x.align()
+		x.skip(op.Count, 8)
+	case typecache.CodeCString, typecache.CodeString:
+		n := x.count(op)
+		x.align()
+		x.skip(n, 8)
+	case typecache.CodeWString:
+		x.skip(x.count(op), 32)
+	case typecache.CodeVarint:
+		for k := range op.Count {
+			x.varint(op, b, k)
+		}
+	case typecache.CodeRelative:
+		for k := range op.Count {
+			x.relative(op, b, k)
+		}
+	case typecache.CodeBinary:
+		x.binary(op, b)
+	case typecache.CodeCustom:
+		x.custom(op, b)
+	case typecache.CodeIf:
+		if !x.plan.Holds(op.Aux, b.load) {
+			b.zero(op)
+			return int(op.End)
+		}
+	case typecache.CodeOptional:
+		if x.take(1) == 0 {
+			b.zero(op)
+			return int(op.End)
+		}
+	case typecache.CodePresent:
+	case typecache.CodeCommon, typecache.CodeHuffman:
+		if x.listed(op, b) {
+			return int(op.End)
+		}
+	case typecache.CodeScale:
+		x.scale(i)
+		return int(op.End)
+	default:
+		if op.Code.Block() {
+			return x.block(i, op)
+		}
+		x.single(op, b)
+	}
+	return i + 1
+}
+
+// block reads a block, and returns the op behind it.
+func (x *extent) block(i int, op *typecache.Op) int {
+	inner := x.newBlock()
+	switch op.Code {
+	case typecache.CodePointer:
+		if x.take(1) != 0 {
+			x.run(i+1, inner)
+		}
+	case typecache.CodeMatrix:
+		x.run(i+1, inner)
+	case typecache.CodeArray:
+		x.repeat(i+1, op.Count, inner)
+	case typecache.CodeSlice, typecache.CodeMap:
+		n := x.count(op)
+		if x.needAll(n, x.plan.Elems[op.Aux].MinBits) {
+			x.repeat(i+1, n, inner)
+		}
+	case typecache.CodeSubset:
+		x.subset(i, op, inner)
+	case typecache.CodeCall:
+		x.deeper(int(op.End), inner)
+		return i + 1
+	case typecache.CodeUnion:
+		index := x.take(int(op.Bits))
+		starts := x.plan.Elems[op.Aux].Union.Starts
+		if index > uint64(len(starts)) {
+			x.refuse()
+		} else if index > 0 {
+			x.deeper(int(starts[index-1]), inner)
+		}
+		return i + 1
+	}
+	return int(op.End)
+}
+
+func (x *extent) repeat(i, n int, b *block) {
+	for range n {
+		if x.err != nil {
+			return
+		}
+		x.run(i, b)
+		b.started = true
+	}
+}
+
+// deeper reads a recursive value, or that of a union.
+func (x *extent) deeper(start int, b *block) {
+	if x.depth++; x.depth > tagcodec.DefaultMaxDepth {
+		x.refuse()
+	}
+	x.run(start, b)
+	x.depth--
+}
+
+// count takes a count or a length.
+func (x *extent) count(op *typecache.Op) int {
+	n := x.take(int(op.Bits))
+	if n > op.Span {
+		x.refuse()
+		return 0
+	}
+	return int(n + op.Bias)
+}
+
+// scale reads a scale: a bit that says that there is none; if there is one of
+// several axes, a bit that says that all are the same; and one or all of them.
+func (x *extent) scale(i int) {
+	end := int(x.plan.Ops[i].End)
+	if i++; x.take(1) != 0 {
+		return
+	}
+	first := &x.plan.Ops[i]
+	if (end > i+1 || first.Count > 1) && x.take(1) != 0 {
+		x.skip(1, int(first.Bits))
+		return
+	}
+	for ; i < end; i++ {
+		x.skip(x.plan.Ops[i].Count, int(x.plan.Ops[i].Bits))
+	}
+}
+
+// subset reads the elements of a subset that are present.
+func (x *extent) subset(i int, op *typecache.Op, b *block) {
+	elem := &x.plan.Elems[op.Aux]
+	total, mode, left := op.Count, elem.Subset.Mode, 0
+	if op.Flags&typecache.Slice != 0 {
+		total = x.count(op)
+	}
+	if total == 0 || x.err != nil {
+		return
+	}
+	if elem.Subset.Auto {
+		mode = compress.Subset(x.take(2))
+	}
+	if mode == compress.SubsetIndex {
+		if left = int(x.take(mathbits.Len(uint(total)))); left > total {
+			x.refuse()
+		}
+	}
+	for previous := -1; x.err == nil; {
+		index := x.index(mode, previous, total, &left)
+		if index <= previous || index > total {
+			x.refuse()
+		}
+		if index == total || x.err != nil {
+			return
+		}
+		if index > previous+1 {
+			clear(b.values)
+		}
+		b.started = index > 0
+		if !elem.Subset.Pointers {
+			b.set(elem.Subset.By, 1)
+		}
+		x.run(i+1, b)
+		previous = index
+	}
+}
+
+// index reads the index of the next element that is present, or the number of
+// all. An index subset has left of them.
+func (x *extent) index(mode compress.Subset, previous, total int, left *int) int {
+	index := previous + 1
+	switch mode {
+	case compress.SubsetBitmap:
+		for index < total && x.take(1) == 0 && x.err == nil {
+			index++
+		}
+	case compress.SubsetIndex:
+		if *left == 0 {
+			return total
+		}
+		*left--
+		if index = int(x.take(mathbits.Len(uint(total - 1)))); index == total {
+			x.refuse()
+		}
+	case compress.SubsetSentinel:
+		index = int(x.take(mathbits.Len(uint(total))))
+	case compress.SubsetRelative:
+		x.ladder(func(word uint64) (n int) {
+			index, n, _ = compress.DecodeIndex(word, previous, total)
+			return n
+		})
+	}
+	return index
+}
+
+// custom reads what a value's own method reads. Nobody else knows how much that
+// is: the method is given what there is until that is enough. It works on a
+// value apart, a copy where the destination is known.
+func (x *extent) custom(op *typecache.Op, b *block) {
+	s := streams.Get().(*stream)
+	defer s.free()
+	for x.err == nil {
+		field := &x.plan.Fields[op.Field]
+		v := reflect.New(field.Type)
+		if b.base.IsValid() {
+			v.Elem().Set(b.base.FieldByIndex(field.Index))
+		}
+		s.r.Reset(x.data, x.bit)
+		err := v.Interface().(bits.Serializer).Serialize(s.reading)
+		if e := s.r.Err(); e != nil {
+			err = e
+		}
+		var cause *bits.Error
+		if err == nil {
+			b.setValue(op.Off, v.Elem())
+			x.bit = s.r.Bit()
+			return
+		} else if !errors.As(err, &cause) || cause.Err != bits.ErrOverread {
+			x.refuse()
+			return
+		}
+		more, _ := cause.Value.(int)
+		left, _ := cause.Max.(int)
+		if more <= left {
+			x.refuse()
+			return
+		}
+		x.need(8*len(x.data) - x.bit + more - left)
+	}
+}

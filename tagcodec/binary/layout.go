@@ -1,0 +1,216 @@
+package binary
+
+import (
+	"math"
+	"reflect"
+)
+
+// kind says what a run of values consists of.
+type kind uint8
+
+const (
+	word8   kind = iota // integers of one byte
+	word16              // integers of two bytes
+	word32              // integers of four bytes, and float32s whose every pattern is kept
+	word64              // integers of eight bytes, and float64s
+	float               // float32s that pass through a float64
+	boolean             // bools
+	blank               // bytes that are zero on the wire and left alone in memory
+	repeat              // elements that have runs of their own
+)
+
+// width is the bytes of a value of each kind.
+var width = [...]int{word8: 1, word16: 2, word32: 4, word64: 8, float: 4, boolean: 1, blank: 1}
+
+// run is n values of one kind that follow each other, both in memory and on
+// the wire.
+type run struct {
+	kind kind
+	mem  int // the offset in memory
+	wire int // the offset on the wire
+	n    int
+
+	elem *layout // of a repeat
+}
+
+// bytes is what a run takes on the wire.
+func (r *run) bytes() int {
+	if r.kind == repeat {
+		return r.n * r.elem.size
+	}
+	return r.n * width[r.kind]
+}
+
+// layout is where the values of a type of fixed size lie.
+type layout struct {
+	size   int // bytes on the wire
+	stride int // bytes in memory
+	runs   []run
+
+	// settable says that reflect may set all values that are not blank. Where
+	// it may not, the standard library panics.
+	settable bool
+}
+
+// Limits of what a layout describes. An array whose runs are more than
+// maxExpanded is a repeat, and a type beyond maxStride has no layout.
+const (
+	maxExpanded = 64
+	maxStride   = math.MaxInt32
+)
+
+// access is how reflect sees a field: as one that may be set, as one that is
+// embedded and not exported, or as part of one that is not exported.
+type access uint8
+
+const (
+	open access = iota
+	embedded
+	closed
+)
+
+// layoutOf returns the layout of t, or nil if it is not of fixed size. With
+// exact, a float32 keeps every pattern: the standard library does so for what
+// it handles without reflect.
+func layoutOf(t reflect.Type, exact bool) *layout {
+	if t.Size() > maxStride {
+		return nil
+	}
+	l := &layout{stride: int(t.Size()), settable: true}
+	if !l.add(t, 0, open, exact) {
+		return nil
+	}
+	return l
+}
+
+// add appends the values of a t at an offset in memory. It reports whether t
+// is of fixed size.
+func (l *layout) add(t reflect.Type, mem int, a access, exact bool) bool {
+	n, values := 1, t
+	for values.Kind() == reflect.Array {
+		n *= values.Len()
+		values = values.Elem()
+		if a != open {
+			a = closed
+		}
+	}
+	switch values.Kind() {
+	case reflect.Bool:
+		l.values(boolean, mem, n, a)
+	case reflect.Int8, reflect.Uint8:
+		l.values(word8, mem, n, a)
+	case reflect.Int16, reflect.Uint16:
+		l.values(word16, mem, n, a)
+	case reflect.Int32, reflect.Uint32:
+		l.values(word32, mem, n, a)
+	case reflect.Int64, reflect.Uint64, reflect.Float64:
+		l.values(word64, mem, n, a)
+	case reflect.Complex128:
+		l.values(word64, mem, 2*n, a)
+	case reflect.Float32, reflect.Complex64:
+		k := float
+		if exact {
+			k = word32
+		}
+		if values.Kind() == reflect.Complex64 {
+			n *= 2
+		}
+		l.values(k, mem, n, a)
+	case reflect.Struct:
+		return l.structs(values, mem, n, a, exact)
+	default:
+		return false
+	}
+	return true
+}
+
+// values appends a run, or lengthens the last.
+func (l *layout) values(k kind, mem, n int, a access) {
+	if n == 0 {
+		return
+	}
+	if k != blank && a != open {
+		l.settable = false
+	}
+	wire := l.size
+	l.size += n * width[k]
+	if i := len(l.runs) - 1; i >= 0 {
+		if last := &l.runs[i]; last.kind == k && last.mem+last.bytes() == mem {
+			last.n += n
+			return
+		}
+	}
+	l.runs = append(l.runs, run{kind: k, mem: mem, wire: wire, n: n})
+}
+
+// structs appends n structs.
+func (l *layout) structs(t reflect.Type, mem, n int, a access, exact bool) bool {
+	elem := &layout{stride: int(t.Size()), settable: true}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		in := a
+		switch {
+		case f.Name == "_":
+			var skipped layout
+			if !skipped.add(f.Type, 0, open, exact) {
+				return false
+			}
+			elem.values(blank, int(f.Offset), skipped.size, open)
+			continue
+		case f.IsExported():
+			if in == embedded {
+				in = open // fields of an embedded struct are promoted
+			}
+		case f.Anonymous && in != closed:
+			in = embedded
+		default:
+			in = closed
+		}
+		if !elem.add(f.Type, int(f.Offset), in, exact) {
+			return false
+		}
+	}
+	if n == 0 || len(elem.runs) == 0 {
+		return true
+	}
+	l.settable = l.settable && elem.settable
+	if dense := elem.dense(); dense != nil {
+		l.values(dense.kind, mem, n*dense.n, open)
+		return true
+	}
+	if n*len(elem.runs) > maxExpanded && n > 1 {
+		l.runs = append(l.runs, run{kind: repeat, mem: mem, wire: l.size, n: n, elem: elem})
+		l.size += n * elem.size
+		return true
+	}
+	for i := range n {
+		l.place(elem, mem+i*elem.stride)
+	}
+	return true
+}
+
+// place appends the runs of a struct.
+func (l *layout) place(elem *layout, mem int) {
+	for _, r := range elem.runs {
+		if r.kind == repeat {
+			r.mem += mem
+			r.wire = l.size
+			l.runs = append(l.runs, r)
+			l.size += r.bytes()
+			continue
+		}
+		l.values(r.kind, mem+r.mem, r.n, open)
+	}
+}
+
+// dense returns the one run that is all of the type, without gaps, so that
+// elements in memory are a longer run; or nil.
+func (l *layout) dense() *run {
+	if len(l.runs) != 1 {
+		return nil
+	}
+	if r := &l.runs[0]; r.kind < blank && r.mem == 0 && r.bytes() == l.stride {
+		return r
+	}
+	return nil
+}

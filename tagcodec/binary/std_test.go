@@ -1,0 +1,99 @@
+package binary_test
+
+import (
+	"encoding/json"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// stdShims stand in for what the tests of the standard library reach inside
+// its package.
+const stdShims = `package binary
+
+import (
+	"bytes"
+	"reflect"
+	"sync"
+
+	own "` + ownPath + `"
+)
+
+var (
+	structSize     sync.Map
+	asan           = struct{ Enabled bool }{}
+	_, errOverflow = own.ReadUvarint(bytes.NewReader(bytes.Repeat([]byte{0xFF}, 11)))
+)
+
+func dataSize(v reflect.Value) int { return own.Size(v.Interface()) }
+`
+
+// notOurs are the tests that look at how the standard library does it.
+const notOurs = "^TestSizeStructCache$"
+
+// The tests of the standard library pass against this package. They are those
+// of the toolchain that runs the test, which compiles them as if they stood in
+// a directory of this module: those inside the package have its names from an
+// import with a dot, those outside import this package in its place.
+func TestStandardLibraryTests(t *testing.T) {
+	root, err := goTool(t, "env", "GOROOT")
+	require.NoError(t, err)
+	sources := filepath.Join(strings.TrimSpace(root), "src", "encoding", "binary")
+	files, err := filepath.Glob(filepath.Join(sources, "*_test.go"))
+	require.NoError(t, err)
+	if len(files) == 0 {
+		t.Skipf("this Go has no sources of the standard library: there are no tests in %s", sources)
+	}
+
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	dir := filepath.Join(here, "stdtests") // which nothing makes
+	tmp := t.TempDir()
+	overlay := map[string]string{}
+	add := func(name, text string) {
+		file := filepath.Join(tmp, name)
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		overlay[filepath.Join(dir, name)] = file
+	}
+	add("shims_test.go", stdShims)
+	tests := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		adapted := adapt(t, string(text))
+		tests += len(regexp.MustCompile(`(?m)^func (Test|Example)`).FindAllString(adapted, -1))
+		add(filepath.Base(file), adapted)
+	}
+	config, err := json.Marshal(map[string]any{"Replace": overlay})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(tmp, "overlay.json"), config, 0o666))
+
+	program := filepath.Join(tmp, "std.test.exe") // a name that every system runs
+	_, err = goTool(t, "test", "-vet=off", "-c", "-o", program, "-overlay", filepath.Join(tmp, "overlay.json"), ownPath+"/stdtests")
+	require.NoError(t, err)
+	out, err := exec.Command(program, "-test.v", "-test.skip", notOurs).CombinedOutput()
+	require.NoError(t, err, string(out))
+	passed := len(regexp.MustCompile(`(?m)^--- PASS: `).FindAll(out, -1))
+	require.Equal(t, tests-1, passed, "all tests of %s but one pass:\n%s", runtime.Version(), out)
+}
+
+// adapt changes the imports of a test file of the standard library, and
+// nothing else.
+func adapt(t *testing.T, text string) string {
+	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
+	require.NoError(t, err)
+	if f.Name.Name == "binary" {
+		require.Contains(t, text, "import (\n")
+		text = strings.Replace(text, "import (\n", "import (\n\t. \""+ownPath+"\"\n", 1)
+		return strings.Replace(text, "\t\"internal/asan\"\n", "", 1)
+	}
+	return strings.Replace(text, `"`+stdPath+`"`, `"`+ownPath+`"`, 1)
+}

@@ -1,0 +1,223 @@
+package binary
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"sync"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+)
+
+// stream is what the values of a message are written to and read from.
+type stream struct {
+	w                bits.Writer
+	r                bits.Reader
+	writing, reading *bits.Stream
+}
+
+var streams = sync.Pool{New: func() any {
+	s := new(stream)
+	s.writing, s.reading = bits.NewWriteStream(&s.w), bits.NewReadStream(&s.r)
+	return s
+}}
+
+// free gives the stream back without the memory that it worked on.
+func (s *stream) free() {
+	s.w.Reset(nil)
+	s.r.Reset(nil, 0)
+	streams.Put(s)
+}
+
+// usable reports whether data has elements to work on. For data that does not,
+// the standard library has the error.
+func (e *entry) usable(data any) bool {
+	_, _, ok := e.elements(memory.DataOf(&data))
+	return ok || e.form == value
+}
+
+// checkOrder refuses a byte order that the bits cannot have.
+func (e *entry) checkOrder(call string, order ByteOrder) error {
+	if order != nil && programFor(order) == forLittle {
+		return nil
+	}
+	name := "nil"
+	if order != nil {
+		name = order.String()
+	}
+	return fmt.Errorf("binary.%s: %w: %v has bp tags, and the wire of bits is little-endian on every machine: use LittleEndian, not %s",
+		call, tagcodec.ErrArgument, e.elem, name)
+}
+
+// serialize writes or reads the elements of data, one after the other without
+// gaps.
+func (e *entry) serialize(s *bits.Stream, data any) error {
+	p, err := e.tagged.plan()
+	if err != nil {
+		return err
+	}
+	// Nothing but the methods of the user's types keeps an address. For these,
+	// the one value of data is copied: elements of slices and what pointers
+	// refer to are theirs to keep.
+	hidden := memory.Unboxed(data)
+	switch {
+	case e.form >= slice:
+		return e.serializeSlice(s, hidden)
+	case e.form == pointer && !p.methods:
+		return tagcodec.Serialize(s, hidden)
+	case e.form == value && !p.methods && !e.shaped:
+		return tagcodec.Serialize(s, memory.DataOf(&hidden).Value(e.elem).Addr().Interface())
+	}
+	v := reflect.Indirect(reflect.ValueOf(hidden))
+	held := reflect.New(e.elem)
+	held.Elem().Set(v)
+	err = tagcodec.Serialize(s, held.Interface())
+	if s.Reading() {
+		v.Set(held.Elem())
+	}
+	return err
+}
+
+func (e *entry) serializeSlice(s *bits.Stream, data any) error {
+	first, n, _ := e.elements(memory.DataOf(&data))
+	for i := range n {
+		v := first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
+		if err := tagcodec.Serialize(s, v.Addr().Interface()); err != nil {
+			return fmt.Errorf("element %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (e *entry) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
+	if !e.usable(data) {
+		return binary.Append(buf, order, data)
+	}
+	if err := e.checkOrder("Append", order); err != nil {
+		return nil, err
+	}
+	s := streams.Get().(*stream)
+	defer s.free()
+	s.w.Resume(buf, len(buf), 0)
+	if err := e.serialize(s.writing, data); err != nil {
+		return nil, err
+	}
+	return s.w.Bytes(), nil
+}
+
+// errTooSmall is the standard library's error for a buffer that is too small.
+var _, errTooSmall = binary.Encode(nil, LittleEndian, uint8(0))
+
+func (e *entry) encode(buf []byte, order ByteOrder, data any) (int, error) {
+	if !e.usable(data) {
+		return binary.Encode(buf, order, data)
+	}
+	if err := e.checkOrder("Encode", order); err != nil {
+		return 0, err
+	}
+	s := streams.Get().(*stream)
+	defer s.free()
+	s.w.Reset(buf)
+	if err := e.serialize(s.writing, data); errors.Is(err, bits.ErrOverflow) {
+		return 0, errTooSmall
+	} else if err != nil {
+		return 0, err
+	}
+	return len(s.w.Bytes()), nil
+}
+
+func (e *entry) size(data any) int {
+	if !e.usable(data) {
+		return binary.Size(data)
+	}
+	s := streams.Get().(*stream)
+	defer s.free()
+	s.w = *bits.NewMeasurer()
+	if err := e.serialize(s.writing, data); err != nil {
+		return -1
+	}
+	return s.w.Len()
+}
+
+func (e *entry) write(w io.Writer, order ByteOrder, data any) error {
+	if !e.usable(data) {
+		return binary.Write(w, order, data)
+	}
+	if err := e.checkOrder("Write", order); err != nil {
+		return err
+	}
+	b := newBuffer(0)
+	defer b.free()
+	s := streams.Get().(*stream)
+	defer s.free()
+	s.w.Resume(b.bytes, 0, 0)
+	if err := e.serialize(s.writing, data); err != nil {
+		return err
+	}
+	b.bytes = s.w.Bytes()
+	_, err := w.Write(b.bytes)
+	return err
+}
+
+func (e *entry) decode(buf []byte, order ByteOrder, data any) (int, error) {
+	if !e.usable(data) || e.form == value {
+		return binary.Decode(buf, order, data)
+	}
+	if err := e.checkOrder("Decode", order); err != nil {
+		return 0, err
+	}
+	return e.deserialize(buf, data)
+}
+
+// deserialize reads the elements of data from the start of buf, and returns
+// the bytes that they take. The unused bits of the last are zero.
+func (e *entry) deserialize(buf []byte, data any) (int, error) {
+	s := streams.Get().(*stream)
+	defer s.free()
+	s.r.Reset(buf, 0)
+	if err := e.serialize(s.reading, data); err != nil {
+		return 0, err
+	}
+	end := s.r.Bit()
+	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
+		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: cmp.Or(e.elem.Name(), e.elem.String()), Bit: end,
+			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
+	}
+	return (end + 7) / 8, nil
+}
+
+func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
+	if !e.usable(data) || e.form == value {
+		return binary.Read(r, order, data)
+	}
+	if err := e.checkOrder("Read", order); err != nil {
+		return err
+	}
+	p, err := e.tagged.plan()
+	if err != nil {
+		return err
+	}
+	b := newBuffer(0)
+	defer b.free()
+	x := extent{source: source{r: r, data: b.bytes}, plan: p}
+	hidden := memory.Unboxed(data)
+	first, n, _ := e.elements(memory.DataOf(&hidden))
+	if p.MinBits == p.MaxBits && p.steady {
+		x.needAll(n, p.MinBits)
+	} else {
+		for i := range n {
+			x.element(first.At(uintptr(i) * e.elem.Size()).Value(e.elem))
+		}
+	}
+	b.bytes = x.data
+	if x.err != nil && x.err != errRefused {
+		return x.err
+	}
+	_, err = e.deserialize(x.data, data)
+	return err
+}

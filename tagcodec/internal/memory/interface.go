@@ -1,0 +1,39 @@
+package memory
+
+import "unsafe"
+
+// TypeOf returns a number that stands for the dynamic type of an interface, 0
+// for none.
+func TypeOf(v *any) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
+
+// DataOf returns the pointer that an interface holds, or the address of its
+// value. It is for types without pointers alone, other than the one at the
+// top: see [In].
+func DataOf(v *any) Pointer { return Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]} }
+
+// Overlaps reports whether size bytes at p and the bytes of b have any in
+// common.
+func (p Pointer) Overlaps(size int, b []byte) bool {
+	from, start := uintptr(p.p), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return from < start+uintptr(len(b)) && start < from+uintptr(size)
+}
+
+// keep is never set, which the compiler does not know.
+var (
+	keep bool
+	kept unsafe.Pointer
+)
+
+// Unboxed returns v to a callee that does not keep its data pointer, although
+// the compiler cannot see that: the caller's value may stay on its stack. What
+// the value refers to in turn may be kept.
+func Unboxed(v any) any {
+	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
+	if keep {
+		kept = *(*unsafe.Pointer)(words[1])
+	}
+	// Integers are no pointers to the compiler. Nothing here calls anything, so
+	// that the stack does not move before they are pointers again.
+	hidden := *(*[2]uintptr)(unsafe.Pointer(words))
+	return *(*any)(unsafe.Pointer(&hidden))
+}
