@@ -57,9 +57,9 @@ func (x *extent) run(i int, b *block) {
 func (x *extent) op(i int, op *typecache.Op, b *block) int {
 	width := int(op.Bits)
 	switch op.Code {
-	case typecache.CodeConst, typecache.CodeVector, typecache.CodeLink:
+	case typecache.CodeConst, typecache.CodeLink:
 		x.skip(1, width)
-	case typecache.CodeWide:
+	case typecache.CodeWide, typecache.CodeVector:
 		x.skip(op.Count, width)
 	case typecache.CodeAlign:
 		x.align()

@@ -1,0 +1,243 @@
+package binary_test
+
+import (
+	"bytes"
+	std "encoding/binary"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/binary"
+	"github.com/stretchr/testify/require"
+)
+
+// messages are values of tagged types, as pointers.
+func messages() []any {
+	label := func(n int) []item {
+		items := make([]item, n)
+		for i := range items {
+			items[i].Kind = uint8(i % 6)
+			if items[i].Kind == 2 {
+				items[i].Count = 3
+			}
+			if items[i].Kind&4 != 0 {
+				items[i].Label = "abcdefghij"[:i%11]
+			}
+		}
+		return items
+	}
+	chain := make([]chained, 300)
+	for i := range chain {
+		chain[i].ID = int32(i*i) - 1 + int32(i)
+		if chain[i].ID&1 != 0 {
+			chain[i].Odd = uint8(i)
+		}
+	}
+	chain[0].ID, chain[0].Odd = 0, 0
+	var s subsets
+	for _, i := range []int{0, 3, 4, 39} {
+		s.Bitmap[i] = seat{true, uint16(i), "n"}
+	}
+	s.Index[1], s.Index[4], s.One[0] = &item{Kind: 1}, &item{Kind: 2, Count: 9}, &item{}
+	s.Sentinel[8] = seat{Taken: true}
+	for _, i := range []int{0, 1, 4, 17, 100, 299} {
+		s.Relative[i] = seat{true, 300, "abc"}
+	}
+	s.Auto[3] = &item{Kind: 4, Label: "auto"}
+	s.Slice = make([]seat, 150)
+	s.Slice[149].Taken = true
+	all := subsets{Slice: make([]seat, 200)}
+	for i := range all.Slice {
+		all.Slice[i].Taken = i%5 != 0
+	}
+	on := conditions{Flag: true, On: 5, Var: -3, ByVar: 4, Opt: 9, ByOpt: 8, Common: -7, ByComm: [3]uint8{1, 2, 3}, Coded: 200, ByCode: 6,
+		Word: -2, ByWord: 1, Rel: -4, ByRel: 1 << 60, Own: -1, ByOwn: 77, Form: 7, ByForm: 1000}
+	on.Nested.A, on.Nested.B, on.Nested.C, on.Nested.D = true, [2]uint8{1, 2}, 3, 4
+	turn := [4]float32{0.5, 0.5, -0.5, 0.5}
+	return []any{
+		&fixedSize{100, [2]float32{-100, 99.9}, true, 7, -100},
+		&fixedSize{},
+		&aligned{A: 5, B: 200},
+		&scalars{4, 1.5, -300, 3, -1 << 40, [3]uint16{0, 1000, 65535}, bits.Int128{Lo: 1 << 50, Hi: 3}, 101, 500, []uint16{0, 1, 9, 300, 65535}, 1i, -16},
+		&scalars{Rel: 1 << 30, More: 1<<31 - 1, Ids: []uint16{}},
+		&texts{"Eve", "héß", bytes.Repeat([]byte{7}, 299), [5]byte{1, 2}, [6]byte{'a', 'b'}, time.Unix(1e9, 5).UTC(), []string{"", "four", "sevenup"}},
+		&texts{When: time.Unix(0, 0).UTC(), Raw: []byte{}, Words: []string{}},
+		&on,
+		&conditions{Off: -8, Common: 5, Coded: 99, Rel: 1 << 20},
+		&sequences{label(400), chain, map[string]item{"b": {Kind: 1}, "a": {Kind: 5, Label: "x"}}, map[uint8]int16{3: -5, 200: 500}, [3][2]item{{{Kind: 4, Label: "grid"}}}, []float32{0, 1, 0}},
+		&sequences{Items: []item{}, Chain: []chained{}, Names: map[string]item{}, Scores: map[uint8]int16{}, Tail: []float32{}},
+		&s, &all,
+		&node{Value: 1, Kids: []node{{Kids: []node{}}, {Kids: []node{{Value: -3, Kids: []node{}}}, Next: &node{Kids: []node{}}}}, Item: &item{Kind: 4, Label: "leaf"}},
+		&geometry{turn, [2][4]float32{turn, turn}, [3]float64{0, 0, 1}, transform{[3]float32{1, 2, 3}, turn, [3]float32{1, 1, 1}}, 9},
+		&geometry{turn, [2][4]float32{turn, turn}, [3]float64{1, 0, 0}, transform{[3]float32{1, 2, 3}, turn, [3]float32{2, 2, 2}}, 9},
+		&geometry{turn, [2][4]float32{turn, turn}, [3]float64{1, 0, 0}, transform{[3]float32{1, 2, 3}, turn, [3]float32{2, 3, 4}}, 9},
+		&structure{A: 5, B: true, C: 6},
+		&events{[3]event{hit{1000}, nil, &chat{"first", &chat{Text: "second"}}}, 3},
+		&customs{list{[]uint16{1, 2, 3, 4}}, []list{{[]uint16{}}, {[]uint16{5}}, {make([]uint16, 40)}}, limited{1000, 999}, 17},
+	}
+}
+
+// fresh returns a destination for a message like m.
+func fresh(m any) any {
+	v := reflect.New(reflect.TypeOf(m).Elem()).Interface()
+	if c, ok := v.(*customs); ok {
+		c.Hint.Max = 1000
+	}
+	return v
+}
+
+// onlyBytes hands out one byte at a time, and counts them.
+type onlyBytes struct {
+	r    io.Reader
+	read int
+}
+
+func (o *onlyBytes) Read(p []byte) (int, error) {
+	n, err := iotest.OneByteReader(o.r).Read(p)
+	o.read += n
+	return n, err
+}
+
+// Every call speaks the wire of tagcodec, and what one writes the others read.
+func TestTaggedWire(t *testing.T) {
+	for i, m := range messages() {
+		t.Run(fmt.Sprintf("%d %T", i, m), func(t *testing.T) {
+			want, err := tagcodec.Marshal(m)
+			require.NoError(t, err)
+			read := fresh(m)
+			require.NoError(t, tagcodec.Unmarshal(want, read)) // as near as the tags allow
+
+			require.Equal(t, len(want), binary.Size(m))
+			got, err := binary.Append([]byte("head"), binary.LittleEndian, m)
+			require.NoError(t, err)
+			require.Equal(t, "head"+string(want), string(got))
+			got, err = binary.Append(nil, binary.NativeEndian, reflect.ValueOf(m).Elem().Interface())
+			require.NoError(t, err)
+			require.Equal(t, want, got, "a value as its pointer")
+			var w bytes.Buffer
+			require.NoError(t, binary.Write(&w, binary.LittleEndian, m))
+			require.Equal(t, want, w.Bytes())
+			buf := bytes.Repeat([]byte{0xA5}, len(want)+9)
+			n, err := binary.Encode(buf, binary.LittleEndian, m)
+			require.NoError(t, err)
+			require.Equal(t, want, buf[:n])
+			require.Equal(t, bytes.Repeat([]byte{0xA5}, 9), buf[n:])
+			exact := make([]byte, len(want))
+			_, err = binary.Encode(exact, binary.LittleEndian, m)
+			require.NoError(t, err)
+			require.Equal(t, want, exact)
+			_, tooSmall := std.Encode(nil, std.LittleEndian, uint8(0))
+			_, err = binary.Encode(exact[:len(exact)-1], binary.LittleEndian, m)
+			require.Equal(t, tooSmall, err)
+
+			dst := fresh(m)
+			n, err = binary.Decode(buf, binary.LittleEndian, dst)
+			require.NoError(t, err)
+			require.Equal(t, len(want), n)
+			require.Equal(t, read, dst)
+			_, err = binary.Decode(want[:len(want)-1], binary.LittleEndian, fresh(m))
+			require.ErrorIs(t, err, tagcodec.ErrOverread)
+		})
+	}
+}
+
+// Read takes no byte behind the message, whether its size is known or not.
+func TestReadStopsAtTheEnd(t *testing.T) {
+	for i, m := range messages() {
+		t.Run(fmt.Sprintf("%d %T", i, m), func(t *testing.T) {
+			wire, err := tagcodec.Marshal(m)
+			require.NoError(t, err)
+			want := fresh(m)
+			require.NoError(t, tagcodec.Unmarshal(wire, want))
+			for _, wrap := range []func(io.Reader) io.Reader{
+				func(r io.Reader) io.Reader { return r }, iotest.OneByteReader, iotest.HalfReader,
+			} {
+				r := bytes.NewReader(append(bytes.Clone(wire), "\xFF\xFFthe next"...))
+				got := fresh(m)
+				require.NoError(t, binary.Read(wrap(r), binary.LittleEndian, got))
+				require.Equal(t, want, got)
+				require.Equal(t, len("\xFF\xFFthe next"), r.Len())
+			}
+			for n := range wire {
+				if n > 40 && n < len(wire)-40 {
+					continue
+				}
+				r := &onlyBytes{r: bytes.NewReader(wire[:n])}
+				err := binary.Read(r, binary.LittleEndian, fresh(m))
+				if n == 0 {
+					require.Equal(t, io.EOF, err)
+				} else {
+					require.Equal(t, io.ErrUnexpectedEOF, err, "%d of %d bytes", n, len(wire))
+				}
+				require.Equal(t, n, r.read)
+				err = binary.Read(io.MultiReader(bytes.NewReader(wire[:n]), iotest.ErrReader(errDisk)), binary.LittleEndian, fresh(m))
+				require.Equal(t, errDisk, err)
+			}
+		})
+	}
+}
+
+// A message that is changed is read as Decode reads it, or refused as Decode
+// refuses it: the same value, the same bytes, the same error.
+func TestReadLikeDecode(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for i, m := range messages() {
+		t.Run(fmt.Sprintf("%d %T", i, m), func(t *testing.T) {
+			wire, err := tagcodec.Marshal(m)
+			require.NoError(t, err)
+			for range 3000 {
+				data := append(bytes.Clone(wire), make([]byte, 50)...)
+				for range 1 + r.IntN(4) {
+					bit := r.IntN(8 * min(len(data), 40<<r.IntN(8)))
+					data[bit/8] ^= 1 << (bit % 8)
+				}
+				readLikeDecode(t, data, fresh(m), fresh(m))
+			}
+		})
+	}
+}
+
+func readLikeDecode(t testing.TB, data []byte, want, got any) {
+	t.Helper()
+	n, refused := binary.Decode(data, binary.LittleEndian, want)
+	r := &onlyBytes{r: bytes.NewReader(data)}
+	err := binary.Read(r, binary.LittleEndian, got)
+	switch {
+	case refused == nil:
+		require.NoError(t, err, "%x", data)
+		require.Equal(t, n, r.read, "%x", data)
+		require.Equal(t, wireOf(t, want), wireOf(t, got), "%x", data) // which tells NaNs apart
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		// Then the message claims more than there is, or was refused before it
+		// had all that it takes at least.
+		require.Equal(t, len(data), r.read)
+	default:
+		require.EqualError(t, err, refused.Error(), "%x", data)
+	}
+}
+
+func wireOf(t testing.TB, m any) []byte {
+	wire, err := tagcodec.Marshal(m)
+	require.NoError(t, err)
+	return wire
+}
+
+// FuzzRead compares Read with Decode on any bytes.
+func FuzzRead(f *testing.F) {
+	all := messages()
+	for i, m := range all {
+		wire, err := tagcodec.Marshal(m)
+		require.NoError(f, err)
+		f.Add(uint8(i), wire)
+	}
+	f.Fuzz(func(t *testing.T, i uint8, data []byte) {
+		m := all[int(i)%len(all)]
+		readLikeDecode(t, data, fresh(m), fresh(m))
+	})
+}
