@@ -102,14 +102,14 @@ type (
 	onlyPad struct{ _ [5]byte }
 )
 
-var use = unexported{b: 1}
+// The fields that only reflect looks at.
+var _ = []any{unexported{}.b, unexportedStruct{}.inner, emptyUnexported{}.a, emptyUnexported{}.b}
 
 // Whatever is odd about a type or an argument, both libraries do the same.
 func TestOdd(t *testing.T) {
 	signals := math.Float32frombits(0x7F800001) // a NaN that signals
 	payload := math.Float64frombits(0x7FF0000000000001)
 	seven := int32(7)
-	_ = use.b
 	for _, row := range []struct {
 		name string // why the row is here
 		data func() any

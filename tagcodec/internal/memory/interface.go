@@ -19,21 +19,18 @@ func (p Pointer) Overlaps(size int, b []byte) bool {
 }
 
 // keep is never set, which the compiler does not know.
-var (
-	keep bool
-	kept unsafe.Pointer
-)
+var keep func(unsafe.Pointer)
 
-// Unboxed returns v to a callee that does not keep its data pointer, although
-// the compiler cannot see that: the caller's value may stay on its stack. What
-// the value refers to in turn may be kept.
+// Unboxed returns v for a callee that does not keep its data pointer, although
+// the compiler cannot see that: the value may stay on the stack of the caller's
+// caller. What the value refers to in turn may be kept.
 func Unboxed(v any) any {
 	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
-	if keep {
-		kept = *(*unsafe.Pointer)(words[1])
+	if keep != nil {
+		keep(*(*unsafe.Pointer)(words[1]))
 	}
-	// Integers are no pointers to the compiler. Nothing here calls anything, so
-	// that the stack does not move before they are pointers again.
+	// Integers are no pointers to the compiler. The stack does not move before
+	// they are pointers again: it does so in calls, and here is none.
 	hidden := *(*[2]uintptr)(unsafe.Pointer(words))
 	return *(*any)(unsafe.Pointer(&hidden))
 }
