@@ -18,11 +18,23 @@ import (
 // A type with bp tags is read as the package comment says: exactly the bytes
 // that [Write] wrote, and none after them.
 func Read(r io.Reader, order ByteOrder, data any) error {
-	e := entryOf(data)
-	p := e.decoder[programFor(order)]
+	e := recall(memory.TypeOf(&data))
+	if e == nil {
+		e = findEntry(data)
+	}
+	which := programFor(order)
 	first, n, ok := e.elements(memory.DataOf(&data))
+	p := e.decoder[which]
 	if p == nil || !ok {
 		return readOther(r, order, data, e)
+	}
+	if e.wordTo > 0 {
+		b := make([]byte, e.wordTo) // in less time than the pool has one
+		_, err := io.ReadFull(r, b)
+		if err == nil {
+			copyWord(first, memory.Start(b), e.wordTo, which == foreign)
+		}
+		return err
 	}
 	b := newBuffer(n * p.fromEach)
 	_, err := io.ReadFull(r, b.bytes)
@@ -48,14 +60,24 @@ func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
 // A value of a type with bp tags is written as the package comment says. It
 // may have any size.
 func Write(w io.Writer, order ByteOrder, data any) error {
-	e := entryOf(data)
-	p := e.encoder[programFor(order)]
+	e := recall(memory.TypeOf(&data))
+	if e == nil {
+		e = findEntry(data)
+	}
 	first, n, ok := e.elements(memory.DataOf(&data))
+	if e.bytes && n > 0 {
+		_, err := w.Write(*memory.DataOf(&data).Bytes())
+		return err
+	}
+	which := programFor(order)
+	p := e.encoder[which]
 	if p == nil || !ok {
 		return writeOther(w, order, data, e)
 	}
-	if e.bytes && n > 0 {
-		_, err := w.Write(*memory.DataOf(&data).Bytes())
+	if e.word > 0 {
+		b := make([]byte, e.word) // in less time than the pool has one
+		copyWord(memory.Start(b), first, e.word, which == foreign)
+		_, err := w.Write(b)
 		return err
 	}
 	b := newBuffer(n * p.toEach)
@@ -80,13 +102,17 @@ func Append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if e == nil {
 		e = findEntry(data)
 	}
-	p := e.encoder[programFor(order)]
 	first, n, ok := e.elements(memory.DataOf(&data))
+	which := programFor(order)
+	if e.word > 0 && ok && which != unknown {
+		return appendWord(buf, first, e.word, which == foreign), nil
+	}
+	if e.bytes {
+		return append(buf, *memory.DataOf(&data).Bytes()...), nil
+	}
+	p := e.encoder[which]
 	if p == nil || !ok {
 		return appendOther(buf, order, data, e)
-	}
-	if e.form <= pointer && p.word > 0 {
-		return p.appendWord(buf, first), nil
 	}
 	size := n * p.toEach
 	out := slices.Grow(buf, size)[:len(buf)+size]
@@ -112,8 +138,16 @@ func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if e == nil {
 		e = findEntry(data)
 	}
-	p := e.encoder[programFor(order)]
 	first, n, ok := e.elements(memory.DataOf(&data))
+	which := programFor(order)
+	if e.word > 0 && ok && which != unknown && len(buf) >= int(e.word) {
+		copyWord(memory.Start(buf), first, e.word, which == foreign)
+		return int(e.word), nil
+	}
+	if e.bytes && len(buf) >= n {
+		return copy(buf, *memory.DataOf(&data).Bytes()), nil
+	}
+	p := e.encoder[which]
 	if p == nil || !ok {
 		return encodeOther(buf, order, data, e)
 	}
@@ -140,8 +174,16 @@ func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if e == nil {
 		e = findEntry(data)
 	}
-	p := e.decoder[programFor(order)]
 	first, n, ok := e.elements(memory.DataOf(&data))
+	which := programFor(order)
+	if e.wordTo > 0 && ok && which != unknown && len(buf) >= int(e.wordTo) {
+		copyWord(first, memory.Start(buf), e.wordTo, which == foreign)
+		return int(e.wordTo), nil
+	}
+	if e.bytes && len(buf) >= n {
+		return copy(*memory.DataOf(&data).Bytes(), buf), nil
+	}
+	p := e.decoder[which]
 	if p == nil || !ok {
 		return decodeOther(buf, order, data, e)
 	}
@@ -167,13 +209,19 @@ func Size(v any) int {
 	if e == nil {
 		e = findEntry(v)
 	}
-	p := e.encoder[native]
-	_, n, ok := e.elements(memory.DataOf(&v))
+	data := memory.DataOf(&v)
 	switch {
-	case p != nil && ok:
-		return n * p.toEach
-	case e.tagged != nil:
-		return e.size(v)
+	case e.size < 0 || data.IsNil():
+		return sizeOther(v, e)
+	case e.form <= pointer:
+		return e.size
+	}
+	return data.Slice().Len * e.size
+}
+
+func sizeOther(v any, e *entry) int {
+	if e.tagged != nil {
+		return e.measure(v)
 	}
 	return binary.Size(v)
 }

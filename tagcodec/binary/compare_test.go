@@ -42,7 +42,10 @@ func (o ownOrder) PutUint32(b []byte, v uint32) {
 	b[0], b[1], b[2], b[3] = byte(v>>16), byte(v>>24), byte(v), byte(v>>8)
 }
 
-var orders = []std.ByteOrder{std.LittleEndian, std.BigEndian, std.NativeEndian, ownOrder{std.BigEndian}, nil}
+var orders = []std.ByteOrder{
+	std.LittleEndian, std.BigEndian, std.NativeEndian, &std.BigEndian, // a pointer to an order is one too
+	ownOrder{std.BigEndian}, nil,
+}
 
 // outcome is all that a call does that its caller can tell.
 type outcome struct {

@@ -8,25 +8,61 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
+// appendWord appends a word of a width in bytes, in the order of this machine
+// or the reverse.
+func appendWord(to []byte, from memory.Pointer, width uint8, swap bool) []byte {
+	switch width {
+	case 1:
+		return append(to, *from.U8())
+	case 2:
+		v := *from.U16()
+		if swap {
+			v = bits.ReverseBytes16(v)
+		}
+		return binary.NativeEndian.AppendUint16(to, v)
+	case 4:
+		v := *from.U32()
+		if swap {
+			v = bits.ReverseBytes32(v)
+		}
+		return binary.NativeEndian.AppendUint32(to, v)
+	}
+	v := *from.U64()
+	if swap {
+		v = bits.ReverseBytes64(v)
+	}
+	return binary.NativeEndian.AppendUint64(to, v)
+}
+
+// copyWord copies a word likewise.
+func copyWord(to, from memory.Pointer, width uint8, swap bool) {
+	switch width {
+	case 1:
+		*to.U8() = *from.U8()
+	case 2:
+		v := from.Load16()
+		if swap {
+			v = bits.ReverseBytes16(v)
+		}
+		to.Store16(v)
+	case 4:
+		v := from.Load32()
+		if swap {
+			v = bits.ReverseBytes32(v)
+		}
+		to.Store32(v)
+	default:
+		v := from.Load64()
+		if swap {
+			v = bits.ReverseBytes64(v)
+		}
+		to.Store64(v)
+	}
+}
+
 // run copies n elements. The caller sees to it that both sides have them, and
 // that they do not overlap.
 func (p *program) run(to, from memory.Pointer, n int) {
-	if n == 1 {
-		switch p.word {
-		case 1:
-			*to.U8() = *from.U8()
-			return
-		case 2:
-			to.Store16(p.order.word16(from.Load16()))
-			return
-		case 4:
-			to.Store32(p.order.word32(from.Load32()))
-			return
-		case 8:
-			to.Store64(p.order.word64(from.Load64()))
-			return
-		}
-	}
 	if p.whole != repeat {
 		p.order.values(p.whole, to, from, n*p.count)
 		return
@@ -34,19 +70,6 @@ func (p *program) run(to, from memory.Pointer, n int) {
 	for i := range n {
 		p.element(to.At(uintptr(i*p.toEach)), from.At(uintptr(i*p.fromEach)))
 	}
-}
-
-// appendWord is run for an element that is one word.
-func (p *program) appendWord(to []byte, from memory.Pointer) []byte {
-	switch p.word {
-	case 1:
-		return append(to, *from.U8())
-	case 2:
-		return binary.NativeEndian.AppendUint16(to, p.order.word16(from.Load16()))
-	case 4:
-		return binary.NativeEndian.AppendUint32(to, p.order.word32(from.Load32()))
-	}
-	return binary.NativeEndian.AppendUint64(to, p.order.word64(from.Load64()))
 }
 
 // element copies one element.
@@ -158,29 +181,6 @@ func truth(b uint8) uint8 {
 		return 1
 	}
 	return 0
-}
-
-// word16, word32 and word64 return a word in the order of the other side.
-
-func (order reversal) word16(v uint16) uint16 {
-	if order != neither {
-		return bits.ReverseBytes16(v)
-	}
-	return v
-}
-
-func (order reversal) word32(v uint32) uint32 {
-	if order != neither {
-		return bits.ReverseBytes32(v)
-	}
-	return v
-}
-
-func (order reversal) word64(v uint64) uint64 {
-	if order != neither {
-		return bits.ReverseBytes64(v)
-	}
-	return v
 }
 
 // from returns a word of the side that is copied from, in the order of this

@@ -1,7 +1,6 @@
 package binary
 
 import (
-	"encoding/binary"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -23,6 +22,13 @@ const (
 type entry struct {
 	typ  uintptr // as an interface has it
 	form form
+
+	// word is the bytes of a number that the argument is, or points to, if its
+	// type is not named, and wordTo of one that it points to; 0 for all else.
+	// Such are so short that a program would take longer.
+	word, wordTo uint8
+
+	size int          // bytes of an element on the wire, or -1 without programs
 	elem reflect.Type // of one element
 
 	// The programs of an element by programFor. There are none where a tagged
@@ -59,9 +65,12 @@ var recent [256]atomic.Pointer[entry]
 
 func init() {
 	for i := range recent {
-		recent[i].Store(new(entry)) // that of no type
+		recent[i].Store(noEntry)
 	}
 }
+
+// noEntry is the entry of nil, which has no type.
+var noEntry = &entry{size: -1}
 
 // slot hashes a type to an index of recent.
 func slot(typ uintptr) uint8 { return uint8(uint64(typ) * 0x9E3779B97F4A7C15 >> 56) }
@@ -74,19 +83,13 @@ func recall(typ uintptr) *entry {
 	return nil
 }
 
-// entryOf returns the entry of the type of data.
-func entryOf(data any) *entry {
-	if e := recall(memory.TypeOf(&data)); e != nil {
-		return e
-	}
-	return findEntry(data)
-}
-
+// findEntry is recall for types that are not in recent.
+//
 //go:noinline
 func findEntry(data any) *entry {
 	t := reflect.TypeOf(data)
 	if t == nil {
-		return new(entry)
+		return noEntry
 	}
 	e, ok := entries.Load(t)
 	if !ok {
@@ -98,7 +101,7 @@ func findEntry(data any) *entry {
 }
 
 func newEntry(t reflect.Type, typ uintptr) *entry {
-	e := &entry{typ: typ, elem: t}
+	e := &entry{typ: typ, size: -1, elem: t}
 	switch {
 	case t.Kind() == reflect.Slice:
 		e.form, e.elem = slice, t.Elem()
@@ -115,6 +118,12 @@ func newEntry(t reflect.Type, typ uintptr) *entry {
 	l := layoutOf(e.elem, basic(t))
 	if l == nil {
 		return e
+	}
+	e.size = l.size
+	if basic(t) && e.form <= pointer && e.elem.Kind() != reflect.Bool {
+		if e.word = uint8(l.size); e.form == pointer {
+			e.wordTo = e.word
+		}
 	}
 	e.bytes = t == reflect.TypeFor[[]byte]()
 	e.strict = t == reflect.TypeFor[[]bool]() || t == reflect.TypeFor[[]int8]()
@@ -146,10 +155,16 @@ func (e *entry) elements(data memory.Pointer) (first memory.Pointer, n int, ok b
 	return s.Data, s.Len, true
 }
 
+// The byte orders as an interface has them. Their types have no values other
+// than one, so that the type alone says which it is.
+var littleEndian, bigEndian, nativeEndian = orderType(LittleEndian), orderType(BigEndian), orderType(NativeEndian)
+
+func orderType(order ByteOrder) uintptr { return memory.TypeOf(&order) }
+
 var forLittle, forBig = native, foreign
 
 func init() {
-	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 {
+	if NativeEndian.Uint16([]byte{0, 1}) == 1 {
 		forLittle, forBig = foreign, native
 	}
 }
@@ -157,12 +172,12 @@ func init() {
 // programFor returns the index of the program for a byte order. There is none
 // for an order of the user's own, nor for nil.
 func programFor(order ByteOrder) int {
-	switch {
-	case order == LittleEndian:
+	switch memory.TypeOf(&order) {
+	case littleEndian:
 		return forLittle
-	case order == BigEndian:
+	case bigEndian:
 		return forBig
-	case order == NativeEndian:
+	case nativeEndian:
 		return native
 	}
 	return unknown

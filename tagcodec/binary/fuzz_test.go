@@ -118,7 +118,7 @@ func randomArgument(seed uint64) any {
 // FuzzStandardLibrary compares all calls with those of the standard library, on
 // random types and values.
 func FuzzStandardLibrary(f *testing.F) {
-	for seed := range uint64(300) {
+	for seed := range uint64(120) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

@@ -18,8 +18,7 @@ type program struct {
 	whole kind
 	count int
 
-	word uint8 // the bytes of an element that is one word, or 0
-	wide bool  // there are moves of more than a byte
+	wide bool // there are moves of more than a byte
 
 	toEach, fromEach int // the bytes from one element to the next
 }
@@ -77,9 +76,6 @@ func (l *layout) program(order reversal, encode bool) *program {
 	runs := l.simplified(order != neither, encode)
 	if whole := (&layout{stride: l.stride, runs: runs}).dense(); whole != nil && l.size == l.stride {
 		p.whole, p.count = whole.kind, whole.n
-		if r := &l.runs[0]; r.n == 1 && r.kind <= word64 {
-			p.word = uint8(l.size)
-		}
 	}
 	for _, r := range runs {
 		a := action{kind: r.kind, to: r.wire, from: r.mem, n: r.n}

@@ -226,13 +226,13 @@ func ptr[T any](v T) *T { return &v }
 // Whatever length a message claims, memory is taken for what arrives.
 func TestReadHostile(t *testing.T) {
 	type blob struct {
-		Data []byte `bp:"maxlen=2147483647"`
+		Data []byte `bp:"maxlen=134217727"`
 	}
 	type many struct {
 		Words []struct {
 			A uint64
-			B string `bp:"maxlen=2147483647"`
-		} `bp:"maxlen=2147483647"`
+			B string `bp:"maxlen=134217727"`
+		} `bp:"maxlen=4194303"`
 	}
 	for _, data := range []any{&blob{}, &many{}, &[]blob{{}}} {
 		var before, after runtime.MemStats

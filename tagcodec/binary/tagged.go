@@ -131,7 +131,7 @@ func (e *entry) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	return len(s.w.Bytes()), nil
 }
 
-func (e *entry) size(data any) int {
+func (e *entry) measure(data any) int {
 	if !e.usable(data) {
 		return binary.Size(data)
 	}

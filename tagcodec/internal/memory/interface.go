@@ -3,8 +3,8 @@ package memory
 import "unsafe"
 
 // TypeOf returns a number that stands for the dynamic type of an interface, 0
-// for none.
-func TypeOf(v *any) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
+// for none. Numbers are for comparison among interfaces of one type I.
+func TypeOf[I any](v *I) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
 
 // DataOf returns the pointer that an interface holds, or the address of its
 // value. It is for types without pointers alone, other than the one at the
