@@ -11,6 +11,7 @@
 //	links        objects that refer to each other by ids
 //	tree         recursive types, and the limit of their depth
 //	unified      tags and serialize functions inside of each other
+//	migrate      a program on encoding/binary, with the import changed, and with tags
 //	arena        a server and its clients over UDP
 //
 // Run one with go run ./examples/quickstart.

@@ -1,0 +1,15 @@
+package main
+
+import (
+	"io"
+
+	"github.com/gobitpack/bitpack/tagcodec/binary"
+)
+
+// after is the same program with another import: the bytes are the same.
+func after(rw io.ReadWriter, in, out []state) error {
+	if err := binary.Write(rw, binary.LittleEndian, in); err != nil {
+		return err
+	}
+	return binary.Read(rw, binary.LittleEndian, out)
+}

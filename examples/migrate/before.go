@@ -1,0 +1,28 @@
+package main
+
+import (
+	"encoding/binary"
+	"io"
+)
+
+// state is what the program stores: 42 bytes a record by encoding/binary.
+type state struct {
+	Tick     uint32
+	Player   uint16
+	Position [3]float32
+	Velocity [3]float32
+	Yaw      float32
+	Health   int16
+	Armor    int16
+	Weapon   uint8
+	AtRest   bool
+	Ammo     [2]uint8
+}
+
+// before is the program as it was.
+func before(rw io.ReadWriter, in, out []state) error {
+	if err := binary.Write(rw, binary.LittleEndian, in); err != nil {
+		return err
+	}
+	return binary.Read(rw, binary.LittleEndian, out)
+}
