@@ -218,10 +218,6 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		if index == total || x.err != nil {
 			return
 		}
-		if index > previous+1 {
-			clear(b.values)
-		}
-		b.started = index > 0
 		if !elem.Subset.Pointers {
 			b.set(elem.Subset.By, 1)
 		}

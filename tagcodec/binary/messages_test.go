@@ -93,6 +93,13 @@ type (
 	}
 
 	sequences struct {
+		Maybe []struct {
+			Sent uint8  `bp:"optional"`
+			By   uint16 `bp:"if=Sent"`
+			Once bool
+			Then uint8 `bp:"int,min=1,max=9,if=Once"`
+			And  uint8 `bp:"if=Then==5"`
+		} `bp:"maxlen=50"`
 		Items  []item          `bp:"maxlen=500"`
 		Chain  []chained       `bp:"maxlen=500"`
 		Names  map[string]item `bp:"maxlen=5,key.maxlen=9"`
@@ -115,6 +122,24 @@ type (
 		Relative [300]seat `bp:"subset=relative,by=Taken"`
 		Auto     [20]*item `bp:"subset=auto"`
 		Slice    []seat    `bp:"subset=auto,by=Taken,maxlen=200"`
+	}
+
+	// dependent has integers that are relative to others, and conditions on
+	// these.
+	dependent struct {
+		Base uint8  `bp:"int,min=0,max=50"`
+		Next int16  `bp:"relative,to=Base"`
+		By   uint32 `bp:"if=Next==9"`
+		Last bool
+	}
+
+	scaled struct {
+		Place struct {
+			Translation [3]float32 `bp:"float,min=-100,max=100,res=0.01"`
+			Rotation    [4]float32 `bp:"quat,bits=10"`
+			Scale       float32    `bp:"float,min=0.125,max=8,res=0.125"`
+		} `bp:"affine"`
+		Last uint16 `bp:"uint,bits=12"` // up to the end of a byte
 	}
 
 	node struct {

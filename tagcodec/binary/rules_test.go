@@ -76,6 +76,7 @@ func TestWhatIsTagged(t *testing.T) {
 		{"in a struct", struct{ A struct{ B leaf } }{}, true},
 		{"in an array in a struct", struct{ A [2]leaf }{}, true},
 		{"behind a pointer", struct{ A *leaf }{}, true},
+		{"in a map", struct{ A map[string]leaf }{}, true},
 		{"embedded", struct{ leaf }{}, true},
 		{"recursive", loopedTagged{}, true},
 		{"left out, which is a tag too", struct {
@@ -176,11 +177,11 @@ func TestTaggedRefusals(t *testing.T) {
 func TestTaggedSlices(t *testing.T) {
 	seats := [7]seat{{true, 5, "a"}, {}, {}, {true, 500, "abc"}, {}, {By: 1}, {}}
 	skewed := [3]aligned{{A: 1, B: 2}, {A: 3, B: 4}, {A: 5, B: 6}} // each starts after a byte
-	odd := [5]struct {
+	odd := [2]struct {
 		A uint8    `bp:"uint,bits=3"`
 		B [2]uint8 `bp:"bytes"`
-		C uint8    `bp:"uint,bits=2"`
-	}{{A: 7, C: 1}, {B: [2]uint8{255, 255}}, {A: 2}, {C: 3}, {A: 1}}
+		C uint8    `bp:"uint,bits=5"` // the second takes fewer bits than the first
+	}{{A: 7, C: 1}, {B: [2]uint8{255, 255}}}
 	for _, row := range []struct {
 		name         string
 		array, slice any
@@ -190,7 +191,7 @@ func TestTaggedSlices(t *testing.T) {
 		{"pointer to a slice", seats, ptr(seats[:]), func() any { return ptr(make([]seat, 7)) }},
 		{"steady", [3]fixedSize{{Health: 3}, {Alive: true}, {Team: 7}}, []fixedSize{{Health: 3}, {Alive: true}, {Team: 7}}, func() any { return make([]fixedSize, 3) }},
 		{"aligned", skewed, skewed[:], func() any { return make([]aligned, 3) }},
-		{"aligned and skewed", odd, odd[:], func() any { return reflect.MakeSlice(reflect.TypeOf(odd[:]), 5, 5).Interface() }},
+		{"aligned and skewed", odd, odd[:], func() any { return reflect.MakeSlice(reflect.TypeOf(odd[:]), 2, 2).Interface() }},
 		{"none", [0]seat{}, []seat{}, func() any { return []seat{} }},
 		{"pointers", [2]*seat{{true, 5, "a"}, nil}, []*seat{{true, 5, "a"}, nil}, func() any { return make([]*seat, 2) }},
 	} {

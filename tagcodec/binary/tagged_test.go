@@ -59,6 +59,19 @@ func messages() []any {
 	on := conditions{Flag: true, On: 5, Var: -3, ByVar: 4, Opt: 9, ByOpt: 8, Common: -7, ByComm: [3]uint8{1, 2, 3}, Coded: 200, ByCode: 6,
 		Word: -2, ByWord: 1, Rel: -4, ByRel: 1 << 60, Own: -1, ByOwn: 77, Form: 7, ByForm: 1000}
 	on.Nested.A, on.Nested.B, on.Nested.C, on.Nested.D = true, [2]uint8{1, 2}, 3, 4
+	many := sequences{Items: []item{}}
+	many.Maybe = append(many.Maybe, struct {
+		Sent uint8  `bp:"optional"`
+		By   uint16 `bp:"if=Sent"`
+		Once bool
+		Then uint8 `bp:"int,min=1,max=9,if=Once"`
+		And  uint8 `bp:"if=Then==5"`
+	}{1, 2, true, 5, 6})
+	many.Maybe = append(many.Maybe, many.Maybe[0], many.Maybe[0])
+	many.Maybe[1].Sent, many.Maybe[1].By, many.Maybe[1].Once, many.Maybe[1].Then, many.Maybe[1].And = 0, 0, false, 0, 0
+	many.Maybe = append(many.Maybe, many.Maybe...)
+	double := scaled{Last: 200}
+	double.Place.Rotation, double.Place.Scale = [4]float32{0, 0, 0, 1}, 2
 	turn := [4]float32{0.5, 0.5, -0.5, 0.5}
 	return []any{
 		&fixedSize{100, [2]float32{-100, 99.9}, true, 7, -100},
@@ -70,9 +83,14 @@ func messages() []any {
 		&texts{When: time.Unix(0, 0).UTC(), Raw: []byte{}, Words: []string{}},
 		&on,
 		&conditions{Off: -8, Common: 5, Coded: 99, Rel: 1 << 20},
-		&sequences{label(400), chain, map[string]item{"b": {Kind: 1}, "a": {Kind: 5, Label: "x"}}, map[uint8]int16{3: -5, 200: 500}, [3][2]item{{{Kind: 4, Label: "grid"}}}, []float32{0, 1, 0}},
+		&many,
+		&sequences{nil, label(400), chain, map[string]item{"b": {Kind: 1}, "a": {Kind: 5, Label: "x"}}, map[uint8]int16{3: -5, 200: 500}, [3][2]item{{{Kind: 4, Label: "grid"}}}, []float32{0, 1, 0}},
 		&sequences{Items: []item{}, Chain: []chained{}, Names: map[string]item{}, Scores: map[uint8]int16{}, Tail: []float32{}},
 		&s, &all,
+		&dependent{5, 9, 77, true},
+		&dependent{8, 9, 77, true},
+		&dependent{Base: 5, Next: 300},
+		&double,
 		&node{Value: 1, Kids: []node{{Kids: []node{}}, {Kids: []node{{Value: -3, Kids: []node{}}}, Next: &node{Kids: []node{}}}}, Item: &item{Kind: 4, Label: "leaf"}},
 		&geometry{turn, [2][4]float32{turn, turn}, [3]float64{0, 0, 1}, transform{[3]float32{1, 2, 3}, turn, [3]float32{1, 1, 1}}, 9},
 		&geometry{turn, [2][4]float32{turn, turn}, [3]float64{1, 0, 0}, transform{[3]float32{1, 2, 3}, turn, [3]float32{2, 2, 2}}, 9},
