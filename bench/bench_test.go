@@ -2,32 +2,23 @@ package bench
 
 import (
 	"encoding/hex"
+	"errors"
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/bench/values"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
 )
 
-// roundTrip fails unless a codec gives back the packet, into a destination that
-// holds another one. It returns the message.
-func roundTrip(t testing.TB, c Codec[Packet], p Packet) []byte {
-	t.Helper()
-	data, err := c.Marshal(nil, &p)
-	require.NoError(t, err)
-	data = append([]byte(nil), data...)
-	old := SamplePacket()
-	require.NoError(t, c.Unmarshal(data, &old))
-	require.Equal(t, p, old)
-	return data
-}
-
 // The bytes are those of the C++ implementation of serialize 1.0.
 func TestGolden(t *testing.T) {
-	p := SamplePacket()
+	p := values.SamplePacket()
 	data, err := tagcodec.Marshal(&p)
 	require.NoError(t, err)
 	require.Equal(t, "f0debc9a7856341200b899e9b54f19be0adc852cc3516ebb000d1a2734414e5b13000000406cde8da7d8bc1bcf449b"+
@@ -35,68 +26,71 @@ func TestGolden(t *testing.T) {
 		"e00f3e6d9ccbfa295887b6e5144372a1d0ff2e5d8cbbea194877a6d504336291", hex.EncodeToString(data))
 }
 
-// Every codec carries every packet, so that the comparison is one of equals.
+// packets are the sample and others that differ in what quantization keeps.
+func packets() []values.Packet {
+	random := rand.New(rand.NewPCG(1, 2))
+	list := []values.Packet{values.SamplePacket()}
+	for range 100 {
+		p := values.SamplePacket()
+		p.Sequence = random.Uint64()
+		p.Health = random.Int32N(1001)
+		p.Weapon = uint8(random.UintN(16))
+		p.Firing = random.UintN(2) == 1
+		p.Events = p.Events[:1+random.IntN(9)] // an empty slice and a nil one are the same to some
+		p.Payload[random.IntN(64)]++
+		list = append(list, p)
+	}
+	return list
+}
+
+var matchFile = flag.String("match", MatchFile, "recorded match")
+
+// match returns some frames of the recorded match where it is present.
+func match(t testing.TB) []values.Frame {
+	frames, err := values.ReadMatch(*matchFile)
+	if errors.Is(err, os.ErrNotExist) {
+		return values.SampleFrames(100)
+	}
+	require.NoError(t, err)
+	require.Len(t, frames, 10664)
+	return Every(107, frames)
+}
+
+// Every codec carries every value, so that the comparison is one of equals.
 func TestRoundTrip(t *testing.T) {
-	for _, c := range Codecs() {
+	t.Run("small", func(t *testing.T) { roundTrip(t, SmallCodecs(), values.SampleSmalls(100)) })
+	t.Run("packet", func(t *testing.T) { roundTrip(t, PacketCodecs(), packets()) })
+	t.Run("frame", func(t *testing.T) { roundTrip(t, FrameCodecs(), match(t)) })
+}
+
+func roundTrip[T any](t *testing.T, codecs []Codec[T], list []T) {
+	t.Helper()
+	for _, c := range codecs {
 		t.Run(c.Name, func(t *testing.T) {
-			roundTrip(t, c, SamplePacket())
-			random := rand.New(rand.NewPCG(1, 2))
-			for range 100 {
-				p := SamplePacket()
-				p.Sequence = random.Uint64()
-				p.Health = random.Int32N(1001)
-				p.Weapon = uint8(random.UintN(16))
-				p.Firing = random.UintN(2) == 1
-				p.Events = p.Events[:1+random.IntN(9)] // an empty slice and a nil one are the same to some
-				p.Payload[random.IntN(64)]++
-				roundTrip(t, c, p)
-			}
+			_, err := c.Size(list)
+			require.NoError(t, err)
 		})
 	}
 }
 
-// The table is the one in README.md. Of the bytes, 100 are payload and event ids, which have no smaller form.
+// The sizes that README.md shows of the packet are those of now.
 func TestSizes(t *testing.T) {
+	list := []values.Packet{values.SamplePacket()}
+	sizes := map[string]string{}
 	var table strings.Builder
-	for _, c := range Codecs() {
-		fmt.Fprintf(&table, "%-36s%4d bytes\n", c.Name, len(roundTrip(t, c, SamplePacket())))
+	for _, c := range PacketCodecs() {
+		size, err := c.Size(list)
+		require.NoError(t, err)
+		sizes[c.Name] = fmt.Sprint(size)
+		fmt.Fprintf(&table, "%-36s%4.0f bytes\n", c.Name, size)
 	}
 	t.Logf("\n%s", table.String())
 	readme, err := os.ReadFile("../README.md")
 	require.NoError(t, err)
-	require.Contains(t, string(readme), table.String())
-}
-
-func BenchmarkMarshal(b *testing.B) {
-	for _, c := range Codecs() {
-		b.Run(c.Name, func(b *testing.B) {
-			p := SamplePacket()
-			size := len(roundTrip(b, c, p))
-			var buf []byte
-			var err error
-			b.ReportAllocs()
-			for b.Loop() {
-				if buf, err = c.Marshal(buf, &p); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(size), "bytes")
-		})
-	}
-}
-
-func BenchmarkUnmarshal(b *testing.B) {
-	for _, c := range Codecs() {
-		b.Run(c.Name, func(b *testing.B) {
-			data := roundTrip(b, c, SamplePacket())
-			var p Packet
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := c.Unmarshal(data, &p); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(len(data)), "bytes")
-		})
+	row := regexp.MustCompile(`(?m)^(\S.*?)\s{2,}(\d+) bytes$`)
+	for _, match := range row.FindAllStringSubmatch(string(readme), -1) {
+		if name := match[1]; name != "encoding/gob, each alone" { // its bytes depend on the other types of the program
+			require.Equal(t, sizes[name], match[2], name)
+		}
 	}
 }

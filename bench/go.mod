@@ -1,19 +1,43 @@
 module github.com/gobitpack/bitpack/bench
 
-go 1.25.0
+go 1.26
 
 require (
 	github.com/fxamacker/cbor/v2 v2.9.6
+	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
+	github.com/go-restruct/restruct v1.2.0-alpha
 	github.com/gobitpack/bitpack v0.0.0
+	github.com/icza/bitio v1.0.0
+	github.com/kelindar/binary v1.0.19
+	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543
+	github.com/mus-format/mus-go v0.7.2
+	github.com/mus-format/musgen-go v0.2.3
+	github.com/niubaoshu/gotiny v0.0.3
+	github.com/planetscale/vtprotobuf v0.6.0
 	github.com/stretchr/testify v1.12.1
+	github.com/tinylib/msgp v1.6.5
 	github.com/vmihailenco/msgpack/v5 v5.4.1
+	google.golang.org/protobuf v1.36.12
 )
 
 require (
 	github.com/fatih/structtag v1.2.0 // indirect
+	github.com/mus-format/common-go v0.0.0-20251026152644-9f5ac6728d8a // indirect
+	github.com/philhofer/fwd v1.2.0 // indirect
+	github.com/pkg/errors v0.8.1 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
 	github.com/x448/float16 v0.8.4 // indirect
 	go.yaml.in/yaml/v3 v3.0.5 // indirect
+	golang.org/x/exp v0.0.0-20230515195305-f3d0a9c9a5cc // indirect
+	golang.org/x/mod v0.24.0 // indirect
+	golang.org/x/sync v0.13.0 // indirect
+	golang.org/x/tools v0.32.0 // indirect
 )
 
 replace github.com/gobitpack/bitpack => ../
+
+tool (
+	github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto
+	github.com/tinylib/msgp
+	google.golang.org/protobuf/cmd/protoc-gen-go
+)

@@ -1,49 +1,53 @@
 package bench
 
-// Packet is what a game sends about one player, 133 bytes as [SamplePacket] has
-// it: the layout of the benchmark that the implementations of serialize 1.0
-// have in common.
-type Packet struct {
-	Sequence    uint64
-	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
-	Orientation [4]float32 `bp:"float,min=-1,max=1,res=0.0001"`
-	Health      int32      `bp:"int,min=0,max=1000"`
-	Weapon      uint8      `bp:"uint,bits=4"`
-	Ammo        [8]uint8   `bp:"int,min=0,max=200"`
-	Firing      bool
-	Events      []uint32 `bp:"maxlen=16"`
-	Payload     [64]byte `bp:"bytes"`
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/gobitpack/bitpack/bench/internal/msgpgen"
+	"github.com/gobitpack/bitpack/bench/internal/mus"
+	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
+	"github.com/gobitpack/bitpack/bench/internal/pb"
+	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/icza/bitio"
+)
+
+// PacketCodecs returns the codecs of [values.Packet] that are compared.
+func PacketCodecs() []Codec[values.Packet] {
+	return slices.Concat(
+		bitpack[values.Packet](),
+		byReflection(conversion[values.Packet, slicePacket]{toSlicePacket, (*slicePacket).packet}),
+		bySize(conversion[values.Packet, sizedPacket]{toSizedPacket, (*sizedPacket).packet}),
+		byProtobuf(conversion[values.Packet, pb.Packet]{toPBPacket, fromPBPacket}),
+		[]Codec[values.Packet]{
+			cborArrays(conversion[values.Packet, arrayPacket]{
+				func(p *values.Packet) *arrayPacket { return &arrayPacket{slicePacket: *toSlicePacket(p)} },
+				func(a *arrayPacket) values.Packet { return a.packet() },
+			}),
+			fixedSize("encoding/binary, full-size arrays", "room for 16 events", conversion[values.Packet, fixedPacket]{
+				toFixedPacket, (*fixedPacket).packet,
+			}),
+			byMsgp("msgp", conversion[values.Packet, msgpgen.Packet]{
+				func(p *values.Packet) *msgpgen.Packet { return (*msgpgen.Packet)(p) },
+				func(m *msgpgen.Packet) values.Packet { return values.Packet(*m) },
+			}),
+			byMsgp("msgp, without names", conversion[values.Packet, msgpgen.PacketTuple]{
+				func(p *values.Packet) *msgpgen.PacketTuple { return (*msgpgen.PacketTuple)(p) },
+				func(m *msgpgen.PacketTuple) values.Packet { return values.Packet(*m) },
+			}),
+			byMus("mus-go", "", mus.PacketMUS),
+			byMus("mus-go, unsafe", "numbers in the machine's order", musunsafe.PacketMUS),
+			byBitio(writePacket, readPacket),
+			byBinary(appendPacket, takePacket),
+		},
+	)
 }
 
-// SamplePacket returns the packet that is measured. Its floats are ones that
-// quantization keeps, so that every codec must give back the same packet.
-func SamplePacket() Packet {
-	p := Packet{
-		Sequence:    0x123456789ABCDEF0,
-		Position:    [3]float32{102.400024, -55.299988, 12.75},
-		Orientation: [4]float32{0.100000024, 0.20000005, 0.29999995, 0.9},
-		Health:      731,
-		Weapon:      11,
-		Firing:      true,
-		Events:      make([]uint32, 9),
-	}
-	for i := range p.Ammo {
-		p.Ammo[i] = uint8(13 * i)
-	}
-	for i := range p.Events {
-		p.Events[i] = uint32(i) * 2654435761
-	}
-	for i := range p.Payload {
-		p.Payload[i] = byte(47 * i)
-	}
-	return p
-}
-
-// slicePacket is a [Packet] with the payload as a slice, of which the encodings
+// slicePacket is a Packet with the payload as a slice, of which the encodings
 // that describe themselves make one piece. An array of bytes is a list of
 // numbers to some of them.
 type slicePacket struct {
-	_           struct{} // so that it converts to an arrayPacket
 	Sequence    uint64
 	Position    [3]float32
 	Orientation [4]float32
@@ -55,35 +59,27 @@ type slicePacket struct {
 	Payload     []byte
 }
 
-// slice returns p with the payload in place.
-func slice(p *Packet) slicePacket {
-	return slicePacket{struct{}{}, p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing,
-		p.Events, p.Payload[:]}
+func toSlicePacket(p *values.Packet) *slicePacket {
+	return &slicePacket{
+		p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing, p.Events, p.Payload[:],
+	}
 }
 
-// packet is the reverse of slice.
-func (s *slicePacket) packet() Packet {
-	p := Packet{s.Sequence, s.Position, s.Orientation, s.Health, s.Weapon, s.Ammo, s.Firing, s.Events, [64]byte{}}
-	copy(p.Payload[:], s.Payload)
-	return p
+func (s *slicePacket) packet() values.Packet {
+	return values.Packet{
+		Sequence: s.Sequence, Position: s.Position, Orientation: s.Orientation, Health: s.Health, Weapon: s.Weapon,
+		Ammo: s.Ammo, Firing: s.Firing, Events: s.Events, Payload: [64]byte(s.Payload),
+	}
 }
 
 // arrayPacket is a slicePacket that cbor writes without the names.
 type arrayPacket struct {
-	_           struct{} `cbor:",toarray"`
-	Sequence    uint64
-	Position    [3]float32
-	Orientation [4]float32
-	Health      int32
-	Weapon      uint8
-	Ammo        [8]uint8
-	Firing      bool
-	Events      []uint32
-	Payload     []byte
+	_ struct{} `cbor:",toarray"`
+	slicePacket
 }
 
-// fixedPacket is a [Packet] for encoding/binary, which takes no slices inside
-// of structs: the events have their full size.
+// fixedPacket is a Packet for encoding/binary, which takes no slices inside of
+// structs: the events have their full size.
 type fixedPacket struct {
 	Sequence    uint64
 	Position    [3]float32
@@ -95,4 +91,162 @@ type fixedPacket struct {
 	EventCount  uint8
 	Events      [16]uint32
 	Payload     [64]byte
+}
+
+func toFixedPacket(p *values.Packet) *fixedPacket {
+	f := &fixedPacket{
+		Sequence: p.Sequence, Position: p.Position, Orientation: p.Orientation, Health: p.Health, Weapon: p.Weapon,
+		Ammo: p.Ammo, Firing: p.Firing, EventCount: uint8(len(p.Events)), Payload: p.Payload,
+	}
+	copy(f.Events[:], p.Events)
+	return f
+}
+
+func (f *fixedPacket) packet() values.Packet {
+	return values.Packet{
+		Sequence: f.Sequence, Position: f.Position, Orientation: f.Orientation, Health: f.Health, Weapon: f.Weapon,
+		Ammo: f.Ammo, Firing: f.Firing, Events: f.Events[:f.EventCount], Payload: f.Payload,
+	}
+}
+
+// sizedPacket is a Packet for struc and restruct.
+type sizedPacket struct {
+	Sequence    uint64     `struc:"uint64,little"`
+	Position    [3]float32 `struc:"[3]float32,little"`
+	Orientation [4]float32 `struc:"[4]float32,little"`
+	Health      int32      `struc:"int16,little" struct:"int16"`
+	Weapon      uint8
+	Ammo        [8]uint8
+	Firing      bool
+	EventCount  uint8    `struc:"uint8,sizeof=Events" struct:"uint8,sizeof=Events"`
+	Events      []uint32 `struc:"[]uint32,little"`
+	Payload     [64]byte
+}
+
+func toSizedPacket(p *values.Packet) *sizedPacket {
+	return &sizedPacket{
+		p.Sequence, p.Position, p.Orientation, p.Health, p.Weapon, p.Ammo, p.Firing, uint8(len(p.Events)), p.Events,
+		p.Payload,
+	}
+}
+
+func (s *sizedPacket) packet() values.Packet {
+	return values.Packet{
+		Sequence: s.Sequence, Position: s.Position, Orientation: s.Orientation, Health: s.Health, Weapon: s.Weapon,
+		Ammo: s.Ammo, Firing: s.Firing, Events: s.Events, Payload: s.Payload,
+	}
+}
+
+func toPBPacket(p *values.Packet) *pb.Packet {
+	return &pb.Packet{
+		Sequence: p.Sequence, Position: p.Position[:], Orientation: p.Orientation[:], Health: p.Health,
+		Weapon: uint32(p.Weapon), Ammo: p.Ammo[:], Firing: p.Firing, Events: p.Events, Payload: p.Payload[:],
+	}
+}
+
+func fromPBPacket(m *pb.Packet) values.Packet {
+	return values.Packet{
+		Sequence: m.Sequence, Position: [3]float32(m.Position), Orientation: [4]float32(m.Orientation), Health: m.Health,
+		Weapon: uint8(m.Weapon), Ammo: [8]uint8(m.Ammo), Firing: m.Firing, Events: m.Events, Payload: [64]byte(m.Payload),
+	}
+}
+
+// quantized is a float32 in steps between two bounds, by hand.
+type quantized struct {
+	min, delta, steps float32
+	width             uint8
+}
+
+var (
+	position    = quantized{-1024, 2048, 204800, 18}
+	orientation = quantized{-1, 2, 20000, 15}
+)
+
+func (q quantized) write(w *bitio.Writer, v float32) {
+	w.TryWriteBits(uint64((v-q.min)/q.delta*q.steps+0.5), q.width)
+}
+
+func (q quantized) read(r *bitio.Reader) float32 {
+	return float32(r.TryReadBits(q.width))/q.steps*q.delta + q.min
+}
+
+func writePacket(w *bitio.Writer, p *values.Packet) {
+	w.TryWriteBits(p.Sequence, 64)
+	for _, v := range p.Position {
+		position.write(w, v)
+	}
+	for _, v := range p.Orientation {
+		orientation.write(w, v)
+	}
+	w.TryWriteBits(uint64(p.Health), 10)
+	w.TryWriteBits(uint64(p.Weapon), 4)
+	for _, v := range p.Ammo {
+		w.TryWriteByte(v)
+	}
+	w.TryWriteBool(p.Firing)
+	w.TryWriteBits(uint64(len(p.Events)), 5)
+	for _, v := range p.Events {
+		w.TryWriteBits(uint64(v), 32)
+	}
+	w.TryWrite(p.Payload[:])
+}
+
+func readPacket(r *bitio.Reader, p *values.Packet) {
+	p.Sequence = r.TryReadBits(64)
+	for i := range p.Position {
+		p.Position[i] = position.read(r)
+	}
+	for i := range p.Orientation {
+		p.Orientation[i] = orientation.read(r)
+	}
+	p.Health = int32(r.TryReadBits(10))
+	p.Weapon = uint8(r.TryReadBits(4))
+	for i := range p.Ammo {
+		p.Ammo[i] = r.TryReadByte()
+	}
+	p.Firing = r.TryReadBool()
+	p.Events = p.Events[:0]
+	for range r.TryReadBits(5) {
+		p.Events = append(p.Events, uint32(r.TryReadBits(32)))
+	}
+	r.TryRead(p.Payload[:])
+}
+
+func appendPacket(dst []byte, p *values.Packet) []byte {
+	dst = binary.LittleEndian.AppendUint64(dst, p.Sequence)
+	for _, v := range p.Position {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+	}
+	for _, v := range p.Orientation {
+		dst = binary.LittleEndian.AppendUint32(dst, math.Float32bits(v))
+	}
+	dst = binary.LittleEndian.AppendUint16(dst, uint16(p.Health))
+	dst = append(dst, p.Weapon)
+	dst = append(dst, p.Ammo[:]...)
+	dst = append(dst, toByte(p.Firing), byte(len(p.Events)))
+	for _, v := range p.Events {
+		dst = binary.LittleEndian.AppendUint32(dst, v)
+	}
+	return append(dst, p.Payload[:]...)
+}
+
+func takePacket(data []byte, p *values.Packet) error {
+	c := cursor{data: data}
+	p.Sequence = c.uint64()
+	for i := range p.Position {
+		p.Position[i] = math.Float32frombits(c.uint32())
+	}
+	for i := range p.Orientation {
+		p.Orientation[i] = math.Float32frombits(c.uint32())
+	}
+	p.Health = int32(c.uint16())
+	p.Weapon = c.uint8()
+	copy(p.Ammo[:], c.bytes(8))
+	p.Firing = c.uint8() != 0
+	p.Events = p.Events[:0]
+	for range c.uint8() {
+		p.Events = append(p.Events, c.uint32())
+	}
+	copy(p.Payload[:], c.bytes(64))
+	return c.end()
 }

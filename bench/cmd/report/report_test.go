@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gobitpack/bitpack/bench"
+	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/stretchr/testify/require"
+)
+
+// sizes returns the bytes that a table shows of each codec.
+func sizes[T any](t *testing.T, codecs []bench.Codec[T], list []T) map[string]string {
+	t.Helper()
+	m := map[string]string{}
+	for _, c := range codecs {
+		size, err := c.Size(list)
+		require.NoError(t, err)
+		m[c.Name] = bytesText(size)
+	}
+	return m
+}
+
+// The bytes of the tables are those of now, wherever the tables stand. Those of
+// the frames are not checked, since all frames of the match take long.
+func TestBytesOfTables(t *testing.T) {
+	want := map[string]map[string]string{
+		"small struct": sizes(t, bench.SmallCodecs(), values.SampleSmalls(1000)),
+		"packet":       sizes(t, bench.PacketCodecs(), []values.Packet{values.SamplePacket()}),
+	}
+	for _, name := range []string{"../../REPORT.md", "../../../README.md"} {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		var table map[string]string
+		for line := range strings.Lines(string(text)) {
+			cells := strings.Split(line, "|")
+			if len(cells) < 4 {
+				table = nil
+				continue
+			}
+			codec := strings.TrimSpace(cells[1])
+			if want[codec] != nil {
+				table = want[codec]
+			} else if size, ok := table[codec]; ok && !strings.HasPrefix(codec, "encoding/gob, each alone") {
+				require.Equal(t, size, strings.TrimSpace(cells[2]), "%s: %s", name, codec)
+			}
+		}
+	}
+}
+
+// bitpack has the fewest bytes of the small struct.
+func TestSmallest(t *testing.T) {
+	all := sizes(t, bench.SmallCodecs(), values.SampleSmalls(100))
+	require.Equal(t, "44", all[baseline])
+	for name, size := range all {
+		var n float64
+		_, err := fmt.Sscan(size, &n)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, n, 44.0, name)
+	}
+}
+
+// Wherever the dots are, no label lies on another or on a dot, or outside.
+func TestLabels(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 100 {
+		var points []*point
+		for i := range 26 {
+			points = append(points, &point{
+				name: strings.Repeat("x", 3+i), x: left + 60 + math.Abs(random.NormFloat64())*120, y: panelHeight - bottom - 60*random.Float64() - 40,
+			})
+		}
+		placeLabels(points)
+		for i, p := range points {
+			require.GreaterOrEqual(t, p.label.x, left)
+			require.LessOrEqual(t, p.label.x+p.label.w, chartWidth)
+			for k, q := range points {
+				require.False(t, p.label.overlaps(box{q.x - dotRadius, q.y - dotRadius, 2 * dotRadius, 2 * dotRadius}))
+				require.False(t, i != k && p.label.overlaps(q.label))
+			}
+		}
+	}
+}
+
+// A small run gives tables and a chart.
+func TestReport(t *testing.T) {
+	tables, err := measure("no such file", 1, time.Microsecond)
+	require.NoError(t, err)
+	require.Len(t, tables, 2)
+	var b strings.Builder
+	writeReport(&b, tables, 1)
+	require.Contains(t, b.String(), "\n| bitpack, Codec | 44 | ")
+	require.Contains(t, b.String(), "\n| bitpack, Codec | 133 | ")
+	require.Contains(t, string(drawChart(tables)), ">gotiny</text>")
+}

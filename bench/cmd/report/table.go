@@ -1,0 +1,96 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+
+	"github.com/gobitpack/bitpack/bench"
+)
+
+const (
+	smallText = "Name, birthday, phone, siblings, spouse and money of `alecthomas/go_serialization_benchmarks`, with its " +
+		"distribution of values: 1000 names of 16 and phone numbers of 10 hexadecimal digits, 0 to 4 siblings, a time in " +
+		"nanoseconds and a float64. The tags say that much, and no more: `maxlen=16`, `maxlen=10`, `min=0,max=4`."
+	packetText = "Position, orientation, state, 9 event ids and 64 bytes of payload. The floats have the steps of the tags; " +
+		"without tags they are whole floats."
+	frameText = "A ball and six to eight cars: %d frames of Rocket League, in the widths that hold every value. " +
+		"The bytes are the mean of all frames, the times that of every tenth."
+)
+
+// baseline is the codec that the others are compared with.
+const baseline = "bitpack, Codec"
+
+func writeReport(w io.Writer, tables []table, rounds int) {
+	fmt.Fprintf(w, "# bitpack and other encodings\n\n")
+	fmt.Fprintf(w, "Written by `go run ./cmd/report -o REPORT.md`, which draws [report.svg](report.svg) as well.\n\n")
+	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s.\n\n", cpu(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	fmt.Fprintf(w, "Times are the median of %d rounds, each of which goes through all codecs; other machines have other times, "+
+		"and the ratios hold better than the times. A codec must give back every value, read over another one, before it is "+
+		"timed. Marshal writes into a buffer that is used again, and unmarshal into a variable that is used again, where the "+
+		"codec can. The last column but one is the time to marshal and unmarshal, as a multiple of that of \"%s\".\n\n",
+		rounds, baseline)
+	fmt.Fprintf(w, "\"bitpack, Codec\" is `Codec.Append` and `Codec.Unmarshal`, and \"bitpack\" is `Marshal` and `Unmarshal`. "+
+		"\"Texts share the message\" means that strings point into the bytes that were read, which must not change after; "+
+		"all others copy them.\n")
+	for _, t := range tables {
+		fmt.Fprintf(w, "\n## %s\n\n%s\n\n", t.Title, t.Text)
+		writeTable(w, t)
+	}
+	fmt.Fprintf(w, "\n## Versions\n\n%s", versions())
+}
+
+func writeTable(w io.Writer, t table) {
+	fmt.Fprintf(w, "| %s | bytes | marshal ns | allocs | unmarshal ns | allocs | time | |\n", t.Name)
+	fmt.Fprintf(w, "|---|--:|--:|--:|--:|--:|--:|---|\n")
+	own := find(t.Results, baseline).Time()
+	for _, r := range t.Results {
+		notes := string(r.Kind)
+		if r.Notes != "" {
+			notes += ": " + r.Notes
+		}
+		fmt.Fprintf(w, "| %s | %s | %d | %.0f | %d | %.0f | %.2f | %s |\n", r.Name, bytesText(r.Bytes),
+			r.Marshal.Time, r.Marshal.Allocs, r.Unmarshal.Time, r.Unmarshal.Allocs, float64(r.Time())/float64(own), notes)
+	}
+}
+
+// bytesText has one decimal where the length differs between values.
+func bytesText(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
+
+func find(results []bench.Result, name string) bench.Result {
+	for _, r := range results {
+		if r.Name == name {
+			return r
+		}
+	}
+	panic("there is no codec " + name)
+}
+
+// cpu returns the name of the processor where the system tells it.
+func cpu() string {
+	info, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(info)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "a processor"
+}
+
+// versions lists the modules that the program is made of.
+func versions() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	var b strings.Builder
+	for _, m := range info.Deps {
+		if m.Replace == nil {
+			fmt.Fprintf(&b, "* %s %s\n", m.Path, m.Version)
+		}
+	}
+	return b.String()
+}

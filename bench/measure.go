@@ -1,0 +1,148 @@
+package bench
+
+import (
+	"cmp"
+	"fmt"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+)
+
+// MatchFile is the recording that the frames come from, beside the repository.
+const MatchFile = "../../shared/data/rl_rlcs2.i32.gz"
+
+// Every returns every n-th of some values.
+func Every[T any](n int, list []T) []T {
+	var some []T
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// Result is what was measured of a codec.
+type Result struct {
+	Name      string
+	Kind      Kind
+	Notes     string
+	Bytes     float64 // of a message, on average
+	Marshal   Cost
+	Unmarshal Cost
+}
+
+// Cost is what a direction costs for a message.
+type Cost struct {
+	Time   time.Duration
+	Allocs float64
+}
+
+// Time returns the time for a message and back.
+func (r Result) Time() time.Duration { return r.Marshal.Time + r.Unmarshal.Time }
+
+// Measure requires that each codec round trips all of the values, and measures
+// it on those that timed has. Its rounds go through all codecs, so that a slow
+// spell of the machine hits all alike, and the median of the rounds is the
+// result. A round takes about the given time for each codec and direction.
+func Measure[T any](codecs []Codec[T], all, timed []T, rounds int, each time.Duration) ([]Result, error) {
+	results := make([]Result, len(codecs))
+	runs := make([]*run, 2*len(codecs))
+	for i, c := range codecs {
+		size, err := c.Size(all)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+		marshal, unmarshal, err := loops(c, timed)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+		runs[2*i], runs[2*i+1] = newRun(marshal, len(timed), each), newRun(unmarshal, len(timed), each)
+		results[i] = Result{Name: c.Name, Kind: c.Kind, Notes: c.Notes, Bytes: size}
+	}
+	for range rounds {
+		for _, r := range runs {
+			r.measure()
+		}
+	}
+	for i := range results {
+		results[i].Marshal, results[i].Unmarshal = runs[2*i].cost(), runs[2*i+1].cost()
+	}
+	slices.SortStableFunc(results, func(a, b Result) int {
+		if a.Bytes != b.Bytes {
+			return cmp.Compare(a.Bytes, b.Bytes)
+		}
+		return cmp.Compare(a.Time(), b.Time())
+	})
+	return results, nil
+}
+
+// loops returns functions that marshal and unmarshal all values a number of
+// times. They were run once, with the same values, so that an error there is a
+// mistake in the codec.
+func loops[T any](c Codec[T], list []T) (marshal, unmarshal func(times int), err error) {
+	session := c.Open(list)
+	messages := make([][]byte, len(list))
+	for i := range list {
+		data, err := session.Marshal(nil, i)
+		if err != nil {
+			return nil, nil, err
+		}
+		messages[i] = slices.Clone(data)
+	}
+	var buf []byte
+	marshal = func(times int) {
+		for range times {
+			for i := range list {
+				if buf, err = session.Marshal(buf, i); err != nil {
+					panic(err)
+				}
+			}
+		}
+	}
+	unmarshal = func(times int) {
+		for range times {
+			for _, data := range messages {
+				if err := session.Unmarshal(data); err != nil {
+					panic(err)
+				}
+			}
+		}
+	}
+	return marshal, unmarshal, nil
+}
+
+// run is the measuring of a loop.
+type run struct {
+	loop   func(times int)
+	times  int // that take about the time of a round
+	values int
+	ns     []float64
+}
+
+func newRun(loop func(times int), values int, each time.Duration) *run {
+	r := &run{loop: loop, times: 1, values: values}
+	for {
+		start := time.Now()
+		r.loop(r.times)
+		took := max(time.Since(start), 1)
+		if took > each/2 {
+			r.times = max(1, int(float64(r.times)*float64(each)/float64(took)))
+			return r
+		}
+		r.times *= 2
+	}
+}
+
+func (r *run) measure() {
+	runtime.GC() // what others left behind is not this one's cost
+	start := time.Now()
+	r.loop(r.times)
+	took := time.Since(start)
+	r.ns = append(r.ns, float64(took)/float64(r.times*r.values))
+}
+
+func (r *run) cost() Cost {
+	slices.Sort(r.ns)
+	allocs := testing.AllocsPerRun(2, func() { r.loop(1) }) / float64(r.values)
+	return Cost{time.Duration(r.ns[len(r.ns)/2] + 0.5), allocs}
+}

@@ -1,0 +1,183 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"encoding/json"
+	"reflect"
+
+	"github.com/fxamacker/cbor/v2"
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-restruct/restruct"
+	"github.com/gobitpack/bitpack/tagcodec"
+	kelindar "github.com/kelindar/binary"
+	"github.com/lunixbochs/struc"
+	"github.com/niubaoshu/gotiny"
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// bitpack is the library itself, by a codec of the type and by the functions
+// that take any value.
+func bitpack[T any]() []Codec[T] {
+	codec := tagcodec.MustFor[T]()
+	return []Codec[T]{
+		{"bitpack, Codec", Reflection, "tags", same[T]().open(always(functions[T]{
+			func(dst []byte, v *T) ([]byte, error) { return codec.Append(dst[:0], v) },
+			codec.Unmarshal,
+		}))},
+		{"bitpack", Reflection, "tags", same[T]().open(always(functions[T]{
+			func(_ []byte, v *T) ([]byte, error) { return tagcodec.Marshal(v) },
+			func(data []byte, v *T) error { return tagcodec.Unmarshal(data, v) },
+		}))},
+	}
+}
+
+// byReflection are the codecs that take any Go type and write what is in it.
+func byReflection[T, N any](c conversion[T, N]) []Codec[T] {
+	return []Codec[T]{
+		{"encoding/json", Reflection, "", c.open(viaAny[N](json.Marshal, json.Unmarshal))},
+		{"json/v2", Reflection, "go-json-experiment/json", c.open(viaAny[N](
+			func(v any) ([]byte, error) { return jsonv2.Marshal(v) },
+			func(data []byte, v any) error { return jsonv2.Unmarshal(data, v) },
+		))},
+		{"encoding/gob, each alone", Reflection, "describes the type in each message", c.open(always(functions[N]{
+			func(dst []byte, v *N) ([]byte, error) {
+				buf := bytes.NewBuffer(dst[:0])
+				err := gob.NewEncoder(buf).Encode(v)
+				return buf.Bytes(), err
+			},
+			func(data []byte, v *N) error {
+				*v = *new(N) // gob leaves fields alone that are zero in the message
+				return gob.NewDecoder(bytes.NewReader(data)).Decode(v)
+			},
+		}))},
+		{"encoding/gob, in a stream", Reflection, "reads all messages in their order", c.open(gobStream[N])},
+		{"msgpack", Reflection, "vmihailenco/msgpack", c.open(always(msgpackFunctions[N](false)))},
+		{"msgpack, without names", Reflection, "vmihailenco/msgpack", c.open(always(msgpackFunctions[N](true)))},
+		{"cbor", Reflection, "fxamacker/cbor", c.open(viaAny[N](cbor.Marshal, cbor.Unmarshal))},
+		{"kelindar/binary", Reflection, "", c.open(always(functions[N]{
+			func(dst []byte, v *N) ([]byte, error) {
+				buf := bytes.NewBuffer(dst[:0])
+				err := kelindar.MarshalTo(v, buf)
+				return buf.Bytes(), err
+			},
+			func(data []byte, v *N) error { return kelindar.Unmarshal(data, v) },
+		}))},
+		{"gotiny, Encoder", Reflection, "wrong data panics", c.open(gotinyCoders[N])},
+		{"gotiny", Reflection, "wrong data panics", c.open(always(functions[N]{
+			func(_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil },
+			func(data []byte, v *N) error {
+				gotiny.Unmarshal(data, v)
+				return nil
+			},
+		}))},
+	}
+}
+
+// cborArrays is cbor of types whose structs are tagged toarray.
+func cborArrays[T, N any](c conversion[T, N]) Codec[T] {
+	return Codec[T]{"cbor, without names", Reflection, "fxamacker/cbor", c.open(viaAny[N](cbor.Marshal, cbor.Unmarshal))}
+}
+
+// bySize are the codecs of C-like structs, in which the length of a slice is a
+// field of its own.
+func bySize[T, N any](c conversion[T, N]) []Codec[T] {
+	return []Codec[T]{
+		{"struc", Reflection, "lunixbochs/struc", c.open(always(functions[N]{
+			func(dst []byte, v *N) ([]byte, error) {
+				buf := bytes.NewBuffer(dst[:0])
+				err := struc.Pack(buf, v)
+				return buf.Bytes(), err
+			},
+			func(data []byte, v *N) error {
+				*v = *new(N) // struc keeps the length of a slice that is longer than the one in the message
+				return struc.Unpack(bytes.NewReader(data), v)
+			},
+		}))},
+		{"restruct", Reflection, "go-restruct/restruct", c.open(always(functions[N]{
+			func(_ []byte, v *N) ([]byte, error) { return restruct.Pack(binary.LittleEndian, v) },
+			func(data []byte, v *N) error { return restruct.Unpack(data, binary.LittleEndian, v) },
+		}))},
+	}
+}
+
+// fixedSize is encoding/binary of structs that have neither slices nor texts.
+func fixedSize[T, N any](name, notes string, c conversion[T, N]) Codec[T] {
+	return Codec[T]{name, Reflection, notes, c.open(always(functions[N]{
+		func(dst []byte, v *N) ([]byte, error) { return binary.Append(dst[:0], binary.LittleEndian, v) },
+		func(data []byte, v *N) error {
+			_, err := binary.Decode(data, binary.LittleEndian, v)
+			return err
+		},
+	}))}
+}
+
+// viaAny is for functions that take a value of any type and have no use for a
+// buffer.
+func viaAny[N any](marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) func() functions[N] {
+	return always(functions[N]{
+		func(_ []byte, v *N) ([]byte, error) { return marshal(v) },
+		func(data []byte, v *N) error { return unmarshal(data, v) },
+	})
+}
+
+// gobStream is gob on a stream that has described the type already.
+func gobStream[N any]() functions[N] {
+	var written bytes.Buffer
+	read := bytes.NewReader(nil)
+	enc, dec := gob.NewEncoder(&written), gob.NewDecoder(read)
+	f := functions[N]{
+		func(_ []byte, v *N) ([]byte, error) {
+			written.Reset()
+			err := enc.Encode(v)
+			return written.Bytes(), err
+		},
+		func(data []byte, v *N) error {
+			*v = *new(N) // gob leaves fields alone that are zero in the message
+			read.Reset(data)
+			return dec.Decode(v)
+		},
+	}
+	first, err := f.marshal(nil, new(N))
+	if err == nil {
+		err = f.unmarshal(first, new(N))
+	}
+	if err != nil {
+		panic(err) // the types are ones that gob takes
+	}
+	return f
+}
+
+func msgpackFunctions[N any](asArrays bool) functions[N] {
+	return functions[N]{
+		func(dst []byte, v *N) ([]byte, error) {
+			buf := bytes.NewBuffer(dst[:0])
+			enc := msgpack.GetEncoder()
+			defer msgpack.PutEncoder(enc)
+			enc.Reset(buf)
+			enc.UseArrayEncodedStructs(asArrays)
+			enc.UseCompactInts(true)
+			err := enc.Encode(v)
+			return buf.Bytes(), err
+		},
+		func(data []byte, v *N) error { return msgpack.Unmarshal(data, v) },
+	}
+}
+
+// gotinyCoders are an Encoder and a Decoder that are made once, which one
+// goroutine at a time may use.
+func gotinyCoders[N any]() functions[N] {
+	t := reflect.TypeFor[N]()
+	enc, dec := gotiny.NewEncoderWithType(t), gotiny.NewDecoderWithType(t)
+	return functions[N]{
+		func(dst []byte, v *N) ([]byte, error) {
+			enc.AppendTo(dst[:0])
+			return enc.Encode(v), nil
+		},
+		func(data []byte, v *N) error {
+			dec.Decode(data, v)
+			return nil
+		},
+	}
+}

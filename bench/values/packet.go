@@ -1,0 +1,40 @@
+package values
+
+// Packet is what a game sends about one player, 133 bytes as [SamplePacket] has
+// it: the layout of the benchmark that the implementations of serialize 1.0
+// have in common.
+type Packet struct {
+	Sequence    uint64
+	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
+	Orientation [4]float32 `bp:"float,min=-1,max=1,res=0.0001"`
+	Health      int32      `bp:"int,min=0,max=1000"`
+	Weapon      uint8      `bp:"uint,bits=4"`
+	Ammo        [8]uint8   `bp:"int,min=0,max=200"`
+	Firing      bool
+	Events      []uint32 `bp:"maxlen=16"`
+	Payload     [64]byte `bp:"bytes"`
+}
+
+// SamplePacket returns the packet that is measured. Its floats are ones that
+// quantization keeps, so that every codec must give back the same packet.
+func SamplePacket() Packet {
+	p := Packet{
+		Sequence:    0x123456789ABCDEF0,
+		Position:    [3]float32{102.400024, -55.299988, 12.75},
+		Orientation: [4]float32{0.100000024, 0.20000005, 0.29999995, 0.9},
+		Health:      731,
+		Weapon:      11,
+		Firing:      true,
+		Events:      make([]uint32, 9),
+	}
+	for i := range p.Ammo {
+		p.Ammo[i] = uint8(13 * i)
+	}
+	for i := range p.Events {
+		p.Events[i] = uint32(i) * 2654435761
+	}
+	for i := range p.Payload {
+		p.Payload[i] = byte(47 * i)
+	}
+	return p
+}
