@@ -26,7 +26,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	out := flag.String("o", "", "file to write, in place of the standard output")
-	rounds := flag.Int("rounds", 15, "rounds of each build, of which the fastest counts")
+	rounds := flag.Int("rounds", 61, "rounds of each build, of which the fastest counts")
 	flag.Parse()
 	table, err := compare(*rounds)
 	if err != nil {
@@ -77,7 +77,7 @@ func compare(rounds int) (string, error) {
 	}
 	for range rounds {
 		for i, b := range builds {
-			results, err := b.bench(dir, "-test.benchtime=30ms")
+			results, err := b.bench(dir, "-test.benchtime=5ms")
 			if err != nil {
 				return "", err
 			}
@@ -148,7 +148,7 @@ func table(builds []build, names []string, times []map[string][]float64, rounds 
 	fmt.Fprintf(&b, "# Profile-guided and GOAMD64=v3 builds\n\n")
 	fmt.Fprintf(&b, "Written by `go run ./cmd/builds -o BUILDS.md` with %s on %s/%s: the time of each build as a multiple of that of "+
 		"an ordinary one, by the fastest of %d interleaved rounds. The golden bytes are the same in all of them. The profile is of "+
-		"the same benchmarks.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, rounds)
+		"the same benchmarks; it differs from run to run, and what the compiler makes of it as well.\n\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, rounds)
 	fmt.Fprintf(&b, "| | ordinary, ns |")
 	for _, c := range builds[1:] {
 		fmt.Fprintf(&b, " %s |", c.name)

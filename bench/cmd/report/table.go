@@ -16,7 +16,7 @@ const (
 		"distribution of values: 1000 names of 16 and phone numbers of 10 hexadecimal digits, 0 to 4 siblings, a time in " +
 		"nanoseconds and a float64. The tags say that much, and no more: `maxlen=16`, `maxlen=10`, `min=0,max=4`."
 	packetText = "Position, orientation, state, 9 event ids and 64 bytes of payload. The floats have the steps of the tags; " +
-		"without tags they are whole floats."
+		"without tags they are whole floats. What gotiny and vtprotobuf, unsafe read of the payload is a part of the message."
 	frameText = "A ball and six to eight cars: %d frames of Rocket League, in the widths that hold every value. " +
 		"The bytes are the mean of all frames, the times that of every tenth."
 )
