@@ -13,8 +13,7 @@ import (
 // A subset is a block whose frame visits the present elements alone. The index
 // of the element that it is at is total-left, as in every other block.
 
-// index returns the bits of an index among n elements, or with one more, n
-// itself.
+// indexBits returns the bits of an index in [0, n].
 func indexBits(n int) int { return stdbits.Len(uint(max(n, 0))) }
 
 // element returns the element of an index in memory.
