@@ -15,34 +15,30 @@ func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, b
 	if len(data) > math.MaxInt/8 {
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
-	if plan.Nesting == 0 && !plan.Recursive {
-		return decodeIn(c, plan, base, nil, data, bit)
+	switch frames := plan.Frames(); {
+	case frames == 0:
+		return decodeOps(c, plan, base, nil, data, bit)
+	case frames <= fewFrames:
+		return decodeFew(c, plan, base, data, bit)
 	}
-	return decodeNested(c, plan, base, data, bit)
+	return decodeMany(c, plan, base, data, bit)
 }
 
-// decodeNested is decode of a plan with blocks. Others do not pay for frames.
-//
 //go:noinline
-func decodeNested(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
-	var inline [inlineFrames]frame
-	return decodeIn(c, plan, base, stackFor(plan, inline[:]), data, bit)
+func decodeFew(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
+	var few [fewFrames]frame
+	return decodeOps(c, plan, base, few[:0], data, bit)
 }
 
-func decodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
-	stack, bit, f := decodeOps(c, plan, base, stack, data, bit)
-	if f.err != nil && c.brief {
-		return bit, brief(f.err)
-	}
-	if f.err != nil {
-		return bit, report("unmarshal", plan, stack, f)
-	}
-	return bit, nil
+//go:noinline
+func decodeMany(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
+	var many [manyFrames]frame
+	return decodeOps(c, plan, base, stackFor(plan, many[:]), data, bit)
 }
 
-// decodeOps runs the plan from a bit of data on. It returns the open blocks,
-// the bit it reached, and where and why it stopped if not at the end.
-func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) ([]frame, int, failure) {
+// decodeOps runs the plan from a bit of data on, and returns the bit it
+// reached.
+func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
 	// sent is where the last optional value starts that was sent. One around
 	// others can only be zero if these were not sent.
@@ -53,9 +49,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if r.Bits <= end-bit && decodeRun(plan, r, base, data, bit) {
-				bit += r.Bits
-				pc = int(r.End)
+			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit); ok {
+				bit, pc = next, int(r.End)
 				continue
 			}
 		}
@@ -159,6 +154,12 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
+			if op.Flags&typecache.Packed != 0 {
+				if next, ok := decodeElems(plan, op, &ops[pc], p, op.Count, data, bit); ok {
+					bit, pc = next, int(op.End)
+					continue
+				}
+			}
 			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: op.Count, total: op.Count, open: int32(pc - 1)})
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
@@ -186,11 +187,9 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			if op.Flags&typecache.Packed != 0 { // what the elements take is there: they are payable
-				value := &ops[pc]
-				if decodePacked(plan, value, first, count*value.Count, data, bit) {
-					bit += count * value.Count * int(value.Bits)
-					pc = int(op.End)
+			if op.Flags&typecache.Packed != 0 {
+				if next, ok := decodeElems(plan, op, &ops[pc], first, count, data, bit); ok {
+					bit, pc = next, int(op.End)
 					continue
 				}
 			}
@@ -249,7 +248,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			base, stack = f.base, stack[:len(stack)-1]
 		case typecache.CodeEnd:
-			return stack, bit, failure{}
+			return bit, nil
 		default:
 			if width := int(op.Bits); op.Count == 1 && op.Code.Single() && width <= end-bit {
 				if value, err = 0, setSingle(plan, op, p, bits.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
@@ -264,7 +263,10 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		}
 		continue
 	fail:
-		return stack, bit, failure{pc - 1, value, bit, err}
+		if c.brief {
+			return bit, brief(err)
+		}
+		return bit, report("unmarshal", plan, stack, failure{pc - 1, value, bit, err})
 	}
 }
 
@@ -342,8 +344,10 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 // of them failed, and the bit behind the last, or where the failure is.
 func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
 	width, end := int(op.Bits), 8*len(data)
-	if op.Flags&typecache.Packed != 0 && op.Count <= (end-bit)/max(width, 1) && decodePacked(plan, op, p, op.Count, data, bit) {
-		return 0, bit + op.Count*width, nil
+	if op.Flags&typecache.Packed != 0 {
+		if next, ok := decodePacked(plan, op, p, op.Count, data, bit); ok {
+			return 0, next, nil
+		}
 	}
 	if op.Code >= typecache.CodeConst {
 		bit, err := decodeRare(c, plan, op, p, stack, data, bit)

@@ -15,40 +15,39 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 	return out.close(), nil
 }
 
-// encodeTo appends the value at base to out.
+// encodeTo appends the value at base to out. What a message takes for its
+// frames is the caller's of the loop, and as little as its plan allows.
 func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
-	if plan.Nesting == 0 && !plan.Recursive {
-		return encodeIn(c, plan, base, nil, out)
+	switch frames := plan.Frames(); {
+	case frames == 0:
+		return encodeOps(c, plan, base, nil, out)
+	case frames <= fewFrames:
+		return encodeFew(c, plan, base, out)
 	}
-	return encodeNested(c, plan, base, out)
+	return encodeMany(c, plan, base, out)
 }
 
-// encodeNested is encodeTo of a plan with blocks. Others do not pay for frames.
-//
 //go:noinline
-func encodeNested(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
-	var inline [inlineFrames]frame
-	return encodeIn(c, plan, base, stackFor(plan, inline[:]), out)
+func encodeFew(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+	var few [fewFrames]frame
+	return encodeOps(c, plan, base, few[:0], out)
 }
 
-func encodeIn(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, out *output) error {
-	stack, f := encodeOps(c, plan, base, stack, out)
-	if f.err != nil {
-		return report("marshal", plan, stack, f)
-	}
-	return nil
+//go:noinline
+func encodeMany(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+	var many [manyFrames]frame
+	return encodeOps(c, plan, base, stackFor(plan, many[:]), out)
 }
 
-// encodeOps runs the plan. It returns the open blocks, and where and why it
-// stopped if not at the end.
-func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) ([]frame, failure) {
+// encodeOps runs the plan.
+func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) error {
 	ops, depth, value := plan.Ops, 0, 0
 	var err error
 
 	for pc := 0; ; {
 		op := &ops[pc]
 		if op.Run > 0 {
-			if r := &plan.Runs[op.Run-1]; o.run(plan, r, base) {
+			if r := &plan.Runs[op.Run-1]; o.run(plan, r, base, 1, 0) {
 				pc = int(r.End)
 				continue
 			}
@@ -92,7 +91,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base = target
 		case typecache.CodeArray:
-			if op.Count == 0 {
+			if op.Count == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, op, &ops[pc], p, op.Count, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -106,7 +105,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			o.put(count, uint(op.Bits))
-			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodePacked(plan, &ops[pc], s.Data, s.Len*ops[pc].Count, o) {
+			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, op, &ops[pc], s.Data, s.Len, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -192,7 +191,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			base, stack = f.base, stack[:len(stack)-1]
 		case typecache.CodeEnd:
-			return stack, failure{}
+			return nil
 		default:
 			if op.Count == 1 && op.Code.Single() {
 				v, failed := single(plan, op, p)
@@ -208,7 +207,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		}
 		continue
 	fail:
-		return stack, failure{pc - 1, value, o.bit(), err}
+		return report("marshal", plan, stack, failure{pc - 1, value, o.bit(), err})
 	}
 }
 

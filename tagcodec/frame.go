@@ -27,17 +27,21 @@ type frame struct {
 	start  int
 }
 
-// inlineFrames is how deep blocks may nest before the stack of frames is taken
-// from the heap.
-const inlineFrames = 8
+// How many frames may be on the stack of the goroutine. All of them are zeroed
+// for each message, so that one with few blocks takes few; where blocks nest
+// deeper, the frames are taken from the heap.
+const (
+	fewFrames  = 2
+	manyFrames = 8
+)
 
-// stackFor returns the stack of frames for a plan: none, or that of the
-// caller, or one that is large enough.
-func stackFor(p *typecache.Plan, inline []frame) []frame {
-	if p.Nesting > len(inline) && !p.Recursive {
+// stackFor returns the stack of frames for a plan: that of the caller, or one
+// that is large enough.
+func stackFor(p *typecache.Plan, many []frame) []frame {
+	if p.Nesting > len(many) && !p.Recursive {
 		return make([]frame, 0, p.Nesting)
 	}
-	return inline[:0]
+	return many[:0]
 }
 
 // writeIndex writes which element of its block a frame is at.

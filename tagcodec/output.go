@@ -26,6 +26,15 @@ func room(buf []byte, pos, n int) []byte {
 	return buf[:cap(buf)]
 }
 
+// roomFor returns the buffer with room for the whole words of n more codes of
+// some bits each.
+func (o *output) roomFor(n int, width uint) []byte {
+	if need := int((uint64(o.fill) + uint64(n)*uint64(width)) >> 6 << 3); o.pos+need > len(o.buf) {
+		o.buf = room(o.buf, o.pos, need)
+	}
+	return o.buf
+}
+
 // close stores the incomplete word and returns the buffer up to the end of the
 // message.
 func (o *output) close() []byte {

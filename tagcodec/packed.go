@@ -12,6 +12,25 @@ import (
 // Many equal values, of one op, are a loop of their own in each direction: the
 // op decides once which.
 
+// encodeElems appends n elements of an array or a slice that is Packed. It is
+// not ok if one of them has no code; the output is then as it was.
+func encodeElems(plan *typecache.Plan, op, first *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
+	if first.Run > 0 {
+		return out.run(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[op.Aux].Size)
+	}
+	return encodePacked(plan, first, p, n*first.Count, out)
+}
+
+// decodeElems reads n elements of an array or a slice that is Packed, and
+// returns the bit behind them. It is not ok if one of them is refused or not
+// there; those before it are stored.
+func decodeElems(plan *typecache.Plan, op, first *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+	if first.Run > 0 {
+		return decodeRun(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[op.Aux].Size, data, bit)
+	}
+	return decodePacked(plan, first, p, n*first.Count, data, bit)
+}
+
 // encodePacked appends n values of an op. It is not ok if one of them has no
 // code; the output is then as it was.
 func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
@@ -46,51 +65,43 @@ func signs(op *typecache.Op) (sign, sub uint64) {
 }
 
 func packInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, out *output) bool {
-	buf, pos, word, fill := out.buf, out.pos, out.word, out.fill
 	sign, sub := signs(op)
 	span, width := op.Span, uint(op.Bits)
+	buf, pos, word, fill := out.roomFor(len(values), width), out.pos, out.word, out.fill
 	for _, x := range values {
 		v := uint64(x) ^ sign - sub
 		if v > span {
-			out.buf = buf
 			return false
 		}
 		word |= v << (fill & 63)
 		if fill += width; fill >= 64 {
-			if pos+8 > len(buf) {
-				buf = room(buf, pos, 16)
-			}
-			binary.LittleEndian.PutUint64(buf[pos:], word)
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
 			pos += 8
 			fill -= 64
 			word = v >> (width - fill)
 		}
 	}
-	out.buf, out.pos, out.word, out.fill = buf, pos, word, fill
+	out.pos, out.word, out.fill = pos, word, fill
 	return true
 }
 
 func packFloats(q *compress.Float32, op *typecache.Op, values []float32, out *output) bool {
-	buf, pos, word, fill := out.buf, out.pos, out.word, out.fill
 	width := uint(op.Bits)
+	buf, pos, word, fill := out.roomFor(len(values), width), out.pos, out.word, out.fill
 	for _, x := range values {
 		if !compress.Finite32(x) {
-			out.buf = buf
 			return false
 		}
 		v := uint64(q.Encode(x))
 		word |= v << (fill & 63)
 		if fill += width; fill >= 64 {
-			if pos+8 > len(buf) {
-				buf = room(buf, pos, 16)
-			}
-			binary.LittleEndian.PutUint64(buf[pos:], word)
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
 			pos += 8
 			fill -= 64
 			word = v >> (width - fill)
 		}
 	}
-	out.buf, out.pos, out.word, out.fill = buf, pos, word, fill
+	out.pos, out.word, out.fill = pos, word, fill
 	return true
 }
 
@@ -105,29 +116,35 @@ func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int,
 	return true
 }
 
-// decodePacked reads n values of an op, whose bits are all there. It is not ok
-// if one of them is out of range; those before it are stored.
-func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (ok bool) {
+// decodePacked reads n values of an op, and returns the bit behind them. It is
+// not ok if one of them is out of range or not there; those before it are
+// stored.
+func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+	width := int(op.Bits)
+	if n > (8*len(data)-bit)/max(width, 1) {
+		return bit, false
+	}
+	next = bit + n*width
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
-		return unpackInts(op, memory.Run[uint8](p, n), data, bit)
+		return next, unpackInts(op, memory.Run[uint8](p, n), data, bit)
 	case typecache.CodeUint16, typecache.CodeInt16:
-		return unpackInts(op, memory.Run[uint16](p, n), data, bit)
+		return next, unpackInts(op, memory.Run[uint16](p, n), data, bit)
 	case typecache.CodeUint32, typecache.CodeInt32:
-		return unpackInts(op, memory.Run[uint32](p, n), data, bit)
+		return next, unpackInts(op, memory.Run[uint32](p, n), data, bit)
 	case typecache.CodeUint64:
-		return unpackInts(op, memory.Run[uint64](p, n), data, bit)
+		return next, unpackInts(op, memory.Run[uint64](p, n), data, bit)
 	case typecache.CodeFloat32:
-		return unpackFloats(&plan.Float32s[op.Aux], op, memory.Run[float32](p, n), data, bit)
+		return next, unpackFloats(&plan.Float32s[op.Aux], op, memory.Run[float32](p, n), data, bit)
 	}
 	mask := uint64(1)<<op.Bits - 1
 	for i := range n {
 		if setSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)), bits.PeekWord(data, bit)&mask) != nil {
-			return false
+			return bit, false
 		}
-		bit += int(op.Bits)
+		bit += width
 	}
-	return true
+	return next, true
 }
 
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
@@ -135,14 +152,22 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	if width > 57 {
 		return unpackWide(op, values, data, bit)
 	}
-	for k := range values {
-		var v uint64
-		if i := bit >> 3; i+8 <= len(data) { // bits.Peek, which does not inline
-			v = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-		} else {
-			v = bits.Peek(data, bit)
+	k := 0
+	for ; k < len(values); k++ { // a call in the loop would cost the others too
+		i := uint(bit) >> 3
+		if i+8 > uint(len(data)) {
+			break
 		}
-		if v &= mask; v > span {
+		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
+		if v > span {
+			return false
+		}
+		values[k] = T(v + bias)
+		bit += width
+	}
+	for ; k < len(values); k++ {
+		v := bits.Peek(data, bit) & mask
+		if v > span {
 			return false
 		}
 		values[k] = T(v + bias)
@@ -172,14 +197,22 @@ func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 
 func unpackFloats(q *compress.Float32, op *typecache.Op, values []float32, data []byte, bit int) bool {
 	span, width, mask := op.Span, int(op.Bits), uint64(1)<<op.Bits-1
-	for k := range values {
-		var v uint64
-		if i := bit >> 3; i+8 <= len(data) {
-			v = binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
-		} else {
-			v = bits.Peek(data, bit)
+	k := 0
+	for ; k < len(values); k++ {
+		i := uint(bit) >> 3
+		if i+8 > uint(len(data)) {
+			break
 		}
-		if v &= mask; v > span {
+		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
+		if v > span {
+			return false
+		}
+		values[k] = q.Decode(uint32(v))
+		bit += width
+	}
+	for ; k < len(values); k++ {
+		v := bits.Peek(data, bit) & mask
+		if v > span {
 			return false
 		}
 		values[k] = q.Decode(uint32(v))

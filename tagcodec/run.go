@@ -3,116 +3,209 @@ package tagcodec
 import (
 	"encoding/binary"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// run writes the values of a run. It is not ok, and nothing is written, if one
-// of them has no code, which the ops of the run find out again one by one.
-func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer) (ok bool) {
-	buf, pos, word, fill := o.buf, o.pos, o.word, o.fill
-	for i := range r.Values {
-		x := &r.Values[i]
+// A run is taken by two functions in each direction. The inner one is a loop
+// that calls nothing, so that all it has stays in registers; it stops at what
+// needs a call, of which the outer one takes care.
+
+// run writes the values of a run for n elements that lie size apart. It is not
+// ok, and nothing is written, if one of the values has no code, which the ops
+// of the run find out again one by one.
+func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
+	pos, word, fill := o.pos, o.word, o.fill
+	for {
+		for i := 0; ; i++ {
+			if i = o.runOn(r.Values, i, base); i == len(r.Values) {
+				break
+			}
+			x := &r.Values[i]
+			op := &plan.Ops[x.Op]
+			if x.Kind.Condition() {
+				if !holds(plan, op.Aux, base) {
+					i += int(x.Skip)
+				}
+				continue
+			}
+			v, err := single(plan, op, base.At(x.Off))
+			if err != nil {
+				o.pos, o.word, o.fill = pos, word, fill
+				return false
+			}
+			o.put(v, uint(x.Width))
+		}
+		if n--; n == 0 {
+			return true
+		}
+		base = base.At(size)
+	}
+}
+
+// runOn writes the values of a run from the one at i on, and returns the one
+// that it stopped at: the buffer has no room for its word, it has no code, or
+// it needs a call.
+func (o *output) runOn(values []typecache.RunValue, i int, base memory.Pointer) int {
+	buf, pos, word, fill := o.buf, uint(o.pos), o.word, o.fill
+loop:
+	for ; i < len(values); i++ {
+		x := &values[i]
 		p := base.At(x.Off)
 		var v uint64
 		switch x.Kind {
+		case typecache.RunUint8:
+			v = uint64(*p.U8()) - x.Bias
+		case typecache.RunUint16:
+			v = uint64(*p.U16()) - x.Bias
+		case typecache.RunUint32:
+			v = uint64(*p.U32()) - x.Bias
 		case typecache.RunInt8:
-			v = uint64(*p.U8()) ^ x.Sign - x.Sub
+			v = uint64(int8(*p.U8())) - x.Bias
 		case typecache.RunInt16:
-			v = uint64(*p.U16()) ^ x.Sign - x.Sub
+			v = uint64(int16(*p.U16())) - x.Bias
 		case typecache.RunInt32:
-			v = uint64(*p.U32()) ^ x.Sign - x.Sub
+			v = uint64(int32(*p.U32())) - x.Bias
 		case typecache.RunInt64:
-			v = *p.U64() - x.Sub
+			v = *p.U64() - x.Bias
 		case typecache.RunFloat32:
 			f := *p.F32()
 			if !compress.Finite32(f) {
-				return false
+				break loop
 			}
-			v = uint64(plan.Float32s[x.Aux].Encode(f))
+			v = uint64(x.Float32.Encode(f))
 		case typecache.RunFloat64:
 			f := *p.F64()
 			if !compress.Finite64(f) {
-				return false
+				break loop
 			}
-			v = plan.Float64s[x.Aux].Encode(f)
-		case typecache.RunVector:
-			if v, ok = codeOfVector(&plan.Vectors[x.Aux], plan.Ops[x.Op].Size, p); !ok {
-				return false
+			v = x.Float64.Encode(f)
+		case typecache.RunIs:
+			if uint64(*p.U8())&x.Mask != x.Bias {
+				i += int(x.Skip)
 			}
+			continue
+		case typecache.RunIsNot:
+			if uint64(*p.U8())&x.Mask == x.Bias {
+				i += int(x.Skip)
+			}
+			continue
 		default:
-			var err error
-			if v, err = single(plan, &plan.Ops[x.Op], p); err != nil {
-				return false
-			}
+			break loop
 		}
 		if v > x.Span {
-			return false
+			break
 		}
-		word |= v << (fill & 63)
-		if fill += uint(x.Width); fill >= 64 {
-			if pos+8 > len(buf) {
-				buf = room(buf, pos, 16)
-				o.buf = buf
+		end := fill + uint(x.Width)
+		if end >= 64 {
+			if pos+8 > uint(len(buf)) {
+				break
 			}
-			binary.LittleEndian.PutUint64(buf[pos:], word)
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
 			pos += 8
-			fill -= 64
-			word = v >> (uint(x.Width) - fill)
+			end -= 64
+			word = v >> ((uint(x.Width) - end) & 127)
+		} else {
+			word |= v << (fill & 63)
 		}
+		fill = end
 	}
-	o.pos, o.word, o.fill = pos, word, fill
-	return true
+	o.pos, o.word, o.fill = int(pos), word, fill
+	return i
 }
 
-// decodeRun stores the values of a run whose first bit is given and whose bits
-// are all there. It is not ok if a value is refused, which the ops of the run
-// find out again one by one; those before it are stored.
-func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, data []byte, bit int) (ok bool) {
-	last := len(data) - 8
-	if last < 0 {
-		var word [8]byte
-		copy(word[:], data)
-		return decodeRun(plan, r, base, word[:], bit)
+// decodeRun reads the values of a run for n elements that lie size apart, from
+// a bit of data on, and returns the bit behind them. It is not ok if one of the
+// values is refused or not there, which the ops of the run find out again one
+// by one; those before it are stored.
+func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit int) (next int, ok bool) {
+	end := 8 * len(data)
+	var short [8]byte
+	if len(data) < len(short) { // loads are of 8 bytes
+		copy(short[:], data)
+		data = short[:]
 	}
-	for k := range r.Values {
-		x := &r.Values[k]
-		// The word that holds the code begins with its first byte, or is the last
-		// of the data.
-		i := min(bit>>3, last)
-		shift := uint(bit-8*i) & 63
-		v := binary.LittleEndian.Uint64(data[i:]) >> shift
-		if x.Wide && i < last { // the code may go on behind the word
-			v |= uint64(data[i+8]) << (64 - shift)
+	for {
+		left := end - bit - r.Bits // which conditional values may take
+		if left < 0 {
+			return bit, false
 		}
-		if v &= x.Mask; v > x.Span {
-			return false
+		for i := 0; ; i++ {
+			if i, bit, left = decodeRunOn(r.Values, i, base, data, bit, left); i == len(r.Values) {
+				break
+			}
+			x := &r.Values[i]
+			op := &plan.Ops[x.Op]
+			if x.Kind.Condition() {
+				if !holds(plan, op.Aux, base) {
+					zero(plan, op, base.At(op.Off))
+					i += int(x.Skip)
+				} else if left -= int(x.Span); left < 0 {
+					return bit, false
+				}
+				continue
+			}
+			if setSingle(plan, op, base.At(x.Off), bits.PeekWord(data, bit)&x.Mask) != nil {
+				return bit, false
+			}
+			bit += int(x.Width)
+		}
+		if n--; n == 0 {
+			return bit, true
+		}
+		base = base.At(size)
+	}
+}
+
+// decodeRunOn reads the values of a run from the one at i on, of which those
+// that a condition may leave out take at most the bits left. It returns the one
+// that it stopped at, its bit and what is left then: the value is refused or
+// not there, or it needs a call.
+func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data []byte, bit, left int) (int, int, int) {
+	if len(data) < 8 {
+		return i, bit, left
+	}
+	data = data[:len(data):len(data)] // one register for both
+	last := len(data) - 8
+	for ; i < len(values); i++ {
+		x := &values[i]
+		if x.Kind > typecache.RunFloat64 {
+			if x.Kind > typecache.RunIsNot || int(x.Span) > left {
+				break
+			}
+			if is := uint64(*base.At(x.Off).U8())&x.Mask == x.Bias; is != (x.Kind == typecache.RunIs) {
+				break
+			}
+			left -= int(x.Span)
+			continue
+		}
+		// The word that holds the code begins with its first byte, or is the last
+		// of the data: without a branch, as no CPU foretells where data ends.
+		k := bit >> 3
+		behind := last - k
+		k += behind & (behind >> 63)
+		v := binary.LittleEndian.Uint64(data[uint(k):uint(k)+8]) >> (uint(bit-8*k) & 63) & x.Mask
+		if v > x.Span {
+			break
 		}
 		bit += int(x.Width)
 		p := base.At(x.Off)
 		switch x.Kind {
-		case typecache.RunInt8:
+		case typecache.RunUint8, typecache.RunInt8:
 			*p.U8() = uint8(v + x.Bias)
-		case typecache.RunInt16:
+		case typecache.RunUint16, typecache.RunInt16:
 			*p.U16() = uint16(v + x.Bias)
-		case typecache.RunInt32:
+		case typecache.RunUint32, typecache.RunInt32:
 			*p.U32() = uint32(v + x.Bias)
 		case typecache.RunInt64:
 			*p.U64() = v + x.Bias
 		case typecache.RunFloat32:
-			*p.F32() = plan.Float32s[x.Aux].Decode(uint32(v))
-		case typecache.RunFloat64:
-			*p.F64() = plan.Float64s[x.Aux].Decode(v)
-		case typecache.RunVector:
-			if !setVector(&plan.Vectors[x.Aux], plan.Ops[x.Op].Size, p, v) {
-				return false
-			}
+			*p.F32() = x.Float32.Decode(uint32(v))
 		default:
-			if setSingle(plan, &plan.Ops[x.Op], p, v) != nil {
-				return false
-			}
+			*p.F64() = x.Float64.Decode(v)
 		}
 	}
-	return true
+	return i, bit, left
 }

@@ -51,6 +51,15 @@ type Plan struct {
 	hash [32]byte
 }
 
+// Frames returns the number of blocks that may be open at once, which is
+// [Unbounded] for recursive types.
+func (p *Plan) Frames() int {
+	if p.Recursive {
+		return Unbounded
+	}
+	return p.Nesting
+}
+
 // Unbounded is the size of what has no largest size.
 const Unbounded = math.MaxInt
 
@@ -83,7 +92,7 @@ const (
 	Pointers                   // the memory of the field holds pointers
 	Reserved                   // the constant is zero bits that are reserved
 	Paid                       // what serializes itself must take a bit at least
-	Packed                     // the elements are runs of the one op that follows, without gaps in memory
+	Packed                     // a loop takes all values at once; of a block, the elements are one run, or the one op that follows without gaps in memory
 )
 
 // Code tells what an op does.

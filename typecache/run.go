@@ -1,33 +1,31 @@
 package typecache
 
-import "math/bits"
+import "github.com/gobitpack/bitpack/compress"
 
-// A Run is a sequence of Single ops that follow each other in one block. Their
-// widths are known, so that a reader checks once that the bits of all of them
-// are there, and all that a value needs is worked out and stands together. A
-// loop takes the values of a run without looking at their ops; only where a
-// value is refused need the ops be run one by one, to say which and why.
+// A Run is a sequence of ops that hold scalars of known widths, and of
+// conditions on such. A reader checks once that the bits of all of them are
+// there, and all that a value needs is worked out and stands together. A loop
+// takes the values of a run without looking at their ops; only where a value is
+// refused need the ops be run one by one, to say which and why.
 type Run struct {
 	End    int32 // the op after the run
-	Bits   int   // of all values
+	Bits   int   // of the values that no condition of the run may leave out
 	Values []RunValue
 }
 
-// RunValue is a value of a Run.
+// RunValue is a value of a Run, or a condition.
 type RunValue struct {
-	Off  uintptr // from the base of the block
-	Span uint64  // the largest code
-	Mask uint64  // the bits of a code
-	Bias uint64  // what a reader of an integer adds to the code
-	Sign uint64  // the sign bit of an integer in memory, or 0
+	Off  uintptr // of the value from the base of the block; for a RunIs or a RunIsNot, of what it compares
+	Span uint64  // the largest code; for a condition, the bits of the values that it alone may leave out
+	Mask uint64  // the bits of a code, or those that a RunIs or a RunIsNot compares
+	Bias uint64  // what a writer subtracts from an integer and a reader adds, or what a RunIs or a RunIsNot compares with
 
-	// Sub is what a writer subtracts from an integer in memory with Sign
-	// flipped: that extends the sign and removes the bias at once.
-	Sub   uint64
-	Aux   int32 // as that of its op
+	Float32 *compress.Float32 // for a RunFloat32
+	Float64 *compress.Float64 // for a RunFloat64
+
 	Op    int32
+	Skip  int32 // the values that follow a condition and are its own
 	Width uint8 // the number of bits
-	Wide  bool  // a load of 8 bytes may not hold all of them
 	Kind  RunKind
 }
 
@@ -36,90 +34,155 @@ type RunKind uint8
 
 // The kinds.
 const (
-	RunInt8 RunKind = iota
+	RunUint8 RunKind = iota
+	RunUint16
+	RunUint32
+	RunInt8
 	RunInt16
 	RunInt32
-	RunInt64
-	RunFloat32 // quantized by Float32s[Aux]
-	RunFloat64 // quantized by Float64s[Aux]
-	RunVector  // of Vectors[Aux]
+	RunInt64   // and unsigned ones
+	RunFloat32 // quantized
+	RunFloat64 // quantized
+	RunIs      // a condition that holds where the Mask of a byte is Bias
+	RunIsNot   // or is not
+	RunIf      // any other
 	RunOther   // what Op says
 )
+
+// Condition reports whether the value is a condition.
+func (k RunKind) Condition() bool { return k >= RunIs && k <= RunIf }
 
 // packed is the least number of values of an op that are a loop of their own
 // rather than part of a run.
 const packed = 12
 
-// findRuns sets the runs of the plan and the ops that they start at.
-func (p *Plan) findRuns() {
-	targets := map[int32]bool{} // where something other than the op before leads to
-	for i := range p.Ops {
-		op := &p.Ops[i]
-		op.Flags |= p.packed(i)
-		if op.Code.Encloses() || op.Code == CodeCall {
-			targets[op.End] = true
-		}
-	}
-	for i := 0; i < len(p.Ops); i++ {
-		run := Run{End: int32(i)}
-		for int(run.End) < len(p.Ops) && run.add(p, int(run.End)) {
-			if run.End++; targets[run.End] {
-				break
-			}
-		}
-		if len(run.Values) > 1 { // one value alone gains nothing
+// findRuns sets the runs among the ops [from, to), which the condition within
+// is on, and in the structures among them.
+func (p *Plan) findRuns(from, to int, within int32) {
+	for i := from; i < to; i++ {
+		var run Run
+		end := run.extend(p, i, to, within)
+		if len(run.Values) > 1 || len(run.Values) == 1 && p.isElement(i, end) { // one value alone gains nothing
+			run.End = int32(end)
 			p.Runs = append(p.Runs, run)
 			p.Ops[i].Run = int32(len(p.Runs))
-			i = int(run.End) - 1
+		}
+		if i = max(i, end); i == to {
+			break
+		}
+		switch op := &p.Ops[i]; {
+		case op.Code.Single(): // too many values for a run
+			op.Flags |= Packed
+		case p.isElement(i+1, i+2) && p.gapless(i):
+			op.Flags |= Packed
+			i = int(op.End) - 1
+		case op.Code == CodeIf:
+			p.findRuns(i+1, int(op.End), op.Aux)
+			i = int(op.End) - 1
+		case op.Code.Encloses():
+			p.findRuns(i+1, int(op.End), -1)
+			if first := &p.Ops[i+1]; first.Run > 0 && p.isElement(i+1, int(p.Runs[first.Run-1].End)) {
+				op.Flags |= Packed
+			}
+			i = int(op.End) - 1
 		}
 	}
 }
 
-// packed returns the flag of a slice, or of an op of many values, that a loop
-// of its own may take at once.
-func (p *Plan) packed(i int) Flags {
-	op := &p.Ops[i]
-	if op.Code.Single() && op.Count >= packed {
-		return Packed
-	}
-	if op.Code == CodeSlice && int(op.End) == i+3 && p.Ops[i+1].Code.Single() {
-		if value := &p.Ops[i+1]; value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[op.Aux].Size {
-			return Packed
-		}
-	}
-	return 0
-}
-
-// add takes op i into the run if it belongs there.
-func (r *Run) add(p *Plan, i int) bool {
-	op := &p.Ops[i]
-	if !op.Code.Single() || op.Flags&Packed != 0 {
+// isElement reports whether the ops [from, to) are all of what an array or a
+// slice repeats.
+func (p *Plan) isElement(from, to int) bool {
+	if from == 0 || to >= len(p.Ops) || p.Ops[to].Code != CodeNext {
 		return false
 	}
+	open := &p.Ops[from-1]
+	return (open.Code == CodeArray || open.Code == CodeSlice) && int(open.End) == to+1
+}
+
+// gapless reports whether the elements of the block at i, each one op, are
+// values that follow each other in memory without gaps.
+func (p *Plan) gapless(i int) bool {
+	value := &p.Ops[i+1]
+	return value.Code.Single() && value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[p.Ops[i].Aux].Size
+}
+
+// extend takes ops from i on into the run, and returns the one that it does not
+// take.
+func (r *Run) extend(p *Plan, i, to int, within int32) int {
+	for i < to {
+		op := &p.Ops[i]
+		switch {
+		case op.Code.Single() && op.Count < packed:
+			r.add(p, i)
+			i++
+		case op.Code == CodeIf && op.Flags&Pointers == 0:
+			at, bits := len(r.Values), r.Bits
+			r.Values = append(r.Values, p.conditionOf(i, within))
+			if r.extend(p, i+1, int(op.End), op.Aux) < int(op.End) {
+				r.Values, r.Bits = r.Values[:at], bits
+				return i
+			}
+			x := &r.Values[at]
+			x.Skip, x.Span = int32(len(r.Values)-at-1), uint64(r.Bits-bits)
+			r.Bits = bits
+			i = int(op.End)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// conditionOf returns the CodeIf at i, which is reached only where the
+// condition within holds.
+func (p *Plan) conditionOf(i int, within int32) RunValue {
+	c := &p.Conds[p.Ops[i].Aux]
+	x := RunValue{Op: int32(i), Kind: RunIf}
+	if c.Size > 1 || c.Guard >= 0 || c.Within >= 0 && c.Within != within {
+		return x
+	}
+	x.Off, x.Mask, x.Bias, x.Kind = c.Off, 0xFF, c.Value&0xFF, RunIs
+	switch c.Test {
+	case AnyOf:
+		x.Mask, x.Bias, x.Kind = c.Value&0xFF, 0, RunIsNot
+	case NotEqual:
+		x.Kind = RunIsNot
+	}
+	return x
+}
+
+// add takes the values of op i into the run.
+func (r *Run) add(p *Plan, i int) {
+	op := &p.Ops[i]
 	v := RunValue{
 		Off: op.Off, Span: op.Span, Mask: 1<<op.Bits - 1, Bias: op.Bias,
-		Aux: op.Aux, Op: int32(i), Width: op.Bits, Wide: op.Bits > 57,
+		Op: int32(i), Width: op.Bits, Kind: RunOther,
 	}
 	switch op.Code {
 	case CodeFloat32:
-		v.Kind = RunFloat32
+		v.Kind, v.Float32 = RunFloat32, &p.Float32s[op.Aux]
 	case CodeFloat64:
-		v.Kind = RunFloat64
-	case CodeVector:
-		v.Kind = RunVector
-	case CodeHalf, CodeAngle, CodeWord:
-		v.Kind = RunOther
-	case CodeInt8, CodeInt16, CodeInt32:
-		v.Sign = 1 << (8*op.Size - 1)
-		fallthrough
-	default:
-		v.Sub = v.Sign + v.Bias
-		v.Kind = RunInt8 + RunKind(bits.TrailingZeros8(op.Size))
+		v.Kind, v.Float64 = RunFloat64, &p.Float64s[op.Aux]
+	case CodeBool, CodeUint8:
+		v.Kind = RunUint8
+	case CodeUint16:
+		v.Kind = RunUint16
+	case CodeUint32:
+		v.Kind = RunUint32
+	case CodeUint64:
+		if v.Kind = RunInt64; op.Bits > 57 { // a load of 8 bytes may not hold it
+			v.Kind = RunOther
+		}
+	case CodeInt8:
+		v.Kind = RunInt8
+	case CodeInt16:
+		v.Kind = RunInt16
+	case CodeInt32:
+		v.Kind = RunInt32
 	}
 	for range op.Count {
 		r.Values = append(r.Values, v)
 		r.Bits += int(op.Bits)
 		v.Off += uintptr(op.Size)
 	}
-	return true
 }
