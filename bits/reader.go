@@ -89,8 +89,9 @@ func (r *Reader) overread(n int) uint64 {
 // Peek returns the bits of data from bit on, 57 or more of them in the low
 // bits of the result, with zeros past the end. The bit must not be negative.
 func Peek(data []byte, bit int) uint64 {
-	if i := bit >> 3; i+8 <= len(data) {
-		return binary.LittleEndian.Uint64(data[i:]) >> (uint(bit) & 7)
+	// Of an index without a sign the compiler checks no more than this does.
+	if i := uint(bit) >> 3; i+8 <= uint(len(data)) {
+		return binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7)
 	}
 	return peekTail(data, bit)
 }
@@ -131,8 +132,8 @@ func (r *Reader) ReadBits(n int) uint64 {
 	// This is PeekWord, which does not inline.
 	var word uint64
 	shift := uint(bit) & 7
-	if i := bit >> 3; i+8 <= len(r.data) {
-		word = binary.LittleEndian.Uint64(r.data[i:]) >> shift
+	if i := uint(bit) >> 3; i+8 <= uint(len(r.data)) {
+		word = binary.LittleEndian.Uint64(r.data[i:i+8]) >> shift
 		if shift+uint(n) > 64 {
 			word |= uint64(r.data[i+8]) << (64 - shift)
 		}

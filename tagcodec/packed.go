@@ -181,8 +181,8 @@ func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {
 		var v uint64
-		if i, shift := bit>>3, uint(bit)&7; i+9 <= len(data) {
-			v = binary.LittleEndian.Uint64(data[i:])>>shift | uint64(data[i+8])<<(64-shift)
+		if i, shift := uint(bit)>>3, uint(bit)&7; i+9 <= uint(len(data)) {
+			v = binary.LittleEndian.Uint64(data[i:i+8])>>shift | uint64(data[i+8])<<(64-shift)
 		} else {
 			v = bits.PeekWord(data, bit)
 		}

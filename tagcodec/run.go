@@ -121,20 +121,23 @@ loop:
 // values is refused or not there, which the ops of the run find out again one
 // by one; those before it are stored.
 func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit int) (next int, ok bool) {
-	end := 8 * len(data)
-	var short [8]byte
-	if len(data) < len(short) { // loads are of 8 bytes
-		copy(short[:], data)
-		data = short[:]
-	}
+	end, skipped := 8*len(data), 0 // and the bits before data
+	var tail [16]byte
 	for {
 		left := end - bit - r.Bits // which conditional values may take
 		if left < 0 {
-			return bit, false
+			return 0, false
 		}
 		for i := 0; ; i++ {
 			if i, bit, left = decodeRunOn(r.Values, i, base, data, bit, left); i == len(r.Values) {
 				break
+			}
+			if first := bit >> 3; first+8 > len(data) {
+				// The last bytes are moved to where a load of 8 may go past them.
+				copy(tail[:], data[first:])
+				data, bit, end, skipped = tail[:], bit-8*first, end-8*first, skipped+8*first
+				i--
+				continue
 			}
 			x := &r.Values[i]
 			op := &plan.Ops[x.Op]
@@ -143,17 +146,17 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 					zero(plan, op, base.At(op.Off))
 					i += int(x.Skip)
 				} else if left -= int(x.Span); left < 0 {
-					return bit, false
+					return 0, false
 				}
 				continue
 			}
 			if setSingle(plan, op, base.At(x.Off), bits.PeekWord(data, bit)&x.Mask) != nil {
-				return bit, false
+				return 0, false
 			}
 			bit += int(x.Width)
 		}
 		if n--; n == 0 {
-			return bit, true
+			return skipped + bit, true
 		}
 		base = base.At(size)
 	}
@@ -161,14 +164,10 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 
 // decodeRunOn reads the values of a run from the one at i on, of which those
 // that a condition may leave out take at most the bits left. It returns the one
-// that it stopped at, its bit and what is left then: the value is refused or
-// not there, or it needs a call.
+// that it stopped at, its bit and what is left then: fewer than 8 bytes are
+// left, the value is refused or not there, or it needs a call.
 func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data []byte, bit, left int) (int, int, int) {
-	if len(data) < 8 {
-		return i, bit, left
-	}
 	data = data[:len(data):len(data)] // one register for both
-	last := len(data) - 8
 	for ; i < len(values); i++ {
 		x := &values[i]
 		if x.Kind > typecache.RunFloat64 {
@@ -181,12 +180,11 @@ func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data [
 			left -= int(x.Span)
 			continue
 		}
-		// The word that holds the code begins with its first byte, or is the last
-		// of the data: without a branch, as no CPU foretells where data ends.
-		k := bit >> 3
-		behind := last - k
-		k += behind & (behind >> 63)
-		v := binary.LittleEndian.Uint64(data[uint(k):uint(k)+8]) >> (uint(bit-8*k) & 63) & x.Mask
+		first := uint(bit) >> 3
+		if first+8 > uint(len(data)) {
+			break
+		}
+		v := binary.LittleEndian.Uint64(data[first:first+8]) >> (uint(bit) & 7) & x.Mask
 		if v > x.Span {
 			break
 		}
