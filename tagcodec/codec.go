@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -103,7 +102,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")
 	}
-	return encode(&c.config, c.plan, memory.Of(v), dst)
+	return encode(&c.config, c.plan, variableOf(v), dst)
 }
 
 // Unmarshal reads all of data into *v. What it leaves there after an error is
@@ -112,7 +111,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
 	}
-	return unmarshal(&c.config, c.plan, memory.Of(v), data)
+	return unmarshal(&c.config, c.plan, variableOf(v), data)
 }
 
 // UnmarshalFirst reads one message from the start of data into *v and returns
@@ -122,7 +121,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
 		return data, argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
 	}
-	return unmarshalFirst(&c.config, c.plan, memory.Of(v), data)
+	return unmarshalFirst(&c.config, c.plan, variableOf(v), data)
 }
 
 // Size returns the length in bytes of the message of *v, and the error that
@@ -131,7 +130,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "a nil pointer has no message")
 	}
-	return size(&c.config, c.plan, memory.Of(v))
+	return size(&c.config, c.plan, variableOf(v))
 }
 
 // MinBits returns the bits of the shortest message, or fewer where its
@@ -159,7 +158,7 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b 
 
 // size encodes into a buffer of its own: whatever a value may refuse to
 // encode, it is refused here too.
-func size(c *config, plan *typecache.Plan, base memory.Pointer) (int, error) {
+func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
 	out, err := encode(c, plan, base, (*b)[:0])
@@ -167,7 +166,7 @@ func size(c *config, plan *typecache.Plan, base memory.Pointer) (int, error) {
 	return len(out), err
 }
 
-func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) error {
+func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
 	c, links := c.holdLinks()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
@@ -184,7 +183,7 @@ func unmarshal(c *config, plan *typecache.Plan, base memory.Pointer, data []byte
 	return nil
 }
 
-func unmarshalFirst(c *config, plan *typecache.Plan, base memory.Pointer, data []byte) ([]byte, error) {
+func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte) ([]byte, error) {
 	c, links := c.holdLinks()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {

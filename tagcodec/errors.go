@@ -4,12 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strconv"
-	"strings"
-	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The facts an [Error] reports, for errors.Is. Those that package bits knows
@@ -71,70 +67,31 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// failure is what a loop knows when it stops.
-type failure struct {
-	op    int // the op in the plan
-	index int // the value of its run
-	bit   int
-	err   error
-}
-
-// unplaced is the bit of a refusal until report knows it. An error that a
+// unplaced is the bit of a refusal until place knows it. An error that a
 // type's own method returns has another, and is not to be changed.
 const unplaced = -1
 
-// refusal is the failure of a value. The loops leave the rest to fill in.
+// refusal is the failure of a value, whose place is left for place to fill in.
 func refusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
 }
 
-// shortfall is the failure of a read of n bits of which left are left. It is
-// what most bad packets come to, and report makes an error of it only for those
-// who want one.
-type shortfall struct{ n, left int }
-
-var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
-
-// overread is the failure of a read of n bits.
-func overread(n, left int) error {
-	s := shortfalls.Get().(*shortfall)
-	s.n, s.left = n, left
-	return s
-}
-
-func (s *shortfall) Error() string { return ErrOverread.Error() }
-
-// brief is the sentinel of a failure.
-func brief(err error) error {
-	switch e := err.(type) {
-	case *shortfall:
-		shortfalls.Put(e)
-		return ErrOverread
-	case *bits.Error:
-		return e.Err
-	}
-	return err
-}
-
-// report makes the error of a failure in the blocks of stack.
-func report(op string, p *typecache.Plan, stack []frame, f failure) error {
-	if short, ok := f.err.(*shortfall); ok {
-		f.err = refusal(ErrOverread, short.n, nil, short.left)
-		shortfalls.Put(short)
-	}
-	if cause, ok := f.err.(*bits.Error); ok && cause.Bit == unplaced {
-		cause.Op, cause.Bit = "read", f.bit
+// place fills in where a refusal is, in a call that marshals or unmarshals.
+func place(err error, op string, bit int) {
+	if cause, ok := err.(*bits.Error); ok && cause.Bit == unplaced {
+		cause.Op, cause.Bit = "read", bit
 		if op == "marshal" {
 			cause.Op = "write"
 		}
 	}
-	var s strings.Builder
-	s.Grow(64) // for most paths, so that a refusal is cheap
-	writeOpPath(&s, p, stack, &p.Ops[f.op])
-	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
-		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
+}
+
+// sentinel is the fact that an error reports.
+func sentinel(err error) error {
+	if e, ok := err.(*bits.Error); ok {
+		return e.Err
 	}
-	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+	return err
 }
 
 // moved adds n to the bits of an error of report.
@@ -147,52 +104,9 @@ func moved(err error, n int) error {
 	return e
 }
 
-// pathOf returns the path of an op's value in the blocks of stack.
-func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
-	var s strings.Builder
-	writeOpPath(&s, p, stack, op)
-	return s.String()
-}
-
-func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
-	s.WriteString(typeName(p.Type))
-	for i := range stack {
-		writePath(s, &p.Fields[p.Ops[stack[i].open].Field])
-		stack[i].writeIndex(s, p)
-	}
-	writePath(s, &p.Fields[op.Field])
-}
-
 func typeName(t reflect.Type) string {
 	if t.Name() != "" {
 		return t.Name()
 	}
 	return t.String()
-}
-
-func writePath(s *strings.Builder, f *typecache.Field) {
-	if f.Path != "" {
-		s.WriteByte('.')
-		s.WriteString(f.Path)
-	}
-}
-
-// writeRunIndex writes which value of an array, of arrays perhaps, a run is at.
-func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
-	values := 1
-	leaf := t
-	for leaf.Kind() == reflect.Array {
-		values *= leaf.Len()
-		leaf = leaf.Elem()
-	}
-	part := 0
-	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
-		i, part = i/2, 1+i%2
-	}
-	for ; t.Kind() == reflect.Array; t = t.Elem() {
-		values /= t.Len()
-		s.WriteString("[" + strconv.Itoa(i/values) + "]")
-		i %= values
-	}
-	s.WriteString([...]string{"", ".real", ".imag"}[part])
 }

@@ -1,3 +1,5 @@
+//go:build !purego
+
 package tagcodec
 
 import (
@@ -58,18 +60,6 @@ func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
 	}
 }
 
-func keyText(key reflect.Value) string {
-	switch {
-	case key.Kind() == reflect.String:
-		return strconv.Quote(key.String())
-	case key.CanInt():
-		return strconv.FormatInt(key.Int(), 10)
-	case key.CanUint():
-		return strconv.FormatUint(key.Uint(), 10)
-	}
-	return strconv.FormatBool(key.Bool())
-}
-
 // holds evaluates condition c of the block at base.
 func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
@@ -94,4 +84,35 @@ func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, bas
 		}
 	}
 	return r.Base
+}
+
+// copies returns what is kept in copies of the memory of the innermost block.
+// What a pointer or a slice refers to is not.
+func copies(plan *typecache.Plan, stack []frame) (list []kept) {
+	for i := range stack {
+		f := &stack[i]
+		op := &plan.Ops[f.open]
+		in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
+		switch op.Code {
+		case typecache.CodeArray, typecache.CodeCall:
+			// They are part of the memory around them.
+		case typecache.CodeSubset:
+			if op.Flags&typecache.Slice != 0 || plan.Elems[op.Aux].Subset.Pointers {
+				list = nil
+			}
+		case typecache.CodeUnion:
+			if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() == reflect.Pointer {
+				list = nil
+			} else {
+				list = append(list, kept{in: in, read: f.elem.Value(t)})
+			}
+		case typecache.CodeMap:
+			elem := &plan.Elems[op.Aux]
+			entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
+			list = []kept{{in: in, key: entry.Field(0), read: entry.Field(1)}}
+		default:
+			list = nil
+		}
+	}
+	return list
 }

@@ -1,9 +1,8 @@
+//go:build !purego
+
 package tagcodec
 
 import (
-	"fmt"
-	"math"
-
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
@@ -82,41 +81,18 @@ func newMatrix() memory.Pointer { return memory.Of(new(compress.Affine)) }
 
 // encodeMatrix takes the matrix at p apart.
 func encodeMatrix(p memory.Pointer) (memory.Pointer, error) {
-	parts, err := compress.NewAffine(memory.As[[16]float32](p))
+	parts, err := partsOf(memory.As[[16]float32](p))
 	if err != nil {
-		return memory.Pointer{}, fmt.Errorf("%w: %w", ErrRange, err)
+		return memory.Pointer{}, err
 	}
 	return memory.Of(&parts), nil
 }
 
-// decodeMatrix puts the matrix at p together from its parts. It fails where
-// these are none that a matrix has, or too large for a product of them to be a
-// number.
+// decodeMatrix puts the matrix at p together from its parts.
 func decodeMatrix(p, base memory.Pointer) error {
-	parts := memory.As[compress.Affine](base)
-	if !ofMatrix(parts) {
-		return fmt.Errorf("%w: no matrix has these parts", ErrRange)
+	m, err := matrixOf(memory.As[compress.Affine](base))
+	if err == nil {
+		*memory.As[[16]float32](p) = m
 	}
-	m := parts.Matrix()
-	for _, x := range m {
-		if !compress.Finite32(x) {
-			return refusal(ErrRange, x, nil, nil)
-		}
-	}
-	*memory.As[[16]float32](p) = m
-	return nil
-}
-
-// ofMatrix reports whether compress.NewAffine can have made these parts: the
-// rotation has the length of 1, but for rounding, and the scales have one sign,
-// and none is 0.
-func ofMatrix(a *compress.Affine) bool {
-	length := 0.0
-	for _, x := range a.Rotation {
-		length += float64(x) * float64(x)
-	}
-	s := &a.Scale
-	negative := s[0] < 0 && s[1] < 0 && s[2] < 0
-	positive := s[0] > 0 && s[1] > 0 && s[2] > 0
-	return math.Abs(length-1) <= 0x1p-20 && (negative || positive)
+	return err
 }

@@ -115,7 +115,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"point.X", 0, bits.Error{Err: ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
 			"value out of range: 301 is outside [-300, 300]"},
 		{"an integer that no int64 holds", new(numbers), allOnes[:3],
-			"numbers.Unsigned", 3, bits.Error{Err: ErrRange, Value: bits.Int128{Lo: 1, Hi: 1}, Min: uint64(math.MaxUint64 - 5), Max: uint64(math.MaxUint64)},
+			"numbers.Unsigned", 3, bits.Error{Err: ErrRange, Value: bits.Uint128{Lo: 1, Hi: 1}, Min: uint64(math.MaxUint64 - 5), Max: uint64(math.MaxUint64)},
 			"value out of range: 18446744073709551617 is outside [18446744073709551610, 18446744073709551615]"},
 		{"a float's code in an array of a struct in a slice", new(scene), words(2, 2, 0, 1, 0, 10, 0, 10, 0, 10, 0, 18, 1, 1, 7, 10, 1001, 10, 0, 32),
 			"scene.Objects[1].Pos[1]", 62, bits.Error{Err: ErrRange, Value: uint64(1001), Min: uint64(0), Max: uint64(1000)},
@@ -263,7 +263,7 @@ func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return reflectUnmarshal(&defaults, plan, reflect.New(typ).Elem(), data)
+	return plainUnmarshal(&defaults, plan, reflect.New(typ).Elem(), data)
 }
 
 func TestMarshalRefuses(t *testing.T) {
@@ -342,7 +342,7 @@ func TestMarshalRefuses(t *testing.T) {
 
 			plan, planErr := typecache.Of(typ)
 			require.NoError(t, planErr)
-			_, want := reflectEncode(&defaults, plan, addressable(reflect.ValueOf(row.value)), nil)
+			_, want := plainEncode(&defaults, plan, addressable(reflect.ValueOf(row.value)), nil)
 			sameError(t, want, err, row.name)
 		})
 	}

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -51,21 +51,15 @@ func compareKeys(a, b reflect.Value) int {
 	return 1
 }
 
-// storeEntries sets a map to the entries of a block that is finished.
-func storeEntries(m reflect.Value, entries memory.Pointer, n int, elem *typecache.Elem) {
-	m.Clear()
-	if m.IsNil() && n > 0 {
-		m.Set(reflect.MakeMapWithSize(m.Type(), n))
+// keyText returns a key for a path.
+func keyText(key reflect.Value) string {
+	switch {
+	case key.Kind() == reflect.String:
+		return strconv.Quote(key.String())
+	case key.CanInt():
+		return strconv.FormatInt(key.Int(), 10)
+	case key.CanUint():
+		return strconv.FormatUint(key.Uint(), 10)
 	}
-	for i := range n {
-		e := entries.At(uintptr(i) * elem.Size).Value(elem.Type)
-		m.SetMapIndex(e.Field(0), e.Field(1))
-	}
-}
-
-// ascending reports whether an entry's key is above the one before it.
-func ascending(entry memory.Pointer, elem *typecache.Elem) bool {
-	key := entry.Value(elem.Type).Field(0)
-	before := entry.Back(elem.Size).Value(elem.Type).Field(0)
-	return compareKeys(before, key) < 0
+	return strconv.FormatBool(key.Bool())
 }

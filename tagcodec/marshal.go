@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -30,7 +29,7 @@ func Marshal(v any) ([]byte, error) {
 	return slices.Clone(out), nil
 }
 
-func encodeNew(plan *typecache.Plan, base memory.Pointer, buf []byte) ([]byte, error) {
+func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) {
 	out, err := encode(&defaults, plan, base, buf)
 	if err != nil {
 		return nil, err
@@ -107,32 +106,32 @@ func argument(op string, t reflect.Type, text string) error {
 }
 
 // source returns the plan and the address of a value, or of what it points to.
-func source(v any) (*typecache.Plan, memory.Pointer, error) {
+func source(v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, memory.Pointer{}, argument("marshal", nil, "there is no value in nil")
+		return nil, variable{}, argument("marshal", nil, "there is no value in nil")
 	}
 	if t.Kind() != reflect.Pointer {
 		plan, err := typecache.Of(t)
-		return plan, memory.In(&v), err
+		return plan, variableIn(&v), err
 	}
-	base := memory.To(reflect.ValueOf(v))
-	if base.IsNil() {
-		return nil, memory.Pointer{}, argument("marshal", t.Elem(), "a nil pointer has no message")
+	base := variableTo(reflect.ValueOf(v))
+	if missing(base) {
+		return nil, variable{}, argument("marshal", t.Elem(), "a nil pointer has no message")
 	}
 	plan, err := typecache.Of(t.Elem())
 	return plan, base, err
 }
 
 // destination returns the plan and the address of what v points to.
-func destination(v any) (*typecache.Plan, memory.Pointer, error) {
+func destination(v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
-		return nil, memory.Pointer{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
+		return nil, variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
 	}
-	base := memory.To(reflect.ValueOf(v))
-	if base.IsNil() {
-		return nil, memory.Pointer{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
+	base := variableTo(reflect.ValueOf(v))
+	if missing(base) {
+		return nil, variable{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
 	}
 	plan, err := typecache.Of(t.Elem())
 	return plan, base, err

@@ -3,8 +3,6 @@ package tagcodec
 import (
 	"reflect"
 	"slices"
-
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Patch is a link to an object that did not exist when the link arrived.
@@ -66,37 +64,6 @@ func (k *kept) store() {
 	} else {
 		k.in.Set(k.read)
 	}
-}
-
-// copies returns what is kept in copies of the memory of the innermost block.
-// What a pointer or a slice refers to is not.
-func copies(plan *typecache.Plan, stack []frame) (list []kept) {
-	for i := range stack {
-		f := &stack[i]
-		op := &plan.Ops[f.open]
-		in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
-		switch op.Code {
-		case typecache.CodeArray, typecache.CodeCall:
-			// They are part of the memory around them.
-		case typecache.CodeSubset:
-			if op.Flags&typecache.Slice != 0 || plan.Elems[op.Aux].Subset.Pointers {
-				list = nil
-			}
-		case typecache.CodeUnion:
-			if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() == reflect.Pointer {
-				list = nil
-			} else {
-				list = append(list, kept{in: in, read: f.elem.Value(t)})
-			}
-		case typecache.CodeMap:
-			elem := &plan.Elems[op.Aux]
-			entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
-			list = []kept{{in: in, key: entry.Field(0), read: entry.Field(1)}}
-		default:
-			list = nil
-		}
-	}
-	return list
 }
 
 // heldLinks is a Linker that keeps the patches of a message until it is

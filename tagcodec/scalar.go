@@ -1,3 +1,5 @@
+//go:build !purego
+
 package tagcodec
 
 import (
@@ -99,10 +101,12 @@ func sum(op *typecache.Op, v uint64) any {
 	switch {
 	case op.Flags&typecache.Signed != 0 && x.Hi == int64(x.Lo)>>63:
 		return int64(x.Lo)
-	case op.Flags&typecache.Signed == 0 && x.Hi == 0:
+	case op.Flags&typecache.Signed != 0:
+		return x
+	case x.Hi == 0:
 		return x.Lo
 	}
-	return x
+	return x.Unsigned()
 }
 
 // decodeWord stores the low bits of an integer in two's complement, which must

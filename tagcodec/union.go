@@ -5,7 +5,6 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -48,46 +47,45 @@ func typesOf[I any](values []I) []reflect.Type {
 	return types
 }
 
-// encodeUnion returns the index of what an interface holds, 0 for nil, and its
-// address.
-func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
+// member returns the index of what an interface holds, 0 for nil, and a pointer
+// to it.
+func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value, err error) {
 	if v.IsNil() {
-		return 0, memory.Pointer{}, nil
+		return 0, held, nil
 	}
 	v = v.Elem()
 	index = slices.Index(u.Types, v.Type())
 	switch {
 	case index < 0:
-		return 0, memory.Pointer{}, refusal(ErrUnion, v.Type().String(), nil, nil)
+		return 0, held, refusal(ErrUnion, v.Type().String(), nil, nil)
 	case v.Kind() != reflect.Pointer:
-		held := reflect.New(v.Type())
+		held = reflect.New(v.Type())
 		held.Elem().Set(v)
-		return index + 1, memory.To(held), nil
+		return index + 1, held, nil
 	case v.IsNil():
-		return 0, memory.Pointer{}, refusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
+		return 0, held, refusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
 	}
-	return index + 1, memory.To(v), nil
+	return index + 1, v, nil
 }
 
-// unionTarget returns memory for a member of type t: what the interface points
-// to, if that is one already.
-func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer {
+// newMember returns a pointer to memory for a member of type t: what the
+// interface points to, if that is one already.
+func newMember(t reflect.Type, v reflect.Value) reflect.Value {
 	if t.Kind() != reflect.Pointer {
-		return memory.To(reflect.New(t))
+		return reflect.New(t)
 	}
 	if held := v.Elem(); held.IsValid() && held.Type() == t && !held.IsNil() {
-		return memory.To(held)
+		return held
 	}
-	return memory.To(reflect.New(t.Elem()))
+	return reflect.New(t.Elem())
 }
 
-// setUnion makes an interface hold the member of type t at p.
-func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
-	if t.Kind() == reflect.Pointer {
-		v.Set(p.Value(t.Elem()).Addr())
-		return
+// setMember makes an interface hold the member of type t that p points to.
+func setMember(v, p reflect.Value, t reflect.Type) {
+	if t.Kind() != reflect.Pointer {
+		p = p.Elem()
 	}
-	v.Set(p.Value(t))
+	v.Set(p)
 }
 
 // Linker knows the network ids of objects. It is asked for every field of kind
@@ -134,8 +132,9 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 	return id, nil
 }
 
-// setLink makes a field refer to the object of an id.
-func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
+// resolve makes a field refer to the object of an id, or tells the Linker of
+// the patch that it needs.
+func resolve(l Linker, v reflect.Value, id uint64, patch func() Patch) error {
 	v.SetZero()
 	if id == 0 {
 		return nil
@@ -145,7 +144,7 @@ func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, 
 	}
 	object, ok := l.Object(id)
 	if !ok {
-		l.Unresolved(Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)})
+		l.Unresolved(patch())
 		return nil
 	}
 	return assign(v, id, object)

@@ -2,45 +2,59 @@ package tagcodec
 
 import (
 	"bytes"
-	"encoding"
 	"math"
 	"reflect"
-	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// reflectEncode appends the message of v, which must be addressable, to dst.
-func reflectEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
-	w := bits.NewAppendWriter(dst)
-	if err := reflectWrite(c, p, v, w); err != nil {
+// plainEncode appends the message of v, which can be set, to dst.
+func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
+	s := streams.Get().(*stream)
+	defer s.release()
+	s.w.Resume(dst, len(dst), 0)
+	if err := plainWrite(c, p, v, &s.w); err != nil {
 		return dst, err
 	}
-	return w.Bytes(), nil
+	return s.w.Bytes(), nil
 }
 
-// reflectWrite writes the message of v where w stands.
-func reflectWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {
-	e := reflectEncoder{interpreter{c: c, p: p}, w}
-	if s := e.ops(0, -1, surroundings{value: v}); s != nil {
-		return s.report("marshal", p)
+// plainEncodeFrom writes the message of v behind some bits of the first byte,
+// into the memory of buf if that is enough. It returns the bit behind the
+// message.
+func plainEncodeFrom(c *config, p *typecache.Plan, v reflect.Value, buf []byte, phase int) (data []byte, end int, err error) {
+	s := streams.Get().(*stream)
+	defer s.release()
+	s.w.Resume(append(buf[:0], 0), 0, phase)
+	if err := plainWrite(c, p, v, &s.w); err != nil {
+		return nil, 0, err
 	}
-	return nil
+	return s.w.Bytes(), s.w.Bit(), nil
 }
 
-type reflectEncoder struct {
+// plainWrite writes the message of v where w stands. After an error there may
+// be a part of it.
+func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {
+	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal"}, w: w}
+	return e.report(e.ops(0, -1, surroundings{value: v}))
+}
+
+type plainEncoder struct {
 	interpreter
 	w *bits.Writer
+
+	aside bits.Writer // of codes that are to be looked at before they are written
+	word  [8]byte     // its buffer
 }
 
-func (e *reflectEncoder) refuse(err error, value, least, most any) error {
+func (e *plainEncoder) refuse(err error, value, least, most any) error {
 	return &bits.Error{Op: "write", Bit: e.w.Bit(), Err: err, Value: value, Min: least, Max: most}
 }
 
 // ops runs the ops from pc on.
-func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
+func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
 		v := fieldAt(e.p, op, b.value)
@@ -53,7 +67,7 @@ func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
 		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
 			path, err := eachOf(v, false, func(v reflect.Value) error { return e.scalar(op, v, b) })
 			if s = e.failed(op, err); s != nil {
-				s.path += path
+				s.run = path
 			}
 		default:
 			s = e.fail(op, e.w.Bit(), e.piece(op, v))
@@ -66,7 +80,7 @@ func (e *reflectEncoder) ops(pc, end int, b surroundings) *stopped {
 }
 
 // enclosing runs an op that decides over those that it encloses.
-func (e *reflectEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	switch op.Code {
 	case typecache.CodeIf:
 		if !e.holds(op.Aux, b.value) {
@@ -90,15 +104,15 @@ func (e *reflectEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b 
 }
 
 // block runs the ops of a block for each of its elements.
-func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
 	case typecache.CodePointer:
 		e.w.WriteBool(!v.IsNil())
 	case typecache.CodeCall:
-		if err := e.deeper(); err != nil {
-			return e.failed(op, err)
+		if s := e.deeper(op, e.w.Bit()); s != nil {
+			return s
 		}
 		defer func() { e.depth-- }()
 	}
@@ -113,7 +127,14 @@ func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	case typecache.CodeUnion:
 		return e.union(op, v)
 	}
-	defer e.enter(op, v)()
+	if s := e.enter(op, v, e.w.Bit()); s != nil {
+		return s
+	}
+	return e.leave(e.elements(pc, op, v))
+}
+
+// elements runs the ops of a block that is open.
+func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
 	case typecache.CodeCall:
 		return e.ops(int(op.End), -1, surroundings{value: v})
@@ -139,25 +160,14 @@ func (e *reflectEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	panic("tagcodec: no way to write " + op.Code.String())
 }
 
-// deeper counts a value of a recursive type or of a union.
-func (e *reflectEncoder) deeper() error {
-	if e.depth++; e.depth > e.c.maxDepth {
-		return e.refuse(ErrDepth, e.depth, 0, e.c.maxDepth)
-	}
-	return nil
-}
-
 // entries runs the ops of a map for its entries in the order of their keys.
 // The ops see an entry as a struct of key and value.
-func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
-	keys := m.MapKeys()
-	slices.SortFunc(keys, keyOrder)
+func (e *plainEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
+	all := sortedEntries(m, &e.p.Elems[op.Aux])
 	var before reflect.Value
-	for _, key := range keys {
-		entry := reflect.New(e.p.Elems[op.Aux].Type).Elem()
+	for i := range all.Len() {
+		entry := all.Index(i)
 		e.innermost().elem = entry
-		entry.Field(0).Set(key)
-		entry.Field(1).Set(m.MapIndex(key))
 		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {
 			return s
 		}
@@ -167,7 +177,7 @@ func (e *reflectEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *sto
 }
 
 // scalar writes one value of a run.
-func (e *reflectEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
+func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	w := e.w
 	switch op.Code {
 	case typecache.CodeBool:
@@ -212,13 +222,12 @@ func (e *reflectEncoder) scalar(op *typecache.Op, v reflect.Value, b surrounding
 	case typecache.CodeRelative:
 		r := &e.p.Relatives[op.Aux]
 		before := predecessor(e.p, op, b)
-		switch {
-		case v.CanInt():
+		if v.CanInt() {
 			w.WriteRelative(before, v.Int(), r.Min, r.Max)
-		case v.Uint() > math.MaxInt64:
-			return e.refuse(ErrRange, v.Uint(), max(r.Min, before+1), r.Max)
-		default:
-			w.WriteRelative(before, int64(v.Uint()), r.Min, r.Max)
+		} else if x := v.Uint(); before >= 0 && x <= uint64(before) || x > uint64(r.Max) {
+			return e.refuse(ErrRange, x, max(r.Min, before+1), r.Max)
+		} else {
+			w.WriteRelative(before, int64(x), r.Min, r.Max)
 		}
 	default:
 		panic("tagcodec: no way to write " + op.Code.String())
@@ -227,7 +236,7 @@ func (e *reflectEncoder) scalar(op *typecache.Op, v reflect.Value, b surrounding
 }
 
 // integer writes an integer in its range or its bits, or the bits of a float.
-func (e *reflectEncoder) integer(op *typecache.Op, v reflect.Value) error {
+func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 	w := e.w
 	switch plain := op.Flags&typecache.Plain != 0; {
 	case v.Kind() == reflect.Float32:
@@ -250,7 +259,7 @@ func (e *reflectEncoder) integer(op *typecache.Op, v reflect.Value) error {
 }
 
 // varint writes groups of a continuation bit and 7 bits, the lowest first.
-func (e *reflectEncoder) varint(v reflect.Value) {
+func (e *plainEncoder) varint(v reflect.Value) {
 	var x uint64
 	if v.CanUint() {
 		x = v.Uint()
@@ -268,7 +277,7 @@ func (e *reflectEncoder) varint(v reflect.Value) {
 }
 
 // piece writes what is one value as a whole.
-func (e *reflectEncoder) piece(op *typecache.Op, v reflect.Value) error {
+func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	w := e.w
 	least, most := int(op.Bias), int(op.Bias+op.Span) // of a count
 	switch op.Code {
@@ -301,14 +310,7 @@ func (e *reflectEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeWString:
 		w.WriteWString(v.String(), most)
 	case typecache.CodeBinary:
-		var form []byte
-		var err error
-		switch m := v.Addr().Interface().(type) {
-		case encoding.BinaryAppender:
-			form, err = m.AppendBinary(nil)
-		case encoding.BinaryMarshaler:
-			form, err = m.MarshalBinary()
-		}
+		form, err := binaryForm(v)
 		if err != nil {
 			return err
 		}
@@ -323,7 +325,11 @@ func (e *reflectEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		}
 		w.WriteBits(code, int(op.Bits))
 	case typecache.CodeLink:
-		return e.link(op, v)
+		id, err := encodeLink(e.c.linker, op, v)
+		if err != nil {
+			return err
+		}
+		w.WriteBits(id, int(op.Bits))
 	case typecache.CodeCustom:
 		bit := w.Bit()
 		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))

@@ -10,47 +10,34 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// reflectDecode reads a message from the start of data into v, which must be
-// addressable, and returns the number of bits it took.
-func reflectDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte) (int, error) {
-	r := bits.NewReader(data)
-	err := reflectRead(c, p, v, r)
-	return r.Bit(), err
+// plainDecode reads a message from a bit of data on into v, which can be set,
+// and returns the bit behind it.
+func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int) (int, error) {
+	s := streams.Get().(*stream)
+	defer s.release()
+	s.r.Reset(data, bit)
+	err := plainRead(c, p, v, &s.r)
+	return s.r.Bit(), err
 }
 
-// reflectRead reads a message where r stands.
-func reflectRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
-	d := reflectDecoder{interpreter{c: c, p: p}, r}
-	if s := d.ops(0, -1, surroundings{value: v}); s != nil {
-		return s.report("unmarshal", p)
-	}
-	return nil
+// plainRead reads a message where r stands.
+func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal"}, r}
+	return d.report(d.ops(0, -1, surroundings{value: v}))
 }
 
-// reflectUnmarshal reads all of data into v.
-func reflectUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
-	r := bits.NewReader(data)
-	if err := reflectRead(c, p, v, r); err != nil {
-		return err
-	}
-	if err := r.Finish(); err != nil {
-		return (&stopped{typeName(p.Type), r.Bit(), err}).report("unmarshal", p)
-	}
-	return nil
-}
-
-type reflectDecoder struct {
+type plainDecoder struct {
 	interpreter
 	r *bits.Reader
 }
 
 // refuse is the error of what starts at bit.
-func (d *reflectDecoder) refuse(bit int, err error, value, least, most any) error {
+func (d *plainDecoder) refuse(bit int, err error, value, least, most any) error {
 	return &bits.Error{Op: "read", Bit: bit, Err: err, Value: value, Min: least, Max: most}
 }
 
 // ops runs the ops from pc on.
-func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
+func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := fieldAt(d.p, op, b.value)
@@ -64,7 +51,7 @@ func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
 		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
 			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
 			if s = d.failed(op, err); s != nil {
-				s.path += path
+				s.run = path
 			}
 		default:
 			s = d.piece(op, v)
@@ -77,7 +64,7 @@ func (d *reflectDecoder) ops(pc, end int, b surroundings) *stopped {
 }
 
 // enclosing runs an op that decides over those that it encloses.
-func (d *reflectDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	switch op.Code {
 	case typecache.CodeIf:
 		if !d.holds(op.Aux, b.value) {
@@ -125,7 +112,7 @@ func setZero(v reflect.Value) {
 }
 
 // block runs the ops of a block for each of its elements.
-func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	var n int    // elements
 	var set bool // the pointer
 	switch op.Code {
@@ -138,8 +125,8 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	case typecache.CodePointer:
 		set = d.r.ReadBool()
 	case typecache.CodeCall:
-		if err := d.deeper(d.r.Bit()); err != nil {
-			return d.failed(op, err)
+		if s := d.deeper(op, d.r.Bit()); s != nil {
+			return s
 		}
 		defer func() { d.depth-- }()
 	}
@@ -154,7 +141,15 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	case typecache.CodeUnion:
 		return d.union(op, v)
 	}
-	defer d.enter(op, v)()
+	if s := d.enter(op, v, d.r.Bit()); s != nil {
+		return s
+	}
+	return d.leave(d.elements(pc, op, v, n, set))
+}
+
+// elements runs the ops of a block that is open, for the n elements of a slice
+// or a map or for what a pointer refers to if it is set.
+func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int, set bool) *stopped {
 	switch op.Code {
 	case typecache.CodeCall:
 		return d.ops(int(op.End), -1, surroundings{value: v})
@@ -187,17 +182,9 @@ func (d *reflectDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopp
 	panic("tagcodec: no way to read " + op.Code.String())
 }
 
-// deeper counts a value of a recursive type or of a union, which starts at bit.
-func (d *reflectDecoder) deeper(bit int) error {
-	if d.depth++; d.depth > d.c.maxDepth {
-		return d.refuse(bit, ErrDepth, d.depth, 0, d.c.maxDepth)
-	}
-	return nil
-}
-
 // payable makes sure that there are the bits that n elements take at least,
 // whose count starts at bit.
-func (d *reflectDecoder) payable(bit, n, each int) error {
+func (d *plainDecoder) payable(bit, n, each int) error {
 	left := d.r.Remaining()
 	if d.r.Err() != nil {
 		return d.r.Err()
@@ -216,14 +203,12 @@ func setLen(v reflect.Value, n int) {
 	}
 	old := v.Len()
 	v.SetLen(max(n, old))
-	for i := min(n, old); i < max(n, old); i++ {
-		v.Index(i).SetZero()
-	}
+	v.Slice(min(n, old), max(n, old)).Clear()
 	v.SetLen(n)
 }
 
 // entries runs the ops of a map for n entries and stores them all at the end.
-func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
+func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
 	for i := range n {
@@ -232,7 +217,7 @@ func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n in
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
 			return s
 		}
-		if i > 0 && keyOrder(before.Field(0), entry.Field(0)) >= 0 {
+		if i > 0 && compareKeys(before.Field(0), entry.Field(0)) >= 0 {
 			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
 		}
 		before = entry
@@ -248,7 +233,7 @@ func (d *reflectDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n in
 }
 
 // scalar reads one value of a run.
-func (d *reflectDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
+func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	r := d.r
 	switch op.Code {
 	case typecache.CodeBool:
@@ -295,7 +280,7 @@ func (d *reflectDecoder) scalar(op *typecache.Op, v reflect.Value, b surrounding
 
 // set stores an integer, given as signed and unsigned, that starts at bit. The
 // memory must hold it, as one of 64 bits that is an int may not.
-func (d *reflectDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
+func (d *plainDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
 	size := v.Type().Bits()
 	switch {
 	case d.r.Err() != nil:
@@ -313,7 +298,7 @@ func (d *reflectDecoder) set(v reflect.Value, bit int, signed int64, unsigned ui
 }
 
 // integer reads an integer in its range or its bits, or the bits of a float.
-func (d *reflectDecoder) integer(op *typecache.Op, v reflect.Value) error {
+func (d *plainDecoder) integer(op *typecache.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
 	switch plain := op.Flags&typecache.Plain != 0; {
 	case v.Kind() == reflect.Float32:
@@ -336,7 +321,7 @@ func (d *reflectDecoder) integer(op *typecache.Op, v reflect.Value) error {
 
 // varint reads groups of a continuation bit and 7 bits. Only the shortest form
 // of an integer is one: its last group is not zero unless it is the only one.
-func (d *reflectDecoder) varint(v reflect.Value) error {
+func (d *plainDecoder) varint(v reflect.Value) error {
 	start := d.r.Bit()
 	var x uint64
 	for n := 0; ; n++ {
@@ -364,7 +349,7 @@ func (d *reflectDecoder) varint(v reflect.Value) error {
 }
 
 // piece reads what is one value as a whole.
-func (d *reflectDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
+func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 	r, bit := d.r, d.r.Bit()
 	switch op.Code {
 	case typecache.CodeConst:
@@ -422,7 +407,7 @@ func (d *reflectDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 }
 
 // content stores what stands behind a count, which ends at bit.
-func (d *reflectDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
+func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
 	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
 		return d.refuse(bit, ErrText, nil, nil, nil)
 	}
@@ -441,7 +426,7 @@ func (d *reflectDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw
 }
 
 // align skips to the next byte.
-func (d *reflectDecoder) align() error {
+func (d *plainDecoder) align() error {
 	bit := d.r.Bit()
 	if bit%8 == 0 {
 		return nil
@@ -454,7 +439,7 @@ func (d *reflectDecoder) align() error {
 
 // raw aligns and reads n bytes, for which it takes no memory unless they are
 // there.
-func (d *reflectDecoder) raw(n int) ([]byte, error) {
+func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if err := d.align(); err != nil {
 		return nil, err
 	}

@@ -1,13 +1,11 @@
 package tagcodec
 
 import (
-	"fmt"
 	"math"
 	stdbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -64,12 +62,11 @@ func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
 		return nil
 	}
 	back := reflect.New(v.Type()).Elem()
-	w := bits.NewAppendWriter(nil)
-	e := reflectEncoder{interpreter{c: in.c, p: in.p}, w}
-	if err := e.scalar(op, v, surroundings{}); err != nil {
+	e := plainEncoder{interpreter: interpreter{c: in.c, p: in.p}, w: new(bits.Writer)}
+	if _, err := e.code(op, v); err != nil {
 		return err
 	}
-	d := reflectDecoder{interpreter{c: in.c, p: in.p}, bits.NewReader(w.Bytes())}
+	d := plainDecoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.aside.Bytes())}
 	if err := d.scalar(op, back, surroundings{}); err != nil {
 		return err
 	}
@@ -154,12 +151,17 @@ func setListed(v reflect.Value, value *typecache.Value) {
 }
 
 // code returns the code of a value of an op that is Single.
-func (e *reflectEncoder) code(op *typecache.Op, v reflect.Value) (uint64, error) {
-	w := bits.NewAppendWriter(nil)
-	if (&reflectEncoder{e.interpreter, w}).scalar(op, v, surroundings{}) != nil {
-		return 0, e.scalar(op, v, surroundings{}) // fails likewise, and knows where
+func (e *plainEncoder) code(op *typecache.Op, v reflect.Value) (uint64, error) {
+	w := e.w
+	e.aside.Reset(e.word[:])
+	e.w = &e.aside
+	err := e.scalar(op, v, surroundings{})
+	e.w = w
+	if err != nil {
+		err.(*bits.Error).Bit = w.Bit()
+		return 0, err
 	}
-	return codeAt(w.Bytes(), 0, int(op.Bits)), nil
+	return codeAt(e.aside.Bytes(), 0, int(op.Bits)), nil
 }
 
 // codeAt returns n bits, with zeros past the end.
@@ -171,7 +173,7 @@ func codeAt(data []byte, bit, n int) uint64 {
 }
 
 // listed writes which listed value v is, or that it is none.
-func (e *reflectEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, err error) {
+func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, err error) {
 	own := &e.p.Ops[op.End-1]
 	var code uint64
 	if own.Code.Single() {
@@ -211,7 +213,7 @@ func (e *reflectEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool,
 }
 
 // listed reads a value that may be a listed one.
-func (d *reflectDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	r, bit := d.r, d.r.Bit()
 	own := &d.p.Ops[op.End-1]
 	index, escape, n := -1, -1, 1
@@ -293,7 +295,7 @@ func uniform(codes []uint64) bool {
 
 // scale writes that there is none, or whether it is the same for all axes, and
 // then one or each.
-func (e *reflectEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
+func (e *plainEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
 	var codes []uint64
 	all := e.scalars(pc, op, b)
 	for _, s := range all {
@@ -320,7 +322,7 @@ func (e *reflectEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
 }
 
 // scale is the reverse.
-func (d *reflectDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
+func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 	bit, all := d.r.Bit(), d.scalars(pc, op, b)
 	one := &d.p.Commons[op.Aux][0]
 	none, same := d.r.ReadBool(), false
@@ -349,98 +351,4 @@ func (d *reflectDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		return d.refuse(bit, ErrForm, nil, nil, nil)
 	}
 	return nil
-}
-
-// matrix writes the parts of a matrix.
-func (e *reflectEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	var m [16]float32
-	i := 0
-	eachOf(v, false, func(x reflect.Value) error {
-		m[i] = *as[float32](x)
-		i++
-		return nil
-	})
-	parts, err := compress.NewAffine(&m)
-	if err != nil {
-		return e.fail(op, e.w.Bit(), fmt.Errorf("%w: %w", ErrRange, err))
-	}
-	defer e.enter(op, v)()
-	return e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()})
-}
-
-// matrix is the reverse.
-func (d *reflectDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	defer d.enter(op, v)()
-	var parts compress.Affine
-	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
-		return s
-	}
-	// A matrix has a rotation of length 1, up to rounding, and scales of one sign.
-	x, y, z, w := parts.Rotation[0], parts.Rotation[1], parts.Rotation[2], parts.Rotation[3]
-	square := float64(x)*float64(x) + float64(y)*float64(y) + float64(z)*float64(z) + float64(w)*float64(w)
-	positive := 0
-	for _, s := range parts.Scale {
-		switch {
-		case s > 0:
-			positive++
-		case !(s < 0):
-			positive = 100 // zero or no number
-		}
-	}
-	if !(math.Abs(square-1) <= 0x1p-20) || positive != 0 && positive != 3 {
-		return d.fail(&d.p.Ops[op.End-1], d.r.Bit(), fmt.Errorf("%w: no matrix has these parts", ErrRange))
-	}
-	m := parts.Matrix()
-	for _, x := range m {
-		if !compress.Finite32(x) {
-			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrRange, x, nil, nil))
-		}
-	}
-	i := 0
-	eachOf(v, false, func(x reflect.Value) error {
-		*as[float32](x) = m[i]
-		i++
-		return nil
-	})
-	return nil
-}
-
-// vectorCode returns the code of a rotation or a direction, and its components
-// as float64.
-func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components any, ok bool) {
-	component := func(i int) float64 { return byOffset(v, t.Offs[i]).Float() }
-	x, y, z := component(0), component(1), component(2)
-	if t.Unit != nil {
-		u := [3]float64{x, y, z}
-		code, ok = t.Unit.Encode(u)
-		return code, u, ok
-	}
-	q := [4]float64{x, y, z, component(3)}
-	if t.Quat != nil {
-		code, ok = t.Quat.Encode(q)
-	} else {
-		code, ok = t.Signs.Encode(q)
-	}
-	return code, q, ok
-}
-
-// setVectorCode is the reverse.
-func setVectorCode(t *typecache.Vector, v reflect.Value, code uint64) (ok bool) {
-	var x [4]float64
-	switch {
-	case t.Quat != nil:
-		x, ok = t.Quat.Decode(code)
-	case t.Signs != nil:
-		x, ok = t.Signs.Decode(code)
-	default:
-		var u [3]float64
-		u, ok = t.Unit.Decode(code)
-		copy(x[:], u[:])
-	}
-	for i := range x {
-		if ok && (i < 3 || t.Unit == nil) {
-			byOffset(v, t.Offs[i]).SetFloat(x[i])
-		}
-	}
-	return ok
 }

@@ -1,0 +1,29 @@
+//go:build !purego
+
+package tagcodec
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// storeEntries sets a map to the entries of a block that is finished.
+func storeEntries(m reflect.Value, entries memory.Pointer, n int, elem *typecache.Elem) {
+	m.Clear()
+	if m.IsNil() && n > 0 {
+		m.Set(reflect.MakeMapWithSize(m.Type(), n))
+	}
+	for i := range n {
+		e := entries.At(uintptr(i) * elem.Size).Value(elem.Type)
+		m.SetMapIndex(e.Field(0), e.Field(1))
+	}
+}
+
+// ascending reports whether an entry's key is above the one before it.
+func ascending(entry memory.Pointer, elem *typecache.Elem) bool {
+	key := entry.Value(elem.Type).Field(0)
+	before := entry.Back(elem.Size).Value(elem.Type).Field(0)
+	return compareKeys(before, key) < 0
+}

@@ -1,0 +1,104 @@
+//go:build !purego
+
+package tagcodec
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// failure is what a loop knows when it stops.
+type failure struct {
+	op    int // the op in the plan
+	index int // the value of its run
+	bit   int
+	err   error
+}
+
+// shortfall is the failure of a read of n bits of which left are left. It is
+// what most bad packets come to, and report makes an error of it only for those
+// who want one.
+type shortfall struct{ n, left int }
+
+var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
+
+// overread is the failure of a read of n bits.
+func overread(n, left int) error {
+	s := shortfalls.Get().(*shortfall)
+	s.n, s.left = n, left
+	return s
+}
+
+func (s *shortfall) Error() string { return ErrOverread.Error() }
+
+// brief is the sentinel of a failure.
+func brief(err error) error {
+	if e, ok := err.(*shortfall); ok {
+		shortfalls.Put(e)
+		return ErrOverread
+	}
+	return sentinel(err)
+}
+
+// report makes the error of a failure in the blocks of stack.
+func report(op string, p *typecache.Plan, stack []frame, f failure) error {
+	if short, ok := f.err.(*shortfall); ok {
+		f.err = refusal(ErrOverread, short.n, nil, short.left)
+		shortfalls.Put(short)
+	}
+	place(f.err, op, f.bit)
+	var s strings.Builder
+	s.Grow(64) // for most paths, so that a refusal is cheap
+	writeOpPath(&s, p, stack, &p.Ops[f.op])
+	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
+		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
+	}
+	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+}
+
+// pathOf returns the path of an op's value in the blocks of stack.
+func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
+	var s strings.Builder
+	writeOpPath(&s, p, stack, op)
+	return s.String()
+}
+
+func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
+	s.WriteString(typeName(p.Type))
+	for i := range stack {
+		writePath(s, &p.Fields[p.Ops[stack[i].open].Field])
+		stack[i].writeIndex(s, p)
+	}
+	writePath(s, &p.Fields[op.Field])
+}
+
+func writePath(s *strings.Builder, f *typecache.Field) {
+	if f.Path != "" {
+		s.WriteByte('.')
+		s.WriteString(f.Path)
+	}
+}
+
+// writeRunIndex writes which value of an array, of arrays perhaps, a run is at.
+func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
+	values := 1
+	leaf := t
+	for leaf.Kind() == reflect.Array {
+		values *= leaf.Len()
+		leaf = leaf.Elem()
+	}
+	part := 0
+	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
+		i, part = i/2, 1+i%2
+	}
+	for ; t.Kind() == reflect.Array; t = t.Elem() {
+		values /= t.Len()
+		s.WriteString("[" + strconv.Itoa(i/values) + "]")
+		i %= values
+	}
+	s.WriteString([...]string{"", ".real", ".imag"}[part])
+}

@@ -1,0 +1,39 @@
+//go:build !purego
+
+package tagcodec
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// encodeUnion returns the index of what an interface holds, 0 for nil, and its
+// address.
+func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
+	index, held, err := member(u, v)
+	if index > 0 {
+		target = memory.To(held)
+	}
+	return index, target, err
+}
+
+// unionTarget returns memory for a member of type t.
+func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer { return memory.To(newMember(t, v)) }
+
+// setUnion makes an interface hold the member of type t at p.
+func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
+	of := t
+	if t.Kind() == reflect.Pointer {
+		of = t.Elem()
+	}
+	setMember(v, p.Value(of).Addr(), t)
+}
+
+// setLink makes a field refer to the object of an id.
+func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
+	return resolve(l, v, id, func() Patch {
+		return Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)}
+	})
+}

@@ -1,0 +1,89 @@
+package tagcodec
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// matrix writes the parts of a matrix.
+func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	var m [16]float32
+	i := 0
+	eachOf(v, false, func(x reflect.Value) error {
+		m[i] = *as[float32](x)
+		i++
+		return nil
+	})
+	parts, err := partsOf(&m)
+	if err != nil {
+		return e.fail(op, e.w.Bit(), err)
+	}
+	if s := e.enter(op, v, e.w.Bit()); s != nil {
+		return s
+	}
+	return e.leave(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
+}
+
+// matrix is the reverse.
+func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	if s := d.enter(op, v, d.r.Bit()); s != nil {
+		return s
+	}
+	var parts compress.Affine
+	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
+		return s
+	}
+	m, err := matrixOf(&parts)
+	if err != nil {
+		return d.fail(&d.p.Ops[op.End-1], d.r.Bit(), err)
+	}
+	i := 0
+	eachOf(v, false, func(x reflect.Value) error {
+		*as[float32](x) = m[i]
+		i++
+		return nil
+	})
+	return d.leave(nil)
+}
+
+// vectorCode returns the code of a rotation or a direction, and its components
+// as float64.
+func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components any, ok bool) {
+	component := func(i int) float64 { return along(v, pathAt(v.Type(), t.Offs[i])).Float() }
+	x, y, z := component(0), component(1), component(2)
+	if t.Unit != nil {
+		u := [3]float64{x, y, z}
+		code, ok = t.Unit.Encode(u)
+		return code, u, ok
+	}
+	q := [4]float64{x, y, z, component(3)}
+	if t.Quat != nil {
+		code, ok = t.Quat.Encode(q)
+	} else {
+		code, ok = t.Signs.Encode(q)
+	}
+	return code, q, ok
+}
+
+// setVectorCode is the reverse.
+func setVectorCode(t *typecache.Vector, v reflect.Value, code uint64) (ok bool) {
+	var x [4]float64
+	switch {
+	case t.Quat != nil:
+		x, ok = t.Quat.Decode(code)
+	case t.Signs != nil:
+		x, ok = t.Signs.Decode(code)
+	default:
+		var u [3]float64
+		u, ok = t.Unit.Decode(code)
+		copy(x[:], u[:])
+	}
+	for i := range x {
+		if ok && (i < 3 || t.Unit == nil) {
+			along(v, pathAt(v.Type(), t.Offs[i])).SetFloat(x[i])
+		}
+	}
+	return ok
+}

@@ -1,0 +1,215 @@
+package tagcodec
+
+import (
+	"math"
+	stdbits "math/bits"
+	"reflect"
+	"slices"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// present returns the indices of the elements of a subset that are present.
+func (in *interpreter) present(op *typecache.Op, v reflect.Value) (indices []int) {
+	sub := in.p.Elems[op.Aux].Subset
+	var by []int
+	if !sub.Pointers {
+		by = pathAt(v.Type().Elem(), sub.By)
+	}
+	for i := range v.Len() {
+		elem := v.Index(i)
+		if sub.Pointers && !elem.IsNil() || !sub.Pointers && along(elem, by).Bool() {
+			indices = append(indices, i)
+		}
+	}
+	return indices
+}
+
+// target returns what the ops of a present element run on.
+func target(sub *typecache.Subset, elem reflect.Value) reflect.Value {
+	if sub.Pointers {
+		return elem.Elem()
+	}
+	return elem
+}
+
+// writeIndex writes the index of a present element of n after another one, or
+// n behind the last.
+func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
+	switch mode {
+	case compress.SubsetBitmap:
+		for previous++; previous < i; previous++ {
+			w.WriteBool(false)
+		}
+		if i < n {
+			w.WriteBool(true)
+		}
+	case compress.SubsetIndex:
+		if i < n {
+			w.WriteUint(uint64(i), 0, uint64(n-1))
+		}
+	case compress.SubsetSentinel:
+		w.WriteUint(uint64(i), 0, uint64(n))
+	case compress.SubsetRelative:
+		code, width := compress.EncodeIndex(previous, i, n)
+		w.WriteBits(code, width)
+	}
+}
+
+// cheapest returns the mode that takes the fewest bits.
+func cheapest(indices []int, n int) (best compress.Subset) {
+	least := math.MaxInt
+	ends := append(slices.Clip(indices), n)
+	for mode := compress.SubsetBitmap; mode <= compress.SubsetRelative; mode++ {
+		w := bits.NewMeasurer()
+		if mode == compress.SubsetIndex {
+			w.WriteCount(len(indices), 0, n)
+		}
+		previous := -1
+		for _, i := range ends {
+			writeIndex(w, mode, previous, i, n)
+			previous = i
+		}
+		if w.Bit() < least {
+			best, least = mode, w.Bit()
+		}
+	}
+	return best
+}
+
+// subset writes the elements that are present.
+func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	sub, n := e.p.Elems[op.Aux].Subset, v.Len()
+	if op.Flags&typecache.Slice != 0 {
+		e.w.WriteCount(n, int(op.Bias), int(op.Bias+op.Span))
+	}
+	if e.w.Err() != nil || n == 0 {
+		return e.failed(op, e.w.Err())
+	}
+	indices, mode := e.present(op, v), sub.Mode
+	if sub.Auto {
+		mode = cheapest(indices, n)
+		e.w.WriteBits(uint64(mode), 2)
+	}
+	if mode == compress.SubsetIndex {
+		e.w.WriteCount(len(indices), 0, n)
+	}
+	previous := -1
+	for _, i := range indices {
+		writeIndex(e.w, mode, previous, i, n)
+		if s := e.enter(op, v, e.w.Bit()); s != nil {
+			return s
+		}
+		e.innermost().index = i
+		if s := e.leave(e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})); s != nil {
+			return s
+		}
+		previous = i
+	}
+	writeIndex(e.w, mode, previous, n, n)
+	return nil
+}
+
+// subset is the reverse. Absent elements become zero.
+func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
+	sub, n, start := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit()
+	if op.Flags&typecache.Slice != 0 {
+		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+		each := 0
+		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
+			each = 1
+		}
+		if err := d.payable(start, n, each); err != nil {
+			return d.failed(op, err)
+		}
+		setLen(v, n)
+	}
+	if n == 0 {
+		return nil
+	}
+	mode, left := sub.Mode, 0
+	if sub.Auto {
+		mode = compress.Subset(d.r.ReadBits(2))
+	}
+	if mode == compress.SubsetIndex {
+		left = d.r.ReadCount(0, n)
+	}
+	if err := d.r.Err(); err != nil {
+		return d.failed(op, err)
+	}
+	for previous := -1; ; {
+		i, err := n, error(nil)
+		if mode != compress.SubsetIndex || left > 0 {
+			left--
+			i, err = d.readIndex(mode, previous, n, left)
+		}
+		if err != nil {
+			return d.failed(op, err)
+		}
+		for absent := previous + 1; absent < i; absent++ {
+			v.Index(absent).SetZero()
+		}
+		if i == n {
+			if sub.Auto && mode != cheapest(d.present(op, v), n) {
+				return d.failed(op, d.refuse(start, ErrForm, mode.String(), nil, nil))
+			}
+			return nil
+		}
+		elem := v.Index(i)
+		if !sub.Pointers {
+			along(elem, pathAt(elem.Type(), sub.By)).SetBool(true)
+		} else if elem.IsNil() {
+			elem.Set(reflect.New(elem.Type().Elem()))
+		}
+		if s := d.enter(op, v, d.r.Bit()); s != nil {
+			return s
+		}
+		d.innermost().index = i
+		if s := d.leave(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
+			return s
+		}
+		previous = i
+	}
+}
+
+// readIndex is the reverse of writeIndex. In the index mode so many follow.
+func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
+	r, bit := d.r, d.r.Bit()
+	width, last, ok := 0, n, true
+	switch mode {
+	case compress.SubsetBitmap:
+		left := r.Remaining()
+		for i = previous + 1; i < n; i++ {
+			if i-previous > left {
+				return i, d.refuse(bit, ErrOverread, left+1, nil, left)
+			}
+			if r.ReadBool() {
+				break
+			}
+		}
+		return i, nil
+	case compress.SubsetIndex:
+		width = stdbits.Len(uint(n - 1))
+		i = int(codeAt(r.Data(), bit, width))
+		last = n - 1 - follow
+		ok = i > previous && i <= last
+	case compress.SubsetSentinel:
+		width = stdbits.Len(uint(n))
+		i = int(codeAt(r.Data(), bit, width))
+		ok = i > previous && i <= n
+	case compress.SubsetRelative:
+		i, width, ok = compress.DecodeIndex(bits.PeekWord(r.Data(), bit), previous, n)
+	}
+	if left := r.Remaining(); width > left {
+		return i, d.refuse(bit, ErrOverread, width, nil, left)
+	}
+	if !ok {
+		return i, d.refuse(bit, ErrRange, i, previous+1, last)
+	}
+	if width > 0 {
+		r.ReadBits(width)
+	}
+	return i, nil
+}

@@ -1,0 +1,39 @@
+//go:build !purego
+
+package tagcodec
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// variable is what a message is made of or read into, as the fast loops reach
+// it: by its address. Without them, with the build tag purego, it is a
+// reflect.Value.
+type variable = memory.Pointer
+
+// variableOf returns the variable that v, which is not nil, points to.
+func variableOf[T any](v *T) variable { return memory.Of(v) }
+
+// variableTo returns the variable that a pointer refers to. It is missing where
+// the pointer is nil.
+func variableTo(pointer reflect.Value) variable { return memory.To(pointer) }
+
+// variableIn returns the variable that an interface holds, which is no pointer.
+func variableIn(v *any) variable { return memory.In(v) }
+
+// missing reports whether there is no variable.
+func missing(v variable) bool { return v.IsNil() }
+
+// encodeFrom writes the message of the value at base behind some bits of the
+// first byte, into the memory of buf if that is enough. It returns the bit
+// behind the message.
+func encodeFrom(c *config, plan *typecache.Plan, base variable, buf []byte, phase int) (data []byte, end int, err error) {
+	out := output{buf: buf[:cap(buf)], fill: uint(phase)}
+	if err := encodeTo(c, plan, base, &out); err != nil {
+		return nil, 0, err
+	}
+	return out.close(), out.bit(), nil
+}
