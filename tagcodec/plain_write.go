@@ -21,19 +21,6 @@ func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]b
 	return s.w.Bytes(), nil
 }
 
-// plainEncodeFrom writes the message of v behind some bits of the first byte,
-// into the memory of buf if that is enough. It returns the bit behind the
-// message.
-func plainEncodeFrom(c *config, p *typecache.Plan, v reflect.Value, buf []byte, phase int) (data []byte, end int, err error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.w.Resume(append(buf[:0], 0), 0, phase)
-	if err := plainWrite(c, p, v, &s.w); err != nil {
-		return nil, 0, err
-	}
-	return s.w.Bytes(), s.w.Bit(), nil
-}
-
 // plainWrite writes the message of v where w stands. After an error there may
 // be a part of it.
 func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {

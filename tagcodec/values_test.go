@@ -1,6 +1,14 @@
 package tagcodec
 
-import "github.com/gobitpack/bitpack/bits"
+import (
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
 
 // Types that several tests share.
 
@@ -83,4 +91,34 @@ func newDeep() depth1 {
 	inner := []depth5{{[1]**uint16{&n}}, {}}
 	one := depth3{&depth4{[2][]depth5{inner, nil}}}
 	return depth1{[2]depth2{{[]depth3{one, {}}}, {[]depth3{one}}}}
+}
+
+// Marshal and Unmarshal make of these what the plain interpreter does, and the
+// same message again of what they read.
+func TestSharedValues(t *testing.T) {
+	deep, shown := newDeep(), newWorld()
+	for _, v := range []any{
+		&allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}, Raw: complex(1, -2)},
+		&shown, &deep, new(sparse),
+		&sparse{Score: 5, Class: 9, Title: "owner", Turn: quaternion{W: 1}, Up: [3]float32{0, 0, 1},
+			Body: transform{Rotation: quaternion{X: 1}, Scale: [3]float32{1, 1, 1}}},
+	} {
+		typ := reflect.TypeOf(v).Elem()
+		plan, err := typecache.Of(typ)
+		require.NoError(t, err)
+		want, wantErr := plainEncode(&defaults, plan, reflect.ValueOf(v).Elem(), nil)
+		data, err := Marshal(v)
+		sameError(t, wantErr, err, typ.Name())
+		if err != nil {
+			continue
+		}
+		require.Equal(t, want, data)
+		got, plain := reflect.New(typ), reflect.New(typ)
+		require.NoError(t, Unmarshal(data, got.Interface()))
+		require.NoError(t, plainUnmarshal(&defaults, plan, plain.Elem(), data))
+		require.Empty(t, difference(plain.Elem(), got.Elem()), typ.Name())
+		again, err := Marshal(got.Interface())
+		require.NoError(t, err)
+		require.Equal(t, data, again)
+	}
 }

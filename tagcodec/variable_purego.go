@@ -35,8 +35,16 @@ func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, er
 	return plainEncode(c, plan, v, dst)
 }
 
+// encodeFrom writes the message of v behind some bits of the first byte, into
+// the memory of buf if that is enough. It returns the bit behind the message.
 func encodeFrom(c *config, plan *typecache.Plan, v variable, buf []byte, phase int) (data []byte, end int, err error) {
-	return plainEncodeFrom(c, plan, v, buf, phase)
+	s := streams.Get().(*stream)
+	defer s.release()
+	s.w.Resume(append(buf[:0], 0), 0, phase)
+	if err := plainWrite(c, plan, v, &s.w); err != nil {
+		return nil, 0, err
+	}
+	return s.w.Bytes(), s.w.Bit(), nil
 }
 
 func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (int, error) {

@@ -11,7 +11,6 @@ import (
 	"testing/iotest"
 
 	"github.com/gobitpack/bitpack/tagcodec/binary"
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/stretchr/testify/require"
 )
 
@@ -184,9 +183,9 @@ func valueBytes(data any) []byte {
 	}
 	switch {
 	case v.Kind() == reflect.Slice && v.Len() > 0 && isFixed(v.Type().Elem()):
-		return bytes.Clone(memory.To(v).Array(v.Len() * int(v.Type().Elem().Size())))
+		return memoryOf(v)
 	case v.CanAddr() && isFixed(v.Type()):
-		return bytes.Clone(memory.To(v.Addr()).Array(int(v.Type().Size())))
+		return memoryOf(v)
 	}
 	return nil
 }

@@ -4,8 +4,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
-
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
 // leaves are what random types are made of, those of fixed size first.
@@ -71,16 +69,17 @@ func fill(r *rand.Rand, v reflect.Value) {
 			fill(r, v.Field(i))
 		}
 	case reflect.Bool:
-		*memory.To(v.Addr()).U8() = uint8(r.IntN(2))
+		setMemory(v, []byte{uint8(r.IntN(2))})
 	case reflect.Int8, reflect.Uint8, reflect.Int16, reflect.Uint16, reflect.Int32, reflect.Uint32, reflect.Int64, reflect.Uint64,
 		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
-		mem := memory.To(v.Addr()).Array(int(v.Type().Size()))
+		mem := make([]byte, v.Type().Size())
 		for i := range mem {
 			mem[i] = byte(r.Uint32())
 		}
 		if r.IntN(4) == 0 && v.Type().Size()%4 == 0 { // a NaN or an infinity in one order or the other
 			copy(mem, [][]byte{{0x7F, 0x80, 0, 1}, {1, 0, 0x80, 0x7F}, {0, 0, 0x80, 0xFF}, {0xFF, 0x80, 0, 0}}[r.IntN(4)])
 		}
+		setMemory(v, mem)
 	}
 }
 

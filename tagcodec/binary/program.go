@@ -1,3 +1,5 @@
+//go:build !purego
+
 package binary
 
 // program copies the values of one element between memory and the wire, in one

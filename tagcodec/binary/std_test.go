@@ -77,7 +77,7 @@ func TestStandardLibraryTests(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(tmp, "overlay.json"), config, 0o666))
 
 	program := filepath.Join(tmp, "std.test.exe") // a name that every system runs
-	_, err = goTool(t, "test", "-vet=off", "-c", "-o", program, "-overlay", filepath.Join(tmp, "overlay.json"), ownPath+"/stdtests")
+	_, err = goTool(t, "test", "-vet=off", "-tags", buildTags, "-c", "-o", program, "-overlay", filepath.Join(tmp, "overlay.json"), ownPath+"/stdtests")
 	require.NoError(t, err)
 	out, err := exec.Command(program, "-test.v", "-test.skip", notOurs).CombinedOutput()
 	require.NoError(t, err, string(out))

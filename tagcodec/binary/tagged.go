@@ -11,7 +11,6 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
 // stream is what the values of a message are written to and read from.
@@ -34,16 +33,9 @@ func (s *stream) free() {
 	streams.Put(s)
 }
 
-// usable reports whether data has elements to work on. For data that does not,
-// the standard library has the error.
-func (e *entry) usable(data any) bool {
-	_, _, ok := e.elements(memory.DataOf(&data))
-	return ok || e.form == value
-}
-
 // checkOrder refuses a byte order that the bits cannot have.
 func (e *entry) checkOrder(call string, order ByteOrder) error {
-	if order != nil && programFor(order) == forLittle {
+	if isLittle(order) {
 		return nil
 	}
 	name := "nil"
@@ -52,6 +44,13 @@ func (e *entry) checkOrder(call string, order ByteOrder) error {
 	}
 	return fmt.Errorf("binary.%s: %w: %v has bp tags, and the wire of bits is little-endian on every machine: use LittleEndian, not %s",
 		call, tagcodec.ErrArgument, e.elem, name)
+}
+
+// isLittle reports whether order is that of the wire of bits. It is told by the
+// type: an order of the user's own may be what cannot be compared.
+func isLittle(order ByteOrder) bool {
+	t := reflect.TypeOf(order)
+	return t == reflect.TypeOf(LittleEndian) || t == reflect.TypeOf(NativeEndian) && NativeEndian.Uint16([]byte{1, 0}) == 1
 }
 
 // serialize writes or reads the elements of data, one after the other without
@@ -64,14 +63,14 @@ func (e *entry) serialize(s *bits.Stream, data any) error {
 	// Nothing but the methods of the user's types keeps an address. For these,
 	// the one value of data is copied: elements of slices and what pointers
 	// refer to are theirs to keep.
-	hidden := memory.Unboxed(data)
+	hidden := unboxed(data)
 	switch {
 	case e.form >= slice:
 		return e.serializeSlice(s, hidden)
 	case e.form == pointer && !p.methods:
 		return tagcodec.Serialize(s, hidden)
 	case e.form == value && !p.methods && !e.shaped:
-		return tagcodec.Serialize(s, memory.DataOf(&hidden).Value(e.elem).Addr().Interface())
+		return tagcodec.Serialize(s, e.element(hidden, 0).Addr().Interface())
 	}
 	v := reflect.Indirect(reflect.ValueOf(hidden))
 	held := reflect.New(e.elem)
@@ -84,10 +83,8 @@ func (e *entry) serialize(s *bits.Stream, data any) error {
 }
 
 func (e *entry) serializeSlice(s *bits.Stream, data any) error {
-	first, n, _ := e.elements(memory.DataOf(&data))
-	for i := range n {
-		v := first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
-		if err := tagcodec.Serialize(s, v.Addr().Interface()); err != nil {
+	for i := range e.count(data) {
+		if err := tagcodec.Serialize(s, e.element(data, i).Addr().Interface()); err != nil {
 			return fmt.Errorf("element %d: %w", i, err)
 		}
 	}
@@ -205,13 +202,13 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	b := newBuffer(0)
 	defer b.free()
 	x := extent{source: source{r: r, data: b.bytes}, plan: p}
-	hidden := memory.Unboxed(data)
-	first, n, _ := e.elements(memory.DataOf(&hidden))
+	hidden := unboxed(data)
+	n := e.count(hidden)
 	if p.MinBits == p.MaxBits && p.steady {
 		x.needAll(n, p.MinBits)
 	} else {
 		for i := range n {
-			x.element(first.At(uintptr(i) * e.elem.Size()).Value(e.elem))
+			x.element(e.element(hidden, i))
 		}
 	}
 	b.bytes = x.data

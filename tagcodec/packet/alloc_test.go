@@ -1,3 +1,8 @@
+// The plain interpreter takes memory for reflect.Values, and golang.org/x/crypto
+// some where the tag keeps it from assembly. Nobody counts it.
+
+//go:build !purego
+
 package packet
 
 import (

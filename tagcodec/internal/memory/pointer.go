@@ -1,3 +1,5 @@
+//go:build !purego
+
 // Package memory reaches the fields of values by their offsets. It is the only
 // place that goes around the type system: the loops of the codecs reach memory
 // through the methods of Pointer alone, at offsets and with types that their

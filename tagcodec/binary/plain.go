@@ -1,0 +1,82 @@
+//go:build purego
+
+package binary
+
+import (
+	"io"
+	"reflect"
+)
+
+// Without unsafe the standard library does what it is to be equal to, and
+// types with bp tags are reached by reflect.
+
+func read(r io.Reader, order ByteOrder, data any) error {
+	return readOther(r, order, data, findEntry(data))
+}
+
+func write(w io.Writer, order ByteOrder, data any) error {
+	return writeOther(w, order, data, findEntry(data))
+}
+
+func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
+	return appendOther(buf, order, data, findEntry(data))
+}
+
+func encode(buf []byte, order ByteOrder, data any) (int, error) {
+	return encodeOther(buf, order, data, findEntry(data))
+}
+
+func decode(buf []byte, order ByteOrder, data any) (int, error) {
+	return decodeOther(buf, order, data, findEntry(data))
+}
+
+func size(v any) int { return sizeOther(v, findEntry(v)) }
+
+type programs struct{}
+
+func newPrograms(*entry, any) (none programs) { return none }
+
+// findEntry returns the entry of the type of data.
+func findEntry(data any) *entry {
+	t := reflect.TypeOf(data)
+	if t == nil {
+		return noEntry
+	}
+	e, ok := entries.Load(t)
+	if !ok {
+		e, _ = entries.LoadOrStore(t, newEntry(data))
+	}
+	return e.(*entry)
+}
+
+// usable reports whether data has elements to work on. For data that does not,
+// the standard library has the error.
+func (e *entry) usable(data any) bool {
+	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
+}
+
+// unboxed returns data.
+func unboxed(data any) any { return data }
+
+// count returns the number of elements of data.
+func (e *entry) count(data any) int {
+	if e.form < slice {
+		return 1
+	}
+	return reflect.Indirect(reflect.ValueOf(data)).Len()
+}
+
+// element returns a variable with an element of data: that element itself, but
+// for a value, which is a copy.
+func (e *entry) element(data any, i int) reflect.Value {
+	v := reflect.ValueOf(data)
+	switch e.form {
+	case value:
+		held := reflect.New(e.elem).Elem()
+		held.Set(v)
+		return held
+	case pointer:
+		return v.Elem()
+	}
+	return reflect.Indirect(v).Index(i)
+}
