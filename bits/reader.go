@@ -1,11 +1,9 @@
 package bits
 
 import (
-	"bytes"
 	"encoding/binary"
 	"math"
 	"math/bits"
-	"unicode/utf8"
 )
 
 // Reader unpacks values from a message. It keeps the first error, after which
@@ -319,7 +317,7 @@ func (r *Reader) ReadString(maxLen int) string {
 	n := r.ReadCount(0, maxLen)
 	bit := r.bit
 	b := r.take(n)
-	if !utf8.Valid(b) || bytes.IndexByte(b, 0) >= 0 {
+	if !ValidText(b) {
 		r.refuse(bit, ErrText, nil, nil, nil)
 		return ""
 	}

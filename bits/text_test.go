@@ -1,6 +1,7 @@
 package bits_test
 
 import (
+	"bytes"
 	"strconv"
 	"strings"
 	"testing"
@@ -67,6 +68,62 @@ var badUTF8 = []struct{ name, text string }{
 	{"above U+10FFFF", "\xF4\x90\x80\x80"},
 	{"lead F5", "\xF5\x80\x80\x80"},
 	{"lead FF", "\xFF"},
+}
+
+// requireValidity fails unless text is told to be good or bad as the standard
+// library tells it, in bytes and in a string.
+func requireValidity(t *testing.T, text []byte) {
+	t.Helper()
+	want := utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
+	if bits.ValidText(text) != want || bits.ValidText(string(text)) != want {
+		t.Fatalf("ValidText(%q) is not %t", text, want)
+	}
+}
+
+// Every byte at every place of texts of every length, whether one word, two
+// that overlap, or more are looked at.
+func TestTextBytes(t *testing.T) {
+	for n := range 150 {
+		text := []byte(strings.Repeat("a", n))
+		requireValidity(t, text)
+		for at := range text {
+			for c := range 256 {
+				text[at] = byte(c)
+				requireValidity(t, text)
+			}
+			text[at] = 'a'
+		}
+	}
+}
+
+// Every two bytes at every place of a word.
+func TestTextPairs(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		text := []byte(strings.Repeat("a", n))
+		for at := range n - 1 {
+			for pair := range 1 << 16 {
+				text[at], text[at+1] = byte(pair), byte(pair>>8)
+				requireValidity(t, text)
+			}
+			text[at], text[at+1] = 'a', 'a'
+		}
+	}
+}
+
+// Characters and what is none, at every place and across the words.
+func TestTextPlaces(t *testing.T) {
+	parts := []string{"\u0080", "é", "\u07FF", "\u0800", "€", "\uFFFD", "\U00010000", "\U0010FFFF"}
+	for _, tt := range badUTF8 {
+		parts = append(parts, tt.text)
+	}
+	for _, part := range parts {
+		for before := range 20 {
+			for after := range 20 {
+				requireValidity(t, []byte(strings.Repeat("a", before)+part+strings.Repeat("b", after)))
+				requireValidity(t, []byte(strings.Repeat("é", before)+part+strings.Repeat("€", after)))
+			}
+		}
+	}
 }
 
 func TestBadUTF8(t *testing.T) {

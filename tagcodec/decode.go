@@ -91,6 +91,10 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if done {
 				pc = int(op.End)
 			}
+		case typecache.CodeString:
+			if bit, err = decodeText(plan, op, p, data, bit); err != nil {
+				goto fail
+			}
 		case typecache.CodeScale:
 			next, failed := decodeScale(plan, op, pc, base, data, bit)
 			bit = next

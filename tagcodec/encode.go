@@ -77,6 +77,10 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if listed {
 				pc = int(op.End)
 			}
+		case typecache.CodeString:
+			if err = encodeText(op, p, o); err != nil {
+				goto fail
+			}
 		case typecache.CodeScale:
 			if err = encodeScale(plan, op, pc, base, o); err != nil {
 				goto fail

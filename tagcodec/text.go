@@ -5,7 +5,6 @@ package tagcodec
 import (
 	"bytes"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -34,7 +33,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	if n > op.Span {
 		return lengthError(op, len(text))
 	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !validText(text) {
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
 		return refusal(ErrText, nil, nil, nil)
 	}
 	out.put(n, uint(op.Bits))
@@ -89,7 +88,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	if err != nil {
 		return next, err
 	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !validText(raw) {
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(raw) {
 		return bit, refusal(ErrText, nil, nil, nil)
 	}
 	switch {
@@ -107,8 +106,6 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	}
 	return next, nil
 }
-
-func validText(p []byte) bool { return utf8.Valid(p) && bytes.IndexByte(p, 0) < 0 }
 
 // setString sets a string, keeping the one it is if it is the same.
 func setString(s *string, raw []byte) {
