@@ -74,29 +74,64 @@ func (o *output) align() {
 	}
 }
 
+// shortRaw is how many bytes raw appends in words rather than by a copy.
+const shortRaw = 64
+
 // raw aligns and appends bytes.
 func (o *output) raw(p []byte) {
-	o.align()
-	if len(p) == 0 {
-		return
-	}
-	held := int(o.fill / 8) // bytes of the incomplete word
-	if o.pos+held+len(p)+8 > len(o.buf) {
+	if o.pos+len(p)+16 > len(o.buf) { // a word before them, and one behind
 		o.tightRaw(p)
 		return
 	}
-	// With room for a whole word before and behind them, the bytes of the
-	// incomplete one go out and come back without a loop.
-	binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
-	copy(o.buf[o.pos+held:], p)
-	total := held + len(p)
-	o.pos += total &^ 7
-	o.fill = uint(8 * (total & 7))
-	o.word = binary.LittleEndian.Uint64(o.buf[o.pos:]) & (1<<o.fill - 1)
+	buf, pos, word, fill := o.buf, o.pos, o.word, (o.fill+7)&^7
+	if fill == 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], word)
+		pos, word, fill = pos+8, 0, 0
+	}
+	if len(p) <= shortRaw {
+		for i := 0; i+8 <= len(p); i += 8 {
+			v := binary.LittleEndian.Uint64(p[i:])
+			binary.LittleEndian.PutUint64(buf[pos:], word|v<<(fill&63))
+			pos += 8
+			word = v >> 1 >> (63 - fill&63)
+		}
+		if n := 8 * uint(len(p)&7); n > 0 {
+			v := lastBytes(p)
+			word |= v << (fill & 63)
+			if fill += n; fill >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], word)
+				pos += 8
+				fill -= 64
+				word = v >> (n - fill)
+			}
+		}
+	} else {
+		// The bytes of the incomplete word go out and come back with theirs.
+		binary.LittleEndian.PutUint64(buf[pos:], word)
+		end := pos + int(fill/8)
+		end += copy(buf[end:], p)
+		pos += (end - pos) &^ 7
+		fill = uint(8 * (end - pos))
+		word = binary.LittleEndian.Uint64(buf[pos:]) & (1<<fill - 1)
+	}
+	o.pos, o.word, o.fill = pos, word, fill
 }
 
-// tightRaw is raw of aligned bytes where the buffer may have to grow.
+// lastBytes returns the last len(p)%8 bytes of p, of which there are some.
+func lastBytes(p []byte) uint64 {
+	n := len(p)
+	switch {
+	case n >= 8:
+		return binary.LittleEndian.Uint64(p[n-8:]) >> (64 - 8*uint(n&7))
+	case n >= 4: // loads that overlap agree
+		return uint64(binary.LittleEndian.Uint32(p)) | uint64(binary.LittleEndian.Uint32(p[n-4:]))<<(8*uint(n-4)&63)
+	}
+	return uint64(p[0]) | uint64(p[n>>1])<<(8*uint(n>>1)&63) | uint64(p[n-1])<<(8*uint(n-1)&63)
+}
+
+// tightRaw is raw where the buffer may have to grow.
 func (o *output) tightRaw(p []byte) {
+	o.align()
 	end := o.end() + len(p)
 	if end > len(o.buf) {
 		o.buf = room(o.buf, o.pos, end-o.pos+8)
