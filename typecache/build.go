@@ -118,7 +118,6 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		return nil, err
 	}
 	b.plan.findRuns(0, len(b.plan.Ops), -1)
-	b.plan.describe()
 	return b.plan, nil
 }
 

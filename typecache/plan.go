@@ -3,6 +3,7 @@ package typecache
 import (
 	"math"
 	"reflect"
+	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
@@ -10,7 +11,7 @@ import (
 
 // Plan is what a type's tags say, flattened: a list of ops that a serialize
 // loop runs from the first to the CodeEnd. It is immutable, and safe for
-// concurrent use; nobody may change what its fields refer to.
+// concurrent use; nobody may change what its fields refer to, nor copy it.
 //
 // Structs and fixed arrays of scalars dissolve: their ops carry the offset of
 // the value from the base of the block they stand in. The program starts with
@@ -47,8 +48,9 @@ type Plan struct {
 	Nesting   int
 	Recursive bool
 
-	text string
-	hash [32]byte
+	described sync.Once // sets the text and the hash
+	text      string
+	hash      [32]byte
 }
 
 // Frames returns the number of blocks that may be open at once, which is
@@ -322,14 +324,3 @@ func (p *Plan) ProgramEnd(i int) int {
 	}
 	return i
 }
-
-// Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
-// same wire.
-func (p *Plan) Hash() [32]byte { return p.hash }
-
-// Text returns a description of the wire, a line an op: all that touches the
-// bytes and nothing else. The names of types and fields are no part of it,
-// other than of types that serialize themselves, whose wire nothing else
-// tells, and of the members of unions, whose order they decide. It is the same
-// on every machine.
-func (p *Plan) Text() string { return p.text }

@@ -9,7 +9,25 @@ import (
 	"text/tabwriter"
 )
 
-// describe sets the text of the wire and its hash.
+// Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
+// same wire.
+func (p *Plan) Hash() [32]byte {
+	p.described.Do(p.describe)
+	return p.hash
+}
+
+// Text returns a description of the wire, a line an op: all that touches the
+// bytes and nothing else. The names of types and fields are no part of it,
+// other than of types that serialize themselves, whose wire nothing else
+// tells, and of the members of unions, whose order they decide. It is the same
+// on every machine.
+func (p *Plan) Text() string {
+	p.described.Do(p.describe)
+	return p.text
+}
+
+// describe sets the text of the wire and its hash. Most programs never ask for
+// them, so that they are no part of building the plan.
 func (p *Plan) describe() {
 	var s strings.Builder
 	s.Grow(32 * len(p.Ops))
