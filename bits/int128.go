@@ -62,6 +62,23 @@ func (a Uint128) Len() int {
 	return bits.Len64(a.Lo)
 }
 
+// Low128 returns the low 128 bits of x in two's complement.
+func Low128(x *big.Int) Uint128 {
+	var v Uint128
+	for i, word := range x.Bits() { // of the absolute value
+		switch at := i * bits.UintSize; at / 64 {
+		case 0:
+			v.Lo |= uint64(word) << (at % 64)
+		case 1:
+			v.Hi |= uint64(word) << (at % 64)
+		}
+	}
+	if x.Sign() < 0 {
+		return Uint128{}.Sub(v)
+	}
+	return v
+}
+
 // Big returns a as a big.Int.
 func (a Uint128) Big() *big.Int {
 	x := new(big.Int).SetUint64(a.Hi)
@@ -89,7 +106,7 @@ func ParseUint128(s string) (Uint128, error) {
 	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {
 		return Uint128{}, fmt.Errorf("bits: %q is not an integer in the range of Uint128", s)
 	}
-	return low128(x), nil
+	return Low128(x), nil
 }
 
 // ParseInt128 reads an integer in the syntax of Go literals: decimal, or
@@ -99,7 +116,7 @@ func ParseInt128(s string) (Int128, error) {
 	if err != nil {
 		return Int128{}, err
 	}
-	v := low128(x).Signed()
+	v := Low128(x).Signed()
 	if v.Big().Cmp(x) != 0 {
 		return Int128{}, fmt.Errorf("bits: %q is not an integer in the range of Int128", s)
 	}
@@ -112,12 +129,4 @@ func parse128(s, name string) (*big.Int, error) {
 		return nil, fmt.Errorf("bits: %q is not an integer in the range of %s", s, name)
 	}
 	return x, nil
-}
-
-// low128 returns the low 128 bits of x in two's complement.
-func low128(x *big.Int) Uint128 {
-	mask := new(big.Int).SetUint64(1<<64 - 1)
-	lo := new(big.Int).And(x, mask)
-	hi := new(big.Int).Rsh(x, 64)
-	return Uint128{lo.Uint64(), hi.And(hi, mask).Uint64()}
 }

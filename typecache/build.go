@@ -26,8 +26,8 @@ type builder struct {
 	subs     map[reflect.Type]bool // the recursive struct types met so far
 	queue    []sub                 // those whose program is not written yet
 	calls    []call
-	loops    map[reflect.Type]bool // whether a struct type is recursive
-	names    []string              // of the field of each Elem, for errors
+	types    typeGraph             // which types are recursive
+	names    []name                // of the field of each Elem, for errors
 	blank    int32                 // the Field of the ops that have none, or -1
 	open     map[reflect.Type]bool // the types other than structs that are being written
 }
@@ -36,7 +36,7 @@ type builder struct {
 // union, and its name for errors.
 type sub struct {
 	typ  reflect.Type
-	name string
+	name name
 }
 
 // call is a CodeCall, or a member of a CodeUnion, that waits for the start of
@@ -60,7 +60,7 @@ type place struct {
 	off   uintptr // from the base of the block
 	path  string  // likewise, for errors at run time
 	index []int   // likewise, for reflect
-	name  string  // the struct and field that the tags of this place belong to
+	name  name    // of what the tags of this place belong to
 	tag   string
 	cond  int32 // the condition this place is under, in its block, or -1
 	loop  *Elem // the elements in memory that the block repeats, if it does
@@ -79,12 +79,21 @@ type place struct {
 	prefix   string // what an option for this place begins with: "elem."
 }
 
+// name is a struct and a field of it, for errors. It is put together only for
+// them.
+type name struct{ owner, field string }
+
+// String returns the name as in "Player.Health".
+func (n name) String() string { return join(n.owner, n.field) }
+
 // scope is a struct that is being written.
 type scope struct {
 	typ   reflect.Type
 	off   uintptr // from the base of the block
 	outer *scope  // the struct that this one is embedded in
-	refs  *[]Ref  // the integers and bools in the block so far
+	refs  *[]Ref  // the integers and bools in the block so far, by offset
+	// paths are those of the fields by their names, once one is looked for.
+	paths map[string][]int
 }
 
 // build makes the plan of t.
@@ -94,17 +103,17 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	}
 	b := &builder{
 		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{},
-		loops: map[reflect.Type]bool{}, blank: -1,
+		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
 	}
-	if t.Kind() == reflect.Struct { // most fields are one op
-		n := t.NumField() * 2
+	if t.Kind() == reflect.Struct { // most fields are one op, and some a few
+		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
 	}
-	at := place{name: t.String(), cond: -1, untagged: true}
+	at := place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
-		at.name = t.Name()
+		at.name.owner = t.Name()
 	} else if t.Kind() == reflect.Struct {
-		at.name = "struct"
+		at.name.owner = "struct"
 	}
 	if err := b.program(t, at); err != nil {
 		if e, ok := err.(*Error); ok {
@@ -151,7 +160,7 @@ func (b *builder) program(t reflect.Type, at place) error {
 
 // errorf makes the error of a place.
 func (at *place) errorf(format string, args ...any) error {
-	return &Error{Path: at.name, Msg: fmt.Sprintf(format, args...)}
+	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }
 
 // wrap gives an error without a place this one.
@@ -276,11 +285,11 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 func (b *builder) called(c call, at place) {
 	if !b.subs[c.typ] {
 		b.subs[c.typ] = true
-		name := c.typ.Name()
-		if name == "" {
-			name = at.name
+		next := sub{c.typ, name{owner: c.typ.Name()}}
+		if next.name.owner == "" {
+			next.name = at.name
 		}
-		b.queue = append(b.queue, sub{c.typ, name})
+		b.queue = append(b.queue, next)
 	}
 	b.calls = append(b.calls, c)
 }
@@ -297,15 +306,16 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	if outer != nil {
 		at.scope.refs = outer.refs
 	} else {
-		at.scope.refs = new([]Ref)
+		refs := make([]Ref, 0, t.NumField())
+		at.scope.refs = &refs
 	}
 	if at.embedded {
 		at.scope.outer = outer
 	}
 	at.embedded, at.untagged = false, false
-	name := t.Name()
-	if name == "" || !pushed.empty() {
-		name = at.name
+	owner := t.Name()
+	if owner == "" || !pushed.empty() {
+		owner = at.name.String()
 	}
 	if pushed.empty() {
 		at.prefix = ""
@@ -316,10 +326,13 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		f := t.Field(i)
 		in := at
 		in.off += f.Offset
-		in.index = append(slices.Clip(at.index), i)
-		in.name = name + "." + f.Name
+		in.index = f.Index
+		if len(at.index) > 0 {
+			in.index = slices.Concat(at.index, f.Index)
+		}
+		in.name = name{owner, f.Name}
 		if f.Name == "_" {
-			in.name += fmt.Sprintf(" (field %d)", i+1)
+			in.name.field += fmt.Sprintf(" (field %d)", i+1)
 		}
 		in.path = join(at.path, f.Name)
 		if f.Name == skip {
@@ -334,11 +347,12 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	return nil
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
+// join puts a field's name to a path. Either may be empty.
+func join(path, field string) string {
+	if path == "" || field == "" {
+		return path + field
 	}
-	return path + "." + name
+	return path + "." + field
 }
 
 // structField writes one field of a struct.

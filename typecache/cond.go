@@ -1,6 +1,7 @@
 package typecache
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/big"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/gobitpack/bitpack/bits"
 )
 
 // condition reads the value of an if option: Field, !Field, Field==K,
@@ -71,7 +74,7 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	case x.BitLen() > int(c.Size)*8:
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	return low128(x).Lo, nil
+	return bits.Low128(x).Lo, nil
 }
 
 // carrier returns the op of a field's values, and whether the field may be left
@@ -120,9 +123,8 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 	if at.scope == nil {
 		return Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}
-	var names []string
 	for sc := at.scope; sc != nil; sc = sc.outer {
-		if f, ok := sc.typ.FieldByName(name); ok {
+		if f, ok := sc.field(name); ok {
 			ref, why := sc.find(f, option)
 			if why != "" {
 				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
@@ -134,6 +136,9 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 			}
 			return ref, nil
 		}
+	}
+	var names []string
+	for sc := at.scope; sc != nil; sc = sc.outer {
 		for _, f := range reflect.VisibleFields(sc.typ) {
 			if _, why := sc.find(f, option); why == "" && f.Name != "_" {
 				names = append(names, f.Name)
@@ -145,6 +150,31 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 		hint = suggest("", name, names)
 	}
 	return Ref{}, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
+}
+
+// field is FieldByName of the struct, which looks at every field each time.
+func (sc *scope) field(name string) (reflect.StructField, bool) {
+	if sc.paths == nil {
+		sc.paths = make(map[string][]int, sc.typ.NumField())
+		embeds := false
+		for i := range sc.typ.NumField() {
+			f := sc.typ.Field(i)
+			sc.paths[f.Name] = f.Index
+			embeds = embeds || f.Anonymous
+		}
+		if embeds {
+			for _, f := range reflect.VisibleFields(sc.typ) {
+				sc.paths[f.Name] = f.Index
+			}
+		}
+	}
+	path, ok := sc.paths[name]
+	if !ok {
+		return reflect.StructField{}, false
+	}
+	f := sc.typ.FieldByIndex(path)
+	f.Index = path
+	return f, true
 }
 
 // find returns the reference of an option to a field of the struct, or why
@@ -159,7 +189,7 @@ func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string
 		off += step.Offset
 		t = step.Type
 	}
-	i := slices.IndexFunc(*sc.refs, func(r Ref) bool { return r.Off == off })
+	i, earlier := slices.BinarySearchFunc(*sc.refs, off, func(r Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
 	switch isBool := t.Kind() == reflect.Bool; {
 	case f.Tag.Get("bp") == "-":
 		return ref, "is left out: remove its bp:\"-\""
@@ -169,7 +199,7 @@ func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string
 		return ref, fmt.Sprintf("is of type %v: refer to an integer", t)
 	case !isInteger(t) && !isBool:
 		return ref, fmt.Sprintf("is of type %v: refer to a bool or an integer", t)
-	case i < 0:
+	case !earlier:
 		return ref, "must come before this field: move it up"
 	}
 	return (*sc.refs)[i], ""

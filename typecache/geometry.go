@@ -158,7 +158,7 @@ func isMatrix(t reflect.Type) bool {
 func (b *builder) matrix(t reflect.Type, at place, o options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
-		rotation = options{kind: "quat", list: []option{{"bits", n, true}}}
+		rotation = options{kind: "quat", list: []option{{"bits", n}}}
 	}
 	o.kind = ""
 	for i, tags := range []options{o, rotation, {}} {

@@ -178,7 +178,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
 		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
 	}
-	words := low128(x)
+	words := bitpack.Low128(x)
 	v.Mem = [2]uint64{words.Lo, words.Hi}
 	if op.Code != CodeWide {
 		v.Mem[1] = 0

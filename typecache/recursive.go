@@ -1,6 +1,7 @@
 package typecache
 
 import (
+	"math"
 	"reflect"
 	"strings"
 )
@@ -12,33 +13,82 @@ func isCustom(t reflect.Type) bool {
 
 // recursive reports whether a value of struct type t may hold another one.
 func (b *builder) recursive(t reflect.Type) bool {
-	loops, ok := b.loops[t]
-	if !ok {
-		loops = reaches(t, t, map[reflect.Type]bool{})
-		b.loops[t] = loops
+	if _, ok := b.types.order[t]; !ok {
+		b.types.visit(t)
 	}
-	return loops
+	return b.types.order[t] == inLoop
 }
 
-// reaches reports whether a value of type from may hold one of struct type t,
-// other than itself.
-func reaches(from, t reflect.Type, seen map[reflect.Type]bool) bool {
-	if seen[from] || isCustom(from) {
-		return false
+// typeGraph finds which types may hold themselves. It takes each type once:
+// those that lead back to each other are the strongly connected components of
+// the graph of what holds what, found as Tarjan does in "Depth-first search and
+// linear graph algorithms", 1972.
+type typeGraph struct {
+	// order numbers the types by when they were met, as long as a type may
+	// still turn out to lead back to them. Afterwards it is inLoop or noLoop,
+	// which are above all numbers.
+	order map[reflect.Type]int
+	open  []reflect.Type // those with a number, in order
+}
+
+const (
+	inLoop = math.MaxInt
+	noLoop = math.MaxInt - 1
+)
+
+// visit takes t, which was not met before, and what it holds. It returns the
+// least number of an open type that these lead to.
+func (g *typeGraph) visit(t reflect.Type) int {
+	first := len(g.open)
+	g.order[t] = first
+	g.open = append(g.open, t)
+	least, state := first, noLoop
+	held(t, func(in reflect.Type) {
+		number, met := g.order[in]
+		if !met {
+			number = g.visit(in)
+		}
+		least = min(least, number)
+		if in == t {
+			state = inLoop
+		}
+	})
+	if least < first {
+		return least // an earlier type closes the component
 	}
-	seen[from] = true
-	step := func(to reflect.Type) bool { return to == t || reaches(to, t, seen) }
-	switch from.Kind() {
+	component := g.open[first:]
+	g.open = g.open[:first]
+	if len(component) > 1 {
+		state = inLoop
+	}
+	for _, member := range component {
+		g.order[member] = state
+	}
+	return state
+}
+
+// held calls f with the types that a value of type t holds and that may hold
+// others in turn.
+func held(t reflect.Type, f func(reflect.Type)) {
+	aggregate := func(t reflect.Type) {
+		switch t.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+			f(t)
+		}
+	}
+	if isCustom(t) {
+		return
+	}
+	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return step(from.Elem())
+		aggregate(t.Elem())
 	case reflect.Struct:
-		for i := range from.NumField() {
-			f := from.Field(i)
-			kind, _, _ := strings.Cut(f.Tag.Get("bp"), ",")
-			if kind != "-" && kind != "binary" && kind != "link" && (f.IsExported() || f.Anonymous) && step(f.Type) {
-				return true
+		for i := range t.NumField() {
+			in := t.Field(i)
+			kind, _, _ := strings.Cut(in.Tag.Get("bp"), ",")
+			if kind != "-" && kind != "binary" && kind != "link" && (in.IsExported() || in.Anonymous) {
+				aggregate(in.Type)
 			}
 		}
 	}
-	return false
 }

@@ -218,19 +218,30 @@ func ranged(t reflect.Type, lo, hi *big.Int) (Op, error) {
 	}
 	span := new(big.Int).Sub(hi, lo)
 	op := Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
-	op.Bias = low128(lo).Lo
+	op.Bias = bits.Low128(lo).Lo
 	return op, nil
 }
 
 func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
-	smallest, largest := storageRange(n, signed)
-	switch {
-	case lo.Cmp(smallest) < 0:
-		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
-	case hi.Cmp(largest) > 0:
-		return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
+	if holds(n, signed, lo) && holds(n, signed, hi) {
+		return nil
 	}
-	return nil
+	smallest, largest := storageRange(n, signed)
+	if lo.Cmp(smallest) < 0 {
+		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
+	}
+	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
+}
+
+// holds reports whether x is an integer of a type of n bits.
+func holds(n int, signed bool, x *big.Int) bool {
+	switch {
+	case !signed:
+		return x.Sign() >= 0 && x.BitLen() <= n
+	case x.Sign() >= 0:
+		return x.BitLen() < n
+	}
+	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the least
 }
 
 // fixedRange takes the bounds of fixed point in whole units and returns the
@@ -254,14 +265,6 @@ func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi *
 	return lo.Lsh(lo, uint(frac)), hi.Lsh(hi, uint(frac)), nil
 }
 
-// low128 returns an integer of up to 128 bits in two's complement.
-func low128(x *big.Int) bits.Uint128 {
-	mask := new(big.Int).SetUint64(math.MaxUint64)
-	lo := new(big.Int).And(x, mask)
-	hi := new(big.Int).Rsh(x, 64)
-	return bits.Uint128{Lo: lo.Uint64(), Hi: hi.And(hi, mask).Uint64()}
-}
-
 // wide plans a 128-bit integer.
 func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	isSigned := t == int128Type
@@ -280,7 +283,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 		op.Flags |= Plain
 		lo = new(big.Int) // all the bits are the value, and need no offset
 		_, hi = storageRange(128, false)
-		b.plan.Wides = append(b.plan.Wides, Wide{Span: low128(hi)})
+		b.plan.Wides = append(b.plan.Wides, Wide{Span: bits.Low128(hi)})
 		op.Bits = 128
 		return op, nil
 	default:
@@ -294,6 +297,6 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	}
 	span := new(big.Int).Sub(hi, lo)
 	op.Bits = uint8(span.BitLen())
-	b.plan.Wides = append(b.plan.Wides, Wide{Min: low128(lo), Span: low128(span)})
+	b.plan.Wides = append(b.plan.Wides, Wide{Min: bits.Low128(lo), Span: bits.Low128(span)})
 	return op, nil
 }

@@ -247,7 +247,7 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 	elem := Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	return b.block(op, t, at, elem, func(in place) error {
 		inKey, inValue := in, in
-		inKey.index, inKey.name, inKey.prefix = []int{0}, at.name+" (key)", at.prefix+"key."
+		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
 		if err := b.value(t.Key(), inKey, key); err != nil {
 			return err
 		}

@@ -42,10 +42,8 @@ type options struct {
 	list []option
 }
 
-type option struct {
-	name, value string
-	set         bool // the option has a value
-}
+// option is one of a tag. Its value is empty where it takes none.
+type option struct{ name, value string }
 
 // parseTag reads the bp tag among a field's tags. Without one, ok is false.
 func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
@@ -127,7 +125,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 			}
 			return o, fmt.Errorf("option %q needs a value: write it after %s=", name, name)
 		}
-		o.list = append(o.list, option{name, value, set})
+		o.list = append(o.list, option{name, value})
 	}
 	return o, nil
 }
@@ -226,7 +224,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 			}
 			taken.kind = p.value
 		default:
-			taken.list = append(taken.list, option{name, p.value, p.set})
+			taken.list = append(taken.list, option{name, p.value})
 		}
 	}
 	o.list = rest
