@@ -60,13 +60,15 @@ func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
 	}
 }
 
-// holds evaluates condition c of the block at base.
+// holds evaluates condition c of the block at base, where what c is within
+// holds.
 func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
-	if cond.Within < 0 && cond.Guard < 0 {
+	if cond.Guard < 0 {
 		return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 	}
-	return p.Holds(c, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
+	v := p.Value(&cond.Ref, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
+	return cond.Test.Compare(v, cond.Value)
 }
 
 // previous returns the integer that a relative one at p is coded against.

@@ -2,7 +2,10 @@ package typecache
 
 import (
 	"reflect"
+	"runtime"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // fifty is a message of 50 fields of every common kind.
@@ -67,6 +70,21 @@ type item struct {
 	Quantity  uint8 `bp:"int,min=1,max=99"`
 	Enchanted bool
 	Power     float32 `bp:"if=Enchanted"`
+}
+
+// The plan of 50 fields takes less than 50 kilobytes to build.
+func TestBuildMemory(t *testing.T) {
+	const times = 20
+	typ := reflect.TypeFor[fifty]()
+	require.Equal(t, 50, typ.NumField())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range times {
+		_, err := build(typ, global)
+		require.NoError(t, err)
+	}
+	runtime.ReadMemStats(&after)
+	require.Less(t, (after.TotalAlloc-before.TotalAlloc)/times, uint64(50_000))
 }
 
 // A plan is built once per type, at the start of a program or at the first

@@ -129,11 +129,7 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 			if why != "" {
 				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
 			}
-			for c := at.cond; c >= 0; c = b.plan.Conds[c].Within {
-				if ref.Guard == c { // which holds wherever this place is reached
-					ref.Guard = -1
-				}
-			}
+			ref.Guard = b.beyond(ref.Guard, at.cond)
 			return ref, nil
 		}
 	}
@@ -150,6 +146,28 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 		hint = suggest("", name, names)
 	}
 	return Ref{}, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
+}
+
+// beyond returns the condition that is left of c where another one is known to
+// hold: -1 if c is that one, or one that it is within. What is known is not
+// tested again for every reference, at each level twice as often.
+func (b *builder) beyond(c, known int32) int32 {
+	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
+		if c == k {
+			c = -1
+		}
+	}
+	if c < 0 {
+		return c
+	}
+	cond := b.plan.Conds[c]
+	within := b.beyond(cond.Within, known)
+	if within == cond.Within {
+		return c
+	}
+	cond.Within = within
+	b.plan.Conds = append(b.plan.Conds, cond)
+	return int32(len(b.plan.Conds) - 1)
 }
 
 // field is FieldByName of the struct, which looks at every field each time.

@@ -9,17 +9,18 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// extent is the size of some ops in bits, and where in a byte they end: a
-// number of bits past its start, or unknown.
+// extent is the size of some ops in bits, where in a byte they end: a number of
+// bits past its start, or unknown, and how many blocks they open at once.
 type extent struct {
 	min, max int
 	phase    int
+	nesting  int
 }
 
 const unknown = -1
 
 func (e extent) then(f extent) extent {
-	return extent{addBits(e.min, f.min), addBits(e.max, f.max), f.phase}
+	return extent{addBits(e.min, f.min), addBits(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }
 
 // or is the extent of either of two ways.
@@ -28,11 +29,11 @@ func (e extent) or(f extent) extent {
 	if f.phase != phase {
 		phase = unknown
 	}
-	return extent{min(e.min, f.min), max(e.max, f.max), phase}
+	return extent{min(e.min, f.min), max(e.max, f.max), phase, max(e.nesting, f.nesting)}
 }
 
 // fixed is the extent of n bits after a phase.
-func fixed(n, phase int) extent { return extent{n, n, advance(phase, n)} }
+func fixed(n, phase int) extent { return extent{min: n, max: n, phase: advance(phase, n)} }
 
 func advance(phase, n int) int {
 	if phase == unknown {
@@ -57,7 +58,7 @@ func mulBits(n, b int) int {
 
 // measure sets the sizes and the nesting of the plan.
 func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, active: map[int32]bool{}, elems: p.Elems}
+	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}, elems: p.Elems}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -65,40 +66,43 @@ func (p *Plan) measure() {
 	}
 	// What a recursive type takes at least depends on others. Every round gives
 	// a bound that holds, and as many rounds as types give the largest, unless
-	// there is none because no value of the type ends. One more notes it where
-	// the types are elements.
+	// there is none because no value of the type ends. The round that changes
+	// none of them notes them where the types are elements.
 	starts := slices.Sorted(maps.Keys(m.subs))
-	for range len(starts) + 1 {
+	changes := len(starts) > 0
+	for round := 0; changes && round <= len(starts); round++ {
+		changes = false
 		for _, start := range slices.Backward(starts) {
-			m.subs[start] = m.ops(int(start), unknown, 0).min
+			least := m.ops(int(start), unknown).min
+			changes = changes || least != m.subs[start]
+			m.subs[start] = least
 		}
+		clear(m.members)
 	}
-	whole := m.ops(0, 0, 0)
-	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, m.nesting
+	whole := m.ops(0, 0)
+	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
 }
 
 type measurer struct {
 	plan    *Plan
-	subs    map[int32]int  // the least bits of the recursive types, by start
-	active  map[int32]bool // the programs of unions being measured
-	elems   []Elem         // where to note the least bits of elements, or nil
-	nesting int
+	subs    map[int32]int    // the least bits of the recursive types, by start
+	members map[int32]extent // the members of unions, by start
+	elems   []Elem           // where to note the least bits of elements, or nil
 }
 
 // ops measures from op i on to the CodeNext or CodeEnd that ends the block.
-func (m *measurer) ops(i, phase, depth int) extent {
-	return m.until(i, -1, phase, depth)
+func (m *measurer) ops(i, phase int) extent {
+	return m.until(i, -1, phase)
 }
 
-func (m *measurer) until(i, end, phase, depth int) extent {
-	m.nesting = max(m.nesting, depth)
+func (m *measurer) until(i, end, phase int) extent {
 	sum := extent{phase: phase}
 	for i != end {
 		op := &m.plan.Ops[i]
 		if op.Code == CodeNext || op.Code == CodeEnd {
 			break
 		}
-		sum = sum.then(m.op(i, sum.phase, depth))
+		sum = sum.then(m.op(i, sum.phase))
 		if i++; op.Code.Encloses() {
 			i = int(op.End)
 		}
@@ -107,7 +111,7 @@ func (m *measurer) until(i, end, phase, depth int) extent {
 }
 
 // op measures one op, with its block.
-func (m *measurer) op(i, phase, depth int) extent {
+func (m *measurer) op(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	switch op.Code {
 	case CodeAlign:
@@ -117,68 +121,69 @@ func (m *measurer) op(i, phase, depth int) extent {
 	case CodeCString, CodeString, CodeBinary:
 		text := fixed(int(op.Bits), phase)
 		text = text.then(align(text.phase))
-		return text.then(extent{8 * int(op.Bias), mulBits(int(op.Bias+op.Span), 8), 0})
+		return text.then(extent{min: 8 * int(op.Bias), max: mulBits(int(op.Bias+op.Span), 8)})
 	case CodeWString:
 		count := fixed(int(op.Bits), phase)
-		return count.then(extent{0, mulBits(int(op.Span), 32), count.phase})
+		return count.then(extent{max: mulBits(int(op.Span), 32), phase: count.phase})
 	case CodeVarint:
 		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
-		return extent{8 * op.Count, 8 * groups * op.Count, phase}
+		return extent{min: 8 * op.Count, max: 8 * groups * op.Count, phase: phase}
 	case CodeRelative:
-		return extent{op.Count, 38 * op.Count, unknown}
+		return extent{min: op.Count, max: 38 * op.Count, phase: unknown}
 	case CodeCustom:
-		e := extent{0, Unbounded, unknown}
+		e := extent{max: Unbounded, phase: unknown}
 		if op.Flags&Paid != 0 {
 			e.min = 1
 		}
 		return e
 	case CodeIf:
-		return m.until(i+1, int(op.End), phase, depth).or(extent{phase: phase})
+		return m.until(i+1, int(op.End), phase).or(extent{phase: phase})
 	case CodePresent:
 		return extent{phase: phase}
 	case CodeOptional:
 		bit := fixed(1, phase)
-		return bit.then(m.until(i+1, int(op.End), bit.phase, depth).or(extent{phase: bit.phase}))
+		return bit.then(m.until(i+1, int(op.End), bit.phase).or(extent{phase: bit.phase}))
 	case CodeCommon:
 		miss := fixed(1, phase)
-		miss = miss.then(m.op(i+1, miss.phase, depth))
+		miss = miss.then(m.op(i+1, miss.phase))
 		return miss.or(fixed(1+int(op.Bits), phase))
 	case CodeHuffman:
-		return m.huffman(i, phase, depth)
+		return m.huffman(i, phase)
 	case CodeScale:
-		each := m.until(i+1, int(op.End), unknown, depth)
-		return extent{1, 1 + each.max + scaleBits(m.plan, i), unknown}
+		each := m.until(i+1, int(op.End), unknown)
+		return extent{min: 1, max: 1 + each.max + scaleBits(m.plan, i), phase: unknown}
 	case CodeMatrix:
-		return m.element(i, phase, depth)
+		return m.element(i, phase)
 	case CodeSubset:
-		return m.subset(i, phase, depth)
+		return m.subset(i, phase)
 	case CodeUnion:
-		return m.union(i, phase, depth)
+		return m.union(i, phase)
 	case CodePointer:
 		bit := fixed(1, phase)
-		elem := m.element(i, bit.phase, depth)
+		elem := m.element(i, bit.phase)
 		return bit.then(elem.or(extent{phase: bit.phase}))
 	case CodeArray:
-		return m.repeat(i, op.Count, op.Count, phase, depth)
+		return m.repeat(i, op.Count, op.Count, phase)
 	case CodeSlice, CodeMap:
 		count := fixed(int(op.Bits), phase)
-		return count.then(m.repeat(i, int(op.Bias), int(op.Bias+op.Span), count.phase, depth))
+		return count.then(m.repeat(i, int(op.Bias), int(op.Bias+op.Span), count.phase))
 	case CodeCall:
-		return extent{m.subs[op.End], Unbounded, unknown}
+		return extent{min: m.subs[op.End], max: Unbounded, phase: unknown}
 	}
 	return fixed(mulBits(op.Count, int(op.Bits)), phase)
 }
 
 func align(phase int) extent {
 	if phase == unknown {
-		return extent{0, 7, 0}
+		return extent{max: 7}
 	}
 	return fixed(-phase&7, phase)
 }
 
 // element measures one element of a block and notes what it takes at least.
-func (m *measurer) element(i, phase, depth int) extent {
-	e := m.ops(i+1, phase, depth+1)
+func (m *measurer) element(i, phase int) extent {
+	e := m.ops(i+1, phase)
+	e.nesting++
 	if m.elems != nil {
 		m.elems[m.plan.Ops[i].Aux].MinBits = e.min
 	}
@@ -186,13 +191,13 @@ func (m *measurer) element(i, phase, depth int) extent {
 }
 
 // repeat measures a block of least to most elements.
-func (m *measurer) repeat(i, least, most, phase, depth int) extent {
-	e := m.element(i, phase, depth)
-	if e.phase != phase || phase == unknown {
+func (m *measurer) repeat(i, least, most, phase int) extent {
+	e := m.element(i, phase)
+	if e.phase != phase && phase != unknown {
 		// The elements start at different bits of a byte.
-		e = m.element(i, unknown, depth)
+		e = m.element(i, unknown)
 	}
-	all := extent{mulBits(least, e.min), mulBits(most, e.max), phase}
+	all := extent{mulBits(least, e.min), mulBits(most, e.max), phase, e.nesting}
 	switch {
 	case most == 0 || e.phase == phase && phase != unknown:
 	case least == most && e.min == e.max:
@@ -204,7 +209,7 @@ func (m *measurer) repeat(i, least, most, phase, depth int) extent {
 }
 
 // huffman measures a value under a Huffman code.
-func (m *measurer) huffman(i, phase, depth int) extent {
+func (m *measurer) huffman(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	h := &m.plan.Huffmans[op.Aux]
 	var all extent
@@ -212,7 +217,7 @@ func (m *measurer) huffman(i, phase, depth int) extent {
 		_, n := h.Code.Code(symbol)
 		e := fixed(n, phase)
 		if symbol == h.Escape {
-			e = e.then(m.op(i+1, e.phase, depth))
+			e = e.then(m.op(i+1, e.phase))
 		}
 		if symbol > 0 {
 			e = all.or(e)
@@ -232,27 +237,34 @@ func scaleBits(p *Plan, i int) int {
 }
 
 // union measures an index and the largest and smallest of the values.
-func (m *measurer) union(i, phase, depth int) extent {
+func (m *measurer) union(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	all := extent{phase: unknown} // nil
 	for _, start := range m.plan.Elems[op.Aux].Union.Starts {
-		if m.active[start] {
-			all.max = Unbounded
-			continue
-		}
-		m.active[start] = true
-		all = all.or(m.ops(int(start), unknown, depth))
-		m.active[start] = false
+		all = all.or(m.member(start))
 	}
 	return fixed(int(op.Bits), phase).then(all)
+}
+
+// member measures a member of a union, each once: members may hold unions of
+// each other in any way. One that is met while it is measured holds itself, and
+// has no largest size.
+func (m *measurer) member(start int32) extent {
+	e, ok := m.members[start]
+	if !ok {
+		m.members[start] = extent{max: Unbounded, phase: unknown}
+		e = m.ops(int(start), unknown)
+		m.members[start] = e
+	}
+	return e
 }
 
 // subset measures the indices and the elements of a subset. No more elements
 // are present than there are, and the largest code of their indices is that of
 // the mode, or for auto of the mode that is the best at its worst.
-func (m *measurer) subset(i, phase, depth int) extent {
+func (m *measurer) subset(i, phase int) extent {
 	op := &m.plan.Ops[i]
-	e := m.element(i, unknown, depth)
+	e := m.element(i, unknown)
 	least, most, count := op.Count, op.Count, 0
 	if op.Flags&Slice != 0 {
 		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
@@ -271,7 +283,7 @@ func (m *measurer) subset(i, phase, depth int) extent {
 		modes[compress.SubsetRelative].max = 2*most + 2 + values
 	}
 	if most == 0 {
-		return fixed(count, phase)
+		return extent{nesting: e.nesting}.then(fixed(count, phase))
 	}
 	var all extent
 	if sub := m.plan.Elems[op.Aux].Subset; !sub.Auto {
@@ -279,14 +291,14 @@ func (m *measurer) subset(i, phase, depth int) extent {
 	} else {
 		all = modes[0]
 		for _, other := range modes[1:] {
-			all = extent{min(all.min, other.min), min(all.max, other.max), unknown}
+			all = extent{min: min(all.min, other.min), max: min(all.max, other.max)}
 		}
-		all = extent{all.min + 2, addBits(all.max, 2), unknown}
+		all = extent{min: all.min + 2, max: addBits(all.max, 2)}
 	}
 	if least == 0 {
 		all.min = 0
 	}
-	all.phase = unknown
+	all.phase, all.nesting = unknown, e.nesting
 	return fixed(count, phase).then(all)
 }
 

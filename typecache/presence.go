@@ -128,17 +128,20 @@ func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]Value, error) {
 	op := &b.plan.Ops[len(b.plan.Ops)-1]
 	values := make([]Value, len(list))
+	listed := make(map[Value]bool, len(list))
 	for i, text := range list {
 		v, err := b.listedValue(op, t, text)
 		if err != nil {
 			return nil, fmt.Errorf("option %q lists %q: %w", option, text, err)
 		}
-		for _, earlier := range values[:i] {
-			if op.Code.Single() && v.Code == earlier.Code || v.Mem == earlier.Mem && v.Text == earlier.Text {
-				return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
-			}
+		wire := v
+		if op.Code.Single() {
+			wire = Value{Code: v.Code}
 		}
-		values[i] = v
+		if listed[wire] {
+			return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
+		}
+		listed[wire], values[i] = true, v
 	}
 	return values, nil
 }

@@ -233,28 +233,20 @@ func (p *Plan) wireRelative(op *Op) string {
 	s := fmt.Sprintf("relative %d..%d", r.Min, r.Max)
 	switch r.Mode {
 	case ToField:
-		return s + " to " + p.wireRef(&r.To)
+		return s + " to " + wireRef(&r.To)
 	case Chain:
 		return fmt.Sprintf("%s chained from %d", s, r.Base)
 	}
 	return fmt.Sprintf("%s to %d", s, r.Base)
 }
 
-// wireRef names the op that carries a field by its number.
-func (p *Plan) wireRef(r *Ref) string {
-	if r.Guard >= 0 {
-		return fmt.Sprintf("#%d(if %s)", r.Op, p.wireCond(r.Guard))
-	}
-	return fmt.Sprintf("#%d", r.Op)
-}
+// wireRef names the op that carries a field by its number, which tells on what
+// conditions it is there.
+func wireRef(r *Ref) string { return fmt.Sprintf("#%d", r.Op) }
 
 func (p *Plan) wireCond(i int32) string {
 	c := &p.Conds[i]
-	s := fmt.Sprintf("%s %s %#x", p.wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
-	if c.Within >= 0 {
-		s += " within " + p.wireCond(c.Within)
-	}
-	return s
+	return fmt.Sprintf("%s %s %#x", wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
 }
 
 // elemType returns the type of one value of a run.
@@ -271,7 +263,7 @@ func (p *Plan) elemType(op *Op) reflect.Type {
 func (p *Plan) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(bytesOf(p.MinBits), bytesOf(p.MaxBits)))
-	m := measurer{plan: p, active: map[int32]bool{}} // which knows no least size of a recursive type, and says 0
+	m := measurer{plan: p, members: map[int32]extent{}} // which knows no least size of a recursive type, and says 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at := extent{}
@@ -281,10 +273,10 @@ func (p *Plan) String() string {
 			return
 		}
 		start := "" // inside a block it depends on the element
-		e := m.op(i, unknown, 0)
+		e := m.op(i, unknown)
 		if depth == 0 && at.min == at.max {
 			start = strconv.Itoa(at.min)
-			e = m.op(i, at.phase, 0)
+			e = m.op(i, at.phase)
 		}
 		if depth == 0 {
 			at = at.then(e)

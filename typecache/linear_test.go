@@ -1,0 +1,238 @@
+package typecache_test
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// structOf makes a struct of fields A0, A1 and so on, of types and tags that f
+// says.
+func structOf(n int, f func(i int) (typ reflect.Type, tag string)) reflect.Type {
+	fields := make([]reflect.StructField, n)
+	for i := range fields {
+		typ, tag := f(i)
+		fields[i] = reflect.StructField{Name: fmt.Sprint("A", i), Type: typ, Tag: reflect.StructTag(fmt.Sprintf("bp:%q", tag))}
+		if tag == "" {
+			fields[i].Tag = ""
+		}
+	}
+	return reflect.StructOf(fields)
+}
+
+// sample is a field of one of the common kinds.
+func sample(i int) (reflect.Type, string) {
+	switch i % 8 {
+	case 0:
+		return reflect.TypeFor[bool](), ""
+	case 1:
+		return reflect.TypeFor[int32](), "int,min=-1000,max=1000"
+	case 2:
+		return reflect.TypeFor[float32](), "float,min=-10,max=10,res=0.01"
+	case 3:
+		return reflect.TypeFor[string](), "maxlen=16"
+	case 4:
+		return reflect.TypeFor[[3]uint16](), ""
+	case 5:
+		return reflect.TypeFor[uint64](), fmt.Sprintf("varint,if=A%d", i-5)
+	case 6:
+		return reflect.TypeFor[[]uint8](), "maxlen=9"
+	}
+	return reflect.TypeFor[*int16](), ""
+}
+
+// growing are types that grow with n.
+var growing = []struct {
+	name string
+	typ  func(n int) reflect.Type
+}{
+	{"mixed", func(n int) reflect.Type { return structOf(n, sample) }},
+	{"conditions on one field", func(n int) reflect.Type {
+		return structOf(n, func(i int) (reflect.Type, string) {
+			if i == 0 {
+				return reflect.TypeFor[uint16](), ""
+			}
+			return reflect.TypeFor[uint8](), fmt.Sprintf("if=A0==%d", i)
+		})
+	}},
+	{"conditions on as many fields", func(n int) reflect.Type {
+		return structOf(n, func(i int) (reflect.Type, string) {
+			if i < (n+1)/2 {
+				return reflect.TypeFor[bool](), ""
+			}
+			return reflect.TypeFor[uint8](), fmt.Sprintf("if=!A%d", i-n/2)
+		})
+	}},
+	{"references to promoted fields", func(n int) reflect.Type {
+		flags := structOf((n+1)/2, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
+		fields := []reflect.StructField{{Name: "Flags", Type: flags, Anonymous: true}}
+		for i := range n / 2 {
+			fields = append(fields, reflect.StructField{
+				Name: fmt.Sprint("B", i), Type: reflect.TypeFor[uint8](), Tag: reflect.StructTag(fmt.Sprintf(`bp:"relative,to=A%d"`, i)),
+			})
+		}
+		return reflect.StructOf(fields)
+	}},
+	{"blocks", func(n int) reflect.Type {
+		return structOf(n, func(i int) (reflect.Type, string) {
+			return reflect.SliceOf(structOf(i%7+1, sample)), "maxlen=10"
+		})
+	}},
+	{"types", func(n int) reflect.Type {
+		return structOf(n, func(i int) (reflect.Type, string) {
+			return structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[int32](), fmt.Sprintf("min=0,max=%d", i) }), ""
+		})
+	}},
+	{"listed values", func(n int) reflect.Type {
+		var list strings.Builder
+		for i := range n {
+			fmt.Fprintf(&list, "|%d", i)
+		}
+		return structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint16](), "common=" + list.String()[1:] })
+	}},
+	{"conditions on the field before", func(n int) reflect.Type {
+		return structOf(n, func(i int) (reflect.Type, string) {
+			if i == 0 {
+				return reflect.TypeFor[bool](), ""
+			}
+			return reflect.TypeFor[bool](), fmt.Sprintf("if=A%d", i-1)
+		})
+	}},
+	{"optional fields", func(n int) reflect.Type {
+		return structOf(n, func(int) (reflect.Type, string) { return reflect.TypeFor[int64](), "varint,optional" })
+	}},
+}
+
+// allocated returns the bytes that f allocates.
+func allocated(f func()) int {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return int(after.TotalAlloc - before.TotalAlloc)
+}
+
+// A plan has as many ops for each of 10,000 fields as for each of 100, and takes
+// as much memory to build and to hash, but for tables that grow as they fill.
+func TestPlansGrowLinearly(t *testing.T) {
+	for _, tt := range growing {
+		t.Run(tt.name, func(t *testing.T) {
+			var few struct{ ops, bytes, text int }
+			for _, n := range []int{100, 1000, 10000} { // below, what every plan takes shows
+				typ := tt.typ(n)
+				var plan *typecache.Plan
+				bytes := allocated(func() {
+					var err error
+					plan, err = typecache.Build(typ, typecache.NewRegistry())
+					require.NoError(t, err)
+				})
+				text := allocated(func() { plan.Hash() })
+				if n == 100 {
+					few.ops, few.bytes, few.text = len(plan.Ops), bytes, text
+					continue
+				}
+				times := n / 100
+				require.LessOrEqual(t, len(plan.Ops), few.ops*times*11/10)
+				require.LessOrEqual(t, bytes, few.bytes*times*2)
+				require.LessOrEqual(t, text, few.text*times*2)
+			}
+		})
+	}
+}
+
+// node is a member of a union whose members hold it again.
+type node[T any] struct {
+	Left, Right expr `bp:"union"`
+	Value       T
+}
+
+type expr interface{ expr() }
+
+func (node[T]) expr() {}
+
+// What types hold of each other is taken once, in whatever ways they do: if
+// every level or member were taken again for the one around it, none of these
+// plans would ever be done.
+func TestPlansOfDeepTypes(t *testing.T) {
+	const depth = 64
+	t.Run("slices in slices", func(t *testing.T) {
+		typ := structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
+		for range depth {
+			inner := reflect.SliceOf(typ)
+			typ = structOf(2, func(i int) (reflect.Type, string) {
+				if i == 0 {
+					return reflect.TypeFor[bool](), ""
+				}
+				return inner, "maxlen=1"
+			})
+		}
+		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		require.NoError(t, err)
+		require.Equal(t, depth, plan.Nesting)
+		require.Equal(t, 2, plan.MinBits)
+		require.Equal(t, 2*depth+8, plan.MaxBits)
+	})
+	t.Run("conditions within conditions", func(t *testing.T) {
+		// At each level a bool says whether another is there, and that one
+		// whether the next level is.
+		typ := structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
+		for range depth {
+			inner := typ
+			typ = structOf(3, func(i int) (reflect.Type, string) {
+				switch i {
+				case 0:
+					return reflect.TypeFor[bool](), ""
+				case 1:
+					return reflect.TypeFor[bool](), "if=A0"
+				}
+				return inner, "if=A1"
+			})
+		}
+		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		require.NoError(t, err)
+		require.Equal(t, 1, plan.MinBits)
+		require.Equal(t, 2*depth+8, plan.MaxBits)
+		for c := range plan.Conds {
+			loads := 0
+			require.True(t, plan.Holds(int32(c), func(*typecache.Ref) uint64 { loads++; return 1 }))
+			require.LessOrEqual(t, loads, 2*depth)
+		}
+		require.Less(t, len(plan.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
+	})
+	t.Run("a union of types that hold it", func(t *testing.T) {
+		r := typecache.NewRegistry()
+		r.Register(reflect.TypeFor[expr](),
+			reflect.TypeFor[node[bool]](), reflect.TypeFor[node[int8]](), reflect.TypeFor[node[int16]](),
+			reflect.TypeFor[node[int32]](), reflect.TypeFor[node[int64]](), reflect.TypeFor[node[uint8]](),
+			reflect.TypeFor[node[uint16]](), reflect.TypeFor[node[uint32]](), reflect.TypeFor[node[uint64]](),
+			reflect.TypeFor[node[int]](), reflect.TypeFor[node[uint]](), reflect.TypeFor[node[float32]](),
+			reflect.TypeFor[node[float64]](), reflect.TypeFor[node[complex64]](), reflect.TypeFor[node[complex128]](),
+		)
+		plan, err := typecache.Build(reflect.TypeFor[node[bool]](), r)
+		require.NoError(t, err)
+		require.Equal(t, 4+4+1, plan.MinBits, "two are nil")
+		require.Equal(t, typecache.Unbounded, plan.MaxBits)
+	})
+}
+
+func BenchmarkGrowing(b *testing.B) {
+	for _, tt := range growing {
+		for _, n := range []int{1, 10, 100, 1000, 10000} {
+			typ, r := tt.typ(n), typecache.NewRegistry()
+			b.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(tt.name, " ", "-"), n), func(b *testing.B) {
+				b.ReportAllocs()
+				for b.Loop() {
+					if _, err := typecache.Build(typ, r); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/field")
+			})
+		}
+	}
+}
