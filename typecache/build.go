@@ -29,7 +29,7 @@ type builder struct {
 	types    typeGraph             // which types are recursive
 	names    []name                // of the field of each Elem, for errors
 	blank    int32                 // the Field of the ops that have none, or -1
-	open     map[reflect.Type]bool // the types other than structs that are being written
+	open     map[reflect.Type]bool // the aggregates other than structs that are being written
 }
 
 // sub is a type with a program of its own, a recursive one or a member of a
@@ -228,7 +228,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	if isCustom(t) {
 		return b.custom(t, at, o)
 	}
-	if t.Kind() != reflect.Struct {
+	if isAggregate(t) && t.Kind() != reflect.Struct {
 		if b.open[t] {
 			return at.errorf("%v holds itself: a recursive type must go through a struct", t)
 		}

@@ -56,18 +56,22 @@ func (b *builder) quantized(t reflect.Type, o *options) (Op, error) {
 	}
 	op := Op{Code: CodeFloat32, Size: uint8(t.Size())}
 	if size == 32 {
-		q, err := compress.NewFloat32(float32(lo), float32(hi), float32(res))
+		var q compress.Float32
 		if byBits {
 			q, err = compress.NewFloat32Bits(float32(lo), float32(hi), int(n))
+		} else {
+			q, err = compress.NewFloat32(float32(lo), float32(hi), float32(res))
 		}
 		op.Bits, op.Span = uint8(q.Bits()), uint64(q.Steps)
 		op.Aux = int32(len(b.plan.Float32s))
 		b.plan.Float32s = append(b.plan.Float32s, q)
 		return op, err
 	}
-	q, err := compress.NewFloat64(lo, hi, res)
+	var q compress.Float64
 	if byBits {
 		q, err = compress.NewFloat64Bits(lo, hi, int(n))
+	} else {
+		q, err = compress.NewFloat64(lo, hi, res)
 	}
 	op.Code = CodeFloat64
 	op.Bits, op.Span = uint8(q.Bits()), q.Steps

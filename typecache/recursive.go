@@ -67,28 +67,34 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	return state
 }
 
-// held calls f with the types that a value of type t holds and that may hold
-// others in turn.
+// held calls f with the aggregates that a value of aggregate type t holds.
 func held(t reflect.Type, f func(reflect.Type)) {
-	aggregate := func(t reflect.Type) {
-		switch t.Kind() {
-		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
-			f(t)
-		}
-	}
 	if isCustom(t) {
 		return
 	}
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		aggregate(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			in := t.Field(i)
-			kind, _, _ := strings.Cut(in.Tag.Get("bp"), ",")
-			if kind != "-" && kind != "binary" && kind != "link" && (in.IsExported() || in.Anonymous) {
-				aggregate(in.Type)
-			}
+	if t.Kind() != reflect.Struct {
+		if in := t.Elem(); isAggregate(in) {
+			f(in)
+		}
+		return
+	}
+	for i := range t.NumField() {
+		in := t.Field(i)
+		if !isAggregate(in.Type) || !in.IsExported() && !in.Anonymous {
+			continue
+		}
+		kind, _, _ := strings.Cut(in.Tag.Get("bp"), ",")
+		if kind != "-" && kind != "binary" && kind != "link" {
+			f(in.Type)
 		}
 	}
+}
+
+// isAggregate reports whether values of type t hold others.
+func isAggregate(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+		return true
+	}
+	return false
 }

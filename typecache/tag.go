@@ -35,6 +35,16 @@ var (
 	prefixes    = []string{"key.", "elem."}
 )
 
+var isKind, isOption = setOf(kinds), setOf(optionNames)
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}
+
 // options is a tag on its way to the values it speaks of. What a step makes
 // use of it takes out, so that what is left at the end applies to nothing.
 type options struct {
@@ -87,11 +97,12 @@ func mentionsTag(s string) bool {
 func parseOptions(first string, rest []string) (o options, err error) {
 	name, _, set := strings.Cut(first, "=")
 	switch {
-	case set || slices.Contains(optionNames, name) && !slices.Contains(kinds, name):
+	case set || isOption[name] && !isKind[name]:
 		rest = append([]string{first}, rest...)
-	case slices.Contains(goTypes, first):
-		return o, fmt.Errorf("kind %q is not known: leave it out, the field's Go type says it", first)
-	case first != "" && first != "-" && !slices.Contains(kinds, first):
+	case first != "" && first != "-" && !isKind[first]:
+		if slices.Contains(goTypes, first) {
+			return o, fmt.Errorf("kind %q is not known: leave it out, the field's Go type says it", first)
+		}
 		return o, fmt.Errorf("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
 	default:
 		o.kind = first
@@ -102,7 +113,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		switch {
 		case part == "":
 			return o, fmt.Errorf("there is nothing between two commas, or after the last: remove one")
-		case !slices.Contains(kinds, name) || set && slices.Contains(optionNames, name):
+		case !isKind[name] || set && isOption[name]:
 		case o.kind != "":
 			return o, fmt.Errorf("%s and %s are both kinds: keep one", o.kind, name)
 		default:
@@ -112,7 +123,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		for cut := true; cut; {
 			base, cut = cutPrefix(base)
 		}
-		if !slices.Contains(optionNames, base) && !(base == "kind" && base != name) {
+		if !isOption[base] && !(base == "kind" && base != name) {
 			prefix := name[:len(name)-len(base)]
 			return o, fmt.Errorf("option %q is not known%s", name, suggest(prefix, base, optionNames))
 		}
@@ -219,7 +230,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 		case !ok:
 			rest = append(rest, p)
 		case name == "kind":
-			if !slices.Contains(kinds, p.value) {
+			if !isKind[p.value] {
 				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value

@@ -54,11 +54,10 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 		if t == nil || !t.Implements(iface) {
 			panic(fmt.Sprintf("typecache: %v does not implement %v", t, iface))
 		}
-		if !slices.Contains(list, t) {
-			list = append(list, t)
-		}
+		list = append(list, t)
 	}
-	slices.SortFunc(list, func(a, b reflect.Type) int { return strings.Compare(memberName(a), memberName(b)) })
+	slices.SortStableFunc(list, func(a, b reflect.Type) int { return strings.Compare(memberName(a), memberName(b)) })
+	list = slices.Compact(list) // a type may be registered again
 	for i := 1; i < len(list); i++ {
 		if memberName(list[i-1]) == memberName(list[i]) {
 			panic(fmt.Sprintf("typecache: %v and %v have the same name in the union of %v: rename one", list[i-1], list[i], iface))
