@@ -126,7 +126,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		err.Type = t
 		return nil, err
 	}
-	b.plan.findRuns(0, len(b.plan.Ops), -1)
+	b.plan.findRuns()
 	return b.plan, nil
 }
 

@@ -1,6 +1,10 @@
 package typecache
 
-import "github.com/gobitpack/bitpack/compress"
+import (
+	"slices"
+
+	"github.com/gobitpack/bitpack/compress"
+)
 
 // A Run is a sequence of ops that hold scalars of known widths, and of
 // conditions on such. A reader checks once that the bits of all of them are
@@ -56,16 +60,37 @@ func (k RunKind) Condition() bool { return k >= RunIs && k <= RunIf }
 // rather than part of a run.
 const packed = 12
 
-// findRuns sets the runs among the ops [from, to), which the condition within
-// is on, and in the structures among them.
-func (p *Plan) findRuns(from, to int, within int32) {
+// findRuns sets the runs of the plan and the ops that they start at.
+func (p *Plan) findRuns() {
+	n := 0
+	for i := range p.Ops {
+		if op := &p.Ops[i]; op.Code == CodeIf {
+			n++
+		} else if op.Code.Single() && op.Count < packed {
+			n += op.Count
+		}
+	}
+	f := finder{p, make([]RunValue, 0, n)}
+	f.find(0, len(p.Ops), -1)
+}
+
+// finder finds runs, whose values stand behind each other.
+type finder struct {
+	*Plan
+	values []RunValue
+}
+
+// find sets the runs among the ops [from, to), which the condition within is
+// on, and in the structures among them.
+func (p *finder) find(from, to int, within int32) {
 	for i := from; i < to; i++ {
-		var run Run
-		end := run.extend(p, i, to, within)
-		if len(run.Values) > 1 || len(run.Values) == 1 && p.isElement(i, end) { // one value alone gains nothing
-			run.End = int32(end)
-			p.Runs = append(p.Runs, run)
+		start := len(p.values)
+		end, bits := p.extend(i, to, within)
+		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // one value alone gains nothing
+			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
+		} else {
+			p.values = p.values[:start]
 		}
 		if i = max(i, end); i == to {
 			break
@@ -77,10 +102,10 @@ func (p *Plan) findRuns(from, to int, within int32) {
 			op.Flags |= Packed
 			i = int(op.End) - 1
 		case op.Code == CodeIf:
-			p.findRuns(i+1, int(op.End), op.Aux)
+			p.find(i+1, int(op.End), op.Aux)
 			i = int(op.End) - 1
 		case op.Code.Encloses():
-			p.findRuns(i+1, int(op.End), -1)
+			p.find(i+1, int(op.End), -1)
 			if first := &p.Ops[i+1]; first.Run > 0 && p.isElement(i+1, int(p.Runs[first.Run-1].End)) {
 				op.Flags |= Packed
 			}
@@ -106,31 +131,32 @@ func (p *Plan) gapless(i int) bool {
 	return value.Code.Single() && value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[p.Ops[i].Aux].Size
 }
 
-// extend takes ops from i on into the run, and returns the one that it does not
-// take.
-func (r *Run) extend(p *Plan, i, to int, within int32) int {
+// extend takes the values of the ops from i on, and returns the op that it does
+// not take and the bits of those that no condition among them may leave out.
+func (p *finder) extend(i, to int, within int32) (end, bits int) {
 	for i < to {
 		op := &p.Ops[i]
 		switch {
 		case op.Code.Single() && op.Count < packed:
-			r.add(p, i)
+			p.add(i)
+			bits += op.Count * int(op.Bits)
 			i++
 		case op.Code == CodeIf && op.Flags&Pointers == 0:
-			at, bits := len(r.Values), r.Bits
-			r.Values = append(r.Values, p.conditionOf(i, within))
-			if r.extend(p, i+1, int(op.End), op.Aux) < int(op.End) {
-				r.Values, r.Bits = r.Values[:at], bits
-				return i
+			at := len(p.values)
+			p.values = append(p.values, p.conditionOf(i, within))
+			next, own := p.extend(i+1, int(op.End), op.Aux)
+			if next < int(op.End) {
+				p.values = p.values[:at]
+				return i, bits
 			}
-			x := &r.Values[at]
-			x.Skip, x.Span = int32(len(r.Values)-at-1), uint64(r.Bits-bits)
-			r.Bits = bits
-			i = int(op.End)
+			x := &p.values[at]
+			x.Skip, x.Span = int32(len(p.values)-at-1), uint64(own)
+			i = next
 		default:
-			return i
+			return i, bits
 		}
 	}
-	return i
+	return i, bits
 }
 
 // conditionOf returns the CodeIf at i, which is reached only where the
@@ -151,8 +177,8 @@ func (p *Plan) conditionOf(i int, within int32) RunValue {
 	return x
 }
 
-// add takes the values of op i into the run.
-func (r *Run) add(p *Plan, i int) {
+// add takes the values of op i.
+func (p *finder) add(i int) {
 	op := &p.Ops[i]
 	v := RunValue{
 		Off: op.Off, Span: op.Span, Mask: 1<<op.Bits - 1, Bias: op.Bias,
@@ -181,8 +207,7 @@ func (r *Run) add(p *Plan, i int) {
 		v.Kind = RunInt32
 	}
 	for range op.Count {
-		r.Values = append(r.Values, v)
-		r.Bits += int(op.Bits)
+		p.values = append(p.values, v)
 		v.Off += uintptr(op.Size)
 	}
 }
