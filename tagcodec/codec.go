@@ -67,10 +67,14 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 
 // plan returns the plan of a type, with the unions of the codec if it has any.
 func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
-	if c.registry != nil {
-		return typecache.Build(t, c.registry)
+	if c.registry == nil {
+		return planOf(t)
 	}
-	return typecache.Of(t)
+	plan, err := typecache.Build(t, c.registry)
+	if err != nil {
+		return nil, err
+	}
+	return plan, unreachable(plan)
 }
 
 // With returns a codec of the same plan with more options. It is cheap: a

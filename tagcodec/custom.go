@@ -11,7 +11,7 @@ import (
 
 // binaryForm returns the form that a value has of its own.
 func binaryForm(v reflect.Value) ([]byte, error) {
-	switch m := v.Addr().Interface().(type) {
+	switch m := exposed(v).Addr().Interface().(type) {
 	case encoding.BinaryAppender:
 		return m.AppendBinary(nil)
 	case encoding.BinaryMarshaler:

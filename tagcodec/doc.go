@@ -47,4 +47,22 @@
 // rounding may reach the next step, an angle of a float32 of more than 23
 // bits, a smallest-three quaternion of float32 of more than 11 bits, and an
 // affine matrix.
+//
+// # Without unsafe
+//
+// Values are reached by their offsets in memory, in package internal/memory
+// alone. A program that is built with the tag purego is without it, and
+// without any use of unsafe: a plain interpreter of the same plans does the
+// work with package reflect. The bytes, values and errors are the same. It is
+// slower, takes memory for its own work, and differs where reflect does not
+// reach:
+//
+//   - A type with an embedded struct that is not exported and encodes itself,
+//     by a method Serialize that is not promoted or by bp:"binary", is refused
+//     with a [*typecache.Error]: its methods cannot be called.
+//   - Where such a struct is absent, by if or optional, its exported fields
+//     become zero, and the others, which are never sent, stay as they are.
+//   - More than 65536 blocks in each other (values of recursive types, and the
+//     slices, maps, arrays, pointers and interfaces between them) are refused
+//     with [ErrDepth], whatever [WithMaxDepth] says.
 package tagcodec

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The facts an [Error] reports, for errors.Is. Those that package bits knows
@@ -109,4 +111,12 @@ func typeName(t reflect.Type) string {
 		return t.Name()
 	}
 	return t.String()
+}
+
+// writePath writes the path of a field in its block.
+func writePath(s *strings.Builder, f *typecache.Field) {
+	if f.Path != "" {
+		s.WriteByte('.')
+		s.WriteString(f.Path)
+	}
 }

@@ -76,13 +76,6 @@ func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typec
 	writePath(s, &p.Fields[op.Field])
 }
 
-func writePath(s *strings.Builder, f *typecache.Field) {
-	if f.Path != "" {
-		s.WriteByte('.')
-		s.WriteString(f.Path)
-	}
-}
-
 // writeRunIndex writes which value of an array, of arrays perhaps, a run is at.
 func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	values := 1

@@ -89,7 +89,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	plan, err := typecache.Of(t)
+	plan, err := planOf(t)
 	if err != nil {
 		return 0, err
 	}
@@ -112,14 +112,14 @@ func source(v any) (*typecache.Plan, variable, error) {
 		return nil, variable{}, argument("marshal", nil, "there is no value in nil")
 	}
 	if t.Kind() != reflect.Pointer {
-		plan, err := typecache.Of(t)
+		plan, err := planOf(t)
 		return plan, variableIn(&v), err
 	}
 	base := variableTo(reflect.ValueOf(v))
 	if missing(base) {
 		return nil, variable{}, argument("marshal", t.Elem(), "a nil pointer has no message")
 	}
-	plan, err := typecache.Of(t.Elem())
+	plan, err := planOf(t.Elem())
 	return plan, base, err
 }
 
@@ -133,6 +133,6 @@ func destination(v any) (*typecache.Plan, variable, error) {
 	if missing(base) {
 		return nil, variable{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
 	}
-	plan, err := typecache.Of(t.Elem())
+	plan, err := planOf(t.Elem())
 	return plan, base, err
 }

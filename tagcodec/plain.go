@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/typecache"
@@ -32,11 +33,11 @@ type step struct {
 	elem  reflect.Value // an entry of a map, or the member of a union
 }
 
-// maxBlocks is how many blocks may be open at once. Each is a call on the stack
-// of the goroutine, which ends the program where it is too large. A plan that
-// is not recursive opens a few, and [DefaultMaxDepth] values of one that is
-// have less.
-const maxBlocks = 1 << 17
+// maxBlocks is how many blocks may be open at once. Each takes below a kilobyte
+// of the goroutine's stack, and a program whose stack is too large ends. With
+// [DefaultMaxDepth] a plan would need 65 blocks from one value of a recursive
+// type to the next to get there.
+const maxBlocks = 1 << 16
 
 // enter opens the block of a value.
 func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
@@ -69,23 +70,19 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 
 // pathTo returns the path of an op's value.
 func (in *interpreter) pathTo(op *typecache.Op) string {
-	path := typeName(in.p.Type)
-	add := func(op *typecache.Op) {
-		if field := in.p.Fields[op.Field].Path; field != "" {
-			path += "." + field
-		}
-	}
+	var path strings.Builder
+	path.WriteString(typeName(in.p.Type))
 	for _, s := range in.trail {
-		add(s.op)
+		writePath(&path, &in.p.Fields[s.op.Field])
 		switch s.op.Code {
 		case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
-			path += "[" + strconv.Itoa(s.index) + "]"
+			path.WriteString("[" + strconv.Itoa(s.index) + "]")
 		case typecache.CodeMap:
-			path += "[" + keyText(s.elem.Field(0)) + "]"
+			path.WriteString("[" + keyText(s.elem.Field(0)) + "]")
 		}
 	}
-	add(op)
-	return path
+	writePath(&path, &in.p.Fields[op.Field])
+	return path.String()
 }
 
 // stopped says where and why the interpreter stopped.

@@ -100,9 +100,10 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 }
 
 // setZero sets a variable to zero. Of an embedded struct whose type is not
-// exported, reflect can set the exported fields alone.
+// exported, reflect alone can set the exported fields and no others, which no
+// message sets either.
 func setZero(v reflect.Value) {
-	if v.CanSet() {
+	if v = exposed(v); v.CanSet() {
 		v.SetZero()
 	} else if v.Kind() == reflect.Struct {
 		for i := range v.NumField() {
@@ -391,7 +392,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 			return d.fail(op, bit, d.link(op, v, id))
 		}
 	case typecache.CodeCustom:
-		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(r))
+		err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(r))
 		switch {
 		case r.Err() != nil:
 			return d.fail(op, r.Bit(), r.Err())
@@ -413,7 +414,7 @@ func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw [
 	}
 	switch {
 	case op.Code == typecache.CodeBinary:
-		return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
+		return exposed(v).Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
 	case op.Code == typecache.CodeCString:
 		clear(v.Bytes()[copy(v.Bytes(), raw):])
 	case op.Flags&typecache.Slice != 0:

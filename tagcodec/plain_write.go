@@ -319,7 +319,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		w.WriteBits(id, int(op.Bits))
 	case typecache.CodeCustom:
 		bit := w.Bit()
-		err := v.Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))
+		err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))
 		if err != nil && w.Err() == nil {
 			return err
 		}

@@ -27,6 +27,16 @@ func variableIn(v *any) variable { return memory.In(v) }
 // missing reports whether there is no variable.
 func missing(v variable) bool { return v.IsNil() }
 
+// exposed returns a variable as one that can be set and whose methods can be
+// called, also where an embedded field on the way to it is not exported.
+func exposed(v reflect.Value) reflect.Value { return memory.To(v.Addr()).Value(v.Type()) }
+
+// planOf returns the plan of a type.
+func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
+
+// unreachable fails for a plan whose values are out of reach, as none are.
+func unreachable(*typecache.Plan) error { return nil }
+
 // encodeFrom writes the message of the value at base behind some bits of the
 // first byte, into the memory of buf if that is enough. It returns the bit
 // behind the message.

@@ -3,7 +3,11 @@
 package tagcodec
 
 import (
+	"fmt"
+	"go/token"
 	"reflect"
+	"strings"
+	"sync"
 
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -28,6 +32,47 @@ func variableIn(v *any) variable {
 
 // missing reports whether there is no variable.
 func missing(v variable) bool { return !v.IsValid() }
+
+// exposed returns a variable as reflect has it, which is one that can be set
+// and whose methods can be called wherever a plan that is not unreachable needs
+// that.
+func exposed(v reflect.Value) reflect.Value { return v }
+
+// reached holds what unreachable said of the plans that package typecache
+// keeps.
+var reached sync.Map
+
+// planOf returns the plan of a type.
+func planOf(t reflect.Type) (*typecache.Plan, error) {
+	plan, err := typecache.Of(t)
+	if err != nil {
+		return nil, err
+	}
+	said, ok := reached.Load(plan)
+	if !ok {
+		said, _ = reached.LoadOrStore(plan, unreachable(plan))
+	}
+	err, _ = said.(error)
+	return plan, err
+}
+
+// unreachable fails for a plan with methods that reflect cannot call: those of
+// an embedded struct whose type is not exported.
+func unreachable(plan *typecache.Plan) error {
+	for i := range plan.Ops {
+		op := &plan.Ops[i]
+		field := &plan.Fields[op.Field]
+		name := field.Path[strings.LastIndexByte(field.Path, '.')+1:]
+		if (op.Code == typecache.CodeCustom || op.Code == typecache.CodeBinary) && name != "" && !token.IsExported(name) {
+			return &typecache.Error{
+				Type: plan.Type,
+				Path: typeName(plan.Type) + "." + field.Path,
+				Msg:  fmt.Sprintf("the methods of %v cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name", field.Type),
+			}
+		}
+	}
+	return nil
+}
 
 // Without unsafe the plain interpreter is all there is.
 

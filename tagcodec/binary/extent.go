@@ -264,7 +264,7 @@ func (x *extent) custom(op *typecache.Op, b *block) {
 		field := &x.plan.Fields[op.Field]
 		v := reflect.New(field.Type)
 		if b.base.IsValid() {
-			v.Elem().Set(b.base.FieldByIndex(field.Index))
+			v.Elem().Set(exposed(b.base.FieldByIndex(field.Index)))
 		}
 		s.r.Reset(x.data, x.bit)
 		err := v.Interface().(bits.Serializer).Serialize(s.reading)

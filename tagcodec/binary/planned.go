@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
+	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -36,6 +37,9 @@ func (t *tagged) plan() (*planned, error) {
 		return p, nil
 	}
 	plan, err := typecache.Of(t.elem)
+	if err == nil { // tagcodec may know why it cannot run it
+		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(t.elem)).Interface())
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,5 @@
+//go:build !purego
+
+package tagcodec
+
+const pure = false

@@ -1,0 +1,5 @@
+//go:build purego
+
+package tagcodec
+
+const pure = true // the build uses no unsafe
