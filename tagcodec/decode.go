@@ -42,6 +42,9 @@ func decodeMany(c *config, plan *typecache.Plan, base memory.Pointer, data []byt
 // reached.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
+	// owed is what the elements behind those at hand take at least, in all open
+	// blocks. Bits that back their memory cannot back that of others, too.
+	owed := 0
 	// sent is where the last optional value starts that was sent. One around
 	// others can only be zero if these were not sent.
 	var sent int
@@ -126,13 +129,14 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base = parts
 		case typecache.CodeSubset:
-			f, next, failed := decodeSubset(plan, op, base, p, data, bit)
+			f, next, failed := decodeSubset(plan, op, base, p, owed, data, bit)
 			bit = next
 			if err = failed; err != nil {
 				goto fail
 			}
 			f.open = int32(pc - 1)
 			if f.left > 0 {
+				owed += (f.left - 1) * f.each
 				stack = append(stack, f)
 				base = f.present(&plan.Elems[op.Aux])
 			} else {
@@ -172,7 +176,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, end-bit-int(op.Bits))
+				err = payable(count, elem.MinBits, owed, end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
@@ -199,7 +203,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					continue
 				}
 			}
-			stack = append(stack, frame{base: base, elem: first, size: elem.Size, left: count, total: count, open: int32(pc - 1)})
+			stack = append(stack, frame{base: base, elem: first, size: elem.Size, left: count, total: count, open: int32(pc - 1), each: elem.MinBits})
+			owed += (count - 1) * elem.MinBits
 			base = first
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
@@ -234,7 +239,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					goto fail
 				}
 			case typecache.CodeSubset:
-				elem := &plan.Elems[open.Aux]
+				elem, left := &plan.Elems[open.Aux], f.left
 				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
 				bit = next
 				if err = failed; err != nil {
@@ -242,6 +247,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					pc, stack = int(f.open)+1, stack[:len(stack)-1]
 					goto fail
 				}
+				owed -= (left - max(f.left, 1)) * f.each
 				if f.left > 0 {
 					base, pc = f.present(elem), int(f.open)+1
 					continue
@@ -249,6 +255,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				f.left = 1 // which the block's end takes away
 			}
 			if f.left--; f.left > 0 {
+				owed -= f.each
 				base, pc = base.At(f.size), int(f.open)+1
 				continue
 			}
@@ -309,11 +316,12 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	return int(v), nil
 }
 
-// payable fails if fewer bits are left than n elements take at least, so that
-// no memory is taken for elements that cannot come.
-func payable(n, bitsEach, left int) error {
-	if bitsEach > 0 && n > left/bitsEach {
-		return overread(n*bitsEach, left)
+// payable fails if fewer bits are left than n elements take at least, besides
+// those that are owed to others, so that no memory is taken for elements that
+// cannot come.
+func payable(n, bitsEach, owed, left int) error {
+	if n > 0 && bitsEach > 0 && n > (left-owed)/bitsEach {
+		return overread(n*bitsEach+owed, left)
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type frame struct {
 	left  int            // elements that are not finished
 	total int
 	open  int32 // the op that opened it
+	each  int   // bits that an element, or its place in a bitmap, takes at least; 0 where they are not counted
 
 	// chosen is the type of a union by its index, or the elements that a subset
 	// has left by its count; mode is how the subset writes its indices, and start

@@ -23,6 +23,7 @@ type interpreter struct {
 	call  string // "marshal" or "unmarshal"
 	trail []step // the open blocks, also after the interpreter stopped
 	depth int    // of recursive types
+	owed  int    // bits that the elements behind those at hand take at least
 }
 
 // step is an open block on the way to the value at hand.

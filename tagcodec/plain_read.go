@@ -170,7 +170,13 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		fallthrough
 	case typecache.CodeArray:
 		var before reflect.Value
+		each := 0
+		if op.Code == typecache.CodeSlice {
+			each = d.p.Elems[op.Aux].MinBits
+		}
+		d.owed += v.Len() * each
 		for i := range v.Len() {
+			d.owed -= each
 			d.innermost().index = i
 			elem := v.Index(i)
 			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
@@ -184,14 +190,14 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 }
 
 // payable makes sure that there are the bits that n elements take at least,
-// whose count starts at bit.
+// whose count starts at bit, besides those that are owed.
 func (d *plainDecoder) payable(bit, n, each int) error {
 	left := d.r.Remaining()
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
-	if each > 0 && n > left/each {
-		return d.refuse(bit, ErrOverread, n*each, nil, left)
+	if n > 0 && each > 0 && n > (left-d.owed)/each {
+		return d.refuse(bit, ErrOverread, n*each+d.owed, nil, left)
 	}
 	return nil
 }
@@ -212,7 +218,9 @@ func setLen(v reflect.Value, n int) {
 func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
+	d.owed += n * d.p.Elems[op.Aux].MinBits
 	for i := range n {
+		d.owed -= d.p.Elems[op.Aux].MinBits
 		entry := all.Index(i)
 		d.innermost().elem = entry
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {

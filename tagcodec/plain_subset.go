@@ -114,10 +114,9 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 
 // subset is the reverse. Absent elements become zero.
 func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	sub, n, start := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit()
+	sub, n, start, each := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit(), 0
 	if op.Flags&typecache.Slice != 0 {
 		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
-		each := 0
 		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
 			each = 1
 		}
@@ -139,6 +138,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	if err := d.r.Err(); err != nil {
 		return d.failed(op, err)
 	}
+	d.owed += n * each
 	for previous := -1; ; {
 		i, err := n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
@@ -151,6 +151,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
+		d.owed -= (min(i+1, n) - previous - 1) * each
 		if i == n {
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
 				return d.failed(op, d.refuse(start, ErrForm, mode.String(), nil, nil))

@@ -116,15 +116,17 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 	}
 }
 
-// decodeSubset is the reverse of openSubset.
-func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, data []byte, bit int) (frame, int, error) {
+// decodeSubset is the reverse of openSubset. It is given the bits that are owed
+// to the elements of other blocks.
+func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
 	if op.Flags&typecache.Slice != 0 {
 		n, err := decodeCount(op, data, bit, end)
 		if err == nil && f.mode == compress.SubsetBitmap && !elem.Subset.Auto {
-			err = payable(n, 1, end-bit-int(op.Bits))
+			f.each = 1
+			err = payable(n, 1, owed, end-bit-int(op.Bits))
 		}
 		if err != nil {
 			return f, bit, err
