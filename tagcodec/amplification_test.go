@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The types below take as much memory for as few bits as their kinds allow.
@@ -95,19 +96,25 @@ type greed struct {
 	count   int // bits of a count
 	least   int // bits of an element, as payable knows them
 	descend int // bits of an element before the count of its own elements, or -1
-	read    func(brief bool, data []byte) error
+	reader
 }
 
-// reads returns a function that reads a message into a new variable.
-func reads[T any](opts ...Option) func(bool, []byte) error {
+// reader reads a message into a new variable.
+type reader struct {
+	read   func(brief bool, data []byte) error
+	plan   *typecache.Plan
+	config *config
+}
+
+func reads[T any](opts ...Option) reader {
 	long := MustFor[T](opts...)
 	short := long.With(WithBriefErrors())
-	return func(brief bool, data []byte) error {
+	return reader{func(brief bool, data []byte) error {
 		if brief {
 			return short.Unmarshal(data, new(T))
 		}
 		return long.Unmarshal(data, new(T))
-	}
+	}, long.plan, &long.config}
 }
 
 var greedy = []greed{

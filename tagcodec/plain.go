@@ -24,6 +24,7 @@ type interpreter struct {
 	trail []step // the open blocks, also after the interpreter stopped
 	depth int    // of recursive types
 	owed  int    // bits that the elements behind those at hand take at least
+	steps int    // what was done: ops, values, and words of memory, read or made zero
 }
 
 // step is an open block on the way to the value at hand.
@@ -186,8 +187,15 @@ func closes(p *typecache.Plan, pc, end int) bool {
 
 // holds evaluates a condition of the block at base.
 func (in *interpreter) holds(cond int32, base reflect.Value) bool {
-	return in.p.Holds(cond, loader(in.p, base))
+	load := loader(in.p, base)
+	return in.p.Holds(cond, func(r *typecache.Ref) uint64 {
+		in.steps++
+		return load(r)
+	})
 }
+
+// touch counts n values of type t as steps.
+func (in *interpreter) touch(n int, t reflect.Type) { in.steps += n * (1 + int(t.Size()/8)) }
 
 // loader returns the way to the earlier fields of the block at base.
 func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {

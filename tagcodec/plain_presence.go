@@ -17,6 +17,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		op := &in.p.Ops[pc]
 		v := fieldAt(in.p, op, base)
 		next, zero := opAfter(in.p, pc), true
+		in.touch(1, v.Type())
 		switch op.Code {
 		case typecache.CodeConst, typecache.CodeAlign, typecache.CodePresent:
 		case typecache.CodeOptional, typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
@@ -244,6 +245,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		setListed(v, &values[index])
 		return nil
 	}
+	d.steps += len(values)
 	// A value that is listed must not come in its own form.
 	again := func(code uint64) *stopped {
 		for i := range values {

@@ -41,6 +41,7 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := fieldAt(d.p, op, b.value)
+		d.steps++
 		var s *stopped
 		switch {
 		case op.Code.Block():
@@ -68,6 +69,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	switch op.Code {
 	case typecache.CodeIf:
 		if !d.holds(op.Aux, b.value) {
+			d.touch(1, v.Type())
 			setZero(v)
 			return nil
 		}
@@ -78,6 +80,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 			return d.failed(op, err)
 		}
 		if !present {
+			d.touch(1, v.Type())
 			setZero(v)
 			return nil
 		}
@@ -160,12 +163,14 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 			return nil
 		}
 		if v.IsNil() {
+			d.touch(1, v.Type().Elem())
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
 	case typecache.CodeMap:
 		return d.entries(pc, op, v, n)
 	case typecache.CodeSlice:
+		d.touch(n, v.Type().Elem())
 		setLen(v, n)
 		fallthrough
 	case typecache.CodeArray:
@@ -218,6 +223,7 @@ func setLen(v reflect.Value, n int) {
 func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
+	d.touch(2*n, all.Type().Elem())
 	d.owed += n * d.p.Elems[op.Aux].MinBits
 	for i := range n {
 		d.owed -= d.p.Elems[op.Aux].MinBits
@@ -244,6 +250,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 // scalar reads one value of a run.
 func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	r := d.r
+	d.steps++
 	switch op.Code {
 	case typecache.CodeBool:
 		v.SetBool(r.ReadBool())
@@ -337,6 +344,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 		if left := d.r.Remaining(); left < 8 {
 			return d.refuse(start, ErrOverread, 8, nil, left)
 		}
+		d.steps++
 		more, group := d.r.ReadBool(), d.r.ReadBits(7)
 		last := !more
 		switch {
@@ -389,6 +397,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		return d.fail(op, bit, d.content(op, v, bit, raw))
 	case typecache.CodeWString:
 		v.SetString(r.ReadWString(int(op.Span)))
+		d.steps += v.Len()
 	case typecache.CodeVector:
 		code := r.ReadBits(int(op.Bits))
 		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
@@ -455,6 +464,7 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if left := d.r.Remaining(); n > left/8 {
 		return nil, d.refuse(d.r.Bit(), ErrOverread, 8*n, nil, left)
 	}
+	d.steps += n
 	raw := make([]byte, n)
 	d.r.ReadBytes(raw)
 	return raw, nil

@@ -123,6 +123,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		if err := d.payable(start, n, each); err != nil {
 			return d.failed(op, err)
 		}
+		d.touch(n, v.Type().Elem())
 		setLen(v, n)
 	}
 	if n == 0 {
@@ -148,11 +149,13 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		if err != nil {
 			return d.failed(op, err)
 		}
+		d.touch(i-previous, v.Type().Elem())
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
 		d.owed -= (min(i+1, n) - previous - 1) * each
 		if i == n {
+			d.touch(n, v.Type().Elem())
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
 				return d.failed(op, d.refuse(start, ErrForm, mode.String(), nil, nil))
 			}

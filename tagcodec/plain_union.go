@@ -50,6 +50,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 		return s
 	}
 	t := u.Types[index-1]
+	d.touch(2, t)
 	held := newMember(t, v)
 	in := d.innermost()
 	in.index, in.elem = int(index-1), held.Elem()
@@ -63,6 +64,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 // link reads the id of the object that v is to refer to.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
 	return resolve(d.c.linker, v, id, func() Patch {
+		d.steps += len(d.trail)
 		return Patch{ID: id, Path: d.pathTo(op), field: v, kept: d.copies()}
 	})
 }
