@@ -109,8 +109,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return encode(&c.config, c.plan, variableOf(v), dst)
 }
 
-// Unmarshal reads all of data into *v. What it leaves there after an error is
-// unspecified, but no value is outside its range.
+// Unmarshal reads all of data into *v. After an error *v holds what was read
+// before it, and no value is outside its range, as for the function
+// [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")

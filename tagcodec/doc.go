@@ -41,6 +41,26 @@
 // elements before the bits that they need are known to be there. The methods
 // of types that encode themselves are as safe as they are written.
 //
+// The bits that a count must have for its elements are looked for first, and
+// those that the elements around them need are not counted again: the memory
+// that a message takes grows with its length, whatever it claims. So does the
+// time. What a bit may stand for is a matter of the type: an element whose
+// values a condition may take away takes its memory for a bit.
+//
+// Nothing that was read refers to the data, which may be used again at once.
+//
+// # After a failure
+//
+// What a refused message leaves in the variable can be used, and read into
+// again. Every value is within its bounds, or is the zero that stands for what
+// is not there, or what the variable held before. The values in front of the
+// one that the error names are those of the message. That one and those behind
+// it are as they were, or partly read; a map is as it was until all its entries
+// are read. A slice that was shortened shows no old elements if it grows into
+// its capacity.
+//
+// # What the format leaves open
+//
 // Marshalling what was unmarshalled gives the same bytes again, but for what
 // the format leaves open: an int_relative that was sent as the integer itself
 // though a shorter form fits, a quantized float of more than 2^22 steps, whose

@@ -49,9 +49,9 @@ func Append(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal reads all of data into the variable that v, a non-nil pointer,
 // points to. Data that is no message of its type is refused with an [*Error],
-// after which what the variable holds is unspecified, but no value is outside
-// its range. Memory that the variable has is used again, and shows nothing of
-// what it held before.
+// after which the variable holds what was read before the error, and no value
+// is outside its range: the package comment says more. Memory that the variable
+// has is used again, and shows nothing of what it held before.
 func Unmarshal(data []byte, v any) error {
 	plan, base, err := destination(v)
 	if err != nil {
