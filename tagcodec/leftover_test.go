@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -127,7 +126,7 @@ func TestUsedThroughFailures(t *testing.T) {
 		for range 12 {
 			v := reflect.New(s.typ)
 			s.fill(g, v.Elem())
-			good, err := reflectEncode(&c, plan, v.Elem(), nil)
+			good, err := plainEncode(&c, plan, v.Elem(), nil)
 			if err != nil {
 				continue
 			}
@@ -154,7 +153,7 @@ func TestNothingRefersToTheData(t *testing.T) {
 		c := newConfig([]Option{WithLinker(&harbour{})})
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
-		good, err := reflectEncode(&c, plan, v.Elem(), nil)
+		good, err := plainEncode(&c, plan, v.Elem(), nil)
 		if err != nil {
 			continue
 		}
@@ -173,5 +172,5 @@ func TestNothingRefersToTheData(t *testing.T) {
 
 // decodeAll reads all of data into *v, by the loops.
 func decodeAll(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
-	return unmarshal(c, p, memory.To(v), data)
+	return unmarshal(c, p, variableTo(v), data)
 }
