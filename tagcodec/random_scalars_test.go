@@ -258,7 +258,7 @@ func (g *gen) float() shape {
 		}}
 	case 2:
 		s := shape{typ: t, kind: "angle", fill: near(-1000, 1000)}
-		s.opts = []string{option("bits", 1+g.IntN(23))}
+		s.opts = []string{option("bits", 1+g.IntN(32))}
 		if g.IntN(2) == 0 {
 			s.opts = []string{option("res", pick(g, "0.5", "1e-3", "1"))}
 		}

@@ -314,7 +314,11 @@ func (g *gen) structure(depth int, looped bool) shape {
 			known = append(known, i)
 		}
 		parts = append(parts, p)
-		fields = append(fields, reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: p.typ, Tag: p.tag(g, p.condition)})
+		f := reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: p.typ, Tag: p.tag(g, p.condition)}
+		// A plain struct is embedded if it is an odd field, so that its fields
+		// hide those after it of the same names, and are hidden by those before.
+		f.Anonymous = i%2 == 1 && p.typ.Kind() == reflect.Struct && p.typ.Name() == "" && p.kind == "" && len(p.opts) == 0
+		fields = append(fields, f)
 	}
 	return shape{typ: reflect.StructOf(fields), chains: chains, fill: func(g *gen, v reflect.Value) {
 		for i, p := range parts {

@@ -1,0 +1,172 @@
+package tagcodec
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// careless reads two codes as the same value.
+type careless struct{ V uint8 }
+
+func (c *careless) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &c.V, 2)
+	c.V &^= 2
+	return s.Err()
+}
+
+// rewrite reads a message and writes the value that it gives.
+func rewrite(t *testing.T, plan *typecache.Plan, data []byte) ([]byte, error) {
+	t.Helper()
+	c := newConfig([]Option{WithLinker(&harbour{})})
+	v := reflect.New(plan.Type)
+	require.NoError(t, unmarshal(&c, plan, variableTo(v), data))
+	return encode(&c, plan, variableTo(v), nil)
+}
+
+// Each thing that a plan says is open is so: two messages read as one value.
+func TestOpen(t *testing.T) {
+	for _, row := range []struct {
+		open       typecache.Open
+		typ        reflect.Type
+		data, want []byte
+	}{
+		{typecache.OpenRelative, reflect.TypeFor[struct {
+			A uint16 `bp:"relative,base=0"`
+		}](), []byte{0x40, 0, 0, 0, 0}, []byte{1}}, // 1 itself, and the next after 0
+		{typecache.OpenFloat, reflect.TypeFor[struct {
+			A float32 `bp:"min=1000,max=1001,bits=16"`
+		}](), []byte{3, 0}, []byte{4, 0}},
+		{typecache.OpenHalf, reflect.TypeFor[struct {
+			A float32 `bp:"half"`
+		}](), []byte{1, 0x7C}, []byte{1, 0x7E}},
+		{typecache.OpenAngle, reflect.TypeFor[struct {
+			A float32 `bp:"angle,bits=32"`
+		}](), []byte{0xFF, 0xFF, 0xFF, 0xFF}, []byte{0x32, 0xFF, 0xFF, 0xFF}}, // the largest below 2*pi
+		{typecache.OpenQuat, reflect.TypeFor[struct {
+			A [4]float32 `bp:"quat,bits=12"`
+		}](), []byte{0xFC, 0xF9, 0x9F, 0x97, 0x24}, []byte{0xF9, 0xF9, 0x9F, 0x97, 0x24}},
+		{typecache.OpenMatrix, reflect.TypeFor[struct {
+			A [16]float32 `bp:"affine,min=-1,max=1,res=1,bits=2"`
+		}](), []byte{0x58, 0x72}, []byte{0x58, 0x4D}},
+		{typecache.OpenLink, reflect.TypeFor[struct {
+			A *ship `bp:"link,bits=8"`
+		}](), []byte{200}, []byte{0}},
+		{typecache.OpenOwn, reflect.TypeFor[struct{ A careless }](), []byte{2}, []byte{0}},
+	} {
+		t.Run(row.open.String(), func(t *testing.T) {
+			plan, err := typecache.Of(row.typ)
+			require.NoError(t, err)
+			require.Equal(t, row.open, plan.Open())
+			got, err := rewrite(t, plan, row.data)
+			require.NoError(t, err)
+			require.Equal(t, row.want, got)
+		})
+	}
+}
+
+// What reads as a matrix may have no message: with a scale of 3*2^-149 its axes
+// round to ones that are not at right angles.
+func TestOpenMatrixWithoutMessage(t *testing.T) {
+	plan, err := typecache.Of(reflect.TypeFor[struct {
+		A [16]float32 `bp:"affine"`
+	}]())
+	require.NoError(t, err)
+	require.Equal(t, typecache.OpenMatrix, plan.Open())
+	w := bits.NewAppendWriter(nil)
+	for _, x := range []float32{0, 0, 0, 0.7649667, -0.4424222, 0.44434723, 0.14711906} {
+		w.WriteBits(uint64(math.Float32bits(x)), 32)
+	}
+	w.WriteBits(0b10, 2) // not 1, the same for all
+	w.WriteBits(3, 32)
+	_, err = rewrite(t, plan, w.Bytes())
+	require.ErrorIs(t, err, ErrRange)
+}
+
+// Several things are joined, and what has none of them is not open.
+func TestOpenJoined(t *testing.T) {
+	for _, row := range []struct {
+		typ  reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[relatives](), "relative"},
+		{reflect.TypeFor[graph](), "half"},
+		{reflect.TypeFor[landing](), "link"},
+		{reflect.TypeFor[struct {
+			A []counted  `bp:"maxlen=3"`
+			B [2]float32 `bp:"half,optional"`
+			C []float64  `bp:"maxlen=2,min=0,max=1,bits=53"`
+		}](), "float|half|own"},
+		{reflect.TypeFor[texts](), ""},
+		{reflect.TypeFor[varints](), ""},
+		{reflect.TypeFor[aligned](), ""},
+		{reflect.TypeFor[struct {
+			A float64    `bp:"angle,bits=32"`
+			B float32    `bp:"angle,bits=23"`
+			C [4]float64 `bp:"quat,bits=20"`
+			D [4]float32 `bp:"quat,bits=11"`
+			E [4]float32 `bp:"quat,bits=20,mode=sign"`
+			F [3]float32 `bp:"unit,bits=24"`
+			G complex64  `bp:"angle,bits=23"`
+		}](), ""},
+		{reflect.TypeFor[struct {
+			G complex64 `bp:"angle,bits=24"`
+		}](), "angle"},
+	} {
+		plan, err := typecache.Of(row.typ)
+		require.NoError(t, err)
+		require.Equal(t, row.want, plan.Open().String(), "%v", row.typ)
+	}
+}
+
+// The codes of a float are values of their own up to the steps from which a
+// plan says that they are open.
+func TestOpenSteps(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for i := range 300 {
+		typ, rounding := reflect.TypeFor[float32](), 0x1p-21
+		if i%2 == 1 {
+			typ, rounding = reflect.TypeFor[float64](), 0x1p-50
+		}
+		lo := float64(float32(random.NormFloat64() * 100))
+		hi := lo + float64(float32(random.ExpFloat64()*100))
+		switch i / 2 % 4 {
+		case 0:
+			lo, hi = -1, 1
+		case 1:
+			lo, hi = 0, hi-lo
+		case 2:
+			lo = -hi
+			lo, hi = min(lo, hi), max(lo, hi)
+		}
+		step := max(math.Abs(lo), math.Abs(hi)) * rounding
+		for _, row := range []struct {
+			res  float64
+			open typecache.Open
+		}{{step * 1.01, 0}, {step * 0.99, typecache.OpenFloat}} {
+			plan, err := typecache.Of(reflect.StructOf([]reflect.StructField{{
+				Name: "A", Type: typ, Tag: reflect.StructTag(fmt.Sprintf(`bp:"min=%v,max=%v,res=%v"`, lo, hi, row.res)),
+			}}))
+			require.NoError(t, err)
+			require.Equal(t, row.open, plan.Open(), plan.Fields[0].Tag)
+			if row.open != 0 {
+				continue
+			}
+			for range 500 {
+				code := random.Uint64N(plan.Ops[0].Span + 1)
+				w := bits.NewAppendWriter(nil)
+				w.WriteBits(code, plan.MinBits)
+				got, err := rewrite(t, plan, w.Bytes())
+				require.NoError(t, err)
+				require.Equal(t, w.Bytes(), got, plan.Fields[0].Tag)
+			}
+		}
+	}
+}
