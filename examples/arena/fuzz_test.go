@@ -1,0 +1,21 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gobitpack/bitpack/examples/internal/attack"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// FuzzTypes sends any bytes to the types of this program, as if none of what
+// protects a datagram had kept them out.
+func FuzzTypes(f *testing.F) {
+	var snapshot Snapshot
+	newWorld(3, 1).fill(&snapshot)
+	attack.Fuzz(f,
+		attack.Type(tagcodec.MustFor[Snapshot](), snapshot),
+		attack.Type(tagcodec.MustFor[Input](), Input{Tick: 7, Thrust: [2]int{-1, 1}}),
+		attack.Type(tagcodec.MustFor[Leave]()),
+		attack.Type(tagcodec.MustFor[changedInput](), changedInput{Thrust: [2]int{-8, 8}}),
+	)
+}

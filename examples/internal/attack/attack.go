@@ -1,0 +1,113 @@
+// Package attack is the fuzz test that the examples have in common: any bytes
+// are sent to their types.
+package attack
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Target is a type that is attacked.
+type Target struct {
+	messages [][]byte
+	read     func(t *testing.T, data []byte)
+}
+
+// Type makes a target of the type of a codec. The messages of some values are
+// where the attacks begin.
+func Type[T any](codec *tagcodec.Codec[T], values ...T) Target {
+	target := Target{read: func(t *testing.T, data []byte) { read(t, codec, data) }}
+	for _, v := range append(values, *new(T)) {
+		if message, err := codec.Append(nil, &v); err == nil {
+			target.messages = append(target.messages, message)
+		}
+	}
+	if len(target.messages) > 0 {
+		first := target.messages[0]
+		target.messages = append(target.messages, first[:len(first)/2])
+	}
+	return target
+}
+
+// Fuzz attacks the type that the first byte chooses.
+func Fuzz(f *testing.F, targets ...Target) {
+	for i, target := range targets {
+		for _, message := range target.messages {
+			f.Add(append([]byte{byte(i)}, message...))
+		}
+		f.Add([]byte{byte(i), 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF})
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 0 {
+			targets[int(data[0])%len(targets)].read(t, data[1:])
+		}
+	})
+}
+
+// sentinel is the last cause of an error.
+func sentinel(err error) error {
+	for errors.Unwrap(err) != nil {
+		err = errors.Unwrap(err)
+	}
+	return err
+}
+
+// settles is what may be open of a type whose values, once they were read and
+// written, stay as they are.
+const settles = typecache.OpenRelative | typecache.OpenHalf | typecache.OpenLink | typecache.OpenOwn
+
+// read requires that a message is refused with an error that says where, or
+// that it is the message of its value.
+func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
+	v, other := new(T), new(T)
+	err := codec.Unmarshal(data, v)
+	brief := codec.With(tagcodec.WithBriefErrors()).Unmarshal(data, other)
+	if err != nil {
+		var where *tagcodec.Error
+		require.ErrorAs(t, err, &where)
+		require.Equal(t, "unmarshal", where.Op)
+		require.NotEmpty(t, where.Path)
+		require.GreaterOrEqual(t, where.Bit, 0)
+		require.LessOrEqual(t, where.Bit, 8*len(data))
+		require.Error(t, brief)
+		if codec.Plan().Open()&typecache.OpenOwn == 0 { // whose methods make an error each time
+			require.ErrorIs(t, err, sentinel(brief))
+		}
+		return
+	}
+	require.NoError(t, brief)
+	require.GreaterOrEqual(t, 8*len(data), codec.MinBits())
+	require.LessOrEqual(t, len(data), codec.MaxSize())
+	rest, err := codec.UnmarshalFirst(append(append([]byte{}, data...), 0xA5), other)
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xA5}, rest)
+
+	again, err := codec.Append([]byte{}, v)
+	open := codec.Plan().Open()
+	if open&(typecache.OpenMatrix|typecache.OpenOwn) != 0 && err != nil {
+		return
+	}
+	require.NoError(t, err, "what was read cannot be written")
+	if open == 0 {
+		require.Equal(t, data, again, "two messages of one value")
+	}
+	size, err := codec.Size(v)
+	require.NoError(t, err)
+	require.Len(t, again, size)
+	// The other variable has been used before, and must not show it.
+	used, err := codec.Append([]byte{}, other)
+	require.NoError(t, err)
+	require.Equal(t, again, used, "the same message read as another value")
+	if open&^settles != 0 {
+		return
+	}
+	require.NoError(t, codec.Unmarshal(again, other))
+	third, err := codec.Append([]byte{}, other)
+	require.NoError(t, err)
+	require.Equal(t, again, third, "a value does not settle")
+}

@@ -1,0 +1,16 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gobitpack/bitpack/examples/internal/attack"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// FuzzTypes sends any bytes to the types of this program.
+func FuzzTypes(f *testing.F) {
+	attack.Fuzz(f,
+		attack.Type(players, runner(), standing()),
+		attack.Type(tagcodec.MustFor[World](), exampleWorld()),
+	)
+}

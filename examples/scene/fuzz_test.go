@@ -1,0 +1,21 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/gobitpack/bitpack/examples/internal/attack"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// FuzzTypes sends any bytes to the types of this program.
+func FuzzTypes(f *testing.F) {
+	some := newScene()
+	cluster(some, 3)
+	attack.Fuzz(f,
+		attack.Type(tagcodec.MustFor[Bitmap](), Bitmap(*some)),
+		attack.Type(tagcodec.MustFor[Index](), Index(*some)),
+		attack.Type(tagcodec.MustFor[Sentinel](), Sentinel(*some)),
+		attack.Type(tagcodec.MustFor[Relative](), Relative(*some)),
+		attack.Type(tagcodec.MustFor[Auto](), Auto(*some)),
+	)
+}
