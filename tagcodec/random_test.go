@@ -131,7 +131,11 @@ func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	c := &checker{t: t, name: name, plan: plan, typ: typ}
+	return newPlanChecker(t, name, plan)
+}
+
+func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
+	c := &checker{t: t, name: name, plan: plan, typ: plan.Type}
 	c.loop, c.slow = newConfig([]Option{WithLinker(&harbour{})}), newConfig([]Option{WithLinker(&harbour{})})
 	return c
 }
@@ -413,23 +417,6 @@ func hidden(v reflect.Value) string {
 		}
 	}
 	return ""
-}
-
-// FuzzRandomType attacks random types. What they are is decided by two bytes,
-// so that the types, which stay in memory for good, do not become too many.
-func FuzzRandomType(f *testing.F) {
-	for seed := range uint64(20) {
-		f.Add([]byte{byte(seed), byte(seed >> 8), 1, 2, 3, 4, 5, 6, 7, 8})
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) < 2 {
-			return
-		}
-		seed := uint64(data[0]) | uint64(data[1]&0x0F)<<8
-		_, s, _ := randomType(t, seed)
-		c := newChecker(t, fmt.Sprintf("seed %d: %v", seed, s.typ), s.typ)
-		c.decodeMutated(data[2:])
-	})
 }
 
 // TestOracleKnowsEveryCode runs the interpreter over messages whose plans have
