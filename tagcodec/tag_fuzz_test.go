@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -72,7 +71,7 @@ func FuzzTaggedField(f *testing.F) {
 		if message, ok := c.encode(zero); ok {
 			c.decode(message, reflect.New(typ))
 		} else {
-			_, err := encode(&c.loop, plan, memory.To(zero), nil)
+			_, err := encode(&c.loop, plan, variableTo(zero), nil)
 			var where *Error
 			require.ErrorAs(t, err, &where)
 		}
