@@ -82,6 +82,9 @@ func FuzzTag(f *testing.F) {
 			}
 		}
 	}
+	for k := range tagged[:13] {
+		f.Add(uint8(k), uint8(0), "bits=40") // more than some have
+	}
 	f.Add(uint8(3), uint8(4), `json:"a" bp:"int,bits=3" xml:"b,attr"`)
 	f.Add(uint8(3), uint8(5), `bp:"int" bp:"uint"`)
 	f.Add(uint8(3), uint8(6), "bp:\"min=0,max=1")
@@ -155,6 +158,9 @@ func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
 		if op.Code.Encloses() {
 			require.Greater(t, int(op.End), i)
 			require.LessOrEqual(t, int(op.End), len(p.Ops))
+		}
+		if op.Code >= typecache.CodeUint8 && op.Code <= typecache.CodeInt32 {
+			require.LessOrEqual(t, int(op.Bits), 8*int(op.Size), "more than there is in memory")
 		}
 		if op.Code.Single() {
 			require.True(t, op.Bits <= 64 && op.Span>>(op.Bits-1)>>1 == 0 || op.Bits == 0 && op.Span == 0, "%+v", *op)
