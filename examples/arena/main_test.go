@@ -82,7 +82,8 @@ func TestSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no signals to send")
 	}
-	cmd := exec.Command(os.Args[0], "-serve", "-clients", "2", "-flood=false")
+	line := append(emulator(), os.Args[0], "-serve", "-clients", "2", "-flood=false")
+	cmd := exec.Command(line[0], line[1:]...)
 	cmd.Env = append(os.Environ(), "ARENA_IS_MAIN=1")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
@@ -101,6 +102,17 @@ func TestSignal(t *testing.T) {
 	require.NoError(t, cmd.Wait(), "the program must end with status 0")
 	require.Contains(t, rest, "ARENA: 224 bodies at 60 Hz, 2 players")
 	require.Contains(t, rest, "and 2 left again")
+}
+
+// emulator is the command with which GOFLAGS has go test run its programs, if
+// it has.
+func emulator() []string {
+	for flag := range strings.FieldsSeq(os.Getenv("GOFLAGS")) {
+		if command, ok := strings.CutPrefix(flag, "-exec="); ok {
+			return []string{command}
+		}
+	}
+	return nil
 }
 
 func TestEarlySignal(t *testing.T) {

@@ -79,10 +79,23 @@ func TestStandardLibraryTests(t *testing.T) {
 	program := filepath.Join(tmp, "std.test.exe") // a name that every system runs
 	_, err = goTool(t, "test", "-vet=off", "-tags", buildTags, "-c", "-o", program, "-overlay", filepath.Join(tmp, "overlay.json"), ownPath+"/stdtests")
 	require.NoError(t, err)
-	out, err := exec.Command(program, "-test.v", "-test.skip", notOurs).CombinedOutput()
+	// The program is for the machine of this test, which may be an emulated one.
+	line := append(emulator(), program, "-test.v", "-test.skip", notOurs)
+	out, err := exec.Command(line[0], line[1:]...).CombinedOutput()
 	require.NoError(t, err, string(out))
 	passed := len(regexp.MustCompile(`(?m)^--- PASS: `).FindAll(out, -1))
 	require.Equal(t, tests-1, passed, "all tests of %s but one pass:\n%s", runtime.Version(), out)
+}
+
+// emulator is the command with which GOFLAGS has go test run its programs, if
+// it has.
+func emulator() []string {
+	for flag := range strings.FieldsSeq(os.Getenv("GOFLAGS")) {
+		if command, ok := strings.CutPrefix(flag, "-exec="); ok {
+			return []string{command}
+		}
+	}
+	return nil
 }
 
 // adapt changes the imports of a test file of the standard library, and

@@ -135,7 +135,7 @@ func TestTaggedWire(t *testing.T) {
 			got, err := binary.Append([]byte("head"), binary.LittleEndian, m)
 			require.NoError(t, err)
 			require.Equal(t, "head"+string(want), string(got))
-			got, err = binary.Append(nil, binary.NativeEndian, reflect.ValueOf(m).Elem().Interface())
+			got, err = binary.Append(nil, binary.LittleEndian, reflect.ValueOf(m).Elem().Interface())
 			require.NoError(t, err)
 			require.Equal(t, want, got, "a value as its pointer")
 			var w bytes.Buffer
