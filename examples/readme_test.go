@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -161,6 +162,35 @@ func TestREADMETags(t *testing.T) {
 	got := strings.Split(run(t, s.String()), "\n")
 	for i, r := range rows {
 		assert.Equal(t, r[3], got[i], "%s on %s", r[1], r[2])
+	}
+}
+
+// testLink is a link to a test by its name.
+var testLink = regexp.MustCompile(`\[((?:Test|Fuzz)\w+)\]\(([^)]+)\)`)
+
+// Every promise about safety names tests, and every test that the README names
+// is a function of the file that the link leads to.
+func TestREADMELinksToTests(t *testing.T) {
+	readme := readREADME(t)
+	_, safe, found := strings.Cut(readme, "\n## What is safe\n")
+	require.True(t, found)
+	safe, _, _ = strings.Cut(safe, "\n## ")
+	promises := strings.Split(safe, "\n* ")[1:]
+	require.GreaterOrEqual(t, len(promises), 10)
+	for _, promise := range promises {
+		promise, _, _ = strings.Cut(promise, "\n\n")
+		assert.Regexp(t, testLink, promise, "no test holds this")
+	}
+	for _, link := range testLink.FindAllStringSubmatch(readme, -1) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", link[2]), nil, parser.SkipObjectResolution)
+		if !assert.NoError(t, err, link[0]) {
+			continue
+		}
+		assert.True(t, strings.HasSuffix(link[2], "_test.go"), link[0])
+		assert.True(t, slices.ContainsFunc(file.Decls, func(d ast.Decl) bool {
+			f, ok := d.(*ast.FuncDecl)
+			return ok && f.Recv == nil && f.Name.Name == link[1]
+		}), "%s: there is no such function", link[0])
 	}
 }
 

@@ -105,6 +105,8 @@ type goldenFloats struct {
 	Vector  [3]float32  `bp:"float,min=-2,max=2,res=0.001"`
 	Many    [24]float32 `bp:"float,min=-10,max=10,res=0.003"`
 	Doubles [12]float64 `bp:"float,min=-10,max=10,res=0.003"`
+	Between [24]float32 `bp:"float,min=0,max=10,res=0.01"`
+	Middles [24]float64 `bp:"float,min=0,max=10,res=0.01"`
 	Parts   complex64   `bp:"float,min=-2,max=2,res=0.1"`
 	Half    float32     `bp:"half"`
 	Halves  [12]float32 `bp:"half"`
@@ -123,6 +125,9 @@ func (v *goldenFloats) fill(s *source) {
 	s.floats(v.Vector[:], -2, 2)
 	s.floats(v.Many[:], -11, 11)
 	s.floats(v.Halves[:], -5, 5)
+	for i := range v.Between { // as near to half way between two steps as may be
+		v.Between[i], v.Middles[i] = float32(float64(2*s.integer(0, 999)+1)/200), float64(2*s.integer(0, 999)+1)/200
+	}
 	for i := range v.Doubles {
 		v.Doubles[i], v.Radians[i] = s.float64(-11, 11), s.float64(-20, 20)
 	}
