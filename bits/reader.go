@@ -316,12 +316,12 @@ func (r *Reader) ReadString(maxLen int) string {
 	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
 	bit := r.bit
-	b := r.take(n)
-	if !ValidText(b) {
+	s := string(r.take(n))
+	if !ValidText(s) {
 		r.refuse(bit, ErrText, nil, nil, nil)
 		return ""
 	}
-	return string(b)
+	return s
 }
 
 // ReadWString reads what [Writer.WriteWString] wrote, as ReadString does.

@@ -1,7 +1,6 @@
 package bits
 
 import (
-	"bytes"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -9,56 +8,47 @@ import (
 
 // ValidText reports whether s is well-formed UTF-8 without a zero byte, which
 // is what string and wstring carry.
-func ValidText[T string | []byte](s T) bool {
-	return len(s) <= shortText && plainText(s) || validText(s)
+func ValidText(s string) bool {
+	n := len(s)
+	var bad uint64
+	switch { // of the words that a short text is made of, which may overlap
+	case n > shortText:
+		return validText(s)
+	case n >= 8:
+		bad = badBytes(load64(s, n-8))
+		for i := 0; i < n-8; i += 8 {
+			bad |= badBytes(load64(s, i))
+		}
+	case n >= 4:
+		bad = badBytes(uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32)
+	case n > 0: // ones stand for the bytes that a word has more
+		bad = badBytes(ones>>24<<24 | uint64(s[0]) | uint64(s[n>>1])<<8 | uint64(s[n-1])<<16)
+	}
+	return bad == 0 || validText(s)
 }
 
-// shortText is the length up to which plainText is faster than utf8.Valid,
-// which has an instruction set of its own to work with.
+// shortText is the length up to which words are surely faster than the standard
+// library, whose start is slow and whose loop is fast.
 const shortText = 128
 
-func validText[T string | []byte](s T) bool {
-	if s, ok := any(s).(string); ok {
-		return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
-	}
-	b := any(s).([]byte)
-	return utf8.Valid(b) && bytes.IndexByte(b, 0) < 0
-}
+func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// plainText reports whether s is ASCII without a zero byte.
-func plainText[T string | []byte](s T) bool {
-	n := len(s)
-	switch {
-	case n >= 8: // the last word may overlap the one before
-		bad := badBytes(load64(s, n-8))
-		for i := 0; i < n-8; i += 8 {
-			bad |= badBytes(load64(s, i))
-		}
-		return bad == 0
-	case n >= 4:
-		return badBytes(uint64(load32(s, 0))|uint64(load32(s, n-4))<<32) == 0
-	case n > 0: // ones stand for the bytes that a word has more
-		return badBytes(ones>>24<<24|uint64(s[0])|uint64(s[n>>1])<<8|uint64(s[n-1])<<16) == 0
-	}
-	return true
-}
-
 // badBytes returns 0 if every byte of a word is in [1, 127]: such a byte less
 // one has no high bit. Nothing is borrowed from a byte unless the one below it
 // is zero, which then has the bit.
 func badBytes(word uint64) uint64 { return (word | (word - ones)) & highs }
 
-func load32[T string | []byte](s T, i int) uint32 {
+func load32(s string, i int) uint32 {
 	b := s[i : i+4]
 	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
 }
 
-func load64[T string | []byte](s T, i int) uint64 {
+func load64(s string, i int) uint64 {
 	b := s[i : i+8]
 	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56

@@ -44,8 +44,17 @@ func (o *output) close() []byte {
 	if end > len(o.buf) {
 		o.buf = room(o.buf, o.pos, end-o.pos)
 	}
-	for i, word := o.pos, o.word; i < end; i++ {
-		o.buf[i] = byte(word)
+	if o.pos+8 <= len(o.buf) {
+		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
+		return o.buf[:end]
+	}
+	tail, word := o.buf[o.pos:end], o.word
+	if len(tail) >= 4 {
+		binary.LittleEndian.PutUint32(tail, uint32(word))
+		tail, word = tail[4:], word>>32
+	}
+	for i := range tail {
+		tail[i] = byte(word)
 		word >>= 8
 	}
 	return o.buf[:end]
@@ -74,47 +83,62 @@ func (o *output) align() {
 	}
 }
 
-// shortRaw is how many bytes raw appends in words rather than by a copy.
+// shortRaw is how many bytes are appended in words rather than by a copy.
 const shortRaw = 64
 
 // raw aligns and appends bytes.
 func (o *output) raw(p []byte) {
-	if o.pos+len(p)+16 > len(o.buf) { // a word before them, and one behind
-		o.tightRaw(p)
-		return
-	}
 	buf, pos, word, fill := o.buf, o.pos, o.word, (o.fill+7)&^7
+	end := pos + int(fill/8) + len(p)
+	switch {
+	case len(p) <= shortRaw && (end-pos)&^7 <= len(buf)-pos:
+		o.pos, o.word, o.fill, _ = putBytes(buf, pos, word, fill, p)
+	case end+8 <= len(buf):
+		// The bytes of the incomplete word go out and come back with theirs.
+		binary.LittleEndian.PutUint64(buf[pos:], word)
+		copy(buf[end-len(p):], p)
+		o.pos += (end - pos) &^ 7
+		o.fill = uint(8 * (end - o.pos))
+		o.word = binary.LittleEndian.Uint64(buf[o.pos:]) & (1<<o.fill - 1)
+	default:
+		o.tightRaw(p)
+	}
+}
+
+const (
+	eachByte = 0x0101010101010101
+	highBits = 0x8080808080808080
+)
+
+// putBytes appends bytes to an aligned word that may be full, where there is
+// room for the words. They are ASCII without a zero byte if the last result has
+// no high bit of a byte.
+func putBytes(buf []byte, pos int, word uint64, fill uint, p []byte) (int, uint64, uint, uint64) {
 	if fill == 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], word)
 		pos, word, fill = pos+8, 0, 0
 	}
-	if len(p) <= shortRaw {
-		for i := 0; i+8 <= len(p); i += 8 {
-			v := binary.LittleEndian.Uint64(p[i:])
-			binary.LittleEndian.PutUint64(buf[pos:], word|v<<(fill&63))
-			pos += 8
-			word = v >> 1 >> (63 - fill&63)
-		}
-		if n := 8 * uint(len(p)&7); n > 0 {
-			v := lastBytes(p)
-			word |= v << (fill & 63)
-			if fill += n; fill >= 64 {
-				binary.LittleEndian.PutUint64(buf[pos:], word)
-				pos += 8
-				fill -= 64
-				word = v >> (n - fill)
-			}
-		}
-	} else {
-		// The bytes of the incomplete word go out and come back with theirs.
-		binary.LittleEndian.PutUint64(buf[pos:], word)
-		end := pos + int(fill/8)
-		end += copy(buf[end:], p)
-		pos += (end - pos) &^ 7
-		fill = uint(8 * (end - pos))
-		word = binary.LittleEndian.Uint64(buf[pos:]) & (1<<fill - 1)
+	var bad uint64
+	i := 0
+	for ; i+8 <= len(p); i += 8 {
+		v := binary.LittleEndian.Uint64(p[i:])
+		bad |= v | (v - eachByte)
+		binary.LittleEndian.PutUint64(buf[pos:], word|v<<(fill&63))
+		pos += 8
+		word = v >> 1 >> (63 - fill&63)
 	}
-	o.pos, o.word, o.fill = pos, word, fill
+	if n := 8 * uint(len(p)-i); n > 0 {
+		v := lastBytes(p)
+		bad |= v | (v + eachByte<<(n&63) - eachByte) // ones fill up the word
+		word |= v << (fill & 63)
+		if fill += n; fill >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], word)
+			pos += 8
+			fill -= 64
+			word = v >> ((n - fill) & 63)
+		}
+	}
+	return pos, word, fill, bad
 }
 
 // lastBytes returns the last len(p)%8 bytes of p, of which there are some.

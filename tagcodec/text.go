@@ -13,7 +13,7 @@ import (
 
 // encodeText writes a string, a []byte, or the text in an array.
 func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
-	var text []byte
+	var text string
 	switch {
 	case op.Code == typecache.CodeWString:
 		return encodeWString(op, *p.Str(), out)
@@ -23,11 +23,11 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		if n < 0 {
 			return refusal(ErrLength, op.Count, 0, op.Count-1)
 		}
-		text = array[:n]
+		text = memory.String(array[:n])
 	case op.Flags&typecache.Slice != 0:
-		text = *p.Bytes()
+		text = memory.String(*p.Bytes())
 	default:
-		text = memory.StringBytes(*p.Str())
+		text = *p.Str()
 	}
 	n := uint64(len(text)) - op.Bias
 	if n > op.Span {
@@ -37,7 +37,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		return refusal(ErrText, nil, nil, nil)
 	}
 	out.put(n, uint(op.Bits))
-	out.raw(text)
+	out.raw(memory.StringBytes(text))
 	return nil
 }
 
@@ -88,7 +88,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	if err != nil {
 		return next, err
 	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(raw) {
+	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(memory.String(raw)) {
 		return bit, refusal(ErrText, nil, nil, nil)
 	}
 	switch {

@@ -80,3 +80,7 @@ func In(v *any) Pointer {
 
 // StringBytes returns the bytes of a string, which nobody may change.
 func StringBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+// String returns bytes as a string, which is one for as long as nobody changes
+// them.
+func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
