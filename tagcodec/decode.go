@@ -17,6 +17,11 @@ func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, b
 	if len(data) > math.MaxInt/8 {
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
+	if r := plan.Whole(); r != nil {
+		if next, ok := decodeRun(plan, r, base, 1, 0, data, bit); ok {
+			return next, nil
+		}
+	}
 	switch frames := plan.Frames(); {
 	case frames == 0:
 		return decodeOps(c, plan, base, nil, data, bit)

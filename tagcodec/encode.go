@@ -20,6 +20,9 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 // encodeTo appends the value at base to out. What a message takes for its
 // frames is the caller's of the loop, and as little as its plan allows.
 func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+	if r := plan.Whole(); r != nil && out.run(plan, r, base, 1, 0) {
+		return nil
+	}
 	switch frames := plan.Frames(); {
 	case frames == 0:
 		return encodeOps(c, plan, base, nil, out)

@@ -65,3 +65,66 @@ func TestPutBytesPlain(t *testing.T) {
 		}
 	}
 }
+
+// Strings of every length and kind in a run, behind other bits and before them,
+// in buffers of all room: what bits writes, or its refusal.
+func TestRunText(t *testing.T) {
+	type record struct {
+		A uint8  `bp:"uint,bits=5"`
+		B string `bp:"maxlen=90"`
+		C uint8  `bp:"uint,bits=6"`
+		D string `bp:"maxlen=20"`
+		E uint64
+	}
+	c := MustFor[record]()
+	require.NotNil(t, c.plan.Whole())
+	good := []string{"a", "é", "€", "\U0010FFFF", "\x01", "\x7F"}
+	bad := []string{"\x00", "\x80", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xFF"}
+	for n := 1; n <= 90; n++ {
+		for _, part := range append(good, bad...) {
+			if len(part) > n {
+				continue
+			}
+			text := bytes.Repeat([]byte("x"), n)
+			copy(text[n*7%(n-len(part)+1):], part)
+			v := record{21, string(text), 43, string(text[:n%21]), 1<<63 + 5}
+			w := bits.NewWriter(make([]byte, 130))
+			w.WriteBits(uint64(v.A), 5)
+			w.WriteCount(n, 0, 90)
+			w.WriteBytes(text)
+			w.WriteBits(uint64(v.C), 6)
+			w.WriteCount(len(v.D), 0, 20)
+			w.WriteBytes([]byte(v.D))
+			w.WriteBits(v.E, 64)
+			want := w.Bytes()
+			require.NoError(t, w.Err())
+
+			var into record
+			if !bits.ValidText(v.B) || !bits.ValidText(v.D) { // as it may end within a character of B
+				path, bit := "B", 5
+				if bits.ValidText(v.B) {
+					path, bit = "D", 16+8*n+6
+				}
+				for room := range 150 {
+					got, err := c.Append(make([]byte, 0, room), &v)
+					require.EqualError(t, err, fmt.Sprintf("tagcodec: marshal record.%s at bit %d: bad text", path, bit))
+					require.Empty(t, got)
+				}
+				require.ErrorIs(t, c.Unmarshal(want, &into), ErrText, "%q", v.B)
+				continue
+			}
+			for room := range 150 {
+				got, err := c.Append(make([]byte, 0, room), &v)
+				require.NoError(t, err)
+				require.Equal(t, want, got, "%q with room for %d", v.B, room)
+			}
+			require.NoError(t, c.Unmarshal(want, &into))
+			require.Equal(t, v, into)
+			for end := range want {
+				require.ErrorIs(t, c.Unmarshal(want[:end:end], &into), ErrOverread, "%d bytes of %d", end, len(want))
+			}
+			want[1] |= 0x10 // behind 5 and 7 bits
+			require.ErrorIs(t, c.Unmarshal(want, &into), ErrPadding)
+		}
+	}
+}

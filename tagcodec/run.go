@@ -26,6 +26,13 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 				break
 			}
 			x := &r.Values[i]
+			if x.Kind == typecache.RunText {
+				if !o.text(x, *base.At(x.Off).Str()) {
+					o.pos, o.word, o.fill = pos, word, fill
+					return false
+				}
+				continue
+			}
 			op := &plan.Ops[x.Op]
 			if x.Kind.Condition() {
 				if !holds(plan, op.Aux, base) {
@@ -126,7 +133,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 	end, skipped := 8*len(data), 0 // and the bits before data
 	var tail [16]byte
 	for {
-		left := end - bit - r.Bits // which conditional values may take
+		left := end - bit - r.Bits // which conditional values and texts may take
 		if left < 0 {
 			return 0, false
 		}
@@ -142,6 +149,12 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 				continue
 			}
 			x := &r.Values[i]
+			if x.Kind == typecache.RunText {
+				if bit, left = decodeRunText(x, base.At(x.Off).Str(), data, bit, left); left < 0 {
+					return 0, false
+				}
+				continue
+			}
 			op := &plan.Ops[x.Op]
 			if x.Kind.Condition() {
 				if !holds(plan, op.Aux, base) {

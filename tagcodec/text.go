@@ -4,6 +4,7 @@ package tagcodec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -105,6 +106,58 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 		setString(p.Str(), raw)
 	}
 	return next, nil
+}
+
+// text writes a string of a run. It is not ok if the string is refused.
+func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
+	v, width := uint64(len(s))-x.Bias, uint(x.Width)
+	if v > x.Span {
+		return false
+	}
+	buf, pos, word, fill := o.buf, o.pos, o.word|v<<(o.fill&63), o.fill+width
+	if end := int((fill+7)>>3) + len(s); len(s) > shortRaw || end&^7 > len(buf)-pos {
+		if !bits.ValidText(s) {
+			return false
+		}
+		o.put(v, width)
+		o.raw(memory.StringBytes(s))
+		return true
+	}
+	if fill >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], word)
+		pos += 8
+		fill -= 64
+		word = v >> ((width - fill) & 127)
+	}
+	pos, word, fill, bad := putBytes(buf, pos, word, (fill+7)&^7, memory.StringBytes(s))
+	if bad&highBits != 0 && !bits.ValidText(s) {
+		return false
+	}
+	o.pos, o.word, o.fill = pos, word, fill
+	return true
+}
+
+// decodeRunText reads a string of a run, which takes at most the bits left
+// behind its count. It returns the bit behind the string and what is left then,
+// which is negative if the string is refused or not there. Data has 8 bytes
+// from the count on.
+func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int) (int, int) {
+	v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (uint(bit) & 7)
+	bit += int(x.Width)
+	pad := -bit & 7
+	zeros := v >> (x.Width & 63)
+	v &= x.Mask
+	n := int(v + x.Bias)
+	if left -= pad; v > x.Span || n > left>>3 || zeros&(1<<pad-1) != 0 {
+		return bit, -1
+	}
+	first := (bit + pad) >> 3
+	raw := data[first : first+n]
+	if !bits.ValidText(memory.String(raw)) {
+		return bit, -1
+	}
+	setString(s, raw)
+	return 8 * (first + n), left - 8*n
 }
 
 // setString sets a string, keeping the one it is if it is the same.

@@ -6,15 +6,24 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// A Run is a sequence of ops that hold scalars of known widths, and of
-// conditions on such. A reader checks once that the bits of all of them are
-// there, and all that a value needs is worked out and stands together. A loop
-// takes the values of a run without looking at their ops; only where a value is
-// refused need the ops be run one by one, to say which and why.
+// A Run is a sequence of ops that hold scalars of known widths, conditions on
+// such, and strings. A reader checks once that the bits of all of them are
+// there, other than those behind the count of a string, and all that a value
+// needs is worked out and stands together. A loop takes the values of a run
+// without looking at their ops; only where a value is refused need the ops be
+// run one by one, to say which and why.
 type Run struct {
 	End    int32 // the op after the run
-	Bits   int   // of the values that no condition of the run may leave out
+	Bits   int   // of the values that no condition of the run may leave out, and of strings those of the count
 	Values []RunValue
+}
+
+// Whole returns the run that is all of the plan, or nil.
+func (p *Plan) Whole() *Run {
+	if len(p.Runs) > 0 && p.Ops[0].Run > 0 && p.Ops[p.Runs[0].End].Code == CodeEnd {
+		return &p.Runs[0]
+	}
+	return nil
 }
 
 // RunValue is a value of a Run, or a condition.
@@ -50,6 +59,7 @@ const (
 	RunIs      // a condition that holds where the Mask of a byte is Bias
 	RunIsNot   // or is not
 	RunIf      // any other
+	RunText    // a string, whose code is its count
 	RunOther   // what Op says
 )
 
@@ -66,7 +76,7 @@ func (p *Plan) findRuns() {
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code == CodeIf {
 			n++
-		} else if op.Code.Single() && op.Count < packed {
+		} else if op.Code.Single() && op.Count < packed || op.isText() {
 			n += op.Count
 		}
 	}
@@ -137,7 +147,7 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 	for i < to {
 		op := &p.Ops[i]
 		switch {
-		case op.Code.Single() && op.Count < packed:
+		case op.Code.Single() && op.Count < packed, op.isText():
 			p.add(i)
 			bits += op.Count * int(op.Bits)
 			i++
@@ -157,6 +167,12 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 		}
 	}
 	return i, bits
+}
+
+// isText reports whether the op is a string in memory, with a count that a load
+// of 8 bytes holds together with the zeros behind it.
+func (op *Op) isText() bool {
+	return op.Code == CodeString && op.Flags&(Text|Slice) == Text && op.Bits <= 50
 }
 
 // conditionOf returns the CodeIf at i, which is reached only where the
@@ -205,6 +221,8 @@ func (p *finder) add(i int) {
 		v.Kind = RunInt16
 	case CodeInt32:
 		v.Kind = RunInt32
+	case CodeString:
+		v.Kind = RunText
 	}
 	for range op.Count {
 		p.values = append(p.values, v)
