@@ -77,7 +77,7 @@ loop:
 			v = uint64(int16(*p.U16())) - x.Bias
 		case typecache.RunInt32:
 			v = uint64(int32(*p.U32())) - x.Bias
-		case typecache.RunInt64:
+		case typecache.RunInt64, typecache.RunWide:
 			v = *p.U64() - x.Bias
 		case typecache.RunFloat32:
 			f := *p.F32()
@@ -155,6 +155,15 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 				}
 				continue
 			}
+			if x.Kind == typecache.RunWide {
+				v := bits.PeekWord(data, bit) & x.Mask
+				if v > x.Span {
+					return 0, false
+				}
+				*base.At(x.Off).U64() = v + x.Bias
+				bit += int(x.Width)
+				continue
+			}
 			op := &plan.Ops[x.Op]
 			if x.Kind.Condition() {
 				if !holds(plan, op.Aux, base) {
@@ -186,7 +195,7 @@ func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data [
 	for ; i < len(values); i++ {
 		x := &values[i]
 		if x.Kind > typecache.RunFloat64 {
-			if x.Kind > typecache.RunIsNot || int(x.Span) > left {
+			if x.Kind < typecache.RunIs || x.Kind > typecache.RunIsNot || int(x.Span) > left {
 				break
 			}
 			if is := uint64(*base.At(x.Off).U8())&x.Mask == x.Bias; is != (x.Kind == typecache.RunIs) {

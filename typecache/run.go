@@ -56,6 +56,7 @@ const (
 	RunInt64   // and unsigned ones
 	RunFloat32 // quantized
 	RunFloat64 // quantized
+	RunWide    // a RunInt64 that a load of 8 bytes may not hold
 	RunIs      // a condition that holds where the Mask of a byte is Bias
 	RunIsNot   // or is not
 	RunIf      // any other
@@ -212,8 +213,8 @@ func (p *finder) add(i int) {
 	case CodeUint32:
 		v.Kind = RunUint32
 	case CodeUint64:
-		if v.Kind = RunInt64; op.Bits > 57 { // a load of 8 bytes may not hold it
-			v.Kind = RunOther
+		if v.Kind = RunInt64; op.Bits > 57 {
+			v.Kind = RunWide
 		}
 	case CodeInt8:
 		v.Kind = RunInt8
