@@ -19,6 +19,9 @@ type extent struct {
 	source
 	plan  *planned
 	depth int // of recursive types and unions
+	// owed is what the elements behind those at hand take at least, in all open
+	// blocks, which the decoder wants to be there before it believes a count.
+	owed int
 }
 
 // errRefused ends the extent of a message that the decoder refuses.
@@ -122,11 +125,12 @@ func (x *extent) block(i int, op *typecache.Op) int {
 	case typecache.CodeMatrix:
 		x.run(i+1, inner)
 	case typecache.CodeArray:
-		x.repeat(i+1, op.Count, inner)
+		x.repeat(i+1, op.Count, 0, inner)
 	case typecache.CodeSlice, typecache.CodeMap:
 		n := x.count(op)
-		if x.needAll(n, x.plan.Elems[op.Aux].MinBits) {
-			x.repeat(i+1, n, inner)
+		each := x.plan.Elems[op.Aux].MinBits
+		if x.needAll(n, each, x.owed) {
+			x.repeat(i+1, n, each, inner)
 		}
 	case typecache.CodeSubset:
 		x.subset(i, op, inner)
@@ -146,14 +150,15 @@ func (x *extent) block(i int, op *typecache.Op) int {
 	return int(op.End)
 }
 
-func (x *extent) repeat(i, n int, b *block) {
-	for range n {
-		if x.err != nil {
-			return
-		}
+// repeat reads n elements, of which each takes some bits at least.
+func (x *extent) repeat(i, n, each int, b *block) {
+	owed := x.owed
+	for left := n - 1; left >= 0 && x.err == nil; left-- {
+		x.owed = owed + left*each
 		x.run(i, b)
 		b.started = true
 	}
+	x.owed = owed
 }
 
 // deeper reads a recursive value, or that of a union.
@@ -210,6 +215,12 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 			x.refuse()
 		}
 	}
+	owed, each := x.owed, 0
+	if op.Flags&typecache.Slice != 0 && mode == compress.SubsetBitmap && !elem.Subset.Auto {
+		each = 1
+		x.needAll(total, each, owed)
+	}
+	defer func() { x.owed = owed }()
 	for previous := -1; x.err == nil; {
 		index := x.index(mode, previous, total, &left)
 		if index <= previous || index > total {
@@ -221,6 +232,7 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		if !elem.Subset.Pointers {
 			b.set(elem.Subset.By, 1)
 		}
+		x.owed = owed + (total-1-index)*each
 		x.run(i+1, b)
 		previous = index
 	}

@@ -176,7 +176,7 @@ func (x *extent) listed(op *typecache.Op, b *block) bool {
 func (x *extent) binary(op *typecache.Op, b *block) {
 	n := x.count(op)
 	x.align()
-	if _, wanted := b.refs[op.Off]; wanted && x.needAll(n, 8) {
+	if _, wanted := b.refs[op.Off]; wanted && x.needAll(n, 8, 0) {
 		v := reflect.New(x.plan.Fields[op.Field].Type)
 		form := x.data[x.bit/8:][:n]
 		if err := v.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form); err != nil {

@@ -63,17 +63,20 @@ func (s *source) take(n int) uint64 {
 
 // skip passes over n values of some bits each.
 func (s *source) skip(n, width int) {
-	if s.needAll(n, width) {
+	if s.needAll(n, width, 0) {
 		s.bit += n * width
 	}
 }
 
-// needAll is need for n values of some bits each.
-func (s *source) needAll(n, width int) bool {
-	if width > 0 && n > math.MaxInt/width {
+// needAll is need for n values of some bits each, if there are any, and more bits.
+func (s *source) needAll(n, width, more int) bool {
+	if width > 0 && n > (math.MaxInt-more)/width {
 		return s.need(math.MaxInt)
 	}
-	return s.need(n * width)
+	if n == 0 {
+		return s.err == nil
+	}
+	return s.need(n*width + more)
 }
 
 // align passes over the rest of a byte.

@@ -205,7 +205,7 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	hidden := unboxed(data)
 	n := e.count(hidden)
 	if p.MinBits == p.MaxBits && p.steady {
-		x.needAll(n, p.MinBits)
+		x.needAll(n, p.MinBits, 0)
 	} else {
 		for i := range n {
 			x.element(e.element(hidden, i))
