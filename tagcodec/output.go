@@ -84,7 +84,7 @@ func (o *output) align() {
 }
 
 // shortRaw is how many bytes are appended in words rather than by a copy.
-const shortRaw = 64
+const shortRaw = 32
 
 // raw aligns and appends bytes.
 func (o *output) raw(p []byte) {
