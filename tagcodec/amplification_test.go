@@ -135,7 +135,7 @@ var greedy = []greed{
 	{"text in arrays", "64 bytes for 6 bits", 16, 0, 16, 6, -1, reads[greedyLabels]()},
 	{"bytes", "24 bytes for 16 bits", 4, 0, 16, 16, -1, reads[greedyBytes]()},
 	{"binary forms", "16 bytes for 16 bits", 4, 0, 16, 16, -1, reads[greedyForms]()},
-	{"values that serialize themselves", "a byte for a bit", 4, 0, 16, 1, -1, reads[greedyCustom]()},
+	{"values that serialize themselves", "a byte for a bit, and a stream where the pool has none", 24, 0, 16, 1, -1, reads[greedyCustom]()},
 	{"huffman codes", "8 bytes for a bit", 16, 0, 16, 1, -1, reads[greedyCodes]()},
 	{"common strings", "16 bytes for a bit", 32, 0, 16, 1, -1, reads[greedyCommon]()},
 }
