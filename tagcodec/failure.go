@@ -53,23 +53,28 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	place(f.err, op, f.bit)
 	var s strings.Builder
 	s.Grow(64) // for most paths, so that a refusal is cheap
-	writeOpPath(&s, p, stack, &p.Ops[f.op])
+	writeOpPath(&s, p, stack, &p.Ops[f.op], len(stack))
 	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
 	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
 }
 
-// pathOf returns the path of an op's value in the blocks of stack.
-func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
+// pathOf returns the path of an op's value in the blocks of stack, of which it
+// names so many at most.
+func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op, most int) string {
 	var s strings.Builder
-	writeOpPath(&s, p, stack, op)
+	writeOpPath(&s, p, stack, op, most)
 	return s.String()
 }
 
-func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
+func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op, most int) {
 	s.WriteString(typeName(p.Type))
-	for i := range stack {
+	for i := 0; i < len(stack); i++ {
+		if i == most/2 && len(stack) > most {
+			i = len(stack) - most/2
+			s.WriteString("[...]")
+		}
 		writePath(s, &p.Fields[p.Ops[stack[i].open].Field])
 		stack[i].writeIndex(s, p)
 	}

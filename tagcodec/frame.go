@@ -26,8 +26,14 @@ type frame struct {
 	// has left by its count; mode is how the subset writes its indices, and start
 	// the bit where it starts.
 	chosen int
-	mode   compress.Subset
-	start  int
+
+	// kept is the copy that the memory of the block is kept in, which is known if
+	// known is left+1.
+	kept  *kept
+	known int
+
+	mode  compress.Subset
+	start int
 }
 
 // How many frames may be on the stack of the goroutine. All of them are zeroed
@@ -89,33 +95,46 @@ func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, bas
 	return r.Base
 }
 
-// copies returns what is kept in copies of the memory of the innermost block.
-// What a pointer or a slice refers to is not.
-func copies(plan *typecache.Plan, stack []frame) (list []kept) {
-	for i := range stack {
-		f := &stack[i]
-		op := &plan.Ops[f.open]
-		in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
-		switch op.Code {
-		case typecache.CodeArray, typecache.CodeCall:
-			// They are part of the memory around them.
-		case typecache.CodeSubset:
-			if op.Flags&typecache.Slice != 0 || plan.Elems[op.Aux].Subset.Pointers {
-				list = nil
-			}
-		case typecache.CodeUnion:
-			if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() == reflect.Pointer {
-				list = nil
-			} else {
-				list = append(list, kept{in: in, read: f.elem.Value(t)})
-			}
-		case typecache.CodeMap:
-			elem := &plan.Elems[op.Aux]
-			entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
-			list = []kept{{in: in, key: entry.Field(0), read: entry.Field(1)}}
-		default:
-			list = nil
-		}
+// copies returns the innermost copy that the memory of the innermost block is
+// kept in. What a pointer or a slice refers to is in none. Frames know their own
+// for as long as they are at one element, so that many links deep inside of a
+// value share the copies around them.
+func copies(plan *typecache.Plan, stack []frame) (inner *kept) {
+	i := len(stack)
+	for i > 0 && stack[i-1].known != stack[i-1].left+1 {
+		i--
 	}
-	return list
+	if i > 0 {
+		inner = stack[i-1].kept
+	}
+	for ; i < len(stack); i++ {
+		f := &stack[i]
+		inner = f.copied(plan, inner)
+		f.kept, f.known = inner, f.left+1
+	}
+	return inner
+}
+
+// copied returns the innermost copy that the memory of a block is kept in, given
+// that of the block around it.
+func (f *frame) copied(plan *typecache.Plan, outer *kept) *kept {
+	op := &plan.Ops[f.open]
+	in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
+	switch op.Code {
+	case typecache.CodeArray, typecache.CodeCall:
+		return outer // part of the memory around them
+	case typecache.CodeSubset:
+		if op.Flags&typecache.Slice == 0 && !plan.Elems[op.Aux].Subset.Pointers {
+			return outer
+		}
+	case typecache.CodeUnion:
+		if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() != reflect.Pointer {
+			return &kept{outer: outer, in: in, read: f.elem.Value(t)}
+		}
+	case typecache.CodeMap:
+		elem := &plan.Elems[op.Aux]
+		entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
+		return &kept{in: in, key: entry.Field(0), read: entry.Field(1)}
+	}
+	return nil
 }

@@ -34,6 +34,6 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 // setLink makes a field refer to the object of an id.
 func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
 	return resolve(l, v, id, func() Patch {
-		return Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)}
+		return Patch{ID: id, Path: pathOf(plan, stack, op, mostBlocks), field: v, kept: copies(plan, stack)}
 	})
 }

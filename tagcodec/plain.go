@@ -33,6 +33,8 @@ type step struct {
 	value reflect.Value // that the block is of
 	index int           // of the element, or of the type in a union
 	elem  reflect.Value // an entry of a map, or the member of a union
+	kept  *kept         // the copy that the element is kept in
+	known int           // the index of the element that kept is of, and 1 more
 }
 
 // maxBlocks is how many blocks may be open at once. Each takes below a kilobyte
@@ -70,11 +72,16 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 	return nil
 }
 
-// pathTo returns the path of an op's value.
-func (in *interpreter) pathTo(op *typecache.Op) string {
+// pathTo returns the path of an op's value, which names so many blocks at most.
+func (in *interpreter) pathTo(op *typecache.Op, most int) string {
 	var path strings.Builder
 	path.WriteString(typeName(in.p.Type))
-	for _, s := range in.trail {
+	for i := 0; i < len(in.trail); i++ {
+		if i == most/2 && len(in.trail) > most {
+			i = len(in.trail) - most/2
+			path.WriteString("[...]")
+		}
+		s := &in.trail[i]
 		writePath(&path, &in.p.Fields[s.op.Field])
 		switch s.op.Code {
 		case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
@@ -120,7 +127,7 @@ func (in *interpreter) report(s *stopped) error {
 	case in.c.brief && in.call == "unmarshal":
 		return sentinel(s.err)
 	}
-	return &Error{Op: in.call, Type: in.p.Type, Path: in.pathTo(s.op) + s.run, Bit: s.bit, Err: s.err}
+	return &Error{Op: in.call, Type: in.p.Type, Path: in.pathTo(s.op, len(in.trail)) + s.run, Bit: s.bit, Err: s.err}
 }
 
 // surroundings are what ops run on: a value, and the element before it where

@@ -64,31 +64,49 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 // link reads the id of the object that v is to refer to.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
 	return resolve(d.c.linker, v, id, func() Patch {
-		d.steps += len(d.trail)
-		return Patch{ID: id, Path: d.pathTo(op), field: v, kept: d.copies()}
+		d.steps += min(len(d.trail), mostBlocks)
+		return Patch{ID: id, Path: d.pathTo(op, mostBlocks), field: v, kept: d.copies()}
 	})
 }
 
-// copies returns what maps and interfaces keep copies of on the way to the
-// value at hand: the memory that the value is read into is not where it ends.
-func (d *plainDecoder) copies() (list []kept) {
-	for _, s := range d.trail {
-		switch s.op.Code {
-		case typecache.CodeMap:
-			list = []kept{{in: s.value, key: s.elem.Field(0), read: s.elem.Field(1)}}
-		case typecache.CodeUnion:
-			if d.p.Elems[s.op.Aux].Union.Types[s.index].Kind() == reflect.Pointer {
-				list = nil // the interface keeps the pointer to it
-			} else {
-				list = append(list, kept{in: s.value, read: s.elem})
-			}
-		case typecache.CodeSlice, typecache.CodePointer:
-			list = nil
-		case typecache.CodeSubset:
-			if s.value.Kind() == reflect.Slice || s.value.Type().Elem().Kind() == reflect.Pointer {
-				list = nil
-			}
+// copies returns the innermost copy that maps and interfaces keep of what the
+// value at hand is in: the memory that it is read into is not where it ends.
+func (d *plainDecoder) copies() (inner *kept) {
+	i := len(d.trail)
+	for i > 0 && d.trail[i-1].known != d.trail[i-1].index+1 {
+		i--
+	}
+	if i > 0 {
+		inner = d.trail[i-1].kept
+	}
+	for ; i < len(d.trail); i++ {
+		d.steps++
+		s := &d.trail[i]
+		inner = d.copied(s, inner)
+		if s.op.Code != typecache.CodeMap { // whose entries have no index
+			s.kept, s.known = inner, s.index+1
 		}
 	}
-	return list
+	return inner
+}
+
+// copied returns the innermost copy of a block, given that of the block around
+// it.
+func (d *plainDecoder) copied(s *step, outer *kept) *kept {
+	switch s.op.Code {
+	case typecache.CodeMap:
+		return &kept{in: s.value, key: s.elem.Field(0), read: s.elem.Field(1)}
+	case typecache.CodeUnion:
+		if d.p.Elems[s.op.Aux].Union.Types[s.index].Kind() == reflect.Pointer {
+			return nil // the interface keeps the pointer to it
+		}
+		return &kept{outer: outer, in: s.value, read: s.elem}
+	case typecache.CodeSlice, typecache.CodePointer:
+		return nil
+	case typecache.CodeSubset:
+		if s.value.Kind() == reflect.Slice || s.value.Type().Elem().Kind() == reflect.Pointer {
+			return nil
+		}
+	}
+	return outer
 }

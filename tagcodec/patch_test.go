@@ -1,0 +1,51 @@
+package tagcodec
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+)
+
+// buried has links deep inside of itself.
+type buried struct {
+	Next  *buried
+	Links []*int `bp:"link,bits=2,maxlen=65535"`
+}
+
+// TestPatchesOfDeepLinks reads many links that nothing resolves, in many blocks.
+// What a patch takes must not grow with their number.
+func TestPatchesOfDeepLinks(t *testing.T) {
+	const depth, links = 900, 20000
+	w := bits.NewAppendWriter(nil)
+	for range depth {
+		w.WriteBool(true)
+	}
+	w.WriteBool(false)
+	w.WriteBits(links, 16)
+	for range links {
+		w.WriteBits(1, 2)
+	}
+	for range depth {
+		w.WriteBits(0, 16)
+	}
+	context := NewLinkingContext()
+	codec := MustFor[buried](WithLinker(context))
+	var v buried
+	var err error
+	took := allocated(func() { err = codec.Unmarshal(w.Bytes(), &v) })
+	require.NoError(t, err)
+	patches := context.Waiting()
+	require.Len(t, patches, links)
+	require.Less(t, took, uint64(2000*links), "bytes for each link")
+	require.Regexp(t, `^buried(\.Next){8}\[\.\.\.\](\.Next){7}\.Links\[19999\]$`, patches[links-1].Path)
+
+	seven := 7
+	require.NoError(t, context.Add(1, &seven))
+	deepest := &v
+	for deepest.Next != nil {
+		deepest = deepest.Next
+	}
+	require.Same(t, &seven, deepest.Links[links-1])
+}
