@@ -12,10 +12,10 @@ func FuzzTypes(f *testing.F) {
 	some := newScene()
 	cluster(some, 3)
 	attack.Fuzz(f,
-		attack.Type(tagcodec.MustFor[Bitmap](), Bitmap(*some)),
-		attack.Type(tagcodec.MustFor[Index](), Index(*some)),
-		attack.Type(tagcodec.MustFor[Sentinel](), Sentinel(*some)),
-		attack.Type(tagcodec.MustFor[Relative](), Relative(*some)),
-		attack.Type(tagcodec.MustFor[Auto](), Auto(*some)),
+		attack.LargeType(tagcodec.MustFor[Bitmap](), (*Bitmap)(some)),
+		attack.LargeType(tagcodec.MustFor[Index](), (*Index)(some)),
+		attack.LargeType(tagcodec.MustFor[Sentinel](), (*Sentinel)(some)),
+		attack.LargeType(tagcodec.MustFor[Relative](), (*Relative)(some)),
+		attack.LargeType(tagcodec.MustFor[Auto](), (*Auto)(some)),
 	)
 }

@@ -21,9 +21,18 @@ type Target struct {
 // Type makes a target of the type of a codec. The messages of some values are
 // where the attacks begin.
 func Type[T any](codec *tagcodec.Codec[T], values ...T) Target {
+	var large []*T
+	for i := range values {
+		large = append(large, &values[i])
+	}
+	return LargeType(codec, large...)
+}
+
+// LargeType is Type for values that are better not copied.
+func LargeType[T any](codec *tagcodec.Codec[T], values ...*T) Target {
 	target := Target{read: func(t *testing.T, data []byte) { read(t, codec, data) }}
-	for _, v := range append(values, *new(T)) {
-		if message, err := codec.Append(nil, &v); err == nil {
+	for _, v := range append(values, new(T)) {
+		if message, err := codec.Append(nil, v); err == nil {
 			target.messages = append(target.messages, message)
 		}
 	}
