@@ -60,11 +60,15 @@ type (
 
 // allocated returns the bytes that f takes from the heap.
 func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
+	least := uint64(math.MaxUint64)
+	for range 4 { // others in the process take memory, too, now and then
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		f()
+		runtime.ReadMemStats(&after)
+		least = min(least, after.TotalAlloc-before.TotalAlloc)
+	}
+	return least
 }
 
 // TestClaimsTakeNoMemory reads packets that claim as much as their counts can
@@ -85,9 +89,8 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 			for _, size := range []int{1, 2, 4, 5, 8, 12, 32} {
 				for _, tail := range []string{"\x00", "\xff", "\x55"} {
 					data := []byte(strings.Repeat("\xff", size) + strings.Repeat(tail, 4))
-					v := reflect.New(typ).Interface()
 					var err error
-					took := allocated(func() { err = Unmarshal(data, v) })
+					took := allocated(func() { err = Unmarshal(data, reflect.New(typ).Interface()) })
 					require.Error(t, err, "%x", data)
 					require.Less(t, took, uint64(fixed+80*8*len(data)), "%x", data)
 				}
