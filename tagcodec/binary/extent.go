@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -270,23 +271,23 @@ func (x *extent) index(mode compress.Subset, previous, total int, left *int) int
 // is: the method is given what there is until that is enough. It works on a
 // value apart, a copy where the destination is known.
 func (x *extent) custom(op *typecache.Op, b *block) {
-	s := streams.Get().(*stream)
-	defer s.free()
+	s := streams.Get()
+	defer s.Free()
 	for x.err == nil {
 		field := &x.plan.Fields[op.Field]
 		v := reflect.New(field.Type)
 		if b.base.IsValid() {
 			v.Elem().Set(exposed(b.base.FieldByIndex(field.Index)))
 		}
-		s.r.Reset(x.data, x.bit)
-		err := v.Interface().(bits.Serializer).Serialize(s.reading)
-		if e := s.r.Err(); e != nil {
+		s.R.Reset(x.data, x.bit)
+		err := v.Interface().(bits.Serializer).Serialize(s.Reading)
+		if e := s.R.Err(); e != nil {
 			err = e
 		}
 		var cause *bits.Error
 		if err == nil {
 			b.setValue(op.Off, v.Elem())
-			x.bit = s.r.Bit()
+			x.bit = s.R.Bit()
 			return
 		} else if !errors.As(err, &cause) || cause.Err != bits.ErrOverread {
 			x.refuse()

@@ -7,31 +7,11 @@ import (
 	"fmt"
 	"io"
 	"reflect"
-	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
-
-// stream is what the values of a message are written to and read from.
-type stream struct {
-	w                bits.Writer
-	r                bits.Reader
-	writing, reading *bits.Stream
-}
-
-var streams = sync.Pool{New: func() any {
-	s := new(stream)
-	s.writing, s.reading = bits.NewWriteStream(&s.w), bits.NewReadStream(&s.r)
-	return s
-}}
-
-// free gives the stream back without the memory that it worked on.
-func (s *stream) free() {
-	s.w.Reset(nil)
-	s.r.Reset(nil, 0)
-	streams.Put(s)
-}
 
 // checkOrder refuses a byte order that the bits cannot have.
 func (e *entry) checkOrder(call string, order ByteOrder) error {
@@ -98,13 +78,13 @@ func (e *entry) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if err := e.checkOrder("Append", order); err != nil {
 		return nil, err
 	}
-	s := streams.Get().(*stream)
-	defer s.free()
-	s.w.Resume(buf, len(buf), 0)
-	if err := e.serialize(s.writing, data); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(buf, len(buf), 0)
+	if err := e.serialize(s.Writing, data); err != nil {
 		return nil, err
 	}
-	return s.w.Bytes(), nil
+	return s.W.Bytes(), nil
 }
 
 // errTooSmall is the standard library's error for a buffer that is too small.
@@ -117,28 +97,28 @@ func (e *entry) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if err := e.checkOrder("Encode", order); err != nil {
 		return 0, err
 	}
-	s := streams.Get().(*stream)
-	defer s.free()
-	s.w.Reset(buf)
-	if err := e.serialize(s.writing, data); errors.Is(err, bits.ErrOverflow) {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Reset(buf)
+	if err := e.serialize(s.Writing, data); errors.Is(err, bits.ErrOverflow) {
 		return 0, errTooSmall
 	} else if err != nil {
 		return 0, err
 	}
-	return len(s.w.Bytes()), nil
+	return len(s.W.Bytes()), nil
 }
 
 func (e *entry) measure(data any) int {
 	if !e.usable(data) {
 		return binary.Size(data)
 	}
-	s := streams.Get().(*stream)
-	defer s.free()
-	s.w = *bits.NewMeasurer()
-	if err := e.serialize(s.writing, data); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.W = *bits.NewMeasurer()
+	if err := e.serialize(s.Writing, data); err != nil {
 		return -1
 	}
-	return s.w.Len()
+	return s.W.Len()
 }
 
 func (e *entry) write(w io.Writer, order ByteOrder, data any) error {
@@ -150,13 +130,13 @@ func (e *entry) write(w io.Writer, order ByteOrder, data any) error {
 	}
 	b := newBuffer(0)
 	defer b.free()
-	s := streams.Get().(*stream)
-	defer s.free()
-	s.w.Resume(b.bytes, 0, 0)
-	if err := e.serialize(s.writing, data); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(b.bytes, 0, 0)
+	if err := e.serialize(s.Writing, data); err != nil {
 		return err
 	}
-	b.bytes = s.w.Bytes()
+	b.bytes = s.W.Bytes()
 	_, err := w.Write(b.bytes)
 	return err
 }
@@ -174,13 +154,13 @@ func (e *entry) decode(buf []byte, order ByteOrder, data any) (int, error) {
 // deserialize reads the elements of data from the start of buf, and returns
 // the bytes that they take. The unused bits of the last are zero.
 func (e *entry) deserialize(buf []byte, data any) (int, error) {
-	s := streams.Get().(*stream)
-	defer s.free()
-	s.r.Reset(buf, 0)
-	if err := e.serialize(s.reading, data); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(buf, 0)
+	if err := e.serialize(s.Reading, data); err != nil {
 		return 0, err
 	}
-	end := s.r.Bit()
+	end := s.R.Bit()
 	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
 		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: cmp.Or(e.elem.Name(), e.elem.String()), Bit: end,
 			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}

@@ -3,10 +3,10 @@ package packet
 import (
 	"fmt"
 	"reflect"
-	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -72,55 +72,35 @@ func (t *typed[T]) holds(v any) bool {
 	return ok && p != nil
 }
 
-// stream is what a codec writes to or reads from.
-type stream struct {
-	w                bits.Writer
-	r                bits.Reader
-	writing, reading *bits.Stream
-}
-
-var streams = sync.Pool{New: func() any {
-	s := new(stream)
-	s.writing, s.reading = bits.NewWriteStream(&s.w), bits.NewReadStream(&s.r)
-	return s
-}}
-
-// release gives a stream back without the memory it worked on.
-func (s *stream) release() {
-	s.w.Reset(nil)
-	s.r.Reset(nil, 0)
-	streams.Put(s)
-}
-
 // appendPacket appends the packet of v, whose type has an index of width bits,
 // in whole bytes and one at least, so that packets can be told from each other
 // wherever they follow each other.
 func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.w.Resume(dst, len(dst), 0)
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(dst, len(dst), 0)
 	if width > 0 {
-		s.w.WriteBits(uint64(index), width)
+		s.W.WriteBits(uint64(index), width)
 	}
-	if err := c.write(s.writing, v); err != nil {
+	if err := c.write(s.Writing, v); err != nil {
 		return dst, err
 	}
-	if s.w.Bit() == 0 {
-		s.w.WriteBits(0, 8)
+	if s.W.Bit() == 0 {
+		s.W.WriteBits(0, 8)
 	}
-	return s.w.Bytes(), nil
+	return s.W.Bytes(), nil
 }
 
 // readPacket reads the packet that data starts with into v, behind the index
 // of its type, and returns its length.
 func readPacket(data []byte, c codec, width int, v any) (int, error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.r.Reset(data, width)
-	if err := c.read(s.reading, v); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(data, width)
+	if err := c.read(s.Reading, v); err != nil {
 		return 0, err
 	}
-	bit := s.r.Bit()
+	bit := s.R.Bit()
 	n := max(1, (bit+7)/8)
 	if bits.Peek(data[:n], bit) != 0 {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)

@@ -1,0 +1,32 @@
+// Package streams holds streams with what they work on, so that a message takes
+// no memory for them.
+package streams
+
+import (
+	"sync"
+
+	"github.com/gobitpack/bitpack/bits"
+)
+
+// Stream is what the values of a message are written to and read from.
+type Stream struct {
+	W                bits.Writer
+	R                bits.Reader
+	Writing, Reading *bits.Stream // to W and from R
+}
+
+var pool = sync.Pool{New: func() any {
+	s := new(Stream)
+	s.Writing, s.Reading = bits.NewWriteStream(&s.W), bits.NewReadStream(&s.R)
+	return s
+}}
+
+// Get returns a stream, which is to be given back with Free.
+func Get() *Stream { return pool.Get().(*Stream) }
+
+// Free gives the stream back without the memory that it worked on.
+func (s *Stream) Free() {
+	s.W.Reset(nil)
+	s.R.Reset(nil, 0)
+	pool.Put(s)
+}
