@@ -127,6 +127,8 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 		return bit, false
 	}
 	next = bit + n*width
+	var short [8]byte
+	data = padded(data, &short)
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
 		return next, unpackInts(op, memory.Run[uint8](p, n), data, bit)
@@ -154,21 +156,8 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	if width > 57 {
 		return unpackWide(op, values, data, bit)
 	}
-	k := 0
-	for ; k < len(values); k++ { // a call in the loop would cost the others too
-		i := uint(bit) >> 3
-		if i+8 > uint(len(data)) {
-			break
-		}
-		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
-		if v > span {
-			return false
-		}
-		values[k] = T(v + bias)
-		bit += width
-	}
-	for ; k < len(values); k++ {
-		v := bits.Peek(data, bit) & mask
+	for k := range values {
+		v := peekCode(data, bit) & mask
 		if v > span {
 			return false
 		}
@@ -182,13 +171,8 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {
-		var v uint64
-		if i, shift := uint(bit)>>3, uint(bit)&7; i+9 <= uint(len(data)) {
-			v = binary.LittleEndian.Uint64(data[i:i+8])>>shift | uint64(data[i+8])<<(64-shift)
-		} else {
-			v = bits.PeekWord(data, bit)
-		}
-		if v &= mask; v > span {
+		v := (peekCode(data, bit) | peekNinth(data, bit)) & mask
+		if v > span {
 			return false
 		}
 		values[k] = T(v + bias)
@@ -199,21 +183,8 @@ func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 
 func unpackFloats(q *compress.Float32, op *typecache.Op, values []float32, data []byte, bit int) bool {
 	span, width, mask := op.Span, int(op.Bits), uint64(1)<<op.Bits-1
-	k := 0
-	for ; k < len(values); k++ {
-		i := uint(bit) >> 3
-		if i+8 > uint(len(data)) {
-			break
-		}
-		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
-		if v > span {
-			return false
-		}
-		values[k] = q.Decode(uint32(v))
-		bit += width
-	}
-	for ; k < len(values); k++ {
-		v := bits.Peek(data, bit) & mask
+	for k := range values {
+		v := peekCode(data, bit) & mask
 		if v > span {
 			return false
 		}

@@ -21,11 +21,10 @@ import (
 func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
 	pos, word, fill := o.pos, o.word, o.fill
 	for {
-		for i := 0; ; i++ {
-			if i = o.runOn(r.Values, i, base); i == len(r.Values) {
+		for x := &r.Values[0]; ; x = memory.Next(x, 1) {
+			if x = o.runOn(x, base); x.Kind == typecache.RunEnd {
 				break
 			}
-			x := &r.Values[i]
 			if x.Kind == typecache.RunText {
 				if !o.text(x, *base.At(x.Off).Str()) {
 					o.pos, o.word, o.fill = pos, word, fill
@@ -35,8 +34,10 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 			}
 			op := &plan.Ops[x.Op]
 			if x.Kind.Condition() {
-				if !holds(plan, op.Aux, base) {
-					i += int(x.Skip)
+				if holds(plan, op.Aux, base) {
+					x = memory.Next(x, 1) // the RunClear
+				} else {
+					x = memory.Next(x, int(x.Skip))
 				}
 				continue
 			}
@@ -54,14 +55,13 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 	}
 }
 
-// runOn writes the values of a run from the one at i on, and returns the one
-// that it stopped at: the buffer has no room for its word, it has no code, or
-// it needs a call.
-func (o *output) runOn(values []typecache.RunValue, i int, base memory.Pointer) int {
+// runOn writes the values of a run from x on, and returns the one that it
+// stopped at: the buffer has no room for its word, it has no code, it needs a
+// call, or it is the end.
+func (o *output) runOn(x *typecache.RunValue, base memory.Pointer) *typecache.RunValue {
 	buf, pos, word, fill := o.buf, uint(o.pos), o.word, o.fill
 loop:
-	for ; i < len(values); i++ {
-		x := &values[i]
+	for ; ; x = memory.Next(x, 1) {
 		p := base.At(x.Off)
 		var v uint64
 		switch x.Kind {
@@ -92,14 +92,18 @@ loop:
 			}
 			v = x.Float64.Encode(f)
 		case typecache.RunIs:
+			n := 1 // the RunClear
 			if uint64(*p.U8())&x.Mask != x.Bias {
-				i += int(x.Skip)
+				n = int(x.Skip)
 			}
+			x = memory.Next(x, n)
 			continue
 		case typecache.RunIsNot:
+			n := 1
 			if uint64(*p.U8())&x.Mask == x.Bias {
-				i += int(x.Skip)
+				n = int(x.Skip)
 			}
+			x = memory.Next(x, n)
 			continue
 		default:
 			break loop
@@ -122,7 +126,7 @@ loop:
 		fill = end
 	}
 	o.pos, o.word, o.fill = int(pos), word, fill
-	return i
+	return x
 }
 
 // decodeRun reads the values of a run for n elements that lie size apart, from
@@ -130,47 +134,31 @@ loop:
 // values is refused or not there, which the ops of the run find out again one
 // by one; those before it are stored.
 func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit int) (next int, ok bool) {
-	end, skipped := 8*len(data), 0 // and the bits before data
-	var tail [16]byte
+	end := 8 * len(data)
+	var short [8]byte
+	data = padded(data, &short)
 	for {
 		left := end - bit - r.Bits // which conditional values and texts may take
 		if left < 0 {
 			return 0, false
 		}
-		for i := 0; ; i++ {
-			if i, bit, left = decodeRunOn(r.Values, i, base, data, bit, left); i == len(r.Values) {
+		for x := &r.Values[0]; ; x = memory.Next(x, 1) {
+			if x, bit, left = decodeRunOn(x, base, bit, data, left); x.Kind == typecache.RunEnd {
 				break
 			}
-			if first := bit >> 3; first+8 > len(data) {
-				// The last bytes are moved to where a load of 8 may go past them.
-				copy(tail[:], data[first:])
-				data, bit, end, skipped = tail[:], bit-8*first, end-8*first, skipped+8*first
-				i--
-				continue
-			}
-			x := &r.Values[i]
 			if x.Kind == typecache.RunText {
 				if bit, left = decodeRunText(x, base.At(x.Off).Str(), data, bit, left); left < 0 {
 					return 0, false
 				}
 				continue
 			}
-			if x.Kind == typecache.RunWide {
-				v := bits.PeekWord(data, bit) & x.Mask
-				if v > x.Span {
-					return 0, false
-				}
-				*base.At(x.Off).U64() = v + x.Bias
-				bit += int(x.Width)
-				continue
-			}
 			op := &plan.Ops[x.Op]
 			if x.Kind.Condition() {
-				if !holds(plan, op.Aux, base) {
-					zero(plan, op, base.At(op.Off))
-					i += int(x.Skip)
-				} else if left -= int(x.Span); left < 0 {
-					return 0, false
+				if holds(plan, op.Aux, base) {
+					if left -= int(x.Span); left < 0 {
+						return 0, false
+					}
+					x = memory.Next(x, 1) // the RunClear
 				}
 				continue
 			}
@@ -180,35 +168,52 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			bit += int(x.Width)
 		}
 		if n--; n == 0 {
-			return skipped + bit, true
+			return bit, true
 		}
 		base = base.At(size)
 	}
 }
 
-// decodeRunOn reads the values of a run from the one at i on, of which those
-// that a condition may leave out take at most the bits left. It returns the one
-// that it stopped at, its bit and what is left then: fewer than 8 bytes are
-// left, the value is refused or not there, or it needs a call.
-func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data []byte, bit, left int) (int, int, int) {
+// decodeRunOn reads the values of a run from x on, of which those that a
+// condition may leave out take at most the bits left. It returns the one that
+// it stopped at, its bit and what is left then: the value is refused or not
+// there, it needs a call, or it is the end. Data has 8 bytes or more.
+func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byte, left int) (*typecache.RunValue, int, int) {
 	data = data[:len(data):len(data)] // one register for both
-	for ; i < len(values); i++ {
-		x := &values[i]
+	for ; ; x = memory.Next(x, 1) {
 		if x.Kind > typecache.RunFloat64 {
-			if x.Kind < typecache.RunIs || x.Kind > typecache.RunIsNot || int(x.Span) > left {
-				break
+			if x.Kind == typecache.RunWide {
+				v := (peekCode(data, bit) | peekNinth(data, bit)) & x.Mask
+				if v > x.Span {
+					break
+				}
+				bit += int(x.Width)
+				*base.At(x.Off).U64() = v + x.Bias
+				continue
 			}
-			if is := uint64(*base.At(x.Off).U8())&x.Mask == x.Bias; is != (x.Kind == typecache.RunIs) {
-				break
+			if x.Kind == typecache.RunIs || x.Kind == typecache.RunIsNot {
+				if is := uint64(*base.At(x.Off).U8())&x.Mask == x.Bias; is == (x.Kind == typecache.RunIs) {
+					if left -= int(x.Span); left < 0 {
+						break
+					}
+					x = memory.Next(x, 1) // the RunClear
+				}
+				continue
 			}
-			left -= int(x.Span)
-			continue
-		}
-		first := uint(bit) >> 3
-		if first+8 > uint(len(data)) {
+			if x.Kind == typecache.RunClear {
+				n := uintptr(x.Span)
+				for ; n >= 8; n -= 8 {
+					base.At(x.Off + n - 8).Store64(0)
+				}
+				for ; n > 0; n-- {
+					*base.At(x.Off + n - 1).U8() = 0
+				}
+				x = memory.Next(x, int(x.Skip))
+				continue
+			}
 			break
 		}
-		v := binary.LittleEndian.Uint64(data[first:first+8]) >> (uint(bit) & 7) & x.Mask
+		v := peekCode(data, bit) & x.Mask
 		if v > x.Span {
 			break
 		}
@@ -229,5 +234,34 @@ func decodeRunOn(values []typecache.RunValue, i int, base memory.Pointer, data [
 			*p.F64() = x.Float64.Decode(v)
 		}
 	}
-	return i, bit, left
+	return x, bit, left
+}
+
+// peekCode returns the bits from one of data on, 57 of them or all, with zeros
+// above those that it has not. Data has 8 bytes or more.
+func peekCode(data []byte, bit int) uint64 {
+	if first := uint(bit) >> 3; first+8 <= uint(len(data)) {
+		return binary.LittleEndian.Uint64(data[first:first+8]) >> (uint(bit) & 7)
+	}
+	last := uint(len(data)) - 8
+	return binary.LittleEndian.Uint64(data[last:last+8]) >> ((uint(bit) - 8*last) & 63)
+}
+
+// peekNinth returns what 64 bits from one of data on have beyond the load of
+// peekCode.
+func peekNinth(data []byte, bit int) uint64 {
+	if i := uint(bit)>>3 + 8; i < uint(len(data)) {
+		return uint64(data[i]) << (64 - uint(bit)&7)
+	}
+	return 0
+}
+
+// padded returns data, or if it is too short for a load of 8 bytes, a copy in
+// short.
+func padded(data []byte, short *[8]byte) []byte {
+	if len(data) < len(short) {
+		copy(short[:], data)
+		return short[:]
+	}
+	return data
 }

@@ -139,10 +139,9 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 
 // decodeRunText reads a string of a run, which takes at most the bits left
 // behind its count. It returns the bit behind the string and what is left then,
-// which is negative if the string is refused or not there. Data has 8 bytes
-// from the count on.
+// which is negative if the string is refused or not there.
 func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int) (int, int) {
-	v := binary.LittleEndian.Uint64(data[bit>>3:]) >> (uint(bit) & 7)
+	v := bits.Peek(data, bit)
 	bit += int(x.Width)
 	pad := -bit & 7
 	zeros := v >> (x.Width & 63)

@@ -13,9 +13,9 @@ import (
 // without looking at their ops; only where a value is refused need the ops be
 // run one by one, to say which and why.
 type Run struct {
-	End    int32 // the op after the run
-	Bits   int   // of the values that no condition of the run may leave out, and of strings those of the count
-	Values []RunValue
+	End    int32      // the op after the run
+	Bits   int        // of the values that no condition of the run may leave out, and of strings those of the count
+	Values []RunValue // and a RunEnd behind them
 }
 
 // Whole returns the run that is all of the plan, or nil.
@@ -29,7 +29,7 @@ func (p *Plan) Whole() *Run {
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
 	Off  uintptr // of the value from the base of the block; for a RunIs or a RunIsNot, of what it compares
-	Span uint64  // the largest code; for a condition, the bits of the values that it alone may leave out
+	Span uint64  // the largest code; for a condition, the bits of the values that it alone may leave out; for a RunClear, bytes
 	Mask uint64  // the bits of a code, or those that a RunIs or a RunIsNot compares
 	Bias uint64  // what a writer subtracts from an integer and a reader adds, or what a RunIs or a RunIsNot compares with
 
@@ -37,7 +37,7 @@ type RunValue struct {
 	Float64 *compress.Float64 // for a RunFloat64
 
 	Op    int32
-	Skip  int32 // the values that follow a condition and are its own
+	Skip  int32 // the values that follow a condition, or its RunClear, and are its own
 	Width uint8 // the number of bits
 	Kind  RunKind
 }
@@ -60,8 +60,10 @@ const (
 	RunIs      // a condition that holds where the Mask of a byte is Bias
 	RunIsNot   // or is not
 	RunIf      // any other
+	RunClear   // behind a condition: what a reader sets to zero where it does not hold
 	RunText    // a string, whose code is its count
 	RunOther   // what Op says
+	RunEnd     // behind the last
 )
 
 // Condition reports whether the value is a condition.
@@ -73,12 +75,14 @@ const packed = 12
 
 // findRuns sets the runs of the plan and the ops that they start at.
 func (p *Plan) findRuns() {
-	n := 0
+	n := 0 // as many as there can be: what is no value may end a run
 	for i := range p.Ops {
-		if op := &p.Ops[i]; op.Code == CodeIf {
-			n++
-		} else if op.Code.Single() && op.Count < packed || op.isText() {
+		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
 			n += op.Count
+		} else if op.Code == CodeIf {
+			n += 2
+		} else {
+			n++
 		}
 	}
 	f := finder{p, make([]RunValue, 0, n)}
@@ -98,6 +102,7 @@ func (p *finder) find(from, to int, within int32) {
 		start := len(p.values)
 		end, bits := p.extend(i, to, within)
 		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // one value alone gains nothing
+			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
 		} else {
@@ -154,14 +159,14 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 			i++
 		case op.Code == CodeIf && op.Flags&Pointers == 0:
 			at := len(p.values)
-			p.values = append(p.values, p.conditionOf(i, within))
+			p.values = append(p.values, p.conditionOf(i, within), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
 			next, own := p.extend(i+1, int(op.End), op.Aux)
 			if next < int(op.End) {
 				p.values = p.values[:at]
 				return i, bits
 			}
-			x := &p.values[at]
-			x.Skip, x.Span = int32(len(p.values)-at-1), uint64(own)
+			x, n := &p.values[at], int32(len(p.values)-at-1)
+			x.Skip, x.Span, p.values[at+1].Skip = n, uint64(own), n-1
 			i = next
 		default:
 			return i, bits

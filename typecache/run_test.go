@@ -39,9 +39,11 @@ func TestConditionsOfRuns(t *testing.T) {
 	kinds, end := kindsOf(t, plan, 0)
 	require.Equal(t, []typecache.RunKind{
 		typecache.RunUint8, typecache.RunUint16,
-		typecache.RunIsNot, typecache.RunUint8,
-		typecache.RunIf, typecache.RunInt8, typecache.RunIsNot, typecache.RunUint8, typecache.RunIf, typecache.RunUint8,
-		typecache.RunIf, typecache.RunUint8,
+		typecache.RunIsNot, typecache.RunClear, typecache.RunUint8,
+		typecache.RunIf, typecache.RunClear, typecache.RunInt8,
+		typecache.RunIsNot, typecache.RunClear, typecache.RunUint8, typecache.RunIf, typecache.RunClear, typecache.RunUint8,
+		typecache.RunIf, typecache.RunClear, typecache.RunUint8,
+		typecache.RunEnd,
 	}, kinds)
 	require.Equal(t, typecache.CodeIf, plan.Ops[end].Code, "the condition of the text")
 
@@ -51,10 +53,14 @@ func TestConditionsOfRuns(t *testing.T) {
 	for i, v := range run.Values {
 		if v.Kind.Condition() {
 			skips[i], bits[i] = int(v.Skip), v.Span
+			clear := run.Values[i+1]
+			require.Equal(t, v.Skip-1, clear.Skip, "it is the first of what is skipped")
+			op := plan.Ops[v.Op]
+			require.Equal(t, []any{op.Off, uint64(op.Count)}, []any{clear.Off, clear.Span})
 		}
 	}
-	require.Equal(t, map[int]int{2: 1, 4: 5, 6: 1, 8: 1, 10: 1}, skips)
-	require.Equal(t, map[int]uint64{2: 8, 4: 2, 6: 1, 8: 1, 10: 1}, bits)
+	require.Equal(t, map[int]int{2: 2, 5: 8, 8: 2, 11: 2, 14: 2}, skips)
+	require.Equal(t, map[int]uint64{2: 8, 5: 2, 8: 1, 11: 1, 14: 1}, bits)
 }
 
 // The elements of a block are taken at once if they are one run.
@@ -84,10 +90,10 @@ func TestRunsOfElements(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, false}, packed)
 
 	kinds, end := kindsOf(t, plan, 1)
-	require.Equal(t, []typecache.RunKind{typecache.RunUint8, typecache.RunUint8, typecache.RunIsNot, typecache.RunUint8}, kinds)
+	require.Equal(t, []typecache.RunKind{typecache.RunUint8, typecache.RunUint8, typecache.RunIsNot, typecache.RunClear, typecache.RunUint8, typecache.RunEnd}, kinds)
 	require.Equal(t, typecache.CodeNext, plan.Ops[end].Code)
 	padding := int(plan.Ops[0].End)
 	kinds, _ = kindsOf(t, plan, padding+1)
-	require.Equal(t, []typecache.RunKind{typecache.RunUint32}, kinds, "one value with a gap behind it")
+	require.Equal(t, []typecache.RunKind{typecache.RunUint32, typecache.RunEnd}, kinds, "one value with a gap behind it")
 	require.Zero(t, plan.Ops[int(plan.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }

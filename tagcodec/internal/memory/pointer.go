@@ -55,6 +55,11 @@ func Run[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p.p), n) }
 // As returns the T at p.
 func As[T any](p Pointer) *T { return (*T)(p.p) }
 
+// Next returns the element n after another, both of one slice.
+func Next[T any](p *T, n int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(p), uintptr(n)*unsafe.Sizeof(*p)))
+}
+
 // Value returns the variable of type t at p.
 func (p Pointer) Value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.p).Elem() }
 
