@@ -4,6 +4,7 @@ package tagcodec
 
 import (
 	"math"
+	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -18,7 +19,7 @@ func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, b
 		data = data[:math.MaxInt/8] // the bits of which an int can count
 	}
 	if r := plan.Whole(); r != nil {
-		if next, ok := decodeRun(plan, r, base, 1, 0, data, bit); ok {
+		if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, 0); ok {
 			return next, nil
 		}
 	}
@@ -59,7 +60,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit); ok {
+			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, owed); ok {
 				bit, pc = next, int(r.End)
 				continue
 			}
@@ -170,7 +171,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if op.Flags&typecache.Packed != 0 {
-				if next, ok := decodeElems(plan, op, &ops[pc], p, op.Count, data, bit); ok {
+				if next, ok := decodeElems(plan, int32(pc-1), p, op.Count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
 				}
@@ -203,7 +204,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if op.Flags&typecache.Packed != 0 {
-				if next, ok := decodeElems(plan, op, &ops[pc], first, count, data, bit); ok {
+				if next, ok := decodeElems(plan, int32(pc-1), first, count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
 				}
@@ -325,10 +326,16 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 // those that are owed to others, so that no memory is taken for elements that
 // cannot come.
 func payable(n, bitsEach, owed, left int) error {
-	if n > 0 && bitsEach > 0 && n > (left-owed)/bitsEach {
+	if !pays(left-owed, n, bitsEach) {
 		return overread(n*bitsEach+owed, left)
 	}
 	return nil
+}
+
+// pays reports whether the bits left are those of n elements.
+func pays(left, n, bitsEach int) bool {
+	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
+	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
 }
 
 // resize gives a slice n elements, in the memory that it has if that is

@@ -100,7 +100,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
 			base = target
 		case typecache.CodeArray:
-			if op.Count == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, op, &ops[pc], p, op.Count, o) {
+			if op.Count == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), p, op.Count, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -114,7 +114,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			o.put(count, uint(op.Bits))
-			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, op, &ops[pc], s.Data, s.Len, o) {
+			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), s.Data, s.Len, o) {
 				pc = int(op.End)
 				continue
 			}

@@ -1,6 +1,7 @@
 package tagcodec
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"runtime"
@@ -110,6 +111,35 @@ func TestElementsAreThereBeforeMemory(t *testing.T) {
 	err = Unmarshal(words(10, 31, 0, 9), &v)
 	require.ErrorIs(t, err, ErrOverread)
 	require.Nil(t, v.Items)
+}
+
+// Bits that the elements of one slice take at least are not there for those of
+// another inside of it: of 56 bits behind the first count, two more cells need
+// 48.
+func TestBitsBackOneSlice(t *testing.T) {
+	type cell struct {
+		A uint8
+		S []bool `bp:"maxlen=0xffff"`
+	}
+	type sheet struct {
+		Cells []cell `bp:"maxlen=0xff"`
+	}
+	for n := 1; n < 16; n++ {
+		w := bits.NewWriter(make([]byte, 16))
+		w.WriteBits(3, 8)
+		w.WriteBits(7, 8)
+		w.WriteBits(uint64(n), 16)
+		w.WriteBits(0, 56)
+		var v sheet
+		err := Unmarshal(w.Bytes(), &v)
+		if n <= 56-48 {
+			require.NoError(t, err, n)
+			require.Len(t, v.Cells[0].S, n)
+			continue
+		}
+		require.EqualError(t, err, fmt.Sprintf("tagcodec: unmarshal sheet.Cells[0].S at bit 16: read past the end of the data: %d more bits needed, 56 left", n+48))
+		require.ErrorIs(t, err, ErrOverread)
+	}
 }
 
 func chainOfLength(n int) *chainedList {

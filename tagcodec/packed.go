@@ -14,21 +14,47 @@ import (
 // Many equal values, of one op, are a loop of their own in each direction: the
 // op decides once which.
 
-// encodeElems appends n elements of an array or a slice that is Packed. It is
-// not ok if one of them has no code; the output is then as it was.
-func encodeElems(plan *typecache.Plan, op, first *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
-	if first.Run > 0 {
-		return out.run(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[op.Aux].Size)
+// encodeArray appends the values of an array that is Packed, which are one op
+// or a block of elements. It is not ok if one of them has no code; the output is
+// then as it was.
+func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (ok bool) {
+	switch op := &plan.Ops[at]; {
+	case op.Code != typecache.CodeArray:
+		return encodePacked(plan, op, p, op.Count, o)
+	case op.Count > 0:
+		return encodeElems(plan, at, p, op.Count, o)
 	}
-	return encodePacked(plan, first, p, n*first.Count, out)
+	return true
 }
 
-// decodeElems reads n elements of an array or a slice that is Packed, and
-// returns the bit behind them. It is not ok if one of them is refused or not
-// there; those before it are stored.
-func decodeElems(plan *typecache.Plan, op, first *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+// decodeArray reads the values of an array that is Packed, and returns the bit
+// behind them. It is not ok if one of them is refused or not there; those
+// before it are stored.
+func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
+	switch op := &plan.Ops[at]; {
+	case op.Code != typecache.CodeArray:
+		return decodePacked(plan, op, p, op.Count, data, bit)
+	case op.Count > 0:
+		return decodeElems(plan, at, p, op.Count, data, bit)
+	}
+	return bit, true
+}
+
+// encodeElems appends n elements, which are some, of the block that starts at
+// an op and is Packed. It is not ok likewise.
+func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
+	first := &plan.Ops[at+1]
 	if first.Run > 0 {
-		return decodeRun(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[op.Aux].Size, data, bit)
+		return o.run(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size)
+	}
+	return encodePacked(plan, first, p, n*first.Count, o)
+}
+
+// decodeElems reads n elements likewise.
+func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+	first := &plan.Ops[at+1]
+	if first.Run > 0 {
+		return decodeRun(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size, data, bit, 0)
 	}
 	return decodePacked(plan, first, p, n*first.Count, data, bit)
 }
@@ -123,7 +149,7 @@ func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int,
 // stored.
 func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	width := int(op.Bits)
-	if n > (8*len(data)-bit)/max(width, 1) {
+	if uint64(n)*uint64(width) > uint64(8*len(data)-bit) {
 		return bit, false
 	}
 	next = bit + n*width

@@ -25,28 +25,37 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 			if x = o.runOn(x, base); x.Kind == typecache.RunEnd {
 				break
 			}
-			if x.Kind == typecache.RunText {
-				if !o.text(x, *base.At(x.Off).Str()) {
-					o.pos, o.word, o.fill = pos, word, fill
-					return false
+			switch p := base.At(x.Off); x.Kind {
+			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
+				skip := 1 // the RunClear
+				if !holds(plan, plan.Ops[x.Op].Aux, base) {
+					skip = int(x.Skip)
 				}
-				continue
-			}
-			op := &plan.Ops[x.Op]
-			if x.Kind.Condition() {
-				if holds(plan, op.Aux, base) {
-					x = memory.Next(x, 1) // the RunClear
-				} else {
-					x = memory.Next(x, int(x.Skip))
+				x, ok = memory.Next(x, skip), true
+			case typecache.RunText:
+				ok = o.text(x, *p.Str())
+			case typecache.RunBytes:
+				o.raw(p.Array(int(x.Span)))
+				ok = true
+			case typecache.RunArray:
+				ok = encodeArray(plan, x.Op, p, o)
+			case typecache.RunSlice:
+				s := p.Slice()
+				count := uint64(s.Len) - x.Bias
+				if ok = count <= x.Span; ok {
+					o.put(count, uint(x.Width))
+					ok = s.Len == 0 || encodeElems(plan, x.Op, s.Data, s.Len, o)
 				}
-				continue
+			default:
+				v, err := single(plan, &plan.Ops[x.Op], p)
+				if ok = err == nil; ok {
+					o.put(v, uint(x.Width))
+				}
 			}
-			v, err := single(plan, op, base.At(x.Off))
-			if err != nil {
+			if !ok {
 				o.pos, o.word, o.fill = pos, word, fill
 				return false
 			}
-			o.put(v, uint(x.Width))
 		}
 		if n--; n == 0 {
 			return true
@@ -133,12 +142,12 @@ loop:
 // a bit of data on, and returns the bit behind them. It is not ok if one of the
 // values is refused or not there, which the ops of the run find out again one
 // by one; those before it are stored.
-func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit int) (next int, ok bool) {
-	end := 8 * len(data)
+func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
+	end := 8*len(data) - owed
 	var short [8]byte
 	data = padded(data, &short)
 	for {
-		left := end - bit - r.Bits // which conditional values and texts may take
+		left := end - bit - r.Bits // which conditional values and what is behind counts may take
 		if left < 0 {
 			return 0, false
 		}
@@ -146,32 +155,66 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			if x, bit, left = decodeRunOn(x, base, bit, data, left); x.Kind == typecache.RunEnd {
 				break
 			}
-			if x.Kind == typecache.RunText {
-				if bit, left = decodeRunText(x, base.At(x.Off).Str(), data, bit, left); left < 0 {
-					return 0, false
-				}
-				continue
-			}
-			op := &plan.Ops[x.Op]
-			if x.Kind.Condition() {
-				if holds(plan, op.Aux, base) {
-					if left -= int(x.Span); left < 0 {
-						return 0, false
-					}
+			switch p := base.At(x.Off); x.Kind {
+			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
+				if holds(plan, plan.Ops[x.Op].Aux, base) {
+					left -= int(x.Span)
 					x = memory.Next(x, 1) // the RunClear
 				}
-				continue
+			case typecache.RunText:
+				bit, left = decodeRunText(x, p.Str(), data, bit, left)
+			case typecache.RunBytes:
+				pad := -bit & 7
+				if left -= pad; left < 0 || peekCode(data, bit)&(1<<pad-1) != 0 {
+					return 0, false
+				}
+				bit += pad + 8*copy(p.Array(int(x.Span)), data[(bit+pad)>>3:])
+			case typecache.RunArray:
+				if next, ok = decodeArray(plan, x.Op, p, data, bit); !ok {
+					return 0, false
+				}
+				left -= next - bit - int(x.Span)
+				bit = next
+			case typecache.RunSlice:
+				bit, left = decodeRunSlice(plan, x, p, data, bit, left)
+			default:
+				if setSingle(plan, &plan.Ops[x.Op], p, bits.PeekWord(data, bit)&x.Mask) != nil {
+					return 0, false
+				}
+				bit += int(x.Width)
 			}
-			if setSingle(plan, op, base.At(x.Off), bits.PeekWord(data, bit)&x.Mask) != nil {
+			if left < 0 {
 				return 0, false
 			}
-			bit += int(x.Width)
 		}
 		if n--; n == 0 {
 			return bit, true
 		}
 		base = base.At(size)
 	}
+}
+
+// decodeRunSlice reads a slice of a run, which takes at most the bits left
+// behind its count. It returns the bit behind the slice and what is left then,
+// which is negative if the slice is refused or not there.
+func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
+	op := &plan.Ops[x.Op]
+	elem := &plan.Elems[op.Aux]
+	v := peekCode(data, bit) & x.Mask
+	count := int(v + x.Bias)
+	if v > x.Span || !pays(left, count, elem.MinBits) {
+		return bit, -1
+	}
+	bit += int(x.Width)
+	resize(p, op, plan.Fields[op.Field].Type, elem, count)
+	if count == 0 {
+		return bit, left
+	}
+	next, ok := decodeElems(plan, x.Op, p.Slice().Data, count, data, bit)
+	if !ok {
+		return bit, -1
+	}
+	return next, left - (next - bit)
 }
 
 // decodeRunOn reads the values of a run from x on, of which those that a

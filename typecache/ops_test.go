@@ -46,7 +46,7 @@ func TestPlanIsData(t *testing.T) {
 	}, plan.Conds)
 	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Elems)
 	require.Len(t, plan.Runs, 1)
-	require.Equal(t, []int{4, 98, 8}, []int{int(plan.Runs[0].End), plan.Runs[0].Bits, len(plan.Runs[0].Values)})
+	require.Equal(t, []int{7, 101, 9}, []int{int(plan.Runs[0].End), plan.Runs[0].Bits, len(plan.Runs[0].Values)})
 	require.Equal(t, typecache.RunValue{
 		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: math.MaxUint32, Mask: math.MaxUint32, Op: 1, Width: 32, Kind: typecache.RunUint32,
 	}, plan.Runs[0].Values[3])
@@ -56,7 +56,10 @@ func TestPlanIsData(t *testing.T) {
 	require.Equal(t, typecache.RunValue{
 		Off: unsafe.Offsetof(shot{}.Speed), Span: 2, Op: 2, Skip: 1, Kind: typecache.RunClear,
 	}, plan.Runs[0].Values[5], "what a reader clears where it does not hold")
-	require.Equal(t, typecache.RunValue{Op: 4, Kind: typecache.RunEnd}, plan.Runs[0].Values[7])
+	require.Equal(t, typecache.RunValue{
+		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: typecache.RunSlice,
+	}, plan.Runs[0].Values[7], "the slice, of which only the count is sure")
+	require.Equal(t, typecache.RunValue{Op: 7, Kind: typecache.RunEnd}, plan.Runs[0].Values[8])
 	require.Equal(t, reflect.TypeFor[shot](), plan.Type)
 	require.Equal(t, 2+96+0+3, plan.MinBits)
 	require.Equal(t, 2+96+4+3+64, plan.MaxBits)

@@ -36,7 +36,8 @@ type Plan struct {
 	Elems     []Elem
 
 	// Runs are the sequences of ops that a loop may take together.
-	Runs []Run
+	Runs  []Run
+	whole *Run // the one that is all of the plan, or nil
 
 	// MinBits and MaxBits bound the size of a message. Where they are equal
 	// every message has that size. MaxBits is [Unbounded] for recursive types

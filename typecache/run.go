@@ -7,29 +7,24 @@ import (
 )
 
 // A Run is a sequence of ops that hold scalars of known widths, conditions on
-// such, and strings. A reader checks once that the bits of all of them are
-// there, other than those behind the count of a string, and all that a value
-// needs is worked out and stands together. A loop takes the values of a run
-// without looking at their ops; only where a value is refused need the ops be
-// run one by one, to say which and why.
+// such, strings, bytes, and arrays and slices that are Packed. A reader checks
+// once that the bits of all of them are there, other than those behind a count,
+// and all that a value needs is worked out and stands together. A loop takes the
+// values of a run without looking at their ops; only where a value is refused
+// need the ops be run one by one, to say which and why.
 type Run struct {
 	End    int32      // the op after the run
-	Bits   int        // of the values that no condition of the run may leave out, and of strings those of the count
+	Bits   int        // of the values that no condition of the run may leave out, and of strings and slices those of the count
 	Values []RunValue // and a RunEnd behind them
 }
 
 // Whole returns the run that is all of the plan, or nil.
-func (p *Plan) Whole() *Run {
-	if len(p.Runs) > 0 && p.Ops[0].Run > 0 && p.Ops[p.Runs[0].End].Code == CodeEnd {
-		return &p.Runs[0]
-	}
-	return nil
-}
+func (p *Plan) Whole() *Run { return p.whole }
 
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
 	Off  uintptr // of the value from the base of the block; for a RunIs or a RunIsNot, of what it compares
-	Span uint64  // the largest code; for a condition, the bits of the values that it alone may leave out; for a RunClear, bytes
+	Span uint64  // the largest code; see the kinds
 	Mask uint64  // the bits of a code, or those that a RunIs or a RunIsNot compares
 	Bias uint64  // what a writer subtracts from an integer and a reader adds, or what a RunIs or a RunIsNot compares with
 
@@ -57,11 +52,14 @@ const (
 	RunFloat32 // quantized
 	RunFloat64 // quantized
 	RunWide    // a RunInt64 that a load of 8 bytes may not hold
-	RunIs      // a condition that holds where the Mask of a byte is Bias
+	RunIs      // a condition that holds where the Mask of a byte is Bias; Span is the bits of the values that it alone may leave out
 	RunIsNot   // or is not
-	RunIf      // any other
-	RunClear   // behind a condition: what a reader sets to zero where it does not hold
+	RunIf      // any other, with such a Span
+	RunClear   // behind a condition: the Span bytes that a reader sets to zero where it does not hold
 	RunText    // a string, whose code is its count
+	RunBytes   // the Span bytes of an array, after alignment
+	RunArray   // the values of Op, which is Packed and no slice; they take Span bits at least
+	RunSlice   // a slice that is Packed, whose code is its count
 	RunOther   // what Op says
 	RunEnd     // behind the last
 )
@@ -79,14 +77,15 @@ func (p *Plan) findRuns() {
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
 			n += op.Count
-		} else if op.Code == CodeIf {
-			n += 2
 		} else {
-			n++
+			n += 2
 		}
 	}
 	f := finder{p, make([]RunValue, 0, n)}
-	f.find(0, len(p.Ops), -1)
+	f.find(0, len(p.Ops))
+	if run := p.Ops[0].Run; run > 0 && p.Ops[p.Runs[run-1].End].Code == CodeEnd {
+		p.whole = &p.Runs[run-1]
+	}
 }
 
 // finder finds runs, whose values stand behind each other.
@@ -95,9 +94,37 @@ type finder struct {
 	values []RunValue
 }
 
-// find sets the runs among the ops [from, to), which the condition within is
-// on, and in the structures among them.
-func (p *finder) find(from, to int, within int32) {
+// find sets the runs among the ops [from, to) of a block, after those in the
+// blocks among them.
+func (p *finder) find(from, to int) {
+	for i := from; i < to; i++ {
+		op := &p.Ops[i]
+		switch {
+		case op.Code.Single() && op.Count >= packed, p.isElement(i+1, i+2) && p.gapless(i):
+			op.Flags |= Packed
+		case op.Code.Encloses() && op.Code != CodeIf:
+			p.find(i+1, int(op.End))
+			if r := p.Ops[i+1].Run; r > 0 && p.isElement(i+1, int(p.Runs[r-1].End)) && !p.Runs[r-1].blocks() {
+				op.Flags |= Packed
+			}
+		}
+		if op.Code.Encloses() && op.Code != CodeIf {
+			i = int(op.End) - 1
+		}
+	}
+	p.findIn(from, to, -1)
+}
+
+// blocks reports whether the run has values that are many. The elements of an
+// array or a slice are not taken at once then: where one is refused, those before it
+// would be read once more for each such block around it.
+func (r *Run) blocks() bool {
+	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
+}
+
+// findIn sets the runs among the ops [from, to), which the condition within is
+// on.
+func (p *finder) findIn(from, to int, within int32) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
 		end, bits := p.extend(i, to, within)
@@ -111,19 +138,9 @@ func (p *finder) find(from, to int, within int32) {
 		if i = max(i, end); i == to {
 			break
 		}
-		switch op := &p.Ops[i]; {
-		case op.Code.Single(): // too many values for a run
-			op.Flags |= Packed
-		case p.isElement(i+1, i+2) && p.gapless(i):
-			op.Flags |= Packed
-			i = int(op.End) - 1
-		case op.Code == CodeIf:
-			p.find(i+1, int(op.End), op.Aux)
-			i = int(op.End) - 1
-		case op.Code.Encloses():
-			p.find(i+1, int(op.End), -1)
-			if first := &p.Ops[i+1]; first.Run > 0 && p.isElement(i+1, int(p.Runs[first.Run-1].End)) {
-				op.Flags |= Packed
+		if op := &p.Ops[i]; op.Code.Encloses() {
+			if op.Code == CodeIf {
+				p.findIn(i+1, int(op.End), op.Aux)
 			}
 			i = int(op.End) - 1
 		}
@@ -155,8 +172,27 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 		switch {
 		case op.Code.Single() && op.Count < packed, op.isText():
 			p.add(i)
-			bits += op.Count * int(op.Bits)
+			bits = addBits(bits, op.Count*int(op.Bits))
 			i++
+		case op.Code == CodeBytes:
+			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
+			bits = addBits(bits, mulBits(op.Count, 8))
+			i++
+		case op.Flags&Packed != 0 && (op.Code != CodeSlice || op.Bits <= countBits):
+			x := RunValue{Off: op.Off, Op: int32(i), Kind: RunArray}
+			own := 0
+			if op.Code == CodeSlice {
+				own = int(op.Bits)
+				x.Kind, x.Span, x.Mask, x.Bias, x.Width = RunSlice, op.Span, 1<<op.Bits-1, op.Bias, op.Bits
+			} else {
+				own = mulBits(op.Count, p.bitsOfEach(i))
+				x.Span = uint64(own)
+			}
+			bits = addBits(bits, own)
+			p.values = append(p.values, x)
+			if i++; op.Code.Encloses() {
+				i = int(op.End)
+			}
 		case op.Code == CodeIf && op.Flags&Pointers == 0:
 			at := len(p.values)
 			p.values = append(p.values, p.conditionOf(i, within), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
@@ -175,10 +211,26 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 	return i, bits
 }
 
-// isText reports whether the op is a string in memory, with a count that a load
-// of 8 bytes holds together with the zeros behind it.
+// bitsOfEach returns the bits that a value of the op at i takes at least, or an
+// element of the array there.
+func (p *Plan) bitsOfEach(i int) int {
+	op, first := &p.Ops[i], &p.Ops[i+1]
+	switch {
+	case op.Code != CodeArray:
+		return int(op.Bits)
+	case first.Run > 0:
+		return p.Runs[first.Run-1].Bits
+	}
+	return mulBits(first.Count, int(first.Bits))
+}
+
+// countBits is how wide a count may be that a load of 8 bytes holds together
+// with the zeros behind it.
+const countBits = 50
+
+// isText reports whether the op is a string in memory.
 func (op *Op) isText() bool {
-	return op.Code == CodeString && op.Flags&(Text|Slice) == Text && op.Bits <= 50
+	return op.Code == CodeString && op.Flags&(Text|Slice) == Text && op.Bits <= countBits
 }
 
 // conditionOf returns the CodeIf at i, which is reached only where the
