@@ -224,57 +224,56 @@ func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointe
 func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byte, left int) (*typecache.RunValue, int, int) {
 	data = data[:len(data):len(data)] // one register for both
 	for ; ; x = memory.Next(x, 1) {
-		if x.Kind > typecache.RunFloat64 {
-			if x.Kind == typecache.RunWide {
-				v := (peekCode(data, bit) | peekNinth(data, bit)) & x.Mask
-				if v > x.Span {
-					break
-				}
-				bit += int(x.Width)
-				*base.At(x.Off).U64() = v + x.Bias
-				continue
+		if x.Kind <= typecache.RunFloat64 {
+			v := peekCode(data, bit) & x.Mask
+			if v > x.Span {
+				break
 			}
-			if x.Kind == typecache.RunIs || x.Kind == typecache.RunIsNot {
-				if is := uint64(*base.At(x.Off).U8())&x.Mask == x.Bias; is == (x.Kind == typecache.RunIs) {
-					if left -= int(x.Span); left < 0 {
-						break
-					}
-					x = memory.Next(x, 1) // the RunClear
-				}
-				continue
+			bit += int(x.Width)
+			p := base.At(x.Off)
+			switch x.Kind {
+			case typecache.RunUint8, typecache.RunInt8:
+				*p.U8() = uint8(v + x.Bias)
+			case typecache.RunUint16, typecache.RunInt16:
+				*p.U16() = uint16(v + x.Bias)
+			case typecache.RunUint32, typecache.RunInt32:
+				*p.U32() = uint32(v + x.Bias)
+			case typecache.RunInt64:
+				*p.U64() = v + x.Bias
+			case typecache.RunFloat32:
+				*p.F32() = x.Float32.Decode(uint32(v))
+			default:
+				*p.F64() = x.Float64.Decode(v)
 			}
-			if x.Kind == typecache.RunClear {
-				n := uintptr(x.Span)
-				for ; n >= 8; n -= 8 {
-					base.At(x.Off + n - 8).Store64(0)
-				}
-				for ; n > 0; n-- {
-					*base.At(x.Off + n - 1).U8() = 0
-				}
-				x = memory.Next(x, int(x.Skip))
-				continue
-			}
-			break
+			continue
 		}
-		v := peekCode(data, bit) & x.Mask
-		if v > x.Span {
-			break
-		}
-		bit += int(x.Width)
-		p := base.At(x.Off)
-		switch x.Kind {
-		case typecache.RunUint8, typecache.RunInt8:
-			*p.U8() = uint8(v + x.Bias)
-		case typecache.RunUint16, typecache.RunInt16:
-			*p.U16() = uint16(v + x.Bias)
-		case typecache.RunUint32, typecache.RunInt32:
-			*p.U32() = uint32(v + x.Bias)
-		case typecache.RunInt64:
+		switch p := base.At(x.Off); x.Kind {
+		case typecache.RunIs, typecache.RunIsNot:
+			if is := uint64(*p.U8())&x.Mask == x.Bias; is == (x.Kind == typecache.RunIs) {
+				if int(x.Span) > left {
+					return x, bit, left
+				}
+				left -= int(x.Span)
+				x = memory.Next(x, 1) // the RunClear
+			}
+		case typecache.RunClear:
+			n := uintptr(x.Span)
+			for ; n >= 8; n -= 8 {
+				p.At(n - 8).Store64(0)
+			}
+			for ; n > 0; n-- {
+				*p.At(n - 1).U8() = 0
+			}
+			x = memory.Next(x, int(x.Skip))
+		case typecache.RunWide:
+			v := (peekCode(data, bit) | peekNinth(data, bit)) & x.Mask
+			if v > x.Span {
+				return x, bit, left
+			}
+			bit += int(x.Width)
 			*p.U64() = v + x.Bias
-		case typecache.RunFloat32:
-			*p.F32() = x.Float32.Decode(uint32(v))
 		default:
-			*p.F64() = x.Float64.Decode(v)
+			return x, bit, left
 		}
 	}
 	return x, bit, left
