@@ -106,7 +106,7 @@ func packInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, 
 			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
 			pos += 8
 			fill -= 64
-			word = v >> (width - fill)
+			word = v >> 1 >> ((width - fill - 1) & 63)
 		}
 	}
 	out.pos, out.word, out.fill = pos, word, fill
@@ -126,7 +126,7 @@ func packFloats(q *compress.Float32, op *typecache.Op, values []float32, out *ou
 			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
 			pos += 8
 			fill -= 64
-			word = v >> (width - fill)
+			word = v >> 1 >> ((width - fill - 1) & 63)
 		}
 	}
 	out.pos, out.word, out.fill = pos, word, fill

@@ -128,7 +128,7 @@ loop:
 			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
 			pos += 8
 			end -= 64
-			word = v >> ((uint(x.Width) - end) & 127)
+			word = v >> 1 >> (^fill & 63)
 		} else {
 			word |= v << (fill & 63)
 		}
