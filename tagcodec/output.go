@@ -44,9 +44,15 @@ func (o *output) close() []byte {
 	if end > len(o.buf) {
 		o.buf = room(o.buf, o.pos, end-o.pos)
 	}
+	o.flush(end)
+	return o.buf[:end]
+}
+
+// flush stores the incomplete word, for which there is room up to its end.
+func (o *output) flush(end int) {
 	if o.pos+8 <= len(o.buf) {
 		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
-		return o.buf[:end]
+		return
 	}
 	tail, word := o.buf[o.pos:end], o.word
 	if len(tail) >= 4 {
@@ -57,7 +63,6 @@ func (o *output) close() []byte {
 		tail[i] = byte(word)
 		word >>= 8
 	}
-	return o.buf[:end]
 }
 
 // put appends the low n bits of v, above which v is zero. The count of a
@@ -83,86 +88,15 @@ func (o *output) align() {
 	}
 }
 
-// shortRaw is how many bytes are appended in words rather than by a copy.
-const shortRaw = 32
-
-// raw aligns and appends bytes.
+// raw aligns and appends bytes. The words go on behind them.
 func (o *output) raw(p []byte) {
-	buf, pos, word, fill := o.buf, o.pos, o.word, (o.fill+7)&^7
-	end := pos + int(fill/8) + len(p)
-	switch {
-	case len(p) <= shortRaw && (end-pos)&^7 <= len(buf)-pos:
-		o.pos, o.word, o.fill, _ = putBytes(buf, pos, word, fill, p)
-	case end+8 <= len(buf):
-		// The bytes of the incomplete word go out and come back with theirs.
-		binary.LittleEndian.PutUint64(buf[pos:], word)
-		copy(buf[end-len(p):], p)
-		o.pos += (end - pos) &^ 7
-		o.fill = uint(8 * (end - o.pos))
-		o.word = binary.LittleEndian.Uint64(buf[o.pos:]) & (1<<o.fill - 1)
-	default:
-		o.tightRaw(p)
+	end := o.end()
+	if need := end + len(p); need > len(o.buf) {
+		o.buf = room(o.buf, o.pos, need-o.pos+8)
 	}
-}
-
-const (
-	eachByte = 0x0101010101010101
-	highBits = 0x8080808080808080
-)
-
-// putBytes appends bytes to an aligned word that may be full, where there is
-// room for the words. They are ASCII without a zero byte if the last result has
-// no high bit of a byte.
-func putBytes(buf []byte, pos int, word uint64, fill uint, p []byte) (int, uint64, uint, uint64) {
-	if fill == 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], word)
-		pos, word, fill = pos+8, 0, 0
-	}
-	var bad uint64
-	i := 0
-	for ; i+8 <= len(p); i += 8 {
-		v := binary.LittleEndian.Uint64(p[i:])
-		bad |= v | (v - eachByte)
-		binary.LittleEndian.PutUint64(buf[pos:], word|v<<(fill&63))
-		pos += 8
-		word = v >> 1 >> (63 - fill&63)
-	}
-	if n := 8 * uint(len(p)-i); n > 0 {
-		v := lastBytes(p)
-		bad |= v | (v + eachByte<<(n&63) - eachByte) // ones fill up the word
-		word |= v << (fill & 63)
-		if fill += n; fill >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], word)
-			pos += 8
-			fill -= 64
-			word = v >> ((n - fill) & 63)
-		}
-	}
-	return pos, word, fill, bad
-}
-
-// lastBytes returns the last len(p)%8 bytes of p, of which there are some.
-func lastBytes(p []byte) uint64 {
-	n := len(p)
-	switch {
-	case n >= 8:
-		return binary.LittleEndian.Uint64(p[n-8:]) >> (64 - 8*uint(n&7))
-	case n >= 4: // loads that overlap agree
-		return uint64(binary.LittleEndian.Uint32(p)) | uint64(binary.LittleEndian.Uint32(p[n-4:]))<<(8*uint(n-4)&63)
-	}
-	return uint64(p[0]) | uint64(p[n>>1])<<(8*uint(n>>1)&63) | uint64(p[n-1])<<(8*uint(n-1)&63)
-}
-
-// tightRaw is raw where the buffer may have to grow.
-func (o *output) tightRaw(p []byte) {
-	o.align()
-	end := o.end() + len(p)
-	if end > len(o.buf) {
-		o.buf = room(o.buf, o.pos, end-o.pos+8)
-	}
-	tail := o.close()
-	copy(o.buf[len(tail):], p)
-	o.resume(o.buf, 8*(end-o.start))
+	o.flush(end)
+	copy(o.buf[end:], p)
+	o.pos, o.word, o.fill = end+len(p), 0, 0
 }
 
 // resume continues at a bit of the message, of which buf has those before it.

@@ -48,24 +48,6 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// What putBytes says of bytes is what they are.
-func TestPutBytesPlain(t *testing.T) {
-	buf := make([]byte, 200)
-	for n := range shortRaw + 1 {
-		text := bytes.Repeat([]byte("a"), n)
-		for at := range text {
-			for c := range 256 {
-				text[at] = byte(c)
-				_, _, _, bad := putBytes(buf, 8, 0, uint(8*(n%9)), text)
-				if plain := c > 0 && c < 128; plain != (bad&highBits == 0) {
-					t.Fatalf("%#x at %d of %d: %#x", c, at, n, bad)
-				}
-			}
-			text[at] = 'a'
-		}
-	}
-}
-
 // Strings of every length and kind in a run, behind other bits and before them,
 // in buffers of all room: what bits writes, or its refusal.
 func TestRunText(t *testing.T) {

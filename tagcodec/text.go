@@ -4,7 +4,6 @@ package tagcodec
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -110,30 +109,12 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 
 // text writes a string of a run. It is not ok if the string is refused.
 func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
-	v, width := uint64(len(s))-x.Bias, uint(x.Width)
-	if v > x.Span {
+	v := uint64(len(s)) - x.Bias
+	if v > x.Span || !bits.ValidText(s) {
 		return false
 	}
-	buf, pos, word, fill := o.buf, o.pos, o.word|v<<(o.fill&63), o.fill+width
-	if end := int((fill+7)>>3) + len(s); len(s) > shortRaw || end&^7 > len(buf)-pos {
-		if !bits.ValidText(s) {
-			return false
-		}
-		o.put(v, width)
-		o.raw(memory.StringBytes(s))
-		return true
-	}
-	if fill >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], word)
-		pos += 8
-		fill -= 64
-		word = v >> ((width - fill) & 127)
-	}
-	pos, word, fill, bad := putBytes(buf, pos, word, (fill+7)&^7, memory.StringBytes(s))
-	if bad&highBits != 0 && !bits.ValidText(s) {
-		return false
-	}
-	o.pos, o.word, o.fill = pos, word, fill
+	o.put(v, uint(x.Width))
+	o.raw(memory.StringBytes(s))
 	return true
 }
 
@@ -141,7 +122,7 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 // behind its count. It returns the bit behind the string and what is left then,
 // which is negative if the string is refused or not there.
 func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int) (int, int) {
-	v := bits.Peek(data, bit)
+	v := peekCode(data, bit)
 	bit += int(x.Width)
 	pad := -bit & 7
 	zeros := v >> (x.Width & 63)
