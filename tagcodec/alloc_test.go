@@ -101,6 +101,36 @@ func TestFunctionsAllocs(t *testing.T) {
 	}
 }
 
+// A short message takes new memory once, and no more than the longest of its
+// type; a long one starts with what the shortest takes.
+func TestAllocsOfNewMemory(t *testing.T) {
+	type short struct {
+		Name string `bp:"maxlen=50"`
+		Rest [9]uint64
+	}
+	type long struct {
+		Fixed [100]uint64
+		Text  []string `bp:"maxlen=9,elem.maxlen=99"`
+	}
+	check := func(name string, allocs float64, size int, f func() ([]byte, error)) {
+		var data []byte
+		require.Equal(t, allocs, testing.AllocsPerRun(100, func() {
+			var err error
+			if data, err = f(); err != nil {
+				panic(err)
+			}
+		}), name)
+		require.LessOrEqual(t, cap(data), size, name)
+	}
+	a, b, four := &short{Name: "from one to fifty"}, &long{}, []byte("four")
+	codecOfShort, codecOfLong := MustFor[short](), MustFor[long]()
+	require.LessOrEqual(t, codecOfShort.MaxSize(), shortMessage)
+	check("Marshal", 1, 128, func() ([]byte, error) { return Marshal(a) })
+	check("Append of nil", 1, 128, func() ([]byte, error) { return codecOfShort.Append(nil, a) })
+	check("Append of four bytes", 1, 144, func() ([]byte, error) { return codecOfShort.Append(four, a) })
+	check("Append of nil, long", 1, 896, func() ([]byte, error) { return codecOfLong.Append(nil, b) })
+}
+
 // TestAllocsOfChange counts what it takes to read a message that differs from
 // the one before it, and then that one again.
 func TestAllocsOfChange(t *testing.T) {

@@ -2,6 +2,7 @@ package tagcodec
 
 import (
 	"reflect"
+	"slices"
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -157,6 +158,23 @@ func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan, which prints itself as a table.
 func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
+
+// shortMessage is the length in bytes up to which new memory is taken for the
+// longest message of a type: what is left over is less than a copy costs.
+const shortMessage = 128
+
+// withRoom returns dst with memory for a message, if it has too little for
+// every message of the plan: for the shortest, or the longest if that is short.
+func withRoom(plan *typecache.Plan, dst []byte) []byte {
+	least := plan.MinBits
+	if cap(dst)-len(dst) >= bytesOf(least) || least == typecache.Unbounded {
+		return dst
+	}
+	if plan.MaxBits <= 8*shortMessage {
+		least = plan.MaxBits
+	}
+	return slices.Grow(dst, bytesOf(least))
+}
 
 // buffers holds messages until their length is known.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}

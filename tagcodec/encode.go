@@ -10,7 +10,8 @@ import (
 // encode appends the message of the value at base to dst. Nothing of dst
 // changes within its length.
 func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
-	out := output{buf: dst[:cap(dst)], start: len(dst), pos: len(dst)}
+	buf := withRoom(plan, dst)
+	out := output{buf: buf[:cap(buf)], start: len(buf), pos: len(buf)}
 	if err := encodeTo(c, plan, base, &out); err != nil {
 		return dst, err
 	}

@@ -16,8 +16,8 @@ func Marshal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if plan.MinBits == plan.MaxBits {
-		return encodeNew(plan, base, make([]byte, 0, bytesOf(plan.MaxBits)))
+	if plan.MaxBits <= 8*shortMessage || plan.MinBits == plan.MaxBits {
+		return encodeNew(plan, base, []byte{})
 	}
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)

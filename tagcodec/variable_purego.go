@@ -77,7 +77,11 @@ func unreachable(plan *typecache.Plan) error {
 // Without unsafe the plain interpreter is all there is.
 
 func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, error) {
-	return plainEncode(c, plan, v, dst)
+	out, err := plainEncode(c, plan, v, withRoom(plan, dst))
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
 }
 
 // encodeFrom writes the message of v behind some bits of the first byte, into
