@@ -163,17 +163,23 @@ func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
 // longest message of a type: what is left over is less than a copy costs.
 const shortMessage = 128
 
-// withRoom returns dst with memory for a message, if it has too little for
-// every message of the plan: for the shortest, or the longest if that is short.
+// withRoom returns dst with memory for a message if it has too little for every
+// message of the plan: for the shortest, or the longest if that is short.
 func withRoom(plan *typecache.Plan, dst []byte) []byte {
-	least := plan.MinBits
-	if cap(dst)-len(dst) >= bytesOf(least) || least == typecache.Unbounded {
+	if cap(dst)-len(dst) >= plan.MinBits>>3 {
 		return dst
 	}
-	if plan.MaxBits <= 8*shortMessage {
-		least = plan.MaxBits
+	return grow(plan, dst)
+}
+
+func grow(plan *typecache.Plan, dst []byte) []byte {
+	switch {
+	case plan.MaxBits <= 8*shortMessage:
+		return slices.Grow(dst, bytesOf(plan.MaxBits))
+	case plan.MinBits < typecache.Unbounded:
+		return slices.Grow(dst, bytesOf(plan.MinBits))
 	}
-	return slices.Grow(dst, bytesOf(least))
+	return dst
 }
 
 // buffers holds messages until their length is known.

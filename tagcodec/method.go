@@ -20,8 +20,7 @@ func encodeBinary(op *typecache.Op, v reflect.Value, out *output) error {
 	if uint64(len(form)) > op.Span {
 		return lengthError(op, len(form))
 	}
-	out.put(uint64(len(form)), uint(op.Bits))
-	out.raw(form)
+	out.counted(uint64(len(form)), uint(op.Bits), form)
 	return nil
 }
 

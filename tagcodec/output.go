@@ -88,13 +88,23 @@ func (o *output) align() {
 	}
 }
 
-// raw aligns and appends bytes. The words go on behind them.
-func (o *output) raw(p []byte) {
-	end := o.end()
+// raw aligns and appends bytes.
+func (o *output) raw(p []byte) { o.counted(0, 0, p) }
+
+// counted appends the low bits of a count, aligns and appends bytes. The words
+// go on behind them.
+func (o *output) counted(n uint64, width uint, p []byte) {
+	end := o.pos + int(o.fill+width+7)/8
 	if need := end + len(p); need > len(o.buf) {
 		o.buf = room(o.buf, o.pos, need-o.pos+8)
 	}
-	o.flush(end)
+	if two := o.buf[o.pos:]; len(two) >= 16 {
+		binary.LittleEndian.PutUint64(two, o.word|n<<(o.fill&63))
+		binary.LittleEndian.PutUint64(two[8:], n>>1>>(^o.fill&63))
+	} else {
+		o.put(n, width)
+		o.flush(end)
+	}
 	copy(o.buf[end:], p)
 	o.pos, o.word, o.fill = end+len(p), 0, 0
 }

@@ -36,8 +36,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
 		return refusal(ErrText, nil, nil, nil)
 	}
-	out.put(n, uint(op.Bits))
-	out.raw(memory.StringBytes(text))
+	out.counted(n, uint(op.Bits), memory.StringBytes(text))
 	return nil
 }
 
@@ -113,8 +112,7 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 	if v > x.Span || !bits.ValidText(s) {
 		return false
 	}
-	o.put(v, uint(x.Width))
-	o.raw(memory.StringBytes(s))
+	o.counted(v, uint(x.Width), memory.StringBytes(s))
 	return true
 }
 
