@@ -278,32 +278,3 @@ func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byt
 	}
 	return x, bit, left
 }
-
-// peekCode returns the bits from one of data on, 57 of them or all, with zeros
-// above those that it has not. Data has 8 bytes or more.
-func peekCode(data []byte, bit int) uint64 {
-	if first := uint(bit) >> 3; first+8 <= uint(len(data)) {
-		return binary.LittleEndian.Uint64(data[first:first+8]) >> (uint(bit) & 7)
-	}
-	last := uint(len(data)) - 8
-	return binary.LittleEndian.Uint64(data[last:last+8]) >> ((uint(bit) - 8*last) & 63)
-}
-
-// peekNinth returns what 64 bits from one of data on have beyond the load of
-// peekCode.
-func peekNinth(data []byte, bit int) uint64 {
-	if i := uint(bit)>>3 + 8; i < uint(len(data)) {
-		return uint64(data[i]) << (64 - uint(bit)&7)
-	}
-	return 0
-}
-
-// padded returns data, or if it is too short for a load of 8 bytes, a copy in
-// short.
-func padded(data []byte, short *[8]byte) []byte {
-	if len(data) < len(short) {
-		copy(short[:], data)
-		return short[:]
-	}
-	return data
-}

@@ -60,19 +60,6 @@ func encodeWString(op *typecache.Op, s string, out *output) error {
 	return nil
 }
 
-// take aligns and returns n bytes and the bit behind them.
-func take(data []byte, bit, n int) ([]byte, int, error) {
-	pad := -bit & 7
-	if v := bits.Peek(data, bit) & (1<<pad - 1); v != 0 {
-		return nil, bit, refusal(ErrPadding, v, uint64(0), uint64(0))
-	}
-	first := (bit + pad) >> 3
-	if left := 8*len(data) - bit - pad; n > left/8 {
-		return nil, bit + pad, overread(8*n, left)
-	}
-	return data[first : first+n : first+n], bit + pad + 8*n, nil
-}
-
 // decodeText reads all that is a count and bytes.
 func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
 	n, err := decodeCount(op, data, bit, 8*len(data))

@@ -64,9 +64,6 @@ const (
 	RunEnd     // behind the last
 )
 
-// Condition reports whether the value is a condition.
-func (k RunKind) Condition() bool { return k >= RunIs && k <= RunIf }
-
 // packed is the least number of values of an op that are a loop of their own
 // rather than part of a run.
 const packed = 12
@@ -115,9 +112,9 @@ func (p *finder) find(from, to int) {
 	p.findIn(from, to, -1)
 }
 
-// blocks reports whether the run has values that are many. The elements of an
-// array or a slice are not taken at once then: where one is refused, those before it
-// would be read once more for each such block around it.
+// blocks reports whether the run has values that are many. A block of such
+// elements is not Packed: where one is refused, those before it would be read
+// once more for every block around it.
 func (r *Run) blocks() bool {
 	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
 }
