@@ -83,15 +83,23 @@ func fill(r *rand.Rand, v reflect.Value) {
 	}
 }
 
+// maxRandom is the size in memory that a random argument has at most. A fuzzer
+// takes an input for hung after ten seconds, however slow the machine.
+const maxRandom = 1 << 13
+
 // randomArgument returns an argument for the calls of both libraries, in one of
 // the forms that they take or refuse. It is the same for the same seed.
 func randomArgument(seed uint64) any {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := randomType(r, 3)
+	for t.Size() > maxRandom {
+		t = randomType(r, 3)
+	}
 	count := r.IntN(5)
 	if r.IntN(10) == 0 {
 		count = 50
 	}
+	count = min(count, maxRandom/max(int(t.Size()), 1))
 	switch form := r.IntN(12); {
 	case form < 4:
 		v := reflect.New(t)
