@@ -1,8 +1,11 @@
 package typecache
 
 import (
+	"flag"
 	"fmt"
+	"math"
 	"reflect"
+	"runtime"
 	"sync"
 	"testing"
 
@@ -26,53 +29,80 @@ func entries() (all, failed int) {
 	return all, failed
 }
 
-// A program that makes types without an end and asks for plans that they cannot
-// have, from several goroutines, does not fill the cache with their errors.
-func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
-	forgetErrors()
-	before, failed := entries()
-	require.Zero(t, failed)
-	const goroutines, each = 8, 400
-	without := reflect.TypeFor[struct{ F func() }]() // a plan
-	var group sync.WaitGroup
-	for g := range goroutines {
-		group.Go(func() {
-			for i := range each {
-				n := 1 + g*each + i
-				typ := reflect.ArrayOf(n, without)
-				_, err := Of(typ)
-				var again error
-				if _, again = Of(typ); err == nil || again == nil || err.Error() != again.Error() {
-					t.Errorf("%v: %v, then %v", typ, err, again)
-				}
-				if _, err := Of(reflect.TypeFor[[3]uint8]()); err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	all, failed := entries()
-	require.LessOrEqual(t, failed, maxRefused)
-	require.Equal(t, int64(failed), refused.Load(), "the count is that of the entries")
-	require.Equal(t, before+1, all-failed, "types with a plan stay")
-	require.NotZero(t, failed, "the errors of the last types are kept")
-}
+var refusedTypes = flag.Int("types", 3200, "how many types without a plan the test of the cache's size asks for")
 
-// A type that has a plan is never forgotten, whatever is asked for besides.
-func TestPlansStay(t *testing.T) {
+// A program that makes types without an end and asks for plans that they cannot
+// have, from several goroutines, does not fill the cache with their errors. The
+// error of a type that was forgotten is made again, and a type that has a plan
+// is never forgotten.
+func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	type kept struct{ A [3]uint8 }
 	plan, err := Of(reflect.TypeFor[kept]())
 	require.NoError(t, err)
-	for n := range 3 * maxRefused {
-		_, err := Of(reflect.ArrayOf(n, reflect.TypeFor[chan int]()))
-		if n > 0 {
-			require.ErrorIs(t, err, ErrTag, fmt.Sprint(n))
+	forgetErrors()
+	before, failed := entries()
+	require.Zero(t, failed)
+	const goroutines, each = 8, 50
+	most := 0
+	without := reflect.TypeFor[[0]chan int]() // a plan
+	for asked := 0; asked < *refusedTypes; asked += goroutines * each {
+		var group sync.WaitGroup
+		for g := range goroutines {
+			group.Go(func() {
+				for i := range each {
+					n := asked + g*each + i
+					for _, n := range [...]int{n, n, n / 2} { // a new one, the same, and an old one
+						_, err := Of(reflect.ArrayOf(n, without))
+						want := fmt.Sprintf(`typecache: [%d][0]chan int: chan int cannot be encoded: leave the field out with bp:"-"`, n)
+						if err == nil || err.Error() != want {
+							t.Errorf("%v, not %s", err, want)
+						}
+					}
+					if again, err := Of(reflect.TypeFor[kept]()); again != plan || err != nil {
+						t.Errorf("%p, not %p: %v", again, plan, err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		all, failed := entries()
+		require.LessOrEqual(t, failed, maxRefused)
+		require.Equal(t, int64(failed), refused.Load(), "the count is that of the entries")
+		require.Equal(t, before, all-failed, "types with a plan stay")
+		if most = max(most, failed); t.Failed() {
+			return
 		}
 	}
-	again, err := Of(reflect.TypeFor[kept]())
-	require.NoError(t, err)
-	require.Same(t, plan, again)
+	require.Greater(t, most, maxRefused/2, "errors are kept while there are few")
+}
+
+// Of types with neither a plan nor methods nothing is left once their errors are
+// forgotten: not in the cache, nor types made of them in package reflect.
+func TestRefusedTypesLeaveNothing(t *testing.T) {
+	const n = 4000
+	heap := func() uint64 {
+		var m runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	least := math.MaxInt
+	for round := range 4 { // others in the process take memory, too, now and then
+		types := make([]reflect.Type, n)
+		for i := range types {
+			types[i] = reflect.ArrayOf(round*n+i, reflect.TypeFor[[0]func()]())
+		}
+		forgetErrors()
+		before := heap()
+		for _, typ := range types {
+			_, err := Of(typ)
+			require.ErrorIs(t, err, ErrTag)
+		}
+		forgetErrors()
+		least = min(least, int(heap()-before))
+		runtime.KeepAlive(types)
+	}
+	require.Less(t, least, 16*n)
 }
 
 // What has no type is forgotten with the other errors.

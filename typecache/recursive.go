@@ -6,8 +6,13 @@ import (
 	"strings"
 )
 
-// isCustom reports whether values of type t serialize themselves.
+// isCustom reports whether values of type t serialize themselves. A type without
+// a name has no methods, but for a struct, which may have those of embedded
+// fields. Package reflect would make the type of its pointer, and keep it.
 func isCustom(t reflect.Type) bool {
+	if t.Name() == "" && t.Kind() != reflect.Struct {
+		return false
+	}
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
 }
 
