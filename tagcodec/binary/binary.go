@@ -17,7 +17,7 @@ import (
 func Read(r io.Reader, order ByteOrder, data any) error { return read(r, order, data) }
 
 func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.read(r, order, data)
 	}
 	return binary.Read(r, order, data)
@@ -33,7 +33,7 @@ func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
 func Write(w io.Writer, order ByteOrder, data any) error { return write(w, order, data) }
 
 func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.write(w, order, data)
 	}
 	return binary.Write(w, order, data)
@@ -45,7 +45,7 @@ func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
 func Append(buf []byte, order ByteOrder, data any) ([]byte, error) { return appendTo(buf, order, data) }
 
 func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error) {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.append(buf, order, data)
 	}
 	return binary.Append(buf, order, data)
@@ -57,7 +57,7 @@ func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error
 func Encode(buf []byte, order ByteOrder, data any) (int, error) { return encode(buf, order, data) }
 
 func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.encode(buf, order, data)
 	}
 	return binary.Encode(buf, order, data)
@@ -69,7 +69,7 @@ func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 func Decode(buf []byte, order ByteOrder, data any) (int, error) { return decode(buf, order, data) }
 
 func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.decode(buf, order, data)
 	}
 	return binary.Decode(buf, order, data)
@@ -80,7 +80,7 @@ func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 func Size(v any) int { return size(v) }
 
 func sizeOther(v any, e *entry) int {
-	if e.tagged != nil {
+	if e.tagged {
 		return e.measure(v)
 	}
 	return binary.Size(v)

@@ -22,15 +22,20 @@ type entry struct {
 	form form
 	elem reflect.Type // of one element
 
-	tagged *tagged // for elements with bp tags
+	tagged bool     // elements have bp tags
+	plan   *planned // of these
+	err    error    // why they have no plan
 
 	// shaped says that an interface may hold such a value itself, in place of
 	// its address.
 	shaped bool
 }
 
-// entries holds an *entry per reflect.Type. A program has finitely many types,
-// and nothing that a reader holds makes new ones.
+// entries holds an *entry per reflect.Type that can be encoded. A program has
+// finitely many of these, and nothing that a reader holds makes new ones. It holds
+// no types that cannot be encoded, of which one that makes types itself may come
+// with ever more: for those with tags, package typecache has the error, until
+// types of a union are registered with which there may be a plan.
 var entries sync.Map
 
 // noEntry is the entry of nil, which has no type.
@@ -50,9 +55,34 @@ func newEntry(data any) *entry {
 		e.form, e.elem = pointer, t.Elem()
 	}
 	if t != nil && hasTags(e.elem) {
-		e.tagged = newTagged(e.elem)
+		e.tagged = true
+		e.plan, e.err = planOf(e.elem)
 		e.shaped = t.Size() == reflect.TypeFor[uintptr]().Size()
 	}
 	e.programs = newPrograms(e, data)
 	return e
+}
+
+// findEntry returns the entry of the type of data.
+//
+//go:noinline
+func findEntry(data any) *entry {
+	t := reflect.TypeOf(data)
+	if t == nil {
+		return noEntry
+	}
+	e, ok := entries.Load(t)
+	found, _ := e.(*entry)
+	if !ok {
+		found = newEntry(data)
+		if found.err != nil {
+			return found
+		}
+		if found.tagged || found.fixed(data) {
+			e, _ = entries.LoadOrStore(t, found)
+			found = e.(*entry)
+		}
+	}
+	found.remember()
+	return found
 }

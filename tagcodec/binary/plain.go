@@ -3,6 +3,7 @@
 package binary
 
 import (
+	"encoding/binary"
 	"io"
 	"reflect"
 )
@@ -36,18 +37,11 @@ type programs struct{}
 
 func newPrograms(*entry, any) (none programs) { return none }
 
-// findEntry returns the entry of the type of data.
-func findEntry(data any) *entry {
-	t := reflect.TypeOf(data)
-	if t == nil {
-		return noEntry
-	}
-	e, ok := entries.Load(t)
-	if !ok {
-		e, _ = entries.LoadOrStore(t, newEntry(data))
-	}
-	return e.(*entry)
-}
+// fixed reports whether data, whose type has no tags, has a size.
+func (e *entry) fixed(data any) bool { return binary.Size(data) >= 0 }
+
+// remember does nothing: one map of entries is all there is.
+func (e *entry) remember() {}
 
 // usable reports whether data has elements to work on. For data that does not,
 // the standard library has the error.

@@ -2,20 +2,10 @@ package binary
 
 import (
 	"reflect"
-	"sync/atomic"
 
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
-
-// tagged is what is known of a type with bp tags.
-type tagged struct {
-	elem reflect.Type
-
-	// known is set once there is a plan. A type that cannot be planned may be
-	// later, when the types of its unions are registered.
-	known atomic.Pointer[planned]
-}
 
 // planned is a plan, and what its ops say about reading from a stream.
 type planned struct {
@@ -29,23 +19,16 @@ type planned struct {
 	refs map[uintptr]int
 }
 
-func newTagged(elem reflect.Type) *tagged { return &tagged{elem: elem} }
-
-// plan returns the plan of an element.
-func (t *tagged) plan() (*planned, error) {
-	if p := t.known.Load(); p != nil {
-		return p, nil
-	}
-	plan, err := typecache.Of(t.elem)
+// planOf returns the plan of elements with bp tags.
+func planOf(elem reflect.Type) (*planned, error) {
+	plan, err := typecache.Of(elem)
 	if err == nil { // tagcodec may know why it cannot run it
-		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(t.elem)).Interface())
+		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := newPlanned(plan)
-	t.known.Store(p)
-	return p, nil
+	return newPlanned(plan), nil
 }
 
 func newPlanned(plan *typecache.Plan) *planned {

@@ -42,7 +42,7 @@ const (
 func newPrograms(e *entry, data any) programs {
 	t := reflect.TypeOf(data)
 	p := programs{typ: memory.TypeOf(&data), size: -1}
-	if t == nil || e.tagged != nil {
+	if t == nil || e.tagged {
 		return p
 	}
 	l := layoutOf(e.elem, basic(t))
@@ -96,22 +96,11 @@ func recall(typ uintptr) *entry {
 	return nil
 }
 
-// findEntry is recall for types that are not in recent.
-//
-//go:noinline
-func findEntry(data any) *entry {
-	t := reflect.TypeOf(data)
-	if t == nil {
-		return noEntry
-	}
-	e, ok := entries.Load(t)
-	if !ok {
-		e, _ = entries.LoadOrStore(t, newEntry(data))
-	}
-	found := e.(*entry)
-	recent[slot(found.typ)].Store(found)
-	return found
-}
+// remember has recall return the entry.
+func (e *entry) remember() { recent[slot(e.typ)].Store(e) }
+
+// fixed reports whether elements, which have no tags, have a size.
+func (e *entry) fixed(any) bool { return e.size >= 0 }
 
 // elements returns the address and the number of the elements of an argument.
 // There are none behind a nil pointer.

@@ -36,9 +36,8 @@ func isLittle(order ByteOrder) bool {
 // serialize writes or reads the elements of data, one after the other without
 // gaps.
 func (e *entry) serialize(s *bits.Stream, data any) error {
-	p, err := e.tagged.plan()
-	if err != nil {
-		return err
+	if e.err != nil {
+		return e.err
 	}
 	// Nothing but the methods of the user's types keeps an address. For these,
 	// the one value of data is copied: elements of slices and what pointers
@@ -47,15 +46,15 @@ func (e *entry) serialize(s *bits.Stream, data any) error {
 	switch {
 	case e.form >= slice:
 		return e.serializeSlice(s, hidden)
-	case e.form == pointer && !p.methods:
+	case e.form == pointer && !e.plan.methods:
 		return tagcodec.Serialize(s, hidden)
-	case e.form == value && !p.methods && !e.shaped:
+	case e.form == value && !e.plan.methods && !e.shaped:
 		return tagcodec.Serialize(s, e.element(hidden, 0).Addr().Interface())
 	}
 	v := reflect.Indirect(reflect.ValueOf(hidden))
 	held := reflect.New(e.elem)
 	held.Elem().Set(v)
-	err = tagcodec.Serialize(s, held.Interface())
+	err := tagcodec.Serialize(s, held.Interface())
 	if s.Reading() {
 		v.Set(held.Elem())
 	}
@@ -175,9 +174,9 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	if err := e.checkOrder("Read", order); err != nil {
 		return err
 	}
-	p, err := e.tagged.plan()
-	if err != nil {
-		return err
+	p := e.plan
+	if e.err != nil {
+		return e.err
 	}
 	b := newBuffer(0)
 	defer b.free()
@@ -195,6 +194,6 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	if x.err != nil && x.err != errRefused {
 		return x.err
 	}
-	_, err = e.deserialize(x.data, data)
+	_, err := e.deserialize(x.data, data)
 	return err
 }
