@@ -37,7 +37,8 @@ type Error struct {
 	// uint64, Int128 or Uint128, lengths int, and floats float32 or float64; a
 	// Value from a packet may be of the next wider type that holds it, up to
 	// *big.Int. A float that is not finite is outside without bounds.
-	// For ErrOverread, Value is the bits needed and Max the bits left.
+	// For ErrOverread, Value is the bits needed, as far as an int can count them,
+	// and Max the bits left.
 	Value, Min, Max any
 }
 

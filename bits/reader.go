@@ -84,6 +84,16 @@ func (r *Reader) overread(n int) uint64 {
 	return 0
 }
 
+// overreadAll is overread for want of n values of some bits each, as far as an
+// int can count them.
+func (r *Reader) overreadAll(n, width int) {
+	if n > math.MaxInt/width {
+		r.overread(math.MaxInt)
+		return
+	}
+	r.overread(n * width)
+}
+
 // Peek returns the bits of data from bit on, 57 or more of them in the low
 // bits of the result, with zeros past the end. The bit must not be negative.
 func Peek(data []byte, bit int) uint64 {
@@ -292,7 +302,7 @@ func (r *Reader) take(n int) []byte {
 		return nil
 	}
 	if n > r.Remaining()/8 {
-		r.overread(bitLen(n))
+		r.overreadAll(n, 8)
 		return nil
 	}
 	first := r.bit >> 3
@@ -329,7 +339,7 @@ func (r *Reader) ReadWString(maxLen int) string {
 	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
 	if n > r.Remaining()/32 {
-		r.overread(bitLen(4 * min(n, math.MaxInt/4)))
+		r.overreadAll(n, 32)
 		return ""
 	}
 	s, bad := AppendWString(make([]byte, 0, n), r.data, r.bit, n)

@@ -327,7 +327,7 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 // cannot come.
 func payable(n, bitsEach, owed, left int) error {
 	if !pays(left-owed, n, bitsEach) {
-		return overread(n*bitsEach+owed, left)
+		return overread(needed(n, bitsEach, owed), left)
 	}
 	return nil
 }

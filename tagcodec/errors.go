@@ -3,6 +3,7 @@ package tagcodec
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"strings"
 
@@ -86,6 +87,15 @@ func place(err error, op string, bit int) {
 			cause.Op = "write"
 		}
 	}
+}
+
+// needed returns n values of some bits each and more bits, as far as an int can
+// count them.
+func needed(n, each, more int) int {
+	if each > 0 && n > (math.MaxInt-more)/each {
+		return math.MaxInt
+	}
+	return n*each + more
 }
 
 // sentinel is the fact that an error reports.

@@ -80,6 +80,17 @@ type (
 	pointed struct {
 		At *point
 	}
+	vast struct { // just below a quarter of the bits that an int counts, in no memory
+		Marks [math.MaxInt / 64]struct {
+			_ struct{} `bp:"const,bits=16,value=1"`
+		}
+	}
+	vasts struct {
+		All []vast `bp:"maxlen=7"`
+	}
+	manyVasts struct {
+		Of []vasts `bp:"maxlen=31"`
+	}
 )
 
 // packet returns the message that f writes.
@@ -155,6 +166,12 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"elements that cannot come", new(scene), words(3, 2, 0, 47, 0, 47),
 			"scene.Objects", 0, bits.Error{Err: ErrOverread, Value: 3 * 49, Max: 94},
 			"read past the end of the data: 147 more bits needed, 94 left"},
+		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
+			"vasts.All", 0, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 69},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 69 left", math.MaxInt)},
+		{"more bits with those that are owed", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
+			"manyVasts.Of[0].All", 5, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 72},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
 		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
 			"texts.Name", 8, bits.Error{Err: ErrOverread, Value: 24, Max: 16},
 			"read past the end of the data: 24 more bits needed, 16 left"},

@@ -202,7 +202,7 @@ func (d *plainDecoder) payable(bit, n, each int) error {
 		return d.r.Err()
 	}
 	if n > 0 && each > 0 && n > (left-d.owed)/each {
-		return d.refuse(bit, ErrOverread, n*each+d.owed, nil, left)
+		return d.refuse(bit, ErrOverread, needed(n, each, d.owed), nil, left)
 	}
 	return nil
 }
@@ -462,7 +462,7 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 		return nil, err
 	}
 	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), ErrOverread, 8*n, nil, left)
+		return nil, d.refuse(d.r.Bit(), ErrOverread, needed(n, 8, 0), nil, left)
 	}
 	d.steps += n
 	raw := make([]byte, n)

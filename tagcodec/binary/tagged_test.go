@@ -5,6 +5,7 @@ import (
 	std "encoding/binary"
 	"fmt"
 	"io"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"testing"
@@ -237,6 +238,36 @@ func readLikeDecode(t testing.TB, data []byte, want, got any) {
 		require.Equal(t, len(data), r.read)
 	default:
 		require.EqualError(t, err, refused.Error(), "%x", data)
+	}
+}
+
+// Counts whose elements take more bits than an int counts are refused as Decode
+// refuses them, and nothing is read for them.
+func TestReadMoreThanAnIntCounts(t *testing.T) {
+	type vast struct { // just below a quarter of these bits, in no memory
+		Marks [math.MaxInt / 64]struct {
+			_ struct{} `bp:"const,bits=16,value=1"`
+		}
+	}
+	type vasts struct {
+		All []vast `bp:"maxlen=7"`
+	}
+	type manyVasts struct {
+		Of []vasts `bp:"maxlen=31"`
+	}
+	for _, row := range []struct {
+		value any
+		data  []byte
+	}{
+		{new(vasts), []byte{7}},
+		{new(manyVasts), append([]byte{23 | 4<<5}, make([]byte, 9)...)}, // with 22 counts that are owed
+	} {
+		r := &onlyBytes{r: bytes.NewReader(append(bytes.Clone(row.data), make([]byte, 99)...))}
+		err := binary.Read(r, binary.LittleEndian, row.value)
+		require.ErrorContains(t, err, fmt.Sprintf("%d more bits needed", math.MaxInt))
+		require.Equal(t, len(row.data), r.read)
+		_, refused := binary.Decode(row.data, binary.LittleEndian, row.value)
+		require.EqualError(t, err, refused.Error())
 	}
 }
 
