@@ -182,7 +182,20 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	if width > 57 {
 		return unpackWide(op, values, data, bit)
 	}
-	for k := range values {
+	k := 0
+	for ; k < len(values); k++ { // without the last bytes, a jump less
+		i := uint(bit) >> 3
+		if i+8 > uint(len(data)) {
+			break
+		}
+		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
+		if v > span {
+			return false
+		}
+		values[k] = T(v + bias)
+		bit += width
+	}
+	for ; k < len(values); k++ {
 		v := peekCode(data, bit) & mask
 		if v > span {
 			return false
