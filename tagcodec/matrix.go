@@ -37,7 +37,7 @@ func matrixOf(parts *compress.Affine) (m [16]float32, err error) {
 func ofMatrix(a *compress.Affine) bool {
 	length := 0.0
 	for _, x := range a.Rotation {
-		length += float64(x) * float64(x)
+		length += float64(float64(x) * float64(x))
 	}
 	s := &a.Scale
 	negative := s[0] < 0 && s[1] < 0 && s[2] < 0
