@@ -117,19 +117,19 @@ func (m *measurer) op(i, phase int) extent {
 	case CodeAlign:
 		return align(phase)
 	case CodeBytes:
-		return align(phase).then(fixed(8*op.Count, 0))
+		return align(phase).then(fixed(mulBits(op.Count, 8), 0))
 	case CodeCString, CodeString, CodeBinary:
 		text := fixed(int(op.Bits), phase)
 		text = text.then(align(text.phase))
-		return text.then(extent{min: 8 * int(op.Bias), max: mulBits(int(op.Bias+op.Span), 8)})
+		return text.then(extent{min: mulBits(int(op.Bias), 8), max: mulBits(int(op.Bias+op.Span), 8)})
 	case CodeWString:
 		count := fixed(int(op.Bits), phase)
 		return count.then(extent{max: mulBits(int(op.Span), 32), phase: count.phase})
 	case CodeVarint:
 		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
-		return extent{min: 8 * op.Count, max: 8 * groups * op.Count, phase: phase}
+		return extent{min: mulBits(op.Count, 8), max: mulBits(op.Count, 8*groups), phase: phase}
 	case CodeRelative:
-		return extent{min: op.Count, max: 38 * op.Count, phase: unknown}
+		return extent{min: op.Count, max: mulBits(op.Count, 38), phase: unknown}
 	case CodeCustom:
 		e := extent{max: Unbounded, phase: unknown}
 		if op.Flags&Paid != 0 {
@@ -273,14 +273,14 @@ func (m *measurer) subset(i, phase int) extent {
 	values := mulBits(most, e.max)
 	modes := [...]extent{
 		compress.SubsetBitmap:   {min: least, max: addBits(most, values)},
-		compress.SubsetIndex:    {min: width(least), max: addBits(width(most)+most*width(most-1), values)},
-		compress.SubsetSentinel: {min: width(least), max: addBits((most+1)*width(most), values)},
+		compress.SubsetIndex:    {min: width(least), max: addBits(width(most), addBits(mulBits(most, width(most-1)), values))},
+		compress.SubsetSentinel: {min: width(least), max: addBits(mulBits(most+1, width(most)), values)},
 		compress.SubsetRelative: {min: 1, max: addBits(most+1, values)},
 	}
 	if e.max < 2 {
 		// A step over d-1 absent elements takes 2d bits at most, where d of them
 		// one after the other take d bits and what d-1 elements take.
-		modes[compress.SubsetRelative].max = 2*most + 2 + values
+		modes[compress.SubsetRelative].max = addBits(mulBits(most+1, 2), values)
 	}
 	if most == 0 {
 		return extent{nesting: e.nesting}.then(fixed(count, phase))

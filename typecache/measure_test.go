@@ -189,6 +189,49 @@ func TestSizes(t *testing.T) {
 	})
 }
 
+// Sizes that an int holds on one machine and not on another are exact or
+// saturated.
+func TestLargeSizes(t *testing.T) {
+	saturated := func(n uint64) int { return int(min(n, typecache.Unbounded)) }
+	const many, most = 1 << 28, 1<<31 - 1 // elements of an array, and of the longest slice
+	type optional struct {
+		On bool
+		A  uint8
+	}
+	var rows []sized
+	add := func(name string, typ reflect.Type, min, max uint64, reason string) {
+		rows = append(rows, sized{name, typ, saturated(min), saturated(max), reason})
+	}
+	add("raw bytes", reflect.TypeFor[struct {
+		A [many]byte `bp:"bytes"`
+	}](), 8*many, 8*many, "8 bits each")
+	add("a least length of bytes", reflect.TypeFor[struct {
+		A []byte `bp:"bytes,minlen=1073741824,maxlen=2147483647"`
+	}](), 32+8<<30, 32+8*most, "30 bits of count align to 32")
+	add("varints", reflect.TypeFor[struct {
+		A [many]uint8 `bp:"varint"`
+	}](), 8*many, 2*8*many, "a group or two")
+	add("relative integers", reflect.TypeFor[struct {
+		A [many]uint8 `bp:"relative,base=-1"`
+	}](), many, 38*many, "1 to 38 bits")
+	add("a bitmap", reflect.TypeFor[struct {
+		A [many]optional `bp:"subset=bitmap,by=On"`
+	}](), many, 9*many, "a bit and 8")
+	add("indices", reflect.TypeFor[struct {
+		A [many]optional `bp:"subset=index,by=On"`
+	}](), 29, 29+(28+8)*many, "29 of count, 28 of each index")
+	add("indices to a sentinel", reflect.TypeFor[struct {
+		A [many]optional `bp:"subset=sentinel,by=On"`
+	}](), 29, 29+(29+8)*many, "29 of each index and of the sentinel")
+	add("relative indices", reflect.TypeFor[struct {
+		A [many]optional `bp:"subset=relative,by=On"`
+	}](), 1, 1+9*many, "a bit of each index and of the sentinel")
+	add("relative indices of bits", reflect.TypeFor[struct {
+		A [1 << 30]struct{ On bool } `bp:"subset=relative,by=On"`
+	}](), 1, 2+2<<30, "2 bits a step")
+	runSized(t, rows)
+}
+
 type Three uint8
 
 // A ring of types, each of which holds the next one, and the last the first
