@@ -4,6 +4,7 @@ package tagcodec
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -95,12 +96,38 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 
 // text writes a string of a run. It is not ok if the string is refused.
 func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
-	v := uint64(len(s)) - x.Bias
-	if v > x.Span || !bits.ValidText(s) {
+	v, width, p := uint64(len(s))-x.Bias, uint(x.Width), memory.StringBytes(s)
+	if v > x.Span {
 		return false
 	}
-	o.counted(v, uint(x.Width), memory.StringBytes(s))
+	if len(p) >= 8 && len(p) <= 16 {
+		end := o.pos + int(o.fill+width+7)/8
+		if first, last, ascii := asciiWords(p); ascii && end+len(p) <= len(o.buf) {
+			binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word|v<<(o.fill&63))
+			if end > o.pos+8 {
+				binary.LittleEndian.PutUint64(o.buf[o.pos+8:], v>>1>>(^o.fill&63))
+			}
+			to := o.buf[end : end+len(p)]
+			binary.LittleEndian.PutUint64(to, first)
+			binary.LittleEndian.PutUint64(to[len(to)-8:], last)
+			o.pos, o.word, o.fill = end+len(p), 0, 0
+			return true
+		}
+	}
+	if !bits.ValidText(s) {
+		return false
+	}
+	o.counted(v, width, p)
 	return true
+}
+
+// asciiWords returns the words at both ends of 8 to 16 bytes, which overlap in
+// fewer than 16, and whether the bytes are ASCII without zeros, as most texts
+// that are so short are.
+func asciiWords(p []byte) (first, last uint64, ok bool) {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	first, last = binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
+	return first, last, (first|(first-each)|last|(last-each))&high == 0
 }
 
 // decodeRunText reads a string of a run, which takes at most the bits left
@@ -117,8 +144,11 @@ func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int)
 		return bit, -1
 	}
 	first := (bit + pad) >> 3
-	raw := data[first : first+n]
-	if !bits.ValidText(memory.String(raw)) {
+	raw, ascii := data[first:first+n], false
+	if n >= 8 && n <= 16 {
+		_, _, ascii = asciiWords(raw)
+	}
+	if !ascii && !bits.ValidText(memory.String(raw)) {
 		return bit, -1
 	}
 	setString(s, raw)
