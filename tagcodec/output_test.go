@@ -5,6 +5,7 @@ package tagcodec
 import (
 	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -63,12 +64,12 @@ func TestRunText(t *testing.T) {
 	good := []string{"a", "é", "€", "\U0010FFFF", "\x01", "\x7F"}
 	bad := []string{"\x00", "\x80", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xFF"}
 	for n := 1; n <= 90; n++ {
-		for _, part := range append(good, bad...) {
+		for i, part := range append(good, bad...) {
 			if len(part) > n {
 				continue
 			}
 			text := bytes.Repeat([]byte("x"), n)
-			copy(text[n*7%(n-len(part)+1):], part)
+			copy(text[(n*7+i)%(n-len(part)+1):], part)
 			v := record{21, string(text), 43, string(text[:n%21]), 1<<63 + 5}
 			w := bits.NewWriter(make([]byte, 130))
 			w.WriteBits(uint64(v.A), 5)
@@ -107,6 +108,44 @@ func TestRunText(t *testing.T) {
 			}
 			want[1] |= 0x10 // behind 5 and 7 bits
 			require.ErrorIs(t, c.Unmarshal(want, &into), ErrPadding)
+		}
+	}
+}
+
+// A bad byte at each place of a short string is refused. The count of the
+// string goes over from one word of the message into the next.
+func TestShortText(t *testing.T) {
+	type record struct {
+		Before uint64
+		Fill   uint64 `bp:"uint,bits=62"`
+		Text   string `bp:"maxlen=19"`
+	}
+	c := MustFor[record]()
+	require.NotNil(t, c.plan.Whole())
+	for n := range 20 {
+		v := record{1<<63 | 5, 1<<56 | 3, strings.Repeat("q", n)}
+		w := bits.NewWriter(make([]byte, 40))
+		w.WriteBits(v.Before, 64)
+		w.WriteBits(v.Fill, 62)
+		w.WriteCount(n, 0, 19)
+		w.WriteBytes([]byte(v.Text))
+		require.NoError(t, w.Err())
+		for room := range 50 {
+			got, err := c.Append(make([]byte, 0, room), &v)
+			require.NoError(t, err)
+			require.Equal(t, w.Bytes(), got, "%d bytes with room for %d", n, room)
+		}
+		var into record
+		for at := range n {
+			for _, bad := range []byte{0, 0x80, 0xFF} {
+				wire := bytes.Clone(w.Bytes())
+				wire[len(wire)-n+at] = bad
+				require.ErrorIs(t, c.Unmarshal(wire, &into), ErrText)
+				of := v
+				of.Text = v.Text[:at] + string([]byte{bad}) + v.Text[at+1:]
+				_, err := c.Append(nil, &of)
+				require.ErrorIs(t, err, ErrText)
+			}
 		}
 	}
 }
