@@ -62,6 +62,7 @@ type (
 	Marker struct{}
 	List   []List
 	Dict   map[string]Dict
+	Ring   *Ring
 	Tree   struct {
 		Kids []Tree `bp:"maxlen=4"`
 	}

@@ -41,6 +41,16 @@ func TestBadStructs(t *testing.T) {
 			A Dict `bp:"maxlen=4,key.maxlen=4"`
 		}](),
 			"struct.A: typecache_test.Dict holds itself: a recursive type must go through a struct"},
+		{"pointer to itself", reflect.TypeFor[struct{ A Ring }](),
+			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
+		{"pointer to itself with a binary form", reflect.TypeFor[struct {
+			A Ring `bp:"binary,maxlen=4"`
+		}](),
+			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
+		{"affine pointer to itself", reflect.TypeFor[struct {
+			A Ring `bp:"affine"`
+		}](),
+			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
 		{"options for a recursive struct", reflect.TypeFor[struct {
 			A Tree `bp:"maxlen=4"`
 		}](),

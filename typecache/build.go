@@ -211,7 +211,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		return b.optional(t, at, o)
 	}
 	switch {
-	case o.kind == "binary":
+	case o.kind == "binary" && (!isContainer(t) || marshalsItself(t)): // or its elements
 		return b.binary(t, at, o)
 	case o.kind == "link" && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface):
 		return b.link(t, at, o)
@@ -219,7 +219,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		if offs, float := components(t, o.kind); float != nil {
 			return b.vector(t, float, offs, at, o)
 		}
-	case o.kind == "affine":
+	case o.kind == "affine" && (!isContainer(t) || isMatrix(t)):
 		return b.affine(t, at, o)
 	}
 	if slices.Contains(structurals, o.kind) {
@@ -228,7 +228,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	if isCustom(t) {
 		return b.custom(t, at, o)
 	}
-	if isAggregate(t) && t.Kind() != reflect.Struct {
+	if isContainer(t) {
 		if b.open[t] {
 			return at.errorf("%v holds itself: a recursive type must go through a struct", t)
 		}

@@ -130,14 +130,6 @@ func (b *builder) affine(t reflect.Type, at place, o options) error {
 		return b.block(Op{Code: CodeMatrix}, t, at, Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
 			return b.matrix(t, in, o)
 		})
-	case t.Kind() == reflect.Array:
-		return b.array(t, at, o)
-	case t.Kind() == reflect.Slice:
-		return b.slice(t, at, o)
-	case t.Kind() == reflect.Pointer:
-		return b.pointer(t, at, o)
-	case t.Kind() == reflect.Map:
-		return b.mapping(t, at, o)
 	}
 	return at.errorf("kind \"affine\" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not %v", t)
 }

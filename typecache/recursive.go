@@ -96,9 +96,13 @@ func held(t reflect.Type, f func(reflect.Type)) {
 }
 
 // isAggregate reports whether values of type t hold others.
-func isAggregate(t reflect.Type) bool {
+func isAggregate(t reflect.Type) bool { return t.Kind() == reflect.Struct || isContainer(t) }
+
+// isContainer reports whether values of type t hold others that the tag of their
+// field is for.
+func isContainer(t reflect.Type) bool {
 	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return true
 	}
 	return false

@@ -258,17 +258,7 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 
 // binary writes the form that a type has of its own.
 func (b *builder) binary(t reflect.Type, at place, o options) error {
-	if k := t.Kind(); !marshalsItself(t) {
-		switch k {
-		case reflect.Pointer:
-			return b.pointer(t, at, o)
-		case reflect.Array:
-			return b.array(t, at, o)
-		case reflect.Slice:
-			return b.slice(t, at, o)
-		case reflect.Map:
-			return b.mapping(t, at, o)
-		}
+	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
 	op, err := at.count(t, &o, CodeBinary, false)
