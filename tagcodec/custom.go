@@ -3,7 +3,6 @@ package tagcodec
 import (
 	"encoding"
 	"reflect"
-	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/typecache"
@@ -18,26 +17,6 @@ func binaryForm(v reflect.Value) ([]byte, error) {
 		return m.MarshalBinary()
 	}
 	return nil, nil // no plan has others
-}
-
-// streams holds what a type that serializes itself is given.
-var streams = sync.Pool{New: func() any {
-	s := new(stream)
-	s.writing, s.reading = bits.NewWriteStream(&s.w), bits.NewReadStream(&s.r)
-	return s
-}}
-
-type stream struct {
-	w                bits.Writer
-	r                bits.Reader
-	writing, reading *bits.Stream
-}
-
-// release gives a stream back without the memory it worked on.
-func (s *stream) release() {
-	s.w.Reset(nil)
-	s.r.Reset(nil, 0)
-	streams.Put(s)
 }
 
 // Serialize writes or reads *v, a non-nil pointer, in place: a tagged struct

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -31,35 +32,35 @@ func decodeBinary(v reflect.Value, form []byte) error {
 
 // encodeCustom has a value serialize itself in place.
 func encodeCustom(op *typecache.Op, v reflect.Value, out *output) error {
-	s := streams.Get().(*stream)
-	defer s.release()
+	s := streams.Get()
+	defer s.Free()
 	bit := out.bit()
-	s.w.Resume(out.close(), out.start, bit)
-	err := v.Addr().Interface().(bits.Serializer).Serialize(s.writing)
-	if e := s.w.Err(); e != nil {
+	s.W.Resume(out.close(), out.start, bit)
+	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
+	if e := s.W.Err(); e != nil {
 		err = e
 	}
 	if err != nil {
 		return err
 	}
-	if s.w.Bit() == bit && op.Flags&typecache.Paid != 0 {
+	if s.W.Bit() == bit && op.Flags&typecache.Paid != 0 {
 		return refusal(ErrLength, 0, 1, math.MaxInt)
 	}
-	out.resume(s.w.Bytes(), s.w.Bit())
+	out.resume(s.W.Bytes(), s.W.Bit())
 	return nil
 }
 
 // decodeCustom is the reverse of encodeCustom. It returns the bit it stopped
 // at.
 func decodeCustom(op *typecache.Op, v reflect.Value, data []byte, bit int) (int, error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.r.Reset(data, bit)
-	err := v.Addr().Interface().(bits.Serializer).Serialize(s.reading)
-	if e := s.r.Err(); e != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(data, bit)
+	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
+	if e := s.R.Err(); e != nil {
 		err = e
 	}
-	end := s.r.Bit()
+	end := s.R.Bit()
 	if err == nil && end == bit && op.Flags&typecache.Paid != 0 {
 		err = refusal(ErrLength, 0, 1, math.MaxInt)
 	}

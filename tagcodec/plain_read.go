@@ -7,17 +7,18 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
 // plainDecode reads a message from a bit of data on into v, which can be set,
 // and returns the bit behind it.
 func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int) (int, error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.r.Reset(data, bit)
-	err := plainRead(c, p, v, &s.r)
-	return s.r.Bit(), err
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(data, bit)
+	err := plainRead(c, p, v, &s.R)
+	return s.R.Bit(), err
 }
 
 // plainRead reads a message where r stands.

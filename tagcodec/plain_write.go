@@ -7,18 +7,19 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
 // plainEncode appends the message of v, which can be set, to dst.
 func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.w.Resume(dst, len(dst), 0)
-	if err := plainWrite(c, p, v, &s.w); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(dst, len(dst), 0)
+	if err := plainWrite(c, p, v, &s.W); err != nil {
 		return dst, err
 	}
-	return s.w.Bytes(), nil
+	return s.W.Bytes(), nil
 }
 
 // plainWrite writes the message of v where w stands. After an error there may

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -87,13 +88,13 @@ func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, er
 // encodeFrom writes the message of v behind some bits of the first byte, into
 // the memory of buf if that is enough. It returns the bit behind the message.
 func encodeFrom(c *config, plan *typecache.Plan, v variable, buf []byte, phase int) (data []byte, end int, err error) {
-	s := streams.Get().(*stream)
-	defer s.release()
-	s.w.Resume(append(buf[:0], 0), 0, phase)
-	if err := plainWrite(c, plan, v, &s.w); err != nil {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(append(buf[:0], 0), 0, phase)
+	if err := plainWrite(c, plan, v, &s.W); err != nil {
 		return nil, 0, err
 	}
-	return s.w.Bytes(), s.w.Bit(), nil
+	return s.W.Bytes(), s.W.Bit(), nil
 }
 
 func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (int, error) {
