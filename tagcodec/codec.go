@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -205,7 +206,7 @@ func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) erro
 		if c.brief {
 			return ErrTrailing
 		}
-		return &Error{"unmarshal", plan.Type, typeName(plan.Type), bit,
+		return &Error{"unmarshal", plan.Type, typename.Of(plan.Type), bit,
 			&bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 	}
 	links.release()

@@ -116,13 +116,6 @@ func moved(err error, n int) error {
 	return e
 }
 
-func typeName(t reflect.Type) string {
-	if t.Name() != "" {
-		return t.Name()
-	}
-	return t.String()
-}
-
 // writePath writes the path of a field in its block.
 func writePath(s *strings.Builder, f *typecache.Field) {
 	if f.Path != "" {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -69,7 +70,7 @@ func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op, most int) string
 }
 
 func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op, most int) {
-	s.WriteString(typeName(p.Type))
+	s.WriteString(typename.Of(p.Type))
 	for i := 0; i < len(stack); i++ {
 		if i == most/2 && len(stack) > most {
 			i = len(stack) - most/2

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -100,7 +101,7 @@ func MaxSize(v any) (bytes int, err error) {
 func argument(op string, t reflect.Type, text string) error {
 	path := "nil"
 	if t != nil {
-		path = typeName(t)
+		path = typename.Of(t)
 	}
 	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text)}
 }

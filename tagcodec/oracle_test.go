@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -18,7 +19,7 @@ func plainUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) 
 		return err
 	}
 	if err := r.Finish(); err != nil {
-		return &Error{Op: "unmarshal", Type: p.Type, Path: typeName(p.Type), Bit: r.Bit(), Err: err}
+		return &Error{Op: "unmarshal", Type: p.Type, Path: typename.Of(p.Type), Bit: r.Bit(), Err: err}
 	}
 	return nil
 }

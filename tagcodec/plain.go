@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -75,7 +76,7 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 // pathTo returns the path of an op's value, which names so many blocks at most.
 func (in *interpreter) pathTo(op *typecache.Op, most int) string {
 	var path strings.Builder
-	path.WriteString(typeName(in.p.Type))
+	path.WriteString(typename.Of(in.p.Type))
 	for i := 0; i < len(in.trail); i++ {
 		if i == most/2 && len(in.trail) > most {
 			i = len(in.trail) - most/2

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -67,7 +68,7 @@ func unreachable(plan *typecache.Plan) error {
 		if (op.Code == typecache.CodeCustom || op.Code == typecache.CodeBinary) && name != "" && !token.IsExported(name) {
 			return &typecache.Error{
 				Type: plan.Type,
-				Path: typeName(plan.Type) + "." + field.Path,
+				Path: typename.Of(plan.Type) + "." + field.Path,
 				Msg:  fmt.Sprintf("the methods of %v cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name", field.Type),
 			}
 		}

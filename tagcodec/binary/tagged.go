@@ -1,7 +1,6 @@
 package binary
 
 import (
-	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 )
 
 // checkOrder refuses a byte order that the bits cannot have.
@@ -161,7 +161,7 @@ func (e *entry) deserialize(buf []byte, data any) (int, error) {
 	}
 	end := s.R.Bit()
 	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
-		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: cmp.Or(e.elem.Name(), e.elem.String()), Bit: end,
+		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: end,
 			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
 	}
 	return (end + 7) / 8, nil

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 )
 
 // benchSnapshot is a snapshot of 40 moving bodies, 230 bytes, and benchInput an
@@ -31,7 +33,7 @@ func benchEach(b *testing.B, f func(b *testing.B, p *Protocol, v any)) {
 	for _, protection := range []Protection{None, CRC32, HMAC(16), ChaCha20Poly1305, AES256GCM} {
 		p := testProtocol(b, testConfig(protection))
 		for _, v := range []any{&testInput, benchSnapshot()} {
-			b.Run(fmt.Sprintf("%v/%s", protection, typeName(p.types[p.index[typeOf(v)]].Type)), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%v/%s", protection, typename.Of(p.types[p.index[typeOf(v)]].Type)), func(b *testing.B) {
 				b.ReportAllocs()
 				f(b, p, v)
 				perSecond(b)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -47,7 +48,7 @@ func costs(p *typecache.Plan) []Cost {
 	var list []Cost
 	walk(p, func(i int, path string, n int) {
 		if path == "" {
-			path = typeName(p.Type)
+			path = typename.Of(p.Type)
 		}
 		c := Cost{path, n, times(n, most(p, i))}
 		if c.Bits == 0 {
@@ -186,5 +187,5 @@ func overBudget(info *Info, room int) error {
 	}
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
 		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s",
-			typeName(info.Type), size, room, strings.Join(fields, ", then "))}
+			typename.Of(info.Type), size, room, strings.Join(fields, ", then "))}
 }

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -21,7 +22,7 @@ func describe(c *Config, types []Info) string {
 	}
 	fmt.Fprintf(&s, "bitpack packet 1\napplication %q\nversion %d\nprotection %v\n%s\n", c.Application, c.Version, c.Protection, end)
 	for i := range types {
-		fmt.Fprintf(&s, "type %d\t%s\n", i, typeName(types[i].Type))
+		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
 		describePlan(&s, types[i].Plan)
 	}
 	return s.String()
@@ -89,7 +90,7 @@ func walk(p *typecache.Plan, f func(i int, path string, times int)) {
 				programs[int(start)] = block{path: memberName(union.Types[k]), times: max(known.times, at.times)}
 			}
 		case typecache.CodeCall:
-			programs[int(op.End)] = block{path: typeName(p.Fields[op.Field].Type), times: typecache.Unbounded}
+			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: typecache.Unbounded}
 		}
 		f(i, path, at.times)
 		if op.Code.Encloses() {
@@ -124,7 +125,7 @@ func memberName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return typeName(t)
+	return typename.Of(t)
 }
 
 func join(path, name string) string {

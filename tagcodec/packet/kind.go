@@ -107,10 +107,3 @@ func readPacket(data []byte, c codec, width int, v any) (int, error) {
 	}
 	return n, nil
 }
-
-func typeName(t reflect.Type) string {
-	if t.Name() != "" {
-		return t.Name()
-	}
-	return t.String()
-}

@@ -5,6 +5,8 @@ import (
 	"iter"
 	"reflect"
 	"sync/atomic"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 )
 
 // Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is,
@@ -106,7 +108,7 @@ type Error struct {
 func (e *Error) Error() string {
 	name := "a packet"
 	if e.Type != nil {
-		name = typeName(e.Type)
+		name = typename.Of(e.Type)
 	}
 	if e.Err == nil {
 		return fmt.Sprintf("%v: %s %s", e.Reason, e.Op, name)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/stretchr/testify/require"
 )
 
@@ -277,7 +278,7 @@ func TestInvalid(t *testing.T) {
 					require.ErrorIs(t, err, row.cause)
 					var e *Error
 					require.ErrorAs(t, err, &e)
-					require.Equal(t, typeName(p.types[p.index[e.Type]].Type), typeName(e.Type))
+					require.Equal(t, typename.Of(p.types[p.index[e.Type]].Type), typename.Of(e.Type))
 				}
 				require.Equal(t, uint64(1), server.Counters().Refused(row.reason))
 				require.Zero(t, server.Counters().Accepted())
