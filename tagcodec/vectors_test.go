@@ -148,33 +148,11 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 	}
 }
 
-// vectorSentinel returns the error that stands for the reason of a refusal.
-func vectorSentinel(r vectors.Reject) error {
-	failing := r.Ops[r.FailOp]
-	switch r.Reason {
-	case vectors.NonzeroPadding:
-		return tagcodec.ErrPadding
-	case vectors.Overread:
-		return tagcodec.ErrOverread
-	case vectors.BadUTF8, vectors.InteriorNUL, vectors.UnpairedSurrogate:
-		return tagcodec.ErrText
-	case vectors.OutOfRange, vectors.RelativeNotIncreasing:
-		switch {
-		case failing.Kind == "string", failing.Kind == "wstring" && strings.HasPrefix(failing.Note, "length"):
-			return tagcodec.ErrLength
-		case failing.Kind == "wstring": // a unit above 0xFFFF
-			return tagcodec.ErrText
-		}
-		return tagcodec.ErrRange
-	}
-	return nil
-}
-
 // What is wrong is found at the field that is wrong, and all before it reads.
 func TestVectorRejects(t *testing.T) {
 	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
 		for _, r := range set.Rejects {
-			sentinel := vectorSentinel(r)
+			sentinel := r.Sentinel()
 			require.Error(t, sentinel, "%s: reason %s", r.Name, r.Reason)
 			mt := types.of(r.Name, r.Ops)
 			if mt == nil {

@@ -13,7 +13,10 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
 )
 
 // Set is the content of messages.json and structs.json.
@@ -42,6 +45,29 @@ type Reject struct {
 	FailOp int    // index in Ops
 	Ops    []Op   // those behind FailOp may lack values, and are not reached
 	Bytes  []byte
+}
+
+// Sentinel returns the error of a reader that refuses the message for its reason,
+// or nil where there is none.
+func (r *Reject) Sentinel() error {
+	failing := r.Ops[r.FailOp]
+	switch r.Reason {
+	case NonzeroPadding:
+		return bits.ErrPadding
+	case Overread:
+		return bits.ErrOverread
+	case BadUTF8, InteriorNUL, UnpairedSurrogate:
+		return bits.ErrText
+	case OutOfRange, RelativeNotIncreasing:
+		switch {
+		case failing.Kind == "string", failing.Kind == "wstring" && strings.HasPrefix(failing.Note, "length"):
+			return bits.ErrLength
+		case failing.Kind == "wstring": // a unit above 0xFFFF
+			return bits.ErrText
+		}
+		return bits.ErrRange
+	}
+	return nil
 }
 
 // Accept is a message that a reader must accept although writing its values
