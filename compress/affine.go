@@ -179,7 +179,9 @@ const (
 )
 
 // ScaleKindOf returns the kind of a scale, whose numbers must be equal exactly
-// to count as such.
+// to count as such. It is for serialize functions that are written by hand: one
+// says the kind and writes the numbers that it takes. The tag affine goes by the
+// codes of the numbers, of which quantized ones are equal more often.
 func ScaleKindOf[T float32 | float64](s [3]T) ScaleKind {
 	switch {
 	case s[0] != s[1] || s[1] != s[2] || s[2] != s[0]:

@@ -17,6 +17,9 @@ import (
 // The bounds are whole units and both included, so that max itself has a code
 // and max + 2^-F has none. Nothing rounds.
 //
+// It is for serialize functions that are written by hand. The tag fixed is a
+// range of integers for the codecs, and needs none of it.
+//
 // For a raw integer of 128 bits the rule is the same with bias and span of 128
 // bits: it is [bitpack.Writer.WriteInt128] with the bounds min<<F and max<<F.
 type Fixed struct {
