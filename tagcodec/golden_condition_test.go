@@ -1,7 +1,14 @@
 package tagcodec_test
 
 import (
+	"fmt"
+	"reflect"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // A field under a condition is sent where that holds, and zero on reading where
@@ -168,6 +175,77 @@ func TestGoldenConditions(t *testing.T) {
 		{"const, there", checkIf{A: true}, "1 9:4", "13", nil, "the constant"},
 		{"const, not there", checkIf{}, "0", "00", nil, "nothing"},
 	})
+}
+
+// A condition on a field that is not there goes by the 0 that its reader has,
+// whatever the memory of the writer, or of the reader before, holds.
+func TestConditionsOnConditions(t *testing.T) {
+	type bools struct {
+		A bool
+		B bool `bp:"if=A"`
+		C bool `bp:"if=!B"`
+		D bool `bp:"if=C"`
+		E bool `bp:"if=!D"`
+	}
+	type numbers struct {
+		A uint16 `bp:"int,min=0,max=1"`
+		B int64  `bp:"int,min=0,max=1,if=A"`
+		C int32  `bp:"int,min=0,max=1,if=B==0"`
+		D uint8  `bp:"int,min=0,max=1,if=C&1"`
+		E int16  `bp:"int,min=0,max=1,if=D!=1"`
+	}
+	type apart struct { // by pointers, which are nil
+		A bool
+		P *bool
+		B bool `bp:"if=A"`
+		Q *bool
+		C bool `bp:"if=!B"`
+		R *bool
+		D bool `bp:"if=C"`
+		S *bool
+		E bool `bp:"if=!D"`
+	}
+	for _, typ := range []reflect.Type{reflect.TypeFor[bools](), reflect.TypeFor[numbers](), reflect.TypeFor[apart]()} {
+		// memory returns a value whose fields have the bits of m.
+		memory := func(m uint) reflect.Value {
+			v := reflect.New(typ).Elem()
+			for i, name := range []string{"A", "B", "C", "D", "E"} {
+				switch f := v.FieldByName(name); {
+				case f.Kind() == reflect.Bool:
+					f.SetBool(m>>i&1 != 0)
+				case f.CanInt():
+					f.SetInt(int64(m >> i & 1))
+				default:
+					f.SetUint(uint64(m >> i & 1))
+				}
+			}
+			return v
+		}
+		for m := range uint(32) {
+			a := m & 1
+			b := m >> 1 & a // if A
+			c := m >> 2 & (b ^ 1)
+			d := m >> 3 & c
+			e := m >> 4 & (d ^ 1)
+			there := [...]bool{true, a == 1, b == 0, c == 1, d == 0}
+			var layout strings.Builder
+			for i, bit := range []uint{a, b, c, d, e} {
+				if there[i] {
+					fmt.Fprint(&layout, bit)
+				}
+				if typ == reflect.TypeFor[apart]() && i < 4 {
+					layout.WriteByte('0')
+				}
+			}
+			want, _ := wireOf(layout.String())
+			got, err := tagcodec.Marshal(memory(m).Addr().Interface())
+			require.NoError(t, err)
+			require.Equal(t, want, got, "%v %05b", typ, m)
+			read := memory(31)
+			require.NoError(t, tagcodec.Unmarshal(want, read.Addr().Interface()))
+			require.Equal(t, memory(a|b<<1|c<<2|d<<3|e<<4).Interface(), read.Interface(), "%v %05b", typ, m)
+		}
+	}
 }
 
 // A pointer is a bit that says whether there is a value, then the value.
