@@ -69,7 +69,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		p := base.At(op.Off)
 		switch op.Code {
 		case typecache.CodeIf:
-			if !holds(plan, op.Aux, base) {
+			if !held(plan, op.Aux, base) {
 				zero(plan, op, p)
 				pc = int(op.End)
 			}

@@ -72,10 +72,18 @@ func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
 func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	if cond.Guard < 0 {
-		return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
+		return held(p, c, base)
 	}
 	v := p.Value(&cond.Ref, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 	return cond.Test.Compare(v, cond.Value)
+}
+
+// held is holds for a block that is being read. A field that is not there is
+// zero by then, so that its own condition, and what that depends on, need not be
+// looked at: the time of a read does not grow with a chain of conditions.
+func held(p *typecache.Plan, c int32, base memory.Pointer) bool {
+	cond := &p.Conds[c]
+	return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 }
 
 // previous returns the integer that a relative one at p is coded against.

@@ -202,6 +202,14 @@ func (in *interpreter) holds(cond int32, base reflect.Value) bool {
 	})
 }
 
+// held is holds for a block that is being read, of which a field that is not
+// there is zero by then.
+func (in *interpreter) held(cond int32, base reflect.Value) bool {
+	c := &in.p.Conds[cond]
+	in.steps++
+	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
+}
+
 // touch counts n values of type t as steps.
 func (in *interpreter) touch(n int, t reflect.Type) { in.steps += n * (1 + int(t.Size()/8)) }
 

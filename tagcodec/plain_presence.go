@@ -23,7 +23,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		case typecache.CodeOptional, typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
 			next = pc + 1
 		case typecache.CodeIf:
-			if in.holds(op.Aux, base) {
+			if read && in.held(op.Aux, base) || !read && in.holds(op.Aux, base) {
 				next = pc + 1
 			}
 		case typecache.CodeArray:

@@ -69,7 +69,7 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	switch op.Code {
 	case typecache.CodeIf:
-		if !d.holds(op.Aux, b.value) {
+		if !d.held(op.Aux, b.value) {
 			d.touch(1, v.Type())
 			setZero(v)
 			return nil

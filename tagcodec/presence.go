@@ -23,7 +23,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
 			// They have no value, or their value's ops follow.
 		case typecache.CodeIf:
-			if !holds(plan, op.Aux, base) {
+			if read && !held(plan, op.Aux, base) || !read && !holds(plan, op.Aux, base) {
 				pc = int(op.End)
 			}
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:

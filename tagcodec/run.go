@@ -157,7 +157,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			}
 			switch p := base.At(x.Off); x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
-				if holds(plan, plan.Ops[x.Op].Aux, base) {
+				if held(plan, plan.Ops[x.Op].Aux, base) {
 					left -= int(x.Span)
 					x = memory.Next(x, 1) // the RunClear
 				}

@@ -44,7 +44,7 @@ func weight(p *typecache.Plan) int {
 			inner := optionals
 			switch op.Code {
 			case typecache.CodeIf:
-				own += 2 * len(p.Conds)
+				own++ // to look at one field, whatever that depends on itself
 			case typecache.CodeOptional:
 				inner++
 			case typecache.CodeCommon:
@@ -227,6 +227,31 @@ type (
 		Named   map[int16][]onion4 `bp:"maxlen=0xffff,elem.maxlen=0xff"`
 	}
 )
+
+// TestStepsOfConditions doubles fields that are there if the one before them is:
+// a condition is looked at in the same steps wherever in the chain it is.
+func TestStepsOfConditions(t *testing.T) {
+	before := 0
+	for n := 100; n <= 800; n *= 2 {
+		var fields []reflect.StructField
+		for i := range n {
+			fields = append(fields, reflect.StructField{Name: "F" + strconv.Itoa(i), Type: reflect.TypeFor[uint8]()})
+			if i > 0 {
+				fields[i].Tag = reflect.StructTag(fmt.Sprintf(`bp:"if=F%d"`, i-1))
+			}
+		}
+		inner := reflect.StructOf(fields)
+		plan, err := typecache.Of(reflect.StructOf([]reflect.StructField{{Name: "Chain", Type: inner, Tag: `bp:"optional"`}}))
+		require.NoError(t, err)
+		data := []byte(strings.Repeat("\xff", n+1))
+		now := steps(&defaults, plan, data)
+		require.Greater(t, now, n)
+		if before > 0 {
+			require.LessOrEqual(t, now, 2*before+before/8, "to %d fields", n)
+		}
+		before = now
+	}
+}
 
 // TestStepsOfLabor doubles the elements of one kind after the other: maps whose
 // keys differ at their end alone, optional values whose last is the only one

@@ -89,7 +89,9 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 	case typecache.CodeCustom:
 		x.custom(op, b)
 	case typecache.CodeIf:
-		if !x.plan.Holds(op.Aux, b.load) {
+		// What a field depends on itself need not be looked at: without it the field
+		// is zero by now.
+		if cond := &x.plan.Conds[op.Aux]; !cond.Test.Compare(b.load(&cond.Ref), cond.Value) {
 			b.zero(op)
 			return int(op.End)
 		}
