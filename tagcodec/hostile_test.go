@@ -80,6 +80,10 @@ type (
 	pointed struct {
 		At *point
 	}
+	longTexts struct {
+		Name string `bp:"maxlen=2147483647"`
+		Wide string `bp:"wstring,maxlen=2147483647"`
+	}
 	vast struct { // just below a quarter of the bits that an int counts, in no memory
 		Marks [math.MaxInt / 64]struct {
 			_ struct{} `bp:"const,bits=16,value=1"`
@@ -172,6 +176,12 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"more bits with those that are owed", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
 			"manyVasts.Of[0].All", 5, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 72},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
+		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
+			"longTexts.Name", 32, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 8, 0), Max: 8},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", needed(math.MaxInt32, 8, 0))},
+		{"units of more bits", new(longTexts), words(0, 32, math.MaxInt32, 31, 0, 9),
+			"longTexts.Wide", 63, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 32, 0), Max: 9},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", needed(math.MaxInt32, 32, 0))},
 		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
 			"texts.Name", 8, bits.Error{Err: ErrOverread, Value: 24, Max: 16},
 			"read past the end of the data: 24 more bits needed, 16 left"},

@@ -48,7 +48,7 @@ func take(data []byte, bit, n int) ([]byte, int, error) {
 	}
 	first := (bit + pad) >> 3
 	if left := 8*len(data) - bit - pad; n > left/8 {
-		return nil, bit + pad, overread(8*n, left)
+		return nil, bit + pad, overread(needed(n, 8, 0), left)
 	}
 	return data[first : first+n : first+n], bit + pad + 8*n, nil
 }

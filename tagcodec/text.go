@@ -173,7 +173,7 @@ func setBytes(s *[]byte, raw []byte) {
 // decodeWString reads UTF-16 units.
 func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	if left := 8*len(data) - bit; n > left/32 {
-		return bit, overread(32*n, left)
+		return bit, overread(needed(n, 32, 0), left)
 	}
 	var short [64]byte
 	s, next := bits.AppendWString(short[:0], data, bit, n)
