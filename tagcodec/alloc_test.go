@@ -131,6 +131,22 @@ func TestAllocsOfNewMemory(t *testing.T) {
 	check("Append of nil, long", 1, 896, func() ([]byte, error) { return codecOfLong.Append(nil, b) })
 }
 
+// A slice that is too short is refused before there is memory for a long one.
+func TestRefusedTakesNoMemory(t *testing.T) {
+	type wide struct {
+		Words []uint64 `bp:"minlen=0x7fffffff,maxlen=0x7fffffff"`
+	}
+	for name, f := range map[string]func() error{
+		"Marshal": func() error { _, err := Marshal(&wide{}); return err },
+		"Append":  func() error { _, err := MustFor[wide]().Append(nil, &wide{}); return err },
+		"Size":    func() error { _, err := Size(&wide{}); return err },
+	} {
+		var err error
+		require.Less(t, allocated(func() { err = f() }), uint64(8192), name)
+		require.ErrorIs(t, err, ErrLength, name)
+	}
+}
+
 // TestAllocsOfChange counts what it takes to read a message that differs from
 // the one before it, and then that one again.
 func TestAllocsOfChange(t *testing.T) {

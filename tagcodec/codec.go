@@ -174,13 +174,12 @@ func withRoom(plan *typecache.Plan, dst []byte) []byte {
 }
 
 func grow(plan *typecache.Plan, dst []byte) []byte {
-	switch {
-	case plan.MaxBits <= 8*shortMessage:
+	if plan.MaxBits <= 8*shortMessage {
 		return slices.Grow(dst, bytesOf(plan.MaxBits))
-	case plan.MinBits < typecache.Unbounded:
-		return slices.Grow(dst, bytesOf(plan.MinBits))
 	}
-	return dst
+	// What a slice has too few elements for is refused, and no memory is taken
+	// for the others before: the value itself has as much as the rest.
+	return slices.Grow(dst, min(bytesOf(plan.MinBits), int(plan.Type.Size())+shortMessage))
 }
 
 // buffers holds messages until their length is known.
