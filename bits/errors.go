@@ -9,7 +9,8 @@ import (
 var (
 	// ErrOverread says that a read needs more bits than the data has left.
 	ErrOverread = errors.New("read past the end of the data")
-	// ErrOverflow says that a write needs more room than the buffer has left.
+	// ErrOverflow says that a write needs more room than the buffer has left, or
+	// than an int can count in bits.
 	ErrOverflow = errors.New("the buffer is full")
 	// ErrRange says that a value lies outside its range.
 	ErrRange = errors.New("value out of range")

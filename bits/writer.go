@@ -60,10 +60,15 @@ func (w *Writer) Resume(dst []byte, start, bit int) {
 // Reset makes w a Writer into buf as [NewWriter] does.
 func (w *Writer) Reset(buf []byte) { *w = Writer{buf: buf, limit: bitLen(len(buf))} }
 
-// bitLen returns the bits in n bytes, as far as an int can count them.
+// mostBits is the most bits that a message has. An int counts one value more
+// than these, so that no sum wraps around. On a machine of 32 bits a slice of
+// bytes can hold more.
+const mostBits = math.MaxInt - 7 - 64
+
+// bitLen returns the bits in n bytes, or mostBits where they are more.
 func bitLen(n int) int {
-	if n > math.MaxInt/8 {
-		return math.MaxInt - 7
+	if n > mostBits/8 {
+		return mostBits
 	}
 	return 8 * n
 }
@@ -126,6 +131,9 @@ func (w *Writer) refuse(err error, value, min, max any) {
 func (w *Writer) reserve(n int) bool {
 	switch {
 	case w.err != nil:
+		return false
+	case n > mostBits-w.bit:
+		w.refuse(ErrOverflow, nil, nil, nil)
 		return false
 	case w.mode == measuring:
 		w.bit += n
@@ -265,7 +273,11 @@ func (w *Writer) WriteBytes(p []byte) { writeBytes(w, p) }
 
 func writeBytes[T string | []byte](w *Writer, p T) {
 	w.WriteAlign()
-	if len(p) == 0 || w.bit+8*len(p) > w.limit && !w.reserve(8*len(p)) {
+	n := 8 * len(p)
+	if len(p) > mostBits/8 {
+		n = math.MaxInt
+	}
+	if n == 0 || n > w.limit-w.bit && !w.reserve(n) {
 		return
 	}
 	if len(p) < 8 {
@@ -274,7 +286,7 @@ func writeBytes[T string | []byte](w *Writer, p T) {
 		binary.LittleEndian.PutUint64(w.buf[w.start+w.bit>>6<<3:], w.word)
 	}
 	copy(w.buf[w.start+w.bit>>3:], p)
-	w.bit += 8 * len(p)
+	w.bit += n
 	w.loadWord()
 }
 

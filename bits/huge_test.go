@@ -1,0 +1,43 @@
+package bits_test
+
+import (
+	"math"
+	stdbits "math/bits"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/stretchr/testify/require"
+)
+
+// An int of 32 bits counts no more than 2^31-1 bits, which a slice of bytes can
+// pass. Nothing wraps around there. No machine of 64 bits has such slices.
+func TestMoreBytesThanBitsAreCounted(t *testing.T) {
+	if stdbits.UintSize > 32 {
+		t.Skip("no slice is as long")
+	}
+	tooLong := make([]byte, math.MaxInt/8+1) // of memory that nothing touches
+	half := tooLong[:len(tooLong)/2]
+	for name, w := range map[string]*bits.Writer{
+		"fixed": bits.NewWriter(make([]byte, 64)), "fixed and as long": bits.NewWriter(tooLong),
+		"growing": bits.NewAppendWriter(nil), "measuring": bits.NewMeasurer(),
+	} {
+		w.WriteBits(5, 3)
+		w.WriteBytes(tooLong)
+		require.Equal(t, &bits.Error{Op: "write", Bit: 8, Err: bits.ErrOverflow}, w.Err(), name)
+		require.Equal(t, 8, w.Bit(), name)
+	}
+	w := bits.NewMeasurer()
+	w.WriteBytes(half)
+	w.WriteBytes(half[:len(half)-16])
+	require.NoError(t, w.Err())
+	for w.Err() == nil {
+		w.WriteBits(0, 64)
+	}
+	require.Equal(t, &bits.Error{Op: "write", Bit: math.MaxInt - 127, Err: bits.ErrOverflow}, w.Err())
+
+	r := bits.NewReader(make([]byte, 1<<29))
+	r.Skip(r.Remaining() - 8)
+	require.Zero(t, r.ReadBits(7))
+	require.Zero(t, r.ReadBits(64))
+	require.ErrorIs(t, r.Err(), bits.ErrOverread)
+}
