@@ -201,7 +201,7 @@ func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) erro
 	if err != nil {
 		return err
 	}
-	if left := 8*len(data) - bit; left >= 8 || left > 0 && data[len(data)-1]>>(8-left) != 0 {
+	if end := (bit + 7) >> 3; len(data) > end || bit&7 != 0 && data[end-1]>>(bit&7) != 0 {
 		if c.brief {
 			return ErrTrailing
 		}

@@ -15,8 +15,8 @@ import (
 // decode reads the value at base from a bit of data on, and returns the bit
 // behind it.
 func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
-	if len(data) > math.MaxInt/8 {
-		data = data[:math.MaxInt/8] // the bits of which an int can count
+	if most := math.MaxInt/8 - 8; len(data) > most {
+		data = data[:most] // of which an int counts the bits, and a value more
 	}
 	if r := plan.Whole(); r != nil {
 		if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, 0); ok {
