@@ -76,6 +76,7 @@ func TestBadSubset(t *testing.T) {
 		{"by a field that is not exported", fieldOf[[3]Slot]("subset=bitmap,by=hidden"), by + "hidden, which is no exported bool field of typecache_test.Slot"},
 		{"by a field of a field", fieldOf[[3]Deep]("subset=bitmap,by=On"), by + "On, which is no exported bool field of typecache_test.Deep"},
 		{"whose mode the packet says", fieldOf[[]Switch]("subset=auto,by=On,maxlen=32769"), "struct.A: maxlen=32769 elements of 2 bytes are 65538 bytes" + claims},
+		{"elements of no kind", fieldOf[[3]*uint8]("subset=bitmap,elem.kind=itn"), `struct.A: kind "itn" is not known; did you mean "int"?`},
 		{"a struct", fieldOf[Slot]("subset=bitmap"), `struct.A.On: option "subset" does not apply to the plain form of bool: remove it`},
 		{"text", fieldOf[string]("subset=index,maxlen=3"), `struct.A: option "subset" does not apply to string of string: remove it`},
 	})
@@ -100,6 +101,10 @@ func TestBadVectors(t *testing.T) {
 		Translation, Rotation bool
 		Scale                 float32 `bp:"common=1"`
 	}
+	type BareScale struct {
+		Translation, Rotation bool
+		Scale                 float32 `bp:"float,min=0,max=2"`
+	}
 	type mixedQuat struct {
 		X, Y, Z float32
 		W       float64
@@ -117,6 +122,7 @@ func TestBadVectors(t *testing.T) {
 		{"unit with common values", fieldOf[[3]float32]("unit,bits=8,common=1"), `struct.A: option "common" does not apply to unit of [3]float32: remove it`},
 
 		{"affine of a common scale", fieldOf[CommonScale]("affine"), "CommonScale.Scale: a scale has a bit that says that it is 1: remove optional, common and huffman"},
+		{"affine of a scale without steps", fieldOf[BareScale]("affine"), `BareScale.Scale: a quantized float needs res= or bits=: add one`},
 		{"affine of another struct", fieldOf[struct{ X float32 }]("affine"), "struct.A.X: " + affine + "float32"},
 		{"affine of 3 x 4", fieldOf[[12]float32]("affine"), "struct.A: " + affine + "float32"},
 		{"affine rotation of 21 bits", fieldOf[[16]float32]("affine,bits=21"), "struct.A: bits must be in [2, 20], not 21"},

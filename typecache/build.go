@@ -368,8 +368,6 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 			return fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
 		}
 		return nil
-	case !tagged && f.Name == "_":
-		return nil
 	case tagged && f.Type == emptyType: // it holds no value, and may have any name
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
