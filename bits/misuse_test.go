@@ -84,6 +84,16 @@ func TestMisuseOfBounds(t *testing.T) {
 	require.PanicsWithValue(t, "bits: min must not be above max, as in [1, 0]", func() { bits.BitsRequiredUint(1, 0) })
 }
 
+func TestMisuseOfSkip(t *testing.T) {
+	for _, failed := range []error{nil, errors.New("failed before")} {
+		r := bits.NewReader(make([]byte, 1))
+		r.Fail(failed)
+		for _, n := range []int{-1, math.MinInt} {
+			require.PanicsWithValue(t, "bits: Skip: a negative number of bits", func() { r.Skip(n) })
+		}
+	}
+}
+
 func TestMisuseOfReset(t *testing.T) {
 	const reset = "bits: Reset: more bits read than the data has"
 	var r bits.Reader

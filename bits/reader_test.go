@@ -76,6 +76,8 @@ func TestOverreadNeeds(t *testing.T) {
 		{"float", func(r *bits.Reader) { r.ReadFloat32() }, 32},
 		{"double", func(r *bits.Reader) { r.ReadFloat64() }, 64},
 		{"bytes", func(r *bits.Reader) { r.ReadBytes(make([]byte, 3)) }, 24},
+		{"skip", func(r *bits.Reader) { r.Skip(7) }, 7},
+		{"skip of more than there can be", func(r *bits.Reader) { r.Skip(math.MaxInt) }, math.MaxInt},
 		{"count", func(r *bits.Reader) { r.ReadCount(0, 255) }, 8},
 		{"length of a string", func(r *bits.Reader) { r.ReadString(31) }, 5},
 		{"length of a wstring", func(r *bits.Reader) { r.ReadWString(31) }, 5},
@@ -88,6 +90,26 @@ func TestOverreadNeeds(t *testing.T) {
 			require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: tt.need, Max: 0}, r.Err())
 		})
 	}
+}
+
+// What is skipped may hold anything, up to the last bit and no further.
+func TestSkip(t *testing.T) {
+	r := bits.NewReader([]byte{0xFF, 0xA5})
+	r.Skip(0)
+	r.Skip(3)
+	r.Skip(5)
+	require.Equal(t, uint64(5), r.ReadBits(4))
+	r.Skip(5)
+	require.Equal(t, &bits.Error{Op: "read", Bit: 12, Err: bits.ErrOverread, Value: 5, Max: 4}, r.Err())
+	require.Equal(t, 12, r.Bit())
+	r.Skip(4)
+	require.Equal(t, 12, r.Bit(), "nothing is left after an error")
+
+	r = bits.NewReader([]byte{0xFF, 0xA5})
+	r.Skip(16)
+	require.NoError(t, r.Err())
+	require.NoError(t, r.Finish())
+	require.Equal(t, 16, r.Bit())
 }
 
 // A length that the packet cannot hold takes no memory: this one would panic.

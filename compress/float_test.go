@@ -201,6 +201,10 @@ func TestFloat64(t *testing.T) {
 	require.Equal(t, uint64(compress.MaxSteps64), most.Steps)
 	require.Equal(t, 54, most.Bits())
 	odd := newFloat64Bits(t, 0, 1<<53-1, 53)
+	one := newFloat64(t, -1, 1, 3)
+	require.Equal(t, uint64(1), one.Steps, "a step wider than the range")
+	least := newFloat64(t, 0, math.SmallestNonzeroFloat64, 2)
+	require.Equal(t, uint64(1), least.Steps, "one so wide that the range rounds to none")
 	rows := []struct {
 		name  string
 		q     *compress.Float64
@@ -220,6 +224,8 @@ func TestFloat64(t *testing.T) {
 		{"the last of 2^53 steps", most, 1 << 53, 1 << 53, 1 << 53},
 		{"one before", most, 1<<53 - 2, 1<<53 - 2, 1<<53 - 2},
 		{"an odd number of steps rounds past the last", odd, 1<<53 - 1, 1<<53 - 1, 1<<53 - 1},
+		{"the lower of two ends", one, -0.5, 0, -1},
+		{"the upper of two ends", one, 0.5, 1, 1},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -295,6 +301,10 @@ func TestFloatConstructorErrors(t *testing.T) {
 	}
 	_, err := compress.NewFloat32Bits(1, 0, 8)
 	require.EqualError(t, err, order+"[1, 0]")
+	_, err = compress.NewFloat64Bits(1, 0, 8)
+	require.EqualError(t, err, order+"[1, 0]")
+	_, err = compress.NewFloat64Bits(-1.5e308, 1.5e308, 8)
+	require.EqualError(t, err, delta+"[-1.5e+308, 1.5e+308]")
 }
 
 func TestFloatSerialize(t *testing.T) {
