@@ -73,6 +73,27 @@ func TestNoAllocs(t *testing.T) {
 	checkNoAllocs(t, "an array", [3]point{{1, 2}, {3, 4}, {5, 6}})
 }
 
+// Blocks that nest deeper than the goroutine's stack has frames for take one
+// piece of memory for all of them.
+func TestAllocsOfDeepNesting(t *testing.T) {
+	codec := MustFor[buriedNumber]()
+	require.Equal(t, 20, codec.Plan().Nesting)
+	v := newBuriedNumber(0xABCD)
+	buf, err := codec.Append(nil, &v)
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xFF, 0xFF, 0xDF, 0xBC, 0x0A}, buf)
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+		if _, err := codec.Append(buf[:0], &v); err != nil {
+			panic(err)
+		}
+	}), "Append")
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+		if err := codec.Unmarshal(buf, &v); err != nil {
+			panic(err)
+		}
+	}), "Unmarshal")
+}
+
 // The functions that take any value box what they are given, but a pointer
 // needs no box.
 func TestFunctionsAllocs(t *testing.T) {

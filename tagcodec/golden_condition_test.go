@@ -86,6 +86,11 @@ func TestGoldenConditions(t *testing.T) {
 			gate `bp:"if=A"`
 			B    uint8 `bp:"if=!Open"`
 		}
+		embedChained struct {
+			A    bool
+			gate `bp:"if=A"`
+			B    uint8 `bp:"if=Level"`
+		}
 		arrayIf struct {
 			A bool
 			B [3]uint8 `bp:"bits=2,if=A"`
@@ -159,6 +164,12 @@ func TestGoldenConditions(t *testing.T) {
 			"2b00", nil, "its fields are those of the struct"},
 		{"condition on a field of an embedded struct that is not there", embedIf{false, gate{true, 1}, 5}, "0 5:8",
 			"0a00", embedIf{false, gate{}, 5}, "it counts as false"},
+		{"condition on a conditional field of an embedded struct", embedChained{true, gate{true, 1}, 5}, "1 1 1:2 5:8",
+			"5700", nil, "all three are there"},
+		{"condition on one that is not there", embedChained{true, gate{false, 1}, 5}, "1 0",
+			"01", embedChained{true, gate{}, 0}, "it counts as 0"},
+		{"condition on one in a struct that is not there", embedChained{false, gate{true, 1}, 5}, "0",
+			"00", embedChained{}, "it counts as 0, though Open would have it"},
 		{"array, there", arrayIf{true, [3]uint8{1, 2, 3}}, "1 1:2 2:2 3:2", "73", nil, "all of it"},
 		{"array, not there", arrayIf{false, [3]uint8{1, 2, 3}}, "0", "00", arrayIf{false, [3]uint8{}}, "nothing"},
 		{"slice, there", sliceIf{true, []uint8{1}}, "1 1:2 1:8", "0b00", nil, "with its count"},

@@ -228,19 +228,24 @@ func TestPatchLater(t *testing.T) {
 	type packet struct {
 		Cats map[uint8]cat `bp:"maxlen=3"`
 		Pet  pet           `bp:"union"`
+		Held map[uint8]pet `bp:"union,maxlen=3"`
 	}
 	client := tagcodec.NewLinkingContext()
 	codec := tagcodec.MustFor[packet](tagcodec.WithUnion[pet](cat{}), tagcodec.WithLinker(client))
 	var v packet
 	one := low(9, 4) + low(5, 8)
-	require.NoError(t, codec.Unmarshal(lows(low(2, 2)+low(1, 8)+one+low(2, 8)+one+"1"+one), &v))
-	require.Len(t, client.Waiting(), 3)
+	require.NoError(t, codec.Unmarshal(lows(low(2, 2)+low(1, 8)+one+low(2, 8)+one+"1"+one+
+		low(3, 2)+low(1, 8)+"1"+one+low(2, 8)+"1"+one+low(3, 8)+"1"+one), &v))
+	require.Len(t, client.Waiting(), 6)
 	v.Cats[1] = cat{Lives: 3}
 	delete(v.Cats, 2)
 	v.Pet = "gone"
+	v.Held[1] = "gone"
+	delete(v.Held, 2)
+	v.Held[3] = cat{Lives: 4}
 	home := &homeBase{1}
 	require.NoError(t, client.Add(5, home))
-	require.Equal(t, packet{map[uint8]cat{1: {3, home}}, "gone"}, v)
+	require.Equal(t, packet{map[uint8]cat{1: {3, home}}, "gone", map[uint8]pet{1: "gone", 3: cat{4, home}}}, v)
 }
 
 // What a pointer refers to is patched where it is, whoever has the pointer.

@@ -69,6 +69,12 @@ func TestGoldenStructure(t *testing.T) {
 			B uint8 `bp:"-"`
 			C bool
 		}
+		blank struct {
+			_ uint16
+			A bool
+			_ [3]byte
+			B bool
+		}
 		hiddenField struct {
 			A bool
 			b uint8
@@ -119,6 +125,7 @@ func TestGoldenStructure(t *testing.T) {
 		{"field that is left out", skipped{true, 0, true}, "1 1", "03", nil, "nothing of it is sent"},
 		{"field that is not exported", hiddenField{A: true, b: 0, C: true}, "1 1",
 			"03", nil, "nothing of it is sent"},
+		{"fields without a name", blank{A: true, B: true}, "1 1", "03", nil, "they are room in memory alone"},
 		{"no field", nothing{}, "", "", nil, "no bits"},
 		{"type that serializes itself", own{true, ammo{5, 1000}, true}, "1 5:4 1000:10 1",
 			"0bfd", nil, "in place, at whatever bit"},

@@ -63,6 +63,23 @@ func TestGoldenUnion(t *testing.T) {
 	}, happenings)
 }
 
+// A type without a name has its definition in place of one.
+func TestGoldenUnionWithoutNames(t *testing.T) {
+	type packet struct {
+		E happening `bp:"union"`
+	}
+	runGolden(t, []golden[packet]{
+		{"an array", packet{[2]int8{1, -1}}, low(1, 3) + low(1, 8) + low(255, 8), nil},
+		{"a pointer to a struct", packet{&struct{ A bool }{true}}, low(3, 3) + "1", nil},
+		{"a struct", packet{struct{ B bool }{true}}, low(4, 3) + "1", nil},
+		{"a name in the middle", packet{chat{"a"}}, low(2, 3) + low(1, 2) + "000" + low('a', 8), nil},
+		{"and one at the end", packet{tick(1)}, low(5, 3) + low(1, 8), nil},
+	}, tagcodec.WithUnion[happening](tick(0), struct{ B bool }{}, chat{}, &struct{ A bool }{}, [2]int8{}))
+	require.PanicsWithValue(t, "typecache: struct { A bool } and *struct { A bool } have the same name in the union of tagcodec_test.happening: rename one", func() {
+		tagcodec.MustFor[packet](tagcodec.WithUnion[happening](struct{ A bool }{}, &struct{ A bool }{}))
+	})
+}
+
 func TestGoldenUnionEverywhere(t *testing.T) {
 	type inner struct {
 		On bool

@@ -423,6 +423,12 @@ func TestArguments(t *testing.T) {
 	_, appendNil := codec.Append(nil, nil)
 	_, sizeNil := codec.Size(nil)
 	_, firstNil := codec.UnmarshalFirst(nil, nil)
+	before := []byte{1, 2}
+	appended, anyAppendNil := Append(before, nil)
+	require.Equal(t, before, appended)
+	rest, anyFirstNil := UnmarshalFirst(before, (*point)(nil))
+	require.Equal(t, before, rest)
+	_, anySizeNil := Size((*point)(nil))
 	rows := []struct {
 		err  error
 		text string
@@ -431,6 +437,9 @@ func TestArguments(t *testing.T) {
 		{marshalNilPointer, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
 		{appendNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
 		{sizeNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
+		{anyAppendNil, "tagcodec: marshal nil at bit 0: bad argument: there is no value in nil"},
+		{anySizeNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
+		{anyFirstNil, "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
 		{Unmarshal(nil, nil), "tagcodec: unmarshal nil at bit 0: bad argument: pass a pointer to the variable to fill"},
 		{Unmarshal(nil, point{}), "tagcodec: unmarshal point at bit 0: bad argument: pass a pointer to the variable to fill"},
 		{Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
@@ -441,6 +450,35 @@ func TestArguments(t *testing.T) {
 		require.EqualError(t, row.err, row.text)
 		require.ErrorIs(t, row.err, ErrArgument)
 	}
-	_, err := Marshal(map[string]int{})
-	require.ErrorIs(t, err, typecache.ErrTag)
+}
+
+// Every way to a plan has the error of a type that has none.
+func TestTypesWithoutPlan(t *testing.T) {
+	type nameless struct{ Name string }
+	const text = "typecache: nameless.Name: string needs a largest length: add maxlen="
+	refused := func(err error) {
+		t.Helper()
+		require.EqualError(t, err, text)
+		require.ErrorIs(t, err, typecache.ErrTag)
+	}
+	before := []byte{1, 2}
+	_, err := Marshal(nameless{})
+	refused(err)
+	data, err := Append(before, &nameless{})
+	refused(err)
+	require.Equal(t, before, data)
+	refused(Unmarshal(before, new(nameless)))
+	data, err = UnmarshalFirst(before, new(nameless))
+	refused(err)
+	require.Equal(t, before, data)
+	_, err = Size(&nameless{})
+	refused(err)
+	_, err = MaxSize(nameless{})
+	refused(err)
+	_, err = For[nameless]()
+	refused(err)
+	_, err = For[nameless](WithUnion[any](point{}))
+	refused(err)
+	refused(Serialize(bits.NewReadStream(bits.NewReader(before)), new(nameless)))
+	require.PanicsWithError(t, text, func() { MustFor[nameless]() })
 }

@@ -1,6 +1,7 @@
 package tagcodec
 
 import (
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -44,6 +45,17 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	require.Len(t, patches, links)
 	require.Less(t, took, uint64(2000*links), "bytes for each link")
 	require.Regexp(t, `^buried(\.Next){8}\[\.\.\.\](\.Next){7}\.Links\[19999\]$`, patches[links-1].Path)
+
+	// The plain interpreter has the same of each.
+	plain, read := NewLinkingContext(), new(buried)
+	c := newConfig([]Option{WithLinker(plain)})
+	require.NoError(t, plainUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
+	require.Len(t, plain.Waiting(), links)
+	for i, p := range plain.Waiting() {
+		if p.ID != patches[i].ID || p.Path != patches[i].Path {
+			require.Failf(t, "patch", "%d of %s, not %d of %s", p.ID, p.Path, patches[i].ID, patches[i].Path)
+		}
+	}
 
 	seven := 7
 	require.NoError(t, context.Add(1, &seven))

@@ -2,6 +2,7 @@ package tagcodec
 
 import (
 	"bytes"
+	"math"
 	"reflect"
 	"testing"
 
@@ -28,7 +29,6 @@ type (
 		A, B  uint8
 		local int
 	}
-	endless  struct{ Next *endless }
 	detailed struct {
 		On     bool
 		detail `bp:"if=On"`
@@ -111,19 +111,75 @@ func TestConditionOfEmbedded(t *testing.T) {
 	require.Equal(t, detailed{false, detail{0, 0, local}}, v)
 }
 
-// The plain interpreter nests no deeper than its stack can bear, whatever
-// WithMaxDepth allows.
-func TestPlainDepth(t *testing.T) {
-	plan, err := typecache.Of(reflect.TypeFor[endless]())
-	require.NoError(t, err)
-	c := newConfig([]Option{WithMaxDepth(1 << 30)})
-	deep := bytes.Repeat([]byte{0xFF}, 1<<20)
-	err = plainUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), deep)
-	require.ErrorIs(t, err, ErrDepth)
-	require.ErrorContains(t, err, "nested too deeply: 65537 is outside [0, 65536]")
+// Floats that have no code, among many, in a value that may be left out, in a
+// scale and in a matrix. The plain interpreter refuses them as Marshal does.
+func TestFloatsWithoutCode(t *testing.T) {
+	type (
+		singles struct {
+			A [20]float32 `bp:"float,min=-1,max=1,res=0.1"`
+		}
+		doubles struct {
+			A []float64 `bp:"float,min=-1,max=1,res=0.1,maxlen=31"`
+		}
+		angles struct {
+			A [20]float32 `bp:"angle,bits=7"`
+		}
+		maybe struct {
+			A float64 `bp:"float,min=-1,max=1,res=0.1,optional"`
+		}
+		body struct {
+			A transform `bp:"affine"`
+		}
+		matrix struct {
+			A [4][4]float32 `bp:"affine"`
+		}
+	)
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, row := range []struct {
+		value any
+		text  string
+	}{
+		{singles{[20]float32{17: float32(nan), 18: float32(inf)}}, "singles.A[17] at bit 85: value out of range: NaN"},
+		{doubles{[]float64{19: -inf, 20: nan}}, "doubles.A[19] at bit 100: value out of range: -Inf"},
+		{angles{[20]float32{19: float32(inf)}}, "angles.A[19] at bit 133: value out of range: +Inf"},
+		{maybe{nan}, "maybe.A at bit 1: value out of range: NaN"},
+		{body{transform{Rotation: quaternion{W: 1}, Scale: [3]float32{2, float32(nan), 2}}}, "body.A.Scale at bit 62: value out of range: NaN"},
+		{matrix{}, "matrix.A at bit 0: value out of range: an affine matrix has 1 in element 15, not 0"},
+		{matrix{[4][4]float32{{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}},
+			"matrix.A at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold"},
+	} {
+		plan, err := typecache.Of(reflect.TypeOf(row.value))
+		require.NoError(t, err)
+		_, err = Marshal(row.value)
+		require.EqualError(t, err, "tagcodec: marshal "+row.text)
+		require.ErrorIs(t, err, ErrRange)
+		_, want := plainEncode(&defaults, plan, addressable(reflect.ValueOf(row.value)), nil)
+		sameError(t, want, err, row.text)
+	}
+}
 
-	ring := new(endless)
-	ring.Next = ring
-	_, err = plainEncode(&c, plan, reflect.ValueOf(ring).Elem(), nil)
-	require.ErrorIs(t, err, ErrDepth)
+// Brief errors are the same sentinels too.
+func TestPlainBriefErrors(t *testing.T) {
+	c := newConfig([]Option{WithBriefErrors()})
+	for _, row := range []struct {
+		into any
+		data []byte
+		want error
+	}{
+		{new(point), []byte{0xFF, 0xFF, 0xFF}, ErrRange},
+		{new(point), []byte{0xFF}, ErrOverread},
+		{new(texts), []byte{1, 0xFF}, ErrText},
+		{new(aligned), []byte{0xFE}, ErrPadding},
+		{new(endless), bytes.Repeat([]byte{0xFF}, 1000), ErrDepth},
+	} {
+		plan, err := typecache.Of(reflect.TypeOf(row.into).Elem())
+		require.NoError(t, err)
+		require.Equal(t, row.want, unmarshal(&c, plan, variableTo(reflect.ValueOf(row.into)), row.data))
+		require.Equal(t, row.want, plainUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), row.data))
+	}
+	// What is written is the caller's own, and its error is in full.
+	plan, err := typecache.Of(reflect.TypeFor[point]())
+	require.NoError(t, err)
+	_, err = plainEncode(&c, plan, reflect.ValueOf(&point{X: 301}).Elem(), nil)
+	require.EqualError(t, err, "tagcodec: marshal point.X at bit 0: value out of range: 301 is outside [-300, 300]")
 }

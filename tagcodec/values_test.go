@@ -72,6 +72,8 @@ type (
 		D [2][]depth5 `bp:"maxlen=3"`
 	}
 	depth5 struct{ E [1]**uint16 }
+	// buriedNumber has more blocks in each other than that, and twice as many.
+	buriedNumber struct{ Behind ********************uint16 }
 )
 
 func newWorld() world {
@@ -93,13 +95,23 @@ func newDeep() depth1 {
 	return depth1{[2]depth2{{[]depth3{one, {}}}, {[]depth3{one}}}}
 }
 
+func newBuriedNumber(n uint16) (v buriedNumber) {
+	at := reflect.ValueOf(&v.Behind).Elem()
+	for at.Kind() == reflect.Pointer {
+		at.Set(reflect.New(at.Type().Elem()))
+		at = at.Elem()
+	}
+	at.SetUint(uint64(n))
+	return v
+}
+
 // Marshal and Unmarshal make of these what the plain interpreter does, and the
 // same message again of what they read.
 func TestSharedValues(t *testing.T) {
-	deep, shown := newDeep(), newWorld()
+	deep, deeper, shown := newDeep(), newBuriedNumber(0xABCD), newWorld()
 	for _, v := range []any{
 		&allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}, Raw: complex(1, -2)},
-		&shown, &deep, new(sparse),
+		&shown, &deep, &deeper, new(sparse),
 		&sparse{Score: 5, Class: 9, Title: "owner", Turn: quaternion{W: 1}, Up: [3]float32{0, 0, 1},
 			Body: transform{Rotation: quaternion{X: 1}, Scale: [3]float32{1, 1, 1}}},
 	} {

@@ -1,0 +1,104 @@
+package tagcodec
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Types that hold themselves, in blocks of each kind that a peer can open many
+// of with few bits.
+type (
+	endless struct{ Next *endless }
+	choice  any
+	chosen  struct {
+		Next choice `bp:"union"`
+	}
+	thinned struct {
+		Kids [2]*thinned `bp:"subset=bitmap"`
+	}
+	posed struct {
+		At   [16]float32 `bp:"affine"`
+		Next *posed
+	}
+	// One block more lets the last one be the subset, or the matrix.
+	thicket struct{ In *thinned }
+	gallery struct{ In *posed }
+)
+
+func init() { RegisterUnion[choice](&chosen{}) }
+
+// bottomless is a value that holds itself, and the start of its message.
+type bottomless struct {
+	ring any
+	data []byte
+	path string // of the first value past the depth of 2
+	end  string // of the path where the plain interpreter stops
+}
+
+func allBottomless() []bottomless {
+	ring, choices, thin := new(endless), new(chosen), new(thinned)
+	ring.Next, choices.Next, thin.Kids[0] = ring, choices, thin
+	at := &posed{At: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}
+	at.Next = at
+	w := bits.NewAppendWriter(nil)
+	w.WriteBool(true)
+	for range 1 << 15 * 5 / 4 {
+		w.WriteUint128(bits.Uint128{}, bits.Uint128{}, bits.Uint128{Lo: 1<<64 - 1, Hi: 1<<64 - 1})
+		w.WriteBits(0, 64)
+		w.WriteFloat32(1)
+		w.WriteBool(true) // no scale
+		w.WriteBool(true) // and the next one
+	}
+	ones := bytes.Repeat([]byte{0xFF}, 1<<17)
+	return []bottomless{
+		{ring, ones, "endless.Next.Next", ".Next.Next"},
+		{choices, ones, "chosen.Next.Next.Next", ".Next.Next"},
+		{&thicket{thin}, ones, "thicket.In.Kids[0].Kids[0]", "].Kids"},
+		{&gallery{at}, w.Bytes(), "gallery.In.Next.Next", ".Next.At"},
+	}
+}
+
+// TestDepthOfBlocks nests values deeper than a codec accepts.
+func TestDepthOfBlocks(t *testing.T) {
+	c := newConfig([]Option{WithMaxDepth(2)})
+	for _, row := range allBottomless() {
+		typ := reflect.TypeOf(row.ring).Elem()
+		plan, err := typecache.Of(typ)
+		require.NoError(t, err)
+
+		_, want := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
+		require.ErrorContains(t, want, "tagcodec: marshal "+row.path+" at bit ")
+		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
+		_, err = encode(&c, plan, variableTo(reflect.ValueOf(row.ring)), nil)
+		sameError(t, want, err, typ.Name())
+
+		want = plainUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)
+		require.ErrorContains(t, want, "tagcodec: unmarshal "+row.path+" at bit ")
+		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
+		sameError(t, want, unmarshal(&c, plan, variableTo(reflect.New(typ)), row.data), typ.Name())
+	}
+}
+
+// The plain interpreter nests no deeper than its stack can bear, whatever
+// WithMaxDepth allows.
+func TestPlainDepth(t *testing.T) {
+	c := newConfig([]Option{WithMaxDepth(1 << 30)})
+	for _, row := range allBottomless() {
+		typ := reflect.TypeOf(row.ring).Elem()
+		plan, err := typecache.Of(typ)
+		require.NoError(t, err)
+		_, written := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
+		for _, err := range []error{written, plainUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)} {
+			failed := err.(*Error)
+			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxBlocks + 1, Min: 0, Max: maxBlocks}
+			require.Equal(t, &cause, failed.Err)
+			require.Equal(t, row.end, failed.Path[len(failed.Path)-len(row.end):]) // which is long
+		}
+	}
+}
