@@ -7,6 +7,7 @@
 package memory
 
 import (
+	"encoding/binary"
 	"reflect"
 	"unsafe"
 )
@@ -89,3 +90,49 @@ func StringBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), le
 // String returns bytes as a string, which is one for as long as nobody changes
 // them.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
+
+// Start returns the address of the first byte of b.
+func Start(b []byte) Pointer { return Pointer{unsafe.Pointer(unsafe.SliceData(b))} }
+
+// The bytes at p, which need not be aligned, as an integer of this machine's
+// byte order.
+
+func (p Pointer) Load16() uint16   { return binary.NativeEndian.Uint16((*[2]byte)(p.p)[:]) }
+func (p Pointer) Load32() uint32   { return binary.NativeEndian.Uint32((*[4]byte)(p.p)[:]) }
+func (p Pointer) Load64() uint64   { return binary.NativeEndian.Uint64((*[8]byte)(p.p)[:]) }
+func (p Pointer) Store16(v uint16) { binary.NativeEndian.PutUint16((*[2]byte)(p.p)[:], v) }
+func (p Pointer) Store32(v uint32) { binary.NativeEndian.PutUint32((*[4]byte)(p.p)[:], v) }
+func (p Pointer) Store64(v uint64) { binary.NativeEndian.PutUint64((*[8]byte)(p.p)[:], v) }
+
+// TypeOf returns a number that stands for the dynamic type of an interface, 0
+// for none. Numbers are for comparison among interfaces of one type I.
+func TypeOf[I any](v *I) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
+
+// DataOf returns the pointer that an interface holds, or the address of its
+// value. It is for types without pointers alone, other than the one at the
+// top: see [In].
+func DataOf(v *any) Pointer { return Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]} }
+
+// Overlaps reports whether size bytes at p and the bytes of b have any in
+// common.
+func (p Pointer) Overlaps(size int, b []byte) bool {
+	from, start := uintptr(p.p), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
+	return from < start+uintptr(len(b)) && start < from+uintptr(size)
+}
+
+// keep is never set, which the compiler does not know.
+var keep func(unsafe.Pointer)
+
+// Unboxed returns v for a callee that does not keep its data pointer, although
+// the compiler cannot see that: the value may stay on the stack of the caller's
+// caller. What the value refers to in turn may be kept.
+func Unboxed(v any) any {
+	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
+	if keep != nil {
+		keep(*(*unsafe.Pointer)(words[1]))
+	}
+	// Integers are no pointers to the compiler. The stack does not move before
+	// they are pointers again: it does so in calls, and here is none.
+	hidden := *(*[2]uintptr)(unsafe.Pointer(words))
+	return *(*any)(unsafe.Pointer(&hidden))
+}
