@@ -177,8 +177,8 @@ func grow(plan *typecache.Plan, dst []byte) []byte {
 	if plan.MaxBits <= 8*shortMessage {
 		return slices.Grow(dst, bytesOf(plan.MaxBits))
 	}
-	// What a slice has too few elements for is refused, and no memory is taken
-	// for the others before: the value itself has as much as the rest.
+	// The elements that a slice must have may be missing, which is found out
+	// later: they get no memory here. All else takes about as much as the value.
 	return slices.Grow(dst, min(bytesOf(plan.MinBits), int(plan.Type.Size())+shortMessage))
 }
 
