@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // An int of 32 bits counts no more than 2^31-1 bits, which a slice of bytes can
@@ -26,4 +28,25 @@ func TestMoreBytesThanBitsAreCounted(t *testing.T) {
 		require.Len(t, rest, n-1)
 		require.Equal(t, uint8(7), v)
 	}
+}
+
+// Elements that take no memory may be so many that no int counts their bits. No
+// memory is taken for what can have no message.
+func TestMoreBitsThanMemory(t *testing.T) {
+	type known struct {
+		_ struct{} `bp:"const,bits=64,value=1"`
+	}
+	type huge struct {
+		N uint8 `bp:"int,min=1,max=5"`
+		A [math.MaxInt / 32]known
+	}
+	codec := MustFor[huge]()
+	require.Equal(t, typecache.Unbounded, codec.MinBits())
+	for _, dst := range [][]byte{nil, {1, 2}} {
+		out, err := codec.Append(dst, &huge{})
+		require.EqualError(t, err, "tagcodec: marshal huge.N at bit 0: value out of range: 0 is outside [1, 5]")
+		require.Equal(t, dst, out)
+	}
+	err := codec.Unmarshal([]byte{1 << 3, 0, 0, 0, 0, 0, 0, 0, 0}, new(huge))
+	require.EqualError(t, err, "tagcodec: unmarshal huge.A[1]._ at bit 67: read past the end of the data: 64 more bits needed, 5 left")
 }
