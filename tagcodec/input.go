@@ -9,7 +9,8 @@ import (
 )
 
 // What readers load of a message. The functions of the loops over many values
-// are small enough to become part of them.
+// are small enough to become part of them, as [bits.Peek] and [bits.PeekWord],
+// which take data of any length, are not.
 
 // peekCode returns the bits from one of data on, 57 of them or all, with zeros
 // above those that it has not. Data has 8 bytes or more.

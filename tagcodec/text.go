@@ -123,7 +123,8 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 
 // asciiWords returns the words at both ends of 8 to 16 bytes, which overlap in
 // fewer than 16, and whether the bytes are ASCII without zeros, as most texts
-// that are so short are.
+// that are so short are. It is what [bits.ValidText] begins with, for a writer
+// that goes on with the words.
 func asciiWords(p []byte) (first, last uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	first, last = binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])

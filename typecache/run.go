@@ -96,16 +96,17 @@ type finder struct {
 func (p *finder) find(from, to int) {
 	for i := from; i < to; i++ {
 		op := &p.Ops[i]
+		block := op.Code.Encloses() && op.Code != CodeIf
 		switch {
 		case op.Code.Single() && op.Count >= packed, p.isElement(i+1, i+2) && p.gapless(i):
 			op.Flags |= Packed
-		case op.Code.Encloses() && op.Code != CodeIf:
+		case block:
 			p.find(i+1, int(op.End))
 			if r := p.Ops[i+1].Run; r > 0 && p.isElement(i+1, int(p.Runs[r-1].End)) && !p.Runs[r-1].blocks() {
 				op.Flags |= Packed
 			}
 		}
-		if op.Code.Encloses() && op.Code != CodeIf {
+		if block {
 			i = int(op.End) - 1
 		}
 	}
