@@ -64,12 +64,18 @@ func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data [
 func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
 	pos, word, fill := out.pos, out.word, out.fill
 	switch op.Code {
-	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
+	case typecache.CodeBool, typecache.CodeUint8:
 		ok = packInts(op, memory.Run[uint8](p, n), out)
-	case typecache.CodeUint16, typecache.CodeInt16:
+	case typecache.CodeInt8:
+		ok = packInts(op, memory.Run[int8](p, n), out)
+	case typecache.CodeUint16:
 		ok = packInts(op, memory.Run[uint16](p, n), out)
-	case typecache.CodeUint32, typecache.CodeInt32:
+	case typecache.CodeInt16:
+		ok = packInts(op, memory.Run[int16](p, n), out)
+	case typecache.CodeUint32:
 		ok = packInts(op, memory.Run[uint32](p, n), out)
+	case typecache.CodeInt32:
+		ok = packInts(op, memory.Run[int32](p, n), out)
 	case typecache.CodeUint64:
 		ok = packInts(op, memory.Run[uint64](p, n), out)
 	case typecache.CodeFloat32:
@@ -83,33 +89,47 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	return ok
 }
 
-// signs returns what turns an integer in memory into its code: its sign bit,
-// to be flipped, and what to subtract then.
-func signs(op *typecache.Op) (sign, sub uint64) {
-	if op.Code >= typecache.CodeInt8 && op.Code <= typecache.CodeInt32 {
-		sign = 1 << (8*op.Size - 1)
+// packInts puts four codes together before they join the word, where a word
+// holds as many: what one waits for of the last is then a quarter.
+func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typecache.Op, values []T, out *output) bool {
+	bias, span, width := op.Bias, op.Span, uint(op.Bits)
+	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
+	i := 0
+	if width <= 64/4 {
+		for ; i+4 <= len(values); i += 4 {
+			four := values[i : i+4 : i+4]
+			a, b, c, d := uint64(four[0])-bias, uint64(four[1])-bias, uint64(four[2])-bias, uint64(four[3])-bias
+			if a > span || b > span || c > span || d > span {
+				return false
+			}
+			codes := ((d<<(width&63)|c)<<(width&63)|b)<<(width&63) | a
+			word |= codes << (fill & 63)
+			end := fill + 4*width
+			if end >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
+				pos += 8
+				word = codes >> 1 >> (^fill & 63)
+				end -= 64
+			}
+			fill = end
+		}
 	}
-	return sign, sign + op.Bias
-}
-
-func packInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, out *output) bool {
-	sign, sub := signs(op)
-	span, width := op.Span, uint(op.Bits)
-	buf, pos, word, fill := out.roomFor(len(values), width), out.pos, out.word, out.fill
-	for _, x := range values {
-		v := uint64(x) ^ sign - sub
+	for ; i < len(values); i++ {
+		v := uint64(values[i]) - bias
 		if v > span {
 			return false
 		}
 		word |= v << (fill & 63)
-		if fill += width; fill >= 64 {
+		end := fill + width
+		if end >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
 			pos += 8
-			fill -= 64
-			word = v >> 1 >> ((width - fill - 1) & 63)
+			word = v >> 1 >> (^fill & 63)
+			end -= 64
 		}
+		fill = end
 	}
-	out.pos, out.word, out.fill = pos, word, fill
+	out.pos, out.word, out.fill = int(pos), word, fill
 	return true
 }
 
@@ -177,31 +197,35 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	return next, true
 }
 
+// unpackInts takes four codes of a load, where one has as many.
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
-	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+	bias, span, width, mask := op.Bias, op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	if width > 57 {
 		return unpackWide(op, values, data, bit)
 	}
-	k := 0
-	for ; k < len(values); k++ { // without the last bytes, a jump less
-		i := uint(bit) >> 3
-		if i+8 > uint(len(data)) {
-			break
+	i := 0
+	if width <= 57/4 {
+		for ; i+4 <= len(values); i += 4 {
+			a := peekCode(data, bit)
+			b := a >> (width & 63)
+			c := b >> (width & 63)
+			d := c >> (width & 63) & mask
+			a, b, c = a&mask, b&mask, c&mask
+			if a > span || b > span || c > span || d > span {
+				return false
+			}
+			four := values[i : i+4 : i+4]
+			four[0], four[1], four[2], four[3] = T(a+bias), T(b+bias), T(c+bias), T(d+bias)
+			bit += 4 * int(width)
 		}
-		v := binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7) & mask
-		if v > span {
-			return false
-		}
-		values[k] = T(v + bias)
-		bit += width
 	}
-	for ; k < len(values); k++ {
+	for ; i < len(values); i++ {
 		v := peekCode(data, bit) & mask
 		if v > span {
 			return false
 		}
-		values[k] = T(v + bias)
-		bit += width
+		values[i] = T(v + bias)
+		bit += int(width)
 	}
 	return true
 }

@@ -1,0 +1,102 @@
+package tagcodec
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPackedInts has loops of equal integers at the widths and lengths where
+// they go from four codes at a time to one, each of their values once
+// out of range. The bytes are those of the plain interpreter.
+func TestPackedInts(t *testing.T) {
+	const most = 21
+	// ints returns a slice of n integers with the codes 1, 2, 3 and so on, in a
+	// struct of which the largest code is span.
+	ints := func(elem reflect.Type, least, span int64, n int) reflect.Value {
+		tag := fmt.Sprintf(`bp:"int,min=%d,max=%d,maxlen=%d"`, least, least+span, most)
+		v := reflect.New(reflect.StructOf([]reflect.StructField{
+			{Name: "Phase", Type: reflect.TypeFor[bool]()},
+			{Name: "V", Type: reflect.SliceOf(elem), Tag: reflect.StructTag(tag)},
+		}))
+		values := reflect.MakeSlice(reflect.SliceOf(elem), n, n)
+		for i := range n {
+			setInt(values.Index(i), least+int64(i+1)%span)
+		}
+		v.Elem().Field(1).Set(values)
+		return v
+	}
+	for _, row := range []struct {
+		elem   reflect.Type
+		least  int64
+		widths []int
+	}{
+		{reflect.TypeFor[uint8](), 0, []int{2, 7}},
+		{reflect.TypeFor[int8](), -128, []int{2, 7}},
+		{reflect.TypeFor[uint16](), 3, []int{9, 14, 15}},
+		{reflect.TypeFor[int16](), -9, []int{9, 14, 15}},
+		{reflect.TypeFor[uint32](), 3, []int{14, 15, 16, 17, 31}},
+		{reflect.TypeFor[int32](), -9, []int{14, 15, 16, 17, 30}},
+		{reflect.TypeFor[uint64](), 3, []int{14, 15, 16, 17, 57, 58, 62}},
+		{reflect.TypeFor[int64](), -9, []int{14, 15, 16, 17, 57, 58, 62}},
+	} {
+		for _, width := range row.widths {
+			for _, n := range []int{12, 13, 14, 15, 16, most} {
+				t.Run(fmt.Sprintf("%d of %v in %d bits", n, row.elem, width), func(t *testing.T) {
+					all := int64(1)<<width - 1
+					v, wide := ints(row.elem, row.least, all-1, n), ints(row.elem, row.least, all, n)
+					data, err := Marshal(v.Interface())
+					require.NoError(t, err)
+					require.Len(t, data, (1+5+n*width+7)/8)
+					plan, err := planOf(v.Elem().Type())
+					require.NoError(t, err)
+					plain, err := plainEncode(&defaults, plan, v.Elem(), nil)
+					require.NoError(t, err)
+					require.Equal(t, plain, data)
+					into := reflect.New(v.Elem().Type())
+					require.NoError(t, Unmarshal(data, into.Interface()))
+					require.Equal(t, v.Interface(), into.Interface())
+
+					for i := range n {
+						require.NoError(t, Unmarshal(data, into.Interface()))
+						for _, out := range []int64{row.least - 1, row.least + all} {
+							elem, old := v.Elem().Field(1).Index(i), row.least+int64(i+1)%(all-1)
+							if !setInt(elem, out) {
+								continue
+							}
+							_, err = Marshal(v.Interface())
+							setInt(elem, old)
+							require.ErrorIs(t, err, ErrRange)
+							require.ErrorContains(t, err, fmt.Sprintf(".V[%d] at bit %d: ", i, 1+5+i*width))
+						}
+						elem := wide.Elem().Field(1).Index(i)
+						old := row.least + int64(i+1)%all
+						setInt(elem, row.least+all)
+						sent, err := Marshal(wide.Interface())
+						setInt(elem, old)
+						require.NoError(t, err)
+						err = Unmarshal(sent, into.Interface())
+						require.ErrorIs(t, err, ErrRange)
+						require.ErrorContains(t, err, fmt.Sprintf(".V[%d] at bit %d: ", i, 1+5+i*width))
+					}
+				})
+			}
+		}
+	}
+}
+
+// setInt sets an integer, unless it cannot hold the value.
+func setInt(v reflect.Value, n int64) (ok bool) {
+	if v.CanInt() {
+		if ok = !v.OverflowInt(n); ok {
+			v.SetInt(n)
+		}
+		return ok
+	}
+	if ok = n >= 0 && !v.OverflowUint(uint64(n)); ok {
+		v.SetUint(uint64(n))
+	}
+	return ok
+}
