@@ -11,7 +11,14 @@ import (
 // changes within its length.
 func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
 	buf := withRoom(plan, dst)
-	out := output{buf: buf[:cap(buf)], start: len(buf), pos: len(buf)}
+	var out output
+	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
+	if r := plan.Whole(); r != nil {
+		if x := out.runOn(&r.Values[0], base); x.Kind == typecache.RunEnd || out.runFrom(plan, r, x, base, 1, 0) {
+			return out.close(), nil
+		}
+		out.pos, out.word, out.fill = out.start, 0, 0
+	}
 	if err := encodeTo(c, plan, base, &out); err != nil {
 		return dst, err
 	}
@@ -21,9 +28,6 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 // encodeTo appends the value at base to out. What a message takes for its
 // frames is the caller's of the loop, and as little as its plan allows.
 func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
-	if r := plan.Whole(); r != nil && out.run(plan, r, base, 1, 0) {
-		return nil
-	}
 	switch frames := plan.Frames(); {
 	case frames == 0:
 		return encodeOps(c, plan, base, nil, out)

@@ -20,7 +20,7 @@ type output struct {
 func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.fill) }
 
 // end returns the index behind the message's last byte.
-func (o *output) end() int { return o.pos + int(o.fill+7)/8 }
+func (o *output) end() int { return o.pos + int((o.fill+7)/8) }
 
 // room returns a buffer that has n bytes from pos on, and the bytes before.
 func room(buf []byte, pos, n int) []byte {
@@ -50,18 +50,22 @@ func (o *output) close() []byte {
 
 // flush stores the incomplete word, for which there is room up to its end.
 func (o *output) flush(end int) {
-	if o.pos+8 <= len(o.buf) {
-		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
+	if pos := uint(o.pos); pos+8 <= uint(len(o.buf)) {
+		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word)
 		return
 	}
-	tail, word := o.buf[o.pos:end], o.word
-	if len(tail) >= 4 {
-		binary.LittleEndian.PutUint32(tail, uint32(word))
-		tail, word = tail[4:], word>>32
+	o.flushLast(end)
+}
+
+// flushLast is flush where there is no room for a whole word.
+func (o *output) flushLast(end int) {
+	if at := end - 8; at >= o.start {
+		last, before := o.buf[at:end], uint(8*(o.pos-at))
+		binary.LittleEndian.PutUint64(last, binary.LittleEndian.Uint64(last)&(1<<before-1)|o.word<<before)
+		return
 	}
-	for i := range tail {
-		tail[i] = byte(word)
-		word >>= 8
+	for i := o.pos; i < end; i++ {
+		o.buf[i] = byte(o.word >> (8 * (i - o.pos)))
 	}
 }
 
@@ -94,13 +98,13 @@ func (o *output) raw(p []byte) { o.counted(0, 0, p) }
 // counted appends the low bits of a count, aligns and appends bytes. The words
 // go on behind them.
 func (o *output) counted(n uint64, width uint, p []byte) {
-	end := o.pos + int(o.fill+width+7)/8
+	end := o.pos + int((o.fill+width+7)/8)
 	if need := end + len(p); need > len(o.buf) {
 		o.buf = room(o.buf, o.pos, need-o.pos+8)
 	}
-	if two := o.buf[o.pos:]; len(two) >= 16 {
-		binary.LittleEndian.PutUint64(two, o.word|n<<(o.fill&63))
-		binary.LittleEndian.PutUint64(two[8:], n>>1>>(^o.fill&63))
+	if pos := uint(o.pos); pos+16 <= uint(len(o.buf)) {
+		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word|n<<(o.fill&63))
+		binary.LittleEndian.PutUint64(o.buf[pos+8:pos+16], n>>1>>(^o.fill&63))
 	} else {
 		o.put(n, width)
 		o.flush(end)

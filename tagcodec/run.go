@@ -20,11 +20,18 @@ import (
 // of the run find out again one by one.
 func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
 	pos, word, fill := o.pos, o.word, o.fill
+	x := o.runOn(&r.Values[0], base)
+	if ok = o.runFrom(plan, r, x, base, n, size); !ok {
+		o.pos, o.word, o.fill = pos, word, fill
+	}
+	return ok
+}
+
+// runFrom goes on with a run, of which runOn stopped at x of the first of n
+// elements. It is not ok if one of the values has no code.
+func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
 	for {
-		for x := &r.Values[0]; ; x = memory.Next(x, 1) {
-			if x = o.runOn(x, base); x.Kind == typecache.RunEnd {
-				break
-			}
+		for ; x.Kind != typecache.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
 			switch p := base.At(x.Off); x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
 				skip := 1 // the RunClear
@@ -53,7 +60,6 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 				}
 			}
 			if !ok {
-				o.pos, o.word, o.fill = pos, word, fill
 				return false
 			}
 		}
@@ -61,6 +67,7 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 			return true
 		}
 		base = base.At(size)
+		x = o.runOn(&r.Values[0], base)
 	}
 }
 
@@ -68,7 +75,7 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 // stopped at: the buffer has no room for its word, it has no code, it needs a
 // call, or it is the end.
 func (o *output) runOn(x *typecache.RunValue, base memory.Pointer) *typecache.RunValue {
-	buf, pos, word, fill := o.buf, uint(o.pos), o.word, o.fill
+	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.fill
 loop:
 	for ; ; x = memory.Next(x, 1) {
 		p := base.At(x.Off)
@@ -113,6 +120,26 @@ loop:
 				n = int(x.Skip)
 			}
 			x = memory.Next(x, n)
+			continue
+		case typecache.RunText:
+			s := memory.StringBytes(*p.Str())
+			v := uint64(len(s)) - x.Bias
+			if v > x.Span || len(s) < 8 || len(s) > 16 {
+				break loop
+			}
+			start := pos + (fill+uint(x.Width)+7)/8
+			end := start + uint(len(s))
+			first, last, ascii := asciiWords(s)
+			if !ascii || end > uint(len(buf)) {
+				break loop
+			}
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+			if start > pos+8 {
+				binary.LittleEndian.PutUint64(buf[pos+8:pos+16], v>>1>>(^fill&63))
+			}
+			binary.LittleEndian.PutUint64(buf[start:start+8], first)
+			binary.LittleEndian.PutUint64(buf[end-8:end], last)
+			pos, word, fill = end, 0, 0
 			continue
 		default:
 			break loop

@@ -96,28 +96,11 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 
 // text writes a string of a run. It is not ok if the string is refused.
 func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
-	v, width, p := uint64(len(s))-x.Bias, uint(x.Width), memory.StringBytes(s)
-	if v > x.Span {
+	n := uint64(len(s)) - x.Bias
+	if n > x.Span || !bits.ValidText(s) {
 		return false
 	}
-	if len(p) >= 8 && len(p) <= 16 {
-		end := o.pos + int(o.fill+width+7)/8
-		if first, last, ascii := asciiWords(p); ascii && end+len(p) <= len(o.buf) {
-			binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word|v<<(o.fill&63))
-			if end > o.pos+8 {
-				binary.LittleEndian.PutUint64(o.buf[o.pos+8:], v>>1>>(^o.fill&63))
-			}
-			to := o.buf[end : end+len(p)]
-			binary.LittleEndian.PutUint64(to, first)
-			binary.LittleEndian.PutUint64(to[len(to)-8:], last)
-			o.pos, o.word, o.fill = end+len(p), 0, 0
-			return true
-		}
-	}
-	if !bits.ValidText(s) {
-		return false
-	}
-	o.counted(v, width, p)
+	o.counted(n, uint(x.Width), memory.StringBytes(s))
 	return true
 }
 
@@ -135,25 +118,33 @@ func asciiWords(p []byte) (first, last uint64, ok bool) {
 // behind its count. It returns the bit behind the string and what is left then,
 // which is negative if the string is refused or not there.
 func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int) (int, int) {
-	v := peekCode(data, bit)
+	code := peekCode(data, bit)
 	bit += int(x.Width)
 	pad := -bit & 7
-	zeros := v >> (x.Width & 63)
-	v &= x.Mask
-	n := int(v + x.Bias)
-	if left -= pad; v > x.Span || n > left>>3 || zeros&(1<<pad-1) != 0 {
+	zeros := code >> (x.Width & 63) & (1<<pad - 1)
+	code &= x.Mask
+	n := int(code + x.Bias)
+	if left -= pad; code > x.Span || n > left>>3 || zeros != 0 {
 		return bit, -1
 	}
-	first := (bit + pad) >> 3
-	raw, ascii := data[first:first+n], false
+	left -= 8 * n
+	start := uint(bit+pad) >> 3
+	end := start + uint(n)
 	if n >= 8 && n <= 16 {
-		_, _, ascii = asciiWords(raw)
+		raw := data[start:end]
+		if first, last, ascii := asciiWords(raw); ascii {
+			if old := memory.StringBytes(*s); len(old) == len(raw) && binary.LittleEndian.Uint64(old) == first && binary.LittleEndian.Uint64(old[len(old)-8:]) == last {
+				return 8 * int(end), left
+			}
+			*s = string(raw)
+			return 8 * int(end), left
+		}
 	}
-	if !ascii && !bits.ValidText(memory.String(raw)) {
-		return bit, -1
+	if raw := data[start:end]; bits.ValidText(memory.String(raw)) {
+		setString(s, raw)
+		return 8 * int(end), left
 	}
-	setString(s, raw)
-	return 8 * (first + n), left - 8*n
+	return bit, -1
 }
 
 // setString sets a string, keeping the one it is if it is the same.
