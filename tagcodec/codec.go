@@ -196,12 +196,15 @@ func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 }
 
 func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
+	if bit, ok := decodeWhole(plan, base, data); ok && endsAt(data, bit) {
+		return nil
+	}
 	c, links := c.holdLinks()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {
 		return err
 	}
-	if end := (bit + 7) >> 3; len(data) > end || bit&7 != 0 && data[end-1]>>(bit&7) != 0 {
+	if !endsAt(data, bit) {
 		if c.brief {
 			return ErrTrailing
 		}
@@ -220,6 +223,13 @@ func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte)
 	}
 	links.release()
 	return data[bytesOf(bit):], nil
+}
+
+// endsAt reports whether a bit is in the last byte of data, or behind it, and
+// only zeros follow.
+func endsAt(data []byte, bit int) bool {
+	end := (bit + 7) >> 3
+	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
 // bytesOf returns the bytes that n bits take.

@@ -12,17 +12,24 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
+// mostBytes is the length of data of which an int counts the bits, and those of
+// a value more.
+const mostBytes = math.MaxInt/8 - 8
+
+// decodeWhole reads the value at base from data, and returns the bit behind it.
+// It is not ok if that takes more than one run, or if a value is refused or not
+// there, which decode finds out again.
+func decodeWhole(plan *typecache.Plan, base memory.Pointer, data []byte) (bit int, ok bool) {
+	if r := plan.Whole(); r != nil && len(data) <= mostBytes {
+		return decodeRun(plan, r, base, 1, 0, data, 0, 0)
+	}
+	return 0, false
+}
+
 // decode reads the value at base from a bit of data on, and returns the bit
 // behind it.
 func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
-	if most := math.MaxInt/8 - 8; len(data) > most {
-		data = data[:most] // of which an int counts the bits, and a value more
-	}
-	if r := plan.Whole(); r != nil {
-		if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, 0); ok {
-			return next, nil
-		}
-	}
+	data = data[:min(len(data), mostBytes)]
 	switch frames := plan.Frames(); {
 	case frames == 0:
 		return decodeOps(c, plan, base, nil, data, bit)

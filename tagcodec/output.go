@@ -22,17 +22,17 @@ func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.fill) }
 // end returns the index behind the message's last byte.
 func (o *output) end() int { return o.pos + int((o.fill+7)/8) }
 
-// room returns a buffer that has n bytes from pos on, and the bytes before.
-func room(buf []byte, pos, n int) []byte {
-	buf = slices.Grow(buf[:pos], n)
-	return buf[:cap(buf)]
+// grow makes room for n bytes from pos on.
+func (o *output) grow(n int) {
+	buf := slices.Grow(o.buf[:o.pos], n)
+	o.buf = buf[:cap(buf)]
 }
 
 // roomFor returns the buffer with room for the whole words of n more codes of
 // some bits each.
 func (o *output) roomFor(n int, width uint) []byte {
 	if need := int((uint64(o.fill) + uint64(n)*uint64(width)) >> 6 << 3); o.pos+need > len(o.buf) {
-		o.buf = room(o.buf, o.pos, need)
+		o.grow(need)
 	}
 	return o.buf
 }
@@ -42,7 +42,7 @@ func (o *output) roomFor(n int, width uint) []byte {
 func (o *output) close() []byte {
 	end := o.end()
 	if end > len(o.buf) {
-		o.buf = room(o.buf, o.pos, end-o.pos)
+		o.grow(end - o.pos)
 	}
 	o.flush(end)
 	return o.buf[:end]
@@ -76,7 +76,7 @@ func (o *output) put(v uint64, n uint) {
 	o.fill += n
 	if o.fill >= 64 {
 		if o.pos+8 > len(o.buf) {
-			o.buf = room(o.buf, o.pos, 16)
+			o.grow(16)
 		}
 		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
 		o.pos += 8
@@ -100,7 +100,7 @@ func (o *output) raw(p []byte) { o.counted(0, 0, p) }
 func (o *output) counted(n uint64, width uint, p []byte) {
 	end := o.pos + int((o.fill+width+7)/8)
 	if need := end + len(p); need > len(o.buf) {
-		o.buf = room(o.buf, o.pos, need-o.pos+8)
+		o.grow(need - o.pos + 8)
 	}
 	if pos := uint(o.pos); pos+16 <= uint(len(o.buf)) {
 		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word|n<<(o.fill&63))

@@ -136,7 +136,15 @@ func TestShortText(t *testing.T) {
 			require.Equal(t, w.Bytes(), got, "%d bytes with room for %d", n, room)
 		}
 		var into record
+		for _, old := range []string{"", v.Text, v.Text + "q", strings.TrimPrefix(v.Text, "q")} {
+			into.Text = old
+			require.NoError(t, c.Unmarshal(w.Bytes(), &into))
+			require.Equal(t, v, into, "over %q", old)
+		}
 		for at := range n {
+			into.Text = v.Text[:at] + "z" + v.Text[at+1:]
+			require.NoError(t, c.Unmarshal(w.Bytes(), &into))
+			require.Equal(t, v, into, "over a text that differs at %d", at)
 			for _, bad := range []byte{0, 0x80, 0xFF} {
 				wire := bytes.Clone(w.Bytes())
 				wire[len(wire)-n+at] = bad

@@ -182,14 +182,19 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			if x, bit, left = decodeRunOn(x, base, bit, data, left); x.Kind == typecache.RunEnd {
 				break
 			}
-			switch p := base.At(x.Off); x.Kind {
+			p := base.At(x.Off)
+			if x.Kind == typecache.RunText { // the usual one, before the search of the switch
+				if bit, left = decodeRunText(x, bit, left, p.Str(), data); left < 0 {
+					return 0, false
+				}
+				continue
+			}
+			switch x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
 				if held(plan, plan.Ops[x.Op].Aux, base) {
 					left -= int(x.Span)
 					x = memory.Next(x, 1) // the RunClear
 				}
-			case typecache.RunText:
-				bit, left = decodeRunText(x, p.Str(), data, bit, left)
 			case typecache.RunBytes:
 				pad := -bit & 7
 				if left -= pad; left < 0 || peekCode(data, bit)&(1<<pad-1) != 0 {

@@ -106,18 +106,22 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 
 // asciiWords returns the words at both ends of 8 to 16 bytes, which overlap in
 // fewer than 16, and whether the bytes are ASCII without zeros, as most texts
-// that are so short are. It is what [bits.ValidText] begins with, for a writer
-// that goes on with the words.
+// that are so short are. It is what [bits.ValidText] begins with, for callers
+// that go on with the words.
 func asciiWords(p []byte) (first, last uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
-	first, last = binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
+	first, last = endWords(p)
 	return first, last, (first|(first-each)|last|(last-each))&high == 0
+}
+
+func endWords(p []byte) (first, last uint64) {
+	return binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
 }
 
 // decodeRunText reads a string of a run, which takes at most the bits left
 // behind its count. It returns the bit behind the string and what is left then,
 // which is negative if the string is refused or not there.
-func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int) (int, int) {
+func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte) (int, int) {
 	code := peekCode(data, bit)
 	bit += int(x.Width)
 	pad := -bit & 7
@@ -130,21 +134,23 @@ func decodeRunText(x *typecache.RunValue, s *string, data []byte, bit, left int)
 	left -= 8 * n
 	start := uint(bit+pad) >> 3
 	end := start + uint(n)
+	raw := data[start:end]
 	if n >= 8 && n <= 16 {
-		raw := data[start:end]
 		if first, last, ascii := asciiWords(raw); ascii {
-			if old := memory.StringBytes(*s); len(old) == len(raw) && binary.LittleEndian.Uint64(old) == first && binary.LittleEndian.Uint64(old[len(old)-8:]) == last {
-				return 8 * int(end), left
+			if old := memory.StringBytes(*s); len(old) == n {
+				if f, l := endWords(old); f == first && l == last {
+					return 8 * int(end), left // it is the one it was
+				}
 			}
 			*s = string(raw)
 			return 8 * int(end), left
 		}
 	}
-	if raw := data[start:end]; bits.ValidText(memory.String(raw)) {
-		setString(s, raw)
-		return 8 * int(end), left
+	if !bits.ValidText(memory.String(raw)) {
+		return bit, -1
 	}
-	return bit, -1
+	setString(s, raw)
+	return 8 * int(end), left
 }
 
 // setString sets a string, keeping the one it is if it is the same.

@@ -101,3 +101,6 @@ func encodeFrom(c *config, plan *typecache.Plan, v variable, buf []byte, phase i
 func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (int, error) {
 	return plainDecode(c, plan, v, data, bit)
 }
+
+// decodeWhole leaves all to decode.
+func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 0, false }
