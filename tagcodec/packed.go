@@ -244,15 +244,30 @@ func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	return true
 }
 
+// unpackFloats takes two codes of a load, where one has as many.
 func unpackFloats(q *compress.Float32, op *typecache.Op, values []float32, data []byte, bit int) bool {
-	span, width, mask := op.Span, int(op.Bits), uint64(1)<<op.Bits-1
-	for k := range values {
+	span, width, mask := op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
+	i := 0
+	if width <= 57/2 {
+		for ; i+2 <= len(values); i += 2 {
+			a := peekCode(data, bit)
+			b := a >> (width & 63) & mask
+			a &= mask
+			if a > span || b > span {
+				return false
+			}
+			two := values[i : i+2 : i+2]
+			two[0], two[1] = q.Decode(uint32(a)), q.Decode(uint32(b))
+			bit += 2 * int(width)
+		}
+	}
+	for ; i < len(values); i++ {
 		v := peekCode(data, bit) & mask
 		if v > span {
 			return false
 		}
-		values[k] = q.Decode(uint32(v))
-		bit += width
+		values[i] = q.Decode(uint32(v))
+		bit += int(width)
 	}
 	return true
 }
