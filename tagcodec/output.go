@@ -72,17 +72,24 @@ func (o *output) flushLast(end int) {
 // put appends the low n bits of v, above which v is zero. The count of a
 // field without bits is 0.
 func (o *output) put(v uint64, n uint) {
-	o.word |= v << (o.fill & 63)
-	o.fill += n
-	if o.fill >= 64 {
-		if o.pos+8 > len(o.buf) {
-			o.grow(16)
-		}
-		binary.LittleEndian.PutUint64(o.buf[o.pos:], o.word)
-		o.pos += 8
-		o.fill -= 64
-		o.word = v >> (n - o.fill)
+	if o.fill+n >= 64 && o.pos+8 > len(o.buf) {
+		o.grow(16)
 	}
+	var pos uint
+	pos, o.word, o.fill = join(o.buf, uint(o.pos), o.word, o.fill, v, n)
+	o.pos = int(pos)
+}
+
+// join appends a code of some bits to the incomplete word, which goes to the
+// buffer when it is complete. It is for loops that hold an output in variables.
+func join(buf []byte, pos uint, word uint64, fill uint, code uint64, width uint) (uint, uint64, uint) {
+	word |= code << (fill & 63)
+	end := fill + width
+	if end < 64 {
+		return pos, word, end
+	}
+	binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
+	return pos + 8, code >> 1 >> (^fill & 63), end - 64
 }
 
 // align appends zero bits up to the next byte.

@@ -3,8 +3,6 @@
 package tagcodec
 
 import (
-	"encoding/binary"
-
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -103,15 +101,7 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typ
 				return false
 			}
 			codes := ((d<<(width&63)|c)<<(width&63)|b)<<(width&63) | a
-			word |= codes << (fill & 63)
-			end := fill + 4*width
-			if end >= 64 {
-				binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
-				pos += 8
-				word = codes >> 1 >> (^fill & 63)
-				end -= 64
-			}
-			fill = end
+			pos, word, fill = join(buf, pos, word, fill, codes, 4*width)
 		}
 	}
 	for ; i < len(values); i++ {
@@ -119,15 +109,7 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typ
 		if v > span {
 			return false
 		}
-		word |= v << (fill & 63)
-		end := fill + width
-		if end >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
-			pos += 8
-			word = v >> 1 >> (^fill & 63)
-			end -= 64
-		}
-		fill = end
+		pos, word, fill = join(buf, pos, word, fill, v, width)
 	}
 	out.pos, out.word, out.fill = int(pos), word, fill
 	return true
@@ -135,21 +117,14 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typ
 
 func packFloats(q *compress.Float32, op *typecache.Op, values []float32, out *output) bool {
 	width := uint(op.Bits)
-	buf, pos, word, fill := out.roomFor(len(values), width), out.pos, out.word, out.fill
+	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
 	for _, x := range values {
 		if !compress.Finite32(x) {
 			return false
 		}
-		v := uint64(q.Encode(x))
-		word |= v << (fill & 63)
-		if fill += width; fill >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
-			pos += 8
-			fill -= 64
-			word = v >> 1 >> ((width - fill - 1) & 63)
-		}
+		pos, word, fill = join(buf, pos, word, fill, uint64(q.Encode(x)), width)
 	}
-	out.pos, out.word, out.fill = pos, word, fill
+	out.pos, out.word, out.fill = int(pos), word, fill
 	return true
 }
 
