@@ -135,11 +135,12 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			bit += int(op.Bits)
 			u := plan.Elems[op.Aux].Union
 			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
-			stack = append(stack, frame{base: base, elem: target, left: 1, total: 1, open: int32(pc - 1), chosen: index - 1})
+			stack = push(stack, base, pc-1, 1, 0)
+			stack[len(stack)-1].elem, stack[len(stack)-1].chosen = target, index-1
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeMatrix:
 			parts := newMatrix()
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base = parts
 		case typecache.CodeSubset:
 			f, next, failed := decodeSubset(plan, op, base, p, owed, data, bit)
@@ -170,7 +171,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if p.Ptr().IsNil() {
 				*p.Ptr() = memory.To(reflect.New(plan.Elems[op.Aux].Type))
 			}
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base = *p.Ptr()
 		case typecache.CodeArray:
 			if op.Count == 0 {
@@ -183,7 +184,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					continue
 				}
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: op.Count, total: op.Count, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, op.Count, plan.Elems[op.Aux].Size)
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
 			elem := &plan.Elems[op.Aux]
@@ -216,7 +217,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					continue
 				}
 			}
-			stack = append(stack, frame{base: base, elem: first, size: elem.Size, left: count, total: count, open: int32(pc - 1), each: elem.MinBits})
+			stack = push(stack, base, pc-1, count, elem.Size)
+			stack[len(stack)-1].elem, stack[len(stack)-1].each = first, elem.MinBits
 			owed += (count - 1) * elem.MinBits
 			base = first
 		case typecache.CodeCall:
@@ -224,7 +226,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = p, int(op.End)
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]

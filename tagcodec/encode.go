@@ -11,7 +11,7 @@ import (
 // changes within its length.
 func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
 	buf := withRoom(plan, dst)
-	var out output
+	var out output // set field by field, as a literal is made elsewhere and copied
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
 	if r := plan.Whole(); r != nil {
 		if x := out.runOn(&r.Values[0], base); x.Kind == typecache.RunEnd || out.runFrom(plan, r, x, base, 1, 0) {
@@ -102,14 +102,14 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			o.put(1, 1)
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base = target
 		case typecache.CodeArray:
 			if op.Count == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), p, op.Count, o) {
 				pc = int(op.End)
 				continue
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: op.Count, total: op.Count, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, op.Count, plan.Elems[op.Aux].Size)
 			base = p
 		case typecache.CodeSlice:
 			s := p.Slice()
@@ -123,7 +123,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			stack = append(stack, frame{base: base, size: plan.Elems[op.Aux].Size, left: s.Len, total: s.Len, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, s.Len, plan.Elems[op.Aux].Size)
 			base = s.Data
 		case typecache.CodeMap:
 			entries := sortedEntries(p.Value(plan.Fields[op.Field].Type), &plan.Elems[op.Aux])
@@ -139,7 +139,8 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			first := memory.To(entries)
-			stack = append(stack, frame{base: base, elem: first, size: plan.Elems[op.Aux].Size, left: size, total: size, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, size, plan.Elems[op.Aux].Size)
+			stack[len(stack)-1].elem = first
 			base = first
 		case typecache.CodeSubset:
 			f, failed := openSubset(plan, op, base, p, o)
@@ -158,7 +159,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if err = failed; err != nil {
 				goto fail
 			}
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base = parts
 		case typecache.CodeUnion:
 			u := plan.Elems[op.Aux].Union
@@ -175,14 +176,14 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			o.put(uint64(index), uint(op.Bits))
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
-			stack = append(stack, frame{base: base, left: 1, total: 1, open: int32(pc - 1)})
+			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = p, int(op.End)
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]

@@ -53,6 +53,14 @@ func stackFor(p *typecache.Plan, many []frame) []frame {
 	return many[:0]
 }
 
+// push opens the block of an op, of n elements that lie size apart.
+func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame {
+	stack = append(stack, frame{})
+	f := &stack[len(stack)-1]
+	f.base, f.size, f.left, f.total, f.open = base, size, n, n, int32(open)
+	return stack
+}
+
 // writeIndex writes which element of its block a frame is at.
 func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
 	i := f.total - f.left
