@@ -165,6 +165,15 @@ func msgpackFunctions[N any](asArrays bool) functions[N] {
 	}
 }
 
+// gotinyOfSuite calls gotiny as the suite of the small struct does, which keeps
+// a Decoder and no Encoder.
+func gotinyOfSuite[N any]() functions[N] {
+	return functions[N]{
+		func(_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil },
+		gotinyCoders[N]().unmarshal,
+	}
+}
+
 // gotinyCoders are an Encoder and a Decoder that are made once, which one
 // goroutine at a time may use.
 func gotinyCoders[N any]() functions[N] {

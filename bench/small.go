@@ -25,6 +25,7 @@ func SmallCodecs() []Codec[values.Small] {
 				func(s *values.Small) *arraySmall { return &arraySmall{Small: *s} },
 				func(a *arraySmall) values.Small { return a.Small },
 			}),
+			{"gotiny, as in the suite", Reflection, "Marshal and a Decoder; wrong data panics", same[values.Small]().open(gotinyOfSuite)},
 			fixedSize("encoding/binary, full-size arrays", "texts are arrays", conversion[values.Small, fixedSmall]{
 				toFixedSmall, (*fixedSmall).small,
 			}),

@@ -174,3 +174,26 @@ func TestNothingRefersToTheData(t *testing.T) {
 func decodeAll(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
 	return unmarshal(c, p, variableTo(v), data)
 }
+
+// A message does not tell nil from empty: the variable keeps which one it has.
+func TestNilAndEmpty(t *testing.T) {
+	type record struct {
+		Slice  []int       `bp:"maxlen=3"`
+		Map    map[int]int `bp:"maxlen=3"`
+		Bytes  []byte      `bp:"maxlen=3"`
+		Subset []*int      `bp:"subset=bitmap,maxlen=5"`
+	}
+	data, err := Marshal(&record{})
+	require.NoError(t, err)
+	empty := record{[]int{}, map[int]int{}, []byte{}, []*int{}}
+	same, err := Marshal(&empty)
+	require.NoError(t, err)
+	require.Equal(t, data, same)
+
+	var into record
+	require.NoError(t, Unmarshal(data, &into))
+	require.Equal(t, record{}, into)
+	into = record{[]int{1}, map[int]int{1: 1}, []byte{1}, make([]*int, 2)}
+	require.NoError(t, Unmarshal(data, &into))
+	require.Equal(t, empty, into)
+}

@@ -52,7 +52,9 @@ func Append(dst []byte, v any) ([]byte, error) {
 // points to. Data that is no message of its type is refused with an [*Error],
 // after which the variable holds what was read before the error, and no value
 // is outside its range: the package comment says more. Memory that the variable
-// has is used again, and shows nothing of what it held before.
+// has is used again, and shows nothing of what it held before. The wire does not
+// tell nil slices and maps from empty ones: where none of their elements were
+// sent, nil ones stay nil, and others become empty.
 func Unmarshal(data []byte, v any) error {
 	plan, base, err := destination(v)
 	if err != nil {

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,6 +53,36 @@ func TestBytesOfTables(t *testing.T) {
 				require.Equal(t, size, strings.TrimSpace(cells[2]), "%s: %s", name, codec)
 			}
 		}
+	}
+}
+
+// README.md has the table that REPORT.md begins with, and its bytes are those
+// of now.
+func TestSummary(t *testing.T) {
+	report, err := os.ReadFile("../../REPORT.md")
+	require.NoError(t, err)
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(t, err)
+	start := bytes.Index(report, []byte("| | small struct"))
+	require.Positive(t, start)
+	table, _, _ := bytes.Cut(report[start:], []byte("\n\n"))
+	require.Contains(t, string(readme), "\n\n"+string(table)+"\n\n")
+
+	small := sizes(t, bench.SmallCodecs(), values.SampleSmalls(1000))
+	packet := sizes(t, bench.PacketCodecs(), []values.Packet{values.SamplePacket()})
+	lines := strings.Split(string(table), "\n")[2:]
+	names := map[string]bool{}
+	for _, line := range lines {
+		cells := strings.Split(line, "|")
+		name := strings.TrimSpace(cells[1])
+		names[name] = true
+		if name != "encoding/gob, each alone" { // which has as many as the types before it
+			require.Equal(t, small[name], strings.TrimSpace(cells[2]), name)
+			require.Equal(t, packet[name], strings.TrimSpace(cells[4]), name)
+		}
+	}
+	for _, c := range slices.Concat(slices.Collect(maps.Keys(small)), slices.Collect(maps.Keys(packet))) {
+		require.True(t, names[c], "%s has no line", c)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bench"
@@ -36,6 +37,8 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "\"bitpack, Codec\" is `Codec.Append` and `Codec.Unmarshal`, and \"bitpack\" is `Marshal` and `Unmarshal`. "+
 		"\"Texts share the message\" means that strings point into the bytes that were read, which must not change after; "+
 		"all others copy them.\n")
+	fmt.Fprintf(w, "\n## In short\n\nBytes, and nanoseconds to marshal and unmarshal, of the types below:\n\n")
+	writeSummary(w, tables)
 	for _, t := range tables {
 		fmt.Fprintf(w, "\n## %s\n\n%s\n\n", t.Title, t.Text)
 		writeTable(w, t)
@@ -43,30 +46,56 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "\n## Versions\n\n%s", versions())
 }
 
+// writeSummary writes one table of all types, with a line for each codec.
+func writeSummary(w io.Writer, tables []table) {
+	var names []string
+	header, rule := "| ", "|---"
+	for _, t := range tables {
+		header += fmt.Sprintf("| %s | ns ", t.Name)
+		rule += "|--:|--:"
+		for _, r := range t.Results {
+			if !slices.Contains(names, r.Name) {
+				names = append(names, r.Name)
+			}
+		}
+	}
+	fmt.Fprintf(w, "%s|\n%s|\n", header, rule)
+	for _, name := range names {
+		fmt.Fprintf(w, "| %s ", name)
+		for _, t := range tables {
+			if r, ok := find(t.Results, name); ok {
+				fmt.Fprintf(w, "| %s | %d ", bytesText(r.Bytes), r.Time())
+			} else {
+				fmt.Fprint(w, "| | ")
+			}
+		}
+		fmt.Fprintln(w, "|")
+	}
+}
+
 func writeTable(w io.Writer, t table) {
 	fmt.Fprintf(w, "| %s | bytes | marshal ns | allocs | unmarshal ns | allocs | time | |\n", t.Name)
 	fmt.Fprintf(w, "|---|--:|--:|--:|--:|--:|--:|---|\n")
-	own := find(t.Results, baseline).Time()
+	own, _ := find(t.Results, baseline)
 	for _, r := range t.Results {
 		notes := string(r.Kind)
 		if r.Notes != "" {
 			notes += ": " + r.Notes
 		}
 		fmt.Fprintf(w, "| %s | %s | %d | %.0f | %d | %.0f | %.2f | %s |\n", r.Name, bytesText(r.Bytes),
-			r.Marshal.Time, r.Marshal.Allocs, r.Unmarshal.Time, r.Unmarshal.Allocs, float64(r.Time())/float64(own), notes)
+			r.Marshal.Time, r.Marshal.Allocs, r.Unmarshal.Time, r.Unmarshal.Allocs, float64(r.Time())/float64(own.Time()), notes)
 	}
 }
 
 // bytesText has one decimal where the length differs between values.
 func bytesText(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
 
-func find(results []bench.Result, name string) bench.Result {
-	for _, r := range results {
-		if r.Name == name {
-			return r
-		}
+func find(results []bench.Result, name string) (r bench.Result, ok bool) {
+	i := slices.IndexFunc(results, func(r bench.Result) bool { return r.Name == name })
+	if i < 0 {
+		return r, false
 	}
-	panic("there is no codec " + name)
+	return results[i], true
 }
 
 // cpu returns the name of the processor where the system tells it.
