@@ -29,7 +29,7 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "# bitpack and other encodings\n\n")
 	fmt.Fprintf(w, "Written by `go run ./cmd/report -o REPORT.md`, which draws [report.svg](report.svg) as well.\n\n")
 	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s.\n\n", cpu(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
-	fmt.Fprintf(w, "Times are the median of %d rounds, each of which goes through all codecs; other machines have other times, "+
+	fmt.Fprintf(w, "Times are the fastest of %d rounds, each of which goes through all codecs; other machines have other times, "+
 		"and the ratios hold better than the times. A codec must give back every value, read over another one, before it is "+
 		"timed. Marshal writes into a buffer that is used again, and unmarshal into a variable that is used again, where the "+
 		"codec can. The last column but one is the time to marshal and unmarshal, as a multiple of that of \"%s\".\n\n",
