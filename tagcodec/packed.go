@@ -87,8 +87,8 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	return ok
 }
 
-// packInts puts four codes together before they join the word, where a word
-// holds as many: what one waits for of the last is then a quarter.
+// packInts joins four codes with each other before they join the word, where a
+// word holds as many: each of these steps waits for the one before.
 func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typecache.Op, values []T, out *output) bool {
 	bias, span, width := op.Bias, op.Span, uint(op.Bits)
 	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
