@@ -25,13 +25,16 @@
 //
 // A field without a tag takes the bits that its Go type has: a bool 1, an
 // int16 16, an int 64. Fields that are not exported are left out, and so are
-// those tagged bp:"-". Structs and arrays are their fields and elements in
-// order; a slice, a map and a string have a count before them, whose bound the
-// tag must give; a pointer has one bit before it that says whether it is set.
+// those tagged bp:"-". A struct that has none but fields that are not exported,
+// such as an atomic.Int64, is refused: nothing of it would be sent. Structs and
+// arrays are their fields and elements in order; a slice, a map and a string
+// have a count before them, whose bound the tag must give; a pointer has one
+// bit before it that says whether it is set.
 //
 // A type with a method Serialize(*bits.Stream) error writes and reads itself,
 // in place. A struct that embeds such a type has the method too and is sent by
-// it alone: give the field a name, or the struct a Serialize of its own.
+// it alone: give the field a name, or the struct a Serialize of its own. A
+// struct whose Serialize takes a stream, but has another signature, is refused.
 //
 // # Safety
 //

@@ -11,6 +11,7 @@ import (
 
 var (
 	serializerType  = reflect.TypeFor[bits.Serializer]()
+	streamType      = reflect.TypeFor[*bits.Stream]()
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()
 	unmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
@@ -261,24 +262,52 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 
 // structure writes a struct in place, or a call of it if it is recursive.
 func (b *builder) structure(t reflect.Type, at place, o options) error {
-	if reflect.PointerTo(t).Implements(marshalerType) && !hasExported(t) {
-		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
+	if err := almostCustom(t); err != nil {
+		return at.wrap(err)
 	}
-	if !b.recursive(t) {
-		ops := len(b.plan.Ops)
-		if err := b.fields(t, at, o); err != nil {
-			return err
+	if b.recursive(t) {
+		if !o.empty() {
+			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 		}
-		if !o.empty() && len(b.plan.Ops) == ops {
-			return at.errorf("%v has no fields that the options could apply to: remove them", t)
-		}
+		b.called(call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t}, at)
 		return nil
 	}
-	if !o.empty() {
-		return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
+	ops := len(b.plan.Ops)
+	if err := b.fields(t, at, o); err != nil || len(b.plan.Ops) > ops {
+		return err
 	}
-	b.called(call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t}, at)
+	opaque := !hasExported(t)
+	switch {
+	case opaque && reflect.PointerTo(t).Implements(marshalerType):
+		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
+	case opaque && hides(t):
+		fix := ""
+		if at.name.field != "" {
+			fix = ", leave the field out with bp:\"-\""
+		}
+		return at.errorf("%v has no exported fields, so that nothing of it would be sent: "+
+			"export them%s, or give the type a method Serialize(*bits.Stream) error", t, fix)
+	case !o.empty():
+		return at.errorf("%v has no fields that the options could apply to: remove them", t)
+	}
 	return nil
+}
+
+// hasExported reports whether a struct has fields that are exported, be they
+// those of an embedded one.
+func hasExported(t reflect.Type) bool {
+	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
+}
+
+// hides reports whether a struct has values that no tag can send: those of
+// fields with a name that is not exported.
+func hides(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Name != "_" && !f.IsExported() && f.Type.Size() > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // called notes a call, and the program that it needs.
@@ -292,10 +321,6 @@ func (b *builder) called(c call, at place) {
 		b.queue = append(b.queue, next)
 	}
 	b.calls = append(b.calls, c)
-}
-
-func hasExported(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
 }
 
 // fields writes the fields of a struct. Options that are handed on go to each

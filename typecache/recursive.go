@@ -1,6 +1,7 @@
 package typecache
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"strings"
@@ -14,6 +15,20 @@ func isCustom(t reflect.Type) bool {
 		return false
 	}
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
+}
+
+// almostCustom returns an error if values of struct type t would serialize
+// themselves but for the signature of the method, which nothing would call. To
+// look for a method by a constant name keeps the linker from dropping methods of
+// that name alone, and finding none makes nothing that package reflect keeps.
+func almostCustom(t reflect.Type) error {
+	p := reflect.PointerTo(t)
+	m, ok := p.MethodByName("Serialize")
+	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != streamType && m.Type.In(1) != streamType.Elem() {
+		return nil
+	}
+	signature := strings.TrimPrefix(m.Type.String(), "func("+p.String()+", ")
+	return fmt.Errorf("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
 }
 
 // recursive reports whether a value of struct type t may hold another one.
