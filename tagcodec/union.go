@@ -17,9 +17,6 @@ import (
 // Go makes package variables before it calls init: a codec in one of them is
 // given the members by [WithUnion].
 //
-// Package variables are made before any init function runs: a codec that is
-// one takes its union by [WithUnion].
-//
 // On the wire a member is its index in the ascending order of the types'
 // names, without package: two programs that register the same types agree,
 // whatever the order. It panics if two types have the same name, and after a

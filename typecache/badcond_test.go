@@ -27,6 +27,21 @@ func TestBadConditions(t *testing.T) {
 			B      int8 `bp:"if=!AtBest"`
 		}](),
 			`struct.B: option "if" refers to "AtBest", which is no field before this one; did you mean "AtRest"?`},
+		{"field with many capitals, in small letters", reflect.TypeFor[struct {
+			HasID bool
+			B     int8 `bp:"if=hasid"`
+		}](),
+			`struct.B: option "if" refers to "hasid", which is no field before this one; did you mean "HasID"?`},
+		{"two conditions", reflect.TypeFor[struct {
+			On, Before bool
+			B          int8 `bp:"if=On&&Before"`
+		}](),
+			`struct.B: option "if" takes one condition, not "On&&Before": join them in a bool field before this one`},
+		{"one of two conditions", reflect.TypeFor[struct {
+			On, Before bool
+			B          int8 `bp:"if=On||Before"`
+		}](),
+			`struct.B: option "if" takes one condition, not "On||Before": join them in a bool field before this one`},
 		{"later field", reflect.TypeFor[struct {
 			B int8 `bp:"if=A"`
 			A bool

@@ -28,15 +28,15 @@ func TestBadGeometry(t *testing.T) {
 		{"quat of three floats", reflect.TypeFor[struct {
 			A [3]float32 `bp:"quat,bits=10"`
 		}](),
-			`struct.A: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for float32: remove it, or change the type`},
+			`struct.A: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for [3]float32: remove it, or change the type`},
 		{"quat of integers", reflect.TypeFor[struct {
 			A [4]int32 `bp:"quat,bits=10"`
 		}](),
-			`struct.A: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for int32: remove it, or change the type`},
+			`struct.A: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for [4]int32: remove it, or change the type`},
 		{"quat of a struct without W", reflect.TypeFor[struct {
 			A Vec3 `bp:"quat,bits=10"`
 		}](),
-			`struct.A.X: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for float32: remove it, or change the type`},
+			`struct.A: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for typecache_test.Vec3: remove it, or change the type`},
 		{"quat of a float", reflect.TypeFor[struct {
 			A float32 `bp:"quat,bits=10"`
 		}](),
@@ -56,7 +56,7 @@ func TestBadGeometry(t *testing.T) {
 		{"unit of four floats", reflect.TypeFor[struct {
 			A [4]float32 `bp:"unit,bits=10"`
 		}](),
-			`struct.A: kind "unit" is for three floats in an array or in a struct of X, Y, Z, not for float32: remove it, or change the type`},
+			`struct.A: kind "unit" is for three floats in an array or in a struct of X, Y, Z, not for [4]float32: remove it, or change the type`},
 		{"unit of a string", reflect.TypeFor[struct {
 			A string `bp:"unit,bits=10,maxlen=3"`
 		}](),
@@ -72,11 +72,11 @@ func TestBadGeometry(t *testing.T) {
 		{"affine of nine floats", reflect.TypeFor[struct {
 			A [9]float32 `bp:"affine"`
 		}](),
-			`struct.A: kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not float32`},
+			`struct.A: kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not for [9]float32: remove it, or change the type`},
 		{"affine of float64", reflect.TypeFor[struct {
 			A [16]float64 `bp:"affine"`
 		}](),
-			`struct.A: kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not float64`},
+			`struct.A: kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not for [16]float64: remove it, or change the type`},
 		{"affine with a scale that is no float", reflect.TypeFor[struct {
 			A Grown `bp:"affine"`
 		}](),
@@ -94,7 +94,7 @@ func TestBadGeometry(t *testing.T) {
 		{"union of no types", reflect.TypeFor[struct {
 			A io.Reader `bp:"union"`
 		}](),
-			"struct.A: no types are registered for the union of io.Reader: give them to the codec, or register them before the first use"},
+			"struct.A: no types are registered for the union of io.Reader: register them before the first use, or give them to the codec with tagcodec.WithUnion, as a package variable must, which is made before init runs"},
 		{"union with bits", reflect.TypeFor[struct {
 			A io.Reader `bp:"union,bits=3"`
 		}](),
@@ -102,11 +102,11 @@ func TestBadGeometry(t *testing.T) {
 		{"union of a struct", reflect.TypeFor[struct {
 			A Health `bp:"union"`
 		}](),
-			`struct.A.Alive: kind "union" is for an interface, not for bool: remove it, or change the type`},
+			`struct.A: kind "union" is for an interface, not for typecache_test.Health: remove it, or change the type`},
 		{"link of a value", reflect.TypeFor[struct {
 			A Health `bp:"link"`
 		}](),
-			`struct.A.Alive: kind "link" is for a pointer or an interface, not for bool: remove it, or change the type`},
+			`struct.A: kind "link" is for a pointer or an interface, not for typecache_test.Health: remove it, or change the type`},
 		{"link of an int", reflect.TypeFor[struct {
 			A int32 `bp:"link"`
 		}](),

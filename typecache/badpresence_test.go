@@ -18,15 +18,19 @@ func TestBadPresence(t *testing.T) {
 		{"optional of a pointer", reflect.TypeFor[struct {
 			A *int32 `bp:"optional"`
 		}](),
-			`struct.A: option "optional" does not apply to *int32: it is for values that compare with ==, and a pointer has its bit already`},
+			`struct.A: option "optional" does not apply to *int32, which has a bit for nil already: remove it`},
 		{"optional of a type that does not compare", reflect.TypeFor[struct {
 			A Squadron `bp:"optional"`
 		}](),
-			`struct.A: option "optional" does not apply to typecache_test.Squadron: it is for values that compare with ==, and a pointer has its bit already`},
+			`struct.A: option "optional" does not apply to typecache_test.Squadron, which does not compare with ==: remove it`},
 		{"optional of an interface", reflect.TypeFor[struct {
 			A io.Reader `bp:"union,optional"`
 		}](),
-			`struct.A: option "optional" does not apply to io.Reader: it is for values that compare with ==, and a pointer has its bit already`},
+			`struct.A: option "optional" does not apply to io.Reader, of which nil is index 0 of the union already: remove it`},
+		{"optional of an interface without a kind", reflect.TypeFor[struct {
+			A io.Reader `bp:"optional"`
+		}](),
+			`struct.A: option "optional" does not apply to io.Reader, of which nil is index 0 of the union already: remove it`},
 		{"common without a value", reflect.TypeFor[struct {
 			A int32 `bp:"common"`
 		}](),
@@ -126,15 +130,27 @@ func TestBadPresence(t *testing.T) {
 		{"by without subset", reflect.TypeFor[struct {
 			A [4]Health `bp:"by=Alive"`
 		}](),
-			`struct.A.Alive: option "by" does not apply to the plain form of bool: remove it`},
+			`struct.A: option "by" names the field that says which elements of a subset are present: add subset=, or remove it`},
+		{"by without subset, in a slice of arrays", reflect.TypeFor[struct {
+			A [][4]Health `bp:"maxlen=3,elem.by=Alive"`
+		}](),
+			`struct.A: option "by" names the field that says which elements of a subset are present: add subset=, or remove it`},
+		{"by with a small letter", reflect.TypeFor[struct {
+			A [4]Health `bp:"subset=bitmap,by=alive"`
+		}](),
+			`struct.A: option "by" names alive, which is no exported bool field of typecache_test.Health; did you mean "Alive"?`},
+		{"by of a struct without bools", reflect.TypeFor[struct {
+			A [4]Vec3 `bp:"subset=bitmap,by=alive"`
+		}](),
+			`struct.A: option "by" names alive, which is no exported bool field of typecache_test.Vec3`},
 		{"by of an unknown field", reflect.TypeFor[struct {
 			A [4]Health `bp:"subset=bitmap,by=Alife"`
 		}](),
-			`struct.A: option "by" names Alife, which is no exported bool field of typecache_test.Health`},
+			`struct.A: option "by" names Alife, which is no exported bool field of typecache_test.Health; did you mean "Alive"?`},
 		{"by of a field that is no bool", reflect.TypeFor[struct {
 			A [4]Health `bp:"subset=bitmap,by=Points"`
 		}](),
-			`struct.A: option "by" names Points, which is no exported bool field of typecache_test.Health`},
+			`struct.A: option "by" names Points, which is no exported bool field of typecache_test.Health; known are Alive`},
 		{"by of pointers", reflect.TypeFor[struct {
 			A [4]*Health `bp:"subset=bitmap,by=Alive"`
 		}](),

@@ -82,11 +82,11 @@ func TestBadSequences(t *testing.T) {
 		{"minlen of a string", reflect.TypeFor[struct {
 			A string `bp:"maxlen=4,minlen=1"`
 		}](),
-			`struct.A: option "minlen" does not apply to string of string: remove it`},
+			`struct.A: option "minlen" does not apply to kind "string", whose count begins at 0: remove it, or name the kind bytes that takes it`},
 		{"min of a string", reflect.TypeFor[struct {
 			A string `bp:"maxlen=4,min=1"`
 		}](),
-			`struct.A: option "min" does not apply to string of string: remove it`},
+			`struct.A: option "min" does not apply to kind "string": remove it`},
 		{"cstring of a string", reflect.TypeFor[struct {
 			A string `bp:"cstring,maxlen=4"`
 		}](),

@@ -113,6 +113,14 @@ func TestBadStructs(t *testing.T) {
 			A int32 `bp:"align"`
 		}](),
 			"struct.A: kind \"align\" is for a field of type struct{}, not int32: write _ struct{} `bp:\"align\"` before or after it"},
+		{"const with its options on an int", reflect.TypeFor[struct {
+			A uint8 `bp:"const,bits=2,value=1"`
+		}](),
+			"struct.A: kind \"const\" is for a field of type struct{}, not uint8: write _ struct{} `bp:\"const,bits=2,value=1\"` before or after it"},
+		{"const on elements", reflect.TypeFor[struct {
+			A []int16 `bp:"maxlen=3,elem.kind=const"`
+		}](),
+			"struct.A: kind \"const\" is for a field of type struct{}, not int16: write _ struct{} `bp:\"const\"` before or after it"},
 		{"align on an array", reflect.TypeFor[struct {
 			A [2]struct{} `bp:"align"`
 		}](),

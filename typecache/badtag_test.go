@@ -58,6 +58,30 @@ func TestBadTags(t *testing.T) {
 			A int32 `bp:"int, min=0,max=1"`
 		}](),
 			`struct.A: option " min" is not known; did you mean "min"?`},
+		{"option by another of its names", reflect.TypeFor[struct {
+			A string `bp:"len=3"`
+		}](),
+			`struct.A: option "len" is not known; did you mean "maxlen"?`},
+		{"option of elements by another of its names", reflect.TypeFor[struct {
+			A []string `bp:"maxlen=3,elem.Size=3"`
+		}](),
+			`struct.A: option "elem.Size" is not known; did you mean "elem.maxlen"?`},
+		{"option of values with a prefix that there is not", reflect.TypeFor[struct {
+			A map[int8]int8 `bp:"maxlen=3,val.min=0"`
+		}](),
+			`struct.A: the prefix "val." of option "val.min" is not known: it is elem. for elements and the values of a map, and key. for its keys`},
+		{"option of keys of elements with a prefix that there is not", reflect.TypeFor[struct {
+			A []map[int8]int8 `bp:"maxlen=3,elem.keys.min=0"`
+		}](),
+			`struct.A: the prefix "keys." of option "elem.keys.min" is not known: it is elem. for elements and the values of a map, and key. for its keys`},
+		{"kind as an option", reflect.TypeFor[struct {
+			A any `bp:"kind=union,if=On"`
+		}](),
+			"struct.A: the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"union,...\"`"},
+		{"kind as an option behind others", reflect.TypeFor[struct {
+			A uint8 `bp:"max=3,kind=enum"`
+		}](),
+			"struct.A: the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"enum,...\"`"},
 		{"option of keys, misspelled", reflect.TypeFor[struct {
 			A map[int8]int8 `bp:"maxlen=4,key.mx=3"`
 		}](),

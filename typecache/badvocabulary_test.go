@@ -37,11 +37,12 @@ var _ = Slot{}.hidden // a tag alone names it
 
 func TestBadOptional(t *testing.T) {
 	const noOptional = "struct.A: option \"optional\" does not apply to "
-	const why = ": it is for values that compare with ==, and a pointer has its bit already"
+	const incomparable = ", which does not compare with ==: remove it"
 	runBad(t, []bad{
-		{"optional pointers in a slice", fieldOf[[]*int8]("optional,maxlen=3"), noOptional + "*int8" + why},
-		{"optional array of slices", fieldOf[[2][]int8]("optional,maxlen=3"), noOptional + "[2][]int8" + why},
-		{"optional func", fieldOf[func()]("optional"), noOptional + "func()" + why},
+		{"optional pointers in a slice", fieldOf[[]*int8]("optional,maxlen=3"), noOptional + "*int8, which has a bit for nil already: remove it"},
+		{"optional array of slices", fieldOf[[2][]int8]("optional,maxlen=3"), noOptional + "[2][]int8" + incomparable},
+		{"optional func", fieldOf[func()]("optional"), noOptional + "func()" + incomparable},
+		{"optional link", fieldOf[*Slot]("link,optional"), noOptional + "*typecache_test.Slot, of which nil is id 0 already: remove it"},
 		{"optional bytes", fieldOf[[]byte]("optional,maxlen=3"), noOptional + "[]uint8, whose count says that there are none: remove it"},
 		{"optional recursive type with options", fieldOf[Endless]("optional,min=1"),
 			"struct.A: options cannot be handed on to the fields of typecache_test.Endless, which is recursive: tag its own fields"},
@@ -73,12 +74,13 @@ func TestBadSubset(t *testing.T) {
 	const by = `struct.A: option "by" names `
 	runBad(t, []bad{
 		{"no mode", fieldOf[[3]Slot]("subset"), `struct.A: option "subset" needs a value: write it after subset=`},
-		{"by a field that is not exported", fieldOf[[3]Slot]("subset=bitmap,by=hidden"), by + "hidden, which is no exported bool field of typecache_test.Slot"},
+		{"by a field that is not exported", fieldOf[[3]Slot]("subset=bitmap,by=hidden"), by + "hidden, which is no exported bool field of typecache_test.Slot; known are On"},
 		{"by a field of a field", fieldOf[[3]Deep]("subset=bitmap,by=On"), by + "On, which is no exported bool field of typecache_test.Deep"},
 		{"whose mode the packet says", fieldOf[[]Switch]("subset=auto,by=On,maxlen=32769"), "struct.A: maxlen=32769 elements of 2 bytes are 65538 bytes" + claims},
 		{"elements of no kind", fieldOf[[3]*uint8]("subset=bitmap,elem.kind=itn"), `struct.A: kind "itn" is not known; did you mean "int"?`},
 		{"a struct", fieldOf[Slot]("subset=bitmap"), `struct.A.On: option "subset" does not apply to the plain form of bool: remove it`},
-		{"text", fieldOf[string]("subset=index,maxlen=3"), `struct.A: option "subset" does not apply to string of string: remove it`},
+		{"by without elements", fieldOf[Slot]("by=On"), `struct.A.On: option "by" does not apply to the plain form of bool: remove it`},
+		{"text", fieldOf[string]("subset=index,maxlen=3"), `struct.A: option "subset" does not apply to kind "string": remove it`},
 	})
 }
 
@@ -92,10 +94,25 @@ func TestSubsetClaimsThatAreFine(t *testing.T) {
 	}
 }
 
+// What by says may be for a subset further in.
+func TestByOfInnerSubset(t *testing.T) {
+	_, err := typecache.Of(fieldOf[[][2]Switch]("maxlen=3,by=On,elem.subset=bitmap"))
+	require.NoError(t, err)
+}
+
+// The kinds of interfaces are for their elements, too.
+func TestLinksInElements(t *testing.T) {
+	for _, typ := range []reflect.Type{fieldOf[[]Signal]("link,maxlen=3"), fieldOf[struct{ A, B Signal }]("link")} {
+		_, err := typecache.Of(typ)
+		require.NoError(t, err)
+	}
+}
+
 func TestBadVectors(t *testing.T) {
 	const (
-		quat   = `: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for float32: remove it, or change the type`
-		affine = `kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not `
+		quat   = `: kind "quat" is for four floats in an array or in a struct of X, Y, Z, W or of V, W, not for `
+		change = `: remove it, or change the type`
+		affine = `kind "affine" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not for `
 	)
 	type CommonScale struct {
 		Translation, Rotation bool
@@ -117,14 +134,17 @@ func TestBadVectors(t *testing.T) {
 		{"quat of 1 bit", fieldOf[[4]float32]("quat,bits=1"), "struct.A: bits must be in [2, 20], not 1"},
 		{"quat of no number", fieldOf[[4]float32]("quat,bits=x"), `struct.A: option "bits" must be an integer, not "x"`},
 		{"quat with its sign of 21 bits", fieldOf[[4]float32]("quat,mode=sign,bits=21"), "struct.A: bits must be in [2, 20], not 21"},
-		{"quat of X, Y, Z, and a wider W", fieldOf[mixedQuat]("quat,bits=9"), "struct.A.X" + quat},
-		{"quat of V and a wider W", fieldOf[mixedVec]("quat,bits=9"), "struct.A.V" + quat},
+		{"quat of X, Y, Z, and a wider W", fieldOf[mixedQuat]("quat,bits=9"), "struct.A" + quat + "typecache_test.mixedQuat" + change},
+		{"quat of V and a wider W", fieldOf[mixedVec]("quat,bits=9"), "struct.A.V" + quat + "[3]float32" + change},
+		{"quats that are none, in a slice", fieldOf[[]Vec3]("quat,bits=9,maxlen=3"), "struct.A" + quat + "typecache_test.Vec3" + change},
+		{"quat of a struct that holds none", fieldOf[struct{ Q []Vec3 }]("quat,bits=9,maxlen=3"), "struct.A.Q" + quat + "typecache_test.Vec3" + change},
+		{"quat of a struct without fields", fieldOf[Marker]("quat,bits=9"), "struct.A" + quat + "typecache_test.Marker" + change},
 		{"unit with common values", fieldOf[[3]float32]("unit,bits=8,common=1"), `struct.A: option "common" does not apply to unit of [3]float32: remove it`},
 
 		{"affine of a common scale", fieldOf[CommonScale]("affine"), "CommonScale.Scale: a scale has a bit that says that it is 1: remove optional, common and huffman"},
 		{"affine of a scale without steps", fieldOf[BareScale]("affine"), `BareScale.Scale: a quantized float needs res= or bits=: add one`},
-		{"affine of another struct", fieldOf[struct{ X float32 }]("affine"), "struct.A.X: " + affine + "float32"},
-		{"affine of 3 x 4", fieldOf[[12]float32]("affine"), "struct.A: " + affine + "float32"},
+		{"affine of another struct", fieldOf[struct{ X float32 }]("affine"), "struct.A: " + affine + "struct { X float32 }" + change},
+		{"affine of 3 x 4", fieldOf[[12]float32]("affine"), "struct.A: " + affine + "[12]float32" + change},
 		{"affine rotation of 21 bits", fieldOf[[16]float32]("affine,bits=21"), "struct.A: bits must be in [2, 20], not 21"},
 		{"affine translation without max", fieldOf[[16]float32]("affine,min=0"), `struct.A: option "max" is missing: add max=`},
 		{"affine of a mode", fieldOf[[16]float32]("affine,mode=sign,bits=9"), `struct.A: option "mode" does not apply to the plain form of float32: remove it, or name the kind quat that takes it`},
@@ -150,6 +170,12 @@ func TestBadUnionMember(t *testing.T) {
 	_, err := typecache.Build(typ, registry)
 	require.EqualError(t, err, "typecache: Nameless.Name: string needs a largest length: add maxlen=")
 	require.Equal(t, typ, err.(*typecache.Error).Type)
+
+	registry = typecache.NewRegistry()
+	registry.Register(reflect.TypeFor[Signal](), reflect.TypeFor[int](), reflect.TypeFor[string]())
+	_, err = typecache.Build(typ, registry)
+	require.EqualError(t, err, "typecache: string: string needs a largest length, which only the tag of a field can give: "+
+		"make it a field of a struct, with maxlen=", "there is no tag to add it to")
 }
 
 // A few bits claim the elements of a sparse slice, and a packet holds many of

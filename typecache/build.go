@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -142,7 +143,7 @@ func (b *builder) program(t reflect.Type, at place) error {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
-		inner := place{name: next.name, cond: -1, repeated: true}
+		inner := place{name: next.name, cond: -1, repeated: true, untagged: true}
 		write := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			write = b.fields // and not a call of itself
@@ -220,14 +221,23 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		if offs, float := components(t, o.kind); float != nil {
 			return b.vector(t, float, offs, at, o)
 		}
-	case o.kind == "affine" && (!isContainer(t) || isMatrix(t)):
+	case o.kind == "affine" && isAffine(t):
 		return b.affine(t, at, o)
 	}
 	if slices.Contains(structurals, o.kind) {
-		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, o.kind)
+		tag := o.kind
+		if strings.HasPrefix(at.tag, tag) {
+			tag = at.tag
+		}
+		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
 	}
-	if isCustom(t) {
+	switch {
+	case isCustom(t):
 		return b.custom(t, at, o)
+	case kindShapes[o.kind] != "" && holdsScalars(t):
+		return at.wrap(o.wrongKind(t))
+	case o.has("by") && isList(t) && !o.mentions("subset"):
+		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
 		if b.open[t] {

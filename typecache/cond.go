@@ -16,6 +16,9 @@ import (
 // condition reads the value of an if option: Field, !Field, Field==K,
 // Field!=K or Field&M.
 func (b *builder) condition(text string, at place) (int32, error) {
+	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
+		return 0, fmt.Errorf("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
+	}
 	name, test, operand := text, NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
 		name, test = rest, Equal

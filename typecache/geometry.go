@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
 )
@@ -102,36 +103,35 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 
 var affineType = reflect.TypeFor[compress.Affine]()
 
+// isAffine reports whether kind affine is for t itself, and not for values that
+// t holds.
+func isAffine(t reflect.Type) bool {
+	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
+		_, ok := t.FieldByName(name)
+		return ok
+	})
+}
+
+var affineParts = []string{"Translation", "Rotation", "Scale"}
+
 // affine writes a struct of a translation, a rotation and a scale by the tags
 // of its fields, or a matrix as such a struct.
 func (b *builder) affine(t reflect.Type, at place, o options) error {
-	switch {
-	case t.Kind() == reflect.Struct:
-		parts, lacks := 0, ""
-		for _, name := range []string{"Translation", "Rotation", "Scale"} {
-			if _, ok := t.FieldByName(name); ok {
-				parts++
-			} else if lacks == "" {
-				lacks = name
-			}
-		}
-		if parts == 0 {
-			return b.structure(t, at, o) // whose fields may be affine
-		}
-		if lacks != "" {
-			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, lacks)
-		}
-		if err := o.rest(t); err != nil {
-			return at.wrap(err)
-		}
-		at.affine = true
-		return b.value(t, at, options{})
-	case isMatrix(t):
+	if isMatrix(t) {
 		return b.block(Op{Code: CodeMatrix}, t, at, Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
 			return b.matrix(t, in, o)
 		})
 	}
-	return at.errorf("kind \"affine\" is for a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32, not %v", t)
+	for _, name := range affineParts {
+		if _, ok := t.FieldByName(name); !ok {
+			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+		}
+	}
+	if err := o.rest(t); err != nil {
+		return at.wrap(err)
+	}
+	at.affine = true
+	return b.value(t, at, options{})
 }
 
 // isMatrix reports whether t is a [16]float32 or a [4][4]float32, by whatever

@@ -23,7 +23,16 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 			o.list = append(slices.Clip(o.list), option{name: "elem.optional"})
 			return b.value(t, at, o)
 		}
-		return at.errorf("option \"optional\" does not apply to %v: it is for values that compare with ==, and a pointer has its bit already", t)
+		why := "which does not compare with =="
+		switch {
+		case o.kind == "link":
+			why = "of which nil is id 0 already"
+		case t.Kind() == reflect.Interface:
+			why = "of which nil is index 0 of the union already"
+		case t.Kind() == reflect.Pointer:
+			why = "which has a bit for nil already"
+		}
+		return at.errorf("option \"optional\" does not apply to %v, %s: remove it", t, why)
 	}
 	i := b.emit(Op{Code: CodeOptional, Bits: 1, Flags: pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
@@ -307,8 +316,14 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 			return at.errorf("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
 		}
 		f, ok := elem.FieldByName(by)
-		if !ok || f.Type.Kind() != reflect.Bool || len(f.Index) > 1 || !f.IsExported() {
-			return at.errorf("option \"by\" names %s, which is no exported bool field of %v", by, elem)
+		if !ok || !isPresence(f) {
+			var names []string
+			for _, f := range reflect.VisibleFields(elem) {
+				if isPresence(f) {
+					names = append(names, f.Name)
+				}
+			}
+			return at.errorf("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggest("", by, names))
 		}
 		sub.By = f.Offset
 	}
@@ -322,4 +337,9 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 		b.plan.Ops[i].Count = t.Len()
 	}
 	return err
+}
+
+// isPresence reports whether a field of an element may say that it is present.
+func isPresence(f reflect.StructField) bool {
+	return f.Type.Kind() == reflect.Bool && len(f.Index) == 1 && f.IsExported()
 }

@@ -113,6 +113,24 @@ func held(t reflect.Type, f func(reflect.Type)) {
 // isAggregate reports whether values of type t hold others.
 func isAggregate(t reflect.Type) bool { return t.Kind() == reflect.Struct || isContainer(t) }
 
+// holdsScalars reports whether t is the type of an aggregate whose values hold
+// none that hold others.
+func holdsScalars(t reflect.Type) bool {
+	holds := func(t reflect.Type) bool { return isAggregate(t) || t.Kind() == reflect.Interface }
+	if t.Kind() != reflect.Struct {
+		return isContainer(t) && !holds(t.Elem())
+	}
+	for i := range t.NumField() {
+		if holds(t.Field(i).Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// isList reports whether values of type t hold elements in order.
+func isList(t reflect.Type) bool { return t.Kind() == reflect.Array || t.Kind() == reflect.Slice }
+
 // isContainer reports whether values of type t hold others that the tag of their
 // field is for.
 func isContainer(t reflect.Type) bool {

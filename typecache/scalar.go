@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -16,14 +17,17 @@ func (o *options) rest(t reflect.Type) error {
 	if len(o.list) == 0 {
 		return nil
 	}
-	name, kind, fix := o.list[0].name, o.kind, "remove it"
-	if kind == "" {
-		kind = "the plain form"
+	name, form, fix := o.list[0].name, o.kind+" of "+t.String(), "remove it"
+	switch o.kind {
+	case t.String():
+		form = "kind " + strconv.Quote(o.kind)
+	case "":
+		form = "the plain form of " + t.String()
 		if takes := takenBy[name]; takes != "" {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
-	return fmt.Errorf("option %q does not apply to %s of %v: %s", name, kind, t, fix)
+	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
 }
 
 // takenBy names the kind of an option that only one kind has.
@@ -33,10 +37,11 @@ var takenBy = map[string]string{
 
 // kindShapes say what the kinds are for that no scalar has.
 var kindShapes = map[string]string{
-	"quat":  "four floats in an array or in a struct of X, Y, Z, W or of V, W",
-	"unit":  "three floats in an array or in a struct of X, Y, Z",
-	"union": "an interface",
-	"link":  "a pointer or an interface",
+	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
+	"unit":   "three floats in an array or in a struct of X, Y, Z",
+	"affine": "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32",
+	"union":  "an interface",
+	"link":   "a pointer or an interface",
 }
 
 // wrongKind is the error of a kind that a Go type does not take.

@@ -203,7 +203,11 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 		return at.wrap(o.wrongKind(t, "string", "bytes"))
 	}
 	op, err := at.count(t, &o, code, kind == "bytes")
-	if err == nil {
+	switch {
+	case err != nil:
+	case o.has("minlen"):
+		err = fmt.Errorf("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
+	default:
 		o.kind = kind
 		err = o.rest(t)
 	}

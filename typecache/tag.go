@@ -33,6 +33,8 @@ var (
 	}
 	structurals = []string{"align", "reserved", "const", "check"} // of struct{} fields
 	prefixes    = []string{"key.", "elem."}
+	// synonyms are what options are called elsewhere.
+	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
 )
 
 var isKind, isOption = setOf(kinds), setOf(optionNames)
@@ -123,7 +125,13 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		for cut := true; cut; {
 			base, cut = cutPrefix(base)
 		}
-		if !isOption[base] && !(base == "kind" && base != name) {
+		before, _, dotted := strings.Cut(base, ".")
+		switch {
+		case name == "kind":
+			return o, fmt.Errorf("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
+		case dotted:
+			return o, fmt.Errorf("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
+		case !isOption[base] && base != "kind":
 			prefix := name[:len(name)-len(base)]
 			return o, fmt.Errorf("option %q is not known%s", name, suggest(prefix, base, optionNames))
 		}
@@ -153,15 +161,21 @@ func cutPrefix(name string) (string, bool) {
 // suggest names the known word nearest to a wrong one, if one is near, with
 // the prefix that the wrong one has.
 func suggest(prefix, wrong string, lists ...[]string) string {
-	best, dist := "", 3
+	best, dist := synonyms[strings.ToLower(wrong)], 3
+	if best != "" {
+		dist = 0
+	}
 	for _, list := range lists {
 		for _, word := range list {
-			if d := editDistance(strings.ToLower(wrong), word); d < dist && d < len(word) {
+			if d := editDistance(strings.ToLower(wrong), strings.ToLower(word)); d < dist && d < len(word) {
 				best, dist = word, d
 			}
 		}
 	}
-	if best == "" {
+	switch {
+	case best == "" && len(lists[0]) == 0:
+		return ""
+	case best == "":
 		return "; known are " + strings.Join(lists[0], ", ")
 	}
 	return fmt.Sprintf("; did you mean %q?", prefix+best)
@@ -202,6 +216,11 @@ func (o *options) has(name string) bool {
 }
 
 func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(names, o.has) }
+
+// mentions reports whether an option is there, if only for elements or keys.
+func (o *options) mentions(name string) bool {
+	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name || strings.HasSuffix(p.name, "."+name) })
+}
 
 // take removes an option and returns its value.
 func (o *options) take(name string) (value string, ok bool) {

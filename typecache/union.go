@@ -101,7 +101,8 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
-		return at.errorf("no types are registered for the union of %v: give them to the codec, or register them before the first use", t)
+		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
+			"as a package variable must, which is made before init runs", t)
 	}
 	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types))}}
 	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
