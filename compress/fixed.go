@@ -3,9 +3,9 @@ package compress
 import (
 	"fmt"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 
-	bitpack "github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/bits"
 )
 
 // Fixed codes integers that stand for multiples of 2^-F, a Q format: the raw
@@ -21,7 +21,7 @@ import (
 // range of integers for the codecs, and needs none of it.
 //
 // For a raw integer of 128 bits the rule is the same with bias and span of 128
-// bits: it is [bitpack.Writer.WriteInt128] with the bounds min<<F and max<<F.
+// bits: it is [bits.Writer.WriteInt128] with the bounds min<<F and max<<F.
 type Fixed struct {
 	Bias uint64 // min<<F, in two's complement
 	Span uint64 // (max-min)<<F
@@ -71,7 +71,7 @@ func misfit(kind string, storage, frac int, lowest, highest, min, max any) error
 }
 
 // Bits returns the number of bits of a code.
-func (q *Fixed) Bits() int { return bits.Len64(q.Span) }
+func (q *Fixed) Bits() int { return mathbits.Len64(q.Span) }
 
 // Encode returns the code of a raw integer, which is in two's complement of 64
 // bits if it is signed. It is not ok outside the bounds.
@@ -87,7 +87,7 @@ func (q *Fixed) Decode(code uint64) (raw uint64) { return q.Bias + code }
 // nearest, ties to even. A value past the ends of T gives the end, and the
 // result for a NaN means nothing: see [Finite64]. The error is 2^-frac/2 at
 // most, with frac in [0, 64].
-func ToFixed[T bitpack.Integer](v float64, frac int) T {
+func ToFixed[T bits.Integer](v float64, frac int) T {
 	lowest, highest := ends[T]()
 	x := math.RoundToEven(math.Ldexp(v, frac))
 	// As float64 the highest of 64 bits is one more than it is.
@@ -102,10 +102,10 @@ func ToFixed[T bitpack.Integer](v float64, frac int) T {
 
 // FromFixed returns the value of a raw integer with frac fraction bits. It is
 // exact for integers of up to 53 bits, and the nearest float64 above.
-func FromFixed[T bitpack.Integer](raw T, frac int) float64 { return math.Ldexp(float64(raw), -frac) }
+func FromFixed[T bits.Integer](raw T, frac int) float64 { return math.Ldexp(float64(raw), -frac) }
 
 // ends returns the lowest and the highest integer of T.
-func ends[T bitpack.Integer]() (lowest, highest T) {
+func ends[T bits.Integer]() (lowest, highest T) {
 	if zero := T(0); zero-1 > 0 {
 		return 0, zero - 1
 	}

@@ -3,9 +3,9 @@ package compress
 import (
 	"fmt"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 
-	bitpack "github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/bits"
 )
 
 // maxSteps32 is the largest number of steps of a Float32: the largest float32
@@ -93,7 +93,7 @@ func checkBounds(min, max, last float64) error {
 }
 
 // Bits returns the number of bits of a code.
-func (q *Float32) Bits() int { return bits.Len32(q.Steps) }
+func (q *Float32) Bits() int { return mathbits.Len32(q.Steps) }
 
 // Encode returns the code of the value nearest to v. Values outside the bounds
 // are clamped. The code of a NaN means nothing: see [Finite32].
@@ -118,7 +118,7 @@ func (q *Float32) Decode(code uint32) float32 {
 
 // Serialize writes *v, or reads a value into it. It fails with bits.ErrRange
 // when asked to write a NaN or an infinity, and on reading a code above Steps.
-func (q *Float32) Serialize(s *bitpack.Stream, v *float32) {
+func (q *Float32) Serialize(s *bits.Stream, v *float32) {
 	var code uint32
 	if !s.Reading() {
 		if !Finite32(*v) {
@@ -127,15 +127,15 @@ func (q *Float32) Serialize(s *bitpack.Stream, v *float32) {
 		}
 		code = q.Encode(*v)
 	}
-	bitpack.Int(s, &code, 0, q.Steps)
+	bits.Int(s, &code, 0, q.Steps)
 	if s.Reading() {
 		*v = q.Decode(code)
 	}
 }
 
 // failNotFinite fails for a value that no quantizer encodes.
-func failNotFinite(s *bitpack.Stream, v any) {
-	s.Fail(&bitpack.Error{Op: "write", Bit: s.Bit(), Err: bitpack.ErrRange, Value: v})
+func failNotFinite(s *bits.Stream, v any) {
+	s.Fail(&bits.Error{Op: "write", Bit: s.Bit(), Err: bits.ErrRange, Value: v})
 }
 
 // Finite32 reports whether v is neither a NaN nor an infinity.
@@ -195,7 +195,7 @@ func (q Float64) withSteps(n uint64) Float64 {
 }
 
 // Bits returns the number of bits of a code.
-func (q *Float64) Bits() int { return bits.Len64(q.Steps) }
+func (q *Float64) Bits() int { return mathbits.Len64(q.Steps) }
 
 // Encode returns the code of the value nearest to v. Values outside the bounds
 // are clamped. The code of a NaN means nothing: see [Finite64].
@@ -217,7 +217,7 @@ func (q *Float64) Decode(code uint64) float64 {
 
 // Serialize writes *v, or reads a value into it. It fails with bits.ErrRange
 // when asked to write a NaN or an infinity, and on reading a code above Steps.
-func (q *Float64) Serialize(s *bitpack.Stream, v *float64) {
+func (q *Float64) Serialize(s *bits.Stream, v *float64) {
 	var code uint64
 	if !s.Reading() {
 		if !Finite64(*v) {
@@ -226,7 +226,7 @@ func (q *Float64) Serialize(s *bitpack.Stream, v *float64) {
 		}
 		code = q.Encode(*v)
 	}
-	bitpack.Int(s, &code, 0, q.Steps)
+	bits.Int(s, &code, 0, q.Steps)
 	if s.Reading() {
 		*v = q.Decode(code)
 	}

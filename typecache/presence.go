@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/bits"
+	mathbits "math/bits"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
-	bitpack "github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 )
 
@@ -88,7 +88,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 // common plans the index of the listed values.
 func (b *builder) common(op *Op, t reflect.Type, list []string) error {
 	values, err := b.listedValues("common", t, list)
-	op.Bits = uint8(bits.Len(uint(len(values) - 1)))
+	op.Bits = uint8(mathbits.Len(uint(len(values) - 1)))
 	op.Aux = int32(len(b.plan.Commons))
 	b.plan.Commons = append(b.plan.Commons, values)
 	return err
@@ -190,7 +190,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
 		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
 	}
-	words := bitpack.Low128(x)
+	words := bits.Low128(x)
 	v.Mem = [2]uint64{words.Lo, words.Hi}
 	if op.Code != CodeWide {
 		v.Mem[1] = 0
@@ -216,14 +216,14 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 func listedText(op *Op, text string) error {
 	n := uint64(len(text))
 	if op.Code == CodeWString {
-		n = uint64(bitpack.UTF16Len(text))
+		n = uint64(bits.UTF16Len(text))
 	}
 	switch {
 	case n > op.Bias+op.Span:
 		return fmt.Errorf("it is longer than the field")
 	case n < op.Bias:
 		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
-	case op.Flags&Text != 0 && !bitpack.ValidText(text):
+	case op.Flags&Text != 0 && !bits.ValidText(text):
 		return fmt.Errorf("it is not UTF-8 without zeros")
 	}
 	return nil
