@@ -147,10 +147,10 @@ const (
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
 	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
-	CodeSubset  // the elements of Elems[Aux] that are present, as Subsets says
+	CodeSubset  // the elements of Elems[Aux] that are present, as its Subset says
 	CodeMatrix  // an affine matrix, taken apart into Elems[Aux]
 	CodePointer // 1 bit, then one of Elems[Aux] if it is set
-	CodeUnion   // an index of Bits bits into Unions, then the value of that type
+	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
 	CodeCall    // the recursive type that starts at End
 	CodeNext    // an element ends
 
