@@ -234,9 +234,9 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	switch {
 	case isCustom(t):
 		return b.custom(t, at, o)
-	case kindShapes[o.kind] != "" && holdsScalars(t):
+	case o.kind != "" && kindShapes[o.kind] != "" && holdsScalars(t):
 		return at.wrap(o.wrongKind(t))
-	case o.has("by") && isList(t) && !o.mentions("subset"):
+	case isList(t) && o.has("by") && !o.mentions("subset"):
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
@@ -270,56 +270,6 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	return b.scalar(t, at, o)
 }
 
-// structure writes a struct in place, or a call of it if it is recursive.
-func (b *builder) structure(t reflect.Type, at place, o options) error {
-	if err := almostCustom(t); err != nil {
-		return at.wrap(err)
-	}
-	if b.recursive(t) {
-		if !o.empty() {
-			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
-		}
-		b.called(call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t}, at)
-		return nil
-	}
-	ops := len(b.plan.Ops)
-	if err := b.fields(t, at, o); err != nil || len(b.plan.Ops) > ops {
-		return err
-	}
-	opaque := !hasExported(t)
-	switch {
-	case opaque && reflect.PointerTo(t).Implements(marshalerType):
-		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
-	case opaque && hides(t):
-		fix := ""
-		if at.name.field != "" {
-			fix = ", leave the field out with bp:\"-\""
-		}
-		return at.errorf("%v has no exported fields, so that nothing of it would be sent: "+
-			"export them%s, or give the type a method Serialize(*bits.Stream) error", t, fix)
-	case !o.empty():
-		return at.errorf("%v has no fields that the options could apply to: remove them", t)
-	}
-	return nil
-}
-
-// hasExported reports whether a struct has fields that are exported, be they
-// those of an embedded one.
-func hasExported(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
-}
-
-// hides reports whether a struct has values that no tag can send: those of
-// fields with a name that is not exported.
-func hides(t reflect.Type) bool {
-	for i := range t.NumField() {
-		if f := t.Field(i); f.Name != "_" && !f.IsExported() && f.Type.Size() > 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // called notes a call, and the program that it needs.
 func (b *builder) called(c call, at place) {
 	if !b.subs[c.typ] {
@@ -331,144 +281,4 @@ func (b *builder) called(c call, at place) {
 		b.queue = append(b.queue, next)
 	}
 	b.calls = append(b.calls, c)
-}
-
-// fields writes the fields of a struct. Options that are handed on go to each
-// of its values, none of which may have a tag of its own then.
-func (b *builder) fields(t reflect.Type, at place, pushed options) error {
-	outer := at.scope
-	at.scope = &scope{typ: t, off: at.off}
-	if outer != nil {
-		at.scope.refs = outer.refs
-	} else {
-		refs := make([]Ref, 0, t.NumField())
-		at.scope.refs = &refs
-	}
-	if at.embedded {
-		at.scope.outer = outer
-	}
-	at.embedded, at.untagged = false, false
-	owner := t.Name()
-	if owner == "" || !pushed.empty() {
-		owner = at.name.String()
-	}
-	if pushed.empty() {
-		at.prefix = ""
-	}
-	skip, affine := at.skip, at.affine
-	at.skip, at.affine = "", false
-	for i := range t.NumField() {
-		f := t.Field(i)
-		in := at
-		in.off += f.Offset
-		in.index = f.Index
-		if len(at.index) > 0 {
-			in.index = slices.Concat(at.index, f.Index)
-		}
-		in.name = name{owner, f.Name}
-		if f.Name == "_" {
-			in.name.field += fmt.Sprintf(" (field %d)", i+1)
-		}
-		in.path = join(at.path, f.Name)
-		if f.Name == skip {
-			*at.scope.refs = append(*at.scope.refs, Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
-			continue
-		}
-		in.scale = affine && f.Name == "Scale"
-		if err := b.structField(f, in, pushed); err != nil {
-			return in.wrap(err)
-		}
-	}
-	return nil
-}
-
-// join puts a field's name to a path. Either may be empty.
-func join(path, field string) string {
-	if path == "" || field == "" {
-		return path + field
-	}
-	return path + "." + field
-}
-
-// structField writes one field of a struct.
-func (b *builder) structField(f reflect.StructField, at place, pushed options) error {
-	o, text, tagged, err := parseTag(f.Tag)
-	at.tag = text
-	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
-	switch {
-	case err != nil:
-		return err
-	case o.kind == "-":
-		if len(o.list) > 0 {
-			return fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
-		}
-		return nil
-	case tagged && f.Type == emptyType: // it holds no value, and may have any name
-	case !f.IsExported() && !at.embedded:
-		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
-		}
-		if tagged {
-			return fmt.Errorf("the field is not exported: export it, or remove its tag")
-		}
-		return nil
-	case tagged && !pushed.empty():
-		return fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
-	case !tagged:
-		o, at.tag = pushed, ""
-	}
-	condition, conditional := o.take("if")
-	if !conditional {
-		return b.namedValue(f, at, o)
-	}
-	if at.cond, err = b.condition(condition, at); err != nil {
-		return err
-	}
-	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: pointerFlag(f.Type)}, f.Type, at)
-	b.plan.Ops[op].Count = int(f.Type.Size())
-	if err := b.namedValue(f, at, o); err != nil {
-		return err
-	}
-	b.plan.Ops[op].End = int32(len(b.plan.Ops))
-	return nil
-}
-
-// namedValue writes a field's value and makes it known to the fields after it.
-func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
-	if f.Type == emptyType && !o.empty() {
-		return b.structural(f, at, o)
-	}
-	first := len(b.plan.Ops)
-	write := b.value
-	if at.scale {
-		write, at.scale = b.scale, false
-	}
-	if err := write(f.Type, at, o); err != nil {
-		return err
-	}
-	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
-		*at.scope.refs = append(*at.scope.refs, Ref{
-			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
-			Op: int32(first), Guard: at.cond,
-		})
-	}
-	return nil
-}
-
-// hasPointers reports whether memory of type t must be written with the
-// garbage collector knowing.
-func hasPointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Len() > 0 && hasPointers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasPointers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
-	}
-	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
-		t.Kind() == reflect.UnsafePointer
 }

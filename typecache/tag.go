@@ -125,15 +125,8 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		for cut := true; cut; {
 			base, cut = cutPrefix(base)
 		}
-		before, _, dotted := strings.Cut(base, ".")
-		switch {
-		case name == "kind":
-			return o, fmt.Errorf("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
-		case dotted:
-			return o, fmt.Errorf("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
-		case !isOption[base] && base != "kind":
-			prefix := name[:len(name)-len(base)]
-			return o, fmt.Errorf("option %q is not known%s", name, suggest(prefix, base, optionNames))
+		if !isOption[base] && (base != "kind" || base == name) {
+			return o, notKnown(name, base, value)
 		}
 		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
 			return o, fmt.Errorf("option %q is given twice: keep one", name)
@@ -147,6 +140,18 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		o.list = append(o.list, option{name, value})
 	}
 	return o, nil
+}
+
+// notKnown is the error of an option that there is none of, of a name that is
+// base without its prefixes.
+func notKnown(name, base, value string) error {
+	if name == "kind" {
+		return fmt.Errorf("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
+	}
+	if before, _, ok := strings.Cut(base, "."); ok {
+		return fmt.Errorf("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
+	}
+	return fmt.Errorf("option %q is not known%s", name, suggest(strings.TrimSuffix(name, base), base, optionNames))
 }
 
 func cutPrefix(name string) (string, bool) {
