@@ -32,6 +32,7 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 		w.WriteBits(0, 16)
 	}
 	context := NewLinkingContext()
+	context.SetMaxWaiting(links)
 	codec := MustFor[buried](WithLinker(context))
 	var v buried
 	var err error
@@ -48,6 +49,7 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 
 	// The plain interpreter has the same of each.
 	plain, read := NewLinkingContext(), new(buried)
+	plain.SetMaxWaiting(links)
 	c := newConfig([]Option{WithLinker(plain)})
 	require.NoError(t, plainUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
 	require.Len(t, plain.Waiting(), links)

@@ -63,6 +63,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 
 // link reads the id of the object that v is to refer to.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
+	overwrite(d.c.linker, v, d.copies)
 	return resolve(d.c.linker, v, id, func() Patch {
 		d.steps += min(len(d.trail), mostBlocks)
 		return Patch{ID: id, Path: d.pathTo(op, mostBlocks), field: v, kept: d.copies()}
