@@ -26,7 +26,7 @@ func Example_quat() {
 	// Output:
 	// 29 bits: 03 04 88 1d [0.001 0.001 0.599 0.801] <nil> <nil>
 	// 29 bits: 03 04 88 1d [0.001 0.001 0.599 0.801] <nil> <nil>
-	// tagcodec: marshal Cube.Orientation at bit 0: value out of range: [0 0 0 0]
+	// tagcodec: marshal Cube.Orientation at bit 0: value out of range: a quaternion of length 0 is no rotation: the identity is x=y=z=0, w=1
 }
 
 // With x, y, z and the sign of w the identity is exact: the book's 49 bits.

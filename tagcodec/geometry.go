@@ -44,9 +44,9 @@ func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint
 	}
 	x := loadVector(v, op.Size, p)
 	if v.Unit != nil {
-		return 0, refusal(ErrRange, [3]float64(x[:3]), nil, nil)
+		return 0, refusal(ErrRange, uncoded([3]float64(x[:3])), nil, nil)
 	}
-	return 0, refusal(ErrRange, x, nil, nil)
+	return 0, refusal(ErrRange, uncoded(x), nil, nil)
 }
 
 // setVector stores the rotation or direction of a code, unless no value has it.

@@ -48,7 +48,7 @@ func TestGoldenAffine(t *testing.T) {
 		{name: "cut off", bits: placed + "0 0" + low(4, 4) + low(8, 4), err: tagcodec.ErrOverread,
 			text: "packet.P.Scale at bit 32: read past the end of the data: 4 more bits needed, 0 left"},
 		{name: "NaN", value: packet{nan}, err: tagcodec.ErrRange, text: "packet.P.Scale at bit 22: value out of range: NaN"},
-		{name: "no rotation at all", value: packet{}, err: tagcodec.ErrRange, text: "packet.P.Rotation at bit 15: value out of range: [0 0 0 0]"},
+		{name: "no rotation at all", value: packet{}, err: tagcodec.ErrRange, text: "packet.P.Rotation at bit 15: value out of range: a quaternion of length 0 is no rotation: the identity is x=y=z=0, w=1"},
 	})
 }
 

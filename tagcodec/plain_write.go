@@ -309,7 +309,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeVector:
 		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
 		if !ok {
-			return e.refuse(ErrRange, x, nil, nil)
+			return e.refuse(ErrRange, uncoded(x), nil, nil)
 		}
 		w.WriteBits(code, int(op.Bits))
 	case typecache.CodeLink:
