@@ -76,7 +76,7 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 					server.in.window = window{}
 				}
 			})
-			require.Equal(t, bad.want, err, bad.name)
+			require.ErrorIs(t, err, bad.want, bad.name)
 		}
 	})
 }

@@ -177,8 +177,11 @@ func smallest(p *typecache.Plan, width int) int {
 
 // overBudget is the error of a type that has packets of more than room bytes.
 func overBudget(info *Info, room int) error {
-	size := fmt.Sprintf("up to %d bytes", info.MaxSize)
-	if info.MaxSize == typecache.Unbounded {
+	size, leave := fmt.Sprintf("up to %d bytes", info.MaxSize), "; Type.MayExceed leaves the check to each packet that is sent"
+	switch {
+	case info.MinSize > room:
+		size, leave = fmt.Sprintf("at least %d bytes", info.MinSize), ""
+	case info.MaxSize == typecache.Unbounded:
 		size = "any number of bytes"
 	}
 	var fields []string
@@ -186,6 +189,6 @@ func overBudget(info *Info, room int) error {
 		fields = append(fields, c.String())
 	}
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
-		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s",
-			typename.Of(info.Type), size, room, strings.Join(fields, ", then "))}
+		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s%s",
+			typename.Of(info.Type), size, room, strings.Join(fields, ", then "), leave)}
 }

@@ -78,7 +78,7 @@ func TestOverBudget(t *testing.T) {
 	c := Config{Application: "test", Protection: CRC32, MTU: 300}
 	_, err := New(c, Of[input](), Of[fat]())
 	require.EqualError(t, err, "packet: larger than the MTU allows: fat takes up to 710 bytes, and a datagram has room for 287: "+
-		"the most costs Bodies[].Position (100 x 26 bits), then Bodies[].Velocity (100 x 18 bits), then Names[] (3 x 91 bits)")
+		"the most costs Bodies[].Position (100 x 26 bits), then Bodies[].Velocity (100 x 18 bits), then Names[] (3 x 91 bits); Type.MayExceed leaves the check to each packet that is sent")
 	require.ErrorIs(t, err, ErrBudget)
 	var e *Error
 	require.ErrorAs(t, err, &e)
@@ -93,14 +93,16 @@ func TestOverBudget(t *testing.T) {
 	c.MTU = 300
 	_, err = New(c, Of[unbounded]())
 	require.EqualError(t, err, "packet: larger than the MTU allows: unbounded takes any number of bytes, and a datagram has room for 287: "+
-		"the most costs Value (unbounded)")
+		"the most costs Value (unbounded); Type.MayExceed leaves the check to each packet that is sent")
 	p, err := New(c, Of[unbounded]().MayExceed())
 	require.NoError(t, err)
 	require.Equal(t, typecache.Unbounded, p.Types()[0].MaxSize)
 
 	type never struct{ Key [300]byte }
 	_, err = New(c, Of[never]().MayExceed())
-	require.ErrorIs(t, err, ErrBudget, "no packet of it fits")
+	require.ErrorIs(t, err, ErrBudget)
+	require.EqualError(t, err, "packet: larger than the MTU allows: never takes at least 300 bytes, and a datagram has room for 287: "+
+		"the most costs Key (2400 bits)", "no packet of it fits: leave to exceed does not help")
 
 	_, err = New(c, Of[tree]())
 	require.ErrorContains(t, err, "Left (unbounded)")

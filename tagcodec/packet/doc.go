@@ -91,10 +91,11 @@
 //
 // The order of the checks is that of their cost: the length, the form of the
 // header, the sequence number, the guard, the end check, the type, the value.
-// Up to the type a refusal takes no memory and says nothing but its [Refusal].
-// The value comes last because it costs the most: an error of tagcodec names
-// the field, and takes memory for it. With a key only those who have it get so
-// far. Guards are compared in constant time.
+// Up to the type a refusal takes no memory and says nothing but its [Refusal],
+// and the type where a [Mux] has no handler for it. The value comes last because
+// it costs the most: an error of tagcodec names the field, and takes memory for
+// it. With a key only those who have it get so far. Guards are compared in
+// constant time.
 //
 // What nothing here stops: one who has the secret, such as a player who
 // cheats, may send any packet that the types allow, at any rate. One who can

@@ -138,7 +138,7 @@ func ExampleHandle() {
 	// Ripley thrusts 1
 	// Ripley says hi
 	// <nil>
-	// packet: the packet type has no handler
+	// packet: the packet type has no handler: Snapshot
 }
 
 // A snapshot is encoded once and sealed for each client.
@@ -186,7 +186,7 @@ func ExampleNew_budget() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, packet.ErrBudget))
 	// Output:
-	// packet: larger than the MTU allows: World takes up to 2849 bytes, and a datagram has room for 1191: the most costs Players[].Name (64 x 260 bits), then Players[].Position (64 x 96 bits), then Players (7 bits)
+	// packet: larger than the MTU allows: World takes up to 2849 bytes, and a datagram has room for 1191: the most costs Players[].Name (64 x 260 bits), then Players[].Position (64 x 96 bits), then Players (7 bits); Type.MayExceed leaves the check to each packet that is sent
 	// true
 }
 

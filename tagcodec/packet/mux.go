@@ -12,10 +12,20 @@ import (
 type Mux struct {
 	p        *Protocol
 	handlers []handler // by type, or nil
+
+	// unhandled are the errors of types without handlers. They are made before
+	// there is a need, because anybody may send a packet of such a type.
+	unhandled []*Error
 }
 
 // NewMux returns a mux without handlers.
-func NewMux(p *Protocol) *Mux { return &Mux{p, make([]handler, len(p.types))} }
+func NewMux(p *Protocol) *Mux {
+	m := &Mux{p: p, handlers: make([]handler, len(p.types))}
+	for _, info := range p.types {
+		m.unhandled = append(m.unhandled, &Error{Op: "read", Type: info.Type, Reason: ErrUnhandled})
+	}
+	return m
+}
 
 // handler handles the next packet of c, of the type of index i, and returns
 // what is behind it. It takes c by value, which does not escape so.
@@ -59,8 +69,8 @@ func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, erro
 
 // Dispatch opens a datagram and calls the handlers of its packets, one after
 // the other. A packet that is refused ends the datagram; those before it were
-// handled. One whose type has no handler is refused with [ErrUnhandled] before
-// it is decoded. Dispatch panics if the session is of another protocol.
+// handled. One whose type has no handler is refused with [ErrUnhandled], in an
+// [*Error] of the type, before it is decoded. Dispatch panics if the session is of another protocol.
 func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	if s.p.agreed != m.p.agreed {
 		panic("packet: Dispatch: the session is of another protocol")
@@ -76,7 +86,8 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 		}
 		h := m.handlers[i]
 		if h == nil {
-			return c.fail(nil, ErrUnhandled, nil)
+			c.refuse(ErrUnhandled)
+			return m.unhandled[i]
 		}
 		if c.rest, err = h.serve(ctx, c, i); err != nil {
 			return err

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"context"
+	"reflect"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -26,9 +27,16 @@ func TestMux(t *testing.T) {
 
 		got = nil
 		err := m.Dispatch(ctx, server, sealAt(t, client, 1, chat{"c"}, testSnapshot(1), chat{"d"}))
-		require.Equal(t, ErrUnhandled, err)
+		require.ErrorIs(t, err, ErrUnhandled)
+		require.EqualError(t, err, "packet: the packet type has no handler: snapshot")
+		var e *Error
+		require.ErrorAs(t, err, &e)
+		require.Equal(t, &Error{Op: "read", Type: reflect.TypeFor[snapshot](), Reason: ErrUnhandled}, e)
 		require.Equal(t, []any{chat{"c"}}, got, "what stands behind it is not handled")
 		require.Equal(t, uint64(1), server.Counters().Refused(ErrUnhandled))
+
+		err = NewMux(p).Dispatch(ctx, server, sealAt(t, client, 2, chat{"d"}))
+		require.EqualError(t, err, "packet: the packet type has no handler: chat")
 
 		got = nil
 		require.Equal(t, ErrReplayed, m.Dispatch(ctx, server, sealAt(t, client, 1, chat{"e"})))

@@ -2,7 +2,6 @@ package packet
 
 import (
 	"errors"
-	"reflect"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -135,10 +134,10 @@ func (c *Contents) peek() (int, error) {
 	}
 	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
 	if i >= uint64(len(c.p.types)) {
-		return 0, c.fail(nil, ErrUnknownType, nil)
+		return 0, c.refuse(ErrUnknownType)
 	}
 	if info := &c.p.types[i]; len(c.rest) < info.MinSize {
-		return 0, c.fail(nil, ErrTruncated, nil)
+		return 0, c.refuse(ErrTruncated)
 	}
 	return int(i), nil
 }
@@ -147,27 +146,24 @@ func (c *Contents) peek() (int, error) {
 func (c *Contents) read(i int, v any) error {
 	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
 	if err == tagcodec.ErrOverread { // of a codec with brief errors
-		return c.fail(nil, ErrTruncated, nil)
+		return c.refuse(ErrTruncated)
 	}
 	if err != nil {
 		reason := ErrInvalid
 		if errors.Is(err, tagcodec.ErrOverread) {
 			reason = ErrTruncated
 		}
-		return c.fail(c.p.types[i].Type, reason, err)
+		return &Error{Op: "read", Type: c.p.types[i].Type, Reason: c.refuse(reason), Err: err}
 	}
 	c.rest = c.rest[n:]
 	c.counters.accept()
 	return nil
 }
 
-// fail refuses the rest of the datagram: where the next packet starts is not
-// known. Only an error of tagcodec is worth an [Error].
-func (c *Contents) fail(t reflect.Type, reason Refusal, err error) error {
+// refuse refuses the rest of the datagram: where the next packet starts is not
+// known. It returns the reason.
+func (c *Contents) refuse(reason Refusal) error {
 	c.rest = nil
 	c.counters.Refuse(reason)
-	if err == nil {
-		return reason
-	}
-	return &Error{Op: "read", Type: t, Reason: reason, Err: err}
+	return reason
 }

@@ -73,17 +73,18 @@ func (p Protection) valid() bool {
 
 // String returns the name of the protection and the bytes it adds.
 func (p Protection) String() string {
-	switch p.kind() {
+	switch p {
 	case None:
 		return "none"
-	case CRC32.kind():
+	case CRC32:
 		return "crc-32"
-	case hmacSHA256:
-		return fmt.Sprintf("hmac-sha256 of %d bytes", p.size())
-	case ChaCha20Poly1305.kind():
+	case ChaCha20Poly1305:
 		return "chacha20-poly1305"
-	case AES256GCM.kind():
+	case AES256GCM:
 		return "aes-256-gcm"
+	}
+	if p.kind() == hmacSHA256 {
+		return fmt.Sprintf("hmac-sha256 of %d bytes", p.size())
 	}
 	return fmt.Sprintf("protection %#x", uint16(p))
 }

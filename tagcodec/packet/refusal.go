@@ -10,9 +10,11 @@ import (
 )
 
 // Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is,
-// and an index of [Counters]. A datagram that is refused for what stands in
-// front of its packets is refused with the Refusal itself, so that nothing is
-// allocated; one whose packet is at fault with an [*Error] around it.
+// and an index of [Counters]. Where it says all that is known, as of what stands
+// in front of the packets, of an index that no type has and of a packet that is
+// cut off, a datagram is refused with the Refusal itself, so that nothing is
+// allocated. Otherwise there is an [*Error] around it, which has the type of the
+// packet that is at fault and what is wrong with it.
 type Refusal uint8
 
 // The refusals, in the order in which they are looked for: what is cheap to
@@ -96,7 +98,7 @@ func (r Refusal) Error() string {
 // Error is the failure of one packet, to send or to read.
 type Error struct {
 	Op   string       // "send" or "read"
-	Type reflect.Type // of the packet, or nil where the protocol has no such type
+	Type reflect.Type // of the packet, or of the value to send that is none; nil for nil
 	// Reason is the sentinel: a [Refusal], [ErrBudget], or ErrInvalid for a value
 	// that its tags do not allow.
 	Reason error
@@ -106,14 +108,13 @@ type Error struct {
 
 // Error returns the type, the reason and what else is known.
 func (e *Error) Error() string {
-	name := "a packet"
-	if e.Type != nil {
-		name = typename.Of(e.Type)
+	switch {
+	case e.Err != nil:
+		return fmt.Sprintf("%v: %v", e.Reason, e.Err)
+	case e.Type == nil:
+		return fmt.Sprintf("%v: nil", e.Reason)
 	}
-	if e.Err == nil {
-		return fmt.Sprintf("%v: %s %s", e.Reason, e.Op, name)
-	}
-	return fmt.Sprintf("%v: %v", e.Reason, e.Err)
+	return fmt.Sprintf("%v: %s", e.Reason, typename.Of(e.Type))
 }
 
 // Unwrap returns the reason and what else is known.

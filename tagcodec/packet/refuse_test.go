@@ -230,8 +230,12 @@ func TestUnknownType(t *testing.T) {
 
 		_, err = client.Append(nil, struct{ X int }{})
 		require.ErrorIs(t, err, ErrUnknownType)
+		require.EqualError(t, err, "packet: the protocol has no such packet type: struct { X int }")
+		_, err = client.Append(nil, &badDatagram{})
+		require.EqualError(t, err, "packet: the protocol has no such packet type: *packet.badDatagram")
 		_, err = client.Append(nil, nil)
 		require.ErrorIs(t, err, ErrUnknownType)
+		require.EqualError(t, err, "packet: the protocol has no such packet type: nil")
 	})
 }
 
