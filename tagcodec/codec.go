@@ -208,8 +208,8 @@ func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) erro
 		if c.brief {
 			return ErrTrailing
 		}
-		return &Error{"unmarshal", plan.Type, typename.Of(plan.Type), bit,
-			&bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
+		return &Error{Op: "unmarshal", Type: plan.Type, Path: typename.Of(plan.Type), Bit: bit,
+			Err: &bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 	}
 	links.release()
 	return nil

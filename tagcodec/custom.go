@@ -52,6 +52,14 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	return serialize(&c.config, c.plan, variableOf(v), s)
 }
 
+// inPlace marks an error as one of the message that a Stream is of.
+func inPlace(err error) error {
+	if e, ok := err.(*Error); ok { // and not the sentinel of brief errors
+		e.inPlace = true
+	}
+	return err
+}
+
 func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
@@ -61,7 +69,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 		c, links := c.holdLinks()
 		end, err := decode(c, plan, base, r.Data(), r.Bit())
 		if err != nil {
-			s.Fail(err)
+			s.Fail(inPlace(err))
 		} else {
 			r.Skip(end - r.Bit())
 			links.release()
@@ -77,7 +85,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 	defer buffers.Put(b)
 	data, end, err := encodeFrom(c, plan, base, *b, phase)
 	if err != nil {
-		s.Fail(moved(err, start))
+		s.Fail(inPlace(moved(err, start)))
 		return s.Err()
 	}
 	for bit := phase; bit < end; bit += 64 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -46,7 +47,10 @@ var (
 	ErrArgument = errors.New("bad argument")
 )
 
-// Error tells which value could not be marshalled or unmarshalled.
+// Error tells which value could not be marshalled or unmarshalled. Where a
+// serialize function has handed a part of its value to [Serialize], the Error of
+// the part is the cause of that of the whole, and its text goes on from the
+// whole's: "Scene.Objects[3].Pos[1]" of "Scene.Objects[3]" and "Pose.Pos[1]".
 type Error struct {
 	Op   string       // "marshal" or "unmarshal"
 	Type reflect.Type // the type that was asked for
@@ -56,15 +60,28 @@ type Error struct {
 	// Err is the cause: a [bits.Error], which has the value and its bounds, or
 	// what a type's own method returned.
 	Err error
+
+	// inPlace says that Serialize made it: the bits are those of the message that
+	// it was called for, and not of another that a method has to do with.
+	inPlace bool
 }
 
 // Error returns the operation, the path, the bit and the cause.
 func (e *Error) Error() string {
-	reason := e.Err.Error()
-	if cause, ok := e.Err.(*bits.Error); ok {
+	path, last := e.Path, e
+	for {
+		part, ok := last.Err.(*Error)
+		if !ok || !part.inPlace {
+			break
+		}
+		path += strings.TrimPrefix(part.Path, typename.Of(part.Type))
+		last = part
+	}
+	reason := last.Err.Error()
+	if cause, ok := last.Err.(*bits.Error); ok {
 		reason = cause.Reason()
 	}
-	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, e.Path, e.Bit, reason)
+	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, path, last.Bit, reason)
 }
 
 // Unwrap returns the cause.
@@ -110,8 +127,13 @@ func sentinel(err error) error {
 func moved(err error, n int) error {
 	e := err.(*Error)
 	e.Bit += n
-	if cause, ok := e.Err.(*bits.Error); ok {
+	switch cause := e.Err.(type) {
+	case *bits.Error:
 		cause.Bit += n
+	case *Error:
+		if cause.inPlace {
+			moved(cause, n)
+		}
 	}
 	return e
 }

@@ -50,5 +50,5 @@ func ExampleSerialize() {
 	// Output:
 	// 8 20 bits
 	// 69 98 0f {9 {3 {270 60}} true} <nil> <nil>
-	// tagcodec: unmarshal Region.Weather at bit 7: tagcodec: unmarshal Wind.Knots at bit 13: value out of range: 63 is outside [0, 60]
+	// tagcodec: unmarshal Region.Weather.Knots at bit 13: value out of range: 63 is outside [0, 60]
 }

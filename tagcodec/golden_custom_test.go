@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -54,14 +55,13 @@ func TestGoldenCustom(t *testing.T) {
 		{"its text is aligned from the start of the message", grid{false, shot{1, aim{"ab", 3}}, true},
 			"0" + low(1, 2) + low(2, 2) + "000" + low('a', 8) + low('b', 8) + low(7, 3) + "1", nil},
 	})
-	inner := "grid.Shot at bit %d: tagcodec: %s aim.%s at bit %d: %s"
 	runRefused(t, []refused[grid]{
 		{name: "a field of the tagged struct is cut off", bits: "0" + low(1, 2) + low(0, 2) + "000" + "", err: tagcodec.ErrOverread,
-			text: fmt.Sprintf(inner, 3, "unmarshal", "X", 8, "read past the end of the data: 3 more bits needed, 0 left")},
+			text: "grid.Shot.X at bit 8: read past the end of the data: 3 more bits needed, 0 left"},
 		{name: "bad padding in it", bits: "0" + low(1, 2) + low(0, 2) + "010 00000000", err: tagcodec.ErrPadding,
-			text: fmt.Sprintf(inner, 3, "unmarshal", "Name", 5, "nonzero padding: 2 is outside [0, 0]")},
+			text: "grid.Shot.Name at bit 5: nonzero padding: 2 is outside [0, 0]"},
 		{name: "a field of it is out of range", value: grid{Shot: shot{1, aim{"", 4}}}, err: tagcodec.ErrRange,
-			text: fmt.Sprintf(inner, 1, "marshal", "X", 8, "value out of range: 4 is outside [-4, 3]")},
+			text: "grid.Shot.X at bit 8: value out of range: 4 is outside [-4, 3]"},
 		{name: "what it writes itself", value: grid{Shot: shot{Kind: 4}}, err: tagcodec.ErrRange,
 			text: "grid.Shot at bit 1: value out of range: 4 is outside [0, 3]"},
 	})
@@ -142,6 +142,73 @@ func TestSerializeOwnTags(t *testing.T) {
 	runRefused(t, []refused[byTags]{
 		{name: "another sum", bits: low(3, 4) + low(9, 4) + low(13, 32), err: tagcodec.ErrCheck, text: "byTags at bit 8: check failed: 13 is outside [12, 12]"},
 	})
+}
+
+// The parts that a serialize function hands on are named like fields, however
+// deep they are.
+type (
+	outerPart struct{ Inner innerPart }
+	innerPart struct {
+		On   bool
+		List [2]struct {
+			N uint8 `bp:"int,min=1,max=5"`
+		}
+		Other []byte // of a message of its own
+	}
+)
+
+func (v *outerPart) Serialize(s *bits.Stream) error {
+	var pad uint32
+	bits.Bits(s, &pad, 9)
+	type tagged outerPart
+	return tagcodec.Serialize(s, (*tagged)(v))
+}
+
+func (v *innerPart) Serialize(s *bits.Stream) error {
+	if s.Bool(&v.On); v.On {
+		return tagcodec.Unmarshal([]byte{0xFF}, &v.List[0])
+	}
+	return tagcodec.Serialize(s, &v.List)
+}
+
+func TestSerializeErrorsJoin(t *testing.T) {
+	type packet struct {
+		N     uint8       `bp:"uint,bits=3"`
+		Parts []outerPart `bp:"maxlen=3"`
+	}
+	good := packet{Parts: make([]outerPart, 2)}
+	for i := range good.Parts {
+		for k := range good.Parts[i].Inner.List {
+			good.Parts[i].Inner.List[k].N = 5
+		}
+	}
+	bad := good
+	bad.Parts = slices.Clone(good.Parts)
+	bad.Parts[1].Inner.List[1].N = 6
+	foreign := good
+	foreign.Parts = []outerPart{{Inner: innerPart{On: true}}}
+	part := low(0, 9) + "0" + low(4, 3)
+	const other = "tagcodec: unmarshal struct { N uint8 \"bp:\\\"int,min=1,max=5\\\"\" }.N at bit 0: value out of range: 8 is outside [1, 5]"
+	const where, what = "packet.Parts[1].Inner[1].N at bit 34: value out of range: ", " is outside [1, 5]"
+	runRefused(t, []refused[packet]{
+		{name: "written", value: bad, err: tagcodec.ErrRange, text: where + "6" + what},
+		{name: "read", bits: low(0, 3) + "01" + part + low(4, 3) + part + low(5, 3), err: tagcodec.ErrRange, text: where + "6" + what},
+		{name: "an error of another message", value: foreign, err: tagcodec.ErrRange,
+			text: "packet.Parts[0].Inner at bit 14: " + other},
+		{name: "of another message when reading", bits: low(0, 3) + "10" + low(0, 9) + "1", err: tagcodec.ErrRange,
+			text: "packet.Parts[0].Inner at bit 15: " + other},
+	})
+
+	// Each part has its own Error, the innermost last.
+	_, err := tagcodec.Marshal(&bad)
+	var paths []string
+	for e := new(tagcodec.Error); errors.As(err, &e); err = e.Err {
+		paths = append(paths, fmt.Sprint(e.Path, " ", e.Bit))
+	}
+	require.Equal(t, []string{"packet.Parts[1] 21", "tagged.Inner 30", "[2]struct { N uint8 \"bp:\\\"int,min=1,max=5\\\"\" }[1].N 34"}, paths)
+	var cause *bits.Error
+	require.ErrorAs(t, err, &cause)
+	require.Equal(t, 34, cause.Bit)
 }
 
 // silent writes nothing: a count of them would be free.

@@ -14,7 +14,7 @@ func TestRun(t *testing.T) {
 		// A bit, 11 + 11 + 7 of pose, and 6 + 6 + 1 of weapons.
 		"measured 43 bits written 01 f0 7c d0 9e 00 read {true {[-100 99.899994] 90} [30 5 0 0]}",
 		"written 01 02 0a 80 e7 83 f6 04 read {513 [{true {[-100 99.899994] 90} [30 5 0 0]} {false {[0 0] 0} [0 0 0 0]}]}",
-		"unmarshal Snapshot.Players[0] at bit 20: tagcodec: unmarshal Pose.Pos[0] at bit 20: value out of range: 2047 is outside [0, 2000]",
+		"unmarshal Snapshot.Players[0].Pos[0] at bit 20: value out of range: 2047 is outside [0, 2000]",
 	)
 }
 
