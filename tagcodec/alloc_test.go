@@ -70,6 +70,13 @@ func TestNoAllocs(t *testing.T) {
 	few.Near[3] = entity{ID: 3, Moving: true}
 	few.Near[17] = entity{Moving: true, Kind: 2, Owner: 1, Rank: 2}
 	checkNoAllocs(t, "optional and listed values, subsets and rotations", few)
+	type texts struct {
+		Short  string `bp:"maxlen=16"`
+		Eight  string `bp:"maxlen=16"`
+		Long   string `bp:"maxlen=99"`
+		Accent string `bp:"maxlen=16"`
+	}
+	checkNoAllocs(t, "texts that are there already", texts{"seven b", "0123456789", "more than sixteen bytes", "ten bytés"})
 	checkNoAllocs(t, "an array", [3]point{{1, 2}, {3, 4}, {5, 6}})
 }
 

@@ -196,13 +196,14 @@ func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 }
 
 func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
-	if bit, ok := decodeWhole(plan, base, data); ok && endsAt(data, bit) {
-		return nil
-	}
-	c, links := c.holdLinks()
-	bit, err := decode(c, plan, base, data, 0)
-	if err != nil {
-		return err
+	var links *heldLinks
+	bit, ok := decodeWhole(plan, base, data)
+	if !ok {
+		var err error
+		c, links = c.holdLinks()
+		if bit, err = decode(c, plan, base, data, 0); err != nil {
+			return err
+		}
 	}
 	if !endsAt(data, bit) {
 		if c.brief {

@@ -48,17 +48,8 @@ func (o *output) close() []byte {
 	return o.buf[:end]
 }
 
-// flush stores the incomplete word, for which there is room up to its end.
+// flush stores the incomplete word up to its end, and changes nothing behind it.
 func (o *output) flush(end int) {
-	if pos := uint(o.pos); pos+8 <= uint(len(o.buf)) {
-		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word)
-		return
-	}
-	o.flushLast(end)
-}
-
-// flushLast is flush where there is no room for a whole word.
-func (o *output) flushLast(end int) {
 	if at := end - 8; at >= o.start {
 		last, before := o.buf[at:end], uint(8*(o.pos-at))
 		binary.LittleEndian.PutUint64(last, binary.LittleEndian.Uint64(last)&(1<<before-1)|o.word<<before)
@@ -109,7 +100,7 @@ func (o *output) counted(n uint64, width uint, p []byte) {
 	if need := end + len(p); need > len(o.buf) {
 		o.grow(need - o.pos + 8)
 	}
-	if pos := uint(o.pos); pos+16 <= uint(len(o.buf)) {
+	if pos := uint(o.pos); pos+16 <= uint(end+len(p)) {
 		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word|n<<(o.fill&63))
 		binary.LittleEndian.PutUint64(o.buf[pos+8:pos+16], n>>1>>(^o.fill&63))
 	} else {

@@ -110,7 +110,7 @@ func (p *finder) find(from, to int) {
 			i = int(op.End) - 1
 		}
 	}
-	p.findIn(from, to, -1)
+	p.findIn(from, to)
 }
 
 // blocks reports whether the run has values that are many. A block of such
@@ -120,12 +120,11 @@ func (r *Run) blocks() bool {
 	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
 }
 
-// findIn sets the runs among the ops [from, to), which the condition within is
-// on.
-func (p *finder) findIn(from, to int, within int32) {
+// findIn sets the runs among the ops [from, to).
+func (p *finder) findIn(from, to int) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
-		end, bits := p.extend(i, to, within)
+		end, bits := p.extend(i, to)
 		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // one value alone gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Values: slices.Clip(p.values[start:])})
@@ -138,7 +137,7 @@ func (p *finder) findIn(from, to int, within int32) {
 		}
 		if op := &p.Ops[i]; op.Code.Encloses() {
 			if op.Code == CodeIf {
-				p.findIn(i+1, int(op.End), op.Aux)
+				p.findIn(i+1, int(op.End))
 			}
 			i = int(op.End) - 1
 		}
@@ -164,7 +163,7 @@ func (p *Plan) gapless(i int) bool {
 
 // extend takes the values of the ops from i on, and returns the op that it does
 // not take and the bits of those that no condition among them may leave out.
-func (p *finder) extend(i, to int, within int32) (end, bits int) {
+func (p *finder) extend(i, to int) (end, bits int) {
 	for i < to {
 		op := &p.Ops[i]
 		switch {
@@ -176,7 +175,7 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
 			bits = addBits(bits, mulBits(op.Count, 8))
 			i++
-		case op.Flags&Packed != 0 && (op.Code != CodeSlice || op.Bits <= countBits):
+		case op.Flags&Packed != 0:
 			x := RunValue{Off: op.Off, Op: int32(i), Kind: RunArray}
 			own := 0
 			if op.Code == CodeSlice {
@@ -193,8 +192,8 @@ func (p *finder) extend(i, to int, within int32) (end, bits int) {
 			}
 		case op.Code == CodeIf && op.Flags&Pointers == 0:
 			at := len(p.values)
-			p.values = append(p.values, p.conditionOf(i, within), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
-			next, own := p.extend(i+1, int(op.End), op.Aux)
+			p.values = append(p.values, p.conditionOf(i), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
+			next, own := p.extend(i+1, int(op.End))
 			if next < int(op.End) {
 				p.values = p.values[:at]
 				return i, bits
@@ -222,21 +221,17 @@ func (p *Plan) bitsOfEach(i int) int {
 	return mulBits(first.Count, int(first.Bits))
 }
 
-// countBits is how wide a count may be that a load of 8 bytes holds together
-// with the zeros behind it.
-const countBits = 50
-
 // isText reports whether the op is a string in memory.
 func (op *Op) isText() bool {
-	return op.Code == CodeString && op.Flags&(Text|Slice) == Text && op.Bits <= countBits
+	return op.Code == CodeString && op.Flags&(Text|Slice) == Text
 }
 
-// conditionOf returns the CodeIf at i, which is reached only where the
-// condition within holds.
-func (p *Plan) conditionOf(i int, within int32) RunValue {
+// conditionOf returns the CodeIf at i, which is reached only where the condition
+// holds that it is within.
+func (p *Plan) conditionOf(i int) RunValue {
 	c := &p.Conds[p.Ops[i].Aux]
 	x := RunValue{Op: int32(i), Kind: RunIf}
-	if c.Size > 1 || c.Guard >= 0 || c.Within >= 0 && c.Within != within {
+	if c.Size > 1 || c.Guard >= 0 {
 		return x
 	}
 	x.Off, x.Mask, x.Bias, x.Kind = c.Off, 0xFF, c.Value&0xFF, RunIs
