@@ -196,24 +196,26 @@ func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 }
 
 func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
-	var links *heldLinks
 	bit, ok := decodeWhole(plan, base, data)
+	if ok && endsAt(data, bit) {
+		return nil
+	}
 	if !ok {
+		held, links := c.holdLinks()
 		var err error
-		c, links = c.holdLinks()
-		if bit, err = decode(c, plan, base, data, 0); err != nil {
+		if bit, err = decode(held, plan, base, data, 0); err != nil {
 			return err
 		}
-	}
-	if !endsAt(data, bit) {
-		if c.brief {
-			return ErrTrailing
+		if endsAt(data, bit) {
+			links.release()
+			return nil
 		}
-		return &Error{Op: "unmarshal", Type: plan.Type, Path: typename.Of(plan.Type), Bit: bit,
-			Err: &bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 	}
-	links.release()
-	return nil
+	if c.brief {
+		return ErrTrailing
+	}
+	return &Error{Op: "unmarshal", Type: plan.Type, Path: typename.Of(plan.Type), Bit: bit,
+		Err: &bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
 }
 
 func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte) ([]byte, error) {
