@@ -102,8 +102,9 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Append appends the message of *v to dst. After an error it returns dst as it
-// was; the memory behind its length may have changed.
+// Append appends the message of *v to dst, and changes nothing behind it in the
+// memory of dst if that is enough. After an error it returns dst as it was; the
+// memory behind its length may have changed.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")

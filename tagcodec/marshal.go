@@ -38,8 +38,9 @@ func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) 
 	return out, nil
 }
 
-// Append appends the message of v, a value or a pointer to one, to dst. After
-// an error it returns dst as it was.
+// Append appends the message of v, a value or a pointer to one, to dst, and
+// changes nothing behind it in the memory of dst if that is enough. After an
+// error it returns dst as it was; the memory behind its length may have changed.
 func Append(dst []byte, v any) ([]byte, error) {
 	plan, base, err := source(v)
 	if err != nil {
