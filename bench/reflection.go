@@ -66,7 +66,7 @@ func byReflection[T, N any](c conversion[T, N]) []Codec[T] {
 		}))},
 		{"gotiny, Encoder", Reflection, "wrong data panics", c.open(gotinyCoders[N])},
 		{"gotiny", Reflection, "wrong data panics", c.open(always(functions[N]{
-			func(_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil },
+			gotinyMarshal[N],
 			func(data []byte, v *N) error {
 				gotiny.Unmarshal(data, v)
 				return nil
@@ -168,11 +168,10 @@ func msgpackFunctions[N any](asArrays bool) functions[N] {
 // gotinyOfSuite calls gotiny as the suite of the small struct does, which keeps
 // a Decoder and no Encoder.
 func gotinyOfSuite[N any]() functions[N] {
-	return functions[N]{
-		func(_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil },
-		gotinyCoders[N]().unmarshal,
-	}
+	return functions[N]{gotinyMarshal[N], gotinyCoders[N]().unmarshal}
 }
+
+func gotinyMarshal[N any](_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil }
 
 // gotinyCoders are an Encoder and a Decoder that are made once, which one
 // goroutine at a time may use.

@@ -2,7 +2,7 @@ package bits_test
 
 import (
 	"math"
-	stdbits "math/bits"
+	mathbits "math/bits"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -12,7 +12,7 @@ import (
 // An int of 32 bits counts no more than 2^31-1 bits, which a slice of bytes can
 // pass. Nothing wraps around there. No machine of 64 bits has such slices.
 func TestMoreBytesThanBitsAreCounted(t *testing.T) {
-	if stdbits.UintSize > 32 {
+	if mathbits.UintSize > 32 {
 		t.Skip("no slice is as long")
 	}
 	tooLong := make([]byte, math.MaxInt/8+1) // of memory that nothing touches

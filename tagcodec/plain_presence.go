@@ -2,7 +2,7 @@ package tagcodec
 
 import (
 	"math"
-	stdbits "math/bits"
+	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -227,7 +227,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 	} else {
 		values = d.p.Commons[op.Aux]
 		if left > 0 && word%2 == 1 {
-			n = 1 + stdbits.Len(uint(len(values)-1))
+			n = 1 + mathbits.Len(uint(len(values)-1))
 			index = int(codeAt(r.Data(), bit+1, n-1))
 			if len(values) == 2 {
 				index = 1 - index

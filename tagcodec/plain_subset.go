@@ -2,7 +2,7 @@ package tagcodec
 
 import (
 	"math"
-	stdbits "math/bits"
+	mathbits "math/bits"
 	"reflect"
 	"slices"
 
@@ -195,12 +195,12 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 		}
 		return i, nil
 	case compress.SubsetIndex:
-		width = stdbits.Len(uint(n - 1))
+		width = mathbits.Len(uint(n - 1))
 		i = int(codeAt(r.Data(), bit, width))
 		last = n - 1 - follow
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
-		width = stdbits.Len(uint(n))
+		width = mathbits.Len(uint(n))
 		i = int(codeAt(r.Data(), bit, width))
 		ok = i > previous && i <= n
 	case compress.SubsetRelative:

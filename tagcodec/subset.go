@@ -3,7 +3,7 @@
 package tagcodec
 
 import (
-	stdbits "math/bits"
+	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -16,7 +16,7 @@ import (
 // of the element that it is at is total-left, as in every other block.
 
 // indexBits returns the bits of an index in [0, n].
-func indexBits(n int) int { return stdbits.Len(uint(max(n, 0))) }
+func indexBits(n int) int { return mathbits.Len(uint(max(n, 0))) }
 
 // element returns the element of an index in memory.
 func (f *frame) element(i int) memory.Pointer { return f.elem.At(uintptr(i) * f.size) }

@@ -122,7 +122,7 @@ func endWords(p []byte) (first, last uint64) {
 // behind its count. It returns the bit behind the string and what is left then,
 // which is negative if the string is refused or not there.
 func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte) (int, int) {
-	code := peekCode(data, bit)
+	code := peekCode(data, bit) // a count has 31 bits at most: the zeros behind it are there, too
 	bit += int(x.Width)
 	pad := -bit & 7
 	zeros := code >> (x.Width & 63) & (1<<pad - 1)
