@@ -25,6 +25,10 @@ type config struct {
 	brief    bool
 	linker   Linker
 	registry *typecache.Registry // the unions of the codec alone, or nil
+
+	// Inside of a value that serializes itself: how deep it is, and the bits that
+	// what follows it still needs.
+	depth, owed int
 }
 
 // An Option changes how a [Codec] works. None changes a byte of the wire.
@@ -69,10 +73,10 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 
 // plan returns the plan of a type, with the unions of the codec if it has any.
 func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
-	if c.registry == nil {
+	if c == nil || c.registry == nil {
 		return planOf(t)
 	}
-	plan, err := typecache.Build(t, c.registry)
+	plan, err := c.registry.Of(t)
 	if err != nil {
 		return nil, err
 	}

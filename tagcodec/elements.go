@@ -3,7 +3,6 @@
 package tagcodec
 
 import (
-	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -55,12 +54,6 @@ func payable(n, bitsEach, owed, left int) error {
 		return overread(needed(n, bitsEach, owed), left)
 	}
 	return nil
-}
-
-// pays reports whether the bits left are those of n elements.
-func pays(left, n, bitsEach int) bool {
-	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
-	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
 }
 
 // resize gives a slice n elements, in the memory that it has if that is

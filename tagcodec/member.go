@@ -35,6 +35,6 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
 	overwrite(l, v, func() *kept { return copies(plan, stack) })
 	return resolve(l, v, id, func() Patch {
-		return Patch{ID: id, Path: pathOf(plan, stack, op, mostBlocks), field: v, kept: copies(plan, stack)}
+		return Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)}
 	})
 }

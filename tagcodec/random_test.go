@@ -194,7 +194,7 @@ func (c *checker) decode(data []byte, dirty reflect.Value) {
 	require.Empty(t, difference(fresh.Elem(), dirty.Elem()), "%s: a used variable shows what it held", c.name)
 	require.Empty(t, hidden(dirty.Elem()), "%s: memory behind a slice shows what it held", c.name)
 
-	bit, err := plainDecode(&c.slow, c.plan, reflect.New(c.typ).Elem(), data, 0)
+	bit, err := plainDecode(&c.slow, c.plan, reflect.New(c.typ).Elem(), data, 0, nil)
 	require.NoError(t, err, c.name)
 	require.LessOrEqual(t, c.plan.MinBits, bit, c.name)
 	require.GreaterOrEqual(t, c.plan.MaxBits, bit, c.name)

@@ -128,10 +128,10 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 	zeros := code >> (x.Width & 63) & (1<<pad - 1)
 	code &= x.Mask
 	n := int(code + x.Bias)
-	if left -= pad; code > x.Span || n > left>>3 || zeros != 0 {
+	if left -= pad; code > x.Span || int(code) > left>>3 || zeros != 0 {
 		return bit, -1
 	}
-	left -= 8 * n
+	left -= 8 * int(code) // the least bytes are not in it
 	start := uint(bit+pad) >> 3
 	end := start + uint(n)
 	raw := data[start:end]

@@ -3,6 +3,7 @@ package typecache
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 
@@ -58,7 +59,7 @@ func mulBits(n, b int) int {
 
 // measure sets the sizes and the nesting of the plan.
 func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}, elems: p.Elems}
+	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -68,6 +69,9 @@ func (p *Plan) measure() {
 	// a bound that holds, and as many rounds as types give the largest, unless
 	// there is none because no value of the type ends. The round that changes
 	// none of them notes them where the types are elements.
+	// What is noted holds from any bit of a byte on, since a message may be a part
+	// of another.
+	m.rests = true
 	starts := slices.Sorted(maps.Keys(m.subs))
 	changes := len(starts) > 0
 	for round := 0; changes && round <= len(starts); round++ {
@@ -79,6 +83,10 @@ func (p *Plan) measure() {
 		}
 		clear(m.members)
 	}
+	p.Least = m.ops(0, unknown).min
+	m.rests = false
+	m.addRests(0, len(p.Ops), 0)
+	clear(m.members)
 	whole := m.ops(0, 0)
 	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
 }
@@ -87,7 +95,8 @@ type measurer struct {
 	plan    *Plan
 	subs    map[int32]int    // the least bits of the recursive types, by start
 	members map[int32]extent // the members of unions, by start
-	elems   []Elem           // where to note the least bits of elements, or nil
+	rests   bool             // note the least bits of elements, and those that follow each op
+	ends    []int            // the least bits up to the end of each op of the open blocks
 }
 
 // ops measures from op i on to the CodeNext or CodeEnd that ends the block.
@@ -96,18 +105,53 @@ func (m *measurer) ops(i, phase int) extent {
 }
 
 func (m *measurer) until(i, end, phase int) extent {
-	sum := extent{phase: phase}
-	for i != end {
-		op := &m.plan.Ops[i]
-		if op.Code == CodeNext || op.Code == CodeEnd {
-			break
-		}
+	sum, first, outer := extent{phase: phase}, i, len(m.ends)
+	for ; !m.plan.closes(i, end); i = m.plan.after(i) {
 		sum = sum.then(m.op(i, sum.phase))
-		if i++; op.Code.Encloses() {
-			i = int(op.End)
+		if m.rests {
+			m.ends = append(m.ends, sum.min)
 		}
 	}
+	if m.rests {
+		for k := outer; k < len(m.ends); k++ {
+			m.plan.Ops[first].Rest = int32(min(sum.min-m.ends[k], math.MaxInt32))
+			first = m.plan.after(first)
+		}
+		m.ends = m.ends[:outer]
+	}
 	return sum
+}
+
+// addRests completes the least bits that follow the ops [from, to): until notes
+// only those up to the end of the ops that a condition or an option encloses,
+// which more follow.
+func (m *measurer) addRests(from, to int, more int32) {
+	for i := from; i < to; i++ {
+		op := &m.plan.Ops[i]
+		op.Rest = int32(min(int64(op.Rest)+int64(more), math.MaxInt32))
+		if op.Code.Encloses() {
+			inner := op.Rest
+			if op.Code.Block() {
+				inner = 0
+			}
+			m.addRests(i+1, int(op.End), inner)
+			i = int(op.End) - 1
+		}
+	}
+}
+
+// closes reports whether op i is the end of the ops up to end, or of a block or
+// a program.
+func (p *Plan) closes(i, end int) bool {
+	return i == end || p.Ops[i].Code == CodeNext || p.Ops[i].Code == CodeEnd
+}
+
+// after returns the op that follows op i and all that it encloses.
+func (p *Plan) after(i int) int {
+	if op := &p.Ops[i]; op.Code.Encloses() {
+		return int(op.End)
+	}
+	return i + 1
 }
 
 // op measures one op, with its block.
@@ -184,8 +228,8 @@ func align(phase int) extent {
 func (m *measurer) element(i, phase int) extent {
 	e := m.ops(i+1, phase)
 	e.nesting++
-	if m.elems != nil {
-		m.elems[m.plan.Ops[i].Aux].MinBits = e.min
+	if m.rests {
+		m.plan.Elems[m.plan.Ops[i].Aux].MinBits = e.min
 	}
 	return e
 }
@@ -240,8 +284,13 @@ func scaleBits(p *Plan, i int) int {
 func (m *measurer) union(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	all := extent{phase: unknown} // nil
-	for _, start := range m.plan.Elems[op.Aux].Union.Starts {
-		all = all.or(m.member(start))
+	u := m.plan.Elems[op.Aux].Union
+	for i, start := range u.Starts {
+		e := m.member(start)
+		if m.rests {
+			u.MinBits[i] = e.min
+		}
+		all = all.or(e)
 	}
 	return fixed(int(op.Bits), phase).then(all)
 }
