@@ -303,12 +303,12 @@ func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(
 func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	checkRelative(min, max)
 	if r.end-r.bit < MaxRelativeBits {
-		r.fillLadder()
+		r.fillRelative()
 	}
 	current, n, ok := DecodeRelative(Peek(r.data, r.bit), previous, min, max)
 	switch {
 	case r.err != nil:
-	case !r.need(n):
+	case n > r.Remaining():
 		r.overread(n)
 	case !ok:
 		r.refuse(r.bit, ErrRange, current, relativeMin(previous, min), max)
@@ -319,13 +319,15 @@ func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	return min
 }
 
-// fillLadder makes sure that the bits are there that tell the length of a code
-// of int_relative: those up to its first one, six at most.
+// fillRelative makes sure that the bits of a code of int_relative are there:
+// those up to the first one, six at most, tell how many it has.
 //
 //go:noinline
-func (r *Reader) fillLadder() {
+func (r *Reader) fillRelative() {
 	for k := 1; k <= len(relativeTiers) && r.need(k) && Peek(r.data, r.bit)&(1<<k-1) == 0; k++ {
 	}
+	_, n, _ := DecodeRelative(Peek(r.data, r.bit), 0, 0, 0)
+	r.need(n)
 }
 
 // ReadAlign skips to the next multiple of 8 and fails with [ErrPadding] if a

@@ -3,6 +3,7 @@ package tagcodec
 import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -79,7 +80,7 @@ func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
 	case c.depth > c.maxDepth:
 		err = refusal(ErrDepth, c.depth, 0, c.maxDepth)
 	case !pays(left-c.owed, 1, plan.Least):
-		err = refusal(ErrOverread, needed(1, plan.Least, c.owed), nil, left)
+		err = refusal(ErrOverread, saturate.MulAdd(1, plan.Least, c.owed), nil, left)
 	default:
 		return nil
 	}

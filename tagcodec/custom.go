@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -90,7 +91,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 // readPart reads the value at base where r stands, and moves r to its end.
 func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Reader) error {
 	if outer != nil {
-		access.Need(r, needed(1, plan.Least, c.owed))
+		access.Need(r, saturate.MulAdd(1, plan.Least, c.owed))
 		if err := c.enter("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -66,7 +67,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, plus(owed, r.Rest)); ok {
+			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, saturate.Add(owed, r.Rest)); ok {
 				bit, pc = next, int(r.End)
 				continue
 			}
@@ -132,7 +133,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			u := plan.Elems[op.Aux].Union
-			owed = plus(owed, int(op.Rest))
+			owed = saturate.Add(owed, int(op.Rest))
 			if err = payable(1, u.MinBits[index-1], owed, end-bit-int(op.Bits)); err != nil {
 				goto fail
 			}
@@ -143,18 +144,18 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeMatrix:
 			parts := newMatrix()
-			owed = plus(owed, int(op.Rest))
+			owed = saturate.Add(owed, int(op.Rest))
 			stack = push(stack, base, pc-1, 1, 0)
 			base = parts
 		case typecache.CodeSubset:
-			f, next, failed := decodeSubset(plan, op, base, p, plus(owed, int(op.Rest)), data, bit)
+			f, next, failed := decodeSubset(plan, op, base, p, saturate.Add(owed, int(op.Rest)), data, bit)
 			bit = next
 			if err = failed; err != nil {
 				goto fail
 			}
 			f.open = int32(pc - 1)
 			if f.left > 0 {
-				owed = needed(f.left-1, f.each, plus(owed, int(op.Rest)))
+				owed = saturate.MulAdd(f.left-1, f.each, saturate.Add(owed, int(op.Rest)))
 				stack = append(stack, f)
 				base = f.present(&plan.Elems[op.Aux])
 			} else {
@@ -172,7 +173,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			owed = plus(owed, int(op.Rest))
+			owed = saturate.Add(owed, int(op.Rest))
 			if err = payable(1, plan.Elems[op.Aux].MinBits, owed, end-bit); err != nil {
 				bit--
 				goto fail
@@ -196,13 +197,13 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			elem := &plan.Elems[op.Aux]
 			stack = push(stack, base, pc-1, op.Count, elem.Size)
 			stack[len(stack)-1].each = elem.MinBits
-			owed = needed(op.Count-1, elem.MinBits, plus(owed, int(op.Rest)))
+			owed = saturate.MulAdd(op.Count-1, elem.MinBits, saturate.Add(owed, int(op.Rest)))
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, plus(owed, int(op.Rest)), end-bit-int(op.Bits))
+				err = payable(count, elem.MinBits, saturate.Add(owed, int(op.Rest)), end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
@@ -231,18 +232,18 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			stack = push(stack, base, pc-1, count, elem.Size)
 			stack[len(stack)-1].elem, stack[len(stack)-1].each = first, elem.MinBits
-			owed = needed(count-1, elem.MinBits, plus(owed, int(op.Rest)))
+			owed = saturate.MulAdd(count-1, elem.MinBits, saturate.Add(owed, int(op.Rest)))
 			base = first
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
-			owed = plus(owed, int(op.Rest))
+			owed = saturate.Add(owed, int(op.Rest))
 			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = p, int(op.End)
 		case typecache.CodeCustom:
-			owed := plus(owed, int(op.Rest))
+			owed := saturate.Add(owed, int(op.Rest))
 			if bit, err = decodeCustom(c, op, p.Value(plan.Fields[op.Field].Type), depth, owed, data, bit); err != nil {
 				goto fail
 			}

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -51,7 +52,7 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 // cannot come.
 func payable(n, bitsEach, owed, left int) error {
 	if !pays(left-owed, n, bitsEach) {
-		return overread(needed(n, bitsEach, owed), left)
+		return overread(saturate.MulAdd(n, bitsEach, owed), left)
 	}
 	return nil
 }

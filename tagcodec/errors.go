@@ -51,9 +51,9 @@ type Error struct {
 	Type reflect.Type // the type that was asked for
 	Bit  int          // where the value starts, in bits from the start of the message
 
-	// Path is the value, from the type down: "Scene.Objects[3].Pos[1]". A path
-	// through more than 32 slices, maps, pointers and so on, or of more than 512
-	// bytes, shows its two ends: "Node.Next.Next[...].Next.Value".
+	// Path is the value, from the type down: "Scene.Objects[3].Pos[1]". Of a path
+	// of more than 512 bytes, or through more than 32 slices, maps, pointers and so
+	// on, it has the two ends: "Node.Next.Next[...].Next.Value".
 	Path string
 
 	// Err is the cause: a [bits.Error], which has the value and its bounds, or

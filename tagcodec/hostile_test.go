@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -177,11 +178,11 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"manyVasts.Of[0].All", 5, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 72},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
 		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
-			"longTexts.Name", 32, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 8, 0), Max: 8},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", needed(math.MaxInt32, 8, 0))},
+			"longTexts.Name", 32, bits.Error{Err: ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 8, 0), Max: 8},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", saturate.MulAdd(math.MaxInt32, 8, 0))},
 		{"units of more bits", new(longTexts), words(0, 32, math.MaxInt32, 31, 0, 9),
-			"longTexts.Wide", 63, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 32, 0), Max: 9},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", needed(math.MaxInt32, 32, 0))},
+			"longTexts.Wide", 63, bits.Error{Err: ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 32, 0), Max: 9},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", saturate.MulAdd(math.MaxInt32, 32, 0))},
 		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
 			"texts.Name", 8, bits.Error{Err: ErrOverread, Value: 24, Max: 16},
 			"read past the end of the data: 24 more bits needed, 16 left"},

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -79,18 +78,23 @@ func shortPath(path string) string {
 		return path
 	}
 	const each = (mostPath - len(elision)) / 2
-	head, tail := path[:each], path[len(path)-each:]
-	if i := strings.LastIndexAny(head, ".["); i > 0 {
-		head = head[:i]
+	head, tail := path, path
+	if i := strings.Index(path, elision); i >= 0 { // it was cut before
+		head, tail = path[:i], path[strings.LastIndex(path, elision)+len(elision):]
 	}
-	if i := strings.IndexAny(tail, ".["); i >= 0 {
-		tail = tail[i:]
+	if len(head) > each {
+		head = head[:each]
+		if i := strings.LastIndexAny(head, ".["); i > 0 {
+			head = head[:i]
+		}
+		head = strings.ToValidUTF8(head, "")
 	}
-	for head != "" && !utf8.ValidString(head) {
-		head = head[:len(head)-1]
-	}
-	for tail != "" && !utf8.RuneStart(tail[0]) {
-		tail = tail[1:]
+	if len(tail) > each {
+		tail = tail[len(tail)-each:]
+		if i := strings.IndexAny(tail, ".["); i >= 0 {
+			tail = tail[i:]
+		}
+		tail = strings.ToValidUTF8(tail, "")
 	}
 	return head + elision + tail
 }

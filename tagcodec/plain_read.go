@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -123,7 +124,7 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	var n int    // elements
 	var set bool // the pointer
 	defer func(owed int) { d.owed = owed }(d.owed)
-	d.owed = plus(d.owed, int(op.Rest))
+	d.owed = saturate.Add(d.owed, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
 		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
@@ -185,7 +186,7 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		var before reflect.Value
 		each, owed := d.p.Elems[op.Aux].MinBits, d.owed
 		for i := range v.Len() {
-			d.owed = needed(v.Len()-1-i, each, owed)
+			d.owed = saturate.MulAdd(v.Len()-1-i, each, owed)
 			d.innermost().index = i
 			elem := v.Index(i)
 			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
@@ -204,7 +205,7 @@ func (d *plainDecoder) payable(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
-	all := needed(n, each, d.owed)
+	all := saturate.MulAdd(n, each, d.owed)
 	if n > 0 && each > 0 {
 		access.Need(d.r, all)
 	}
@@ -233,7 +234,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 	d.touch(2*n, all.Type().Elem())
 	each, owed := d.p.Elems[op.Aux].MinBits, d.owed
 	for i := range n {
-		d.owed = needed(n-1-i, each, owed)
+		d.owed = saturate.MulAdd(n-1-i, each, owed)
 		entry := all.Index(i)
 		d.innermost().elem = entry
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
@@ -434,7 +435,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 
 // custom has a value read itself.
 func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
-	defer d.carry(access.ReaderContext(d.r), plus(d.owed, int(op.Rest)))()
+	defer d.carry(access.ReaderContext(d.r), saturate.Add(d.owed, int(op.Rest)))()
 	return exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
 }
 
@@ -475,9 +476,9 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if err := d.align(); err != nil {
 		return nil, err
 	}
-	access.Need(d.r, needed(n, 8, 0))
+	access.Need(d.r, saturate.MulAdd(n, 8, 0))
 	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), ErrOverread, needed(n, 8, 0), nil, left)
+		return nil, d.refuse(d.r.Bit(), ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
 	}
 	d.steps += n
 	raw := make([]byte, n)

@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -154,7 +155,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
-		d.owed = needed(max(n-1-i, 0), each, owed)
+		d.owed = saturate.MulAdd(max(n-1-i, 0), each, owed)
 		if i == n {
 			d.touch(n, v.Type().Elem())
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {

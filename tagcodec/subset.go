@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -184,7 +185,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 		*p.At(elem.Subset.By).U8() = 1
 		return bit + n, nil
 	}
-	if err := payable(1, elem.MinBits, needed(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
+	if err := payable(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
 		return bit, err
 	}
 	if p.Ptr().IsNil() {

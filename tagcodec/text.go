@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -171,7 +172,7 @@ func setBytes(s *[]byte, raw []byte) {
 // decodeWString reads UTF-16 units.
 func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	if left := 8*len(data) - bit; n > left/32 {
-		return bit, overread(needed(n, 32, 0), left)
+		return bit, overread(saturate.MulAdd(n, 32, 0), left)
 	}
 	var short [64]byte
 	s, next := bits.AppendWString(short[:0], data, bit, n)

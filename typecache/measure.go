@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // extent is the size of some ops in bits, where in a byte they end: a number of
@@ -21,7 +22,7 @@ type extent struct {
 const unknown = -1
 
 func (e extent) then(f extent) extent {
-	return extent{addBits(e.min, f.min), addBits(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
+	return extent{saturate.Add(e.min, f.min), saturate.Add(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }
 
 // or is the extent of either of two ways.
@@ -41,20 +42,6 @@ func advance(phase, n int) int {
 		return unknown
 	}
 	return (phase + n) & 7
-}
-
-func addBits(a, b int) int {
-	if a > Unbounded-b {
-		return Unbounded
-	}
-	return a + b
-}
-
-func mulBits(n, b int) int {
-	if n != 0 && b > Unbounded/n {
-		return Unbounded
-	}
-	return n * b
 }
 
 // measure sets the sizes and the nesting of the plan.
@@ -84,6 +71,13 @@ func (p *Plan) measure() {
 		clear(m.members)
 	}
 	p.Least = m.ops(0, unknown).min
+	for i := range p.Elems {
+		if u := p.Elems[i].Union; u != nil {
+			for k, start := range u.Starts {
+				u.MinBits[k] = m.member(start).min
+			}
+		}
+	}
 	m.rests = false
 	m.addRests(0, len(p.Ops), 0)
 	clear(m.members)
@@ -161,19 +155,19 @@ func (m *measurer) op(i, phase int) extent {
 	case CodeAlign:
 		return align(phase)
 	case CodeBytes:
-		return align(phase).then(fixed(mulBits(op.Count, 8), 0))
+		return align(phase).then(fixed(saturate.Mul(op.Count, 8), 0))
 	case CodeCString, CodeString, CodeBinary:
 		text := fixed(int(op.Bits), phase)
 		text = text.then(align(text.phase))
-		return text.then(extent{min: mulBits(int(op.Bias), 8), max: mulBits(int(op.Bias+op.Span), 8)})
+		return text.then(extent{min: saturate.Mul(int(op.Bias), 8), max: saturate.Mul(int(op.Bias+op.Span), 8)})
 	case CodeWString:
 		count := fixed(int(op.Bits), phase)
-		return count.then(extent{max: mulBits(int(op.Span), 32), phase: count.phase})
+		return count.then(extent{max: saturate.Mul(int(op.Span), 32), phase: count.phase})
 	case CodeVarint:
 		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
-		return extent{min: mulBits(op.Count, 8), max: mulBits(op.Count, 8*groups), phase: phase}
+		return extent{min: saturate.Mul(op.Count, 8), max: saturate.Mul(op.Count, 8*groups), phase: phase}
 	case CodeRelative:
-		return extent{min: op.Count, max: mulBits(op.Count, 38), phase: unknown}
+		return extent{min: op.Count, max: saturate.Mul(op.Count, 38), phase: unknown}
 	case CodeCustom:
 		e := extent{max: Unbounded, phase: unknown}
 		if op.Flags&Paid != 0 {
@@ -214,7 +208,7 @@ func (m *measurer) op(i, phase int) extent {
 	case CodeCall:
 		return extent{min: m.subs[op.End], max: Unbounded, phase: unknown}
 	}
-	return fixed(mulBits(op.Count, int(op.Bits)), phase)
+	return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
 }
 
 func align(phase int) extent {
@@ -241,7 +235,7 @@ func (m *measurer) repeat(i, least, most, phase int) extent {
 		// The elements start at different bits of a byte.
 		e = m.element(i, unknown)
 	}
-	all := extent{mulBits(least, e.min), mulBits(most, e.max), phase, e.nesting}
+	all := extent{saturate.Mul(least, e.min), saturate.Mul(most, e.max), phase, e.nesting}
 	switch {
 	case most == 0 || e.phase == phase && phase != unknown:
 	case least == most && e.min == e.max:
@@ -284,13 +278,8 @@ func scaleBits(p *Plan, i int) int {
 func (m *measurer) union(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	all := extent{phase: unknown} // nil
-	u := m.plan.Elems[op.Aux].Union
-	for i, start := range u.Starts {
-		e := m.member(start)
-		if m.rests {
-			u.MinBits[i] = e.min
-		}
-		all = all.or(e)
+	for _, start := range m.plan.Elems[op.Aux].Union.Starts {
+		all = all.or(m.member(start))
 	}
 	return fixed(int(op.Bits), phase).then(all)
 }
@@ -319,17 +308,17 @@ func (m *measurer) subset(i, phase int) extent {
 		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
 	}
 	width := func(n int) int { return bits.Len(uint(max(n, 0))) }
-	values := mulBits(most, e.max)
+	values := saturate.Mul(most, e.max)
 	modes := [...]extent{
-		compress.SubsetBitmap:   {min: least, max: addBits(most, values)},
-		compress.SubsetIndex:    {min: width(least), max: addBits(width(most), addBits(mulBits(most, width(most-1)), values))},
-		compress.SubsetSentinel: {min: width(least), max: addBits(mulBits(most+1, width(most)), values)},
-		compress.SubsetRelative: {min: 1, max: addBits(most+1, values)},
+		compress.SubsetBitmap:   {min: least, max: saturate.Add(most, values)},
+		compress.SubsetIndex:    {min: width(least), max: saturate.Add(width(most), saturate.Add(saturate.Mul(most, width(most-1)), values))},
+		compress.SubsetSentinel: {min: width(least), max: saturate.Add(saturate.Mul(most+1, width(most)), values)},
+		compress.SubsetRelative: {min: 1, max: saturate.Add(most+1, values)},
 	}
 	if e.max < 2 {
 		// A step over d-1 absent elements takes 2d bits at most, where d of them
 		// one after the other take d bits and what d-1 elements take.
-		modes[compress.SubsetRelative].max = addBits(mulBits(most+1, 2), values)
+		modes[compress.SubsetRelative].max = saturate.Add(saturate.Mul(most+1, 2), values)
 	}
 	if most == 0 {
 		return extent{nesting: e.nesting}.then(fixed(count, phase))
@@ -342,7 +331,7 @@ func (m *measurer) subset(i, phase int) extent {
 		for _, other := range modes[1:] {
 			all = extent{min: min(all.min, other.min), max: min(all.max, other.max)}
 		}
-		all = extent{min: all.min + 2, max: addBits(all.max, 2)}
+		all = extent{min: all.min + 2, max: saturate.Add(all.max, 2)}
 	}
 	if least == 0 {
 		all.min = 0

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // A Run is a sequence of ops that hold scalars of known widths, conditions on
@@ -178,26 +179,26 @@ func (p *finder) extend(i, to int) (end, bits int) {
 		switch {
 		case op.Code.Single() && op.Count < packed, op.isText():
 			p.add(i)
-			bits = addBits(bits, op.Count*int(op.Bits))
+			bits = saturate.Add(bits, op.Count*int(op.Bits))
 			if op.isText() {
-				bits = addBits(bits, mulBits(int(op.Bias), 8))
+				bits = saturate.Add(bits, saturate.Mul(int(op.Bias), 8))
 			}
 			i++
 		case op.Code == CodeBytes:
 			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
-			bits = addBits(bits, mulBits(op.Count, 8))
+			bits = saturate.Add(bits, saturate.Mul(op.Count, 8))
 			i++
 		case op.Flags&Packed != 0:
 			x := RunValue{Off: op.Off, Op: int32(i), Kind: RunArray}
 			own := 0
 			if op.Code == CodeSlice {
-				own = addBits(int(op.Bits), mulBits(int(op.Bias), p.Elems[op.Aux].MinBits))
+				own = saturate.Add(int(op.Bits), saturate.Mul(int(op.Bias), p.Elems[op.Aux].MinBits))
 				x.Kind, x.Span, x.Mask, x.Bias, x.Width = RunSlice, op.Span, 1<<op.Bits-1, op.Bias, op.Bits
 			} else {
-				own = mulBits(op.Count, p.bitsOfEach(i))
+				own = saturate.Mul(op.Count, p.bitsOfEach(i))
 				x.Span = uint64(own)
 			}
-			bits = addBits(bits, own)
+			bits = saturate.Add(bits, own)
 			p.values = append(p.values, x)
 			if i++; op.Code.Encloses() {
 				i = int(op.End)
@@ -230,7 +231,7 @@ func (p *Plan) bitsOfEach(i int) int {
 	case first.Run > 0:
 		return p.Runs[first.Run-1].Bits
 	}
-	return mulBits(first.Count, int(first.Bits))
+	return saturate.Mul(first.Count, int(first.Bits))
 }
 
 // isText reports whether the op is a string in memory.
