@@ -26,17 +26,20 @@ type config struct {
 	linker   Linker
 	registry *typecache.Registry // the unions of the codec alone, or nil
 
-	// Inside of a value that serializes itself: how deep it is, and the bits that
-	// what follows it still needs.
-	depth, owed int
+	// Inside of a value that serializes itself: how deep it is, the bits that what
+	// follows it still needs, and what is open on the goroutine's stack.
+	depth, owed, open int
 }
 
 // An Option changes how a [Codec] works. None changes a byte of the wire.
 type Option func(*config)
 
-// WithMaxDepth sets how many values of recursive types may be nested in each
-// other, which is [DefaultMaxDepth] otherwise. A deeper value is refused with
-// [ErrDepth].
+// WithMaxDepth sets how many values of recursive types, of unions and of types
+// that hand themselves to [Serialize] may be nested in each other, which is
+// [DefaultMaxDepth] otherwise. A deeper value is refused with [ErrDepth].
+//
+// Each level of Serialize takes two or three kilobytes of the goroutine's stack.
+// More than 65536 levels of it are refused whatever n is.
 func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
 
 // WithBriefErrors makes reading fail with the sentinel alone: not which value

@@ -14,6 +14,13 @@ import (
 // and count how deeply they are nested and which bits others still need. All of
 // this is a config, which the value's Reader or Writer carries.
 
+// maxOpen is how many parts of a message may be open on the goroutine's stack at
+// once: values that serialize themselves, and the blocks of the plain
+// interpreter. Each takes up to three kilobytes, and a program whose stack is too
+// large ends. With [DefaultMaxDepth] a plan would need 65 blocks from one value
+// of a recursive type to the next to get there.
+const maxOpen = 1 << 16
+
 // contextOf returns what a stream carries, or nil.
 func contextOf(s *bits.Stream) *access.Context {
 	if s.Reading() {
@@ -62,7 +69,7 @@ func carry(s *streams.Stream, c *config, depth, owed int) {
 		s.Room = inner
 	}
 	*inner = *c
-	inner.depth, inner.owed = depth+1, owed
+	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
 	s.Context.Settings = inner
 }
 
@@ -79,6 +86,8 @@ func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
 	switch {
 	case c.depth > c.maxDepth:
 		err = refusal(ErrDepth, c.depth, 0, c.maxDepth)
+	case c.open > maxOpen:
+		err = refusal(ErrDepth, c.open, 0, maxOpen)
 	case !pays(left-c.owed, 1, plan.Least):
 		err = refusal(ErrOverread, saturate.MulAdd(1, plan.Least, c.owed), nil, left)
 	default:

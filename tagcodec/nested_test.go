@@ -3,6 +3,7 @@ package tagcodec_test
 import (
 	"bytes"
 	"errors"
+	"math"
 	"runtime"
 	"strings"
 	"testing"
@@ -310,4 +311,15 @@ func TestPartsCountOnTheirBits(t *testing.T) {
 		require.NoError(t, tagcodec.Serialize(bits.NewReadStream(r), &got), "from bit %d", phase)
 		require.Equal(t, v, got)
 	}
+}
+
+// TestSerializeIsBounded sets no limit: the one that the stack sets is left.
+func TestSerializeIsBounded(t *testing.T) {
+	deep := tagcodec.MustFor[chain](tagcodec.WithMaxDepth(math.MaxInt))
+	err := deep.Unmarshal(bytes.Repeat([]byte{0xFF}, 1<<18), new(chain))
+	require.ErrorIs(t, err, tagcodec.ErrDepth)
+	var e *tagcodec.Error
+	require.ErrorAs(t, err, &e)
+	require.LessOrEqual(t, e.Bit, 2<<16)
+	require.GreaterOrEqual(t, e.Bit, 1<<15)
 }

@@ -39,16 +39,10 @@ type step struct {
 	known int           // the index of the element that kept is of, and 1 more
 }
 
-// maxBlocks is how many blocks may be open at once. Each takes below a kilobyte
-// of the goroutine's stack, and a program whose stack is too large ends. With
-// [DefaultMaxDepth] a plan would need 65 blocks from one value of a recursive
-// type to the next to get there.
-const maxBlocks = 1 << 16
-
 // enter opens the block of a value.
 func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
-	if len(in.trail) == maxBlocks {
-		return in.fail(op, bit, refusal(ErrDepth, maxBlocks+1, 0, maxBlocks))
+	if in.c.open+len(in.trail) >= maxOpen {
+		return in.fail(op, bit, refusal(ErrDepth, maxOpen+1, 0, maxOpen))
 	}
 	in.trail = append(in.trail, step{op: op, value: v})
 	return nil
@@ -132,7 +126,7 @@ func (in *interpreter) report(s *stopped) error {
 // brings back those that were there.
 func (in *interpreter) carry(at **access.Context, owed int) (restore func()) {
 	inner := *in.c
-	inner.depth, inner.owed = in.depth+1, owed
+	inner.depth, inner.owed, inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
 	before := *at
 	ctx := access.Context{Settings: &inner}
 	if before != nil {
