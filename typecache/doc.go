@@ -23,6 +23,7 @@
 //   - [Plan.Hash] and [Plan.Text] are of the wire and of nothing else, for a
 //     protocol id, or a test that the wire is still the same.
 //   - [Plan.Open] lists what two messages may say in different ways.
+//   - [MaxOps] bounds a plan: a type that needs more is refused.
 //   - [Plan.Ops] and the tables behind them are the program, for a loop that
 //     runs it, or a tool that reads it.
 //

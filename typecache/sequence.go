@@ -167,7 +167,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 			o = o.merge(options{list: []option{{name: "chain"}}})
 		}
 	}
-	op.Flags = pointerFlag(elem)
+	op.Flags = b.pointerFlag(elem)
 	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))

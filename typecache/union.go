@@ -104,6 +104,7 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
 			"as a package variable must, which is made before init runs", t)
 	}
+	b.size += len(types)
 	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types))}}
 	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
 	b.plan.Elems = append(b.plan.Elems, table)
