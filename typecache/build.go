@@ -125,8 +125,12 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		}
 		return nil, err
 	}
-	b.plan.measure()
-	if err := b.payable(); err != nil {
+	m := b.plan.measure()
+	err := b.payable()
+	if err == nil {
+		err = b.unpaid(at.name, m)
+	}
+	if err != nil {
 		err.Type = t
 		return nil, err
 	}

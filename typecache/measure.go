@@ -56,9 +56,10 @@ func mulBits(n, b int) int {
 	return n * b
 }
 
-// measure sets the sizes and the nesting of the plan.
-func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}, elems: p.Elems}
+// measure sets the sizes and the nesting of the plan. It returns the measurer,
+// which knows the least bits of recursive types.
+func (p *Plan) measure() *measurer {
+	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}, elems: p.Elems}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -81,6 +82,7 @@ func (p *Plan) measure() {
 	}
 	whole := m.ops(0, 0)
 	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
+	return m
 }
 
 type measurer struct {
