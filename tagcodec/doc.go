@@ -50,6 +50,14 @@
 // time. What a bit may stand for is a matter of the type: an element whose
 // values a condition may take away takes its memory for a bit.
 //
+// Values that take no bits at all, such as an integer with min equal to max, are
+// set and checked without any bits to pay for it. A type may have 64 KiB of them
+// in a message and 256 bytes for each bit that the message takes at least; in an
+// element that a packet may repeat, 256 bytes for each bit of the element. A type
+// with more is refused with its plan. Array elements that put nothing on the
+// wire, as in [1<<20]struct{}, cost nothing. A map has no more entries than its
+// keys have values: a map[bool] has 2, whatever its maxlen.
+//
 // Nothing that was read refers to the data, which may be used again at once.
 //
 // # After a failure

@@ -16,8 +16,13 @@ func (b *builder) unpaid(root name, m *measurer) *Error {
 	w := unpaidWalk{b: b}
 	bytes, worst := w.block(0, len(b.plan.Ops))
 	w.check(root, worst, bytes, addBits(maxSparse, mulBits(maxSparseEach, b.plan.MinBits)))
+	checked := map[int32]bool{}
 	for _, c := range b.calls {
 		start := *c.start(b.plan)
+		if checked[start] {
+			continue
+		}
+		checked[start] = true
 		bytes, worst = w.block(int(start), len(b.plan.Ops))
 		least := max(1, m.ops(int(start), unknown).min)
 		w.check(name{owner: memberName(c.typ)}, worst, bytes, mulBits(maxSparseEach, least))
