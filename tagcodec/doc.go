@@ -74,10 +74,14 @@
 //
 // Marshalling what was unmarshalled gives the same bytes again, but for what
 // the format leaves open: an int_relative that was sent as the integer itself
-// though a shorter form fits, a quantized float of more than 2^22 steps, whose
-// rounding may reach the next step, an angle of a float32 of more than 23
-// bits, a smallest-three quaternion of float32 of more than 11 bits, and an
-// affine matrix.
+// though a shorter form fits; a quantized float with a step about as narrow as
+// the spacing of floats at the bound farther from zero, whose rounding may reach
+// the next step (of float32, that bound times 2^-23, and any of more than 2^23+1
+// steps: see [compress.Float32.Canonical]); a signaling NaN of kind half; an
+// angle of a float32 of more than 23 bits; a smallest-three quaternion of float32
+// of more than 11 bits; a matrix of kind affine; a link to an object that nobody
+// knows; and what a type's own methods leave open. [typecache.Plan.Open] tells
+// which of these a type has.
 //
 // # Without unsafe
 //
