@@ -35,6 +35,11 @@
 // in place. A struct that embeds such a type has the method too and is sent by
 // it alone: give the field a name, or the struct a Serialize of its own. A
 // struct whose Serialize takes a stream, but has another signature, is refused.
+// The bp tags of a type that encodes itself, by this method or by bp:"binary",
+// are checked as well, since its method may hand them to [Serialize].
+//
+// A tag whose key is nearly bp, such as BP or bpp, is refused, and so is a
+// malformed tag that mentions bp.
 //
 // # Safety
 //

@@ -34,6 +34,9 @@ type builder struct {
 	open     map[reflect.Type]bool // the aggregates other than structs that are being written
 	pointers map[reflect.Type]bool // whether memory of a struct holds pointers
 	size     int                   // what counts towards MaxOps
+	checked  map[reflect.Type]bool // the types with a form of their own whose tags were looked at
+	lenient  bool                  // only errors of tags count: nothing runs the plan
+	wrong    bool                  // while lenient, a tag is wrong
 }
 
 // sub is a type with a program of its own, a recursive one or a member of a
@@ -105,10 +108,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
-	b := &builder{
-		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{},
-		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
-	}
+	b := newBuilder(t, r)
 	if t.Kind() == reflect.Struct { // most fields are one op, and some a few
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
@@ -136,6 +136,13 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	}
 	b.plan.findRuns()
 	return b.plan, nil
+}
+
+func newBuilder(t reflect.Type, r *Registry) *builder {
+	return &builder{
+		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
+		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
+	}
 }
 
 // program writes the program of t and then those of the recursive types in it.

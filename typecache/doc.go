@@ -10,7 +10,8 @@
 //
 // [Of] parses the tags, checks every option against the Go type of its field,
 // and keeps the plan. What is wrong is an [*Error] that names the struct, the
-// field, the option and the fix. A plan is data: it holds no functions, runs
+// field, the option and the fix. That includes keys that are nearly bp, and the
+// tags of types that serialize themselves. A plan is data: it holds no functions, runs
 // nothing and never changes, so that it can be printed, compared, measured and
 // hashed.
 //

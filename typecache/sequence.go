@@ -278,6 +278,9 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 	if err == nil {
 		err = o.rest(t)
 	}
+	if err == nil {
+		err = b.ownTags(t, &at)
+	}
 	if err != nil {
 		return at.wrap(err)
 	}
@@ -295,6 +298,9 @@ func marshalsItself(t reflect.Type) bool {
 func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
+	}
+	if err := b.ownTags(t, &at); err != nil {
+		return at.wrap(err)
 	}
 	flags := Flags(0)
 	if at.counted {

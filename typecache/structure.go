@@ -99,7 +99,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		}
 		in.scale = affine && f.Name == "Scale"
 		size := b.size
-		if err := b.structField(f, in, pushed); err != nil {
+		if err := b.structField(f, in, pushed); err != nil && !b.overlooks(f, pushed) {
 			return in.wrap(err)
 		}
 		b.size = max(b.size, size+1)

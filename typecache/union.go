@@ -99,6 +99,9 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
+	if b.lenient { // whose codec may have others, and the registry must not take these as used
+		return nil
+	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
 		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
