@@ -112,10 +112,10 @@ func TestValuesWithoutBits(t *testing.T) {
 		{"of an array itself", reflect.TypeFor[[1 << 20]seven](), text("[1048576]typecache_test.seven", 1<<20, 1<<16)},
 		{"elements under a condition that none fulfills", reflect.TypeFor[struct{ A [1 << 20]never }](), text("struct.A", 1<<21, 1<<16)},
 		{"elements without memory that align", reflect.TypeFor[struct{ A [1 << 30]aligned }](), text("struct.A", 1<<30, 1<<16)},
-		{"strings of no length", fieldOf[[1 << 20]string]("maxlen=0"), text("struct.A", 16<<20, 1<<16)},
+		{"strings of no length", fieldOf[[1 << 20]string]("maxlen=0"), text("struct.A", int(reflect.TypeFor[string]().Size())<<20, 1<<16)},
 		{"slices of no length", reflect.TypeFor[struct {
 			A [1 << 20][]bool `bp:"maxlen=0"`
-		}](), text("struct.A", 24<<20, 1<<16)},
+		}](), text("struct.A", int(reflect.TypeFor[[]bool]().Size())<<20, 1<<16)},
 		{"a slice of a fixed length", fieldOf[[]uint16]("min=7,max=7,minlen=40000,maxlen=40000"), text("struct.A", 80000, 1<<16)},
 		{"behind a pointer", fieldOf[*[1 << 20]uint8]("min=7,max=7"), text("struct.A", 1<<20, 1<<16+1<<8)},
 		{"optional", fieldOf[[1 << 20]uint8]("min=7,max=7,optional"), text("struct.A", 1<<20, 1<<16+1<<8)},
