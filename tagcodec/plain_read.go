@@ -127,7 +127,13 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	d.owed = saturate.Add(d.owed, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
-		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+		var v uint64 // the count of a map may be wider than its bounds need
+		if op.Bits > 0 {
+			v = d.r.ReadBits(int(op.Bits))
+		}
+		if n = int(op.Bias + v); v > op.Span {
+			return d.failed(op, d.refuse(bit, ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
+		}
 		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.failed(op, err)
 		}

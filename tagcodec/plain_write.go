@@ -95,8 +95,16 @@ func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 // block runs the ops of a block for each of its elements.
 func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
-	case typecache.CodeSlice, typecache.CodeMap:
+	case typecache.CodeSlice:
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
+	case typecache.CodeMap: // whose count is as wide as that of more entries than it has keys
+		least, most := int(op.Bias), int(op.Bias+op.Span)
+		if v.Len() < least || v.Len() > most {
+			return e.failed(op, e.refuse(ErrLength, v.Len(), least, most))
+		}
+		if op.Bits > 0 {
+			e.w.WriteBits(uint64(v.Len()-least), int(op.Bits))
+		}
 	case typecache.CodePointer:
 		e.w.WriteBool(!v.IsNil())
 	case typecache.CodeCall:

@@ -44,9 +44,10 @@ func advance(phase, n int) int {
 	return (phase + n) & 7
 }
 
-// measure sets the sizes and the nesting of the plan.
-func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}}
+// measure sets the sizes and the nesting of the plan. It returns the measurer,
+// which knows the least bits of recursive types.
+func (p *Plan) measure() *measurer {
+	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -83,6 +84,7 @@ func (p *Plan) measure() {
 	clear(m.members)
 	whole := m.ops(0, 0)
 	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
+	return m
 }
 
 type measurer struct {

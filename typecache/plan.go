@@ -203,6 +203,7 @@ type Elem struct {
 	Size    uintptr      // bytes from one element to the next
 	MinBits int          // bits that one element takes at least
 	Value   uintptr      // in a map entry, the offset of the value
+	MaxLen  int          // of a map, the maxlen that the width of its count is for
 	Subset  *Subset      // what a CodeSubset has more
 	Union   *Union       // what a CodeUnion has more
 }

@@ -100,11 +100,15 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
+	if b.lenient { // whose codec may have others, and the registry must not take these as used
+		return nil
+	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
 		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
 			"as a package variable must, which is made before init runs", t)
 	}
+	b.size += len(types)
 	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
 	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
 	b.plan.Elems = append(b.plan.Elems, table)
