@@ -31,8 +31,8 @@ const (
 	// float32 values.
 	OpenQuat
 	// OpenMatrix: a matrix is taken apart into numbers that are rounded when they
-	// are multiplied again. Parts that no matrix has are read as well, and what
-	// they give may have no message at all.
+	// are multiplied again. What is read can be written, but each time the numbers
+	// may be others in their last bits.
 	OpenMatrix
 	// OpenLink: the id of an object that nobody knows reads as nil, and so may
 	// all that an optional value holds.
