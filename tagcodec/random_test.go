@@ -21,13 +21,16 @@ var (
 	randomValues = flag.Int("values", 4, "how many values of each random type make the round trip")
 )
 
-// seeds returns how many random types to make, of which the race detector, ten
-// times slower, is given fewer.
-func seeds() uint64 {
-	if raceEnabled {
-		return uint64(*randomSeeds) / 4
+// seeds returns how many random types to make.
+func seeds() uint64 { return uint64(share(*randomSeeds)) }
+
+// share returns how many of n rounds of random work to do: a quarter with the
+// race detector or -short, which stands for a slow machine, an emulated one say.
+func share(n int) int {
+	if raceEnabled || testing.Short() {
+		return n / 4
 	}
-	return uint64(*randomSeeds)
+	return n
 }
 
 // regressions are seeds of types on which a loop and the interpreter once
