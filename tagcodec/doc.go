@@ -96,6 +96,13 @@
 // knows; and what a type's own methods leave open. [typecache.Plan.Open] tells
 // which of these a type has.
 //
+// Marshal accepts every value that Unmarshal returns, and Unmarshal accepts that
+// message. A program that passes values on sends the same bytes as the program
+// before it, unless the plan has a matrix, whose numbers may change in their
+// last bits each time, or a quantized float with such fine steps, which may move
+// by a few of them before it stays. A type that has methods of its own must
+// accept on writing what it accepts on reading.
+//
 // # Without unsafe
 //
 // Values are reached by their offsets in memory, in package internal/memory
