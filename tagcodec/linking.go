@@ -47,6 +47,9 @@ type LinkingContext struct {
 	locations map[location]*list.Element
 	most      int // patches that may wait, or 0 for DefaultMaxWaiting
 	dropped   uint64
+
+	messages map[*messageCost]int // how many patches of a message wait
+	bytes    int                  // what those messages cost
 }
 
 // NewLinkingContext returns a context that knows no objects.
@@ -63,13 +66,18 @@ func (c *LinkingContext) SetMaxWaiting(n int) {
 	c.bound()
 }
 
-// bound drops the links that are too many.
+// waitingBytes is how many bytes waiting links may keep alive, for each that may
+// wait. One that is not in an entry of a map keeps less than a quarter.
+const waitingBytes = 4096
+
+// bound drops the links that are too many, or keep too much alive. Those of the
+// last message may wait whatever they keep.
 func (c *LinkingContext) bound() {
 	most := c.most
 	if most == 0 {
 		most = DefaultMaxWaiting
 	}
-	for c.waiting.Len() > most {
+	for c.waiting.Len() > most || c.bytes/waitingBytes >= most && len(c.messages) > 1 {
 		c.drop(c.waiting.Front())
 		c.dropped++
 	}
@@ -79,6 +87,12 @@ func (c *LinkingContext) bound() {
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
 	delete(c.locations, p.location())
+	if p.cost != nil {
+		if c.messages[p.cost]--; c.messages[p.cost] == 0 {
+			delete(c.messages, p.cost)
+			c.bytes -= p.cost.bytes
+		}
+	}
 	return p
 }
 
@@ -146,9 +160,14 @@ func (c *LinkingContext) Unresolved(p Patch) {
 	at := p.location()
 	c.forget(at)
 	if c.locations == nil {
-		c.locations = map[location]*list.Element{}
+		c.locations, c.messages = map[location]*list.Element{}, map[*messageCost]int{}
 	}
 	c.locations[at] = c.waiting.PushBack(p)
+	if p.cost != nil {
+		if c.messages[p.cost]++; c.messages[p.cost] == 1 {
+			c.bytes += p.cost.bytes
+		}
+	}
 	c.bound()
 }
 
@@ -170,7 +189,9 @@ func (c *LinkingContext) forget(at location) {
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
-		patches = append(patches, e.Value.(Patch))
+		if p := e.Value.(Patch); p.waits() {
+			patches = append(patches, p)
+		}
 	}
 	return patches
 }
@@ -182,4 +203,6 @@ func (c *LinkingContext) Dropped() uint64 { return c.dropped }
 func (c *LinkingContext) Forget() {
 	c.waiting.Init()
 	clear(c.locations)
+	clear(c.messages)
+	c.bytes = 0
 }

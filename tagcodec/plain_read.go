@@ -23,8 +23,10 @@ func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit
 
 // plainRead reads a message where r stands.
 func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
-	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal"}, r}
-	return d.report(d.ops(0, -1, surroundings{value: v}))
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v}, r}
+	stopped := d.ops(0, -1, surroundings{value: v})
+	d.account()
+	return d.report(stopped)
 }
 
 type plainDecoder struct {
