@@ -100,6 +100,8 @@
 //     with a [*typecache.Error]: its methods cannot be called.
 //   - Where such a struct is absent, by if or optional, its exported fields
 //     become zero, and the others, which are never sent, stay as they are.
+//   - A link that waits in a [LinkingContext] keeps its message alive, up to a
+//     bound that it states.
 //   - More than 65536 blocks in each other (values of recursive types, and the
 //     slices, maps, arrays, pointers and interfaces between them) are refused
 //     with [ErrDepth], whatever [WithMaxDepth] says.
