@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"math"
 	"math/bits"
+
+	"github.com/gobitpack/bitpack/internal/access"
 )
 
 // Reader unpacks values from a message. It keeps the first error, after which
@@ -14,6 +16,14 @@ type Reader struct {
 	bit  int // bits read
 	end  int // bits there are, or bit after an error
 	err  error
+	ctx  *access.Context
+}
+
+func init() {
+	access.ReaderContext = func(r any) **access.Context { return &r.(*Reader).ctx }
+	access.WriterContext = func(w any) **access.Context { return &w.(*Writer).ctx }
+	access.Grows = func(w any) bool { return w.(*Writer).mode == growing }
+	access.Need = func(r any, n int) bool { return r.(*Reader).need(n) }
 }
 
 // NewReader returns a Reader of the message in data.
@@ -26,7 +36,7 @@ func NewReader(data []byte) *Reader {
 // Reset makes r a Reader of the message in data that has read bit bits of it.
 // It panics if data has fewer.
 func (r *Reader) Reset(data []byte, bit int) {
-	*r = Reader{data: data, bit: bit, end: bitLen(len(data))}
+	*r = Reader{data: data, bit: bit, end: bitLen(len(data)), ctx: r.ctx}
 	if bit < 0 || bit > r.end {
 		panic("bits: Reset: more bits read than the data has")
 	}
@@ -42,6 +52,27 @@ func (r *Reader) Bit() int { return r.bit }
 // Remaining returns the number of bits left, which are none after an error.
 func (r *Reader) Remaining() int { return r.end - r.bit }
 
+// need makes sure that n bits are left, and reports whether they are. It waits
+// for them where the data still arrives.
+func (r *Reader) need(n int) bool { return n <= r.end-r.bit || r.fill(n) }
+
+// needAll is need for n values of some bits each.
+func (r *Reader) needAll(n, width int) bool {
+	return n <= (r.end-r.bit)/width || n <= math.MaxInt/width && r.fill(n*width)
+}
+
+// fill is need where the data has fewer bits.
+//
+//go:noinline
+func (r *Reader) fill(n int) bool {
+	if r.err != nil || r.ctx == nil || r.ctx.Fill == nil || n > mostBits-r.bit {
+		return false
+	}
+	r.data = r.ctx.Fill((r.bit + n + 7) / 8)
+	r.end = bitLen(len(r.data))
+	return n <= r.end-r.bit
+}
+
 // Data returns the message that is read, from its first byte on.
 func (r *Reader) Data() []byte { return r.data }
 
@@ -51,7 +82,7 @@ func (r *Reader) Skip(n int) {
 	switch {
 	case n < 0:
 		panic("bits: Skip: a negative number of bits")
-	case n > r.Remaining():
+	case !r.need(n):
 		r.overread(n)
 	default:
 		r.bit += n
@@ -133,7 +164,7 @@ func (r *Reader) ReadBits(n int) uint64 {
 		panicWidth(n)
 	}
 	bit := r.bit
-	if n > r.end-bit {
+	if n > r.end-bit && !r.fill(n) {
 		return r.overread(n)
 	}
 	r.bit = bit + n
@@ -243,7 +274,7 @@ func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
 func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
 	var v Uint128
 	bit, n := r.bit, span.Len()
-	if n > r.end-r.bit {
+	if !r.need(n) {
 		r.overread(n)
 		return min, true
 	}
@@ -271,6 +302,9 @@ func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(
 // complement.
 func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	checkRelative(min, max)
+	if r.end-r.bit < MaxRelativeBits {
+		r.fillRelative()
+	}
 	current, n, ok := DecodeRelative(Peek(r.data, r.bit), previous, min, max)
 	switch {
 	case r.err != nil:
@@ -283,6 +317,17 @@ func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 		return current
 	}
 	return min
+}
+
+// fillRelative makes sure that the bits of a code of int_relative are there:
+// those up to the first one, six at most, tell how many it has.
+//
+//go:noinline
+func (r *Reader) fillRelative() {
+	for k := 1; k <= len(relativeTiers) && r.need(k) && Peek(r.data, r.bit)&(1<<k-1) == 0; k++ {
+	}
+	_, n, _ := DecodeRelative(Peek(r.data, r.bit), 0, 0, 0)
+	r.need(n)
 }
 
 // ReadAlign skips to the next multiple of 8 and fails with [ErrPadding] if a
@@ -301,7 +346,7 @@ func (r *Reader) take(n int) []byte {
 	if r.err != nil {
 		return nil
 	}
-	if n > r.Remaining()/8 {
+	if !r.needAll(n, 8) {
 		r.overreadAll(n, 8)
 		return nil
 	}
@@ -338,7 +383,7 @@ func (r *Reader) ReadString(maxLen int) string {
 func (r *Reader) ReadWString(maxLen int) string {
 	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
-	if n > r.Remaining()/32 {
+	if !r.needAll(n, 32) {
 		r.overreadAll(n, 32)
 		return ""
 	}

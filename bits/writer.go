@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+
+	"github.com/gobitpack/bitpack/internal/access"
 )
 
 // Writer packs values into a buffer. It keeps the first error, after which it
@@ -18,6 +20,7 @@ type Writer struct {
 	word  uint64 // the bits written since the last multiple of 64
 	mode  writerMode
 	err   error
+	ctx   *access.Context
 }
 
 type writerMode uint8
@@ -52,13 +55,15 @@ func (w *Writer) Resume(dst []byte, start, bit int) {
 	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
 		panic("bits: Resume: the message is longer than the buffer that holds it")
 	}
-	*w = Writer{buf: dst[:cap(dst)], start: start, bit: bit, mode: growing}
+	*w = Writer{buf: dst[:cap(dst)], start: start, bit: bit, mode: growing, ctx: w.ctx}
 	w.limit = bitLen(len(w.buf) - start)
 	w.loadWord()
 }
 
 // Reset makes w a Writer into buf as [NewWriter] does.
-func (w *Writer) Reset(buf []byte) { *w = Writer{buf: buf, limit: bitLen(len(buf))} }
+func (w *Writer) Reset(buf []byte) {
+	*w = Writer{buf: buf, limit: bitLen(len(buf)), ctx: w.ctx}
+}
 
 // mostBits is the most bits that a message has. An int counts one value more
 // than these, so that no sum wraps around. On a machine of 32 bits a slice of

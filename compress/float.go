@@ -26,10 +26,13 @@ const MaxSteps64 = 1 << 53
 //	value = code/Steps*Delta + Min
 //
 // The error is Delta/Steps/2 at most, plus the rounding of float32, 3 ulps of
-// the larger bound. Where a step is not wider than that a decoded value may
-// also encode to another code, and it may lie an ulp outside its bounds: from
-// about 2^22 steps on in bounds like [-1, 1] and [0, 1], and earlier where both
-// are far from zero, as in [1000, 1001].
+// the larger bound, so that a decoded value may lie an ulp outside its bounds.
+//
+// A decoded value encodes to its own code again, unless a step is about as narrow
+// as the spacing of float32 at the bound farther from zero: that bound times
+// 2^-23. In [1000, 1001] this begins at 14 bits, and in [1e6, 1e6+1] at 5. Every
+// quantizer of more than 2^23+1 steps has codes whose values encode to others.
+// [Float32.Canonical] reports whether there are any.
 type Float32 struct {
 	Min   float32
 	Delta float32 // max - min

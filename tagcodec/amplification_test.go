@@ -85,7 +85,50 @@ type (
 	greedyEvents struct {
 		Events []greedyEvent `bp:"union,maxlen=0xffff"`
 	}
+	greedyPointed struct {
+		Some [32]**[1 << 15]byte
+	}
+	greedyChain struct {
+		Next *greedyChain
+		Data [1 << 12]byte
+	}
+	greedyBush struct {
+		Kids []greedyBush `bp:"maxlen=0xffff"`
+		Data [1 << 12]byte
+	}
+	greedyRows struct {
+		Rows [1 << 10]greedyRow
+	}
+	greedyRow struct {
+		Deep *greedyRows
+		Data [8]byte
+	}
+	greedyPages struct {
+		Bitmap   [64]*[1 << 10]byte `bp:"subset=bitmap"`
+		Index    [64]*[1 << 10]byte `bp:"subset=index"`
+		Sentinel [64]*[1 << 10]byte `bp:"subset=sentinel"`
+		Relative [64]*[1 << 10]byte `bp:"subset=relative"`
+		Auto     []*[1 << 10]byte   `bp:"subset=auto,maxlen=64"`
+	}
+	greedyAny  any
+	greedyCase struct {
+		Next greedyAny `bp:"union"`
+		Data [1 << 12]byte
+	}
+	greedyOwn struct {
+		Next *greedyOwn
+		Data [1 << 12]byte
+	}
+	greedyBook struct {
+		Pages map[uint16]*[1 << 10]byte `bp:"maxlen=0xffff"`
+	}
 )
+
+// Serialize writes and reads what the tags say.
+func (v *greedyOwn) Serialize(s *bits.Stream) error {
+	type tagged greedyOwn
+	return Serialize(s, (*tagged)(v))
+}
 
 // greed is a type, what it may take for a bit, and how its messages begin.
 type greed struct {
@@ -137,6 +180,15 @@ var greedy = []greed{
 	{"binary forms", "16 bytes for 16 bits", 4, 0, 16, 16, -1, reads[greedyForms]()},
 	{"values that serialize themselves", "a byte for a bit, and a stream where the pool has none", 24, 0, 16, 1, -1, reads[greedyCustom]()},
 	{"huffman codes", "8 bytes for a bit", 16, 0, 16, 1, -1, reads[greedyCodes]()},
+	{"arrays behind pointers", "their bits, and 8 bytes for a pointer", 16, 0, 32, 1, -1, reads[greedyPointed]()},
+	{"a list with arrays at the end", "their bits, and two frames", 2, 0, 1, 8 << 12, 0, reads[greedyChain]()},
+	{"a tree with arrays at the end", "their bits, and two frames", 2, 0, 16, 8<<12 + 16, 0, reads[greedyBush]()},
+	{"arrays in arrays", "16 bytes for 65 bits, after those of the message itself", 2, 1 << 14, 1, 65 << 10, 0, reads[greedyRows]()},
+	{"arrays behind the pointers of subsets", "their bits, and 8 bytes for a pointer", 16, 0, 1, 8 << 10, -1, reads[greedyPages]()},
+	{"unions with arrays at the end", "their bits twice, and two frames", 4, 0, 2, 8 << 12, 0,
+		reads[greedyCase](WithUnion[greedyAny](greedyCase{}, &greedyBlock{}))},
+	{"a list that serializes itself", "one element before its bits are known to be there, and a stream", 2, 1 << 13, 1, 8 << 12, 0, reads[greedyOwn]()},
+	{"maps of pointers", "an entry and an entry of the map for 17 bits", 16, 0, 16, 17, -1, reads[greedyBook]()},
 	{"common strings", "16 bytes for a bit", 32, 0, 16, 1, -1, reads[greedyCommon]()},
 }
 

@@ -149,7 +149,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 			return fmt.Sprintf("%x %v", data, err)
 		}, asEnd},
 		{"plain decode", func(m *message, plan *typecache.Plan) string {
-			bit, err := plainDecode(m.c, plan, reflect.New(plan.Type).Elem(), m.data, 0)
+			bit, err := plainDecode(m.c, plan, reflect.New(plan.Type).Elem(), m.data, 0, nil)
 			return fmt.Sprint(bit, err)
 		}, asEnd},
 	}

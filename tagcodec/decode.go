@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -53,10 +54,10 @@ func decodeMany(c *config, plan *typecache.Plan, base memory.Pointer, data []byt
 // decodeOps runs the plan from a bit of data on, and returns the bit it
 // reached.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
-	ops, end, depth, value := plan.Ops, 8*len(data), 0, 0
-	// owed is what the elements behind those at hand take at least, in all open
-	// blocks. Bits that back their memory cannot back that of others, too.
-	owed := 0
+	ops, end, depth, value := plan.Ops, 8*len(data), c.depth, 0
+	// owed is what follows the block at hand takes at least, in all blocks around
+	// it. Bits that back the memory of that cannot back the memory of more.
+	owed := c.owed
 	// sent is where the last optional value starts that was sent. One around
 	// others can only be zero if these were not sent.
 	var sent int
@@ -66,7 +67,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		op := &ops[pc]
 		if op.Run > 0 {
 			r := &plan.Runs[op.Run-1]
-			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, owed); ok {
+			if next, ok := decodeRun(plan, r, base, 1, 0, data, bit, saturate.Add(owed, r.Rest)); ok {
 				bit, pc = next, int(r.End)
 				continue
 			}
@@ -131,25 +132,30 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
-			bit += int(op.Bits)
 			u := plan.Elems[op.Aux].Union
+			owed = saturate.Add(owed, int(op.Rest))
+			if err = payable(1, u.MinBits[index-1], owed, end-bit-int(op.Bits)); err != nil {
+				goto fail
+			}
+			bit += int(op.Bits)
 			target := unionTarget(u.Types[index-1], p.Value(plan.Fields[op.Field].Type))
 			stack = push(stack, base, pc-1, 1, 0)
 			stack[len(stack)-1].elem, stack[len(stack)-1].chosen = target, index-1
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeMatrix:
 			parts := newMatrix()
+			owed = saturate.Add(owed, int(op.Rest))
 			stack = push(stack, base, pc-1, 1, 0)
 			base = parts
 		case typecache.CodeSubset:
-			f, next, failed := decodeSubset(plan, op, base, p, owed, data, bit)
+			f, next, failed := decodeSubset(plan, op, base, p, saturate.Add(owed, int(op.Rest)), data, bit)
 			bit = next
 			if err = failed; err != nil {
 				goto fail
 			}
 			f.open = int32(pc - 1)
 			if f.left > 0 {
-				owed += (f.left - 1) * f.each
+				owed = saturate.MulAdd(f.left-1, f.each, saturate.Add(owed, int(op.Rest)))
 				stack = append(stack, f)
 				base = f.present(&plan.Elems[op.Aux])
 			} else {
@@ -167,6 +173,11 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
+			owed = saturate.Add(owed, int(op.Rest))
+			if err = payable(1, plan.Elems[op.Aux].MinBits, owed, end-bit); err != nil {
+				bit--
+				goto fail
+			}
 			if p.Ptr().IsNil() {
 				*p.Ptr() = memory.To(reflect.New(plan.Elems[op.Aux].Type))
 			}
@@ -183,13 +194,16 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					continue
 				}
 			}
-			stack = push(stack, base, pc-1, op.Count, plan.Elems[op.Aux].Size)
+			elem := &plan.Elems[op.Aux]
+			stack = push(stack, base, pc-1, op.Count, elem.Size)
+			stack[len(stack)-1].each = elem.MinBits
+			owed = saturate.MulAdd(op.Count-1, elem.MinBits, saturate.Add(owed, int(op.Rest)))
 			base = p
 		case typecache.CodeSlice, typecache.CodeMap:
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, owed, end-bit-int(op.Bits))
+				err = payable(count, elem.MinBits, saturate.Add(owed, int(op.Rest)), end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
@@ -218,18 +232,25 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			stack = push(stack, base, pc-1, count, elem.Size)
 			stack[len(stack)-1].elem, stack[len(stack)-1].each = first, elem.MinBits
-			owed += (count - 1) * elem.MinBits
+			owed = saturate.MulAdd(count-1, elem.MinBits, saturate.Add(owed, int(op.Rest)))
 			base = first
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
 				err = refusal(ErrDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
+			owed = saturate.Add(owed, int(op.Rest))
 			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = p, int(op.End)
+		case typecache.CodeCustom:
+			owed := saturate.Add(owed, int(op.Rest))
+			if bit, err = decodeCustom(c, op, p.Value(plan.Fields[op.Field].Type), depth, owed, data, bit); err != nil {
+				goto fail
+			}
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]
-			switch open := &ops[f.open]; open.Code {
+			open := &ops[f.open]
+			switch open.Code {
 			case typecache.CodeMap:
 				elem := &plan.Elems[open.Aux]
 				if f.left < f.total && !ascending(base, elem) {
@@ -254,7 +275,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				}
 			case typecache.CodeSubset:
 				elem, left := &plan.Elems[open.Aux], f.left
-				next, failed := f.readNext(plan, open, elem, f.total-f.left, data, bit)
+				next, failed := f.readNext(plan, open, elem, f.total-f.left, owed-(left-1)*f.each, data, bit)
 				bit = next
 				if err = failed; err != nil {
 					// It is the index that is wrong, and no element that has it.
@@ -274,6 +295,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				base, pc = base.At(f.size), int(f.open)+1
 				continue
 			}
+			owed -= int(open.Rest)
 			base, stack = f.base, stack[:len(stack)-1]
 		case typecache.CodeEnd:
 			return bit, nil
@@ -348,8 +370,6 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		raw, next, err := take(data, bit, op.Count)
 		copy(p.Array(op.Count), raw)
 		return next, err
-	case typecache.CodeCustom:
-		return decodeCustom(op, p.Value(plan.Fields[op.Field].Type), data, bit)
 	case typecache.CodeCString, typecache.CodeString, typecache.CodeWString, typecache.CodeBinary:
 		return decodeText(plan, op, p, data, bit)
 	}

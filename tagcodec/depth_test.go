@@ -96,7 +96,7 @@ func TestPlainDepth(t *testing.T) {
 		_, written := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
 		for _, err := range []error{written, plainUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)} {
 			failed := err.(*Error)
-			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxBlocks + 1, Min: 0, Max: maxBlocks}
+			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxOpen + 1, Min: 0, Max: maxOpen}
 			require.Equal(t, &cause, failed.Err)
 			require.Equal(t, row.end, failed.Path[len(failed.Path)-len(row.end):]) // which is long
 		}

@@ -35,6 +35,11 @@
 // in place. A struct that embeds such a type has the method too and is sent by
 // it alone: give the field a name, or the struct a Serialize of its own. A
 // struct whose Serialize takes a stream, but has another signature, is refused.
+// The bp tags of a type that encodes itself, by this method or by bp:"binary",
+// are checked as well, since its method may hand them to [Serialize].
+//
+// A tag whose key is nearly bp, such as BP or bpp, is refused, and so is a
+// malformed tag that mentions bp.
 //
 // # Safety
 //
@@ -49,6 +54,14 @@
 // that a message takes grows with its length, whatever it claims. So does the
 // time. What a bit may stand for is a matter of the type: an element whose
 // values a condition may take away takes its memory for a bit.
+//
+// Values that take no bits at all, such as an integer with min equal to max, are
+// set and checked without any bits to pay for it. A type may have 64 KiB of them
+// in a message and 256 bytes for each bit that the message takes at least; in an
+// element that a packet may repeat, 256 bytes for each bit of the element. A type
+// with more is refused with its plan. Array elements that put nothing on the
+// wire, as in [1<<20]struct{}, cost nothing. A map has no more entries than its
+// keys have values: a map[bool] has 2, whatever its maxlen.
 //
 // Nothing that was read refers to the data, which may be used again at once.
 //
@@ -81,10 +94,14 @@
 //
 // Marshalling what was unmarshalled gives the same bytes again, but for what
 // the format leaves open: an int_relative that was sent as the integer itself
-// though a shorter form fits, a quantized float of more than 2^22 steps, whose
-// rounding may reach the next step, an angle of a float32 of more than 23
-// bits, a smallest-three quaternion of float32 of more than 11 bits, and an
-// affine matrix.
+// though a shorter form fits; a quantized float with a step about as narrow as
+// the spacing of floats at the bound farther from zero, whose rounding may reach
+// the next step (of float32, that bound times 2^-23, and any of more than 2^23+1
+// steps: see [compress.Float32.Canonical]); a signaling NaN of kind half; an
+// angle of a float32 of more than 23 bits; a smallest-three quaternion of float32
+// of more than 11 bits; a matrix of kind affine; a link to an object that nobody
+// knows; and what a type's own methods leave open. [typecache.Plan.Open] tells
+// which of these a type has.
 //
 // # Without unsafe
 //

@@ -3,10 +3,10 @@
 package tagcodec
 
 import (
-	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -52,15 +52,9 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 // cannot come.
 func payable(n, bitsEach, owed, left int) error {
 	if !pays(left-owed, n, bitsEach) {
-		return overread(needed(n, bitsEach, owed), left)
+		return overread(saturate.MulAdd(n, bitsEach, owed), left)
 	}
 	return nil
-}
-
-// pays reports whether the bits left are those of n elements.
-func pays(left, n, bitsEach int) bool {
-	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
-	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
 }
 
 // resize gives a slice n elements, in the memory that it has if that is enough

@@ -51,7 +51,7 @@ func encodeMany(c *config, plan *typecache.Plan, base memory.Pointer, out *outpu
 
 // encodeOps runs the plan.
 func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) error {
-	ops, depth, value := plan.Ops, 0, 0
+	ops, depth, value := plan.Ops, c.depth, 0
 	var err error
 
 	for pc := 0; ; {
@@ -185,6 +185,10 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 			stack = push(stack, base, pc-1, 1, 0)
 			base, pc = p, int(op.End)
+		case typecache.CodeCustom:
+			if err = encodeCustom(c, op, p.Value(plan.Fields[op.Field].Type), depth, o); err != nil {
+				goto fail
+			}
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]
 			switch open := &ops[f.open]; open.Code {
@@ -277,8 +281,6 @@ func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		return encodeText(op, p, o)
 	case typecache.CodeBinary:
 		return encodeBinary(op, p.Value(plan.Fields[op.Field].Type), o)
-	case typecache.CodeCustom:
-		return encodeCustom(op, p.Value(plan.Fields[op.Field].Type), o)
 	case typecache.CodeLink:
 		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
 	}

@@ -3,13 +3,9 @@ package tagcodec
 import (
 	"errors"
 	"fmt"
-	"math"
 	"reflect"
-	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The facts an [Error] reports, for errors.Is. Those that package bits knows
@@ -47,41 +43,36 @@ var (
 	ErrArgument = errors.New("bad argument")
 )
 
-// Error tells which value could not be marshalled or unmarshalled. Where a
-// serialize function has handed a part of its value to [Serialize], the Error of
-// the part is the cause of that of the whole, and its text goes on from the
-// whole's: "Scene.Objects[3].Pos[1]" of "Scene.Objects[3]" and "Pose.Pos[1]".
+// Error tells which value could not be marshalled or unmarshalled. A part of the
+// value that a serialize function has handed to [Serialize] is one of its fields:
+// the path "Scene.Objects[3].Pos[1]" may go through any number of such functions.
 type Error struct {
-	Op   string       // "marshal" or "unmarshal"
+	Op   string       // "marshal", "unmarshal" or "serialize"
 	Type reflect.Type // the type that was asked for
-	Path string       // the value, from the type down: "Scene.Objects[3].Pos[1]"
 	Bit  int          // where the value starts, in bits from the start of the message
+
+	// Path is the value, from the type down: "Scene.Objects[3].Pos[1]". Of a path
+	// of more than 512 bytes, or through more than 32 slices, maps, pointers and so
+	// on, it has the two ends: "Node.Next.Next[...].Next.Value".
+	Path string
 
 	// Err is the cause: a [bits.Error], which has the value and its bounds, or
 	// what a type's own method returned.
 	Err error
 
-	// inPlace says that Serialize made it: the bits are those of the message that
-	// it was called for, and not of another that a method has to do with.
+	// inPlace says that Serialize made the error: its bit is that of the whole
+	// message.
 	inPlace bool
+	wrapped int // the errors of other messages in Err
 }
 
 // Error returns the operation, the path, the bit and the cause.
 func (e *Error) Error() string {
-	path, last := e.Path, e
-	for {
-		part, ok := last.Err.(*Error)
-		if !ok || !part.inPlace {
-			break
-		}
-		path += strings.TrimPrefix(part.Path, typename.Of(part.Type))
-		last = part
-	}
-	reason := last.Err.Error()
-	if cause, ok := last.Err.(*bits.Error); ok {
+	reason := e.Err.Error()
+	if cause, ok := e.Err.(*bits.Error); ok {
 		reason = cause.Reason()
 	}
-	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, path, last.Bit, reason)
+	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, e.Path, e.Bit, reason)
 }
 
 // Unwrap returns the cause.
@@ -106,42 +97,10 @@ func place(err error, op string, bit int) {
 	}
 }
 
-// needed returns n values of some bits each and more bits, as far as an int can
-// count them.
-func needed(n, each, more int) int {
-	if each > 0 && n > (math.MaxInt-more)/each {
-		return math.MaxInt
-	}
-	return n*each + more
-}
-
 // sentinel is the fact that an error reports.
 func sentinel(err error) error {
 	if e, ok := err.(*bits.Error); ok {
 		return e.Err
 	}
 	return err
-}
-
-// moved adds n to the bits of an error of report.
-func moved(err error, n int) error {
-	e := err.(*Error)
-	e.Bit += n
-	switch cause := e.Err.(type) {
-	case *bits.Error:
-		cause.Bit += n
-	case *Error:
-		if cause.inPlace {
-			moved(cause, n)
-		}
-	}
-	return e
-}
-
-// writePath writes the path of a field in its block.
-func writePath(s *strings.Builder, f *typecache.Field) {
-	if f.Path != "" {
-		s.WriteByte('.')
-		s.WriteString(f.Path)
-	}
 }

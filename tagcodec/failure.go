@@ -54,30 +54,35 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	place(f.err, op, f.bit)
 	var s strings.Builder
 	s.Grow(64) // for most paths, so that a refusal is cheap
-	writeOpPath(&s, p, stack, &p.Ops[f.op], len(stack))
+	writeOpPath(&s, p, stack, &p.Ops[f.op])
 	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
-	return &Error{Op: op, Type: p.Type, Path: s.String(), Bit: f.bit, Err: f.err}
+	return newError(op, p.Type, s.String(), f.bit, f.err)
 }
 
-// pathOf returns the path of an op's value in the blocks of stack, of which it
-// names so many at most.
-func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op, most int) string {
+// pathOf returns the path of an op's value in the blocks of stack.
+func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
 	var s strings.Builder
-	writeOpPath(&s, p, stack, op, most)
-	return s.String()
+	writeOpPath(&s, p, stack, op)
+	return shortPath(s.String())
 }
 
-func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op, most int) {
+func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
 	s.WriteString(typename.Of(p.Type))
 	for i := 0; i < len(stack); i++ {
-		if i == most/2 && len(stack) > most {
-			i = len(stack) - most/2
-			s.WriteString("[...]")
+		if next, ok := elided(i, len(stack)); ok {
+			i = next
+			s.WriteString(elision)
 		}
-		writePath(s, &p.Fields[p.Ops[stack[i].open].Field])
-		stack[i].writeIndex(s, p)
+		f := &stack[i]
+		open := &p.Ops[f.open]
+		writePath(s, &p.Fields[open.Field])
+		index := f.total - f.left
+		writeElement(s, open, index, func() reflect.Value {
+			elem := &p.Elems[open.Aux]
+			return f.elem.At(uintptr(index) * elem.Size).Value(elem.Type).Field(0)
+		})
 	}
 	writePath(s, &p.Fields[op.Field])
 }

@@ -4,8 +4,6 @@ package tagcodec
 
 import (
 	"reflect"
-	"strconv"
-	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -59,20 +57,6 @@ func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame
 	f := &stack[len(stack)-1]
 	f.base, f.size, f.left, f.total, f.open = base, size, n, n, int32(open)
 	return stack
-}
-
-// writeIndex writes which element of its block a frame is at.
-func (f *frame) writeIndex(s *strings.Builder, p *typecache.Plan) {
-	i := f.total - f.left
-	op := &p.Ops[f.open]
-	switch op.Code {
-	case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
-		s.WriteString("[" + strconv.Itoa(i) + "]")
-	case typecache.CodeMap:
-		elem := &p.Elems[op.Aux]
-		key := f.elem.At(uintptr(i) * elem.Size).Value(elem.Type).Field(0)
-		s.WriteString("[" + keyText(key) + "]")
-	}
 }
 
 // holds evaluates condition c of the block at base, where what c is within

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -57,7 +58,7 @@ func TestGoldenCustom(t *testing.T) {
 	})
 	runRefused(t, []refused[grid]{
 		{name: "a field of the tagged struct is cut off", bits: "0" + low(1, 2) + low(0, 2) + "000" + "", err: tagcodec.ErrOverread,
-			text: "grid.Shot.X at bit 8: read past the end of the data: 3 more bits needed, 0 left"},
+			text: "grid.Shot at bit 3: read past the end of the data: 6 more bits needed, 5 left"},
 		{name: "bad padding in it", bits: "0" + low(1, 2) + low(0, 2) + "010 00000000", err: tagcodec.ErrPadding,
 			text: "grid.Shot.Name at bit 5: nonzero padding: 2 is outside [0, 0]"},
 		{name: "a field of it is out of range", value: grid{Shot: shot{1, aim{"", 4}}}, err: tagcodec.ErrRange,
@@ -199,16 +200,14 @@ func TestSerializeErrorsJoin(t *testing.T) {
 			text: "packet.Parts[0].Inner at bit 15: " + other},
 	})
 
-	// Each part has its own Error, the innermost last.
+	// The parts are fields of the whole, for a program too.
 	_, err := tagcodec.Marshal(&bad)
-	var paths []string
-	for e := new(tagcodec.Error); errors.As(err, &e); err = e.Err {
-		paths = append(paths, fmt.Sprint(e.Path, " ", e.Bit))
-	}
-	require.Equal(t, []string{"packet.Parts[1] 21", "tagged.Inner 30", "[2]struct { N uint8 \"bp:\\\"int,min=1,max=5\\\"\" }[1].N 34"}, paths)
-	var cause *bits.Error
-	require.ErrorAs(t, err, &cause)
-	require.Equal(t, 34, cause.Bit)
+	var whole *tagcodec.Error
+	require.ErrorAs(t, err, &whole)
+	require.Equal(t, reflect.TypeFor[packet](), whole.Type)
+	require.Equal(t, "packet.Parts[1].Inner[1].N", whole.Path)
+	require.Equal(t, 34, whole.Bit)
+	require.Equal(t, &bits.Error{Op: "write", Bit: 34, Err: tagcodec.ErrRange, Value: uint64(6), Min: uint64(1), Max: uint64(5)}, whole.Err)
 }
 
 // silent writes nothing: a count of them would be free.

@@ -91,7 +91,7 @@ func TestGoldenRecursionEverywhere(t *testing.T) {
 		{name: "an optional one that is zero", bits: "0 00000 1 0000 0", err: tagcodec.ErrForm,
 			text: "packet.On at bit 6: a longer form than the value needs"},
 		{name: "deep in one", bits: "0 0000 1 0000 1 0000 1", err: tagcodec.ErrOverread,
-			text: "packet.W.Next.Next.Next.Load at bit 16: read past the end of the data: 4 more bits needed, 0 left"},
+			text: "packet.W.Next at bit 5: read past the end of the data: 22 more bits needed, 10 left"},
 	})
 }
 

@@ -43,7 +43,7 @@ func TestGoldenUnion(t *testing.T) {
 		{name: "the first index without a type", bits: "0" + low(5, 3), err: tagcodec.ErrUnion, text: unknown + "5 is outside [0, 4]"},
 		{name: "the last", bits: "0" + low(7, 3), err: tagcodec.ErrUnion, text: unknown + "7 is outside [0, 4]"},
 		{name: "a member is cut off", bits: "0" + low(3, 3) + low(0, 8) + "0000", err: tagcodec.ErrOverread,
-			text: "packet.E.Y at bit 12: read past the end of the data: 8 more bits needed, 4 left"},
+			text: "packet.E at bit 1: read past the end of the data: 16 more bits needed, 12 left"},
 		{name: "a member that is refused", bits: "0" + low(1, 3) + low(101, 7), err: tagcodec.ErrRange,
 			text: "packet.E.Damage at bit 4: value out of range: 101 is outside [0, 100]"},
 		{name: "a type that is not registered", value: packet{E: "text"}, err: tagcodec.ErrUnion, text: unknown + "string"},
@@ -104,10 +104,10 @@ func TestGoldenUnionEverywhere(t *testing.T) {
 	}, happenings)
 	runRefused(t, []refused[packet]{
 		{name: "in an array", bits: "000 101", err: tagcodec.ErrUnion, text: "packet.A[1] at bit 3: not a member of the union: 5 is outside [0, 4]"},
-		{name: "in a slice", bits: "000 000 10 101", err: tagcodec.ErrUnion, text: "packet.S[0] at bit 8: not a member of the union: 5 is outside [0, 4]"},
-		{name: "in a map", bits: "000 000 00 10" + low(77, 8) + "101", err: tagcodec.ErrUnion,
+		{name: "in a slice", bits: "000 000 10 101" + low(0, 16), err: tagcodec.ErrUnion, text: "packet.S[0] at bit 8: not a member of the union: 5 is outside [0, 4]"},
+		{name: "in a map", bits: "000 000 00 10" + low(77, 8) + "101" + low(0, 16), err: tagcodec.ErrUnion,
 			text: "packet.M[77] at bit 18: not a member of the union: 5 is outside [0, 4]"},
-		{name: "behind a pointer", bits: "000 000 00 00 1 101", err: tagcodec.ErrUnion, text: "packet.P at bit 11: not a member of the union: 5 is outside [0, 4]"},
+		{name: "behind a pointer", bits: "000 000 00 00 1 101" + low(0, 16), err: tagcodec.ErrUnion, text: "packet.P at bit 11: not a member of the union: 5 is outside [0, 4]"},
 		{name: "under a condition", bits: "000 000 00 00 0 0 1 101", err: tagcodec.ErrUnion, text: "packet.N[1].E at bit 13: not a member of the union: 5 is outside [0, 4]"},
 		{name: "in a struct without tags", bits: "000 000 00 00 0 0 0 000 101", err: tagcodec.ErrUnion, text: "packet.U.F at bit 16: not a member of the union: 5 is outside [0, 4]"},
 	}, happenings)

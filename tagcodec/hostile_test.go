@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -168,8 +169,8 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"fixedSize.B", 32, bits.Error{Err: ErrOverread, Value: 1, Max: 0},
 			"read past the end of the data: 1 more bits needed, 0 left"},
 		{"elements that cannot come", new(scene), words(3, 2, 0, 47, 0, 47),
-			"scene.Objects", 0, bits.Error{Err: ErrOverread, Value: 3 * 49, Max: 94},
-			"read past the end of the data: 147 more bits needed, 94 left"},
+			"scene.Objects", 0, bits.Error{Err: ErrOverread, Value: 3*49 + 2, Max: 94}, // 2 for the field that follows
+			"read past the end of the data: 149 more bits needed, 94 left"},
 		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
 			"vasts.All", 0, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 69},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 69 left", math.MaxInt)},
@@ -177,11 +178,11 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"manyVasts.Of[0].All", 5, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 72},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
 		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
-			"longTexts.Name", 32, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 8, 0), Max: 8},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", needed(math.MaxInt32, 8, 0))},
+			"longTexts.Name", 32, bits.Error{Err: ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 8, 0), Max: 8},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", saturate.MulAdd(math.MaxInt32, 8, 0))},
 		{"units of more bits", new(longTexts), words(0, 32, math.MaxInt32, 31, 0, 9),
-			"longTexts.Wide", 63, bits.Error{Err: ErrOverread, Value: needed(math.MaxInt32, 32, 0), Max: 9},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", needed(math.MaxInt32, 32, 0))},
+			"longTexts.Wide", 63, bits.Error{Err: ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 32, 0), Max: 9},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", saturate.MulAdd(math.MaxInt32, 32, 0))},
 		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
 			"texts.Name", 8, bits.Error{Err: ErrOverread, Value: 24, Max: 16},
 			"read past the end of the data: 24 more bits needed, 16 left"},
@@ -194,9 +195,9 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a varint that ends early", new(varints), words(0, 8, 1, 8),
 			"varints.Large", 8, bits.Error{Err: ErrOverread, Value: 8, Max: 0},
 			"read past the end of the data: 8 more bits needed, 0 left"},
-		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 5),
-			"relatives.IDs[0]", 3, bits.Error{Err: ErrOverread, Value: 18, Max: 5},
-			"read past the end of the data: 18 more bits needed, 5 left"},
+		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 10),
+			"relatives.IDs[0]", 3, bits.Error{Err: ErrOverread, Value: 18, Max: 13},
+			"read past the end of the data: 18 more bits needed, 13 left"},
 		{"128 bits that end early", new(wides), allOnes[:15],
 			"wides.U", 0, bits.Error{Err: ErrOverread, Value: 128, Max: 120},
 			"read past the end of the data: 128 more bits needed, 120 left"},

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // What readers load of a message. The functions of the loops over many values
@@ -49,7 +50,7 @@ func take(data []byte, bit, n int) ([]byte, int, error) {
 	}
 	first := (bit + pad) >> 3
 	if left := 8*len(data) - bit - pad; n > left/8 {
-		return nil, bit + pad, overread(needed(n, 8, 0), left)
+		return nil, bit + pad, overread(saturate.MulAdd(n, 8, 0), left)
 	}
 	return data[first : first+n : first+n], bit + pad + 8*n, nil
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gobitpack/bitpack/typecache"
@@ -49,17 +48,4 @@ func compareKeys(a, b reflect.Value) int {
 		return -1
 	}
 	return 1
-}
-
-// keyText returns a key for a path.
-func keyText(key reflect.Value) string {
-	switch {
-	case key.Kind() == reflect.String:
-		return strconv.Quote(key.String())
-	case key.CanInt():
-		return strconv.FormatInt(key.Int(), 10)
-	case key.CanUint():
-		return strconv.FormatUint(key.Uint(), 10)
-	}
-	return strconv.FormatBool(key.Bool())
 }

@@ -131,7 +131,10 @@ func source(v any) (*typecache.Plan, variable, error) {
 }
 
 // destination returns the plan and the address of what v points to.
-func destination(v any) (*typecache.Plan, variable, error) {
+func destination(v any) (*typecache.Plan, variable, error) { return destinationOf(nil, v) }
+
+// destinationOf is destination for a part of a message of settings c, or nil.
+func destinationOf(c *config, v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
 		return nil, variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
@@ -140,6 +143,6 @@ func destination(v any) (*typecache.Plan, variable, error) {
 	if missing(base) {
 		return nil, variable{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
 	}
-	plan, err := planOf(t.Elem())
+	plan, err := c.plan(t.Elem())
 	return plan, base, err
 }

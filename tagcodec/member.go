@@ -36,6 +36,6 @@ func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, 
 	in := func() *storage { return storageOf(plan, op, v, stack) }
 	overwrite(l, v, in)
 	return resolve(l, v, id, func() Patch {
-		return Patch{ID: id, Path: pathOf(plan, stack, op, mostBlocks), field: slotOf(v, in())}
+		return Patch{ID: id, Path: pathOf(plan, stack, op), field: slotOf(v, in())}
 	})
 }

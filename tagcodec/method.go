@@ -25,15 +25,16 @@ func encodeBinary(op *typecache.Op, v reflect.Value, out *output) error {
 	return nil
 }
 
-// decodeBinary is the reverse of encodeBinary.
+// decodeBinary is the inverse of encodeBinary.
 func decodeBinary(v reflect.Value, form []byte) error {
 	return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
 }
 
 // encodeCustom has a value serialize itself in place.
-func encodeCustom(op *typecache.Op, v reflect.Value, out *output) error {
+func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *output) error {
 	s := streams.Get()
-	defer s.Free()
+	defer release(s)
+	carry(s, c, depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
@@ -50,11 +51,12 @@ func encodeCustom(op *typecache.Op, v reflect.Value, out *output) error {
 	return nil
 }
 
-// decodeCustom is the reverse of encodeCustom. It returns the bit it stopped
-// at.
-func decodeCustom(op *typecache.Op, v reflect.Value, data []byte, bit int) (int, error) {
+// decodeCustom is the inverse of encodeCustom. Others still need the owed bits.
+// It returns the bit it stopped at.
+func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
 	s := streams.Get()
-	defer s.Free()
+	defer release(s)
+	carry(s, c, depth, owed)
 	s.R.Reset(data, bit)
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
 	if e := s.R.Err(); e != nil {

@@ -119,7 +119,7 @@ func TestPackedFloats(t *testing.T) {
 				plain := reflect.New(typ)
 				plan, err := planOf(typ)
 				require.NoError(t, err)
-				_, err = plainDecode(&defaults, plan, plain.Elem(), w.Bytes(), 0)
+				_, err = plainDecode(&defaults, plan, plain.Elem(), w.Bytes(), 0, nil)
 				require.NoError(t, err)
 				require.Equal(t, plain.Interface(), into.Interface())
 				if steps < 1<<24 { // whole numbers are exact in a float32

@@ -13,15 +13,11 @@ import (
 // be forgotten, as a [LinkingContext] does.
 type Patch struct {
 	ID   uint64
-	Path string // of the field: "Cats[1].Home"; in more than 32 blocks without those in the middle: "A.B[...].Y.Z"
+	Path string // of the field, as in an [Error]: "Scene.Cats[1].Home"
 
 	field slot
 	cost  *messageCost // of the message that it came with
 }
-
-// mostBlocks is how many blocks the path of a patch names. A peer could send many
-// links deep inside of a value, and have a long path kept for each.
-const mostBlocks = 32
 
 // Set makes the field refer to object. It fails with [ErrLink] if that is not
 // of the field's type. It is called after the message was read, and does

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -39,16 +40,10 @@ type step struct {
 	known   int           // the index of the element that storage is of, and 1 more
 }
 
-// maxBlocks is how many blocks may be open at once. Each takes below a kilobyte
-// of the goroutine's stack, and a program whose stack is too large ends. With
-// [DefaultMaxDepth] a plan would need 65 blocks from one value of a recursive
-// type to the next to get there.
-const maxBlocks = 1 << 16
-
 // enter opens the block of a value.
 func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
-	if len(in.trail) == maxBlocks {
-		return in.fail(op, bit, refusal(ErrDepth, maxBlocks+1, 0, maxBlocks))
+	if in.c.open+len(in.trail) >= maxOpen {
+		return in.fail(op, bit, refusal(ErrDepth, maxOpen+1, 0, maxOpen))
 	}
 	in.trail = append(in.trail, step{op: op, value: v})
 	return nil
@@ -74,23 +69,18 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 	return nil
 }
 
-// pathTo returns the path of an op's value, which names so many blocks at most.
-func (in *interpreter) pathTo(op *typecache.Op, most int) string {
+// pathTo returns the path of an op's value.
+func (in *interpreter) pathTo(op *typecache.Op) string {
 	var path strings.Builder
 	path.WriteString(typename.Of(in.p.Type))
 	for i := 0; i < len(in.trail); i++ {
-		if i == most/2 && len(in.trail) > most {
-			i = len(in.trail) - most/2
-			path.WriteString("[...]")
+		if next, ok := elided(i, len(in.trail)); ok {
+			i = next
+			path.WriteString(elision)
 		}
 		s := &in.trail[i]
 		writePath(&path, &in.p.Fields[s.op.Field])
-		switch s.op.Code {
-		case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
-			path.WriteString("[" + strconv.Itoa(s.index) + "]")
-		case typecache.CodeMap:
-			path.WriteString("[" + keyText(s.elem.Field(0)) + "]")
-		}
+		writeElement(&path, s.op, s.index, func() reflect.Value { return s.elem.Field(0) })
 	}
 	writePath(&path, &in.p.Fields[op.Field])
 	return path.String()
@@ -129,7 +119,22 @@ func (in *interpreter) report(s *stopped) error {
 	case in.c.brief && in.call == "unmarshal":
 		return sentinel(s.err)
 	}
-	return &Error{Op: in.call, Type: in.p.Type, Path: in.pathTo(s.op, len(in.trail)) + s.run, Bit: s.bit, Err: s.err}
+	return newError(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
+}
+
+// carry gives a Reader or Writer the settings for a value that serializes
+// itself, where others still need the owed bits. The function that it returns
+// brings back those that were there.
+func (in *interpreter) carry(at **access.Context, owed int) (restore func()) {
+	inner := *in.c
+	inner.depth, inner.owed, inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
+	before := *at
+	ctx := access.Context{Settings: &inner}
+	if before != nil {
+		ctx.Fill = before.Fill
+	}
+	*at = &ctx
+	return func() { *at = before }
 }
 
 // surroundings are what ops run on: a value, and the element before it where

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -213,28 +214,43 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 	return false, nil
 }
 
+// prefix returns how many bits the code has that comes next, as decode says. It
+// looks at no bit beyond the code.
+func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
+	for k := 1; ; k++ {
+		there := access.Need(d.r, k)
+		n := decode(bits.PeekWord(d.r.Data(), d.r.Bit()))
+		if n <= k || !there {
+			return n
+		}
+	}
+}
+
 // listed reads a value that may be a listed one.
 func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	r, bit := d.r, d.r.Bit()
 	own := &d.p.Ops[op.End-1]
 	index, escape, n := -1, -1, 1
 	var values []typecache.Value
-	word, left := bits.PeekWord(r.Data(), bit), r.Remaining()
 	if op.Code == typecache.CodeHuffman {
 		h := &d.p.Huffmans[op.Aux]
 		values, escape = h.Values, h.Escape
-		index, n = h.Code.Decode(word)
+		n = d.prefix(func(word uint64) (n int) {
+			index, n = h.Code.Decode(word)
+			return n
+		})
 	} else {
 		values = d.p.Commons[op.Aux]
-		if left > 0 && word%2 == 1 {
+		if access.Need(r, 1) && codeAt(r.Data(), bit, 1) == 1 {
 			n = 1 + mathbits.Len(uint(len(values)-1))
+			access.Need(r, n)
 			index = int(codeAt(r.Data(), bit+1, n-1))
 			if len(values) == 2 {
 				index = 1 - index
 			}
 		}
 	}
-	if r.Remaining() < n {
+	if left := r.Remaining(); left < n {
 		return d.failed(op, d.refuse(bit, ErrOverread, n, nil, left))
 	}
 	r.ReadBits(n)
@@ -255,7 +271,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		}
 		return nil
 	}
-	if n := int(own.Bits); own.Code.Single() && n <= r.Remaining() {
+	if n := int(own.Bits); own.Code.Single() && access.Need(r, n) {
 		if s := again(codeAt(r.Data(), r.Bit(), n)); s != nil {
 			return s
 		}
@@ -344,6 +360,7 @@ func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		if same {
 			d.r.Reset(d.r.Data(), start)
 		}
+		access.Need(d.r, int(s.op.Bits))
 		codes = append(codes, codeAt(d.r.Data(), d.r.Bit(), int(s.op.Bits)))
 		if err := d.scalar(s.op, s.v, b); err != nil {
 			return err

@@ -7,23 +7,26 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
 // plainDecode reads a message from a bit of data on into v, which can be set,
-// and returns the bit behind it.
-func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int) (int, error) {
+// and returns the bit after it. Where data may not be all, fill gets more of it.
+func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)
+	s.Context.Fill = fill
 	err := plainRead(c, p, v, &s.R)
 	return s.R.Bit(), err
 }
 
 // plainRead reads a message where r stands.
 func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
-	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v}, r}
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, owed: c.owed}, r}
 	stopped := d.ops(0, -1, surroundings{value: v})
 	d.account()
 	return d.report(stopped)
@@ -122,15 +125,26 @@ func setZero(v reflect.Value) {
 func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	var n int    // elements
 	var set bool // the pointer
-	switch op.Code {
+	defer func(owed int) { d.owed = owed }(d.owed)
+	d.owed = saturate.Add(d.owed, int(op.Rest))
+	switch bit := d.r.Bit(); op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
-		bit := d.r.Bit()
-		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
+		var v uint64 // the count of a map may be wider than its bounds need
+		if op.Bits > 0 {
+			v = d.r.ReadBits(int(op.Bits))
+		}
+		if n = int(op.Bias + v); v > op.Span {
+			return d.failed(op, d.refuse(bit, ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
+		}
 		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.failed(op, err)
 		}
 	case typecache.CodePointer:
-		set = d.r.ReadBool()
+		if set = d.r.ReadBool(); set {
+			if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+				return d.failed(op, err)
+			}
+		}
 	case typecache.CodeCall:
 		if s := d.deeper(op, d.r.Bit()); s != nil {
 			return s
@@ -178,13 +192,9 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		fallthrough
 	case typecache.CodeArray:
 		var before reflect.Value
-		each := 0
-		if op.Code == typecache.CodeSlice {
-			each = d.p.Elems[op.Aux].MinBits
-		}
-		d.owed += v.Len() * each
+		each, owed := d.p.Elems[op.Aux].MinBits, d.owed
 		for i := range v.Len() {
-			d.owed -= each
+			d.owed = saturate.MulAdd(v.Len()-1-i, each, owed)
 			d.innermost().index = i
 			elem := v.Index(i)
 			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
@@ -210,12 +220,15 @@ func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 // payable makes sure that there are the bits that n elements take at least,
 // whose count starts at bit, besides those that are owed.
 func (d *plainDecoder) payable(bit, n, each int) error {
-	left := d.r.Remaining()
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
-	if n > 0 && each > 0 && n > (left-d.owed)/each {
-		return d.refuse(bit, ErrOverread, needed(n, each, d.owed), nil, left)
+	all := saturate.MulAdd(n, each, d.owed)
+	if n > 0 && each > 0 {
+		access.Need(d.r, all)
+	}
+	if left := d.r.Remaining(); !pays(left-d.owed, n, each) {
+		return d.refuse(bit, ErrOverread, all, nil, left)
 	}
 	return nil
 }
@@ -237,9 +250,9 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
 	d.touch(2*n, all.Type().Elem())
-	d.owed += n * d.p.Elems[op.Aux].MinBits
+	each, owed := d.p.Elems[op.Aux].MinBits, d.owed
 	for i := range n {
-		d.owed -= d.p.Elems[op.Aux].MinBits
+		d.owed = saturate.MulAdd(n-1-i, each, owed)
 		entry := all.Index(i)
 		d.innermost().elem = entry
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
@@ -351,6 +364,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 	start := d.r.Bit()
 	var x uint64
 	for n := 0; ; n++ {
+		access.Need(d.r, 8)
 		if left := d.r.Remaining(); left < 8 {
 			return d.refuse(start, ErrOverread, 8, nil, left)
 		}
@@ -419,7 +433,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 			return d.fail(op, bit, d.link(op, v, id))
 		}
 	case typecache.CodeCustom:
-		err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(r))
+		err := d.custom(op, v)
 		switch {
 		case r.Err() != nil:
 			return d.fail(op, r.Bit(), r.Err())
@@ -432,6 +446,12 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		panic("tagcodec: no way to read " + op.Code.String())
 	}
 	return d.failed(op, r.Err())
+}
+
+// custom has a value read itself.
+func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
+	defer d.carry(access.ReaderContext(d.r), saturate.Add(d.owed, int(op.Rest)))()
+	return exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
 }
 
 // content stores what stands behind a count, which ends at bit.
@@ -471,8 +491,9 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if err := d.align(); err != nil {
 		return nil, err
 	}
+	access.Need(d.r, saturate.MulAdd(n, 8, 0))
 	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), ErrOverread, needed(n, 8, 0), nil, left)
+		return nil, d.refuse(d.r.Bit(), ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
 	}
 	d.steps += n
 	raw := make([]byte, n)

@@ -8,6 +8,8 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -112,7 +114,7 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	return nil
 }
 
-// subset is the reverse. Absent elements become zero.
+// subset reads the elements that are present. Absent elements become zero.
 func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	sub, n, start, each := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit(), 0
 	if op.Flags&typecache.Slice != 0 {
@@ -139,9 +141,9 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	if err := d.r.Err(); err != nil {
 		return d.failed(op, err)
 	}
-	d.owed += n * each
+	owed := d.owed
 	for previous := -1; ; {
-		i, err := n, error(nil)
+		bit, i, err := d.r.Bit(), n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
 			left--
 			i, err = d.readIndex(mode, previous, n, left)
@@ -156,7 +158,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
-		d.owed -= (min(i+1, n) - previous - 1) * each
+		d.owed = saturate.MulAdd(max(n-1-i, 0), each, owed)
 		if i == n {
 			d.touch(n, v.Type().Elem())
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
@@ -167,6 +169,8 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		elem := v.Index(i)
 		if !sub.Pointers {
 			along(elem, pathAt(elem.Type(), sub.By)).SetBool(true)
+		} else if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+			return d.failed(op, err)
 		} else if elem.IsNil() {
 			elem.Set(reflect.New(elem.Type().Elem()))
 		}
@@ -182,15 +186,15 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	}
 }
 
-// readIndex is the reverse of writeIndex. In the index mode so many follow.
+// readIndex is the inverse of writeIndex. In the index mode so many follow.
 func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
 	r, bit := d.r, d.r.Bit()
 	width, last, ok := 0, n, true
 	switch mode {
 	case compress.SubsetBitmap:
-		left := r.Remaining()
 		for i = previous + 1; i < n; i++ {
-			if i-previous > left {
+			access.Need(r, 1)
+			if left := r.Bit() - bit; r.Remaining() == 0 {
 				return i, d.refuse(bit, ErrOverread, left+1, nil, left)
 			}
 			if r.ReadBool() {
@@ -200,15 +204,20 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 		return i, nil
 	case compress.SubsetIndex:
 		width = mathbits.Len(uint(n - 1))
+		access.Need(r, width)
 		i = int(codeAt(r.Data(), bit, width))
 		last = n - 1 - follow
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		width = mathbits.Len(uint(n))
+		access.Need(r, width)
 		i = int(codeAt(r.Data(), bit, width))
 		ok = i > previous && i <= n
 	case compress.SubsetRelative:
-		i, width, ok = compress.DecodeIndex(bits.PeekWord(r.Data(), bit), previous, n)
+		width = d.prefix(func(word uint64) (width int) {
+			i, width, ok = compress.DecodeIndex(word, previous, n)
+			return width
+		})
 	}
 	if left := r.Remaining(); width > left {
 		return i, d.refuse(bit, ErrOverread, width, nil, left)

@@ -28,8 +28,8 @@ func (e *plainEncoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	return e.leave(e.ops(int(u.Starts[index-1]), -1, surroundings{value: held.Elem()}))
 }
 
-// union is the reverse. A pointer of the same type that the interface holds is
-// used again.
+// union reads which type an interface holds, and the value. It reuses a pointer
+// of that type that the interface has.
 func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	u, bit := d.p.Elems[op.Aux].Union, d.r.Bit()
 	index := d.r.ReadBits(int(op.Bits))
@@ -46,6 +46,9 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 		return s
 	}
 	defer func() { d.depth-- }()
+	if err := d.payable(bit, 1, u.MinBits[index-1]); err != nil {
+		return d.failed(op, err)
+	}
 	if s := d.enter(op, v, bit); s != nil {
 		return s
 	}
@@ -66,7 +69,7 @@ func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error 
 	overwrite(d.c.linker, v, d.storage)
 	return resolve(d.c.linker, v, id, func() Patch {
 		d.steps += min(len(d.trail), mostBlocks)
-		return Patch{ID: id, Path: d.pathTo(op, mostBlocks), field: slotOf(v, d.storage())}
+		return Patch{ID: id, Path: shortPath(d.pathTo(op)), field: slotOf(v, d.storage())}
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -25,7 +26,7 @@ func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]b
 // plainWrite writes the message of v where w stands. After an error there may
 // be a part of it.
 func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {
-	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal"}, w: w}
+	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.depth}, w: w}
 	return e.report(e.ops(0, -1, surroundings{value: v}))
 }
 
@@ -94,8 +95,16 @@ func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 // block runs the ops of a block for each of its elements.
 func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
-	case typecache.CodeSlice, typecache.CodeMap:
+	case typecache.CodeSlice:
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
+	case typecache.CodeMap: // whose count is as wide as that of more entries than it has keys
+		least, most := int(op.Bias), int(op.Bias+op.Span)
+		if v.Len() < least || v.Len() > most {
+			return e.failed(op, e.refuse(ErrLength, v.Len(), least, most))
+		}
+		if op.Bits > 0 {
+			e.w.WriteBits(uint64(v.Len()-least), int(op.Bits))
+		}
 	case typecache.CodePointer:
 		e.w.WriteBool(!v.IsNil())
 	case typecache.CodeCall:
@@ -320,7 +329,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		w.WriteBits(id, int(op.Bits))
 	case typecache.CodeCustom:
 		bit := w.Bit()
-		err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(w))
+		err := e.custom(v)
 		if err != nil && w.Err() == nil {
 			return err
 		}
@@ -331,4 +340,10 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		panic("tagcodec: no way to write " + op.Code.String())
 	}
 	return w.Err()
+}
+
+// custom has a value write itself.
+func (e *plainEncoder) custom(v reflect.Value) error {
+	defer e.carry(access.WriterContext(e.w), 0)()
+	return exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
 }

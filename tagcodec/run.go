@@ -234,7 +234,7 @@ func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointe
 	elem := &plan.Elems[op.Aux]
 	v := peekCode(data, bit) & x.Mask
 	count := int(v + x.Bias)
-	if v > x.Span || !pays(left, count, elem.MinBits) {
+	if v > x.Span || !pays(left, int(v), elem.MinBits) {
 		return bit, -1
 	}
 	bit += int(x.Width)
@@ -246,7 +246,7 @@ func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointe
 	if !ok {
 		return bit, -1
 	}
-	return next, left - (next - bit)
+	return next, left - (next - bit) + int(x.Bias)*elem.MinBits
 }
 
 // decodeRunOn reads the values of a run from x on, of which those that a

@@ -223,7 +223,7 @@ func TestConditionsInOptional(t *testing.T) {
 		used := outer{true, inner{true, 7, 7, 7}, 7}
 		into, want := used, used
 		require.NoError(t, Unmarshal(data, &into))
-		_, err = plainDecode(&defaults, plan, reflect.ValueOf(&want).Elem(), data, 0)
+		_, err = plainDecode(&defaults, plan, reflect.ValueOf(&want).Elem(), data, 0, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, into, "%+v", v)
 	}

@@ -325,3 +325,63 @@ func TestStepsOfLabor(t *testing.T) {
 		})
 	}
 }
+
+// Values without bits take no steps: as many of them as a type may have are read
+// and written within what a message of no bits may take, and elements that put
+// nothing on the wire are never looked at.
+func TestStepsWithoutBits(t *testing.T) {
+	type mark struct{}
+	type row struct {
+		On bool
+		A  [1 << 20]struct{}
+	}
+	type set struct {
+		K uint8 `bp:"int,min=7,max=7"`
+	}
+	c := newConfig(nil)
+	for _, tt := range []struct {
+		name string
+		typ  reflect.Type
+		data []byte
+		most int // steps
+	}{
+		{"elements of no size", reflect.TypeFor[[1 << 30]struct{}](), nil, 0},
+		{"structs of no size", reflect.TypeFor[struct{ A [1 << 30]mark }](), nil, 0},
+		{"arrays of no size", reflect.TypeFor[struct{ A *[1 << 15][1 << 15]mark }](), []byte{1}, 4},
+		{"in elements", reflect.TypeFor[struct {
+			A []row `bp:"maxlen=24"`
+		}](), []byte{0xF8, 0xFF, 0xFF, 0x1F}, 4 * 24},
+		{"in an optional value", reflect.TypeFor[struct {
+			A row `bp:"optional"`
+		}](), []byte{3}, 12},
+		{"integers of one value", reflect.TypeFor[[1 << 16]set](), nil, 3 << 16},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			plan, err := typecache.Of(tt.typ)
+			require.NoError(t, err)
+			require.LessOrEqual(t, steps(&c, plan, tt.data), tt.most)
+			v := reflect.New(tt.typ)
+			require.NoError(t, unmarshal(&c, plan, variableTo(v), tt.data))
+			data, err := encode(&c, plan, variableTo(v), nil)
+			require.NoError(t, err)
+			require.Equal(t, len(tt.data), len(data))
+		})
+	}
+
+	t.Run("are set and checked", func(t *testing.T) {
+		var v [300]set
+		require.ErrorIs(t, marshalError(&v), ErrRange)
+		require.NoError(t, Unmarshal(nil, &v))
+		for i := range v {
+			require.Equal(t, uint8(7), v[i].K)
+		}
+		require.NoError(t, marshalError(&v))
+		v[299].K = 8
+		require.ErrorIs(t, marshalError(&v), ErrRange)
+	})
+}
+
+func marshalError(v any) error {
+	_, err := Marshal(v)
+	return err
+}

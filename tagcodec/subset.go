@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -116,8 +117,8 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 	}
 }
 
-// decodeSubset is the reverse of openSubset. It is given the bits that are owed
-// to the elements of other blocks.
+// decodeSubset is the inverse of openSubset. What follows the subset needs the
+// owed bits.
 func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
@@ -157,13 +158,14 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		}
 		bit += n
 	}
-	bit, err := f.readNext(plan, op, elem, -1, data, bit)
+	bit, err := f.readNext(plan, op, elem, -1, owed, data, bit)
 	return f, bit, err
 }
 
-// readNext is the reverse of writeNext. The elements up to the one that the
-// frame moves to are absent, and become zero.
-func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous int, data []byte, bit int) (int, error) {
+// readNext is the inverse of writeNext. The elements up to the one that the
+// frame moves to are absent, and become zero. What follows the subset needs the
+// owed bits.
+func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous, owed int, data []byte, bit int) (int, error) {
 	i, n, err := f.readIndex(previous, data, bit)
 	if err != nil {
 		return bit, err
@@ -181,7 +183,12 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	p := f.element(i)
 	if !elem.Subset.Pointers {
 		*p.At(elem.Subset.By).U8() = 1
-	} else if p.Ptr().IsNil() {
+		return bit + n, nil
+	}
+	if err := payable(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
+		return bit, err
+	}
+	if p.Ptr().IsNil() {
 		*p.Ptr() = memory.To(reflect.New(elem.Type))
 	}
 	return bit + n, nil

@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -128,10 +129,10 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 	zeros := code >> (x.Width & 63) & (1<<pad - 1)
 	code &= x.Mask
 	n := int(code + x.Bias)
-	if left -= pad; code > x.Span || n > left>>3 || zeros != 0 {
+	if left -= pad; code > x.Span || int(code) > left>>3 || zeros != 0 {
 		return bit, -1
 	}
-	left -= 8 * n
+	left -= 8 * int(code) // the least bytes are not in it
 	start := uint(bit+pad) >> 3
 	end := start + uint(n)
 	raw := data[start:end]
@@ -176,7 +177,7 @@ func setBytes(op *typecache.Op, s *[]byte, raw []byte) {
 // decodeWString reads UTF-16 units.
 func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	if left := 8*len(data) - bit; n > left/32 {
-		return bit, overread(needed(n, 32, 0), left)
+		return bit, overread(saturate.MulAdd(n, 32, 0), left)
 	}
 	var short [64]byte
 	s, next := bits.AppendWString(short[:0], data, bit, n)

@@ -5,6 +5,7 @@ package tagcodec
 import (
 	"reflect"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -37,15 +38,20 @@ func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
 // unreachable fails for a plan whose values are out of reach, as none are.
 func unreachable(*typecache.Plan) error { return nil }
 
-// encodeFrom writes the message of the value at base behind some bits of the
-// first byte, into the memory of buf if that is enough. It returns the bit
-// behind the message.
-func encodeFrom(c *config, plan *typecache.Plan, base variable, buf []byte, phase int) (data []byte, end int, err error) {
-	out := output{buf: buf[:cap(buf)], fill: uint(phase)}
+// valueOf returns a variable of type t as reflect has it.
+func valueOf(v variable, t reflect.Type) reflect.Value { return v.Value(t) }
+
+// encodeInPlace writes the value at base where w stands, which grows. Nothing is
+// written after an error.
+func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
+	data, bit := w.Bytes(), w.Bit()
+	out := output{start: len(data) - w.Len()}
+	out.resume(data, bit)
 	if err := encodeTo(c, plan, base, &out); err != nil {
-		return nil, 0, err
+		return err
 	}
-	return out.close(), out.bit(), nil
+	w.Resume(out.close(), out.start, out.bit())
+	return nil
 }
 
 // weakly refers to memory, of a variable, of a slice's elements or of a map,

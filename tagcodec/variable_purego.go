@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -86,20 +87,25 @@ func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, er
 	return out, nil
 }
 
-// encodeFrom writes the message of v behind some bits of the first byte, into
-// the memory of buf if that is enough. It returns the bit behind the message.
-func encodeFrom(c *config, plan *typecache.Plan, v variable, buf []byte, phase int) (data []byte, end int, err error) {
+// valueOf returns a variable as reflect has it.
+func valueOf(v variable, _ reflect.Type) reflect.Value { return v }
+
+// encodeInPlace writes v where w stands, which grows. Nothing is written after
+// an error.
+func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) error {
 	s := streams.Get()
 	defer s.Free()
-	s.W.Resume(append(buf[:0], 0), 0, phase)
+	data, start := w.Bytes(), len(w.Bytes())-w.Len()
+	s.W.Resume(data, start, w.Bit())
 	if err := plainWrite(c, plan, v, &s.W); err != nil {
-		return nil, 0, err
+		return err
 	}
-	return s.W.Bytes(), s.W.Bit(), nil
+	w.Resume(s.W.Bytes(), start, s.W.Bit())
+	return nil
 }
 
 func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (int, error) {
-	return plainDecode(c, plan, v, data, bit)
+	return plainDecode(c, plan, v, data, bit, nil)
 }
 
 // decodeWhole leaves all to decode.

@@ -148,7 +148,12 @@ func TestMalformedTags(t *testing.T) {
 		{"no tag of ours, and broken", `json:a`, ""},
 		{"no tag at all, but text", `the bpm of the song`, ""},
 		{"our name in the value of another tag", `json:"bp"`, ""},
-		{"no space between two tags, which Go allows", `json:"a"bp:"int"`, ""},
+		{"no space between two tags", `json:"a"bp:"int"`, "there is no space between two tags in `json:\"a\"bp:\"int\"`: separate them by one"},
+		{"no space after ours", `bp:"int"json:"a\"b"`, "there is no space between two tags in `bp:\"int\"json:\"a\\\"b\"`: separate them by one"},
+		{"quotes in a tag", `bp:"int" json:"a\"b"`, ""},
+		{"no space between two tags of others", `json:"a"xml:"b"`, ""},
+		{"other letters, and broken", `BP: "int"`, "bad syntax for struct tag value in `BP: \"int\"`" + write},
+		{"space before the colon", `bp :"int"`, "bad syntax for struct tag pair in `bp :\"int\"`" + write},
 		{"empty tag, which is the plain form", `bp:""`, ""},
 	}
 	for _, tt := range rows {

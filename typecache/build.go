@@ -32,6 +32,11 @@ type builder struct {
 	names    []name                // of the field of each Elem, for errors
 	blank    int32                 // the Field of the ops that have none, or -1
 	open     map[reflect.Type]bool // the aggregates other than structs that are being written
+	pointers map[reflect.Type]bool // whether memory of a struct holds pointers
+	size     int                   // what counts towards MaxOps
+	checked  map[reflect.Type]bool // the types with a form of their own whose tags were looked at
+	lenient  bool                  // only errors of tags count: nothing runs the plan
+	wrong    bool                  // while lenient, a tag is wrong
 }
 
 // sub is a type with a program of its own, a recursive one or a member of a
@@ -103,10 +108,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
-	b := &builder{
-		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{},
-		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
-	}
+	b := newBuilder(t, r)
 	if t.Kind() == reflect.Struct { // most fields are one op, and some a few
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
@@ -123,14 +125,25 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		}
 		return nil, err
 	}
-	b.plan.measure()
-	if err := b.payable(); err != nil {
+	m := b.plan.measure()
+	err := b.payable()
+	if err == nil {
+		err = b.unpaid(at.name, m)
+	}
+	if err != nil {
 		err.Type = t
 		return nil, err
 	}
 	b.plan.setKeep()
 	b.plan.findRuns()
 	return b.plan, nil
+}
+
+func newBuilder(t reflect.Type, r *Registry) *builder {
+	return &builder{
+		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
+		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
+	}
 }
 
 // program writes the program of t and then those of the recursive types in it.
@@ -158,7 +171,7 @@ func (b *builder) program(t reflect.Type, at place) error {
 		*c.start(b.plan) = int32(starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
-	return nil
+	return b.oversized(&at, 0)
 }
 
 // errorf makes the error of a place.
@@ -182,6 +195,7 @@ func (b *builder) emit(op Op, t reflect.Type, at place) int {
 		op.Count = 1
 	}
 	b.plan.Ops = append(b.plan.Ops, op)
+	b.size++
 	return len(b.plan.Ops) - 1
 }
 
@@ -192,6 +206,7 @@ func (b *builder) finish(code Code) {
 		b.plan.Fields = append(b.plan.Fields, Field{})
 	}
 	b.plan.Ops = append(b.plan.Ops, Op{Code: code, Field: b.blank, Count: 1})
+	b.size++
 }
 
 // field returns the index of the cold part of an op, which ops of one place
@@ -210,6 +225,9 @@ func (b *builder) field(t reflect.Type, at place) int32 {
 
 // value writes the ops of a value of type t.
 func (b *builder) value(t reflect.Type, at place, o options) error {
+	if err := b.oversized(&at, 1); err != nil {
+		return err
+	}
 	if _, ok := o.take("optional"); ok {
 		return b.optional(t, at, o)
 	}

@@ -51,6 +51,20 @@ func (e *entry) of(t reflect.Type) (*Plan, error) {
 // Build returns a plan of a type whose unions are those of r. It is not kept.
 func Build(t reflect.Type, r *Registry) (*Plan, error) { return build(t, r) }
 
+// Of returns the plan of a type whose unions are those of r, as [Build] does. It
+// is built once.
+func (r *Registry) Of(t reflect.Type) (*Plan, error) {
+	if plan, ok := r.plans.Load(t); ok {
+		return plan.(*Plan), nil
+	}
+	plan, err := build(t, r)
+	if err != nil {
+		return nil, err
+	}
+	kept, _ := r.plans.LoadOrStore(t, plan)
+	return kept.(*Plan), nil
+}
+
 // forgetErrors lets types that could not be planned be tried again, now that
 // more types are registered or there are too many of them.
 func forgetErrors() {

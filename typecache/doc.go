@@ -10,7 +10,8 @@
 //
 // [Of] parses the tags, checks every option against the Go type of its field,
 // and keeps the plan. What is wrong is an [*Error] that names the struct, the
-// field, the option and the fix. A plan is data: it holds no functions, runs
+// field, the option and the fix. That includes keys that are nearly bp, and the
+// tags of types that serialize themselves. A plan is data: it holds no functions, runs
 // nothing and never changes, so that it can be printed, compared, measured and
 // hashed.
 //
@@ -23,6 +24,7 @@
 //   - [Plan.Hash] and [Plan.Text] are of the wire and of nothing else, for a
 //     protocol id, or a test that the wire is still the same.
 //   - [Plan.Open] lists what two messages may say in different ways.
+//   - [MaxOps] bounds a plan: a type that needs more is refused.
 //   - [Plan.Ops] and the tables behind them are the program, for a loop that
 //     runs it, or a tool that reads it.
 //

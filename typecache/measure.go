@@ -3,10 +3,12 @@ package typecache
 import (
 	"fmt"
 	"maps"
+	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // extent is the size of some ops in bits, where in a byte they end: a number of
@@ -20,7 +22,7 @@ type extent struct {
 const unknown = -1
 
 func (e extent) then(f extent) extent {
-	return extent{addBits(e.min, f.min), addBits(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
+	return extent{saturate.Add(e.min, f.min), saturate.Add(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }
 
 // or is the extent of either of two ways.
@@ -42,23 +44,10 @@ func advance(phase, n int) int {
 	return (phase + n) & 7
 }
 
-func addBits(a, b int) int {
-	if a > Unbounded-b {
-		return Unbounded
-	}
-	return a + b
-}
-
-func mulBits(n, b int) int {
-	if n != 0 && b > Unbounded/n {
-		return Unbounded
-	}
-	return n * b
-}
-
-// measure sets the sizes and the nesting of the plan.
-func (p *Plan) measure() {
-	m := measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}, elems: p.Elems}
+// measure sets the sizes and the nesting of the plan. It returns the measurer,
+// which knows the least bits of recursive types.
+func (p *Plan) measure() *measurer {
+	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			m.subs[op.End] = 0
@@ -68,6 +57,9 @@ func (p *Plan) measure() {
 	// a bound that holds, and as many rounds as types give the largest, unless
 	// there is none because no value of the type ends. The round that changes
 	// none of them notes them where the types are elements.
+	// What is noted holds from any bit of a byte on, since a message may be a part
+	// of another.
+	m.rests = true
 	starts := slices.Sorted(maps.Keys(m.subs))
 	changes := len(starts) > 0
 	for round := 0; changes && round <= len(starts); round++ {
@@ -79,15 +71,28 @@ func (p *Plan) measure() {
 		}
 		clear(m.members)
 	}
+	p.Least = m.ops(0, unknown).min
+	for i := range p.Elems {
+		if u := p.Elems[i].Union; u != nil {
+			for k, start := range u.Starts {
+				u.MinBits[k] = m.member(start).min
+			}
+		}
+	}
+	m.rests = false
+	m.addRests(0, len(p.Ops), 0)
+	clear(m.members)
 	whole := m.ops(0, 0)
 	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
+	return m
 }
 
 type measurer struct {
 	plan    *Plan
 	subs    map[int32]int    // the least bits of the recursive types, by start
 	members map[int32]extent // the members of unions, by start
-	elems   []Elem           // where to note the least bits of elements, or nil
+	rests   bool             // note the least bits of elements, and those that follow each op
+	ends    []int            // the least bits up to the end of each op of the open blocks
 }
 
 // ops measures from op i on to the CodeNext or CodeEnd that ends the block.
@@ -96,18 +101,53 @@ func (m *measurer) ops(i, phase int) extent {
 }
 
 func (m *measurer) until(i, end, phase int) extent {
-	sum := extent{phase: phase}
-	for i != end {
-		op := &m.plan.Ops[i]
-		if op.Code == CodeNext || op.Code == CodeEnd {
-			break
-		}
+	sum, first, outer := extent{phase: phase}, i, len(m.ends)
+	for ; !m.plan.closes(i, end); i = m.plan.after(i) {
 		sum = sum.then(m.op(i, sum.phase))
-		if i++; op.Code.Encloses() {
-			i = int(op.End)
+		if m.rests {
+			m.ends = append(m.ends, sum.min)
 		}
 	}
+	if m.rests {
+		for k := outer; k < len(m.ends); k++ {
+			m.plan.Ops[first].Rest = int32(min(sum.min-m.ends[k], math.MaxInt32))
+			first = m.plan.after(first)
+		}
+		m.ends = m.ends[:outer]
+	}
 	return sum
+}
+
+// addRests completes the least bits that follow the ops [from, to): until notes
+// only those up to the end of the ops that a condition or an option encloses,
+// which more follow.
+func (m *measurer) addRests(from, to int, more int32) {
+	for i := from; i < to; i++ {
+		op := &m.plan.Ops[i]
+		op.Rest = int32(min(int64(op.Rest)+int64(more), math.MaxInt32))
+		if op.Code.Encloses() {
+			inner := op.Rest
+			if op.Code.Block() {
+				inner = 0
+			}
+			m.addRests(i+1, int(op.End), inner)
+			i = int(op.End) - 1
+		}
+	}
+}
+
+// closes reports whether op i is the end of the ops up to end, or of a block or
+// a program.
+func (p *Plan) closes(i, end int) bool {
+	return i == end || p.Ops[i].Code == CodeNext || p.Ops[i].Code == CodeEnd
+}
+
+// after returns the op that follows op i and all that it encloses.
+func (p *Plan) after(i int) int {
+	if op := &p.Ops[i]; op.Code.Encloses() {
+		return int(op.End)
+	}
+	return i + 1
 }
 
 // op measures one op, with its block.
@@ -117,19 +157,19 @@ func (m *measurer) op(i, phase int) extent {
 	case CodeAlign:
 		return align(phase)
 	case CodeBytes:
-		return align(phase).then(fixed(mulBits(op.Count, 8), 0))
+		return align(phase).then(fixed(saturate.Mul(op.Count, 8), 0))
 	case CodeCString, CodeString, CodeBinary:
 		text := fixed(int(op.Bits), phase)
 		text = text.then(align(text.phase))
-		return text.then(extent{min: mulBits(int(op.Bias), 8), max: mulBits(int(op.Bias+op.Span), 8)})
+		return text.then(extent{min: saturate.Mul(int(op.Bias), 8), max: saturate.Mul(int(op.Bias+op.Span), 8)})
 	case CodeWString:
 		count := fixed(int(op.Bits), phase)
-		return count.then(extent{max: mulBits(int(op.Span), 32), phase: count.phase})
+		return count.then(extent{max: saturate.Mul(int(op.Span), 32), phase: count.phase})
 	case CodeVarint:
 		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
-		return extent{min: mulBits(op.Count, 8), max: mulBits(op.Count, 8*groups), phase: phase}
+		return extent{min: saturate.Mul(op.Count, 8), max: saturate.Mul(op.Count, 8*groups), phase: phase}
 	case CodeRelative:
-		return extent{min: op.Count, max: mulBits(op.Count, 38), phase: unknown}
+		return extent{min: op.Count, max: saturate.Mul(op.Count, 38), phase: unknown}
 	case CodeCustom:
 		e := extent{max: Unbounded, phase: unknown}
 		if op.Flags&Paid != 0 {
@@ -170,7 +210,7 @@ func (m *measurer) op(i, phase int) extent {
 	case CodeCall:
 		return extent{min: m.subs[op.End], max: Unbounded, phase: unknown}
 	}
-	return fixed(mulBits(op.Count, int(op.Bits)), phase)
+	return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
 }
 
 func align(phase int) extent {
@@ -184,8 +224,8 @@ func align(phase int) extent {
 func (m *measurer) element(i, phase int) extent {
 	e := m.ops(i+1, phase)
 	e.nesting++
-	if m.elems != nil {
-		m.elems[m.plan.Ops[i].Aux].MinBits = e.min
+	if m.rests {
+		m.plan.Elems[m.plan.Ops[i].Aux].MinBits = e.min
 	}
 	return e
 }
@@ -197,7 +237,7 @@ func (m *measurer) repeat(i, least, most, phase int) extent {
 		// The elements start at different bits of a byte.
 		e = m.element(i, unknown)
 	}
-	all := extent{mulBits(least, e.min), mulBits(most, e.max), phase, e.nesting}
+	all := extent{saturate.Mul(least, e.min), saturate.Mul(most, e.max), phase, e.nesting}
 	switch {
 	case most == 0 || e.phase == phase && phase != unknown:
 	case least == most && e.min == e.max:
@@ -270,17 +310,17 @@ func (m *measurer) subset(i, phase int) extent {
 		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
 	}
 	width := func(n int) int { return bits.Len(uint(max(n, 0))) }
-	values := mulBits(most, e.max)
+	values := saturate.Mul(most, e.max)
 	modes := [...]extent{
-		compress.SubsetBitmap:   {min: least, max: addBits(most, values)},
-		compress.SubsetIndex:    {min: width(least), max: addBits(width(most), addBits(mulBits(most, width(most-1)), values))},
-		compress.SubsetSentinel: {min: width(least), max: addBits(mulBits(most+1, width(most)), values)},
-		compress.SubsetRelative: {min: 1, max: addBits(most+1, values)},
+		compress.SubsetBitmap:   {min: least, max: saturate.Add(most, values)},
+		compress.SubsetIndex:    {min: width(least), max: saturate.Add(width(most), saturate.Add(saturate.Mul(most, width(most-1)), values))},
+		compress.SubsetSentinel: {min: width(least), max: saturate.Add(saturate.Mul(most+1, width(most)), values)},
+		compress.SubsetRelative: {min: 1, max: saturate.Add(most+1, values)},
 	}
 	if e.max < 2 {
 		// A step over d-1 absent elements takes 2d bits at most, where d of them
 		// one after the other take d bits and what d-1 elements take.
-		modes[compress.SubsetRelative].max = addBits(mulBits(most+1, 2), values)
+		modes[compress.SubsetRelative].max = saturate.Add(saturate.Mul(most+1, 2), values)
 	}
 	if most == 0 {
 		return extent{nesting: e.nesting}.then(fixed(count, phase))
@@ -293,7 +333,7 @@ func (m *measurer) subset(i, phase int) extent {
 		for _, other := range modes[1:] {
 			all = extent{min: min(all.min, other.min), max: min(all.max, other.max)}
 		}
-		all = extent{min: all.min + 2, max: addBits(all.max, 2)}
+		all = extent{min: all.min + 2, max: saturate.Add(all.max, 2)}
 	}
 	if least == 0 {
 		all.min = 0

@@ -1,9 +1,6 @@
 package typecache
 
-import (
-	"math"
-	"strings"
-)
+import "strings"
 
 // Open is what the wire of a plan leaves open: where two messages may read as
 // the same value. A plan that leaves nothing open is canonical: a message that
@@ -19,8 +16,10 @@ const (
 	// that have a shorter one. The format has it so.
 	OpenRelative Open = 1 << iota
 	// OpenFloat: the steps of a quantized float are so fine that two of them are
-	// the same float or that rounding leads from one to the next, from 2^22 steps
-	// on over [-1, 1]. The format has it so.
+	// the same float or that rounding leads from one to the next. They are where
+	// a step is about as narrow as the spacing of floats at the bound farther
+	// from zero: see [compress.Float32.Canonical], which is exact. Of a float64
+	// of more than 2^23 steps it means that rounding might. The format has it so.
 	OpenFloat
 	// OpenHalf: a signaling NaN of binary16 reads as the quiet one.
 	OpenHalf
@@ -30,7 +29,7 @@ const (
 	// OpenQuat: two codes of a rotation with more than 11 bits may be the same
 	// float32 values.
 	OpenQuat
-	// OpenMatrix: a matrix is taken apart into numbers that are rounded when they
+	// OpenMatrix: a matrix of kind affine is taken apart into numbers that are rounded when they
 	// are multiplied again. Parts that no matrix has are read as well, and what
 	// they give may have no message at all.
 	OpenMatrix
@@ -70,10 +69,14 @@ func (p *Plan) open(op *Op) Open {
 		return OpenRelative
 	case CodeFloat32:
 		q := &p.Float32s[op.Aux]
-		return openSteps(float64(q.Min), float64(q.Delta), float64(q.Steps), 0x1p-21)
+		if !q.Canonical() {
+			return OpenFloat
+		}
 	case CodeFloat64:
 		q := &p.Float64s[op.Aux]
-		return openSteps(q.Min, q.Delta, float64(q.Steps), 0x1p-50)
+		if !q.Canonical() {
+			return OpenFloat
+		}
 	case CodeHalf:
 		return OpenHalf
 	case CodeAngle:
@@ -90,15 +93,6 @@ func (p *Plan) open(op *Op) Open {
 		return OpenLink
 	case CodeCustom, CodeBinary:
 		return OpenOwn
-	}
-	return 0
-}
-
-// openSteps compares the width of a step with what rounding may add up to: a
-// part of the bound that is farther from zero.
-func openSteps(lo, delta, steps, rounding float64) Open {
-	if far := max(math.Abs(lo), math.Abs(lo+delta)); delta/steps < far*rounding {
-		return OpenFloat
 	}
 	return 0
 }

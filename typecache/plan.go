@@ -44,6 +44,10 @@ type Plan struct {
 	// and for types that serialize themselves.
 	MinBits, MaxBits int
 
+	// Least is the least bits of a message that starts at any bit of a byte, as a
+	// part of another does. MinBits is of one that starts at bit 0, and may be more.
+	Least int
+
 	// Nesting is the number of blocks that may be open at once, and Recursive
 	// says that recursive types may open more.
 	Nesting   int
@@ -77,6 +81,7 @@ type Op struct {
 	Aux   int32 // index into the table that belongs to the code
 	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
 	Run   int32 // the number of the run that starts here, which is Runs[Run-1], or 0
+	Rest  int32 // the least bits of the ops that follow in its block
 	Keep  int32 // of a slice or a map, the capacity in elements that a reader keeps, however few a message has
 	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf or a CodeOptional
 	Off   uintptr
@@ -199,6 +204,7 @@ type Elem struct {
 	Size    uintptr      // bytes from one element to the next
 	MinBits int          // bits that one element takes at least
 	Value   uintptr      // in a map entry, the offset of the value
+	MaxLen  int          // of a map, the maxlen that the width of its count is for
 	Subset  *Subset      // what a CodeSubset has more
 	Union   *Union       // what a CodeUnion has more
 }
@@ -291,8 +297,9 @@ type Subset struct {
 
 // Union is the types that an interface may hold.
 type Union struct {
-	Types  []reflect.Type // by index on the wire less one, which is 0 for nil
-	Starts []int32        // the op where the program of each starts
+	Types   []reflect.Type // by index on the wire less one, which is 0 for nil
+	Starts  []int32        // the op where the program of each starts
+	MinBits []int          // the bits that each takes at least
 }
 
 // Relative is what an int_relative is coded against.
@@ -317,12 +324,8 @@ const (
 // ProgramEnd returns the CodeNext or CodeEnd of the program that starts at op
 // i.
 func (p *Plan) ProgramEnd(i int) int {
-	for p.Ops[i].Code != CodeNext && p.Ops[i].Code != CodeEnd {
-		if p.Ops[i].Code.Encloses() {
-			i = int(p.Ops[i].End)
-		} else {
-			i++
-		}
+	for !p.closes(i, -1) {
+		i = p.after(i)
 	}
 	return i
 }

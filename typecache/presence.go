@@ -34,7 +34,7 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 		}
 		return at.errorf("option \"optional\" does not apply to %v, %s: remove it", t, why)
 	}
-	i := b.emit(Op{Code: CodeOptional, Bits: 1, Flags: pointerFlag(t)}, t, at)
+	i := b.emit(Op{Code: CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
 	if err := b.value(t, at, o); err != nil {
 		return err
@@ -48,13 +48,6 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
 	return nil
-}
-
-func pointerFlag(t reflect.Type) Flags {
-	if hasPointers(t) {
-		return Pointers
-	}
-	return 0
 }
 
 // listed writes a scalar or a string whose tag lists some values that are
@@ -136,6 +129,7 @@ func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 // listedValues reads listed values of the type and the wire of the last op.
 func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]Value, error) {
 	op := &b.plan.Ops[len(b.plan.Ops)-1]
+	b.size += len(list)
 	values := make([]Value, len(list))
 	listed := make(map[Value]bool, len(list))
 	for i, text := range list {
@@ -280,7 +274,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	if sub.Auto = mode == "auto"; sub.Auto {
 		sub.Mode = compress.SubsetBitmap
 	}
-	op := Op{Code: CodeSubset, Flags: pointerFlag(elem)}
+	op := Op{Code: CodeSubset, Flags: b.pointerFlag(elem)}
 	if t.Kind() == reflect.Slice {
 		counted, err := at.count(t, &o, CodeSubset, true)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // A Run is a sequence of ops that hold scalars of known widths, conditions on
@@ -14,7 +15,8 @@ import (
 // need the ops be run one by one, to say which and why.
 type Run struct {
 	End    int32      // the op after the run
-	Bits   int        // of the values that no condition of the run may leave out, and of strings and slices those of the count
+	Bits   int        // the least bits of the values that no condition of the run may leave out
+	Rest   int        // the least bits of the ops that follow the run in its block
 	Values []RunValue // and a RunEnd behind them
 }
 
@@ -127,7 +129,7 @@ func (p *finder) findIn(from, to int) {
 		end, bits := p.extend(i, to)
 		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // one value alone gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
-			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Values: slices.Clip(p.values[start:])})
+			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
 		} else {
 			p.values = p.values[:start]
@@ -142,6 +144,14 @@ func (p *finder) findIn(from, to int) {
 			i = int(op.End) - 1
 		}
 	}
+}
+
+// restAfter returns the least bits that follow the ops [i, end) in their block.
+func (p *Plan) restAfter(i, end int) int {
+	for p.after(i) < end {
+		i = p.after(i)
+	}
+	return int(p.Ops[i].Rest)
 }
 
 // isElement reports whether the ops [from, to) are all of what an array or a
@@ -169,23 +179,26 @@ func (p *finder) extend(i, to int) (end, bits int) {
 		switch {
 		case op.Code.Single() && op.Count < packed, op.isText():
 			p.add(i)
-			bits = addBits(bits, op.Count*int(op.Bits))
+			bits = saturate.Add(bits, op.Count*int(op.Bits))
+			if op.isText() {
+				bits = saturate.Add(bits, saturate.Mul(int(op.Bias), 8))
+			}
 			i++
 		case op.Code == CodeBytes:
 			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
-			bits = addBits(bits, mulBits(op.Count, 8))
+			bits = saturate.Add(bits, saturate.Mul(op.Count, 8))
 			i++
 		case op.Flags&Packed != 0:
 			x := RunValue{Off: op.Off, Op: int32(i), Kind: RunArray}
 			own := 0
 			if op.Code == CodeSlice {
-				own = int(op.Bits)
+				own = saturate.Add(int(op.Bits), saturate.Mul(int(op.Bias), p.Elems[op.Aux].MinBits))
 				x.Kind, x.Span, x.Mask, x.Bias, x.Width = RunSlice, op.Span, 1<<op.Bits-1, op.Bias, op.Bits
 			} else {
-				own = mulBits(op.Count, p.bitsOfEach(i))
+				own = saturate.Mul(op.Count, p.bitsOfEach(i))
 				x.Span = uint64(own)
 			}
-			bits = addBits(bits, own)
+			bits = saturate.Add(bits, own)
 			p.values = append(p.values, x)
 			if i++; op.Code.Encloses() {
 				i = int(op.End)
@@ -218,7 +231,7 @@ func (p *Plan) bitsOfEach(i int) int {
 	case first.Run > 0:
 		return p.Runs[first.Run-1].Bits
 	}
-	return mulBits(first.Count, int(first.Bits))
+	return saturate.Mul(first.Count, int(first.Bits))
 }
 
 // isText reports whether the op is a string in memory.

@@ -28,6 +28,11 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 	if err := body(in); err != nil {
 		return err
 	}
+	if op.Code == CodeArray && len(b.plan.Ops) == i+1 {
+		// The elements put nothing on the wire and are not walked through.
+		b.plan.Ops, b.plan.Elems, b.names = b.plan.Ops[:i], b.plan.Elems[:op.Aux], b.names[:op.Aux]
+		return nil
+	}
 	b.finish(CodeNext)
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
 	if op.Code == CodeArray {
@@ -167,7 +172,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 			o = o.merge(options{list: []option{{name: "chain"}}})
 		}
 	}
-	op.Flags = pointerFlag(elem)
+	op.Flags = b.pointerFlag(elem)
 	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))
@@ -249,11 +254,15 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 		{Name: "Value", Type: t.Elem()},
 	})
 	elem := Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	i := len(b.plan.Ops)
 	return b.block(op, t, at, elem, func(in place) error {
 		inKey, inValue := in, in
 		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
 		if err := b.value(t.Key(), inKey, key); err != nil {
 			return err
+		}
+		if err := b.limitEntries(i); err != nil {
+			return at.wrap(err)
 		}
 		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
 		return b.value(t.Elem(), inValue, o.merge(more))
@@ -268,6 +277,9 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 	op, err := at.count(t, &o, CodeBinary, false)
 	if err == nil {
 		err = o.rest(t)
+	}
+	if err == nil {
+		err = b.ownTags(t, &at)
 	}
 	if err != nil {
 		return at.wrap(err)
@@ -286,6 +298,9 @@ func marshalsItself(t reflect.Type) bool {
 func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
+	}
+	if err := b.ownTags(t, &at); err != nil {
+		return at.wrap(err)
 	}
 	flags := Flags(0)
 	if at.counted {

@@ -98,9 +98,11 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
-		if err := b.structField(f, in, pushed); err != nil {
+		size := b.size
+		if err := b.structField(f, in, pushed); err != nil && !b.overlooks(f, pushed) {
 			return in.wrap(err)
 		}
+		b.size = max(b.size, size+1)
 	}
 	return nil
 }
@@ -147,7 +149,7 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 	if at.cond, err = b.condition(condition, at); err != nil {
 		return err
 	}
-	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: pointerFlag(f.Type)}, f.Type, at)
+	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, o); err != nil {
 		return err
@@ -176,22 +178,4 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 		})
 	}
 	return nil
-}
-
-// hasPointers reports whether memory of type t must be written with the
-// garbage collector knowing.
-func hasPointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Len() > 0 && hasPointers(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if hasPointers(t.Field(i).Type) {
-				return true
-			}
-		}
-		return false
-	}
-	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
-		t.Kind() == reflect.UnsafePointer
 }

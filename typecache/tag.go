@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/fatih/structtag"
 )
@@ -59,7 +58,7 @@ type option struct{ name, value string }
 
 // parseTag reads the bp tag among a field's tags. Without one, ok is false.
 func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
-	if !strings.Contains(string(tag), "bp") {
+	if !strings.ContainsAny(string(tag), "bB") || !strings.ContainsAny(string(tag), "pP") {
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))
@@ -76,22 +75,23 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 			return o, "", false, fmt.Errorf("there are two bp tags: join them into one, separated by commas")
 		case t.Key == "bp":
 			bp = t
-		case mentionsTag(t.Key): // as in `json:"x",bp:"y"`
+		case !strings.EqualFold(t.Key, "bp") && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
 			return o, "", false, fmt.Errorf("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
 		}
 	}
 	if bp == nil {
+		for _, t := range tags.Tags() {
+			if err := nearMiss(t); err != nil {
+				return o, "", false, err
+			}
+		}
 		return o, "", false, nil
+	}
+	if !separated(string(tag)) {
+		return o, "", false, fmt.Errorf("there is no space between two tags in `%s`: separate them by one", tag)
 	}
 	o, err = parseOptions(bp.Name, bp.Options)
 	return o, tag.Get("bp"), true, err
-}
-
-// mentionsTag reports whether bp is a word of s: what is wrong with a tag that
-// has it is not to be passed over.
-func mentionsTag(s string) bool {
-	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	return slices.Contains(words, "bp")
 }
 
 // parseOptions reads the parts of a bp tag. The kind comes first, unless it is

@@ -154,7 +154,7 @@ func (p *Plan) wireOne(op *Op) string {
 	case CodeSlice:
 		return "slice " + counts(op)
 	case CodeMap:
-		return "map " + counts(op)
+		return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen)
 	case CodePointer:
 		return "optional"
 	case CodeCall:

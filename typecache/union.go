@@ -15,6 +15,7 @@ type Registry struct {
 	mu     sync.Mutex
 	types  map[reflect.Type][]reflect.Type
 	used   map[reflect.Type]bool // a plan was made with them
+	plans  sync.Map              // of Of: a *Plan per reflect.Type
 }
 
 // global is the registry of [Register].
@@ -99,12 +100,16 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
+	if b.lenient { // whose codec may have others, and the registry must not take these as used
+		return nil
+	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
 		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
 			"as a package variable must, which is made before init runs", t)
 	}
-	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types))}}
+	b.size += len(types)
+	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
 	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
 	b.plan.Elems = append(b.plan.Elems, table)
 	b.names = append(b.names, at.name)

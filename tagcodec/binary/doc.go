@@ -69,9 +69,8 @@
 // For others it may be many short ones: give Read a [bufio.Reader] if a call is
 // dear, and the same one for all messages.
 //
-// The length of what serializes itself, by a method Serialize(*bits.Stream)
-// error, is known to that method alone. Read gives the method what there is, and
-// once more with more if that was not enough. It works on a value of its own
-// then, a copy of the destination unless that is part of an array, a slice, a
-// map or behind a pointer.
+// A type with a method Serialize(*bits.Stream) error alone knows the length of
+// what it reads. Read calls the method once, with a Stream whose Reader asks for
+// more bytes when the method needs them. Until then [bits.Reader.Remaining] and
+// [bits.Reader.Data] know only of the bytes that were asked for.
 package binary

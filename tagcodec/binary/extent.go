@@ -3,12 +3,10 @@ package binary
 import (
 	"errors"
 	mathbits "math/bits"
-	"reflect"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -20,8 +18,8 @@ type extent struct {
 	source
 	plan  *planned
 	depth int // of recursive types and unions
-	// owed is what the elements behind those at hand take at least, in all open
-	// blocks, which the decoder wants to be there before it believes a count.
+	// owed is what follows the block at hand takes at least, in all blocks around
+	// it. The decoder wants it to be there before it takes memory.
 	owed int
 }
 
@@ -35,15 +33,13 @@ func (x *extent) refuse() {
 	}
 }
 
-// element reads one element, whose destination is v. At the start of a message
+// element reads one element. At the start of a message
 // it takes no fewer bits than the plan says, and elsewhere if it is steady.
-func (x *extent) element(v reflect.Value) {
+func (x *extent) element() {
 	if x.bit == 0 || x.plan.steady {
 		x.need(x.plan.MinBits)
 	}
-	b := x.newBlock()
-	b.base = v
-	x.run(0, b)
+	x.run(0, x.newBlock())
 }
 
 // run reads the ops from op i to the end of their block.
@@ -86,8 +82,6 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 		}
 	case typecache.CodeBinary:
 		x.binary(op, b)
-	case typecache.CodeCustom:
-		x.custom(op, b)
 	case typecache.CodeIf:
 		// What a field depends on itself need not be looked at: without it the field
 		// is zero by now.
@@ -120,15 +114,17 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 // block reads a block, and returns the op behind it.
 func (x *extent) block(i int, op *typecache.Op) int {
 	inner := x.newBlock()
+	defer func(owed int) { x.owed = owed }(x.owed)
+	x.owed = saturate.Add(x.owed, int(op.Rest))
 	switch op.Code {
 	case typecache.CodePointer:
-		if x.take(1) != 0 {
+		if x.take(1) != 0 && x.needAll(1, x.plan.Elems[op.Aux].MinBits, x.owed) {
 			x.run(i+1, inner)
 		}
 	case typecache.CodeMatrix:
 		x.run(i+1, inner)
 	case typecache.CodeArray:
-		x.repeat(i+1, op.Count, 0, inner)
+		x.repeat(i+1, op.Count, x.plan.Elems[op.Aux].MinBits, inner)
 	case typecache.CodeSlice, typecache.CodeMap:
 		n := x.count(op)
 		each := x.plan.Elems[op.Aux].MinBits
@@ -142,11 +138,11 @@ func (x *extent) block(i int, op *typecache.Op) int {
 		return i + 1
 	case typecache.CodeUnion:
 		index := x.take(int(op.Bits))
-		starts := x.plan.Elems[op.Aux].Union.Starts
-		if index > uint64(len(starts)) {
+		u := x.plan.Elems[op.Aux].Union
+		if index > uint64(len(u.Starts)) {
 			x.refuse()
-		} else if index > 0 {
-			x.deeper(int(starts[index-1]), inner)
+		} else if index > 0 && x.needAll(1, u.MinBits[index-1], x.owed) {
+			x.deeper(int(u.Starts[index-1]), inner)
 		}
 		return i + 1
 	}
@@ -157,7 +153,7 @@ func (x *extent) block(i int, op *typecache.Op) int {
 func (x *extent) repeat(i, n, each int, b *block) {
 	owed := x.owed
 	for left := n - 1; left >= 0 && x.err == nil; left-- {
-		x.owed = owed + left*each
+		x.owed = saturate.MulAdd(left, each, owed)
 		x.run(i, b)
 		b.started = true
 	}
@@ -223,7 +219,6 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		each = 1
 		x.needAll(total, each, owed)
 	}
-	defer func() { x.owed = owed }()
 	for previous := -1; x.err == nil; {
 		index := x.index(mode, previous, total, &left)
 		if index <= previous || index > total {
@@ -235,7 +230,10 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		if !elem.Subset.Pointers {
 			b.set(elem.Subset.By, 1)
 		}
-		x.owed = owed + (total-1-index)*each
+		x.owed = saturate.MulAdd(total-1-index, each, owed)
+		if elem.Subset.Pointers {
+			x.needAll(1, elem.MinBits, x.owed)
+		}
 		x.run(i+1, b)
 		previous = index
 	}
@@ -267,40 +265,4 @@ func (x *extent) index(mode compress.Subset, previous, total int, left *int) int
 		})
 	}
 	return index
-}
-
-// custom reads what a value's own method reads. Nobody else knows how much that
-// is: the method is given what there is until that is enough. It works on a
-// value apart, a copy where the destination is known.
-func (x *extent) custom(op *typecache.Op, b *block) {
-	s := streams.Get()
-	defer s.Free()
-	for x.err == nil {
-		field := &x.plan.Fields[op.Field]
-		v := reflect.New(field.Type)
-		if b.base.IsValid() {
-			v.Elem().Set(exposed(b.base.FieldByIndex(field.Index)))
-		}
-		s.R.Reset(x.data, x.bit)
-		err := v.Interface().(bits.Serializer).Serialize(s.Reading)
-		if e := s.R.Err(); e != nil {
-			err = e
-		}
-		var cause *bits.Error
-		if err == nil {
-			b.setValue(op.Off, v.Elem())
-			x.bit = s.R.Bit()
-			return
-		} else if !errors.As(err, &cause) || cause.Err != bits.ErrOverread {
-			x.refuse()
-			return
-		}
-		more, _ := cause.Value.(int)
-		left, _ := cause.Max.(int)
-		if more <= left {
-			x.refuse()
-			return
-		}
-		x.need(8*len(x.data) - x.bit + more - left)
-	}
 }

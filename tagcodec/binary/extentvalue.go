@@ -14,8 +14,6 @@ type block struct {
 	refs    map[uintptr]int
 	values  []uint64 // by refs; their low bits, as in memory
 	started bool     // there was an element before
-
-	base reflect.Value // the destination, for the block of the message itself
 }
 
 func (x *extent) newBlock() *block {

@@ -52,10 +52,6 @@ func (e *entry) usable(data any) bool {
 // unboxed returns data.
 func unboxed(data any) any { return data }
 
-// exposed returns a variable as reflect has it: package tagcodec refuses types
-// of which more is asked.
-func exposed(v reflect.Value) reflect.Value { return v }
-
 // count returns the number of elements of data.
 func (e *entry) count(data any) int {
 	if e.form < slice {

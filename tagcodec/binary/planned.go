@@ -13,6 +13,8 @@ type planned struct {
 
 	// methods says that methods of the user's see the memory of a value.
 	methods bool
+	// custom says that some of them serialize it.
+	custom bool
 	// steady says that an element takes the same bits wherever it starts.
 	steady bool
 	// refs numbers the offsets of integers that later ops depend on.
@@ -46,6 +48,7 @@ func newPlanned(plan *typecache.Plan) *planned {
 		switch op.Code {
 		case typecache.CodeCustom, typecache.CodeBinary, typecache.CodeLink, typecache.CodeUnion:
 			p.methods = true
+			p.custom = p.custom || op.Code == typecache.CodeCustom
 		case typecache.CodeRelative:
 			if r := &plan.Relatives[op.Aux]; r.Mode == typecache.ToField {
 				ref(r.To.Off)

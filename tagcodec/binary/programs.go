@@ -122,15 +122,6 @@ func (e *entry) usable(data any) bool {
 // unboxed returns data for a callee that does not keep its address.
 func unboxed(data any) any { return memory.Unboxed(data) }
 
-// exposed returns a variable as one that can be copied, also where an embedded
-// field on the way to it is not exported.
-func exposed(v reflect.Value) reflect.Value {
-	if v.CanInterface() {
-		return v
-	}
-	return memory.To(v.Addr()).Value(v.Type())
-}
-
 // count returns the number of elements of data.
 func (e *entry) count(data any) int {
 	_, n, _ := e.elements(memory.DataOf(&data))

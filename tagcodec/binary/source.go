@@ -47,6 +47,14 @@ func (s *source) need(n int) bool {
 	return true
 }
 
+// fill reads until there are n bytes, or as many as the Reader has, and returns
+// them.
+func (s *source) fill(n int) []byte {
+	s.bit = 0
+	s.needAll(n, 8, 0)
+	return s.data
+}
+
 // peek returns the bits from the next on, with zeros for those that are not
 // there yet.
 func (s *source) peek() uint64 { return bits.PeekWord(s.data, s.bit) }

@@ -156,10 +156,15 @@ func (e *entry) deserialize(buf []byte, data any) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(buf, 0)
+	return e.deserializeFrom(s, data)
+}
+
+// deserializeFrom is deserialize from the Reader of s.
+func (e *entry) deserializeFrom(s *streams.Stream, data any) (int, error) {
 	if err := e.serialize(s.Reading, data); err != nil {
 		return 0, err
 	}
-	end := s.R.Bit()
+	end, buf := s.R.Bit(), s.R.Data()
 	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
 		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: end,
 			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
@@ -180,14 +185,17 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	}
 	b := newBuffer(0)
 	defer b.free()
+	if p.custom {
+		return e.readCustom(r, b, data)
+	}
 	x := extent{source: source{r: r, data: b.bytes}, plan: p}
 	hidden := unboxed(data)
 	n := e.count(hidden)
 	if p.MinBits == p.MaxBits && p.steady {
 		x.needAll(n, p.MinBits, 0)
 	} else {
-		for i := range n {
-			x.element(e.element(hidden, i))
+		for range n {
+			x.element()
 		}
 	}
 	b.bytes = x.data
@@ -195,5 +203,22 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 		return x.err
 	}
 	_, err := e.deserialize(x.data, data)
+	return err
+}
+
+// readCustom reads elements in which something serializes itself. Nobody else
+// knows how much that is: the methods are given a Reader that asks r for what
+// they read.
+func (e *entry) readCustom(r io.Reader, b *buffer, data any) error {
+	from := source{r: r, data: b.bytes}
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(from.data, 0)
+	s.Context.Fill = from.fill
+	_, err := e.deserializeFrom(s, data)
+	b.bytes = from.data
+	if from.err != nil && from.err != errRefused {
+		return from.err
+	}
 	return err
 }

@@ -46,6 +46,7 @@ func (c Cost) String() string {
 // costs returns what the fields of a type may cost, the most expensive first.
 func costs(p *typecache.Plan) []Cost {
 	var list []Cost
+	index := map[string]int{} // in list, by field
 	walk(p, func(i int, path string, n int) {
 		if path == "" {
 			path = typename.Of(p.Type)
@@ -55,15 +56,15 @@ func costs(p *typecache.Plan) []Cost {
 			return
 		}
 		// A presence bit, a condition or a count shares the path of its value.
-		for k := range list {
-			if old := &list[k]; old.Field == c.Field {
-				old.Times = max(old.Times, c.Times)
-				if old.Bits += c.Bits; old.Bits < 0 {
-					old.Bits = typecache.Unbounded
-				}
-				return
+		if k, known := index[c.Field]; known {
+			old := &list[k]
+			old.Times = max(old.Times, c.Times)
+			if old.Bits += c.Bits; old.Bits < 0 {
+				old.Bits = typecache.Unbounded
 			}
+			return
 		}
+		index[c.Field] = len(list)
 		list = append(list, c)
 	})
 	slices.SortStableFunc(list, func(a, b Cost) int {

@@ -1,0 +1,66 @@
+package tagcodec
+
+import (
+	"errors"
+	"reflect"
+	"runtime"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// A count that is above the number of keys is refused before memory is taken for
+// the entries, however many bits follow.
+func TestMapCountsAreBoundedByKeys(t *testing.T) {
+	type flags struct {
+		A map[bool][1000]uint64 `bp:"maxlen=20000"`
+	}
+	plan, err := typecache.Of(reflect.TypeFor[flags]())
+	require.NoError(t, err)
+	c := newConfig(nil)
+	for _, n := range []int{3, 9584, 20000, 32767} {
+		w := bits.NewAppendWriter(nil)
+		w.WriteBits(uint64(n), 15)
+		data := append(w.Bytes(), make([]byte, n*(64*1000+8)/64)...)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		var v flags
+		err := unmarshal(&c, plan, variableOf(&v), data)
+		runtime.ReadMemStats(&after)
+		require.ErrorIs(t, err, ErrLength)
+		var e *bits.Error
+		require.True(t, errors.As(err, &e))
+		require.Equal(t, []any{n, 0, 2}, []any{e.Value, e.Min, e.Max})
+		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<16))
+	}
+	w := bits.NewAppendWriter(nil)
+	w.WriteBits(2, 15)
+	for i := range 2 {
+		w.WriteBool(i == 1)
+		for range 1000 {
+			w.WriteBits(7, 64)
+		}
+	}
+	data := w.Bytes()
+	var v flags
+	require.NoError(t, unmarshal(&c, plan, variableOf(&v), data))
+	require.Len(t, v.A, 2)
+	again, err := encode(&c, plan, variableOf(&v), nil)
+	require.NoError(t, err)
+	require.Equal(t, data, again)
+}
+
+// A Go map may hold more keys than its tag allows.
+func TestMapOfMoreKeysThanAllowed(t *testing.T) {
+	type table struct {
+		A map[uint8]bool `bp:"maxlen=100,key.min=1,key.max=2"`
+	}
+	_, err := Marshal(&table{A: map[uint8]bool{1: true, 2: true, 3: true}})
+	require.ErrorIs(t, err, ErrLength)
+	require.ErrorContains(t, err, "3 is outside [0, 2]")
+	_, err = Marshal(&table{A: map[uint8]bool{1: true, 3: true}})
+	require.ErrorIs(t, err, ErrRange)
+}

@@ -1,0 +1,78 @@
+package typecache
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// limitEntries lowers the largest count of the map at op i to the number of
+// different keys. The width of the count stays that of maxlen.
+func (b *builder) limitEntries(i int) error {
+	op := &b.plan.Ops[i]
+	most := int(op.Bias + op.Span)
+	b.plan.Elems[op.Aux].MaxLen = most
+	keys := b.plan.possible(i + 1)
+	if keys < int(op.Bias) {
+		return fmt.Errorf("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
+	}
+	op.Span = uint64(min(most, keys)) - op.Bias
+	return nil
+}
+
+// possible returns how many different keys op i may write, or maxLen if they are
+// as many or more.
+func (p *Plan) possible(i int) int {
+	op := &p.Ops[i]
+	switch op.Code {
+	case CodeOptional: // zero, or what follows
+		n := p.possible(i + 1)
+		if value := &p.Ops[i+1]; value.Code.Single() && -value.Bias <= value.Span {
+			return n // which has zero
+		}
+		return min(n+1, maxLen)
+	case CodeCommon:
+		return p.possible(i + 1)
+	case CodeHuffman:
+		if h := &p.Huffmans[op.Aux]; h.Escape < 0 {
+			return len(h.Values)
+		}
+		return p.possible(i + 1)
+	case CodeRelative:
+		r := &p.Relatives[op.Aux]
+		return int(max(0, min(r.Max-max(r.Min-1, r.Base), maxLen)))
+	case CodeVarint:
+		return int(min(uint64(math.MaxUint64)>>(64-wireBits(p.elemType(op))), maxLen-1)) + 1
+	case CodeString:
+		if op.Flags&Text != 0 {
+			return texts(op, 127, 1920, 61440, 1<<20) // of UTF-8 without zeros, by the bytes of a rune
+		}
+		return texts(op, 256)
+	case CodeWString:
+		return texts(op, 1<<16-1-2048, 1<<20) // by the units of a rune
+	}
+	return int(min(op.Span, maxLen-1)) + 1
+}
+
+// texts returns how many texts there are of the lengths that op counts, or maxLen
+// if they are as many or more, given the number of runes of 1, 2 and more units.
+func texts(op *Op, runes ...int) (sum int) {
+	all := []int{1} // the texts of each length
+	for n := 0; n <= int(op.Bias+op.Span); n++ {
+		if n > 0 {
+			of := 0
+			for k, count := range runes[:min(n, len(runes))] {
+				of = saturate.Add(of, saturate.Mul(all[n-1-k], count))
+			}
+			all = append(all, of)
+		}
+		if all[n] >= maxLen || sum >= maxLen {
+			return maxLen // and no fewer of any length after n
+		}
+		if n >= int(op.Bias) {
+			sum += all[n]
+		}
+	}
+	return min(sum, maxLen)
+}

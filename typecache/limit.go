@@ -1,0 +1,56 @@
+package typecache
+
+import "reflect"
+
+// MaxOps is the largest number of ops in a plan. A type is planned again
+// wherever it occurs, so a type graph without recursion can need exponentially
+// many ops: one of n levels, each with two pointers to the next, needs 2^n. A
+// type that needs more is an [*Error], found before time or memory is spent on
+// the rest. A listed value, a member of a union, and a field that puts nothing
+// on the wire count as one op each. A plan of this size takes some 10 MB, and
+// refusing a larger one allocates some 50 MB.
+const MaxOps = 1 << 16
+
+// oversized returns an error if n more ops make the plan larger than [MaxOps].
+// Each value asks before it is planned.
+func (b *builder) oversized(at *place, n int) error {
+	if b.size+n <= MaxOps {
+		return nil
+	}
+	whole := b.plan.Type.Name() // the text of a type without a name may be exponential, too
+	if whole == "" {
+		whole = "the whole type"
+	}
+	return at.errorf("the plan of %s needs more than %d ops, because a type is planned again wherever it occurs: "+
+		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
+}
+
+// pointerFlag returns [Pointers] if memory of type t must be written with the
+// garbage collector knowing.
+func (b *builder) pointerFlag(t reflect.Type) Flags {
+	if b.hasPointers(t) {
+		return Pointers
+	}
+	return 0
+}
+
+// hasPointers reports whether memory of type t holds pointers. It looks at each
+// struct once, however often the struct occurs.
+func (b *builder) hasPointers(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Len() > 0 && b.hasPointers(t.Elem())
+	case reflect.Struct:
+		has, known := b.pointers[t]
+		if known {
+			return has
+		}
+		for i := 0; i < t.NumField() && !has; i++ {
+			has = b.hasPointers(t.Field(i).Type)
+		}
+		b.pointers[t] = has
+		return has
+	}
+	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
+		t.Kind() == reflect.UnsafePointer
+}

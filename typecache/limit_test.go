@@ -1,0 +1,92 @@
+package typecache_test
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// levels returns a type without recursion of n levels, each of which holds the
+// next as its fields A and B.
+func levels(n int, last reflect.Type, tag string, field func(reflect.Type) reflect.Type) reflect.Type {
+	for range n {
+		in := field(last)
+		last = structOf(2, func(int) (reflect.Type, string) { return in, tag })
+	}
+	return last
+}
+
+func itself(t reflect.Type) reflect.Type { return t }
+
+// A plan that would be too large is refused while it is built: neither the time
+// nor the memory of the rest is spent.
+func TestPlanIsBounded(t *testing.T) {
+	var weights strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&weights, "%d:1|", i)
+	}
+	rows := []struct {
+		name string
+		typ  reflect.Type
+	}{
+		{"two pointers each level", levels(16, reflect.TypeFor[uint8](), "", reflect.PointerTo)},
+		{"two slices each level", levels(16, reflect.TypeFor[uint8](), "maxlen=1", reflect.SliceOf)},
+		{"two maps each level", levels(15, reflect.TypeFor[uint16](), "maxlen=1", func(t reflect.Type) reflect.Type {
+			return reflect.MapOf(reflect.TypeFor[bool](), t)
+		})},
+		{"two arrays each level", levels(15, reflect.TypeFor[*uint8](), "", func(t reflect.Type) reflect.Type {
+			return reflect.ArrayOf(1, t)
+		})},
+		{"two structs each level", levels(17, reflect.TypeFor[bool](), "", itself)},
+		{"two optional structs each level", levels(15, reflect.TypeFor[bool](), "optional", itself)},
+		{"structs without a value, which have no op", levels(18, reflect.TypeFor[Marker](), "", itself)},
+		{"structs without a value under a condition", reflect.StructOf([]reflect.StructField{
+			{Name: "On", Type: reflect.TypeFor[bool]()},
+			{Name: "A", Type: levels(18, reflect.TypeFor[Marker](), "", itself), Tag: `bp:"if=On"`},
+		})},
+		{"elements without a value", structOf(1, func(int) (reflect.Type, string) {
+			return reflect.ArrayOf(3, levels(18, reflect.TypeFor[Marker](), "", itself)), ""
+		})},
+		{"lists of values", structOf(100, func(i int) (reflect.Type, string) {
+			return reflect.TypeFor[uint32](), "huffman=" + weights.String() + "*:1"
+		})},
+		{"a field too many", structOf(typecache.MaxOps, func(int) (reflect.Type, string) { return reflect.TypeFor[bool](), "" })},
+	}
+	for _, tt := range rows {
+		t.Run(tt.name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			plan, err := typecache.Build(tt.typ, typecache.NewRegistry())
+			runtime.ReadMemStats(&after)
+			require.Nil(t, plan)
+			require.ErrorIs(t, err, typecache.ErrTag)
+			require.ErrorContains(t, err, "the plan of ")
+			require.ErrorContains(t, err, " needs more than 65536 ops, because a type is planned again wherever it occurs: "+
+				"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own")
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(200<<20))
+		})
+	}
+
+	t.Run("what the error proposes", func(t *testing.T) {
+		typ := reflect.TypeFor[uint8]()
+		for range 16 {
+			in := reflect.ArrayOf(2, reflect.PointerTo(typ))
+			typ = structOf(1, func(int) (reflect.Type, string) { return in, "" })
+		}
+		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		require.NoError(t, err)
+		require.Less(t, len(plan.Ops), 100)
+	})
+	t.Run("as many ops as may be", func(t *testing.T) {
+		typ := structOf(typecache.MaxOps-1, func(int) (reflect.Type, string) { return reflect.TypeFor[bool](), "" })
+		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		require.NoError(t, err)
+		require.Len(t, plan.Ops, typecache.MaxOps)
+		require.Equal(t, typecache.MaxOps-1, plan.MinBits)
+	})
+}

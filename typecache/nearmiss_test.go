@@ -1,0 +1,148 @@
+package typecache_test
+
+import (
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+// Keys that are nearly bp would be passed over in silence. Keys of other packages
+// are none of ours.
+func TestNearMisses(t *testing.T) {
+	for _, tt := range []struct {
+		tag  reflect.StructTag
+		key  string // that the error names, or ""
+		want string // the tag that it proposes
+		why  string
+	}{
+		{`BP:"int,min=0,max=3"`, "BP", "int,min=0,max=3", "other letters"},
+		{`Bp:"-"`, "Bp", "-", "other letters"},
+		{`bP:"helth"`, "bP", "helth", "other letters, whatever the value"},
+		{`json:"a" BP:"varint"`, "BP", "varint", "after another tag"},
+		{`bpp:"int,min=0,max=3"`, "bpp", "int,min=0,max=3", "a letter twice"},
+		{`bbp:"varint"`, "bbp", "varint", "a letter twice, and a kind alone"},
+		{`BPP:"maxlen=3"`, "BPP", "maxlen=3", "both"},
+		{`pb:"int,min=0,max=3"`, "pb", "int,min=0,max=3", "two letters swapped"},
+		{`bps:"min=0,max=3"`, "bps", "min=0,max=3", "a letter more"},
+
+		{`bp:"int,min=0,max=3" bpp:"int,min=0,max=3"`, "", "", "there is a bp tag"},
+		{`bp:"" BP:"x"`, "", "", "there is a bp tag"},
+		{`bpp:"pages"`, "", "", "the value is none of a bp tag"},
+		{`bpp:""`, "", "", "the value is none of a bp tag"},
+		{`pb:"varint,1,opt,name=id"`, "", "", "a protocol buffer"},
+		{`pb:"bytes"`, "", "", "a protocol buffer"},
+		{`bp2:"int,min=0,max=3"`, "", "", "a version of its own"},
+		{`bpm:"float"`, "", "", "another word"},
+		{`db:"min=0"`, "", "", "a database"},
+		{`b:"min=0,max=3"`, "", "", "too short to tell"},
+		{`bson:"string,maxlen=3"`, "", "", "far from it"},
+		{`validate:"min=0,max=3"`, "", "", "far from it"},
+		{`json:"bp,omitempty"`, "", "", "in a value"},
+	} {
+		t.Run(string(tt.tag), func(t *testing.T) {
+			typ := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int32](), Tag: tt.tag}})
+			_, err := typecache.Build(typ, typecache.NewRegistry())
+			if tt.key == "" {
+				require.NoError(t, err, tt.why)
+				return
+			}
+			require.EqualError(t, err, fmt.Sprintf("typecache: struct.A: the key %q is nearly bp, and would be passed over: "+
+				"write it as `bp:%q`, or rename it", tt.key, tt.want), tt.why)
+		})
+	}
+}
+
+// Types that write themselves, most of them by their tags.
+type (
+	ownGood struct {
+		A uint8 `bp:"max=3,min=0"`
+		B chan int
+		C []int
+		D any
+		E any `bp:"union"`
+		F struct{ G func() }
+	}
+	ownBad struct {
+		A uint8 `bp:"int,min=0,mx=3"`
+	}
+	ownRange struct {
+		B chan int
+		A uint8 `bp:"int,min=0,max=300"`
+	}
+	ownIf struct {
+		On bool
+		A  uint8 `bp:"if=Of"`
+	}
+	ownKey struct {
+		A uint8 `BP:"int,min=0,max=3"`
+	}
+	ownInner struct {
+		On    bool `bp:"-"`
+		Inner struct {
+			X func()
+			A string `bp:"maxlen=x"`
+		}
+	}
+	ownList struct {
+		A []func()             `bp:"maxlen=3"`
+		B []struct{ C func() } `bp:"maxlen=3"`
+	}
+	ownNext struct {
+		Next *ownNext `bp:"maxlen=3"`
+	}
+	ownPlain struct {
+		B chan int
+		A struct {
+			C uint8 `bp:"int,mx=3"`
+		}
+	}
+	ownBinary struct {
+		A uint8 `bp:"int,min=0,mx=3"`
+	}
+)
+
+func (*ownGood) Serialize(s *bits.Stream) error  { return s.Err() }
+func (*ownBad) Serialize(s *bits.Stream) error   { return s.Err() }
+func (*ownRange) Serialize(s *bits.Stream) error { return s.Err() }
+func (*ownIf) Serialize(s *bits.Stream) error    { return s.Err() }
+func (*ownKey) Serialize(s *bits.Stream) error   { return s.Err() }
+func (*ownInner) Serialize(s *bits.Stream) error { return s.Err() }
+func (*ownList) Serialize(s *bits.Stream) error  { return s.Err() }
+func (*ownNext) Serialize(s *bits.Stream) error  { return s.Err() }
+func (*ownPlain) Serialize(s *bits.Stream) error { return s.Err() }
+
+func (*ownBinary) MarshalBinary() ([]byte, error) { return nil, nil }
+func (*ownBinary) UnmarshalBinary([]byte) error   { return nil }
+
+// The tags of a type that serializes itself are checked with the plan of what
+// holds it: its method may hand them to tagcodec.Serialize.
+func TestTagsOfOwnForms(t *testing.T) {
+	const mx = `option "mx" is not known; did you mean "max"?`
+	runBad(t, []bad{
+		{"option", reflect.TypeFor[struct{ V ownBad }](), "ownBad.A: " + mx},
+		{"of the type itself", reflect.TypeFor[ownBad](), "ownBad.A: " + mx},
+		{"in elements", fieldOf[[]*ownBad]("maxlen=3"), "ownBad.A: " + mx},
+		{"range", reflect.TypeFor[struct{ V ownRange }](), "ownRange.A: max=300 does not fit uint8: use 255 at most, or another type"},
+		{"condition", reflect.TypeFor[struct{ V ownIf }](), `ownIf.A: option "if" refers to "Of", which is no field before this one; did you mean "On"?`},
+		{"key", reflect.TypeFor[struct{ V ownKey }](), "ownKey.A: the key \"BP\" is nearly bp, and would be passed over: write it as `bp:\"int,min=0,max=3\"`, or rename it"},
+		{"in a struct inside", reflect.TypeFor[struct{ V ownInner }](), `ownInner.Inner.A: option "maxlen" must be an integer, not "x"`},
+		{"elements of the field", reflect.TypeFor[struct{ V ownList }](), `ownList.A: func() cannot be encoded: leave the field out with bp:"-"`},
+		{"of a pointer to itself", reflect.TypeFor[struct{ V ownNext }](), "ownNext.Next: typecache_test.ownNext serializes itself, so that no kind or option applies to it: remove them"},
+		{"binary form", fieldOf[ownBinary]("binary,maxlen=3"), "ownBinary.A: " + mx},
+	})
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[struct{ V ownGood }](),  // what has no tag need have no encoding, and unions are the codec's
+		reflect.TypeFor[struct{ V ownPlain }](), // no field of its own is tagged
+	} {
+		_, err := typecache.Build(typ, typecache.NewRegistry())
+		require.NoError(t, err, "%v", typ)
+	}
+	registry := typecache.NewRegistry()
+	_, err := typecache.Build(reflect.TypeFor[ownGood](), registry)
+	require.NoError(t, err)
+	require.NotPanics(t, func() { registry.Register(reflect.TypeFor[any](), reflect.TypeFor[uint8]()) }, "the union is not in use")
+}

@@ -1,0 +1,115 @@
+package typecache
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// Values without bits, such as an integer with min equal to max, are set on
+// reading and checked on writing like any others. No bits of a message pay for
+// that work and memory, so both are limited by the type: maxSparse bytes in a
+// message and maxSparseEach bytes for each bit that a message takes at least.
+// In what a packet may repeat (elements of slices, maps and subsets, members of
+// unions, values of recursive types) it is maxSparseEach bytes for each bit of
+// one element.
+
+// unpaid returns an error if values without bits take more memory than that.
+func (b *builder) unpaid(root name, m *measurer) *Error {
+	w := unpaidWalk{b: b}
+	bytes, worst := w.block(0, len(b.plan.Ops))
+	w.check(root, worst, bytes, saturate.Add(maxSparse, saturate.Mul(maxSparseEach, b.plan.MinBits)))
+	checked := map[int32]bool{}
+	for _, c := range b.calls {
+		start := *c.start(b.plan)
+		if checked[start] {
+			continue
+		}
+		checked[start] = true
+		bytes, worst = w.block(int(start), len(b.plan.Ops))
+		least := max(1, m.ops(int(start), unknown).min)
+		w.check(name{owner: memberName(c.typ)}, worst, bytes, saturate.Mul(maxSparseEach, least))
+	}
+	return w.err
+}
+
+// unpaidWalk adds up the memory of values without bits.
+type unpaidWalk struct {
+	b   *builder
+	err *Error // the first
+}
+
+// check refuses more bytes in a block than it may have.
+func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
+	if bytes <= most || w.err != nil {
+		return
+	}
+	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
+		at = name{at.String(), f.Path}
+	}
+	w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values that take no bits take %d bytes of memory here, where %d are allowed because no message pays for them: "+
+		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}
+}
+
+// block returns the bytes of the values without bits among the ops [i, end) of
+// one block, and the op with most of them. It checks the blocks inside that a
+// packet may repeat.
+func (w *unpaidWalk) block(i, end int) (sum int, worst *Op) {
+	p, most := w.b.plan, -1
+	for ; !p.closes(i, end); i = p.after(i) {
+		n := w.op(i)
+		if n > most {
+			most, worst = n, &p.Ops[i]
+		}
+		sum = saturate.Add(sum, n)
+	}
+	return sum, worst
+}
+
+// op returns the bytes of the values without bits of op i.
+func (w *unpaidWalk) op(i int) int {
+	p := w.b.plan
+	op := &p.Ops[i]
+	switch op.Code {
+	case CodeIf, CodeOptional, CodePointer, CodeMatrix:
+		inner, _ := w.block(i+1, int(op.End))
+		return inner
+	case CodeArray:
+		inner, _ := w.block(i+1, int(op.End))
+		if w.walked(i) {
+			inner = max(1, int(p.Elems[op.Aux].Size))
+		}
+		return saturate.Mul(op.Count, inner)
+	case CodeSlice, CodeMap, CodeSubset:
+		inner, worst := w.block(i+1, int(op.End))
+		if w.walked(i) && op.Code == CodeSlice { // a fixed count
+			return saturate.Mul(int(op.Bias), max(1, int(p.Elems[op.Aux].Size)))
+		}
+		w.check(w.b.names[op.Aux], worst, inner, saturate.Mul(maxSparseEach, max(1, p.Elems[op.Aux].MinBits)))
+	case CodeCString, CodeString, CodeWString, CodeBinary:
+		if op.Bits == 0 && op.Bias == 0 {
+			return int(p.Fields[op.Field].Type.Size())
+		}
+	default:
+		if op.Bits == 0 && (op.Code.Single() || op.Code == CodeWide) {
+			return saturate.Mul(op.Count, int(op.Size))
+		}
+	}
+	return 0
+}
+
+// walked reports whether an element of the block at op i may take no bits, so
+// that the block is walked through for none. A type's own Serialize is taken to
+// write something.
+func (w *unpaidWalk) walked(i int) bool {
+	p := w.b.plan
+	if p.Elems[p.Ops[i].Aux].MinBits > 0 {
+		return false
+	}
+	for _, op := range p.Ops[i+1 : p.Ops[i].End] {
+		if op.Code == CodeCustom {
+			return false
+		}
+	}
+	return true
+}
