@@ -157,8 +157,12 @@ func (c *Codec[T]) MinBits() int { return c.plan.MinBits }
 // for types that serialize themselves.
 func (c *Codec[T]) MaxBits() int { return c.plan.MaxBits }
 
-// MaxSize returns MaxBits in bytes: a buffer of that capacity holds every
-// message.
+// MaxSize returns MaxBits in bytes: no message is longer. It is
+// [typecache.Unbounded] where MaxBits is. Do not make a buffer of that size: it
+// may be more than there is memory for. Reuse the one that Append returns, which
+// grows to the longest message that was written:
+//
+//	buffer, err = codec.Append(buffer[:0], &v)
 func (c *Codec[T]) MaxSize() int { return bytesOf(c.plan.MaxBits) }
 
 // Hash returns the SHA-256 of all that touches the wire. Two sides of the same

@@ -212,7 +212,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			var first memory.Pointer
 			if op.Code == typecache.CodeMap {
 				if count == 0 {
-					p.Value(plan.Fields[op.Field].Type).Clear()
+					clearMap(op, p.Value(plan.Fields[op.Field].Type), 0)
 				} else {
 					first = memory.To(reflect.MakeSlice(reflect.SliceOf(elem.Type), count, count))
 				}
@@ -259,7 +259,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				}
 				if f.left == 1 {
 					m := f.base.At(open.Off).Value(plan.Fields[open.Field].Type)
-					storeEntries(m, f.elem, f.total, elem)
+					storeEntries(open, m, f.elem, f.total, elem)
 				}
 			case typecache.CodeCall:
 				depth--
@@ -279,6 +279,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				bit = next
 				if err = failed; err != nil {
 					// It is the index that is wrong, and no element that has it.
+					clearRest(plan, stack[len(stack)-1:])
 					pc, stack = int(f.open)+1, stack[:len(stack)-1]
 					goto fail
 				}
@@ -312,6 +313,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		}
 		continue
 	fail:
+		clearRest(plan, stack)
 		if c.brief {
 			return bit, brief(err)
 		}

@@ -73,6 +73,19 @@
 //
 // Nothing that was read refers to the data, which may be used again at once.
 //
+// # Reading into the same variable again
+//
+// Unmarshal reuses the memory of the variable: slices, []byte fields, maps, and
+// what pointers refer to. What the variable keeps is bounded, whatever messages
+// it is given. A slice with room for more than four times the elements of the
+// message is replaced by one of their number, unless its room takes 64 bytes or
+// less. A map that had more entries than the message has is replaced in the same
+// way. The slices and maps that a value has once, and not in elements of others
+// nor in a union or a recursive type, share 64 kB instead of having 64 bytes
+// each: a variable of few of them seldom takes memory again, however the lengths
+// vary. Memory that a program reaches by other ways is not counted: what it puts
+// into a slice behind its length stays there.
+//
 // # After a failure
 //
 // What a refused message leaves in the variable can be used, and read into
@@ -80,8 +93,10 @@
 // is not there, or what the variable held before. The values in front of the
 // one that the error names are those of the message. That one and those behind
 // it are as they were, or partly read; a map is as it was until all its entries
-// are read. A slice that was shortened shows no old elements if it grows into
-// its capacity.
+// are read. Elements that hold pointers become zero behind the one that was
+// refused, in a slice, so that refused messages do not make a variable grow
+// either. A slice that was shortened shows no old elements if it grows into its
+// capacity.
 //
 // # What the format leaves open
 //
@@ -117,6 +132,8 @@
 //     with a [*typecache.Error]: its methods cannot be called.
 //   - Where such a struct is absent, by if or optional, its exported fields
 //     become zero, and the others, which are never sent, stay as they are.
+//   - A link that waits in a [LinkingContext] keeps its message alive, up to a
+//     bound that it states.
 //   - More than 65536 blocks in each other (values of recursive types, and the
 //     slices, maps, arrays, pointers and interfaces between them) are refused
 //     with [ErrDepth], whatever [WithMaxDepth] says.

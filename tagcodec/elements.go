@@ -57,12 +57,12 @@ func payable(n, bitsEach, owed, left int) error {
 	return nil
 }
 
-// resize gives a slice n elements, in the memory that it has if that is
-// enough. Elements that its user saw before and that are no longer in it, or
-// that come into it, are zero.
+// resize gives a slice n elements, in the memory that it has if that is enough
+// and not [excessive]. Elements that its user saw before and that are no longer
+// in it, or that come into it, are zero.
 func resize(p memory.Pointer, op *typecache.Op, t reflect.Type, elem *typecache.Elem, n int) {
 	s := p.Slice()
-	if n > s.Cap {
+	if n > s.Cap || excessive(op, s.Cap, n) {
 		p.Value(t).Set(reflect.MakeSlice(t, n, n))
 		return
 	}
@@ -82,5 +82,17 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 	}
 	for ; first < last; first++ {
 		p.At(uintptr(first) * size).Value(t).SetZero()
+	}
+}
+
+// clearRest zeroes the elements of slices behind the one that a message was
+// refused in. They would keep what messages before it had there, each of
+// another one. Elements without pointers are left as they are.
+func clearRest(plan *typecache.Plan, stack []frame) {
+	for i := range stack {
+		f := &stack[i]
+		if op := &plan.Ops[f.open]; clearsRest(op) {
+			clearElems(op, plan.Fields[op.Field].Type.Elem(), f.size, f.elem, f.total-f.left+1, f.total)
+		}
 	}
 }

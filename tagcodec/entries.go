@@ -10,11 +10,8 @@ import (
 )
 
 // storeEntries sets a map to the entries of a block that is finished.
-func storeEntries(m reflect.Value, entries memory.Pointer, n int, elem *typecache.Elem) {
-	m.Clear()
-	if m.IsNil() && n > 0 {
-		m.Set(reflect.MakeMapWithSize(m.Type(), n))
-	}
+func storeEntries(op *typecache.Op, m reflect.Value, entries memory.Pointer, n int, elem *typecache.Elem) {
+	clearMap(op, m, n)
 	for i := range n {
 		e := entries.At(uintptr(i) * elem.Size).Value(elem.Type)
 		m.SetMapIndex(e.Field(0), e.Field(1))

@@ -25,10 +25,10 @@ type frame struct {
 	// the bit where it starts.
 	chosen int
 
-	// kept is the copy that the memory of the block is kept in, which is known if
-	// known is left+1.
-	kept  *kept
-	known int
+	// storage is what the memory of the block is in, which is known if known is
+	// left+1, or atEach.
+	storage *storage
+	known   int
 
 	mode  compress.Subset
 	start int
@@ -95,46 +95,62 @@ func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, bas
 	return r.Base
 }
 
-// copies returns the innermost copy that the memory of the innermost block is
-// kept in. What a pointer or a slice refers to is in none. Frames know their own
-// for as long as they are at one element, so that many links deep inside of a
-// value share the copies around them.
-func copies(plan *typecache.Plan, stack []frame) (inner *kept) {
+// atEach is known of a storage that all elements of a block are in.
+const atEach = -1
+
+// storageOf returns the storage that v, the value of an op in the innermost
+// block, is in. Frames know their own for as long as they are at one element, so
+// that many links deep inside of a value share those around them.
+func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []frame) (in *storage) {
 	i := len(stack)
-	for i > 0 && stack[i-1].known != stack[i-1].left+1 {
+	for i > 0 && stack[i-1].known != stack[i-1].left+1 && stack[i-1].known != atEach {
 		i--
 	}
-	if i > 0 {
-		inner = stack[i-1].kept
+	switch {
+	case i > 0:
+		in = stack[i-1].storage
+	case len(stack) > 0:
+		in = ownStorage(stack[0].base.Value(plan.Type))
+	default:
+		in = ownStorage(memory.To(v.Addr()).Back(op.Off).Value(plan.Type))
 	}
 	for ; i < len(stack); i++ {
 		f := &stack[i]
-		inner = f.copied(plan, inner)
-		f.kept, f.known = inner, f.left+1
+		in = f.storageIn(plan, in)
+		f.storage, f.known = in, f.left+1
+		if code := plan.Ops[f.open].Code; code == typecache.CodeArray || code == typecache.CodeSlice {
+			f.known = atEach
+		}
 	}
-	return inner
+	return in
 }
 
-// copied returns the innermost copy that the memory of a block is kept in, given
-// that of the block around it.
-func (f *frame) copied(plan *typecache.Plan, outer *kept) *kept {
+// storageIn returns the storage that the memory of a block is in, given that of
+// the block around it.
+func (f *frame) storageIn(plan *typecache.Plan, outer *storage) *storage {
 	op := &plan.Ops[f.open]
-	in := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
+	elem := &plan.Elems[op.Aux]
+	v := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
 	switch op.Code {
-	case typecache.CodeArray, typecache.CodeCall:
-		return outer // part of the memory around them
+	case typecache.CodeSlice:
+		return sliceStorage(v)
+	case typecache.CodePointer:
+		return ownStorage(v.Elem())
 	case typecache.CodeSubset:
-		if op.Flags&typecache.Slice == 0 && !plan.Elems[op.Aux].Subset.Pointers {
-			return outer
+		switch {
+		case elem.Subset.Pointers:
+			return ownStorage(f.present(elem).Value(elem.Type))
+		case op.Flags&typecache.Slice != 0:
+			return sliceStorage(v)
 		}
 	case typecache.CodeUnion:
-		if t := plan.Elems[op.Aux].Union.Types[f.chosen]; t.Kind() != reflect.Pointer {
-			return &kept{outer: outer, in: in, read: f.elem.Value(t)}
+		t := elem.Union.Types[f.chosen]
+		if t.Kind() == reflect.Pointer {
+			return ownStorage(f.elem.Value(t.Elem()))
 		}
+		return memberStorage(v, f.elem.Value(t), outer)
 	case typecache.CodeMap:
-		elem := &plan.Elems[op.Aux]
-		entry := f.elem.At(uintptr(f.total-f.left) * elem.Size).Value(elem.Type)
-		return &kept{in: in, key: entry.Field(0), read: entry.Field(1)}
+		return entryStorage(v, f.elem.At(uintptr(f.total-f.left)*elem.Size).Value(elem.Type), outer)
 	}
-	return nil
+	return outer // part of the memory around them
 }

@@ -2,6 +2,7 @@ package tagcodec_test
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -182,4 +183,33 @@ bit  bits  field  type                  wire
 	require.Equal(t, codec.Hash(), tagcodec.MustFor[car]().Hash())
 	require.NotEqual(t, codec.Hash(), tagcodec.MustFor[wide]().Hash())
 	require.Equal(t, 12, tagcodec.MustFor[friend]().MaxBits(), "a link to the same type is no recursion")
+}
+
+// The documented way to reuse a buffer needs no size, which a type may not have
+// or which may be more than there is memory for.
+func TestBufferOfAnySize(t *testing.T) {
+	type wide struct {
+		Words []uint64 `bp:"maxlen=0x7fffffff"`
+	}
+	check := func(appendTo func(dst []byte, n int) ([]byte, error)) {
+		var buffer []byte
+		var err error
+		for _, n := range []int{0, 50, 9, 50} {
+			buffer, err = appendTo(buffer[:0], n)
+			require.NoError(t, err)
+		}
+		require.Less(t, cap(buffer), 2048)
+	}
+	wagons, words := tagcodec.MustFor[wagon](), tagcodec.MustFor[wide]()
+	trains, values := map[int]*wagon{}, map[int]*wide{}
+	for _, n := range []int{0, 9, 50} {
+		trains[n] = new(wagon)
+		for range n {
+			trains[n] = &wagon{Next: trains[n]}
+		}
+		values[n] = &wide{make([]uint64, n)}
+	}
+	require.GreaterOrEqual(t, words.MaxSize(), math.MaxInt32)
+	check(func(dst []byte, n int) ([]byte, error) { return wagons.Append(dst, trains[n]) })
+	check(func(dst []byte, n int) ([]byte, error) { return words.Append(dst, values[n]) })
 }

@@ -18,11 +18,24 @@ const DefaultMaxWaiting = 4096
 // # Links that wait
 //
 // A link whose object is not known waits until [LinkingContext.Add] brings it.
-// It keeps the memory alive that it was read into. Whoever sends ids that nobody
-// will ever know cannot make more than a set number of links wait: beyond
-// [DefaultMaxWaiting], or what [LinkingContext.SetMaxWaiting] sets, the one that
-// waits longest is dropped and its field stays nil. The newest are those of the
-// world as it is, and the oldest those whose object was most likely never sent.
+// It does not keep alive what it is in. If the program drops the value the link
+// is forgotten: the variable that a message was read into, or the slice, the
+// map, or the value of a pointer in it that the link is in, whichever the
+// program keeps of them. [LinkingContext.Waiting] no longer has such a link once
+// the garbage collector has freed the memory.
+//
+// Whoever sends ids that nobody will ever know cannot make more than a set
+// number of links wait: beyond [DefaultMaxWaiting], or what
+// [LinkingContext.SetMaxWaiting] sets, the one that waits longest is dropped and
+// its field stays nil. The newest are those of the world as it is, and the
+// oldest those whose object was most likely never sent. Long keys of maps and
+// interfaces in each other count more: links also are dropped where they take
+// more than 4 kB for each that may wait.
+//
+// A program that is built with the tag purego has no references that do not keep
+// alive what they refer to. A link then keeps its message, which counts as what
+// it takes, by estimate. The links of the last message may wait, whatever it
+// takes.
 //
 // # Reading into the same variable again
 //
@@ -47,6 +60,9 @@ type LinkingContext struct {
 	locations map[location]*list.Element
 	most      int // patches that may wait, or 0 for DefaultMaxWaiting
 	dropped   uint64
+
+	messages map[*messageCost]int // how many patches of a message wait
+	bytes    int                  // what those messages cost
 }
 
 // NewLinkingContext returns a context that knows no objects.
@@ -63,13 +79,18 @@ func (c *LinkingContext) SetMaxWaiting(n int) {
 	c.bound()
 }
 
-// bound drops the links that are too many.
+// waitingBytes is how many bytes waiting links may keep alive, for each that may
+// wait. Most keep less than a quarter.
+const waitingBytes = 4096
+
+// bound drops the links that are too many, or keep too much alive. Those of the
+// last message may wait whatever they keep.
 func (c *LinkingContext) bound() {
 	most := c.most
 	if most == 0 {
 		most = DefaultMaxWaiting
 	}
-	for c.waiting.Len() > most {
+	for c.waiting.Len() > most || c.bytes/waitingBytes >= most && len(c.messages) > 1 {
 		c.drop(c.waiting.Front())
 		c.dropped++
 	}
@@ -79,6 +100,12 @@ func (c *LinkingContext) bound() {
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
 	delete(c.locations, p.location())
+	if p.cost != nil {
+		if c.messages[p.cost]--; c.messages[p.cost] == 0 {
+			delete(c.messages, p.cost)
+			c.bytes -= p.cost.bytes
+		}
+	}
 	return p
 }
 
@@ -146,9 +173,14 @@ func (c *LinkingContext) Unresolved(p Patch) {
 	at := p.location()
 	c.forget(at)
 	if c.locations == nil {
-		c.locations = map[location]*list.Element{}
+		c.locations, c.messages = map[location]*list.Element{}, map[*messageCost]int{}
 	}
 	c.locations[at] = c.waiting.PushBack(p)
+	if p.cost != nil {
+		if c.messages[p.cost]++; c.messages[p.cost] == 1 {
+			c.bytes += p.cost.bytes
+		}
+	}
 	c.bound()
 }
 
@@ -166,20 +198,25 @@ func (c *LinkingContext) forget(at location) {
 }
 
 // Waiting returns the links whose objects are not known yet, that which waits
-// longest first.
+// longest first. Those whose memory is gone are not among them.
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
-		patches = append(patches, e.Value.(Patch))
+		if p := e.Value.(Patch); p.waits() {
+			patches = append(patches, p)
+		}
 	}
 	return patches
 }
 
-// Dropped returns how many links were dropped because too many waited.
+// Dropped returns how many links were dropped because too many waited, or because
+// they took too much memory.
 func (c *LinkingContext) Dropped() uint64 { return c.dropped }
 
 // Forget drops the links that wait: their fields stay nil.
 func (c *LinkingContext) Forget() {
 	c.waiting.Init()
 	clear(c.locations)
+	clear(c.messages)
+	c.bytes = 0
 }

@@ -172,7 +172,11 @@ func TestPatchLeavesWhatIsSet(t *testing.T) {
 
 // Whoever sends ids that nobody knows cannot make the receiver grow.
 func TestWaitingIsBounded(t *testing.T) {
-	const messages = 100_000
+	const messages = 20_000
+	cats := make([]*cat, messages) // whose links wait as long as they are there
+	for i := range cats {
+		cats[i] = new(cat)
+	}
 	c := tagcodec.NewLinkingContext()
 	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(c))
 	data := lows(low(9, 4) + low(200, 8))
@@ -190,17 +194,18 @@ func TestWaitingIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
 	}
-	read := func(n int) {
-		for range n {
-			require.NoError(t, codec.Unmarshal(data, new(cat)))
+	read := func(cats []*cat) {
+		for _, v := range cats {
+			require.NoError(t, codec.Unmarshal(data, v))
 		}
 	}
-	read(tagcodec.DefaultMaxWaiting)
+	read(cats[:tagcodec.DefaultMaxWaiting])
 	full := alive()
-	read(messages - tagcodec.DefaultMaxWaiting)
+	read(cats[tagcodec.DefaultMaxWaiting:])
 	require.Less(t, alive(), full+1<<20)
 	require.Len(t, c.Waiting(), tagcodec.DefaultMaxWaiting)
 	require.Equal(t, uint64(messages-tagcodec.DefaultMaxWaiting), c.Dropped())
+	runtime.KeepAlive(cats)
 	c.Forget()
 	require.Empty(t, c.Waiting())
 	require.NoError(t, codec.Unmarshal(data, &reused))

@@ -52,10 +52,11 @@ func Append(dst []byte, v any) ([]byte, error) {
 // Unmarshal reads all of data into the variable that v, a non-nil pointer,
 // points to. Data that is no message of its type is refused with an [*Error],
 // after which the variable holds what was read before the error, and no value
-// is outside its range: the package comment says more. Memory that the variable
-// has is used again, and shows nothing of what it held before. The wire does not
-// tell nil slices and maps from empty ones: where none of their elements were
-// sent, nil ones stay nil, and others become empty.
+// is outside its range: the package comment says more. Unmarshal reuses the
+// memory that the variable has, up to a bound that the package comment states.
+// Nothing of what it held before shows. The wire does not tell nil slices and
+// maps from empty ones: where none of their elements were sent, nil ones stay
+// nil, and others become empty.
 func Unmarshal(data []byte, v any) error {
 	plan, base, err := destination(v)
 	if err != nil {
@@ -87,7 +88,9 @@ func Size(v any) (bytes int, err error) {
 
 // MaxSize returns the length in bytes of the longest message that a value of
 // v's type can have. It is [typecache.Unbounded] for recursive types and for
-// types that serialize themselves.
+// types that serialize themselves. It is for limits and reports: memory of that
+// size may be more than there is, and [Append] makes a buffer as long as it must
+// be.
 func MaxSize(v any) (bytes int, err error) {
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Pointer {

@@ -33,8 +33,9 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 
 // setLink makes a field refer to the object of an id.
 func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
-	overwrite(l, v, func() *kept { return copies(plan, stack) })
+	in := func() *storage { return storageOf(plan, op, v, stack) }
+	overwrite(l, v, in)
 	return resolve(l, v, id, func() Patch {
-		return Patch{ID: id, Path: pathOf(plan, stack, op), field: v, kept: copies(plan, stack)}
+		return Patch{ID: id, Path: pathOf(plan, stack, op), field: slotOf(v, in())}
 	})
 }

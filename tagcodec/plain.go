@@ -22,21 +22,22 @@ import (
 type interpreter struct {
 	c     *config
 	p     *typecache.Plan
-	call  string // "marshal" or "unmarshal"
-	trail []step // the open blocks, also after the interpreter stopped
-	depth int    // of recursive types
-	owed  int    // bits that the elements behind those at hand take at least
-	steps int    // what was done: ops, values, and words of memory, read or made zero
+	call  string        // "marshal" or "unmarshal"
+	root  reflect.Value // what is read
+	trail []step        // the open blocks, also after the interpreter stopped
+	depth int           // of recursive types
+	owed  int           // bits that the elements behind those at hand take at least
+	steps int           // what was done: ops, values, and words of memory, read or made zero
 }
 
 // step is an open block on the way to the value at hand.
 type step struct {
-	op    *typecache.Op
-	value reflect.Value // that the block is of
-	index int           // of the element, or of the type in a union
-	elem  reflect.Value // an entry of a map, or the member of a union
-	kept  *kept         // the copy that the element is kept in
-	known int           // the index of the element that kept is of, and 1 more
+	op      *typecache.Op
+	value   reflect.Value // that the block is of
+	index   int           // of the element, or of the type in a union
+	elem    reflect.Value // an entry of a map, or the member of a union
+	storage *storage      // what the element is in
+	known   int           // the index of the element that storage is of, and 1 more
 }
 
 // enter opens the block of a value.

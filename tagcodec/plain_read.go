@@ -26,8 +26,10 @@ func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit
 
 // plainRead reads a message where r stands.
 func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
-	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", depth: c.depth, owed: c.owed}, r}
-	return d.report(d.ops(0, -1, surroundings{value: v}))
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, owed: c.owed}, r}
+	stopped := d.ops(0, -1, surroundings{value: v})
+	d.account()
+	return d.report(stopped)
 }
 
 type plainDecoder struct {
@@ -186,7 +188,7 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		return d.entries(pc, op, v, n)
 	case typecache.CodeSlice:
 		d.touch(n, v.Type().Elem())
-		setLen(v, n)
+		setLen(op, v, n)
 		fallthrough
 	case typecache.CodeArray:
 		var before reflect.Value
@@ -196,6 +198,7 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 			d.innermost().index = i
 			elem := v.Index(i)
 			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+				d.clearRest(op, v, i)
 				return s
 			}
 			before = elem
@@ -203,6 +206,15 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		return nil
 	}
 	panic("tagcodec: no way to read " + op.Code.String())
+}
+
+// clearRest zeroes the elements of a slice behind the one of index i, as
+// [clearsRest] says.
+func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
+	if clearsRest(op) {
+		d.touch(v.Len()-i-1, v.Type().Elem())
+		v.Slice(i+1, v.Len()).Clear()
+	}
 }
 
 // payable makes sure that there are the bits that n elements take at least,
@@ -222,8 +234,8 @@ func (d *plainDecoder) payable(bit, n, each int) error {
 }
 
 // setLen gives a slice n elements. Those that come or go are zero.
-func setLen(v reflect.Value, n int) {
-	if n > v.Cap() {
+func setLen(op *typecache.Op, v reflect.Value, n int) {
+	if n > v.Cap() || excessive(op, v.Cap(), n) {
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
 		return
 	}
@@ -251,10 +263,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 		}
 		before = entry
 	}
-	m.Clear()
-	if m.IsNil() && n > 0 {
-		m.Set(reflect.MakeMapWithSize(m.Type(), n))
-	}
+	clearMap(op, m, n)
 	for i := range n {
 		m.SetMapIndex(all.Index(i).Field(0), all.Index(i).Field(1))
 	}
@@ -456,7 +465,7 @@ func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw [
 	case op.Code == typecache.CodeCString:
 		clear(v.Bytes()[copy(v.Bytes(), raw):])
 	case op.Flags&typecache.Slice != 0:
-		setLen(v, len(raw))
+		setLen(op, v, len(raw))
 		copy(v.Bytes(), raw)
 	default:
 		v.SetString(string(raw))

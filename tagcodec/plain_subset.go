@@ -126,7 +126,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 			return d.failed(op, err)
 		}
 		d.touch(n, v.Type().Elem())
-		setLen(v, n)
+		setLen(op, v, n)
 	}
 	if n == 0 {
 		return nil
@@ -149,6 +149,9 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 			i, err = d.readIndex(mode, previous, n, left)
 		}
 		if err != nil {
+			if previous >= 0 {
+				d.clearRest(op, v, previous)
+			}
 			return d.failed(op, err)
 		}
 		d.touch(i-previous, v.Type().Elem())
@@ -176,6 +179,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		}
 		d.innermost().index = i
 		if s := d.leave(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
+			d.clearRest(op, v, i)
 			return s
 		}
 		previous = i

@@ -66,51 +66,66 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 
 // link reads the id of the object that v is to refer to.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
-	overwrite(d.c.linker, v, d.copies)
+	overwrite(d.c.linker, v, d.storage)
 	return resolve(d.c.linker, v, id, func() Patch {
 		d.steps += min(len(d.trail), mostBlocks)
-		return Patch{ID: id, Path: shortPath(d.pathTo(op)), field: v, kept: d.copies()}
+		return Patch{ID: id, Path: shortPath(d.pathTo(op)), field: slotOf(v, d.storage())}
 	})
 }
 
-// copies returns the innermost copy that maps and interfaces keep of what the
-// value at hand is in: the memory that it is read into is not where it ends.
-func (d *plainDecoder) copies() (inner *kept) {
+// storage returns the storage that the value at hand is in.
+func (d *plainDecoder) storage() (in *storage) {
 	i := len(d.trail)
 	for i > 0 && d.trail[i-1].known != d.trail[i-1].index+1 {
 		i--
 	}
 	if i > 0 {
-		inner = d.trail[i-1].kept
+		in = d.trail[i-1].storage
+	} else {
+		in = ownStorage(d.root)
 	}
 	for ; i < len(d.trail); i++ {
 		d.steps++
 		s := &d.trail[i]
-		inner = d.copied(s, inner)
+		in = d.storageIn(s, in)
 		if s.op.Code != typecache.CodeMap { // whose entries have no index
-			s.kept, s.known = inner, s.index+1
+			s.storage, s.known = in, s.index+1
 		}
 	}
-	return inner
+	return in
 }
 
-// copied returns the innermost copy of a block, given that of the block around
-// it.
-func (d *plainDecoder) copied(s *step, outer *kept) *kept {
+// storageIn returns the storage that a block is in, given that of the block
+// around it.
+func (d *plainDecoder) storageIn(s *step, outer *storage) *storage {
+	elem := &d.p.Elems[s.op.Aux]
 	switch s.op.Code {
+	case typecache.CodeSlice:
+		return sliceStorage(s.value)
+	case typecache.CodePointer:
+		return ownStorage(s.value.Elem())
 	case typecache.CodeMap:
-		return &kept{in: s.value, key: s.elem.Field(0), read: s.elem.Field(1)}
+		return entryStorage(s.value, s.elem, outer)
 	case typecache.CodeUnion:
-		if d.p.Elems[s.op.Aux].Union.Types[s.index].Kind() == reflect.Pointer {
-			return nil // the interface keeps the pointer to it
+		if elem.Union.Types[s.index].Kind() == reflect.Pointer {
+			return ownStorage(s.elem) // the interface keeps the pointer to it
 		}
-		return &kept{outer: outer, in: s.value, read: s.elem}
-	case typecache.CodeSlice, typecache.CodePointer:
-		return nil
+		return memberStorage(s.value, s.elem, outer)
 	case typecache.CodeSubset:
-		if s.value.Kind() == reflect.Slice || s.value.Type().Elem().Kind() == reflect.Pointer {
-			return nil
+		switch {
+		case elem.Subset.Pointers:
+			return ownStorage(s.value.Index(s.index).Elem())
+		case s.value.Kind() == reflect.Slice:
+			return sliceStorage(s.value)
 		}
 	}
 	return outer
+}
+
+// account tells what a message takes, which its patches keep alive where they
+// are not weak: the steps count what was made, in words.
+func (d *plainDecoder) account() {
+	if held, ok := d.c.linker.(*heldLinks); ok {
+		held.bytes += 8*d.steps + int(d.p.Type.Size())
+	}
 }

@@ -88,7 +88,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 			return bit, err
 		}
 	case op.Flags&typecache.Slice != 0:
-		setBytes(p.Bytes(), raw)
+		setBytes(op, p.Bytes(), raw)
 	default:
 		setString(p.Str(), raw)
 	}
@@ -161,8 +161,13 @@ func setString(s *string, raw []byte) {
 	}
 }
 
-// setBytes sets a []byte in the memory that it has if that is enough.
-func setBytes(s *[]byte, raw []byte) {
+// setBytes sets a []byte in the memory that it has if that is enough and not
+// [excessive].
+func setBytes(op *typecache.Op, s *[]byte, raw []byte) {
+	if excessive(op, cap(*s), len(raw)) {
+		*s = append(make([]byte, 0, len(raw)), raw...)
+		return
+	}
 	if len(raw) < len(*s) {
 		clear((*s)[len(raw):])
 	}

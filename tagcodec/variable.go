@@ -53,3 +53,33 @@ func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Write
 	w.Resume(out.close(), out.start, out.bit())
 	return nil
 }
+
+// weakly refers to memory, of a variable, of a slice's elements or of a map,
+// which it does not keep alive.
+type weakly struct{ start memory.Weak }
+
+// loosened returns a reference to what v keeps alive, a variable, a slice or a
+// map, in place of v.
+func loosened(v reflect.Value) (weakly, reflect.Value) {
+	if k := v.Kind(); k != reflect.Slice && k != reflect.Map {
+		v = v.Addr()
+	}
+	return weakly{memory.To(v).Weak()}, reflect.Value{}
+}
+
+func (w weakly) there() bool { return !w.start.Pointer().IsNil() }
+
+// variable returns the variable so many bytes from the start.
+func (w weakly) variable(off uintptr, t reflect.Type) (v reflect.Value, ok bool) {
+	p := w.start.Pointer()
+	if p.IsNil() {
+		return v, false
+	}
+	return p.At(off).Value(t), true
+}
+
+// pointee returns the map of type t.
+func (w weakly) pointee(t reflect.Type) (v reflect.Value, ok bool) {
+	p := w.start.Pointer()
+	return memory.Of(&p).Value(t), !p.IsNil()
+}

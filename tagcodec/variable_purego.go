@@ -110,3 +110,16 @@ func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (
 
 // decodeWhole leaves all to decode.
 func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 0, false }
+
+// weakly stands for a reference that does not keep its memory alive, of which
+// there is none without unsafe: a patch keeps its message, see account.
+type weakly struct{}
+
+// loosened returns v, which stays.
+func loosened(v reflect.Value) (weakly, reflect.Value) { return weakly{}, v }
+
+func (weakly) there() bool { return false }
+
+func (weakly) variable(uintptr, reflect.Type) (v reflect.Value, ok bool) { return v, false }
+
+func (weakly) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, false }

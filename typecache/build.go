@@ -134,6 +134,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		err.Type = t
 		return nil, err
 	}
+	b.plan.setKeep()
 	b.plan.findRuns()
 	return b.plan, nil
 }

@@ -82,6 +82,7 @@ type Op struct {
 	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
 	Run   int32 // the number of the run that starts here, which is Runs[Run-1], or 0
 	Rest  int32 // the least bits of the ops that follow in its block
+	Keep  int32 // of a slice or a map, the capacity in elements that a reader keeps, however few a message has
 	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf or a CodeOptional
 	Off   uintptr
 	Bias  uint64 // the smallest value, subtracted on the wire

@@ -34,8 +34,9 @@ type handler interface {
 }
 
 // Handle sets the handler of the packets of type T. The packet is the
-// handler's until it returns: its memory is used again, so that a type whose
-// links may be set later is better read with [Session.Decode]. What the handler needs
+// handler's until it returns: its memory is reused, and what of it is kept is
+// bounded as package tagcodec says. A type whose links may be set later is
+// better read with [Session.Decode]. What the handler needs
 // besides, such as the client that sent it, it finds in the context that
 // [Mux.Dispatch] is given. Handle panics if T is no type of the protocol, or
 // has a handler. A mux of a side that receives only some of the types has

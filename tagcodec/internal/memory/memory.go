@@ -10,6 +10,7 @@ import (
 	"encoding/binary"
 	"reflect"
 	"unsafe"
+	"weak"
 )
 
 // Pointer is the address of a value.
@@ -49,6 +50,16 @@ func (p Pointer) Array(n int) []byte { return Run[byte](p, n) }
 
 // Words128 returns the 128-bit integer at p, its low word first.
 func (p Pointer) Words128() *[2]uint64 { return (*[2]uint64)(p.p) }
+
+// Weak refers to memory that it does not keep alive.
+type Weak struct{ p weak.Pointer[byte] }
+
+// Weak returns a reference to p, a variable, or part of one, that is not on a
+// stack.
+func (p Pointer) Weak() Weak { return Weak{weak.Make((*byte)(p.p))} }
+
+// Pointer returns the address, or nil if the memory is no longer there.
+func (w Weak) Pointer() Pointer { return Pointer{unsafe.Pointer(w.p.Value())} }
 
 // Run returns the n values at p.
 func Run[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p.p), n) }

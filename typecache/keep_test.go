@@ -1,0 +1,59 @@
+package typecache_test
+
+import (
+	"math"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+type keepTree struct {
+	Kids []keepTree `bp:"maxlen=9"`
+}
+
+// What a reader keeps of the memory of slices and maps: 64 kB of all that a
+// value has once, and 64 bytes of each that it may have often.
+func TestKeep(t *testing.T) {
+	type inner struct {
+		Words []uint32 `bp:"maxlen=9"`
+		Text  string   `bp:"maxlen=9"`
+	}
+	type value struct {
+		Bytes  []byte          `bp:"maxlen=9"`
+		Map    map[uint8]uint8 `bp:"maxlen=9"`
+		Sparse []*uint8        `bp:"maxlen=9,subset=bitmap"`
+		Behind *inner          // has its words once
+		Array  [2]inner        // each of the following have theirs often
+		Slice  []inner         `bp:"maxlen=9"`
+		Rare   [9]*inner       `bp:"subset=index"`
+		Text   string          `bp:"maxlen=9"`
+		Tree   keepTree
+	}
+	plan, err := typecache.Of(reflect.TypeFor[value]())
+	require.NoError(t, err)
+	const once = 1 << 16 / 5
+	want := []int32{
+		once, once / 2, once / int32(reflect.TypeFor[*uint8]().Size()), once / 4,
+		64 / 4, once / int32(reflect.TypeFor[inner]().Size()), 64 / 4, 64 / 4,
+		64 / int32(reflect.TypeFor[keepTree]().Size()),
+	}
+	var got []int32
+	for _, op := range plan.Ops {
+		if op.Keep != 0 {
+			got = append(got, op.Keep)
+		}
+	}
+	require.Equal(t, want, got)
+
+	type nothing struct {
+		_ struct{} `bp:"reserved,bits=3"`
+	}
+	plan, err = typecache.Of(reflect.TypeFor[struct {
+		List []nothing `bp:"maxlen=9"`
+	}]())
+	require.NoError(t, err)
+	require.EqualValues(t, math.MaxInt32, plan.Ops[0].Keep, "elements that take no memory")
+}
