@@ -69,7 +69,7 @@ func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, erro
 
 // Dispatch opens a datagram and calls the handlers of its packets, one after
 // the other. A packet that is refused ends the datagram; those before it were
-// handled. One whose type has no handler is refused with [ErrUnhandled], in an
+// handled. So does one more than [Config.MaxPackets]. One whose type has no handler is refused with [ErrUnhandled], in an
 // [*Error] of the type, before it is decoded. Dispatch panics if the session is
 // of another protocol.
 func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {

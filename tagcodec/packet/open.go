@@ -15,6 +15,7 @@ type Contents struct {
 	counters *Counters
 	rest     []byte
 	seq      uint64
+	packets  int // read, with the next
 }
 
 // Open checks a datagram, from the cheapest check to the most expensive, and
@@ -27,7 +28,7 @@ func (s *Session) Open(datagram []byte) (Contents, error) {
 		s.counters.Refuse(refusal)
 		return Contents{}, refusal
 	}
-	return Contents{s.p, s.counters, rest, seq}, nil
+	return Contents{p: s.p, counters: s.counters, rest: rest, seq: seq}, nil
 }
 
 func (s *Session) open(datagram []byte) (rest []byte, seq uint64, refusal Refusal) {
@@ -43,8 +44,11 @@ func (s *Session) open(datagram []byte) (rest []byte, seq uint64, refusal Refusa
 	if refusal != 0 {
 		return nil, 0, refusal
 	}
-	if len(datagram) < p.least+n-1 {
+	switch {
+	case len(datagram) < p.least+n-1:
 		return nil, 0, ErrTruncated
+	case seq > s.in.guard.last:
+		return nil, 0, ErrGarbage
 	}
 	rest, refusal = s.authenticate(datagram, seq, front+n)
 	return rest, seq, refusal
@@ -127,10 +131,14 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	return v, nil
 }
 
-// peek returns the index of the next packet's type.
+// peek returns the index of the next packet's type. It is called once for each
+// packet.
 func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: there is no packet left")
+	}
+	if c.packets++; c.packets > c.p.config.MaxPackets {
+		return 0, c.refuse(ErrTooMany)
 	}
 	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
 	if i >= uint64(len(c.p.types)) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
+	"math"
 
 	"golang.org/x/crypto/chacha20poly1305"
 )
@@ -63,6 +64,15 @@ func (p Protection) aead() bool { return p == ChaCha20Poly1305 || p == AES256GCM
 // keyed reports whether sessions need a secret.
 func (p Protection) keyed() bool { return p.kind() >= hmacSHA256 }
 
+// last returns the last sequence number that may be sealed under one key. The
+// limit of AES-GCM is that of QUIC (RFC 9001, section 6.6).
+func (p Protection) last() uint64 {
+	if p == AES256GCM {
+		return 1<<23 - 1
+	}
+	return math.MaxUint64
+}
+
 // valid reports whether p is one of the package's.
 func (p Protection) valid() bool {
 	if p.kind() == hmacSHA256 {
@@ -102,6 +112,7 @@ type guard struct {
 	protection Protection
 	id         [8]byte // the protocol id, little-endian
 	crc        uint32  // of id
+	last       uint64  // the last sequence number that may be sealed
 
 	mac hash.Hash
 	sum [MaxMAC]byte
@@ -114,13 +125,13 @@ type guard struct {
 // newGuard returns the guard of a direction, whose keys come from the secret
 // and the salt. It fails only where the primitives refuse to work at all.
 func newGuard(protection Protection, id uint64, direction string, secret, salt []byte) (*guard, error) {
-	g := &guard{protection: protection}
+	g := &guard{protection: protection, last: protection.last()}
 	binary.LittleEndian.PutUint64(g.id[:], id)
 	g.crc = crc32.ChecksumIEEE(g.id[:])
 	if !protection.keyed() {
 		return g, nil
 	}
-	info := fmt.Sprintf("bitpack packet 1, %016x, %v, %s", id, protection, direction)
+	info := fmt.Sprintf("bitpack packet %d, %016x, %v, %s", Format, id, protection, direction)
 	keys, err := hkdf.Key(sha256.New, secret, salt, info, keySize+nonceSize)
 	if err != nil {
 		return nil, err
