@@ -167,9 +167,9 @@ func TestBroadcast(t *testing.T) {
 	servers, all := make([]*Session, clients), make([]*Session, clients)
 	for i := range clients {
 		salt := append([]byte{byte(i), byte(i >> 8)}, testSalt...)
-		servers[i], err = p.NewSession(Server, testSecret, salt)
+		servers[i], err = p.NewSession(ServerSide, testSecret, salt)
 		require.NoError(t, err)
-		all[i], err = p.NewSession(Client, testSecret, salt)
+		all[i], err = p.NewSession(ClientSide, testSecret, salt)
 		require.NoError(t, err)
 	}
 	var v counted

@@ -179,7 +179,7 @@ func (g *Gate) welcome(dst []byte, r *response, secret []byte) ([]byte, *Joined,
 	if w.Proof, err = g.p.serverProof(secret, r, w.Server); err != nil {
 		return dst, nil, err
 	}
-	s, err := g.p.joined(Server, secret, r.Nonce, w.Server)
+	s, err := g.p.joined(ServerSide, secret, r.Nonce, w.Server)
 	if err != nil {
 		return dst, nil, err
 	}

@@ -107,7 +107,7 @@ func TestHandshakeWire(t *testing.T) {
 	serverNonce := welcome[25:41]
 	require.Equal(t, slices.Concat(start(4), nonce, serverNonce, proof("server", nonce, user, serverNonce)), welcome)
 
-	session, err := p.NewSession(Server, testSecret, slices.Concat(nonce, serverNonce))
+	session, err := p.NewSession(ServerSide, testSecret, slices.Concat(nonce, serverNonce))
 	require.NoError(t, err)
 	require.Equal(t, sealAt(t, session, 0, testInput), sealAt(t, client.Session, 0, testInput))
 

@@ -69,9 +69,9 @@ func pair(t testing.TB, p *Protocol) (client, server *Session) {
 	if p.config.Protection.keyed() {
 		secret, salt = testSecret, testSalt
 	}
-	client, err := p.NewSession(Client, secret, salt)
+	client, err := p.NewSession(ClientSide, secret, salt)
 	require.NoError(t, err)
-	server, err = p.NewSession(Server, secret, salt)
+	server, err = p.NewSession(ServerSide, secret, salt)
 	require.NoError(t, err)
 	return client, server
 }

@@ -91,7 +91,7 @@ func (j *Join) welcomed(w *welcome) (*Session, error) {
 	if w.Nonce != j.response.Nonce || subtle.ConstantTimeCompare(proof[:], w.Proof[:]) == 0 {
 		return nil, ErrStranger
 	}
-	return j.p.joined(Client, j.secret, w.Nonce, w.Server)
+	return j.p.joined(ClientSide, j.secret, w.Nonce, w.Server)
 }
 
 // rejected makes the error of a rejection. Nothing proves who sent it but the

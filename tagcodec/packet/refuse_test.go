@@ -192,7 +192,7 @@ func TestForeign(t *testing.T) {
 			require.Equal(t, ErrForged, err, "its own, sent back")
 
 			for i, salts := range [][2][]byte{{append([]byte{1}, testSecret...), testSalt}, {testSecret, append([]byte{1}, testSalt...)}} {
-				other, err := p.NewSession(Client, salts[0], salts[1])
+				other, err := p.NewSession(ClientSide, salts[0], salts[1])
 				require.NoError(t, err)
 				_, err = server.Open(sealAt(t, other, 0, testInput))
 				require.Equal(t, ErrForged, err, "of another session, %d", i)

@@ -25,8 +25,8 @@ type Side uint8
 
 // The sides. Where neither is a server they may be given out in any way.
 const (
-	Client Side = iota
-	Server
+	ClientSide Side = iota
+	ServerSide
 )
 
 // The least bytes of a secret and of a salt.
@@ -68,7 +68,7 @@ type Session struct {
 func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) {
 	protection := p.config.Protection
 	switch {
-	case side > Server:
+	case side > ServerSide:
 		return nil, fmt.Errorf("packet: there is no side %d", side)
 	case !protection.keyed() && (len(secret) > 0 || len(salt) > 0):
 		return nil, fmt.Errorf("%w: %v has no keys", ErrSecret, protection)
@@ -86,7 +86,7 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	}
 	s := &Session{p: p, counters: new(Counters)}
 	s.out.guard, s.in.guard = up, down
-	if side == Server {
+	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
 	}
 	return s, nil
