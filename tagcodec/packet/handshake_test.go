@@ -341,7 +341,8 @@ func TestJoinIgnores(t *testing.T) {
 func TestHeadStartsNoSession(t *testing.T) {
 	for _, protection := range protections {
 		if at := protection.front(); at < MinMAC {
-			require.Greater(t, magic[at], byte(8), protection)
+			_, _, _, refusal := readHeader([]byte(magic)[at:])
+			require.Equal(t, ErrGarbage, refusal, protection)
 		}
 	}
 	require.Len(t, magic, MinMAC)

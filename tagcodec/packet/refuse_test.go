@@ -46,15 +46,15 @@ func refusalOfHeader(p *Protocol, d []byte) Refusal {
 	if len(d) < front+1+behind+1 {
 		return ErrTruncated
 	}
-	n := int(d[front])
+	n, packets := int(d[front]&15), d[front]>>4 == 0
 	switch {
-	case n > 8:
+	case n > 8 || d[front]>>4 > 1:
 		return ErrGarbage
 	case len(d) < front+1+n:
 		return ErrTruncated
 	case n > 0 && d[front+n] == 0:
 		return ErrGarbage
-	case len(d) < front+1+n+1+behind:
+	case packets && len(d) < p.least+n || len(d) < front+1+n+1+behind:
 		return ErrTruncated
 	}
 	return 0
