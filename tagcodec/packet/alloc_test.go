@@ -49,6 +49,16 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 			err = m.Dispatch(ctx, server, buf)
 		})
 		require.NoError(t, err)
+		requireNoAllocs(t, "keepalive", func() {
+			buf, _ = client.AppendKeepalive(buf[:0])
+			err = m.Dispatch(ctx, server, buf)
+		})
+		require.NoError(t, err)
+		requireNoAllocs(t, "disconnect", func() {
+			buf, _ = client.AppendDisconnect(buf[:0], ReasonLeft)
+			_, err = server.Decode(buf)
+		})
+		require.Equal(t, ReasonLeft, err)
 		requireNoAllocs(t, "broadcast", func() {
 			b.Reset()
 			b.Add(sent)

@@ -41,7 +41,7 @@ type attempt struct {
 	proof  [proofLen]byte // of the last response
 	reason Refusal        // 0 if the client is in
 	length uint8
-	reply  [welcomeSize]byte
+	reply  [max(welcomeSize, rejectionBase+proofLen)]byte
 }
 
 func newAttempts(n int) *attempts {

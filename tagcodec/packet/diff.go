@@ -151,12 +151,12 @@ func (c *cursor) inHead() bool { return c.more && !c.inTypes }
 // and cuts off what is too long.
 func printable(text string) string {
 	if len(text) > maxText {
-		text = strings.ToValidUTF8(text[:maxText-len(cutLine)], "") + cutLine
+		text = text[:maxText-len(cutLine)] + cutLine
 	}
 	return strings.Map(func(r rune) rune {
 		if r != '\t' && !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r
-	}, text)
+	}, strings.ToValidUTF8(text, "?"))
 }

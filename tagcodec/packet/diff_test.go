@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/stretchr/testify/require"
 )
@@ -112,7 +113,7 @@ func TestDiffOfAnything(t *testing.T) {
 			require.NotEmpty(t, list)
 			for _, difference := range list {
 				for _, r := range difference.String() {
-					require.False(t, hidden(r), "%q", difference)
+					require.True(t, unicode.IsPrint(r), "%q", difference)
 				}
 			}
 		}

@@ -62,6 +62,10 @@ type Gate struct {
 	start       time.Time // all times are since then
 	nobody      []byte    // the secret of unknown users, which nobody has
 
+	// admits has the last word on a client that has proved who it is. It returns
+	// 0 or a reason that is proven. It may be nil.
+	admits func(from netip.AddrPort, user uint64, attempt nonce) Refusal
+
 	tokens   tokens
 	limiter  *limiter
 	attempts *attempts
@@ -121,6 +125,7 @@ type Joined struct {
 
 	key    attemptKey
 	number uint64
+	secret []byte
 }
 
 // Answer reads a datagram of the handshake and appends the reply to it, if it
@@ -143,15 +148,16 @@ func (g *Gate) Answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 // Reject appends the datagram that tells a client which Answer returned that
 // the server does not want it, to be sent in place of Answer's reply, and counts
 // the reason. Repeated responses of the client get the same. The reason is
-// [ErrDenied], [ErrFull] or [ErrTaken]; Reject panics for any other.
+// [ErrFull], [ErrOccupied] or [ErrClosed]; Reject panics for any other.
 func (g *Gate) Reject(dst []byte, client *Joined, reason Refusal) []byte {
-	if reason != ErrDenied && reason != ErrFull && reason != ErrTaken {
+	if !proven(reason) {
 		panic(fmt.Sprintf("packet: Reject: %v is no reason", reason))
 	}
 	x := exchanges.Get().(*exchange)
 	defer exchanges.Put(x)
+	x.response.Nonce, x.response.User = client.Attempt, client.User
 	start := len(dst)
-	dst, _, _ = g.reject(x, dst, client.key.nonce, reason, nil)
+	dst, _, _ = g.turnAway(x, dst, client.secret, reason)
 	g.config.Counters.Refuse(reason)
 	g.attempts.Lock()
 	defer g.attempts.Unlock()
@@ -259,6 +265,11 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 	if err != nil {
 		return dst, nil, err
 	}
+	if g.admits != nil {
+		if refusal := g.admits(from, r.User, r.Nonce); refusal != 0 {
+			return g.turnAway(x, dst, secret, refusal)
+		}
+	}
 	reply, client, err := g.join(x, dst, &key, secret)
 	if err == ErrToken {
 		return g.askAgain(x, dst, from, now)
@@ -307,7 +318,7 @@ func (g *Gate) join(x *exchange, dst []byte, key *attemptKey, secret []byte) ([]
 	*w = welcome{Head: headOf(kindWelcome), Nonce: r.Nonce}
 	rand.Read(w.Server[:]) // never fails
 	copy(w.Proof[:], g.p.serverProof(&x.hasher, secret, r, &w.Server))
-	s, err := g.p.joined(Server, secret, &r.Nonce, &w.Server)
+	s, err := g.p.joined(ServerSide, secret, &r.Nonce, &w.Server)
 	if err != nil {
 		return dst, nil, err
 	}
@@ -318,7 +329,7 @@ func (g *Gate) join(x *exchange, dst []byte, key *attemptKey, secret []byte) ([]
 	}
 	e := g.attempts.add(key, r)
 	e.answer(reply[len(dst):], 0)
-	return reply, &Joined{User: r.User, Session: s, Attempt: r.Nonce, key: *key, number: e.number}, nil
+	return reply, &Joined{User: r.User, Session: s, Attempt: r.Nonce, key: *key, number: e.number, secret: secret}, nil
 }
 
 // reject appends a rejection, and returns its reason.
@@ -329,6 +340,11 @@ func (g *Gate) reject(x *exchange, dst []byte, n nonce, reason Refusal, descript
 		return dst, nil, err
 	}
 	return reply, nil, reason
+}
+
+// turnAway appends a rejection for a reason that is proven.
+func (g *Gate) turnAway(x *exchange, dst, secret []byte, reason Refusal) ([]byte, *Joined, error) {
+	return g.reject(x, dst, x.response.Nonce, reason, g.p.rejectionProof(&x.hasher, secret, &x.response, reason))
 }
 
 // rejectFormat answers a datagram of another format, if it has room for the

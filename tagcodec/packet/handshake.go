@@ -119,7 +119,8 @@ type rejection struct {
 	Nonce  nonce  `bp:"bytes"`
 	Reason uint8  // an index of reasons
 	Server uint64 // the protocol id of the server, or its format
-	// Description is that of the server's protocol, compressed, or nothing.
+	// Description is that of the server's protocol, compressed, or nothing; or
+	// the proof of a reason that comes after the client's.
 	Description []byte `bp:"bytes,maxlen=1164"`
 }
 
@@ -135,7 +136,11 @@ const (
 const reasonFormat = 13
 
 // reasons are the refusals that a rejection may tell, by their numbers in it.
-var reasons = [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrTaken, reasonFormat: ErrFormat}
+var reasons = [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrOccupied, 5: ErrClosed, reasonFormat: ErrFormat}
+
+// proven reports whether the rejection for a reason has a proof: the server
+// gives it to those alone who have proved who they are.
+func proven(r Refusal) bool { return r == ErrFull || r == ErrOccupied || r == ErrClosed }
 
 func codeOf(r Refusal) uint8 { return uint8(slices.Index(reasons[:], r)) }
 
@@ -155,10 +160,10 @@ var (
 	rejections = tagcodec.MustFor[rejection]()
 )
 
-// proofInfo returns the info of the key of one side's proofs, with the number
+// proofInfo returns the info of the key of one kind of proof, with the number
 // of the block.
-func proofInfo(id uint64, side string) []byte {
-	return fmt.Appendf(nil, "bitpack packet %d, %016x, %s proof\x01", Format, id, side)
+func proofInfo(id uint64, kind string) []byte {
+	return fmt.Appendf(nil, "bitpack packet %d, %016x, %s proof\x01", Format, id, kind)
 }
 
 // clientProof returns the proof with which a client shows that it has the
@@ -173,6 +178,14 @@ func (p *Protocol) clientProof(h *hasher, secret []byte, r *response) []byte {
 // any token that the client answers with, which may have several.
 func (p *Protocol) serverProof(h *hasher, secret []byte, r *response, server *nonce) []byte {
 	h.proof(p.serverInfo, secret, &r.Nonce, r.User, server[:])
+	return h.sum[:proofLen]
+}
+
+// rejectionProof returns the proof of the server for a reason: nobody else can
+// turn the client away for it.
+func (p *Protocol) rejectionProof(h *hasher, secret []byte, r *response, reason Refusal) []byte {
+	h.reason[0] = codeOf(reason)
+	h.proof(p.rejectionInfo, secret, &r.Nonce, r.User, h.reason[:])
 	return h.sum[:proofLen]
 }
 

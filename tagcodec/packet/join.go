@@ -141,7 +141,7 @@ func (j *joining) welcomed() (*Session, error) {
 	if subtle.ConstantTimeCompare(proof, w.Proof[:]) == 0 {
 		return nil, ErrStranger
 	}
-	s, err := j.p.joined(Client, j.secret, &w.Nonce, &w.Server)
+	s, err := j.p.joined(ClientSide, j.secret, &w.Nonce, &w.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -149,8 +149,9 @@ func (j *joining) welcomed() (*Session, error) {
 	return s, nil
 }
 
-// rejected makes the error of a rejection. Nothing proves who sent it but the
-// nonce, which only those see who can keep the client from joining anyway.
+// rejected makes the error of a rejection. One that comes after the client's
+// proof is authentic. Nothing proves who sent any other but the nonce, which only
+// those see who can keep the client from joining anyway.
 func (j *joining) rejected() error {
 	r := &j.rejection
 	reason := reasonOf(r.Reason)
@@ -159,6 +160,13 @@ func (j *joining) rejected() error {
 		return ErrStranger
 	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format:
 		return ErrGarbage // or the question was damaged on its way
+	}
+	if proven(reason) {
+		proof := j.p.rejectionProof(&j.hasher, j.secret, &j.response, reason)
+		if subtle.ConstantTimeCompare(proof, r.Description) == 0 {
+			return ErrStranger
+		}
+		return &RejectedError{Reason: reason, Format: Format, Protocol: r.Server}
 	}
 	e := &RejectedError{Reason: reason, Format: Format, Protocol: r.Server}
 	if reason == ErrFormat {
@@ -174,7 +182,7 @@ func (j *joining) rejected() error {
 
 // RejectedError says that a server turned a client away.
 type RejectedError struct {
-	Reason   Refusal // ErrFormat, ErrProtocol, ErrDenied, ErrFull or ErrTaken
+	Reason   Refusal // ErrFormat, ErrProtocol, ErrDenied, ErrFull, ErrOccupied or ErrClosed
 	Format   uint64  // the format that the server speaks
 	Protocol uint64  // the id of the server's protocol, or 0 with ErrFormat
 	// Differences are those of the client's protocol and the server's, as far as

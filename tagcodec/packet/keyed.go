@@ -9,10 +9,12 @@ import (
 // hasher computes HMAC-SHA256 under any key without allocating, which hmac.New
 // does for every key. It is for one goroutine at a time.
 type hasher struct {
-	sha  hash.Hash
-	pad  [sha256.BlockSize]byte
-	user [8]byte
-	sum  [sha256.Size]byte // the last HMAC
+	sha hash.Hash
+	pad [sha256.BlockSize]byte
+	sum [sha256.Size]byte // the last HMAC
+
+	user   [8]byte
+	reason [1]byte
 }
 
 func newHasher() hasher { return hasher{sha: sha256.New()} }

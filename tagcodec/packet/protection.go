@@ -118,6 +118,7 @@ type guard struct {
 	sum [MaxMAC]byte
 
 	aead  cipher.AEAD
+	aad   [8 + maxHeader]byte // the id and the header
 	iv    [nonceSize]byte
 	nonce [nonceSize]byte
 }
@@ -128,6 +129,7 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 	g := &guard{protection: protection, last: protection.last()}
 	binary.LittleEndian.PutUint64(g.id[:], id)
 	g.crc = crc32.ChecksumIEEE(g.id[:])
+	copy(g.aad[:], g.id[:])
 	if !protection.keyed() {
 		return g, nil
 	}
@@ -151,14 +153,14 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 	return g, err
 }
 
-// seal appends the datagram of a sequence number to dst.
-func (g *guard) seal(dst []byte, seq uint64, plain []byte) []byte {
+// seal appends the datagram of a kind and a sequence number to dst.
+func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 	start := len(dst)
 	var room [MaxMAC]byte
 	dst = append(dst, room[:g.protection.front()]...)
-	dst = appendSequence(dst, seq)
+	dst = appendHeader(dst, kind, seq)
 	if g.aead != nil {
-		return g.aead.Seal(dst, g.nonceOf(seq), plain, g.id[:])
+		return g.aead.Seal(dst, g.nonceOf(seq), plain, g.associated(dst[start:]))
 	}
 	dst = append(dst, plain...)
 	g.tag(dst[start:])
@@ -166,11 +168,11 @@ func (g *guard) seal(dst []byte, seq uint64, plain []byte) []byte {
 	return dst
 }
 
-// open returns the plaintext of a datagram whose sequence number stands before
-// the byte at. It overwrites the ciphertext with it.
+// open returns the plaintext of a datagram whose header ends before the byte
+// at. It overwrites the ciphertext with it.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
-		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(seq), datagram[at:], g.id[:])
+		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(seq), datagram[at:], g.associated(datagram[:at]))
 		if err != nil {
 			return nil, ErrForged
 		}
@@ -199,6 +201,11 @@ func (g *guard) tag(datagram []byte) {
 		g.mac.Write(data)
 		g.mac.Sum(g.sum[:0])
 	}
+}
+
+// associated returns the associated data of a datagram with a header.
+func (g *guard) associated(header []byte) []byte {
+	return g.aad[:len(g.id)+copy(g.aad[len(g.id):], header)]
 }
 
 // nonceOf makes the nonce of a sequence number as TLS 1.3 does (RFC 8446,

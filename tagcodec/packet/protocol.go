@@ -52,8 +52,8 @@ type agreed struct {
 	id          uint64
 	endCheck    []byte
 	description string
-	clientInfo  []byte // of proofs
-	serverInfo  []byte
+
+	clientInfo, serverInfo, rejectionInfo []byte // of proofs
 
 	types  []Info
 	index  map[reflect.Type]int // of T and of *T
@@ -109,7 +109,7 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	p.description = describe(&c, p.types)
 	hash := sha256.Sum256([]byte(wire(p.description)))
 	p.id = binary.LittleEndian.Uint64(hash[:])
-	p.clientInfo, p.serverInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server")
+	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
 	if c.EndCheck {
 		p.endCheck = hash[8 : 8+endCheckSize]
 	}

@@ -73,10 +73,14 @@ const (
 	ErrBusy
 	// ErrDenied says that a client is not known, or does not have its secret.
 	ErrDenied
-	// ErrFull says that a server has no room for another client.
+	// ErrFull says that a server has as many clients as it may have, or as it may
+	// have of the client's address.
 	ErrFull
-	// ErrTaken says that a user has a session that the server keeps.
-	ErrTaken
+	// ErrOccupied says that the user, or somebody else at the client's address,
+	// has a session.
+	ErrOccupied
+	// ErrClosed says that a server is shutting down.
+	ErrClosed
 
 	numRefusals = int(iota)
 )
@@ -102,7 +106,8 @@ var refusalTexts = [numRefusals]string{
 	"too many have joined from the address",
 	"the client is not known, or does not have the secret",
 	"the server is full",
-	"the user has a session already",
+	"the user or the address has a session already",
+	"the server is shutting down",
 }
 
 // Error returns the reason.

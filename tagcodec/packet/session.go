@@ -26,8 +26,8 @@ type Side uint8
 
 // The sides. Where neither is a server they may be given out in any way.
 const (
-	Client Side = iota
-	Server
+	ClientSide Side = iota
+	ServerSide
 )
 
 // The least bytes of a secret and of a salt.
@@ -57,6 +57,8 @@ type session struct {
 		guard *guard
 		next  uint64
 		spent bool // the last sequence number was sent
+
+		control [maxControl + endCheckSize]byte // the last that was sealed
 	}
 	in struct {
 		sync.Mutex
@@ -77,7 +79,7 @@ type session struct {
 func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) {
 	protection := p.config.Protection
 	switch {
-	case side > Server:
+	case side > ServerSide:
 		return nil, fmt.Errorf("packet: there is no side %d", side)
 	case !protection.keyed() && (len(secret) > 0 || len(salt) > 0):
 		return nil, fmt.Errorf("%w: %v has no keys", ErrSecret, protection)
@@ -95,7 +97,7 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	}
 	s := &Session{&session{p: p, counters: new(Counters)}}
 	s.out.guard, s.in.guard = up, down
-	if side == Server {
+	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
 	}
 	return s, nil
@@ -146,11 +148,16 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	dst = slices.Grow(dst, s.p.Overhead()+b.end)
 	s.out.Lock()
 	defer s.out.Unlock()
+	return s.seal(dst, kindData, b.data)
+}
+
+// seal appends the datagram of a kind. The caller holds s.out.
+func (s *Session) seal(dst []byte, kind byte, plain []byte) ([]byte, error) {
 	seq := s.out.next
 	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
-	return s.out.guard.seal(dst, seq, b.data), nil
+	return s.out.guard.seal(dst, kind, seq, plain), nil
 }
