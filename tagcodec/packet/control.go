@@ -36,8 +36,7 @@ type Reason uint8
 
 // The reasons of the package. Those from ReasonProgram on are the program's.
 const (
-	// ReasonLeft says that the other side ended the session, and gave no other
-	// reason.
+	// ReasonLeft says that the client ended the session, and gave no other reason.
 	ReasonLeft Reason = iota + 1
 	// ReasonTimeout says that nothing was heard of the other side for too long.
 	ReasonTimeout
@@ -57,8 +56,8 @@ const (
 )
 
 var reasonTexts = map[Reason]string{
-	ReasonLeft:      "the other side left",
-	ReasonTimeout:   "timeout",
+	ReasonLeft:      "left",
+	ReasonTimeout:   "nothing was heard for too long",
 	ReasonKicked:    "kicked",
 	ReasonReplaced:  "replaced by a later session",
 	ReasonShutdown:  "the server shuts down",
@@ -102,6 +101,24 @@ func (s *Session) sealControl(dst []byte, c Control, reason Reason) ([]byte, err
 		plain = append(plain, byte(reason))
 	}
 	return s.seal(dst, kindControl, append(plain, s.p.endCheck...))
+}
+
+// disconnects is how often a disconnect is sent. Nobody answers it.
+const disconnects = 3
+
+// dismiss sends a disconnect. If the session cannot seal one the other side
+// finds that nobody answers.
+func (s *Session) dismiss(reason Reason, send func(datagram []byte)) {
+	buf := datagrams.Get().(*[]byte)
+	defer datagrams.Put(buf)
+	datagram, err := s.AppendDisconnect((*buf)[:0], reason)
+	if err != nil {
+		return
+	}
+	*buf = datagram
+	for range disconnects {
+		send(datagram)
+	}
 }
 
 // readControl sets what a control datagram says from its data.

@@ -249,6 +249,9 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 		return g.askAgain(x, dst, from, now)
 	}
 	key := attemptOf(from, r)
+	if !g.p.config.Protection.keyed() {
+		key.user = 0 // which anyone may change
+	}
 	reply, done, err := g.attempts.repeated(dst, &key, r)
 	switch {
 	case err == ErrToken:

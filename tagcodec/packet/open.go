@@ -16,9 +16,9 @@ type Contents struct {
 	counters *Counters
 	rest     []byte
 	seq      uint64
+	packets  int32 // read, with the next
 	control  Control
 	reason   Reason
-	packets  int // read, with the next
 }
 
 // Open checks a datagram, from the cheapest check to the most expensive, and
@@ -151,7 +151,7 @@ func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: there is no packet left")
 	}
-	if c.packets++; c.packets > c.p.config.MaxPackets {
+	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
 	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
