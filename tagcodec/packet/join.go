@@ -151,7 +151,8 @@ func (j *joining) rejected() error {
 	switch {
 	case r.Nonce != j.response.Nonce:
 		return ErrStranger
-	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format:
+	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format,
+		reason == ErrDenied && len(r.Description) > 0:
 		return ErrGarbage // or the question was damaged on its way
 	}
 	if proven(reason) {
@@ -165,10 +166,11 @@ func (j *joining) rejected() error {
 	if reason == ErrFormat {
 		e.Format, e.Protocol = r.Server, 0
 	}
-	if ours := j.p.description; len(r.Description) > 0 {
-		// The first difference is in what both have, or right behind the shorter.
-		// Only the names may be longer.
-		e.Differences = Diff(ours, decompressed(r.Description, min(2*len(ours)+1024, maxDescription)))
+	// The first difference is in what both have, or right behind the shorter.
+	// Only the names may be longer.
+	ours := j.p.description
+	if theirs := decompressed(r.Description, min(2*len(ours)+1024, maxDescription)); theirs != "" {
+		e.Differences = Diff(ours, theirs)
 	}
 	return e
 }
