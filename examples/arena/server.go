@@ -70,6 +70,8 @@ func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 	srv := &server{conn: conn, log: log, world: newWorld(bodies, 1), players: map[netip.AddrPort]*player{}, batch: protocol.NewBatch()}
 	srv.gate = protocol.NewGate(packet.GateConfig{
 		Describe: true,
+		Rate:     1000, // all players of this program have one address
+		Burst:    1000,
 		Counters: &srv.counters,
 		Admit:    func(user uint64) ([]byte, bool) { return s.of(user), true },
 	})

@@ -4,14 +4,10 @@ import (
 	"bytes"
 	"crypto/rand"
 	"crypto/subtle"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 )
-
-// ErrJoined says that a [Join] has made its session, and has no more to send.
-var ErrJoined = errors.New("packet: the join has made its session")
 
 // Join is the client's side of the handshake. It does no input or output: the
 // client sends what [Join.Append] returns, again and again until
@@ -31,6 +27,7 @@ type joining struct {
 	hasher   hasher
 	response response // its Token is zero until the server has sent one
 	session  *Session // once the server has let the client in
+	server   nonce    // of the session
 
 	// What Read decodes into.
 	challenge challenge
@@ -50,14 +47,10 @@ func (p *Protocol) Join(user uint64, secret []byte) (*Join, error) {
 	return &Join{j}, nil
 }
 
-// Append appends the datagram to send now. After Read has returned a session
-// there is none, and Append fails with [ErrJoined].
+// Append appends the datagram to send now.
 func (j *Join) Append(dst []byte) ([]byte, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.session != nil {
-		return dst, ErrJoined
-	}
 	if j.response.Token == (token{}) {
 		r := request{Head: headOf(kindRequest), Protocol: j.p.id, Nonce: j.response.Nonce}
 		start := len(dst)
@@ -77,12 +70,12 @@ func (j *Join) Append(dst []byte) ([]byte, error) {
 // datagram to send. Any other error is about a datagram that is no answer to
 // this client, which goes on waiting.
 //
-// Read returns the session once, and refuses everything after that with
-// [ErrReplayed]. The same welcome again would give the same keys, whose sequence
-// numbers are in use. Another welcome is the answer to an older response, or of a
-// server that has restarted, and nothing proves that it is newer than the
-// first: a session of it might never be heard, and anyone who repeats datagrams
-// could so end the one in use. [Join.Session] returns the session at any time.
+// After Read has returned a session, the same welcome returns the same session,
+// and Read refuses everything else with [ErrReplayed]. Another welcome is the
+// answer to an older response, or of a server that has restarted. Nothing proves
+// that it is newer than the first: if it made a session, anyone who repeats
+// datagrams could end the one in use. A client whose server has restarted hears
+// nothing more in its session, and starts another Join.
 func (j *Join) Read(datagram []byte) (*Session, error) {
 	if !IsHandshake(datagram) {
 		return nil, ErrStranger
@@ -92,10 +85,11 @@ func (j *Join) Read(datagram []byte) (*Session, error) {
 	}
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.session != nil {
+	kind := datagram[len(magic)+1]
+	if j.session != nil && kind != kindWelcome {
 		return nil, ErrReplayed
 	}
-	switch datagram[len(magic)+1] {
+	switch kind {
 	case kindChallenge:
 		if err := challenges.Unmarshal(datagram, &j.challenge); err != nil {
 			return nil, err
@@ -113,13 +107,6 @@ func (j *Join) Read(datagram []byte) (*Session, error) {
 		return nil, j.rejected()
 	}
 	return nil, ErrGarbage
-}
-
-// Session returns the session that Read has returned, or nil.
-func (j *Join) Session() *Session {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	return j.session
 }
 
 func (j *joining) challenged() error {
@@ -141,11 +128,17 @@ func (j *joining) welcomed() (*Session, error) {
 	if subtle.ConstantTimeCompare(proof, w.Proof[:]) == 0 {
 		return nil, ErrStranger
 	}
+	if j.session != nil {
+		if w.Server != j.server {
+			return nil, ErrReplayed
+		}
+		return j.session, nil
+	}
 	s, err := j.p.joined(ClientSide, j.secret, &w.Nonce, &w.Server)
 	if err != nil {
 		return nil, err
 	}
-	j.session = s
+	j.session, j.server = s, w.Server
 	return s, nil
 }
 
@@ -158,7 +151,8 @@ func (j *joining) rejected() error {
 	switch {
 	case r.Nonce != j.response.Nonce:
 		return ErrStranger
-	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format:
+	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format,
+		reason == ErrDenied && len(r.Description) > 0:
 		return ErrGarbage // or the question was damaged on its way
 	}
 	if proven(reason) {
@@ -172,10 +166,11 @@ func (j *joining) rejected() error {
 	if reason == ErrFormat {
 		e.Format, e.Protocol = r.Server, 0
 	}
-	if ours := j.p.description; len(r.Description) > 0 {
-		// The first difference is in what both have, or right behind the shorter.
-		// Only the names may be longer.
-		e.Differences = Diff(ours, decompressed(r.Description, min(2*len(ours)+1024, maxDescription)))
+	// The first difference is in what both have, or right behind the shorter.
+	// Only the names may be longer.
+	ours := j.p.description
+	if theirs := decompressed(r.Description, min(2*len(ours)+1024, maxDescription)); theirs != "" {
+		e.Differences = Diff(ours, theirs)
 	}
 	return e
 }
