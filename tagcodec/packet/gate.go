@@ -74,7 +74,7 @@ type Gate struct {
 // NewGate returns a gate of the protocol. It panics if a number in c is
 // negative.
 func (p *Protocol) NewGate(c GateConfig) *Gate {
-	if c.Rate < 0 || c.Burst < 0 || c.Addresses < 0 || c.Attempts < 0 {
+	if !(c.Rate >= 0) || c.Burst < 0 || c.Addresses < 0 || c.Attempts < 0 {
 		panic("packet: NewGate: a negative number")
 	}
 	c.Rate = orDefault(c.Rate, DefaultRate)

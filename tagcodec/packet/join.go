@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 )
@@ -151,7 +152,7 @@ func (j *joining) rejected() error {
 	switch {
 	case r.Nonce != j.response.Nonce:
 		return ErrStranger
-	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && r.Server == Format,
+	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && (r.Server == Format || r.Server > math.MaxUint8),
 		reason == ErrDenied && len(r.Description) > 0:
 		return ErrGarbage // or the question was damaged on its way
 	}
@@ -164,7 +165,7 @@ func (j *joining) rejected() error {
 	}
 	e := &RejectedError{Reason: reason, Format: Format, Protocol: r.Server}
 	if reason == ErrFormat {
-		e.Format, e.Protocol = r.Server, 0
+		e.Format, e.Protocol = int(r.Server), 0
 	}
 	// The first difference is in what both have, or right behind the shorter.
 	// Only the names may be longer.
@@ -178,7 +179,7 @@ func (j *joining) rejected() error {
 // RejectedError says that a server turned a client away.
 type RejectedError struct {
 	Reason   Refusal // ErrFormat, ErrProtocol, ErrDenied, ErrFull, ErrOccupied or ErrClosed
-	Format   uint64  // the format that the server speaks
+	Format   int     // the format that the server speaks
 	Protocol uint64  // the id of the server's protocol, or 0 with ErrFormat
 	// Differences are those of the client's protocol and the server's, as far as
 	// the server describes its own.
