@@ -16,9 +16,11 @@
 // at once, and [Diff] says which it is. A [Session] is one end of a
 // conversation. A [Batch] is several packets in one datagram, and may be
 // sealed for any number of sessions with [Broadcast]. A [Mux] calls the handler
-// of a packet's type. [Gate] and [Join] are the two sides of a handshake. None
-// of them does input or output, and once buffers and values are used again
-// none takes memory: neither to send and to receive, nor to refuse.
+// of a packet's type. [Gate] and [Join] are the two sides of a handshake. A
+// [Server] is a gate and a table of the sessions that it let in, and a [Client]
+// is its other side: most programs start with these two. None of them does input
+// or output, and once buffers and values are used again none takes memory:
+// neither to send and to receive, nor to refuse.
 //
 // # The wire
 //
@@ -30,22 +32,26 @@
 //	HMAC(n)        mac (n) | header | data
 //	an AEAD        header | data, encrypted | tag (16)
 //
-//	header         n (1 byte, 0 to 8) | sequence number (n bytes)
-//	data           packet | packet | ... | end check (4 bytes, if there is one)
+//	header         n, 0 to 8 (4 bits) | kind (2 bits) | 0 (2 bits) | sequence number (n bytes)
+//	data, kind 0   packet | packet | ... | end check (4 bytes, if there is one)
+//	data, kind 1   control | end check
 //	packet         index of the type | value | zero bits up to a whole byte
+//	control        1 (1 byte), a keepalive; or 2 (1 byte) | reason (1 byte), a disconnect
 //
 // Integers in whole bytes have their lowest byte first. The sequence numbers
 // of each direction count from 0, and have as many bytes as they need: the last
-// is not zero, and 0 itself has none. The index takes bits_required(0, types-1)
+// is not zero, and 0 itself has none. Data and controls count together. The lowest
+// bits of the header's first byte are n. The kinds 2 and 3 and the two highest
+// bits are reserved, and refused. The index takes bits_required(0, types-1)
 // bits, and the value follows it in the same byte, as package bits packs it.
 // A packet that would have no bits is a zero byte. Packets follow each other up
 // to the end check, or the end.
 //
 // The protocol id is never sent. The CRC, an IEEE one, and the MAC, the first n
 // bytes of an HMAC-SHA256, are over the id in 8 bytes and what stands behind
-// them in the datagram. The id is the associated data of an AEAD, whose nonce
-// is made of the sequence number and an IV as in TLS 1.3; the header has one
-// form for each number and is authentic with it. The id is the first 8 bytes
+// them in the datagram. The associated data of an AEAD is the id and the header.
+// Its nonce is made of the sequence number and an IV as in TLS 1.3. So the header
+// is authentic under every guard, and with it the kind. The id is the first 8 bytes
 // of the SHA-256 of the protocol's description without names, and the end
 // check the next 4.
 //
@@ -105,6 +111,72 @@
 // secret of its own, from a login over TLS for instance: clients that share
 // one can pose as the server to each other. A flood that fills the network is
 // stopped by nobody at its end.
+//
+// # A server
+//
+// A [Server] holds the clients that are in, its peers, and calls functions of
+// the program when one joins, leaves or is turned away. The program owns the
+// socket and the clock:
+//
+//	server, err := arena.NewServer(packet.ServerConfig{
+//		Send:   func(to netip.AddrPort, datagram []byte) { conn.WriteToUDPAddrPort(datagram, to) },
+//		Gate:   packet.GateConfig{Admit: secretOf},
+//		Joined: func(p *packet.Peer) { p.Value = newPlayer(p) },
+//		Left:   func(p *packet.Peer, reason packet.Reason) { p.Value.(*player).remove(reason) },
+//	})
+//	for { // one goroutine
+//		n, from, err := conn.ReadFromUDPAddrPort(buf)
+//		if err != nil {
+//			return err
+//		}
+//		peer, contents, err := server.Receive(from, buf[:n], time.Now())
+//		if err == nil && peer != nil {
+//			mux.Serve(peer.Context(), contents) // whose handlers find the peer with PeerFrom
+//		}
+//	}
+//	for now := range ticker.C { // another
+//		server.Tick(now)
+//		server.Broadcast(batch)
+//	}
+//
+// A [Client] has the same methods, and [Client.Tick] returns why it is over.
+//
+// The table is bounded: by ServerConfig.MaxPeers, and by ServerConfig.PerAddress
+// for each IPv4 address and each /64 network of IPv6. A client that finds it full
+// is turned away with [ErrFull].
+//
+// Keepalives and disconnects are datagrams like all others: they have sequence
+// numbers and are protected, and only who has the key can make one. Each side
+// sends a keepalive when it has sent nothing else for a while. A side that has
+// heard nothing authentic for its timeout ends the session. A disconnect is sent
+// three times and not answered. The side that receives it ends the session at
+// once.
+//
+// Who a client is:
+//
+//   - A user has one session. When the user joins again, after the proof, the
+//     new session replaces the old one, whose client is told [ReasonReplaced]. The
+//     new peer has the Value of the old one. With ServerConfig.KeepOlder the later
+//     client is turned away instead, with [ErrOccupied].
+//   - When a user joins again from the same address and port, the program there
+//     was started again. The new session always replaces the old one.
+//   - Another user who joins from the address of a peer is turned away with
+//     [ErrOccupied] until that peer has left or timed out. Nothing that is
+//     unproven changes anything for a peer, whatever address it has.
+//   - When a NAT gives a client another port, its datagrams come from a stranger
+//     and are refused. The server's own go to the old port, so that the client
+//     hears nothing, ends with [ReasonTimeout] and joins again. Then the user's new
+//     session replaces the old one. Sessions do not move by themselves to where a
+//     datagram comes from: someone on the way, who holds a datagram back and sends
+//     it from elsewhere, could take all that follows.
+//   - A response that was recorded lets nobody in again, neither while the client
+//     is in nor after it has left: the gate answers it as it did before. What the
+//     gate has forgotten it refuses with the tokens of that time.
+//   - Without keys, users prove nothing. [Server.ByUser] finds nobody, and a user
+//     may have any number of sessions. A session belongs to its address and its
+//     attempt to join: whoever receives at the address can replace it, and whoever
+//     can send with its address can end it. What remains is PerAddress, which is 8
+//     if not set.
 //
 // # The handshake
 //
