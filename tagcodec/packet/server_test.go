@@ -390,3 +390,82 @@ func TestPortChange(t *testing.T) {
 	a.run()
 	require.Equal(t, []string{"5 2"}, a.inputs)
 }
+
+// TestForgottenAttempt answers a new challenge for an attempt that the gate has
+// forgotten, while its peer is there: nobody may end a session in this way.
+func TestForgottenAttempt(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		a := newArena(t, p, ServerConfig{Gate: GateConfig{Attempts: 1}})
+		a.wire = func(d sent) []sent {
+			if d.to == testAddressOf(1) && isReply(d.data, kindWelcome) {
+				return nil
+			}
+			return []sent{d}
+		}
+		c := a.join(1, testAddressOf(1))
+		peer := a.server.ByAddress(testAddressOf(1))
+		require.NotNil(t, peer)
+		a.now = a.now.Add(time.Second)
+		a.mustJoin(2, testAddressOf(2))
+		a.step(time.Second)
+		requireRejected(t, ErrOccupied, c)
+		require.Same(t, peer, a.server.ByAddress(testAddressOf(1)))
+		require.False(t, peer.Gone())
+		a.check()
+	})
+}
+
+// TestTurnedAwayTakesNoMemory has a full server turn away many: it must not
+// forget for them the attempts of those who are in.
+func TestTurnedAwayTakesNoMemory(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		a := newArena(t, p, ServerConfig{MaxPeers: 2})
+		a.mustJoin(1, testAddressOf(1))
+		a.mustJoin(2, testAddressOf(2))
+		for i := range 50 {
+			requireRejected(t, ErrFull, a.join(uint64(10+i), testAddressOf(10+i)))
+		}
+		require.Len(t, a.server.gate.attempts.ring, 2)
+	})
+}
+
+// TestSlowJoined joins others while Joined does not return, and repeats the
+// response of the one who joins.
+func TestSlowJoined(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		const most = 5
+		a := newArena(t, p, ServerConfig{MaxPeers: most})
+		var response []byte
+		a.wire = func(d sent) []sent {
+			if d.from == testAddressOf(1) && isReply(d.data, kindResponse) {
+				response = d.data
+			}
+			return []sent{d}
+		}
+		once := true
+		a.onJoin = func(peer *Peer) {
+			if !once {
+				return
+			}
+			once = false
+			a.deliver(sent{from: testAddressOf(1), data: response})
+			require.Empty(t, a.queue, "nobody is let in before Joined returns")
+			full := 0
+			for range 10 * most {
+				if c := a.join(2, testAddressOf(2)); c.Err() != nil {
+					requireRejected(t, ErrFull, c)
+					full++
+				}
+				a.check()
+			}
+			require.Greater(t, full, 7*most, "what waits for Joined and Left is bounded")
+			require.Equal(t, "joined 1", a.log[0])
+			require.NotContains(t, a.log, "joined 2")
+		}
+		c := a.join(1, testAddressOf(1))
+		require.NotNil(t, c.Session())
+		require.Equal(t, 2, a.server.Len())
+		require.Empty(t, a.server.notices)
+		a.mustJoin(2, testAddressOf(2))
+	})
+}
