@@ -132,8 +132,9 @@ func TestLimiterClock(t *testing.T) {
 			now += int64(100 * time.Millisecond)
 		}
 		require.LessOrEqual(t, now-start, int64(time.Second), "from %v", time.Duration(start))
-		for l.allow(a, now) {
-		}
+		require.True(t, l.allow(a, now+2*int64(time.Second)))
+		require.True(t, l.allow(a, now+2*int64(time.Second)))
+		require.False(t, l.allow(a, now+2*int64(time.Second)))
 	}
 	for _, rate := range []float64{1e-300, 1e-9, 1e9, 1e300, math.Inf(1)} {
 		for _, burst := range []int{1, math.MaxInt} {
