@@ -201,7 +201,7 @@ func (a *attack) run() {
 		switch {
 		case step%200 == 199:
 			a.gate.Rotate(a.now)
-		case step == 1000:
+		case step%100 == 50 && step < 1100:
 			a.restart()
 		}
 		i := random.IntN(len(a.joins))

@@ -58,10 +58,15 @@
 // Each direction has a key and an IV of its own, from HKDF-SHA256 of the
 // secret and the salt. The info is
 //
-//	bitpack packet 1, <id in 16 hexadecimal digits>, <protection>, client to server
+//	bitpack packet 2, <id in 16 hexadecimal digits>, <protection>, client to server
 //
 // or "server to client", and of the 44 bytes the first 32 are the key and the
-// others the IV.
+// others the IV. 2 is the [Format] of datagrams, with which the description of
+// every protocol begins: those of another format are refused as those of another
+// protocol are, and the handshake says which it is.
+//
+// A datagram holds at most [Config.MaxPackets] packets. That number is part of
+// the description.
 //
 // # What each protection stops
 //
@@ -85,9 +90,16 @@
 //
 // ChaCha20Poly1305 and AES256GCM stop the same, and hide the packets. They do
 // not hide their lengths and times, nor the sequence numbers. AES256GCM is
-// faster where the CPU has instructions for it. Join again before a session
-// has sent 2^23 datagrams with it, the limit that QUIC sets (RFC 9001, section
-// 6.6), which at 60 a second is 38 hours; [Session.Sent] counts them.
+// faster where the CPU has instructions for it. With it a session sends 2^23
+// datagrams, the limit that QUIC sets (RFC 9001, section 6.6), which at 60 a
+// second is 38 hours. After that it fails with [ErrExhausted], and the other side
+// refuses more. Join again before; [Session.Sent] counts them.
+//
+// A key never meets a sequence number twice. Sessions cannot be reset, and their
+// copies are one. A [Join] makes one session, whatever arrives afterwards. A
+// [Gate] makes one of a response, and the server's half of the salt is new for
+// each. What remains to the program is [Protocol.NewSession] with a salt of its
+// own, and processes that are started again from an image of their memory.
 //
 // With any of them a datagram is accepted once: a window of the last
 // [WindowSize] sequence numbers refuses those that were seen, and all that are
@@ -182,24 +194,61 @@
 //
 // A [Gate] answers a request with a token, an HMAC over the client's address
 // and the time under a key of its own, and keeps nothing of it. Only a client
-// that receives at its address can answer with the token, and only then is its
-// secret looked for. No answer is longer than the question. The salt of the
-// session is random bytes of both sides, those of the server being new for
-// every response, so that repeating one brings back no keys. A rejection is
-// not authentic: it carries the client's random bytes, and so comes from
-// someone who saw them.
+// that receives at its address can answer with the token, within 10 seconds, and
+// only then is its secret looked for. No answer is longer than the question.
 //
-//	request        magic (8) | 1 | id (8) | nonce (16) | zeros, up to 1200 bytes
-//	challenge      magic | 2 | nonce | token (24)
-//	response       magic | 3 | id | nonce | token | user (8) | proof (16)
-//	welcome        magic | 4 | nonce | nonce of the server (16) | proof (16)
-//	rejection      magic | 5 | nonce | reason (1) | id | length (2) | description
+//	what arrives                            what it costs                    reply
+//	not of the handshake, or cut            nothing                          none
+//	a request of another format or id       nothing                          rejection
+//	a request                               an HMAC                          challenge
+//	a response with a stale or false token  two HMACs at most                challenge
+//	a response that was let in or rejected  an HMAC and a look-up            the same as before
+//	too many responses of the address       an HMAC and a look-up            none
+//	a response of an unknown user           Admit and four HMACs             rejection
+//	a response with a wrong proof           Admit and four HMACs             rejection
+//	a response with a right proof           Admit, seven HMACs and the keys  welcome
 //
-// The magic is "bitpack" and a byte 1, which starts no datagram of a session.
-// The nonce is the client's, and with the server's behind it the salt. A proof
-// is the first half of an HMAC-SHA256 over the nonce, the user, and the last 16
-// bytes of the token, or the server's nonce. Its key is HKDF-SHA256 of the
-// secret without a salt, the info being "bitpack packet 1, <id>, client proof"
-// or "server proof". The description is that of the server's protocol in
-// DEFLATE (RFC 1951), cut off to fit, if the server gives it at all.
+// None of them but the last takes memory. [GateConfig] bounds how often those
+// with Admit happen for an address: an IPv4 address, or an IPv6 network of 64
+// bits. The work for an unknown user and for a wrong proof is the same, apart
+// from that of Admit itself, so that users cannot be told by the time. (It is the
+// same for secrets of up to 55 bytes: longer ones take SHA-256 another block.)
+//
+// The salt of the session is random bytes of both sides, those of the server
+// being new for every session. A response makes one: repeated, by whomever, it
+// gets the same welcome again, and the gate returns no client. The gate remembers
+// a bounded number of attempts for this. When it has to forget one, it refuses
+// the tokens of that time, and challenges their clients again. After a restart no
+// token of before is valid. [Gate.Rotate] replaces the key of the tokens.
+//
+// A rejection before the client's proof is not authentic: it carries the client's
+// random bytes, and so comes from someone who saw them. That includes [ErrDenied].
+// A client may go on after it, as after any datagram that is lost. A rejection
+// after the proof, such as [ErrFull], has a proof of its own. Someone who sees the
+// response of a client and sends with its address can use up what Rate and Burst
+// leave that address.
+//
+//	request        magic (7) | format (1) | 1 | id (8) | nonce (16) | zeros, up to 1200 bytes
+//	challenge      magic | format | 2 | nonce | token (25)
+//	response       magic | format | 3 | id | nonce | token | user (8) | proof (16)
+//	welcome        magic | format | 4 | nonce | nonce of the server (16) | proof (16)
+//	rejection      magic | format | 5 | nonce | reason (1) | id | length (2) | description or proof
+//
+// The magic is "bitpack", which starts no datagram of a session, and the format
+// is 2. The nonce is the client's, and with the server's after it the salt. The
+// token is the number of its key (1), its time (8) and its HMAC (16). A proof is
+// the first half of an HMAC-SHA256 over the nonce, the user, and the HMAC of the
+// token, the server's nonce, or the reason. Its key is HKDF-SHA256 of the secret
+// without a salt, the info being "bitpack packet 2, <id>, client proof", "server
+// proof" or "rejection proof". The description is that of the server's protocol
+// in DEFLATE (RFC 1951), cut off to fit, if the server gives it at all.
+//
+// The reasons are 1, another protocol; 2, denied; 3, full; 4, occupied; 5, closed,
+// the last three with a proof; and 13, another format. A gate answers requests
+// and responses of other formats, as far as there is room, with a rejection for 13
+// that has the format of the question and, in place of the id, its own. What that
+// takes is the same in all formats: magic, format and kind, the nonce at byte 17
+// of what a client sends, and the layout of the rejection. Format 1, which had no
+// such answer, reads it as one of another protocol whose id is 2; to a client of
+// format 2 its servers say nothing.
 package packet

@@ -132,8 +132,10 @@ func TestLimiterClock(t *testing.T) {
 			now += int64(100 * time.Millisecond)
 		}
 		require.LessOrEqual(t, now-start, int64(time.Second), "from %v", time.Duration(start))
-		for l.allow(a, now) {
+		for range 3 {
+			l.allow(a, now)
 		}
+		require.False(t, l.allow(a, now))
 	}
 	for _, rate := range []float64{1e-300, 1e-9, 1e9, 1e300, math.Inf(1)} {
 		for _, burst := range []int{1, math.MaxInt} {
