@@ -70,6 +70,7 @@ func run(ctx context.Context, o options) (*report, error) {
 	r.measure(ctx, s)
 	stopAttack()
 	attack.wait()
+	s.catchUp(o.clients)
 	stopClients()
 	err = clients.wait()
 	s.goodbye(len(bots))
@@ -105,6 +106,19 @@ func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedE
 		err = errors.New("arena: a client of another protocol was let in")
 	}
 	return nil, err
+}
+
+// catchUp waits until the server has read what was sent before, as long as that
+// may take. Until then there may be no room for a goodbye.
+func (s *server) catchUp(clients int) {
+	const moment = 20 * time.Millisecond
+	for range 100 {
+		before := s.received.Load()
+		time.Sleep(moment)
+		if s.received.Load()-before < uint64(10+4*clients) {
+			return
+		}
+	}
 }
 
 // goodbye waits for the clients that leave, as long as they may take.
