@@ -258,3 +258,36 @@ func TestAdmits(t *testing.T) {
 	require.NoError(t, err)
 	requireTalk(t, session, client.Session)
 }
+
+// TestForgottenSecondResponse forgets an attempt with two responses: neither
+// lets anyone in again.
+func TestForgottenSecondResponse(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	g := testGate(p)
+	g.attempts = newAttempts(1)
+	j := testJoin(t, p)
+	second := testNow.Add(time.Second)
+	_, one, _, _ := say(t, j, g, testAddress, testNow)
+	_, two, _, _ := say(t, j, g, testAddress, second)
+	var responses [][]byte
+	for _, challenge := range [][]byte{two, one} { // the older token is the last to come
+		_, err := j.Read(challenge)
+		require.NoError(t, err)
+		response, _, _, err := say(t, j, g, testAddress, second)
+		require.NoError(t, err)
+		responses = append(responses, response)
+	}
+	later := second.Add(time.Millisecond)
+	other := testJoin(t, p)
+	for range 2 {
+		_, reply, _, err := say(t, other, g, testAddress, later)
+		require.NoError(t, err)
+		_, err = other.Read(reply)
+		require.NoError(t, err)
+	}
+	for _, response := range responses {
+		_, client, err := g.Answer(nil, testAddress, response, later)
+		require.Equal(t, ErrToken, err)
+		require.Nil(t, client)
+	}
+}
