@@ -14,6 +14,7 @@ import (
 // added, and for any number while it is sealed.
 type Batch struct {
 	p       *Protocol
+	kind    byte   // kindData, but for the batch of sealControl
 	data    []byte // the packets and the end check
 	end     int    // where the packets end
 	packets int
@@ -23,7 +24,7 @@ type Batch struct {
 func (p *Protocol) NewBatch() *Batch { return &Batch{p: p} }
 
 // Reset empties the batch and keeps its memory.
-func (b *Batch) Reset() { b.data, b.end, b.packets = b.data[:0], 0, 0 }
+func (b *Batch) Reset() { b.kind, b.data, b.end, b.packets = kindData, b.data[:0], 0, 0 }
 
 // Len returns the number of packets.
 func (b *Batch) Len() int { return b.packets }

@@ -3,7 +3,6 @@ package packet
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // Control says what a datagram is for that has no packets. Such a datagram has
@@ -26,9 +25,6 @@ func (c Control) String() string {
 }
 
 var controlNames = [...]string{"no control", "keepalive", "disconnect"}
-
-// maxControl is the length of the longest control: its number and a reason.
-const maxControl = 2
 
 // Reason is why a session ended. As an error it is what [Session.Decode],
 // [Mux.Dispatch] and [Client.Tick] return when the other side has disconnected.
@@ -93,14 +89,18 @@ func (s *Session) AppendDisconnect(dst []byte, reason Reason) ([]byte, error) {
 }
 
 func (s *Session) sealControl(dst []byte, c Control, reason Reason) ([]byte, error) {
-	dst = slices.Grow(dst, s.p.Overhead()+maxControl)
-	s.out.Lock()
-	defer s.out.Unlock()
-	plain := append(s.out.control[:0], byte(c))
+	b := batches.Get().(*Batch)
+	defer batches.Put(b)
+	b.p = s.p
+	b.Reset()
+	b.kind, b.packets = kindControl, 1
+	b.data = append(b.data, byte(c))
 	if c == Disconnect {
-		plain = append(plain, byte(reason))
+		b.data = append(b.data, byte(reason))
 	}
-	return s.seal(dst, kindControl, append(plain, s.p.endCheck...))
+	b.end = len(b.data)
+	b.data = append(b.data, s.p.endCheck...)
+	return s.Seal(dst, b)
 }
 
 // disconnects is how often a disconnect is sent. Nobody answers it.
@@ -121,8 +121,9 @@ func (s *Session) dismiss(reason Reason, send func(datagram []byte)) {
 	}
 }
 
-// readControl sets what a control datagram says from its data.
-func (c *Contents) readControl() (refusal Refusal) {
+// readControl sets what a control datagram says from its data, and reports
+// whether a sender makes such data.
+func (c *Contents) readControl() bool {
 	data := c.rest
 	c.rest = nil
 	switch {
@@ -131,9 +132,9 @@ func (c *Contents) readControl() (refusal Refusal) {
 	case len(data) == 2 && Control(data[0]) == Disconnect && data[1] != 0:
 		c.control, c.reason = Disconnect, Reason(data[1])
 	default:
-		return ErrGarbage
+		return false
 	}
-	return 0
+	return true
 }
 
 // Control returns what a datagram without packets is for, and NoControl for

@@ -17,7 +17,7 @@ func TestControls(t *testing.T) {
 			d, err := client.AppendKeepalive([]byte("before"))
 			require.NoError(t, err)
 			require.Equal(t, "before", string(d[:6]))
-			require.LessOrEqual(t, len(d)-6, p.Overhead()+maxControl)
+			require.LessOrEqual(t, len(d)-6, p.Overhead()+2)
 			return d[6:]
 		}
 		disconnect := func() []byte {

@@ -49,9 +49,11 @@
 //
 // The protocol id is never sent. The CRC, an IEEE one, and the MAC, the first n
 // bytes of an HMAC-SHA256, are over the id in 8 bytes and what stands behind
-// them in the datagram. The associated data of an AEAD is the id and the header.
-// Its nonce is made of the sequence number and an IV as in TLS 1.3. So the header
-// is authentic under every guard, and with it the kind. The id is the first 8 bytes
+// them in the datagram. The id is the associated data of an AEAD. Its nonce is
+// made of the sequence number and an IV as in TLS 1.3, and its first byte is
+// combined by XOR with that of the header without n: with 0 for packets, and with
+// 16 for a control. The header has one form for each kind and number, and so is
+// authentic under every guard. The id is the first 8 bytes
 // of the SHA-256 of the protocol's description without names, and the end
 // check the next 4.
 //

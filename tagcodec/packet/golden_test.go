@@ -27,8 +27,8 @@ func TestGoldenBytes(t *testing.T) {
 		HMAC(MinMAC):     "0099b0efd484ec9c" + "020302110c08040840",
 		HMAC(16):         "0dbe02db69c030f232a75b80b98b3433" + "020302110c08040840",
 		HMAC(MaxMAC):     "62ecd229ddd196d618cf5724c72383788af3e58d69e6aee8f671e55f86881191" + "020302110c08040840",
-		ChaCha20Poly1305: "020302" + "7ab837c72106287879ac8dfbfafd43886d2198f8dae8",
-		AES256GCM:        "020302" + "947054e3fb32da789a501786be8425a733d4dd2afeb4",
+		ChaCha20Poly1305: "020302" + "7ab837c721065e64bb440f720ace10908c9237c9d457",
+		AES256GCM:        "020302" + "947054e3fb32b6f18221cc168276d5c7184c6f457992",
 	}
 	for _, protection := range protections {
 		t.Run(protection.String(), func(t *testing.T) {
@@ -78,6 +78,7 @@ func TestWire(t *testing.T) {
 			open := append(append([]byte{}, row.header...), data...)
 			covered := append(append([]byte{}, id...), open...)
 			nonce := append([]byte{}, keys[32:]...)
+			nonce[0] ^= row.header[0] & 0xf0
 			for i := range 8 {
 				nonce[11-i] ^= byte(row.seq >> (8 * i))
 			}
@@ -89,11 +90,11 @@ func TestWire(t *testing.T) {
 				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), open...)
 			case ChaCha20Poly1305:
 				aead, _ := chacha20poly1305.New(keys[:32])
-				want = append(row.header, aead.Seal(nil, nonce, data, append(id[:8:8], row.header...))...)
+				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
 			case AES256GCM:
 				block, _ := aes.NewCipher(keys[:32])
 				aead, _ := cipher.NewGCM(block)
-				want = append(row.header, aead.Seal(nil, nonce, data, append(id[:8:8], row.header...))...)
+				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
 			default:
 				mac := hmac.New(sha256.New, keys[:32])
 				mac.Write(covered)

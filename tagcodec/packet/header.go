@@ -34,22 +34,22 @@ func appendHeader(dst []byte, kind byte, seq uint64) []byte {
 	return append(dst, header[:1+n]...)
 }
 
-// readHeader reads the header at the start of data, which must have at least
-// one byte, and returns its length n. Each kind and sequence number has one
-// header only.
-func readHeader(data []byte) (kind byte, seq uint64, n int, refusal Refusal) {
-	kind, n = data[0]&^lengthMask, int(data[0]&lengthMask)
+// readSequence reads the sequence number of the header at the start of data,
+// which must have at least one byte, and returns the length of the header. Each
+// kind and sequence number has one header only.
+func readSequence(data []byte) (seq uint64, n int, refusal Refusal) {
+	n = int(data[0] & lengthMask)
 	switch {
-	case kind > kindControl || n > 8:
-		return 0, 0, 0, ErrGarbage
+	case n > 8:
+		return 0, 0, ErrGarbage
 	case len(data) < 1+n:
-		return 0, 0, 0, ErrTruncated
+		return 0, 0, ErrTruncated
 	}
 	for i := n; i > 0; i-- {
 		seq = seq<<8 | uint64(data[i])
 	}
 	if n > 0 && data[n] == 0 {
-		return 0, 0, 0, ErrGarbage
+		return 0, 0, ErrGarbage
 	}
-	return kind, seq, 1 + n, 0
+	return seq, 1 + n, 0
 }

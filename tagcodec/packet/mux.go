@@ -78,11 +78,11 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	if s.p.agreed != m.p.agreed {
 		panic("packet: Dispatch: the session is of another protocol")
 	}
-	c, err := s.Open(datagram)
-	if err != nil {
-		return err
+	var c Contents
+	if refusal := s.open(&c, datagram); refusal != 0 {
+		return refusal
 	}
-	return m.serve(ctx, c)
+	return m.serve(ctx, &c)
 }
 
 // Serve calls the handlers of the packets of a datagram that was opened, as
@@ -91,10 +91,10 @@ func (m *Mux) Serve(ctx context.Context, c Contents) error {
 	if c.p != nil && c.p.agreed != m.p.agreed {
 		panic("packet: Serve: the contents are of another protocol")
 	}
-	return m.serve(ctx, c)
+	return m.serve(ctx, &c)
 }
 
-func (m *Mux) serve(ctx context.Context, c Contents) error {
+func (m *Mux) serve(ctx context.Context, c *Contents) error {
 	if c.control == Disconnect {
 		return c.reason
 	}
@@ -108,7 +108,7 @@ func (m *Mux) serve(ctx context.Context, c Contents) error {
 			c.refuse(ErrUnhandled)
 			return m.unhandled[i]
 		}
-		if c.rest, err = h.serve(ctx, c, i); err != nil {
+		if c.rest, err = h.serve(ctx, *c, i); err != nil {
 			return err
 		}
 	}

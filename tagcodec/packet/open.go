@@ -26,42 +26,57 @@ type Contents struct {
 // itself. An AEAD overwrites the datagram with its plaintext, or, if it is
 // forged, with zeros.
 func (s *Session) Open(datagram []byte) (Contents, error) {
-	c, kind, refusal := s.open(datagram)
-	if refusal == 0 && kind == kindControl {
-		refusal = c.readControl()
-	}
-	if refusal != 0 {
-		s.counters.Refuse(refusal)
+	var c Contents
+	if refusal := s.open(&c, datagram); refusal != 0 {
 		return Contents{}, refusal
 	}
 	return c, nil
 }
 
-func (s *Session) open(datagram []byte) (c Contents, kind byte, refusal Refusal) {
+// open sets c to the contents of a datagram, or counts why it is refused.
+func (s *Session) open(c *Contents, datagram []byte) Refusal {
+	rest, seq, kind, refusal := s.check(datagram)
+	if refusal != 0 {
+		s.counters.Refuse(refusal)
+		return refusal
+	}
+	c.p, c.counters, c.rest, c.seq = s.p, s.counters, rest, seq
+	if kind == kindControl && !c.readControl() {
+		s.counters.Refuse(ErrGarbage)
+		return ErrGarbage
+	}
+	return 0
+}
+
+// check returns the data, the sequence number and the kind of a datagram.
+func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
 	least := p.header + 1 + p.behind // a control of one byte
 	switch {
 	case len(datagram) < least:
-		return c, 0, ErrTruncated
+		return nil, 0, 0, ErrTruncated
 	case len(datagram) > p.room+p.Overhead():
-		return c, 0, ErrTooLong
+		return nil, 0, 0, ErrTooLong
 	}
 	front := p.header - 1
-	kind, seq, n, refusal := readHeader(datagram[front:])
+	if kind = datagram[front] &^ lengthMask; kind > kindControl {
+		return nil, 0, 0, ErrGarbage
+	}
+	seq, n, refusal := readSequence(datagram[front:])
 	if refusal != 0 {
-		return c, 0, refusal
+		return nil, 0, 0, refusal
 	}
 	if kind == kindData {
 		least = p.least
 	}
 	switch {
 	case len(datagram) < least+n-1:
-		return c, 0, ErrTruncated
+		return nil, 0, 0, ErrTruncated
 	case seq > s.in.guard.last:
-		return c, 0, ErrGarbage
+		return nil, 0, 0, ErrGarbage
 	}
-	rest, refusal := s.authenticate(datagram, seq, front+n)
-	return Contents{p: p, counters: s.counters, rest: rest, seq: seq}, kind, refusal
+	rest, refusal = s.authenticate(datagram, seq, front+n)
+	return rest, seq, kind, refusal
 }
 
 // authenticate opens the guard of a datagram whose sequence number was not

@@ -118,7 +118,6 @@ type guard struct {
 	sum [MaxMAC]byte
 
 	aead  cipher.AEAD
-	aad   [8 + maxHeader]byte // the id and the header
 	iv    [nonceSize]byte
 	nonce [nonceSize]byte
 }
@@ -129,7 +128,6 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 	g := &guard{protection: protection, last: protection.last()}
 	binary.LittleEndian.PutUint64(g.id[:], id)
 	g.crc = crc32.ChecksumIEEE(g.id[:])
-	copy(g.aad[:], g.id[:])
 	if !protection.keyed() {
 		return g, nil
 	}
@@ -160,7 +158,7 @@ func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 	dst = append(dst, room[:g.protection.front()]...)
 	dst = appendHeader(dst, kind, seq)
 	if g.aead != nil {
-		return g.aead.Seal(dst, g.nonceOf(seq), plain, g.associated(dst[start:]))
+		return g.aead.Seal(dst, g.nonceOf(kind, seq), plain, g.id[:])
 	}
 	dst = append(dst, plain...)
 	g.tag(dst[start:])
@@ -172,7 +170,7 @@ func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 // at. It overwrites the ciphertext with it.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
-		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(seq), datagram[at:], g.associated(datagram[:at]))
+		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
 		if err != nil {
 			return nil, ErrForged
 		}
@@ -203,16 +201,14 @@ func (g *guard) tag(datagram []byte) {
 	}
 }
 
-// associated returns the associated data of a datagram with a header.
-func (g *guard) associated(header []byte) []byte {
-	return g.aad[:len(g.id)+copy(g.aad[len(g.id):], header)]
-}
-
-// nonceOf makes the nonce of a sequence number as TLS 1.3 does (RFC 8446,
-// section 5.3): the number in network byte order, padded on the left, and the
-// direction's IV, combined by XOR. Different numbers give different nonces.
-func (g *guard) nonceOf(seq uint64) []byte {
+// nonceOf makes the nonce of a datagram. That of packets is made of the sequence
+// number as TLS 1.3 does (RFC 8446, section 5.3): the number in network byte
+// order, padded on the left, and the direction's IV, combined by XOR. In that of
+// other kinds the first byte of the padding is the kind. So the tag covers the
+// whole header. Different numbers give different nonces.
+func (g *guard) nonceOf(kind byte, seq uint64) []byte {
 	g.nonce = g.iv
+	g.nonce[0] ^= kind
 	low := g.nonce[nonceSize-8:]
 	binary.BigEndian.PutUint64(low, seq^binary.BigEndian.Uint64(low))
 	return g.nonce[:]

@@ -57,8 +57,6 @@ type session struct {
 		guard *guard
 		next  uint64
 		spent bool // the last sequence number was sent
-
-		control [maxControl + endCheckSize]byte // the last that was sealed
 	}
 	in struct {
 		sync.Mutex
@@ -148,16 +146,11 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	dst = slices.Grow(dst, s.p.Overhead()+b.end)
 	s.out.Lock()
 	defer s.out.Unlock()
-	return s.seal(dst, kindData, b.data)
-}
-
-// seal appends the datagram of a kind. The caller holds s.out.
-func (s *Session) seal(dst []byte, kind byte, plain []byte) ([]byte, error) {
 	seq := s.out.next
 	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
-	return s.out.guard.seal(dst, kind, seq, plain), nil
+	return s.out.guard.seal(dst, b.kind, seq, b.data), nil
 }

@@ -73,6 +73,15 @@ func TestWindowAsASet(t *testing.T) {
 	}
 }
 
+// readHeader reads a header as Session.Open does.
+func readHeader(data []byte) (kind byte, seq uint64, n int, refusal Refusal) {
+	if kind = data[0] &^ lengthMask; kind > kindControl {
+		return 0, 0, 0, ErrGarbage
+	}
+	seq, n, refusal = readSequence(data)
+	return kind, seq, n, refusal
+}
+
 func TestHeaderForms(t *testing.T) {
 	rows := []struct {
 		kind byte
