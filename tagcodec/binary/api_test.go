@@ -29,6 +29,7 @@ func goTool(t *testing.T, args ...string) (stdout string, err error) {
 	var out, failure bytes.Buffer
 	cmd := exec.Command(tool, args...)
 	cmd.Stdout, cmd.Stderr = &out, &failure
+	cmd.Env = append(os.Environ(), "GOGC=", "GODEBUG=") // those are for this test, not for the compiler
 	if err = cmd.Run(); err != nil {
 		t.Logf("go %s: %s", strings.Join(args, " "), failure.String())
 	}
