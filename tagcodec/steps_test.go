@@ -22,8 +22,9 @@ import (
 // steps returns the steps that reading data takes, whether it is accepted or
 // not.
 func steps(c *config, p *typecache.Plan, data []byte) int {
-	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal"}, bits.NewReader(data)}
-	d.ops(0, -1, surroundings{value: reflect.New(p.Type).Elem()})
+	v := reflect.New(p.Type).Elem()
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v}, bits.NewReader(data)}
+	d.ops(0, -1, surroundings{value: v})
 	return d.steps
 }
 

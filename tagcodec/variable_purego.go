@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -97,10 +98,12 @@ func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) 
 	defer s.Free()
 	data, start := w.Bytes(), len(w.Bytes())-w.Len()
 	s.W.Resume(data, start, w.Bit())
-	if err := plainWrite(c, plan, v, &s.W); err != nil {
+	if err := plainWrite(c, plan, v, &s.W, data[start:cap(data)]); err != nil {
 		return err
 	}
+	intact := *access.Intact(w)
 	w.Resume(s.W.Bytes(), start, s.W.Bit())
+	*access.Intact(w) = intact
 	return nil
 }
 
