@@ -22,6 +22,12 @@ const (
 	// shearTolerance is the largest cosine of the angle between two axes that
 	// count as perpendicular: 0.014 degrees.
 	shearTolerance = 0x1p-12
+	// minScale and maxScale bound the magnitude of a scale. Below, the elements
+	// of a matrix are multiples of 2^-149 that leave its axes at other angles, and
+	// above, a product of a scale may round to an infinity.
+	minScale, maxScale = 0x1p-126, 0x1p127
+	// lengthTolerance is how far from 1 the square of a rotation's length may be.
+	lengthTolerance = 0x1p-20
 )
 
 // NewAffine takes a matrix apart. Its layout has the images of the x, y and z
@@ -37,8 +43,12 @@ const (
 // Rotation has w >= 0. A matrix that mirrors has three negative scales. Scales
 // within 2^-18 of their mean become equal, and 1 within 2^-18 of it. It is an
 // error if an element is a NaN or an infinity, if an axis has no length, which
-// leaves no rotation, or one that float32 does not hold, and if the cosine of
-// the angle of two axes is above 2^-12, which is a shear.
+// leaves no rotation, if a scale is not in [2^-126, 2^127], and if the cosine of
+// the angle of two axes is above 2^-12, which is a shear. A scale within 2^-18
+// of one of these bounds becomes the bound.
+//
+// The parts pass [Affine.Check], and NewAffine takes the matrix of parts that
+// pass it. A program that relays a matrix can always send what it received.
 //
 // [Affine.Matrix] gives back every element to within 2^-11 of the scale, and
 // 2^-17 where the axes are perpendicular to float32's precision.
@@ -62,9 +72,10 @@ func NewAffine(m *[16]float32) (Affine, error) {
 		if !unit3(&axis) {
 			return a, fmt.Errorf("the scale of axis %d is 0, which leaves no rotation", i)
 		}
-		if scale[i] > math.MaxFloat32 {
-			return a, fmt.Errorf("the scale of axis %d is %v, which float32 does not hold", i, scale[i])
+		if !(scale[i] >= minScale*(1-scaleTolerance) && scale[i] <= maxScale*(1+scaleTolerance)) {
+			return a, scaleError(i, scale[i])
 		}
+		scale[i] = min(max(scale[i], minScale), maxScale)
 		axes[i] = axis
 	}
 	x, y, z := &axes[0], &axes[1], &axes[2]
@@ -86,6 +97,37 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	a.Rotation = rotationOf(&axes)
 	a.Scale = evenScale(scale)
 	return a, nil
+}
+
+func scaleError(axis int, scale any) error {
+	return fmt.Errorf("the scale of axis %d is %v: its magnitude must be in [2^-126, 2^127]", axis, scale)
+}
+
+// Check returns an error unless the parts are some that [NewAffine] may return:
+// the translation is finite, the square of the length of the rotation is within
+// 2^-20 of 1, and the scales have one sign and magnitudes in [2^-126, 2^127].
+func (a *Affine) Check() error {
+	length := 0.0
+	for _, x := range a.Rotation {
+		length += float64(float64(x) * float64(x))
+	}
+	if !(math.Abs(length-1) <= lengthTolerance) {
+		return fmt.Errorf("the rotation %v has a length other than 1", a.Rotation)
+	}
+	for i, x := range a.Translation {
+		if !Finite32(x) {
+			return fmt.Errorf("the translation along axis %d is %v", i, x)
+		}
+	}
+	for i, x := range a.Scale {
+		if magnitude := math.Abs(float64(x)); !(magnitude >= minScale && magnitude <= maxScale) {
+			return scaleError(i, x)
+		}
+		if math.Signbit(float64(x)) != math.Signbit(float64(a.Scale[0])) {
+			return fmt.Errorf("the scales %v have different signs: a mirror has three negative ones", a.Scale)
+		}
+	}
+	return nil
 }
 
 func dot3(a, b *[3]float64) float64 {

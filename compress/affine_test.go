@@ -42,8 +42,8 @@ func TestAffineRows(t *testing.T) {
 			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 1, 0}, [3]float32{-1, -1, -1}}, compress.UniformScale},
 		{"scales that are 1 but for rounding", [16]float32{nearOne, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, nearOne},
 			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
-		{"a scale of the smallest numbers", [16]float32{1e-44, 0, 0, 0, 0, 1e-44, 0, 0, 0, 0, 1e-44, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1e-44, 1e-44, 1e-44}}, compress.UniformScale},
+		{"the smallest scale and one just below", [16]float32{0x1p-126, 0, 0, 0, 0, 0x1.fffff8p-127, 0, 0, 0, 0, 0x1p-125, 0, 0, 0, 0, 1},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{0x1p-126, 0x1p-126, 0x1p-125}}, compress.FullScale},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -84,7 +84,14 @@ func TestAffineErrors(t *testing.T) {
 	}
 	huge := [16]float32{3e38, 3e38, 0, 0, -3e38, 3e38, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
 	_, err := compress.NewAffine(&huge)
-	require.EqualError(t, err, "the scale of axis 0 is 4.2426406948942856e+38, which float32 does not hold")
+	require.EqualError(t, err, "the scale of axis 0 is 4.2426406948942856e+38: its magnitude must be in [2^-126, 2^127]")
+	huge = [16]float32{0x1p127, 0, 0, 0, 0, 0x1.00001p127, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
+	a, err := compress.NewAffine(&huge)
+	require.NoError(t, err)
+	require.Equal(t, [3]float32{0x1p127, 0x1p127, 1}, a.Scale, "a scale just above the largest")
+	tiny := [16]float32{0x1p-126, 0, 0, 0, 0, 0x1.fff8p-127, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
+	_, err = compress.NewAffine(&tiny)
+	require.EqualError(t, err, "the scale of axis 1 is 1.1754226043409141e-38: its magnitude must be in [2^-126, 2^127]")
 	sheared := identity
 	sheared[4] = 0.0002
 	_, err = compress.NewAffine(&sheared)
@@ -153,6 +160,90 @@ func TestAffineTolerance(t *testing.T) {
 				require.Failf(t, "off", "element %d by %v", i, d)
 			}
 		}
+	}
+}
+
+// Parts that pass Check have a matrix that NewAffine takes, and so have the parts
+// of that one: a matrix can be relayed any number of times, and it stays what it
+// was but for rounding.
+func TestAffineRelayed(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	scales := []float32{0x1p-126, 0x1.000002p-126, 0x1.8p-126, 0x1p-125, 1, 0x1.fffffep-1, 1 + 0x1p-18, 3, 0x1p126, 0x1.fffffep126, 0x1p127}
+	for i := range 50_000 {
+		q := randomQuat(random)
+		if i%2 == 0 {
+			q = nearlyEqualQuat(random, 20)
+		}
+		length := 1 + (2*random.Float64()-1)*0x1p-22
+		sign := float32(1 - 2*random.IntN(2))
+		var a compress.Affine
+		for j := range q {
+			a.Rotation[j] = float32(q[j] * length)
+		}
+		for j := range a.Scale {
+			a.Translation[j] = float32(math.Exp2(random.Float64()*276 - 149))
+			a.Scale[j] = sign * scales[random.IntN(len(scales))]
+			if random.IntN(2) == 0 {
+				a.Scale[j] = sign * float32(math.Exp2(random.Float64()*253-126))
+			}
+		}
+		if i%3 == 0 {
+			a.Scale[1], a.Scale[2] = a.Scale[0], a.Scale[0]
+		}
+		if err := a.Check(); err != nil {
+			require.Failf(t, "refused", "%+v: %v", a, err)
+		}
+		m := a.Matrix()
+		for hop := range 4 {
+			next, err := compress.NewAffine(&m)
+			if err == nil {
+				err = next.Check()
+			}
+			if err != nil {
+				require.Failf(t, "cannot be relayed", "%+v after %d hops: %v", a, hop, err)
+			}
+			n := next.Matrix()
+			for k := range m {
+				size := 1.0
+				if k < 12 {
+					size = math.Abs(float64(a.Scale[k/4]))
+				}
+				// Not a number is not less.
+				if d := math.Abs(float64(n[k]) - float64(m[k])); !(d <= size*0x1p-17) {
+					require.Failf(t, "off", "%+v: element %d was %v and is %v", a, k, m[k], n[k])
+				}
+			}
+			m = n
+		}
+	}
+}
+
+func TestAffineCheck(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	good := compress.Affine{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 2, 0x1p127}}
+	require.NoError(t, good.Check())
+	for _, row := range []struct {
+		name   string
+		change func(*compress.Affine)
+		want   string
+	}{
+		{"no rotation", func(a *compress.Affine) { a.Rotation[3] = 0 }, "the rotation [0 0 0 0] has a length other than 1"},
+		{"a long rotation", func(a *compress.Affine) { a.Rotation[0] = 0.01 }, "the rotation [0.01 0 0 1] has a length other than 1"},
+		{"a rotation of NaN", func(a *compress.Affine) { a.Rotation[1] = nan }, "the rotation [0 NaN 0 1] has a length other than 1"},
+		{"a translation of NaN", func(a *compress.Affine) { a.Translation[2] = nan }, "the translation along axis 2 is NaN"},
+		{"an infinite translation", func(a *compress.Affine) { a.Translation[0] = -inf }, "the translation along axis 0 is -Inf"},
+		{"a scale of zero", func(a *compress.Affine) { a.Scale[1] = 0 }, "the scale of axis 1 is 0: its magnitude must be in [2^-126, 2^127]"},
+		{"a denormal scale", func(a *compress.Affine) { a.Scale[1] = -0x1p-127 }, "the scale of axis 1 is -5.877472e-39: its magnitude must be in [2^-126, 2^127]"},
+		{"a huge scale", func(a *compress.Affine) { a.Scale[2] = 0x1.000002p127 }, "the scale of axis 2 is 1.701412e+38: its magnitude must be in [2^-126, 2^127]"},
+		{"an infinite scale", func(a *compress.Affine) { a.Scale[0] = inf }, "the scale of axis 0 is +Inf: its magnitude must be in [2^-126, 2^127]"},
+		{"a scale of NaN", func(a *compress.Affine) { a.Scale[0] = nan }, "the scale of axis 0 is NaN: its magnitude must be in [2^-126, 2^127]"},
+		{"scales of both signs", func(a *compress.Affine) { a.Scale[2] = -1 }, "the scales [1 2 -1] have different signs: a mirror has three negative ones"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			a := good
+			row.change(&a)
+			require.EqualError(t, a.Check(), row.want)
+		})
 	}
 }
 

@@ -3,7 +3,9 @@ package tagcodec
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -238,7 +240,7 @@ func TestMemoryGrowsWithBits(t *testing.T) {
 		g := &greedy[i]
 		t.Run(g.name, func(t *testing.T) {
 			for _, n := range []int{1, 5, 16, 256, 1200, 9000, 65507} {
-				if raceEnabled && n > 9000 {
+				if (raceEnabled || testing.Short()) && n > 9000 {
 					continue
 				}
 				for k, data := range g.packets(n) {
@@ -279,5 +281,28 @@ func TestRefusedIsFreed(t *testing.T) {
 			})
 		}
 		require.Less(t, inUse(), before+1<<16, fmt.Sprintf("%s: of %d bytes", g.name, took))
+	}
+}
+
+// TestVastArrays refuses pointers to arrays that no machine has memory for.
+func TestVastArrays(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("a type of that size takes 64 bits")
+	}
+	vast := reflect.PointerTo(reflect.ArrayOf(1<<min(40, strconv.IntSize-2), reflect.TypeFor[uint8]()))
+	types := []reflect.Type{
+		reflect.StructOf([]reflect.StructField{{Name: "P", Type: vast}}),
+		reflect.StructOf([]reflect.StructField{{Name: "P", Type: reflect.PointerTo(vast)}}),
+		reflect.StructOf([]reflect.StructField{{Name: "P", Type: reflect.ArrayOf(4, vast), Tag: `bp:"subset=bitmap"`}}),
+		reflect.StructOf([]reflect.StructField{{Name: "P", Type: reflect.SliceOf(vast), Tag: `bp:"maxlen=3"`}}),
+	}
+	for _, typ := range types {
+		for _, first := range []byte{0x0F, 0xFF} {
+			data := append([]byte{first}, bytes.Repeat([]byte{0xFF}, 200)...)
+			v := reflect.New(typ)
+			var err error
+			require.LessOrEqual(t, allocated(func() { err = Unmarshal(data, v.Interface()) }), uint64(1<<16))
+			require.ErrorIs(t, err, ErrOverread, typ)
+		}
 	}
 }

@@ -47,15 +47,23 @@
 //
 // Unmarshal accepts what Marshal could have written and refuses all else with
 // an [*Error] that says which value is wrong, at which bit, and what its
-// bounds are. It never panics, whatever the data, and never takes memory for
-// elements before the bits that they need are known to be there. The methods
-// of types that encode themselves are as safe as they are written.
+// bounds are. It never panics, whatever the data.
 //
-// The bits that a count must have for its elements are looked for first, and
-// those that the elements around them need are not counted again: the memory
-// that a message takes grows with its length, whatever it claims. So does the
-// time. What a bit may stand for is a matter of the type: an element whose
-// values a condition may take away takes its memory for a bit.
+// Unmarshal takes memory for elements, for what a pointer refers to and for a
+// member of a union only after it has found the bits that these take at least,
+// besides the bits that everything after them in the message still needs. The
+// memory that a message takes therefore grows with its length, whatever it
+// claims. So do the time and the length of its error. How much memory a bit may
+// stand for depends on the type: an element whose values a condition may take
+// away takes its memory for one bit.
+//
+// A method Serialize is as safe as it is written. What it hands to the function
+// [Serialize] is read by the rules of the whole message: the depth, the [Linker],
+// the unions and the bits that others need all count. A method UnmarshalBinary
+// gets bytes alone. If it calls Unmarshal, that is a message of its own, with
+// settings of its own and a depth that starts at 0. Such forms can nest in each
+// other, a byte or more for each level and a few kilobytes of the goroutine's
+// stack: keep their maxlen small, or give the type a Serialize instead.
 //
 // Values that take no bits at all, such as an integer with min equal to max, are
 // set and checked without any bits to pay for it. A type may have 64 KiB of them
@@ -104,6 +112,13 @@
 // of more than 11 bits; a matrix of kind affine; a link to an object that nobody
 // knows; and what a type's own methods leave open. [typecache.Plan.Open] tells
 // which of these a type has.
+//
+// Marshal accepts every value that Unmarshal returns, and Unmarshal accepts that
+// message. A program that passes values on sends the same bytes as the program
+// before it, unless the plan has a matrix, whose numbers may change in their
+// last bits each time, or a quantized float with such fine steps, which may move
+// by a few of them before it stays. A type that has methods of its own must
+// accept on writing what it accepts on reading.
 //
 // # Without unsafe
 //

@@ -1,6 +1,7 @@
 package tagcodec_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -107,6 +108,7 @@ func TestGoldenMatrix(t *testing.T) {
 		{"the identity", packet{matrixOf(1, 1, 1, 0, 0, 0)}, raw(0, 0, 0) + none + "1", nil},
 		{"moved and scaled", packet{matrixOf(2, 2, 2, 1, -2, 3)}, raw(1, -2, 3) + none + "0 1" + raw(2), nil},
 		{"of three scales", packet{matrixOf(2, 3, 4, 0, 0, 0)}, raw(0, 0, 0) + none + "0 0" + raw(2, 3, 4), nil},
+		{"the smallest and the largest scale", packet{matrixOf(0x1p-126, 0x1p127, 1, 0, 0, 0)}, raw(0, 0, 0) + none + "0 0" + raw(0x1p-126, 0x1p127, 1), nil},
 		{"a mirror", packet{matrixOf(-1, -1, -1, 0, 0, 0)}, raw(0, 0, 0) + none + "0 1" + raw(-1), nil},
 	})
 	// A rotation is read to the precision of its quaternion.
@@ -124,7 +126,10 @@ func TestGoldenMatrix(t *testing.T) {
 		m[i] = x
 		return packet{m}
 	}
-	const parts = "packet.M at bit 225: value out of range: no matrix has these parts"
+	const (
+		parts  = "packet.M at bit 225: value out of range: the rotation %v has a length other than 1"
+		scales = "packet.M at bit 258: value out of range: the scale of axis 0 is %v: its magnitude must be in [2^-126, 2^127]"
+	)
 	inf := float32(math.Inf(1))
 	runRefused(t, []refused[packet]{
 		{name: "a shear", value: bad(4, .5), err: tagcodec.ErrRange,
@@ -133,17 +138,18 @@ func TestGoldenMatrix(t *testing.T) {
 			text: "packet.M at bit 0: value out of range: an affine matrix has 0 in element 11, not -1"},
 		{name: "zero, which is no matrix of this kind", value: packet{}, err: tagcodec.ErrRange,
 			text: "packet.M at bit 0: value out of range: an affine matrix has 1 in element 15, not 0"},
-		{name: "a rotation of no length", bits: raw(0, 0, 0) + raw(0, 0, 0, 0) + "1", err: tagcodec.ErrRange, text: parts},
-		{name: "a rotation of another length", bits: raw(0, 0, 0) + raw(0, 0, 0, 1.001) + "1", err: tagcodec.ErrRange, text: parts},
-		{name: "a rotation that is none", bits: raw(0, 0, 0) + raw(float32(math.NaN()), 0, 0, 1) + "1", err: tagcodec.ErrRange, text: parts},
-		{name: "a scale of 0", bits: raw(0, 0, 0) + none + "0 1" + raw(0), err: tagcodec.ErrRange,
-			text: "packet.M at bit 258: value out of range: no matrix has these parts"},
+		{name: "a rotation of no length", bits: raw(0, 0, 0) + raw(0, 0, 0, 0) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[0 0 0 0]")},
+		{name: "a rotation of another length", bits: raw(0, 0, 0) + raw(0, 0, 0, 1.001) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[0 0 0 1.001]")},
+		{name: "a rotation that is none", bits: raw(0, 0, 0) + raw(float32(math.NaN()), 0, 0, 1) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[NaN 0 0 1]")},
+		{name: "a scale of 0", bits: raw(0, 0, 0) + none + "0 1" + raw(0), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "0")},
+		{name: "a scale that is not a number", bits: raw(0, 0, 0) + none + "0 1" + raw(float32(math.NaN())), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "NaN")},
+		{name: "a scale below the normal numbers", bits: raw(0, 0, 0) + none + "0 1" + raw(0x1.fffffcp-127), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "1.1754942e-38")},
+		{name: "a scale above 2^127", bits: raw(0, 0, 0) + none + "0 1" + raw(-0x1.000002p127), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "-1.701412e+38")},
 		{name: "scales of both signs", bits: raw(0, 0, 0) + none + "0 0" + raw(1, 1, -1), err: tagcodec.ErrRange,
-			text: "packet.M at bit 322: value out of range: no matrix has these parts"},
-		{name: "a scale without end", bits: raw(0, 0, 0) + none + "0 1" + raw(inf), err: tagcodec.ErrRange,
-			text: "packet.M at bit 258: value out of range: +Inf"},
+			text: "packet.M at bit 322: value out of range: the scales [1 1 -1] have different signs: a mirror has three negative ones"},
+		{name: "a scale without end", bits: raw(0, 0, 0) + none + "0 1" + raw(inf), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "+Inf")},
 		{name: "a place without end", bits: raw(0, inf, 0) + none + "1", err: tagcodec.ErrRange,
-			text: "packet.M at bit 225: value out of range: +Inf"},
+			text: "packet.M at bit 225: value out of range: the translation along axis 1 is +Inf"},
 		{name: "a scale of 1 in its own form", bits: raw(0, 0, 0) + none + "0 1" + raw(1), err: tagcodec.ErrForm,
 			text: "packet.M.Scale at bit 224: a longer form than the value needs"},
 		{name: "the rotation is cut off", bits: raw(0, 0, 0) + raw(0, 0), err: tagcodec.ErrOverread,

@@ -2,7 +2,6 @@ package tagcodec
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/gobitpack/bitpack/compress"
 )
@@ -16,31 +15,11 @@ func partsOf(m *[16]float32) (compress.Affine, error) {
 	return parts, err
 }
 
-// matrixOf puts a matrix together from its parts. It fails where these are none
-// that a matrix has, or too large for a product of them to be a number.
+// matrixOf puts a matrix together from its parts. It refuses parts from which
+// partsOf might not get a matrix back, so that what is read can be written.
 func matrixOf(parts *compress.Affine) (m [16]float32, err error) {
-	if !ofMatrix(parts) {
-		return m, fmt.Errorf("%w: no matrix has these parts", ErrRange)
+	if err := parts.Check(); err != nil {
+		return m, fmt.Errorf("%w: %w", ErrRange, err)
 	}
-	m = parts.Matrix()
-	for _, x := range m {
-		if !compress.Finite32(x) {
-			return m, refusal(ErrRange, x, nil, nil)
-		}
-	}
-	return m, nil
-}
-
-// ofMatrix reports whether compress.NewAffine can have made these parts: the
-// rotation has the length of 1, but for rounding, and the scales have one sign,
-// and none is 0.
-func ofMatrix(a *compress.Affine) bool {
-	length := 0.0
-	for _, x := range a.Rotation {
-		length += float64(float64(x) * float64(x))
-	}
-	s := &a.Scale
-	negative := s[0] < 0 && s[1] < 0 && s[2] < 0
-	positive := s[0] > 0 && s[1] > 0 && s[2] > 0
-	return math.Abs(length-1) <= 0x1p-20 && (negative || positive)
+	return parts.Matrix(), nil
 }

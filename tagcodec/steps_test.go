@@ -182,6 +182,9 @@ func TestStepsOfClaims(t *testing.T) {
 		g := &greedy[i]
 		t.Run(g.name, func(t *testing.T) {
 			for _, n := range []int{1, 16, 256, 1200, 8000} {
+				if testing.Short() && n > 1200 {
+					continue
+				}
 				for k, data := range g.packets(n) {
 					requireLinear(t, g.plan, g.config, data, g.name)
 					most := 8*n*(16+g.perBit) + g.fixed + weight(g.plan)

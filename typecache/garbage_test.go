@@ -14,28 +14,34 @@ import (
 // shape is a union of two of the types below.
 type shape any
 
+type (
+	garbageLeaf struct{ X, Y int8 }
+	garbageTree struct {
+		Kids []garbageTree         `bp:"maxlen=3"`
+		Map  map[int8]*garbageLeaf `bp:"maxlen=3"`
+		Text map[string][]int      `bp:"maxlen=3,key.maxlen=2,elem.maxlen=2,bits=3"`
+		Name string                `bp:"wstring,maxlen=2"`
+	}
+)
+
+func init() {
+	typecache.Register(reflect.TypeFor[shape](), reflect.TypeFor[garbageLeaf](), reflect.TypeFor[*garbageTree]())
+}
+
 // What a peer sends makes no types: after any number of messages of garbage,
 // most of them refused, the cache has the types that were asked for and no
 // other, not even those that a union, a map or a pointer is read as.
 func TestGarbageDoesNotGrowTheCache(t *testing.T) {
-	type leaf struct{ X, Y int8 }
-	type tree struct {
-		Kids []tree           `bp:"maxlen=3"`
-		Map  map[int8]*leaf   `bp:"maxlen=3"`
-		Text map[string][]int `bp:"maxlen=3,key.maxlen=2,elem.maxlen=2,bits=3"`
-		Name string           `bp:"wstring,maxlen=2"`
-	}
 	type scene struct {
 		Shape shape `bp:"union"`
 		Parts [4]struct {
 			On bool
-			At *leaf `bp:"if=On"`
+			At *garbageLeaf `bp:"if=On"`
 		} `bp:"subset=auto,by=On"`
 	}
-	typecache.Register(reflect.TypeFor[shape](), reflect.TypeFor[leaf](), reflect.TypeFor[*tree]())
 	types := []reflect.Type{
-		reflect.TypeFor[leaf](), reflect.TypeFor[tree](), reflect.TypeFor[scene](),
-		reflect.TypeFor[[2]scene](), reflect.TypeFor[*tree](), reflect.TypeFor[struct{ F func() }](),
+		reflect.TypeFor[garbageLeaf](), reflect.TypeFor[garbageTree](), reflect.TypeFor[scene](),
+		reflect.TypeFor[[2]scene](), reflect.TypeFor[*garbageTree](), reflect.TypeFor[struct{ F func() }](),
 	}
 	for _, typ := range types {
 		_ = tagcodec.Unmarshal(nil, reflect.New(typ).Interface())

@@ -29,9 +29,9 @@ const (
 	// OpenQuat: two codes of a rotation with more than 11 bits may be the same
 	// float32 values.
 	OpenQuat
-	// OpenMatrix: a matrix of kind affine is taken apart into numbers that are rounded when they
-	// are multiplied again. Parts that no matrix has are read as well, and what
-	// they give may have no message at all.
+	// OpenMatrix: a matrix of kind affine is taken apart into numbers that are
+	// rounded when they are multiplied again. What is read can be written, but each
+	// time the last bits of the numbers may differ.
 	OpenMatrix
 	// OpenLink: the id of an object that nobody knows reads as nil, and so may
 	// all that an optional value holds.

@@ -11,23 +11,19 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// retry is how long a client waits for an answer of the handshake.
-const retry = 50 * time.Millisecond
-
 // bot is a client that plays by itself.
 type bot struct {
-	conn    *net.UDPConn
-	session *packet.Session
+	conn   *net.UDPConn
+	client *packet.Client
 
-	counters  packet.Counters
 	bytes     uint64
 	first     time.Time // when the first snapshot came
 	firstTick uint32
 	last      time.Time
 	snapshot  Snapshot // the last
 
-	inputs [3]Input // the last ones, the newest last
-	buf    []byte
+	inputs   [3]Input // the last ones, the newest last
+	datagram [2048]byte
 }
 
 // dial connects to the server and joins it as a user. It fails with a
@@ -38,51 +34,49 @@ func dial(ctx context.Context, server netip.AddrPort, p *packet.Protocol, user u
 		return nil, err
 	}
 	b := &bot{conn: conn}
-	if b.session, err = b.join(ctx, p, user, secret); err != nil {
+	b.client, err = p.NewClient(packet.ClientConfig{
+		Send:   func(datagram []byte) { conn.Write(datagram) },
+		User:   user,
+		Secret: secret,
+	})
+	for err == nil && b.client.Session() == nil {
+		_, err = b.receive(ctx)
+	}
+	if err != nil {
 		conn.Close()
 		return nil, err
 	}
-	b.session.CountIn(&b.counters)
 	return b, nil
 }
 
-// join sends what the handshake has to send until it is answered.
-func (b *bot) join(ctx context.Context, p *packet.Protocol, user uint64, secret []byte) (*packet.Session, error) {
-	join, err := p.Join(user, secret)
-	if err != nil {
-		return nil, err
+// wait is how long a client waits for a datagram before it looks at the clock.
+const wait = 50 * time.Millisecond
+
+// receive returns the contents of a datagram, or none after a while. It fails
+// when ctx ends or the client is over.
+func (b *bot) receive(ctx context.Context) (packet.Contents, error) {
+	var contents packet.Contents
+	if err := b.client.Tick(time.Now()); err != nil {
+		return contents, err
 	}
-	var answer [2048]byte
-	for ctx.Err() == nil {
-		if b.buf, err = join.Append(b.buf[:0]); err != nil {
-			return nil, err
-		}
-		if _, err := b.conn.Write(b.buf); err != nil {
-			return nil, err
-		}
-		b.conn.SetReadDeadline(time.Now().Add(retry))
-		n, err := b.conn.Read(answer[:])
-		if errors.Is(err, os.ErrDeadlineExceeded) {
-			continue
-		} else if err != nil {
-			return nil, err
-		}
-		session, err := join.Read(answer[:n])
-		var rejected *packet.RejectedError
-		if errors.As(err, &rejected) {
-			return nil, err
-		}
-		if session != nil {
-			return session, b.conn.SetReadDeadline(time.Time{})
-		}
+	b.conn.SetReadDeadline(time.Now().Add(wait))
+	n, err := b.conn.Read(b.datagram[:])
+	switch {
+	case ctx.Err() != nil:
+		return contents, ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return contents, nil
+	case err != nil:
+		return contents, err
 	}
-	return nil, ctx.Err()
+	b.bytes += uint64(n)
+	contents, _ = b.client.Receive(b.datagram[:n], time.Now()) // which counts what it refuses
+	return contents, b.client.Err()
 }
 
 // play answers each snapshot with inputs until ctx ends, and leaves.
 func (b *bot) play(ctx context.Context) error {
 	defer b.conn.Close()
-	defer context.AfterFunc(ctx, func() { b.conn.SetReadDeadline(time.Now()) })()
 	mux := packet.NewMux(protocol)
 	fresh := false
 	packet.Handle(mux, func(_ context.Context, s *Snapshot) {
@@ -90,17 +84,17 @@ func (b *bot) play(ctx context.Context) error {
 		b.snapshot.Tick = s.Tick
 		b.snapshot.Bodies = append(b.snapshot.Bodies[:0], s.Bodies...)
 	})
-	var datagram [2048]byte
+	b.bytes = 0
 	for {
-		n, err := b.conn.Read(datagram[:])
+		contents, err := b.receive(ctx)
 		if ctx.Err() != nil {
-			return b.leave()
+			b.client.Disconnect(packet.ReasonLeft)
+			return nil
 		} else if err != nil {
 			return err
 		}
-		b.bytes += uint64(n)
 		fresh = false
-		if mux.Dispatch(ctx, b.session, datagram[:n]) != nil || !fresh {
+		if mux.Serve(ctx, contents) != nil || !fresh {
 			continue
 		}
 		b.last = time.Now()
@@ -114,31 +108,11 @@ func (b *bot) play(ctx context.Context) error {
 }
 
 // answer sends what the player does now, with what it did before.
-func (b *bot) answer() (err error) {
+func (b *bot) answer() error {
 	copy(b.inputs[:], b.inputs[1:])
 	tick := b.snapshot.Tick
 	b.inputs[2] = Input{Tick: tick, Thrust: [2]int{int(tick/40%3) - 1, int(tick/60%3) - 1}}
-	b.buf, err = b.session.Append(b.buf[:0], &b.inputs[0], &b.inputs[1], &b.inputs[2])
-	if err != nil {
-		return err
-	}
-	_, err = b.conn.Write(b.buf)
-	return err
-}
-
-// leave says goodbye, more than once since nobody answers.
-func (b *bot) leave() error {
-	for i := range 3 {
-		time.Sleep(time.Duration(i) * 5 * time.Millisecond)
-		datagram, err := b.session.Append(nil, &Leave{})
-		if err != nil {
-			return err
-		}
-		if _, err := b.conn.Write(datagram); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.client.Send(&b.inputs[0], &b.inputs[1], &b.inputs[2])
 }
 
 // sent is how many snapshots the server has sent this client, up to the last

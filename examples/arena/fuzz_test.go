@@ -15,7 +15,6 @@ func FuzzTypes(f *testing.F) {
 	attack.Fuzz(f,
 		attack.Type(tagcodec.MustFor[Snapshot](), snapshot),
 		attack.Type(tagcodec.MustFor[Input](), Input{Tick: 7, Thrust: [2]int{-1, 1}}),
-		attack.Type(tagcodec.MustFor[Leave]()),
 		attack.Type(tagcodec.MustFor[changedInput](), changedInput{Thrust: [2]int{-8, 8}}),
 	)
 }

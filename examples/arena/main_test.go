@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,8 +36,11 @@ func TestArena(t *testing.T) {
 	require.NoError(t, err)
 
 	require.Equal(t, clients, r.online)
-	require.Equal(t, clients+1, r.joined, "the players and the one who attacks")
-	require.Equal(t, clients, r.left, "who attacks does not say goodbye")
+	require.Equal(t, clients+3, r.joined, "the players and the three accounts of the one who attacks")
+	require.Equal(t, clients+1, r.left, "who attacks does not say goodbye, but for the one that it records")
+	require.Equal(t, clients+2, r.most, "the account that floods is one player")
+	require.Positive(t, r.floods)
+	require.Zero(t, r.revived, "who has left must not come back")
 	require.Len(t, r.last.Bodies, bodies)
 	require.NotZero(t, r.last.Tick)
 	received := uint64(0)
@@ -46,15 +50,15 @@ func TestArena(t *testing.T) {
 	}
 	require.NotZero(t, r.inputs)
 	require.LessOrEqual(t, r.inputs, r.accepted)
-	require.LessOrEqual(t, r.accepted, 3*received+3*clients+1,
-		"nothing is accepted but three inputs for a snapshot, the goodbyes, and the attacker's one true input")
+	require.LessOrEqual(t, r.accepted, 3*received+1,
+		"nothing is accepted but three inputs for a snapshot, and the attacker's one true input")
 
 	require.Positive(t, r.attacks)
 	for _, reason := range provoked {
 		require.NotZero(t, r.refused[reason], "%v", reason)
 	}
 	for reason := range r.refused {
-		require.Contains(t, provoked, reason)
+		require.Contains(t, slices.Concat(provoked, possible), reason)
 	}
 
 	require.Equal(t, packet.ErrProtocol, r.turnedAway.Reason)
@@ -138,82 +142,70 @@ func addressOf(conn *net.UDPConn) netip.AddrPort {
 	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// exchange has a client say what it has to say, and returns the session if the
-// server lets it in.
-func exchange(t *testing.T, s *server, conn *net.UDPConn, join *packet.Join) *packet.Session {
-	said, err := join.Append(nil)
+// enter has a client join from a socket.
+func enter(t *testing.T, s *server, conn *net.UDPConn, login *secrets, user uint64) *packet.Client {
+	c, err := protocol.NewClient(packet.ClientConfig{User: user, Secret: login.of(user), Send: func(datagram []byte) {
+		s.handle(addressOf(conn), slices.Clone(datagram))
+	}})
 	require.NoError(t, err)
-	s.handle(context.Background(), addressOf(conn), said, nil)
+	for c.Session() == nil {
+		hear(t, conn, c)
+	}
+	return c
+}
+
+// hear gives a client the datagrams that the server has sent it.
+func hear(t *testing.T, conn *net.UDPConn, c *packet.Client) {
+	require.NoError(t, c.Tick(time.Now()))
 	buf := make([]byte, 2048)
 	conn.SetReadDeadline(time.Now().Add(5 * time.Second))
 	n, err := conn.Read(buf)
 	require.NoError(t, err)
-	session, err := join.Read(buf[:n])
-	require.NoError(t, err)
-	return session
+	c.Receive(buf[:n], time.Now())
 }
 
-// TestJoinTwice sends a response twice, as when the welcome is lost: the server
-// must keep the session that it has.
-func TestJoinTwice(t *testing.T) {
+// TestJoinAgain starts a player's program again, at another port: the player
+// keeps its body, and the old program is told.
+func TestJoinAgain(t *testing.T) {
 	s, conn, login := quiet(t)
-	join, err := protocol.Join(1, login.of(1))
-	require.NoError(t, err)
-	require.Nil(t, exchange(t, s, conn, join))
-	require.Zero(t, s.online(), "nothing is kept of a request")
-	require.NotNil(t, exchange(t, s, conn, join))
-	first := s.players[addressOf(conn)]
-	session := exchange(t, s, conn, join)
-	require.Same(t, first, s.players[addressOf(conn)])
-	require.Equal(t, 1, s.online())
+	first := enter(t, s, conn, login, 1)
+	require.NoError(t, first.Send(&Input{Tick: 7, Thrust: [2]int{1, 0}}))
+	body := s.clients.ByUser(1).Value.(*player).body
+	require.Equal(t, [2]int{1, 0}, s.world.thrust[body])
 
-	// What the client says now is for the session that was kept.
-	datagram, err := session.Append(nil, &Input{Tick: 1, Thrust: [2]int{1, 0}})
+	other, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(s.address()))
 	require.NoError(t, err)
-	s.handle(context.Background(), addressOf(conn), datagram, nil)
-	require.Equal(t, [2]int{1, 0}, s.world.thrust[0])
-
-	// A client that starts again from the same address takes the place of the old.
-	again, err := protocol.Join(1, login.of(1))
-	require.NoError(t, err)
-	require.Nil(t, exchange(t, s, conn, again))
-	require.NotNil(t, exchange(t, s, conn, again))
-	require.NotSame(t, first, s.players[addressOf(conn)])
-	require.Equal(t, 1, s.online())
+	defer other.Close()
+	again := enter(t, s, other, login, 1)
+	require.Equal(t, 1, s.clients.Len())
+	require.Equal(t, addressOf(other), s.clients.ByUser(1).Address())
+	require.Equal(t, body, s.clients.ByUser(1).Value.(*player).body)
+	require.NoError(t, again.Send(&Input{Tick: 9, Thrust: [2]int{0, 1}}))
+	require.Equal(t, [2]int{0, 1}, s.world.thrust[body])
+	hear(t, conn, first)
+	require.Equal(t, packet.ReasonReplaced, first.Err())
 }
 
 func TestOldInputsAreIgnored(t *testing.T) {
 	s, conn, login := quiet(t)
-	join, err := protocol.Join(1, login.of(1))
-	require.NoError(t, err)
-	exchange(t, s, conn, join)
-	session := exchange(t, s, conn, join)
-	say := func(inputs ...any) {
-		datagram, err := session.Append(nil, inputs...)
-		require.NoError(t, err)
-		s.handle(context.Background(), addressOf(conn), datagram, nil)
-	}
-	say(&Input{Tick: 7, Thrust: [2]int{1, 1}}, &Input{Tick: 8, Thrust: [2]int{0, 1}})
-	say(&Input{Tick: 7, Thrust: [2]int{-1, -1}})
+	c := enter(t, s, conn, login, 1)
+	require.NoError(t, c.Send(&Input{Tick: 7, Thrust: [2]int{1, 1}}, &Input{Tick: 8, Thrust: [2]int{0, 1}}))
+	require.NoError(t, c.Send(&Input{Tick: 7, Thrust: [2]int{-1, -1}}))
 	require.Equal(t, [2]int{0, 1}, s.world.thrust[0])
 	require.Equal(t, uint64(2), s.inputs)
-	require.Equal(t, uint64(3), s.counters.Accepted())
+	require.Equal(t, uint64(3), s.clients.Counters().Accepted())
 }
 
 func TestSilentPlayersAreForgotten(t *testing.T) {
 	s, conn, login := quiet(t)
-	join, err := protocol.Join(1, login.of(1))
-	require.NoError(t, err)
-	exchange(t, s, conn, join)
-	session := exchange(t, s, conn, join)
-	s.ticks.Store(silence)
-	datagram, err := session.Append(nil, &Input{Tick: 1})
-	require.NoError(t, err)
-	s.handle(context.Background(), addressOf(conn), datagram, nil)
-	s.forgetSilent(2 * silence)
-	require.Equal(t, 1, s.online())
-	s.forgetSilent(2*silence + 1)
-	require.Zero(t, s.online())
+	c := enter(t, s, conn, login, 1)
+	require.NoError(t, c.Send(&Input{Tick: 1}))
+	heard := s.clients.ByUser(1).HeardAt()
+	require.NoError(t, s.tick(heard.Add(silence)))
+	require.Equal(t, 1, s.clients.Len())
+	require.NoError(t, s.tick(heard.Add(silence+time.Millisecond)))
+	require.Zero(t, s.clients.Len())
+	require.Equal(t, 1, s.left[packet.ReasonTimeout])
 }
 
 // TestWorldFits simulates for a while: every state must fit the tags, and come

@@ -35,9 +35,6 @@ type Input struct {
 	Thrust [2]int `bp:"int,min=-1,max=1"`
 }
 
-// Leave says goodbye.
-type Leave struct{}
-
 // config is that of the protocol, but for its types.
 var config = packet.Config{
 	Application: "arena",
@@ -46,7 +43,7 @@ var config = packet.Config{
 	MTU:         packet.DefaultMTU,
 }
 
-var protocol = packet.MustNew(config, packet.Of[Snapshot](), packet.Of[Input](), packet.Of[Leave]())
+var protocol = packet.MustNew(config, packet.Of[Snapshot](), packet.Of[Input]())
 
 // changedInput is the Input of a client that was not updated: its Thrust has
 // another range.
@@ -56,7 +53,7 @@ type changedInput struct {
 }
 
 // changedProtocol is the protocol of that client.
-var changedProtocol = packet.MustNew(config, packet.Of[Snapshot](), packet.Of[changedInput](), packet.Of[Leave]())
+var changedProtocol = packet.MustNew(config, packet.Of[Snapshot](), packet.Of[changedInput]())
 
 // secrets stands for the login of a game, which gives each player a secret
 // over TLS and lets the server know it. Here both make it of the same key.

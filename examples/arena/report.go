@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/gobitpack/bitpack/tagcodec/packet"
@@ -24,7 +26,9 @@ type report struct {
 
 	inputs, accepted uint64
 	refused          map[packet.Refusal]uint64
-	joined, left     int
+	joined, left     int // users
+	most             int // players at once
+	floods, revived  int // how often the accounts of the rogue have joined
 	attacks          uint64
 
 	perClient float64  // bytes a second that a client receives
@@ -63,7 +67,7 @@ func (r *report) watch(ctx context.Context, s *server) {
 	for sleep(ctx, time.Second) {
 		received, now := s.received.Load(), s.sent.Load()
 		fmt.Fprintf(r.options.log, "server: tick %d, %d players, %d datagrams/s out, %d/s in\n",
-			s.ticks.Load(), s.online(), now-sent, received-last)
+			s.ticks.Load(), s.clients.Len(), now-sent, received-last)
 		last, sent = received, now
 	}
 }
@@ -82,16 +86,20 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // collect takes the results of a server and clients that have ended.
 func (r *report) collect(s *server, bots []*bot, attacker *rogue) {
-	r.joined, r.left, r.inputs, r.accepted = s.joined, s.left, s.inputs, s.counters.Accepted()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r.joined, r.left, r.most = len(s.joins), s.left[packet.ReasonLeft], s.most
+	r.inputs, r.accepted = s.inputs, s.clients.Counters().Accepted()
 	r.refused = map[packet.Refusal]uint64{}
-	for reason, n := range s.counters.Refusals() {
+	for reason, n := range s.clients.Counters().Refusals() {
 		r.refused[reason] = n
 	}
 	if attacker != nil {
-		r.attacks = attacker.sent
+		r.attacks = attacker.sent.Load()
+		r.floods, r.revived = s.joins[attacker.flooder], s.joins[attacker.leaver]-1
 	}
 	for _, b := range bots {
-		n := b.counters.Accepted()
+		n := b.client.Counters().Accepted()
 		r.snapshots = append(r.snapshots, n)
 		r.lost += b.sent() - n
 		r.perClient += b.bytesPerSecond() / float64(len(bots))
@@ -112,6 +120,7 @@ func (r *report) print(w io.Writer) {
 	fmt.Fprintf(w, "  %-38s%12d  %.0f a second\n", "datagrams that it received", r.received, float64(r.received)/seconds)
 	fmt.Fprintf(w, "  %-38s%12d  of %d packets that were accepted\n", "inputs that were new to it", r.inputs, r.accepted)
 	fmt.Fprintf(w, "  %-38s%12d  and %d left again\n", "players that joined", r.joined, r.left)
+	fmt.Fprintf(w, "  %-38s%12d\n", "the most players at once", r.most)
 	fmt.Fprintf(w, "  %-38s%12.2f  of the whole program, clients and all\n", "allocations a tick", r.allocsPerTick)
 
 	fmt.Fprintf(w, "\nBANDWIDTH of one client for this state, bytes%27s%12s\n\n", "a snapshot", "a second")
@@ -125,10 +134,9 @@ func (r *report) print(w io.Writer) {
 	fmt.Fprintf(w, "\n  A client received %.0f bytes a second on average. Of all snapshots, %d were lost.\n", r.perClient, r.lost)
 
 	fmt.Fprintf(w, "\nREFUSED, of %d bad datagrams that were sent\n\n", r.attacks)
-	for reason := packet.ErrTruncated; reason <= packet.ErrDenied; reason++ {
-		if n := r.refused[reason]; n > 0 {
-			fmt.Fprintf(w, "  %12d  %v\n", n, reason)
-		}
+	for _, reason := range slices.Sorted(maps.Keys(r.refused)) {
+		fmt.Fprintf(w, "  %12d  %v\n", r.refused[reason], reason)
 	}
+	fmt.Fprintf(w, "\n  One account joined %d times, each time in its own place. A player who had left came back %d times.\n", r.floods, r.revived)
 	fmt.Fprintf(w, "\nTURNED AWAY\n\n  %v\n", r.turnedAway)
 }

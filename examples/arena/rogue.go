@@ -3,26 +3,40 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"net"
 	"net/netip"
 	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
 
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
 // rogue is a player who attacks: it has a session, and so an address from
 // which the server must look at every datagram. It sends garbage and forgeries
-// as fast as it can.
+// as fast as it can, and what it has recorded of a player who left. From its
+// own address it joins as somebody else, and from another one again and again.
 type rogue struct {
 	bot      *bot
 	stranger *net.UDPConn // has no session
+	ghost    *net.UDPConn // of the player who left
 	bad      [][]byte     // for the session
 	knocks   [][]byte     // for the gate
-	sent     uint64
+	recorded [][]byte     // what the player who left has sent
+	sent     atomic.Uint64
+
+	server  netip.AddrPort
+	login   *secrets
+	flooder uint64 // the user who joins again and again
+	leaver  uint64 // the user who has left
 }
 
-// newRogue joins, and makes a bad datagram of each kind.
-func newRogue(ctx context.Context, server netip.AddrPort, user uint64, secret []byte) (*rogue, error) {
+// newRogue joins, and makes a bad datagram of each kind. It has the accounts of
+// a user and of the next two.
+func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *secrets) (*rogue, error) {
+	secret := login.of(user)
 	b, err := dial(ctx, server, protocol, user, secret)
 	if err != nil {
 		return nil, err
@@ -31,15 +45,19 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, secret []
 	if err != nil {
 		return nil, err
 	}
-	r := &rogue{bot: b, stranger: stranger}
-	good, err := b.session.Append(nil, &Input{Tick: 1})
+	r := &rogue{bot: b, stranger: stranger, server: server, login: login, flooder: user + 1, leaver: user + 2}
+	if err := r.recordLeaver(ctx); err != nil {
+		return nil, err
+	}
+	session := b.client.Session()
+	good, err := session.Append(nil, &Input{Tick: 1})
 	if err != nil {
 		return nil, err
 	}
 	if _, err := b.conn.Write(good); err != nil { // so that it is a replay from now on
 		return nil, err
 	}
-	unsent, err := b.session.Append(nil, &Input{Tick: 2})
+	unsent, err := session.Append(nil, &Input{Tick: 2})
 	if err != nil {
 		return nil, err
 	}
@@ -67,40 +85,122 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, secret []
 		return nil, err
 	}
 	r.knocks = [][]byte{noise, request[:40], foreign}
+	r.join(ctx, stranger, r.flooder)
+	r.join(ctx, b.conn, r.flooder) // where the rogue is already
 	return r, nil
+}
+
+// recordLeaver has a player join and leave, and records what it sends.
+func (r *rogue) recordLeaver(ctx context.Context) (err error) {
+	if r.ghost, err = net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.server)); err != nil {
+		return err
+	}
+	b := &bot{conn: r.ghost}
+	b.client, err = protocol.NewClient(packet.ClientConfig{User: r.leaver, Secret: r.login.of(r.leaver), Send: func(datagram []byte) {
+		r.recorded = append(r.recorded, slices.Clone(datagram))
+		r.ghost.Write(datagram)
+	}})
+	for err == nil && b.client.Session() == nil {
+		_, err = b.receive(ctx)
+	}
+	if err == nil {
+		b.client.Disconnect(packet.ReasonLeft)
+	}
+	return err
+}
+
+func (r *rogue) write(conn *net.UDPConn, datagram []byte) {
+	if _, err := conn.Write(datagram); err == nil {
+		r.sent.Add(1)
+	}
 }
 
 // attack sends until ctx ends.
 func (r *rogue) attack(ctx context.Context) {
 	defer r.bot.conn.Close()
 	defer r.stranger.Close()
+	defer r.ghost.Close()
+	var flood sync.WaitGroup
+	defer flood.Wait()
+	flood.Go(func() { r.flood(ctx) })
+
+	session := r.bot.client.Session()
 	var buf, forged []byte
 	var wrong Snapshot
-	write := func(conn *net.UDPConn, datagram []byte) {
-		if _, err := conn.Write(datagram); err == nil {
-			r.sent++
-		}
-	}
 	for ctx.Err() == nil {
 		for _, d := range r.bad {
-			write(r.bot.conn, d)
+			r.write(r.bot.conn, d)
 		}
 		for _, d := range r.knocks {
-			write(r.stranger, d)
+			r.write(r.stranger, d)
+		}
+		for _, d := range r.recorded {
+			r.write(r.ghost, d)
 		}
 		// A datagram that is authentic, of a type that is not for the server; and
 		// before it one that differs in a bit.
 		var err error
-		if buf, err = r.bot.session.Append(buf[:0], &wrong); err != nil {
+		if buf, err = session.Append(buf[:0], &wrong); err != nil {
 			return
 		}
 		forged = append(forged[:0], buf...)
 		forged[len(forged)-1] ^= 1
-		write(r.bot.conn, forged)
-		write(r.bot.conn, buf)
+		r.write(r.bot.conn, forged)
+		r.write(r.bot.conn, buf)
+	}
+}
+
+// flood joins as one user as often as it can, each time from another port.
+func (r *rogue) flood(ctx context.Context) {
+	for ctx.Err() == nil {
+		conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.server))
+		if err != nil {
+			continue
+		}
+		for range 20 {
+			r.join(ctx, conn, r.flooder)
+		}
+		conn.Close()
+	}
+}
+
+// join joins as a user from a socket, and gives up soon if nobody answers.
+func (r *rogue) join(ctx context.Context, conn *net.UDPConn, user uint64) {
+	join, err := protocol.Join(user, r.login.of(user))
+	if err != nil {
+		return
+	}
+	var said, answer []byte
+	answer = make([]byte, 2048)
+	for range 20 {
+		if said, err = join.Append(said[:0]); err != nil || ctx.Err() != nil {
+			return
+		}
+		r.write(conn, said)
+		conn.SetReadDeadline(time.Now().Add(wait))
+		for {
+			n, err := conn.Read(answer)
+			if err != nil {
+				break
+			}
+			if !packet.IsHandshake(answer[:n]) {
+				continue // a snapshot
+			}
+			session, err := join.Read(answer[:n])
+			var rejected *packet.RejectedError
+			if session != nil || errors.As(err, &rejected) {
+				return
+			}
+			if err == nil {
+				break // a challenge
+			}
+		}
 	}
 }
 
 // refusals that a rogue provokes, each of which the server must count.
 var provoked = []packet.Refusal{packet.ErrGarbage, packet.ErrForged, packet.ErrReplayed, packet.ErrTruncated,
-	packet.ErrUnhandled, packet.ErrStranger, packet.ErrProtocol}
+	packet.ErrUnhandled, packet.ErrStranger, packet.ErrProtocol, packet.ErrOccupied}
+
+// refusals that it may provoke, if it is fast or slow enough.
+var possible = []packet.Refusal{packet.ErrBusy, packet.ErrToken}

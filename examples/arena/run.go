@@ -50,7 +50,7 @@ func run(ctx context.Context, o options) (*report, error) {
 		}
 		clients.run(func() error { return bots[i].play(playing) })
 	}
-	r := &report{options: o, online: s.online()}
+	r := &report{options: o, online: s.clients.Len()}
 	if r.turnedAway, err = turnAway(playing, s, &login); err != nil {
 		return nil, ended(ctx, err)
 	}
@@ -62,7 +62,7 @@ func run(ctx context.Context, o options) (*report, error) {
 	var attacker *rogue
 	if o.flood {
 		user := uint64(o.clients + 1)
-		if attacker, err = newRogue(playing, s.address(), user, login.of(user)); err != nil {
+		if attacker, err = newRogue(playing, s.address(), user, &login); err != nil {
 			return nil, ended(ctx, err)
 		}
 		attack.run(func() error { attacker.attack(attacking); return nil })
@@ -70,6 +70,7 @@ func run(ctx context.Context, o options) (*report, error) {
 	r.measure(ctx, s)
 	stopAttack()
 	attack.wait()
+	s.catchUp(o.clients)
 	stopClients()
 	err = clients.wait()
 	s.goodbye(len(bots))
@@ -107,16 +108,28 @@ func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedE
 	return nil, err
 }
 
-// goodbye waits for the clients that leave, as long as they may take.
-func (s *server) goodbye(leaving int) {
+// catchUp waits until the server has read what was sent before, as long as that
+// may take. Until then there may be no room for a goodbye.
+func (s *server) catchUp(clients int) {
+	const moment = 20 * time.Millisecond
 	for range 100 {
-		s.mu.RLock()
-		done := s.left >= leaving
-		s.mu.RUnlock()
-		if done {
+		before := s.received.Load()
+		time.Sleep(moment)
+		if s.received.Load()-before < uint64(10+4*clients) {
 			return
 		}
-		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// goodbye waits for the clients that leave, as long as they may take.
+func (s *server) goodbye(leaving int) {
+	for user := range uint64(leaving) {
+		for range 100 {
+			if s.clients.ByUser(user+1) == nil {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
 	}
 }
 

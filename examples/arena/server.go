@@ -15,51 +15,37 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// silence is how many ticks a player may say nothing before it is forgotten.
-const silence = 5 * tickRate
+// silence is how long a player may say nothing before it is removed.
+const silence = 5 * time.Second
 
 // server simulates the world, broadcasts it, and takes datagrams from anyone.
 // One goroutine receives and one ticks.
 type server struct {
-	conn     *net.UDPConn
-	gate     *packet.Gate
-	mux      *packet.Mux
-	counters packet.Counters
-	log      io.Writer
-	logged   time.Time // when a client was turned away, for the last line about one
+	conn    *net.UDPConn
+	clients *packet.Server
+	mux     *packet.Mux
+	log     io.Writer
+	logged  time.Time // when a client was turned away, for the last line about one
 
-	worldMu sync.Mutex
-	world   *world
-	inputs  uint64
-
-	mu       sync.RWMutex
-	players  map[netip.AddrPort]*player
-	order    []*player         // the same players
-	sessions []*packet.Session // of order
-	joined   int
-	left     int
+	mu     sync.Mutex
+	world  *world
+	inputs uint64
+	joins  map[uint64]int // by user
+	left   map[packet.Reason]int
+	most   int // players at once
 
 	ticks, received, sent, sentBytes atomic.Uint64
 
 	// What a tick needs, used again.
 	snapshot Snapshot
 	batch    *packet.Batch
-	send     func(i int, datagram []byte) error
 }
 
-// player is a client that was let in.
+// player is the Value of a client.
 type player struct {
-	address netip.AddrPort
-	session *packet.Session
-	attempt [16]byte
-	welcome []byte // the reply that let it in
-	body    int
-	ctx     context.Context // what its packets are handled with
-	heard   atomic.Uint64   // the tick of the last
-	seen    uint32          // the tick of the last input, under worldMu
+	body int
+	seen uint32 // the tick of the last input
 }
-
-type playerKey struct{}
 
 func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
@@ -67,30 +53,42 @@ func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 		return nil, err
 	}
 	conn.SetReadBuffer(4 << 20) // as far as the system allows it
-	srv := &server{conn: conn, log: log, world: newWorld(bodies, 1), players: map[netip.AddrPort]*player{}, batch: protocol.NewBatch()}
-	srv.gate = protocol.NewGate(packet.GateConfig{
-		Describe: true,
-		Counters: &srv.counters,
-		Admit:    func(user uint64) ([]byte, bool) { return s.of(user), true },
+	srv := &server{conn: conn, log: log, world: newWorld(bodies, 1), batch: protocol.NewBatch(),
+		joins: map[uint64]int{}, left: map[packet.Reason]int{}}
+	srv.clients, err = protocol.NewServer(packet.ServerConfig{
+		Send: srv.send,
+		Gate: packet.GateConfig{
+			Describe: true,
+			Rate:     100, // all players of this program have one address
+			Burst:    200,
+			Admit:    func(user uint64) ([]byte, bool) { return s.of(user), true },
+		},
+		Timeout: silence,
+		Joined:  srv.join,
+		Left:    srv.leave,
+		Refused: srv.refuse,
 	})
+	if err != nil {
+		return nil, err
+	}
 	srv.mux = packet.NewMux(protocol)
 	packet.Handle(srv.mux, srv.input)
-	packet.Handle(srv.mux, srv.leave)
-	srv.send = func(i int, datagram []byte) error {
-		srv.sent.Add(1)
-		srv.sentBytes.Add(uint64(len(datagram)))
-		_, err := conn.WriteToUDPAddrPort(datagram, srv.order[i].address)
-		return err
-	}
 	return srv, nil
 }
 
 func (s *server) address() netip.AddrPort { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
 
+// send sends a datagram. A client that cannot be reached falls silent.
+func (s *server) send(to netip.AddrPort, datagram []byte) {
+	s.sent.Add(1)
+	s.sentBytes.Add(uint64(len(datagram)))
+	s.conn.WriteToUDPAddrPort(datagram, to)
+}
+
 // receive reads datagrams until ctx ends.
 func (s *server) receive(ctx context.Context) error {
 	defer context.AfterFunc(ctx, func() { s.conn.SetReadDeadline(time.Now()) })()
-	var datagram, reply [2048]byte
+	var datagram [2048]byte
 	for {
 		n, from, err := s.conn.ReadFromUDPAddrPort(datagram[:])
 		switch {
@@ -99,106 +97,53 @@ func (s *server) receive(ctx context.Context) error {
 		case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, net.ErrClosed):
 			return err
 		case err != nil:
-			continue // an answer of ours did not arrive, which is not about this datagram
+			continue // a datagram of ours did not arrive, which is not about this one
 		}
 		s.received.Add(1)
-		s.handle(ctx, from, datagram[:n], reply[:0])
+		s.handle(from, datagram[:n])
 	}
 }
 
-// handle deals with one datagram. What it is refused for is counted by the
-// gate, the session, or here.
-func (s *server) handle(ctx context.Context, from netip.AddrPort, datagram, reply []byte) {
-	if packet.IsHandshake(datagram) {
-		s.knock(ctx, from, datagram, reply)
-		return
-	}
-	s.mu.RLock()
-	p := s.players[from]
-	s.mu.RUnlock()
-	if p == nil {
-		s.counters.Refuse(packet.ErrStranger)
-		return
-	}
-	if s.mux.Dispatch(p.ctx, p.session, datagram) == nil {
-		p.heard.Store(s.ticks.Load())
+// handle deals with one datagram. The server and the mux count what they refuse.
+func (s *server) handle(from netip.AddrPort, datagram []byte) {
+	client, contents, err := s.clients.Receive(from, datagram, time.Now())
+	if err == nil && client != nil {
+		s.mux.Serve(client.Context(), contents)
 	}
 }
 
-// knock answers a datagram of the handshake.
-func (s *server) knock(ctx context.Context, from netip.AddrPort, datagram, reply []byte) {
-	now := time.Now()
-	reply, client, err := s.gate.Answer(reply, from, datagram, now)
-	if err == packet.ErrProtocol && now.Sub(s.logged) > time.Second {
-		s.logged = now
-		fmt.Fprintf(s.log, "server: turned away %v: %v\n", from, err)
-	}
-	if client != nil {
-		reply = s.admit(ctx, from, client, reply)
-	}
-	if len(reply) > 0 {
-		s.conn.WriteToUDPAddrPort(reply, from)
-	}
-}
-
-// admit adds a player and returns the reply that lets it in: that of its
-// attempt if it has joined already, and did not hear it.
-func (s *server) admit(ctx context.Context, from netip.AddrPort, client *packet.Joined, reply []byte) []byte {
+// join gives a client a body, unless it has one from its session before.
+func (s *server) join(p *packet.Peer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if p := s.players[from]; p != nil {
-		if p.attempt == client.Attempt {
-			return p.welcome
-		}
-		s.remove(p)
+	if p.Value == nil {
+		p.Value = &player{body: len(s.joins) % len(s.world.bodies)}
 	}
-	p := &player{
-		address: from,
-		session: client.Session,
-		attempt: client.Attempt,
-		welcome: append([]byte{}, reply...),
-		body:    s.joined % len(s.world.bodies),
-	}
-	p.ctx = context.WithValue(ctx, playerKey{}, p)
-	p.heard.Store(s.ticks.Load())
-	s.players[from] = p
-	s.order = append(s.order, p)
-	s.sessions = append(s.sessions, p.session)
-	s.joined++
-	return p.welcome
+	s.joins[p.User()]++
+	s.most = max(s.most, s.clients.Len())
 }
 
-// remove forgets a player. The caller holds s.mu.
-func (s *server) remove(p *player) {
-	if s.players[p.address] != p {
-		return
+func (s *server) leave(_ *packet.Peer, reason packet.Reason) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.left[reason]++
+}
+
+func (s *server) refuse(from netip.AddrPort, reason packet.Refusal) {
+	if now := time.Now(); reason == packet.ErrProtocol && now.Sub(s.logged) > time.Second {
+		s.logged = now
+		fmt.Fprintf(s.log, "server: turned away %v: %v\n", from, reason)
 	}
-	delete(s.players, p.address)
-	for i := range s.order {
-		if s.order[i] == p {
-			last := len(s.order) - 1
-			s.order[i], s.sessions[i] = s.order[last], s.sessions[last]
-			s.order, s.sessions = s.order[:last], s.sessions[:last]
-			break
-		}
-	}
-	s.left++
 }
 
 func (s *server) input(ctx context.Context, in *Input) {
-	p := ctx.Value(playerKey{}).(*player)
-	s.worldMu.Lock()
-	defer s.worldMu.Unlock()
+	p := packet.PeerFrom(ctx).Value.(*player)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if in.Tick > p.seen { // and not one that came before
 		p.seen, s.world.thrust[p.body] = in.Tick, in.Thrust
 		s.inputs++
 	}
-}
-
-func (s *server) leave(ctx context.Context, _ *Leave) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.remove(ctx.Value(playerKey{}).(*player))
 }
 
 // run ticks until ctx ends.
@@ -208,49 +153,28 @@ func (s *server) run(ctx context.Context) error {
 	for {
 		select {
 		case <-ctx.Done():
+			s.clients.Shutdown()
 			return nil
-		case <-ticker.C:
-		}
-		if err := s.tick(); err != nil {
-			return err
+		case now := <-ticker.C:
+			if err := s.tick(now); err != nil {
+				return err
+			}
 		}
 	}
 }
 
 // tick simulates and broadcasts. The snapshot is encoded once for all.
-func (s *server) tick() error {
-	s.worldMu.Lock()
+func (s *server) tick(now time.Time) error {
+	s.mu.Lock()
 	s.world.step()
 	s.world.fill(&s.snapshot)
-	s.worldMu.Unlock()
+	s.mu.Unlock()
 
 	s.batch.Reset()
 	if err := s.batch.Add(&s.snapshot); err != nil {
 		return err
 	}
-	s.mu.RLock()
-	packet.Broadcast(s.batch, s.sessions, s.send) // a player that cannot be reached falls silent
-	s.mu.RUnlock()
-	if now := s.ticks.Add(1); now%tickRate == 0 {
-		s.forgetSilent(now)
-	}
-	return nil
-}
-
-// forgetSilent removes the players that have said nothing for long.
-func (s *server) forgetSilent(now uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for i := len(s.order) - 1; i >= 0; i-- {
-		if p := s.order[i]; now-p.heard.Load() > silence {
-			s.remove(p)
-		}
-	}
-}
-
-// online returns the number of players.
-func (s *server) online() int {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return len(s.order)
+	s.ticks.Add(1)
+	s.clients.Tick(now)
+	return s.clients.Broadcast(s.batch)
 }

@@ -5,6 +5,7 @@ import (
 	std "encoding/binary"
 	"io"
 	"reflect"
+	"sync"
 	"testing"
 
 	"github.com/gobitpack/bitpack/tagcodec"
@@ -57,17 +58,26 @@ func TestRefusedTypesAreNotKept(t *testing.T) {
 // late is a union whose types are registered when it was asked for.
 type late any
 
+type latecomer struct {
+	Late late `bp:"union"`
+}
+
+// lateUnion registers the types of late. A process can do that once: only the
+// first run of the test below sees the type without a plan.
+var lateUnion sync.Once
+
 // A type that had no plan has one once the types of its unions are registered.
 func TestRegisteredLater(t *testing.T) {
-	type message struct {
-		Late late `bp:"union"`
-	}
-	v := message{Late: hit{1000}}
-	for range 2 {
-		require.Equal(t, -1, binary.Size(&v))
-		require.ErrorIs(t, binary.Write(io.Discard, binary.LittleEndian, &v), typecache.ErrTag)
-	}
-	tagcodec.RegisterUnion[late](hit{})
+	v := latecomer{Late: hit{1000}}
+	added := 0
+	lateUnion.Do(func() {
+		for range 2 {
+			require.Equal(t, -1, binary.Size(&v))
+			require.ErrorIs(t, binary.Write(io.Discard, binary.LittleEndian, &v), typecache.ErrTag)
+		}
+		tagcodec.RegisterUnion[late](hit{})
+		added = 1
+	})
 	want, err := tagcodec.Marshal(&v)
 	require.NoError(t, err)
 	before := binary.Entries()
@@ -75,5 +85,5 @@ func TestRegisteredLater(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	require.Equal(t, len(want), binary.Size(&v))
-	require.Equal(t, before+1, binary.Entries())
+	require.Equal(t, before+added, binary.Entries())
 }

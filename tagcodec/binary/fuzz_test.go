@@ -125,7 +125,11 @@ func randomArgument(seed uint64) any {
 // FuzzStandardLibrary compares all calls with those of the standard library, on
 // random types and values.
 func FuzzStandardLibrary(f *testing.F) {
-	for seed := range uint64(120) {
+	seeds := uint64(120)
+	if testing.Short() {
+		seeds /= 4
+	}
+	for seed := range seeds {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

@@ -7,6 +7,7 @@ package packet
 
 import (
 	"context"
+	"net/netip"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +50,16 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 			err = m.Dispatch(ctx, server, buf)
 		})
 		require.NoError(t, err)
+		requireNoAllocs(t, "keepalive", func() {
+			buf, _ = client.AppendKeepalive(buf[:0])
+			err = m.Dispatch(ctx, server, buf)
+		})
+		require.NoError(t, err)
+		requireNoAllocs(t, "disconnect", func() {
+			buf, _ = client.AppendDisconnect(buf[:0], ReasonLeft)
+			_, err = server.Decode(buf)
+		})
+		require.Equal(t, ReasonLeft, err)
 		requireNoAllocs(t, "broadcast", func() {
 			b.Reset()
 			b.Add(sent)
@@ -100,30 +111,82 @@ func TestTruncationTakesNoMemory(t *testing.T) {
 	}
 }
 
-// TestGateTakesNoMemory answers requests, and refuses what is none, without
-// allocating.
+// TestGateTakesNoMemory answers requests and repeated responses, and refuses
+// everything that is to be refused, without allocating.
 func TestGateTakesNoMemory(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		g := testGate(p)
+		request, err := testJoin(t, p).Append(nil)
+		require.NoError(t, err)
+		damage := func(d []byte, at int) []byte {
+			d = append([]byte{}, d...)
+			d[at]++
+			return d
+		}
+		stale, err := challenged(t, p, testGate(p)).Append(nil)
+		require.NoError(t, err)
+		_, _, client, repeated, _ := joined(t, p, g)
+		unknown := challenged(t, p, g)
+		unknown.response.User = 6
+		stranger, err := unknown.Append(nil)
+		require.NoError(t, err)
+
+		busy := p.NewGate(GateConfig{Burst: 1, Rate: 1e-9})
+		challenged(t, p, busy)
+		over, err := challenged(t, p, busy).Append(nil)
+		require.NoError(t, err)
+		busy.Answer(nil, testAddress, over, testNow)
+		over = damage(over, len(over)-1)
+
+		full := testGate(p)
+		full.admits = func(netip.AddrPort, uint64, nonce) Refusal { return ErrFull }
+		response, err := challenged(t, p, full).Append(nil)
+		require.NoError(t, err)
+		rejecting := testGate(p)
+		_, _, late, rejected, _ := joined(t, p, rejecting)
+		rejecting.Reject(nil, late, ErrFull)
+
+		buf := make([]byte, 0, requestSize)
+		for _, row := range []struct {
+			name string
+			gate *Gate
+			data []byte
+			want error
+		}{
+			{"request", g, request, nil},
+			{"request of another protocol", g, damage(request, len(head{})), ErrProtocol},
+			{"request of another format", g, damage(request, len(magic)), ErrFormat},
+			{"response with a token of someone else", g, stale, ErrToken},
+			{"response that is repeated", g, repeated, nil},
+			{"response with a bad proof", g, damage(repeated, len(repeated)-1), ErrDenied},
+			{"response of an unknown user", g, stranger, ErrDenied},
+			{"response of another protocol", g, damage(repeated, len(head{})), ErrProtocol},
+			{"response of a busy address", busy, over, ErrBusy},
+			{"response to a full server", full, response, ErrFull},
+			{"response that is rejected again", rejecting, rejected, ErrFull},
+			{"garbage", g, request[1:], ErrStranger},
+			{"truncated", g, request[:100], ErrTruncated},
+		} {
+			requireNoAllocs(t, row.name, func() { _, _, err = row.gate.Answer(buf, testAddress, row.data, testNow) })
+			require.Equal(t, row.want, err, row.name)
+		}
+		requireNoAllocs(t, "reject", func() { g.Reject(buf, client, ErrClosed) })
+	})
+}
+
+// TestJoinTakesNoMemory refuses what is not for a client, without allocating.
+func TestJoinTakesNoMemory(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
-	request, err := testJoin(t, p).Append(nil)
+	j := challenged(t, p, g)
+	_, welcome, _, err := say(t, challenged(t, p, g), g, testAddress, testNow)
 	require.NoError(t, err)
-	foreign := append([]byte{}, request...)
-	foreign[len(head{})]++
-	stale, err := challenged(t, p, testGate(p)).Append(nil)
+	ours, _, _, err := say(t, j, g, testAddress, testNow)
 	require.NoError(t, err)
-	buf := make([]byte, 0, requestSize)
-	for _, row := range []struct {
-		name string
-		data []byte
-		want error
-	}{
-		{"request", request, nil},
-		{"request of another protocol", foreign, ErrProtocol},
-		{"response with a token of someone else", stale, ErrToken},
-		{"garbage", request[1:], ErrStranger},
-		{"truncated", request[:100], ErrTruncated},
-	} {
-		requireNoAllocs(t, row.name, func() { _, _, err = g.Answer(buf, testAddress, row.data, testNow) })
-		require.Equal(t, row.want, err)
+	forged := append([]byte{}, welcome...)
+	copy(forged[nonceAt-8:], j.response.Nonce[:])
+	for _, data := range [][]byte{nil, ours[:5], welcome, forged, ours, otherFormat(9, kindWelcome, 100)} {
+		requireNoAllocs(t, "read", func() { _, err = j.Read(data) })
+		require.Error(t, err)
 	}
 }

@@ -34,12 +34,16 @@ func (b *Batch) Size() int { return b.end }
 // Add encodes one more packet, a value of a type of the protocol or a pointer
 // to one. After an error the batch is as it was. If the packet would not fit
 // into the datagram it fails with [ErrBudget]: the batch is full, or, if it is
-// empty, the packet is too large for any.
+// empty, the packet is too large for any. If the batch has as many packets as
+// the protocol allows it fails with [ErrTooMany].
 func (b *Batch) Add(v any) error {
 	p := b.p
 	i, ok := p.index[reflect.TypeOf(v)]
 	if !ok {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
+	}
+	if b.packets >= p.config.MaxPackets {
+		return &Error{Op: "send", Type: p.types[i].Type, Reason: ErrTooMany}
 	}
 	data, err := appendPacket(b.data[:b.end], p.codecs[i], i, p.width, v)
 	switch size := len(data) - b.end; {

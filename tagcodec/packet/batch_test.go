@@ -41,6 +41,7 @@ func TestBatch(t *testing.T) {
 // must be some in the datagram, and for none more.
 func TestBatchFills(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
+		p.config.MaxPackets = 1000
 		client, server := pair(t, p)
 		b := p.NewBatch()
 		var err error
@@ -167,9 +168,9 @@ func TestBroadcast(t *testing.T) {
 	servers, all := make([]*Session, clients), make([]*Session, clients)
 	for i := range clients {
 		salt := append([]byte{byte(i), byte(i >> 8)}, testSalt...)
-		servers[i], err = p.NewSession(Server, testSecret, salt)
+		servers[i], err = p.NewSession(ServerSide, testSecret, salt)
 		require.NoError(t, err)
-		all[i], err = p.NewSession(Client, testSecret, salt)
+		all[i], err = p.NewSession(ClientSide, testSecret, salt)
 		require.NoError(t, err)
 	}
 	var v counted

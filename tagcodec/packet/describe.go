@@ -20,7 +20,8 @@ func describe(c *Config, types []Info) string {
 	if c.EndCheck {
 		end = "end check"
 	}
-	fmt.Fprintf(&s, "bitpack packet 1\napplication %q\nversion %d\nprotection %v\n%s\n", c.Application, c.Version, c.Protection, end)
+	fmt.Fprintf(&s, "bitpack packet %d\napplication %q\nversion %d\nprotection %v\n%s\npackets 1..%d\n",
+		Format, c.Application, c.Version, c.Protection, end, c.MaxPackets)
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
 		describePlan(&s, types[i].Plan)

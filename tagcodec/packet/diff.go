@@ -2,7 +2,6 @@ package packet
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"unicode"
 )
@@ -33,28 +32,50 @@ func (d Difference) String() string {
 	return s
 }
 
+// The most differences that Diff returns, and the most bytes of each of their
+// texts.
+const (
+	maxDifferences = 8
+	maxText        = 200
+)
+
 // Diff compares two descriptions of protocols. It returns how the
 // applications, versions, protections and end checks differ, and the first
 // field of the first type that differs: nothing, if the protocols are the
-// same but for names. A description may come from anyone; what Diff returns of
-// it is printable.
+// same but for names. A description may come from anyone: Diff returns at most
+// eight differences, whose texts are printable and have at most 200 bytes, and
+// allocates nothing else.
 func Diff(ours, theirs string) []Difference {
-	ourHead, ourOps := parse(ours)
-	theirHead, theirOps := parse(theirs)
 	var list []Difference
-	for i := range max(len(ourHead), len(theirHead)) {
-		if x, y := at(ourHead, i), at(theirHead, i); x.wire != y.wire {
-			list = append(list, Difference{Ours: x.wire, Theirs: y.wire})
+	x, y := cursor{rest: ours}, cursor{rest: theirs}
+	x.next()
+	y.next()
+	for x.inHead() || y.inHead() {
+		if x.wire == cutLine || y.wire == cutLine {
+			return list
+		}
+		var a, b line
+		if x.inHead() {
+			a = x.line
+			x.next()
+		}
+		if y.inHead() {
+			b = y.line
+			y.next()
+		}
+		if a.wire != b.wire && len(list) < maxDifferences-1 {
+			list = append(list, Difference{Ours: printable(a.wire), Theirs: printable(b.wire)})
 		}
 	}
-	for i := range max(len(ourOps), len(theirOps)) {
-		x, y := at(ourOps, i), at(theirOps, i)
+	for x.more || y.more {
 		if x.wire == cutLine || y.wire == cutLine {
 			break
 		}
 		if x.wire != y.wire {
-			return append(list, differing(x, y))
+			return append(list, differing(x.line, y.line))
 		}
+		x.next()
+		y.next()
 	}
 	return list
 }
@@ -68,7 +89,7 @@ func differing(x, y line) Difference {
 	if d.Ours == "" {
 		d.Type, d.Field = y.typ, y.name
 	}
-	return d
+	return Difference{printable(d.Type), printable(d.Field), printable(d.Ours), printable(d.Theirs)}
 }
 
 // line is a line of a description.
@@ -99,39 +120,43 @@ const (
 	cut     = cutLine + "\n"
 )
 
-func at(list []line, i int) (l line) {
-	if i < len(list) {
-		l = list[i]
-	}
-	return l
+// cursor reads the lines of a description: first those of the whole protocol,
+// then those of its types.
+type cursor struct {
+	line
+	more    bool // there is a line
+	inTypes bool // it is of a type
+	rest    string
 }
 
-// parse takes a description apart: the lines of the whole protocol, and those
-// of its types.
-func parse(description string) (head, ops []line) {
-	list := &head
-	typ := ""
-	for text := range strings.Lines(description) {
-		wire, name, _ := strings.Cut(printable(strings.TrimSuffix(text, "\n")), "\t")
-		if strings.HasPrefix(wire, typePrefix) {
-			list, typ, name = &ops, name, ""
-		}
-		*list = append(*list, line{typ, wire, name})
+// next moves on to the next line. After the last the line is empty.
+func (c *cursor) next() {
+	if c.rest == "" {
+		*c = cursor{}
+		return
 	}
-	return head, ops
+	var text string
+	text, c.rest, _ = strings.Cut(c.rest, "\n")
+	c.more = true
+	c.wire, c.name, _ = strings.Cut(text, "\t")
+	if strings.HasPrefix(c.wire, typePrefix) {
+		c.typ, c.name = c.name, ""
+		c.inTypes = true
+	}
 }
 
-// printable replaces what a terminal or a log could take for more than text.
-func printable(line string) string {
-	if !slices.ContainsFunc([]rune(line), hidden) {
-		return line
+func (c *cursor) inHead() bool { return c.more && !c.inTypes }
+
+// printable replaces what a terminal or a log could take for more than text,
+// and cuts off what is too long.
+func printable(text string) string {
+	if len(text) > maxText {
+		text = text[:maxText-len(cutLine)] + cutLine
 	}
 	return strings.Map(func(r rune) rune {
-		if hidden(r) {
+		if r != '\t' && !unicode.IsPrint(r) {
 			return '?'
 		}
 		return r
-	}, line)
+	}, strings.ToValidUTF8(text, "?"))
 }
-
-func hidden(r rune) bool { return r != '\t' && !unicode.IsPrint(r) }

@@ -1,9 +1,13 @@
 package packet
 
 import (
+	"encoding/binary"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -112,7 +116,7 @@ func TestDiffOfAnything(t *testing.T) {
 			require.NotEmpty(t, list)
 			for _, difference := range list {
 				for _, r := range difference.String() {
-					require.False(t, hidden(r), "%q", difference)
+					require.True(t, unicode.IsPrint(r), "%q", difference)
 				}
 			}
 		}
@@ -122,4 +126,60 @@ func TestDiffOfAnything(t *testing.T) {
 	require.NotEmpty(t, Diff(d, cutOff))
 	changed := strings.Replace(cutOff, "uint32", "uint31", 1)
 	require.Equal(t, "snapshot.Tick: uint32 here, uint31 there", Diff(d, changed+cut)[0].String())
+}
+
+// TestDiffIsBounded gives Diff, and a client, long descriptions of many lines.
+func TestDiffIsBounded(t *testing.T) {
+	p := testProtocol(t, testConfig(HMAC(16)))
+	ours := p.Description()
+	for why, theirs := range map[string]string{
+		"empty lines":               strings.Repeat("\n", 1<<16),
+		"empty lines of types":      "type 0\n" + strings.Repeat("\n", 1<<16),
+		"lines of the protocol":     strings.Repeat("a\n", 1<<15),
+		"types":                     strings.Repeat("type 0\tx\n", 1<<12),
+		"one line":                  strings.Repeat("a", 1<<16),
+		"one line of a type":        "type 0\n" + strings.Repeat("a", 1<<16),
+		"a long type":               "type 0\t" + strings.Repeat("b", 1<<16) + "\n0 bool\n",
+		"a long name":               ours[:strings.Index(ours, "Tick")] + strings.Repeat("b", 1<<16) + "\nnone\n",
+		"tabs":                      strings.Repeat("\t", 1<<16),
+		"bytes that are not UTF-8":  strings.Repeat("\xff", 1<<16),
+		"controls":                  strings.Repeat("\x1b", 1<<16),
+		"ours, many times":          strings.Repeat(ours, 100),
+		"ours, and far too much":    ours + strings.Repeat("type 9\tz\n", 1<<12),
+		"what can be cut in a rune": strings.Repeat("\u4e16", 1<<14),
+	} {
+		for _, sides := range [][2]string{{ours, theirs}, {theirs, ours}, {theirs, "type 1"}, {"", theirs}} {
+			list := Diff(sides[0], sides[1])
+			require.LessOrEqual(t, len(list), maxDifferences, why)
+			require.True(t, len(list) > 0 || sides[0] != ours && sides[1] != ours, why)
+			for _, d := range list {
+				for _, text := range []string{d.Type, d.Field, d.Ours, d.Theirs} {
+					require.LessOrEqual(t, len(text), maxText, why)
+					require.True(t, utf8.ValidString(text), why)
+				}
+			}
+			require.LessOrEqual(t, testing.AllocsPerRun(5, func() { Diff(sides[0], sides[1]) }), 40.0, why)
+		}
+
+		g, j := testGate(p), testJoin(t, p)
+		r, _, err := g.reject(new(exchange), nil, j.response.Nonce, ErrProtocol, compressed(theirs))
+		require.Equal(t, ErrProtocol, err)
+		binary.LittleEndian.PutUint64(r[26:], 1) // another protocol
+		allocated := allocatedBytes(func() {
+			_, err = j.Read(r)
+		})
+		var rejected *RejectedError
+		require.ErrorAs(t, err, &rejected, why)
+		require.LessOrEqual(t, allocated, uint64(100<<10), "%s: most of it is the window of DEFLATE", why)
+		require.LessOrEqual(t, len(err.Error()), 2200, why)
+	}
+}
+
+// allocatedBytes returns how many bytes f allocates.
+func allocatedBytes(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
 }

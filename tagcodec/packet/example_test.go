@@ -43,11 +43,11 @@ var arena = packet.MustNew(packet.Config{
 // one, and they have the secret and the salt from a handshake.
 func connect(p *packet.Protocol) (client, server *packet.Session) {
 	secret, salt := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
-	client, err := p.NewSession(packet.Client, secret, salt)
+	client, err := p.NewSession(packet.ClientSide, secret, salt)
 	if err != nil {
 		panic(err)
 	}
-	server, err = p.NewSession(packet.Server, secret, salt)
+	server, err = p.NewSession(packet.ServerSide, secret, salt)
 	if err != nil {
 		panic(err)
 	}

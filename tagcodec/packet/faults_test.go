@@ -144,7 +144,7 @@ func foreign(t *testing.T, p *Protocol) (list []*Session) {
 	list = append(list, client)
 	if p.config.Protection.keyed() {
 		for _, keys := range [][2][]byte{{bytes.Repeat([]byte{1}, MinSecret), testSalt}, {testSecret, bytes.Repeat([]byte{1}, MinSalt)}} {
-			other, err := p.NewSession(Client, keys[0], keys[1])
+			other, err := p.NewSession(ClientSide, keys[0], keys[1])
 			require.NoError(t, err)
 			list = append(list, other)
 		}

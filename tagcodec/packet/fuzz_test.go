@@ -28,6 +28,12 @@ func FuzzDecode(f *testing.F) {
 			require.NoError(f, b.Add(v))
 			f.Add(uint8(i), bytes.Clone(b.data[:b.end]))
 		}
+		keepalive, err := client.AppendKeepalive(nil)
+		require.NoError(f, err)
+		disconnect, err := client.AppendDisconnect(nil, ReasonProgram)
+		require.NoError(f, err)
+		f.Add(uint8(i), keepalive)
+		f.Add(uint8(i), disconnect)
 	}
 	f.Fuzz(func(t *testing.T, which uint8, data []byte) {
 		p := protocols[int(which)%len(protocols)]
@@ -38,7 +44,7 @@ func FuzzDecode(f *testing.F) {
 			if p.config.Protection.keyed() {
 				// Only the seeds, under keys that are the same each time.
 				client.out.next = c.seq
-				require.Equal(t, data, client.out.guard.seal(nil, c.seq, append(bytes.Clone(c.rest), p.endCheck...)))
+				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(plainOf(&c), p.endCheck...)))
 			}
 			readAll(t, p, c)
 		}
@@ -47,7 +53,7 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		client, server = pair(t, p)
-		sealed := client.out.guard.seal(nil, 7, append(bytes.Clone(data), p.endCheck...))
+		sealed := client.out.guard.seal(nil, kindData, 7, append(bytes.Clone(data), p.endCheck...))
 		if len(sealed) < p.least+1 {
 			return
 		}
@@ -55,6 +61,24 @@ func FuzzDecode(f *testing.F) {
 		require.NoError(t, err, "it is authentic")
 		readAll(t, p, c)
 	})
+}
+
+// kindOf and plainOf return the kind of a datagram, and what its sender sealed.
+func kindOf(c *Contents) byte {
+	if c.control != NoControl {
+		return kindControl
+	}
+	return kindData
+}
+
+func plainOf(c *Contents) []byte {
+	switch c.control {
+	case Keepalive:
+		return []byte{1}
+	case Disconnect:
+		return []byte{2, byte(c.reason)}
+	}
+	return bytes.Clone(c.rest)
 }
 
 // readAll reads packets until one is refused, and requires each to be in the

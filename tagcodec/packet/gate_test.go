@@ -24,7 +24,7 @@ func TestGateGarbage(t *testing.T) {
 	response, err := challenged(t, p, g).Append(nil)
 	require.NoError(t, err)
 	welcome := slices.Clone(response)
-	welcome[len(magic)] = kindWelcome
+	welcome[len(magic)+1] = kindWelcome
 	rows := []struct {
 		why  string
 		data []byte
@@ -83,31 +83,31 @@ func TestHandshakeWire(t *testing.T) {
 	id := binary.LittleEndian.AppendUint64(nil, p.ID())
 	user := binary.LittleEndian.AppendUint64(nil, 5)
 	proof := func(who string, parts ...[]byte) []byte {
-		key, err := hkdf.Key(sha256.New, testSecret, nil, fmt.Sprintf("bitpack packet 1, %016x, %s proof", p.ID(), who), 32)
+		key, err := hkdf.Key(sha256.New, testSecret, nil, fmt.Sprintf("bitpack packet 2, %016x, %s proof", p.ID(), who), 32)
 		require.NoError(t, err)
 		mac := hmac.New(sha256.New, key)
 		mac.Write(bytes.Join(parts, nil))
 		return mac.Sum(nil)[:16]
 	}
-	start := func(kind byte) []byte { return append([]byte("bitpack\x01"), kind) }
+	start := func(kind byte) []byte { return append([]byte("bitpack\x02"), kind) }
 
 	request, challenge, _, err := say(t, j, g, testAddress, testNow)
 	require.NoError(t, err)
 	nonce := request[17:33]
 	require.Equal(t, slices.Concat(start(1), id, nonce, make([]byte, 1200-33)), request)
 	token := challenge[25:]
-	require.Len(t, token, 24)
+	require.Len(t, token, 25)
 	require.Equal(t, slices.Concat(start(2), nonce, token), challenge)
 
 	_, err = j.Read(challenge)
 	require.NoError(t, err)
 	response, welcome, client, err := say(t, j, g, testAddress, testNow)
 	require.NoError(t, err)
-	require.Equal(t, slices.Concat(start(3), id, nonce, token, user, proof("client", nonce, user, token[8:])), response)
+	require.Equal(t, slices.Concat(start(3), id, nonce, token, user, proof("client", nonce, user, token[9:])), response)
 	serverNonce := welcome[25:41]
 	require.Equal(t, slices.Concat(start(4), nonce, serverNonce, proof("server", nonce, user, serverNonce)), welcome)
 
-	session, err := p.NewSession(Server, testSecret, slices.Concat(nonce, serverNonce))
+	session, err := p.NewSession(ServerSide, testSecret, slices.Concat(nonce, serverNonce))
 	require.NoError(t, err)
 	require.Equal(t, sealAt(t, session, 0, testInput), sealAt(t, client.Session, 0, testInput))
 
@@ -116,12 +116,15 @@ func TestHandshakeWire(t *testing.T) {
 	rejection, _, err := g.Answer(nil, testAddress, foreign, testNow)
 	require.Equal(t, ErrProtocol, err)
 	text := rejection[36:]
-	require.Equal(t, slices.Concat(start(5), nonce, []byte{byte(ErrProtocol)}, id, []byte{byte(len(text)), byte(len(text) >> 8)}, text), rejection)
+	require.Equal(t, slices.Concat(start(5), nonce, []byte{1}, id, []byte{byte(len(text)), byte(len(text) >> 8)}, text), rejection)
 	description, err := io.ReadAll(flate.NewReader(bytes.NewReader(text)))
 	require.NoError(t, err)
 	require.Equal(t, p.Description(), string(description))
 
 	// The numbers of the reasons are part of the wire.
-	require.Equal(t, Refusal(13), ErrProtocol)
-	require.Equal(t, Refusal(15), ErrDenied)
+	require.Equal(t, [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrOccupied, 5: ErrClosed, 13: ErrFormat}, reasons)
+
+	full := g.Reject(nil, client, ErrFull)
+	sum := proof("rejection", nonce, user, []byte{3})
+	require.Equal(t, slices.Concat(start(5), nonce, []byte{3}, id, []byte{16, 0}, sum), full)
 }

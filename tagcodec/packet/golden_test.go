@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"hash/crc32"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,11 +24,11 @@ func TestGoldenBytes(t *testing.T) {
 	golden := map[Protection]string{
 		None:             "020302110c08040840",
 		CRC32:            "76a886e5" + "020302110c08040840",
-		HMAC(MinMAC):     "3cf230fda7638a89" + "020302110c08040840",
-		HMAC(16):         "df619fe71cc19b815701ea406956848c" + "020302110c08040840",
-		HMAC(MaxMAC):     "a520297c94c111716afefe8bc376eabedb1944adaf6458306fd9a9beab8bb335" + "020302110c08040840",
-		ChaCha20Poly1305: "020302" + "dd9e77490d25703c094c572fc0219e545e3e4ec6a81f",
-		AES256GCM:        "020302" + "16dd5eb496be82d522c5f8dea9eccefc758f48e21822",
+		HMAC(MinMAC):     "0099b0efd484ec9c" + "020302110c08040840",
+		HMAC(16):         "0dbe02db69c030f232a75b80b98b3433" + "020302110c08040840",
+		HMAC(MaxMAC):     "62ecd229ddd196d618cf5724c72383788af3e58d69e6aee8f671e55f86881191" + "020302110c08040840",
+		ChaCha20Poly1305: "020302" + "7ab837c72106287879ac8dfbfafd43886d2198f8dae8",
+		AES256GCM:        "020302" + "947054e3fb32da789a501786be8425a733d4dd2afeb4",
 	}
 	for _, protection := range protections {
 		t.Run(protection.String(), func(t *testing.T) {
@@ -49,21 +50,29 @@ func TestWire(t *testing.T) {
 		require.Equal(t, binary.LittleEndian.Uint64(id), p.ID())
 
 		// The index 1 in 2 bits, Tick in 32, Thrust 1 as 2 in 2, Aim 0 in 10, Fire.
-		data := []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
-		if p.config.EndCheck {
-			data = append(data, hash[8:12]...)
-		}
+		packet := []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
+		input := func(s *Session) ([]byte, error) { return s.Append(nil, testInput) }
+		keepalive := func(s *Session) ([]byte, error) { return s.AppendKeepalive(nil) }
+		disconnect := func(s *Session) ([]byte, error) { return s.AppendDisconnect(nil, ReasonKicked) }
 		for _, row := range []struct {
 			sender    *Session
 			seq       uint64
 			direction string
 			header    []byte
+			data      []byte
+			seal      func(s *Session) ([]byte, error)
 		}{
-			{client, 0, "client to server", []byte{0}},
-			{client, 0x0203, "client to server", []byte{2, 3, 2}},
-			{server, 0x0203, "server to client", []byte{2, 3, 2}},
+			{client, 0, "client to server", []byte{0}, packet, input},
+			{client, 0x0203, "client to server", []byte{2, 3, 2}, packet, input},
+			{server, 0x0203, "server to client", []byte{2, 3, 2}, packet, input},
+			{client, 0, "client to server", []byte{0x10}, []byte{1}, keepalive},
+			{server, 0x0203, "server to client", []byte{0x12, 3, 2}, []byte{2, 3}, disconnect},
 		} {
-			info := fmt.Sprintf("bitpack packet 1, %016x, %v, %s", p.ID(), p.config.Protection, row.direction)
+			data := slices.Clone(row.data)
+			if p.config.EndCheck {
+				data = append(data, hash[8:12]...)
+			}
+			info := fmt.Sprintf("bitpack packet 2, %016x, %v, %s", p.ID(), p.config.Protection, row.direction)
 			keys, err := hkdf.Key(sha256.New, testSecret, testSalt, info, 44)
 			require.NoError(t, err)
 			open := append(append([]byte{}, row.header...), data...)
@@ -80,17 +89,20 @@ func TestWire(t *testing.T) {
 				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), open...)
 			case ChaCha20Poly1305:
 				aead, _ := chacha20poly1305.New(keys[:32])
-				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
+				want = append(row.header, aead.Seal(nil, nonce, data, append(id[:8:8], row.header...))...)
 			case AES256GCM:
 				block, _ := aes.NewCipher(keys[:32])
 				aead, _ := cipher.NewGCM(block)
-				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
+				want = append(row.header, aead.Seal(nil, nonce, data, append(id[:8:8], row.header...))...)
 			default:
 				mac := hmac.New(sha256.New, keys[:32])
 				mac.Write(covered)
 				want = append(mac.Sum(nil)[:p.config.Protection.size()], open...)
 			}
-			require.Equal(t, want, sealAt(t, row.sender, row.seq, testInput))
+			row.sender.out.next = row.seq
+			got, err := row.seal(row.sender)
+			require.NoError(t, err)
+			require.Equal(t, want, got)
 		}
 	})
 }
@@ -101,11 +113,12 @@ func TestGoldenDescription(t *testing.T) {
 	c.EndCheck = true
 	p := testProtocol(t, c)
 	want := strings.TrimPrefix(`
-bitpack packet 1
+bitpack packet 2
 application "test"
 version 7
 protection hmac-sha256 of 16 bytes
 end check
+packets 1..64
 type 0	snapshot
 bitpack 1
 0 uint32	Tick
@@ -129,7 +142,7 @@ bitpack 1
 1 end
 `, "\n")
 	require.Equal(t, want, p.Description())
-	require.Equal(t, uint64(0x90f8f17fd199fb7a), p.ID())
+	require.Equal(t, uint64(0x91d6b2e69bb826db), p.ID())
 	for _, info := range p.Types() {
 		require.Contains(t, wire(p.Description()), info.Plan.Text(), "the plan's text enters the id as it is")
 	}

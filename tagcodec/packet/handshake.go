@@ -3,15 +3,10 @@ package packet
 import (
 	"bytes"
 	"compress/flate"
-	"crypto/hkdf"
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
 	"io"
-	"net/netip"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/gobitpack/bitpack/tagcodec"
 )
@@ -29,6 +24,15 @@ import (
 // so. The server keeps nothing until it accepts a response, and answers none
 // with more bytes than were sent: a spoofed address costs it no memory and
 // gains an attacker no traffic.
+//
+// So that sides of different formats can tell each other so, too, this must
+// stay as it is in every format: the head; where the nonce is in what a client
+// sends; and a rejection whose reason is reasonFormat, where the head has the
+// format of the question and the 8 bytes after the reason the server's format.
+
+// Format is the version of the format of datagrams: of the handshake, of
+// sessions, and of how keys are made. It is part of every protocol's id.
+const Format = 2
 
 // requestSize is the length of a request.
 const requestSize = DefaultMTU
@@ -40,16 +44,17 @@ const (
 	proofLen = 16
 )
 
-// tokenLifetime is how long a challenge may be answered.
-const tokenLifetime = 10 * time.Second
-
-// head starts every datagram of the handshake. Its first and its fifth byte
-// are no lengths of a sequence number, so that it starts no datagram of a
-// session: its protection stands before the length in none or four bytes, or
-// in the eight or more of a MAC, which are these with a probability of 2^-64.
+// head starts every datagram of the handshake: the magic, the format and the
+// kind. Its first and its fifth byte are no lengths of a sequence number, so
+// that it starts no datagram of a session: its protection stands before the
+// length in none or four bytes, or in the eight or more of a MAC, which start
+// with the magic with a probability of 2^-56.
 type head [9]byte
 
-const magic = "bitpack\x01"
+const magic = "bitpack"
+
+// nonceAt is where a client's nonce is in what it sends.
+const nonceAt = 9 + 8
 
 // The kinds of handshake datagrams, the last byte of the head.
 const (
@@ -62,12 +67,12 @@ const (
 
 func headOf(kind byte) (h head) {
 	copy(h[:], magic)
-	h[len(magic)] = kind
+	h[len(magic)], h[len(magic)+1] = Format, kind
 	return h
 }
 
 // IsHandshake reports whether a datagram is for a [Gate] or a [Join] rather
-// than for a [Session].
+// than for a [Session]. It may be of another format.
 func IsHandshake(datagram []byte) bool {
 	return len(datagram) >= len(head{}) && string(datagram[:len(magic)]) == magic
 }
@@ -75,7 +80,8 @@ func IsHandshake(datagram []byte) bool {
 type nonce [nonceLen]byte
 
 type token struct {
-	Issued int64          // Unix time in milliseconds
+	Key    uint8          // the number of the gate's key
+	Issued int64          // milliseconds since the gate was made
 	MAC    [proofLen]byte `bp:"bytes"`
 }
 
@@ -109,16 +115,42 @@ type welcome struct {
 }
 
 type rejection struct {
-	Head     head  `bp:"bytes"`
-	Nonce    nonce `bp:"bytes"`
-	Reason   uint8
-	Protocol uint64 // of the server
-	// Description is that of the server's protocol, compressed, or nothing.
+	Head   head   `bp:"bytes"`
+	Nonce  nonce  `bp:"bytes"`
+	Reason uint8  // an index of reasons
+	Server uint64 // the protocol id of the server, or its format
+	// Description is that of the server's protocol, compressed, or nothing; or
+	// the proof of a reason that comes after the client's.
 	Description []byte `bp:"bytes,maxlen=1164"`
 }
 
-// rejectionBase is the length of a rejection without a description.
-const rejectionBase = 9 + nonceLen + 1 + 8 + 2
+// rejectionBase is the length of a rejection without a description, and
+// welcomeSize that of a welcome.
+const (
+	rejectionBase = 9 + nonceLen + 1 + 8 + 2
+	welcomeSize   = 9 + nonceLen + nonceLen + proofLen
+)
+
+// reasonFormat is the reason of a rejection of another format. Format 1 has
+// this number for another protocol.
+const reasonFormat = 13
+
+// reasons are the refusals that a rejection may tell, by their numbers in it.
+var reasons = [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrOccupied, 5: ErrClosed, reasonFormat: ErrFormat}
+
+// proven reports whether the rejection for a reason has a proof: the server
+// gives it to those alone who have proved who they are.
+func proven(r Refusal) bool { return r == ErrFull || r == ErrOccupied || r == ErrClosed }
+
+func codeOf(r Refusal) uint8 { return uint8(slices.Index(reasons[:], r)) }
+
+// reasonOf returns the refusal of a number in a rejection, or 0.
+func reasonOf(code uint8) Refusal {
+	if int(code) >= len(reasons) {
+		return 0
+	}
+	return reasons[code]
+}
 
 var (
 	requests   = tagcodec.MustFor[request]()
@@ -128,49 +160,44 @@ var (
 	rejections = tagcodec.MustFor[rejection]()
 )
 
-// clientProof is the HMAC with which a client shows that it has the secret of
-// its user. It is for one token, and so for one address.
-func (p *Protocol) clientProof(secret []byte, r *response) ([proofLen]byte, error) {
-	return p.proof("client", secret, r.Nonce, r.User, r.Token.MAC[:])
+// proofInfo returns the info of the key of one kind of proof, with the number
+// of the block.
+func proofInfo(id uint64, kind string) []byte {
+	return fmt.Appendf(nil, "bitpack packet %d, %016x, %s proof\x01", Format, id, kind)
 }
 
-// serverProof is the HMAC with which the server shows the same. It is for any
-// token that the client answers with, which may have several.
-func (p *Protocol) serverProof(secret []byte, r *response, server nonce) ([proofLen]byte, error) {
-	return p.proof("server", secret, r.Nonce, r.User, server[:])
+// clientProof returns the proof with which a client shows that it has the
+// secret of its user. It is for one token, and so for one address. It is valid
+// until the hasher is used again, and shows nothing in a protocol without keys.
+func (p *Protocol) clientProof(h *hasher, secret []byte, r *response) []byte {
+	h.proof(p.clientInfo, secret, &r.Nonce, r.User, r.Token.MAC[:])
+	return h.sum[:proofLen]
 }
 
-// proof is an HMAC that for a protocol without keys shows nothing, and is
-// checked all the same.
-func (p *Protocol) proof(label string, secret []byte, client nonce, user uint64, more []byte) (sum [proofLen]byte, err error) {
-	key, err := hkdf.Key(sha256.New, secret, nil, fmt.Sprintf("bitpack packet 1, %016x, %s proof", p.id, label), keySize)
-	if err != nil {
-		return sum, err
-	}
-	mac := hmac.New(sha256.New, key)
-	mac.Write(client[:])
-	mac.Write(binary.LittleEndian.AppendUint64(nil, user))
-	mac.Write(more)
-	copy(sum[:], mac.Sum(nil))
-	return sum, nil
+// serverProof returns the proof with which the server shows the same. It is for
+// any token that the client answers with, which may have several.
+func (p *Protocol) serverProof(h *hasher, secret []byte, r *response, server *nonce) []byte {
+	h.proof(p.serverInfo, secret, &r.Nonce, r.User, server[:])
+	return h.sum[:proofLen]
+}
+
+// rejectionProof returns the proof of the server for a reason: nobody else can
+// turn the client away for it.
+func (p *Protocol) rejectionProof(h *hasher, secret []byte, r *response, reason Refusal) []byte {
+	h.reason[0] = codeOf(reason)
+	h.proof(p.rejectionInfo, secret, &r.Nonce, r.User, h.reason[:])
+	return h.sum[:proofLen]
 }
 
 // joined makes the session that a handshake ends with.
-func (p *Protocol) joined(side Side, secret []byte, client, server nonce) (*Session, error) {
+func (p *Protocol) joined(side Side, secret []byte, client, server *nonce) (*Session, error) {
 	if !p.config.Protection.keyed() {
 		return p.NewSession(side, nil, nil)
 	}
-	return p.NewSession(side, secret, append(client[:], server[:]...))
+	return p.NewSession(side, secret, slices.Concat(client[:], server[:]))
 }
 
-// appendAddress appends an address as it enters a token: an IPv4 address in
-// the same form however the socket writes it.
-func appendAddress(dst []byte, a netip.AddrPort) []byte {
-	ip := a.Addr().As16()
-	return binary.LittleEndian.AppendUint16(append(dst, ip[:]...), a.Port())
-}
-
-// maxDescription bounds what a compressed description may grow to.
+// maxDescription bounds the description that a rejection may hold.
 const maxDescription = 1 << 16
 
 // compressed returns a description, or as many lines of it as fit into a
@@ -191,12 +218,15 @@ func compressed(description string) []byte {
 	}
 }
 
-// decompressed is the reverse, of bytes that anyone may have sent.
-func decompressed(data []byte) string {
-	r := flate.NewReader(bytes.NewReader(data))
-	text, err := io.ReadAll(io.LimitReader(r, maxDescription))
+// decompressed is the inverse, for bytes that anyone may have sent. It returns
+// whole lines of at most limit bytes together, and "" for what is not DEFLATE.
+func decompressed(data []byte, limit int) string {
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), int64(limit)+1))
 	if err != nil {
 		return ""
+	}
+	if len(text) > limit {
+		text = append(text[:bytes.LastIndexByte(text[:limit], '\n')+1], cut...)
 	}
 	return string(text)
 }

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"bytes"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -63,16 +64,20 @@ func testProtocol(t testing.TB, c Config) *Protocol {
 	return p
 }
 
-// pair returns the two ends of a conversation.
+// pair returns the two ends of a conversation, which has no last sequence number
+// but the highest: see TestLastSequence.
 func pair(t testing.TB, p *Protocol) (client, server *Session) {
 	var secret, salt []byte
 	if p.config.Protection.keyed() {
 		secret, salt = testSecret, testSalt
 	}
-	client, err := p.NewSession(Client, secret, salt)
+	client, err := p.NewSession(ClientSide, secret, salt)
 	require.NoError(t, err)
-	server, err = p.NewSession(Server, secret, salt)
+	server, err = p.NewSession(ServerSide, secret, salt)
 	require.NoError(t, err)
+	for _, s := range []*Session{client, server} {
+		s.out.guard.last, s.in.guard.last = math.MaxUint64, math.MaxUint64
+	}
 	return client, server
 }
 

@@ -1,19 +1,39 @@
 package packet
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/subtle"
 	"fmt"
+	"math"
+	"strings"
+	"sync"
 )
 
 // Join is the client's side of the handshake. It does no input or output: the
 // client sends what [Join.Append] returns, again and again until
-// [Join.Read] returns a session or a [*RejectedError]. It is for one goroutine
-// at a time.
-type Join struct {
-	p        *Protocol
-	secret   []byte
+// [Join.Read] returns a session or a [*RejectedError]. It is safe for concurrent
+// use.
+//
+// A Join makes one session. Another session needs another Join, which has
+// another nonce and so other keys.
+type Join struct{ *joining }
+
+// joining is behind a pointer so that the copies of a Join are one.
+type joining struct {
+	p      *Protocol
+	secret []byte
+
+	mu       sync.Mutex
+	hasher   hasher
 	response response // its Token is zero until the server has sent one
+	session  *Session // once the server has let the client in
+	server   nonce    // of the session
+
+	// What Read decodes into.
+	challenge challenge
+	welcome   welcome
+	rejection rejection
 }
 
 // Join starts a handshake of a user with the secret that the server knows of
@@ -22,13 +42,16 @@ func (p *Protocol) Join(user uint64, secret []byte) (*Join, error) {
 	if keyed := p.config.Protection.keyed(); keyed && len(secret) < MinSecret || !keyed && len(secret) > 0 {
 		return nil, fmt.Errorf("%w: %v, and a secret of %d bytes", ErrSecret, p.config.Protection, len(secret))
 	}
-	j := &Join{p: p, secret: secret, response: response{Head: headOf(kindResponse), Protocol: p.id, User: user}}
-	rand.Read(j.response.Nonce[:]) // which never fails
-	return j, nil
+	j := &joining{p: p, secret: bytes.Clone(secret), hasher: newHasher(),
+		response: response{Head: headOf(kindResponse), Protocol: p.id, User: user}}
+	rand.Read(j.response.Nonce[:]) // never fails
+	return &Join{j}, nil
 }
 
 // Append appends the datagram to send now.
 func (j *Join) Append(dst []byte) ([]byte, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
 	if j.response.Token == (token{}) {
 		r := request{Head: headOf(kindRequest), Protocol: j.p.id, Nonce: j.response.Nonce}
 		start := len(dst)
@@ -47,91 +70,147 @@ func (j *Join) Append(dst []byte) ([]byte, error) {
 // neither when the server has answered the request: then there is another
 // datagram to send. Any other error is about a datagram that is no answer to
 // this client, which goes on waiting.
+//
+// After Read has returned a session, the same welcome returns the same session,
+// and Read refuses everything else with [ErrReplayed]. Another welcome is the
+// answer to an older response, or of a server that has restarted. Nothing proves
+// that it is newer than the first: if it made a session, anyone who repeats
+// datagrams could end the one in use. A client whose server has restarted hears
+// nothing more in its session, and starts another Join.
 func (j *Join) Read(datagram []byte) (*Session, error) {
 	if !IsHandshake(datagram) {
 		return nil, ErrStranger
 	}
-	switch datagram[len(magic)] {
+	if datagram[len(magic)] != Format {
+		return nil, ErrFormat
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	kind := datagram[len(magic)+1]
+	if j.session != nil && kind != kindWelcome {
+		return nil, ErrReplayed
+	}
+	switch kind {
 	case kindChallenge:
-		var c challenge
-		if err := challenges.Unmarshal(datagram, &c); err != nil {
+		if err := challenges.Unmarshal(datagram, &j.challenge); err != nil {
 			return nil, err
 		}
-		if c.Nonce != j.response.Nonce {
-			return nil, ErrStranger
-		}
-		return nil, j.challenged(c.Token)
+		return nil, j.challenged()
 	case kindWelcome:
-		var w welcome
-		if err := welcomes.Unmarshal(datagram, &w); err != nil {
+		if err := welcomes.Unmarshal(datagram, &j.welcome); err != nil {
 			return nil, err
 		}
-		return j.welcomed(&w)
+		return j.welcomed()
 	case kindRejection:
-		var r rejection
-		if err := rejections.Unmarshal(datagram, &r); err != nil {
+		if err := rejections.Unmarshal(datagram, &j.rejection); err != nil {
 			return nil, err
 		}
-		return nil, j.rejected(&r)
+		return nil, j.rejected()
 	}
 	return nil, ErrGarbage
 }
 
-func (j *Join) challenged(t token) (err error) {
-	j.response.Token = t
-	j.response.Proof, err = j.p.clientProof(j.secret, &j.response)
-	return err
+func (j *joining) challenged() error {
+	r := &j.response
+	if j.challenge.Nonce != r.Nonce {
+		return ErrStranger
+	}
+	r.Token = j.challenge.Token
+	copy(r.Proof[:], j.p.clientProof(&j.hasher, j.secret, r))
+	return nil
 }
 
-func (j *Join) welcomed(w *welcome) (*Session, error) {
-	proof, err := j.p.serverProof(j.secret, &j.response, w.Server)
+func (j *joining) welcomed() (*Session, error) {
+	r, w := &j.response, &j.welcome
+	if w.Nonce != r.Nonce {
+		return nil, ErrStranger
+	}
+	proof := j.p.serverProof(&j.hasher, j.secret, r, &w.Server)
+	if subtle.ConstantTimeCompare(proof, w.Proof[:]) == 0 {
+		return nil, ErrStranger
+	}
+	if j.session != nil {
+		if w.Server != j.server {
+			return nil, ErrReplayed
+		}
+		return j.session, nil
+	}
+	s, err := j.p.joined(ClientSide, j.secret, &w.Nonce, &w.Server)
 	if err != nil {
 		return nil, err
 	}
-	if w.Nonce != j.response.Nonce || subtle.ConstantTimeCompare(proof[:], w.Proof[:]) == 0 {
-		return nil, ErrStranger
-	}
-	return j.p.joined(Client, j.secret, w.Nonce, w.Server)
+	j.session, j.server = s, w.Server
+	return s, nil
 }
 
-// rejected makes the error of a rejection. Nothing proves who sent it but the
-// nonce, which only those see who can keep the client from joining anyway.
-func (j *Join) rejected(r *rejection) error {
-	reason := Refusal(r.Reason)
+// rejected makes the error of a rejection. One that comes after the client's
+// proof is authentic. Nothing proves who sent any other but the nonce, which only
+// those see who can keep the client from joining anyway.
+func (j *joining) rejected() error {
+	r := &j.rejection
+	reason := reasonOf(r.Reason)
 	switch {
 	case r.Nonce != j.response.Nonce:
 		return ErrStranger
-	case reason == ErrProtocol && r.Protocol == j.p.id:
-		return ErrGarbage // the request was damaged on its way
-	case reason != ErrProtocol && reason != ErrDenied:
-		return ErrGarbage
+	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && (r.Server == Format || r.Server > math.MaxUint8),
+		reason == ErrDenied && len(r.Description) > 0:
+		return ErrGarbage // or the question was damaged on its way
 	}
-	e := &RejectedError{Reason: reason, Protocol: r.Protocol}
-	if len(r.Description) > 0 {
-		e.Differences = Diff(j.p.description, decompressed(r.Description))
+	if proven(reason) {
+		proof := j.p.rejectionProof(&j.hasher, j.secret, &j.response, reason)
+		if subtle.ConstantTimeCompare(proof, r.Description) == 0 {
+			return ErrStranger
+		}
+		return &RejectedError{Reason: reason, Format: Format, Protocol: r.Server}
+	}
+	e := &RejectedError{Reason: reason, Format: Format, Protocol: r.Server}
+	if reason == ErrFormat {
+		e.Format, e.Protocol = int(r.Server), 0
+	}
+	// The first difference is in what both have, or right behind the shorter.
+	// Only the names may be longer.
+	ours := j.p.description
+	if theirs := decompressed(r.Description, min(2*len(ours)+1024, maxDescription)); theirs != "" {
+		e.Differences = Diff(ours, theirs)
 	}
 	return e
 }
 
 // RejectedError says that a server turned a client away.
 type RejectedError struct {
-	Reason   Refusal // ErrProtocol or ErrDenied
-	Protocol uint64  // the id of the server's protocol
+	Reason   Refusal // ErrFormat, ErrProtocol, ErrDenied, ErrFull, ErrOccupied or ErrClosed
+	Format   int     // the format that the server speaks
+	Protocol uint64  // the id of the server's protocol, or 0 with ErrFormat
 	// Differences are those of the client's protocol and the server's, as far as
 	// the server describes its own.
 	Differences []Difference
 }
 
+// maxRejected bounds the bytes of the differences that Error lists, apart from
+// the first.
+const maxRejected = 1000
+
 // Error returns the reason and the differences.
 func (e *RejectedError) Error() string {
-	s := "packet: turned away: " + refusalTexts[e.Reason]
-	if e.Reason == ErrProtocol {
-		s += fmt.Sprintf(", %016x", e.Protocol)
+	var s strings.Builder
+	s.WriteString("packet: turned away: ")
+	s.WriteString(strings.TrimPrefix(e.Reason.Error(), "packet: "))
+	switch e.Reason {
+	case ErrProtocol:
+		fmt.Fprintf(&s, ", %016x", e.Protocol)
+	case ErrFormat:
+		fmt.Fprintf(&s, ", %d, and not %d", e.Format, Format)
 	}
-	for _, d := range e.Differences {
-		s += "; " + d.String()
+	listed := 0
+	for i, d := range e.Differences {
+		text := d.String()
+		if listed += len(text); i > 0 && listed > maxRejected {
+			fmt.Fprintf(&s, "; and %d more", len(e.Differences)-i)
+			break
+		}
+		s.WriteString("; " + text)
 	}
-	return s
+	return s.String()
 }
 
 // Unwrap returns the reason.

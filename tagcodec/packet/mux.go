@@ -70,9 +70,10 @@ func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, erro
 
 // Dispatch opens a datagram and calls the handlers of its packets, one after
 // the other. A packet that is refused ends the datagram; those before it were
-// handled. One whose type has no handler is refused with [ErrUnhandled], in an
-// [*Error] of the type, before it is decoded. Dispatch panics if the session is
-// of another protocol.
+// handled. So does one more than [Config.MaxPackets]. One whose type has no
+// handler is refused with [ErrUnhandled], in an [*Error] of the type, before it
+// is decoded. A keepalive has nothing to handle. The error of a disconnect is its
+// [Reason]. Dispatch panics if the session is of another protocol.
 func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	if s.p.agreed != m.p.agreed {
 		panic("packet: Dispatch: the session is of another protocol")
@@ -80,6 +81,22 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	c, err := s.Open(datagram)
 	if err != nil {
 		return err
+	}
+	return m.serve(ctx, c)
+}
+
+// Serve calls the handlers of the packets of a datagram that was opened, as
+// [Mux.Dispatch] does.
+func (m *Mux) Serve(ctx context.Context, c Contents) error {
+	if c.p != nil && c.p.agreed != m.p.agreed {
+		panic("packet: Serve: the contents are of another protocol")
+	}
+	return m.serve(ctx, c)
+}
+
+func (m *Mux) serve(ctx context.Context, c Contents) error {
+	if c.control == Disconnect {
+		return c.reason
 	}
 	for c.More() {
 		i, err := c.peek()

@@ -9,12 +9,16 @@ import (
 )
 
 // Contents are the packets of a datagram that was opened, in the order they
-// were added. They refer to the datagram's bytes.
+// were added. They refer to the datagram's bytes. A datagram without packets
+// has a [Control] instead.
 type Contents struct {
 	p        *Protocol
 	counters *Counters
 	rest     []byte
 	seq      uint64
+	packets  int32 // read, with the next
+	control  Control
+	reason   Reason
 }
 
 // Open checks a datagram, from the cheapest check to the most expensive, and
@@ -22,32 +26,42 @@ type Contents struct {
 // itself. An AEAD overwrites the datagram with its plaintext, or, if it is
 // forged, with zeros.
 func (s *Session) Open(datagram []byte) (Contents, error) {
-	rest, seq, refusal := s.open(datagram)
+	c, kind, refusal := s.open(datagram)
+	if refusal == 0 && kind == kindControl {
+		refusal = c.readControl()
+	}
 	if refusal != 0 {
 		s.counters.Refuse(refusal)
 		return Contents{}, refusal
 	}
-	return Contents{s.p, s.counters, rest, seq}, nil
+	return c, nil
 }
 
-func (s *Session) open(datagram []byte) (rest []byte, seq uint64, refusal Refusal) {
+func (s *Session) open(datagram []byte) (c Contents, kind byte, refusal Refusal) {
 	p := s.p
+	least := p.header + 1 + p.behind // a control of one byte
 	switch {
-	case len(datagram) < p.least:
-		return nil, 0, ErrTruncated
+	case len(datagram) < least:
+		return c, 0, ErrTruncated
 	case len(datagram) > p.room+p.Overhead():
-		return nil, 0, ErrTooLong
+		return c, 0, ErrTooLong
 	}
 	front := p.header - 1
-	seq, n, refusal := readSequence(datagram[front:])
+	kind, seq, n, refusal := readHeader(datagram[front:])
 	if refusal != 0 {
-		return nil, 0, refusal
+		return c, 0, refusal
 	}
-	if len(datagram) < p.least+n-1 {
-		return nil, 0, ErrTruncated
+	if kind == kindData {
+		least = p.least
 	}
-	rest, refusal = s.authenticate(datagram, seq, front+n)
-	return rest, seq, refusal
+	switch {
+	case len(datagram) < least+n-1:
+		return c, 0, ErrTruncated
+	case seq > s.in.guard.last:
+		return c, 0, ErrGarbage
+	}
+	rest, refusal := s.authenticate(datagram, seq, front+n)
+	return Contents{p: p, counters: s.counters, rest: rest, seq: seq}, kind, refusal
 }
 
 // authenticate opens the guard of a datagram whose sequence number was not
@@ -87,11 +101,15 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 //	}
 //
 // A datagram of several packets is refused with [ErrSeveral]: they are read
-// with [Session.Open], or by a [Mux].
+// with [Session.Open], or by a [Mux]. A datagram without packets is no refusal:
+// its error is [ErrKeepalive], or the [Reason] of a disconnect.
 func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	c, err := s.Open(datagram)
 	if err != nil {
 		return nil, err
+	}
+	if c.control != NoControl {
+		return nil, c.none()
 	}
 	v, err := c.Next(reuse...)
 	if err == nil && c.More() {
@@ -127,10 +145,14 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	return v, nil
 }
 
-// peek returns the index of the next packet's type.
+// peek returns the index of the next packet's type. It is called once for each
+// packet.
 func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: there is no packet left")
+	}
+	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
+		return 0, c.refuse(ErrTooMany)
 	}
 	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
 	if i >= uint64(len(c.p.types)) {

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"hash"
 	"hash/crc32"
+	"math"
 
 	"golang.org/x/crypto/chacha20poly1305"
 )
@@ -63,6 +64,15 @@ func (p Protection) aead() bool { return p == ChaCha20Poly1305 || p == AES256GCM
 // keyed reports whether sessions need a secret.
 func (p Protection) keyed() bool { return p.kind() >= hmacSHA256 }
 
+// last returns the last sequence number that may be sealed under one key. The
+// limit of AES-GCM is that of QUIC (RFC 9001, section 6.6).
+func (p Protection) last() uint64 {
+	if p == AES256GCM {
+		return 1<<23 - 1
+	}
+	return math.MaxUint64
+}
+
 // valid reports whether p is one of the package's.
 func (p Protection) valid() bool {
 	if p.kind() == hmacSHA256 {
@@ -102,11 +112,13 @@ type guard struct {
 	protection Protection
 	id         [8]byte // the protocol id, little-endian
 	crc        uint32  // of id
+	last       uint64  // the last sequence number that may be sealed
 
 	mac hash.Hash
 	sum [MaxMAC]byte
 
 	aead  cipher.AEAD
+	aad   [8 + maxHeader]byte // the id and the header
 	iv    [nonceSize]byte
 	nonce [nonceSize]byte
 }
@@ -114,13 +126,14 @@ type guard struct {
 // newGuard returns the guard of a direction, whose keys come from the secret
 // and the salt. It fails only where the primitives refuse to work at all.
 func newGuard(protection Protection, id uint64, direction string, secret, salt []byte) (*guard, error) {
-	g := &guard{protection: protection}
+	g := &guard{protection: protection, last: protection.last()}
 	binary.LittleEndian.PutUint64(g.id[:], id)
 	g.crc = crc32.ChecksumIEEE(g.id[:])
+	copy(g.aad[:], g.id[:])
 	if !protection.keyed() {
 		return g, nil
 	}
-	info := fmt.Sprintf("bitpack packet 1, %016x, %v, %s", id, protection, direction)
+	info := fmt.Sprintf("bitpack packet %d, %016x, %v, %s", Format, id, protection, direction)
 	keys, err := hkdf.Key(sha256.New, secret, salt, info, keySize+nonceSize)
 	if err != nil {
 		return nil, err
@@ -140,14 +153,14 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 	return g, err
 }
 
-// seal appends the datagram of a sequence number to dst.
-func (g *guard) seal(dst []byte, seq uint64, plain []byte) []byte {
+// seal appends the datagram of a kind and a sequence number to dst.
+func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 	start := len(dst)
 	var room [MaxMAC]byte
 	dst = append(dst, room[:g.protection.front()]...)
-	dst = appendSequence(dst, seq)
+	dst = appendHeader(dst, kind, seq)
 	if g.aead != nil {
-		return g.aead.Seal(dst, g.nonceOf(seq), plain, g.id[:])
+		return g.aead.Seal(dst, g.nonceOf(seq), plain, g.associated(dst[start:]))
 	}
 	dst = append(dst, plain...)
 	g.tag(dst[start:])
@@ -155,11 +168,11 @@ func (g *guard) seal(dst []byte, seq uint64, plain []byte) []byte {
 	return dst
 }
 
-// open returns the plaintext of a datagram whose sequence number stands before
-// the byte at. It overwrites the ciphertext with it.
+// open returns the plaintext of a datagram whose header ends before the byte
+// at. It overwrites the ciphertext with it.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
-		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(seq), datagram[at:], g.id[:])
+		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(seq), datagram[at:], g.associated(datagram[:at]))
 		if err != nil {
 			return nil, ErrForged
 		}
@@ -188,6 +201,11 @@ func (g *guard) tag(datagram []byte) {
 		g.mac.Write(data)
 		g.mac.Sum(g.sum[:0])
 	}
+}
+
+// associated returns the associated data of a datagram with a header.
+func (g *guard) associated(header []byte) []byte {
+	return g.aad[:len(g.id)+copy(g.aad[len(g.id):], header)]
 }
 
 // nonceOf makes the nonce of a sequence number as TLS 1.3 does (RFC 8446,

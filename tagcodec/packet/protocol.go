@@ -26,6 +26,11 @@ type Config struct {
 	// CRC, a MAC or an AEAD finds as well, and are for protocols without one.
 	EndCheck bool
 
+	// MaxPackets is the most packets that a datagram may hold, or 0 for
+	// [DefaultMaxPackets]. It bounds how often one datagram makes a [Mux] call a
+	// handler. It is part of the protocol id.
+	MaxPackets int
+
 	// MTU is the largest datagram in bytes, without the headers of UDP and IP, or
 	// 0 for [MaxDatagram]. With an MTU every type must fit into it at its largest,
 	// unless it [Type.MayExceed].
@@ -47,6 +52,8 @@ type agreed struct {
 	id          uint64
 	endCheck    []byte
 	description string
+
+	clientInfo, serverInfo, rejectionInfo []byte // of proofs
 
 	types  []Info
 	index  map[reflect.Type]int // of T and of *T
@@ -83,6 +90,10 @@ func New(c Config, types ...Type) (*Protocol, error) {
 		return nil, fmt.Errorf("packet: there is no %v", c.Protection)
 	case len(types) == 0:
 		return nil, errors.New("packet: a protocol needs a packet type")
+	case c.MaxPackets < 0:
+		return nil, fmt.Errorf("packet: a datagram cannot hold %d packets", c.MaxPackets)
+	case c.MaxPackets == 0:
+		c.MaxPackets = DefaultMaxPackets
 	}
 	p := &Protocol{agreed: &agreed{config: c, index: map[reflect.Type]int{}, width: bits.Len(uint(len(types) - 1))}}
 	if err := p.measure(); err != nil {
@@ -98,6 +109,7 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	p.description = describe(&c, p.types)
 	hash := sha256.Sum256([]byte(wire(p.description)))
 	p.id = binary.LittleEndian.Uint64(hash[:])
+	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
 	if c.EndCheck {
 		p.endCheck = hash[8 : 8+endCheckSize]
 	}
@@ -105,6 +117,10 @@ func New(c Config, types ...Type) (*Protocol, error) {
 }
 
 const endCheckSize = 4
+
+// DefaultMaxPackets is the most packets that a datagram may hold where a
+// [Config] does not say.
+const DefaultMaxPackets = 64
 
 // MustNew is [New] for package variables: it panics on an error.
 func MustNew(c Config, types ...Type) *Protocol {

@@ -50,20 +50,37 @@ const (
 	// ErrInvalid says that a packet is none that its type can have. The [*Error]
 	// around it wraps what tagcodec says about it.
 	ErrInvalid
+	// ErrTooMany says that a datagram holds more packets than the protocol allows:
+	// see [Config.MaxPackets].
+	ErrTooMany
 	// ErrSeveral says that [Session.Decode] met a datagram of several packets.
 	ErrSeveral
 
 	// ErrStranger says that a datagram is not for the handshake, and its sender
 	// has no session.
 	ErrStranger
+	// ErrFormat says that the other side of a handshake has another version of
+	// this package, whose datagrams have another [Format].
+	ErrFormat
 	// ErrProtocol says that the other side of a handshake speaks another
 	// protocol.
 	ErrProtocol
 	// ErrToken says that a client answered with a token that is too old, or was
-	// not given to its address.
+	// not given to its address. It is challenged again.
 	ErrToken
+	// ErrBusy says that an address joins more often than its gate allows: see
+	// [GateConfig].
+	ErrBusy
 	// ErrDenied says that a client is not known, or does not have its secret.
 	ErrDenied
+	// ErrFull says that a server has as many clients as it may have, or as it may
+	// have of the client's address.
+	ErrFull
+	// ErrOccupied says that the user, or somebody else at the client's address,
+	// has a session.
+	ErrOccupied
+	// ErrClosed says that a server is shutting down.
+	ErrClosed
 
 	numRefusals = int(iota)
 )
@@ -80,11 +97,17 @@ var refusalTexts = [numRefusals]string{
 	"the protocol has no such packet type",
 	"the packet type has no handler",
 	"the packet is not valid",
+	"the datagram holds more packets than the protocol allows",
 	"the datagram holds several packets",
 	"the sender has no session",
+	"the other side speaks another format of datagrams",
 	"the other side speaks another protocol",
 	"the token is stale, or was given to another address",
+	"too many have joined from the address",
 	"the client is not known, or does not have the secret",
+	"the server is full",
+	"the user or the address has a session already",
+	"the server is shutting down",
 }
 
 // Error returns the reason.

@@ -46,15 +46,15 @@ func refusalOfHeader(p *Protocol, d []byte) Refusal {
 	if len(d) < front+1+behind+1 {
 		return ErrTruncated
 	}
-	n := int(d[front])
+	n, packets := int(d[front]&15), d[front]>>4 == 0
 	switch {
-	case n > 8:
+	case n > 8 || d[front]>>4 > 1:
 		return ErrGarbage
 	case len(d) < front+1+n:
 		return ErrTruncated
 	case n > 0 && d[front+n] == 0:
 		return ErrGarbage
-	case len(d) < front+1+n+1+behind:
+	case packets && len(d) < p.least+n || len(d) < front+1+n+1+behind:
 		return ErrTruncated
 	}
 	return 0
@@ -192,7 +192,7 @@ func TestForeign(t *testing.T) {
 			require.Equal(t, ErrForged, err, "its own, sent back")
 
 			for i, salts := range [][2][]byte{{append([]byte{1}, testSecret...), testSalt}, {testSecret, append([]byte{1}, testSalt...)}} {
-				other, err := p.NewSession(Client, salts[0], salts[1])
+				other, err := p.NewSession(ClientSide, salts[0], salts[1])
 				require.NoError(t, err)
 				_, err = server.Open(sealAt(t, other, 0, testInput))
 				require.Equal(t, ErrForged, err, "of another session, %d", i)

@@ -12,8 +12,9 @@ var (
 	// ErrSecret says that the secret or the salt is too short for the protocol's
 	// protection, or is given to one that has no keys.
 	ErrSecret = errors.New("packet: bad secret or salt")
-	// ErrExhausted says that a session has sent its last sequence number. One
-	// more would use a nonce again under the same key.
+	// ErrExhausted says that a session has sent as many datagrams as its keys are
+	// good for: 2^23 with AES256GCM, which at 60 a second is 38 hours, and 2^64
+	// otherwise. Join again.
 	ErrExhausted = errors.New("packet: the session has no sequence number left: join again")
 	// ErrEmpty says that there is no packet to send.
 	ErrEmpty = errors.New("packet: a datagram must have a packet")
@@ -25,8 +26,8 @@ type Side uint8
 
 // The sides. Where neither is a server they may be given out in any way.
 const (
-	Client Side = iota
-	Server
+	ClientSide Side = iota
+	ServerSide
 )
 
 // The least bytes of a secret and of a salt.
@@ -40,8 +41,14 @@ const (
 // arrived. It is safe for concurrent use.
 //
 // There is no way to reset a session: its keys may see a sequence number once.
-// Another conversation is another session, with another salt.
-type Session struct {
+// Another conversation is another session, with another salt. The copies of a
+// Session are one session. A process that is started again from an image of its
+// memory, such as a snapshot of its virtual machine, must not use the sessions
+// in it: two processes would send different datagrams under the same number.
+type Session struct{ *session }
+
+// session is behind a pointer so that the copies of a Session are one.
+type session struct {
 	p        *Protocol
 	counters *Counters
 
@@ -50,6 +57,8 @@ type Session struct {
 		guard *guard
 		next  uint64
 		spent bool // the last sequence number was sent
+
+		control [maxControl + endCheckSize]byte // the last that was sealed
 	}
 	in struct {
 		sync.Mutex
@@ -62,13 +71,15 @@ type Session struct {
 // secret is what the two sides have in common and nobody else has, of
 // [MinSecret] bytes or more, and the salt is what they have in common for this
 // conversation alone, of [MinSalt] bytes or more, such as random bytes of both
-// sides. It need not be secret, and must never be used again with the secret:
-// the same keys would meet the same sequence numbers. [Gate] and [Join] see to
-// that. Other protocols take neither.
+// sides. It need not be secret. Each side of a secret and a salt must be made
+// once, by one program: of a second one, and of one made after a restart, the
+// same keys would meet the same sequence numbers. Then datagrams can be
+// repeated, and those that an AEAD encrypts can be read and forged. [Gate] and
+// [Join] see to that. Other protocols take neither.
 func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) {
 	protection := p.config.Protection
 	switch {
-	case side > Server:
+	case side > ServerSide:
 		return nil, fmt.Errorf("packet: there is no side %d", side)
 	case !protection.keyed() && (len(secret) > 0 || len(salt) > 0):
 		return nil, fmt.Errorf("%w: %v has no keys", ErrSecret, protection)
@@ -84,9 +95,9 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{p: p, counters: new(Counters)}
+	s := &Session{&session{p: p, counters: new(Counters)}}
 	s.out.guard, s.in.guard = up, down
-	if side == Server {
+	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
 	}
 	return s, nil
@@ -137,11 +148,16 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	dst = slices.Grow(dst, s.p.Overhead()+b.end)
 	s.out.Lock()
 	defer s.out.Unlock()
-	if s.out.spent {
+	return s.seal(dst, kindData, b.data)
+}
+
+// seal appends the datagram of a kind. The caller holds s.out.
+func (s *Session) seal(dst []byte, kind byte, plain []byte) ([]byte, error) {
+	seq := s.out.next
+	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
-	seq := s.out.next
 	s.out.next++
 	s.out.spent = s.out.next == 0
-	return s.out.guard.seal(dst, seq, b.data), nil
+	return s.out.guard.seal(dst, kind, seq, plain), nil
 }

@@ -28,7 +28,7 @@ func TestSessionSecrets(t *testing.T) {
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {
-			s, err := testProtocol(t, testConfig(row.protection)).NewSession(Client, row.secret, row.salt)
+			s, err := testProtocol(t, testConfig(row.protection)).NewSession(ClientSide, row.secret, row.salt)
 			if row.ok {
 				require.NoError(t, err)
 				require.NotNil(t, s)
@@ -131,7 +131,7 @@ func TestDifferentSessionsDifferentBytes(t *testing.T) {
 		p := testProtocol(t, testConfig(protection))
 		seen := map[string]bool{}
 		for i := range byte(2) {
-			for _, side := range []Side{Client, Server} {
+			for _, side := range []Side{ClientSide, ServerSide} {
 				s, err := p.NewSession(side, testSecret, bytes.Repeat([]byte{i}, MinSalt))
 				require.NoError(t, err)
 				for seq := range uint64(2) {

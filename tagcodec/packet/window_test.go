@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"bytes"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -72,33 +73,44 @@ func TestWindowAsASet(t *testing.T) {
 	}
 }
 
-func TestSequenceForms(t *testing.T) {
+func TestHeaderForms(t *testing.T) {
 	rows := []struct {
+		kind byte
 		seq  uint64
 		want []byte
 	}{
-		{0, []byte{0}},
-		{1, []byte{1, 1}},
-		{255, []byte{1, 0xff}},
-		{256, []byte{2, 0, 1}},
-		{0x123456, []byte{3, 0x56, 0x34, 0x12}},
-		{1 << 32, []byte{5, 0, 0, 0, 0, 1}},
-		{math.MaxUint64, []byte{8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
+		{kindData, 0, []byte{0}},
+		{kindData, 1, []byte{1, 1}},
+		{kindData, 255, []byte{1, 0xff}},
+		{kindControl, 0, []byte{0x10}},
+		{kindControl, 256, []byte{0x12, 0, 1}},
+		{kindData, 0x123456, []byte{3, 0x56, 0x34, 0x12}},
+		{kindData, 1 << 32, []byte{5, 0, 0, 0, 0, 1}},
+		{kindData, math.MaxUint64, []byte{8, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}},
 	}
 	for _, row := range rows {
-		data := appendSequence([]byte{9}, row.seq)[1:]
+		data := appendHeader([]byte{9}, row.kind, row.seq)[1:]
 		require.Equal(t, row.want, data)
-		seq, n, refusal := readSequence(append(data, 0xee))
+		kind, seq, n, refusal := readHeader(append(data, 0xee))
 		require.Zero(t, refusal)
+		require.Equal(t, row.kind, kind)
 		require.Equal(t, row.seq, seq)
 		require.Equal(t, len(row.want), n)
 		if len(data) > 1 {
-			_, _, refusal = readSequence(data[:len(data)-1])
+			_, _, _, refusal = readHeader(data[:len(data)-1])
 			require.Equal(t, ErrTruncated, refusal)
 		}
 	}
-	for _, bad := range [][]byte{{1, 0}, {2, 5, 0}, {8, 1, 2, 3, 4, 5, 6, 7, 0}, {9, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {0x10}, {0xff}, {0x81, 1}} {
-		_, _, refusal := readSequence(append(bad, make([]byte, 16)...))
+	for _, bad := range [][]byte{{1, 0}, {2, 5, 0}, {0x11, 0}, {8, 1, 2, 3, 4, 5, 6, 7, 0}} {
+		_, _, _, refusal := readHeader(append(bad, make([]byte, 16)...))
 		require.Equal(t, ErrGarbage, refusal, "% x", bad)
+	}
+	for first := range 256 {
+		_, _, _, refusal := readHeader(append([]byte{byte(first)}, bytes.Repeat([]byte{1}, 16)...))
+		want := Refusal(0)
+		if first&15 > 8 || first>>4 > 1 {
+			want = ErrGarbage
+		}
+		require.Equal(t, want, refusal, "%#x", first)
 	}
 }

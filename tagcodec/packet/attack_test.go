@@ -1,0 +1,357 @@
+package packet
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// mutations calls f with every datagram that is d with a bit flipped, cut at a
+// byte, or longer by one.
+func mutations(d []byte, f func(bad []byte)) {
+	for bit := range 8 * len(d) {
+		bad := bytes.Clone(d)
+		bad[bit/8] ^= 1 << (bit % 8)
+		f(bad)
+	}
+	for n := range d {
+		f(bytes.Clone(d[:n]))
+	}
+	f(append(bytes.Clone(d), 0))
+}
+
+// TestEveryMessageMutated delivers every mutation of every datagram of a
+// handshake before the datagram itself. None makes a session, and the handshake
+// goes on: each side's answer to the last of them is the start of another try.
+func TestEveryMessageMutated(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		g, j := testGate(p), testJoin(t, p)
+		keyed := p.config.Protection.keyed()
+		var client *Joined
+		var session *Session
+		tries := 0
+		for ; session == nil; tries++ {
+			require.Less(t, tries, 5)
+			question, err := j.Append(nil)
+			require.NoError(t, err)
+			answers := map[string]bool{}
+			mutations(question, func(bad []byte) {
+				reply, c, _ := g.Answer(nil, testAddress, bad, testNow)
+				require.LessOrEqual(t, len(reply), len(bad))
+				require.Nil(t, c)
+				if len(reply) > 0 {
+					answers[string(reply)] = true
+				}
+			})
+			answer, c, err := g.Answer(nil, testAddress, question, testNow)
+			require.NoError(t, err)
+			if c != nil {
+				require.Nil(t, client)
+				client = c
+			}
+			for bad := range answers {
+				s, _ := j.Read([]byte(bad))
+				require.Nil(t, s)
+			}
+			mutations(answer, func(bad []byte) {
+				s, _ := j.Read(bad)
+				require.Nil(t, s)
+			})
+			session, err = j.Read(answer)
+			require.NoError(t, err)
+		}
+		require.Equal(t, 2, tries)
+		requireTalk(t, session, client.Session)
+		if keyed {
+			require.Equal(t, session.in.guard.iv, client.Session.out.guard.iv)
+		}
+	})
+}
+
+// badNetwork is one that loses, repeats, reorders, damages and misroutes
+// datagrams, and remembers all.
+type badNetwork struct {
+	random *rand.Rand
+	queue  []parcel
+	past   []parcel
+}
+
+// parcel is a datagram to the server from a client's address, or the other way.
+type parcel struct {
+	client   int
+	toServer bool
+	data     []byte
+}
+
+func (n *badNetwork) send(d parcel) {
+	if len(d.data) == 0 {
+		return
+	}
+	n.past = append(n.past, d)
+	for range n.random.IntN(4) { // or not at all
+		n.queue = append(n.queue, d)
+	}
+	if n.random.IntN(2) == 0 {
+		bad := d
+		bad.data = n.mutate(d.data)
+		n.queue = append(n.queue, bad)
+	}
+	if n.random.IntN(4) == 0 { // one of before
+		old := n.past[n.random.IntN(len(n.past))]
+		n.queue = append(n.queue, old)
+	}
+	if n.random.IntN(8) == 0 { // for somebody else
+		d.client = n.random.IntN(d.client + 2)
+		n.queue = append(n.queue, d)
+	}
+}
+
+func (n *badNetwork) mutate(d []byte) []byte {
+	d = bytes.Clone(d)
+	switch n.random.IntN(4) {
+	case 0:
+		return d[:n.random.IntN(len(d))]
+	case 1: // spliced with another
+		other := n.past[n.random.IntN(len(n.past))].data
+		at := n.random.IntN(min(len(d), len(other)))
+		return append(d[:at], other[at:]...)
+	default:
+		for range 1 + n.random.IntN(3) {
+			d[n.random.IntN(len(d))] ^= 1 << n.random.IntN(8)
+		}
+		return d
+	}
+}
+
+// next takes any datagram from the queue.
+func (n *badNetwork) next() (d parcel, ok bool) {
+	if len(n.queue) == 0 {
+		return d, false
+	}
+	i := n.random.IntN(len(n.queue))
+	d = n.queue[i]
+	last := len(n.queue) - 1
+	n.queue[i] = n.queue[last]
+	n.queue = n.queue[:last]
+	return d, true
+}
+
+// attack is a server and clients on a bad network.
+type attack struct {
+	t        *testing.T
+	p        *Protocol
+	network  badNetwork
+	gate     *Gate
+	now      time.Time
+	joins    []*Join
+	sessions []*Session // of joins
+	clients  []*Joined  // of all gates
+	attempts map[*Gate]map[attemptKey]int
+	ivs      map[[nonceSize]byte]bool // of the directions of all sessions that a gate made
+}
+
+// TestHandshakeUnderAttack runs handshakes over a bad network, with a server
+// that rotates its key, forgets and restarts, and requires that
+//
+//   - no join makes two sessions, and no attempt two while the gate remembers it;
+//   - no two sessions of a side have a key in common, so that no key meets a
+//     sequence number twice;
+//   - each client's session is one that the server made for its attempt, and
+//     works in both directions;
+//   - each handshake ends once the network is good.
+func TestHandshakeUnderAttack(t *testing.T) {
+	for _, protection := range protections {
+		t.Run(protection.String(), func(t *testing.T) {
+			for seed := range uint64(6) {
+				a := &attack{t: t, p: testProtocol(t, testConfig(protection)), now: testNow,
+					network:  badNetwork{random: rand.New(rand.NewPCG(seed, 7))},
+					attempts: map[*Gate]map[attemptKey]int{}, ivs: map[[nonceSize]byte]bool{}}
+				a.restart()
+				a.run()
+				a.settle()
+				a.check()
+			}
+		})
+	}
+}
+
+func (a *attack) restart() {
+	admit := testGate(a.p).config.Admit
+	a.gate = a.p.NewGate(GateConfig{Admit: admit, Burst: 1 << 30, Describe: true})
+	a.attempts[a.gate] = map[attemptKey]int{}
+}
+
+func (a *attack) address(client int) netip.AddrPort {
+	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(client)}), 4000)
+}
+
+func (a *attack) run() {
+	random := a.network.random
+	for range 12 {
+		a.joins = append(a.joins, testJoin(a.t, a.p))
+		a.sessions = append(a.sessions, nil)
+	}
+	for step := range 1500 {
+		a.now = a.now.Add(time.Duration(random.IntN(20)) * time.Millisecond)
+		switch {
+		case step%200 == 199:
+			a.gate.Rotate(a.now)
+		case step%100 == 50 && step < 1100:
+			a.restart()
+		}
+		i := random.IntN(len(a.joins))
+		if a.sessions[i] == nil || random.IntN(10) == 0 {
+			said, err := a.joins[i].Append(nil)
+			require.NoError(a.t, err)
+			a.network.send(parcel{i, true, said})
+		}
+		for range 3 {
+			if d, ok := a.network.next(); ok {
+				a.deliver(d)
+			}
+		}
+	}
+}
+
+func (a *attack) deliver(d parcel) {
+	data := bytes.Clone(d.data)
+	if d.toServer {
+		reply, client, _ := a.gate.Answer(nil, a.address(d.client), data, a.now)
+		require.LessOrEqual(a.t, len(reply), len(data))
+		if client != nil {
+			a.joined(client)
+		}
+		a.network.send(parcel{d.client, false, reply})
+		return
+	}
+	if d.client >= len(a.joins) {
+		return
+	}
+	s, err := a.joins[d.client].Read(data)
+	if s == nil {
+		return
+	}
+	require.NoError(a.t, err)
+	if a.sessions[d.client] == nil {
+		a.sessions[d.client] = s
+	}
+	require.Same(a.t, a.sessions[d.client], s, "one join, one session")
+}
+
+func (a *attack) joined(client *Joined) {
+	a.clients = append(a.clients, client)
+	a.attempts[a.gate][client.key]++
+	require.Equal(a.t, 1, a.attempts[a.gate][client.key], "one attempt, one session")
+	if !a.p.config.Protection.keyed() {
+		return
+	}
+	for _, g := range []*guard{client.Session.in.guard, client.Session.out.guard} {
+		require.NotZero(a.t, g.iv)
+		require.False(a.t, a.ivs[g.iv], "keys of before")
+		a.ivs[g.iv] = true
+	}
+}
+
+// settle lets each client end its handshake on a network that is good.
+func (a *attack) settle() {
+	for i, j := range a.joins {
+		for tries := 0; a.sessions[i] == nil; tries++ {
+			require.Less(a.t, tries, 5, "the handshake does not end")
+			said, err := j.Append(nil)
+			require.NoError(a.t, err)
+			reply, client, err := a.gate.Answer(nil, a.address(i), said, a.now)
+			if err != nil {
+				require.Equal(a.t, ErrToken, err)
+			}
+			if client != nil {
+				a.joined(client)
+			}
+			a.sessions[i], err = j.Read(reply)
+			require.NoError(a.t, err)
+		}
+	}
+}
+
+func (a *attack) check() {
+	for i, s := range a.sessions {
+		var ends []*Joined
+		for _, c := range a.clients {
+			if c.Attempt == a.joins[i].response.Nonce && c.User == 5 && (s.out.guard.iv == c.Session.in.guard.iv) {
+				ends = append(ends, c)
+			}
+		}
+		require.NotEmpty(a.t, ends)
+		if a.p.config.Protection.keyed() {
+			require.Len(a.t, ends, 1)
+		}
+		requireTalk(a.t, s, ends[0].Session)
+	}
+}
+
+// FuzzHandshakeMutated changes a datagram of a handshake by a mask at an offset
+// and cuts it, and gives it to the side that it is for, and then gives that the
+// true one. A session comes of the true one alone.
+func FuzzHandshakeMutated(f *testing.F) {
+	f.Add(uint8(0), uint16(9), uint16(requestSize), []byte{1})
+	f.Add(uint8(1), uint16(25), uint16(100), []byte{1, 2, 3})
+	f.Add(uint8(2), uint16(7), uint16(98), []byte{3})
+	f.Add(uint8(3), uint16(25), uint16(57), []byte{0xff})
+	f.Add(uint8(2), uint16(58), uint16(98), []byte{1, 0, 0, 0, 0, 0, 0, 0, 9})
+	p := testProtocol(f, testConfig(HMAC(16)))
+	f.Fuzz(func(t *testing.T, which uint8, at, length uint16, mask []byte) {
+		g, j := testGate(p), testJoin(t, p)
+		mutate := func(d []byte) []byte {
+			bad := bytes.Clone(d)
+			for i, m := range mask {
+				if k := int(at) + i; k < len(bad) {
+					bad[k] ^= m
+				}
+			}
+			return bad[:min(len(bad), int(length))]
+		}
+		var client *Joined
+		var session *Session
+		for step := uint8(0); step < 4; step += 2 {
+			question, err := j.Append(nil)
+			require.NoError(t, err)
+			if which%4 == step {
+				bad := mutate(question)
+				reply, c, _ := g.Answer(nil, testAddress, bad, testNow)
+				require.LessOrEqual(t, len(reply), len(bad))
+				require.Equal(t, step == 2 && bytes.Equal(bad, question), c != nil)
+				client = c
+				if !bytes.Equal(bad, question) {
+					s, _ := j.Read(reply)
+					require.Nil(t, s)
+				}
+				question, err = j.Append(nil) // it may have another token
+				require.NoError(t, err)
+			}
+			answer, c, err := g.Answer(nil, testAddress, question, testNow)
+			require.NoError(t, err)
+			if c != nil {
+				require.Nil(t, client)
+				client = c
+			}
+			if which%4 == step+1 {
+				bad := mutate(answer)
+				s, err := j.Read(bad)
+				var rejected *RejectedError
+				if bytes.Equal(bad, answer) {
+					require.NoError(t, err)
+				} else if !errors.As(err, &rejected) {
+					require.Nil(t, s)
+				}
+			}
+			session, err = j.Read(answer)
+			require.NoError(t, err)
+		}
+		require.NotNil(t, client)
+		requireTalk(t, session, client.Session)
+	})
+}

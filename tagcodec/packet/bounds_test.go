@@ -1,0 +1,119 @@
+package packet
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestLastSequence seals the last datagrams that a key is good for, in each
+// direction, and has the other side refuse one more.
+func TestLastSequence(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		last := uint64(math.MaxUint64)
+		if p.config.Protection == AES256GCM {
+			last = 1<<23 - 1
+		}
+		var secret, salt []byte
+		if p.config.Protection.keyed() {
+			secret, salt = testSecret, testSalt
+		}
+		client, err := p.NewSession(ClientSide, secret, salt)
+		require.NoError(t, err)
+		server, err := p.NewSession(ServerSide, secret, salt)
+		require.NoError(t, err)
+		for _, ends := range [][2]*Session{{client, server}, {server, client}} {
+			from, to := ends[0], ends[1]
+			from.out.next = last - 1
+			for i := range uint64(2) {
+				d, err := from.Append(nil, testInput)
+				require.NoError(t, err)
+				c, err := to.Open(d)
+				require.NoError(t, err)
+				require.Equal(t, last-1+i, c.Sequence())
+			}
+			for range 2 {
+				d, err := from.Append([]byte("before"), testInput)
+				require.Equal(t, ErrExhausted, err)
+				require.Equal(t, "before", string(d))
+				d, err = from.AppendKeepalive([]byte("before"))
+				require.Equal(t, ErrExhausted, err)
+				require.Equal(t, "before", string(d))
+			}
+			if last == math.MaxUint64 {
+				continue
+			}
+			from.out.guard.last = math.MaxUint64 // a sender that goes on
+			d, err := from.Append(nil, testInput)
+			require.NoError(t, err)
+			_, err = to.Open(d)
+			require.Equal(t, ErrGarbage, err)
+		}
+	})
+}
+
+// TestMaxPackets sends as many packets in a datagram as it may hold, and one
+// more.
+func TestMaxPackets(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		c := p.config
+		c.MaxPackets = 3
+		three := testProtocol(t, c)
+		c.MaxPackets = 4
+		require.NotEqual(t, three.ID(), testProtocol(t, c).ID(), "both sides must know it")
+
+		client, server := pair(t, three)
+		b := three.NewBatch()
+		for range 3 {
+			require.NoError(t, b.Add(chat{"hi"}))
+		}
+		before := slices.Clone(b.data)
+		err := b.Add(chat{"hi"})
+		require.ErrorIs(t, err, ErrTooMany)
+		require.EqualError(t, err, "packet: the datagram holds more packets than the protocol allows: chat")
+		require.Equal(t, before, b.data)
+		require.Equal(t, 3, b.Len())
+		_, err = client.Append(nil, testInput, testInput, testInput, testInput)
+		require.ErrorIs(t, err, ErrTooMany)
+
+		handled := 0
+		m := NewMux(three)
+		Handle(m, func(context.Context, *chat) { handled++ })
+		d, err := client.Seal(nil, b)
+		require.NoError(t, err)
+		require.NoError(t, m.Dispatch(context.Background(), server, d))
+		require.Equal(t, 3, handled)
+
+		// A sender that does not count.
+		seal := func() []byte {
+			b := three.NewBatch()
+			three.config.MaxPackets = 1000
+			defer func() { three.config.MaxPackets = 3 }()
+			for range 100 {
+				require.NoError(t, b.Add(chat{"hi"}))
+			}
+			d, err := client.Seal(nil, b)
+			require.NoError(t, err)
+			return d
+		}
+		require.Equal(t, ErrTooMany, m.Dispatch(context.Background(), server, seal()))
+		require.Equal(t, 6, handled)
+		require.Equal(t, uint64(1), server.Counters().Refused(ErrTooMany))
+		contents, err := server.Open(seal())
+		require.NoError(t, err)
+		for range 3 {
+			_, err = contents.Next()
+			require.NoError(t, err)
+		}
+		require.True(t, contents.More())
+		_, err = contents.Next()
+		require.Equal(t, ErrTooMany, err)
+		require.False(t, contents.More())
+	})
+	_, err := New(Config{Application: "test", MaxPackets: -1}, Of[input]())
+	require.EqualError(t, err, "packet: a datagram cannot hold -1 packets")
+	require.Contains(t, testProtocol(t, testConfig(None)).Description(), "\npackets 1..64\n")
+}

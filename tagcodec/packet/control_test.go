@@ -1,0 +1,137 @@
+package packet
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestControls sends datagrams without packets, and reads them in each way that
+// there is.
+func TestControls(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		client, server := pair(t, p)
+		keepalive := func() []byte {
+			d, err := client.AppendKeepalive([]byte("before"))
+			require.NoError(t, err)
+			require.Equal(t, "before", string(d[:6]))
+			require.LessOrEqual(t, len(d)-6, p.Overhead()+maxControl)
+			return d[6:]
+		}
+		disconnect := func() []byte {
+			d, err := client.AppendDisconnect(nil, ReasonProgram+1)
+			require.NoError(t, err)
+			return d
+		}
+		m := NewMux(p)
+		ctx := context.Background()
+
+		c, err := server.Open(keepalive())
+		require.NoError(t, err)
+		require.Equal(t, Keepalive, c.Control())
+		require.Zero(t, c.Reason())
+		require.False(t, c.More())
+		require.Equal(t, uint64(0), c.Sequence())
+		v, err := server.Decode(keepalive())
+		require.Nil(t, v)
+		require.Equal(t, ErrKeepalive, err)
+		require.NoError(t, m.Dispatch(ctx, server, keepalive()))
+
+		c, err = server.Open(disconnect())
+		require.NoError(t, err)
+		require.Equal(t, Disconnect, c.Control())
+		require.Equal(t, ReasonProgram+1, c.Reason())
+		require.False(t, c.More())
+		require.NoError(t, m.Serve(ctx, Contents{}))
+		require.Equal(t, ReasonProgram+1, m.Serve(ctx, c))
+		v, err = server.Decode(disconnect())
+		require.Nil(t, v)
+		require.Equal(t, ReasonProgram+1, err)
+		require.Equal(t, ReasonProgram+1, m.Dispatch(ctx, server, disconnect()))
+
+		again := disconnect()
+		_, err = server.Open(slices.Clone(again))
+		require.NoError(t, err)
+		_, err = server.Open(again)
+		require.Equal(t, ErrReplayed, err, "a control has a sequence number like any other datagram")
+
+		c, err = server.Open(sealAt(t, client, 100, testInput))
+		require.NoError(t, err)
+		require.Equal(t, NoControl, c.Control())
+		require.Zero(t, server.Counters().Refused(ErrGarbage))
+	})
+}
+
+// TestControlFlips flips each bit of a disconnect: no bit may make another
+// datagram of it, the kind in the header included.
+func TestControlFlips(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		if p.config.Protection == None {
+			t.Skip("nothing finds a flipped bit")
+		}
+		client, server := pair(t, p)
+		client.out.next = 0x0203
+		d, err := client.AppendDisconnect(nil, ReasonLeft)
+		require.NoError(t, err)
+		for bit := range 8 * len(d) {
+			bad := slices.Clone(d)
+			bad[bit/8] ^= 1 << (bit % 8)
+			_, err := server.Open(bad)
+			require.Error(t, err, "bit %d", bit)
+		}
+		for n := range d {
+			_, err := server.Open(slices.Clone(d[:n]))
+			require.Error(t, err, "%d bytes", n)
+		}
+		require.Equal(t, window{}, server.in.window)
+		_, err = server.Open(d)
+		require.NoError(t, err)
+	})
+}
+
+// TestPacketIsNoControl changes the kind in the header alone: a datagram of
+// packets whose bytes are those of a disconnect must not become one.
+func TestPacketIsNoControl(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		if p.config.Protection == None {
+			t.Skip("there is nothing to authenticate the header")
+		}
+		client, server := pair(t, p)
+		d := client.out.guard.seal(nil, kindData, 7, append([]byte{byte(Disconnect), byte(ReasonLeft)}, p.endCheck...))
+		d[p.config.Protection.front()] ^= kindControl
+		_, err := server.Open(d)
+		require.Equal(t, damaged(p), err)
+	})
+}
+
+// TestBadControls seals what no sender makes.
+func TestBadControls(t *testing.T) {
+	eachProtection(t, func(t *testing.T, p *Protocol) {
+		for _, data := range [][]byte{{0}, {1, 0}, {1, 1}, {2}, {2, 0}, {2, 1, 0}, {3}, {3, 1}, {255}} {
+			client, server := pair(t, p)
+			_, err := server.Open(client.out.guard.seal(nil, kindControl, 7, append(slices.Clone(data), p.endCheck...)))
+			require.Equal(t, ErrGarbage, err, "% x", data)
+			require.Equal(t, uint64(1), server.Counters().Refused(ErrGarbage))
+		}
+		client, server := pair(t, p)
+		_, err := server.Open(client.out.guard.seal(nil, kindControl, 7, p.endCheck))
+		require.Equal(t, ErrTruncated, err)
+	})
+}
+
+func TestControlTexts(t *testing.T) {
+	require.Equal(t, []string{"no control", "keepalive", "disconnect", "control 3"},
+		[]string{NoControl.String(), Keepalive.String(), Disconnect.String(), (Disconnect + 1).String()})
+	for r := ReasonLeft; r <= ReasonExhausted; r++ {
+		require.Contains(t, reasonTexts, r)
+	}
+	require.Equal(t, "packet: disconnected: kicked", ReasonKicked.Error())
+	require.Equal(t, "packet: disconnected: reason 128", ReasonProgram.Error())
+	client, _ := pair(t, testProtocol(t, testConfig(None)))
+	require.Panics(t, func() { client.AppendDisconnect(nil, 0) })
+	client.out.spent = true
+	_, err := client.AppendKeepalive(nil)
+	require.Equal(t, ErrExhausted, err)
+}

@@ -1,0 +1,115 @@
+//go:build !purego
+
+package packet
+
+import (
+	"bytes"
+	"context"
+	"net/netip"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestServerTakesNoMemory counts what a server and a client allocate for each
+// datagram, accepted or refused, once a client has joined.
+func TestServerTakesNoMemory(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		secrets := map[uint64][]byte{}
+		a := newArena(t, p, ServerConfig{MaxPeers: 1, Gate: GateConfig{Admit: func(user uint64) ([]byte, bool) {
+			secret, ok := secrets[user]
+			return secret, ok
+		}}})
+		secrets[1], secrets[2] = a.secret(1), a.secret(2)
+		c := a.mustJoin(1, testAddressOf(1))
+		peer := a.server.ByAddress(testAddressOf(1))
+		a.server.config.Joined, a.server.config.Refused = nil, nil
+		var toClient, toServer []byte
+		a.server.config.Send = func(_ netip.AddrPort, datagram []byte) { toClient = append(toClient[:0], datagram...) }
+		c.config.Send = func(datagram []byte) { toServer = append(toServer[:0], datagram...) }
+		m := NewMux(p)
+		received := 0
+		Handle(m, func(ctx context.Context, v *input) {
+			if PeerFrom(ctx) == peer {
+				received++
+			}
+		})
+		in, now := &input{Tick: 1}, testNow
+		b := p.NewBatch()
+		require.NoError(t, b.Add(in))
+		var err error
+
+		requireNoAllocs(t, "packets", func() {
+			c.Send(in)
+			from, contents, _ := a.server.Receive(testAddressOf(1), toServer, now)
+			err = m.Serve(from.Context(), contents)
+		})
+		require.NoError(t, err)
+		require.Equal(t, 102, received)
+		requireNoAllocs(t, "to the client", func() {
+			peer.Send(in)
+			_, err = c.Receive(toClient, now)
+			a.server.Broadcast(b)
+			_, err = c.Receive(toClient, now)
+		})
+		require.NoError(t, err)
+		requireNoAllocs(t, "keepalives", func() {
+			now = now.Add(3 * time.Second)
+			c.Tick(now)
+			_, _, err = a.server.Receive(testAddressOf(1), toServer, now)
+			a.server.Tick(now)
+			_, err = c.Receive(toClient, now)
+		})
+		require.NoError(t, err)
+		require.Equal(t, 1, a.server.Len())
+
+		request, err := testJoin(t, p).Append(nil)
+		require.NoError(t, err)
+		other, err := p.Join(2, a.secret(2))
+		require.NoError(t, err)
+		full := respond(t, a, other, testAddressOf(2))
+		stranger, err := p.Join(1<<40, a.secret(3))
+		require.NoError(t, err)
+		denied := respond(t, a, stranger, testAddressOf(3))
+		for _, row := range []struct {
+			name string
+			from int
+			data []byte
+			want error
+		}{
+			{"a stranger's", 9, toServer, ErrStranger},
+			{"a replay", 1, toServer, ErrReplayed},
+			{"garbage", 1, bytes.Repeat([]byte{0xff}, 100), ErrGarbage},
+			{"a request", 9, request, nil},
+			{"a request from a known address", 1, request, nil},
+			{"the response of one too many", 2, full, ErrFull},
+			{"the response of an unknown user", 3, denied, ErrDenied},
+			{"a response from another address", 4, full, ErrToken},
+		} {
+			buf := make([]byte, 0, len(row.data))
+			requireNoAllocs(t, row.name, func() {
+				buf = append(buf[:0], row.data...)
+				_, _, err = a.server.Receive(testAddressOf(row.from), buf, testNow)
+			})
+			require.Equal(t, row.want, err, row.name)
+		}
+	})
+}
+
+// respond has a client answer the challenge of a server, and returns its
+// response.
+func respond(t *testing.T, a *testArena, j *Join, from netip.AddrPort) []byte {
+	request, err := j.Append(nil)
+	require.NoError(t, err)
+	var challenge []byte
+	send := a.server.config.Send
+	a.server.config.Send = func(_ netip.AddrPort, datagram []byte) { challenge = append([]byte{}, datagram...) }
+	a.server.Receive(from, request, testNow)
+	a.server.config.Send = send
+	_, err = j.Read(challenge)
+	require.NoError(t, err)
+	response, err := j.Append(nil)
+	require.NoError(t, err)
+	return response
+}

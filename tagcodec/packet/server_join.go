@@ -1,0 +1,212 @@
+package packet
+
+import (
+	"context"
+	"net/netip"
+	"slices"
+	"time"
+)
+
+// admits says whether a client may join that has proved who it is. The gate asks
+// before it makes the session.
+func (s *Server) admits(from netip.AddrPort, user uint64, attempt nonce) Refusal {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	key := unmapped(from)
+	if p := s.byAddress[key]; p != nil && p.attempt == attempt {
+		return 0 // it repeats its response, and the gate its answer
+	}
+	_, refusal := s.place(key, user, attempt)
+	return refusal
+}
+
+// place returns the peer that a client replaces who joins, or nil. The caller
+// holds s.mu.
+func (s *Server) place(key netip.AddrPort, user uint64, attempt nonce) (old *Peer, refusal Refusal) {
+	at := s.byAddress[key]
+	if old = at; s.p.config.Protection.keyed() {
+		old = s.byUser[user]
+	}
+	switch {
+	case at != nil && at.attempt == attempt: // which the gate has forgotten
+		return nil, ErrOccupied
+	case s.closed:
+		return nil, ErrClosed
+	case at != nil && at != old: // whoever proves to be somebody else removes nobody
+		return nil, ErrOccupied
+	case old != nil && old != at && s.config.KeepOlder:
+		return nil, ErrOccupied
+	}
+	peers, host := len(s.order), hostOf(key)
+	neighbours := s.byHost[host]
+	if old != nil {
+		peers--
+		if hostOf(old.key) == host {
+			neighbours--
+		}
+	}
+	if peers >= s.config.MaxPeers || neighbours >= s.config.PerAddress || s.waiting() > 2*s.config.MaxPeers {
+		return nil, ErrFull
+	}
+	return old, 0
+}
+
+// join adds the client that the gate let in. The reply is sent after Joined has
+// returned.
+func (s *Server) join(from netip.AddrPort, client *Joined, reply []byte, now time.Time) error {
+	p := &Peer{
+		server: s, session: client.Session, user: client.User, attempt: client.Attempt,
+		address: from, key: unmapped(from), welcome: slices.Clone(reply), joined: now,
+	}
+	p.context = context.WithValue(s.context, peerKey{}, p)
+
+	s.mu.Lock()
+	old, refusal := s.place(p.key, p.user, p.attempt)
+	if refusal != 0 {
+		s.mu.Unlock()
+		s.reject(from, s.gate.Reject(reply[:0], client, refusal), refusal)
+		return refusal
+	}
+	tell := s.remove(old, ReasonReplaced) == here && old.key != p.key
+	s.add(p)
+	if s.p.config.Protection.keyed() {
+		p.older = old
+	}
+	s.mu.Unlock()
+	if tell {
+		old.dismiss(ReasonReplaced)
+	}
+	s.deliver()
+	return nil
+}
+
+// reject sends a rejection.
+func (s *Server) reject(to netip.AddrPort, reply []byte, reason Refusal) {
+	s.config.Send(to, reply)
+	if s.config.Refused != nil {
+		s.config.Refused(to, reason)
+	}
+}
+
+// add puts a peer into the table. The caller holds s.mu.
+func (s *Server) add(p *Peer) {
+	p.index = len(s.order)
+	s.order = append(s.order, p)
+	s.byAddress[p.key] = p
+	s.byHost[hostOf(p.key)]++
+	if s.p.config.Protection.keyed() {
+		s.byUser[p.user] = p
+	}
+	s.notices = append(s.notices, notice{p, 0})
+}
+
+// remove takes a peer out of the table and returns the state in which it was.
+// The peer may be nil or gone. The caller holds s.mu.
+func (s *Server) remove(p *Peer, reason Reason) (was uint32) {
+	if p == nil {
+		return gone
+	}
+	if was = p.state.Swap(gone); was == gone {
+		return gone
+	}
+	p.reason = reason
+	last := len(s.order) - 1
+	if s.lent {
+		s.order, s.lent = slices.Clone(s.order), false
+	}
+	s.order[p.index] = s.order[last]
+	s.order[p.index].index = p.index
+	s.order[last] = nil
+	s.order = s.order[:last]
+	delete(s.byAddress, p.key)
+	if s.byUser[p.user] == p {
+		delete(s.byUser, p.user)
+	}
+	host := hostOf(p.key)
+	if s.byHost[host]--; s.byHost[host] == 0 {
+		delete(s.byHost, host)
+	}
+	s.notices = append(s.notices, notice{p, reason})
+	return was
+}
+
+// end removes a peer, and tells the client unless it ended the session itself.
+func (s *Server) end(p *Peer, reason Reason, tell bool) {
+	s.mu.Lock()
+	was := s.remove(p, reason)
+	s.mu.Unlock()
+	if was == here && tell { // one that is joining is told after its welcome
+		p.dismiss(reason)
+	}
+	if was != gone {
+		s.deliver()
+	}
+}
+
+// notice is a call of Joined, or of Left if there is a reason, that is due.
+type notice struct {
+	peer   *Peer
+	reason Reason
+}
+
+// waiting returns the number of notices that are due. The caller holds s.mu.
+func (s *Server) waiting() int { return len(s.notices) - s.delivered }
+
+// deliver calls Joined and Left for the notices that are due, one at a time and
+// in their order, without a lock. If a goroutine does so already, which may be
+// this one, it is left to it.
+func (s *Server) deliver() {
+	for {
+		n, ok := s.due()
+		if !ok {
+			return
+		}
+		s.deliverOne(n)
+	}
+}
+
+// due returns the next notice, if no goroutine delivers one.
+func (s *Server) due() (n notice, ok bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.delivering || s.waiting() == 0 {
+		return n, false
+	}
+	s.delivering = true
+	n = s.notices[s.delivered]
+	s.notices[s.delivered] = notice{}
+	if s.delivered++; 2*s.delivered >= len(s.notices) {
+		s.notices = append(s.notices[:0], s.notices[s.delivered:]...)
+		s.delivered = 0
+	}
+	return n, true
+}
+
+func (s *Server) deliverOne(n notice) {
+	defer func() { // also if the program's function panics
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.delivering = false
+	}()
+	p := n.peer
+	if n.reason != 0 {
+		if s.config.Left != nil {
+			s.config.Left(p, n.reason)
+		}
+		return
+	}
+	if p.older != nil {
+		p.Value, p.older = p.older.Value, nil
+	}
+	if s.config.Joined != nil {
+		s.config.Joined(p)
+	}
+	s.mu.Lock()
+	removed := !p.state.CompareAndSwap(arriving, here)
+	s.mu.Unlock()
+	s.config.Send(p.address, p.welcome)
+	p.welcome = nil
+	if removed {
+		p.dismiss(p.reason)
+	}
+}

@@ -1,0 +1,528 @@
+package packet
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestKeepalive lets an hour pass in which neither side has anything to say, and
+// requires that they stay together, and how little it takes.
+func TestKeepalive(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		a := newArena(t, p, ServerConfig{Timeout: 10 * time.Second, Keepalive: 2 * time.Second})
+		c := a.mustJoin(1, testAddressOf(1))
+		up, down := 0, 0
+		a.wire = func(d sent) []sent {
+			if d.to.IsValid() {
+				down++
+			} else {
+				up++
+			}
+			require.LessOrEqual(t, len(d.data), p.header+2+1+p.behind)
+			return []sent{d}
+		}
+		for range 3600 * 10 {
+			a.step(100 * time.Millisecond)
+		}
+		require.NoError(t, c.Err())
+		require.Equal(t, 1, a.server.Len())
+		require.InDelta(t, 3600/2, up, 1)
+		require.InDelta(t, 3600/2, down, 1)
+
+		// What is said takes the place of keepalives.
+		up, down = 0, 0
+		a.wire = nil
+		b := p.NewBatch()
+		require.NoError(t, b.Add(&chat{"hello"}))
+		for range 100 {
+			a.step(100 * time.Millisecond)
+			sentUp, sentDown := c.Session().Sent(), a.server.ByAddress(testAddressOf(1)).Session().Sent()
+			require.NoError(t, c.Send(&input{}))
+			require.NoError(t, a.server.Broadcast(b))
+			a.step(0)
+			require.Equal(t, sentUp+1, c.Session().Sent())
+			require.Equal(t, sentDown+1, a.server.ByAddress(testAddressOf(1)).Session().Sent())
+		}
+		for range 19 {
+			a.step(100 * time.Millisecond)
+		}
+		sent := c.Session().Sent()
+		a.step(100 * time.Millisecond)
+		require.Equal(t, sent+1, c.Session().Sent(), "2 seconds after the last")
+	})
+}
+
+// TestTimeout cuts the wire, in each direction and in both.
+func TestTimeout(t *testing.T) {
+	p := testProtocol(t, testConfig(ChaCha20Poly1305))
+	for _, row := range []struct {
+		up, down bool // which direction works
+		left     string
+	}{
+		{false, false, "left 1: packet: disconnected: nothing was heard for too long"},
+		{true, false, "left 1: packet: disconnected: left"}, // the client has heard nothing, and says so
+		{false, true, "left 1: packet: disconnected: nothing was heard for too long"},
+	} {
+		a := newArena(t, p, ServerConfig{Timeout: 3 * time.Second})
+		c := a.mustJoin(1, testAddressOf(1))
+		a.happened()
+		a.wire = func(d sent) []sent {
+			if d.to.IsValid() && row.down || !d.to.IsValid() && row.up {
+				return []sent{d}
+			}
+			return nil
+		}
+		a.step(3 * time.Second)
+		require.Equal(t, 1, a.server.Len())
+		require.NoError(t, c.Err())
+		for range 120 {
+			a.step(100 * time.Millisecond)
+		}
+		require.Equal(t, []string{row.left}, a.happened())
+		require.Equal(t, ReasonTimeout, c.Err())
+		require.Zero(t, a.server.Len())
+		a.check()
+	}
+}
+
+// TestTimeoutAtOnce removes a peer in the first tick after its timeout, and tells
+// it.
+func TestTimeoutAtOnce(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(HMAC(16))), ServerConfig{Timeout: 3 * time.Second})
+	c := a.mustJoin(1, testAddressOf(1))
+	a.server.Tick(a.now.Add(3 * time.Second))
+	require.Equal(t, 1, a.server.Len())
+	a.queue = nil
+	a.server.Tick(a.now.Add(3*time.Second + 1))
+	require.Zero(t, a.server.Len())
+	require.Len(t, a.queue, disconnects)
+	a.run()
+	require.Equal(t, ReasonTimeout, c.Err())
+	require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: nothing was heard for too long"}, a.happened())
+
+	// Nothing but what is authentic counts as heard.
+	a.mustJoin(2, testAddressOf(2))
+	a.deliver(sent{from: testAddressOf(2), data: make([]byte, 40)})
+	a.server.Tick(a.now.Add(3*time.Second + 1))
+	require.Zero(t, a.server.Len())
+}
+
+func TestDisconnect(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		for _, row := range []struct{ sent, got Reason }{
+			{ReasonLeft, ReasonLeft},
+			{ReasonProgram, ReasonProgram},
+			{255, 255},
+			{ReasonKicked, ReasonLeft}, // which only the server may say
+			{ReasonTimeout, ReasonLeft},
+			{ReasonProgram - 1, ReasonLeft},
+		} {
+			a := newArena(t, p, ServerConfig{})
+			c := a.mustJoin(1, testAddressOf(1))
+			a.happened()
+			lost := 0
+			a.wire = func(d sent) []sent {
+				if lost++; lost < disconnects {
+					return nil
+				}
+				return []sent{d}
+			}
+			c.Disconnect(row.sent)
+			c.Disconnect(ReasonProgram + 7)
+			require.Len(t, a.queue, disconnects)
+			a.run()
+			require.Equal(t, []string{"left 1: " + row.got.Error()}, a.happened())
+			require.Equal(t, row.sent, c.Err())
+			require.Equal(t, row.sent, c.Tick(a.now))
+			require.Equal(t, row.sent, c.Send(testInput))
+			require.Empty(t, a.queue, "nothing is sent after a disconnect")
+			a.check()
+			require.Panics(t, func() { c.Disconnect(0) })
+		}
+	})
+}
+
+func TestKick(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		a := newArena(t, p, ServerConfig{})
+		c := a.mustJoin(1, testAddressOf(1))
+		peer := a.server.ByAddress(testAddressOf(1))
+		require.Panics(t, func() { peer.Kick(0) })
+		peer.Kick(ReasonProgram + 1)
+		require.Zero(t, a.server.Len())
+		a.run()
+		require.Equal(t, ReasonProgram+1, c.Err())
+		_, err := c.Receive([]byte{0}, a.now)
+		require.Equal(t, ReasonProgram+1, err)
+		require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: reason 129"}, a.happened())
+	})
+}
+
+// TestCallbacks calls back into the server from within the functions that it
+// calls.
+func TestCallbacks(t *testing.T) {
+	p := testProtocol(t, testConfig(ChaCha20Poly1305))
+	t.Run("kick who joins", func(t *testing.T) {
+		a := newArena(t, p, ServerConfig{})
+		a.onJoin = func(p *Peer) {
+			p.Kick(ReasonProgram)
+			a.note("kicked")
+			require.Zero(t, a.server.Len())
+		}
+		c := a.join(1, testAddressOf(1))
+		require.Equal(t, []string{"joined 1", "kicked", "left 1: packet: disconnected: reason 128"}, a.happened())
+		require.Equal(t, ReasonProgram, c.Err(), "the client is let in, and told why it may not stay")
+		a.check()
+	})
+	t.Run("kick everyone when one leaves", func(t *testing.T) {
+		a := newArena(t, p, ServerConfig{})
+		for i := range 5 {
+			a.mustJoin(uint64(i), testAddressOf(i))
+		}
+		a.happened()
+		a.onLeave = func(*Peer, Reason) {
+			for p := range a.server.All() {
+				p.Kick(ReasonKicked)
+			}
+		}
+		a.server.ByUser(3).Kick(ReasonProgram)
+		a.run()
+		require.Zero(t, a.server.Len())
+		log := a.happened()
+		require.Len(t, log, 5)
+		require.Equal(t, "left 3: packet: disconnected: reason 128", log[0])
+		a.check()
+	})
+	t.Run("shut down and look up", func(t *testing.T) {
+		a := newArena(t, p, ServerConfig{})
+		a.mustJoin(1, testAddressOf(1))
+		a.onJoin = func(*Peer) {
+			a.server.Shutdown()
+			a.server.Tick(a.now)
+			require.Nil(t, a.server.ByUser(1))
+			require.Empty(t, slices.Collect(a.server.All()))
+		}
+		c := a.join(2, testAddressOf(2))
+		require.Equal(t, ReasonShutdown, c.Err())
+		require.Equal(t, []string{"joined 1", "joined 2", "left 1: packet: disconnected: the server shuts down",
+			"left 2: packet: disconnected: the server shuts down"}, a.happened())
+	})
+	t.Run("panic", func(t *testing.T) {
+		a := newArena(t, p, ServerConfig{})
+		a.onJoin = func(*Peer) { panic("of the program") }
+		require.Panics(t, func() { a.join(1, testAddressOf(1)) })
+		a.onJoin = nil
+		a.mustJoin(2, testAddressOf(2))
+	})
+}
+
+// TestIteration removes peers in a loop over them.
+func TestIteration(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(None)), ServerConfig{})
+	for i := range 20 {
+		a.mustJoin(uint64(i), testAddressOf(i))
+	}
+	seen := map[uint64]int{}
+	for p := range a.server.All() {
+		seen[p.User()]++
+		p.Kick(ReasonKicked)
+		if other := a.server.ByAddress(testAddressOf(int(p.User() ^ 1))); other != nil {
+			other.Kick(ReasonKicked)
+		}
+		a.check()
+	}
+	require.Len(t, seen, 10, "one of each two")
+	for user, n := range seen {
+		require.Equal(t, 1, n)
+		require.Zero(t, seen[user^1], "a peer that was removed must not come")
+	}
+	require.Zero(t, a.server.Len())
+
+	for i := range 3 {
+		a.mustJoin(uint64(i), testAddressOf(i))
+	}
+	n := 0
+	for range a.server.All() {
+		n++
+		break
+	}
+	require.Equal(t, 1, n)
+	for range a.server.All() { // one that joins meanwhile does not disturb it
+		a.mustJoin(uint64(50+n), testAddressOf(50+n))
+		n++
+	}
+	require.Equal(t, 4, n)
+}
+
+func TestShutdown(t *testing.T) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
+		a := newArena(t, p, ServerConfig{})
+		clients := []*Client{a.mustJoin(1, testAddressOf(1)), a.mustJoin(2, testAddressOf(2))}
+		a.happened()
+		a.server.Shutdown()
+		a.run()
+		for _, c := range clients {
+			require.Equal(t, ReasonShutdown, c.Err())
+		}
+		require.Zero(t, a.server.Len())
+		require.Len(t, a.happened(), 2)
+		requireRejected(t, ErrClosed, a.join(3, testAddressOf(3)))
+		requireRejected(t, ErrClosed, a.join(1, testAddressOf(1)))
+		require.Equal(t, []string{"refused: packet: the server is shutting down", "refused: packet: the server is shutting down"}, a.happened())
+		a.check()
+	})
+}
+
+// TestExhaustedPeers ends a session that can send no more.
+func TestExhaustedPeers(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(AES256GCM)), ServerConfig{})
+	for i, send := range []func(p *Peer){
+		func(p *Peer) { require.Equal(t, ErrExhausted, p.Send(testInput)) },
+		func(*Peer) {
+			b := a.p.NewBatch()
+			require.NoError(t, b.Add(testInput))
+			require.NoError(t, a.server.Broadcast(b))
+		},
+		func(*Peer) {
+			a.server.Tick(a.now.Add(time.Second))
+			a.server.Tick(a.now.Add(5 * time.Second))
+		},
+	} {
+		a.mustJoin(uint64(i), testAddressOf(i))
+		a.happened()
+		p := a.server.ByUser(uint64(i))
+		p.Session().out.next, p.Session().out.spent = math.MaxUint64, true
+		send(p)
+		require.Equal(t, []string{fmt.Sprintf("left %d: packet: disconnected: no sequence number left", i)}, a.happened(), i)
+	}
+	c := a.mustJoin(9, testAddressOf(9))
+	c.Session().out.spent = true
+	c.Session().out.next = math.MaxUint64
+	require.ErrorIs(t, c.Send(testInput), ErrExhausted)
+	require.NoError(t, c.Tick(a.now.Add(time.Second)))
+	require.Equal(t, ReasonExhausted, c.Tick(a.now.Add(4*time.Second)))
+}
+
+// TestClientWaits joins a server that does not answer, and gives up.
+func TestClientWaits(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
+	c := a.client(1, testAddressOf(1))
+	require.Equal(t, ErrNotJoined, c.Send(testInput))
+	requests := 0
+	a.wire = func(sent) []sent { requests++; return nil }
+	for range 99 {
+		a.step(100 * time.Millisecond)
+		require.NoError(t, c.Err())
+	}
+	require.Equal(t, 50, requests)
+	a.step(500 * time.Millisecond)
+	require.Equal(t, ReasonTimeout, c.Err())
+	_, err := c.Receive([]byte("bitpack, or something that looks like it"), a.now)
+	require.Equal(t, ReasonTimeout, err)
+
+	c = a.client(1, testAddressOf(1))
+	_, err = c.Receive([]byte{1, 2, 3}, a.now)
+	require.Equal(t, ErrStranger, err)
+	require.Equal(t, uint64(1), c.Counters().Refused(ErrStranger))
+	c.Disconnect(ReasonLeft) // which nobody needs to know
+	require.Empty(t, a.queue)
+
+	// A welcome that comes twice is of no use.
+	var welcome []byte
+	a.wire = func(d sent) []sent {
+		if isReply(d.data, kindWelcome) {
+			welcome = d.data
+		}
+		return []sent{d}
+	}
+	c = a.mustJoin(1, testAddressOf(1))
+	s := c.Session()
+	_, err = c.Receive(welcome, a.now)
+	require.Equal(t, ErrReplayed, err)
+	require.Same(t, s, c.Session())
+}
+
+// TestWelcomeLost loses the welcome: the client repeats its response, and is let
+// in with the session that it has.
+func TestWelcomeLost(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
+	lost := 0
+	a.wire = func(d sent) []sent {
+		if isReply(d.data, kindWelcome) && lost < 3 {
+			lost++
+			return nil
+		}
+		return []sent{d}
+	}
+	c := a.join(1, testAddressOf(1))
+	peer := a.server.ByUser(1)
+	for range 5 {
+		a.step(joinInterval)
+	}
+	require.NotNil(t, c.Session())
+	require.Same(t, peer, a.server.ByUser(1))
+	require.Equal(t, []string{"joined 1"}, a.happened())
+	require.NoError(t, c.Send(&input{Tick: 9}))
+	a.run()
+	require.Equal(t, []string{"1 9"}, a.inputs)
+}
+
+// TestBadNetworkOfPlayers has players come and go over a network that loses,
+// repeats, delays and damages, and checks what must hold after each step.
+func TestBadNetworkOfPlayers(t *testing.T) {
+	for seed := range uint64(4) {
+		eachServer(t, func(t *testing.T, p *Protocol) {
+			if p.config.Protection == None {
+				t.Skip("nothing finds what is damaged")
+			}
+			random := rand.New(rand.NewPCG(seed, 8))
+			a := newArena(t, p, ServerConfig{MaxPeers: 6, PerAddress: 6, KeepOlder: seed%2 == 1, Timeout: 2 * time.Second})
+			a.wire = badWire(random)
+			online := map[*Peer]bool{}
+			joined := 0
+			a.onJoin = func(p *Peer) {
+				require.False(t, online[p])
+				online[p] = true
+				joined++
+			}
+			a.onLeave = func(p *Peer, reason Reason) {
+				require.True(t, online[p], "a peer leaves once, after it has joined")
+				require.True(t, p.Gone())
+				delete(online, p)
+			}
+			for range 600 {
+				at := testAddressOf(random.IntN(8))
+				switch c := a.clients[at]; {
+				case c == nil || c.Err() != nil:
+					a.client(uint64(random.IntN(6)), at)
+				case random.IntN(40) == 0:
+					c.Disconnect(ReasonLeft)
+				case random.IntN(40) == 0:
+					delete(a.clients, at) // its program crashes
+				case random.IntN(40) == 0:
+					if p := a.server.ByAddress(at); p != nil {
+						p.Kick(ReasonKicked)
+					}
+				default:
+					c.Send(&input{Tick: 1}) // or not, if it has not joined
+				}
+				a.step(50 * time.Millisecond)
+				a.check()
+				require.Equal(t, a.server.Len(), len(online))
+			}
+			require.Greater(t, joined, 10)
+			require.NotEmpty(t, a.inputs)
+			a.wire = nil
+			clear(a.clients)
+			for range 50 {
+				a.step(50 * time.Millisecond)
+			}
+			require.Zero(t, a.server.Len())
+			require.Empty(t, online)
+			require.Empty(t, a.server.notices)
+			a.check()
+		})
+	}
+}
+
+// TestServerConcurrent uses a server from all sides at once.
+func TestServerConcurrent(t *testing.T) {
+	p := testProtocol(t, testConfig(ChaCha20Poly1305))
+	const players, rounds = 8, 40
+	var clients [players]atomic.Pointer[Client]
+	var server *Server
+	var online atomic.Int64
+	inCallback := false // which the race detector watches
+	c := ServerConfig{
+		Gate: GateConfig{Rate: 1e6, Burst: 1e6, Admit: func(uint64) ([]byte, bool) { return testSecret, true }},
+		Send: func(to netip.AddrPort, datagram []byte) {
+			if c := clients[to.Addr().As4()[3]].Load(); c != nil {
+				c.Receive(slices.Clone(datagram), testNow)
+			}
+		},
+		Joined: func(p *Peer) {
+			inCallback = !inCallback
+			p.Value = p.User()
+			online.Add(1)
+			if p.User()%5 == 4 {
+				p.Kick(ReasonKicked)
+			}
+		},
+		Left: func(p *Peer, _ Reason) {
+			inCallback = !inCallback
+			online.Add(-1)
+			server.ByUser(p.User() ^ 1)
+		},
+		Refused: func(netip.AddrPort, Refusal) {},
+	}
+	server, err := p.NewServer(c)
+	require.NoError(t, err)
+
+	var players_, others sync.WaitGroup
+	done := make(chan struct{})
+	for i := range players {
+		players_.Go(func() {
+			at := testAddressOf(i)
+			for n := range rounds {
+				c, err := p.NewClient(ClientConfig{User: uint64(i / 2 * 2), Secret: testSecret, Send: func(datagram []byte) {
+					if peer, contents, err := server.Receive(at, slices.Clone(datagram), testNow); err == nil && peer != nil {
+						if contents.More() && peer.Value != peer.User() {
+							t.Error("a packet was received before Joined returned")
+						}
+					}
+				}})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				clients[i].Store(c)
+				now := testNow
+				for range 10 {
+					now = now.Add(joinInterval)
+					c.Tick(now)
+					c.Send(&testInput)
+				}
+				if n%2 == 0 {
+					c.Disconnect(ReasonLeft)
+				}
+			}
+		})
+	}
+	b := p.NewBatch()
+	require.NoError(t, b.Add(testInput))
+	for range 2 {
+		others.Go(func() {
+			for n := 0; ; n++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				server.Tick(testNow)
+				server.Broadcast(b)
+				for p := range server.All() {
+					if n%50 == 0 {
+						p.Kick(ReasonProgram)
+					}
+					p.HeardAt()
+				}
+			}
+		})
+	}
+	players_.Wait()
+	close(done)
+	others.Wait()
+	require.Equal(t, server.Len(), int(online.Load()))
+	server.Shutdown()
+	require.Zero(t, online.Load())
+	require.Zero(t, server.Len())
+}
