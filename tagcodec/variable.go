@@ -6,7 +6,6 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -51,9 +50,7 @@ func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Write
 	if err := encodeTo(c, plan, base, &out); err != nil {
 		return err
 	}
-	intact := *access.Intact(w)
 	w.Resume(out.close(), out.start, out.bit())
-	*access.Intact(w) = intact
 	return nil
 }
 

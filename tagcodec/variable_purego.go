@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -101,9 +100,7 @@ func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) 
 	if err := plainWrite(c, plan, v, &s.W, data[start:cap(data)]); err != nil {
 		return err
 	}
-	intact := *access.Intact(w)
 	w.Resume(s.W.Bytes(), start, s.W.Bit())
-	*access.Intact(w) = intact
 	return nil
 }
 
