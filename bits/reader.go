@@ -17,11 +17,19 @@ type Reader struct {
 	end  int // bits there are, or bit after an error
 	err  error
 	ctx  *access.Context
+
+	intact bool // a mark for codecs, see package access
 }
 
 func init() {
 	access.ReaderContext = func(r any) **access.Context { return &r.(*Reader).ctx }
 	access.WriterContext = func(w any) **access.Context { return &w.(*Writer).ctx }
+	access.Intact = func(rw any) *bool {
+		if w, ok := rw.(*Writer); ok {
+			return &w.intact
+		}
+		return &rw.(*Reader).intact
+	}
 	access.Grows = func(w any) bool { return w.(*Writer).mode == growing }
 	access.Need = func(r any, n int) bool { return r.(*Reader).need(n) }
 }

@@ -21,6 +21,8 @@ type Writer struct {
 	mode  writerMode
 	err   error
 	ctx   *access.Context
+
+	intact bool // a mark for codecs, see package access
 }
 
 type writerMode uint8

@@ -111,7 +111,8 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 
 // Append appends the message of *v to dst, and changes nothing behind it in the
 // memory of dst if that is enough. After an error it returns dst as it was; the
-// memory behind its length may have changed.
+// memory behind its length may have changed. The value must not be in that
+// memory, as the function [Append] says.
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")

@@ -120,7 +120,10 @@ func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) e
 		return err
 	}
 	if access.Grows(w) {
-		return encodeInPlace(c, plan, base, w)
+		intact := *access.Intact(w) // which Resume clears
+		err := encodeInPlace(c, plan, base, w)
+		*access.Intact(w) = intact
+		return err
 	}
 	// The value is encoded apart, from the same bit of a byte on, so that it
 	// aligns as it would in place.

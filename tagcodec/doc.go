@@ -35,6 +35,8 @@
 // in place. A struct that embeds such a type has the method too and is sent by
 // it alone: give the field a name, or the struct a Serialize of its own. A
 // struct whose Serialize takes a stream, but has another signature, is refused.
+// A Serialize that calls Reset or Resume of its stream's Reader or Writer fails
+// with [ErrArgument].
 // The bp tags of a type that encodes itself, by this method or by bp:"binary",
 // are checked as well, since its method may hand them to [Serialize].
 //

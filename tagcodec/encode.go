@@ -118,6 +118,10 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				err = lengthError(op, s.Len)
 				goto fail
 			}
+			if plan.Elems[op.Aux].Size == 1 && o.shares(s.Data, s.Len) {
+				err = errShared
+				goto fail
+			}
 			o.put(count, uint(op.Bits))
 			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), s.Data, s.Len, o) {
 				pc = int(op.End)

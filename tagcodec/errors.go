@@ -39,7 +39,9 @@ var (
 	ErrLink = errors.New("no such link")
 	// ErrDepth says that a recursive value is deeper than [WithMaxDepth].
 	ErrDepth = errors.New("nested too deeply")
-	// ErrArgument says that the argument is not what the function takes.
+	// ErrArgument says that the argument is not what the function takes: a nil
+	// pointer, say, or a value in the memory that its message is written to. It
+	// also says that a Serialize method has reset its Stream.
 	ErrArgument = errors.New("bad argument")
 )
 

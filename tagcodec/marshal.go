@@ -41,6 +41,10 @@ func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) 
 // Append appends the message of v, a value or a pointer to one, to dst, and
 // changes nothing behind it in the memory of dst if that is enough. After an
 // error it returns dst as it was; the memory behind its length may have changed.
+//
+// The value must not be in that memory, which the message overwrites. Append
+// refuses slices of bytes in it with [ErrArgument]; nothing else is looked at,
+// such as what pointers refer to or what a Serialize method writes.
 func Append(dst []byte, v any) ([]byte, error) {
 	plan, base, err := source(v)
 	if err != nil {

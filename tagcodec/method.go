@@ -8,6 +8,8 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -20,6 +22,9 @@ func encodeBinary(op *typecache.Op, v reflect.Value, out *output) error {
 	}
 	if uint64(len(form)) > op.Span {
 		return lengthError(op, len(form))
+	}
+	if out.shares(memory.Start(form), len(form)) {
+		return errShared
 	}
 	out.counted(uint64(len(form)), uint(op.Bits), form)
 	return nil
@@ -37,9 +42,13 @@ func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *
 	carry(s, c, depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
+	*access.Intact(&s.W) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
 	if e := s.W.Err(); e != nil {
 		err = e
+	}
+	if err == nil && !*access.Intact(&s.W) {
+		err = errReset
 	}
 	if err != nil {
 		return err
@@ -58,11 +67,15 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 	defer release(s)
 	carry(s, c, depth, owed)
 	s.R.Reset(data, bit)
+	*access.Intact(&s.R) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
 	if e := s.R.Err(); e != nil {
 		err = e
 	}
 	end := s.R.Bit()
+	if !*access.Intact(&s.R) {
+		return bit, errReset
+	}
 	if err == nil && end == bit && op.Flags&typecache.Paid != 0 {
 		err = refusal(ErrLength, 0, 1, math.MaxInt)
 	}

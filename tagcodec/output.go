@@ -5,6 +5,8 @@ package tagcodec
 import (
 	"encoding/binary"
 	"slices"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
 // output is a message under way.
@@ -14,6 +16,8 @@ type output struct {
 	pos   int    // where the next whole word goes
 	word  uint64 // the bits since the last whole word
 	fill  uint   // how many
+
+	first []byte // the room that the message began in, once it has other
 }
 
 // bit returns the number of bits written.
@@ -24,8 +28,26 @@ func (o *output) end() int { return o.pos + int((o.fill+7)/8) }
 
 // grow makes room for n bytes from pos on.
 func (o *output) grow(n int) {
-	buf := slices.Grow(o.buf[:o.pos], n)
-	o.buf = buf[:cap(buf)]
+	o.move(slices.Grow(o.buf[:o.pos], n))
+}
+
+// move goes on in the memory of buf, which may be other memory.
+func (o *output) move(buf []byte) {
+	buf = buf[:cap(buf)]
+	if o.first == nil && len(o.buf) > 0 && &buf[0] != &o.buf[0] {
+		o.first = o.buf
+	}
+	o.buf = buf
+}
+
+// shares reports whether n bytes at p are in the room that the message began in,
+// where it may have overwritten them.
+func (o *output) shares(p memory.Pointer, n int) bool {
+	room := o.buf
+	if o.first != nil {
+		room = o.first
+	}
+	return n > 0 && p.Overlaps(n, room[o.start:])
 }
 
 // roomFor returns the buffer with room for the whole words of n more codes of
@@ -113,7 +135,7 @@ func (o *output) counted(n uint64, width uint, p []byte) {
 
 // resume continues at a bit of the message, of which buf has those before it.
 func (o *output) resume(buf []byte, bit int) {
-	o.buf = buf[:cap(buf)]
+	o.move(buf)
 	o.pos = o.start + bit>>6<<3
 	o.fill = uint(bit & 63)
 	o.word = 0

@@ -435,6 +435,8 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 	case typecache.CodeCustom:
 		err := d.custom(op, v)
 		switch {
+		case err == errReset:
+			return d.fail(op, bit, err)
 		case r.Err() != nil:
 			return d.fail(op, r.Bit(), r.Err())
 		case err != nil:
@@ -451,7 +453,15 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 // custom has a value read itself.
 func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 	defer d.carry(access.ReaderContext(d.r), saturate.Add(d.owed, int(op.Rest)))()
-	return exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
+	intact := access.Intact(d.r)
+	before := *intact
+	*intact = true
+	err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
+	if !*intact {
+		return errReset
+	}
+	*intact = before
+	return err
 }
 
 // content stores what stands behind a count, which ends at bit.

@@ -17,22 +17,23 @@ func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]b
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
-	if err := plainWrite(c, p, v, &s.W); err != nil {
+	if err := plainWrite(c, p, v, &s.W, dst[len(dst):cap(dst)]); err != nil {
 		return dst, err
 	}
 	return s.W.Bytes(), nil
 }
 
 // plainWrite writes the message of v where w stands. After an error there may
-// be a part of it.
-func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer) error {
-	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.depth}, w: w}
+// be a part of it. The room is the memory that the message begins in.
+func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer, room []byte) error {
+	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.depth}, w: w, room: room}
 	return e.report(e.ops(0, -1, surroundings{value: v}))
 }
 
 type plainEncoder struct {
 	interpreter
-	w *bits.Writer
+	w    *bits.Writer
+	room []byte // that the message began in
 
 	aside bits.Writer // of codes that are to be looked at before they are written
 	word  [8]byte     // its buffer
@@ -96,6 +97,9 @@ func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
 	case typecache.CodeSlice:
+		if bit := e.w.Bit(); op.Code == typecache.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.shares(v) {
+			return e.fail(op, bit, errShared)
+		}
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
 	case typecache.CodeMap: // whose count is as wide as that of more entries than it has keys
 		least, most := int(op.Bias), int(op.Bias+op.Span)
@@ -293,6 +297,9 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeString:
 		var content []byte
 		if op.Flags&typecache.Slice != 0 {
+			if e.shares(v) {
+				return errShared
+			}
 			content = v.Bytes()
 		} else {
 			content = []byte(v.String())
@@ -310,6 +317,9 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		form, err := binaryForm(v)
 		if err != nil {
 			return err
+		}
+		if len(form) <= most && e.shares(reflect.ValueOf(form)) {
+			return errShared
 		}
 		if w.WriteCount(len(form), least, most); w.Err() == nil {
 			w.WriteBytes(form)
@@ -345,5 +355,13 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 // custom has a value write itself.
 func (e *plainEncoder) custom(v reflect.Value) error {
 	defer e.carry(access.WriterContext(e.w), 0)()
-	return exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
+	intact := access.Intact(e.w)
+	before := *intact
+	*intact = true
+	err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
+	if err == nil && e.w.Err() == nil && !*intact {
+		return errReset
+	}
+	*intact = before
+	return err
 }

@@ -176,7 +176,7 @@ func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 		want.WriteBits(0x55, phase)
 		got.WriteBits(0x55, phase)
 	}
-	wantErr := plainWrite(&c.slow, c.plan, v.Elem(), want)
+	wantErr := plainWrite(&c.slow, c.plan, v.Elem(), want, nil)
 	err := serialize(&c.loop, c.plan, variableTo(v), bits.NewWriteStream(got))
 	sameError(t, wantErr, err, c.name)
 	if err == nil {

@@ -49,7 +49,7 @@ func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.Ru
 			case typecache.RunSlice:
 				s := p.Slice()
 				count := uint64(s.Len) - x.Bias
-				if ok = count <= x.Span; ok {
+				if ok = count <= x.Span && (plan.Elems[plan.Ops[x.Op].Aux].Size != 1 || !o.shares(s.Data, s.Len)); ok {
 					o.put(count, uint(x.Width))
 					ok = s.Len == 0 || encodeElems(plan, x.Op, s.Data, s.Len, o)
 				}

@@ -27,7 +27,11 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		}
 		text = memory.String(array[:n])
 	case op.Flags&typecache.Slice != 0:
-		text = memory.String(*p.Bytes())
+		raw := *p.Bytes()
+		if out.shares(memory.Start(raw), len(raw)) {
+			return errShared
+		}
+		text = memory.String(raw)
 	default:
 		text = *p.Str()
 	}

@@ -97,7 +97,7 @@ func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) 
 	defer s.Free()
 	data, start := w.Bytes(), len(w.Bytes())-w.Len()
 	s.W.Resume(data, start, w.Bit())
-	if err := plainWrite(c, plan, v, &s.W); err != nil {
+	if err := plainWrite(c, plan, v, &s.W, data[start:cap(data)]); err != nil {
 		return err
 	}
 	w.Resume(s.W.Bytes(), start, s.W.Bit())

@@ -22,6 +22,10 @@ var (
 	// survives Reset and Resume.
 	ReaderContext, WriterContext func(any) **Context
 
+	// Intact returns a mark that the caller may set, and that Reset and Resume
+	// clear.
+	Intact func(any) *bool
+
 	// Grows reports whether a Writer replaces its buffer by a larger one when it is
 	// full, so that Resume may put another in its place.
 	Grows func(writer any) bool
