@@ -5,7 +5,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -20,6 +20,12 @@ import (
 // large ends. With [DefaultMaxDepth] a plan would need 65 blocks from one value
 // of a recursive type to the next to get there.
 const maxOpen = 1 << 16
+
+// unknown is what a loop panics with that has no way to do something with a
+// code: one that was added to package typecache and not to the loop.
+func unknown(way string, code typecache.Code) string {
+	return "tagcodec: no way to " + way + " " + code.String()
+}
 
 // contextOf returns what a stream carries, or nil.
 func contextOf(s *bits.Stream) *access.Context {

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/stretchr/testify/require"
 )
 
