@@ -51,7 +51,7 @@ func (c *config) within(outer *config) *config {
 	switch {
 	case outer == nil:
 		return c
-	case c.maxDepth == DefaultMaxDepth && !c.brief && c.linker == nil:
+	case c.maxDepth == DefaultMaxDepth && !c.brief && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
 		return outer
 	}
 	inner := *outer
@@ -61,6 +61,9 @@ func (c *config) within(outer *config) *config {
 	inner.brief = inner.brief || c.brief
 	if c.linker != nil {
 		inner.linker = c.linker
+	}
+	if c.registry != nil {
+		inner.registry = c.registry
 	}
 	return &inner
 }
