@@ -66,7 +66,7 @@ type Error struct {
 	// message.
 	inPlace bool
 	misuse  bool // the arguments are wrong, and no bit is
-	wrapped int // the errors of other messages in Err
+	wrapped int  // the errors of other messages in Err
 }
 
 // Error returns the operation, the path, the bit and the cause.
