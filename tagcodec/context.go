@@ -5,7 +5,6 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -66,26 +65,6 @@ func (c *config) within(outer *config) *config {
 		inner.registry = c.registry
 	}
 	return &inner
-}
-
-// carry gives the streams of s the settings for a value that serializes itself:
-// those of c, one level deeper, where others still need the owed bits. They are
-// for that value alone.
-func carry(s *streams.Stream, c *config, depth, owed int) {
-	inner, ok := s.Room.(*config)
-	if !ok {
-		inner = new(config)
-		s.Room = inner
-	}
-	*inner = *c
-	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
-	s.Context.Settings = inner
-}
-
-// release forgets what carry was given, and frees s.
-func release(s *streams.Stream) {
-	*s.Room.(*config) = config{}
-	s.Free()
 }
 
 // enter checks that a part of a value, which starts at a bit, may be nested as

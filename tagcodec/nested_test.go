@@ -211,9 +211,6 @@ func TestBinaryFormsStayShort(t *testing.T) {
 type (
 	// thing is a union whose members belong to a codec alone.
 	thing any
-	box   struct {
-		In thing `bp:"union"`
-	}
 	crate struct{ In thing }
 )
 
