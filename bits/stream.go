@@ -158,7 +158,8 @@ func (s *Stream) Check(value uint32) {
 }
 
 // Serializer is a type with a serialize function of its own. The codec calls
-// it for a field of that type, in place.
+// it for a field of that type, in place. The Stream, and its Reader or Writer,
+// are not to be used after Serialize has returned.
 type Serializer interface {
 	Serialize(s *Stream) error
 }

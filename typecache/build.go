@@ -73,6 +73,8 @@ type place struct {
 	loop  *Elem // the elements in memory that the block repeats, if it does
 	// counted says that a count on the wire decides how often the ops run.
 	counted bool
+	// taken says that a message decides whether there is memory for what is here.
+	taken bool
 	// repeated says that the ops run for more than one value of a message.
 	repeated bool
 	skip     string // the field of the struct here that its subset carries
@@ -171,7 +173,7 @@ func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
-		inner := place{name: next.name, cond: -1, repeated: true, untagged: true}
+		inner := place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
 		write := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			write = b.fields // and not a call of itself

@@ -15,25 +15,25 @@ import (
 //
 //   - bp in other letters: BP, Bp or bP;
 //   - bp with a letter twice: bpp or bbp, where the value is one of a bp tag;
-//   - pb, or bp with one more letter, as in bps, where the value is one of a bp
-//     tag and has an option with a value, such as max=3.
+//   - pb, where the value is one of a bp tag and has an option with a value, such
+//     as max=3.
 //
-// Others, such as db, bson, json, bp2 or b, are never taken for bp, nor is pb
-// with a value like "varint,1,opt" or "bytes".
+// Others, such as db, bps, bpm, bson, json or b, are never taken for bp, nor is
+// pb with a value like "varint,1,opt" or "bytes".
 
 // nearMiss returns an error for a tag whose key is nearly bp.
 func nearMiss(t *structtag.Tag) error {
 	lower := strings.ToLower(t.Key)
 	like := lower == "bp"
-	if !like && editDistance(lower, "bp") == 1 && len(lower) >= 2 && !strings.ContainsFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) }) {
+	if lower == "bpp" || lower == "bbp" || lower == "pb" {
 		o, err := parseOptions(t.Name, t.Options)
 		valued := slices.ContainsFunc(o.list, func(p option) bool { return p.value != "" })
 		switch {
 		case err != nil:
-		case lower == "bpp" || lower == "bbp":
-			like = o.kind != "" || valued
-		case lower == "pb" || len(lower) == 3:
+		case lower == "pb":
 			like = valued
+		default:
+			like = o.kind != "" || valued
 		}
 	}
 	if !like {

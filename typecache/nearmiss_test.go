@@ -27,7 +27,6 @@ func TestNearMisses(t *testing.T) {
 		{`bbp:"varint"`, "bbp", "varint", "a letter twice, and a kind alone"},
 		{`BPP:"maxlen=3"`, "BPP", "maxlen=3", "both"},
 		{`pb:"int,min=0,max=3"`, "pb", "int,min=0,max=3", "two letters swapped"},
-		{`bps:"min=0,max=3"`, "bps", "min=0,max=3", "a letter more"},
 
 		{`bp:"int,min=0,max=3" bpp:"int,min=0,max=3"`, "", "", "there is a bp tag"},
 		{`bp:"" BP:"x"`, "", "", "there is a bp tag"},
@@ -39,6 +38,7 @@ func TestNearMisses(t *testing.T) {
 		{`bpm:"float"`, "", "", "another word"},
 		{`db:"min=0"`, "", "", "a database"},
 		{`b:"min=0,max=3"`, "", "", "too short to tell"},
+		{`bpm:"min=60,max=120"`, "", "", "a word of its own"},
 		{`bson:"string,maxlen=3"`, "", "", "far from it"},
 		{`validate:"min=0,max=3"`, "", "", "far from it"},
 		{`json:"bp,omitempty"`, "", "", "in a value"},

@@ -21,9 +21,10 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 	i := b.emit(op, t, at)
 	in := place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	in.repeated = at.repeated || op.Code != CodePointer && op.Code != CodeMatrix
+	in.taken = at.taken || op.Code == CodePointer
 	if op.Code != CodePointer {
 		in.loop = &elem
-		in.counted = at.counted || op.Code != CodeArray
+		in.counted = at.counted || at.taken || op.Code != CodeArray
 	}
 	if err := body(in); err != nil {
 		return err
