@@ -54,8 +54,8 @@ const (
 //   - the cosine of the angle between two axes is above 2^-12, which is a
 //     shear.
 //
-// A scale that misses one of its bounds by no more than a factor of 2^-18
-// becomes that bound.
+// A scale that exceeds one of these bounds by at most 2^-18 of the bound becomes
+// the bound.
 //
 // The result passes [Affine.Check], and NewAffine accepts the matrix of any
 // Affine that passes it. A program that relays a matrix can always send what it

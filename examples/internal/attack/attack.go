@@ -66,9 +66,8 @@ func sentinel(err error) error {
 	return err
 }
 
-// settles is the set of reasons for which a message may be open although its
-// value no longer changes once it was read and written. A message is open if
-// another message can decode to the same value.
+// settles is the set of reasons for an open plan that still let a value stay the
+// same after it has been read and written once.
 const settles = typecache.OpenRelative | typecache.OpenHalf | typecache.OpenLink | typecache.OpenOwn
 
 // read requires that data is refused with an error that has a position, or that
