@@ -16,7 +16,7 @@ func TestMoreBytesThanBitsAreCounted(t *testing.T) {
 	if mathbits.UintSize > 32 {
 		t.Skip("no slice is as long")
 	}
-	tooLong := make([]byte, math.MaxInt/8+1) // The memory is never touched.
+	tooLong := make([]byte, math.MaxInt/8+1) // the memory is never touched
 	half := tooLong[:len(tooLong)/2]
 	for name, w := range map[string]*bits.Writer{
 		"fixed": bits.NewWriter(make([]byte, 64)), "fixed and as long": bits.NewWriter(tooLong),

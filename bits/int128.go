@@ -96,13 +96,12 @@ func (a Int128) Big() *big.Int {
 // String returns a in decimal.
 func (a Uint128) String() string { return a.Big().String() }
 
+// String returns a in decimal.
+func (a Int128) String() string { return a.Big().String() }
+
 // ParseUint128 parses an integer in the syntax of Go literals, optionally
 // signed: decimal or another base with its prefix, with underscores between
 // digits.
-func (a Int128) String() string { return a.Big().String() }
-
-// ParseUint128 reads an integer in the syntax of Go literals: decimal, or
-// another base with its prefix, with underscores between digits.
 func ParseUint128(s string) (Uint128, error) {
 	x, err := parse128(s, "Uint128")
 	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {

@@ -250,7 +250,7 @@ func TestRangeErrors(t *testing.T) {
 	}
 }
 
-// written returns the error of writing with f at bit 3.
+// written returns the error of f writing at bit 3.
 func written(f func(*bits.Writer)) error {
 	w := bits.NewAppendWriter(nil)
 	w.WriteBits(0, 3)
@@ -258,7 +258,7 @@ func written(f func(*bits.Writer)) error {
 	return w.Err()
 }
 
-// readOnes returns the error of reading one bits with f at the given bit.
+// readOnes returns the error of f reading at the given bit of a message of ones.
 func readOnes(bit int, f func(*bits.Reader)) error {
 	data := make([]byte, 20)
 	for i := range data {

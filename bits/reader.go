@@ -70,7 +70,8 @@ func (r *Reader) needAll(n, width int) bool {
 	return n <= (r.end-r.bit)/width || n <= math.MaxInt/width && r.fill(n*width)
 }
 
-// fill is the part of need for when data has too few bits.
+// fill loads more data if it is still arriving, and reports whether n bits are
+// then left.
 //
 //go:noinline
 func (r *Reader) fill(n int) bool {

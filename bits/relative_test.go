@@ -68,8 +68,8 @@ func TestRelativeAllDifferences(t *testing.T) {
 	}
 }
 
-// The payloads of five tiers have more codes than the tier has values. The
-// codes above the tier are refused, and its last value is not.
+// In five tiers the payload has more codes than the tier has differences. The
+// codes above the last difference are refused.
 func TestRelativePayloadAbove(t *testing.T) {
 	for _, tier := range tiers[1:] {
 		refused := 0

@@ -45,7 +45,7 @@ func (s *Stream) Err() error {
 }
 
 // Fail makes err the Stream's error if it has none. A serialize function calls
-// it to reject a value that the range check accepts.
+// it to reject a value that is in range but still not acceptable.
 func (s *Stream) Fail(err error) {
 	if s.r != nil {
 		s.r.Fail(err)
@@ -158,8 +158,8 @@ func (s *Stream) Check(value uint32) {
 	}
 }
 
-// Serializer is a type with its own serialize function. The codec calls it for
-// fields of that type, without any alignment or prefix.
+// Serializer is a type with its own serialize function. The codec calls it
+// wherever a value of that type occurs.
 type Serializer interface {
 	Serialize(s *Stream) error
 }
@@ -174,11 +174,11 @@ type Unsigned interface {
 	~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
-// Int serializes an integer in [min, max] in the number of bits that max-min
-// needs.
+// Integer is any integer type.
 type Integer interface{ Signed | Unsigned }
 
-// Int serializes an integer in [min, max] in the bits that max-min takes.
+// Int serializes an integer in [min, max] in the number of bits that max-min
+// needs.
 func Int[T Integer](s *Stream, v *T, min, max T) {
 	switch zero := T(0); {
 	case zero-1 > 0 && s.r != nil:

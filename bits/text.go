@@ -39,8 +39,8 @@ const (
 )
 
 // badBytes returns 0 if every byte of word is in [1, 127]. Subtracting 1 from
-// such a byte leaves its high bit clear. A byte lends to the next one only if
-// it is zero, and then its own high bit becomes set.
+// such a byte leaves its high bit clear. A byte borrows from the next
+// one only if it is zero, and then its own high bit becomes set.
 func badBytes(word uint64) uint64 { return (word | (word - ones)) & highs }
 
 func load32(s string, i int) uint32 {

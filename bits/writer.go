@@ -53,9 +53,10 @@ func NewAppendWriter(dst []byte) *Writer {
 // nothing.
 func NewMeasurer() *Writer { return &Writer{limit: -1, mode: measuring} }
 
-// Resume makes w a growing Writer that continues a message of bit bits starting
-// at dst[start]. Everything in dst after those bits is overwritten, including
-// the rest of their last byte. Resume panics if dst is too short to hold them.
+// Resume makes w a growing Writer that continues the message at dst[start],
+// which has bit bits so far. Writing overwrites everything in dst after those
+// bits, including the rest of their last byte. Resume panics if dst is too short
+// to hold them.
 func (w *Writer) Resume(dst []byte, start, bit int) {
 	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
 		panic("bits: Resume: the message is longer than the buffer that holds it")
@@ -314,9 +315,9 @@ func (w *Writer) WriteString(s string, maxLen int) {
 	}
 }
 
-// WriteWString writes the number of UTF-16 units of s as an integer in [0,
-// maxLen], and then each unit in 32 bits without aligning. It is the "wstring"
-// of the wire format with a buffer_size of maxLen+1. It fails with [ErrLength]
+// WriteWString writes the number of UTF-16 units of s, an integer in
+// [0, maxLen], and then each unit in 32 bits without aligning. It is the
+// "wstring" of the wire format with a buffer_size of maxLen+1. It fails with [ErrLength]
 // if s has more than maxLen units, and with [ErrText] if s is not valid UTF-8
 // or contains a zero byte.
 func (w *Writer) WriteWString(s string, maxLen int) {

@@ -23,9 +23,9 @@ const (
 	// shearTolerance is the largest cosine of the angle between two axes that
 	// count as perpendicular. It allows 0.014 degrees.
 	shearTolerance = 0x1p-12
-	// minScale and maxScale bound the magnitude of a scale. With a smaller one
-	// the matrix elements are such coarse multiples of 2^-149 that the angles
-	// between the axes change. With a larger one a product may round to
+	// minScale and maxScale bound the magnitude of a scale. Below minScale the
+	// matrix elements, which are multiples of 2^-149, are too coarse to keep
+	// the angles between the axes. Above maxScale a product may round to
 	// infinity.
 	minScale, maxScale = 0x1p-126, 0x1p127
 	// lengthTolerance is the largest difference from 1 of a rotation's squared

@@ -8,8 +8,8 @@ import "math"
 //
 //   - The value is rounded to a float: at most u*far*Steps/Delta, where far is
 //     the larger of |Min| and |Max|.
-//   - At most 8 quotients, products and sums are each rounded by u of the code:
-//     8*u*Steps.
+//   - Each quotient, product and sum is rounded by at most u of the code. There
+//     are at most 8 of them: 8*u*Steps.
 //
 // All codes are canonical if the sum of the two is below 1/2. For up to 2^16
 // steps this means a step larger than far*2^-23, the spacing of float32 at far.

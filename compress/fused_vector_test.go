@@ -252,8 +252,8 @@ func TestFusedAffineShear(t *testing.T) {
 	}
 	for i := range 1000 {
 		// The cosine of the angle between x and y is 2^-12, except for the
-		// rounding of these elements to float32. The rest is so small that the
-		// third element of x has enough bits for it.
+		// rounding of these elements to float32. The third element of x is near
+		// 0, so it is fine enough to make up for that rounding.
 		sin, cos := math.Sincos(random.Float64() * 2 * math.Pi)
 		up, along := math.Sincos((0.1 + 0.8*random.Float64()) * math.Pi / 2)
 		rows := [3][3]float64{

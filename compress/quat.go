@@ -37,11 +37,11 @@ import (
 //
 //	2*(m1^2 + m2^2 + m3^2 + max(m1, m2, m3)^2) < M^2
 //
-// Four equal components give the three smallest a sum of squares of 3/4. The
-// condition allows that sum to exceed 3/4 only by rounding, up to 3/4*(1 +
-// sqrt(2)/M)^2. This is below 1 except for N = 2, where it may be 1.5. The
-// largest component is then 0 and the others are scaled to length 1. Equality
-// is impossible because M is odd.
+// Equality is impossible because M is odd. When all four components are equal,
+// the squares of the three smallest sum to 3/4. The condition allows a larger
+// sum only by as much as rounding can add, up to 3/4*(1 + sqrt(2)/M)^2. That is
+// below 1 except for N = 2, where it may be 1.5. In this case the largest
+// component is 0 and the others are scaled to length 1.
 //
 // # Nearly equal components
 //
@@ -52,9 +52,10 @@ import (
 // two squared distances differ by at most 2^-30 of their size, which symmetry
 // or the order of additions can cause, the lower index wins.
 //
-// A decoded float64 value always encodes to its own code. Distinct codes are
-// farther apart than float64 rounding, because k1^2 + k2^2 + k3^2 + k4^2 =
-// 2*M^2 has no odd solution modulo 8. For float32 values this holds up to 11
+// A decoded float64 value always encodes to its own code. This requires that
+// distinct codes are farther apart than float64 rounding, which they are because
+// k1^2 + k2^2 + k3^2 + k4^2 = 2*M^2 has no odd solution modulo 8. For float32
+// values it holds up to 11
 // bits. With more bits, two codes with nearly equal components can have the
 // same float32 value. This affects fewer than 1 in 100,000 random rotations
 // with any number of bits. Among rotations with nearly equal components it
@@ -99,7 +100,7 @@ func (q *Quat) Encode(v [4]float64) (code uint64, ok bool) {
 	index, first, second := largest4(&v)
 	// Moving each of the other components one step towards zero increases the
 	// square of the largest by at most 6 half steps. It decreases the square of
-	// the second largest by 2, or by 2.83 if that is 1/sqrt(2). Divided by the
+	// the second largest by 2, or by 2.83 if the latter is 1/sqrt(2). Divided by the
 	// sum of the two components, which is about 1, this is the largest
 	// difference that rounding can reverse.
 	if first-second > q.clear {

@@ -50,8 +50,8 @@ const (
 // EncodeIndex returns the code of index relative to previous, in the low n bits
 // of code. max is the number of elements and at most 2^51. previous is -1 for
 // the first index, and index is max for the sentinel that ends a subset. n is 1
-// to 12, or 6 plus the bits of int(126,max+1). It is 0 unless previous < index
-// <= max.
+// to 12, or 6 plus the bits of int(126,max+1). Unless
+// previous < index <= max, n is 0.
 func EncodeIndex(previous, index, max int) (code uint64, n int) {
 	d := uint64(index - previous)
 	switch {

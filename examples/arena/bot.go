@@ -49,7 +49,7 @@ func dial(ctx context.Context, server netip.AddrPort, p *packet.Protocol, user u
 	return b, nil
 }
 
-// wait is how long a client waits for a datagram before it calls Tick again.
+// wait is how long a client waits for a datagram before it checks for timeouts.
 const wait = 50 * time.Millisecond
 
 // receive returns the contents of a datagram, or empty contents if none arrives

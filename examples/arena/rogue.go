@@ -54,7 +54,7 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.conn.Write(good); err != nil { // sending it again is a replay from now on
+	if _, err := b.conn.Write(good); err != nil { // from now on, sending it again is a replay
 		return nil, err
 	}
 	unsent, err := session.Append(nil, &Input{Tick: 2})
@@ -86,7 +86,7 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 	}
 	r.knocks = [][]byte{noise, request[:40], foreign}
 	r.join(ctx, stranger, r.flooder)
-	r.join(ctx, b.conn, r.flooder) // occupied by the rogue itself
+	r.join(ctx, b.conn, r.flooder) // from the address of its own session
 	return r, nil
 }
 

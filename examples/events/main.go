@@ -14,8 +14,8 @@ import (
 // Event is implemented by all types of the union.
 type Event interface{ String() string }
 
-// The events. On the wire, an index in the order of their names tells them
-// apart: Chat is 1, Hit 2, Jump 3 and Spawn 4. Nil is 0.
+// The events. On the wire each is identified by its index in the order of the
+// type names: Chat is 1, Hit 2, Jump 3 and Spawn 4. Nil is 0.
 type (
 	Hit struct {
 		Target uint8 `bp:"uint,bits=5"`

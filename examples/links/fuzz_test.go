@@ -8,7 +8,7 @@ import (
 )
 
 // registry is a Linker that knows one object of each type. It resolves every
-// link it creates.
+// id that it returns.
 type registry struct {
 	cat  Cat
 	base HomeBase

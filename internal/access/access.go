@@ -5,7 +5,7 @@ package access
 
 // Context carries a codec's state through the serialize functions it calls, so
 // that the settings of the codec apply to nested values. Package bits stores it
-// and does not look inside.
+// and calls only Fill.
 type Context struct {
 	// Settings holds the codec's settings and the depth of the value in the
 	// message. It is nil outside of a codec.
