@@ -43,8 +43,8 @@ func (r Result) Time() time.Duration { return r.Marshal.Time + r.Unmarshal.Time 
 // Measure requires that each codec round trips all values, and then measures it
 // on the values in timed. Each round runs all codecs, so that a slow spell of
 // the machine affects them equally. The result is the fastest round of each
-// direction, because other activity on the machine can only add to the time. A
-// round takes about the duration each for each codec and direction.
+// direction, because other activity on the machine can only add to the time.
+// The parameter each is the approximate time of a round per codec and direction.
 func Measure[T any](codecs []Codec[T], all, timed []T, rounds int, each time.Duration) ([]Result, error) {
 	results := make([]Result, len(codecs))
 	runs := make([]*run, 2*len(codecs))

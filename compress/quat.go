@@ -53,13 +53,13 @@ import (
 // or the order of additions can cause, the lower index wins.
 //
 // A decoded float64 value always encodes to its own code. This requires that
-// distinct codes are farther apart than float64 rounding, which they are because
-// k1^2 + k2^2 + k3^2 + k4^2 = 2*M^2 has no odd solution modulo 8. For float32
-// values it holds up to 11
-// bits. With more bits, two codes with nearly equal components can have the
-// same float32 value. This affects fewer than 1 in 100,000 random rotations
-// with any number of bits. Among rotations with nearly equal components it
-// affects 1 in 1,000 with 16 bits and 1 in 20 with 20 bits.
+// distinct codes are farther apart than float64 rounding, which they are
+// because k1^2 + k2^2 + k3^2 + k4^2 = 2*M^2 has no odd solution modulo 8. For
+// float32 values it holds up to 11 bits. With more bits, two codes with nearly
+// equal components can have the same float32 value. This affects fewer than 1
+// in 100,000 random rotations with any number of bits. Among rotations with
+// nearly equal components it affects 1 in 1,000 with 16 bits and 1 in 20 with
+// 20 bits.
 type Quat struct {
 	bits  int
 	max   int64   // M
