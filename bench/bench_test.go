@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The bytes are those of the C++ implementation of serialize 1.0.
+// The bytes come from the C++ implementation of serialize 1.0.
 func TestGolden(t *testing.T) {
 	p := values.SamplePacket()
 	data, err := tagcodec.Marshal(&p)
@@ -26,7 +26,7 @@ func TestGolden(t *testing.T) {
 		"e00f3e6d9ccbfa295887b6e5144372a1d0ff2e5d8cbbea194877a6d504336291", hex.EncodeToString(data))
 }
 
-// packets are the sample and others that differ in what quantization keeps.
+// packets returns the sample packet and variations that quantization preserves.
 func packets() []values.Packet {
 	random := rand.New(rand.NewPCG(1, 2))
 	list := []values.Packet{values.SamplePacket()}
@@ -36,7 +36,7 @@ func packets() []values.Packet {
 		p.Health = random.Int32N(1001)
 		p.Weapon = uint8(random.UintN(16))
 		p.Firing = random.UintN(2) == 1
-		p.Events = p.Events[:1+random.IntN(9)] // an empty slice and a nil one are the same to some
+		p.Events = p.Events[:1+random.IntN(9)] // never empty, because some encodings do not tell an empty slice from nil
 		p.Payload[random.IntN(64)]++
 		list = append(list, p)
 	}
@@ -45,7 +45,8 @@ func packets() []values.Packet {
 
 var matchFile = flag.String("match", MatchFile, "recorded match")
 
-// match returns some frames of the recorded match where it is present.
+// match returns some frames of the recorded match, or sample frames if there is
+// no recording.
 func match(t testing.TB) []values.Frame {
 	frames, err := values.ReadMatch(*matchFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -56,7 +57,7 @@ func match(t testing.TB) []values.Frame {
 	return Every(107, frames)
 }
 
-// Every codec carries every value, so that the comparison is one of equals.
+// Every codec must round trip every value, so that the comparison is fair.
 func TestRoundTrip(t *testing.T) {
 	t.Run("small", func(t *testing.T) { roundTrip(t, SmallCodecs(), values.SampleSmalls(100)) })
 	t.Run("packet", func(t *testing.T) { roundTrip(t, PacketCodecs(), packets()) })
@@ -73,7 +74,7 @@ func roundTrip[T any](t *testing.T, codecs []Codec[T], list []T) {
 	}
 }
 
-// The sizes that README.md shows of the packet are those of now.
+// TestSizes checks the packet sizes shown in README.md.
 func TestSizes(t *testing.T) {
 	list := []values.Packet{values.SamplePacket()}
 	sizes := map[string]string{}
@@ -89,7 +90,7 @@ func TestSizes(t *testing.T) {
 	require.NoError(t, err)
 	row := regexp.MustCompile(`(?m)^(\S.*?)\s{2,}(\d+) bytes$`)
 	for _, match := range row.FindAllStringSubmatch(string(readme), -1) {
-		if name := match[1]; name != "encoding/gob, each alone" { // its bytes depend on the other types of the program
+		if name := match[1]; name != "encoding/gob, each alone" { // its size depends on the other types of the program
 			require.Equal(t, sizes[name], match[2], name)
 		}
 	}

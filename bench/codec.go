@@ -5,42 +5,43 @@ import (
 	"reflect"
 )
 
-// Codec is one way to turn values into bytes and back.
+// Codec is a way to convert values to bytes and back.
 type Codec[T any] struct {
 	Name  string
 	Kind  Kind
-	Notes string // what one must know to compare, such as texts that share the memory of the message
-	// Open starts a session of values, which it converts to types of the
-	// codec's own where it needs them.
+	Notes string // facts that affect the comparison, such as strings that alias the message
+	// Open starts a session for values. It converts them to the codec's own
+	// types if necessary.
 	Open func(values []T) Session[T]
 }
 
-// Kind says where the code that runs for a type comes from.
+// Kind says where the code for a type comes from.
 type Kind string
 
 // The kinds of codecs.
 const (
-	Reflection Kind = "reflection" // at run time, from the Go type and its tags
-	Generated  Kind = "generated"  // from a schema or a Go type, before compiling
+	Reflection Kind = "reflection" // at run time from the Go type and its tags
+	Generated  Kind = "generated"  // before compiling, from a schema or a Go type
 	ByHand     Kind = "by hand"    // written for the type
 )
 
-// Session is a codec at work. Conversion is not part of Marshal and Unmarshal:
-// a program that has chosen an encoding keeps its values in the types that the
-// encoding wants. A session must not be used by two goroutines at once.
+// Session is a codec in use. The time of Marshal and Unmarshal does not include
+// conversion, because a program that uses an encoding would keep its values in
+// the types of that encoding. A session is not safe for concurrent use.
 type Session[T any] struct {
-	// Marshal returns the bytes of a value, in the memory of dst if the
-	// encoding can use it.
+	// Marshal encodes value i. It uses the memory of dst if the encoding
+	// supports that.
 	Marshal func(dst []byte, i int) ([]byte, error)
-	// Unmarshal reads data over the value that was read before, whose memory it
-	// may use again.
+	// Unmarshal decodes data into the previous value, whose memory it may
+	// reuse.
 	Unmarshal func(data []byte) error
-	// Value returns what was read last. It may share memory with the session.
+	// Value returns the last decoded value. It may share memory with the
+	// session.
 	Value func() T
 }
 
-// RoundTrip fails unless a session gives back one of its values, in a
-// destination that has held another one. It returns the length of the message.
+// RoundTrip encodes value i and decodes it over another value. It fails unless
+// the result equals the original. It returns the length of the message.
 func (s Session[T]) RoundTrip(values []T, i int) (int, error) {
 	other, err := s.Marshal(nil, (i+1)%len(values))
 	if err != nil {
@@ -63,8 +64,8 @@ func (s Session[T]) RoundTrip(values []T, i int) (int, error) {
 	return len(data), nil
 }
 
-// Size returns the length of a message, on average. It fails unless the codec
-// round trips all of the values.
+// Size returns the average length of a message. It fails unless the codec round
+// trips all values.
 func (c Codec[T]) Size(values []T) (float64, error) {
 	session := c.Open(values)
 	bytes := 0
@@ -78,27 +79,28 @@ func (c Codec[T]) Size(values []T) (float64, error) {
 	return float64(bytes) / float64(len(values)), nil
 }
 
-// functions are those of a codec whose own type is N.
+// functions are the functions of a codec whose own type is N.
 type functions[N any] struct {
 	marshal   func(dst []byte, v *N) ([]byte, error)
 	unmarshal func(data []byte, v *N) error
 }
 
-// always starts every session with the same functions.
+// always returns a function that starts every session with f.
 func always[N any](f functions[N]) func() functions[N] { return func() functions[N] { return f } }
 
-// conversion is between T and the type N that a codec wants.
+// conversion converts between T and N, the type that a codec needs.
 type conversion[T, N any] struct {
 	to   func(*T) *N
 	from func(*N) T
 }
 
-// same is for codecs that take the values as they are.
+// same returns the conversion for codecs that use T itself.
 func same[T any]() conversion[T, T] {
 	return conversion[T, T]{func(v *T) *T { return v }, func(v *T) T { return *v }}
 }
 
-// open returns the Open function of a codec whose functions start returns.
+// open returns the Open function of a codec. start returns the functions for a
+// session.
 func (c conversion[T, N]) open(start func() functions[N]) func([]T) Session[T] {
 	return func(values []T) Session[T] {
 		own := make([]*N, len(values))

@@ -1,5 +1,5 @@
 // Package bench compares bitpack with other encodings of the same values. It is
-// a module of its own, so that the library itself requires none of them.
+// a separate module, so that the library does not depend on them.
 //
 //	go run ./cmd/report             # tables of bytes and times, and a chart
 //	go run ./cmd/count              # instructions of the main benchmarks
@@ -7,13 +7,13 @@
 //	go test -v -run Sizes .         # the bytes of the packet
 //	go test -bench . .              # the main benchmarks
 //
-// [SmallCodecs], [PacketCodecs] and [FrameCodecs] are the tables that the first
-// runs over; a new row is all that another encoding needs. The code that
-// generators write is in internal, each in a package of its own, and
-// `go generate ./...` writes it again; it needs protoc.
+// cmd/report runs the codecs of [SmallCodecs], [PacketCodecs] and
+// [FrameCodecs]. To compare another encoding, add a row there. Generated code
+// is in internal, with one package per generator. `go generate ./...` writes it
+// again and needs protoc.
 //
-// gotiny is at v0.0.3, which the suite of the small struct requires, and has to
-// be asked for by that number: the module proxy does not list its versions. It
-// does not have the suite itself, so that the suite's struct and the
-// distribution of its values stand in package values.
+// gotiny must be at v0.0.3, the version in the suite of the small struct.
+// Request it by that number, because the module proxy does not list its
+// versions. The module does not contain the suite, so package values has its
+// own copy of the suite's struct and of the distribution of its values.
 package bench

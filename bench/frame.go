@@ -12,7 +12,7 @@ import (
 	"github.com/icza/bitio"
 )
 
-// FrameCodecs returns the codecs of [values.Frame] that are compared.
+// FrameCodecs returns the codecs compared on [values.Frame].
 func FrameCodecs() []Codec[values.Frame] {
 	return slices.Concat(
 		bitpack[values.Frame](),
@@ -32,7 +32,7 @@ func FrameCodecs() []Codec[values.Frame] {
 	)
 }
 
-// arrayFrame is a Frame that cbor writes without the names.
+// arrayFrame is a Frame that cbor encodes without field names.
 type arrayFrame struct {
 	_       struct{} `cbor:",toarray"`
 	Objects [9]arrayObject
@@ -58,8 +58,8 @@ func (a *arrayFrame) frame() (f values.Frame) {
 	return f
 }
 
-// sizedFrame is a Frame for struc and restruct, the former of which takes
-// slices of structs but no arrays of them.
+// sizedFrame is a Frame for struc and restruct. struc accepts slices of structs
+// but not arrays of them.
 type sizedFrame struct {
 	Count   uint8 `struc:"uint8,sizeof=Objects" struct:"uint8,sizeof=Objects"`
 	Objects []sizedObject
@@ -95,7 +95,7 @@ func (s *sizedFrame) frame() (f values.Frame) {
 	return f
 }
 
-// flatObject is an Object without the embedding.
+// flatObject is an Object without embedded structs.
 type flatObject struct {
 	Kind        uint8
 	Sleeping    bool
@@ -233,7 +233,7 @@ func readFrame(r *bitio.Reader, f *values.Frame) {
 	}
 }
 
-// readSigned reads a number in two's complement.
+// readSigned reads a two's complement integer.
 func readSigned(r *bitio.Reader, width uint8) int32 {
 	return int32(r.TryReadBits(width)) << (32 - width) >> (32 - width)
 }

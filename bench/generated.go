@@ -9,7 +9,8 @@ import (
 	"google.golang.org/protobuf/proto"
 )
 
-// message is what protoc-gen-go and vtprotobuf make of a message N.
+// message is implemented by the code that protoc-gen-go and vtprotobuf generate
+// for a message N.
 type message[N any] interface {
 	*N
 	proto.Message
@@ -45,7 +46,7 @@ func byProtobuf[T, N any, M message[N]](c conversion[T, N]) []Codec[T] {
 	}
 }
 
-// packed is what msgp makes of a type N.
+// packed is implemented by the code that msgp generates for a type N.
 type packed[N any] interface {
 	*N
 	msgp.Marshaler
@@ -67,7 +68,8 @@ func byMsgp[T, N any, M packed[N]](name string, c conversion[T, N]) Codec[T] {
 
 var errTrailing = errors.New("more data than the message has")
 
-// byMus is a codec of mus-go of the serializer that musgen-go makes of T.
+// byMus returns a mus-go codec that uses the serializer generated for T by
+// musgen-go.
 func byMus[T any, S mus.Serializer[T]](name, notes string, s S) Codec[T] {
 	return Codec[T]{name, Generated, notes, same[T]().open(always(functions[T]{
 		func(dst []byte, v *T) ([]byte, error) {

@@ -8,8 +8,9 @@ import (
 	"github.com/icza/bitio"
 )
 
-// byBitio is bitio by hand. A bitio.Writer and a bitio.Reader keep their first
-// error, and are made for each message, for want of a way to use them again.
+// byBitio returns a codec that uses bitio with hand-written code. A
+// bitio.Writer or bitio.Reader keeps its first error. A new one is created for
+// each message because they cannot be reset.
 func byBitio[T any](write func(*bitio.Writer, *T), read func(*bitio.Reader, *T)) Codec[T] {
 	return Codec[T]{"bitio, by hand", ByHand, "icza/bitio, nothing aligned", same[T]().open(always(functions[T]{
 		func(dst []byte, v *T) ([]byte, error) {
@@ -30,8 +31,8 @@ func byBitio[T any](write func(*bitio.Writer, *T), read func(*bitio.Reader, *T))
 	}))}
 }
 
-// byBinary is encoding/binary by hand: the code appends the fields one by one,
-// and takes them from a cursor.
+// byBinary returns a codec that uses encoding/binary with hand-written code. It
+// appends the fields one by one, and reads them from a cursor.
 func byBinary[T any](write func([]byte, *T) []byte, read func([]byte, *T) error) Codec[T] {
 	return Codec[T]{"encoding/binary, by hand", ByHand, "whole bytes", same[T]().open(always(functions[T]{
 		func(dst []byte, v *T) ([]byte, error) { return write(dst[:0], v), nil },
@@ -39,13 +40,14 @@ func byBinary[T any](write func([]byte, *T) []byte, read func([]byte, *T) error)
 	}))}
 }
 
-// cursor reads whole bytes. It keeps the first error, after which all is zero.
+// cursor reads whole bytes. It keeps the first error and returns zeros after
+// it.
 type cursor struct {
 	data []byte
 	err  error
 }
 
-// zeros is what is read past the end. No field is longer.
+// zeros is the result of reading past the end. No field is longer.
 var zeros [255]byte
 
 func (c *cursor) bytes(n int) []byte {
@@ -58,8 +60,8 @@ func (c *cursor) bytes(n int) []byte {
 	return b
 }
 
-// end returns the first error, which is that of data that is left over if
-// there was none before.
+// end returns the first error, or errTrailing if there is none and data is left
+// over.
 func (c *cursor) end() error {
 	if c.err == nil && len(c.data) > 0 {
 		return errTrailing

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// MatchFile is the recording that the frames come from, beside the repository.
+// MatchFile is the recording of the frames, outside the repository.
 const MatchFile = "../../shared/data/rl_rlcs2.i32.gz"
 
-// Every returns every n-th of some values.
+// Every returns every n-th element of list.
 func Every[T any](n int, list []T) []T {
 	var some []T
 	for i := 0; i < len(list); i += n {
@@ -21,30 +21,30 @@ func Every[T any](n int, list []T) []T {
 	return some
 }
 
-// Result is what was measured of a codec.
+// Result is the measurement of a codec.
 type Result struct {
 	Name      string
 	Kind      Kind
 	Notes     string
-	Bytes     float64 // of a message, on average
+	Bytes     float64 // average length of a message
 	Marshal   Cost
 	Unmarshal Cost
 }
 
-// Cost is what a direction costs for a message.
+// Cost is the cost of marshaling or unmarshaling one message.
 type Cost struct {
 	Time   time.Duration
 	Allocs float64
 }
 
-// Time returns the time for a message and back.
+// Time returns the time to marshal and unmarshal a message.
 func (r Result) Time() time.Duration { return r.Marshal.Time + r.Unmarshal.Time }
 
-// Measure requires that each codec round trips all of the values, and measures
-// it on those that timed has. Its rounds go through all codecs, so that a slow
-// spell of the machine hits all alike. The fastest round of each direction is
-// the result, as whatever else the machine does only adds to the time. A round
-// takes about the given time for each codec and direction.
+// Measure requires that each codec round trips all values, and then measures it
+// on the values in timed. Each round runs all codecs, so that a slow spell of
+// the machine affects them equally. The result is the fastest round of each
+// direction, because other activity on the machine can only add to the time.
+// The parameter each is the approximate time of a round per codec and direction.
 func Measure[T any](codecs []Codec[T], all, timed []T, rounds int, each time.Duration) ([]Result, error) {
 	results := make([]Result, len(codecs))
 	runs := make([]*run, 2*len(codecs))
@@ -78,8 +78,8 @@ func Measure[T any](codecs []Codec[T], all, timed []T, rounds int, each time.Dur
 }
 
 // loops returns functions that marshal and unmarshal all values a number of
-// times. They were run once, with the same values, so that an error there is a
-// mistake in the codec.
+// times. The functions panic on errors, because the same values have round
+// tripped before.
 func loops[T any](c Codec[T], list []T) (marshal, unmarshal func(times int), err error) {
 	session := c.Open(list)
 	messages := make([][]byte, len(list))
@@ -112,10 +112,10 @@ func loops[T any](c Codec[T], list []T) (marshal, unmarshal func(times int), err
 	return marshal, unmarshal, nil
 }
 
-// run is the measuring of a loop.
+// run measures a loop.
 type run struct {
 	loop   func(times int)
-	times  int // that take about the time of a round
+	times  int // iterations that take about as long as a round should
 	values int
 	ns     []float64
 }
@@ -135,7 +135,7 @@ func newRun(loop func(times int), values int, each time.Duration) *run {
 }
 
 func (r *run) measure() {
-	runtime.GC() // what others left behind is not this one's cost
+	runtime.GC() // do not charge this loop for garbage of the others
 	start := time.Now()
 	r.loop(r.times)
 	took := time.Since(start)

@@ -7,19 +7,18 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Operation is one of the main benchmarks of bitpack alone: a direction of a
-// codec for a type.
+// Operation is one of bitpack's main benchmarks: writing or reading values of
+// one type.
 type Operation struct {
-	Name   string // type/direction
-	Bytes  int    // that are written or read
-	Allocs int    // that each takes, and no more
-	// Run does it n times. It takes no memory but what the operation takes.
+	Name   string // "type/direction"
+	Bytes  int    // length of the message
+	Allocs int    // largest number of allocations per operation
+	// Run runs the operation n times. It allocates nothing else.
 	Run func(n int)
 }
 
-// Operations returns the main benchmarks: the writing and the reading of the
-// packet of 133 bytes, of 24 mixed scalars, of 1000 integers, of 900 bodies and
-// of the small struct.
+// Operations returns the main benchmarks: writing and reading of the 133-byte
+// packet, 24 mixed scalars, 1000 integers, 900 bodies and the small struct.
 func Operations() []Operation {
 	var list []Operation
 	add := func(ops []Operation) { list = append(list, ops...) }
@@ -27,13 +26,13 @@ func Operations() []Operation {
 	add(operations("mixed", 0, values.SampleMixed()))
 	add(operations("ints", 0, values.SampleInts()))
 	add(operations("snapshot", 0, values.SampleSnapshot()))
-	// A text that differs from the one before is new memory.
+	// A string that differs from the previous one is allocated.
 	add(operations("small", 2, values.SampleSmalls(2)...))
 	return list
 }
 
-// operations are those of a codec on some values in turns, with the allocations
-// that a read takes.
+// operations returns the operations of a codec that cycles through list. allocs
+// is the number of allocations per read.
 func operations[T any](name string, allocs int, list ...T) []Operation {
 	codec := tagcodec.MustFor[T]()
 	messages := make([][]byte, len(list))
@@ -64,7 +63,7 @@ func operations[T any](name string, allocs int, list ...T) []Operation {
 	}
 }
 
-// FindOperation returns an operation by its name.
+// FindOperation returns the operation with the given name.
 func FindOperation(name string) (Operation, error) {
 	for _, op := range Operations() {
 		if op.Name == name {

@@ -6,14 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// No allocation appears where there was none.
+// TestAllocs checks that every operation allocates no more often than stated.
 func TestAllocs(t *testing.T) {
 	list := Operations()
 	require.Len(t, list, 10)
 	for _, op := range list {
 		t.Run(op.Name, func(t *testing.T) {
 			const n = 100
-			op.Run(2) // the destination gets its memory
+			op.Run(2) // allocate the destination's memory
 			allocs := testing.AllocsPerRun(10, func() { op.Run(n) }) / n
 			require.LessOrEqual(t, allocs, float64(op.Allocs))
 		})

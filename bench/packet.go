@@ -13,7 +13,7 @@ import (
 	"github.com/icza/bitio"
 )
 
-// PacketCodecs returns the codecs of [values.Packet] that are compared.
+// PacketCodecs returns the codecs compared on [values.Packet].
 func PacketCodecs() []Codec[values.Packet] {
 	return slices.Concat(
 		bitpack[values.Packet](),
@@ -44,9 +44,9 @@ func PacketCodecs() []Codec[values.Packet] {
 	)
 }
 
-// slicePacket is a Packet with the payload as a slice, of which the encodings
-// that describe themselves make one piece. An array of bytes is a list of
-// numbers to some of them.
+// slicePacket is a Packet whose payload is a slice. Self-describing encodings
+// write it in one piece, while some of them write a byte array as a list of
+// numbers.
 type slicePacket struct {
 	Sequence    uint64
 	Position    [3]float32
@@ -72,14 +72,14 @@ func (s *slicePacket) packet() values.Packet {
 	}
 }
 
-// arrayPacket is a slicePacket that cbor writes without the names.
+// arrayPacket is a slicePacket that cbor encodes without field names.
 type arrayPacket struct {
 	_ struct{} `cbor:",toarray"`
 	slicePacket
 }
 
-// fixedPacket is a Packet for encoding/binary, which takes no slices inside of
-// structs: the events have their full size.
+// fixedPacket is a Packet for encoding/binary, which does not accept slices
+// inside structs. The events have their maximum size.
 type fixedPacket struct {
 	Sequence    uint64
 	Position    [3]float32
@@ -151,7 +151,7 @@ func fromPBPacket(m *pb.Packet) values.Packet {
 	}
 }
 
-// quantized is a float32 in steps between two bounds, by hand.
+// quantized is a hand-written quantizer of a float32.
 type quantized struct {
 	min, delta, steps float32
 	width             uint8

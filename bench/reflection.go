@@ -17,8 +17,8 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// bitpack is the library itself, by a codec of the type and by the functions
-// that take any value.
+// bitpack returns codecs of the library itself: one that uses a Codec, and one
+// that uses the functions for values of any type.
 func bitpack[T any]() []Codec[T] {
 	codec := tagcodec.MustFor[T]()
 	return []Codec[T]{
@@ -33,7 +33,8 @@ func bitpack[T any]() []Codec[T] {
 	}
 }
 
-// byReflection are the codecs that take any Go type and write what is in it.
+// byReflection returns the codecs that accept any Go type and encode its
+// fields.
 func byReflection[T, N any](c conversion[T, N]) []Codec[T] {
 	return []Codec[T]{
 		{"encoding/json", Reflection, "", c.open(viaAny[N](json.Marshal, json.Unmarshal))},
@@ -48,7 +49,7 @@ func byReflection[T, N any](c conversion[T, N]) []Codec[T] {
 				return buf.Bytes(), err
 			},
 			func(data []byte, v *N) error {
-				*v = *new(N) // gob leaves fields alone that are zero in the message
+				*v = *new(N) // gob does not set fields that are zero in the message
 				return gob.NewDecoder(bytes.NewReader(data)).Decode(v)
 			},
 		}))},
@@ -75,13 +76,13 @@ func byReflection[T, N any](c conversion[T, N]) []Codec[T] {
 	}
 }
 
-// cborArrays is cbor of types whose structs are tagged toarray.
+// cborArrays returns a cbor codec for types with the toarray tag.
 func cborArrays[T, N any](c conversion[T, N]) Codec[T] {
 	return Codec[T]{"cbor, without names", Reflection, "fxamacker/cbor", c.open(viaAny[N](cbor.Marshal, cbor.Unmarshal))}
 }
 
-// bySize are the codecs of C-like structs, in which the length of a slice is a
-// field of its own.
+// bySize returns the codecs for C-like structs, in which the length of a slice
+// is a separate field.
 func bySize[T, N any](c conversion[T, N]) []Codec[T] {
 	return []Codec[T]{
 		{"struc", Reflection, "lunixbochs/struc", c.open(always(functions[N]{
@@ -91,7 +92,7 @@ func bySize[T, N any](c conversion[T, N]) []Codec[T] {
 				return buf.Bytes(), err
 			},
 			func(data []byte, v *N) error {
-				*v = *new(N) // struc keeps the length of a slice that is longer than the one in the message
+				*v = *new(N) // struc does not shorten a slice longer than the one in the message
 				return struc.Unpack(bytes.NewReader(data), v)
 			},
 		}))},
@@ -102,7 +103,8 @@ func bySize[T, N any](c conversion[T, N]) []Codec[T] {
 	}
 }
 
-// fixedSize is encoding/binary of structs that have neither slices nor texts.
+// fixedSize returns an encoding/binary codec for structs without slices and
+// strings.
 func fixedSize[T, N any](name, notes string, c conversion[T, N]) Codec[T] {
 	return Codec[T]{name, Reflection, notes, c.open(always(functions[N]{
 		func(dst []byte, v *N) ([]byte, error) { return binary.Append(dst[:0], binary.LittleEndian, v) },
@@ -113,8 +115,7 @@ func fixedSize[T, N any](name, notes string, c conversion[T, N]) Codec[T] {
 	}))}
 }
 
-// viaAny is for functions that take a value of any type and have no use for a
-// buffer.
+// viaAny adapts functions that take values of any type and no buffer.
 func viaAny[N any](marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) func() functions[N] {
 	return always(functions[N]{
 		func(_ []byte, v *N) ([]byte, error) { return marshal(v) },
@@ -122,7 +123,7 @@ func viaAny[N any](marshal func(any) ([]byte, error), unmarshal func([]byte, any
 	})
 }
 
-// gobStream is gob on a stream that has described the type already.
+// gobStream uses gob streams in which the type has already been described.
 func gobStream[N any]() functions[N] {
 	var written bytes.Buffer
 	read := bytes.NewReader(nil)
@@ -134,7 +135,7 @@ func gobStream[N any]() functions[N] {
 			return written.Bytes(), err
 		},
 		func(data []byte, v *N) error {
-			*v = *new(N) // gob leaves fields alone that are zero in the message
+			*v = *new(N) // gob does not set fields that are zero in the message
 			read.Reset(data)
 			return dec.Decode(v)
 		},
@@ -144,7 +145,7 @@ func gobStream[N any]() functions[N] {
 		err = f.unmarshal(first, new(N))
 	}
 	if err != nil {
-		panic(err) // the types are ones that gob takes
+		panic(err) // gob supports these types
 	}
 	return f
 }
@@ -165,16 +166,16 @@ func msgpackFunctions[N any](asArrays bool) functions[N] {
 	}
 }
 
-// gotinyOfSuite calls gotiny as the suite of the small struct does, which keeps
-// a Decoder and no Encoder.
+// gotinyOfSuite uses gotiny as the suite of the small struct does: with a
+// Decoder that is reused, but without an Encoder.
 func gotinyOfSuite[N any]() functions[N] {
 	return functions[N]{gotinyMarshal[N], gotinyCoders[N]().unmarshal}
 }
 
 func gotinyMarshal[N any](_ []byte, v *N) ([]byte, error) { return gotiny.Marshal(v), nil }
 
-// gotinyCoders are an Encoder and a Decoder that are made once, which one
-// goroutine at a time may use.
+// gotinyCoders uses an Encoder and a Decoder that are created once. They are
+// not safe for concurrent use.
 func gotinyCoders[N any]() functions[N] {
 	t := reflect.TypeFor[N]()
 	enc, dec := gotiny.NewEncoderWithType(t), gotiny.NewDecoderWithType(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/icza/bitio"
 )
 
-// SmallCodecs returns the codecs of [values.Small] that are compared.
+// SmallCodecs returns the codecs compared on [values.Small].
 func SmallCodecs() []Codec[values.Small] {
 	return slices.Concat(
 		bitpack[values.Small](),
@@ -45,14 +45,14 @@ func SmallCodecs() []Codec[values.Small] {
 	)
 }
 
-// arraySmall is a Small that cbor writes without the names.
+// arraySmall is a Small that cbor encodes without field names.
 type arraySmall struct {
 	_ struct{} `cbor:",toarray"`
 	values.Small
 }
 
-// fixedSmall is a Small for encoding/binary, which takes no texts inside of
-// structs.
+// fixedSmall is a Small for encoding/binary, which does not accept strings
+// inside structs.
 type fixedSmall struct {
 	NameLength  uint8
 	Name        [16]byte

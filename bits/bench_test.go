@@ -7,18 +7,19 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// benchCount values make one message, so that one operation is a small share
-// of the Reset around it and neither the buffer nor the cache limits it.
+// benchCount is the number of values in a message. There are enough that Reset
+// adds little to the time of a value, and the message still fits in the cache.
 const benchCount = 64
 
-// The results go here, or the compiler drops the calls that compute them.
+// The sinks keep the compiler from dropping the calls that compute their
+// values.
 var (
 	sinkUint  uint64
 	sinkInt   int64
 	sinkBytes []byte
 )
 
-// perValue reports the time of one value and not that of a message of them.
+// perValue reports the time of one value instead of that of a whole message.
 func perValue(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/benchCount, "ns/value")
 }
@@ -85,7 +86,7 @@ func BenchmarkReadInt(b *testing.B) {
 	perValue(b)
 }
 
-// The bytes start 3 bits into the message and so pay for their align.
+// The bytes start at bit 3, so the time includes an align.
 func BenchmarkWriteBytes64(b *testing.B) {
 	buf := make([]byte, 65*benchCount)
 	p := make([]byte, 64)

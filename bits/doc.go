@@ -1,9 +1,9 @@
-// Package bits writes and reads values of any width, packed without gaps.
+// Package bits reads and writes bit-packed values of any width.
 //
-// Bits are packed least-significant first: the first value written occupies
-// the low bits of byte 0, and a value that does not fit what is left of a
-// byte continues in the low bits of the next one. Writing a 3-bit 5, a bool
-// true, a 10-bit 700 and an align gives
+// Bits are packed least-significant first. The first value written occupies the
+// low bits of byte 0, and a value that does not fit in the rest of a byte
+// continues in the low bits of the next one. Writing a 3-bit 5, a bool true, a
+// 10-bit 700 and an align gives
 //
 //	       byte 0            byte 1
 //	 7 6 5 4 3 2 1 0   7 6 5 4 3 2 1 0
@@ -12,17 +12,16 @@
 //	+-------+-+-----+ +---+-----------+
 //	 1 1 0 0 1 1 0 1   0 0 1 0 1 0 1 1
 //
-// Seen as 64-bit words the message is little-endian on every machine. It is
-// ceil(bits/8) bytes long and the unused bits of its last byte are zero. This
-// is the public format "serialize 1.0", byte for byte.
+// A message of n bits is ceil(n/8) bytes long, and the unused bits of its last
+// byte are zero. Seen as 64-bit words, it is little-endian on every machine.
+// This is the public format "serialize 1.0", byte for byte.
 //
-// [Writer] and [Reader] are the two directions; [Stream] runs one serialize
-// function in either of them, and in a third that only measures. All of them
-// keep the first error and do nothing after it, so a function may be written
-// straight down and look at Err once at its end. A value read after an error
-// is the smallest its range allows, so a count read from a hostile packet
-// never exceeds its bound.
+// A [Writer] writes and a [Reader] reads. A [Stream] runs one serialize
+// function in either direction, or only measures. All of them keep the first
+// error and do nothing after it, so a function can make all its calls and check
+// Err once at the end. A value read after an error is the smallest in its
+// range, so a count read from a hostile packet never exceeds its bound.
 //
-// Panics are for misuse by the programmer, such as a width of 65 bits. Nothing
-// that a packet holds causes one.
+// Functions panic only on misuse by the programmer, such as a width of 65 bits.
+// No packet, whatever its contents, causes a panic.
 package bits

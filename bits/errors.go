@@ -5,51 +5,53 @@ import (
 	"fmt"
 )
 
-// The facts an [Error] reports, for errors.Is.
+// Sentinels for errors.Is. Each is the Err of an [Error].
 var (
-	// ErrOverread says that a read needs more bits than the data has left.
+	// ErrOverread means that a read needs more bits than the data has left.
 	ErrOverread = errors.New("read past the end of the data")
-	// ErrOverflow says that a write needs more room than the buffer has left, or
-	// than an int can count in bits.
+	// ErrOverflow means that a write does not fit in the buffer, or that the
+	// message has more bits than an int can count.
 	ErrOverflow = errors.New("the buffer is full")
-	// ErrRange says that a value lies outside its range.
+	// ErrRange means that a value is outside its range.
 	ErrRange = errors.New("value out of range")
-	// ErrLength says that a count or a length lies outside its bounds.
+	// ErrLength means that a count or a length is outside its bounds.
 	ErrLength = errors.New("length out of bounds")
-	// ErrPadding says that padding or reserved bits are not zero.
+	// ErrPadding means that padding or reserved bits are not zero.
 	ErrPadding = errors.New("nonzero padding")
-	// ErrText says that text is not valid UTF-8 or UTF-16, or holds a zero.
+	// ErrText means that text is not valid UTF-8 or UTF-16, or contains a zero.
 	ErrText = errors.New("bad text")
-	// ErrCheck says that a value which both sides know is another one: the
-	// sides do not agree on the format, or on where in the message they are.
+	// ErrCheck means that a value known to both sides is wrong: the sides
+	// disagree on the format or on the position in the message.
 	ErrCheck = errors.New("check failed")
-	// ErrTrailing says that bytes or nonzero bits follow the message.
+	// ErrTrailing means that bytes or nonzero bits follow the message.
 	ErrTrailing = errors.New("data after the end of the message")
 )
 
-// Error tells what a Writer or a Reader refused.
+// Error reports a value or an operation that a Writer or a Reader refused.
 type Error struct {
 	Op  string // "read" or "write"
-	Bit int    // where the value starts, in bits from the start of the message
+	Bit int    // start of the value, in bits from the start of the message
 	Err error  // one of the package's sentinels
 
-	// Value is what was refused, and Min and Max the bounds it violates. All
-	// three are nil where the fact is not about a value. Integers are int64,
-	// uint64, Int128 or Uint128, lengths int, and floats float32 or float64; a
-	// Value from a packet may be of the next wider type that holds it, up to
-	// *big.Int. A float that is not finite is outside without bounds.
-	// For ErrOverread, Value is the bits needed, as far as an int can count them,
-	// and Max the bits left.
+	// Value is the refused value, and Min and Max are the bounds it violates.
+	// All three are nil if the error is not about a value. Integers are int64,
+	// uint64, Int128 or Uint128, lengths are int, and floats are float32 or
+	// float64. A Value read from a packet may have the next wider type that
+	// holds it, up to *big.Int. For a float that is not finite, Min and Max are
+	// nil.
+	//
+	// For ErrOverread, Value is the number of bits needed, at most math.MaxInt,
+	// and Max is the number of bits left.
 	Value, Min, Max any
 }
 
-// Error returns the operation, the bit and the reason.
+// Error returns the operation, the bit position and the reason.
 func (e *Error) Error() string {
 	return fmt.Sprintf("bits: %s at bit %d: %s", e.Op, e.Bit, e.Reason())
 }
 
-// Reason says what is wrong without saying where: "value out of range: 130 is
-// outside [0, 100]".
+// Reason returns what is wrong without the position, for example "value out of
+// range: 130 is outside [0, 100]".
 func (e *Error) Reason() string {
 	switch {
 	case e.Value == nil:

@@ -23,7 +23,8 @@ func ExampleWriter() {
 	// 32 bits: fd 23 68 69
 }
 
-// A value outside its range is an error and not another value on the wire.
+// A value outside its range is an error. The Writer does not write another
+// value in its place.
 func ExampleWriter_errors() {
 	w := bits.NewAppendWriter(nil)
 	w.WriteInt(130, 0, 100)
@@ -36,7 +37,7 @@ func ExampleWriter_errors() {
 	// true 0 bits
 }
 
-// A measuring Writer tells the size of a message without a buffer for it.
+// A measuring Writer computes the size of a message without a buffer.
 func ExampleNewMeasurer() {
 	m := bits.NewMeasurer()
 	m.WriteInt(50, 0, 100)
@@ -57,7 +58,8 @@ func ExampleReader() {
 	// <nil> 32 bits
 }
 
-// Nothing that a packet holds makes a Reader return a value outside its range.
+// A Reader never returns a value outside its range, whatever the packet
+// contains.
 func ExampleReader_errors() {
 	r := bits.NewReader([]byte{0x7f})
 	n := r.ReadCount(0, 100) // the 7 bits hold 127
@@ -106,7 +108,7 @@ func ExampleStream() {
 	// {500 2 [7 1000 0 0 0 0 0 0]} <nil>
 }
 
-// Sorted ids cost 1 bit when they follow each other, and little when close.
+// Consecutive ids take 1 bit each, and close ids take few.
 func ExampleRelative() {
 	ids := []uint32{100, 101, 105, 120, 70000}
 	w := bits.NewAppendWriter(nil)

@@ -12,8 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A script is bytes that say which values a message has, with which
-// parameters. Any bytes are a script, and it ends where they do.
+// A script is a byte sequence that determines the values of a message and their
+// parameters. Any byte sequence is a valid script, and the message ends with
+// it.
 type script []byte
 
 func (s *script) byte() byte {
@@ -28,7 +29,7 @@ func (s *script) byte() byte {
 func (s *script) uint64() uint64 {
 	var b [8]byte
 	*s = (*s)[copy(b[:], *s):]
-	// Fewer bits in most cases, or short ranges would be rare.
+	// Use fewer bits in most cases, or short ranges would be rare.
 	return binary.LittleEndian.Uint64(b[:]) >> (s.byte() & 63)
 }
 
@@ -47,12 +48,12 @@ func (s *script) text() string {
 	return t
 }
 
-// A scripted value is any value of a message with all of its parameters, of
-// which each kind uses its own.
+// A scripted value is any value of a message with the parameters for all kinds.
+// Each kind uses only its own.
 type scripted struct {
 	kind     byte
 	width    int
-	min, max bits.Uint128 // by the 64 bits in Lo where the kind has no more
+	min, max bits.Uint128 // in Lo alone, for kinds of at most 64 bits
 	previous int64
 	maxLen   int
 
@@ -63,7 +64,7 @@ type scripted struct {
 
 const kinds = 14
 
-// next takes a value from the script that is in its range.
+// next takes a value from the script. The value is always in its range.
 func (s *script) next() *scripted {
 	v := &scripted{kind: s.byte() % kinds, width: 1 + int(s.byte()&63)}
 	less := func(a, b bits.Uint128) bool { return a.Cmp(b) < 0 }
@@ -82,7 +83,7 @@ func (s *script) next() *scripted {
 				return u
 			}
 		}
-		// The middle one of three numbers is in the range of the others.
+		// Of three numbers, the middle one is in the range of the others.
 		a, b, c := wide(), wide(), wide()
 		if less(b, a) {
 			a, b = b, a
@@ -117,7 +118,8 @@ func (s *script) next() *scripted {
 	return v
 }
 
-// serialize writes the value, or reads another one with its parameters.
+// serialize writes the value, or replaces it by the value read with the same
+// parameters.
 func (v *scripted) serialize(s *bits.Stream) {
 	switch v.kind {
 	case 0:
@@ -165,7 +167,7 @@ func (v *scripted) serialize(s *bits.Stream) {
 	}
 }
 
-// inRange reports whether the value is one that its parameters allow.
+// inRange reports whether the parameters allow the value.
 func (v *scripted) inRange() bool {
 	switch v.kind {
 	case 0:
@@ -182,8 +184,8 @@ func (v *scripted) inRange() bool {
 	return true
 }
 
-// seeds adds scripts with data behind them: messages of the script itself in
-// half of the cases, so that reads come far.
+// seeds adds pairs of a script and data. For half of them the data is the
+// script's own message, so that reading gets far.
 func seeds(f *testing.F) {
 	for seed := range uint64(80) {
 		rng := rand.New(rand.NewPCG(seed, 2))
@@ -206,9 +208,9 @@ func seeds(f *testing.F) {
 	}
 }
 
-// Whatever a packet holds, reading it stays inside of it, keeps the first
-// error, and gives values in their ranges; and what was read before an error
-// is written again as the same bits.
+// FuzzReader checks that reading arbitrary data stays within it, keeps the
+// first error and returns values in their ranges. Writing the values read
+// before an error must give the same bits.
 func FuzzReader(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, program, data []byte) {
@@ -238,7 +240,8 @@ func FuzzReader(f *testing.F) {
 			if r.Err() == nil && minimal {
 				v.serialize(bits.NewWriteStream(w))
 				require.NoError(t, w.Err(), "%+v", v)
-				// int_relative may come in a longer form than is written.
+				// int_relative also accepts codes longer than the one it
+				// writes.
 				minimal = w.Bit() == r.Bit()
 				require.True(t, minimal || v.kind >= 12, "%+v", v)
 			}
@@ -251,8 +254,8 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// What is written is read again, fits a buffer of its own size, measures the
-// same, and is refused when its last byte is missing.
+// FuzzRoundTrip checks that a message can be read, fits a buffer of exactly its
+// size, has the measured size, and is refused without its last byte.
 func FuzzRoundTrip(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, program, prefix []byte) {

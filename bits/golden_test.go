@@ -14,7 +14,7 @@ import (
 
 const zeros7 = "00000000000000"
 
-// The bytes are worked out by hand from the rules of the format.
+// The bytes were worked out by hand from the rules of the format.
 var golden = []struct {
 	name   string
 	reason string
@@ -126,14 +126,15 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// The drawing of the package doc shows the bits that the Writer makes.
+// TestDiagram checks that the diagram in the package doc shows the bits that
+// the Writer produces.
 func TestDiagram(t *testing.T) {
 	data, _ := write(t, []op{opBits(5, 3), opBool(true), opBits(700, 10), opAlign()})
 	drawn := strings.ReplaceAll("1 1 0 0 1 1 0 1   0 0 1 0 1 0 1 1", " ", "")
 	require.Equal(t, drawn, fmt.Sprintf("%08b%08b", data[0], data[1]))
 }
 
-// bitString is the format said in the plainest way: one byte per bit.
+// bitString is the simplest model of the format: one byte per bit.
 type bitString []byte
 
 func (s bitString) add(v uint64, n int) bitString {
@@ -151,7 +152,8 @@ func (s bitString) pack() []byte {
 	return data
 }
 
-// Every width from every bit of a word gives the bits of the plain rule.
+// TestBitsAtEveryOffset compares every width at every bit of a word with
+// bitString.
 func TestBitsAtEveryOffset(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for offset := range 65 {
@@ -178,7 +180,8 @@ func TestBitsAtEveryOffset(t *testing.T) {
 	}
 }
 
-// All Writers agree on messages of any ops, and the Reader returns the values.
+// All kinds of Writer produce the same message, and the Reader returns its
+// values.
 func TestRandomMessages(t *testing.T) {
 	for seed := range uint64(300) {
 		rng := rand.New(rand.NewPCG(seed, 0))

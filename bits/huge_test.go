@@ -9,13 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An int of 32 bits counts no more than 2^31-1 bits, which a slice of bytes can
-// pass. Nothing wraps around there. No machine of 64 bits has such slices.
+// On 32-bit machines an int counts at most 2^31-1 bits, and a byte slice can
+// hold more. Nothing must wrap around there. 64-bit machines have no such
+// slices.
 func TestMoreBytesThanBitsAreCounted(t *testing.T) {
 	if mathbits.UintSize > 32 {
 		t.Skip("no slice is as long")
 	}
-	tooLong := make([]byte, math.MaxInt/8+1) // of memory that nothing touches
+	tooLong := make([]byte, math.MaxInt/8+1) // the memory is never touched
 	half := tooLong[:len(tooLong)/2]
 	for name, w := range map[string]*bits.Writer{
 		"fixed": bits.NewWriter(make([]byte, 64)), "fixed and as long": bits.NewWriter(tooLong),

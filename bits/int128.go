@@ -35,7 +35,7 @@ func (a Uint128) Sub(b Uint128) Uint128 {
 	return Uint128{lo, hi}
 }
 
-// Cmp returns -1, 0 or +1 as a is less than, equal to or greater than b.
+// Cmp returns -1 if a < b, 0 if a == b and +1 if a > b.
 func (a Uint128) Cmp(b Uint128) int {
 	_, borrow := bits.Sub64(a.Lo, b.Lo, 0)
 	_, borrow = bits.Sub64(a.Hi, b.Hi, borrow)
@@ -48,13 +48,13 @@ func (a Uint128) Cmp(b Uint128) int {
 	return 1
 }
 
-// Cmp returns -1, 0 or +1 as a is less than, equal to or greater than b.
+// Cmp returns -1 if a < b, 0 if a == b and +1 if a > b.
 func (a Int128) Cmp(b Int128) int {
-	const sign = 1 << 63 // flipping the signs turns the signed order into the unsigned one
+	const sign = 1 << 63 // flipping the sign bits turns signed order into unsigned order
 	return Uint128{a.Lo, uint64(a.Hi) ^ sign}.Cmp(Uint128{b.Lo, uint64(b.Hi) ^ sign})
 }
 
-// Len returns the number of bits needed to represent a; it is 0 for a == 0.
+// Len returns the number of bits needed to represent a. It is 0 if a is 0.
 func (a Uint128) Len() int {
 	if a.Hi != 0 {
 		return 64 + bits.Len64(a.Hi)
@@ -65,7 +65,7 @@ func (a Uint128) Len() int {
 // Low128 returns the low 128 bits of x in two's complement.
 func Low128(x *big.Int) Uint128 {
 	var v Uint128
-	for i, word := range x.Bits() { // of the absolute value
+	for i, word := range x.Bits() { // of the absolute value, low word first
 		switch at := i * bits.UintSize; at / 64 {
 		case 0:
 			v.Lo |= uint64(word) << (at % 64)
@@ -99,8 +99,9 @@ func (a Uint128) String() string { return a.Big().String() }
 // String returns a in decimal.
 func (a Int128) String() string { return a.Big().String() }
 
-// ParseUint128 reads an integer in the syntax of Go literals: decimal, or
-// another base with its prefix, with underscores between digits.
+// ParseUint128 parses an integer in the syntax of Go literals, optionally
+// signed: decimal or another base with its prefix, with underscores between
+// digits.
 func ParseUint128(s string) (Uint128, error) {
 	x, err := parse128(s, "Uint128")
 	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {
@@ -109,8 +110,9 @@ func ParseUint128(s string) (Uint128, error) {
 	return Low128(x), nil
 }
 
-// ParseInt128 reads an integer in the syntax of Go literals: decimal, or
-// another base with its prefix, with underscores between digits.
+// ParseInt128 parses an integer in the syntax of Go literals, optionally
+// signed: decimal or another base with its prefix, with underscores between
+// digits.
 func ParseInt128(s string) (Int128, error) {
 	x, err := parse128(s, "Int128")
 	if err != nil {

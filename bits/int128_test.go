@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// some128 are the numbers at which carries and signs go wrong, and others.
+// some128 returns the numbers at which carries and signs go wrong, and random
+// ones.
 func some128() []bits.Uint128 {
 	var all []bits.Uint128
 	edges := []uint64{0, 1, 2, math.MaxInt64 - 1, math.MaxInt64, 1 << 63, 1<<63 + 1, math.MaxUint64 - 1, math.MaxUint64}
@@ -68,7 +69,7 @@ func TestForms128(t *testing.T) {
 		require.Zero(t, signed.Cmp(a.Signed().Big()), "%v", a.Signed())
 		require.Equal(t, signed.String(), a.Signed().String())
 
-		// Whatever is above the low 128 bits, they are the same.
+		// Low128 ignores everything above the low 128 bits.
 		for _, above := range []int64{0, 1, -1, 5, -12345, math.MaxInt64, math.MinInt64} {
 			x := new(big.Int).Lsh(big.NewInt(above), 128)
 			require.Equal(t, a, bits.Low128(x.Add(x, want)), "%v", x)

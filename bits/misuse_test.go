@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What no packet can cause panics, and says what the caller did: in a Writer
-// or Reader that has failed too, so that a mistake does not hide behind a bad
-// packet.
+// Misuse by the caller panics with a message that says what is wrong. It does
+// so even after the Writer or Reader has failed, so that a bad packet cannot
+// hide a programming error.
 func TestMisuse(t *testing.T) {
 	i128 := func(n int64) bits.Int128 { return bits.Int128{Lo: uint64(n), Hi: n >> 63} }
 	u128 := func(n uint64) bits.Uint128 { return bits.Uint128{Lo: n} }
@@ -105,7 +105,7 @@ func TestMisuseOfReset(t *testing.T) {
 	for _, at := range []struct{ start, bit int }{
 		{0, 17}, {1, 9}, {2, 1}, {3, 0}, {-1, 0}, {0, -1}, {0, math.MaxInt}, {math.MaxInt, 0},
 	} {
-		// Capacity behind the buffer is no message.
+		// Spare capacity does not count as part of the buffer.
 		require.PanicsWithValue(t, resume, func() { w.Resume(make([]byte, 2, 64), at.start, at.bit) }, "%+v", at)
 	}
 	require.NotPanics(t, func() { w.Resume(make([]byte, 2), 1, 8) })

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// An op is one value of a message: how it is written, how it is read, and what
-// reading gives. Floats are compared by their bits.
+// An op is one value of a message: how to write it, how to read it, and the
+// result of reading it. Floats are compared by their bits.
 type op struct {
 	name  string
 	write func(*bits.Writer)
@@ -109,7 +109,7 @@ func opRelative(previous, current, min, max int64) op {
 		func(r *bits.Reader) any { return r.ReadRelative(previous, min, max) }, current}
 }
 
-// write returns the message of ops and its number of bits.
+// write returns the message made by ops and its number of bits.
 func write(t testing.TB, ops []op) ([]byte, int) {
 	t.Helper()
 	w := bits.NewAppendWriter(nil)
@@ -120,8 +120,8 @@ func write(t testing.TB, ops []op) ([]byte, int) {
 	return w.Bytes(), w.Bit()
 }
 
-// inside returns data as a slice without spare capacity in an array that goes
-// on with fill, so that an access behind the slice shows.
+// inside returns a copy of data without spare capacity, inside a larger array
+// filled with fill. Reading past the end of the slice then changes the result.
 func inside(data []byte, fill byte) []byte {
 	array := make([]byte, len(data)+32)
 	for i := copy(array, data); i < len(array); i++ {
@@ -130,10 +130,10 @@ func inside(data []byte, fill byte) []byte {
 	return array[:len(data):len(data)]
 }
 
-// words are pieces of text of 1 to 4 bytes a character.
+// words are texts with characters of 1 to 4 bytes.
 var words = []string{"", "a", "ready", "Ünïcödé", "мир", "語", "\u0001", "\uFFFF", "😀", "a😀b\U0010FFFF"}
 
-// randomOp returns any op with any value that is legal.
+// randomOp returns a random op with a random legal value.
 func randomOp(rng *rand.Rand) op {
 	switch rng.IntN(13) {
 	case 0:
@@ -175,7 +175,7 @@ func randomOp(rng *rand.Rand) op {
 	return opBits(rng.Uint64(), 1+rng.IntN(64))
 }
 
-// randomRange returns a value and bounds around it at any distance.
+// randomRange returns a value and bounds around it at random distances.
 func randomRange(rng *rand.Rand) (v, min, max int64) {
 	v = rng.Int64() >> rng.IntN(64)
 	if rng.IntN(2) == 0 {

@@ -90,7 +90,7 @@ func TestPackets(t *testing.T) {
 		{"PacketC", &packetC{true, -1, 0}, &packetC{}, 49, "ffff0000000001"},
 		{"PacketC, smallest", &packetC{false, math.MinInt16, math.MinInt32}, &packetC{true, 1, 1}, 49, "00000000000000"},
 		{"RigidBody at rest", &resting, &rigidBody{LinearVelocity: [3]float32{1, 2, 3}}, 225, poseHex + "01"},
-		// -9.75 is 0xC11C0000: at bit 289, one bit into byte 36.
+		// -9.75 is 0xC11C0000. It starts at bit 289, which is bit 1 of byte 36.
 		{"RigidBody moving", &moving, &rigidBody{}, 417, poseHex + strings.Repeat("00", 10) + "388201" + strings.Repeat("00", 12)},
 	}
 	for _, tt := range tests {
@@ -111,8 +111,8 @@ func TestPackets(t *testing.T) {
 	}
 }
 
-// A count that is not checked by the caller ends its loop and stays in its
-// bounds, whatever the packet claims.
+// TestHostileCount checks that a count stays in its bounds whatever the packet
+// claims, so that its loop ends even if the caller does not check for errors.
 func TestHostileCount(t *testing.T) {
 	tests := []struct {
 		name string
@@ -139,7 +139,7 @@ func TestHostileCount(t *testing.T) {
 		})
 	}
 
-	// A list that ends with a bit: the bit that is not there is false.
+	// A list ends with a false bit. A missing bit reads as false.
 	s := bits.NewReadStream(bits.NewReader([]byte{0xFF, 0xFF}))
 	events, more := 0, true
 	for s.Bool(&more); more; s.Bool(&more) {
@@ -148,7 +148,7 @@ func TestHostileCount(t *testing.T) {
 	require.Equal(t, 16, events)
 	require.ErrorIs(t, s.Err(), bits.ErrOverread)
 
-	// An error that the caller finds ends it in the same way.
+	// An error from the caller also ends the list.
 	s = bits.NewReadStream(bits.NewReader([]byte{0xFF, 0xFF}))
 	s.Bool(&more)
 	s.Fail(bits.ErrRange)

@@ -29,13 +29,14 @@ func TestBitsRequired(t *testing.T) {
 	}
 	for _, tt := range tests {
 		require.Equal(t, tt.want, bits.BitsRequired(tt.min, tt.max), "[%d, %d]", tt.min, tt.max)
-		const sign = 1 << 63 // moves the int64 onto the uint64 in their order
+		const sign = 1 << 63 // maps int64 to uint64, keeping the order
 		require.Equal(t, tt.want, bits.BitsRequiredUint(uint64(tt.min)^sign, uint64(tt.max)^sign), "[%d, %d]", tt.min, tt.max)
 	}
 }
 
-// Every code of small ranges anywhere in int64 and uint64: those up to the
-// span are the values in order, those above are refused where they start.
+// TestSmallRanges reads every code of small ranges throughout int64 and uint64.
+// The codes up to the span are the values in order, and the codes above it are
+// refused where they start.
 func TestSmallRanges(t *testing.T) {
 	const before = 5 // bits
 	code := func(v uint64, n int) *bits.Reader {
@@ -88,7 +89,7 @@ func TestSmallRanges(t *testing.T) {
 	}
 }
 
-// A range of one value costs nothing and is read where nothing is left.
+// A range of one value takes no bits, and can be read when no bits are left.
 func TestOneValueRanges(t *testing.T) {
 	for _, ops := range [][]op{
 		{opInt(-7, -7, -7)}, {opInt(math.MinInt64, math.MinInt64, math.MinInt64)},
@@ -106,7 +107,8 @@ func TestOneValueRanges(t *testing.T) {
 	}
 }
 
-// The ends and the middle of wide ranges, written, bit by bit, and read.
+// TestWideRanges writes and reads the ends and the middle of wide ranges, and
+// checks every bit.
 func TestWideRanges(t *testing.T) {
 	big128 := func(s string) bits.Int128 {
 		v, err := bits.ParseInt128(s)
@@ -142,7 +144,7 @@ func TestWideRanges(t *testing.T) {
 			want := new(big.Int).Or(new(big.Int).Lsh(offset, 3), big.NewInt(5))
 			require.Equal(t, want, littleEndian(data), o.name)
 
-			// Shifted by 2^127, int128 becomes uint128 with the same offsets.
+			// Adding 2^127 turns an int128 into a uint128 with the same offset.
 			shift := bits.Uint128{Hi: 1 << 63}
 			u := opUint128(v.Unsigned().Add(shift), rg.min.Unsigned().Add(shift), rg.max.Unsigned().Add(shift))
 			same, _ := write(t, []op{opBits(5, 3), u})
@@ -166,7 +168,7 @@ func littleEndian(data []byte) *big.Int {
 	return x
 }
 
-// The facts and the text of what a range refuses.
+// TestRangeErrors checks the fields and the text of range errors.
 func TestRangeErrors(t *testing.T) {
 	i128 := func(n int64) bits.Int128 { return bits.Int128{Lo: uint64(n), Hi: n >> 63} }
 	tests := []struct {
@@ -248,7 +250,7 @@ func TestRangeErrors(t *testing.T) {
 	}
 }
 
-// written returns the error of what f writes at bit 3.
+// written returns the error of f writing at bit 3.
 func written(f func(*bits.Writer)) error {
 	w := bits.NewAppendWriter(nil)
 	w.WriteBits(0, 3)
@@ -256,7 +258,7 @@ func written(f func(*bits.Writer)) error {
 	return w.Err()
 }
 
-// readOnes returns the error of what f reads at the given bit of ones.
+// readOnes returns the error of f reading at the given bit of a message of ones.
 func readOnes(bit int, f func(*bits.Reader)) error {
 	data := make([]byte, 20)
 	for i := range data {

@@ -8,17 +8,18 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 )
 
-// Reader unpacks values from a message. It keeps the first error, after which
-// it reads nothing more and every value is the smallest its range allows;
-// [Reader.Err] returns the error. It never looks past the end of the data.
+// Reader unpacks values from a message. It keeps the first error, returned by
+// [Reader.Err], and reads nothing after it. Every value read after an error is
+// the smallest in its range. A Reader never accesses memory past the end of the
+// data.
 type Reader struct {
 	data []byte
 	bit  int // bits read
-	end  int // bits there are, or bit after an error
+	end  int // bits in data, or bit after an error
 	err  error
 	ctx  *access.Context
 
-	intact bool // a mark for codecs, see package access
+	intact bool // mark for codecs, see package access
 }
 
 func init() {
@@ -41,8 +42,8 @@ func NewReader(data []byte) *Reader {
 	return r
 }
 
-// Reset makes r a Reader of the message in data that has read bit bits of it.
-// It panics if data has fewer.
+// Reset makes r a Reader of the message in data, positioned at the given bit.
+// It panics if data has fewer bits.
 func (r *Reader) Reset(data []byte, bit int) {
 	*r = Reader{data: data, bit: bit, end: bitLen(len(data)), ctx: r.ctx}
 	if bit < 0 || bit > r.end {
@@ -53,23 +54,24 @@ func (r *Reader) Reset(data []byte, bit int) {
 // Err returns the first error, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Bit returns the number of bits read so far. After an error it is where the
-// value starts that was refused.
+// Bit returns the number of bits read. After an error it is the position of the
+// value that failed.
 func (r *Reader) Bit() int { return r.bit }
 
-// Remaining returns the number of bits left, which are none after an error.
+// Remaining returns the number of bits left, or 0 after an error.
 func (r *Reader) Remaining() int { return r.end - r.bit }
 
-// need makes sure that n bits are left, and reports whether they are. It waits
-// for them where the data still arrives.
+// need reports whether n bits are left. If data is still arriving, it first
+// waits for them.
 func (r *Reader) need(n int) bool { return n <= r.end-r.bit || r.fill(n) }
 
-// needAll is need for n values of some bits each.
+// needAll is need for n values of width bits each.
 func (r *Reader) needAll(n, width int) bool {
 	return n <= (r.end-r.bit)/width || n <= math.MaxInt/width && r.fill(n*width)
 }
 
-// fill is need where the data has fewer bits.
+// fill loads more data if it is still arriving, and reports whether n bits are
+// then left.
 //
 //go:noinline
 func (r *Reader) fill(n int) bool {
@@ -81,11 +83,10 @@ func (r *Reader) fill(n int) bool {
 	return n <= r.end-r.bit
 }
 
-// Data returns the message that is read, from its first byte on.
+// Data returns the message from its first byte.
 func (r *Reader) Data() []byte { return r.data }
 
-// Skip passes over n bits, which may hold anything. It panics if n is
-// negative.
+// Skip skips n bits without checking them. It panics if n is negative.
 func (r *Reader) Skip(n int) {
 	switch {
 	case n < 0:
@@ -97,7 +98,7 @@ func (r *Reader) Skip(n int) {
 	}
 }
 
-// Fail makes err the Reader's error unless it has one.
+// Fail makes err the Reader's error if it has none.
 func (r *Reader) Fail(err error) {
 	if r.err == nil && err != nil {
 		r.err = err
@@ -105,7 +106,7 @@ func (r *Reader) Fail(err error) {
 	}
 }
 
-// refuse fails with what the package knows of the value that starts at bit.
+// refuse fails with an [Error] about the value at bit, and moves back there.
 //
 //go:noinline
 func (r *Reader) refuse(bit int, err error, value, min, max any) {
@@ -115,7 +116,8 @@ func (r *Reader) refuse(bit int, err error, value, min, max any) {
 	}
 }
 
-// overread fails for want of n bits, and returns the zero to read then.
+// overread fails because fewer than n bits are left, and returns 0 as the value
+// read.
 //
 //go:noinline
 func (r *Reader) overread(n int) uint64 {
@@ -123,8 +125,8 @@ func (r *Reader) overread(n int) uint64 {
 	return 0
 }
 
-// overreadAll is overread for want of n values of some bits each, as far as an
-// int can count them.
+// overreadAll is overread for n values of width bits each. It reports
+// math.MaxInt bits if their number overflows an int.
 func (r *Reader) overreadAll(n, width int) {
 	if n > math.MaxInt/width {
 		r.overread(math.MaxInt)
@@ -133,17 +135,17 @@ func (r *Reader) overreadAll(n, width int) {
 	r.overread(n * width)
 }
 
-// Peek returns the bits of data from bit on, 57 or more of them in the low
-// bits of the result, with zeros past the end. The bit must not be negative.
+// Peek returns at least 57 bits of data starting at bit, in the low bits of the
+// result, zero-padded at the end. bit must not be negative.
 func Peek(data []byte, bit int) uint64 {
-	// Of an index without a sign the compiler checks no more than this does.
+	// An unsigned index needs no bounds check beyond this one.
 	if i := uint(bit) >> 3; i+8 <= uint(len(data)) {
 		return binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7)
 	}
 	return peekTail(data, bit)
 }
 
-// peekTail is Peek where fewer than 8 bytes are left.
+// peekTail is Peek for the last 7 bytes of data and past the end.
 //
 //go:noinline
 func peekTail(data []byte, bit int) uint64 {
@@ -157,7 +159,7 @@ func peekTail(data []byte, bit int) uint64 {
 	return word >> (uint(bit) & 7)
 }
 
-// PeekWord is Peek of all 64 bits.
+// PeekWord is Peek for a full 64 bits.
 func PeekWord(data []byte, bit int) uint64 {
 	word := Peek(data, bit)
 	if i := bit>>3 + 8; i < len(data) {
@@ -176,7 +178,7 @@ func (r *Reader) ReadBits(n int) uint64 {
 		return r.readBeyond(n)
 	}
 	r.bit = bit + n
-	// This is PeekWord, which does not inline.
+	// This is PeekWord, which is too large to inline.
 	var word uint64
 	shift := uint(bit) & 7
 	if i := uint(bit) >> 3; i+8 <= uint(len(r.data)) {
@@ -204,8 +206,8 @@ func (r *Reader) readBeyond(n int) uint64 {
 // ReadBool reads one bit.
 func (r *Reader) ReadBool() bool { return r.ReadBits(1) != 0 }
 
-// readOffset reads a number in the bits that span takes. The caller refuses
-// one above span.
+// readOffset reads an integer in the number of bits that span needs. The caller
+// must check that it is not above span.
 func (r *Reader) readOffset(span uint64) (v uint64) {
 	if n := bits.Len64(span); n > 0 {
 		v = r.ReadBits(n)
@@ -224,7 +226,8 @@ func (r *Reader) ReadInt(min, max int64) int64 {
 	return int64(uint64(min) + v)
 }
 
-// refuseInt fails for min+v, just read, which int64 may be too small for.
+// refuseInt fails with [ErrRange] for min+v, which may overflow int64. v has
+// just been read.
 //
 //go:noinline
 func (r *Reader) refuseInt(v uint64, min, max int64) int64 {
@@ -237,7 +240,7 @@ func (r *Reader) refuseInt(v uint64, min, max int64) int64 {
 	return min
 }
 
-// ReadUint is ReadInt over unsigned integers.
+// ReadUint is ReadInt for unsigned integers.
 func (r *Reader) ReadUint(min, max uint64) uint64 {
 	span := uintSpan(min, max)
 	v := r.readOffset(span)
@@ -247,7 +250,8 @@ func (r *Reader) ReadUint(min, max uint64) uint64 {
 	return min + v
 }
 
-// refuseUint fails for min+v, just read, which uint64 may be too small for.
+// refuseUint fails with [ErrRange] for min+v, which may overflow uint64. v has
+// just been read.
 //
 //go:noinline
 func (r *Reader) refuseUint(v, min, max uint64) uint64 {
@@ -259,13 +263,13 @@ func (r *Reader) refuseUint(v, min, max uint64) uint64 {
 	return min
 }
 
-// ReadInt128 is ReadInt over signed 128-bit integers.
+// ReadInt128 is ReadInt for signed 128-bit integers.
 func (r *Reader) ReadInt128(min, max Int128) Int128 {
 	v, ok := r.readOffset128(min.Unsigned(), int128Span(min, max))
 	switch {
 	case ok:
 		return v.Signed()
-	case v.Signed().Cmp(min) < 0: // an integer above max that has no sign bit left
+	case v.Signed().Cmp(min) < 0: // the integer is above max and overflows Int128
 		r.refuse(r.bit, ErrRange, v, min, max)
 	default:
 		r.refuse(r.bit, ErrRange, v.Signed(), min, max)
@@ -273,7 +277,7 @@ func (r *Reader) ReadInt128(min, max Int128) Int128 {
 	return min
 }
 
-// ReadUint128 is ReadInt over unsigned 128-bit integers.
+// ReadUint128 is ReadInt for unsigned 128-bit integers.
 func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
 	v, ok := r.readOffset128(min, uint128Span(min, max))
 	switch {
@@ -288,8 +292,8 @@ func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
 	return min
 }
 
-// readOffset128 is readOffset with min added. Where that is not ok, the Reader
-// stands before the number.
+// readOffset128 is readOffset plus min. If the offset exceeds span, it returns
+// the wrapped sum and false, and leaves the Reader at the start of the value.
 func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
 	var v Uint128
 	bit, n := r.bit, span.Len()
@@ -309,16 +313,17 @@ func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
 	return v.Add(min), true
 }
 
-// ReadFloat32 reads 32 bits as a float32, every pattern preserved.
+// ReadFloat32 reads a float32, preserving every bit pattern.
 func (r *Reader) ReadFloat32() float32 { return math.Float32frombits(uint32(r.ReadBits(32))) }
 
-// ReadFloat64 reads 64 bits as a float64, every pattern preserved.
+// ReadFloat64 reads a float64, preserving every bit pattern.
 func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(64)) }
 
-// ReadRelative reads an integer above previous as int_relative codes it. It
-// fails with [ErrRange] unless it is within [min, max], the bounds of its
-// type, and returns min then. A negative min makes the longest form two's
-// complement.
+// ReadRelative reads an integer in the int_relative encoding. It fails with
+// [ErrRange], and returns min, unless the integer is greater than previous and
+// in [min, max]. These are the bounds of the integer's type, as in
+// [Writer.WriteRelative]. If min is negative, the 32 bits of the longest form
+// are two's complement.
 func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	checkRelative(min, max)
 	if r.end-r.bit < MaxRelativeBits {
@@ -338,8 +343,8 @@ func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	return min
 }
 
-// fillRelative makes sure that the bits of a code of int_relative are there:
-// those up to the first one, six at most, tell how many it has.
+// fillRelative waits until a whole int_relative code is in the data. The bits
+// up to the first 1, at most six, tell the length of the code.
 //
 //go:noinline
 func (r *Reader) fillRelative() {
@@ -349,8 +354,8 @@ func (r *Reader) fillRelative() {
 	r.need(n)
 }
 
-// ReadAlign skips to the next multiple of 8 and fails with [ErrPadding] if a
-// bit on the way is not zero.
+// ReadAlign skips to the next multiple of 8 bits. It fails with [ErrPadding] if
+// a skipped bit is not zero.
 func (r *Reader) ReadAlign() {
 	bit := r.bit
 	if n := -r.bit & 7; n > 0 && r.ReadBits(n) != 0 {
@@ -358,8 +363,8 @@ func (r *Reader) ReadAlign() {
 	}
 }
 
-// take aligns and returns the next n bytes of the data itself, or nil after an
-// error.
+// take aligns and returns the next n bytes, which alias the data. It returns
+// nil after an error.
 func (r *Reader) take(n int) []byte {
 	r.ReadAlign()
 	if r.err != nil {
@@ -374,7 +379,7 @@ func (r *Reader) take(n int) []byte {
 	return r.data[first : first+n : first+n]
 }
 
-// ReadBytes aligns, even if p is empty, and fills p.
+// ReadBytes aligns to a byte and fills p. It aligns even if p is empty.
 func (r *Reader) ReadBytes(p []byte) {
 	if b := r.take(len(p)); b != nil {
 		copy(p, b)
@@ -383,9 +388,10 @@ func (r *Reader) ReadBytes(p []byte) {
 	clear(p)
 }
 
-// ReadString reads what [Writer.WriteString] wrote. It fails with [ErrLength]
-// if the length is above maxLen, and with [ErrText] if the bytes are not UTF-8
-// or hold a zero. The bytes are known to be there before memory is taken.
+// ReadString reads a string written by [Writer.WriteString]. It fails with
+// [ErrLength] if the length is above maxLen, and with [ErrText] if the bytes
+// are not valid UTF-8 or contain a zero. It checks that all bytes are present
+// before it allocates.
 func (r *Reader) ReadString(maxLen int) string {
 	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
@@ -398,7 +404,10 @@ func (r *Reader) ReadString(maxLen int) string {
 	return s
 }
 
-// ReadWString reads what [Writer.WriteWString] wrote, as ReadString does.
+// ReadWString reads a string written by [Writer.WriteWString]. It fails with
+// [ErrLength] if the length is above maxLen, and with [ErrText] if the units
+// are not valid UTF-16 or contain a zero. It checks that all units are present
+// before it allocates.
 func (r *Reader) ReadWString(maxLen int) string {
 	checkMaxLen(maxLen)
 	n := r.ReadCount(0, maxLen)
@@ -415,10 +424,10 @@ func (r *Reader) ReadWString(maxLen int) string {
 	return string(s)
 }
 
-// AppendWString appends, as UTF-8, the n UTF-16 units of 32 bits each that
-// stand in data from bit on, which must hold them. It returns the bit at which
-// it stopped: behind the last unit, or at the one that is no part of
-// well-formed text.
+// AppendWString decodes n UTF-16 units of 32 bits each, starting at the given
+// bit of data, and appends them to dst as UTF-8. data must hold all n units.
+// AppendWString returns the position where it stopped: the end of the last
+// unit, or the start of the first unit that is not part of well-formed text.
 func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
 	high := rune(0)
 	for ; n > 0; n-- {
@@ -434,14 +443,13 @@ func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
 
 // ReadCount reads a length written by [Writer.WriteCount], and returns min
 // after an error. It fails with [ErrLength] if the length is above max, and
-// panics if min is negative or above max. The caller makes sure that what the
-// length counts is there before it takes memory: [Reader.Remaining] says how
-// many bits are.
+// panics if min is negative or greater than max. Before allocating memory for
+// the elements, the caller should check that [Reader.Remaining] covers them.
 func (r *Reader) ReadCount(min, max int) int {
 	span := countSpan(min, max)
 	v := r.readOffset(span)
 	if v > span {
-		// No length has 64 bits and so their sum is exact.
+		// A length has fewer than 64 bits, so the sum is exact.
 		var value any = uint64(min) + v
 		if n := int(v) + min; n >= 0 && uint64(n) == value {
 			value = n
@@ -452,8 +460,9 @@ func (r *Reader) ReadCount(min, max int) int {
 	return min + int(v)
 }
 
-// Finish fails with [ErrTrailing] if whole bytes are left, or if the unused
-// bits of the last byte are not zero, and returns the first error.
+// Finish reports the end of the message. It fails with [ErrTrailing] if whole
+// bytes are left or if the unused bits of the last byte are not zero. It
+// returns the first error.
 func (r *Reader) Finish() error {
 	if r.err == nil && (r.Remaining() >= 8 || Peek(r.data, r.bit) != 0) {
 		r.refuse(r.bit, ErrTrailing, nil, nil, nil)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every prefix of a message is refused, at the value that it cuts, whatever
-// stands in memory behind it; the values before that one are right.
+// Every prefix of a message is refused at the value it cuts, whatever memory
+// follows it. The values before that one are read correctly.
 func TestTruncation(t *testing.T) {
 	messages := make([][]op, 0, len(golden)+40)
 	for _, g := range golden {
@@ -92,7 +92,7 @@ func TestOverreadNeeds(t *testing.T) {
 	}
 }
 
-// What is skipped may hold anything, up to the last bit and no further.
+// Skipped bits may have any value. Skipping past the last bit fails.
 func TestSkip(t *testing.T) {
 	r := bits.NewReader([]byte{0xFF, 0xA5})
 	r.Skip(0)
@@ -112,7 +112,8 @@ func TestSkip(t *testing.T) {
 	require.Equal(t, 16, r.Bit())
 }
 
-// A length that the packet cannot hold takes no memory: this one would panic.
+// A length greater than the rest of the packet allocates nothing: this one
+// would panic.
 func TestHugeLength(t *testing.T) {
 	data, _ := write(t, []op{opCount(math.MaxInt-1, 0, math.MaxInt), opAlign(), opBytes("ab")})
 	for name, read := range map[string]func(*bits.Reader) string{
@@ -207,7 +208,7 @@ func TestFinish(t *testing.T) {
 	require.Same(t, mine, r.Finish(), "the first error is the one that counts")
 }
 
-// After an error every value is the smallest of its range, nothing is read,
+// After an error, every value is the smallest in its range, nothing is read,
 // and no later error replaces the first.
 func TestReadAfterError(t *testing.T) {
 	tests := []struct {

@@ -2,8 +2,8 @@ package bits
 
 import "math/bits"
 
-// An ascending integer is coded against the one before it. The ladder of the
-// difference d has one tier per length of the zeros before the first one bit:
+// The int_relative encoding codes an ascending integer relative to the previous
+// one. The number of leading zeros selects the tier for the difference d:
 //
 //	1                              d = 1
 //	01      int(2,6)       3 bits
@@ -13,21 +13,20 @@ import "math/bits"
 //	000001  int(4378,69914) 17 bits
 //	000000  the integer itself in 32 bits
 //
-// Each tier is a whole code of at most 38 bits, so that both directions are a
-// single access to the bits.
+// A code has at most 38 bits, so one access writes or reads all of it.
 var relativeTiers = [...]struct{ min, max uint64 }{
 	{1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914},
 }
 
 const absoluteBits = len(relativeTiers) + 32
 
-// MaxRelativeBits is the length of the longest code of int_relative.
+// MaxRelativeBits is the length of the longest int_relative code.
 const MaxRelativeBits = absoluteBits
 
-// EncodeRelative returns the code of int_relative for current after previous,
-// in its low n bits. It returns n == 0 when current is not above previous.
-// The absolute form carries the low 32 bits of current: the caller makes sure
-// that these are all of it.
+// EncodeRelative returns the int_relative code of current, in the low n bits of
+// code. It returns n == 0 if current is not greater than previous. The absolute
+// form holds only the low 32 bits of current. The caller must make sure that
+// current fits.
 func EncodeRelative(previous, current int64) (code uint64, n int) {
 	if current <= previous {
 		return 0, 0
@@ -41,11 +40,12 @@ func EncodeRelative(previous, current int64) (code uint64, n int) {
 	return uint64(uint32(current)) << len(relativeTiers), absoluteBits
 }
 
-// DecodeRelative reads the code in the low bits of word, of which it looks at
-// [MaxRelativeBits] at most, and returns its length n. An integer outside
-// [min, max], a difference above its tier and an absolute form that is not
-// above previous are not ok; current is then what the code says. A negative
-// min makes the 32 bits of the absolute form two's complement.
+// DecodeRelative decodes the int_relative code in the low bits of word and
+// returns its length n. It uses at most [MaxRelativeBits] bits. ok is false if
+// the integer is outside [min, max], the difference is above its tier, or an
+// absolute form is not greater than previous; current is then the value as
+// coded. If min is negative, the 32 bits of the absolute form are two's
+// complement.
 func DecodeRelative(word uint64, previous, min, max int64) (current int64, n int, ok bool) {
 	k := bits.TrailingZeros64(word | 1<<len(relativeTiers))
 	if k == len(relativeTiers) {

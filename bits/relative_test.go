@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// tiers is the table of the wire, with the flags in the order of the wire.
+// tiers is the int_relative table of the wire format, with the flags in wire
+// order.
 var tiers = []struct {
 	flags    string
 	payload  int // bits
@@ -23,7 +24,7 @@ var tiers = []struct {
 	{"000001", 17, 4378, 69914},
 }
 
-// relativeCode returns a code of int_relative as the table says it.
+// relativeCode builds an int_relative code from the table.
 func relativeCode(flags string, payload uint64, n int) bitString {
 	var s bitString
 	for _, c := range flags {
@@ -32,8 +33,8 @@ func relativeCode(flags string, payload uint64, n int) bitString {
 	return s.add(payload, n)
 }
 
-// The first and the last difference of each tier, from previous integers of
-// every kind, give the flags and the payload of the table.
+// The first, middle and last difference of each tier, from various previous
+// integers, produce the flags and payload of the table.
 func TestRelativeTiers(t *testing.T) {
 	for _, previous := range []int64{-1, 0, 1, 100, -1000, math.MinInt32, math.MaxInt32 - 70_000} {
 		for _, tier := range tiers {
@@ -67,8 +68,8 @@ func TestRelativeAllDifferences(t *testing.T) {
 	}
 }
 
-// The five widths of a payload hold more than their tiers: what is above is
-// refused, the last of the tier is not.
+// In five tiers the payload has more codes than the tier has differences. The
+// codes above the last difference are refused.
 func TestRelativePayloadAbove(t *testing.T) {
 	for _, tier := range tiers[1:] {
 		refused := 0
@@ -156,8 +157,8 @@ func TestRelativeRefused(t *testing.T) {
 	}
 }
 
-// The absolute form may stand for any difference, though no Writer chooses it
-// for a small one.
+// A reader accepts the absolute form for any difference, though no Writer uses
+// it for a small one.
 func TestRelativeAbsolute(t *testing.T) {
 	tests := []struct {
 		name                        string
@@ -190,8 +191,8 @@ func TestRelativeAbsolute(t *testing.T) {
 	}
 }
 
-// A code cut anywhere is refused for want of its own bits, which the flags
-// tell as far as they are there.
+// A truncated code is refused with the number of bits it needs, as far as the
+// flags present determine it.
 func TestRelativeCut(t *testing.T) {
 	for _, tier := range append(tiers, struct {
 		flags    string
@@ -200,7 +201,7 @@ func TestRelativeCut(t *testing.T) {
 	}{flags: "000000", payload: 32}) {
 		code := relativeCode(tier.flags, 1<<tier.payload-1, tier.payload)
 		for kept := range len(code) {
-			// The code starts so that it is cut at the end of a byte.
+			// Start where the cut falls at the end of a byte.
 			start := -kept & 7
 			data := append(make(bitString, start), code[:kept]...).pack()
 			r := new(bits.Reader)
@@ -234,7 +235,8 @@ func TestEncodeRelative(t *testing.T) {
 	}
 }
 
-// The bounds of a caller of its own may be all of int64; nothing wraps.
+// Callers of DecodeRelative may use all of int64 as bounds. Nothing wraps
+// around.
 func TestDecodeRelativeWrap(t *testing.T) {
 	code, _ := bits.EncodeRelative(0, 2)
 	_, n, ok := bits.DecodeRelative(code, math.MaxInt64-1, math.MinInt64, math.MaxInt64)

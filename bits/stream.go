@@ -1,7 +1,7 @@
 package bits
 
 // Stream is the unified serialize function of the articles: one function body
-// that writes, reads or measures, so that the two directions cannot differ.
+// writes, reads or measures, so the directions cannot differ.
 //
 //	func (p *PacketB) Serialize(s *bits.Stream) error {
 //		bits.Count(s, &p.NumElements, 0, len(p.Elements))
@@ -11,29 +11,29 @@ package bits
 //		return s.Err()
 //	}
 //
-// Every method takes a pointer: a writing Stream writes what it points to, and
-// a reading one stores there. It keeps the first error, after which writing
-// does nothing and reading stores the smallest value of each range, so that a
-// loop over a count that a hostile packet claims always ends.
+// The methods and functions that serialize a variable take a pointer to it. A
+// writing Stream writes the variable and a reading Stream sets it. A Stream
+// keeps the first error. After it, writing does nothing and reading stores the
+// smallest value of each range, so a loop over a hostile count always ends.
 type Stream struct {
 	w *Writer
 	r *Reader
 }
 
-// NewWriteStream returns a Stream that writes to w. Over [NewMeasurer] it
-// measures.
+// NewWriteStream returns a Stream that writes to w. If w is from [NewMeasurer],
+// the Stream measures.
 func NewWriteStream(w *Writer) *Stream { return &Stream{w: w} }
 
 // NewReadStream returns a Stream that reads from r.
 func NewReadStream(r *Reader) *Stream { return &Stream{r: r} }
 
-// Reading reports whether the Stream reads. It writes or measures otherwise.
+// Reading reports whether the Stream reads. Otherwise it writes or measures.
 func (s *Stream) Reading() bool { return s.r != nil }
 
-// Writer returns what a writing Stream writes to, and nil when it reads.
+// Writer returns the Writer of a writing Stream, or nil for a reading one.
 func (s *Stream) Writer() *Writer { return s.w }
 
-// Reader returns what a reading Stream reads from, and nil when it writes.
+// Reader returns the Reader of a reading Stream, or nil for a writing one.
 func (s *Stream) Reader() *Reader { return s.r }
 
 // Err returns the first error, or nil.
@@ -44,8 +44,8 @@ func (s *Stream) Err() error {
 	return s.w.err
 }
 
-// Fail makes err the Stream's error unless it has one: a value that the caller
-// itself does not accept ends the message like one out of range.
+// Fail makes err the Stream's error if it has none. A serialize function calls
+// it to reject a value that is in range but still not acceptable.
 func (s *Stream) Fail(err error) {
 	if s.r != nil {
 		s.r.Fail(err)
@@ -125,7 +125,7 @@ func (s *Stream) Bytes(p []byte) {
 	}
 }
 
-// String serializes text of at most maxLen bytes.
+// String serializes a string of at most maxLen bytes. See [Writer.WriteString].
 func (s *Stream) String(v *string, maxLen int) {
 	if s.r != nil {
 		*v = s.r.ReadString(maxLen)
@@ -134,7 +134,8 @@ func (s *Stream) String(v *string, maxLen int) {
 	}
 }
 
-// WString serializes text of at most maxLen UTF-16 units, each in 32 bits.
+// WString serializes a string of at most maxLen UTF-16 units, each in 32 bits.
+// See [Writer.WriteWString].
 func (s *Stream) WString(v *string, maxLen int) {
 	if s.r != nil {
 		*v = s.r.ReadWString(maxLen)
@@ -143,9 +144,9 @@ func (s *Stream) WString(v *string, maxLen int) {
 	}
 }
 
-// Check serializes a 32-bit value that both sides know. A reader that finds
-// another fails with [ErrCheck]: the two sides no longer agree on where in the
-// message they are.
+// Check serializes a 32-bit value known to both sides. A reading Stream fails
+// with [ErrCheck] if it finds another value, which means that the sides
+// disagree on the format or on the position in the message.
 func (s *Stream) Check(value uint32) {
 	if s.r == nil {
 		s.w.WriteBits(uint64(value), 32)
@@ -157,9 +158,9 @@ func (s *Stream) Check(value uint32) {
 	}
 }
 
-// Serializer is a type with a serialize function of its own. The codec calls
-// it for a field of that type, in place. The Stream, and its Reader or Writer,
-// are not to be used after Serialize has returned.
+// Serializer is a type with its own serialize function. The codec calls it
+// wherever a value of that type occurs. The Stream, and its Reader or Writer,
+// must not be used after Serialize has returned.
 type Serializer interface {
 	Serialize(s *Stream) error
 }
@@ -177,7 +178,8 @@ type Unsigned interface {
 // Integer is any integer type.
 type Integer interface{ Signed | Unsigned }
 
-// Int serializes an integer in [min, max] in the bits that max-min takes.
+// Int serializes an integer in [min, max] in the number of bits that max-min
+// needs.
 func Int[T Integer](s *Stream, v *T, min, max T) {
 	switch zero := T(0); {
 	case zero-1 > 0 && s.r != nil:
@@ -191,16 +193,16 @@ func Int[T Integer](s *Stream, v *T, min, max T) {
 	}
 }
 
-// Bits serializes an unsigned integer in n bits, and fails with [ErrRange] if
-// it has more. It panics unless n is in [1, 64].
+// Bits serializes an unsigned integer in n bits. It fails with [ErrRange] if a
+// value to write needs more bits, or if a value read does not fit in T. It
+// panics unless n is in [1, 64].
 func Bits[T Unsigned](s *Stream, v *T, n int) {
 	if uint(n-1) > 63 {
 		panicWidth(n)
 	}
 	largest := ^uint64(0) >> (64 - uint(n))
 	if storage := uint64(^T(0)); s.r != nil && storage < largest {
-		// The wire has more bits than the type: those above are a value that it
-		// cannot hold.
+		// n exceeds the width of T, so a value read may not fit.
 		bit := s.r.bit
 		x := s.r.ReadBits(n)
 		if x > storage {
@@ -219,8 +221,8 @@ func Bits[T Unsigned](s *Stream, v *T, n int) {
 	}
 }
 
-// Count serializes a length in [min, max], and fails with [ErrLength] if it is
-// outside.
+// Count serializes a length in [min, max]. It fails with [ErrLength] if the
+// length is outside.
 func Count(s *Stream, n *int, min, max int) {
 	if s.r != nil {
 		*n = s.r.ReadCount(min, max)
@@ -229,9 +231,9 @@ func Count(s *Stream, n *int, min, max int) {
 	}
 }
 
-// Relative serializes an integer above previous as int_relative does. The
-// integers are those of int32 for a signed type and of uint32 for an unsigned
-// one, or fewer if the type is smaller.
+// Relative serializes an integer greater than previous, in the int_relative
+// encoding. The integer must be in the range of int32 if T is signed, or of
+// uint32 if T is unsigned, and in the range of T.
 func Relative[T Integer](s *Stream, previous int64, current *T) {
 	min, max := relativeBounds[T]()
 	if s.r != nil {
@@ -241,7 +243,8 @@ func Relative[T Integer](s *Stream, previous int64, current *T) {
 	}
 }
 
-// relativeBounds returns the integers of T that int_relative can carry.
+// relativeBounds returns the smallest and largest T that int_relative can
+// encode.
 func relativeBounds[T Integer]() (min, max int64) {
 	if zero := T(0); zero-1 > 0 {
 		largest := uint64(zero - 1)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// writeStream returns what serialize writes and its number of bits, and checks
-// that measuring counts the same.
+// writeStream returns the message that serialize writes and its number of bits.
+// It checks that measuring gives the same number.
 func writeStream(t *testing.T, serialize func(*bits.Stream)) ([]byte, int) {
 	t.Helper()
 	w := bits.NewAppendWriter(nil)
@@ -84,7 +84,8 @@ func (v *everything) serialize(s *bits.Stream) {
 	s.Check(0x12345678)
 }
 
-// A Stream is its Writer and its Reader and adds nothing of its own.
+// Writing and reading through a Stream is the same as using its Writer and
+// Reader directly.
 func TestStreamIsWriterAndReader(t *testing.T) {
 	v := everything{true, -37, 21, 1.5, -2, bits.Int128{Lo: 9, Hi: -1}, bits.Uint128{Lo: 7, Hi: 1},
 		[3]byte{1, 2, 3}, "name", "мир😀", 17, 130}
@@ -111,7 +112,8 @@ func TestStreamIsWriterAndReader(t *testing.T) {
 	}
 }
 
-// roundTripInt serializes v in [min, max] and returns the bits it took.
+// roundTripInt serializes v in [min, max] and returns the number of bits
+// written.
 func roundTripInt[T bits.Integer](t *testing.T, v, min, max T) int {
 	t.Helper()
 	data, n := writeStream(t, func(s *bits.Stream) { bits.Int(s, &v, min, max) })
@@ -148,7 +150,7 @@ func TestStreamInt(t *testing.T) {
 	require.Equal(t, 10, roundTripInt(t, health(1000), 0, 1000), "a named type")
 	require.Equal(t, 0, roundTripInt(t, health(-3), -3, -3), "one value")
 
-	// Unsigned bounds above 2^63 are no negative integers.
+	// Unsigned bounds above 2^63 are not taken for negative integers.
 	v := uint64(3)
 	m := bits.NewWriteStream(bits.NewMeasurer())
 	bits.Int(m, &v, 1<<63, math.MaxUint64)
@@ -156,13 +158,14 @@ func TestStreamInt(t *testing.T) {
 }
 
 func TestStreamBits(t *testing.T) {
-	// A value with more bits than are written would come back as another one.
+	// A value with more than n bits is refused, because a truncated one would
+	// be read back.
 	v := uint8(32)
 	s := bits.NewWriteStream(bits.NewAppendWriter(nil))
 	bits.Bits(s, &v, 5)
 	require.Equal(t, &bits.Error{Op: "write", Err: bits.ErrRange, Value: uint64(32), Min: uint64(0), Max: uint64(31)}, s.Err())
 
-	// Bits that the type has no room for must be zero.
+	// Bits that do not fit in the type must be zero.
 	for _, tt := range []struct {
 		wire uint64
 		ok   bool
@@ -205,8 +208,8 @@ func TestStreamCheck(t *testing.T) {
 	require.ErrorIs(t, s.Err(), bits.ErrOverread, "the zero of a value that is not there is no match")
 }
 
-// relativeEnds checks that the type carries the integers up to last and not
-// the one after it.
+// relativeEnds checks that T carries the integers from first to last, and not
+// the one after last.
 func relativeEnds[T bits.Integer](t *testing.T, first, last int64) {
 	t.Helper()
 	v := T(last)

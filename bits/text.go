@@ -6,12 +6,12 @@ import (
 	"unicode/utf8"
 )
 
-// ValidText reports whether s is well-formed UTF-8 without a zero byte, which
-// is what string and wstring carry.
+// ValidText reports whether s is valid UTF-8 without zero bytes. The string and
+// wstring formats carry only such text.
 func ValidText(s string) bool {
 	n := len(s)
 	var bad uint64
-	switch { // of the words that a short text is made of, which may overlap
+	switch { // The words that cover a short text may overlap.
 	case n > shortText:
 		return validText(s)
 	case n >= 8:
@@ -21,14 +21,14 @@ func ValidText(s string) bool {
 		}
 	case n >= 4:
 		bad = badBytes(uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32)
-	case n > 0: // ones stand for the bytes that a word has more
+	case n > 0: // fill the unused bytes with ones
 		bad = badBytes(ones>>24<<24 | uint64(s[0]) | uint64(s[n>>1])<<8 | uint64(s[n-1])<<16)
 	}
 	return bad == 0 || validText(s)
 }
 
-// shortText is the length up to which words are surely faster than the standard
-// library, whose start is slow and whose loop is fast.
+// shortText is the longest text checked word by word. For longer texts the
+// standard library may be faster: it starts slowly but has a fast loop.
 const shortText = 128
 
 func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
@@ -38,9 +38,9 @@ const (
 	highs = 0x8080808080808080
 )
 
-// badBytes returns 0 if every byte of a word is in [1, 127]: such a byte less
-// one has no high bit. Nothing is borrowed from a byte unless the one below it
-// is zero, which then has the bit.
+// badBytes returns 0 if every byte of word is in [1, 127]. Subtracting 1 from
+// such a byte leaves its high bit clear. A byte borrows from the next
+// one only if it is zero, and then its own high bit becomes set.
 func badBytes(word uint64) uint64 { return (word | (word - ones)) & highs }
 
 func load32(s string, i int) uint32 {
@@ -54,7 +54,7 @@ func load64(s string, i int) uint64 {
 		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 }
 
-// UTF16Len returns the number of UTF-16 units that s takes.
+// UTF16Len returns the number of UTF-16 units needed for s.
 func UTF16Len(s string) int {
 	n := 0
 	for _, r := range s {
@@ -66,9 +66,9 @@ func UTF16Len(s string) int {
 	return n
 }
 
-// appendUTF16 appends the character that unit completes, given the high
-// surrogate before it, if any. It returns the high surrogate that waits for
-// its low one. A unit that is no part of well-formed text is not ok.
+// appendUTF16 appends the character that unit completes. high is the preceding
+// high surrogate, or 0. If unit is itself a high surrogate, appendUTF16 returns
+// it as wait. ok is false if unit is not part of well-formed text.
 func appendUTF16(dst []byte, high rune, unit uint64) (out []byte, wait rune, ok bool) {
 	r := rune(unit)
 	switch {

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every bit of padding in every position must be zero, in all that aligns.
+// Every padding bit must be zero, at every position and for every operation
+// that aligns.
 func TestPadding(t *testing.T) {
 	ops := map[string]func(*bits.Reader){
 		"align":             func(r *bits.Reader) { r.ReadAlign() },
@@ -39,7 +40,7 @@ func TestPadding(t *testing.T) {
 		}
 	}
 
-	// The length of the text stands before the padding.
+	// In a string, the length precedes the padding.
 	for length, text := range []string{"", "a"} {
 		for bad := 5; bad < 8; bad++ {
 			r := bits.NewReader([]byte{byte(length) | 1<<bad, 'a'})
@@ -70,8 +71,8 @@ var badUTF8 = []struct{ name, text string }{
 	{"lead FF", "\xFF"},
 }
 
-// requireValidity fails unless text is told to be good or bad as the standard
-// library tells it.
+// requireValidity fails unless ValidText agrees with the standard library about
+// text.
 func requireValidity(t *testing.T, text []byte) {
 	t.Helper()
 	want := utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
@@ -80,8 +81,8 @@ func requireValidity(t *testing.T, text []byte) {
 	}
 }
 
-// Every byte at every place of texts of every length, whether one word, two
-// that overlap, or more are looked at.
+// TestTextBytes tries every byte at every place in texts of every length, so
+// that one word, two overlapping words, and more words are checked.
 func TestTextBytes(t *testing.T) {
 	for n := range 150 {
 		text := []byte(strings.Repeat("a", n))
@@ -96,7 +97,7 @@ func TestTextBytes(t *testing.T) {
 	}
 }
 
-// Every two bytes at every place of a word.
+// TestTextPairs tries every pair of bytes at every place in a word.
 func TestTextPairs(t *testing.T) {
 	for n := 2; n <= 9; n++ {
 		text := []byte(strings.Repeat("a", n))
@@ -110,7 +111,8 @@ func TestTextPairs(t *testing.T) {
 	}
 }
 
-// Characters and what is none, at every place and across the words.
+// TestTextPlaces tries valid and invalid characters at every place, including
+// across words.
 func TestTextPlaces(t *testing.T) {
 	parts := []string{"\u0080", "é", "\u07FF", "\u0800", "€", "\uFFFD", "\U00010000", "\U0010FFFF"}
 	for _, tt := range badUTF8 {
@@ -164,7 +166,8 @@ var goodText = []struct {
 	{"last astral", "\U0010FFFF", 2},
 }
 
-// The bound counts bytes of a string and units of a wstring; one less refuses.
+// The bound of a string is in bytes, and that of a wstring in UTF-16 units. A
+// bound one lower refuses the text.
 func TestTextBounds(t *testing.T) {
 	for _, tt := range goodText {
 		t.Run(tt.name, func(t *testing.T) {
@@ -189,7 +192,7 @@ func TestTextBounds(t *testing.T) {
 	}
 }
 
-// 5 takes 3 bits, in which 6 and 7 fit too.
+// A maximum of 5 takes 3 bits, which can also hold 6 and 7.
 func TestTextLengthAbove(t *testing.T) {
 	for name, read := range map[string]func(*bits.Reader, int) string{
 		"string": (*bits.Reader).ReadString, "wstring": (*bits.Reader).ReadWString,
@@ -201,7 +204,7 @@ func TestTextLengthAbove(t *testing.T) {
 	}
 }
 
-// The data ends inside of the text: the length is there, its bytes are not.
+// The data ends within the text: the length is present, its bytes are not.
 func TestTextCut(t *testing.T) {
 	r := bits.NewReader([]byte{5, 'h', 'e'})
 	require.Empty(t, r.ReadString(31))
@@ -213,12 +216,12 @@ func TestTextCut(t *testing.T) {
 }
 
 func TestWStringUnits(t *testing.T) {
-	const bad = "" // no valid text of units is empty
+	const bad = "" // no valid text in the table is empty
 	tests := []struct {
 		name  string
 		units []uint32
 		want  string
-		at    int // the unit that is refused
+		at    int // index of the refused unit
 	}{
 		{"letters", []uint32{'a', 0x20AC}, "a€", 0},
 		{"pair", []uint32{0xD83D, 0xDE00}, "😀", 0},
@@ -265,7 +268,8 @@ func TestWStringUnits(t *testing.T) {
 	}
 }
 
-// AppendWString leaves what it appends to alone and says where it stops.
+// AppendWString keeps the contents of dst and returns the position where it
+// stopped.
 func TestAppendWString(t *testing.T) {
 	data, n := write(t, []op{opBits(0, 5), opBits('h', 32), opBits('i', 32), opBits(0, 32)})
 	dst, bit := bits.AppendWString([]byte("> "), data, 5, 2)
@@ -276,7 +280,7 @@ func TestAppendWString(t *testing.T) {
 	require.Equal(t, n-32, bit)
 }
 
-// Every character is one or two units, and both encodings return it.
+// Every character takes one or two units and survives a round trip.
 func TestEveryCharacter(t *testing.T) {
 	step := rune(1)
 	if testing.Short() {

@@ -10,49 +10,53 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 )
 
-// Writer packs values into a buffer. It keeps the first error, after which it
-// writes nothing more; [Writer.Err] returns it. The zero Writer has no room.
+// Writer packs values into a buffer. It keeps the first error, returned by
+// [Writer.Err], and writes nothing after it. The zero Writer has a buffer of
+// length 0.
 type Writer struct {
-	buf   []byte // where the message goes; of len(buf) bytes, those from start on are its own
-	start int    // the message's first byte in buf
+	buf   []byte // the buffer; the message starts at buf[start]
+	start int    // index of the message's first byte in buf
 	bit   int    // bits written
-	limit int    // bits that need no call of reserve, or -1
-	word  uint64 // the bits written since the last multiple of 64
+	limit int    // bits that fit without calling reserve, or -1
+	word  uint64 // bits written since the last multiple of 64
 	mode  writerMode
 	err   error
 	ctx   *access.Context
 
-	intact bool // a mark for codecs, see package access
+	intact bool // mark for codecs, see package access
 }
 
 type writerMode uint8
 
 const (
-	fixed     writerMode = iota // the buffer is all there is
-	growing                     // the buffer is replaced by a larger one
-	measuring                   // there is no buffer, bits are only counted
+	fixed     writerMode = iota // the buffer has a fixed size
+	growing                     // a full buffer is replaced by a larger one
+	measuring                   // bits are counted but not stored
 )
 
-// NewWriter returns a Writer into buf, whose length is all the room it has.
-// A write that needs more fails with [ErrOverflow].
+// NewWriter returns a Writer into buf. A write that does not fit in len(buf)
+// bytes fails with [ErrOverflow].
 func NewWriter(buf []byte) *Writer {
 	return &Writer{buf: buf, limit: bitLen(len(buf))}
 }
 
-// NewAppendWriter returns a Writer whose message starts after dst, in its
-// spare capacity as long as that lasts. [Writer.Bytes] returns dst extended.
+// NewAppendWriter returns a Writer that appends a message to dst. It uses the
+// spare capacity of dst before it allocates. [Writer.Bytes] returns the
+// extended slice.
 func NewAppendWriter(dst []byte) *Writer {
 	w := new(Writer)
 	w.Resume(dst, len(dst), 0)
 	return w
 }
 
-// NewMeasurer returns a Writer that checks and counts, and stores nothing.
+// NewMeasurer returns a Writer that checks values and counts bits but stores
+// nothing.
 func NewMeasurer() *Writer { return &Writer{limit: -1, mode: measuring} }
 
-// Resume makes w a growing Writer that continues the message that starts at
-// dst[start] and has bit bits. What dst holds behind them is overwritten, the
-// rest of their last byte too. It panics if dst is too short to hold them.
+// Resume makes w a growing Writer that continues the message at dst[start],
+// which has bit bits so far. Writing overwrites everything in dst after those
+// bits, including the rest of their last byte. Resume panics if dst is too short
+// to hold them.
 func (w *Writer) Resume(dst []byte, start, bit int) {
 	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
 		panic("bits: Resume: the message is longer than the buffer that holds it")
@@ -62,17 +66,17 @@ func (w *Writer) Resume(dst []byte, start, bit int) {
 	w.loadWord()
 }
 
-// Reset makes w a Writer into buf as [NewWriter] does.
+// Reset makes w a Writer into buf, as [NewWriter] does.
 func (w *Writer) Reset(buf []byte) {
 	*w = Writer{buf: buf, limit: bitLen(len(buf)), ctx: w.ctx}
 }
 
-// mostBits is the most bits that a message has. An int counts one value more
-// than these, so that no sum wraps around. On a machine of 32 bits a slice of
-// bytes can hold more.
+// mostBits is the largest number of bits in a message. Adding a 64-bit value to
+// it and rounding up to a byte does not overflow an int. On 32-bit machines a
+// byte slice can hold more bits than this.
 const mostBits = math.MaxInt - 7 - 64
 
-// bitLen returns the bits in n bytes, or mostBits where they are more.
+// bitLen returns the number of bits in n bytes, or mostBits if that is smaller.
 func bitLen(n int) int {
 	if n > mostBits/8 {
 		return mostBits
@@ -83,15 +87,17 @@ func bitLen(n int) int {
 // Err returns the first error, or nil.
 func (w *Writer) Err() error { return w.err }
 
-// Bit returns the number of bits written so far.
+// Bit returns the number of bits written.
 func (w *Writer) Bit() int { return w.bit }
 
-// Len returns the number of bytes that the bits written so far take.
+// Len returns the length of the message in bytes, counting a partial byte as
+// one.
 func (w *Writer) Len() int { return (w.bit + 7) / 8 }
 
-// Bytes returns the message so far, its last byte filled with zero bits,
-// behind whatever the buffer held before it. It shares the Writer's buffer and
-// writing may go on. A measuring Writer returns nil.
+// Bytes returns the buffer up to the end of the message, including the bytes
+// that preceded the message. The unused bits of the last byte are zero. The
+// result shares the Writer's buffer, and writing may continue. For a measuring
+// Writer, Bytes returns nil.
 func (w *Writer) Bytes() []byte {
 	if w.mode == measuring {
 		return nil
@@ -100,8 +106,8 @@ func (w *Writer) Bytes() []byte {
 	return w.buf[:w.start+w.Len()]
 }
 
-// storeWord puts the bytes of the incomplete word into the buffer. What stands
-// behind the message there is not the Writer's to change.
+// storeWord stores the incomplete word. It leaves the bytes after the message
+// alone because they do not belong to the Writer.
 func (w *Writer) storeWord() {
 	word := w.word
 	for i := w.start + w.bit>>6<<3; i < w.start+w.Len(); i++ {
@@ -110,13 +116,13 @@ func (w *Writer) storeWord() {
 	}
 }
 
-// loadWord is the reverse of storeWord. The next value is combined by OR, and
-// so bits that are not the message's own must go.
+// loadWord is the inverse of storeWord. It clears the bits after the message
+// because the next value is ORed in.
 func (w *Writer) loadWord() {
 	w.word = Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
 }
 
-// Fail makes err the Writer's error unless it has one.
+// Fail makes err the Writer's error if it has none.
 func (w *Writer) Fail(err error) {
 	if w.err == nil && err != nil {
 		w.err = err
@@ -124,7 +130,7 @@ func (w *Writer) Fail(err error) {
 	}
 }
 
-// refuse fails with what the package knows of a value that cannot be written.
+// refuse fails with an [Error] about a value that cannot be written.
 //
 //go:noinline
 func (w *Writer) refuse(err error, value, min, max any) {
@@ -133,8 +139,8 @@ func (w *Writer) refuse(err error, value, min, max any) {
 	}
 }
 
-// reserve is asked when n more bits pass the limit, and says whether they can
-// be stored.
+// reserve makes room for n more bits and reports whether they can be stored. It
+// is called when they do not fit below limit.
 func (w *Writer) reserve(n int) bool {
 	switch {
 	case w.err != nil:
@@ -149,7 +155,7 @@ func (w *Writer) reserve(n int) bool {
 		w.refuse(ErrOverflow, nil, nil, nil)
 		return false
 	}
-	// A whole word more than is needed lets the Writer end anywhere in it.
+	// The extra word lets the message end anywhere within it.
 	stored := w.start + w.bit>>6<<3
 	w.buf = slices.Grow(w.buf[:stored], (n+7)/8+16)
 	w.buf = w.buf[:cap(w.buf)]
@@ -175,7 +181,8 @@ func (w *Writer) WriteBits(v uint64, n int) {
 	w.bit += n
 }
 
-// panicWidth stays a call so that its text does not weigh on the hot paths.
+// panicWidth is not inlined, which keeps the formatting code out of the hot
+// paths.
 //
 //go:noinline
 func panicWidth(n int) { panic(fmt.Sprintf("bits: width must be in [1,64], not %d", n)) }
@@ -189,16 +196,16 @@ func (w *Writer) WriteBool(v bool) {
 	w.WriteBits(b, 1)
 }
 
-// writeOffset writes a number in [0, span] in the bits that span takes.
+// writeOffset writes v, which is in [0, span], in the number of bits that span
+// needs.
 func (w *Writer) writeOffset(v, span uint64) {
 	if n := bits.Len64(span); n > 0 {
 		w.WriteBits(v, n)
 	}
 }
 
-// WriteInt writes v in the bits that max-min takes, which are none if they are
-// equal. It fails with [ErrRange] unless v is in [min, max], and panics if
-// min > max.
+// WriteInt writes v in [BitsRequired](min, max) bits. It fails with [ErrRange]
+// unless v is in [min, max], and panics if min > max.
 func (w *Writer) WriteInt(v, min, max int64) {
 	span := intSpan(min, max)
 	if v < min || v > max {
@@ -208,7 +215,7 @@ func (w *Writer) WriteInt(v, min, max int64) {
 	w.writeOffset(uint64(v)-uint64(min), span)
 }
 
-// WriteUint is WriteInt over unsigned integers.
+// WriteUint is WriteInt for unsigned integers.
 func (w *Writer) WriteUint(v, min, max uint64) {
 	span := uintSpan(min, max)
 	if v < min || v > max {
@@ -218,7 +225,7 @@ func (w *Writer) WriteUint(v, min, max uint64) {
 	w.writeOffset(v-min, span)
 }
 
-// WriteInt128 is WriteInt over signed 128-bit integers.
+// WriteInt128 is WriteInt for signed 128-bit integers.
 func (w *Writer) WriteInt128(v, min, max Int128) {
 	span := int128Span(min, max)
 	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
@@ -228,7 +235,7 @@ func (w *Writer) WriteInt128(v, min, max Int128) {
 	w.writeOffset128(v.Unsigned().Sub(min.Unsigned()), span)
 }
 
-// WriteUint128 is WriteInt over unsigned 128-bit integers.
+// WriteUint128 is WriteInt for unsigned 128-bit integers.
 func (w *Writer) WriteUint128(v, min, max Uint128) {
 	span := uint128Span(min, max)
 	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
@@ -248,16 +255,17 @@ func (w *Writer) writeOffset128(v, span Uint128) {
 	}
 }
 
-// WriteFloat32 writes the 32 bits of v, whatever they are.
+// WriteFloat32 writes the 32 bits of v, preserving every bit pattern.
 func (w *Writer) WriteFloat32(v float32) { w.WriteBits(uint64(math.Float32bits(v)), 32) }
 
-// WriteFloat64 writes the 64 bits of v, whatever they are.
+// WriteFloat64 writes the 64 bits of v, preserving every bit pattern.
 func (w *Writer) WriteFloat64(v float64) { w.WriteBits(math.Float64bits(v), 64) }
 
-// WriteRelative writes current after previous as int_relative does, in 1 to 38
-// bits. It fails with [ErrRange] unless current is above previous and within
-// [min, max], the bounds of its type, which are those of int32 or of uint32 at
-// most: the longest form carries 32 bits.
+// WriteRelative writes current in the int_relative encoding, which takes 1 to
+// 38 bits depending on the difference from previous. It fails with [ErrRange]
+// unless current is greater than previous and in [min, max]. These are the
+// bounds of the integer's type. WriteRelative panics unless they fit in int32
+// or in uint32, because the longest form has only 32 bits.
 func (w *Writer) WriteRelative(previous, current, min, max int64) {
 	checkRelative(min, max)
 	code, n := EncodeRelative(previous, current)
@@ -275,7 +283,7 @@ func (w *Writer) WriteAlign() {
 	}
 }
 
-// WriteBytes aligns, even if p is empty, and writes p.
+// WriteBytes aligns to a byte and writes p. It aligns even if p is empty.
 func (w *Writer) WriteBytes(p []byte) { writeBytes(w, p) }
 
 func writeBytes[T string | []byte](w *Writer, p T) {
@@ -297,20 +305,21 @@ func writeBytes[T string | []byte](w *Writer, p T) {
 	w.loadWord()
 }
 
-// WriteString writes the length of s, in the bits that [0, maxLen] takes, and
-// then its bytes as WriteBytes does. It is "string" of the wire with a
-// buffer_size of maxLen+1. It fails with [ErrLength] if s has more than maxLen
-// bytes and with [ErrText] if it is not UTF-8 or holds a zero byte.
+// WriteString writes the length of s as an integer in [0, maxLen], and then its
+// bytes as WriteBytes does. It is the "string" of the wire format with a
+// buffer_size of maxLen+1. It fails with [ErrLength] if s is longer than maxLen
+// bytes, and with [ErrText] if s is not valid UTF-8 or contains a zero byte.
 func (w *Writer) WriteString(s string, maxLen int) {
 	if w.writeText(s, len(s), maxLen) {
 		writeBytes(w, s)
 	}
 }
 
-// WriteWString writes the number of UTF-16 units of s, in the bits that
-// [0, maxLen] takes, and then each unit in 32 bits without aligning. It is
-// "wstring" of the wire with a buffer_size of maxLen+1. It fails as
-// WriteString does.
+// WriteWString writes the number of UTF-16 units of s, an integer in
+// [0, maxLen], and then each unit in 32 bits without aligning. It is the
+// "wstring" of the wire format with a buffer_size of maxLen+1. It fails with [ErrLength]
+// if s has more than maxLen units, and with [ErrText] if s is not valid UTF-8
+// or contains a zero byte.
 func (w *Writer) WriteWString(s string, maxLen int) {
 	if !w.writeText(s, UTF16Len(s), maxLen) {
 		return
@@ -325,7 +334,7 @@ func (w *Writer) WriteWString(s string, maxLen int) {
 	}
 }
 
-// writeText checks text of n units and writes n.
+// writeText checks s, whose length is n units, and writes n.
 func (w *Writer) writeText(s string, n, maxLen int) bool {
 	checkMaxLen(maxLen)
 	switch {
@@ -339,9 +348,9 @@ func (w *Writer) writeText(s string, n, maxLen int) bool {
 	return w.err == nil
 }
 
-// WriteCount writes the length n of what follows in the bits that [min, max]
-// takes, and fails with [ErrLength] if it is outside. It panics if min is
-// negative or above max.
+// WriteCount writes a length n in [min, max] in the bits that the range needs.
+// It fails with [ErrLength] if n is outside. It panics if min is negative or
+// greater than max.
 func (w *Writer) WriteCount(n, min, max int) {
 	span := countSpan(min, max)
 	if n < min || n > max {
@@ -416,9 +425,9 @@ func relativeMin(previous, min int64) int64 {
 	return min
 }
 
-// BitsRequired returns the number of bits that a range takes, which is 0 if
-// min and max are equal. It panics if min > max.
+// BitsRequired returns the number of bits needed for an integer in [min, max].
+// It is 0 if min and max are equal. It panics if min > max.
 func BitsRequired(min, max int64) int { return bits.Len64(intSpan(min, max)) }
 
-// BitsRequiredUint is BitsRequired over unsigned integers.
+// BitsRequiredUint is BitsRequired for unsigned integers.
 func BitsRequiredUint(min, max uint64) int { return bits.Len64(uintSpan(min, max)) }

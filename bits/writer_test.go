@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A fixed buffer of every length takes every bit it has and not one more, and
-// nothing behind it is touched.
+// A fixed buffer of any length takes exactly as many bits as it holds, and the
+// bytes after it stay untouched.
 func TestFixedBufferFull(t *testing.T) {
 	for length := range 34 {
 		for _, width := range []int{1, 3, 7, 8, 13, 32, 57, 63, 64} {
@@ -46,7 +46,8 @@ func TestFixedBufferFull(t *testing.T) {
 	}
 }
 
-// A value that is one bit too long for what is left is refused where it starts.
+// A value one bit too long for the rest of the buffer is refused where it
+// starts.
 func TestFixedBufferOneBitShort(t *testing.T) {
 	for length := 1; length < 34; length++ {
 		for width := 2; width <= 64 && width <= 8*length; width++ {
@@ -97,7 +98,8 @@ func TestZeroWriter(t *testing.T) {
 	require.Empty(t, w.Bytes())
 }
 
-// The message starts behind whatever the slice holds and counts its own bits.
+// The message starts after the existing bytes of the slice, and bits are
+// counted from its own start.
 func TestAppendWriter(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for prefix := range 20 {
@@ -145,7 +147,7 @@ func TestAppendWriterAllocs(t *testing.T) {
 	require.Same(t, &dst[0], &out[0])
 }
 
-// A growing Writer that starts with nothing holds a message of any length.
+// A growing Writer without a buffer takes a message of any length.
 func TestAppendWriterGrows(t *testing.T) {
 	w := bits.NewAppendWriter(nil)
 	var want bitString
@@ -169,7 +171,7 @@ func TestResume(t *testing.T) {
 				w.WriteBool(i%3 == 0)
 				want = append(want, map[bool]byte{true: 1}[i%3 == 0])
 			}
-			// Neither the rest of the last byte nor what follows it belongs to
+			// The rest of the last byte and the bytes after it do not belong to
 			// the message.
 			dst := append(bytes.Clone(w.Bytes()), 0xFF, 0xFF)
 			if bit%8 != 0 {
@@ -193,7 +195,7 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Bytes may be asked for between any two values.
+// Bytes may be called between any two values.
 func TestBytesOnTheWay(t *testing.T) {
 	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 64)), bits.NewAppendWriter(nil)} {
 		var want bitString
@@ -206,7 +208,7 @@ func TestBytesOnTheWay(t *testing.T) {
 	}
 }
 
-// Whatever a buffer held, a message in it has zeros in its unused bits.
+// The unused bits of a message are zero, whatever the buffer held before.
 func TestBufferReuse(t *testing.T) {
 	buf := bytes.Repeat([]byte{0xFF}, 24)
 	var w bits.Writer
@@ -222,7 +224,7 @@ func TestBufferReuse(t *testing.T) {
 	}
 }
 
-// A measuring Writer refuses what a real one does.
+// A measuring Writer refuses the same values as any other.
 func TestMeasurerChecks(t *testing.T) {
 	m := bits.NewMeasurer()
 	m.WriteBits(1, 3)

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Affine is what a 4x4 matrix of a game holds: a scale along the axes, then a
-// rotation, then a translation.
+// Affine is a transform: a scale along the axes, then a rotation, then a
+// translation.
 type Affine struct {
 	Translation [3]float32
 	Rotation    [4]float32 // unit quaternion x, y, z, w
@@ -15,43 +15,54 @@ type Affine struct {
 }
 
 const (
-	// scaleTolerance is how far from the mean, as a part of it, scales may be
-	// that count as equal, and how far from their values the fourth components
-	// of a matrix. It is 32 ulps of float32, for matrices that are products.
+	// scaleTolerance is the relative difference from the mean up to which
+	// scales count as equal. It is also the absolute tolerance of the fourth
+	// component of each matrix column. At 32 ulps of float32 it allows for
+	// matrices that are products.
 	scaleTolerance = 0x1p-18
 	// shearTolerance is the largest cosine of the angle between two axes that
-	// count as perpendicular: 0.014 degrees.
+	// count as perpendicular. It allows 0.014 degrees.
 	shearTolerance = 0x1p-12
-	// minScale and maxScale bound the magnitude of a scale. Below, the elements
-	// of a matrix are multiples of 2^-149 that leave its axes at other angles, and
-	// above, a product of a scale may round to an infinity.
+	// minScale and maxScale bound the magnitude of a scale. Below minScale the
+	// matrix elements, which are multiples of 2^-149, are too coarse to keep
+	// the angles between the axes. Above maxScale a product may round to
+	// infinity.
 	minScale, maxScale = 0x1p-126, 0x1p127
-	// lengthTolerance is how far from 1 the square of a rotation's length may be.
+	// lengthTolerance is the largest difference from 1 of a rotation's squared
+	// length.
 	lengthTolerance = 0x1p-20
 )
 
-// NewAffine takes a matrix apart. Its layout has the images of the x, y and z
-// axes in elements 0-2, 4-6 and 8-10 and the translation in 12-14:
+// NewAffine decomposes a matrix. The images of the x, y and z axes are in
+// elements 0-2, 4-6 and 8-10, and the translation is in elements 12-14:
 //
 //	[16]float32      m[4*column+row], column-major with column vectors
 //	[4][4]float32    m[column][row]
 //
-// which is that of OpenGL, and of row-major matrices with row vectors too, as
-// Direct3D has them. Elements 3, 7 and 11 must be 0 and 15 must be 1, to within
-// 2^-18.
+// This is the layout of OpenGL, and also that of row-major matrices with row
+// vectors, as in Direct3D. Elements 3, 7 and 11 must be 0 and element 15 must
+// be 1, to within 2^-18.
 //
-// Rotation has w >= 0. A matrix that mirrors has three negative scales. Scales
-// within 2^-18 of their mean become equal, and 1 within 2^-18 of it. It is an
-// error if an element is a NaN or an infinity, if an axis has no length, which
-// leaves no rotation, if a scale is not in [2^-126, 2^127], and if the cosine of
-// the angle of two axes is above 2^-12, which is a shear. A scale within 2^-18
-// of one of these bounds becomes the bound.
+// The Rotation has w >= 0. A mirroring matrix gives three negative scales.
+// Scales within 2^-18 of their mean become equal, and become 1 if the mean is
+// within 2^-18 of 1.
 //
-// The parts pass [Affine.Check], and NewAffine takes the matrix of parts that
-// pass it. A program that relays a matrix can always send what it received.
+// It is an error if
+//   - an element is a NaN or an infinity,
+//   - an axis has length 0, which leaves no rotation,
+//   - a scale is not in [2^-126, 2^127], or
+//   - the cosine of the angle between two axes is above 2^-12, which is a
+//     shear.
 //
-// [Affine.Matrix] gives back every element to within 2^-11 of the scale, and
-// 2^-17 where the axes are perpendicular to float32's precision.
+// A scale that exceeds one of these bounds by at most 2^-18 of the bound becomes
+// the bound.
+//
+// The result passes [Affine.Check], and NewAffine accepts the matrix of any
+// Affine that passes it. A program that relays a matrix can always send what it
+// received.
+//
+// [Affine.Matrix] restores every element to within 2^-11 of the scale, or 2^-17
+// if the axes are perpendicular to float32's precision.
 func NewAffine(m *[16]float32) (Affine, error) {
 	var a Affine
 	for i, x := range m {
@@ -103,9 +114,9 @@ func scaleError(axis int, scale any) error {
 	return fmt.Errorf("the scale of axis %d is %v: its magnitude must be in [2^-126, 2^127]", axis, scale)
 }
 
-// Check returns an error unless the parts are some that [NewAffine] may return:
-// the translation is finite, the square of the length of the rotation is within
-// 2^-20 of 1, and the scales have one sign and magnitudes in [2^-126, 2^127].
+// Check returns an error unless [NewAffine] could have returned a: the
+// translation is finite, the squared length of the rotation is within 2^-20 of
+// 1, and the scales have the same sign and magnitudes in [2^-126, 2^127].
 func (a *Affine) Check() error {
 	length := 0.0
 	for _, x := range a.Rotation {
@@ -134,9 +145,9 @@ func dot3(a, b *[3]float64) float64 {
 	return float64(a[0]*b[0]) + float64(a[1]*b[1]) + float64(a[2]*b[2])
 }
 
-// rotationOf returns the rotation that turns the axes x, y, z into these three.
-// Of the four components it divides by the largest (Shepperd, "Quaternion from
-// Rotation Matrix", 1978), which is at least 1/2.
+// rotationOf returns the rotation that turns the x, y and z axes into the given
+// ones. It divides by the largest of the four components, which is at least 1/2
+// (Shepperd, "Quaternion from Rotation Matrix", 1978).
 func rotationOf(axes *[3][3]float64) [4]float32 {
 	m00, m11, m22 := axes[0][0], axes[1][1], axes[2][2]
 	squares := [4]float64{1 + m00 - m11 - m22, 1 - m00 + m11 - m22, 1 - m00 - m11 + m22, 1 + m00 + m11 + m22}
@@ -146,7 +157,7 @@ func rotationOf(axes *[3][3]float64) [4]float32 {
 	xy := axes[1][0] + axes[0][1]
 	xz := axes[2][0] + axes[0][2]
 	yz := axes[2][1] + axes[1][2]
-	// Each row is the quaternion times 4 times one of its components.
+	// Each row is the quaternion multiplied by 4 times one of its components.
 	rows := [4][4]float64{
 		{squares[0], xy, xz, x},
 		{xy, squares[1], yz, y},
@@ -167,7 +178,7 @@ func rotationOf(axes *[3][3]float64) [4]float32 {
 	return narrow4(q)
 }
 
-// evenScale makes scales equal that are so but for rounding.
+// evenScale makes scales equal if they differ only by rounding.
 func evenScale(s [3]float64) [3]float32 {
 	mean := (s[0] + s[1] + s[2]) / 3
 	even := true
@@ -183,8 +194,8 @@ func evenScale(s [3]float64) [3]float32 {
 	return [3]float32{float32(mean), float32(mean), float32(mean)}
 }
 
-// Matrix puts the matrix together, in the layout of [NewAffine]. The Rotation
-// need not have the length of 1; one of zero is none.
+// Matrix returns the matrix of the transform, in the layout of [NewAffine]. The
+// Rotation need not have length 1. A zero Rotation is the identity.
 func (a *Affine) Matrix() [16]float32 {
 	q := widen4(a.Rotation)
 	if !unit4(&q) {
@@ -210,7 +221,8 @@ func (a *Affine) Matrix() [16]float32 {
 	return m
 }
 
-// ScaleKind says how many numbers a scale takes.
+// ScaleKind tells how many components of a scale must be sent: none, one or
+// three.
 type ScaleKind uint8
 
 // The kinds of scale.
@@ -220,10 +232,10 @@ const (
 	FullScale                     // three numbers
 )
 
-// ScaleKindOf returns the kind of a scale, whose numbers must be equal exactly
-// to count as such. It is for serialize functions that are written by hand: one
-// says the kind and writes the numbers that it takes. The tag affine goes by the
-// codes of the numbers, of which quantized ones are equal more often.
+// ScaleKindOf returns the kind of a scale. Components are compared exactly. It
+// is for hand-written serialize functions, which write the kind and then only
+// the components needed. The affine tag compares the codes of the components
+// instead, because quantized components are equal more often.
 func ScaleKindOf[T float32 | float64](s [3]T) ScaleKind {
 	switch {
 	case s[0] != s[1] || s[1] != s[2] || s[2] != s[0]:

@@ -137,8 +137,8 @@ func TestAffineThereAndBack(t *testing.T) {
 	}
 }
 
-// Matrices that are products of many, with the rounding of all, and others with
-// as much shear as passes.
+// TestAffineTolerance tries matrices that are rounded products of many, and
+// matrices with as much shear as is accepted.
 func TestAffineTolerance(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 2000 {
@@ -163,9 +163,9 @@ func TestAffineTolerance(t *testing.T) {
 	}
 }
 
-// Parts that pass Check have a matrix that NewAffine takes, and so have the parts
-// of that one: a matrix can be relayed any number of times, and it stays what it
-// was but for rounding.
+// TestAffineRelayed checks that NewAffine accepts the matrix of parts that pass
+// Check, any number of times in a row, and that only rounding changes the
+// matrix.
 func TestAffineRelayed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	scales := []float32{0x1p-126, 0x1.000002p-126, 0x1.8p-126, 0x1p-125, 1, 0x1.fffffep-1, 1 + 0x1p-18, 3, 0x1p126, 0x1.fffffep126, 0x1p127}
@@ -208,7 +208,7 @@ func TestAffineRelayed(t *testing.T) {
 				if k < 12 {
 					size = math.Abs(float64(a.Scale[k/4]))
 				}
-				// Not a number is not less.
+				// The negated comparison also catches a NaN.
 				if d := math.Abs(float64(n[k]) - float64(m[k])); !(d <= size*0x1p-17) {
 					require.Failf(t, "off", "%+v: element %d was %v and is %v", a, k, m[k], n[k])
 				}

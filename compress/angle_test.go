@@ -73,7 +73,7 @@ func TestAngleRows(t *testing.T) {
 }
 
 func TestAngleHugeValues(t *testing.T) {
-	// math/big finds the remainder of the exact values.
+	// Compute the exact remainder with math/big.
 	for _, period := range []float64{360, turn} {
 		a := newAngle(t, 20, period)
 		for _, v := range []float64{1e300, -1e300, math.MaxFloat64, -math.MaxFloat64, 1 << 53, -0x1.23456789p77} {
@@ -102,7 +102,8 @@ func TestAngleEveryCode(t *testing.T) {
 	}
 }
 
-// Around the quarters and with random codes, where there are too many for all.
+// TestAngleManyBits tries codes around the quarter turns and random codes,
+// because there are too many to try all.
 func TestAngleManyBits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, period := range []float64{360, turn} {

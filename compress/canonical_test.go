@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// moved returns how many codes of a quantizer encode to another code.
+// moved returns the number of codes whose values encode to another code.
 func moved[F float32 | float64, C uint32 | uint64](decode func(C) F, encode func(F) C, steps C) (n int) {
 	for code := C(0); code <= steps; code++ {
 		if encode(decode(code)) != code {
@@ -18,7 +18,8 @@ func moved[F float32 | float64, C uint32 | uint64](decode func(C) F, encode func
 	return n
 }
 
-// How many codes are not canonical does not depend on the number of steps alone.
+// The number of codes that are not canonical does not depend on the number of
+// steps alone.
 func TestCanonicalCodes(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
@@ -51,9 +52,9 @@ func TestCanonicalCodes(t *testing.T) {
 	}
 }
 
-// The bound on what rounding adds up to holds: where it is below half a step
-// every code is canonical. Where a step is narrower than half the spacing of
-// floats, some are not.
+// TestCanonicalBound checks the bound on rounding errors: if it is below half a
+// step, every code is canonical. If a step is smaller than half the spacing of
+// floats, some codes are not.
 func TestCanonicalBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
 	near, fine := 0, 0
@@ -87,7 +88,7 @@ func TestCanonicalBound(t *testing.T) {
 	require.Greater(t, fine, 50)
 }
 
-// The same of float64.
+// TestCanonicalBound64 is TestCanonicalBound for float64.
 func TestCanonicalBound64(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
 	canonical, not := 0, 0
@@ -120,7 +121,7 @@ func TestCanonicalBound64(t *testing.T) {
 	}
 }
 
-// Above 2^23+1 steps an odd code is never encoded.
+// With more than 2^23+1 steps, an odd code is never the result of encoding.
 func TestCanonicalSteps(t *testing.T) {
 	for _, steps := range []uint32{1<<23 + 2, 1<<23 + 3, 1 << 24, 1<<31 + 1, maxSteps32} {
 		for _, bounds := range [][2]float32{{-1, 1}, {0, 1}, {0, 3}, {-10, 1000}, {5, 6}} {

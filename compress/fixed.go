@@ -8,28 +8,28 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Fixed codes integers that stand for multiples of 2^-F, a Q format: the raw
-// integer of the value 1.5 with 8 fraction bits is 384. It is fixed of the
-// format "serialize 1.0", for any storage of 8, 16, 32 or 64 bits:
+// Fixed codes fixed-point integers, which represent multiples of 2^-F (a Q
+// format). With 8 fraction bits, the raw integer of 1.5 is 384. The code is
+// "fixed" of the format "serialize 1.0", for storage of 8, 16, 32 or 64 bits:
 //
 //	code = raw - (min<<F), in [0, (max-min)<<F]
 //
-// The bounds are whole units and both included, so that max itself has a code
-// and max + 2^-F has none. Nothing rounds.
+// The bounds are whole units and inclusive: max has a code and max + 2^-F has
+// none. Nothing is rounded.
 //
-// It is for serialize functions that are written by hand. The tag fixed is a
-// range of integers for the codecs, and needs none of it.
+// Fixed is for hand-written serialize functions. The codecs treat the fixed tag
+// as an integer range and do not use Fixed.
 //
-// For a raw integer of 128 bits the rule is the same with bias and span of 128
-// bits: it is [bits.Writer.WriteInt128] with the bounds min<<F and max<<F.
+// For raw integers of 128 bits, use [bits.Writer.WriteInt128] with the bounds
+// min<<F and max<<F.
 type Fixed struct {
 	Bias uint64 // min<<F, in two's complement
 	Span uint64 // (max-min)<<F
 }
 
-// NewFixed returns the code of signed integers of storage bits, of which frac
-// are the fraction, between two whole numbers of units. The bounds must fit
-// the storage with their fraction, of which the sign takes one bit.
+// NewFixed returns the code for signed integers of the given storage size in
+// bits. frac of the bits are the fraction. min and max are in whole units and
+// must fit in the other bits, one of which is the sign.
 func NewFixed(storage, frac int, min, max int64) (Fixed, error) {
 	if err := checkFixed(storage, frac, min <= max, min, max); err != nil {
 		return Fixed{}, err
@@ -73,8 +73,8 @@ func misfit(kind string, storage, frac int, lowest, highest, min, max any) error
 // Bits returns the number of bits of a code.
 func (q *Fixed) Bits() int { return mathbits.Len64(q.Span) }
 
-// Encode returns the code of a raw integer, which is in two's complement of 64
-// bits if it is signed. It is not ok outside the bounds.
+// Encode returns the code of a raw integer. A signed integer must be
+// sign-extended to 64 bits. ok is false if raw is out of bounds.
 func (q *Fixed) Encode(raw uint64) (code uint64, ok bool) {
 	code = raw - q.Bias
 	return code, code <= q.Span
@@ -83,14 +83,14 @@ func (q *Fixed) Encode(raw uint64) (code uint64, ok bool) {
 // Decode returns the raw integer of a code, which must be in [0, Span].
 func (q *Fixed) Decode(code uint64) (raw uint64) { return q.Bias + code }
 
-// ToFixed returns the raw integer of v with frac fraction bits, rounded to the
-// nearest, ties to even. A value past the ends of T gives the end, and the
-// result for a NaN means nothing: see [Finite64]. The error is 2^-frac/2 at
-// most, with frac in [0, 64].
+// ToFixed returns the raw integer of v with frac fraction bits, rounded to
+// nearest, ties to even. A value outside the range of T becomes the nearest end
+// of the range. The result for a NaN is meaningless: see [Finite64]. The error
+// is at most 2^-frac/2 for frac in [0, 64].
 func ToFixed[T bits.Integer](v float64, frac int) T {
 	lowest, highest := ends[T]()
 	x := math.RoundToEven(math.Ldexp(v, frac))
-	// As float64 the highest of 64 bits is one more than it is.
+	// As a float64, the highest 64-bit integer rounds up by one.
 	switch {
 	case x >= float64(highest):
 		return highest
@@ -101,10 +101,11 @@ func ToFixed[T bits.Integer](v float64, frac int) T {
 }
 
 // FromFixed returns the value of a raw integer with frac fraction bits. It is
-// exact for integers of up to 53 bits, and the nearest float64 above.
+// exact for integers of up to 53 bits, and rounds larger ones to the nearest
+// float64.
 func FromFixed[T bits.Integer](raw T, frac int) float64 { return math.Ldexp(float64(raw), -frac) }
 
-// ends returns the lowest and the highest integer of T.
+// ends returns the smallest and the largest T.
 func ends[T bits.Integer]() (lowest, highest T) {
 	if zero := T(0); zero-1 > 0 {
 		return 0, zero - 1

@@ -15,7 +15,7 @@ func TestFixed(t *testing.T) {
 		name       string
 		q          compress.Fixed
 		bits       int
-		first, end uint64 // the first and the last raw integer
+		first, end uint64 // smallest and largest raw integers
 	}
 	signed := func(name string, storage, frac int, min, max int64, bits int) row {
 		q, err := compress.NewFixed(storage, frac, min, max)
@@ -120,7 +120,7 @@ func TestToFixed(t *testing.T) {
 }
 
 func ExampleFixed() {
-	// An int32 with 8 fraction bits that holds a coordinate in [-2000, 2000].
+	// An int32 with 8 fraction bits holds a coordinate in [-2000, 2000].
 	q, err := compress.NewFixed(32, 8, -2000, 2000)
 	if err != nil {
 		panic(err)

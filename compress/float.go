@@ -12,27 +12,28 @@ import (
 // below 2^32.
 const maxSteps32 = 4294967040
 
-// MaxSteps64 is the largest number of steps of a [Float64]: above 2^53 the
-// steps would be finer than float64 itself.
+// MaxSteps64 is the largest number of steps of a [Float64]. Above 2^53 a step
+// would be smaller than the spacing of float64.
 const MaxSteps64 = 1 << 53
 
 // Float32 quantizes a float32 to a code in [0, Steps], where code 0 is Min and
-// code Steps is Min+Delta. It is compressed_float of the format "serialize
-// 1.0": every operation rounds to float32 on its own, in the order written
-// here, so that the codes and the values agree bit for bit on every machine
-// and with every implementation of the format.
+// code Steps is Min+Delta. It is "compressed_float" of the format "serialize
+// 1.0". Every operation rounds to float32 on its own, in the order written
+// here, so the codes and values agree bit for bit on every machine and with
+// every implementation of the format.
 //
 //	code  = floor(clamp((v-Min)/Delta, 0, 1)*Steps + 0.5)
 //	value = code/Steps*Delta + Min
 //
-// The error is Delta/Steps/2 at most, plus the rounding of float32, 3 ulps of
-// the larger bound, so that a decoded value may lie an ulp outside its bounds.
+// The error is at most Delta/Steps/2, plus 3 ulps of the larger bound from
+// rounding to float32. A decoded value may therefore lie an ulp outside the
+// bounds.
 //
-// A decoded value encodes to its own code again, unless a step is about as narrow
-// as the spacing of float32 at the bound farther from zero: that bound times
-// 2^-23. In [1000, 1001] this begins at 14 bits, and in [1e6, 1e6+1] at 5. Every
-// quantizer of more than 2^23+1 steps has codes whose values encode to others.
-// [Float32.Canonical] reports whether there are any.
+// A decoded value encodes to its own code unless a step is about as small as
+// 2^-23 times the bound farther from zero, which is the spacing of float32
+// there. In [1000, 1001] this begins at 14 bits, and in [1e6, 1e6+1] at 5 bits.
+// With more than 2^23+1 steps, some values always encode to other codes.
+// [Float32.Canonical] reports whether every value keeps its code.
 type Float32 struct {
 	Min   float32
 	Delta float32 // max - min
@@ -40,8 +41,8 @@ type Float32 struct {
 	scale float32 // Steps, rounded
 }
 
-// NewFloat32 returns the quantizer of [min, max] in steps of res or a little
-// less: their number is ceil((max-min)/res), at least 1 and at most 4294967040.
+// NewFloat32 returns a quantizer of [min, max] in steps of at most res. There
+// are ceil((max-min)/res) steps, clamped to [1, 4294967040].
 func NewFloat32(min, max, res float32) (Float32, error) {
 	q, err := newFloat32(min, max)
 	if err != nil {
@@ -60,8 +61,8 @@ func NewFloat32(min, max, res float32) (Float32, error) {
 	return q.withSteps(uint32(math.Ceil(float64(steps)))), nil
 }
 
-// NewFloat32Bits returns the quantizer of [min, max] in 2^n-1 steps. The
-// number n of bits must be in [1, 32].
+// NewFloat32Bits returns a quantizer of [min, max] in 2^n-1 steps. n must be in
+// [1, 32].
 func NewFloat32Bits(min, max float32, n int) (Float32, error) {
 	q, err := newFloat32(min, max)
 	if err != nil {
@@ -83,8 +84,8 @@ func (q Float32) withSteps(n uint32) Float32 {
 	return q
 }
 
-// checkBounds accepts finite bounds in order whose difference is finite too,
-// and the last value, min + (max - min), in which max may round to infinity.
+// checkBounds accepts finite bounds in order if max - min is finite too, and so
+// is last, which is min + (max - min).
 func checkBounds(min, max, last float64) error {
 	if !(min < max) || math.IsInf(min, 0) || math.IsInf(max, 0) {
 		return fmt.Errorf("min must be below max and both must be finite, as in [-1, 1], not [%v, %v]", min, max)
@@ -99,7 +100,7 @@ func checkBounds(min, max, last float64) error {
 func (q *Float32) Bits() int { return mathbits.Len32(q.Steps) }
 
 // Encode returns the code of the value nearest to v. Values outside the bounds
-// are clamped. The code of a NaN means nothing: see [Finite32].
+// are clamped. The code of a NaN is meaningless: see [Finite32].
 func (q *Float32) Encode(v float32) uint32 {
 	t := (v - q.Min) / q.Delta
 	if !(t > 0) {
@@ -108,9 +109,9 @@ func (q *Float32) Encode(v float32) uint32 {
 	if t > 1 {
 		t = 1
 	}
-	// The conversion keeps the compiler from fusing the product and the sum.
-	// It goes by int64, the fast conversion of amd64. With an odd number of
-	// steps of 2^23 or more the sum can round past the last one.
+	// The conversion to float32 keeps the compiler from fusing the product and
+	// the sum. The conversion to int64 is the fast one on amd64. With an odd
+	// number of steps of 2^23 or more, the sum can round past the last step.
 	return uint32(min(int64(float32(t*q.scale)+0.5), int64(q.Steps)))
 }
 
@@ -119,8 +120,8 @@ func (q *Float32) Decode(code uint32) float32 {
 	return float32(float32(code)/q.scale*q.Delta) + q.Min
 }
 
-// Serialize writes *v, or reads a value into it. It fails with bits.ErrRange
-// when asked to write a NaN or an infinity, and on reading a code above Steps.
+// Serialize serializes *v. It fails with bits.ErrRange if the value to write is
+// a NaN or an infinity, or if the code read is above Steps.
 func (q *Float32) Serialize(s *bits.Stream, v *float32) {
 	var code uint32
 	if !s.Reading() {
@@ -136,7 +137,7 @@ func (q *Float32) Serialize(s *bits.Stream, v *float32) {
 	}
 }
 
-// failNotFinite fails for a value that no quantizer encodes.
+// failNotFinite fails because v is a NaN or an infinity.
 func failNotFinite(s *bits.Stream, v any) {
 	s.Fail(&bits.Error{Op: "write", Bit: s.Bit(), Err: bits.ErrRange, Value: v})
 }
@@ -144,7 +145,7 @@ func failNotFinite(s *bits.Stream, v any) {
 // Finite32 reports whether v is neither a NaN nor an infinity.
 func Finite32(v float32) bool { return math.Float32bits(v)&0x7F800000 != 0x7F800000 }
 
-// Float64 is [Float32] with every operation in float64. It is no part of
+// Float64 is [Float32] with every operation in float64. It is not part of
 // "serialize 1.0".
 type Float64 struct {
 	Min   float64
@@ -153,9 +154,9 @@ type Float64 struct {
 	scale float64 // Steps; exact
 }
 
-// NewFloat64 returns the quantizer of [min, max] in steps of res or a little
-// less: their number is ceil((max-min)/res), at least 1. More than
-// [MaxSteps64] are an error.
+// NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
+// are ceil((max-min)/res) steps, and at least 1. More than [MaxSteps64] are an
+// error.
 func NewFloat64(min, max, res float64) (Float64, error) {
 	q, err := newFloat64(min, max)
 	if err != nil {
@@ -174,8 +175,8 @@ func NewFloat64(min, max, res float64) (Float64, error) {
 	return q.withSteps(uint64(steps)), nil
 }
 
-// NewFloat64Bits returns the quantizer of [min, max] in 2^n-1 steps. The
-// number n of bits must be in [1, 53].
+// NewFloat64Bits returns a quantizer of [min, max] in 2^n-1 steps. n must be in
+// [1, 53].
 func NewFloat64Bits(min, max float64, n int) (Float64, error) {
 	q, err := newFloat64(min, max)
 	if err != nil {
@@ -201,7 +202,7 @@ func (q Float64) withSteps(n uint64) Float64 {
 func (q *Float64) Bits() int { return mathbits.Len64(q.Steps) }
 
 // Encode returns the code of the value nearest to v. Values outside the bounds
-// are clamped. The code of a NaN means nothing: see [Finite64].
+// are clamped. The code of a NaN is meaningless: see [Finite64].
 func (q *Float64) Encode(v float64) uint64 {
 	t := (v - q.Min) / q.Delta
 	if !(t > 0) {
@@ -218,8 +219,8 @@ func (q *Float64) Decode(code uint64) float64 {
 	return float64(float64(code)/q.scale*q.Delta) + q.Min
 }
 
-// Serialize writes *v, or reads a value into it. It fails with bits.ErrRange
-// when asked to write a NaN or an infinity, and on reading a code above Steps.
+// Serialize serializes *v. It fails with bits.ErrRange if the value to write is
+// a NaN or an infinity, or if the code read is above Steps.
 func (q *Float64) Serialize(s *bits.Stream, v *float64) {
 	var code uint64
 	if !s.Reading() {

@@ -133,7 +133,7 @@ func TestFloat32Decode(t *testing.T) {
 	}
 }
 
-// ulp32 is the distance of float32 values around v.
+// ulp32 is the spacing of float32 values around v.
 func ulp32(v float64) float64 {
 	_, exponent := math.Frexp(v)
 	return math.Ldexp(1, exponent-24)
@@ -156,8 +156,9 @@ func TestFloat32EveryCode(t *testing.T) {
 	}
 }
 
-// The last numbers of steps that keep their codes, in the bounds where a
-// float32 is coarsest beside a step: Delta is just above a power of two.
+// TestFloat32StableUpTo22Bits tries the largest number of bits with which all
+// codes are canonical, and bounds where Delta is just above a power of two.
+// There the spacing of float32 is largest relative to a step.
 func TestFloat32StableUpTo22Bits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, bounds := range [][2]float32{{0, 1}, {-1, 1}, {0, 1.01}, {-1.01, 1.01}, {0, 10}, {-2000, 2000}, {-0.1, 1}} {
@@ -168,7 +169,7 @@ func TestFloat32StableUpTo22Bits(t *testing.T) {
 			}
 		}
 	}
-	// Where a step is no longer wider than float32 itself, codes merge.
+	// If a step is no larger than the spacing of float32, codes merge.
 	q := newFloat32Bits(t, 1000, 1001, 22)
 	require.NotEqual(t, uint32(1), q.Encode(q.Decode(1)))
 }
@@ -255,7 +256,7 @@ func TestFloatConstructorErrors(t *testing.T) {
 	rows := []struct {
 		name          string
 		min, max, res float64
-		want32        string // "" if there is no error
+		want32        string // "" if no error is expected
 		want64        string
 	}{
 		{"equal", 1, 1, 1, order + "[1, 1]", order + "[1, 1]"},
@@ -342,8 +343,8 @@ func TestFloatSerialize(t *testing.T) {
 	require.ErrorIs(t, s.Err(), bits.ErrRange)
 }
 
-// The formulas again, over exact fractions that are rounded where the format
-// rounds. The result of an operation that overflows is nil.
+// rounding models the formulas with exact fractions, rounded where the format
+// rounds. An operation that overflows returns nil.
 type rounding func(*big.Rat) *big.Rat
 
 func round32(x *big.Rat) *big.Rat {

@@ -11,32 +11,33 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// The tests of fused products hold each formula to rounding its products before
-// it sums them. Go lets a compiler compute x*y+z with one rounding unless the
-// product is converted explicitly, and those of arm64, s390x and GOAMD64=v3 do.
-// Nearly always the result is the same. So the tests look for inputs of which it
-// is not: with one product fused, and nothing else changed, the formula comes to
-// another code or another value. Of each product there must be such inputs, and
-// for all of them the package must give what rounds. The search computes what an
-// instruction would give, so that it needs none and runs everywhere.
+// The tests of fused products check that each formula rounds its products
+// before it adds them. Go allows a compiler to compute x*y+z with a single
+// rounding unless the product is converted explicitly, and the compilers for
+// arm64, s390x and GOAMD64=v3 do so. The result is nearly always the same. The
+// tests therefore search for inputs for which it is not: with a single product
+// fused, the formula gives another code or another value. Such inputs must
+// exist for each product, and for all of them the package must give the rounded
+// result. The search computes the result of the fused instruction in software,
+// so it runs everywhere.
 //
-// The package converts some products that need it not today. Fused or not, they
-// give the same results:
+// The package also converts some products that do not need it today. Fused or
+// not, they give the same results:
 //
-//   - A product with 2 is exact: those of the diagonal in Affine.Matrix.
-//   - Of the cross product in NewAffine only the sign of its dot product with
-//     the third axis counts, which is 1 or -1, nearly, where there is no shear.
-//   - The distance in NewQuat from which on Encode takes its shorter way has the
+//   - A product with 2 is exact, as on the diagonal in Affine.Matrix.
+//   - Only the sign of the dot product of the cross product and the third axis
+//     matters in NewAffine. Without shear the dot product is close to 1 or -1.
+//   - The distance in NewQuat above which Encode takes its shorter path has the
 //     same bits for each N.
 //   - In QuatSign.Encode the magnitude of w is between the product and the sum.
-//   - Quat.Decode has no sum. Its products are converted for the callers that it
-//     may be inlined into, for which it is too large today.
+//   - Quat.Decode has no sum. It converts its products in case it is inlined,
+//     though today it is too large for that.
 
-// fused is the set of the products that are not rounded, by their numbers in a
-// formula: none of them, or one.
+// fused is a bit set of the products in a formula that are not rounded. It has
+// at most one element.
 type fused uint
 
-// add returns x*y + z.
+// add returns x*y + z, and fuses them if product is in f.
 func (f fused) add(product int, x, y, z float64) float64 {
 	if f>>product&1 != 0 {
 		return math.FMA(x, y, z)
@@ -44,8 +45,8 @@ func (f fused) add(product int, x, y, z float64) float64 {
 	return float64(x*y) + z
 }
 
-// dot returns a[0]*b[0] + a[1]*b[1] and so on, from the left. In the first sum
-// both are products, of which one alone can be fused.
+// dot returns a[0]*b[0] + a[1]*b[1] and so on, added from the left. The first
+// sum has two products, only one of which can be fused.
 func (f fused) dot(product int, a, b []float64) float64 {
 	var sum float64
 	if f>>product&1 != 0 {
@@ -78,8 +79,8 @@ func fused32(x, y, z float32) float32 {
 	return sum
 }
 
-// requireFused fails if there are fewer than ten inputs of which a formula with
-// that product fused has another result.
+// requireFused fails if, for some product, fusing it changed the formula's
+// result for fewer than ten inputs.
 func requireFused(t *testing.T, formula string, found []int) {
 	t.Helper()
 	for product, n := range found {
@@ -119,8 +120,8 @@ func TestFusedFloat32(t *testing.T) {
 		check(q, min(q.Min+float32(random.Float32()*q.Delta), float32(upper)))
 	}
 	requireFused(t, "Float32", []int{encoded, decoded})
-	// With few steps there is only one value that tells: the greatest float32
-	// below a half, which a sum with a half rounds to 1.
+	// With few steps only one value shows the difference: the largest float32
+	// below 0.5, which becomes 1 when 0.5 is added.
 	encoded = 0
 	for steps := range 1 << 12 {
 		q := newFloat32(t, 0, 1, 1/float32(steps+1))
@@ -162,7 +163,7 @@ func TestFusedFloat64(t *testing.T) {
 	requireFused(t, "Float64.Encode with few steps", []int{encoded})
 }
 
-// The sum is that of a caller, into which Decode is inlined.
+// The sum is in the caller, into which Decode is inlined.
 func TestFusedAngle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	q, err := compress.NewAngle(32, 2*math.Pi)
@@ -171,7 +172,7 @@ func TestFusedAngle(t *testing.T) {
 	found := 0
 	for range 1000 {
 		code := random.Uint32()
-		// What Float64 returns is a product too, of which the compiler knows.
+		// Float64 is inlined too, and its result is also a product.
 		offset := float64(random.Float64())
 		sum := fused(0).add(0, float64(code), step, offset)
 		if fused(1).add(0, float64(code), step, offset) != sum {

@@ -10,12 +10,12 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// formula is an encoder of vectors of which one product may be fused.
+// formula encodes a vector with the products in f fused.
 type formula func(f fused, v []float64) (code uint64)
 
 // testBorders runs a formula, with each of its products fused in turn, on
-// vectors around the borders between two codes, which are where one rounding
-// can make a difference.
+// vectors near the border between two codes. A single rounding can make a
+// difference only there.
 func testBorders(t *testing.T, random *rand.Rand, found []int, v []float64, code formula, encode func(v []float64) (uint64, bool)) {
 	lower := append([]float64(nil), v...)
 	upper := append([]float64(nil), v...)
@@ -54,7 +54,8 @@ func testBorders(t *testing.T, random *rand.Rand, found []int, v []float64, code
 	}
 }
 
-// clearly is the part of a squared distance below which it is the less.
+// clearly is a factor. A squared distance counts as smaller than another only
+// if it is below the other times clearly.
 const clearly = 1 - 0x1p-30
 
 func TestFusedQuat(t *testing.T) {
@@ -63,7 +64,7 @@ func TestFusedQuat(t *testing.T) {
 	for i := range 3000 {
 		n := 2 + i%19
 		if i%2 == 0 {
-			n = 2 + i%5 // where distances differ by as little as their roundings
+			n = 2 + i%5 // distances differ by as little as their rounding errors
 		}
 		q := newQuat(t, n)
 		m := math.Ldexp(1, n) - 1
@@ -108,7 +109,7 @@ func TestFusedQuatSign(t *testing.T) {
 	for i := range 1500 {
 		n := 2 + i%19
 		if i%2 == 0 {
-			n = 2 + i%5 // where distances differ by as little as their roundings
+			n = 2 + i%5 // distances differ by as little as their rounding errors
 		}
 		q := newQuatSign(t, n)
 		z := math.Ldexp(1, n-1) - 1
@@ -166,7 +167,8 @@ func TestFusedUnit(t *testing.T) {
 				if max(i, -i, j, -j) > z {
 					continue
 				}
-				// Of the points of an edge that are one vector, the one that has a code.
+				// Of the two edge points for the same vector, choose the valid
+				// one.
 				if max(i, -i) == z {
 					j = max(j, -j)
 				}
@@ -189,7 +191,8 @@ func TestFusedUnit(t *testing.T) {
 	requireFused(t, "Unit.Encode", found)
 }
 
-// Quaternions with elements of the matrix that are zero but for rounding.
+// TestFusedAffineMatrix uses quaternions for which some matrix elements would
+// be zero without rounding.
 func TestFusedAffineMatrix(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found := make([]int, 9)
@@ -234,7 +237,8 @@ func TestFusedAffineMatrix(t *testing.T) {
 	requireFused(t, "Affine.Matrix", found)
 }
 
-// Matrices with nearly as much shear as passes, of which one rounding decides.
+// TestFusedAffineShear uses matrices close to the largest accepted shear, so
+// that a single rounding decides.
 func TestFusedAffineShear(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	found := make([]int, 3)
@@ -247,9 +251,9 @@ func TestFusedAffineShear(t *testing.T) {
 		return max(math.Abs(f.dot(0, x, y)), math.Abs(f.dot(0, y, z)), math.Abs(f.dot(0, z, x))) > 0x1p-12
 	}
 	for i := range 1000 {
-		// The cosine of x and y is 2^-12 but for the rounding of these elements to
-		// float32. What is missing is so little that the third one of x has the bits
-		// for it.
+		// The cosine of the angle between x and y is 2^-12, except for the
+		// rounding of these elements to float32. The third element of x is near
+		// 0, so it is fine enough to make up for that rounding.
 		sin, cos := math.Sincos(random.Float64() * 2 * math.Pi)
 		up, along := math.Sincos((0.1 + 0.8*random.Float64()) * math.Pi / 2)
 		rows := [3][3]float64{

@@ -88,7 +88,8 @@ func TestHalfNaN(t *testing.T) {
 	require.Equal(t, uint32(0x7FC02000), math.Float32bits(compress.DecodeHalf(0x7C01)))
 }
 
-// halfValue is the definition of the format in float64.
+// halfValue decodes a half in float64, straight from the definition of the
+// format.
 func halfValue(h uint16) float64 {
 	exponent, fraction := int(h>>10&31), float64(h&1023)
 	var v float64
@@ -124,7 +125,7 @@ func TestHalfEveryCode(t *testing.T) {
 }
 
 // halfNearest rounds the magnitude of v to a multiple of the step of its
-// binade, to even on a tie, which float64 does without a rounding of its own.
+// binade, ties to even. The float64 arithmetic adds no rounding of its own.
 func halfNearest(v float32) float64 {
 	x := math.Abs(float64(v))
 	_, exponent := math.Frexp(x)
@@ -147,7 +148,8 @@ func TestHalfNearest(t *testing.T) {
 			require.Failf(t, "not the nearest", "%v (%#08x) gives %v, want %v", v, bits, got, want)
 		}
 	}
-	// Every exponent and sign with the fractions around each tie and each code.
+	// Try every exponent and sign, with the fractions around each tie and each
+	// code.
 	for high := range uint32(1 << 19) {
 		for _, low := range []uint32{0, 1, 0x0FFF, 0x1000, 0x1001, 0x1FFF} {
 			check(high<<13 | low)

@@ -10,59 +10,60 @@ import (
 const (
 	maxHuffmanSymbols = 1 << 16
 	maxHuffmanBits    = 32
-	maxHuffmanTable   = 10 // bits of the table that decodes the common symbols
+	maxHuffmanTable   = 10 // bits of the table that decodes short codes
 )
 
-// Huffman is a canonical Huffman code over the symbols 0 to k-1: the code of
-// whole bits with the fewest on average for symbols as frequent as their
-// weights, none longer than 32 bits. It is this one of several:
+// Huffman is a canonical Huffman code for the symbols 0 to k-1. No code is
+// longer than 32 bits. Of all codes with a whole number of bits per symbol, a
+// Huffman code has the lowest average length for the given weights. The rules
+// below select one code among several with the same average.
 //
-// The weights become a tree by joining, again and again, the two lightest
-// nodes to one with the sum of their weights. Of equally light nodes a symbol
-// goes before a joined node, a lower symbol before a higher one, and a node
-// joined earlier before one joined later. The length of a symbol's code is its
+// The tree is built from the weights by repeatedly joining the two lightest
+// nodes into one with the sum of their weights. Among nodes of equal weight,
+// symbols come before joined nodes, lower symbols before higher ones, and
+// earlier joined nodes before later ones. The length of a symbol's code is its
 // depth. If the sum of all weights is 2^64 or more, or the longest code has
-// more than 32 bits, each weight is halved, rounded up, and the tree made
-// anew, as often as it takes. That costs the rarest symbols some of their
-// difference and the average next to nothing.
+// more than 32 bits, each weight is halved, rounding up, and the tree is
+// rebuilt. This repeats as often as necessary. Halving makes the weights of the
+// rarest symbols less distinct and hardly changes the average.
 //
-// The codes follow from the lengths alone, as in RFC 1951, 3.2.2: read from the
-// root, where the first bit is the highest, those of one length are
-// consecutive numbers in the order of their symbols, and the first of each
-// length is twice the number after the last of the length below. The shortest
-// starts with zeros:
+// The codes follow from the lengths alone, as in RFC 1951, section 3.2.2. Read
+// from the root, with the first bit as the highest, the codes of one length are
+// consecutive numbers in symbol order. The first code of each length is twice
+// the number after the last code of the length below. The shortest code is all
+// zeros:
 //
 //	weight  length  from the root
 //	   90      1      0
 //	    7      2      10
 //	    3      2      11
 //
-// Codes are given with the bit at the root lowest, to be written as they are.
+// Methods return codes with the root bit lowest, ready to be written.
 type Huffman struct {
 	codes []huffmanCode // by symbol
-	table []huffmanCode // by the low bits of a word; n is 0 for longer codes
-	mask  uint64        // of these bits
-	long  []huffmanTier // the lengths that the table does not hold
-	order []uint16      // symbols by length, then number
+	table []huffmanCode // indexed by the low bits of a word; n is 0 for longer codes
+	mask  uint64        // selects these bits
+	long  []huffmanTier // code lengths that exceed the table
+	order []uint16      // symbols by code length, then by number
 }
 
 // huffmanCode is a code and its symbol.
 type huffmanCode struct {
-	code   uint32 // from the root, lowest bit first
+	code   uint32 // root bit lowest
 	symbol uint16
 	n      uint8
 }
 
-// huffmanTier holds the codes of one length.
+// huffmanTier describes the codes of one length.
 type huffmanTier struct {
-	end   uint64 // the number after its last code, in the high bits of 32
-	first uint32 // its first code
-	index int    // of the symbol of that code, in order
+	end   uint64 // the number after the last code, aligned to the high end of 32 bits
+	first uint32 // the first code, aligned the same way
+	index int    // index in order of the symbol with the first code
 	n     int
 }
 
-// NewHuffman returns the code of len(weights) symbols, which must be 2 to
-// 65536. The weights must be positive.
+// NewHuffman returns a code for len(weights) symbols, which must be 2 to 65536.
+// The weights must be positive.
 func NewHuffman(weights []uint64) (*Huffman, error) {
 	if len(weights) < 2 || len(weights) > maxHuffmanSymbols {
 		return nil, fmt.Errorf("a Huffman code takes 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
@@ -85,7 +86,7 @@ func NewHuffman(weights []uint64) (*Huffman, error) {
 	return h, nil
 }
 
-// setLengths sets the lengths of the codes. It reports false if the weights
+// setLengths sets the lengths of the codes. It returns false if the weights
 // must be halved.
 func (h *Huffman) setLengths(weights []uint64) bool {
 	var sum, carry uint64
@@ -98,8 +99,9 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 	slices.SortFunc(h.order, func(a, b uint16) int {
 		return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(a, b))
 	})
-	// Nodes 0 to k-1 are the symbols in this order. Joined nodes follow, and
-	// their weights never fall, so that the lightest node is the next of either.
+	// Nodes 0 to k-1 are the symbols in this order, and joined nodes follow.
+	// The weights of joined nodes never decrease, so the lightest node is the
+	// next symbol or the next joined node.
 	weight, parent := make([]uint64, 2*k-1), make([]int, 2*k-1)
 	for i, symbol := range h.order {
 		weight[i] = weights[symbol]
@@ -129,7 +131,7 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 	return true
 }
 
-// setCodes sets the codes by their lengths, and the tables that decode them.
+// setCodes sets the codes from their lengths and builds the decoding tables.
 func (h *Huffman) setCodes() {
 	slices.SortFunc(h.order, func(a, b uint16) int {
 		return cmp.Or(cmp.Compare(h.codes[a].n, h.codes[b].n), cmp.Compare(a, b))
@@ -137,7 +139,7 @@ func (h *Huffman) setCodes() {
 	tableBits := min(h.MaxBits(), maxHuffmanTable)
 	h.table = make([]huffmanCode, 1<<tableBits)
 	h.mask = uint64(len(h.table) - 1)
-	var next uint64 // the number of the code from the root, in the high bits of 32
+	var next uint64 // the next code, aligned to the high end of 32 bits
 	for i, symbol := range h.order {
 		c := &h.codes[symbol]
 		n := int(c.n)
@@ -166,16 +168,16 @@ func (h *Huffman) MinBits() int { return int(h.codes[h.order[0]].n) }
 // MaxBits returns the length of the longest code.
 func (h *Huffman) MaxBits() int { return int(h.codes[h.order[len(h.order)-1]].n) }
 
-// Code returns the code of a symbol in the low n bits, the bit at the root
-// lowest. It panics unless the symbol is in [0, k).
+// Code returns the code of a symbol in the low n bits of code, with the root
+// bit lowest. It panics unless the symbol is in [0, k).
 func (h *Huffman) Code(symbol int) (code uint64, n int) {
 	c := &h.codes[symbol]
 	return uint64(c.code), int(c.n)
 }
 
 // Decode returns the symbol whose code is in the low bits of word, and the
-// length n of the code. Every word starts with a code, whatever its bits: the
-// caller makes sure that n bits are left to read.
+// length n of the code. Every word starts with some code, so the caller must
+// check that n bits are left to read.
 func (h *Huffman) Decode(word uint64) (symbol, n int) {
 	c := &h.table[word&h.mask]
 	if c.n == 0 {
@@ -184,7 +186,7 @@ func (h *Huffman) Decode(word uint64) (symbol, n int) {
 	return int(c.symbol), int(c.n)
 }
 
-// decodeLong is Decode for codes that the table does not hold.
+// decodeLong is Decode for codes longer than the table's.
 func (h *Huffman) decodeLong(word uint64) *huffmanCode {
 	code := bits.Reverse32(uint32(word))
 	tier := &h.long[0]

@@ -21,7 +21,7 @@ func newHuffman(t testing.TB, weights ...uint64) *compress.Huffman {
 	return h
 }
 
-// fromRoot spells the code of a symbol.
+// fromRoot returns the bits of a symbol's code as text, starting at the root.
 func fromRoot(h *compress.Huffman, symbol int) string {
 	code, n := h.Code(symbol)
 	var s strings.Builder
@@ -46,7 +46,8 @@ func TestHuffmanRows(t *testing.T) {
 		{"a symbol goes before a joined node", []uint64{1, 1, 2, 2}, []string{"00", "01", "10", "11"}},
 		{"the last symbol ties with the joined node", []uint64{1, 1, 2, 3}, []string{"110", "111", "10", "0"}},
 		{"powers of two", []uint64{1, 2, 4, 8, 16}, []string{"1110", "1111", "110", "10", "0"}},
-		// RFC 1951, 3.2.2, the code of ABCDEFGH with the lengths 3,3,3,3,3,2,4,4.
+		// The code of ABCDEFGH with the lengths 3,3,3,3,3,2,4,4, from RFC 1951,
+		// section 3.2.2.
 		{"the example of the RFC", []uint64{8, 8, 8, 8, 8, 16, 4, 4}, []string{"010", "011", "100", "101", "110", "00", "1110", "1111"}},
 		{"weights whose sum has 65 bits", []uint64{math.MaxUint64, 1, math.MaxUint64}, []string{"10", "11", "0"}},
 	}
@@ -63,7 +64,7 @@ func TestHuffmanRows(t *testing.T) {
 	}
 }
 
-// checkHuffman checks that the code is complete, in the canonical order, and
+// checkHuffman checks that the code is complete and in canonical order, and
 // that every symbol decodes whatever follows it.
 func checkHuffman(t testing.TB, h *compress.Huffman) {
 	t.Helper()
@@ -96,7 +97,7 @@ func checkHuffman(t testing.TB, h *compress.Huffman) {
 	}
 }
 
-// cost is the weighted length of all codes.
+// cost returns the total length of all codes, each multiplied by its weight.
 func cost(h *compress.Huffman, weights []uint64) (bits uint64) {
 	for symbol, w := range weights {
 		_, n := h.Code(symbol)
@@ -105,8 +106,9 @@ func cost(h *compress.Huffman, weights []uint64) (bits uint64) {
 	return bits
 }
 
-// leastCost tries every complete code: a code is given by its lengths, which
-// fill the rest of the tree from the shortest on, lighter symbols deeper.
+// leastCost tries every complete code. Lighter symbols get codes at least as
+// long as those of heavier ones. free is the unused part of the tree, in leaves
+// of depth 20.
 func leastCost(descending []uint64, depth int, free uint64) uint64 {
 	if len(descending) == 0 {
 		if free == 0 {
@@ -161,7 +163,7 @@ func TestHuffmanEntropy(t *testing.T) {
 	}
 }
 
-// The weights of Fibonacci give the deepest trees.
+// Fibonacci weights give the deepest trees.
 func TestHuffmanLimit(t *testing.T) {
 	weights := []uint64{1, 1}
 	for len(weights) < 93 {
@@ -175,7 +177,7 @@ func TestHuffmanLimit(t *testing.T) {
 			require.Equal(t, k-1, h.MaxBits())
 			continue
 		}
-		// Without the limit the codes have k-1 bits and less.
+		// Without the limit the codes have up to k-1 bits.
 		limited, best, sum := new(big.Int), new(big.Int), new(big.Int)
 		for i, w := range weights[:k] {
 			_, n := h.Code(i)
@@ -190,11 +192,13 @@ func TestHuffmanLimit(t *testing.T) {
 	}
 }
 
-// The averages of the book: 32 bits for a value that is no common one.
+// TestHuffmanBook checks the averages given in the book. A value that is not
+// common takes 32 more bits.
 func TestHuffmanBook(t *testing.T) {
 	one := newHuffman(t, 90, 10)
 	require.InDelta(t, 4.2, float64(cost(one, []uint64{90, 10}))/100+0.1*32, 1e-9)
-	// With two common values the code beats the fixed one, whose average is 2.93.
+	// With two common values the average is lower than the 2.93 of the fixed
+	// code.
 	two := newHuffman(t, 90, 7, 3)
 	require.InDelta(t, 2.06, float64(cost(two, []uint64{90, 7, 3}))/100+0.03*32, 1e-9)
 }

@@ -12,63 +12,65 @@ import (
 //	| index |    a    |   b    |   c    |
 //	+-------+---------+--------+--------+
 //
-// The index says which of x, y, z, w is the largest in magnitude; a, b, c are
-// the others in this order. A quaternion and its negative are the same
-// rotation, so the sign of all is flipped where the largest is negative, and
-// the largest follows from the length of 1. The others are at most 1/sqrt(2)
-// in magnitude and go, with M = 2^N-1, on the grid of the article "Snapshot
-// Compression" by Glenn Fiedler, where N is 9:
+// The index selects which of x, y, z, w is the largest in magnitude. a, b and c
+// are the others, in this order. A quaternion and its negative are the same
+// rotation, so if the largest component is negative, all signs are flipped. The
+// largest component is not sent because it follows from the length of 1. The
+// others are at most 1/sqrt(2) in magnitude. With M = 2^N-1, they are quantized
+// to the grid of the article "Snapshot Compression" by Glenn Fiedler, where N
+// is 9:
 //
 //	code    = floor(v*M/sqrt(2) + 2^(N-1)), in [0, M]
 //	v       = k/(sqrt(2)*M), k = 2*code-M
 //	largest = sqrt(2*M^2 - k1^2 - k2^2 - k3^2)/(sqrt(2)*M)
 //
-// The rotation is off by 4.9/M radians at most and 1.5/M in the mean: with 9
-// bits 0.55 and 0.17 degrees. All k are odd, so that the grid has both ends of
-// the range and no zero. The identity decodes to a turn of 2.45/M radians, 0.27
-// degrees with 9 bits. [QuatSign] holds it exactly.
+// The rotation error is at most 4.9/M radians and 1.5/M on average: 0.55 and
+// 0.17 degrees with 9 bits. All k are odd, so the grid contains both ends of
+// the range but not zero. The identity decodes to a rotation of 2.45/M radians,
+// 0.27 degrees with 9 bits. [QuatSign] codes it exactly.
 //
-// # Which codes there are
+// # Valid codes
 //
-// A code is refused unless the cell of the values that round to it has one at
-// which the index is right: with m = (|k|-1)/2, the whole steps from zero to
-// the near side of a cell, exactly
+// A code is valid only if some quaternion rounds to it with this index. Let m =
+// (|k|-1)/2, the number of whole steps from zero to the near side of a grid
+// cell. The exact condition is
 //
 //	2*(m1^2 + m2^2 + m3^2 + max(m1, m2, m3)^2) < M^2
 //
-// which is to say that the squares of the three may sum past 3/4, where four
-// equal components have them, by what rounding adds and no more: to
-// 3/4*(1 + sqrt(2)/M)^2 at most. That is below 1 but for N = 2, where it may
-// be 1.5; the largest is 0 then and the others share the length. Equality
-// cannot be, because M is odd.
+// Equality is impossible because M is odd. When all four components are equal,
+// the squares of the three smallest sum to 3/4. The condition allows a larger
+// sum only by as much as rounding can add, up to 3/4*(1 + sqrt(2)/M)^2. That is
+// below 1 except for N = 2, where it may be 1.5. In this case the largest
+// component is 0 and the others are scaled to length 1.
 //
 // # Nearly equal components
 //
-// Rounded, the largest component can come out below another. To take the
-// largest of the decoded values would then give another code, and a value that
-// is decoded and encoded by turns would walk. So each component is tried as the
-// largest, and of the codes that are not refused the nearest to the value wins.
-// Where the squares of two distances differ by 2^-30 of them or less, which is
-// the matter of symmetry and the order of additions, the lower index does.
+// After rounding, the largest component can be smaller than another. Choosing
+// the largest of the decoded components would then give another code, and a
+// value decoded and encoded repeatedly would drift. Encode therefore tries each
+// component as the largest, and picks the valid code nearest to the value. If
+// two squared distances differ by at most 2^-30 of their size, which symmetry
+// or the order of additions can cause, the lower index wins.
 //
-// A value encodes to the code that it was decoded from: always as float64. Two
-// codes are never as near to each other as float64 rounds, because k1^2 + k2^2
-// + k3^2 + k4^2 = 2*M^2 has no odd solution modulo 8. As float32 this holds up
-// to 11 bits; above, two codes with nearly equal components can be the same
-// float32 values. Of random rotations that is less than 1 in 100,000 with any
-// number of bits, and of those with nearly equal components 1 in 1,000 with 16
-// bits and 1 in 20 with 20.
+// A decoded float64 value always encodes to its own code. This requires that
+// distinct codes are farther apart than float64 rounding, which they are
+// because k1^2 + k2^2 + k3^2 + k4^2 = 2*M^2 has no odd solution modulo 8. For
+// float32 values it holds up to 11 bits. With more bits, two codes with nearly
+// equal components can have the same float32 value. This affects fewer than 1
+// in 100,000 random rotations with any number of bits. Among rotations with
+// nearly equal components it affects 1 in 1,000 with 16 bits and 1 in 20 with
+// 20 bits.
 type Quat struct {
 	bits  int
 	max   int64   // M
 	scale float64 // M/sqrt(2)
-	zero  float64 // 2^(N-1), the code of zero
+	zero  float64 // 2^(N-1), the code offset of zero
 	half  float64 // 1/(sqrt(2)*M), half a step
 	clear float64 // see Encode
 }
 
 // NewQuat returns the code of quaternions with n bits for each of the smallest
-// three components, which must be in [2, 20].
+// three components. n must be in [2, 20].
 func NewQuat(n int) (Quat, error) {
 	if n < 2 || n > 20 {
 		return Quat{}, fmt.Errorf("bits must be in [2, 20], not %d", n)
@@ -88,18 +90,19 @@ func NewQuat(n int) (Quat, error) {
 // Bits returns the number of bits of a code, 2+3*N.
 func (q *Quat) Bits() int { return 2 + 3*q.bits }
 
-// Encode returns the code of the rotation nearest to that of the quaternion x,
-// y, z, w, which need not have the length of 1. It is not ok for zero and where
-// a component is a NaN or an infinity.
+// Encode returns the code nearest to the rotation of the quaternion x, y, z, w,
+// which need not have length 1. ok is false if v is zero or if a component is a
+// NaN or an infinity.
 func (q *Quat) Encode(v [4]float64) (code uint64, ok bool) {
 	if !unit4(&v) {
 		return 0, false
 	}
 	index, first, second := largest4(&v)
-	// A step towards zero in each of the others makes the square of the largest
-	// 6 half steps larger at most, and that of the second 2 smaller, or 2.83
-	// where it is 1/sqrt(2). Over the sum of both, which is 1 or nearly so, that
-	// is the difference that a cell can bridge.
+	// Moving each of the other components one step towards zero increases the
+	// square of the largest by at most 6 half steps. It decreases the square of
+	// the second largest by 2, or by 2.83 if the latter is 1/sqrt(2). Divided by the
+	// sum of the two components, which is about 1, this is the largest
+	// difference that rounding can reverse.
 	if first-second > q.clear {
 		return q.encodeAs(&v, index), true
 	}
@@ -109,10 +112,11 @@ func (q *Quat) Encode(v [4]float64) (code uint64, ok bool) {
 // Encode32 is Encode for float32.
 func (q *Quat) Encode32(v [4]float32) (code uint64, ok bool) { return q.Encode(widen4(v)) }
 
-// clearly is the part of a squared distance that is less for certain.
+// clearly is a factor. A squared distance counts as smaller than another only
+// if it is below the other times clearly.
 const clearly = 1 - 0x1p-30
 
-// encodeNearest returns the nearest of the codes that there are.
+// encodeNearest returns the nearest valid code.
 func (q *Quat) encodeNearest(v *[4]float64) (code uint64) {
 	nearest := math.Inf(1)
 	for i := range v {
@@ -132,11 +136,12 @@ func (q *Quat) encodeNearest(v *[4]float64) (code uint64) {
 	return code
 }
 
-// largest4 returns the index of the component with the largest magnitude, the
-// lowest if there are several, its magnitude and the largest of the others.
+// largest4 returns the index and the magnitude of the component with the
+// largest magnitude, and the second largest magnitude. The lowest index wins a
+// tie.
 func largest4(v *[4]float64) (index int, first, second float64) {
-	// Magnitudes are in the order of their bits, and integers go without the
-	// branches that no CPU foretells.
+	// The bits of magnitudes sort like the magnitudes, and comparing integers
+	// avoids unpredictable branches.
 	const magnitude = 1<<63 - 1
 	a, b := math.Float64bits(v[0])&magnitude, math.Float64bits(v[1])&magnitude
 	c, d := math.Float64bits(v[2])&magnitude, math.Float64bits(v[3])&magnitude
@@ -159,7 +164,7 @@ func largest4(v *[4]float64) (index int, first, second float64) {
 func (q *Quat) encodeAs(v *[4]float64, index int) uint64 {
 	scale, zero := math.Copysign(q.scale, v[index&3]), q.zero
 	o := &others[index&3]
-	// Below zero, where this is no floor, the code is 0 all the same.
+	// Below zero the conversion does not round down, but the code is 0 anyway.
 	a := int64(float64(v[o[0]&3]*scale) + zero)
 	b := int64(float64(v[o[1]&3]*scale) + zero)
 	c := int64(float64(v[o[2]&3]*scale) + zero)
@@ -167,12 +172,12 @@ func (q *Quat) encodeAs(v *[4]float64, index int) uint64 {
 	return uint64(index) | uint64(a)<<2 | uint64(b)<<(2+q.bits) | uint64(c)<<(2+2*q.bits)
 }
 
-// others lists the components but the largest.
+// others lists the components other than the largest.
 var others = [4][3]uint8{{1, 2, 3}, {0, 2, 3}, {0, 1, 3}, {0, 1, 2}}
 
-// Decode returns the quaternion x, y, z, w of a code, of length 1. It is not ok
-// if the code is none that a quaternion has. Bits of it above [Quat.Bits] do
-// not count.
+// Decode returns the quaternion x, y, z, w of a code, with length 1. ok is
+// false if the code is not valid. The bits of code above [Quat.Bits] are
+// ignored.
 func (q *Quat) Decode(code uint64) (v [4]float64, ok bool) {
 	mask := uint64(q.max)
 	k1 := 2*int64(code>>2&mask) - q.max
@@ -181,12 +186,12 @@ func (q *Quat) Decode(code uint64) (v [4]float64, ok bool) {
 	if !q.possible(k1, k2, k3) {
 		return v, false
 	}
-	// In units of half a step the squares are integers of 43 bits at most.
+	// In units of half a step, the squares are integers of at most 43 bits.
 	sum := k1*k1 + k2*k2 + k3*k3
 	half, largest := q.half, 0.0
 	if rest := 2*q.max*q.max - sum; rest > 0 {
 		largest = float64(math.Sqrt(float64(rest)) * half)
-	} else { // with 2 bits only
+	} else { // possible only with N = 2
 		half = 1 / math.Sqrt(float64(sum))
 	}
 	a, b, c := float64(float64(k1)*half), float64(float64(k2)*half), float64(float64(k3)*half)
@@ -201,15 +206,15 @@ func (q *Quat) Decode(code uint64) (v [4]float64, ok bool) {
 	return [4]float64{a, b, c, largest}, true
 }
 
-// possible reports whether one of the values that round to k1, k2, k3 can have
-// a fourth component that is the largest.
+// possible reports whether k1, k2, k3 can be the rounded smaller components of
+// a quaternion, so that the fourth is the largest.
 func (q *Quat) possible(k1, k2, k3 int64) bool {
 	m1, m2, m3 := (max(k1, -k1)-1)/2, (max(k2, -k2)-1)/2, (max(k3, -k3)-1)/2
 	m := max(m1, m2, m3)
 	return 2*(m1*m1+m2*m2+m3*m3+m*m) < q.max*q.max
 }
 
-// Decode32 is Decode for float32, each component rounded to the nearest.
+// Decode32 is Decode for float32. It rounds each component to nearest.
 func (q *Quat) Decode32(code uint64) (v [4]float32, ok bool) {
 	u, ok := q.Decode(code)
 	return narrow4(u), ok

@@ -24,7 +24,7 @@ func newQuat(t testing.TB, n int) *compress.Quat {
 	return &q
 }
 
-// quatCode puts a code together from its parts.
+// quatCode assembles a code from its parts.
 func quatCode(n int, index, a, b, c uint64) uint64 { return index | a<<2 | b<<(2+n) | c<<(2+2*n) }
 
 func dot(a, b [4]float64) (sum float64) {
@@ -34,8 +34,8 @@ func dot(a, b [4]float64) (sum float64) {
 	return sum
 }
 
-// rotationBetween returns the angle between two rotations, from the chord
-// because the cosine of a small angle has no digits left.
+// rotationBetween returns the angle between two rotations. It uses the chord
+// because the cosine of a small angle is too close to 1.
 func rotationBetween(a, b [4]float64) float64 {
 	sign, sum := math.Copysign(1, dot(a, b)), 0.0
 	for i := range a {
@@ -52,8 +52,8 @@ func randomQuat(random *rand.Rand) (v [4]float64) {
 	return [4]float64{v[0] / n, v[1] / n, v[2] / n, v[3] / n}
 }
 
-// nearlyEqualQuat returns a rotation with two or more components that are equal
-// to within a few parts of 2^n.
+// nearlyEqualQuat returns a rotation with two or more components that differ by
+// a few multiples of 2^-n.
 func nearlyEqualQuat(random *rand.Rand, n int) (v [4]float64) {
 	for i := range v {
 		v[i] = (1 + math.Ldexp(random.NormFloat64(), 1-n)) * float64(1-2*random.IntN(2))
@@ -179,8 +179,8 @@ func TestQuatEveryCode(t *testing.T) {
 	}
 }
 
-// encodeQuat is the definition: each component as the largest, each code that
-// a cell allows, the nearest.
+// encodeQuat is the definition of the encoding: it tries each component as the
+// largest and returns the nearest valid code.
 func encodeQuat(n int, v [4]float64) (code uint64) {
 	m, nearest := math.Ldexp(1, n)-1, math.Inf(1)
 	for index := range v {
@@ -259,8 +259,8 @@ func TestQuatError(t *testing.T) {
 	}
 }
 
-// Codes of nearly equal components that an encoder may send, whether or not
-// this one does.
+// TestQuatNearlyEqual tries codes of nearly equal components that some encoder
+// may send, even if this one does not.
 func TestQuatNearlyEqual(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := 2; n <= 20; n++ {
@@ -297,9 +297,9 @@ func TestQuatNearlyEqual(t *testing.T) {
 	}
 }
 
-// recordedOrientations yields orientations that the author of the articles
-// recorded, and a few of them where the recording is not at hand. Some decode
-// to a largest component below another.
+// recordedOrientations returns orientations recorded by the author of the
+// articles, or a few of them if the recording is missing. In some, the decoded
+// largest component is smaller than another one.
 func recordedOrientations(t *testing.T) [][4]uint64 {
 	f, err := os.Open("../../shared/data/real_gaffer_orient.csv.gz")
 	if errors.Is(err, os.ErrNotExist) {

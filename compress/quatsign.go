@@ -12,22 +12,23 @@ import (
 //	|   x   |   y    |   z    | sign |
 //	+-------+--------+--------+------+
 //
-// With Z = 2^(N-1)-1 the grid has 2*Z steps over [-1, 1], zero among them:
+// With Z = 2^(N-1)-1 the grid has 2*Z steps over [-1, 1] and contains zero:
 //
 //	v = k/Z, k = code-Z, code in [0, 2*Z]
 //	w = sqrt(Z^2 - k1^2 - k2^2 - k3^2)/Z, negative if the sign is 1
 //
-// The identity and every rotation about an axis by half a turn are exact. The
-// sign of a quaternion stays, which means nothing for its rotation. The
-// magnitude of w is coarse where it is small: there the rotation is off by up
-// to 2.9/sqrt(Z) radians, 0.9 degrees with 16 bits. The mean is 2.5/Z radians,
-// 0.004 degrees. [Quat] has no such place, and the identity is what it lacks.
+// The identity and half turns about the x, y and z axes are exact. The sign of
+// the quaternion is preserved, though it has no effect on the rotation. w is
+// coarse where it is small: the rotation error there is up to 2.9/sqrt(Z)
+// radians, 0.9 degrees with 16 bits. The average error is 2.5/Z radians, 0.004
+// degrees. [Quat] has no such coarse region, but cannot code the identity
+// exactly.
 //
-// The code of a value is that of the nearest point, in all four components, of
-// the eight around x, y, z on the grid, without those whose squares sum past
-// Z^2, and at a tie, as [Quat] has it, the lowest. A value encodes to the code
-// that it was decoded from, as float32 too. Refused are the code 2*Z+1 for a component, squares that sum past Z^2,
-// and a negative sign of w = 0.
+// The code of a value is the nearest of the eight grid points around x, y, z,
+// compared in all four components. Points whose squares sum to more than Z^2
+// are excluded. The lowest code wins a tie, as defined in [Quat]. A decoded
+// value encodes to its own code, also as float32. Decode refuses the component
+// code 2*Z+1, squares that sum to more than Z^2, and a negative sign if w is 0.
 type QuatSign struct {
 	bits  int
 	max   int64   // Z
@@ -35,7 +36,7 @@ type QuatSign struct {
 }
 
 // NewQuatSign returns the code of quaternions with n bits for each of x, y and
-// z, which must be in [2, 20].
+// z. n must be in [2, 20].
 func NewQuatSign(n int) (QuatSign, error) {
 	if n < 2 || n > 20 {
 		return QuatSign{}, fmt.Errorf("bits must be in [2, 20], not %d", n)
@@ -47,9 +48,9 @@ func NewQuatSign(n int) (QuatSign, error) {
 // Bits returns the number of bits of a code, 3*N+1.
 func (q *QuatSign) Bits() int { return 3*q.bits + 1 }
 
-// Encode returns the code of the quaternion nearest to x, y, z, w, which need
-// not have the length of 1. It is not ok for zero and where a component is a
-// NaN or an infinity.
+// Encode returns the code nearest to the quaternion x, y, z, w, which need not
+// have length 1. ok is false if v is zero or if a component is a NaN or an
+// infinity.
 func (q *QuatSign) Encode(v [4]float64) (code uint64, ok bool) {
 	if !unit4(&v) {
 		return 0, false
@@ -80,9 +81,9 @@ func (q *QuatSign) Encode(v [4]float64) (code uint64, ok bool) {
 // Encode32 is Encode for float32.
 func (q *QuatSign) Encode32(v [4]float32) (code uint64, ok bool) { return q.Encode(widen4(v)) }
 
-// Decode returns the quaternion x, y, z, w of a code, of length 1. It is not ok
-// if the code is none that a quaternion has. Bits of it above [QuatSign.Bits]
-// do not count.
+// Decode returns the quaternion x, y, z, w of a code, with length 1. ok is
+// false if the code is not valid. The bits of code above [QuatSign.Bits] are
+// ignored.
 func (q *QuatSign) Decode(code uint64) (v [4]float64, ok bool) {
 	mask := uint64(1)<<q.bits - 1
 	k1 := int64(code&mask) - q.max
@@ -90,7 +91,7 @@ func (q *QuatSign) Decode(code uint64) (v [4]float64, ok bool) {
 	k3 := int64(code>>(2*q.bits)&mask) - q.max
 	rest := q.max*q.max - k1*k1 - k2*k2 - k3*k3
 	negative := code>>(3*q.bits)&1 != 0
-	// A component of Z+1 has a square past Z^2 by itself.
+	// A component of Z+1 alone has a square above Z^2.
 	if rest < 0 || rest == 0 && negative {
 		return v, false
 	}
@@ -101,7 +102,7 @@ func (q *QuatSign) Decode(code uint64) (v [4]float64, ok bool) {
 	return [4]float64{float64(k1) / q.scale, float64(k2) / q.scale, float64(k3) / q.scale, w}, true
 }
 
-// Decode32 is Decode for float32, each component rounded to the nearest.
+// Decode32 is Decode for float32. It rounds each component to nearest.
 func (q *QuatSign) Decode32(code uint64) (v [4]float32, ok bool) {
 	u, ok := q.Decode(code)
 	return narrow4(u), ok

@@ -116,7 +116,7 @@ func TestQuatSignError(t *testing.T) {
 		const count = 50_000
 		for i := range 2 * count {
 			v := randomQuat(random)
-			if i%2 != 0 { // where w is small
+			if i%2 != 0 { // make w small
 				v[3] *= random.Float64() / math.Sqrt(z)
 				l := math.Sqrt(dot(v, v))
 				v = [4]float64{v[0] / l, v[1] / l, v[2] / l, v[3] / l}

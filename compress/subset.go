@@ -2,16 +2,17 @@ package compress
 
 import "math/bits"
 
-// Subset is one of four ways to send the elements of an array that are present,
-// of max in all, from the article "Serialization Strategies" by Glenn Fiedler:
+// Subset is one of four ways to send the elements of an array of max elements
+// that are present. They are from the article "Serialization Strategies" by
+// Glenn Fiedler:
 //
 //	bitmap    per element 1 bit "present", and the element if it is
 //	index     int(0,max) count, then per present element int(0,max-1) and the element
 //	sentinel  per present element int(0,max) and the element, then max
-//	relative  as sentinel, each index as EncodeIndex has it
+//	relative  like sentinel, with each index as in EncodeIndex
 type Subset uint8
 
-// The ways to send a subset, by their numbers on the wire.
+// The values of Subset are those on the wire.
 const (
 	SubsetBitmap Subset = iota
 	SubsetIndex
@@ -19,7 +20,7 @@ const (
 	SubsetRelative
 )
 
-// String returns the name of s in tags.
+// String returns the name of s in struct tags.
 func (s Subset) String() string {
 	if s > SubsetRelative {
 		return "unknown"
@@ -27,8 +28,8 @@ func (s Subset) String() string {
 	return [...]string{"bitmap", "index", "sentinel", "relative"}[s]
 }
 
-// The code of an index after the one before it is a ladder of the difference d,
-// in the way of int_relative:
+// An index is coded relative to the previous one. The number of leading zeros
+// selects the tier for the difference d, as in int_relative:
 //
 //	1                             d = 1
 //	01      int(2,5)      2 bits
@@ -38,18 +39,19 @@ func (s Subset) String() string {
 //	000001  int(62,125)   6 bits
 //	000000  int(126,max+1)
 //
-// But for the first, tier k of k zeros and a one holds the d for which d+2 has
-// k+2 bits, without the leading one: each is full, and only the last has codes
-// that are out of range.
+// Tiers 1 to 5, with k zeros and a one, hold each d for which d+2 has k+2 bits.
+// They send d+2 without its leading one, so every code is used. Only the last
+// tier has codes that are out of range.
 const (
 	indexTiers = 6
-	lastTier   = 126 // the smallest d of the last tier
+	lastTier   = 126 // smallest d of the last tier
 )
 
-// EncodeIndex returns the code of an index after previous, which is -1 for the
-// first, among max elements, in its low n bits: 1 to 12, or 6 and those that
-// int(126,max+1) takes. The index max is the sentinel that ends a subset. It
-// returns n == 0 unless previous < index <= max. The largest max is 2^51.
+// EncodeIndex returns the code of index relative to previous, in the low n bits
+// of code. max is the number of elements and at most 2^51. previous is -1 for
+// the first index, and index is max for the sentinel that ends a subset. n is 1
+// to 12, or 6 plus the bits of int(126,max+1). Unless
+// previous < index <= max, n is 0.
 func EncodeIndex(previous, index, max int) (code uint64, n int) {
 	d := uint64(index - previous)
 	switch {
@@ -64,8 +66,8 @@ func EncodeIndex(previous, index, max int) (code uint64, n int) {
 	return 1<<k | (d+2-2<<k)<<(k+1), 2*k + 2
 }
 
-// DecodeIndex reads the code of an index after previous in the low bits of
-// word, and returns its length n. An index above max is not ok.
+// DecodeIndex decodes the code in the low bits of word, relative to previous,
+// and returns its length n. ok is false if the index is above max.
 func DecodeIndex(word uint64, previous, max int) (index, n int, ok bool) {
 	var d uint64
 	switch k := bits.TrailingZeros64(word | 1<<indexTiers); k {
@@ -78,14 +80,14 @@ func DecodeIndex(word uint64, previous, max int) (index, n int, ok bool) {
 		d, n = word>>(k+1)&(2<<k-1)+2<<k-2, 2*k+2
 	}
 	index = previous + int(d)
-	return index, n, index > previous && index <= max // an int of 32 bits wraps
+	return index, n, index > previous && index <= max // a 32-bit int may wrap around
 }
 
-// lastTierBits returns the bits of int(126, max+1), or none if it is empty.
+// lastTierBits returns the bits of int(126, max+1), or 0 if the range is empty.
 func lastTierBits(m int) int { return bits.Len64(uint64(max(m+1-lastTier, 0))) }
 
-// SubsetCost counts the bits that each [Subset] takes for what is present,
-// without the elements themselves.
+// SubsetCost counts the bits that each [Subset] needs to say which elements are
+// present. The elements themselves are not counted.
 type SubsetCost struct {
 	max      int
 	count    int
@@ -93,12 +95,12 @@ type SubsetCost struct {
 	relative int
 }
 
-// NewSubsetCost returns the cost of a subset of max elements of which none is
-// present.
+// NewSubsetCost returns the cost of a subset of max elements, none of them
+// present yet.
 func NewSubsetCost(max int) SubsetCost { return SubsetCost{max: max, previous: -1} }
 
-// Add adds the cost of an element that is present. Its index must be above the
-// last one and below max.
+// Add adds the cost of a present element. Its index must be greater than the
+// last one and less than max.
 func (c *SubsetCost) Add(index int) {
 	_, n := EncodeIndex(c.previous, index, c.max)
 	c.count++
@@ -106,7 +108,7 @@ func (c *SubsetCost) Add(index int) {
 	c.relative += n
 }
 
-// Bits returns the bits of s.
+// Bits returns the number of bits that s needs.
 func (c *SubsetCost) Bits(s Subset) int {
 	switch s {
 	case SubsetBitmap:
@@ -120,7 +122,7 @@ func (c *SubsetCost) Bits(s Subset) int {
 	return c.relative + n
 }
 
-// Cheapest returns the way of the fewest bits, and of several the first.
+// Cheapest returns the Subset with the fewest bits, or the first of several.
 func (c *SubsetCost) Cheapest() Subset {
 	cheapest := SubsetBitmap
 	for s := SubsetIndex; s <= SubsetRelative; s++ {

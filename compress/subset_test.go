@@ -92,7 +92,8 @@ func TestIndexRefuses(t *testing.T) {
 	}
 }
 
-// writeSubset writes a subset without its elements.
+// writeSubset writes a subset without its elements and returns the number of
+// bits.
 func writeSubset(s compress.Subset, present []int, max int) int {
 	w := bits.NewWriter(make([]byte, 1<<16))
 	previous := -1

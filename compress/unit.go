@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Unit codes a vector of length 1 as a point of an octahedron that is unfolded
-// into a square (Meyer et al., "On Floating-Point Normal Vectors", 2010):
+// Unit codes a vector of length 1 as a point on an octahedron unfolded into a
+// square (Meyer et al., "On Floating-Point Normal Vectors", 2010):
 //
 //	 N bits   N bits      from the lowest bit up
 //	+-------+--------+
@@ -17,26 +17,26 @@ import (
 // and j+Z. The vector of a point has the direction of
 //
 //	(i, j, Z-|i|-|j|)                                       if |i|+|j| <= Z
-//	((Z-|j|)*sign(i), (Z-|i|)*sign(j), Z-|i|-|j|)           beyond
+//	((Z-|j|)*sign(i), (Z-|i|)*sign(j), Z-|i|-|j|)           otherwise
 //
-// so that the six axes are points of the grid, and exact: +z is its middle and
-// -z its corners. The two halves of an edge of the square, and the corners, are
-// the same vectors. Of these only the one is a code of which the other
-// coordinate is not negative: Decode refuses the rest, and Z+1.
+// The six axis directions are grid points and therefore exact: +z is the center
+// and -z is at the corners. The two halves of each edge of the square represent
+// the same vectors, and so do all corners. Of these duplicates, only the point
+// whose other coordinate is not negative is valid. Decode refuses the others,
+// and also the coordinate Z+1.
 //
-// The code of a value is the nearest of the four points around it, and the
-// lowest of several (see [Quat] for what is a tie). It is off by sqrt(2)/Z
-// radians at most and by 0.7/Z in the mean: with 8 bits, 16 in all, 0.64 and
-// 0.32 degrees. A value encodes to the code that it was decoded from, as
-// float32 too.
+// The code of a value is the nearest of the four points around it. The lowest
+// code wins a tie, as defined in [Quat]. The error is at most sqrt(2)/Z radians
+// and 0.7/Z on average. With 8 bits per coordinate, 16 in all, this is 0.64 and
+// 0.32 degrees. A decoded value encodes to its own code, also as float32.
 type Unit struct {
 	bits  int
 	max   int64   // Z
 	scale float64 // Z
 }
 
-// NewUnit returns the code of vectors of length 1 with n bits for each of two
-// coordinates, which must be in [2, 24].
+// NewUnit returns the code of vectors of length 1 with n bits for each of the
+// two coordinates. n must be in [2, 24].
 func NewUnit(n int) (Unit, error) {
 	if n < 2 || n > 24 {
 		return Unit{}, fmt.Errorf("bits must be in [2, 24], not %d", n)
@@ -48,9 +48,9 @@ func NewUnit(n int) (Unit, error) {
 // Bits returns the number of bits of a code, 2*N.
 func (q *Unit) Bits() int { return 2 * q.bits }
 
-// Encode returns the code of the direction nearest to that of x, y, z, which
-// need not have the length of 1. It is not ok for zero and where a component is
-// a NaN or an infinity.
+// Encode returns the code nearest to the direction of x, y, z, which need not
+// have length 1. ok is false if v is zero or if a component is a NaN or an
+// infinity.
 func (q *Unit) Encode(v [3]float64) (code uint64, ok bool) {
 	if !unit3(&v) {
 		return 0, false
@@ -83,7 +83,7 @@ func (q *Unit) Encode(v [3]float64) (code uint64, ok bool) {
 	return code, true
 }
 
-// positive returns x with the sign of s, where zero is positive.
+// positive returns x with the sign of s. A zero s counts as positive.
 func positive(x, s float64) float64 {
 	if s < 0 {
 		return -x
@@ -96,7 +96,7 @@ func (q *Unit) Encode32(v [3]float32) (code uint64, ok bool) {
 	return q.Encode([3]float64{float64(v[0]), float64(v[1]), float64(v[2])})
 }
 
-// vector returns the vector of a point of the square.
+// vector returns the vector of length 1 of a grid point.
 func (q *Unit) vector(i, j int64) [3]float64 {
 	a, b := max(i, -i), max(j, -j)
 	k := q.max - a - b
@@ -117,8 +117,8 @@ func (q *Unit) vector(i, j int64) [3]float64 {
 	return [3]float64{float64(i) / n, float64(j) / n, float64(k) / n}
 }
 
-// Decode returns the vector x, y, z of a code, of length 1. It is not ok if the
-// code is none that a vector has. Bits of it above [Unit.Bits] do not count.
+// Decode returns the vector x, y, z of a code, with length 1. ok is false if
+// the code is not valid. The bits of code above [Unit.Bits] are ignored.
 func (q *Unit) Decode(code uint64) (v [3]float64, ok bool) {
 	mask := uint64(1)<<q.bits - 1
 	i, j := int64(code&mask)-q.max, int64(code>>q.bits&mask)-q.max
@@ -128,7 +128,7 @@ func (q *Unit) Decode(code uint64) (v [3]float64, ok bool) {
 	return q.vector(i, j), true
 }
 
-// Decode32 is Decode for float32, each component rounded to the nearest.
+// Decode32 is Decode for float32. It rounds each component to nearest.
 func (q *Unit) Decode32(code uint64) (v [3]float32, ok bool) {
 	u, ok := q.Decode(code)
 	return [3]float32{float32(u[0]), float32(u[1]), float32(u[2])}, ok

@@ -121,8 +121,8 @@ func TestUnitEveryCode(t *testing.T) {
 				require.Failf(t, "code", "%#x of %d bits decodes to %v and encodes to %#x and %#x", code, n, v, again, again32)
 			}
 		}
-		// The square without the corners but one, and half of each edge between
-		// them but its middle.
+		// All points of the square except three of its corners and, on each
+		// edge, half of the points between the corners and the middle.
 		z := 1<<(n-1) - 1
 		require.Equal(t, (2*z+1)*(2*z+1)-3-4*(z-1), count, "%d bits", n)
 		require.Len(t, seen, count, "two codes of one vector")

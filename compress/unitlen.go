@@ -2,10 +2,10 @@ package compress
 
 import "math"
 
-// unit4 divides v by its length, with an error of 2 ulps. It reports false for
-// a NaN, an infinity and zero.
+// unit4 divides v by its length, with an error of 2 ulps. It returns false if v
+// is zero or has a NaN or an infinity.
 func unit4(v *[4]float64) bool {
-	// The conversions keep each product from being fused with the sum.
+	// The conversions keep the products from being fused with the sums.
 	sum := float64(v[0]*v[0]) + float64(v[1]*v[1]) + float64(v[2]*v[2]) + float64(v[3]*v[3])
 	if !(sum > 0x1p-900 && sum < 0x1p900) {
 		return rescale(v[:]) && unit4(v)
@@ -27,7 +27,8 @@ func unit3(v *[3]float64) bool {
 }
 
 // rescale multiplies v by the power of two that brings its largest component
-// into [1/2, 1), so that no square overflows or vanishes.
+// into [1/2, 1), so that no square overflows or underflows. It returns false if
+// that is impossible.
 func rescale(v []float64) bool {
 	var largest float64
 	for _, x := range v {

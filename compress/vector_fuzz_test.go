@@ -9,15 +9,16 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// code is what the codes of rotations and directions have in common.
+// vectorCode is implemented by the codes of rotations and directions.
 type vectorCode[V comparable] interface {
 	Bits() int
 	Encode(V) (uint64, bool)
 	Decode(uint64) (V, bool)
 }
 
-// checkVector encodes a value and decodes a code. The first is one of length 1
-// that encodes to the same code, and so is what a code decodes to, if it is one.
+// checkVector encodes v and decodes code. A value that encodes must decode to a
+// value of length 1 with the same code. A valid code must decode to a value of
+// length 1 that encodes to it.
 func checkVector[V comparable](t *testing.T, q vectorCode[V], v V, code uint64, length func(V) float64) {
 	t.Helper()
 	mask := uint64(math.MaxUint64) >> (64 - q.Bits())
@@ -41,8 +42,8 @@ func checkVector[V comparable](t *testing.T, q vectorCode[V], v V, code uint64, 
 	}
 }
 
-// length4 is the length of a rotation, and 0 or infinite for what has no
-// direction.
+// length4 returns the length of a rotation. It is 0 or infinite if the rotation
+// has no direction.
 func length4(v [4]float64) float64 {
 	return math.Hypot(math.Hypot(v[0], v[1]), math.Hypot(v[2], v[3]))
 }
@@ -59,8 +60,8 @@ func FuzzQuat(f *testing.F) {
 		v := [4]float64{x, y, z, w}
 		checkVector(t, newQuat(t, bits), v, code, length4)
 		checkVector(t, newQuatSign(t, bits), v, code, length4)
-		// As float32 there is a code too, which is another only where two are the
-		// same values.
+		// A float32 value also encodes to its own code, unless two codes have
+		// the same value.
 		q := newQuat(t, bits)
 		if u, ok := q.Decode32(code); ok && bits <= 11 {
 			again, ok := q.Encode32(u)
@@ -91,7 +92,7 @@ func FuzzUnit(f *testing.F) {
 	})
 }
 
-// FuzzAffine makes a matrix of parts and takes it apart.
+// FuzzAffine composes a matrix from parts and decomposes it.
 func FuzzAffine(f *testing.F) {
 	f.Add(float32(0), float32(0), float32(0), float32(1), float32(1), float32(1), float32(1), float32(0))
 	f.Add(float32(1), float32(2), float32(-3), float32(4), float32(-2), float32(-2), float32(-2), float32(1e30))
@@ -113,7 +114,7 @@ func FuzzAffine(f *testing.F) {
 			require.Equal(t, mirrors, out.Scale[i] < 0)
 			size := math.Abs(float64(out.Scale[i]))
 			if size < 0x1p-100 {
-				continue // where float32 has few digits
+				continue // float32 has too few digits here
 			}
 			for k := range 4 {
 				require.InDelta(t, m[4*i+k], again[4*i+k], size*0x1p-11)

@@ -1,17 +1,17 @@
-// Package examples holds programs that show the library at work, one in each
-// folder, and the test of what README.md says.
+// Package examples contains programs that show the library at work, one per
+// directory, and the tests of README.md.
 //
 //	quickstart   a packet bit by bit, its size in other formats, hostile packets refused
-//	scene        4000 objects, and what it takes to say which of them are sent
-//	presence     what optional, common and huffman cost where most values are the same
+//	scene        4000 objects, and the cost of saying which of them are sent
+//	presence     the cost of optional, common and huffman where most values are the same
 //	collections  maps, ascending integers, varints, texts, types with a binary form
-//	scalars      angles, halves, enums, named types, embedding, options handed on
-//	orientation  rotations, directions and matrices, and how far they are off
+//	scalars      angles, halves, enums, named types, embedding, inherited options
+//	orientation  rotations, directions and matrices, and their errors
 //	events       an interface that holds one of several types
 //	links        objects that refer to each other by ids
 //	tree         recursive types, and the limit of their depth
-//	unified      tags and serialize functions inside of each other
-//	migrate      a program on encoding/binary, with the import changed, and with tags
+//	unified      tags and serialize functions inside each other
+//	migrate      a program using encoding/binary, with the import changed, and with tags
 //	arena        a server and its clients over UDP
 //
 // Run one with go run ./examples/quickstart.

@@ -13,17 +13,17 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/gobitpack/bitpack/tagcodec" // a result that go test has cached is void when it changes
+	_ "github.com/gobitpack/bitpack/tagcodec" // invalidates the cached result of go test when the package changes
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
 
 // block is a fenced block of README.md.
 type block struct {
-	line   int // of the fence
+	line   int // line number of the fence
 	lang   string
 	text   string
-	output string // what the text block behind it says, if one is
+	output string // contents of the text block that follows, if any
 }
 
 func readREADME(t *testing.T) string {
@@ -55,10 +55,10 @@ func blocks(page string) []block {
 	return all
 }
 
-// isProgram reports whether a block is a whole file.
+// isProgram reports whether a block is a complete program.
 func (b *block) isProgram() bool { return strings.HasPrefix(b.text, "package ") }
 
-// The programs of the README print what it says they print.
+// TestREADMEPrograms runs the programs of the README and checks their output.
 func TestREADMEPrograms(t *testing.T) {
 	programs := 0
 	for _, b := range blocks(readREADME(t)) {
@@ -70,19 +70,19 @@ func TestREADMEPrograms(t *testing.T) {
 	require.GreaterOrEqual(t, programs, 4)
 }
 
-// The fragments of the README compile, one after the other, and the tags in
-// them are right.
+// TestREADMEFragments compiles the fragments of the README in order, and checks
+// their tags.
 func TestREADMEFragments(t *testing.T) {
 	var decls, stmts, types []string
-	elems := map[string]bool{} // the types of elements, which may need the type they are in
+	elems := map[string]bool{} // element types, which may depend on the type that contains them
 	for _, b := range blocks(readREADME(t)) {
 		if b.lang != "go" || b.isProgram() {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), "", "package p\n"+b.text, 0)
 		if err != nil {
-			// Each stands in a block of its own inside of the one before, whose
-			// variables it may use or declare again.
+			// Each fragment becomes a block nested in the one before. It may
+			// use or redeclare the variables there.
 			stmts = append(stmts, b.text+used(t, b))
 			continue
 		}
@@ -114,7 +114,7 @@ func TestREADMEFragments(t *testing.T) {
 	require.Empty(t, run(t, s.String()))
 }
 
-// used returns assignments that use the variables a fragment declares.
+// used returns assignments that use the variables declared in a fragment.
 func used(t *testing.T, b block) string {
 	const head = "package p\nfunc f() {\n"
 	file, err := parser.ParseFile(token.NewFileSet(), "", head+b.text+"}", 0)
@@ -130,12 +130,13 @@ func used(t *testing.T, b block) string {
 	return s.String()
 }
 
-// tagRow is a row of a table of tags: the tag, the Go type and the bits.
+// tagRow matches a row in a table of tags: the tag, the Go type and the bits.
 var tagRow = regexp.MustCompile("(?m)^\\| (?:`([^`]*)`|\\(none\\)) \\| `([^`]*)` \\| ([0-9.]+) \\|")
 
-// Every row of the tables of tags makes a codec, with the bits that it says.
+// TestREADMETags builds a codec for every row in the tables of tags, and checks
+// the number of bits.
 func TestREADMETags(t *testing.T) {
-	// What a row may refer to, and the bits it takes.
+	// Fields that a row may refer to, and their bits.
 	const before, beforeBits = "Moving bool; Kind uint8; Before uint32", 41
 	rows := tagRow.FindAllStringSubmatch(readREADME(t), -1)
 	require.Equal(t, strings.Count(readREADME(t), "\n| `")+strings.Count(readREADME(t), "\n| (none)"), len(rows),
@@ -148,7 +149,7 @@ func TestREADMETags(t *testing.T) {
 		"lo, hi := c.MinBits()-before, c.MaxBits()-before\nif lo == hi {\nfmt.Println(lo)\n} else {\nfmt.Printf(\"%d..%d\\n\", lo, hi)\n}\n}\n\n" +
 		"var _ time.Time\nvar _ bits.Int128\n\nfunc main() {\n")
 	for _, r := range rows {
-		tag, typ := strings.ReplaceAll(r[1], `\|`, "|"), r[2] // a bar would end the cell
+		tag, typ := strings.ReplaceAll(r[1], `\|`, "|"), r[2] // an unescaped bar would end the cell
 		name, refers, taken := "F", "", 0
 		if typ == "struct{}" {
 			name = "_"
@@ -165,11 +166,11 @@ func TestREADMETags(t *testing.T) {
 	}
 }
 
-// testLink is a link to a test by its name.
+// testLink matches a link to a test by name.
 var testLink = regexp.MustCompile(`\[((?:Test|Fuzz)\w+)\]\(([^)]+)\)`)
 
-// Every promise about safety names tests, and every test that the README names
-// is a function of the file that the link leads to.
+// TestREADMELinksToTests checks that every safety promise links to a test, and
+// that every linked test exists in the file of the link.
 func TestREADMELinksToTests(t *testing.T) {
 	readme := readREADME(t)
 	_, safe, found := strings.Cut(readme, "\n## What is safe\n")
@@ -194,8 +195,8 @@ func TestREADMELinksToTests(t *testing.T) {
 	}
 }
 
-// run vets and runs a program, given by the text of its only file, with the
-// packages of this module, and returns what it prints.
+// run vets and runs a single-file program that may import the packages of this
+// module. It returns the output.
 func run(t *testing.T, program string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "main.go")

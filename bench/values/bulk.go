@@ -1,6 +1,6 @@
 package values
 
-// Mixed is 24 scalars of all sorts.
+// Mixed has 24 scalars of various kinds.
 type Mixed struct {
 	A int32   `bp:"int,min=0,max=100"`
 	B float32 `bp:"float,min=-10,max=10,res=0.01"`
@@ -50,13 +50,13 @@ func SampleInts() Ints {
 	return Ints{v}
 }
 
-// Snapshot is the state of rigid bodies, those of the cubes of the Gaffer on
+// Snapshot is the state of rigid bodies, such as the cubes of the Gaffer on
 // Games articles.
 type Snapshot struct {
 	Bodies []RigidBody `bp:"maxlen=900"`
 }
 
-// RigidBody is a body that has velocities unless it is at rest.
+// RigidBody is a body that has velocities only if it is not at rest.
 type RigidBody struct {
 	Position    [3]float32 `bp:"float,min=-256,max=255,res=0.002"`
 	Orientation [4]float32 `bp:"quat,bits=9"`
@@ -65,7 +65,7 @@ type RigidBody struct {
 	Angular     [3]float32 `bp:"float,min=-32,max=32,res=0.01,if=!AtRest"`
 }
 
-// SampleSnapshot returns 900 bodies of which a quarter moves.
+// SampleSnapshot returns 900 bodies, a quarter of them moving.
 func SampleSnapshot() Snapshot {
 	s := Snapshot{make([]RigidBody, 900)}
 	for i := range s.Bodies {

@@ -1,4 +1,4 @@
-// Package values has the values that the encodings are compared on, with the
-// tags that bitpack reads. The types are plain Go, so that every encoding that
-// works by reflection takes them as they are.
+// Package values contains the values that the encodings are compared on, with
+// bitpack's tags. The types are plain Go structs, so that every encoding that
+// uses reflection accepts them unchanged.
 package values

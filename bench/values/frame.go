@@ -10,9 +10,9 @@ import (
 	"os"
 )
 
-// Frame is one frame of a recorded match of Rocket League: a ball and up to
-// eight cars, about thirty times a second. The widths are those that hold every
-// value of the recording. An object that is absent takes the bits of its kind.
+// Frame is one frame of a recorded Rocket League match: a ball and up to eight
+// cars, about thirty times a second. The bit widths are wide enough for every
+// value in the recording. An absent object takes only the bits of its kind.
 type Frame struct {
 	Objects [9]Object
 }
@@ -23,8 +23,8 @@ type Object struct {
 	Body `bp:"if=Kind"`
 }
 
-// Body is the state of a ball or of a car. Lengths and speeds are in hundredths
-// of a unit, and the rotation is that of the smallest three components.
+// Body is the state of a ball or a car. Lengths and speeds are in hundredths of
+// a unit. The rotation is in the form of its smallest three components.
 type Body struct {
 	Sleeping    bool
 	X           int32     `bp:"int,bits=20"`
@@ -39,8 +39,8 @@ type Body struct {
 	Handbrake   bool
 }
 
-// ReadMatch reads a recording: gzip of frames of 9 slots of 18 little-endian
-// int32. Its error is an [os.ErrNotExist] if there is no such file.
+// ReadMatch reads a recording: gzipped frames of 9 slots of 18 little-endian
+// int32 values. The error matches [os.ErrNotExist] if there is no such file.
 func ReadMatch(name string) ([]Frame, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -86,8 +86,8 @@ func object(s [18]int32) Object {
 	}}
 }
 
-// SampleFrames returns n frames like those of a match, for where there is no
-// recording.
+// SampleFrames returns n frames similar to those of a match, to be used if
+// there is no recording.
 func SampleFrames(n int) []Frame {
 	frames := make([]Frame, n)
 	for i := range frames {

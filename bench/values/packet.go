@@ -1,8 +1,8 @@
 package values
 
-// Packet is what a game sends about one player, 133 bytes as [SamplePacket] has
-// it: the layout of the benchmark that the implementations of serialize 1.0
-// have in common.
+// Packet is an update about one player, 133 bytes as returned by
+// [SamplePacket]. It has the layout of the benchmark shared by the
+// implementations of serialize 1.0.
 type Packet struct {
 	Sequence    uint64
 	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
@@ -15,8 +15,8 @@ type Packet struct {
 	Payload     [64]byte `bp:"bytes"`
 }
 
-// SamplePacket returns the packet that is measured. Its floats are ones that
-// quantization keeps, so that every codec must give back the same packet.
+// SamplePacket returns the packet to be measured. Quantization preserves its
+// floats, so every codec must restore it exactly.
 func SamplePacket() Packet {
 	p := Packet{
 		Sequence:    0x123456789ABCDEF0,

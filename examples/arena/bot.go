@@ -17,17 +17,17 @@ type bot struct {
 	client *packet.Client
 
 	bytes     uint64
-	first     time.Time // when the first snapshot came
+	first     time.Time // when the first snapshot arrived
 	firstTick uint32
 	last      time.Time
-	snapshot  Snapshot // the last
+	snapshot  Snapshot // the latest one
 
-	inputs   [3]Input // the last ones, the newest last
+	inputs   [3]Input // the latest three, newest last
 	datagram [2048]byte
 }
 
-// dial connects to the server and joins it as a user. It fails with a
-// [*packet.RejectedError] if the server turns it away.
+// dial connects to the server and joins as the given user. It fails with a
+// [*packet.RejectedError] if the server rejects the client.
 func dial(ctx context.Context, server netip.AddrPort, p *packet.Protocol, user uint64, secret []byte) (*bot, error) {
 	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(server))
 	if err != nil {
@@ -49,11 +49,11 @@ func dial(ctx context.Context, server netip.AddrPort, p *packet.Protocol, user u
 	return b, nil
 }
 
-// wait is how long a client waits for a datagram before it looks at the clock.
+// wait is how long a client waits for a datagram before it checks for timeouts.
 const wait = 50 * time.Millisecond
 
-// receive returns the contents of a datagram, or none after a while. It fails
-// when ctx ends or the client is over.
+// receive returns the contents of a datagram, or empty contents if none arrives
+// in time. It fails if ctx ends or the client's session has ended.
 func (b *bot) receive(ctx context.Context) (packet.Contents, error) {
 	var contents packet.Contents
 	if err := b.client.Tick(time.Now()); err != nil {
@@ -70,11 +70,11 @@ func (b *bot) receive(ctx context.Context) (packet.Contents, error) {
 		return contents, err
 	}
 	b.bytes += uint64(n)
-	contents, _ = b.client.Receive(b.datagram[:n], time.Now()) // which counts what it refuses
+	contents, _ = b.client.Receive(b.datagram[:n], time.Now()) // Receive counts refusals
 	return contents, b.client.Err()
 }
 
-// play answers each snapshot with inputs until ctx ends, and leaves.
+// play answers each snapshot with inputs until ctx ends, and then leaves.
 func (b *bot) play(ctx context.Context) error {
 	defer b.conn.Close()
 	mux := packet.NewMux(protocol)
@@ -107,7 +107,7 @@ func (b *bot) play(ctx context.Context) error {
 	}
 }
 
-// answer sends what the player does now, with what it did before.
+// answer sends the current input and the two before it.
 func (b *bot) answer() error {
 	copy(b.inputs[:], b.inputs[1:])
 	tick := b.snapshot.Tick
@@ -115,8 +115,8 @@ func (b *bot) answer() error {
 	return b.client.Send(&b.inputs[0], &b.inputs[1], &b.inputs[2])
 }
 
-// sent is how many snapshots the server has sent this client, up to the last
-// that came.
+// sent returns the number of snapshots that the server has sent this client, up
+// to the latest one received.
 func (b *bot) sent() uint64 {
 	if b.first.IsZero() {
 		return 0
@@ -124,7 +124,7 @@ func (b *bot) sent() uint64 {
 	return uint64(b.snapshot.Tick-b.firstTick) + 1
 }
 
-// bytesPerSecond is what the server sends this client.
+// bytesPerSecond returns the rate at which this client receives.
 func (b *bot) bytesPerSecond() float64 {
 	if d := b.last.Sub(b.first).Seconds(); d > 0 {
 		return float64(b.bytes) / d

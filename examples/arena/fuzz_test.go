@@ -7,8 +7,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// FuzzTypes sends any bytes to the types of this program, as if none of what
-// protects a datagram had kept them out.
+// FuzzTypes decodes arbitrary bytes as the types of this program, as if no
+// datagram protection had kept them out.
 func FuzzTypes(f *testing.F) {
 	var snapshot Snapshot
 	newWorld(3, 1).fill(&snapshot)

@@ -1,8 +1,8 @@
 // Arena is a game server and its clients over UDP on the loopback interface.
-// The server simulates some hundred bodies at 60 Hz and broadcasts them;
-// clients send inputs, join with a handshake and leave. One speaks a changed
-// protocol and is turned away, and one sends garbage and forgeries as fast as
-// it can.
+// The server simulates a few hundred bodies and broadcasts them at 60 Hz. The
+// clients join with a handshake, send inputs and leave. One client speaks a
+// changed protocol and is rejected, and one sends garbage and forgeries as fast
+// as it can.
 package main
 
 import (

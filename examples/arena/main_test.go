@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMain is the program itself in the process that TestSignal starts.
+// TestMain runs the program itself in the process that TestSignal starts.
 func TestMain(m *testing.M) {
 	if os.Getenv("ARENA_IS_MAIN") != "" {
 		main()
@@ -108,8 +108,8 @@ func TestSignal(t *testing.T) {
 	require.Contains(t, rest, "and 2 left again")
 }
 
-// emulator is the command with which GOFLAGS has go test run its programs, if
-// it has.
+// emulator returns the command with which GOFLAGS makes go test run test
+// binaries, or nil.
 func emulator() []string {
 	for flag := range strings.FieldsSeq(os.Getenv("GOFLAGS")) {
 		if command, ok := strings.CutPrefix(flag, "-exec="); ok {
@@ -126,7 +126,8 @@ func TestEarlySignal(t *testing.T) {
 	require.ErrorIs(t, err, errEarly)
 }
 
-// quiet returns a server whose goroutines do not run, and one client's socket.
+// quiet returns a server whose goroutines are not running, and the socket of
+// one client.
 func quiet(t *testing.T) (*server, *net.UDPConn, *secrets) {
 	login := &secrets{key: [32]byte{1}}
 	s, err := newServer(io.Discard, 10, login)
@@ -142,7 +143,7 @@ func addressOf(conn *net.UDPConn) netip.AddrPort {
 	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
 }
 
-// enter has a client join from a socket.
+// enter makes a client join from a socket.
 func enter(t *testing.T, s *server, conn *net.UDPConn, login *secrets, user uint64) *packet.Client {
 	c, err := protocol.NewClient(packet.ClientConfig{User: user, Secret: login.of(user), Send: func(datagram []byte) {
 		s.handle(addressOf(conn), slices.Clone(datagram))
@@ -154,7 +155,7 @@ func enter(t *testing.T, s *server, conn *net.UDPConn, login *secrets, user uint
 	return c
 }
 
-// hear gives a client the datagrams that the server has sent it.
+// hear passes the client a datagram that the server sent it.
 func hear(t *testing.T, conn *net.UDPConn, c *packet.Client) {
 	require.NoError(t, c.Tick(time.Now()))
 	buf := make([]byte, 2048)
@@ -164,8 +165,8 @@ func hear(t *testing.T, conn *net.UDPConn, c *packet.Client) {
 	c.Receive(buf[:n], time.Now())
 }
 
-// TestJoinAgain starts a player's program again, at another port: the player
-// keeps its body, and the old program is told.
+// TestJoinAgain restarts a player's program on another port. The player keeps
+// its body, and the old program is told that it was replaced.
 func TestJoinAgain(t *testing.T) {
 	s, conn, login := quiet(t)
 	first := enter(t, s, conn, login, 1)
@@ -208,8 +209,8 @@ func TestSilentPlayersAreForgotten(t *testing.T) {
 	require.Equal(t, 1, s.left[packet.ReasonTimeout])
 }
 
-// TestWorldFits simulates for a while: every state must fit the tags, and come
-// back to a quantum, and without players and blasts all must come to rest.
+// TestWorldFits runs a simulation. Every state must fit the ranges of the tags,
+// and without players and blasts every body must come to rest.
 func TestWorldFits(t *testing.T) {
 	w := newWorld(maxBodies, 2)
 	var sent Snapshot
@@ -234,7 +235,7 @@ func TestWorldFits(t *testing.T) {
 	require.True(t, moved)
 	clear(w.thrust)
 	for range 1000 {
-		w.tick = 1 // after which no blast comes
+		w.tick = 1 // keeps the next blast from coming
 		w.step()
 	}
 	for _, body := range w.bodies {

@@ -11,15 +11,15 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// report is what came out of a run.
+// report holds the results of a run.
 type report struct {
 	options    options
-	online     int // players after all had joined
+	online     int // players online once all had joined
 	turnedAway *packet.RejectedError
 
 	elapsed       time.Duration
 	ticks         uint64
-	sent          uint64 // datagrams and bytes of the server in that time
+	sent          uint64 // sent by the server during elapsed
 	sentBytes     uint64
 	received      uint64
 	allocsPerTick float64
@@ -28,22 +28,21 @@ type report struct {
 	refused          map[packet.Refusal]uint64
 	joined, left     int // users
 	most             int // players at once
-	floods, revived  int // how often the accounts of the rogue have joined
+	floods, revived  int // joins of the rogue's two other accounts
 	attacks          uint64
 
-	perClient float64  // bytes a second that a client receives
-	snapshots []uint64 // that each client received
-	lost      uint64   // on their way to the clients
+	perClient float64  // bytes per second received by a client
+	snapshots []uint64 // received by each client
+	lost      uint64   // snapshots lost on the way to the clients
 	last      Snapshot
-	lastBytes int // of the last snapshot's datagram
+	lastBytes int // size of the last snapshot's datagram
 	others    []size
 }
 
-// warmUp is how long pools and buffers have to grow before anything is
-// counted.
+// warmUp gives pools and buffers time to grow before counting starts.
 const warmUp = 500 * time.Millisecond
 
-// measure counts what happens until the time is over or ctx ends.
+// measure counts events until the time is up or ctx ends.
 func (r *report) measure(ctx context.Context, s *server) {
 	if !sleep(ctx, warmUp) {
 		return
@@ -72,7 +71,8 @@ func (r *report) watch(ctx context.Context, s *server) {
 	}
 }
 
-// sleep waits, and reports whether it did so to the end.
+// sleep waits for d or until ctx ends. It reports whether it waited for all of
+// d.
 func sleep(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -84,7 +84,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// collect takes the results of a server and clients that have ended.
+// collect gathers the results after the server and the clients have ended.
 func (r *report) collect(s *server, bots []*bot, attacker *rogue) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,17 +14,17 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// rogue is a player who attacks: it has a session, and so an address from
-// which the server must look at every datagram. It sends garbage and forgeries
-// as fast as it can, and what it has recorded of a player who left. From its
-// own address it joins as somebody else, and from another one again and again.
+// rogue is a player who attacks. It has a session, so the server must examine
+// every datagram from its address. As fast as it can, it sends garbage,
+// forgeries, and recorded datagrams of a player who has left. It joins as
+// another user from its own address, and repeatedly from other addresses.
 type rogue struct {
 	bot      *bot
-	stranger *net.UDPConn // has no session
-	ghost    *net.UDPConn // of the player who left
-	bad      [][]byte     // for the session
-	knocks   [][]byte     // for the gate
-	recorded [][]byte     // what the player who left has sent
+	stranger *net.UDPConn // a socket without a session
+	ghost    *net.UDPConn // the socket of the player who left
+	bad      [][]byte     // bad datagrams for the session
+	knocks   [][]byte     // bad datagrams for the gate
+	recorded [][]byte     // datagrams of the player who left
 	sent     atomic.Uint64
 
 	server  netip.AddrPort
@@ -33,8 +33,8 @@ type rogue struct {
 	leaver  uint64 // the user who has left
 }
 
-// newRogue joins, and makes a bad datagram of each kind. It has the accounts of
-// a user and of the next two.
+// newRogue joins as user and prepares a bad datagram of each kind. It also uses
+// the accounts of the next two users.
 func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *secrets) (*rogue, error) {
 	secret := login.of(user)
 	b, err := dial(ctx, server, protocol, user, secret)
@@ -54,7 +54,7 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 	if err != nil {
 		return nil, err
 	}
-	if _, err := b.conn.Write(good); err != nil { // so that it is a replay from now on
+	if _, err := b.conn.Write(good); err != nil { // from now on, sending it again is a replay
 		return nil, err
 	}
 	unsent, err := session.Append(nil, &Input{Tick: 2})
@@ -65,7 +65,7 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 	rand.Read(noise)
 	noise[0] |= 0x80
 	plausible := slices.Clone(noise)
-	copy(plausible, []byte{4, 0, 0, 0, 1}) // the header of a datagram that may come
+	copy(plausible, []byte{4, 0, 0, 0, 1}) // a header that could be genuine
 	r.bad = [][]byte{noise, plausible, good, unsent[:10]}
 
 	join, err := protocol.Join(user, secret)
@@ -86,11 +86,11 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 	}
 	r.knocks = [][]byte{noise, request[:40], foreign}
 	r.join(ctx, stranger, r.flooder)
-	r.join(ctx, b.conn, r.flooder) // where the rogue is already
+	r.join(ctx, b.conn, r.flooder) // from the address of its own session
 	return r, nil
 }
 
-// recordLeaver has a player join and leave, and records what it sends.
+// recordLeaver lets a player join and leave, and records its datagrams.
 func (r *rogue) recordLeaver(ctx context.Context) (err error) {
 	if r.ghost, err = net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.server)); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (r *rogue) write(conn *net.UDPConn, datagram []byte) {
 	}
 }
 
-// attack sends until ctx ends.
+// attack sends bad datagrams until ctx ends.
 func (r *rogue) attack(ctx context.Context) {
 	defer r.bot.conn.Close()
 	defer r.stranger.Close()
@@ -137,8 +137,8 @@ func (r *rogue) attack(ctx context.Context) {
 		for _, d := range r.recorded {
 			r.write(r.ghost, d)
 		}
-		// A datagram that is authentic, of a type that is not for the server; and
-		// before it one that differs in a bit.
+		// Send an authentic datagram of a type that the server does not accept,
+		// preceded by a copy with one bit changed.
 		var err error
 		if buf, err = session.Append(buf[:0], &wrong); err != nil {
 			return
@@ -150,7 +150,7 @@ func (r *rogue) attack(ctx context.Context) {
 	}
 }
 
-// flood joins as one user as often as it can, each time from another port.
+// flood joins as one user as often as it can, changing its port now and then.
 func (r *rogue) flood(ctx context.Context) {
 	for ctx.Err() == nil {
 		conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.server))
@@ -164,7 +164,7 @@ func (r *rogue) flood(ctx context.Context) {
 	}
 }
 
-// join joins as a user from a socket, and gives up soon if nobody answers.
+// join joins as user from a socket. It gives up soon if there is no answer.
 func (r *rogue) join(ctx context.Context, conn *net.UDPConn, user uint64) {
 	join, err := protocol.Join(user, r.login.of(user))
 	if err != nil {
@@ -198,9 +198,10 @@ func (r *rogue) join(ctx context.Context, conn *net.UDPConn, user uint64) {
 	}
 }
 
-// refusals that a rogue provokes, each of which the server must count.
+// provoked lists refusals that the rogue provokes. The server must count each
+// of them.
 var provoked = []packet.Refusal{packet.ErrGarbage, packet.ErrForged, packet.ErrReplayed, packet.ErrTruncated,
 	packet.ErrUnhandled, packet.ErrStranger, packet.ErrProtocol, packet.ErrOccupied}
 
-// refusals that it may provoke, if it is fast or slow enough.
+// possible lists refusals that depend on the rogue's speed.
 var possible = []packet.Refusal{packet.ErrBusy, packet.ErrToken}

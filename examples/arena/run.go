@@ -13,7 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// options say what runs, and for how long.
+// options selects what to run, and for how long.
 type options struct {
 	clients, bodies int
 	length          time.Duration
@@ -21,8 +21,8 @@ type options struct {
 	log             io.Writer
 }
 
-// run starts the server and the clients, and ends them when the time is over
-// or ctx ends: the clients leave, and then the server stops.
+// run starts the server and the clients. When the time is up or ctx ends, the
+// clients leave and then the server stops.
 func run(ctx context.Context, o options) (*report, error) {
 	var login secrets
 	rand.Read(login.key[:])
@@ -82,10 +82,10 @@ func run(ctx context.Context, o options) (*report, error) {
 	return r, nil
 }
 
-// errEarly says that a signal came before everyone had joined.
+// errEarly means that a signal came before everyone had joined.
 var errEarly = errors.New("arena: ended before everyone had joined")
 
-// ended returns err, unless it is that ctx has ended.
+// ended returns errEarly if ctx has ended, and err otherwise.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errEarly
@@ -93,8 +93,8 @@ func ended(ctx context.Context, err error) error {
 	return err
 }
 
-// turnAway has a client of the changed protocol join, and returns why it may
-// not.
+// turnAway lets a client with the changed protocol try to join, and returns the
+// server's rejection.
 func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedError, error) {
 	b, err := dial(ctx, s.address(), changedProtocol, 0, login.of(0))
 	var rejected *packet.RejectedError
@@ -108,8 +108,8 @@ func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedE
 	return nil, err
 }
 
-// catchUp waits until the server has read what was sent before, as long as that
-// may take. Until then there may be no room for a goodbye.
+// catchUp waits until the server has read most of its queued datagrams, within
+// a time limit. Before that its receive buffer may be too full for a goodbye.
 func (s *server) catchUp(clients int) {
 	const moment = 20 * time.Millisecond
 	for range 100 {
@@ -121,7 +121,8 @@ func (s *server) catchUp(clients int) {
 	}
 }
 
-// goodbye waits for the clients that leave, as long as they may take.
+// goodbye waits, within a time limit, until the given number of clients have
+// left.
 func (s *server) goodbye(leaving int) {
 	for user := range uint64(leaving) {
 		for range 100 {
@@ -133,7 +134,7 @@ func (s *server) goodbye(leaving int) {
 	}
 }
 
-// group is goroutines and the first error of each.
+// group runs goroutines and joins their errors.
 type group struct {
 	wg  sync.WaitGroup
 	mu  sync.Mutex
@@ -154,7 +155,7 @@ func (g *group) wait() error {
 	return g.err
 }
 
-// lockedWriter is a writer for several goroutines.
+// lockedWriter is a Writer that is safe for concurrent use.
 type lockedWriter struct {
 	mu sync.Mutex
 	w  io.Writer
@@ -166,7 +167,7 @@ func (l *lockedWriter) Write(p []byte) (int, error) {
 	return l.w.Write(p)
 }
 
-// mallocs returns how often memory was taken by the whole program so far.
+// mallocs returns the number of heap allocations of the whole program so far.
 func mallocs() uint64 {
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)

@@ -15,33 +15,33 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// silence is how long a player may say nothing before it is removed.
+// silence is how long a player may stay silent before it is removed.
 const silence = 5 * time.Second
 
-// server simulates the world, broadcasts it, and takes datagrams from anyone.
-// One goroutine receives and one ticks.
+// server simulates the world, broadcasts it, and receives datagrams from
+// anyone. One goroutine receives and another one ticks.
 type server struct {
 	conn    *net.UDPConn
 	clients *packet.Server
 	mux     *packet.Mux
 	log     io.Writer
-	logged  time.Time // when a client was turned away, for the last line about one
+	logged  time.Time // when a rejected client was last logged
 
 	mu     sync.Mutex
 	world  *world
 	inputs uint64
-	joins  map[uint64]int // by user
+	joins  map[uint64]int // number of joins by user
 	left   map[packet.Reason]int
 	most   int // players at once
 
 	ticks, received, sent, sentBytes atomic.Uint64
 
-	// What a tick needs, used again.
+	// Buffers that each tick reuses.
 	snapshot Snapshot
 	batch    *packet.Batch
 }
 
-// player is the Value of a client.
+// player is the Value of a packet.Peer.
 type player struct {
 	body int
 	seen uint32 // the tick of the last input
@@ -52,14 +52,14 @@ func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	conn.SetReadBuffer(4 << 20) // as far as the system allows it
+	conn.SetReadBuffer(4 << 20) // limited by the system
 	srv := &server{conn: conn, log: log, world: newWorld(bodies, 1), batch: protocol.NewBatch(),
 		joins: map[uint64]int{}, left: map[packet.Reason]int{}}
 	srv.clients, err = protocol.NewServer(packet.ServerConfig{
 		Send: srv.send,
 		Gate: packet.GateConfig{
 			Describe: true,
-			Rate:     100, // all players of this program have one address
+			Rate:     100, // high because all players of this program share an address
 			Burst:    200,
 			Admit:    func(user uint64) ([]byte, bool) { return s.of(user), true },
 		},
@@ -78,7 +78,8 @@ func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 
 func (s *server) address() netip.AddrPort { return s.conn.LocalAddr().(*net.UDPAddr).AddrPort() }
 
-// send sends a datagram. A client that cannot be reached falls silent.
+// send sends a datagram and ignores errors. A client that cannot be reached
+// times out.
 func (s *server) send(to netip.AddrPort, datagram []byte) {
 	s.sent.Add(1)
 	s.sentBytes.Add(uint64(len(datagram)))
@@ -97,14 +98,14 @@ func (s *server) receive(ctx context.Context) error {
 		case errors.Is(err, os.ErrDeadlineExceeded), errors.Is(err, net.ErrClosed):
 			return err
 		case err != nil:
-			continue // a datagram of ours did not arrive, which is not about this one
+			continue // an earlier datagram could not be delivered
 		}
 		s.received.Add(1)
 		s.handle(from, datagram[:n])
 	}
 }
 
-// handle deals with one datagram. The server and the mux count what they refuse.
+// handle processes one datagram. The packet.Server and the Mux count refusals.
 func (s *server) handle(from netip.AddrPort, datagram []byte) {
 	client, contents, err := s.clients.Receive(from, datagram, time.Now())
 	if err == nil && client != nil {
@@ -112,7 +113,8 @@ func (s *server) handle(from netip.AddrPort, datagram []byte) {
 	}
 }
 
-// join gives a client a body, unless it has one from its session before.
+// join gives a client a body, unless it still has the one from its previous
+// session.
 func (s *server) join(p *packet.Peer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +142,7 @@ func (s *server) input(ctx context.Context, in *Input) {
 	p := packet.PeerFrom(ctx).Value.(*player)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if in.Tick > p.seen { // and not one that came before
+	if in.Tick > p.seen { // ignore older inputs
 		p.seen, s.world.thrust[p.body] = in.Tick, in.Thrust
 		s.inputs++
 	}
@@ -163,7 +165,7 @@ func (s *server) run(ctx context.Context) error {
 	}
 }
 
-// tick simulates and broadcasts. The snapshot is encoded once for all.
+// tick simulates and broadcasts. It encodes the snapshot once for all clients.
 func (s *server) tick(now time.Time) error {
 	s.mu.Lock()
 	s.world.step()

@@ -7,27 +7,27 @@ import (
 	"encoding/json"
 )
 
-// size is what a snapshot takes in a format.
+// size is the size of a snapshot in some format.
 type size struct {
 	format string
 	bytes  int
 }
 
-// plainBody is a [Body] as encoding/binary takes it.
+// plainBody is a [Body] without tags.
 type plainBody struct {
 	Position [2]float32
 	AtRest   bool
 	Velocity [2]float32
 }
 
-// sizes returns what a snapshot takes in other formats.
+// sizes returns the sizes of a snapshot in other formats.
 func sizes(s *Snapshot) ([]size, error) {
 	asJSON, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
 	}
-	// gob describes the type in the first message of a stream; the second stands
-	// for those of a stream that loses nothing, which UDP is not.
+	// The first gob message of a stream describes the type. The size of the
+	// second applies only to lossless streams, which UDP does not provide.
 	var stream bytes.Buffer
 	enc := gob.NewEncoder(&stream)
 	if err := enc.Encode(s); err != nil {

@@ -2,23 +2,23 @@ package main
 
 import "math/rand/v2"
 
-// The world's laws, in metres and seconds.
+// Constants of the simulation, in metres and seconds.
 const (
 	wall      = 500
 	maxSpeed  = 60
-	friction  = 0.99  // of the speed that is left after a tick
-	restSpeed = 0.5   // below which a body comes to rest
-	thrust    = 40    // of a player, per second
-	blastSize = 150.0 // of the circle that a blast reaches
-	blastEach = 45    // ticks from one blast to the next
+	friction  = 0.99  // factor applied to the speed in each tick
+	restSpeed = 0.5   // a slower body comes to rest
+	thrust    = 40    // acceleration of a player
+	blastSize = 150.0 // radius of a blast
+	blastEach = 45    // ticks between blasts
 )
 
-// world is a floor with walls on which bodies slide, bounce and come to rest.
-// Now and then a blast sends those around it flying.
+// world is a walled floor on which bodies slide, bounce and come to rest. Every
+// now and then a blast sends nearby bodies flying.
 type world struct {
 	tick   uint32
 	bodies []Body
-	thrust [][2]int // what the player of each body does
+	thrust [][2]int // action of the player of each body
 	random *rand.Rand
 }
 
@@ -62,7 +62,7 @@ func (w *world) step() {
 	}
 }
 
-// blast pushes the bodies around a point away from it.
+// blast pushes bodies near a point away from it.
 func (w *world) blast(at [2]float32) {
 	for i := range w.bodies {
 		b := &w.bodies[i]
@@ -74,7 +74,7 @@ func (w *world) blast(at [2]float32) {
 	}
 }
 
-// fill makes s the state of the world, in the memory that it has.
+// fill copies the state of the world to s, reusing its memory.
 func (w *world) fill(s *Snapshot) {
 	s.Tick = w.tick
 	s.Bodies = append(s.Bodies[:0], w.bodies...)

@@ -1,6 +1,6 @@
-// Collections sends what a lobby knows of its match: maps, ascending numbers,
-// numbers of any size, text in three forms, and types that have a binary form
-// of their own.
+// Collections sends the state of a match lobby: maps, ascending integers,
+// integers of any size, text in three forms, and types with their own binary
+// form.
 package main
 
 import (
@@ -15,30 +15,32 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The parts of a lobby. Each is a type of its own so that its size can be
-// shown; a Lobby has them all.
+// The parts of a Lobby. Each is a type of its own so that its size can be
+// shown.
 type (
-	// Scores is sorted by its keys on the wire: one map has one message.
+	// Scores is a map, sent in key order. Equal maps therefore give equal
+	// messages.
 	Scores struct {
 		Points map[uint8]int `bp:"int,min=0,max=1000,maxlen=31,key.max=31,key.min=0"`
 	}
-	// Visible ascends: an id takes 1 bit if it follows the one before.
+	// Visible is ascending. An id takes 1 bit if it directly follows the
+	// previous one.
 	Visible struct {
 		IDs []uint32 `bp:"relative,maxlen=255"`
 	}
-	// Bank takes a byte for each 7 bits that a number has.
+	// Bank takes a byte for each 7 bits of a number.
 	Bank struct {
 		Coins [3]int64 `bp:"varint"`
 	}
-	// Title is UTF-16 in 32 bits a unit, as other implementations send it.
+	// Title is UTF-16 with 32 bits per unit, as other implementations send it.
 	Title struct {
 		Text string `bp:"wstring,maxlen=15"`
 	}
-	// Clan is text in an array of fixed size.
+	// Clan is text in a fixed-size array.
 	Clan struct {
 		Name [8]byte `bp:"cstring"`
 	}
-	// Server and Started have forms of their own.
+	// Server and Started have their own binary forms.
 	Server struct {
 		Addr netip.AddrPort `bp:"binary,maxlen=18"`
 	}
@@ -91,11 +93,11 @@ func run(w io.Writer) error {
 		packet []byte
 		v      any
 	}{
-		{[]byte{0x22, 0x01, 0x10, 0, 0}, new(Scores)}, // 2 entries, and the key 1 behind the key 9
-		{[]byte{0xFF}, new(Visible)},                  // 255 ids and none of them
-		{[]byte{0x01, 0x00, 0x00, 0x00}, new(Bank)},   // a group that says nothing
-		{[]byte{0x03, 'a', 0, 'b'}, new(Clan)},        // a zero inside of the text
-		{[]byte{0x05, 1, 2, 3, 4, 5}, new(Server)},    // what netip itself refuses
+		{[]byte{0x22, 0x01, 0x10, 0, 0}, new(Scores)}, // 2 entries, with key 1 after key 9
+		{[]byte{0xFF}, new(Visible)},                  // a count of 255 but no ids
+		{[]byte{0x01, 0x00, 0x00, 0x00}, new(Bank)},   // an unnecessary last group
+		{[]byte{0x03, 'a', 0, 'b'}, new(Clan)},        // a zero byte within the text
+		{[]byte{0x05, 1, 2, 3, 4, 5}, new(Server)},    // rejected by netip itself
 	} {
 		fmt.Fprintf(w, "  %v\n", tagcodec.Unmarshal(bad.packet, bad.v))
 	}

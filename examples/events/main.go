@@ -1,5 +1,5 @@
-// Events sends a tick's events, each of a type of its own, through one
-// interface: a union.
+// Events sends the events of a tick through one interface, a union. Each event
+// has its own type.
 package main
 
 import (
@@ -11,11 +11,11 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Event is what the types of the union have in common.
+// Event is implemented by all types of the union.
 type Event interface{ String() string }
 
-// The events. An index tells them apart on the wire, by the order of their
-// names: Chat is 1, Hit 2, Jump 3 and Spawn 4. Nil is 0.
+// The events. On the wire each is identified by its index in the order of the
+// type names: Chat is 1, Hit 2, Jump 3 and Spawn 4. Nil is 0.
 type (
 	Hit struct {
 		Target uint8 `bp:"uint,bits=5"`
@@ -36,13 +36,13 @@ func (Jump) String() string     { return "a jump" }
 func (s *Spawn) String() string { return fmt.Sprintf("an %s spawns at %v", s.Kind, s.At) }
 func (c Chat) String() string   { return fmt.Sprintf("%q", c.Text) }
 
-// Tick is what is sent: 0 to 31 events.
+// Tick is the message: 0 to 31 events.
 type Tick struct {
 	Events []Event `bp:"union,maxlen=31"`
 }
 
-// Two programs that name the same types understand each other, whatever the
-// order.
+// The order of the types does not matter. Programs that list the same types
+// understand each other.
 var ticks = tagcodec.MustFor[Tick](tagcodec.WithUnion[Event](Hit{}, Jump{}, &Spawn{}, Chat{}))
 
 func main() {
@@ -76,16 +76,16 @@ func run(w io.Writer) error {
 	_, err = ticks.Append(nil, &Tick{[]Event{stranger{}}})
 	fmt.Fprintf(w, "  %v\n", err)
 	for _, packet := range [][]byte{
-		{1 | 5<<5},          // one event of the type 5
+		{1 | 5<<5},          // one event of type 5, which does not exist
 		{1 | 2<<5, 7, 0xFF}, // a hit for more than 100
-		{31},                // 31 events and none of them
+		{31},                // a count of 31 but no events
 	} {
 		fmt.Fprintf(w, "  %v\n", ticks.Unmarshal(packet, &read))
 	}
 	return nil
 }
 
-// stranger is an Event that nobody registered.
+// stranger is an Event that is not registered.
 type stranger struct{}
 
 func (stranger) String() string { return "who?" }

@@ -11,7 +11,7 @@ import (
 
 func TestRun(t *testing.T) {
 	output.Contains(t, run,
-		"6 EVENTS IN 17 BYTES", // 131 bits, with two alignments of text
+		"6 EVENTS IN 17 BYTES", // 131 bits, two of the texts aligned
 		"0: 7 is hit for 35 main.Hit",
 		"1: a jump main.Jump",
 		"2: an orc spawns at [-500 12] *main.Spawn",
@@ -23,7 +23,7 @@ func TestRun(t *testing.T) {
 	)
 }
 
-// A program that names the same types in another order.
+// TestOrder lists the same types in another order.
 func TestOrder(t *testing.T) {
 	other, err := tagcodec.For[Tick](tagcodec.WithUnion[Event](&Spawn{}, Chat{}, Jump{}, Hit{}))
 	require.NoError(t, err)

@@ -1,5 +1,6 @@
 // Links sends cats that share a home base and point at each other. On the wire
-// a pointer is the id of its object, which each side keeps in a linking context.
+// a pointer is the id of its object. Each side keeps the ids in a linking
+// context.
 package main
 
 import (
@@ -11,7 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The objects of the world, and an id for each.
+// The types of the objects in the world.
 type (
 	HomeBase struct {
 		Fish uint8
@@ -23,7 +24,7 @@ type (
 	}
 )
 
-// The ids that the server gave the objects.
+// The ids that the server assigned to the objects.
 const (
 	tom uint64 = 1 + iota
 	tux
@@ -83,12 +84,12 @@ func run(w io.Writer) error {
 	fmt.Fprintf(w, "\nREFUSED\n\n")
 	_, err = reader.Append(nil, &Cat{Name: "Stray", Friend: &Cat{}})
 	fmt.Fprintf(w, "  %v\n", err)
-	err = reader.Unmarshal([]byte{0, byte(tom), 0, 0}, new(Cat)) // whose home is a cat
+	err = reader.Unmarshal([]byte{0, byte(tom), 0, 0}, new(Cat)) // the home is a cat
 	fmt.Fprintf(w, "  %v\n", err)
 	return nil
 }
 
-// serve returns the packets of the server's objects.
+// serve returns the packets of the server's objects by id.
 func serve() (map[uint64][]byte, error) {
 	home := &HomeBase{Fish: 12}
 	a, b := &Cat{Name: "Tom", Home: home}, &Cat{Name: "Tux", Home: home}

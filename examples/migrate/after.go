@@ -6,7 +6,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 )
 
-// after is the same program with another import: the bytes are the same.
+// after is the same program with another import. It produces the same bytes.
 func after(rw io.ReadWriter, in, out []state) error {
 	if err := binary.Write(rw, binary.LittleEndian, in); err != nil {
 		return err

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// state is what the program stores: 42 bytes a record by encoding/binary.
+// state is what the program stores. encoding/binary uses 42 bytes per record.
 type state struct {
 	Tick     uint32
 	Player   uint16
@@ -19,7 +19,7 @@ type state struct {
 	Ammo     [2]uint8
 }
 
-// before is the program as it was.
+// before is the program before the migration.
 func before(rw io.ReadWriter, in, out []state) error {
 	if err := binary.Write(rw, binary.LittleEndian, in); err != nil {
 		return err

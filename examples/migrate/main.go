@@ -1,6 +1,6 @@
-// Migrate shows a program on encoding/binary, the same after its import is
-// changed to bitpack's package of that name, and the same with tags: the bytes
-// and the time of each.
+// Migrate compares three versions of a program: one that uses encoding/binary,
+// the same with bitpack's binary package imported instead, and one with tags.
+// It prints the bytes and the time of each.
 package main
 
 import (
@@ -19,10 +19,10 @@ func main() {
 	}
 }
 
-// records is the number of states that are stored.
+// records is the number of stored states.
 const records = 1000
 
-// states returns what is stored. Three of four players are at rest.
+// states returns the states to store. Three out of four players are at rest.
 func states() ([]state, []tight) {
 	list, short := make([]state, records), make([]tight, records)
 	for i := range list {
@@ -42,8 +42,8 @@ func states() ([]state, []tight) {
 	return list, short
 }
 
-// tightened orders the fields of a state as a tight has them: the velocity follows
-// what it depends on.
+// tightened converts a state to a tight, in which the velocity follows the
+// field it depends on.
 func tightened(s *state) tight {
 	return tight{
 		Tick: s.Tick, Player: s.Player, Position: s.Position, AtRest: s.AtRest, Velocity: s.Velocity,
@@ -86,8 +86,8 @@ func run(w io.Writer) error {
 	return nil
 }
 
-// measure prints the bytes that a version of the program writes, and the
-// shortest time of several runs.
+// measure prints the number of bytes that a version of the program writes, and
+// the shortest time of several runs.
 func measure(w io.Writer, name string, version func(io.ReadWriter) error) ([]byte, error) {
 	var written []byte
 	shortest := time.Hour
@@ -104,7 +104,7 @@ func measure(w io.Writer, name string, version func(io.ReadWriter) error) ([]byt
 	return written, nil
 }
 
-// buffer keeps what was written when it is read.
+// buffer keeps its contents when it is read.
 type buffer struct {
 	all  []byte
 	read int

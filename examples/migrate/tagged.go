@@ -6,7 +6,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 )
 
-// tight is state with tags that say what the values are.
+// tight is state with tags.
 type tight struct {
 	Tick     uint32
 	Player   uint16     `bp:"uint,bits=10"`
@@ -20,7 +20,7 @@ type tight struct {
 	Ammo     [2]uint8   `bp:"int,min=0,max=99"`
 }
 
-// tagged is the program once more, on structs with tags.
+// tagged is the program with tagged structs.
 func tagged(rw io.ReadWriter, in, out []tight) error {
 	if err := binary.Write(rw, binary.LittleEndian, in); err != nil {
 		return err
@@ -28,8 +28,8 @@ func tagged(rw io.ReadWriter, in, out []tight) error {
 	return binary.Read(rw, binary.LittleEndian, out)
 }
 
-// inMemory does without the Reader, from which a message of no fixed size is
-// taken piece by piece.
+// inMemory avoids the Reader. A message of variable size must be taken from a
+// Reader piece by piece.
 func inMemory(w io.Writer, in, out []tight) error {
 	data, err := binary.Append(nil, binary.LittleEndian, in)
 	if err != nil {

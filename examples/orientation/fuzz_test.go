@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// FuzzTypes sends any bytes to the types of this program.
+// FuzzTypes decodes arbitrary bytes as the types of this program.
 func FuzzTypes(f *testing.F) {
 	parts := compress.Affine{Translation: [3]float32{10, -20, 30}, Rotation: [4]float32{0, 0.6, 0, 0.8}, Scale: [3]float32{1, 5, 1}}
 	turn, up := [4]float64{0.1, 0.7, -0.7, 0.1}, [3]float64{0, 0.6, -0.8}

@@ -1,5 +1,5 @@
-// Orientation prints what rotations, directions and matrices cost and how far
-// a reader is off: the worst and the mean of many random ones.
+// Orientation prints the cost and the error of rotations, directions and
+// matrices. The errors are the largest and the average of many random values.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The forms of a rotation and of a direction.
+// The encodings of rotations and directions.
 type (
 	Quat6 struct {
 		Q [4]float64 `bp:"quat,bits=6"`
@@ -43,8 +43,8 @@ type (
 		D [3]float64 `bp:"unit,bits=12"`
 	}
 
-	// Pose is affine: a scale of 1 costs a bit, and one for all axes two and
-	// the number.
+	// Pose is an affine transform. A scale of 1 takes one bit. A uniform scale
+	// takes two bits and the number.
 	Pose struct {
 		Translation [3]float32 `bp:"float,min=-512,max=512,res=0.01"`
 		Rotation    [4]float32 `bp:"quat,bits=9"`
@@ -53,7 +53,7 @@ type (
 	Prop struct {
 		Pose Pose `bp:"affine"`
 	}
-	// Matrix is the same from the 16 numbers that a renderer has.
+	// Matrix is the same transform as the 16 numbers of a renderer.
 	Matrix struct {
 		World [16]float32 `bp:"affine,min=-512,max=512,res=0.01,bits=9"`
 	}
@@ -93,8 +93,9 @@ func run(w io.Writer) error {
 	return affine(w)
 }
 
-// measure prints the bits of a T, the angles by which random vectors of length
-// 1 are off, and that of the vector whose last number is 1.
+// measure prints the bits of a T, the largest and average angular error for
+// random vectors of length 1, and the error for the vector whose last component
+// is 1.
 func measure[T any](w io.Writer, tag string, numbers func(*T) []float64) error {
 	codec, err := tagcodec.For[T]()
 	if err != nil {
@@ -141,8 +142,9 @@ func normalize(v []float64) {
 	}
 }
 
-// angle returns the degrees between two directions, or of the turn between two
-// rotations: twice the angle between their quaternions, or their negatives.
+// angle returns the angle between two directions, or between two rotations, in
+// degrees. For rotations it is twice the angle between their quaternions, one
+// of which may be negated.
 func angle(a, b []float64) float64 {
 	var minus, plus float64
 	for i := range a {
@@ -156,7 +158,7 @@ func angle(a, b []float64) float64 {
 	return turn * math.Asin(math.Sqrt(minus)/2) * 180 / math.Pi
 }
 
-// affine prints the bits of poses and of the matrices that are the same.
+// affine prints the bits of poses and of the equivalent matrices.
 func affine(w io.Writer) error {
 	for _, row := range []struct {
 		what  string
@@ -189,7 +191,7 @@ func affine(w io.Writer) error {
 	return nil
 }
 
-// bitsOf returns the bits that *v takes.
+// bitsOf returns the number of bits of *v.
 func bitsOf(v any) (int, error) {
 	m := bits.NewMeasurer()
 	err := tagcodec.Serialize(bits.NewWriteStream(m), v)

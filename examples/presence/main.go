@@ -1,5 +1,5 @@
-// Presence sends the book's heights, of which most are 0, under every tag that
-// makes a common value cheaper, and prints what a height costs on average.
+// Presence sends the heights from the book, most of which are 0, with every tag
+// that makes common values cheaper. It prints the average cost of a height.
 package main
 
 import (
@@ -12,20 +12,20 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Heights is a run of heights in 32 bits each. The others are the same with a
-// tag.
+// Heights is a list of heights with 32 bits each. The other types differ only
+// in their tags.
 type (
 	Heights  struct{ V [8000]uint32 }
-	Optional struct { // 1 bit, and the height unless it is 0; an array would have one bit for all
+	Optional struct { // 1 bit, then the height unless it is 0; on an array it would take one bit in all
 		V []uint32 `bp:"optional,minlen=8000,maxlen=8000"`
 	}
-	Common1 struct { // likewise, for any value
+	Common1 struct { // the same for any common value
 		V [8000]uint32 `bp:"common=0"`
 	}
-	Common2 struct { // 1 bit, then 1 that selects, or the height
+	Common2 struct { // 1 bit, then a bit to select a common value, or the height
 		V [8000]uint32 `bp:"common=0|20"`
 	}
-	Huffman struct { // 1 bit for 0, 2 for 20, and 2 before others
+	Huffman struct { // 1 bit for 0, 2 bits for 20, and 2 bits before other values
 		V [8000]uint32 `bp:"huffman=0:90|20:7|*:3"`
 	}
 )
@@ -61,13 +61,13 @@ func run(w io.Writer) error {
 	type Report struct {
 		Height uint32 `bp:"common=0"`
 	}
-	longer := make([]byte, 5) // a bit that says it is none of the common ones, and 32 bits of 0
+	longer := make([]byte, 5) // a bit for "not common", then 0 in 32 bits
 	fmt.Fprintf(w, "  %v\n", tagcodec.Unmarshal(longer, new(Report)))
 	return nil
 }
 
-// heights returns them in the order of a shuffled deck, of exactly the shares
-// that the book names.
+// heights returns shuffled heights in exactly the proportions given in the
+// book.
 func heights() (h Heights) {
 	for i, k := range rand.New(rand.NewPCG(5, 6)).Perm(len(h.V)) {
 		switch share := i * 100 / len(h.V); {

@@ -12,7 +12,7 @@ func TestRun(t *testing.T) {
 	output.Contains(t, run,
 		"no tag 32.00 bits each",
 		"optional 4.20 bits each",
-		"common=0 4.20 bits each", // the book's numbers
+		"common=0 4.20 bits each", // the numbers in the book
 		"common=0|20 2.93 bits each",
 		"huffman=0:90|20:7|*:3 2.06 bits each",
 		"unmarshal Report.Height at bit 0: a longer form than the value needs",

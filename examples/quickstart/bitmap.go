@@ -10,14 +10,14 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// extent is where a field lies in a message: the bits [first, end).
+// extent is the position of a field in a message: the bits [first, end).
 type extent struct {
 	field      reflect.StructField
 	first, end int
 }
 
-// mark stands behind a field and notes which bit of the message it is at. It
-// is a type that serializes itself, and what it serializes is nothing.
+// mark follows a field and records the bit position there. It is a custom
+// serializer that serializes nothing.
 type mark struct{ bit int }
 
 func (m *mark) Serialize(s *bits.Stream) error {
@@ -25,8 +25,8 @@ func (m *mark) Serialize(s *bits.Stream) error {
 	return nil
 }
 
-// layout returns where the fields of a struct lie in the message of this very
-// value: it marshals a struct of the same fields with a mark behind each.
+// layout returns the positions of a struct's fields in the message of this
+// value. It marshals a struct with the same fields and a mark after each.
 func layout(v any) ([]extent, error) {
 	value := reflect.Indirect(reflect.ValueOf(v))
 	extents := make([]extent, value.NumField())
@@ -52,7 +52,7 @@ func layout(v any) ([]extent, error) {
 	return extents, nil
 }
 
-// bitsOf returns the extent of the field of a name.
+// bitsOf returns the position of the named field.
 func bitsOf(extents []extent, name string) extent {
 	for _, e := range extents {
 		if e.field.Name == name {
@@ -84,8 +84,8 @@ func printLayout(w io.Writer, v any, extents []extent) {
 	}
 }
 
-// printMap prints the bytes and their bits, the lowest first as they are
-// written, and under each bit the letter of its field.
+// printMap prints the bytes and their bits, lowest first as they are written,
+// and the letter of its field under each bit.
 func printMap(w io.Writer, data []byte, extents []extent) {
 	const perLine = 10
 	for start := 0; start < len(data); start += perLine {
@@ -105,8 +105,8 @@ func printMap(w io.Writer, data []byte, extents []extent) {
 	}
 }
 
-// owner returns the letter of the field that has a bit, or a dot for the zero
-// bits that fill up the last byte.
+// owner returns the letter of the field that contains a bit, or a dot for the
+// zero bits that pad the last byte.
 func owner(extents []extent, bit int) byte {
 	for i, e := range extents {
 		if e.first <= bit && bit < e.end {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// FuzzTypes sends any bytes to the types of this program.
+// FuzzTypes decodes arbitrary bytes as the types of this program.
 func FuzzTypes(f *testing.F) {
 	attack.Fuzz(f,
 		attack.Type(players, runner(), standing()),

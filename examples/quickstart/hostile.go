@@ -10,17 +10,17 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// hostile is a packet that no honest sender makes.
+// hostile is a packet that no honest sender produces.
 type hostile struct {
 	what   string
 	packet []byte
-	want   error // the fact that Unmarshal must report
+	want   error // the error that Unmarshal must return
 }
 
-// hostilePackets makes bad packets of a good one.
+// hostilePackets derives bad packets from a good one.
 func hostilePackets(good []byte, extents []extent) []hostile {
 	health, events := bitsOf(extents, "Health"), bitsOf(extents, "Events")
-	const countBits = 6 // of 0..63 events
+	const countBits = 6 // for 0 to 63 events
 	return []hostile{
 		{"all 7 bits of Health are set, which would be 127",
 			withOnes(good, health.first, health.end), tagcodec.ErrRange},
@@ -40,7 +40,8 @@ func withOnes(packet []byte, first, end int) []byte {
 	return packet
 }
 
-// refuse reads each hostile packet and prints the error that it must give.
+// refuse reads each hostile packet and prints the error. It fails if that is
+// not the expected one.
 func refuse(w io.Writer, packets []hostile) error {
 	for _, h := range packets {
 		var p Player
@@ -54,8 +55,8 @@ func refuse(w io.Writer, packets []hostile) error {
 	return nil
 }
 
-// fold breaks the text of an error, which is longer than a line of a terminal,
-// behind the place: "tagcodec: unmarshal Player.Health at bit 145:".
+// fold splits an error text, which is longer than a terminal line, after the
+// position: "tagcodec: unmarshal Player.Health at bit 145:".
 func fold(text string) (where, why string) {
 	parts := strings.SplitN(text, ": ", 3)
 	last := len(parts) - 1

@@ -1,5 +1,6 @@
-// Quickstart packs the state of a player, shows where its bits lie, reads it
-// back, compares its size with other formats, and refuses hostile packets.
+// Quickstart packs the state of a player, shows the position of each field,
+// reads the packet back, compares its size with other formats, and refuses
+// hostile packets.
 package main
 
 import (

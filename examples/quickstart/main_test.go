@@ -46,7 +46,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// What README.md shows of the output is in it.
+// TestREADME checks that the output shown in README.md is part of the output.
 func TestREADME(t *testing.T) {
 	var out strings.Builder
 	require.NoError(t, run(&out))
@@ -65,8 +65,8 @@ func TestPacketBytes(t *testing.T) {
 	require.Equal(t, "559c0d0ab215c60a19fad07756c2532b26a0ae32526970"+"6c6579025380d0b32d1e", hex.EncodeToString(packet))
 }
 
-// The fields lie behind each other from the first bit of the message to its
-// last, whatever the values.
+// TestLayout checks that the fields cover the message from the first bit to the
+// last without gaps, whatever the values.
 func TestLayout(t *testing.T) {
 	nameless := runner()
 	nameless.Name = ""
@@ -97,7 +97,7 @@ func TestLayoutOfAnAbsentField(t *testing.T) {
 	require.Equal(t, bitsOf(extents, "AtRest").end, velocity.first)
 }
 
-// A value that no message may hold has no layout either.
+// A value that cannot be marshaled has no layout either.
 func TestLayoutRefuses(t *testing.T) {
 	player := runner()
 	player.Health = 101
@@ -105,7 +105,7 @@ func TestLayoutRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "Health at bit 145: value out of range: 101 is outside [0, 100]")
 }
 
-// The text formats are real ones: other programs can read them.
+// TestWorldText checks that other programs can read the text formats.
 func TestWorldText(t *testing.T) {
 	asXML, err := worldXML(exampleWorld())
 	require.NoError(t, err)

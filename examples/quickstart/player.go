@@ -2,11 +2,12 @@ package main
 
 import "github.com/gobitpack/bitpack/tagcodec"
 
-// Player is what a server tells about one player, many times a second. The
-// tags say what the game knows of each value, and that is all that is sent.
+// Player is the update that a server sends about one player, many times a
+// second. The tags state what the game knows about each value, and only the
+// rest is sent.
 type Player struct {
 	Sequence    uint16
-	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"` // metres, to a centimetre
+	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"` // metres, in steps of a centimetre
 	Orientation [4]float32 `bp:"float,min=-1,max=1,res=0.001"`      // unit quaternion
 	AtRest      bool
 	Velocity    [3]float32 `bp:"float,min=-32,max=32,res=0.1,if=!AtRest"` // metres per second
@@ -35,10 +36,10 @@ type Event struct {
 	Amount int   `bp:"int,min=-100,max=100"`
 }
 
-// players is the codec: made once, used by every goroutine.
+// players is the codec. It is created once and used by every goroutine.
 var players = tagcodec.MustFor[Player]()
 
-// runner is a player in full flight.
+// runner returns a running player.
 func runner() Player {
 	return Player{
 		Sequence:    40021,
@@ -55,7 +56,7 @@ func runner() Player {
 	}
 }
 
-// standing is the same player who has stopped.
+// standing returns the same player after it has stopped.
 func standing() Player {
 	p := runner()
 	p.AtRest = true

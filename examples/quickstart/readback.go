@@ -7,9 +7,9 @@ import (
 	"reflect"
 )
 
-// readBack reads the packet of a player and prints the fields that are not
-// what was sent, which only quantized floats may be. Marshalled again, what
-// was read must give the same bytes.
+// readBack reads a player's packet and prints the fields that differ from the
+// original. Only quantized floats may differ. Marshaling the result must give
+// the same bytes.
 func readBack(w io.Writer, packet []byte, sent *Player) error {
 	var read Player
 	if err := players.Unmarshal(packet, &read); err != nil {

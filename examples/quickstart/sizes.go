@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// row is a line of a table of sizes.
+// row is a row in a table of sizes.
 type row struct {
 	name  string
 	sizes []int
 }
 
-// sizes returns the bytes that the values of each player take in each format.
+// sizes returns the size in bytes of each player in each format.
 func sizes(players ...Player) ([]row, error) {
 	formats := []struct {
 		name string
@@ -44,7 +44,8 @@ func sizes(players ...Player) ([]row, error) {
 	return rows, nil
 }
 
-// printSizes prints a table of sizes, with a bar for the first of each row.
+// printSizes prints a table of sizes, with a bar for the first size of each
+// row.
 func printSizes(w io.Writer, rows []row) {
 	const longest = 24
 	most := 0
@@ -67,16 +68,16 @@ func jsonSize(p *Player) (int, error) {
 	return len(data), err
 }
 
-// gobFirstSize is the size of a message that stands alone, as a UDP packet
-// must: gob puts a description of the type before it.
+// gobFirstSize returns the size of a self-contained gob message, which a UDP
+// packet must be. It includes a description of the type.
 func gobFirstSize(p *Player) (int, error) {
 	var buf bytes.Buffer
 	err := gob.NewEncoder(&buf).Encode(p)
 	return buf.Len(), err
 }
 
-// gobLaterSize is the size of a message in a stream that has described the
-// type already.
+// gobLaterSize returns the size of a later gob message in a stream, after the
+// type has been described.
 func gobLaterSize(p *Player) (int, error) {
 	var buf bytes.Buffer
 	enc := gob.NewEncoder(&buf)
@@ -88,7 +89,7 @@ func gobLaterSize(p *Player) (int, error) {
 	return buf.Len() - first, err
 }
 
-// fixedEvent is an [Event] in the smallest Go types that hold it.
+// fixedEvent is an [Event] with the smallest Go types that hold its values.
 type fixedEvent struct {
 	Tick   uint8
 	Target uint16
@@ -99,8 +100,8 @@ func fixed(e Event) fixedEvent {
 	return fixedEvent{e.Tick, uint16(e.Target), int8(e.Amount)}
 }
 
-// fixedPlayer is a [Player] as encoding/binary takes it at once: no strings and
-// no slices, so that the name and the events have their full size.
+// fixedPlayer is a [Player] that encoding/binary accepts as a whole. It has no
+// strings or slices, so the name and the events have their maximum size.
 type fixedPlayer struct {
 	Sequence    uint16
 	Position    [3]float32
@@ -129,8 +130,8 @@ func twinSize(p *Player) (int, error) {
 	return len(data), err
 }
 
-// fieldsSize is the size of what a careful programmer writes by hand with
-// encoding/binary: only what is there, each value in whole bytes.
+// fieldsSize returns the size of a message written by hand with
+// encoding/binary. It contains only the fields present, each in whole bytes.
 func fieldsSize(p *Player) (int, error) {
 	fields := []any{p.Sequence, p.Position, p.Orientation, p.AtRest}
 	if !p.AtRest {

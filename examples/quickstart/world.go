@@ -9,27 +9,27 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// World is the world update with which the articles begin: XML first, then
-// ever less of it.
+// World is the world update at the start of the articles: first XML, then
+// smaller and smaller formats.
 type World struct {
 	Time    float32
 	Objects []Object `bp:"maxlen=4095"`
 }
 
-// Object is one object of the world. Its class decides which of the structs is
-// sent; the others are zero after a read.
+// Object is an object of the world. Its class determines which of the structs
+// is sent. The others are zero after a read.
 type Object struct {
-	ID     uint32       `bp:"relative,chain"` // ascending, coded as the step from the one before
+	ID     uint32       `bp:"relative,chain"` // ascending, coded as the difference from the previous ID
 	Class  Class        `bp:"enum,max=2"`
 	Player PlayerObject `bp:"if=Class==0"`
 	Grunt  GruntObject  `bp:"if=Class==1"`
 	Weapon WeaponObject `bp:"if=Class==2"`
 }
 
-// Class says what an object is.
+// Class is the class of an object.
 type Class uint8
 
-// The classes, by the numbers that the tags of [Object] compare with.
+// The classes. The tags of [Object] compare with these numbers.
 const (
 	ClassPlayer Class = iota
 	ClassGrunt
@@ -38,7 +38,7 @@ const (
 
 func (c Class) String() string { return [...]string{"player", "grunt", "weapon"}[c] }
 
-// Vec3 has no tags: the field that holds it says what its values are.
+// Vec3 has no tags. The field that contains it supplies them.
 type Vec3 struct{ X, Y, Z float32 }
 
 // PlayerObject is an object of ClassPlayer.
@@ -47,7 +47,7 @@ type PlayerObject struct {
 	Orientation [4]float32 `bp:"float,min=-1,max=1,res=0.001"` // w, x, y, z
 	Velocity    Vec3       `bp:"float,min=-32,max=32,res=0.1"`
 	Health      uint8      `bp:"int,min=0,max=100"`
-	Weapon      uint32     `bp:"int,min=0,max=4095"` // the ID of the object
+	Weapon      uint32     `bp:"int,min=0,max=4095"` // the ID of an object
 }
 
 // GruntObject is an object of ClassGrunt.
@@ -63,7 +63,7 @@ type WeaponObject struct {
 	RoundInChamber bool
 }
 
-// WeaponType says how a weapon is loaded.
+// WeaponType is the type of a weapon.
 type WeaponType uint8
 
 // The types of weapons.
@@ -74,7 +74,7 @@ const (
 
 func (t WeaponType) String() string { return [...]string{"revolver", "semi-automatic"}[t] }
 
-// exampleWorld is the world of the article.
+// exampleWorld returns the world of the article.
 func exampleWorld() World {
 	return World{Objects: []Object{
 		{ID: 1, Class: ClassPlayer, Player: PlayerObject{
@@ -85,7 +85,8 @@ func exampleWorld() World {
 	}}
 }
 
-// worldSizes returns the bytes of a world in the forms the articles go through.
+// worldSizes returns the sizes in bytes of a world in the formats of the
+// articles.
 func worldSizes(world World) ([]row, error) {
 	asXML, err := worldXML(world)
 	if err != nil {
@@ -107,13 +108,13 @@ func worldSizes(world World) ([]row, error) {
 	}, nil
 }
 
-// property is a value of an object with its name, as text formats have it.
+// property is a named value of an object, for the text formats.
 type property struct {
 	Name  string `xml:"name,attr"`
 	Value any    `xml:"value,attr"`
 }
 
-// properties lists what an object has.
+// properties returns the properties of an object.
 func (o *Object) properties() []property {
 	switch o.Class {
 	case ClassPlayer:
@@ -137,7 +138,7 @@ func (o *Object) properties() []property {
 	}
 }
 
-// tuple is the text of some numbers: (100,100,0).
+// tuple formats numbers as text, for example (100,100,0).
 func tuple(values ...float32) string {
 	return "(" + strings.ReplaceAll(strings.Trim(fmt.Sprint(values), "[]"), " ", ",") + ")"
 }
@@ -170,8 +171,8 @@ func worldJSON(world World) ([]byte, error) {
 	return json.Marshal(map[string]any{"world_time": world.Time, "objects": objects})
 }
 
-// worldText leaves out all that a schema, sent once, can tell: the form in
-// which the article leaves text behind.
+// worldText omits everything that a schema, sent once, can tell. It is the
+// smallest text format in the article.
 func worldText(world World) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v\n", world.Time)

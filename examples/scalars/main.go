@@ -1,6 +1,6 @@
-// Scalars prints what each value of a ship takes on the wire and how near to it
-// a reader gets: angles, halves, enums, named types, an embedded struct, and
-// options that a field hands on to types without tags.
+// Scalars prints the wire size and the error of each value of a ship: angles,
+// halves, enums, named types, an embedded struct, and options that a field
+// passes on to types without tags.
 package main
 
 import (
@@ -13,13 +13,12 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The game's own types: their names do not matter to the wire, only what they
-// are made of.
+// The game's own types. Only their underlying types matter to the wire.
 type (
 	Kind  uint8
 	Hull  int16
-	Vec3  struct{ X, Y, Z float32 } // without tags: the field says what they are
-	Color [3]float32                // as vectors of other modules are
+	Vec3  struct{ X, Y, Z float32 } // without tags; the field supplies them
+	Color [3]float32                // like vectors of other modules
 )
 
 // The kinds of ships.
@@ -31,19 +30,19 @@ const (
 
 func (k Kind) String() string { return [...]string{"scout", "freighter", "cruiser"}[k] }
 
-// Header is embedded: its fields are sent where it stands.
+// Header is embedded. Its fields are sent in its place.
 type Header struct {
 	ID   uint16 `bp:"uint,bits=10"`
 	Kind Kind   `bp:"enum,max=2"`
 }
 
-// Ship is what is sent.
+// Ship is the message.
 type Ship struct {
 	Header
 	Hull     Hull    `bp:"int,min=-50,max=200"`
-	Heading  float32 `bp:"angle,bits=8,unit=deg"` // wraps: 360 is 0
-	Turret   float64 `bp:"angle,res=0.01"`        // radians, in steps of 0.01 or less
-	Mass     float32 `bp:"half"`                  // 11 bits of precision, whatever the size
+	Heading  float32 `bp:"angle,bits=8,unit=deg"` // wraps around: 360 is 0
+	Turret   float64 `bp:"angle,res=0.01"`        // radians, in steps of at most 0.01
+	Mass     float32 `bp:"half"`                  // 11 bits of precision at any magnitude
 	Position Vec3    `bp:"float,min=-1000,max=1000,res=0.05"`
 	Paint    Color   `bp:"float,min=0,max=1,bits=5"`
 	Docked   bool

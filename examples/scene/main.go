@@ -1,5 +1,6 @@
-// Scene sends some of the 4000 objects of the articles' scene in every way that
-// subset knows, and prints how many bytes it takes to say which they are.
+// Scene sends some of the 4000 objects of the articles' scene in every mode of
+// the subset tag, and prints how many bytes it takes to say which ones are
+// sent.
 package main
 
 import (
@@ -12,17 +13,17 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Object is an object of the scene. Its data take 80 bits.
+// Object is an object of the scene. It takes 80 bits.
 type Object struct {
-	Send        bool       // carried by the subset, not by the object
+	Send        bool       // sent by the subset, not with the object
 	Position    [3]float32 `bp:"float,min=-512,max=512,res=0.01"`
 	Orientation [4]float32 `bp:"quat,bits=9"`
 }
 
 const objectBytes = 10
 
-// Scene is what the game has in memory. The others are the same with a tag:
-// Go converts pointers to structs that differ in their tags alone.
+// Scene is the game's data. The other types differ only in their tags, so Go
+// can convert pointers to them.
 type (
 	Scene  struct{ Objects [4000]Object }
 	Bitmap struct {
@@ -42,7 +43,7 @@ type (
 	}
 )
 
-// modes are the ways to see a scene.
+// modes lists the modes of the subset tag, each with its type conversion.
 var modes = []struct {
 	name string
 	as   func(*Scene) any
@@ -87,14 +88,14 @@ func run(w io.Writer) error {
 	return nil
 }
 
-// indexBytes returns the size of the scene's packet without its objects. The
-// packet must give the same objects, and none else, when it is read.
+// indexBytes returns the size of the scene's packet without its objects. It
+// checks that reading the packet restores the objects sent and no others.
 func indexBytes(scene *Scene, count int, as func(*Scene) any) (int, error) {
 	packet, err := tagcodec.Marshal(as(scene))
 	if err != nil {
 		return 0, err
 	}
-	read := newScene() // which holds other objects
+	read := newScene() // initially holds other objects
 	if err := tagcodec.Unmarshal(packet, as(read)); err != nil {
 		return 0, err
 	}
@@ -106,7 +107,7 @@ func indexBytes(scene *Scene, count int, as func(*Scene) any) (int, error) {
 	return len(packet) - objectBytes*count, nil
 }
 
-// newScene returns a scene of which nothing is to be sent.
+// newScene returns a scene with no objects to send.
 func newScene() *Scene {
 	scene := new(Scene)
 	for i := range scene.Objects {
@@ -115,14 +116,14 @@ func newScene() *Scene {
 	return scene
 }
 
-// scatter marks count objects anywhere.
+// scatter marks count random objects.
 func scatter(scene *Scene, count int) {
 	for _, i := range rand.New(rand.NewPCG(1, 2)).Perm(len(scene.Objects))[:count] {
 		scene.Objects[i].Send = true
 	}
 }
 
-// cluster marks count objects, 20 neighbours at a time.
+// cluster marks count objects in groups of 20 neighbours.
 func cluster(scene *Scene, count int) {
 	for _, group := range rand.New(rand.NewPCG(3, 4)).Perm(len(scene.Objects) / 20) {
 		for i := 20 * group; i < 20*group+20 && count > 0; i++ {

@@ -31,7 +31,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// What an object holds takes the bytes that the table leaves out.
+// TestObjectBytes checks the size of the objects, which the table leaves out.
 func TestObjectBytes(t *testing.T) {
 	none, one := newScene(), newScene()
 	one.Objects[7].Send = true

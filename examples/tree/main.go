@@ -1,5 +1,5 @@
-// Tree sends types that hold themselves: a tree of a scene's parts, and a list.
-// A limit of depth keeps circles and hostile packets out.
+// Tree sends recursive types: a tree of parts of a scene, and a list. A depth
+// limit keeps out cycles and hostile packets.
 package main
 
 import (
@@ -14,14 +14,14 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Part is a part of a scene, with the parts that move with it.
+// Part is a part of a scene, with the parts attached to it.
 type Part struct {
 	Name  string     `bp:"maxlen=15"`
 	Pos   [3]float32 `bp:"float,min=-8,max=8,res=0.25,optional"`
 	Parts []Part     `bp:"maxlen=7"`
 }
 
-// Order is a list: each order has the next one.
+// Order is a linked list of orders.
 type Order struct {
 	Move [2]int8 `bp:"int,min=-4,max=4"`
 	Next *Order
@@ -29,7 +29,7 @@ type Order struct {
 
 var (
 	parts  = tagcodec.MustFor[Part]()
-	orders = tagcodec.MustFor[Order](tagcodec.WithMaxDepth(5)) // no more than five in a packet
+	orders = tagcodec.MustFor[Order](tagcodec.WithMaxDepth(5)) // at most five in a packet
 )
 
 func main() {
@@ -62,13 +62,13 @@ func run(w io.Writer) error {
 	fmt.Fprintf(w, "  %v\n", err)
 	circle := list(3)
 	circle.Next.Next.Next = circle
-	_, err = tagcodec.Marshal(circle) // with the limit that all have
+	_, err = tagcodec.Marshal(circle) // stopped by the default limit
 	var cause *bits.Error
 	if !errors.As(err, &cause) {
 		return fmt.Errorf("a circle was sent: %v", err)
 	}
 	fmt.Fprintf(w, "  a circle: %s\n", cause.Reason())
-	// The ninth bit of each order says that another follows.
+	// The ninth bit of each order says that another one follows.
 	endless := bytes.Repeat([]byte{0, 1, 2, 4, 8, 16, 32, 64, 128}, 100)
 	fmt.Fprintf(w, "  %v\n", orders.Unmarshal(endless, new(Order)))
 	return nil

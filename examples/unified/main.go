@@ -1,6 +1,6 @@
-// Unified mixes the two ways to say what is sent: tags, and the serialize
-// function of the articles, one body for writing, reading and measuring. Each
-// holds the other.
+// Unified combines the two ways to describe a message: tags, and the unified
+// serialize function of the articles, which writes, reads and measures. Each
+// contains the other.
 package main
 
 import (
@@ -19,32 +19,32 @@ type Snapshot struct {
 	Players []Player `bp:"maxlen=7"`
 }
 
-// Player decides for itself what it sends: a dead one has no more than a bit.
+// Player has its own serialize function. A dead player takes only one bit.
 type Player struct {
 	Alive   bool
 	Pose    Pose
-	Weapons [4]uint8 // rounds in each; 0 is none
+	Weapons [4]uint8 // rounds in each; 0 means no weapon
 }
 
-// Pose is a part of a Player, and sent by its tags.
+// Pose is part of a Player and is sent by its tags.
 type Pose struct {
 	Pos  [2]float32 `bp:"float,min=-100,max=100,res=0.1"`
 	Turn float32    `bp:"angle,bits=7,unit=deg"`
 }
 
-// Serialize writes p, or reads it: the Stream knows.
+// Serialize writes or reads p, depending on the Stream.
 func (p *Player) Serialize(s *bits.Stream) error {
 	s.Bool(&p.Alive)
 	if !p.Alive {
 		if s.Reading() {
-			*p = Player{} // nothing stays of what the memory held before
+			*p = Player{} // clear old data before reading
 		}
 		return s.Err()
 	}
 	if err := tagcodec.Serialize(s, &p.Pose); err != nil {
 		return err
 	}
-	// The weapons up to the first empty one.
+	// Send the weapons up to the first empty one.
 	for i := range p.Weapons {
 		more := p.Weapons[i] > 0
 		if s.Bool(&more); !more {
@@ -67,7 +67,7 @@ func main() {
 func run(w io.Writer) error {
 	snapshot := newSnapshot()
 
-	// The function alone, on a Stream of each kind.
+	// Call the function directly, on a Stream of each kind.
 	fmt.Fprintf(w, "A PLAYER, by its function\n\n")
 	player := &snapshot.Players[0]
 	measure := bits.NewMeasurer()
@@ -84,7 +84,7 @@ func run(w io.Writer) error {
 	}
 	fmt.Fprintf(w, "  measured %d bits\n  written  % x\n  read     %v\n", measure.Bit(), buf.Bytes(), read)
 
-	// The same function, called by the codec.
+	// Let the codec call the same function.
 	fmt.Fprintf(w, "\nA SNAPSHOT, by its tags\n\n")
 	packet, err := tagcodec.Marshal(&snapshot)
 	if err != nil {
@@ -98,7 +98,7 @@ func run(w io.Writer) error {
 
 	fmt.Fprintf(w, "\nREFUSED: the path leads through both\n\n")
 	packet = append([]byte{}, packet...)
-	packet[2], packet[3] = 0xFF, 0xFF // a count of 7, a player who lives, and a coordinate of ones
+	packet[2], packet[3] = 0xFF, 0xFF // a count of 7, a living player, and a coordinate of all ones
 	fmt.Fprintf(w, "  %v\n", tagcodec.Unmarshal(packet, &got))
 	return nil
 }

@@ -11,14 +11,14 @@ import (
 
 func TestRun(t *testing.T) {
 	output.Contains(t, run,
-		// A bit, 11 + 11 + 7 of pose, and 6 + 6 + 1 of weapons.
+		// 1 bit, 11 + 11 + 7 of the pose, and 6 + 6 + 1 of the weapons.
 		"measured 43 bits written 01 f0 7c d0 9e 00 read {true {[-100 99.899994] 90} [30 5 0 0]}",
 		"written 01 02 0a 80 e7 83 f6 04 read {513 [{true {[-100 99.899994] 90} [30 5 0 0]} {false {[0 0] 0} [0 0 0 0]}]}",
 		"unmarshal Snapshot.Players[0].Pos[0] at bit 20: value out of range: 2047 is outside [0, 2000]",
 	)
 }
 
-// Memory that is used again shows nothing of the players before.
+// Reused memory shows nothing of earlier players.
 func TestReuse(t *testing.T) {
 	snapshot := newSnapshot()
 	packet, err := tagcodec.Marshal(&snapshot)
@@ -33,7 +33,7 @@ func TestReuse(t *testing.T) {
 	require.Equal(t, packet, again)
 }
 
-// Writing leaves a player as it is.
+// Writing does not modify the player.
 func TestWriteOnly(t *testing.T) {
 	v := Snapshot{Players: []Player{{Alive: true, Weapons: [4]uint8{1, 0, 3, 4}}}}
 	_, err := tagcodec.Marshal(&v)

@@ -1,36 +1,37 @@
-// Package access lets the packages of this module reach what package bits does
-// not export: the context of the message that a Reader or a Writer is working on.
+// Package access gives the packages of this module access to unexported parts
+// of package bits: the context of the message that a Reader or a Writer works
+// on.
 package access
 
-// Context is what a codec tells the serialize functions that it calls. Package
-// bits only carries it, so that a part of a message is read or written by the
-// rules of the whole.
+// Context carries a codec's state through the serialize functions it calls, so
+// that the settings of the codec apply to nested values. Package bits stores it
+// and calls only Fill.
 type Context struct {
-	// Settings are the codec's, with how deep in the message the value lies. They
-	// are nil outside of a codec.
+	// Settings holds the codec's settings and the depth of the value in the
+	// message. It is nil outside of a codec.
 	Settings any
 
-	// Fill returns the message's data with at least n bytes, or with as many as
-	// there are. It is nil where a Reader has all of the data from the start.
+	// Fill returns the message's data with at least n bytes, or all the data
+	// there is. It is nil if the Reader has all of the data from the start.
 	Fill func(n int) []byte
 }
 
-// Package bits sets these functions. Their argument is a *bits.Reader or a
+// Package bits sets these functions. They take a *bits.Reader or a
 // *bits.Writer.
 var (
-	// ReaderContext and WriterContext return where the context is kept. It
-	// survives Reset and Resume.
+	// ReaderContext and WriterContext return the location of the context
+	// pointer. Reset and Resume keep the context.
 	ReaderContext, WriterContext func(any) **Context
 
-	// Intact returns a mark that the caller may set, and that Reset and Resume
-	// clear.
+	// Intact returns the location of a flag for the caller to set. Reset and
+	// Resume clear it.
 	Intact func(any) *bool
 
-	// Grows reports whether a Writer replaces its buffer by a larger one when it is
-	// full, so that Resume may put another in its place.
+	// Grows reports whether a Writer replaces a full buffer by a larger one.
+	// Resume may give such a Writer another buffer.
 	Grows func(writer any) bool
 
-	// Need reads more data until a Reader has n bits left, and reports whether it
-	// has.
+	// Need reports whether a Reader has n bits left. If data is still arriving,
+	// it first waits for them.
 	Need func(reader any, n int) bool
 )

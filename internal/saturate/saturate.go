@@ -1,10 +1,10 @@
-// Package saturate computes with numbers of bits that an int may not hold. A sum
-// or a product that is too large is math.MaxInt.
+// Package saturate adds and multiplies numbers of bits. A result too large for
+// an int becomes math.MaxInt.
 package saturate
 
 import "math"
 
-// Add returns a+b for numbers that are not negative.
+// Add returns a+b. Both must be nonnegative.
 func Add(a, b int) int {
 	if a > math.MaxInt-b {
 		return math.MaxInt
@@ -12,7 +12,7 @@ func Add(a, b int) int {
 	return a + b
 }
 
-// Mul returns n*b for numbers that are not negative.
+// Mul returns n*b. Both must be nonnegative.
 func Mul(n, b int) int {
 	if n != 0 && b > math.MaxInt/n {
 		return math.MaxInt
@@ -20,5 +20,5 @@ func Mul(n, b int) int {
 	return n * b
 }
 
-// MulAdd returns n*b+c for numbers that are not negative.
+// MulAdd returns n*b+c. All must be nonnegative.
 func MulAdd(n, b, c int) int { return Add(Mul(n, b), c) }

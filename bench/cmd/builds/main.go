@@ -1,6 +1,6 @@
-// Command builds measures what a profile of the main benchmarks and GOAMD64=v3
-// gain over an ordinary build, after the tests of golden bytes have passed in
-// each. Run it in the folder of the module:
+// Command builds measures how much faster the main benchmarks are with a CPU
+// profile and with GOAMD64=v3 than in an ordinary build. It first runs the
+// tests of golden bytes in each build. Run it in the directory of the module:
 //
 //	go run ./cmd/builds                 # print the table
 //	go run ./cmd/builds -o BUILDS.md    # write it
@@ -39,11 +39,11 @@ func main() {
 	}
 }
 
-// build is a way to compile.
+// build is a set of compiler options.
 type build struct {
 	name  string
-	level string // GOAMD64
-	pgo   string // the flag -pgo
+	level string // value of GOAMD64
+	pgo   string // value of the -pgo flag
 }
 
 func compare(rounds int) (string, error) {
@@ -69,7 +69,7 @@ func compare(rounds int) (string, error) {
 		if err := b.goTest(".", "-c", "-o", b.program(dir)); err != nil {
 			return "", err
 		}
-		if i == 0 { // its profile is what the others are built with
+		if i == 0 { // its profile is for the other builds
 			if _, err := b.bench(dir, "-test.benchtime=1s", "-test.cpuprofile="+profile); err != nil {
 				return "", err
 			}
@@ -95,7 +95,7 @@ func (b build) program(dir string) string {
 	return filepath.Join(dir, strings.ReplaceAll(b.name, ", ", "-"))
 }
 
-// golden runs the tests of golden bytes of the library and of this module.
+// golden runs the golden-bytes tests of the library and of this module.
 func (b build) golden() error {
 	for _, module := range []string{"..", "."} {
 		if err := b.goTest(module, "-run", "Golden|Vectors|Articles", "./..."); err != nil {
@@ -142,7 +142,7 @@ func (b build) bench(dir string, args ...string) ([]result, error) {
 	return results, nil
 }
 
-// table compares the fastest rounds with those of the first build.
+// table compares each benchmark's fastest round with that of the first build.
 func table(builds []build, names []string, times []map[string][]float64, rounds int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Profile-guided and GOAMD64=v3 builds\n\n")

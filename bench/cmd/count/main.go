@@ -1,13 +1,12 @@
-// Command count counts the instructions of the main benchmarks, which do not
-// wobble as times do, and writes them to a file that is kept with the code. It
-// needs valgrind. Run it in the folder of the module:
+// Command count counts the instructions of the main benchmarks, which are
+// stable where times are not, and writes them to a file kept with the code. It
+// needs valgrind. Run it in the directory of the module:
 //
 //	go run ./cmd/count              # write INSTRUCTIONS.txt
 //	go run ./cmd/count -o ''        # print the counts
 //
-// Two runs give the same counts. Another compiler gives others, and another
-// processor may: the runtime picks some of its code by what the processor can
-// do.
+// Counts are repeatable. They differ between compilers, and may differ between
+// processors because the runtime adapts to processor features.
 package main
 
 import (
@@ -51,22 +50,22 @@ func main() {
 	}
 }
 
-// runOperation is what the counted process does. It stays on one thread, the
-// first, so that what the runtime does on others does not count.
+// runOperation runs in the counted process. It stays on the first thread, so
+// that the work of the runtime on other threads is not counted.
 func runOperation(name string, n int) error {
 	runtime.LockOSThread()
 	op, err := bench.FindOperation(name)
 	if err != nil {
 		return err
 	}
-	op.Run(2) // buffers, the stack and the memory of the destination grow
+	op.Run(2) // grow the buffers, the stack and the destination's memory
 	begin()
 	op.Run(n)
 	end()
 	return nil
 }
 
-// callgrind counts from the call of begin to that of end.
+// callgrind counts between the calls of begin and end.
 
 //go:noinline
 func begin() {}
@@ -80,7 +79,7 @@ func countAll() (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	// What go run makes has no symbols, by which callgrind knows begin and end.
+	// go run strips the symbols that callgrind needs to find begin and end.
 	build := exec.Command("go", "build", "-o", dir, "github.com/gobitpack/bitpack/bench/cmd/count")
 	if output, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w: %s", err, output)
@@ -98,9 +97,9 @@ func countAll() (string, error) {
 	return b.String(), nil
 }
 
-// count returns the instructions of an operation. The process is short, so that
-// the scheduler hardly ever comes in between, and the least of some runs is one
-// where it did not.
+// count returns the number of instructions of an operation. The scheduler
+// rarely interrupts such a short process, so the least of several runs is one
+// without interruption.
 func count(dir string, op bench.Operation) (int, error) {
 	n := 2 + 5000/op.Bytes
 	least := math.MaxInt
@@ -116,13 +115,14 @@ func count(dir string, op bench.Operation) (int, error) {
 
 var totals = regexp.MustCompile(`(?m)^totals: (\d+)`)
 
-// callgrind returns the instructions of the first thread from begin to end.
+// callgrind returns the number of instructions of the first thread between
+// begin and end.
 func callgrind(dir, name string, n int) (int, error) {
 	counts := filepath.Join(dir, "counts")
 	cmd := exec.Command("valgrind", "--tool=callgrind", "--separate-threads=yes", "--callgrind-out-file="+counts,
 		"--zero-before=main.begin", "--dump-before=main.end",
 		filepath.Join(dir, "count"), "-run", name, "-n", strconv.Itoa(n))
-	// What would come in between at times of its own is off.
+	// Turn off everything that would interrupt at unpredictable times.
 	cmd.Env = append(os.Environ(), "GOGC=off", "GOMAXPROCS=1", "GODEBUG=asyncpreemptoff=1")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%w: %s", err, output)

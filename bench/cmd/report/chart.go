@@ -10,20 +10,21 @@ import (
 	"github.com/gobitpack/bitpack/bench"
 )
 
-// The chart has a panel for each table, one below the other. Lengths are pixels.
+// The chart has a panel for each table, arranged vertically. Lengths are in
+// pixels.
 const (
 	chartWidth   = 960.0
 	panelHeight  = 480.0
-	left, right  = 60.0, 20.0 // of the axes from the edges of the panel
+	left, right  = 60.0, 20.0 // distance of the axes from the edges of the panel
 	top, bottom  = 50.0, 50.0
 	fontSize     = 11.0
-	letterWidth  = 6.3 // on average, a little more than most fonts take
+	letterWidth  = 6.3 // average, a little wider than most fonts
 	labelHeight  = 13.0
 	dotRadius    = 4.5
 	legendHeight = 34.0
 )
 
-// colors are for a light background, which the chart brings along.
+// colors are meant for the light background that is part of the chart.
 var colors = map[bench.Kind]string{
 	bench.Reflection: "#2563eb",
 	bench.Generated:  "#15803d",
@@ -32,7 +33,7 @@ var colors = map[bench.Kind]string{
 
 const ownColor = "#dc2626"
 
-// point is a codec in a panel.
+// point is the dot and label of a codec in a panel.
 type point struct {
 	name  string
 	color string
@@ -40,14 +41,14 @@ type point struct {
 	label box
 }
 
-// box is where something is, by its corner and its size.
+// box is a rectangle with its top left corner and size.
 type box struct{ x, y, w, h float64 }
 
 func (a box) overlaps(b box) bool {
 	return a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h
 }
 
-// nearest returns the point of the box that is nearest to another point.
+// nearest returns the point in the box that is nearest to (x, y).
 func (a box) nearest(x, y float64) (float64, float64) {
 	return min(max(x, a.x), a.x+a.w), min(max(y, a.y), a.y+a.h)
 }
@@ -131,14 +132,15 @@ func drawPanel(b *bytes.Buffer, t table) {
 		if p.color == ownColor {
 			weight = ` font-weight="bold"`
 		}
-		// A label that has to be squeezed is better than two on top of each other.
+		// A squeezed label is better than two overlapping ones.
 		fmt.Fprintf(b, `<text x="%.1f" y="%.1f" fill="%s"%s textLength="%.1f" lengthAdjust="spacingAndGlyphs">%s</text>`+"\n",
 			p.label.x+2, p.label.y+labelHeight-3, p.color, weight, p.label.w-4, html.EscapeString(p.name))
 	}
 }
 
-// placeLabels sets the labels so that none lies on another or on a dot: each in
-// the first free place of a spiral around its dot, the most crowded dots first.
+// placeLabels places each label so that it overlaps no other label and no dot.
+// A label goes to the first free place on a spiral around its dot. The most
+// crowded dots come first.
 func placeLabels(points []*point) {
 	var taken []box
 	for _, p := range points {
@@ -165,13 +167,13 @@ func freePlace(p *point, taken []box) box {
 	w := letterWidth*float64(len(p.name)) + 4
 	for distance := dotRadius + 2; distance < panelHeight; distance += 3 {
 		for step := range 24 {
-			// From the right round to the left, above and below by turns.
+			// Go from right to left, alternating between above and below.
 			angle := math.Pi / 24 * float64(step) * float64(1-step%2*2)
 			if step%2 == 1 {
 				angle -= math.Pi / 24
 			}
 			dx, dy := math.Cos(angle), math.Sin(angle)
-			// The middle of the label lies so that its border is at the distance.
+			// Place the center so that the border is at this distance.
 			x := p.x + dx*(distance+w/2) - w/2
 			y := p.y + dy*(distance+labelHeight/2) - labelHeight/2
 			b := box{x, y, w, labelHeight}
@@ -184,11 +186,11 @@ func freePlace(p *point, taken []box) box {
 	panic("no place for the label of " + p.name)
 }
 
-// axis is logarithmic, from one edge to the other.
+// axis maps values to pixels on a logarithmic scale.
 type axis struct{ low, high, from, to float64 }
 
 func newAxis(values []float64, from, to float64) axis {
-	// Room at the ends, for dots and labels.
+	// Leave room at the ends for dots and labels.
 	return axis{slices.Min(values) / 1.25, slices.Max(values) * 1.25, from, to}
 }
 

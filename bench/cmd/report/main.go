@@ -1,11 +1,11 @@
-// Command report compares bitpack with other encodings, each with each in one
-// run, and writes the tables and a chart. Run it in the folder of the module:
+// Command report compares bitpack with other encodings in a single run, and
+// writes the tables and a chart. Run it in the directory of the module:
 //
 //	go run ./cmd/report                   # print the tables, and draw report.svg
 //	go run ./cmd/report -o REPORT.md      # write them
 //
-// The frames are those of a recorded match; without the recording there is no
-// table of them.
+// The frames come from a recorded match. Without the recording their table is
+// omitted.
 package main
 
 import (
@@ -48,9 +48,9 @@ func main() {
 	}
 }
 
-// table is what was measured of one type.
+// table holds the results for one type.
 type table struct {
-	Name    string // as it heads the table
+	Name    string // heading of the table
 	Title   string
 	Text    string
 	Results []bench.Result

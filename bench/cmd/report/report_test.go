@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sizes returns the bytes that a table shows of each codec.
+// sizes returns the size of each codec as shown in a table.
 func sizes[T any](t *testing.T, codecs []bench.Codec[T], list []T) map[string]string {
 	t.Helper()
 	m := map[string]string{}
@@ -29,8 +29,8 @@ func sizes[T any](t *testing.T, codecs []bench.Codec[T], list []T) map[string]st
 	return m
 }
 
-// The bytes of the tables are those of now, wherever the tables stand. Those of
-// the frames are not checked, since all frames of the match take long.
+// TestBytesOfTables checks that the sizes in all tables are up to date. It
+// skips the frames because the whole match takes too long.
 func TestBytesOfTables(t *testing.T) {
 	want := map[string]map[string]string{
 		"small struct": sizes(t, bench.SmallCodecs(), values.SampleSmalls(1000)),
@@ -56,8 +56,8 @@ func TestBytesOfTables(t *testing.T) {
 	}
 }
 
-// README.md has the table that REPORT.md begins with, and its bytes are those
-// of now.
+// TestSummary checks that README.md contains the first table of REPORT.md and
+// that its sizes are up to date.
 func TestSummary(t *testing.T) {
 	report, err := os.ReadFile("../../REPORT.md")
 	require.NoError(t, err)
@@ -76,7 +76,7 @@ func TestSummary(t *testing.T) {
 		cells := strings.Split(line, "|")
 		name := strings.TrimSpace(cells[1])
 		names[name] = true
-		if name != "encoding/gob, each alone" { // which has as many as the types before it
+		if name != "encoding/gob, each alone" { // its size depends on the types encoded before
 			require.Equal(t, small[name], strings.TrimSpace(cells[2]), name)
 			require.Equal(t, packet[name], strings.TrimSpace(cells[4]), name)
 		}
@@ -86,7 +86,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// bitpack has the fewest bytes of the small struct.
+// bitpack must produce the smallest encoding of the small struct.
 func TestSmallest(t *testing.T) {
 	all := sizes(t, bench.SmallCodecs(), values.SampleSmalls(100))
 	require.Equal(t, "44", all[baseline])
@@ -98,7 +98,8 @@ func TestSmallest(t *testing.T) {
 	}
 }
 
-// Wherever the dots are, no label lies on another or on a dot, or outside.
+// No label may overlap another label or a dot, or lie outside the panel,
+// wherever the dots are.
 func TestLabels(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
@@ -120,7 +121,7 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// A small run gives tables and a chart.
+// TestReport checks that a short run produces tables and a chart.
 func TestReport(t *testing.T) {
 	tables, err := measure("no such file", 1, time.Microsecond)
 	require.NoError(t, err)

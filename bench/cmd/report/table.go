@@ -22,7 +22,7 @@ const (
 		"The bytes are the mean of all frames, the times that of every tenth."
 )
 
-// baseline is the codec that the others are compared with.
+// baseline is the codec to which the others are compared.
 const baseline = "bitpack, Codec"
 
 func writeReport(w io.Writer, tables []table, rounds int) {
@@ -46,7 +46,7 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "\n## Versions\n\n%s", versions())
 }
 
-// writeSummary writes one table of all types, with a line for each codec.
+// writeSummary writes one table of all types, with a row for each codec.
 func writeSummary(w io.Writer, tables []table) {
 	var names []string
 	header, rule := "| ", "|---"
@@ -87,7 +87,7 @@ func writeTable(w io.Writer, t table) {
 	}
 }
 
-// bytesText has one decimal where the length differs between values.
+// bytesText formats a size with one decimal, or none if it is a whole number.
 func bytesText(n float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", n), ".0") }
 
 func find(results []bench.Result, name string) (r bench.Result, ok bool) {
@@ -98,7 +98,7 @@ func find(results []bench.Result, name string) (r bench.Result, ok bool) {
 	return results[i], true
 }
 
-// cpu returns the name of the processor where the system tells it.
+// cpu returns the name of the processor if /proc/cpuinfo has it.
 func cpu() string {
 	info, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(info)) {
@@ -109,7 +109,7 @@ func cpu() string {
 	return "a processor"
 }
 
-// versions lists the modules that the program is made of.
+// versions lists the versions of the modules in this program.
 func versions() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

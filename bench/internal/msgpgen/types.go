@@ -1,13 +1,13 @@
-// Package msgpgen has the values as types that msgp writes methods for, with
-// the names of the fields and, as tuples, without. go.mod has the version of
-// the generator.
+// Package msgpgen declares the values as types for which msgp generates
+// methods, with field names and, as tuples, without. The version of the
+// generator is in go.mod.
 package msgpgen
 
 //go:generate go tool msgp -io=false -tests=false -o types_gen.go
 
 //msgp:tuple SmallTuple PacketTuple FrameTuple ObjectTuple
 
-// Small is a small struct of the values.
+// Small is values.Small for msgp.
 type Small struct {
 	Name     string
 	Siblings int
@@ -17,7 +17,7 @@ type Small struct {
 	Money    float64
 }
 
-// SmallTuple is a Small without the names.
+// SmallTuple is Small without field names.
 type SmallTuple struct {
 	Name     string
 	Siblings int
@@ -27,7 +27,7 @@ type SmallTuple struct {
 	Money    float64
 }
 
-// Packet is a packet of the values.
+// Packet is values.Packet for msgp.
 type Packet struct {
 	Sequence    uint64
 	Position    [3]float32
@@ -40,7 +40,7 @@ type Packet struct {
 	Payload     [64]byte
 }
 
-// PacketTuple is a Packet without the names.
+// PacketTuple is Packet without field names.
 type PacketTuple struct {
 	Sequence    uint64
 	Position    [3]float32
@@ -53,12 +53,12 @@ type PacketTuple struct {
 	Payload     [64]byte
 }
 
-// Frame is a frame of the values.
+// Frame is values.Frame for msgp.
 type Frame struct {
 	Objects [9]Object
 }
 
-// Object is an object of the values.
+// Object is values.Object for msgp.
 type Object struct {
 	Kind        uint8
 	Sleeping    bool
@@ -72,12 +72,12 @@ type Object struct {
 	Handbrake   bool
 }
 
-// FrameTuple is a Frame without the names.
+// FrameTuple is Frame without field names.
 type FrameTuple struct {
 	Objects [9]ObjectTuple
 }
 
-// ObjectTuple is an Object without the names.
+// ObjectTuple is Object without field names.
 type ObjectTuple struct {
 	Kind        uint8
 	Sleeping    bool

@@ -1,5 +1,5 @@
-// Package mus has the code of mus-go for the values. go.mod has the version of
-// the generator.
+// Package mus contains the mus-go code for the values. The version of the
+// generator is in go.mod.
 package mus
 
 //go:generate go run ../musgen mus

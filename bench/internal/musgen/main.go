@@ -1,6 +1,6 @@
-// Command musgen writes the code of mus-go for the values. It takes the name of
-// the package to write into the current folder, and -unsafe for code whose
-// strings share the memory of the message.
+// Command musgen generates the mus-go code for the values. Its argument is the
+// name of the package to write into the current directory. With -unsafe, the
+// decoded strings share the memory of the message.
 package main
 
 import (
@@ -29,8 +29,8 @@ func main() {
 	}
 }
 
-// write returns the code. Numbers are varints but for those whose values are
-// spread over all of their bits, which are shorter raw.
+// write returns the code. Numbers are varints, except those whose values use
+// all of their bits, which are shorter in raw form.
 func write(name string, unsafe bool) ([]byte, error) {
 	options := []generate.SetOption{
 		generate.WithPkgPath("github.com/gobitpack/bitpack/bench/internal/" + name),

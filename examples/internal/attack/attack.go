@@ -1,5 +1,5 @@
-// Package attack is the fuzz test that the examples have in common: any bytes
-// are sent to their types.
+// Package attack is the fuzz test shared by the examples. It decodes arbitrary
+// bytes as their types.
 package attack
 
 import (
@@ -12,14 +12,14 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Target is a type that is attacked.
+// Target is a type under attack.
 type Target struct {
 	messages [][]byte
 	read     func(t *testing.T, data []byte)
 }
 
-// Type makes a target of the type of a codec. The messages of some values are
-// where the attacks begin.
+// Type returns a Target for the type of a codec. The messages of the values
+// seed the fuzzing.
 func Type[T any](codec *tagcodec.Codec[T], values ...T) Target {
 	var large []*T
 	for i := range values {
@@ -28,7 +28,7 @@ func Type[T any](codec *tagcodec.Codec[T], values ...T) Target {
 	return LargeType(codec, large...)
 }
 
-// LargeType is Type for values that are better not copied.
+// LargeType is Type for values too large to copy.
 func LargeType[T any](codec *tagcodec.Codec[T], values ...*T) Target {
 	target := Target{read: func(t *testing.T, data []byte) { read(t, codec, data) }}
 	for _, v := range append(values, new(T)) {
@@ -43,7 +43,7 @@ func LargeType[T any](codec *tagcodec.Codec[T], values ...*T) Target {
 	return target
 }
 
-// Fuzz attacks the type that the first byte chooses.
+// Fuzz attacks the target selected by the first byte.
 func Fuzz(f *testing.F, targets ...Target) {
 	for i, target := range targets {
 		for _, message := range target.messages {
@@ -58,7 +58,7 @@ func Fuzz(f *testing.F, targets ...Target) {
 	})
 }
 
-// sentinel is the last cause of an error.
+// sentinel returns the innermost cause of an error.
 func sentinel(err error) error {
 	for errors.Unwrap(err) != nil {
 		err = errors.Unwrap(err)
@@ -66,12 +66,12 @@ func sentinel(err error) error {
 	return err
 }
 
-// settles is what may be open of a type whose values, once they were read and
-// written, stay as they are.
+// settles is the set of reasons for an open plan that still let a value stay the
+// same after it has been read and written once.
 const settles = typecache.OpenRelative | typecache.OpenHalf | typecache.OpenLink | typecache.OpenOwn
 
-// read requires that a message is refused with an error that says where, or
-// that it is the message of its value.
+// read requires that data is refused with an error that has a position, or that
+// it is the message of its value.
 func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 	v, other := new(T), new(T)
 	err := codec.Unmarshal(data, v)
@@ -84,7 +84,7 @@ func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 		require.GreaterOrEqual(t, where.Bit, 0)
 		require.LessOrEqual(t, where.Bit, 8*len(data))
 		require.Error(t, brief)
-		if codec.Plan().Open()&typecache.OpenOwn == 0 { // whose methods make an error each time
+		if codec.Plan().Open()&typecache.OpenOwn == 0 { // their methods create a new error each time
 			require.ErrorIs(t, err, sentinel(brief))
 		}
 		return
@@ -108,7 +108,7 @@ func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 	size, err := codec.Size(v)
 	require.NoError(t, err)
 	require.Len(t, again, size)
-	// The other variable has been used before, and must not show it.
+	// other has been used before, which must not show.
 	used, err := codec.Append([]byte{}, other)
 	require.NoError(t, err)
 	require.Equal(t, again, used, "the same message read as another value")

@@ -1,4 +1,4 @@
-// Package output is the test of what the examples print.
+// Package output tests what the examples print.
 package output
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Contains runs an example, which must print all of the texts. What separates
-// their words is for the eye: one space stands for any of it.
+// Contains runs an example and requires that it prints all of the texts. Any
+// white space in the output matches a single space.
 func Contains(t *testing.T, run func(io.Writer) error, texts ...string) {
 	t.Helper()
 	var out strings.Builder
