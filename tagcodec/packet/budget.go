@@ -13,26 +13,27 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// ErrBudget says that a packet is larger than a datagram may be: when a
-// protocol is built, that one of a type may be.
+// ErrBudget says that a packet is too large for a datagram. [New] returns it if
+// a packet of some type could be.
 var ErrBudget = errors.New("packet: larger than the MTU allows")
 
 // MaxDatagram is the largest payload of a UDP datagram over IPv4, in bytes. It
-// bounds a datagram where the MTU of a protocol does not.
+// is the limit for protocols without an MTU.
 const MaxDatagram = 65507
 
-// DefaultMTU is a payload that nearly every path of the internet takes whole:
-// QUIC requires as much of one (RFC 9000, section 14).
+// DefaultMTU is a payload in bytes that nearly every path of the internet
+// carries unfragmented. QUIC requires the same of a path (RFC 9000, section
+// 14).
 const DefaultMTU = 1200
 
-// Cost is what a field may take in the largest packet.
+// Cost is the maximum size of a field in one packet.
 type Cost struct {
-	Field string // "Bodies[].Position"
-	Times int    // how often it may stand in one packet
-	Bits  int    // of all of them, at most; typecache.Unbounded if nothing bounds it
+	Field string // its path, such as "Bodies[].Position"
+	Times int    // maximum number of occurrences in one packet
+	Bits  int    // maximum for all occurrences together, or typecache.Unbounded
 }
 
-// String returns the field and what it costs.
+// String returns the field and its cost.
 func (c Cost) String() string {
 	switch {
 	case c.Bits == typecache.Unbounded:
@@ -43,10 +44,10 @@ func (c Cost) String() string {
 	return fmt.Sprintf("%s (%d bits)", c.Field, c.Bits)
 }
 
-// costs returns what the fields of a type may cost, the most expensive first.
+// costs returns the costs of a type's fields, largest first.
 func costs(p *typecache.Plan) []Cost {
 	var list []Cost
-	index := map[string]int{} // in list, by field
+	index := map[string]int{} // index in list by field
 	walk(p, func(i int, path string, n int) {
 		if path == "" {
 			path = typename.Of(p.Type)
@@ -79,8 +80,8 @@ func costs(p *typecache.Plan) []Cost {
 	return list
 }
 
-// most returns the bits that one run of an op takes at most, without those of
-// the ops that it encloses.
+// most returns the maximum number of bits of a single execution of an op,
+// excluding the ops that it encloses.
 func most(p *typecache.Plan, i int) int {
 	op := &p.Ops[i]
 	width := int(op.Bits)
@@ -108,13 +109,13 @@ func most(p *typecache.Plan, i int) int {
 		}
 		return longest
 	case typecache.CodeCommon, typecache.CodePointer, typecache.CodeOptional:
-		return 1 // a value that is not listed costs this besides its own
+		return 1 // for a value that is not listed, added to the cost of its own op
 	case typecache.CodeScale:
 		return 2
 	case typecache.CodeSubset:
 		n := repeats(op)
 		if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {
-			return width + 2 + n // the best of auto is no longer than the bitmap
+			return width + 2 + n // auto never chooses anything longer than the bitmap
 		}
 		return width + 8 + n*bits.Len(uint(n))
 	case typecache.CodeSlice, typecache.CodeMap, typecache.CodeUnion:
@@ -126,8 +127,8 @@ func most(p *typecache.Plan, i int) int {
 	return times(op.Count, width)
 }
 
-// varintBits returns the bits of the integers of a varint. An int has 64 on
-// every machine.
+// varintBits returns the size in bits of a varint's integers. An int counts as
+// 64 bits on every machine.
 func varintBits(p *typecache.Plan, op *typecache.Op) int {
 	t := p.Fields[op.Field].Type
 	for t.Kind() == reflect.Array {
@@ -140,8 +141,8 @@ func varintBits(p *typecache.Plan, op *typecache.Op) int {
 	return t.Bits()
 }
 
-// aligns reports whether a plan's size depends on the bit of a byte where it
-// starts.
+// aligns reports whether the size of a plan's values depends on the bit within
+// a byte at which they start.
 func aligns(p *typecache.Plan) bool {
 	return slices.ContainsFunc(p.Ops, func(op typecache.Op) bool {
 		switch op.Code {
@@ -152,9 +153,9 @@ func aligns(p *typecache.Plan) bool {
 	})
 }
 
-// largest returns the bytes of the largest packet of a plan behind an index of
-// width bits. What aligns may take 7 bits more than it does at the start of a
-// byte: behind its first alignment it goes on in the same way.
+// largest returns the maximum size in bytes of a packet, including a type index
+// of width bits. A value that aligns may take up to 7 bits more than at the
+// start of a byte: after its first alignment the layout is the same.
 func largest(p *typecache.Plan, width int) int {
 	if p.MaxBits == typecache.Unbounded {
 		return typecache.Unbounded
@@ -166,7 +167,7 @@ func largest(p *typecache.Plan, width int) int {
 	return max(1, (n+7)/8)
 }
 
-// smallest returns the bytes of the smallest packet likewise. Behind an index
+// smallest returns the minimum size in bytes of a packet. After the type index,
 // an alignment may take fewer bits than at the start of a byte.
 func smallest(p *typecache.Plan, width int) int {
 	n := width + p.MinBits
@@ -176,7 +177,7 @@ func smallest(p *typecache.Plan, width int) int {
 	return max(1, (n+7)/8)
 }
 
-// overBudget is the error of a type that has packets of more than room bytes.
+// overBudget returns the error for a type with packets of more than room bytes.
 func overBudget(info *Info, room int) error {
 	size, leave := fmt.Sprintf("up to %d bytes", info.MaxSize), "; Type.MayExceed leaves the check to each packet that is sent"
 	switch {

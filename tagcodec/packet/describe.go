@@ -9,9 +9,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The description of a protocol is all that touches its wire, a line each.
-// What stands behind a tab in a line are names, for people: they touch nothing
-// and are no part of the protocol id.
+// The description of a protocol lists everything that affects its wire, one
+// item per line. After a tab, a line may have a name for human readers. Names
+// do not affect the wire and are not part of the protocol id.
 
 // describe returns the description of a protocol.
 func describe(c *Config, types []Info) string {
@@ -29,8 +29,8 @@ func describe(c *Config, types []Info) string {
 	return s.String()
 }
 
-// describePlan writes the text of a plan, with the path of its field behind
-// each op.
+// describePlan writes the text of a plan, and the path of the field after each
+// op.
 func describePlan(s *strings.Builder, p *typecache.Plan) {
 	lines := strings.SplitAfter(p.Text(), "\n")
 	s.WriteString(lines[0])
@@ -56,15 +56,15 @@ func wire(description string) string {
 	return s.String()
 }
 
-// walk calls f for every op of a plan, with the path of its field from the
-// packet down and the number of times that the op may run in one packet.
+// walk calls f for every op of a plan, with the path of its field within the
+// packet and the maximum number of times that the op can run in one packet.
 func walk(p *typecache.Plan, f func(i int, path string, times int)) {
 	type block struct {
 		end   int
 		path  string
 		times int
 	}
-	programs := map[int]block{} // of recursive types and members of unions, by start
+	programs := map[int]block{} // those of recursive types and of union members, by start
 	root := block{times: 1}
 	var open []block
 	for i := range p.Ops {
@@ -111,7 +111,7 @@ func repeated(op *typecache.Op) bool {
 	return op.Code != typecache.CodePointer && op.Code != typecache.CodeMatrix
 }
 
-// repeats returns how often a block repeats at most.
+// repeats returns the maximum number of repetitions of a block.
 func repeats(op *typecache.Op) int {
 	switch {
 	case !repeated(op):
@@ -136,7 +136,7 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// times multiplies without passing typecache.Unbounded.
+// times returns a*b, or typecache.Unbounded if that is less.
 func times(a, b int) int {
 	if a != 0 && b > typecache.Unbounded/a {
 		return typecache.Unbounded
