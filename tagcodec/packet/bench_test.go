@@ -148,7 +148,7 @@ func BenchmarkBroadcast(b *testing.B) {
 			s := benchSnapshot()
 			batch := p.NewBatch()
 			require.NoError(b, batch.Add(s))
-			// the first use of a MAC allocates
+			// The first use of a MAC allocates.
 			require.NoError(b, Broadcast(batch, sessions, func(int, []byte) error { return nil }))
 			b.ReportAllocs()
 			for b.Loop() {

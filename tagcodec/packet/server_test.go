@@ -155,7 +155,7 @@ func TestPerAddress(t *testing.T) {
 }
 
 // TestUnprovenFlood joins as any number of users from one address, as fast as
-// it can. Without keys they count as one client, and with keys as one user.
+// it can. Without keys PerAddress bounds them, and with keys they are one user.
 func TestUnprovenFlood(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{Gate: GateConfig{Rate: DefaultRate, Burst: DefaultBurst}})
@@ -279,7 +279,7 @@ func TestKnownAddress(t *testing.T) {
 			a.queue = nil
 			send(thief.Append(nil))
 
-			// another user, with a valid proof
+			// Another user, with a valid proof.
 			a.happened()
 			requireRejected(t, ErrOccupied, a.join(2, testAddressOf(1)))
 			require.Equal(t, []string{"refused: packet: the user or the address has a session already"}, a.happened())
