@@ -19,8 +19,7 @@ type (
 		Speed  int16 `bp:"int,min=-100,max=99"`
 	}
 
-	// aligned takes 16 bits if it starts at a byte boundary, and more
-	// otherwise.
+	// aligned takes 16 bits at a byte boundary, and 11 to 18 elsewhere.
 	aligned struct {
 		A uint8    `bp:"uint,bits=3"`
 		_ struct{} `bp:"align"`

@@ -48,16 +48,18 @@ func PutUvarint(buf []byte, x uint64) int { return binary.PutUvarint(buf, x) }
 // If the buffer is too small, PutVarint panics.
 func PutVarint(buf []byte, x int64) int { return binary.PutVarint(buf, x) }
 
-// Uvarint decodes a uint64 from buf and returns that value and the number of
-// bytes read, which is greater than 0. On error the value is 0 and the number n
-// of bytes is n == 0 if buf is too small, or n < 0 if the value overflows 64
-// bits; -n is then the number of bytes read.
+// Uvarint decodes a uint64 from buf and returns that value and the number n of
+// bytes read, which is greater than 0. On error the value is 0 and n is
+//
+//	0:   buf is too small
+//	< 0: the value overflows 64 bits, and -n is the number of bytes read
 func Uvarint(buf []byte) (uint64, int) { return binary.Uvarint(buf) }
 
-// Varint decodes an int64 from buf and returns that value and the number of
-// bytes read, which is greater than 0. On error the value is 0 and the number n
-// of bytes is n == 0 if buf is too small, or n < 0 if the value overflows 64
-// bits; -n is then the number of bytes read.
+// Varint decodes an int64 from buf and returns that value and the number n of
+// bytes read, which is greater than 0. On error the value is 0 and n is
+//
+//	0:   buf is too small
+//	< 0: the value overflows 64 bits, and -n is the number of bytes read
 func Varint(buf []byte) (int64, int) { return binary.Varint(buf) }
 
 // ReadUvarint reads an encoded unsigned integer from r. The error is [io.EOF]

@@ -35,7 +35,7 @@ func attemptOf(from netip.AddrPort, r *response) attemptKey {
 // attempt is a remembered join and the reply to its responses.
 type attempt struct {
 	key    attemptKey
-	number uint64         // number of its Joined
+	number uint64         // as in its Joined
 	issued int64          // the time of the newest token that the client has used
 	proof  [proofLen]byte // of the last response
 	reason Refusal        // 0 if the client was let in
