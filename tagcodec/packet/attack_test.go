@@ -26,9 +26,8 @@ func mutations(d []byte, f func(bad []byte)) {
 }
 
 // TestEveryMessageMutated delivers every mutation of every datagram of a
-// handshake before the datagram itself. No mutation makes a session. The
-// handshake can always continue: each side's answer to the last mutation starts
-// another try.
+// handshake before the datagram itself. No mutation makes a session, and none
+// keeps the genuine datagrams from completing the handshake.
 func TestEveryMessageMutated(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g, j := testGate(p), testJoin(t, p)

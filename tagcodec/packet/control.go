@@ -41,8 +41,8 @@ const (
 	ReasonTimeout
 	// ReasonKicked means that the server removed the client.
 	ReasonKicked
-	// ReasonReplaced means that the user, or another client at the same
-	// address, joined again.
+	// ReasonReplaced means that the user joined again or, in a protocol without
+	// keys, that another client joined from the same address.
 	ReasonReplaced
 	// ReasonShutdown means that the server is shutting down.
 	ReasonShutdown

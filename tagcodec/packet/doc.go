@@ -64,7 +64,7 @@
 // data. Its nonce is made from the sequence number and an IV as in TLS 1.3, and
 // the first byte of the nonce is then XORed with the kind bits of the header:
 // 0 for packets and 16 for a control. Each kind and sequence number has only one
-// valid header, so every protection covers the whole header.
+// valid header, so the nonce authenticates the whole header.
 //
 // Each direction has its own key and IV, from HKDF-SHA256 of the secret and the
 // salt. The info is

@@ -352,8 +352,7 @@ func (g *Gate) reject(x *exchange, dst []byte, n nonce, reason Refusal, descript
 	return reply, nil, reason
 }
 
-// turnAway appends a rejection with a proof, for a reason for which proven is
-// true.
+// turnAway appends a rejection that carries a proof.
 func (g *Gate) turnAway(x *exchange, dst, secret []byte, reason Refusal) ([]byte, *Joined, error) {
 	return g.reject(x, dst, x.response.Nonce, reason, g.p.rejectionProof(&x.hasher, secret, &x.response, reason))
 }
