@@ -1,4 +1,4 @@
-// The standard library and reflect take memory, and are counted by nobody.
+// The standard library and reflect allocate, so the counts below do not apply.
 
 //go:build !purego
 
@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Append, Encode, Decode and Size take no memory: neither for their own work,
-// nor because an argument has to leave the stack of its caller.
+// Append, Encode, Decode and Size do not allocate, neither for their own work
+// nor by making an argument escape from its caller's stack.
 func TestAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("the race detector takes memory, and makes pools forget")

@@ -29,16 +29,16 @@ func goTool(t *testing.T, args ...string) (stdout string, err error) {
 	var out, failure bytes.Buffer
 	cmd := exec.Command(tool, args...)
 	cmd.Stdout, cmd.Stderr = &out, &failure
-	cmd.Env = append(os.Environ(), "GOGC=", "GODEBUG=") // those are for this test, not for the compiler
+	cmd.Env = append(os.Environ(), "GOGC=", "GODEBUG=") // these apply to this test, not to the compiler
 	if err = cmd.Run(); err != nil {
 		t.Logf("go %s: %s", strings.Join(args, " "), failure.String())
 	}
 	return out.String(), err
 }
 
-// Every exported identifier of the standard library's package is here, and
-// nothing else, with the same kind, type, methods and value. Both packages are
-// those of the toolchain that runs the test.
+// The package exports exactly the identifiers of the standard library's
+// package, with the same kinds, types, methods and values. Both packages come
+// from the toolchain that runs the test.
 func TestAPI(t *testing.T) {
 	list, err := goTool(t, "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", ownPath)
 	require.NoError(t, err)

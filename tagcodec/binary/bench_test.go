@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 )
 
-// unit has 20 fields of all sizes, in no order that favours anybody.
+// unit has 20 fields of all sizes, in an order that favours neither package.
 type unit struct {
 	ID      uint64
 	Tick    uint32
@@ -57,8 +57,8 @@ func newUnit() unit {
 	return unit{123456, 70000, 3, 0x155, true, -1, 30, 87, 4500, 12.5, -7.25, 1, 3.1, 4.2, 150, 12, 7, 12345678, false, 48}
 }
 
-// subjects are what the standard library has a fast path for, and what it has
-// not, each as a source and as a destination.
+// subjects are values for which the standard library has a fast path, and
+// values for which it has none, each as a source and as a destination.
 var subjects = []struct {
 	name     string
 	src, dst any
@@ -84,7 +84,7 @@ func thousand[T any](v T) []T {
 	return s
 }
 
-// again hands out the same bytes each time.
+// again is a Reader that returns the same bytes each time.
 type again struct{ data, left []byte }
 
 func (a *again) Read(p []byte) (int, error) {
@@ -93,8 +93,8 @@ func (a *again) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// benchmarkPairs runs a call of both libraries on all subjects, one right after
-// the other, in both byte orders.
+// benchmarkPairs benchmarks a call of both packages on all subjects in both
+// byte orders, one package right after the other.
 func benchmarkPairs(b *testing.B, call func(b *testing.B, l library, order std.ByteOrder, src, dst any)) {
 	for _, subject := range subjects {
 		for _, order := range []std.ByteOrder{std.LittleEndian, std.BigEndian} {
@@ -170,8 +170,8 @@ func BenchmarkSize(b *testing.B) {
 	})
 }
 
-// BenchmarkTagged runs the calls on a struct with tags. Its twin without tags
-// is "struct" and "1000-structs" of the benchmarks above.
+// BenchmarkTagged benchmarks the calls on a struct with tags. The same struct
+// without tags is "struct" and "1000-structs" of the benchmarks above.
 func BenchmarkTagged(b *testing.B) {
 	one := taggedUnit{123456, 70000, 3, 0x155, true, -1, 30, 87, 4500, 12.5, -7.25, 1, 3.1, 4.2, 150, 12, 7, 12345678, false, 48}
 	many := thousand(one)

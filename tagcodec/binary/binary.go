@@ -5,15 +5,15 @@ import (
 	"io"
 )
 
-// Read reads structured binary data from r into data, which must be a pointer
-// to a fixed-size value or a slice of fixed-size values, in the given byte
-// order. Zero bytes are false and all others true; the data of blank (_) fields
-// is skipped; all other fields must be exported, or Read may panic. The error
-// is [io.EOF] only if no bytes were read, and [io.ErrUnexpectedEOF] if some but
-// not all were.
+// Read reads structured binary data from r into data, in the given byte order.
+// Data must be a pointer to a fixed-size value or a slice of fixed-size values.
+// A zero byte is read as false and any other as true; the bytes of blank (_)
+// fields are skipped; all other fields must be exported, or Read may panic. The
+// error is [io.EOF] only if no bytes were read, and [io.ErrUnexpectedEOF] if
+// some but not all bytes were read.
 //
-// A type with bp tags is read as the package comment says: exactly the bytes
-// that [Write] wrote, and none after them.
+// A type with bp tags is read as the package comment describes: Read consumes
+// exactly the bytes that [Write] wrote, and none after them.
 func Read(r io.Reader, order ByteOrder, data any) error { return read(r, order, data) }
 
 func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
@@ -23,13 +23,13 @@ func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
 	return binary.Read(r, order, data)
 }
 
-// Write writes the binary representation of data into w, which must be a
-// fixed-size value or a slice of fixed-size values, or a pointer to such data,
-// in the given byte order. Bools are 1 for true and 0 for false; blank (_)
-// fields are zeros.
+// Write writes the binary representation of data to w, in the given byte order.
+// Data must be a fixed-size value or a slice of fixed-size values, or a pointer
+// to such data. Bools are written as 1 for true and 0 for false; blank (_)
+// fields are written as zeros.
 //
-// A value of a type with bp tags is written as the package comment says. It
-// may have any size.
+// A value of a type with bp tags is written as the package comment describes,
+// and may have any size.
 func Write(w io.Writer, order ByteOrder, data any) error { return write(w, order, data) }
 
 func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
@@ -39,9 +39,9 @@ func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
 	return binary.Write(w, order, data)
 }
 
-// Append appends the binary representation of data to buf, which may be nil.
-// See [Write] on which data are acceptable. It returns the extended buffer, or
-// nil and an error.
+// Append appends the binary representation of data to buf, which may be nil,
+// and returns the extended buffer. On error it returns nil. [Write] describes
+// which data are acceptable.
 func Append(buf []byte, order ByteOrder, data any) ([]byte, error) { return appendTo(buf, order, data) }
 
 func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error) {
@@ -51,9 +51,9 @@ func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error
 	return binary.Append(buf, order, data)
 }
 
-// Encode encodes the binary representation of data into buf. See [Write] on
-// which data are acceptable. It returns the number of bytes written, or an
-// error if buf is too small.
+// Encode encodes the binary representation of data into buf and returns the
+// number of bytes written. It returns an error if buf is too small. [Write]
+// describes which data are acceptable.
 func Encode(buf []byte, order ByteOrder, data any) (int, error) { return encode(buf, order, data) }
 
 func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
@@ -63,9 +63,9 @@ func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 	return binary.Encode(buf, order, data)
 }
 
-// Decode decodes binary data from the start of buf into data. See [Read] on
-// which data are acceptable. It returns the number of bytes consumed, or an
-// error if buf is too small.
+// Decode decodes binary data from the start of buf into data and returns the
+// number of bytes consumed. It returns an error if buf is too small. [Read]
+// describes which data are acceptable.
 func Decode(buf []byte, order ByteOrder, data any) (int, error) { return decode(buf, order, data) }
 
 func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
@@ -75,8 +75,8 @@ func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 	return binary.Decode(buf, order, data)
 }
 
-// Size returns how many bytes [Write] would write for v, or -1 if it would
-// fail.
+// Size returns the number of bytes that [Write] would write for v, or -1 if
+// Write would fail.
 func Size(v any) int { return size(v) }
 
 func sizeOther(v any, e *entry) int {

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// library is the part of the API that plans do the work of.
+// library is the part of the API that this package reimplements.
 type library struct {
 	read   func(io.Reader, std.ByteOrder, any) error
 	write  func(io.Writer, std.ByteOrder, any) error
@@ -29,8 +29,8 @@ var (
 	ours   = library{binary.Read, binary.Write, binary.Append, binary.Encode, binary.Decode, binary.Size}
 )
 
-// ownOrder is a byte order of the user's own: the middle-endian one of the
-// PDP-11 for 32 bits, big-endian for the others.
+// ownOrder is a byte order that a user might define: the middle-endian order of
+// the PDP-11 for 32 bits, and big-endian otherwise.
 type ownOrder struct{ std.ByteOrder }
 
 func (o ownOrder) Uint32(b []byte) uint32 {
@@ -42,24 +42,24 @@ func (o ownOrder) PutUint32(b []byte, v uint32) {
 }
 
 var orders = []std.ByteOrder{
-	std.LittleEndian, std.BigEndian, std.NativeEndian, &std.BigEndian, // a pointer to an order is one too
+	std.LittleEndian, std.BigEndian, std.NativeEndian, &std.BigEndian, // a pointer to an order is an order, too
 	ownOrder{std.BigEndian}, nil,
 }
 
-// outcome is all that a call does that its caller can tell.
+// outcome is everything that a caller can observe of a call.
 type outcome struct {
 	N     int
-	Bytes []byte // what it returned or wrote, and where it writes the rest of a buffer
+	Bytes []byte // what the call returned or wrote, including the rest of a buffer it wrote to
 	Cap   int
 	Calls int
 	Err   string
-	Is    error // the error itself, where it is one that callers compare
+	Is    error // the error itself, if it is one that callers compare
 	Panic string
-	Value []byte // the memory of a destination
-	Left  int    // bytes that a reader has left
+	Value []byte // the memory of the destination
+	Left  int    // bytes left in the reader
 }
 
-// observe runs f and adds what it returns and how it fails.
+// observe runs f and records its result and error.
 func observe(f func(o *outcome) error) (o outcome) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -70,7 +70,7 @@ func observe(f func(o *outcome) error) (o outcome) {
 		o.Err = err.Error()
 		o.Is = err
 		if reflect.TypeOf(err) == reflect.TypeOf(errors.New("")) && err != io.EOF && err != io.ErrUnexpectedEOF && err != errDisk {
-			o.Is = nil // made for the occasion
+			o.Is = nil // created by the call
 		}
 	}
 	return o
@@ -78,7 +78,7 @@ func observe(f func(o *outcome) error) (o outcome) {
 
 var errDisk = errors.New("the disk is full")
 
-// failingWriter takes some bytes and then fails.
+// failingWriter accepts some bytes and then fails.
 type failingWriter struct {
 	o    *outcome
 	left int
@@ -97,7 +97,7 @@ func (w *failingWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// encodings runs every call that takes data as its source.
+// encodings runs every call that reads from data.
 func encodings(l library, order std.ByteOrder, data any) []outcome {
 	var all []outcome
 	run := func(f func(o *outcome) error) { all = append(all, observe(f)) }
@@ -130,8 +130,7 @@ func encodings(l library, order std.ByteOrder, data any) []outcome {
 	return all
 }
 
-// decodings runs every call that takes data as its destination. Each has one of
-// its own.
+// decodings runs every call that writes to data, each with its own destination.
 func decodings(l library, order std.ByteOrder, wire []byte, data func() any) []outcome {
 	var all []outcome
 	run := func(f func(o *outcome, data any) error) {
@@ -174,7 +173,7 @@ func decodings(l library, order std.ByteOrder, wire []byte, data func() any) []o
 	return all
 }
 
-// valueBytes returns the memory of the elements of data, if they are of fixed
+// valueBytes returns the memory of the elements of data, if they have a fixed
 // size.
 func valueBytes(data any) []byte {
 	v := reflect.ValueOf(data)
@@ -194,7 +193,7 @@ func isFixed(t reflect.Type) bool {
 	return t.Kind() != reflect.Pointer && t.Kind() != reflect.Slice && std.Size(reflect.New(t).Interface()) >= 0
 }
 
-// compare checks that both libraries do the same with what data returns, which
+// compare checks that both packages do the same with the result of data, which
 // must be the same each time.
 func compare(t testing.TB, data func() any) {
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// appendWord appends a word of a width in bytes, in the order of this machine
-// or the reverse.
+// appendWord appends a word of width bytes to to. With swap, it reverses the
+// bytes.
 func appendWord(to []byte, from memory.Pointer, width uint8, swap bool) []byte {
 	switch width {
 	case 1:
@@ -36,7 +36,7 @@ func appendWord(to []byte, from memory.Pointer, width uint8, swap bool) []byte {
 	return binary.NativeEndian.AppendUint64(to, v)
 }
 
-// copyWord copies a word likewise.
+// copyWord copies a word of width bytes. With swap, it reverses the bytes.
 func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 	switch width {
 	case 1:
@@ -62,8 +62,8 @@ func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 	}
 }
 
-// run copies n elements. The caller sees to it that both sides have them, and
-// that they do not overlap.
+// run copies n elements. The caller ensures that both sides have room for them
+// and do not overlap.
 func (p *program) run(to, from memory.Pointer, n int) {
 	if p.whole != repeat {
 		p.order.values(p.whole, to, from, n*p.count)
@@ -117,7 +117,7 @@ func (p *program) element(to, from memory.Pointer) {
 	}
 }
 
-// values copies a run of n values.
+// values copies n values of kind k.
 func (order reversal) values(k kind, to, from memory.Pointer, n int) {
 	switch k {
 	case word8:
@@ -141,7 +141,8 @@ func (order reversal) values(k kind, to, from memory.Pointer, n int) {
 	}
 }
 
-// swap16s reverses the bytes of n words, four at a time.
+// swap16s copies n 16-bit words with their bytes reversed, four words at a
+// time.
 func swap16s(to, from memory.Pointer, n int) {
 	i, end := uintptr(0), 2*uintptr(n)
 	for ; i+8 <= end; i += 8 {
@@ -153,7 +154,7 @@ func swap16s(to, from memory.Pointer, n int) {
 	}
 }
 
-// swap32s reverses the bytes of n words, two at a time.
+// swap32s copies n 32-bit words with their bytes reversed, two words at a time.
 func swap32s(to, from memory.Pointer, n int) {
 	i, end := uintptr(0), 4*uintptr(n)
 	for ; i+8 <= end; i += 8 {
@@ -164,13 +165,14 @@ func swap32s(to, from memory.Pointer, n int) {
 	}
 }
 
-// truths makes n bytes 0 or 1, eight at a time.
+// truths copies n bytes as 0 or 1, eight at a time.
 func truths(to, from memory.Pointer, n int) {
 	i, end := uintptr(0), uintptr(n)
 	for ; i+8 <= end; i += 8 {
 		const low7, low1 = 0x7F7F7F7F7F7F7F7F, 0x0101010101010101
 		v := from.At(i).Load64()
-		// The sum carries into the top bit of each byte that has lower ones.
+		// The addition carries into the top bit of each byte whose low bits are
+		// not all zero.
 		to.At(i).Store64((v&low7 + low7 | v) >> 7 & low1)
 	}
 	for ; i < end; i++ {
@@ -185,8 +187,8 @@ func truth(b uint8) uint8 {
 	return 0
 }
 
-// from returns a word of the side that is copied from, in the order of this
-// machine, and to is the reverse for the other side.
+// from converts a word of the source side to the byte order of this machine. to
+// is its inverse for the destination side.
 
 func (order reversal) from(v uint32) uint32 {
 	if order == reverseFrom {
@@ -202,9 +204,9 @@ func (order reversal) to(v uint32) uint32 {
 	return v
 }
 
-// quiet returns what becomes of the bits of a float32 in reflect, which knows
-// no floats but float64s. On most machines a NaN that signals becomes one that
-// is quiet.
+// quiet returns the bits of a float32 after it has passed through reflect,
+// which holds floats as float64. On most machines this makes a signaling NaN
+// quiet.
 func quiet(v uint32) uint32 {
 	if v&0x7FFFFFFF > 0x7F800000 {
 		return throughFloat64(v)

@@ -12,7 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 )
 
-// word writes 10 bits at a time, as long as more follow.
+// word serializes 10 bits at a time while a bit says that more follow.
 type word struct{ Letters []uint16 }
 
 func (w *word) Serialize(s *bits.Stream) error {
@@ -29,7 +29,8 @@ func (w *word) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// link is a list that hands its tags on, and counts how often it is asked.
+// link is a linked list that passes its tags to tagcodec.Serialize, and counts
+// the calls of its method.
 type link struct {
 	Word word
 	Step uint32 `bp:"relative,base=5"`
@@ -50,7 +51,7 @@ type train struct {
 	Last  uint8 `bp:"int,min=0,max=6"`
 }
 
-// frugal is a Reader that counts, and gives no byte more than it is asked for.
+// frugal is a Reader that counts the bytes it returns.
 type frugal struct {
 	data []byte
 	read int
@@ -64,8 +65,8 @@ func (f *frugal) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestReadCallsAMethodOnce reads lists of values that serialize themselves. Each
-// method runs once, and no byte after the message is read.
+// TestReadCallsAMethodOnce reads lists of values that serialize themselves.
+// Each method runs once, and no byte after the message is read.
 func TestReadCallsAMethodOnce(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 100, 900} {
 		want := train{Last: 3}
@@ -103,16 +104,16 @@ func TestReadCallsAMethodOnce(t *testing.T) {
 	}
 }
 
-// TestReadRefusesOnce reads what a method would have to be asked for again and
-// again: it is refused by the depth after as many calls as levels.
+// TestReadRefusesOnce reads a deeply nested value that serializes itself. It
+// must be refused for its depth after at most one call per level.
 func TestReadRefusesOnce(t *testing.T) {
 	linkCalls = 0
 	w := bits.NewAppendWriter(nil)
 	for range 30000 {
-		w.WriteBits(1, 1) // there is a link,
-		w.WriteBits(0, 1) // of no letters,
-		w.WriteBits(1, 1) // the step is 1,
-		w.WriteBits(0, 1) // and the kind 0
+		w.WriteBits(1, 1) // there is a link
+		w.WriteBits(0, 1) // it has no letters
+		w.WriteBits(1, 1) // its step is 1
+		w.WriteBits(0, 1) // its kind is 0
 	}
 	err := binary.Read(bytes.NewReader(w.Bytes()), binary.LittleEndian, new(train))
 	require.ErrorIs(t, err, tagcodec.ErrDepth)

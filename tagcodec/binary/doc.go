@@ -1,6 +1,6 @@
-// Package binary is encoding/binary with another import path: a program that
-// changes the import compiles, does the same, and does it faster. Then its
-// structs get bp tags, one field at a time, and the bytes shrink.
+// Package binary is a drop-in replacement for encoding/binary. A program that
+// changes the import path compiles, does the same, and runs faster. Its structs
+// can then get bp tags, one field at a time, and their encoding shrinks.
 //
 //	import "github.com/gobitpack/bitpack/tagcodec/binary" // was "encoding/binary"
 //
@@ -13,64 +13,65 @@
 //
 //	err := binary.Write(w, binary.LittleEndian, &player) // 10 bytes instead of 15
 //
-// Every exported name of encoding/binary is here, with the same type. The byte
-// orders are those of encoding/binary itself, and so are the functions for
-// varints: what takes one takes the other.
+// The package exports every name of encoding/binary, with the same type. The
+// byte orders and the varint functions are those of encoding/binary itself, so
+// their values are interchangeable.
 //
 // # Types without bp tags
 //
-// [Read], [Write], [Append], [Encode], [Decode] and [Size] do what those of
-// encoding/binary do: the same bytes, results, errors and panics. What differs
-// is the time, as each type is analyzed once, and that Read and Write use a
-// buffer again: a Reader or Writer that keeps the slice it is given, which the
-// io package forbids, finds it overwritten.
+// [Read], [Write], [Append], [Encode], [Decode] and [Size] do the same as in
+// encoding/binary: the bytes, results, errors and panics are equal. There are
+// two differences. Each type is analyzed only once, which saves time. And Read
+// and Write reuse a buffer, so a Reader or Writer that retains the slice it is
+// given, which package io forbids, finds the slice overwritten.
 //
 // # Types with bp tags
 //
-// A type has tags if a field anywhere in it has one: in its structs and in
-// those that arrays, slices, maps and pointers lead to. The tags are those of
-// package tagcodec and so is the wire: the fields follow each other bit by bit,
-// and zero bits fill the last byte. All of the type is then packed, a bool
-// without a tag in 1 bit and an int32 in 32; and it may have any size: strings,
-// slices and pointers can be sent. These are the differences to types without
-// tags:
+// A type has tags if any field in it has one, including the fields of structs
+// reached through arrays, slices, maps and pointers. The tags and the wire
+// format are those of package tagcodec: fields are packed bit by bit, and zero
+// bits fill the last byte. One tag makes the whole type packed: a bool without
+// a tag takes 1 bit and an int32 takes 32. The type may have any size, so
+// strings, slices and pointers can be sent. These are the differences from
+// types without tags:
 //
-//   - Fields that are not exported, and blank ones, are not sent.
-//   - A value may be refused: one out of the range of its tag, say. Append,
-//     Encode and Write then fail with a [*tagcodec.Error] and Size returns -1;
-//     Decode and Read fail in the same way for bytes that say such a value.
+//   - Unexported and blank fields are not sent.
+//   - A value can be invalid, for instance out of the range of its tag. Append, Encode
+//     and Write then fail with a [*tagcodec.Error], and Size returns -1. Decode and
+//     Read fail in the same way if the bytes encode an invalid value.
 //   - The unused bits of the last byte must be zero.
-//   - After an error of Encode the content of the buffer is unspecified, and
-//     after one of Decode or Read that of the value, though nothing in it is
-//     out of range.
-//   - The byte order must be [LittleEndian], or [NativeEndian] on a machine
-//     where that is the same. The wire of bits is little-endian on every
-//     machine: bits that run on from one byte to the next do so from the
-//     lowest, and to turn the bytes of a value around would tear it apart.
+//   - After an error of Encode, the contents of the buffer are unspecified. After an
+//     error of Decode or Read, the value is unspecified, but nothing in it is out of
+//     range.
+//   - The byte order must be [LittleEndian], or [NativeEndian] on a little-endian
+//     machine. The packed format is little-endian on every machine: a value that
+//     crosses a byte boundary starts with its low bits, and reversing its bytes would
+//     tear it apart.
 //
-// A slice of values with tags has no count on the wire, as one without tags has
-// none: the length of the slice that Read and Decode are given says how many
-// there are. They follow each other bit by bit, as the elements of an array of
-// that length do, and only the last is filled up to a whole byte.
+// A slice of values with tags has no count on the wire, like a slice of values
+// without tags. The length of the slice passed to Read or Decode determines the
+// number of elements. They are packed bit by bit like the elements of an array
+// of that length, and only the last one is padded to a whole byte.
 //
 // # Reading from a stream
 //
-// Write writes the message and nothing else: there is no length before it, so
-// that what Write, Append and Encode produce is the same, Size is the size of
-// it, and Read and Decode take either. It needs none, since a message says
-// itself where it ends: a count comes before the elements that it counts, and a
-// bit before what may be missing. Read follows the message through the plan of
-// its type, and asks the Reader for as many bytes as the next step needs and
-// never for one more: the byte after the message is still there for whoever
-// reads next. It goes over the message twice, to find its end and to decode it,
-// however long it is.
+// Write writes only the message, without a length before it. Write, Append and
+// Encode therefore produce the same bytes, Size returns their number, and Read
+// and Decode accept the output of each. A length is not needed, because a
+// message determines its own end: each count precedes the elements that it
+// counts, and a bit precedes each optional value. Read follows the message
+// through the plan of its type. It asks the Reader for exactly the bytes that
+// the next step needs, so the byte after the message remains for the next
+// reader. Read passes over each message twice: once to find its end and once to
+// decode it.
 //
-// For a type of one size that is one call of the Reader, as it is without tags.
-// For others it may be many short ones: give Read a [bufio.Reader] if a call is
-// dear, and the same one for all messages.
+// A message of a type of fixed size takes one call of the Reader, as without
+// tags. Other messages may take many short calls. If a call is expensive, pass
+// Read a [bufio.Reader], and the same one for all messages.
 //
-// A type with a method Serialize(*bits.Stream) error alone knows the length of
-// what it reads. Read calls the method once, with a Stream whose Reader asks for
-// more bytes when the method needs them. Until then [bits.Reader.Remaining] and
-// [bits.Reader.Data] know only of the bytes that were asked for.
+// Only the method itself knows how many bits a type with a method
+// Serialize(*bits.Stream) error reads. Read calls the method once, with a
+// Stream whose Reader gets more bytes when the method needs them. Until then
+// [bits.Reader.Remaining] and [bits.Reader.Data] cover only the bytes read so
+// far.
 package binary

@@ -15,7 +15,8 @@ type (
 	gauge struct{ N uint8 }
 	dial  struct{ N uint8 }
 
-	// gauges has two methods of one name in its embedded structs, and so none.
+	// gauges has two embedded structs with a method Serialize each, and so has
+	// none itself.
 	gauges struct {
 		Kind uint8 `bp:"uint,bits=3"`
 		gauge
@@ -33,8 +34,9 @@ func (d *dial) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// Read follows a message through values that serialize themselves, where these
-// are embedded and not exported too. Reflect alone cannot: the type is refused.
+// Read follows a message through values that serialize themselves, even where
+// these are embedded and unexported. Reflect alone cannot reach them, so the
+// type is refused there.
 func TestReadEmbedded(t *testing.T) {
 	var w bytes.Buffer
 	want, got := gauges{1, gauge{2}, dial{3}}, gauges{}

@@ -9,39 +9,40 @@ import (
 type form uint8
 
 const (
-	value        form = iota // one, in the interface
-	pointer                  // one, that it points to
-	slice                    // those of the slice in the interface
-	slicePointer             // those of the slice that it points to
+	value        form = iota // one element, in the interface
+	pointer                  // one element, behind a pointer
+	slice                    // the elements of a slice
+	slicePointer             // the elements of a slice behind a pointer
 )
 
-// entry is what is known of the type of an argument.
+// entry describes the type of an argument.
 type entry struct {
-	programs // of the fast loops; there are none with the build tag purego
+	programs // for the fast loops; empty with the build tag purego
 
 	form form
 	elem reflect.Type // of one element
 
 	tagged bool     // elements have bp tags
-	plan   *planned // of these
-	err    error    // why they have no plan
+	plan   *planned // the plan of elements with tags
+	err    error    // why there is no plan
 
-	// shaped says that an interface may hold such a value itself, in place of
-	// its address.
+	// shaped reports whether an interface may hold such a value directly rather
+	// than its address.
 	shaped bool
 }
 
-// entries holds an *entry per reflect.Type that can be encoded. A program has
-// finitely many of these, and nothing that a reader holds makes new ones. It holds
-// no types that cannot be encoded, of which one that makes types itself may come
-// with ever more: for those with tags, package typecache has the error, until
-// types of a union are registered with which there may be a plan.
+// entries maps a reflect.Type to its *entry. It holds only types that can be
+// encoded: a program has finitely many of these, and no input can create new
+// ones. It does not hold types that cannot be encoded, because a program that
+// makes types at run time may bring ever more of them. Package typecache caches
+// the errors of tagged types. Such a type may get a plan later, when the types
+// of its unions are registered.
 var entries sync.Map
 
 // noEntry is the entry of nil, which has no type.
 var noEntry = newEntry(nil)
 
-// newEntry makes the entry of the type of data.
+// newEntry returns a new entry for the type of data.
 func newEntry(data any) *entry {
 	t := reflect.TypeOf(data)
 	e := &entry{elem: t}
@@ -63,7 +64,7 @@ func newEntry(data any) *entry {
 	return e
 }
 
-// findEntry returns the entry of the type of data.
+// findEntry returns the entry for the type of data.
 //
 //go:noinline
 func findEntry(data any) *entry {

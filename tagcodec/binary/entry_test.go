@@ -14,15 +14,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program that makes types without an end, and asks for what cannot be done
-// with them, leaves nothing behind. The types that can be encoded stay.
+// A program that keeps making types that cannot be encoded does not fill the
+// cache. Types that can be encoded stay in it.
 func TestRefusedTypesAreNotKept(t *testing.T) {
 	numbers, player := []int16{1, 2}, fixedSize{Health: 5}
 	require.Equal(t, 4, binary.Size(numbers))
 	require.Positive(t, binary.Size(&player))
 	before := binary.Entries()
 	const types = 1500
-	type without [0]func() // a size that encoding/binary knows
+	type without [0]func() // of a size that encoding/binary knows
 	type noPlan struct {
 		A without `bp:"int,min=0,max=1"`
 	}
@@ -55,18 +55,18 @@ func TestRefusedTypesAreNotKept(t *testing.T) {
 	require.Equal(t, before, binary.Entries(), "they were kept")
 }
 
-// late is a union whose types are registered when it was asked for.
+// late is a union whose types are registered after its first use.
 type late any
 
 type latecomer struct {
 	Late late `bp:"union"`
 }
 
-// lateUnion registers the types of late. A process can do that once: only the
-// first run of the test below sees the type without a plan.
+// lateUnion registers the types of late. A process can do that only once, so
+// only the first run of the test below sees the type without a plan.
 var lateUnion sync.Once
 
-// A type that had no plan has one once the types of its unions are registered.
+// A type without a plan gets one once the types of its unions are registered.
 func TestRegisteredLater(t *testing.T) {
 	v := latecomer{Late: hit{1000}}
 	added := 0

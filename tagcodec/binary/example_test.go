@@ -33,7 +33,7 @@ func ExampleWrite() {
 	// 10 bytes: 01 00 00 00 57 7d c8 a8 1d 0b
 }
 
-// A stream holds one message after the other, and nothing between them.
+// A stream holds one message after another, with nothing between them.
 func ExampleRead() {
 	type line struct {
 		From uint8  `bp:"uint,bits=4"`

@@ -1,6 +1,6 @@
 package binary
 
-// Entries returns how many types entries holds.
+// Entries returns the number of types in entries.
 func Entries() (n int) {
 	entries.Range(func(_, _ any) bool {
 		n++

@@ -10,31 +10,33 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// extent follows a message through its plan, and reads it from its source on
-// the way: the counts and bits of presence that it has come upon say how much
-// must follow, and that is all that it asks for. It looks at nothing else, and
-// leaves it to the decoder to refuse what is wrong.
+// extent finds the end of a message by following it through its plan, and reads
+// it from its source on the way. It interprets only the values that determine
+// how much follows, such as counts and presence bits, and leaves all other
+// validation to the decoder.
 type extent struct {
 	source
 	plan  *planned
-	depth int // of recursive types and unions
-	// owed is what follows the block at hand takes at least, in all blocks around
-	// it. The decoder wants it to be there before it takes memory.
+	depth int // nesting depth of recursive types and unions
+	// owed is the minimum number of bits after the current block, in all
+	// enclosing blocks. The decoder requires them to be present before it
+	// allocates memory.
 	owed int
 }
 
-// errRefused ends the extent of a message that the decoder refuses.
+// errRefused ends the extent of a message that the decoder will refuse.
 var errRefused = errors.New("the decoder refuses the message")
 
-// refuse ends the extent.
+// refuse stops the extent with errRefused.
 func (x *extent) refuse() {
 	if x.err == nil {
 		x.err = errRefused
 	}
 }
 
-// element reads one element. At the start of a message
-// it takes no fewer bits than the plan says, and elsewhere if it is steady.
+// element reads one element. An element at the start of a message takes at
+// least the plan's minimum size. Elsewhere this holds only if the plan is
+// steady.
 func (x *extent) element() {
 	if x.bit == 0 || x.plan.steady {
 		x.need(x.plan.MinBits)
@@ -53,7 +55,7 @@ func (x *extent) run(i int, b *block) {
 	}
 }
 
-// op reads what op i says, and returns the op that follows.
+// op reads the bits of op i and returns the index of the next op.
 func (x *extent) op(i int, op *typecache.Op, b *block) int {
 	width := int(op.Bits)
 	switch op.Code {
@@ -83,8 +85,8 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 	case typecache.CodeBinary:
 		x.binary(op, b)
 	case typecache.CodeIf:
-		// What a field depends on itself need not be looked at: without it the field
-		// is zero by now.
+		// The condition of the field that cond refers to need not be checked: if
+		// that field is absent, its value has been set to zero.
 		if cond := &x.plan.Conds[op.Aux]; !cond.Test.Compare(b.load(&cond.Ref), cond.Value) {
 			b.zero(op)
 			return int(op.End)
@@ -111,7 +113,7 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 	return i + 1
 }
 
-// block reads a block, and returns the op behind it.
+// block reads a block and returns the index of the op after it.
 func (x *extent) block(i int, op *typecache.Op) int {
 	inner := x.newBlock()
 	defer func(owed int) { x.owed = owed }(x.owed)
@@ -149,7 +151,7 @@ func (x *extent) block(i int, op *typecache.Op) int {
 	return int(op.End)
 }
 
-// repeat reads n elements, of which each takes some bits at least.
+// repeat reads n elements of at least each bits.
 func (x *extent) repeat(i, n, each int, b *block) {
 	owed := x.owed
 	for left := n - 1; left >= 0 && x.err == nil; left-- {
@@ -160,7 +162,7 @@ func (x *extent) repeat(i, n, each int, b *block) {
 	x.owed = owed
 }
 
-// deeper reads a recursive value, or that of a union.
+// deeper reads a recursive value or the value of a union.
 func (x *extent) deeper(start int, b *block) {
 	if x.depth++; x.depth > tagcodec.DefaultMaxDepth {
 		x.refuse()
@@ -169,7 +171,7 @@ func (x *extent) deeper(start int, b *block) {
 	x.depth--
 }
 
-// count takes a count or a length.
+// count reads a count or a length.
 func (x *extent) count(op *typecache.Op) int {
 	n := x.take(int(op.Bits))
 	if n > op.Span {
@@ -179,8 +181,9 @@ func (x *extent) count(op *typecache.Op) int {
 	return int(n + op.Bias)
 }
 
-// scale reads a scale: a bit that says that there is none; if there is one of
-// several axes, a bit that says that all are the same; and one or all of them.
+// scale reads a scale. Its first bit is set if there is no scale. If the scale
+// has several axes, a second bit is set if all of them are equal. Then follow
+// one axis or all of them.
 func (x *extent) scale(i int) {
 	end := int(x.plan.Ops[i].End)
 	if i++; x.take(1) != 0 {
@@ -196,7 +199,7 @@ func (x *extent) scale(i int) {
 	}
 }
 
-// subset reads the elements of a subset that are present.
+// subset reads the elements that are present in a subset.
 func (x *extent) subset(i int, op *typecache.Op, b *block) {
 	elem := &x.plan.Elems[op.Aux]
 	total, mode, left := op.Count, elem.Subset.Mode, 0
@@ -239,8 +242,8 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 	}
 }
 
-// index reads the index of the next element that is present, or the number of
-// all. An index subset has left of them.
+// index returns the index of the next element that is present, or total after
+// the last one. For SubsetIndex, left counts the elements that remain.
 func (x *extent) index(mode compress.Subset, previous, total int, left *int) int {
 	index := previous + 1
 	switch mode {

@@ -8,12 +8,12 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// block holds the integers of an element that later ops depend on: those that
-// conditions look at, and those that others are relative to.
+// block holds the integers of an element that later ops depend on: those used
+// by conditions, and those that relative integers refer to.
 type block struct {
 	refs    map[uintptr]int
-	values  []uint64 // by refs; their low bits, as in memory
-	started bool     // there was an element before
+	values  []uint64 // the low bits, as in memory
+	started bool     // an element of the block has been read before
 }
 
 func (x *extent) newBlock() *block {
@@ -24,14 +24,14 @@ func (x *extent) newBlock() *block {
 	return b
 }
 
-// set keeps the integer at an offset, if anything depends on it.
+// set records the integer at an offset if anything depends on it.
 func (b *block) set(off uintptr, v uint64) {
 	if i, ok := b.refs[off]; ok {
 		b.values[i] = v
 	}
 }
 
-// setValue is set for a value that has a form of its own.
+// setValue is like set for a value of a type with its own encoding.
 func (b *block) setValue(off uintptr, v reflect.Value) {
 	switch {
 	case v.CanInt():
@@ -45,7 +45,7 @@ func (b *block) setValue(off uintptr, v reflect.Value) {
 	}
 }
 
-// zero is what becomes of a field that is not there.
+// zero records that the values of a field are zero because the field is absent.
 func (b *block) zero(op *typecache.Op) {
 	for off, i := range b.refs {
 		if off >= op.Off && off < op.Off+uintptr(op.Count) {
@@ -54,7 +54,7 @@ func (b *block) zero(op *typecache.Op) {
 	}
 }
 
-// load returns an integer for a condition.
+// load returns the integer that a condition refers to.
 func (b *block) load(r *typecache.Ref) uint64 { return b.at(r.Off, r.Size, r.Signed) }
 
 func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
@@ -69,7 +69,8 @@ func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 	return b.values[i] << n >> n
 }
 
-// single reads a run of values of one width.
+// single reads op.Count values of one width, and records the value if there is
+// one.
 func (x *extent) single(op *typecache.Op, b *block) {
 	if !op.Code.Single() {
 		panic("binary: no way to measure " + op.Code.String())
@@ -90,7 +91,7 @@ func (x *extent) single(op *typecache.Op, b *block) {
 	}
 }
 
-// varint reads the value k of a run of varints.
+// varint reads value k of a run of varints.
 func (x *extent) varint(op *typecache.Op, b *block, k int) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
@@ -110,7 +111,7 @@ func (x *extent) varint(op *typecache.Op, b *block, k int) {
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
-// relative reads the value k of a run of relative integers.
+// relative reads value k of a run of relative integers.
 func (x *extent) relative(op *typecache.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]
 	off := op.Off + uintptr(k)*uintptr(op.Size)
@@ -135,8 +136,8 @@ func (x *extent) relative(op *typecache.Op, b *block, k int) {
 	b.set(off, uint64(v))
 }
 
-// listed reads which of some listed values a field has. It has none if its own
-// op is to follow.
+// listed reads the index of a listed value, and records that value. It returns
+// false if the value is not listed and the op's own encoding follows.
 func (x *extent) listed(op *typecache.Op, b *block) bool {
 	var values []typecache.Value
 	var index int
@@ -173,7 +174,7 @@ func (x *extent) listed(op *typecache.Op, b *block) bool {
 	return true
 }
 
-// binary reads the form that a value has of its own.
+// binary reads the binary form of a value that encodes itself.
 func (x *extent) binary(op *typecache.Op, b *block) {
 	n := x.count(op)
 	x.align()

@@ -21,7 +21,7 @@ func read(r io.Reader, order ByteOrder, data any) error {
 		return readOther(r, order, data, e)
 	}
 	if e.wordTo > 0 {
-		b := make([]byte, e.wordTo) // in less time than the pool has one
+		b := make([]byte, e.wordTo) // faster than getting a buffer from the pool
 		_, err := io.ReadFull(r, b)
 		if err == nil {
 			copyWord(first, memory.Start(b), e.wordTo, which == foreign)
@@ -53,7 +53,7 @@ func write(w io.Writer, order ByteOrder, data any) error {
 		return writeOther(w, order, data, e)
 	}
 	if e.word > 0 {
-		b := make([]byte, e.word) // in less time than the pool has one
+		b := make([]byte, e.word) // faster than getting a buffer from the pool
 		copyWord(memory.Start(b), first, e.word, which == foreign)
 		_, err := w.Write(b)
 		return err

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// leaves are what random types are made of, those of fixed size first.
+// leaves are the basic types of random types. Those of fixed size come first.
 var leaves = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[int8](), reflect.TypeFor[uint8](), reflect.TypeFor[int16](),
 	reflect.TypeFor[uint16](), reflect.TypeFor[int32](), reflect.TypeFor[uint32](), reflect.TypeFor[int64](),
@@ -21,8 +21,8 @@ var leaves = []reflect.Type{
 
 const fixedLeaves = 24
 
-// randomType returns a type of leaves, arrays and structs. About one in twenty
-// has no fixed size.
+// randomType returns a type made of leaves, arrays and structs. About one in
+// twenty has no fixed size.
 func randomType(r *rand.Rand, depth int) reflect.Type {
 	switch k := r.IntN(10); {
 	case depth == 0 || k < 3:
@@ -57,7 +57,7 @@ func randomType(r *rand.Rand, depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// fill sets all that a value holds to random bits.
+// fill sets everything in a value to random bits.
 func fill(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Array, reflect.Slice:
@@ -76,19 +76,19 @@ func fill(r *rand.Rand, v reflect.Value) {
 		for i := range mem {
 			mem[i] = byte(r.Uint32())
 		}
-		if r.IntN(4) == 0 && v.Type().Size()%4 == 0 { // a NaN or an infinity in one order or the other
+		if r.IntN(4) == 0 && v.Type().Size()%4 == 0 { // a NaN or an infinity in one of the byte orders
 			copy(mem, [][]byte{{0x7F, 0x80, 0, 1}, {1, 0, 0x80, 0x7F}, {0, 0, 0x80, 0xFF}, {0xFF, 0x80, 0, 0}}[r.IntN(4)])
 		}
 		setMemory(v, mem)
 	}
 }
 
-// maxRandom is the size in memory that a random argument has at most. A fuzzer
-// takes an input for hung after ten seconds, however slow the machine.
+// maxRandom is the maximum size in memory of a random argument. A fuzzer
+// considers an input hung after ten seconds, even on a slow machine.
 const maxRandom = 1 << 13
 
-// randomArgument returns an argument for the calls of both libraries, in one of
-// the forms that they take or refuse. It is the same for the same seed.
+// randomArgument returns an argument for the calls of both packages, in one of
+// the forms that they accept or refuse. The same seed gives the same argument.
 func randomArgument(seed uint64) any {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := randomType(r, 3)

@@ -7,35 +7,34 @@ import (
 	"reflect"
 )
 
-// kind says what a run of values consists of.
+// kind is the kind of the values in a run.
 type kind uint8
 
 const (
-	word8   kind = iota // integers of one byte
-	word16              // integers of two bytes
-	word32              // integers of four bytes, and float32s whose every pattern is kept
-	word64              // integers of eight bytes, and float64s
-	float               // float32s that pass through a float64
+	word8   kind = iota // 1-byte integers
+	word16              // 2-byte integers
+	word32              // 4-byte integers, and float32s copied bit for bit
+	word64              // 8-byte integers and float64s
+	float               // float32s converted through float64
 	boolean             // bools
-	blank               // bytes that are zero on the wire and left alone in memory
-	repeat              // elements that have runs of their own
+	blank               // bytes that are zero on the wire and not touched in memory
+	repeat              // elements with runs of their own
 )
 
-// width is the bytes of a value of each kind.
+// width is the size in bytes of a value of each kind.
 var width = [...]int{word8: 1, word16: 2, word32: 4, word64: 8, float: 4, boolean: 1, blank: 1}
 
-// run is n values of one kind that follow each other, both in memory and on
-// the wire.
+// run is n values of one kind that are contiguous in memory and on the wire.
 type run struct {
 	kind kind
-	mem  int // the offset in memory
-	wire int // the offset on the wire
+	mem  int // offset in memory
+	wire int // offset on the wire
 	n    int
 
-	elem *layout // of a repeat
+	elem *layout // the elements of a repeat
 }
 
-// bytes is what a run takes on the wire.
+// bytes returns the size of the run on the wire.
 func (r *run) bytes() int {
 	if r.kind == repeat {
 		return r.n * r.elem.size
@@ -43,26 +42,27 @@ func (r *run) bytes() int {
 	return r.n * width[r.kind]
 }
 
-// layout is where the values of a type of fixed size lie.
+// layout describes where the values of a fixed-size type are.
 type layout struct {
 	size   int // bytes on the wire
 	stride int // bytes in memory
 	runs   []run
 
-	// settable says that reflect may set all values that are not blank. Where
-	// it may not, the standard library panics.
+	// settable reports whether reflect may set every value that is not blank.
+	// If it may not, the standard library panics.
 	settable bool
 }
 
-// Limits of what a layout describes. An array whose runs are more than
-// maxExpanded is a repeat, and a type beyond maxStride has no layout.
+// The limits of a layout. An array with more than maxExpanded runs becomes a
+// repeat, and a type larger than maxStride bytes has no layout.
 const (
 	maxExpanded = 64
 	maxStride   = math.MaxInt32
 )
 
-// access is how reflect sees a field: as one that may be set, as one that is
-// embedded and not exported, or as part of one that is not exported.
+// access is how reflect sees a field: open if it may be set, embedded if it is
+// embedded and unexported, and closed if it is otherwise unexported or part of
+// such a field.
 type access uint8
 
 const (
@@ -71,8 +71,8 @@ const (
 	closed
 )
 
-// layoutOf returns the layout of t, or nil if it is not of fixed size. With
-// exact, a float32 keeps every pattern: the standard library does so for what
+// layoutOf returns the layout of t, or nil if t has no fixed size. With exact,
+// float32s are copied bit for bit, as the standard library does for types that
 // it handles without reflect.
 func layoutOf(t reflect.Type, exact bool) *layout {
 	if t.Size() > maxStride {
@@ -85,8 +85,8 @@ func layoutOf(t reflect.Type, exact bool) *layout {
 	return l
 }
 
-// add appends the values of a t at an offset in memory. It reports whether t
-// is of fixed size.
+// add appends the values of type t at offset mem. It reports whether t has a
+// fixed size.
 func (l *layout) add(t reflect.Type, mem int, a access, exact bool) bool {
 	n, values := 1, t
 	for values.Kind() == reflect.Array {
@@ -126,7 +126,7 @@ func (l *layout) add(t reflect.Type, mem int, a access, exact bool) bool {
 	return true
 }
 
-// values appends a run, or lengthens the last.
+// values appends n values of kind k, as a new run or by extending the last one.
 func (l *layout) values(k kind, mem, n int, a access) {
 	if n == 0 {
 		return
@@ -145,7 +145,7 @@ func (l *layout) values(k kind, mem, n int, a access) {
 	l.runs = append(l.runs, run{kind: k, mem: mem, wire: wire, n: n})
 }
 
-// structs appends n structs.
+// structs appends n structs of type t.
 func (l *layout) structs(t reflect.Type, mem, n int, a access, exact bool) bool {
 	elem := &layout{stride: int(t.Size()), settable: true}
 	for i := range t.NumField() {
@@ -205,8 +205,8 @@ func (l *layout) place(elem *layout, mem int) {
 	}
 }
 
-// dense returns the one run that is all of the type, without gaps, so that
-// elements in memory are a longer run; or nil.
+// dense returns the only run of l if it covers the type without gaps, so that
+// consecutive elements form one longer run. Otherwise it returns nil.
 func (l *layout) dense() *run {
 	if len(l.runs) != 1 {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"reflect"
 )
 
-// buildTags are those that this test was built with.
+// buildTags are the build tags of this test.
 const buildTags = "purego"
 
 // memoryOf returns the bytes of a variable in memory, or of the elements of a
-// slice, as far as reflect shows them: without what lies between fields, and
-// with NaNs made quiet in fields that are not exported.
+// slice, as far as reflect shows them: without padding, and with NaNs of
+// unexported fields made quiet.
 func memoryOf(v reflect.Value) (mem []byte) {
 	order := binary.NativeEndian
 	switch v.Kind() {
@@ -50,7 +50,7 @@ func memoryOf(v reflect.Value) (mem []byte) {
 	return order.AppendUint64(nil, v.Uint())
 }
 
-// setMemory sets the bytes of a variable, unless reflect may not.
+// setMemory sets the bytes of a variable, unless reflect may not set it.
 func setMemory(v reflect.Value, mem []byte) {
 	if !v.CanSet() {
 		return

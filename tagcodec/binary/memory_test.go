@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// buildTags are those that this test was built with.
+// buildTags are the build tags of this test.
 const buildTags = ""
 
 // memoryOf returns the bytes of a variable in memory, or of the elements of a

@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The types below have every kind of tag between them.
+// Together the types below have every kind of tag.
 type (
 	// fixedSize always takes 41 bits.
 	fixedSize struct {
@@ -19,8 +19,7 @@ type (
 		Speed  int16 `bp:"int,min=-100,max=99"`
 	}
 
-	// aligned always takes 16 bits from the start of a byte on, but not
-	// elsewhere.
+	// aligned takes 16 bits at a byte boundary, and 11 to 18 elsewhere.
 	aligned struct {
 		A uint8    `bp:"uint,bits=3"`
 		_ struct{} `bp:"align"`
@@ -125,7 +124,7 @@ type (
 	}
 
 	// dependent has integers that are relative to others, and conditions on
-	// these.
+	// relative integers.
 	dependent struct {
 		Base uint8  `bp:"int,min=0,max=50"`
 		Next int16  `bp:"relative,to=Base"`
@@ -139,7 +138,7 @@ type (
 			Rotation    [4]float32 `bp:"quat,bits=10"`
 			Scale       float32    `bp:"float,min=0.125,max=8,res=0.125"`
 		} `bp:"affine"`
-		Last uint16 `bp:"uint,bits=12"` // up to the end of a byte
+		Last uint16 `bp:"uint,bits=12"` // up to a byte boundary
 	}
 
 	node struct {
@@ -225,7 +224,7 @@ func (f *form) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// list serializes itself, as long as it is.
+// list serializes its own length and values.
 type list struct{ Values []uint16 }
 
 func (l *list) Serialize(s *bits.Stream) error {
@@ -247,7 +246,7 @@ func (l *list) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// limited serializes itself by what it holds before it is read.
+// limited serializes itself with a bound that it holds before it is read.
 type limited struct {
 	Max   uint32 `bp:"-"`
 	Value uint32

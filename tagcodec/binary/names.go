@@ -6,11 +6,11 @@ import (
 )
 
 // A ByteOrder specifies how to convert byte slices into 16-, 32-, or 64-bit
-// unsigned integers. It is the type of encoding/binary.
+// unsigned integers. It is the same type as in encoding/binary.
 type ByteOrder = binary.ByteOrder
 
-// AppendByteOrder specifies how to append 16-, 32-, or 64-bit unsigned
-// integers into a byte slice. It is the type of encoding/binary.
+// AppendByteOrder specifies how to append 16-, 32-, or 64-bit unsigned integers
+// into a byte slice. It is the same type as in encoding/binary.
 type AppendByteOrder = binary.AppendByteOrder
 
 // LittleEndian is the little-endian implementation of [ByteOrder] and
@@ -48,24 +48,26 @@ func PutUvarint(buf []byte, x uint64) int { return binary.PutUvarint(buf, x) }
 // If the buffer is too small, PutVarint panics.
 func PutVarint(buf []byte, x int64) int { return binary.PutVarint(buf, x) }
 
-// Uvarint decodes a uint64 from buf and returns that value and the number of
-// bytes read, which is greater than 0. After an error the value is 0 and the
-// number n is 0 if buf is too small, or negative if the value is larger than
-// 64 bits, and -n is the number of bytes read.
+// Uvarint decodes a uint64 from buf and returns that value and the number n of
+// bytes read, which is greater than 0. On error the value is 0 and n is
+//
+//	0:   buf is too small
+//	< 0: the value overflows 64 bits, and -n is the number of bytes read
 func Uvarint(buf []byte) (uint64, int) { return binary.Uvarint(buf) }
 
-// Varint decodes an int64 from buf and returns that value and the number of
-// bytes read, which is greater than 0. After an error the value is 0 and the
-// number n is 0 if buf is too small, or negative if the value is larger than
-// 64 bits, and -n is the number of bytes read.
+// Varint decodes an int64 from buf and returns that value and the number n of
+// bytes read, which is greater than 0. On error the value is 0 and n is
+//
+//	0:   buf is too small
+//	< 0: the value overflows 64 bits, and -n is the number of bytes read
 func Varint(buf []byte) (int64, int) { return binary.Varint(buf) }
 
 // ReadUvarint reads an encoded unsigned integer from r. The error is [io.EOF]
 // only if no bytes were read, and [io.ErrUnexpectedEOF] if some but not all
-// were.
+// bytes were read.
 func ReadUvarint(r io.ByteReader) (uint64, error) { return binary.ReadUvarint(r) }
 
-// ReadVarint reads an encoded signed integer from r. The error is [io.EOF]
-// only if no bytes were read, and [io.ErrUnexpectedEOF] if some but not all
-// were.
+// ReadVarint reads an encoded signed integer from r. The error is [io.EOF] only
+// if no bytes were read, and [io.ErrUnexpectedEOF] if some but not all bytes
+// were read.
 func ReadVarint(r io.ByteReader) (int64, error) { return binary.ReadVarint(r) }

@@ -102,16 +102,16 @@ type (
 	onlyPad struct{ _ [5]byte }
 )
 
-// The fields that only reflect looks at.
+// Fields that are used only through reflect.
 var _ = []any{unexported{}.b, unexportedStruct{}.inner, emptyUnexported{}.a, emptyUnexported{}.b}
 
-// Whatever is odd about a type or an argument, both libraries do the same.
+// Both packages do the same for every odd type or argument.
 func TestOdd(t *testing.T) {
-	signals := math.Float32frombits(0x7F800001) // a NaN that signals
+	signals := math.Float32frombits(0x7F800001) // a signaling NaN
 	payload := math.Float64frombits(0x7FF0000000000001)
 	seven := int32(7)
 	for _, row := range []struct {
-		name string // why the row is here
+		name string // why this row exists
 		data func() any
 	}{
 		{"bool", func() any { return true }},
@@ -226,8 +226,9 @@ func TestOdd(t *testing.T) {
 	}
 }
 
-// Where source and destination share memory, values are copied one by one from
-// the first on: a slice over itself, shifted by a byte, fills with that byte.
+// If source and destination overlap, values are copied one by one from the
+// first. A slice copied onto itself, shifted by one byte, fills with its first
+// byte.
 func TestOverlap(t *testing.T) {
 	fill := func() []byte { return []byte{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12} }
 	for _, shift := range []int{-1, 0, 1, 3} {
@@ -259,8 +260,8 @@ func TestOverlap(t *testing.T) {
 	}
 }
 
-// The error of a buffer that is too small is one variable, that callers may
-// compare.
+// The error of a buffer that is too small is a single variable, so that callers
+// may compare it.
 func TestTooSmallIsOneError(t *testing.T) {
 	_, want := std.Decode(nil, std.LittleEndian, new(int32))
 	for _, data := range []any{new(int32), &plain{}, []plain{{}}} {

@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// Without unsafe the standard library does what it is to be equal to, and
-// types with bp tags are reached by reflect.
+// Without unsafe, the standard library itself handles types without tags, and
+// reflect reaches the elements of types with bp tags.
 
 func read(r io.Reader, order ByteOrder, data any) error {
 	return readOther(r, order, data, findEntry(data))
@@ -37,14 +37,14 @@ type programs struct{}
 
 func newPrograms(*entry, any) (none programs) { return none }
 
-// fixed reports whether data, whose type has no tags, has a size.
+// fixed reports whether data, whose type has no tags, has a fixed size.
 func (e *entry) fixed(data any) bool { return binary.Size(data) >= 0 }
 
-// remember does nothing: one map of entries is all there is.
+// remember does nothing: this build has no cache besides entries.
 func (e *entry) remember() {}
 
-// usable reports whether data has elements to work on. For data that does not,
-// the standard library has the error.
+// usable reports whether data has elements to work on. If it does not, the
+// standard library provides the error.
 func (e *entry) usable(data any) bool {
 	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
 }
@@ -60,8 +60,8 @@ func (e *entry) count(data any) int {
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
 }
 
-// element returns a variable with an element of data: that element itself, but
-// for a value, which is a copy.
+// element returns a variable that holds element i of data: the element itself,
+// or a copy if data is a value.
 func (e *entry) element(data any, i int) reflect.Value {
 	v := reflect.ValueOf(data)
 	switch e.form {

@@ -7,24 +7,26 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// planned is a plan, and what its ops say about reading from a stream.
+// planned is a plan with what reading it from a stream requires.
 type planned struct {
 	*typecache.Plan
 
-	// methods says that methods of the user's see the memory of a value.
+	// methods reports whether methods of user types access the memory of a
+	// value.
 	methods bool
-	// custom says that some of them serialize it.
+	// custom reports whether some of these methods are Serialize.
 	custom bool
-	// steady says that an element takes the same bits wherever it starts.
+	// steady reports whether an element takes the same number of bits wherever
+	// it starts.
 	steady bool
-	// refs numbers the offsets of integers that later ops depend on.
+	// refs numbers the integers that later ops depend on, by offset.
 	refs map[uintptr]int
 }
 
-// planOf returns the plan of elements with bp tags.
+// planOf returns the plan of an element type with bp tags.
 func planOf(elem reflect.Type) (*planned, error) {
 	plan, err := typecache.Of(elem)
-	if err == nil { // tagcodec may know why it cannot run it
+	if err == nil { // tagcodec may know why it cannot run the plan
 		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
 	}
 	if err != nil {

@@ -3,41 +3,41 @@
 package binary
 
 // program copies the values of one element between memory and the wire, in one
-// direction and for one byte order. Every value has its place on both sides,
-// so that their order does not matter: those that are copied in one way are
-// copied together, in a loop that has nothing to decide.
+// direction and for one byte order. Every value has a fixed offset on both
+// sides, so the values can be copied in any order. Those that are copied in the
+// same way are grouped and copied in a loop without branches.
 type program struct {
-	move64, move32, move16, move8 []move // as they are
-	swap64, swap32, swap16        []move // with their bytes reversed
-	floats                        []move // float32s, whose bytes order reverses
-	bools                         []move // bytes that become 0 or 1
+	move64, move32, move16, move8 []move // copied as they are
+	swap64, swap32, swap16        []move // copied with their bytes reversed
+	floats                        []move // float32s; order says where their bytes are reversed
+	bools                         []move // bytes copied as 0 or 1
 	long                          []action
 
 	order reversal
 
-	// whole and count say that the element is one run without gaps: elements
-	// are then a longer one. Otherwise whole is repeat.
+	// whole and count are set if the element is one run without gaps, so that
+	// several elements form one longer run. Otherwise whole is repeat.
 	whole kind
 	count int
 
-	wide bool // there are moves of more than a byte
+	wide bool // there are moves wider than a byte
 
-	toEach, fromEach int // the bytes from one element to the next
+	toEach, fromEach int // bytes from one element to the next on each side
 }
 
-// move is one value: the offset that it is copied to, and from.
+// move is one value, with its destination and source offsets.
 type move struct{ to, from uint32 }
 
-// action is a run of n values, or n elements.
+// action is a run of n values or n elements.
 type action struct {
 	kind     kind
 	to, from int
 	n        int
-	elem     *program // of a repeat
+	elem     *program // the elements of a repeat
 }
 
-// reversal says on which side the bytes of a word are in the reverse order of
-// this machine.
+// reversal says on which side words have the opposite of this machine's byte
+// order.
 type reversal uint8
 
 const (
@@ -46,15 +46,14 @@ const (
 	reverseFrom
 )
 
-// maxMoves is the number of values in a run that are moves of their own, and
-// maxBytes the number of bytes.
+// A run of at most maxMoves values, or of maxBytes bytes, is copied by moves.
 const (
 	maxMoves = 8
 	maxBytes = 64
 )
 
-// encoder returns the program that writes values of a layout, on a wire whose
-// words are in the reverse order of this machine or not.
+// encoder returns the program that writes values of a layout. With swap, words
+// on the wire have the opposite of this machine's byte order.
 func (l *layout) encoder(swap bool) *program {
 	if swap {
 		return l.program(reverseTo, true)
@@ -62,7 +61,8 @@ func (l *layout) encoder(swap bool) *program {
 	return l.program(neither, true)
 }
 
-// decoder returns the program that reads values of a layout likewise.
+// decoder returns the program that reads values of a layout. swap is as for
+// encoder.
 func (l *layout) decoder(swap bool) *program {
 	if swap {
 		return l.program(reverseFrom, false)
@@ -93,9 +93,9 @@ func (l *layout) program(order reversal, encode bool) *program {
 	return p
 }
 
-// simplified returns the runs as a program needs them. Words that are copied
-// as they are, are bytes; so are bools to an encoder. Blanks are for encoders
-// alone.
+// simplified returns the runs that a program copies. Words that keep their byte
+// order are treated as bytes, and so are bools when encoding. Blanks are
+// omitted when decoding.
 func (l *layout) simplified(swap, encode bool) []run {
 	var s layout
 	for _, r := range l.runs {
@@ -113,7 +113,7 @@ func (l *layout) simplified(swap, encode bool) []run {
 	return s.runs
 }
 
-// add makes a run part of the program: as moves, if it is short.
+// add adds a run to the program, as moves if it is short.
 func (p *program) add(a action) {
 	switch {
 	case a.kind == word8 && a.n <= maxBytes:
@@ -129,8 +129,8 @@ func (p *program) add(a action) {
 	}
 }
 
-// addBytes makes the fewest moves of a run of bytes. The last may copy some of
-// them again.
+// addBytes adds the fewest moves that copy a run of bytes. The last move may
+// overlap the one before it.
 func (p *program) addBytes(a action) {
 	list, size := &p.move8, 1
 	switch {

@@ -9,36 +9,37 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// programs are how the fast loops work on an argument.
+// programs describes how the fast loops handle an argument.
 type programs struct {
-	typ uintptr // of the argument, as an interface has it
+	typ uintptr // the argument's type, as an interface holds it
 
-	// word is the bytes of a number that the argument is, or points to, if its
-	// type is not named, and wordTo of one that it points to; 0 for all else.
-	// Such are so short that a program would take longer.
+	// word is the size in bytes of the number that the argument is, or points
+	// to, if the number's type is predeclared. wordTo is the same for pointers
+	// only. Otherwise they are 0. Copying a single number directly is faster
+	// than running a program.
 	word, wordTo uint8
 
-	size int // bytes of an element on the wire, or -1 without programs
+	size int // size of an element on the wire, or -1 if there are no programs
 
-	// The programs of an element by programFor. There are none where a tagged
-	// codec or the standard library does the work, and no decoders where the
-	// standard library fails or panics.
+	// The programs of an element, indexed by programFor. They are nil where a
+	// tagged codec or the standard library does the work. The decoders are also
+	// nil where the standard library fails or panics.
 	encoder, decoder [3]*program
 
-	// bytes says that the type is []byte, which needs no copy, and strict that
-	// it is one for which the standard library's Decode panics if there are
-	// more bytes than elements.
+	// bytes reports whether the type is []byte, which is copied as a whole.
+	// strict reports whether the standard library's Decode panics for the type
+	// if there are more bytes than elements.
 	bytes, strict bool
 }
 
-// The indices of programs.
+// The indices of encoder and decoder.
 const (
-	native  = iota // for the byte order of this machine
-	foreign        // for the other
-	unknown        // for none
+	native  = iota // the byte order of this machine
+	foreign        // the opposite byte order
+	unknown        // any other byte order, which has no program
 )
 
-// newPrograms makes the programs of an entry, that of the type of data.
+// newPrograms returns the programs of an entry for the type of data.
 func newPrograms(e *entry, data any) programs {
 	t := reflect.TypeOf(data)
 	p := programs{typ: memory.TypeOf(&data), size: -1}
@@ -65,8 +66,8 @@ func newPrograms(e *entry, data any) programs {
 }
 
 // basic reports whether the standard library handles arguments of type t
-// without reflect: numbers and bools whose types are not named, slices of
-// these, and pointers to one.
+// without reflect: predeclared number types and bool, slices of these, and
+// pointers to one.
 func basic(t reflect.Type) bool {
 	if k := t.Kind(); t.Name() == "" && (k == reflect.Pointer || k == reflect.Slice) {
 		t = t.Elem()
@@ -75,8 +76,8 @@ func basic(t reflect.Type) bool {
 	return t.PkgPath() == "" && k >= reflect.Bool && k <= reflect.Float64
 }
 
-// recent holds the entries that were asked for last, by a hash of their types.
-// It saves most of the time of a lookup.
+// recent caches the entries used last, indexed by a hash of their types. It
+// avoids most of the cost of a lookup.
 var recent [256]atomic.Pointer[entry]
 
 func init() {
@@ -85,10 +86,10 @@ func init() {
 	}
 }
 
-// slot hashes a type to an index of recent.
+// slot returns the index of a type in recent.
 func slot(typ uintptr) uint8 { return uint8(uint64(typ) * 0x9E3779B97F4A7C15 >> 56) }
 
-// recall returns an entry from recent, or nil.
+// recall returns the entry of a type from recent, or nil.
 func recall(typ uintptr) *entry {
 	if e := recent[slot(typ)].Load(); e.typ == typ {
 		return e
@@ -96,14 +97,14 @@ func recall(typ uintptr) *entry {
 	return nil
 }
 
-// remember has recall return the entry.
+// remember stores the entry in recent.
 func (e *entry) remember() { recent[slot(e.typ)].Store(e) }
 
-// fixed reports whether elements, which have no tags, have a size.
+// fixed reports whether the elements, which have no tags, have a fixed size.
 func (e *entry) fixed(any) bool { return e.size >= 0 }
 
-// elements returns the address and the number of the elements of an argument.
-// There are none behind a nil pointer.
+// elements returns the address and the number of an argument's elements. ok is
+// false for a nil pointer.
 func (e *entry) elements(data memory.Pointer) (first memory.Pointer, n int, ok bool) {
 	if e.form <= pointer || data.IsNil() {
 		return data, 1, !data.IsNil()
@@ -112,14 +113,14 @@ func (e *entry) elements(data memory.Pointer) (first memory.Pointer, n int, ok b
 	return s.Data, s.Len, true
 }
 
-// usable reports whether data has elements to work on. For data that does not,
-// the standard library has the error.
+// usable reports whether data has elements to work on. If it does not, the
+// standard library provides the error.
 func (e *entry) usable(data any) bool {
 	_, _, ok := e.elements(memory.DataOf(&data))
 	return ok || e.form == value
 }
 
-// unboxed returns data for a callee that does not keep its address.
+// unboxed returns data for a callee that does not retain its address.
 func unboxed(data any) any { return memory.Unboxed(data) }
 
 // count returns the number of elements of data.
@@ -128,14 +129,14 @@ func (e *entry) count(data any) int {
 	return n
 }
 
-// element returns the variable that is an element of data.
+// element returns the variable that is element i of data.
 func (e *entry) element(data any, i int) reflect.Value {
 	first, _, _ := e.elements(memory.DataOf(&data))
 	return first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
 }
 
-// The byte orders as an interface has them. Their types have no values other
-// than one, so that the type alone says which it is.
+// The types of the byte orders, as an interface holds them. Each of these types
+// has only one value, so the type identifies the order.
 var littleEndian, bigEndian, nativeEndian = orderType(LittleEndian), orderType(BigEndian), orderType(NativeEndian)
 
 func orderType(order ByteOrder) uintptr { return memory.TypeOf(&order) }
@@ -148,8 +149,8 @@ func init() {
 	}
 }
 
-// programFor returns the index of the program for a byte order. There is none
-// for an order of the user's own, nor for nil.
+// programFor returns the index of the programs for a byte order. It is unknown
+// for nil and for a byte order that the user defines.
 func programFor(order ByteOrder) int {
 	switch memory.TypeOf(&order) {
 	case littleEndian:

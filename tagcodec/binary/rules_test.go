@@ -19,7 +19,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// allCalls runs every call with a source or destination, and returns its error.
+// allCalls runs every call with a source or destination, and returns the error
+// of each.
 func allCalls(order std.ByteOrder, data any) map[string]error {
 	_, appended := binary.Append(nil, order, data)
 	_, encoded := binary.Encode(make([]byte, 1000), order, data)
@@ -45,12 +46,12 @@ func TestTaggedByteOrder(t *testing.T) {
 	for _, err := range allCalls(binary.NativeEndian, &fixedSize{}) {
 		require.Equal(t, native, err == nil, "NativeEndian is good where it is little-endian")
 	}
-	// Without tags a type has any order, whatever the others have.
+	// A type without tags accepts any order, even after one with tags.
 	_, err := binary.Append(nil, binary.BigEndian, &plain{})
 	require.NoError(t, err)
 }
 
-// A tag anywhere in a type makes all of it packed.
+// A tag anywhere in a type makes the whole type packed.
 func TestWhatIsTagged(t *testing.T) {
 	type leaf struct {
 		V uint8 `bp:"uint,bits=3"`
@@ -107,7 +108,7 @@ func TestWhatIsTagged(t *testing.T) {
 	}
 }
 
-// A tag with a fault is an error, and not a type without tags.
+// A malformed tag is an error. It does not make the type one without tags.
 func TestFaultyTags(t *testing.T) {
 	for name, data := range map[string]any{
 		"syntax": reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int32](), Tag: `bp:int`}})).Interface(),
@@ -172,15 +173,15 @@ func TestTaggedRefusals(t *testing.T) {
 	require.ErrorIs(t, binary.Read(bytes.NewReader(wire), binary.LittleEndian, &fixedSize{}), tagcodec.ErrTrailing)
 }
 
-// A slice has the wire of an array of its length: no count, and no bits between
-// its elements.
+// A slice has the same wire as an array of its length: no count, and no bits
+// between its elements.
 func TestTaggedSlices(t *testing.T) {
 	seats := [7]seat{{true, 5, "a"}, {}, {}, {true, 500, "abc"}, {}, {By: 1}, {}}
-	skewed := [3]aligned{{A: 1, B: 2}, {A: 3, B: 4}, {A: 5, B: 6}} // each starts after a byte
+	skewed := [3]aligned{{A: 1, B: 2}, {A: 3, B: 4}, {A: 5, B: 6}} // the second and third do not start at a byte boundary
 	odd := [2]struct {
 		A uint8    `bp:"uint,bits=3"`
 		B [2]uint8 `bp:"bytes"`
-		C uint8    `bp:"uint,bits=5"` // the second takes fewer bits than the first
+		C uint8    `bp:"uint,bits=5"` // the second element takes fewer bits than the first
 	}{{A: 7, C: 1}, {B: [2]uint8{255, 255}}}
 	for _, row := range []struct {
 		name         string
@@ -224,7 +225,8 @@ func TestTaggedSlices(t *testing.T) {
 
 func ptr[T any](v T) *T { return &v }
 
-// Whatever length a message claims, memory is taken for what arrives.
+// Memory is allocated for the bytes that arrive, not for the length that a
+// message claims.
 func TestReadHostile(t *testing.T) {
 	type blob struct {
 		Data []byte `bp:"maxlen=134217727"`
@@ -245,7 +247,7 @@ func TestReadHostile(t *testing.T) {
 	}
 }
 
-// keeper serializes itself, and keeps its address, which is not that of a
+// keeper serializes itself and retains its address, which must not be that of a
 // variable on the caller's stack.
 type keeper struct {
 	Value uint8 `bp:"uint,bits=8"`
@@ -274,7 +276,7 @@ func TestMethodsSeeACopy(t *testing.T) {
 	}
 }
 
-// The calls are safe for concurrent use, also where a type is new.
+// All calls are safe for concurrent use, even on the first use of a type.
 func TestConcurrent(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 16 {

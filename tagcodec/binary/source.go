@@ -8,23 +8,23 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// source holds the bytes of a message that were read so far. It reads no byte
-// that is not needed.
+// source holds the bytes of a message read so far. It reads no byte before it
+// is needed.
 type source struct {
 	r    io.Reader
 	data []byte
-	bit  int // where in data the next value starts
+	bit  int // offset in data of the next value
 	err  error
 }
 
-// maxChunk is how much memory is taken before the bytes that back it arrive.
+// maxChunk bounds how many bytes need allocates before they arrive. It may also
+// allocate as many as have already arrived.
 const maxChunk = 1 << 16
 
-// need reads what is missing of the next n bits. It reports whether they are
-// there.
+// need reads until the next n bits are available, and reports whether they are.
 func (s *source) need(n int) bool {
 	if s.err == nil && n > math.MaxInt-7-s.bit {
-		s.err = errRefused // for want of memory
+		s.err = errRefused // no memory can hold them
 	}
 	if s.err != nil {
 		return false
@@ -47,19 +47,19 @@ func (s *source) need(n int) bool {
 	return true
 }
 
-// fill reads until there are n bytes, or as many as the Reader has, and returns
-// them.
+// fill reads until data has n bytes or the Reader has no more, and returns
+// data.
 func (s *source) fill(n int) []byte {
 	s.bit = 0
 	s.needAll(n, 8, 0)
 	return s.data
 }
 
-// peek returns the bits from the next on, with zeros for those that are not
-// there yet.
+// peek returns the next bits, with zeros for those that have not been read yet.
 func (s *source) peek() uint64 { return bits.PeekWord(s.data, s.bit) }
 
-// take returns the next n bits, 64 at most, or 0 after an error.
+// take consumes and returns the next n bits, at most 64. After an error it
+// returns 0.
 func (s *source) take(n int) uint64 {
 	if !s.need(n) {
 		return 0
@@ -69,14 +69,15 @@ func (s *source) take(n int) uint64 {
 	return v
 }
 
-// skip passes over n values of some bits each.
+// skip skips n values of width bits each.
 func (s *source) skip(n, width int) {
 	if s.needAll(n, width, 0) {
 		s.bit += n * width
 	}
 }
 
-// needAll is need for n values of some bits each, if there are any, and more bits.
+// needAll is like need for n values of width bits each and more bits after
+// them. If n is 0, it needs nothing.
 func (s *source) needAll(n, width, more int) bool {
 	if width > 0 && n > (math.MaxInt-more)/width {
 		return s.need(math.MaxInt)
@@ -87,11 +88,11 @@ func (s *source) needAll(n, width, more int) bool {
 	return s.need(n*width + more)
 }
 
-// align passes over the rest of a byte.
+// align skips to the next byte boundary.
 func (s *source) align() { s.bit = (s.bit + 7) &^ 7 }
 
-// ladder takes a code that begins with up to six zeros and a one, which tell
-// its length, as the codes of relative integers do.
+// ladder consumes a code with a prefix of up to six zeros and a one that
+// determines its length, such as that of a relative integer or index.
 func (s *source) ladder(decode func(word uint64) (n int)) {
 	for k := 1; k <= 6 && s.need(k); k++ {
 		if s.peek()>>(k-1)&1 != 0 {
@@ -99,6 +100,6 @@ func (s *source) ladder(decode func(word uint64) (n int)) {
 		}
 	}
 	if n := decode(s.peek()); s.need(n) {
-		s.bit += decode(s.peek()) // now of all its bits
+		s.bit += decode(s.peek()) // decode again, now with all its bits
 	}
 }

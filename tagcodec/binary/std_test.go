@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stdShims stand in for what the tests of the standard library reach inside
-// its package.
+// stdShims replace the internals that the tests of the standard library refer
+// to.
 const stdShims = `package binary
 
 import (
@@ -36,13 +36,13 @@ var (
 func dataSize(v reflect.Value) int { return own.Size(v.Interface()) }
 `
 
-// notOurs are the tests that look at how the standard library does it.
+// notOurs matches the tests of the standard library's implementation.
 const notOurs = "^TestSizeStructCache$"
 
-// The tests of the standard library pass against this package. They are those
-// of the toolchain that runs the test, which compiles them as if they stood in
-// a directory of this module: those inside the package have its names from an
-// import with a dot, those outside import this package in its place.
+// The tests of the standard library pass against this package. They come from
+// the toolchain that runs the test, which compiles them as if they were in a
+// directory of this module. Tests inside the package get its names through a
+// dot import. External tests import this package instead.
 func TestStandardLibraryTests(t *testing.T) {
 	root, err := goTool(t, "env", "GOROOT")
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func TestStandardLibraryTests(t *testing.T) {
 
 	here, err := os.Getwd()
 	require.NoError(t, err)
-	dir := filepath.Join(here, "stdtests") // which nothing makes
+	dir := filepath.Join(here, "stdtests") // never created
 	tmp := t.TempDir()
 	overlay := map[string]string{}
 	add := func(name, text string) {
@@ -76,10 +76,10 @@ func TestStandardLibraryTests(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(tmp, "overlay.json"), config, 0o666))
 
-	program := filepath.Join(tmp, "std.test.exe") // a name that every system runs
+	program := filepath.Join(tmp, "std.test.exe") // this name works on every system
 	_, err = goTool(t, "test", "-vet=off", "-tags", buildTags, "-c", "-o", program, "-overlay", filepath.Join(tmp, "overlay.json"), ownPath+"/stdtests")
 	require.NoError(t, err)
-	// The program is for the machine of this test, which may be an emulated one.
+	// Build for the machine of this test, which may be emulated.
 	line := append(emulator(), program, "-test.v", "-test.skip", notOurs)
 	out, err := exec.Command(line[0], line[1:]...).CombinedOutput()
 	require.NoError(t, err, string(out))
@@ -87,8 +87,8 @@ func TestStandardLibraryTests(t *testing.T) {
 	require.Equal(t, tests-1, passed, "all tests of %s but one pass:\n%s", runtime.Version(), out)
 }
 
-// emulator is the command with which GOFLAGS has go test run its programs, if
-// it has.
+// emulator returns the command with which GOFLAGS makes go test run its
+// binaries, or nothing.
 func emulator() []string {
 	for flag := range strings.FieldsSeq(os.Getenv("GOFLAGS")) {
 		if command, ok := strings.CutPrefix(flag, "-exec="); ok {
@@ -98,8 +98,7 @@ func emulator() []string {
 	return nil
 }
 
-// adapt changes the imports of a test file of the standard library, and
-// nothing else.
+// adapt changes only the imports of a test file of the standard library.
 func adapt(t *testing.T, text string) string {
 	f, err := parser.ParseFile(token.NewFileSet(), "", text, parser.ImportsOnly)
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
-// checkOrder refuses a byte order that the bits cannot have.
+// checkOrder refuses byte orders other than little-endian.
 func (e *entry) checkOrder(call string, order ByteOrder) error {
 	if isLittle(order) {
 		return nil
@@ -26,22 +26,22 @@ func (e *entry) checkOrder(call string, order ByteOrder) error {
 		call, tagcodec.ErrArgument, e.elem, name)
 }
 
-// isLittle reports whether order is that of the wire of bits. It is told by the
-// type: an order of the user's own may be what cannot be compared.
+// isLittle reports whether order is little-endian. It compares types, because a
+// byte order that the user defines may not be comparable.
 func isLittle(order ByteOrder) bool {
 	t := reflect.TypeOf(order)
 	return t == reflect.TypeOf(LittleEndian) || t == reflect.TypeOf(NativeEndian) && NativeEndian.Uint16([]byte{1, 0}) == 1
 }
 
-// serialize writes or reads the elements of data, one after the other without
-// gaps.
+// serialize writes or reads the elements of data, packed without gaps.
 func (e *entry) serialize(s *bits.Stream, data any) error {
 	if e.err != nil {
 		return e.err
 	}
-	// Nothing but the methods of the user's types keeps an address. For these,
-	// the one value of data is copied: elements of slices and what pointers
-	// refer to are theirs to keep.
+	// Only methods of user types may retain an address. For those types, a
+	// single value is copied to the heap. Slice elements and targets of
+	// pointers within the value are passed as they are, and the methods may
+	// retain them.
 	hidden := unboxed(data)
 	switch {
 	case e.form >= slice:
@@ -150,8 +150,9 @@ func (e *entry) decode(buf []byte, order ByteOrder, data any) (int, error) {
 	return e.deserialize(buf, data)
 }
 
-// deserialize reads the elements of data from the start of buf, and returns
-// the bytes that they take. The unused bits of the last are zero.
+// deserialize reads the elements of data from the start of buf and returns the
+// number of bytes consumed. It requires the unused bits of the last byte to be
+// zero.
 func (e *entry) deserialize(buf []byte, data any) (int, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -159,7 +160,7 @@ func (e *entry) deserialize(buf []byte, data any) (int, error) {
 	return e.deserializeFrom(s, data)
 }
 
-// deserializeFrom is deserialize from the Reader of s.
+// deserializeFrom is like deserialize, but reads from the Reader of s.
 func (e *entry) deserializeFrom(s *streams.Stream, data any) (int, error) {
 	if err := e.serialize(s.Reading, data); err != nil {
 		return 0, err
@@ -206,9 +207,9 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	return err
 }
 
-// readCustom reads elements in which something serializes itself. Nobody else
-// knows how much that is: the methods are given a Reader that asks r for what
-// they read.
+// readCustom reads elements that contain custom serializers. Only their methods
+// know how many bits they take, so they get a Reader that reads from r as
+// needed.
 func (e *entry) readCustom(r io.Reader, b *buffer, data any) error {
 	from := source{r: r, data: b.bytes}
 	s := streams.Get()

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// messages are values of tagged types, as pointers.
+// messages returns pointers to values of tagged types.
 func messages() []any {
 	label := func(n int) []item {
 		items := make([]item, n)
@@ -102,7 +102,7 @@ func messages() []any {
 	}
 }
 
-// fresh returns a destination for a message like m.
+// fresh returns a destination for a message of the type of m.
 func fresh(m any) any {
 	v := reflect.New(reflect.TypeOf(m).Elem()).Interface()
 	if c, ok := v.(*customs); ok {
@@ -111,7 +111,7 @@ func fresh(m any) any {
 	return v
 }
 
-// onlyBytes hands out one byte at a time, and counts them.
+// onlyBytes is a Reader that returns one byte at a time and counts the bytes.
 type onlyBytes struct {
 	r    io.Reader
 	read int
@@ -123,14 +123,15 @@ func (o *onlyBytes) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Every call speaks the wire of tagcodec, and what one writes the others read.
+// Every call uses the wire of tagcodec, and each call reads what the others
+// write.
 func TestTaggedWire(t *testing.T) {
 	for i, m := range messages() {
 		t.Run(fmt.Sprintf("%d %T", i, m), func(t *testing.T) {
 			want, err := tagcodec.Marshal(m)
 			require.NoError(t, err)
 			read := fresh(m)
-			require.NoError(t, tagcodec.Unmarshal(want, read)) // as near as the tags allow
+			require.NoError(t, tagcodec.Unmarshal(want, read)) // as precisely as the tags allow
 
 			require.Equal(t, len(want), binary.Size(m))
 			got, err := binary.Append([]byte("head"), binary.LittleEndian, m)
@@ -166,7 +167,7 @@ func TestTaggedWire(t *testing.T) {
 	}
 }
 
-// Read takes no byte behind the message, whether its size is known or not.
+// Read consumes no byte after the message, whether or not its size is fixed.
 func TestReadStopsAtTheEnd(t *testing.T) {
 	for i, m := range messages() {
 		t.Run(fmt.Sprintf("%d %T", i, m), func(t *testing.T) {
@@ -202,8 +203,8 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
-// A message that is changed is read as Decode reads it, or refused as Decode
-// refuses it: the same value, the same bytes, the same error.
+// Read treats a changed message as Decode does: it returns the same value and
+// consumes the same bytes, or returns the same error.
 func TestReadLikeDecode(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i, m := range messages() {
@@ -231,20 +232,20 @@ func readLikeDecode(t testing.TB, data []byte, want, got any) {
 	case refused == nil:
 		require.NoError(t, err, "%x", data)
 		require.Equal(t, n, r.read, "%x", data)
-		require.Equal(t, wireOf(t, want), wireOf(t, got), "%x", data) // which tells NaNs apart
+		require.Equal(t, wireOf(t, want), wireOf(t, got), "%x", data) // this tells NaNs apart
 	case err == io.EOF || err == io.ErrUnexpectedEOF:
-		// Then the message claims more than there is, or was refused before it
-		// had all that it takes at least.
+		// The message claims more bytes than there are, or Decode refused it
+		// before reaching its end.
 		require.Equal(t, len(data), r.read)
 	default:
 		require.EqualError(t, err, refused.Error(), "%x", data)
 	}
 }
 
-// Counts whose elements take more bits than an int counts are refused as Decode
-// refuses them, and nothing is read for them.
+// A count whose elements take more bits than an int can hold is refused by Read
+// and by Decode in the same way, and no more bytes are read.
 func TestReadMoreThanAnIntCounts(t *testing.T) {
-	type vast struct { // just below a quarter of these bits, in no memory
+	type vast struct { // just below a quarter of MaxInt bits, in no memory
 		Marks [math.MaxInt / 64]struct {
 			_ struct{} `bp:"const,bits=16,value=1"`
 		}
@@ -260,7 +261,7 @@ func TestReadMoreThanAnIntCounts(t *testing.T) {
 		data  []byte
 	}{
 		{new(vasts), []byte{7}},
-		{new(manyVasts), append([]byte{23 | 4<<5}, make([]byte, 9)...)}, // with 22 counts that are owed
+		{new(manyVasts), append([]byte{23 | 4<<5}, make([]byte, 9)...)}, // with 22 counts still to come
 	} {
 		r := &onlyBytes{r: bytes.NewReader(append(bytes.Clone(row.data), make([]byte, 99)...))}
 		err := binary.Read(r, binary.LittleEndian, row.value)
@@ -277,7 +278,7 @@ func wireOf(t testing.TB, m any) []byte {
 	return wire
 }
 
-// FuzzRead compares Read with Decode on any bytes.
+// FuzzRead compares Read with Decode on arbitrary bytes.
 func FuzzRead(f *testing.F) {
 	all := messages()
 	for i, m := range all {

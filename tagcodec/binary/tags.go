@@ -7,8 +7,8 @@ import (
 	"github.com/fatih/structtag"
 )
 
-// hasTags reports whether a field anywhere in t has a bp tag: in a struct, and
-// in the structs that its arrays, slices, maps and pointers lead to.
+// hasTags reports whether any field in t has a bp tag, including the fields of
+// structs reached through arrays, slices, maps and pointers.
 func hasTags(t reflect.Type) bool {
 	seen := map[reflect.Type]bool{}
 	var look func(t reflect.Type) bool
@@ -34,8 +34,8 @@ func hasTags(t reflect.Type) bool {
 	return look(t)
 }
 
-// hasTag reports whether a field has a bp tag, or one that is meant to be: a
-// tag with a fault in its syntax is for the plan to refuse.
+// hasTag reports whether a field has a bp tag or appears to be meant to have
+// one. A tag with a syntax error counts, so that the plan refuses it.
 func hasTag(tag reflect.StructTag) bool {
 	if _, ok := tag.Lookup("bp"); ok {
 		return true

@@ -1,5 +1,6 @@
-// The plain interpreter takes memory for reflect.Values, and golang.org/x/crypto
-// some where the tag keeps it from assembly. Nobody counts it.
+// The reference interpreter allocates reflect.Values, and golang.org/x/crypto
+// allocates where the purego tag disables its assembly, so the counts below do
+// not apply.
 
 //go:build !purego
 
@@ -13,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requireNoAllocs requires that f takes no memory once it has run.
+// requireNoAllocs requires that f does not allocate after its first call.
 func requireNoAllocs(t *testing.T, what string, f func()) {
 	t.Helper()
 	if raceEnabled {
@@ -23,8 +24,8 @@ func requireNoAllocs(t *testing.T, what string, f func()) {
 	require.Zero(t, testing.AllocsPerRun(100, f), what)
 }
 
-// TestSteadyStateTakesNoMemory counts what sending and receiving allocate when
-// buffers and values are used again.
+// TestSteadyStateTakesNoMemory requires that sending and receiving do not
+// allocate once buffers and values are reused.
 func TestSteadyStateTakesNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -72,7 +73,7 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 	})
 }
 
-// TestRefusalsTakeNoMemory counts what refusing allocates.
+// TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -92,8 +93,8 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 	})
 }
 
-// A datagram without a checksum that is cut off is refused where it ends: every
-// cut of one takes no memory.
+// A datagram without a checksum is refused where it is cut off. No cut
+// allocates.
 func TestTruncationTakesNoMemory(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	client, server := pair(t, p)
@@ -112,7 +113,7 @@ func TestTruncationTakesNoMemory(t *testing.T) {
 }
 
 // TestGateTakesNoMemory answers requests and repeated responses, and refuses
-// everything that is to be refused, without allocating.
+// every kind of bad datagram, without allocating.
 func TestGateTakesNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g := testGate(p)
@@ -174,7 +175,8 @@ func TestGateTakesNoMemory(t *testing.T) {
 	})
 }
 
-// TestJoinTakesNoMemory refuses what is not for a client, without allocating.
+// TestJoinTakesNoMemory refuses datagrams that are not for the client, without
+// allocating.
 func TestJoinTakesNoMemory(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// mutations calls f with every datagram that is d with a bit flipped, cut at a
-// byte, or longer by one.
+// mutations calls f with every datagram made from d by flipping a bit, cutting
+// at a byte, or appending a byte.
 func mutations(d []byte, f func(bad []byte)) {
 	for bit := range 8 * len(d) {
 		bad := bytes.Clone(d)
@@ -26,8 +26,8 @@ func mutations(d []byte, f func(bad []byte)) {
 }
 
 // TestEveryMessageMutated delivers every mutation of every datagram of a
-// handshake before the datagram itself. None makes a session, and the handshake
-// goes on: each side's answer to the last of them is the start of another try.
+// handshake before the datagram itself. No mutation makes a session, and none
+// keeps the genuine datagrams from completing the handshake.
 func TestEveryMessageMutated(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g, j := testGate(p), testJoin(t, p)
@@ -73,15 +73,16 @@ func TestEveryMessageMutated(t *testing.T) {
 	})
 }
 
-// badNetwork is one that loses, repeats, reorders, damages and misroutes
-// datagrams, and remembers all.
+// badNetwork loses, repeats, reorders, damages and misroutes datagrams, and
+// records all of them.
 type badNetwork struct {
 	random *rand.Rand
 	queue  []parcel
 	past   []parcel
 }
 
-// parcel is a datagram to the server from a client's address, or the other way.
+// parcel is a datagram between the server and a client's address, in either
+// direction.
 type parcel struct {
 	client   int
 	toServer bool
@@ -93,7 +94,7 @@ func (n *badNetwork) send(d parcel) {
 		return
 	}
 	n.past = append(n.past, d)
-	for range n.random.IntN(4) { // or not at all
+	for range n.random.IntN(4) { // possibly not at all
 		n.queue = append(n.queue, d)
 	}
 	if n.random.IntN(2) == 0 {
@@ -101,11 +102,11 @@ func (n *badNetwork) send(d parcel) {
 		bad.data = n.mutate(d.data)
 		n.queue = append(n.queue, bad)
 	}
-	if n.random.IntN(4) == 0 { // one of before
+	if n.random.IntN(4) == 0 { // an earlier datagram
 		old := n.past[n.random.IntN(len(n.past))]
 		n.queue = append(n.queue, old)
 	}
-	if n.random.IntN(8) == 0 { // for somebody else
+	if n.random.IntN(8) == 0 { // misrouted
 		d.client = n.random.IntN(d.client + 2)
 		n.queue = append(n.queue, d)
 	}
@@ -116,7 +117,7 @@ func (n *badNetwork) mutate(d []byte) []byte {
 	switch n.random.IntN(4) {
 	case 0:
 		return d[:n.random.IntN(len(d))]
-	case 1: // spliced with another
+	case 1: // spliced with another datagram
 		other := n.past[n.random.IntN(len(n.past))].data
 		at := n.random.IntN(min(len(d), len(other)))
 		return append(d[:at], other[at:]...)
@@ -128,7 +129,7 @@ func (n *badNetwork) mutate(d []byte) []byte {
 	}
 }
 
-// next takes any datagram from the queue.
+// next removes a random datagram from the queue.
 func (n *badNetwork) next() (d parcel, ok bool) {
 	if len(n.queue) == 0 {
 		return d, false
@@ -149,20 +150,20 @@ type attack struct {
 	gate     *Gate
 	now      time.Time
 	joins    []*Join
-	sessions []*Session // of joins
-	clients  []*Joined  // of all gates
+	sessions []*Session // those that joins made
+	clients  []*Joined  // those that gates returned
 	attempts map[*Gate]map[attemptKey]int
-	ivs      map[[nonceSize]byte]bool // of the directions of all sessions that a gate made
+	ivs      map[[nonceSize]byte]bool // the IV of each direction of each session that a gate made
 }
 
 // TestHandshakeUnderAttack runs handshakes over a bad network, with a server
-// that rotates its key, forgets and restarts, and requires that
+// that rotates its key, forgets attempts and restarts. It requires that
 //
-//   - no join makes two sessions, and no attempt two while the gate remembers it;
-//   - no two sessions of a side have a key in common, so that no key meets a
-//     sequence number twice;
-//   - each client's session is one that the server made for its attempt, and
-//     works in both directions;
+//   - no join makes two sessions, and no attempt makes two while the gate remembers it;
+//   - no two sessions of a side share a key, so that no key is used twice with the
+//     same sequence number;
+//   - each client's session is one that the server made for its attempt, and works in
+//     both directions;
 //   - each handshake ends once the network is good.
 func TestHandshakeUnderAttack(t *testing.T) {
 	for _, protection := range protections {
@@ -257,7 +258,7 @@ func (a *attack) joined(client *Joined) {
 	}
 }
 
-// settle lets each client end its handshake on a network that is good.
+// settle lets each client complete its handshake over a good network.
 func (a *attack) settle() {
 	for i, j := range a.joins {
 		for tries := 0; a.sessions[i] == nil; tries++ {
@@ -293,9 +294,9 @@ func (a *attack) check() {
 	}
 }
 
-// FuzzHandshakeMutated changes a datagram of a handshake by a mask at an offset
-// and cuts it, and gives it to the side that it is for, and then gives that the
-// true one. A session comes of the true one alone.
+// FuzzHandshakeMutated mutates a datagram of a handshake and delivers it to its
+// receiver, followed by the genuine datagram. The mutation XORs a mask at an
+// offset and truncates. Only the genuine datagram may make a session.
 func FuzzHandshakeMutated(f *testing.F) {
 	f.Add(uint8(0), uint16(9), uint16(requestSize), []byte{1})
 	f.Add(uint8(1), uint16(25), uint16(100), []byte{1, 2, 3})
@@ -329,7 +330,7 @@ func FuzzHandshakeMutated(f *testing.F) {
 					s, _ := j.Read(reply)
 					require.Nil(t, s)
 				}
-				question, err = j.Append(nil) // it may have another token
+				question, err = j.Append(nil) // the token may have changed
 				require.NoError(t, err)
 			}
 			answer, c, err := g.Answer(nil, testAddress, question, testNow)

@@ -7,22 +7,21 @@ import (
 	"sync"
 )
 
-// attempts remembers the joins that a gate let in and how it answered them, so
-// that each makes one session. Its memory is bounded: it forgets the oldest, and
-// then takes no token that is as old as those of the attempts it forgot, so that
-// no response is let in twice.
+// attempts remembers the joins that a gate let in and its replies to them, so
+// that each makes one session. It holds at most max of them and forgets the
+// oldest first. A token as old as that of a forgotten attempt is then refused,
+// so that no response is let in twice.
 type attempts struct {
 	sync.Mutex
 	at    map[attemptKey]int // index in ring
 	ring  []attempt
-	next  int // the oldest, once the ring is full
+	next  int // index of the oldest, once the ring is full
 	max   int
-	floor int64 // the time of the newest token of those forgotten
+	floor int64 // the time of the newest token of the forgotten attempts
 	made  uint64
 }
 
-// attemptKey tells one attempt from another: the client's address, its nonce
-// and its user.
+// attemptKey identifies an attempt by the client's address, nonce and user.
 type attemptKey struct {
 	address [addressLen]byte
 	nonce   nonce
@@ -33,13 +32,13 @@ func attemptOf(from netip.AddrPort, r *response) attemptKey {
 	return attemptKey{addressOf(from), r.Nonce, r.User}
 }
 
-// attempt is an attempt and the reply to its responses.
+// attempt is a remembered join and the reply to its responses.
 type attempt struct {
 	key    attemptKey
-	number uint64         // of the Joined it became
-	issued int64          // when the newest token was, that its client answered with
+	number uint64         // as in its Joined
+	issued int64          // the time of the newest token that the client has used
 	proof  [proofLen]byte // of the last response
-	reason Refusal        // 0 if the client is in
+	reason Refusal        // 0 if the client was let in
 	length uint8
 	reply  [max(welcomeSize, rejectionBase+proofLen)]byte
 }
@@ -48,7 +47,7 @@ func newAttempts(n int) *attempts {
 	return &attempts{at: map[attemptKey]int{}, max: n, floor: math.MinInt64}
 }
 
-// find returns the attempt of a key, or nil.
+// find returns the attempt with the given key, or nil.
 func (a *attempts) find(key *attemptKey) *attempt {
 	if i, ok := a.at[*key]; ok {
 		return &a.ring[i]
@@ -56,8 +55,8 @@ func (a *attempts) find(key *attemptKey) *attempt {
 	return nil
 }
 
-// add remembers an attempt and returns it, without a reply. It forgets the
-// oldest if there is no room.
+// add remembers an attempt and returns it, still without a reply. If there is
+// no room, it forgets the oldest attempt.
 func (a *attempts) add(key *attemptKey, r *response) *attempt {
 	i := len(a.ring)
 	if i < a.max {
@@ -75,8 +74,8 @@ func (a *attempts) add(key *attemptKey, r *response) *attempt {
 	return &a.ring[i]
 }
 
-// stale reports whether the response of an unknown attempt may have been let
-// in before.
+// stale reports whether the response of an unknown attempt may have been let in
+// before.
 func (a *attempts) stale(r *response) bool { return r.Token.Issued <= a.floor }
 
 // answer sets the reply to the attempt's responses.
@@ -94,9 +93,9 @@ func (e *attempt) again(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// repeated appends the reply to a response that the gate has answered, and
-// reports whether it has. It returns ErrToken for the response of an unknown
-// attempt that is stale.
+// repeated appends the reply to a response that the gate has answered before,
+// and reports whether it has. It returns ErrToken if the attempt is unknown and
+// the response is stale.
 func (a *attempts) repeated(dst []byte, key *attemptKey, r *response) (reply []byte, done bool, err error) {
 	a.Lock()
 	defer a.Unlock()

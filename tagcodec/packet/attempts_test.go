@@ -18,8 +18,8 @@ func countAdmits(g *Gate) *int {
 	return n
 }
 
-// TestResponseAgain repeats a response: the reply is the same and there is no
-// other client, nor another question whether there is such a user.
+// TestResponseAgain repeats a response. The gate repeats its reply, returns no
+// second client, and does not call Admit again.
 func TestResponseAgain(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g := testGate(p)
@@ -40,8 +40,8 @@ func TestResponseAgain(t *testing.T) {
 	})
 }
 
-// TestTwoResponses answers two challenges of one attempt, as when a request
-// arrives twice: both responses are let in, into the same session.
+// TestTwoResponses answers two challenges of one attempt, which happens when a
+// request arrives twice. Both responses are let in, into the same session.
 func TestTwoResponses(t *testing.T) {
 	p := testProtocol(t, testConfig(AES256GCM))
 	g := testGate(p)
@@ -72,7 +72,7 @@ func TestTwoResponses(t *testing.T) {
 	requireTalk(t, session, clients[0].Session)
 }
 
-// TestAnswerConcurrently has several goroutines answer one response: one of
+// TestAnswerConcurrently answers one response in several goroutines. One of
 // them lets the client in.
 func TestAnswerConcurrently(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
@@ -83,7 +83,7 @@ func TestAnswerConcurrently(t *testing.T) {
 	all.Add(8)
 	g.config.Admit = func(user uint64) ([]byte, bool) {
 		all.Done()
-		all.Wait() // until all of them are past the first look
+		all.Wait() // all of them have passed the first lookup
 		return admit(user)
 	}
 	response, err := challenged(t, p, g).Append(nil)
@@ -115,9 +115,9 @@ func TestAnswerConcurrently(t *testing.T) {
 	}
 }
 
-// TestForgottenAttempts has more clients join than the gate remembers: a
-// response that it has forgotten lets nobody in, and costs its client one more
-// challenge.
+// TestForgottenAttempts has more clients join than the gate remembers. A
+// response that the gate has forgotten lets nobody in, and its client needs one
+// more challenge.
 func TestForgottenAttempts(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := p.NewGate(GateConfig{Attempts: 3, Burst: 1000, Admit: func(uint64) ([]byte, bool) { return testSecret, true }})
@@ -152,7 +152,7 @@ func TestForgottenAttempts(t *testing.T) {
 		require.Equal(t, ErrToken, err)
 		require.Equal(t, kindChallenge, reply[len(magic)+1])
 	}
-	// The client of the first did not hear its welcome.
+	// The first client did not receive its welcome.
 	_, challenge, _, err := say(t, joins[0], g, testAddress, later)
 	require.Equal(t, ErrToken, err)
 	_, err = joins[0].Read(challenge)
@@ -166,8 +166,8 @@ func TestForgottenAttempts(t *testing.T) {
 	requireTalk(t, session, client.Session)
 }
 
-// TestForgetsAtOnce has an attempt forgotten between the first look at a
-// response and the last.
+// TestForgetsAtOnce forgets an attempt between the first and the last lookup of
+// a response.
 func TestForgetsAtOnce(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -186,7 +186,7 @@ func TestForgetsAtOnce(t *testing.T) {
 	require.Equal(t, kindChallenge, reply[len(magic)+1])
 }
 
-// TestReject has a server turn away clients that the gate let in.
+// TestReject turns away clients that the gate has let in.
 func TestReject(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		for _, reason := range []Refusal{ErrFull, ErrOccupied, ErrClosed} {
@@ -212,7 +212,7 @@ func TestReject(t *testing.T) {
 					_, err = j.Read(bad)
 					var rejected *RejectedError
 					if bit/8 >= 26 && bit/8 < 34 {
-						continue // the protocol's id is for people
+						continue // the protocol id is informational
 					}
 					require.NotErrorAs(t, err, &rejected, "bit %d", bit)
 				}
@@ -226,7 +226,8 @@ func TestReject(t *testing.T) {
 	})
 }
 
-// TestAdmits turns clients away that have proved who they are, and no others.
+// TestAdmits requires that admits turns away clients that have proved their
+// identity, and no others.
 func TestAdmits(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
@@ -259,8 +260,8 @@ func TestAdmits(t *testing.T) {
 	requireTalk(t, session, client.Session)
 }
 
-// TestForgottenSecondResponse forgets an attempt with two responses: neither
-// lets anyone in again.
+// TestForgottenSecondResponse forgets an attempt with two responses. Neither
+// response lets anyone in again.
 func TestForgottenSecondResponse(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -270,7 +271,7 @@ func TestForgottenSecondResponse(t *testing.T) {
 	_, one, _, _ := say(t, j, g, testAddress, testNow)
 	_, two, _, _ := say(t, j, g, testAddress, second)
 	var responses [][]byte
-	for _, challenge := range [][]byte{two, one} { // the older token is the last to come
+	for _, challenge := range [][]byte{two, one} { // the older token arrives last
 		_, err := j.Read(challenge)
 		require.NoError(t, err)
 		response, _, _, err := say(t, j, g, testAddress, second)

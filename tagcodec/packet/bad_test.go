@@ -12,12 +12,12 @@ type badDatagram struct {
 	name  string
 	data  []byte
 	want  Refusal
-	moves bool // it is authentic, so that its sequence number counts
+	moves bool // authentic, so that it advances the window
 }
 
-// badDatagrams returns one of each kind that there is with a protection, each
-// as long as it is when an honest one of a snapshot was at its start, where it
-// can be.
+// badDatagrams returns a bad datagram of each kind that exists under a
+// protection. Where possible, each is as long as a genuine datagram of a
+// snapshot.
 func badDatagrams(t testing.TB, p *Protocol, client, server *Session) []badDatagram {
 	next := client.out.next
 	good := sealAt(t, client, 1000, testSnapshot(20))

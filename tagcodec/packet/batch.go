@@ -9,34 +9,34 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// Batch is the packets of one datagram, encoded and ready to be sealed for any
-// number of sessions. It is for one goroutine at a time while packets are
-// added, and for any number while it is sealed.
+// Batch holds the packets of one datagram, already encoded, to be sealed for
+// any number of sessions. While packets are added, it must be used by one
+// goroutine at a time. Any number of goroutines may seal it.
 type Batch struct {
 	p       *Protocol
-	kind    byte   // kindData, but for the batch of sealControl
+	kind    byte   // kindData, except in sealControl
 	data    []byte // the packets and the end check
-	end     int    // where the packets end
+	end     int    // offset of the end of the packets
 	packets int
 }
 
 // NewBatch returns an empty batch.
 func (p *Protocol) NewBatch() *Batch { return &Batch{p: p} }
 
-// Reset empties the batch and keeps its memory.
+// Reset empties the batch but retains its memory.
 func (b *Batch) Reset() { b.kind, b.data, b.end, b.packets = kindData, b.data[:0], 0, 0 }
 
 // Len returns the number of packets.
 func (b *Batch) Len() int { return b.packets }
 
-// Size returns the bytes of the packets, which are [Protocol.Room] at most.
+// Size returns the number of bytes of the packets, at most [Protocol.Room].
 func (b *Batch) Size() int { return b.end }
 
-// Add encodes one more packet, a value of a type of the protocol or a pointer
-// to one. After an error the batch is as it was. If the packet would not fit
-// into the datagram it fails with [ErrBudget]: the batch is full, or, if it is
-// empty, the packet is too large for any. If the batch has as many packets as
-// the protocol allows it fails with [ErrTooMany].
+// Add encodes one more packet, a value of one of the protocol's types or a
+// pointer to one. On error the batch is unchanged. If the packet does not fit
+// into the datagram, Add fails with [ErrBudget]: the batch is full or, if it is
+// empty, the packet is too large for any datagram. If the batch already holds
+// [Config.MaxPackets] packets, Add fails with [ErrTooMany].
 func (b *Batch) Add(v any) error {
 	p := b.p
 	i, ok := p.index[reflect.TypeOf(v)]
@@ -61,17 +61,17 @@ func (b *Batch) Add(v any) error {
 	return err
 }
 
-// batches holds those of [Session.Append].
+// batches is a pool of batches for datagrams that are sealed at once.
 var batches = sync.Pool{New: func() any { return new(Batch) }}
 
-// datagrams holds those of [Broadcast].
+// datagrams is a pool of buffers for outgoing datagrams.
 var datagrams = sync.Pool{New: func() any { return new([]byte) }}
 
-// Broadcast sends the packets of a batch to each of the sessions: they are
-// encoded already, and only sealed once for each. It hands every datagram to
-// send with the index of its session; the bytes are valid until send returns.
-// What fails for one session does not keep the others from their datagrams:
-// Broadcast returns the errors of all, joined.
+// Broadcast sends the packets of a batch to each session. They are already
+// encoded, and sealed once for each session. Broadcast calls send with the
+// index of the session and its datagram, whose bytes are valid until send
+// returns. A failure for one session does not affect the others: Broadcast
+// returns all errors, joined.
 func Broadcast(b *Batch, sessions []*Session, send func(i int, datagram []byte) error) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)

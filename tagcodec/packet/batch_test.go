@@ -17,7 +17,7 @@ func TestBatch(t *testing.T) {
 			require.NoError(t, b.Add(v))
 			require.Equal(t, i+1, b.Len())
 		}
-		for range 2 { // a batch may be sealed any number of times
+		for range 2 { // sealing does not consume the batch
 			d, err := client.Seal(nil, b)
 			require.NoError(t, err)
 			require.LessOrEqual(t, len(d), b.Size()+p.Overhead())
@@ -37,8 +37,8 @@ func TestBatch(t *testing.T) {
 	})
 }
 
-// TestBatchFills adds packets until there is no room, for each of which there
-// must be some in the datagram, and for none more.
+// TestBatchFills adds packets until a datagram is full. Each packet must be
+// accepted while there is room for it, and refused otherwise.
 func TestBatchFills(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		p.config.MaxPackets = 1000
@@ -54,7 +54,7 @@ func TestBatchFills(t *testing.T) {
 		require.Equal(t, n-1, b.Len())
 
 		d := sealAt(t, client, 1<<63, testInput)
-		client.out.next = 1 << 63 // whose header is as long as any
+		client.out.next = 1 << 63 // so that the header is as long as possible
 		d, err = client.Seal(d[:0], b)
 		require.NoError(t, err)
 		require.LessOrEqual(t, len(d), DefaultMTU)
@@ -71,7 +71,7 @@ func TestBatchFills(t *testing.T) {
 	})
 }
 
-// TestBatchAfterErrors adds what cannot be added between what can.
+// TestBatchAfterErrors alternates packets that can and cannot be added.
 func TestBatchAfterErrors(t *testing.T) {
 	c := testConfig(CRC32)
 	c.EndCheck, c.MTU = true, 100
@@ -101,7 +101,8 @@ func TestBatchAfterErrors(t *testing.T) {
 	require.False(t, contents.More())
 }
 
-// TestBatchStopsAtABadPacket reads what stands before it, and nothing behind.
+// TestBatchStopsAtABadPacket reads the packets before a bad one, and none after
+// it.
 func TestBatchStopsAtABadPacket(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	client, server := pair(t, p)
@@ -123,8 +124,8 @@ func TestBatchStopsAtABadPacket(t *testing.T) {
 
 type empty struct{}
 
-// TestPacketsOfNoBits sends values that take none: each is a byte all the
-// same, so that they can be counted.
+// TestPacketsOfNoBits sends values without bits. Each packet still takes a
+// byte, so that packets can be counted.
 func TestPacketsOfNoBits(t *testing.T) {
 	p := MustNew(testConfig(None), Of[empty]())
 	client, server := pair(t, p)
@@ -147,7 +148,7 @@ func TestPacketsOfNoBits(t *testing.T) {
 	require.Equal(t, ErrTruncated, err)
 }
 
-// counted counts how often it is encoded.
+// counted counts how often it is serialized.
 type counted struct{ Value countedValue }
 
 type countedValue struct{ n int }
@@ -159,7 +160,7 @@ func (c *countedValue) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// TestBroadcast sends to a thousand sessions what is encoded once.
+// TestBroadcast requires that a packet is encoded once for a thousand sessions.
 func TestBroadcast(t *testing.T) {
 	const clients = 1000
 	c := testConfig(ChaCha20Poly1305)

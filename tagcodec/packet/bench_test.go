@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// benchSnapshot is a snapshot of 40 moving bodies, 230 bytes, and benchInput an
-// input of 6.
+// benchSnapshot is a snapshot of 40 moving bodies, 230 bytes, and benchInput is
+// an input of 6 bytes.
 func benchSnapshot() *snapshot {
 	s := testSnapshot(40)
 	for i := range s.Bodies {
@@ -21,8 +21,8 @@ func benchSnapshot() *snapshot {
 	return s
 }
 
-// perSecond adds the datagrams a second that a benchmark of one each has dealt
-// with.
+// perSecond reports the number of datagrams per second of a benchmark that
+// handles one datagram per iteration.
 func perSecond(b *testing.B) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "datagrams/s")
 }
@@ -42,7 +42,7 @@ func benchEach(b *testing.B, f func(b *testing.B, p *Protocol, v any)) {
 	}
 }
 
-// BenchmarkEncodeAndSeal is what a client does for each datagram.
+// BenchmarkEncodeAndSeal measures what a client does for each datagram.
 func BenchmarkEncodeAndSeal(b *testing.B) {
 	benchEach(b, func(b *testing.B, p *Protocol, v any) {
 		client, _ := pair(b, p)
@@ -53,7 +53,7 @@ func BenchmarkEncodeAndSeal(b *testing.B) {
 	})
 }
 
-// BenchmarkSeal is what a server does for each client of a broadcast.
+// BenchmarkSeal measures what a server does for each client of a broadcast.
 func BenchmarkSeal(b *testing.B) {
 	benchEach(b, func(b *testing.B, p *Protocol, v any) {
 		client, _ := pair(b, p)
@@ -66,8 +66,8 @@ func BenchmarkSeal(b *testing.B) {
 	})
 }
 
-// BenchmarkDecode opens, decodes and dispatches. The copy of the datagram,
-// which an AEAD overwrites, stands for the read from a socket.
+// BenchmarkDecode opens, decodes and dispatches. Copying the datagram, which an
+// AEAD overwrites, stands in for reading from a socket.
 func BenchmarkDecode(b *testing.B) {
 	benchEach(b, func(b *testing.B, p *Protocol, v any) {
 		client, server := pair(b, p)
@@ -79,8 +79,8 @@ func BenchmarkDecode(b *testing.B) {
 	})
 }
 
-// benchDispatch dispatches copies of a datagram. It makes the session forget
-// the sequence number of one that is accepted.
+// benchDispatch dispatches copies of a datagram. If the datagram is accepted,
+// the session is made to forget its sequence number.
 func benchDispatch(b *testing.B, m *Mux, s *Session, data []byte, forget bool, want error) {
 	ctx := context.Background()
 	buf := make([]byte, 0, len(data))
@@ -95,8 +95,8 @@ func benchDispatch(b *testing.B, m *Mux, s *Session, data []byte, forget bool, w
 	}
 }
 
-// BenchmarkRefuse refuses each kind of bad datagram, all as long as the
-// snapshot of "accepted", which is what they are to be compared with.
+// BenchmarkRefuse refuses each kind of bad datagram. All are as long as the
+// snapshot of "accepted", which is the baseline.
 func BenchmarkRefuse(b *testing.B) {
 	for _, protection := range []Protection{None, CRC32, HMAC(16), ChaCha20Poly1305, AES256GCM} {
 		p := testProtocol(b, testConfig(protection))
@@ -120,12 +120,12 @@ func BenchmarkRefuse(b *testing.B) {
 		require.NoError(b, err)
 		run("replayed", handles, good, false, ErrReplayed)
 		server.in.window = window{}
-		if protection == None { // where only the packet itself tells
+		if protection == None { // only the packet itself shows the fault
 			run("truncated", handles, good[:len(good)-1], true, ErrTruncated)
 		}
 
-		// A value that its type does not allow, in the smallest packet, to be
-		// compared with that: with a key, only those who have it can send one.
+		// The smallest packet, with a value that its type does not allow, and
+		// its own baseline. With a key, only holders of the key can send one.
 		run("accepted input", handles, sealAt(b, client, 1000, testInput), true, nil)
 		batch := p.NewBatch()
 		require.NoError(b, batch.Add(testInput))
@@ -148,7 +148,7 @@ func BenchmarkBroadcast(b *testing.B) {
 			s := benchSnapshot()
 			batch := p.NewBatch()
 			require.NoError(b, batch.Add(s))
-			// A MAC takes memory the first time that it is used.
+			// The first use of a MAC allocates.
 			require.NoError(b, Broadcast(batch, sessions, func(int, []byte) error { return nil }))
 			b.ReportAllocs()
 			for b.Loop() {
@@ -165,7 +165,7 @@ func BenchmarkBroadcast(b *testing.B) {
 	}
 }
 
-// BenchmarkGate answers what comes before a session.
+// BenchmarkGate measures the answers to datagrams of the handshake.
 func BenchmarkGate(b *testing.B) {
 	p := testProtocol(b, testConfig(ChaCha20Poly1305))
 	g := testGate(p)

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestLastSequence seals the last datagrams that a key is good for, in each
-// direction, and has the other side refuse one more.
+// TestLastSequence seals the last datagrams that a key allows, in each
+// direction. The other side refuses the one after.
 func TestLastSequence(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		last := uint64(math.MaxUint64)
@@ -46,7 +46,7 @@ func TestLastSequence(t *testing.T) {
 			if last == math.MaxUint64 {
 				continue
 			}
-			from.out.guard.last = math.MaxUint64 // a sender that goes on
+			from.out.guard.last = math.MaxUint64 // the sender ignores the limit
 			d, err := from.Append(nil, testInput)
 			require.NoError(t, err)
 			_, err = to.Open(d)
@@ -55,7 +55,7 @@ func TestLastSequence(t *testing.T) {
 	})
 }
 
-// TestMaxPackets sends as many packets in a datagram as it may hold, and one
+// TestMaxPackets sends the maximum number of packets in a datagram, and one
 // more.
 func TestMaxPackets(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
@@ -87,7 +87,7 @@ func TestMaxPackets(t *testing.T) {
 		require.NoError(t, m.Dispatch(context.Background(), server, d))
 		require.Equal(t, 3, handled)
 
-		// A sender that does not count.
+		// The sender does not enforce the limit.
 		seal := func() []byte {
 			b := three.NewBatch()
 			three.config.MaxPackets = 1000

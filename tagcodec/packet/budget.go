@@ -11,26 +11,27 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// ErrBudget says that a packet is larger than a datagram may be: when a
-// protocol is built, that one of a type may be.
+// ErrBudget says that a packet is too large for a datagram. [New] returns it if
+// a packet of some type could be.
 var ErrBudget = errors.New("packet: larger than the MTU allows")
 
 // MaxDatagram is the largest payload of a UDP datagram over IPv4, in bytes. It
-// bounds a datagram where the MTU of a protocol does not.
+// is the limit for protocols without an MTU.
 const MaxDatagram = 65507
 
-// DefaultMTU is a payload that nearly every path of the internet takes whole:
-// QUIC requires as much of one (RFC 9000, section 14).
+// DefaultMTU is a payload in bytes that nearly every path of the internet
+// carries unfragmented. QUIC requires the same of a path (RFC 9000, section
+// 14).
 const DefaultMTU = 1200
 
-// Cost is what a field may take in the largest packet.
+// Cost is the maximum size of a field in one packet.
 type Cost struct {
-	Field string // "Bodies[].Position"
-	Times int    // how often it may stand in one packet
-	Bits  int    // of all of them, at most; typecache.Unbounded if nothing bounds it
+	Field string // its path, such as "Bodies[].Position"
+	Times int    // maximum number of occurrences in one packet
+	Bits  int    // maximum for all occurrences together, or typecache.Unbounded
 }
 
-// String returns the field and what it costs.
+// String returns the field and its cost.
 func (c Cost) String() string {
 	switch {
 	case c.Bits == typecache.Unbounded:
@@ -41,10 +42,10 @@ func (c Cost) String() string {
 	return fmt.Sprintf("%s (%d bits)", c.Field, c.Bits)
 }
 
-// costs returns what the fields of a type may cost, the most expensive first.
+// costs returns the costs of a type's fields, largest first.
 func costs(p *typecache.Plan) []Cost {
 	var list []Cost
-	index := map[string]int{} // in list, by field
+	index := map[string]int{} // index in list by field
 	p.Walk(func(at typecache.Step) {
 		path := at.Path
 		if path == "" {
@@ -78,9 +79,9 @@ func costs(p *typecache.Plan) []Cost {
 	return list
 }
 
-// largest returns the bytes of the largest packet of a plan behind an index of
-// width bits. What aligns may take 7 bits more than it does at the start of a
-// byte: behind its first alignment it goes on in the same way.
+// largest returns the maximum size in bytes of a packet, including a type index
+// of width bits. A value that aligns may take up to 7 bits more than at the
+// start of a byte: after its first alignment the layout is the same.
 func largest(p *typecache.Plan, width int) int {
 	if p.MaxBits == typecache.Unbounded {
 		return typecache.Unbounded
@@ -92,7 +93,7 @@ func largest(p *typecache.Plan, width int) int {
 	return max(1, (n+7)/8)
 }
 
-// smallest returns the bytes of the smallest packet likewise. Behind an index
+// smallest returns the minimum size in bytes of a packet. After the type index,
 // an alignment may take fewer bits than at the start of a byte.
 func smallest(p *typecache.Plan, width int) int {
 	n := width + p.MinBits
@@ -102,7 +103,7 @@ func smallest(p *typecache.Plan, width int) int {
 	return max(1, (n+7)/8)
 }
 
-// overBudget is the error of a type that has packets of more than room bytes.
+// overBudget returns the error for a type with packets of more than room bytes.
 func overBudget(info *Info, room int) error {
 	size, leave := fmt.Sprintf("up to %d bytes", info.MaxSize), "; Type.MayExceed leaves the check to each packet that is sent"
 	switch {

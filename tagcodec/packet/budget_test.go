@@ -10,11 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fat is a type of one field of each sort that may cost much.
+// fat has one field of each sort that may be expensive.
 type fat struct {
 	ID     uint8
 	Bodies []body                   `bp:"maxlen=100"`
-	Grid   [8][4]cell               // 32 times what a cell takes
+	Grid   [8][4]cell               // 32 times the cost of a cell
 	Names  []string                 `bp:"maxlen=3,elem.maxlen=10"`
 	Scores map[uint8]int            `bp:"maxlen=5,min=0,max=100,key.min=0,key.max=31"`
 	Leader *body                    // 1 bit more than a body
@@ -113,8 +113,8 @@ type tree struct {
 	Left, Right *tree
 }
 
-// TestBudgetToTheByte builds protocols at the largest packet of a type, and a
-// byte below, for each protection.
+// TestBudgetToTheByte builds protocols whose room is exactly the largest packet
+// of a type, and one byte less, for each protection.
 func TestBudgetToTheByte(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		c := p.config
@@ -126,7 +126,7 @@ func TestBudgetToTheByte(t *testing.T) {
 		_, err = New(c, Of[snapshot](), Of[input](), Of[chat]())
 		require.ErrorIs(t, err, ErrBudget)
 
-		// The largest packet there is, under the longest sequence number.
+		// The largest packet, under the longest sequence number.
 		client, server := pair(t, exact)
 		s := testSnapshot(40)
 		for i := range s.Bodies {
@@ -139,8 +139,9 @@ func TestBudgetToTheByte(t *testing.T) {
 	})
 }
 
-// TestSizesHold encodes values at all widths of an index, of types that align
-// and types that do not: every packet must be within the bounds.
+// TestSizesHold encodes values under type indices of every width, for types
+// that align and types that do not. The size of every packet must be within the
+// bounds.
 func TestSizesHold(t *testing.T) {
 	type aligned struct {
 		A uint8   `bp:"uint,bits=5"`

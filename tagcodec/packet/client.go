@@ -7,53 +7,57 @@ import (
 	"time"
 )
 
-// ClientConfig is what a [Client] is made with.
+// ClientConfig configures a [Client].
 type ClientConfig struct {
-	// Send sends a datagram to the server. The bytes are valid until it returns.
-	// It must be set. It is called without any lock, by any goroutine that calls a
-	// method of the client.
+	// Send sends a datagram to the server. The bytes are valid until it
+	// returns. Send is required. It is called without any lock held, by any
+	// goroutine that calls a method of the client.
 	Send func(datagram []byte)
 
-	// User and Secret are as whom the client joins: see [Protocol.Join].
+	// User and Secret identify the client: see [Protocol.Join].
 	User   uint64
 	Secret []byte
 
-	// Timeout is how long the server may be silent, or 0 for [DefaultTimeout].
+	// Timeout is how long the server may stay silent, or 0 for
+	// [DefaultTimeout].
 	Timeout time.Duration
-	// Keepalive is how long the client is silent before it sends a keepalive, or 0
-	// for a fifth of the timeout. It must be less than the timeout of the server.
+	// Keepalive is how long the client sends nothing before it sends a
+	// keepalive, or 0 for a fifth of Timeout. It must be less than the server's
+	// Timeout.
 	Keepalive time.Duration
-	// Counters is where the client and its session count, or nil.
+	// Counters counts for the client and its session. If it is nil, the client
+	// allocates its own.
 	Counters *Counters
 }
 
-// joinInterval is how long a client waits for an answer of the handshake.
+// joinInterval is how long a client waits for a reply before it sends its
+// handshake datagram again.
 const joinInterval = 200 * time.Millisecond
 
 // ErrNotJoined says that a client has no session yet.
 var ErrNotJoined = errors.New("packet: the client has not joined yet")
 
 // Client is a client of a [Server]. It joins, opens the server's datagrams,
-// sends keepalives, and notices when the server disconnects it or falls silent.
-// It has no socket, no clock and no goroutine: the program calls
-// [Client.Receive] with each datagram that arrives and [Client.Tick] several
-// times a second. It is safe for concurrent use.
+// sends keepalives, and detects when the server disconnects it or falls silent.
+// It has no socket, clock or goroutine: the program calls [Client.Receive] with
+// each datagram that arrives, and [Client.Tick] several times a second. It is
+// safe for concurrent use.
 //
-// A client joins once. To join again, make another.
+// A client joins once. To join again, make another Client.
 type Client struct {
 	config  ClientConfig
-	session atomic.Pointer[Session] // nil until it has joined
+	session atomic.Pointer[Session] // nil until the client has joined
 
 	mu    sync.Mutex
 	join  *Join
-	err   error     // why it is over
-	heard time.Time // when the server was heard last, or since when it is waited for
-	said  time.Time // when the client was last seen to have sent something
-	sent  uint64    // how many datagrams of the session it had sent then
+	err   error     // why the client has ended, or nil
+	heard time.Time // when the server was last heard; at first the time of the first tick
+	said  time.Time // when the client was last found to have sent something
+	sent  uint64    // number of the session's datagrams sent by then
 }
 
-// NewClient returns a client of the protocol. The first [Client.Tick] starts to
-// join.
+// NewClient returns a client of the protocol. It starts to join with the first
+// [Client.Tick].
 func (p *Protocol) NewClient(c ClientConfig) (*Client, error) {
 	switch {
 	case c.Send == nil:
@@ -75,21 +79,22 @@ func (p *Protocol) NewClient(c ClientConfig) (*Client, error) {
 // Session returns the client's session, or nil if it has not joined yet.
 func (c *Client) Session() *Session { return c.session.Load() }
 
-// Counters returns where the client and its session count.
+// Counters returns the counters of the client and its session.
 func (c *Client) Counters() *Counters { return c.config.Counters }
 
-// Err returns why the client is over, or nil: a [*RejectedError], or a [Reason].
+// Err returns why the client has ended, a [*RejectedError] or a [Reason], or
+// nil.
 func (c *Client) Err() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.err
 }
 
-// Receive takes a datagram that arrived from the server, and returns what it
-// contains, such as packets for [Mux.Serve]. Datagrams of the handshake,
-// keepalives and disconnects are dealt with, and their contents have no packets.
-// The error is why the client is over, or why the datagram was refused. A
-// refusal is counted, and there is nothing else to do about it. Receive
+// Receive handles a datagram that arrived from the server and returns its
+// contents, which [Mux.Serve] can dispatch. Receive handles the handshake,
+// keepalives and disconnects itself; their contents have no packets. An error
+// says why the client has ended or why the datagram was refused. A refusal has
+// been counted, and the caller need not do anything about it. Receive
 // overwrites the datagram.
 func (c *Client) Receive(datagram []byte, now time.Time) (Contents, error) {
 	s := c.Session()
@@ -99,7 +104,7 @@ func (c *Client) Receive(datagram []byte, now time.Time) (Contents, error) {
 	if err := c.Err(); err != nil {
 		return Contents{}, err
 	}
-	if IsHandshake(datagram) { // an answer that comes twice
+	if IsHandshake(datagram) { // a repeated reply
 		c.config.Counters.Refuse(ErrReplayed)
 		return Contents{}, ErrReplayed
 	}
@@ -116,7 +121,8 @@ func (c *Client) Receive(datagram []byte, now time.Time) (Contents, error) {
 	return contents, nil
 }
 
-// joining reads a datagram before the client has joined, and answers it.
+// joining handles a datagram of a client that has not joined yet, and sends the
+// answer.
 func (c *Client) joining(datagram []byte, now time.Time) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
@@ -134,7 +140,7 @@ func (c *Client) answer(dst, datagram []byte, now time.Time) ([]byte, error) {
 	if c.err != nil {
 		return dst, c.err
 	}
-	if c.session.Load() != nil { // another goroutine was faster
+	if c.session.Load() != nil { // another goroutine has just joined
 		return dst, ErrReplayed
 	}
 	session, err := c.join.Read(datagram)
@@ -157,10 +163,10 @@ func (c *Client) answer(dst, datagram []byte, now time.Time) ([]byte, error) {
 	return dst, err
 }
 
-// Tick joins, sends a keepalive if nothing else was sent, and notices when
-// nothing was heard of the server for longer than the timeout. It returns why
-// the client is over, or nil. The program calls it several times a second, such
-// as after each frame.
+// Tick continues the handshake, sends a keepalive if the client has sent
+// nothing else, and ends the client if the server has been silent for longer
+// than the timeout. It returns why the client has ended, or nil. The program
+// calls it several times a second, for example after each frame.
 func (c *Client) Tick(now time.Time) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
@@ -175,8 +181,8 @@ func (c *Client) Tick(now time.Time) error {
 	return c.Err()
 }
 
-// tick appends the datagram to send now, if there is one. It returns a [Reason]
-// to disconnect.
+// tick appends the datagram to send now, if there is one. A [Reason] as error
+// means that the client ends.
 func (c *Client) tick(dst []byte, now time.Time) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -213,9 +219,9 @@ func (c *Client) tick(dst []byte, now time.Time) ([]byte, error) {
 	return dst, err
 }
 
-// Send sends a datagram of packets to the server, as [Session.Append] makes it.
-// It fails with [ErrNotJoined] before the client has joined, and with what
-// [Client.Err] returns when it is over.
+// Send sends a datagram of packets to the server, built as by [Session.Append].
+// It fails with [ErrNotJoined] before the client has joined, and with the error
+// of [Client.Err] after the client has ended.
 func (c *Client) Send(packets ...any) error {
 	s := c.Session()
 	if err := c.Err(); err != nil {
@@ -235,8 +241,9 @@ func (c *Client) Send(packets ...any) error {
 	return nil
 }
 
-// Disconnect ends the client and tells the server, for a reason that must not be
-// 0: [ReasonLeft], or one of the program. It does nothing if the client is over.
+// Disconnect ends the client and sends the reason to the server: [ReasonLeft],
+// or one that the program defines. It does nothing if the client has already
+// ended. It panics if reason is 0.
 func (c *Client) Disconnect(reason Reason) {
 	if reason == 0 {
 		panic("packet: Disconnect: there is no reason 0")

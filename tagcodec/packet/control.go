@@ -5,15 +5,15 @@ import (
 	"fmt"
 )
 
-// Control says what a datagram is for that has no packets. Such a datagram has
-// a sequence number and is protected like any other.
+// Control is the purpose of a datagram without packets. Such a datagram has a
+// sequence number and is protected like any other.
 type Control uint8
 
-// The controls, as they are sent.
+// The controls, with their values on the wire.
 const (
 	NoControl  Control = iota // a datagram of packets
-	Keepalive                 // the sender is alive, and has nothing else to say
-	Disconnect                // the sender has ended the session, for a Reason
+	Keepalive                 // the sender is alive
+	Disconnect                // the sender has ended the session for a Reason
 )
 
 // String returns the control's name.
@@ -26,28 +26,31 @@ func (c Control) String() string {
 
 var controlNames = [...]string{"no control", "keepalive", "disconnect"}
 
-// Reason is why a session ended. As an error it is what [Session.Decode],
-// [Mux.Dispatch] and [Client.Tick] return when the other side has disconnected.
+// Reason is why a session ended. It is the error that [Session.Decode],
+// [Mux.Dispatch] and [Client.Tick] return after the other side has
+// disconnected.
 type Reason uint8
 
-// The reasons of the package. Those from ReasonProgram on are the program's.
+// The reasons that this package defines. Those from ReasonProgram on are free
+// for the program.
 const (
-	// ReasonLeft says that the client ended the session, and gave no other reason.
+	// ReasonLeft means that the client ended the session without another
+	// reason.
 	ReasonLeft Reason = iota + 1
-	// ReasonTimeout says that nothing was heard of the other side for too long.
+	// ReasonTimeout means that the other side was silent for too long.
 	ReasonTimeout
-	// ReasonKicked says that the server has removed the client.
+	// ReasonKicked means that the server removed the client.
 	ReasonKicked
-	// ReasonReplaced says that the user joined again, or another client from the
-	// same address.
+	// ReasonReplaced means that the user joined again or, in a protocol without
+	// keys, that another client joined from the same address.
 	ReasonReplaced
-	// ReasonShutdown says that the server shuts down.
+	// ReasonShutdown means that the server is shutting down.
 	ReasonShutdown
-	// ReasonExhausted says that the session cannot send any more datagrams, see
-	// [ErrExhausted].
+	// ReasonExhausted means that the session cannot send any more datagrams;
+	// see [ErrExhausted].
 	ReasonExhausted
 
-	// ReasonProgram is the first of the reasons that the program gives a meaning.
+	// ReasonProgram is the first of the reasons that the program may define.
 	ReasonProgram Reason = 128
 )
 
@@ -68,19 +71,20 @@ func (r Reason) Error() string {
 	return fmt.Sprintf("packet: disconnected: reason %d", uint8(r))
 }
 
-// ErrKeepalive says that [Session.Decode] met a keepalive, which has no packet.
+// ErrKeepalive is the error of [Session.Decode] for a keepalive, which has no
+// packet.
 var ErrKeepalive = errors.New("packet: the datagram is a keepalive")
 
-// AppendKeepalive appends a datagram to dst that says nothing but that this side
-// is alive. After an error it returns dst as it was.
+// AppendKeepalive appends a keepalive to dst. On error it returns dst
+// unchanged.
 func (s *Session) AppendKeepalive(dst []byte) ([]byte, error) {
 	return s.sealControl(dst, Keepalive, 0)
 }
 
-// AppendDisconnect appends a datagram to dst that says that this side has ended
-// the session. The reason must not be 0. Nobody answers it: send the same
-// datagram several times, and nothing afterwards. After an error it returns dst
-// as it was.
+// AppendDisconnect appends a disconnect to dst, which tells the other side that
+// the session has ended. It panics if reason is 0. A disconnect is not
+// acknowledged: send the same datagram several times, and nothing afterwards.
+// On error AppendDisconnect returns dst unchanged.
 func (s *Session) AppendDisconnect(dst []byte, reason Reason) ([]byte, error) {
 	if reason == 0 {
 		panic("packet: AppendDisconnect: there is no reason 0")
@@ -103,11 +107,12 @@ func (s *Session) sealControl(dst []byte, c Control, reason Reason) ([]byte, err
 	return s.Seal(dst, b)
 }
 
-// disconnects is how often a disconnect is sent. Nobody answers it.
+// disconnects is the number of times a disconnect is sent, since it is not
+// acknowledged.
 const disconnects = 3
 
-// dismiss sends a disconnect. If the session cannot seal one the other side
-// finds that nobody answers.
+// dismiss sends a disconnect. If the session cannot seal one, the other side
+// times out instead.
 func (s *Session) dismiss(reason Reason, send func(datagram []byte)) {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
@@ -121,8 +126,8 @@ func (s *Session) dismiss(reason Reason, send func(datagram []byte)) {
 	}
 }
 
-// readControl sets what a control datagram says from its data, and reports
-// whether a sender makes such data.
+// readControl parses the data of a control datagram, and reports whether it is
+// valid.
 func (c *Contents) readControl() bool {
 	data := c.rest
 	c.rest = nil
@@ -137,14 +142,13 @@ func (c *Contents) readControl() bool {
 	return true
 }
 
-// Control returns what a datagram without packets is for, and NoControl for
-// one of packets.
+// Control returns the control of a datagram without packets, or NoControl.
 func (c *Contents) Control() Control { return c.control }
 
-// Reason returns the reason of a [Disconnect], and otherwise 0.
+// Reason returns the reason of a [Disconnect], or 0.
 func (c *Contents) Reason() Reason { return c.reason }
 
-// none returns the error of a datagram without packets.
+// none returns the error for a datagram without packets.
 func (c *Contents) none() error {
 	if c.control == Disconnect {
 		return c.reason

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestControls sends datagrams without packets, and reads them in each way that
-// there is.
+// TestControls sends datagrams without packets, and reads them through each
+// API.
 func TestControls(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -64,8 +64,8 @@ func TestControls(t *testing.T) {
 	})
 }
 
-// TestControlFlips flips each bit of a disconnect: no bit may make another
-// datagram of it, the kind in the header included.
+// TestControlFlips flips each bit of a disconnect. No flip, including those of
+// the kind in the header, may produce another valid datagram.
 func TestControlFlips(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		if p.config.Protection == None {
@@ -91,8 +91,8 @@ func TestControlFlips(t *testing.T) {
 	})
 }
 
-// TestPacketIsNoControl changes the kind in the header alone: a datagram of
-// packets whose bytes are those of a disconnect must not become one.
+// TestPacketIsNoControl changes only the kind in the header. A datagram of
+// packets with the same bytes as a disconnect must not become one.
 func TestPacketIsNoControl(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		if p.config.Protection == None {
@@ -106,7 +106,7 @@ func TestPacketIsNoControl(t *testing.T) {
 	})
 }
 
-// TestBadControls seals what no sender makes.
+// TestBadControls seals controls that no sender produces.
 func TestBadControls(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		for _, data := range [][]byte{{0}, {1, 0}, {1, 1}, {2}, {2, 0}, {2, 1, 0}, {3}, {3, 1}, {255}} {

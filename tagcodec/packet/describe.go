@@ -8,9 +8,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The description of a protocol is all that touches its wire, a line each.
-// What stands behind a tab in a line are names, for people: they touch nothing
-// and are no part of the protocol id.
+// The description of a protocol lists everything that affects its wire, one
+// item per line. After a tab, a line may have a name for human readers. Names
+// do not affect the wire and are not part of the protocol id.
 
 // describe returns the description of a protocol.
 func describe(c *Config, types []Info) string {
@@ -28,8 +28,8 @@ func describe(c *Config, types []Info) string {
 	return s.String()
 }
 
-// describePlan writes the text of a plan, with the path of its field behind
-// each op.
+// describePlan writes the text of a plan, and the path of the field after each
+// op.
 func describePlan(s *strings.Builder, p *typecache.Plan) {
 	lines := strings.SplitAfter(p.Text(), "\n")
 	s.WriteString(lines[0])

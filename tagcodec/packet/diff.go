@@ -6,17 +6,17 @@ import (
 	"unicode"
 )
 
-// Difference is a part of the wire that two protocols do not have in common.
+// Difference is a part of the wire in which two protocols differ.
 type Difference struct {
-	Type  string // the packet type, or "" for what concerns all of them
-	Field string // the field in it, as far as there is one
+	Type  string // the packet type, or "" if the difference is not in a type
+	Field string // the field in that type, or ""
 
-	// Ours and Theirs are the two wires, one of which is "" if only the other
-	// protocol has the part.
+	// Ours and Theirs are the wire of this part in each protocol. One is "" if
+	// only the other protocol has the part.
 	Ours, Theirs string
 }
 
-// String returns the difference in a line.
+// String returns the difference in one line.
 func (d Difference) String() string {
 	ours, theirs := d.Ours, d.Theirs
 	if ours == "" {
@@ -32,19 +32,19 @@ func (d Difference) String() string {
 	return s
 }
 
-// The most differences that Diff returns, and the most bytes of each of their
-// texts.
+// The maximum number of differences that Diff returns, and the maximum length
+// in bytes of each of their texts.
 const (
 	maxDifferences = 8
 	maxText        = 200
 )
 
-// Diff compares two descriptions of protocols. It returns how the
-// applications, versions, protections and end checks differ, and the first
-// field of the first type that differs: nothing, if the protocols are the
-// same but for names. A description may come from anyone: Diff returns at most
-// eight differences, whose texts are printable and have at most 200 bytes, and
-// allocates nothing else.
+// Diff compares two descriptions of protocols. It returns the differences
+// between applications, versions, protections, end checks and packet limits,
+// and the first field that differs in the first type that differs. It returns
+// nil if the protocols differ only in names. A description may come from an
+// untrusted source: Diff returns at most eight differences, each text printable
+// and at most 200 bytes long, and allocates nothing else.
 func Diff(ours, theirs string) []Difference {
 	var list []Difference
 	x, y := cursor{rest: ours}, cursor{rest: theirs}
@@ -80,11 +80,11 @@ func Diff(ours, theirs string) []Difference {
 	return list
 }
 
-// differing returns the difference of two lines.
+// differing returns the difference between two lines.
 func differing(x, y line) Difference {
 	d := Difference{Type: x.typ, Field: x.name, Ours: x.op(), Theirs: y.op()}
 	if d.Ours == d.Theirs {
-		d.Ours, d.Theirs = x.wire, y.wire // one is in more blocks than the other
+		d.Ours, d.Theirs = x.wire, y.wire // one is nested in more blocks than the other
 	}
 	if d.Ours == "" {
 		d.Type, d.Field = y.typ, y.name
@@ -95,8 +95,9 @@ func differing(x, y line) Difference {
 // line is a line of a description.
 type line struct{ typ, wire, name string }
 
-// op returns what the wire has there, without the number of the op and the
-// blocks around it: nothing, where the type or its elements end.
+// op returns what the line says about the wire, without the op number and the
+// marks of the surrounding blocks. It returns "" where the type or its elements
+// end.
 func (l line) op() string {
 	if strings.HasPrefix(l.wire, typePrefix) && l.name == "" {
 		return "a type"
@@ -114,22 +115,22 @@ func (l line) op() string {
 
 const typePrefix = "type "
 
-// cut is the last line of a description whose end was cut off.
+// cut marks the end of a description that was cut short.
 const (
 	cutLine = "..."
 	cut     = cutLine + "\n"
 )
 
-// cursor reads the lines of a description: first those of the whole protocol,
-// then those of its types.
+// cursor reads the lines of a description: first those of the protocol as a
+// whole, then those of its types.
 type cursor struct {
 	line
-	more    bool // there is a line
-	inTypes bool // it is of a type
+	more    bool // there is a current line
+	inTypes bool // the current line belongs to a type
 	rest    string
 }
 
-// next moves on to the next line. After the last the line is empty.
+// next advances to the next line. After the last one, the line is empty.
 func (c *cursor) next() {
 	if c.rest == "" {
 		*c = cursor{}
@@ -147,8 +148,8 @@ func (c *cursor) next() {
 
 func (c *cursor) inHead() bool { return c.more && !c.inTypes }
 
-// printable replaces what a terminal or a log could take for more than text,
-// and cuts off what is too long.
+// printable shortens a text to maxText bytes, and replaces characters that a
+// terminal or a log might interpret.
 func printable(text string) string {
 	if len(text) > maxText {
 		text = text[:maxText-len(cutLine)] + cutLine

@@ -14,7 +14,7 @@ import (
 
 func typeOf(v any) reflect.Type { return reflect.TypeOf(v) }
 
-// Types that are changed in one place.
+// Variants of input and snapshot that differ in one place.
 type (
 	moreSteps struct {
 		Tick   uint32
@@ -107,7 +107,7 @@ func TestDiffFields(t *testing.T) {
 		Diff(MustNew(c, Of[input]()).Description(), MustNew(c, Of[wider]()).Description()))
 }
 
-// TestDiffOfAnything gives Diff what no protocol has.
+// TestDiffOfAnything calls Diff with texts that describe no protocol.
 func TestDiffOfAnything(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	d := p.Description()
@@ -128,7 +128,8 @@ func TestDiffOfAnything(t *testing.T) {
 	require.Equal(t, "snapshot.Tick: uint32 here, uint31 there", Diff(d, changed+cut)[0].String())
 }
 
-// TestDiffIsBounded gives Diff, and a client, long descriptions of many lines.
+// TestDiffIsBounded passes long descriptions of many lines to Diff and to a
+// client.
 func TestDiffIsBounded(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	ours := p.Description()
@@ -175,7 +176,7 @@ func TestDiffIsBounded(t *testing.T) {
 	}
 }
 
-// allocatedBytes returns how many bytes f allocates.
+// allocatedBytes returns the number of bytes that f allocates.
 func allocatedBytes(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

@@ -10,8 +10,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// A client joins a server, sends an input, and is kicked. In place of a network
-// each side hands its datagrams to the other.
+// A client joins a server, sends an input, and is kicked. Instead of using a
+// network, each side passes its datagrams directly to the other.
 func ExampleServer() {
 	secret := bytes.Repeat([]byte{7}, 32)
 	address := netip.MustParseAddrPort("192.0.2.1:4000")
@@ -24,7 +24,7 @@ func ExampleServer() {
 	})
 	server, err := arena.NewServer(packet.ServerConfig{
 		Send: func(to netip.AddrPort, datagram []byte) {
-			client.Receive(bytes.Clone(datagram), time.Now()) // a program writes to its socket
+			client.Receive(bytes.Clone(datagram), time.Now()) // a real program writes to its socket
 		},
 		Gate: packet.GateConfig{Admit: func(user uint64) ([]byte, bool) { return secret, user == 42 }},
 		Joined: func(p *packet.Peer) {
@@ -40,7 +40,8 @@ func ExampleServer() {
 		User:   42,
 		Secret: secret,
 		Send: func(datagram []byte) {
-			// A program does this for each datagram that it reads from its socket.
+			// A real program does this for each datagram that it reads from its
+			// socket.
 			peer, contents, err := server.Receive(address, bytes.Clone(datagram), time.Now())
 			if err == nil && peer != nil {
 				mux.Serve(peer.Context(), contents)
@@ -51,7 +52,7 @@ func ExampleServer() {
 		panic(err)
 	}
 
-	// A program does this several times a second.
+	// A real program does this several times a second.
 	server.Tick(time.Now())
 	fmt.Println("client:", client.Tick(time.Now()))
 

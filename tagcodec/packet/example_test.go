@@ -39,8 +39,8 @@ var arena = packet.MustNew(packet.Config{
 	MTU:         packet.DefaultMTU,
 }, packet.Of[Snapshot](), packet.Of[Input](), packet.Of[Chat]())
 
-// connect returns the two ends of a conversation. Of two programs each has
-// one, and they have the secret and the salt from a handshake.
+// connect returns the two ends of a conversation. In practice each belongs to
+// its own program, and a handshake provides the secret and the salt.
 func connect(p *packet.Protocol) (client, server *packet.Session) {
 	secret, salt := bytes.Repeat([]byte{1}, 32), bytes.Repeat([]byte{2}, 32)
 	client, err := p.NewSession(packet.ClientSide, secret, salt)
@@ -83,11 +83,11 @@ func Example() {
 	// 1 1
 }
 
-// Values to decode into are used again: what arrives 60 times a second takes
-// no memory.
+// Values to decode into are reused, so that a packet that arrives 60 times per
+// second does not allocate.
 func ExampleSession_Decode() {
 	client, server := connect(arena)
-	var input Input // used for every packet of its type
+	var input Input // reused for every packet of its type
 	for _, sent := range []any{&Input{Tick: 1}, &Chat{Text: "hello"}, &Input{Tick: 2}} {
 		datagram, err := client.Append(nil, sent)
 		if err != nil {
@@ -112,7 +112,7 @@ func ExampleSession_Decode() {
 
 type playerKey struct{}
 
-// A server has handlers for what a client may send, and for nothing else.
+// A server has handlers only for the packets that a client may send.
 func ExampleHandle() {
 	mux := packet.NewMux(arena)
 	packet.Handle(mux, func(ctx context.Context, in *Input) {
@@ -144,7 +144,7 @@ func ExampleHandle() {
 // A snapshot is encoded once and sealed for each client.
 func ExampleBroadcast() {
 	client, server := connect(arena)
-	sessions := []*packet.Session{server} // of all clients
+	sessions := []*packet.Session{server} // one for each client
 
 	batch := arena.NewBatch()
 	if err := batch.Add(&Snapshot{Tick: 1, Bodies: []Body{{Position: [2]float32{1, 2}}}}); err != nil {
@@ -154,7 +154,7 @@ func ExampleBroadcast() {
 		panic(err)
 	}
 	err := packet.Broadcast(batch, sessions, func(i int, datagram []byte) error {
-		contents, err := client.Open(datagram) // which a server would send to client i
+		contents, err := client.Open(datagram) // a server would send this to client i
 		if err != nil {
 			return err
 		}
@@ -174,7 +174,7 @@ func ExampleBroadcast() {
 	// <nil>
 }
 
-// A type that does not fit into the MTU is found when the protocol is built.
+// New reports a type whose packets may exceed the MTU.
 func ExampleNew_budget() {
 	type World struct {
 		Players []struct {
@@ -190,7 +190,7 @@ func ExampleNew_budget() {
 	// true
 }
 
-// A client joins, and another of a changed protocol learns what has changed.
+// A client joins. A client of a changed protocol is told what differs.
 func ExampleGate() {
 	secret := bytes.Repeat([]byte{7}, 32)
 	gate := arena.NewGate(packet.GateConfig{
@@ -253,5 +253,5 @@ func ExampleDiff() {
 	// Input.Fire: nothing here, bool there
 }
 
-// outerInput is the Input with Fire.
+// outerInput is Input with a field Fire.
 type outerInput = Input

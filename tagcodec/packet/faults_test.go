@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eachGuarded runs a test with every protection that finds faults.
+// eachGuarded runs a test with every protection that detects faults.
 func eachGuarded(t *testing.T, f func(t *testing.T, p *Protocol)) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		if p.config.Protection == None {
@@ -20,8 +20,8 @@ func eachGuarded(t *testing.T, f func(t *testing.T, p *Protocol)) {
 	})
 }
 
-// TestEveryBitTruncation cuts a datagram at each of its bits: what is left of a
-// byte is followed by zeros.
+// TestEveryBitTruncation cuts a datagram at each of its bits, and fills the
+// last byte with zeros.
 func TestEveryBitTruncation(t *testing.T) {
 	eachGuarded(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -39,8 +39,8 @@ func TestEveryBitTruncation(t *testing.T) {
 }
 
 // TestCRCFindsAllSmallFaults damages a datagram in all the ways that a CRC-32
-// finds for sure, wherever they are: three bits at most, or any bits within 32
-// that follow each other.
+// is guaranteed to detect: up to three flipped bits, or any pattern within 32
+// consecutive bits.
 func TestCRCFindsAllSmallFaults(t *testing.T) {
 	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
 	d := sealAt(t, client, 0x0203, testInput)
@@ -85,10 +85,10 @@ func TestCRCFindsAllSmallFaults(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestCRCFindsTheRest damages whole datagrams at random. That one in 2^32 of
-// them is accepted cannot be seen in a test, but that its CRC is as good as
-// random can: each half of it is right by chance once in 2^16 times, and not
-// more often. All of it is right for none of them.
+// TestCRCFindsTheRest damages whole datagrams at random. A test cannot observe
+// that one in 2^32 of them is accepted. It can check that the CRC behaves as a
+// random number would: each half of it matches by chance once in 2^16 times,
+// and no more often. None of them matches completely.
 func TestCRCFindsTheRest(t *testing.T) {
 	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
 	d := sealAt(t, client, 0x0203, testSnapshot(4))
@@ -101,7 +101,7 @@ func TestCRCFindsTheRest(t *testing.T) {
 	low, high := 0, 0
 	bad := bytes.Clone(d)
 	for range damages {
-		for k := 7; k < len(bad); k += 8 { // behind the header
+		for k := 7; k < len(bad); k += 8 { // after the header
 			word := random.Uint64()
 			for i := k; i < min(k+8, len(bad)); i++ {
 				bad[i] = d[i] ^ byte(word)
@@ -125,8 +125,8 @@ func TestCRCFindsTheRest(t *testing.T) {
 	}
 }
 
-// foreign returns sessions whose datagrams are none of a server's: of other
-// protocols, other secrets, other salts, and the other direction.
+// foreign returns sessions whose datagrams a server must refuse: of other
+// protocols, secrets and salts, and of the other direction.
 func foreign(t *testing.T, p *Protocol) (list []*Session) {
 	for _, change := range []func(c *Config){
 		func(c *Config) { c.Version++ },
@@ -154,11 +154,11 @@ func foreign(t *testing.T, p *Protocol) (list []*Session) {
 	return list
 }
 
-// TestBadNetwork delivers datagrams as the worst of networks does: damaged,
-// cut, twice or more, out of order, replayed at the end, and mixed with those of
-// other protocols, sessions and directions that have the same sequence numbers
-// and packets. All that were sent are accepted, each once, as they were sent,
-// and nothing else is.
+// TestBadNetwork delivers datagrams damaged, cut, repeated, reordered and
+// replayed at the end. They are mixed with datagrams of other protocols,
+// sessions and directions that have the same sequence numbers and packets.
+// Every datagram that was sent is accepted exactly once and unchanged, and
+// nothing else is accepted.
 func TestBadNetwork(t *testing.T) {
 	const sent = 600
 	eachGuarded(t, func(t *testing.T, p *Protocol) {
@@ -187,7 +187,7 @@ func TestBadNetwork(t *testing.T) {
 				}
 			}
 		}
-		for i := range wire { // no further than the window reaches
+		for i := range wire { // as far back as the window reaches
 			j := min(i+random.IntN(100), len(wire)-1)
 			wire[i], wire[j] = wire[j], wire[i]
 		}

@@ -13,14 +13,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// otherFormat returns what a client of another format sends.
+// otherFormat returns a datagram of a client of another format.
 func otherFormat(format, kind byte, length int) []byte {
 	d := slices.Concat([]byte("bitpack"), []byte{format, kind}, bytes.Repeat([]byte{7}, 8), bytes.Repeat([]byte{9}, nonceLen))
 	return append(d, make([]byte, max(0, length-len(d)))...)[:length]
 }
 
-// TestOtherFormat asks a gate in other formats. The bytes of the answer are
-// those that format 1 reads as a rejection, and that all formats must keep.
+// TestOtherFormat sends datagrams of other formats to a gate. The bytes of the
+// reply are those that format 1 reads as a rejection, which no format may
+// change.
 func TestOtherFormat(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
@@ -70,14 +71,14 @@ func TestOtherFormat(t *testing.T) {
 		_, _, err := g.Answer(nil, testAddress, otherFormat(3, kind, requestSize), testNow)
 		require.Equal(t, ErrGarbage, err, "what a server says is not answered: two gates would talk forever")
 	}
-	// What the description tells a client of format 1.
+	// The description as a client of format 1 sees it.
 	description, err := io.ReadAll(flate.NewReader(bytes.NewReader(text)))
 	require.NoError(t, err)
 	old := strings.Replace(p.Description(), "bitpack packet 2\n", "bitpack packet 1\n", 1)
 	require.Equal(t, "bitpack packet 1 here, bitpack packet 2 there", Diff(old, string(description))[0].String())
 }
 
-// TestJoinOtherFormat gives a client the answer of a server of another format.
+// TestJoinOtherFormat gives a client the reply of a server of another format.
 func TestJoinOtherFormat(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	j := testJoin(t, p)

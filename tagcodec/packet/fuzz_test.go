@@ -7,10 +7,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDecode gives a session bytes twice: as a datagram from anyone, and as
-// the packets of a datagram from someone with the keys. No bytes may make it
-// panic; no datagram without the keys is accepted; and what is accepted is
-// exactly what a sender makes of the packets.
+// FuzzDecode gives a session bytes twice: as a datagram from anyone, and as the
+// packets of a datagram from someone with the keys. No bytes may make it panic.
+// No datagram without the keys may be accepted. The data of an accepted
+// datagram must be exactly what a sender produces from its packets.
 func FuzzDecode(f *testing.F) {
 	var protocols []*Protocol
 	for _, protection := range protections {
@@ -42,7 +42,7 @@ func FuzzDecode(f *testing.F) {
 		if err == nil {
 			require.LessOrEqual(t, len(data), DefaultMTU)
 			if p.config.Protection.keyed() {
-				// Only the seeds, under keys that are the same each time.
+				// Only the seeds, because their keys are the same every time.
 				client.out.next = c.seq
 				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(plainOf(&c), p.endCheck...)))
 			}
@@ -63,7 +63,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// kindOf and plainOf return the kind of a datagram, and what its sender sealed.
+// kindOf and plainOf return the kind of a datagram and the data that its sender
+// sealed.
 func kindOf(c *Contents) byte {
 	if c.control != NoControl {
 		return kindControl
@@ -81,8 +82,8 @@ func plainOf(c *Contents) []byte {
 	return bytes.Clone(c.rest)
 }
 
-// readAll reads packets until one is refused, and requires each to be in the
-// one form that it has.
+// readAll reads packets until one is refused, and requires that each is in its
+// only valid encoding.
 func readAll(t *testing.T, p *Protocol, c Contents) {
 	for c.More() {
 		before := c.rest
@@ -98,7 +99,7 @@ func readAll(t *testing.T, p *Protocol, c Contents) {
 	}
 }
 
-// FuzzHandshake gives a gate and a client bytes from anyone.
+// FuzzHandshake gives arbitrary bytes to a gate and a client.
 func FuzzHandshake(f *testing.F) {
 	p := testProtocol(f, testConfig(HMAC(16)))
 	g := testGate(p)

@@ -9,38 +9,41 @@ import (
 	"time"
 )
 
-// GateConfig is what a [Gate] is made with.
+// GateConfig configures a [Gate].
 type GateConfig struct {
-	// Admit returns the secret of a user, or false for one who may not join. The
-	// gate calls it for addresses that have answered a challenge, within the
-	// bounds of Rate and Burst, from any number of goroutines at once. Its own
-	// time should not depend on whether there is such a user. If it is nil,
-	// everyone may join a protocol without keys, and nobody any other.
+	// Admit returns the secret of a user, or false if the user may not join.
+	// The gate calls it only for addresses that have answered a challenge,
+	// within the bounds of Rate and Burst, and possibly from several goroutines
+	// at once. Its running time should not depend on whether the user exists.
+	// If Admit is nil, everyone may join a protocol without keys, and nobody
+	// may join one with keys.
 	Admit func(user uint64) (secret []byte, ok bool)
 
-	// Rate and Burst bound how often Admit is called for one address: Burst times
-	// at once, and Rate times per second in the long run. An address is an IPv4
-	// address or an IPv6 network of 64 bits, whatever the port. All players of a
-	// household, and of some mobile networks, share one. A response beyond that is
-	// refused with ErrBusy and without a reply, and its client tries again. 0 is
-	// for [DefaultRate] and [DefaultBurst].
+	// Rate and Burst bound the calls of Admit for one address: at most Burst at
+	// once, and Rate per second in the long run. An address is an IPv4 address
+	// or an IPv6 /64 network, regardless of the port. A household shares one,
+	// and so do the players in some mobile networks. A response over the limit
+	// is refused with ErrBusy and gets no reply; its client tries again. 0
+	// means [DefaultRate] and [DefaultBurst].
 	Rate  float64
 	Burst int
-	// Addresses is the number of addresses for which the gate remembers what Rate
-	// and Burst leave them, at 16 bytes each. If more than that join at once, some
-	// have to wait longer, and none less. 0 is for [DefaultAddresses].
+	// Addresses is the number of addresses whose use of Rate and Burst the gate
+	// tracks, at 16 bytes each. If more addresses join at once, some wait
+	// longer than they would otherwise, but none gets more than its limit. 0
+	// means [DefaultAddresses].
 	Addresses int
-	// Attempts is the number of joins for which the gate remembers its answer, at
-	// about 250 bytes each. If there are more within the 10 seconds of a token,
-	// clients that were challenged before the oldest of them are challenged again.
-	// 0 is for [DefaultAttempts].
+	// Attempts is the number of joins whose reply the gate remembers, at about
+	// 250 bytes each. If there are more joins within the 10 seconds that a
+	// token lasts, clients that were challenged before the oldest remembered
+	// join are challenged again. 0 means [DefaultAttempts].
 	Attempts int
 
-	// Describe sends those who speak another protocol the description of the
-	// server's, as far as it fits into a datagram, so that they see what differs.
-	// It makes the description public.
+	// Describe sends the description of the server's protocol to clients of
+	// another protocol, as much of it as fits into a datagram, so that they can
+	// report what differs. It makes the description public.
 	Describe bool
-	// Counters is where the gate and its sessions count, or nil.
+	// Counters counts for the gate and its sessions. If it is nil, the gate
+	// allocates its own.
 	Counters *Counters
 }
 
@@ -52,18 +55,18 @@ const (
 	DefaultAttempts  = 1024
 )
 
-// Gate is the server's side of the handshake. It keeps no state for those who
-// knock, a bounded state for those who answer a challenge, and is safe for
-// concurrent use.
+// Gate is the server's side of the handshake. It stores nothing for a request,
+// and a bounded amount for clients that have answered a challenge. It is safe
+// for concurrent use.
 type Gate struct {
 	p           *Protocol
 	config      GateConfig
-	description []byte    // compressed
-	start       time.Time // all times are since then
-	nobody      []byte    // the secret of unknown users, which nobody has
+	description []byte    // DEFLATE-compressed, or nil
+	start       time.Time // the origin of all times
+	nobody      []byte    // random; stands in for the secret of an unknown user
 
-	// admits has the last word on a client that has proved who it is. It returns
-	// 0 or a reason that is proven. It may be nil.
+	// admits makes the final decision on a client that has proved its identity.
+	// It returns 0 or a reason for which proven is true. It may be nil.
 	admits func(from netip.AddrPort, user uint64, attempt nonce) Refusal
 
 	tokens   tokens
@@ -102,25 +105,25 @@ func orDefault[T int | float64](v, def T) T {
 	return v
 }
 
-// Counters returns where the gate and its sessions count.
+// Counters returns the counters of the gate and its sessions.
 func (g *Gate) Counters() *Counters { return g.config.Counters }
 
-// Rotate replaces the key of the gate's tokens. Those under the key before it
-// are accepted until they expire, after 10 seconds, and no older ones. A server
-// that runs for long may call it from time to time, so that a key that becomes
-// known is of no use later. The key is never stored: after a restart a server
-// refuses all tokens from before.
+// Rotate replaces the key that signs tokens. Tokens issued under the previous
+// key stay valid for their 10 seconds; tokens under older keys are refused at
+// once. A server that runs for a long time may call Rotate from time to time,
+// so that a leaked key soon becomes useless. Keys are never stored: after a
+// restart a server refuses all earlier tokens.
 func (g *Gate) Rotate(now time.Time) { g.tokens.rotate(g.since(now).Milliseconds()) }
 
 func (g *Gate) since(now time.Time) time.Duration { return now.Sub(g.start) }
 
-// Joined is a client that a gate let in.
+// Joined is a client that a gate has let in.
 type Joined struct {
 	User    uint64
 	Session *Session
-	// Attempt tells one [Join] from another. A gate returns a client twice for
-	// the same attempt only if the client has been challenged again after the gate
-	// had forgotten it: see [GateConfig].
+	// Attempt identifies a [Join]. A gate returns a client twice for the same
+	// attempt only if it has forgotten the attempt and the client has answered
+	// a new challenge: see [GateConfig].
 	Attempt [nonceLen]byte
 
 	key    attemptKey
@@ -128,15 +131,16 @@ type Joined struct {
 	secret []byte
 }
 
-// Answer reads a datagram of the handshake and appends the reply to it, if it
-// deserves one, to dst. The reply is never longer than the datagram. When a
-// client is let in, Answer returns it with the reply, once: a repeated response
-// gets the same reply and returns no client, so that it can neither make a
-// second session nor bring back a client that has left. An error says why the
-// datagram is refused; a reply that comes with it tells the client so.
+// Answer reads a datagram of the handshake and appends the reply to dst, if
+// there is one. The reply is never longer than the datagram. When Answer lets a
+// client in, it returns the client with the reply. If the same response arrives
+// again, Answer returns the same reply but no client, so that a repeated
+// response can neither make a second session nor bring back a client that has
+// left. An error says why the datagram is refused; the reply returned with it,
+// if any, tells the client the same.
 //
-// The times that are passed must come from one clock. Those of [time.Now] are
-// right even when the system's clock is set.
+// All values of now must come from one clock. Those of [time.Now] are
+// monotonic, and stay right when the system clock is set.
 func (g *Gate) Answer(dst []byte, from netip.AddrPort, datagram []byte, now time.Time) (reply []byte, client *Joined, err error) {
 	reply, client, err = g.answer(dst, from, datagram, g.since(now))
 	if r, ok := err.(Refusal); ok {
@@ -145,10 +149,10 @@ func (g *Gate) Answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 	return reply, client, err
 }
 
-// Reject appends the datagram that tells a client which Answer returned that
-// the server does not want it, to be sent in place of Answer's reply, and counts
-// the reason. Repeated responses of the client get the same. The reason is
-// [ErrFull], [ErrOccupied] or [ErrClosed]; Reject panics for any other.
+// Reject turns away a client that Answer has returned. It appends the
+// rejection, which the caller sends instead of Answer's reply, and counts the
+// reason. Repeated responses of the client get the same rejection. The reason
+// must be [ErrFull], [ErrOccupied] or [ErrClosed]; Reject panics for any other.
 func (g *Gate) Reject(dst []byte, client *Joined, reason Refusal) []byte {
 	if !proven(reason) {
 		panic(fmt.Sprintf("packet: Reject: %v is no reason", reason))
@@ -167,8 +171,8 @@ func (g *Gate) Reject(dst []byte, client *Joined, reason Refusal) []byte {
 	return dst
 }
 
-// exchange is what a gate needs to answer one datagram. Exchanges are reused,
-// so that a refusal allocates nothing.
+// exchange holds what a gate needs to answer one datagram. Exchanges are
+// pooled, so that a refusal allocates nothing.
 type exchange struct {
 	request   request
 	response  response
@@ -202,7 +206,8 @@ func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 	case len(datagram) > want:
 		return dst, nil, ErrTooLong
 	}
-	// Whatever else such a datagram holds, it is one.
+	// A datagram of this kind and length is a request or response, whatever its
+	// contents.
 	x := exchanges.Get().(*exchange)
 	defer exchanges.Put(x)
 	if kind == kindRequest {
@@ -221,13 +226,13 @@ func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 	return g.admit(x, dst, from, now)
 }
 
-// ask appends a challenge, whose token only the owner of the address receives.
+// ask appends a challenge. Only the owner of the address receives its token.
 func (g *Gate) ask(x *exchange, dst []byte, from netip.AddrPort, n *nonce, now time.Duration) ([]byte, error) {
 	x.challenge = challenge{Head: headOf(kindChallenge), Nonce: *n, Token: g.tokens.issue(from, n, now.Milliseconds())}
 	return challenges.Append(dst, &x.challenge)
 }
 
-// askAgain challenges a client whose token is of no use.
+// askAgain challenges a client whose token is not accepted.
 func (g *Gate) askAgain(x *exchange, dst []byte, from netip.AddrPort, now time.Duration) ([]byte, *Joined, error) {
 	reply, err := g.ask(x, dst, from, &x.response.Nonce, now)
 	if err != nil {
@@ -236,10 +241,10 @@ func (g *Gate) askAgain(x *exchange, dst []byte, from netip.AddrPort, now time.D
 	return reply, nil, ErrToken
 }
 
-// admit lets a client in whose response is right. The checks are in the order
-// of their cost: the client's address is known to be true before the gate looks
-// for its attempt, and Admit, the proof and the keys come after that, as often
-// as the address may have them.
+// admit lets a client in if its response is valid. The checks run in order of
+// cost: the token proves the client's address before the gate looks up the
+// attempt. Admit, the proof and the keys come last, and the limiter bounds them
+// for each address.
 func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Duration) ([]byte, *Joined, error) {
 	r := &x.response
 	if r.Protocol != g.p.id {
@@ -250,7 +255,7 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 	}
 	key := attemptOf(from, r)
 	if !g.p.config.Protection.keyed() {
-		key.user = 0 // which anyone may change
+		key.user = 0 // anyone may change it
 	}
 	reply, done, err := g.attempts.repeated(dst, &key, r)
 	switch {
@@ -280,9 +285,9 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 	return reply, client, err
 }
 
-// authenticate returns the secret of a response's user, or ErrDenied. It does
-// the same for an unknown user, with a secret that nobody has, as for a wrong
-// proof.
+// authenticate returns the secret of a response's user, or ErrDenied. For an
+// unknown user it does the same work as for a wrong proof, with the secret
+// g.nobody.
 func (g *Gate) authenticate(x *exchange) (secret []byte, err error) {
 	r, keyed := &x.response, g.p.config.Protection.keyed()
 	ok := !keyed
@@ -302,9 +307,10 @@ func (g *Gate) authenticate(x *exchange) (secret []byte, err error) {
 	return secret, nil
 }
 
-// join makes the session of a response whose proof is right, unless another
-// response of its attempt, or the same one at the same time, has made it. It
-// returns ErrToken if it cannot know.
+// join makes the session of a response whose proof is valid. If the attempt
+// already has a session, from another response or from a concurrent call with
+// this one, join repeats the reply. It returns ErrToken if the gate may have
+// forgotten the attempt.
 func (g *Gate) join(x *exchange, dst []byte, key *attemptKey, secret []byte) ([]byte, *Joined, error) {
 	r, w := &x.response, &x.welcome
 	g.attempts.Lock()
@@ -317,7 +323,8 @@ func (g *Gate) join(x *exchange, dst []byte, key *attemptKey, secret []byte) ([]
 	if g.attempts.stale(r) {
 		return dst, nil, ErrToken
 	}
-	// The salt is new even if everything else comes back.
+	// The server's nonce makes the salt new even if the client repeats
+	// everything else.
 	*w = welcome{Head: headOf(kindWelcome), Nonce: r.Nonce}
 	rand.Read(w.Server[:]) // never fails
 	copy(w.Proof[:], g.p.serverProof(&x.hasher, secret, r, &w.Server))
@@ -335,7 +342,7 @@ func (g *Gate) join(x *exchange, dst []byte, key *attemptKey, secret []byte) ([]
 	return reply, &Joined{User: r.User, Session: s, Attempt: r.Nonce, key: *key, number: e.number, secret: secret}, nil
 }
 
-// reject appends a rejection, and returns its reason.
+// reject appends a rejection and returns its reason.
 func (g *Gate) reject(x *exchange, dst []byte, n nonce, reason Refusal, description []byte) ([]byte, *Joined, error) {
 	x.rejection = rejection{Head: headOf(kindRejection), Nonce: n, Reason: codeOf(reason), Server: g.p.id, Description: description}
 	reply, err := rejections.Append(dst, &x.rejection)
@@ -345,14 +352,15 @@ func (g *Gate) reject(x *exchange, dst []byte, n nonce, reason Refusal, descript
 	return reply, nil, reason
 }
 
-// turnAway appends a rejection for a reason that is proven.
+// turnAway appends a rejection that carries a proof.
 func (g *Gate) turnAway(x *exchange, dst, secret []byte, reason Refusal) ([]byte, *Joined, error) {
 	return g.reject(x, dst, x.response.Nonce, reason, g.p.rejectionProof(&x.hasher, secret, &x.response, reason))
 }
 
-// rejectFormat answers a datagram of another format, if it has room for the
-// answer. All formats have the nonce at the same place, and the same rejection
-// of another format, whose head is that of the question.
+// rejectFormat answers a datagram of another format, unless the answer would be
+// longer than the datagram. Every format has the nonce at the same offset, and
+// the same rejection for another format. The rejection's head has the format of
+// the datagram.
 func (g *Gate) rejectFormat(dst, datagram []byte) ([]byte, *Joined, error) {
 	if len(datagram) < rejectionBase {
 		return dst, nil, ErrFormat

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGateGarbage sends what is no part of a handshake.
+// TestGateGarbage sends datagrams that are not part of a handshake.
 func TestGateGarbage(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
@@ -57,7 +57,8 @@ func mustSession(t testing.TB, p *Protocol) *Session {
 	return client
 }
 
-// TestEveryResponseBit flips each bit of a response: none may let anyone in.
+// TestEveryResponseBit flips each bit of a response. No such response lets
+// anyone in.
 func TestEveryResponseBit(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -75,8 +76,8 @@ func TestEveryResponseBit(t *testing.T) {
 	require.NotNil(t, client)
 }
 
-// TestHandshakeWire takes the datagrams of a handshake apart as the package
-// comment says, and computes the proofs a second time.
+// TestHandshakeWire parses the datagrams of a handshake as the package comment
+// describes them, and recomputes the proofs.
 func TestHandshakeWire(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g, j := testGate(p), testJoin(t, p)

@@ -18,8 +18,9 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// TestGoldenBytes fixes the datagram of one input for each protection, sealed
-// by the client of a protocol of a fixed id under the sequence number 0x0203.
+// TestGoldenBytes pins the datagram of one input under each protection, sealed
+// by the client of a protocol with a fixed id, under the sequence number
+// 0x0203.
 func TestGoldenBytes(t *testing.T) {
 	golden := map[Protection]string{
 		None:             "020302110c08040840",
@@ -40,8 +41,8 @@ func TestGoldenBytes(t *testing.T) {
 	}
 }
 
-// TestWire makes datagrams a second time, straight from what the package
-// comment says, and requires the same bytes.
+// TestWire builds datagrams independently, directly from the package comment,
+// and requires the same bytes.
 func TestWire(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -49,7 +50,8 @@ func TestWire(t *testing.T) {
 		id := hash[:8]
 		require.Equal(t, binary.LittleEndian.Uint64(id), p.ID())
 
-		// The index 1 in 2 bits, Tick in 32, Thrust 1 as 2 in 2, Aim 0 in 10, Fire.
+		// The index 1 takes 2 bits, Tick takes 32, Thrust (1 is sent as 2)
+		// takes 2, Aim (0) takes 10, and Fire takes 1.
 		packet := []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
 		input := func(s *Session) ([]byte, error) { return s.Append(nil, testInput) }
 		keepalive := func(s *Session) ([]byte, error) { return s.AppendKeepalive(nil) }
@@ -108,7 +110,8 @@ func TestWire(t *testing.T) {
 	})
 }
 
-// TestGoldenDescription fixes what enters the protocol id, and the id.
+// TestGoldenDescription pins the description that the protocol id is computed
+// from, and the id.
 func TestGoldenDescription(t *testing.T) {
 	c := testConfig(HMAC(16))
 	c.EndCheck = true

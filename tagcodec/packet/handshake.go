@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The handshake, each line a datagram:
+// The handshake, one datagram per line:
 //
 //	client                                               server
 //	request   protocol id, nonce, padding            ->
@@ -19,44 +19,45 @@ import (
 //	response  protocol id, nonce, token, user, proof ->
 //	          nonce, server nonce, proof             <-  welcome
 //
-// or, in place of a challenge or a welcome, a rejection. None of them depends
-// on the protocol, so that sides of different protocols can tell each other
-// so. The server keeps nothing until it accepts a response, and answers none
-// with more bytes than were sent: a spoofed address costs it no memory and
-// gains an attacker no traffic.
+// A rejection may replace a challenge or a welcome. The layout of the datagrams
+// does not depend on the protocol, so that sides of different protocols can
+// report the mismatch. The server stores nothing until it accepts a response,
+// and no reply is longer than the datagram it answers: a spoofed address costs
+// the server no memory and gives an attacker no amplification.
 //
-// So that sides of different formats can tell each other so, too, this must
-// stay as it is in every format: the head; where the nonce is in what a client
-// sends; and a rejection whose reason is reasonFormat, where the head has the
-// format of the question and the 8 bytes after the reason the server's format.
+// Sides of different formats must be able to report that, too. Three things
+// must therefore never change: the head, the offset of the nonce in what a
+// client sends, and the rejection with reasonFormat. The head of that rejection
+// has the format of the datagram it answers, and the 8 bytes after the reason
+// are the server's format.
 
-// Format is the version of the format of datagrams: of the handshake, of
-// sessions, and of how keys are made. It is part of every protocol's id.
+// Format is the version of the datagram format. It covers the handshake,
+// sessions and key derivation, and is part of every protocol's id.
 const Format = 2
 
-// requestSize is the length of a request.
+// requestSize is the length of a request in bytes.
 const requestSize = DefaultMTU
 
-// nonceLen is the length of the random bytes that each side adds to the salt
-// of a session, proofLen that of a truncated HMAC.
+// nonceLen is the number of random bytes that each side contributes to the salt
+// of a session, and proofLen is the length of a truncated HMAC.
 const (
 	nonceLen = 16
 	proofLen = 16
 )
 
 // head starts every datagram of the handshake: the magic, the format and the
-// kind. Its first and its fifth byte are no lengths of a sequence number, so
-// that it starts no datagram of a session: its protection stands before the
-// length in none or four bytes, or in the eight or more of a MAC, which start
-// with the magic with a probability of 2^-56.
+// kind. The first and the fifth byte of the magic have reserved bits of a
+// session's header set, so a session's datagram with its header at offset 0 or
+// after a CRC-32 cannot start with the magic. A MAC has at least 8 bytes, and
+// starts with the magic with probability 2^-56.
 type head [9]byte
 
 const magic = "bitpack"
 
-// nonceAt is where a client's nonce is in what it sends.
+// nonceAt is the offset of the nonce in what a client sends.
 const nonceAt = 9 + 8
 
-// The kinds of handshake datagrams, the last byte of the head.
+// The kinds of handshake datagrams. The kind is the last byte of the head.
 const (
 	kindRequest byte = iota + 1
 	kindChallenge
@@ -72,7 +73,7 @@ func headOf(kind byte) (h head) {
 }
 
 // IsHandshake reports whether a datagram is for a [Gate] or a [Join] rather
-// than for a [Session]. It may be of another format.
+// than for a [Session]. The datagram may be of another [Format].
 func IsHandshake(datagram []byte) bool {
 	return len(datagram) >= len(head{}) && string(datagram[:len(magic)]) == magic
 }
@@ -85,7 +86,7 @@ type token struct {
 	MAC    [proofLen]byte `bp:"bytes"`
 }
 
-// request is followed by zeros, up to requestSize.
+// request is followed by zeros up to requestSize.
 type request struct {
 	Head     head `bp:"bytes"`
 	Protocol uint64
@@ -117,34 +118,34 @@ type welcome struct {
 type rejection struct {
 	Head   head   `bp:"bytes"`
 	Nonce  nonce  `bp:"bytes"`
-	Reason uint8  // an index of reasons
-	Server uint64 // the protocol id of the server, or its format
-	// Description is that of the server's protocol, compressed, or nothing; or
-	// the proof of a reason that comes after the client's.
+	Reason uint8  // an index into reasons
+	Server uint64 // the server's protocol id, or its format
+	// Description is the compressed description of the server's protocol, or
+	// empty. For a reason with a proof it is the proof.
 	Description []byte `bp:"bytes,maxlen=1164"`
 }
 
 // rejectionBase is the length of a rejection without a description, and
-// welcomeSize that of a welcome.
+// welcomeSize is the length of a welcome.
 const (
 	rejectionBase = 9 + nonceLen + 1 + 8 + 2
 	welcomeSize   = 9 + nonceLen + nonceLen + proofLen
 )
 
-// reasonFormat is the reason of a rejection of another format. Format 1 has
-// this number for another protocol.
+// reasonFormat is the reason of a rejection for another format. In format 1 the
+// same number means another protocol.
 const reasonFormat = 13
 
-// reasons are the refusals that a rejection may tell, by their numbers in it.
+// reasons maps the number of a reason in a rejection to its refusal.
 var reasons = [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrOccupied, 5: ErrClosed, reasonFormat: ErrFormat}
 
-// proven reports whether the rejection for a reason has a proof: the server
-// gives it to those alone who have proved who they are.
+// proven reports whether a rejection for r carries a proof. The server sends
+// such a rejection only to clients that have proved their identity.
 func proven(r Refusal) bool { return r == ErrFull || r == ErrOccupied || r == ErrClosed }
 
 func codeOf(r Refusal) uint8 { return uint8(slices.Index(reasons[:], r)) }
 
-// reasonOf returns the refusal of a number in a rejection, or 0.
+// reasonOf returns the refusal for the number in a rejection, or 0.
 func reasonOf(code uint8) Refusal {
 	if int(code) >= len(reasons) {
 		return 0
@@ -160,36 +161,36 @@ var (
 	rejections = tagcodec.MustFor[rejection]()
 )
 
-// proofInfo returns the info of the key of one kind of proof, with the number
-// of the block.
+// proofInfo returns the HKDF-Expand info for one kind of proof, followed by the
+// block number 1.
 func proofInfo(id uint64, kind string) []byte {
 	return fmt.Appendf(nil, "bitpack packet %d, %016x, %s proof\x01", Format, id, kind)
 }
 
-// clientProof returns the proof with which a client shows that it has the
-// secret of its user. It is for one token, and so for one address. It is valid
-// until the hasher is used again, and shows nothing in a protocol without keys.
+// clientProof returns the proof that a client has its user's secret. It is
+// bound to one token, and so to one address. The result is valid until the
+// hasher is used again. In a protocol without keys it proves nothing.
 func (p *Protocol) clientProof(h *hasher, secret []byte, r *response) []byte {
 	h.proof(p.clientInfo, secret, &r.Nonce, r.User, r.Token.MAC[:])
 	return h.sum[:proofLen]
 }
 
-// serverProof returns the proof with which the server shows the same. It is for
-// any token that the client answers with, which may have several.
+// serverProof returns the proof that the server has the secret. It does not
+// depend on the token, since a client may have answered with several.
 func (p *Protocol) serverProof(h *hasher, secret []byte, r *response, server *nonce) []byte {
 	h.proof(p.serverInfo, secret, &r.Nonce, r.User, server[:])
 	return h.sum[:proofLen]
 }
 
-// rejectionProof returns the proof of the server for a reason: nobody else can
-// turn the client away for it.
+// rejectionProof returns the server's proof for a rejection, so that nobody
+// else can turn the client away for that reason.
 func (p *Protocol) rejectionProof(h *hasher, secret []byte, r *response, reason Refusal) []byte {
 	h.reason[0] = codeOf(reason)
 	h.proof(p.rejectionInfo, secret, &r.Nonce, r.User, h.reason[:])
 	return h.sum[:proofLen]
 }
 
-// joined makes the session that a handshake ends with.
+// joined returns the session that a handshake results in.
 func (p *Protocol) joined(side Side, secret []byte, client, server *nonce) (*Session, error) {
 	if !p.config.Protection.keyed() {
 		return p.NewSession(side, nil, nil)
@@ -197,11 +198,12 @@ func (p *Protocol) joined(side Side, secret []byte, client, server *nonce) (*Ses
 	return p.NewSession(side, secret, slices.Concat(client[:], server[:]))
 }
 
-// maxDescription bounds the description that a rejection may hold.
+// maxDescription is the maximum length in bytes of a description that is
+// compressed or decompressed.
 const maxDescription = 1 << 16
 
-// compressed returns a description, or as many lines of it as fit into a
-// rejection.
+// compressed returns a compressed description. If it does not fit into a
+// rejection, lines are dropped from the end of the description.
 func compressed(description string) []byte {
 	for {
 		var b bytes.Buffer
@@ -211,15 +213,16 @@ func compressed(description string) []byte {
 		if b.Len() <= requestSize-rejectionBase && len(description) <= maxDescription {
 			return b.Bytes()
 		}
-		// The last tenth of it goes, up to the end of a line.
+		// Drop the last tenth, up to the end of a line.
 		shorter := strings.TrimSuffix(description, cut)
 		shorter = shorter[:min(len(shorter)*9/10, maxDescription-len(cut))]
 		description = shorter[:strings.LastIndexByte(shorter, '\n')+1] + cut
 	}
 }
 
-// decompressed is the inverse, for bytes that anyone may have sent. It returns
-// whole lines of at most limit bytes together, and "" for what is not DEFLATE.
+// decompressed is the inverse of compressed, for untrusted data. It returns
+// whole lines of at most limit bytes in total, and "" if data is not valid
+// DEFLATE.
 func decompressed(data []byte, limit int) string {
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(data)), int64(limit)+1))
 	if err != nil {

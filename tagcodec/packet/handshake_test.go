@@ -17,7 +17,7 @@ var (
 	testAddress = netip.MustParseAddrPort("192.0.2.7:4000")
 )
 
-// testGate admits user 5 with testSecret, as often as anyone wants.
+// testGate admits user 5 with testSecret, without limits on the rate.
 func testGate(p *Protocol) *Gate {
 	return p.NewGate(GateConfig{Describe: true, Burst: 1 << 30, Admit: func(user uint64) ([]byte, bool) {
 		if user != 5 {
@@ -40,7 +40,7 @@ func testJoin(t testing.TB, p *Protocol) *Join {
 	return j
 }
 
-// say has a client say what it has to say, and returns it with the answer.
+// say delivers the client's next datagram, and returns it with the reply.
 func say(t testing.TB, j *Join, g *Gate, from netip.AddrPort, now time.Time) (said, reply []byte, client *Joined, err error) {
 	said, err = j.Append(nil)
 	require.NoError(t, err)
@@ -118,7 +118,8 @@ func TestTokens(t *testing.T) {
 			require.Nil(t, client)
 			require.NotZero(t, row.gate.Counters().Refused(ErrToken))
 
-			// The reply has a token that does for this address, and now.
+			// The reply carries a token that is valid for this address and
+			// time.
 			session, err := j.Read(reply)
 			require.NoError(t, err)
 			require.Nil(t, session)
@@ -132,8 +133,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTwoChallenges answers the second of two challenges, and hears the answer
-// to the first, as happens when a request is sent twice.
+// TestTwoChallenges answers the second of two challenges, and then receives the
+// reply to the answer of the first, which happens when a request is sent twice.
 func TestTwoChallenges(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -204,7 +205,7 @@ func TestDenied(t *testing.T) {
 }
 
 // TestWrongProtocol turns away a client whose type has another tag, and tells
-// it which.
+// the client which.
 func TestWrongProtocol(t *testing.T) {
 	c := testConfig(ChaCha20Poly1305)
 	server := testProtocol(t, c)
@@ -231,14 +232,14 @@ func TestWrongProtocol(t *testing.T) {
 	require.ErrorAs(t, err, &rejected)
 	require.Empty(t, rejected.Differences)
 
-	// A response to another protocol than that of the request.
+	// A response for another protocol than the request.
 	late := challenged(t, server, g)
 	_, reply, _, err = say(t, late, testGate(changed), testAddress, testNow)
 	require.Equal(t, ErrProtocol, err)
 	_, err = late.Read(reply)
 	require.ErrorIs(t, err, ErrProtocol)
 
-	// A request that was damaged on its way is no reason to give up.
+	// A request that was damaged in transit is no reason to give up.
 	same := testJoin(t, server)
 	said, err := same.Append(nil)
 	require.NoError(t, err)
@@ -249,7 +250,8 @@ func TestWrongProtocol(t *testing.T) {
 	require.Equal(t, ErrGarbage, err)
 }
 
-// TestLongDescriptions cuts a description that does not fit into a rejection.
+// TestLongDescriptions truncates a description that does not fit into a
+// rejection.
 func TestLongDescriptions(t *testing.T) {
 	var long strings.Builder
 	long.WriteString("type 0\tlong\n")
@@ -279,7 +281,8 @@ func TestLongDescriptions(t *testing.T) {
 	require.Equal(t, requestSize, rejections.MaxSize())
 }
 
-// TestJoinIgnores gives a client what is not for it, and requires it to go on.
+// TestJoinIgnores gives a client datagrams that are not for it, and requires
+// that it continues.
 func TestJoinIgnores(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -325,8 +328,8 @@ func TestJoinIgnores(t *testing.T) {
 	require.NotNil(t, session)
 }
 
-// TestHeadStartsNoSession shows that no datagram of a session without a MAC is
-// taken for one of the handshake: its sequence number would be too long.
+// TestHeadStartsNoSession requires that no datagram of a session without a MAC
+// can be mistaken for one of the handshake: its header would be malformed.
 func TestHeadStartsNoSession(t *testing.T) {
 	for _, protection := range protections {
 		if at := protection.front(); at < MinMAC {

@@ -5,15 +5,15 @@ import (
 	"math/bits"
 )
 
-// The header of a datagram is a byte and the sequence number:
+// The header of a datagram is one byte followed by the sequence number:
 //
 //	bits 0 to 3    n, the bytes of the sequence number, 0 to 8
 //	bits 4 and 5   the kind of the datagram
 //	bits 6 and 7   zero
 //
-// Kinds 2 and 3 and the two highest bits are reserved. The upper half of the
-// byte is never 6, which is that of the first and fifth byte of the handshake's
-// magic: see [IsHandshake].
+// Kinds 2 and 3 and the two highest bits are reserved, so the upper half of a
+// valid byte is never 6. It is 6 in the first and the fifth byte of the
+// handshake's magic; see [IsHandshake].
 const (
 	kindData    byte = 0 << 4 // packets
 	kindControl byte = 1 << 4 // a Control
@@ -21,11 +21,11 @@ const (
 	lengthMask = 0x0f
 )
 
-// maxHeader is the length of the header of the highest sequence number.
+// maxHeader is the length in bytes of the longest header.
 const maxHeader = 1 + 8
 
-// appendHeader appends the header of a datagram: its kind, the length of the
-// sequence number, and the sequence number, lowest byte first.
+// appendHeader appends a header. The sequence number is little-endian and as
+// short as possible.
 func appendHeader(dst []byte, kind byte, seq uint64) []byte {
 	n := (bits.Len64(seq) + 7) / 8
 	var header [maxHeader]byte
@@ -34,9 +34,10 @@ func appendHeader(dst []byte, kind byte, seq uint64) []byte {
 	return append(dst, header[:1+n]...)
 }
 
-// readSequence reads the sequence number of the header at the start of data,
-// which must have at least one byte, and returns the length of the header. Each
-// kind and sequence number has one header only.
+// readSequence reads the header at the start of data, which must not be empty.
+// It returns the sequence number and the length of the header. It refuses a
+// sequence number that is longer than necessary, so that each kind and number
+// has one header.
 func readSequence(data []byte) (seq uint64, n int, refusal Refusal) {
 	n = int(data[0] & lengthMask)
 	switch {

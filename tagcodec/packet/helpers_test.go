@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The packets of the tests. There are three, so that their index takes 2 bits
-// and one index has no type.
+// The packets of the tests. There are three types, so that their index takes 2
+// bits and one index has no type.
 type snapshot struct {
 	Tick   uint32
 	Bodies []body `bp:"maxlen=40"`
@@ -50,10 +50,10 @@ var (
 	testSalt   = bytes.Repeat([]byte{0xa5}, MinSalt)
 )
 
-// protections are those that the tests run with, from the weakest on.
+// protections are those that the tests run with, weakest first.
 var protections = []Protection{None, CRC32, HMAC(MinMAC), HMAC(16), HMAC(MaxMAC), ChaCha20Poly1305, AES256GCM}
 
-// testConfig is a config for a protection.
+// testConfig returns a config with a protection.
 func testConfig(p Protection) Config {
 	return Config{Application: "test", Version: 7, Protection: p, MTU: DefaultMTU}
 }
@@ -64,8 +64,8 @@ func testProtocol(t testing.TB, c Config) *Protocol {
 	return p
 }
 
-// pair returns the two ends of a conversation, which has no last sequence number
-// but the highest: see TestLastSequence.
+// pair returns the two ends of a conversation. It lifts the limit on sequence
+// numbers; see TestLastSequence.
 func pair(t testing.TB, p *Protocol) (client, server *Session) {
 	var secret, salt []byte
 	if p.config.Protection.keyed() {
@@ -81,7 +81,7 @@ func pair(t testing.TB, p *Protocol) (client, server *Session) {
 	return client, server
 }
 
-// eachProtection runs a test with every protection, without and with the end
+// eachProtection runs a test with every protection, with and without the end
 // check.
 func eachProtection(t *testing.T, f func(t *testing.T, p *Protocol)) {
 	for _, protection := range protections {

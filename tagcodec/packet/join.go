@@ -11,15 +11,14 @@ import (
 )
 
 // Join is the client's side of the handshake. It does no input or output: the
-// client sends what [Join.Append] returns, again and again until
-// [Join.Read] returns a session or a [*RejectedError]. It is safe for concurrent
-// use.
+// client sends what [Join.Append] returns, repeatedly, until [Join.Read]
+// returns a session or a [*RejectedError]. It is safe for concurrent use.
 //
-// A Join makes one session. Another session needs another Join, which has
-// another nonce and so other keys.
+// A Join makes one session. Each further session needs a new Join, which has
+// its own nonce and therefore different keys.
 type Join struct{ *joining }
 
-// joining is behind a pointer so that the copies of a Join are one.
+// joining is a pointer in Join, so that copies of a Join share their state.
 type joining struct {
 	p      *Protocol
 	secret []byte
@@ -27,17 +26,17 @@ type joining struct {
 	mu       sync.Mutex
 	hasher   hasher
 	response response // its Token is zero until the server has sent one
-	session  *Session // once the server has let the client in
-	server   nonce    // of the session
+	session  *Session // nil until the server has let the client in
+	server   nonce    // the server's nonce of the session
 
-	// What Read decodes into.
+	// Read decodes into these.
 	challenge challenge
 	welcome   welcome
 	rejection rejection
 }
 
-// Join starts a handshake of a user with the secret that the server knows of
-// it. Protocols without keys take no secret.
+// Join starts a handshake for a user. The secret is the one that the server's
+// Admit returns for that user, and must be empty for protocols without keys.
 func (p *Protocol) Join(user uint64, secret []byte) (*Join, error) {
 	if keyed := p.config.Protection.keyed(); keyed && len(secret) < MinSecret || !keyed && len(secret) > 0 {
 		return nil, fmt.Errorf("%w: %v, and a secret of %d bytes", ErrSecret, p.config.Protection, len(secret))
@@ -48,7 +47,8 @@ func (p *Protocol) Join(user uint64, secret []byte) (*Join, error) {
 	return &Join{j}, nil
 }
 
-// Append appends the datagram to send now.
+// Append appends the datagram to send now: a request, or a response once the
+// server has sent a token.
 func (j *Join) Append(dst []byte) ([]byte, error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -65,18 +65,18 @@ func (j *Join) Append(dst []byte) ([]byte, error) {
 	return responses.Append(dst, &j.response)
 }
 
-// Read reads a datagram of the server. It returns the session when the server
-// lets the client in, and a [*RejectedError] when it does not. It returns
-// neither when the server has answered the request: then there is another
-// datagram to send. Any other error is about a datagram that is no answer to
-// this client, which goes on waiting.
+// Read reads a datagram from the server. It returns the session when the server
+// lets the client in, and a [*RejectedError] when the server turns it away.
+// After a challenge it returns neither, and [Join.Append] returns a new
+// datagram to send. Any other error means that the datagram is not a valid
+// reply to this client, which should keep waiting.
 //
 // After Read has returned a session, the same welcome returns the same session,
-// and Read refuses everything else with [ErrReplayed]. Another welcome is the
-// answer to an older response, or of a server that has restarted. Nothing proves
-// that it is newer than the first: if it made a session, anyone who repeats
-// datagrams could end the one in use. A client whose server has restarted hears
-// nothing more in its session, and starts another Join.
+// and everything else is refused with [ErrReplayed]. A different welcome
+// answers an older response, or comes from a server that has restarted. Nothing
+// proves that it is newer: if it made a session, anyone who replays datagrams
+// could end the session in use. A client whose server has restarted receives
+// nothing more in its session and should start another Join.
 func (j *Join) Read(datagram []byte) (*Session, error) {
 	if !IsHandshake(datagram) {
 		return nil, ErrStranger
@@ -143,9 +143,10 @@ func (j *joining) welcomed() (*Session, error) {
 	return s, nil
 }
 
-// rejected makes the error of a rejection. One that comes after the client's
-// proof is authentic. Nothing proves who sent any other but the nonce, which only
-// those see who can keep the client from joining anyway.
+// rejected returns the error for a rejection. A rejection after the client's
+// proof is authentic. Any other proves only that its sender has seen the
+// client's nonce, and anyone who can see the nonce could keep the client from
+// joining anyway.
 func (j *joining) rejected() error {
 	r := &j.rejection
 	reason := reasonOf(r.Reason)
@@ -154,7 +155,7 @@ func (j *joining) rejected() error {
 		return ErrStranger
 	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && (r.Server == Format || r.Server > math.MaxUint8),
 		reason == ErrDenied && len(r.Description) > 0:
-		return ErrGarbage // or the question was damaged on its way
+		return ErrGarbage // or the client's datagram was damaged on its way
 	}
 	if proven(reason) {
 		proof := j.p.rejectionProof(&j.hasher, j.secret, &j.response, reason)
@@ -167,8 +168,8 @@ func (j *joining) rejected() error {
 	if reason == ErrFormat {
 		e.Format, e.Protocol = int(r.Server), 0
 	}
-	// The first difference is in what both have, or right behind the shorter.
-	// Only the names may be longer.
+	// The first difference is in the part that both have, or right after the
+	// shorter one. Only the names can make the server's description longer.
 	ours := j.p.description
 	if theirs := decompressed(r.Description, min(2*len(ours)+1024, maxDescription)); theirs != "" {
 		e.Differences = Diff(ours, theirs)
@@ -176,18 +177,18 @@ func (j *joining) rejected() error {
 	return e
 }
 
-// RejectedError says that a server turned a client away.
+// RejectedError reports that a server turned a client away.
 type RejectedError struct {
 	Reason   Refusal // ErrFormat, ErrProtocol, ErrDenied, ErrFull, ErrOccupied or ErrClosed
 	Format   int     // the format that the server speaks
 	Protocol uint64  // the id of the server's protocol, or 0 with ErrFormat
-	// Differences are those of the client's protocol and the server's, as far as
-	// the server describes its own.
+	// Differences are the differences between the client's protocol and the
+	// server's, as far as the server sent its description.
 	Differences []Difference
 }
 
-// maxRejected bounds the bytes of the differences that Error lists, apart from
-// the first.
+// maxRejected bounds the total length in bytes of the differences that Error
+// lists. The first is always listed.
 const maxRejected = 1000
 
 // Error returns the reason and the differences.

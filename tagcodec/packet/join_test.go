@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// joined returns the two ends of a handshake, and the last two datagrams of it.
+// joined returns the two ends that a handshake results in, and its last two
+// datagrams.
 func joined(t testing.TB, p *Protocol, g *Gate) (j *Join, session *Session, client *Joined, response, welcome []byte) {
 	j = challenged(t, p, g)
 	response, welcome, client, err := say(t, j, g, testAddress, testNow)
@@ -32,7 +33,7 @@ func requireTalk(t testing.TB, a, b *Session) {
 }
 
 // TestOneJoinOneSession gives a client that has joined everything that a server
-// may have sent: none of it makes another session, or harms the one in use.
+// may have sent. Nothing makes another session or harms the one in use.
 func TestOneJoinOneSession(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g := testGate(p)
@@ -44,7 +45,7 @@ func TestOneJoinOneSession(t *testing.T) {
 		require.Same(t, session, again, "the same welcome is the same session")
 		require.Equal(t, uint64(1), again.Sent(), "whose numbers go on")
 
-		// A server that has forgotten the attempt welcomes the client once more.
+		// A server that has forgotten the attempt welcomes the client again.
 		g.attempts = newAttempts(1)
 		second, other, err := g.Answer(nil, testAddress, response, testNow)
 		require.NoError(t, err)
@@ -72,8 +73,8 @@ func TestOneJoinOneSession(t *testing.T) {
 	})
 }
 
-// TestCopies copies what has keys and numbers: the copies are one, so that no
-// number is used twice.
+// TestCopies copies the types that hold keys and sequence numbers. Copies share
+// their state, so that no sequence number is used twice.
 func TestCopies(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
@@ -99,7 +100,7 @@ func TestCopies(t *testing.T) {
 	require.Equal(t, uint64(2), one.Sent())
 }
 
-// TestReadConcurrently has several goroutines read one welcome.
+// TestReadConcurrently reads one welcome in several goroutines.
 func TestReadConcurrently(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -118,7 +119,7 @@ func TestReadConcurrently(t *testing.T) {
 	}
 }
 
-// TestSecretIsCopied changes the caller's secret after Join has it.
+// TestSecretIsCopied changes the caller's secret after calling Join.
 func TestSecretIsCopied(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)

@@ -6,8 +6,8 @@ import (
 	"hash"
 )
 
-// hasher computes HMAC-SHA256 under any key without allocating, which hmac.New
-// does for every key. It is for one goroutine at a time.
+// hasher computes HMAC-SHA256 under any key without allocating; hmac.New would
+// allocate for each key. It is not safe for concurrent use.
 type hasher struct {
 	sha hash.Hash
 	pad [sha256.BlockSize]byte
@@ -19,8 +19,8 @@ type hasher struct {
 
 func newHasher() hasher { return hasher{sha: sha256.New()} }
 
-// start starts an HMAC (RFC 2104). The key has at most a block, and may be
-// h.sum. The message is written to h.sha.
+// start begins an HMAC (RFC 2104). The key may be h.sum, and must not be longer
+// than a block. The caller then writes the message to h.sha.
 func (h *hasher) start(key []byte) {
 	h.pad = [len(h.pad)]byte{}
 	copy(h.pad[:], key)
@@ -29,7 +29,7 @@ func (h *hasher) start(key []byte) {
 	h.sha.Write(h.pad[:])
 }
 
-// finish sets h.sum to the HMAC of the message since start.
+// finish sets h.sum to the HMAC of the message written since start.
 func (h *hasher) finish() {
 	h.sha.Sum(h.sum[:0])
 	h.xor(0x36 ^ 0x5c)
@@ -45,9 +45,9 @@ func (h *hasher) xor(b byte) {
 	}
 }
 
-// proof sets the first proofLen bytes of h.sum to a proof. info is that of
-// HKDF-Expand (RFC 5869) with the number of the only block, 1. The work depends
-// on the lengths of the arguments alone.
+// proof sets the first proofLen bytes of h.sum to a proof. info is the info of
+// HKDF-Expand (RFC 5869) followed by the number of its only block, 1. The
+// amount of work depends only on the lengths of the arguments.
 func (h *hasher) proof(info, secret []byte, client *nonce, user uint64, more []byte) {
 	h.start(nil) // HKDF-Extract without a salt
 	h.sha.Write(secret)

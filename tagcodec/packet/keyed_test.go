@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestHasher compares the HMACs and proofs with those of the standard library.
+// TestHasher compares HMACs and proofs with those of the standard library.
 func TestHasher(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	some := func(n int) []byte {
@@ -44,7 +44,7 @@ func TestHasher(t *testing.T) {
 	}
 }
 
-// countingHash counts what is done with a hash.
+// countingHash counts the operations on a hash.
 type countingHash struct {
 	hash.Hash
 	blocks, resets, sums int
@@ -59,9 +59,9 @@ func (c *countingHash) Reset() { c.resets++; c.Hash.Reset() }
 
 func (c *countingHash) Sum(b []byte) []byte { c.sums++; return c.Hash.Sum(b) }
 
-// TestUnknownUsersCostTheSame counts the work for a user that nobody knows and
-// for a wrong proof of one that is known: no clock tells them apart, and no
-// reply.
+// TestUnknownUsersCostTheSame counts the work for an unknown user and for a
+// wrong proof of a known one. Neither the timing nor the reply may tell them
+// apart.
 func TestUnknownUsersCostTheSame(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		g := testGate(p)
@@ -85,7 +85,7 @@ func TestUnknownUsersCostTheSame(t *testing.T) {
 		require.Equal(t, ErrDenied, err)
 		require.NotZero(t, wrong.blocks)
 		if p.config.Protection.keyed() {
-			// The secrets have the lengths of other secrets, of one block all.
+			// The secrets have different lengths, all within one block.
 			unknown.blocks -= keySize - len(testSecret)
 		} else {
 			unknown.blocks -= keySize
@@ -108,8 +108,8 @@ func TestUnknownUsersCostTheSame(t *testing.T) {
 	})
 }
 
-// TestNobodysSecret proves an unknown user with the secret of nobody, should
-// anyone guess it.
+// TestNobodysSecret sends a proof for an unknown user made with the secret of
+// nobody, as if someone had guessed it.
 func TestNobodysSecret(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)
@@ -125,7 +125,7 @@ func TestNobodysSecret(t *testing.T) {
 	require.False(t, bytes.Equal(g.nobody, testGate(p).nobody))
 }
 
-// TestShortSecret has Admit return a secret that no session can have.
+// TestShortSecret has Admit return a secret that is too short for a session.
 func TestShortSecret(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := p.NewGate(GateConfig{Admit: func(uint64) ([]byte, bool) { return testSecret[1:], true }})

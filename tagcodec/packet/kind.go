@@ -10,15 +10,15 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Type is a packet type to build a [Protocol] of. It is made by [Of].
+// Type is a packet type of a [Protocol]. [Of] returns one.
 type Type struct {
 	typ       reflect.Type
 	build     func() (codec, error)
 	mayExceed bool
 }
 
-// Of returns the packet type T, which is not a pointer: a protocol of T takes
-// values of T and *T alike. The options are those of its [tagcodec.Codec].
+// Of returns the packet type T. T must not be a pointer; the protocol accepts
+// values of both T and *T. The options are those of its [tagcodec.Codec].
 func Of[T any](opts ...tagcodec.Option) Type {
 	return Type{typ: reflect.TypeFor[T](), build: func() (codec, error) {
 		c, err := tagcodec.For[T](opts...)
@@ -29,22 +29,22 @@ func Of[T any](opts ...tagcodec.Option) Type {
 	}}
 }
 
-// MayExceed returns the type with leave to exceed the protocol's MTU: its
-// largest packets need not fit, or it has no largest packet. One that does not
-// fit is refused when it is sent, with [ErrBudget].
+// MayExceed returns a copy of t whose packets may exceed the protocol's MTU.
+// Use it if the largest packets need not fit, or if the size has no bound. A
+// packet that does not fit fails with [ErrBudget] when it is sent.
 func (t Type) MayExceed() Type {
 	t.mayExceed = true
 	return t
 }
 
-// codec is a tagcodec.Codec of any type.
+// codec is a tagcodec.Codec with its type parameter erased.
 type codec interface {
 	plan() *typecache.Plan
 	with(opts []tagcodec.Option) codec
 	write(s *bits.Stream, v any) error // v is a T or a *T
 	read(s *bits.Stream, v any) error  // v is a *T
-	fresh() any                        // a *T
-	holds(v any) bool                  // v is a *T that is not nil
+	fresh() any                        // returns a *T
+	holds(v any) bool                  // reports whether v is a non-nil *T
 }
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
@@ -72,9 +72,9 @@ func (t *typed[T]) holds(v any) bool {
 	return ok && p != nil
 }
 
-// appendPacket appends the packet of v, whose type has an index of width bits,
-// in whole bytes and one at least, so that packets can be told from each other
-// wherever they follow each other.
+// appendPacket appends the packet of v: the index of its type, of width bits,
+// and the value. A packet takes whole bytes and at least one, so that packets
+// can follow each other and still be counted.
 func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -91,8 +91,8 @@ func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) 
 	return s.W.Bytes(), nil
 }
 
-// readPacket reads the packet that data starts with into v, behind the index
-// of its type, and returns its length.
+// readPacket reads the packet at the start of data into v and returns its
+// length in bytes. It skips the type index of width bits.
 func readPacket(data []byte, c codec, width int, v any) (int, error) {
 	s := streams.Get()
 	defer s.Free()

@@ -9,31 +9,32 @@ import (
 	"time"
 )
 
-// limiter bounds how often something is done for an address, in fixed memory.
-// Each address has a bucket of burst events that one event per interval
-// refills. Addresses are IPv4 addresses and IPv6 networks of 64 bits.
+// limiter bounds the rate of an event per address, in fixed memory. Each
+// address has a token bucket that holds burst events and regains one per
+// interval. An address is an IPv4 address or an IPv6 /64 network.
 //
-// The table has sets of a few slots, and a seeded hash chooses the set of an
-// address. An address without a slot takes the one of its set that owes least,
-// with what that owes. So an address never gets more than its bucket holds,
-// whatever others do to the table, and all together get at most what the slots
-// allow.
+// The table consists of small sets of slots, and a seeded hash selects the set
+// of an address. An address without a slot takes over the fullest bucket of its
+// set, with the level that this bucket has. No address therefore ever gets more
+// than its bucket holds, whatever other addresses do, and all addresses
+// together get at most what the slots allow.
 type limiter struct {
 	mu        sync.Mutex
 	seed      maphash.Seed
 	slots     []slot
 	interval  int64 // nanoseconds
-	tolerance int64 // of burst-1 events
+	tolerance int64 // burst-1 intervals, in nanoseconds
 }
 
-// slot is an address and when its bucket will be full again, in nanoseconds.
+// slot is an address and the time at which its bucket is full again, in
+// nanoseconds.
 type slot struct {
 	address uint64
 	full    int64
 }
 
-// slotsPerSet is the number of addresses that share a hash without one taking
-// the slot of another.
+// slotsPerSet is the number of addresses with the same hash that can each keep
+// a slot.
 const slotsPerSet = 4
 
 func newLimiter(rate float64, burst, addresses int) *limiter {
@@ -51,9 +52,9 @@ func newLimiter(rate float64, burst, addresses int) *limiter {
 	return l
 }
 
-// allow reports whether an address may do it once more, and counts it if so.
-// A clock that is set back makes an address wait no longer than an empty
-// bucket does.
+// allow reports whether the event is allowed for an address now, and counts it
+// if so. After the clock is set back, an address waits no longer than with an
+// empty bucket.
 func (l *limiter) allow(a netip.Addr, now int64) bool {
 	address := network(a)
 	sets := uint64(len(l.slots) / slotsPerSet)
@@ -80,9 +81,10 @@ func (l *limiter) allow(a netip.Addr, now int64) bool {
 	return true
 }
 
-// network returns what of an address its owner cannot change at will: all of
-// an IPv4 address and the first half of an IPv6 one. An IPv4 address is
-// distinct from every network that datagrams come from: ff00::/8 is multicast.
+// network returns the part of an address that its owner cannot change freely: a
+// whole IPv4 address, or the first half of an IPv6 address. An IPv4 address
+// maps to a value in ff00::/8, which is multicast and therefore never a source
+// address.
 func network(a netip.Addr) uint64 {
 	b := a.As16()
 	if a.Is4() || a.Is4In6() {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestAdmitIsBounded has one address answer challenges as fast as it can, with
-// bad proofs and ports of all kinds, and counts how often Admit is called.
+// wrong proofs and many ports, and counts the calls of Admit.
 func TestAdmitIsBounded(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	admits := 0
@@ -83,8 +83,8 @@ func TestBusyClientsGetIn(t *testing.T) {
 	require.LessOrEqual(t, now.Sub(testNow), time.Second*(100-DefaultBurst)/DefaultRate+time.Second)
 }
 
-// TestLimiterBounds has more addresses than a table has slots for ask at random
-// times: none gets more than it may have, and all of them no more than the
+// TestLimiterBounds has more addresses than the table has slots ask at random
+// times. None gets more than its limit, and together they get no more than the
 // slots allow.
 func TestLimiterBounds(t *testing.T) {
 	const rate, burst, slots = 10, 5, 16
@@ -110,7 +110,7 @@ func TestLimiterBounds(t *testing.T) {
 		require.LessOrEqual(t, float64(total), slots*(burst+rate*elapsed))
 		require.Positive(t, total)
 		for _, times := range got {
-			used, last := 0.0, start // of a bucket that leaks
+			used, last := 0.0, start // a reference leaky bucket
 			for _, now := range times {
 				used = max(0, used-rate*float64(now-last)/float64(time.Second)) + 1
 				last = now
@@ -121,7 +121,7 @@ func TestLimiterBounds(t *testing.T) {
 	}
 }
 
-// TestLimiterClock sets the clock back, and takes extreme settings.
+// TestLimiterClock sets the clock back and uses extreme settings.
 func TestLimiterClock(t *testing.T) {
 	a := testAddress.Addr()
 	l := newLimiter(1, 3, 1)

@@ -7,14 +7,14 @@ import (
 	"sync"
 )
 
-// Mux hands packets to the handlers of their types. It is safe for concurrent
-// use once its handlers are set.
+// Mux dispatches packets to the handlers of their types. It is safe for
+// concurrent use once all handlers are set.
 type Mux struct {
 	p        *Protocol
-	handlers []handler // by type, or nil
+	handlers []handler // by type index; nil if there is none
 
-	// unhandled are the errors of types without handlers. They are made before
-	// there is a need, because anybody may send a packet of such a type.
+	// unhandled holds an error for each type. They are allocated in advance,
+	// because anyone may send a packet of a type without a handler.
 	unhandled []*Error
 }
 
@@ -27,20 +27,20 @@ func NewMux(p *Protocol) *Mux {
 	return m
 }
 
-// handler handles the next packet of c, of the type of index i, and returns
-// what is behind it. It takes c by value, which does not escape so.
+// handler handles the next packet of c, which is of the type with index i, and
+// returns the data after it. c is passed by value so that it does not escape.
 type handler interface {
 	serve(ctx context.Context, c Contents, i int) (rest []byte, err error)
 }
 
-// Handle sets the handler of the packets of type T. The packet is the
-// handler's until it returns: its memory is reused, and what of it is kept is
-// bounded as package tagcodec says. A type whose links may be set later is
-// better read with [Session.Decode]. What the handler needs
-// besides, such as the client that sent it, it finds in the context that
-// [Mux.Dispatch] is given. Handle panics if T is no type of the protocol, or
-// has a handler. A mux of a side that receives only some of the types has
-// handlers for these alone.
+// Handle sets the handler for packets of type T. The packet is valid until the
+// handler returns, and its memory is then reused; package tagcodec documents
+// how much memory it may retain. Use [Session.Decode] for a type whose links
+// may be set later. The context is the one passed to [Mux.Dispatch] or
+// [Mux.Serve], and can carry other values, such as the client that sent the
+// packet. A side that receives only some of the types needs handlers for those
+// only. Handle panics if T is not a type of the protocol or already has a
+// handler.
 func Handle[T any](m *Mux, f func(ctx context.Context, v *T)) {
 	t := reflect.TypeFor[T]()
 	i, ok := m.p.index[t]
@@ -68,12 +68,12 @@ func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, erro
 	return c.rest, err
 }
 
-// Dispatch opens a datagram and calls the handlers of its packets, one after
-// the other. A packet that is refused ends the datagram; those before it were
-// handled. So does one more than [Config.MaxPackets]. One whose type has no
-// handler is refused with [ErrUnhandled], in an [*Error] of the type, before it
-// is decoded. A keepalive has nothing to handle. The error of a disconnect is its
-// [Reason]. Dispatch panics if the session is of another protocol.
+// Dispatch opens a datagram and calls the handlers of its packets in order. It
+// stops at the first packet that is refused; earlier packets have been handled
+// by then. A packet beyond [Config.MaxPackets] is refused. A packet whose type
+// has no handler is refused with [ErrUnhandled], in an [*Error] that names the
+// type, before it is decoded. Dispatch returns nil for a keepalive, and the
+// [Reason] of a disconnect. It panics if the session is of another protocol.
 func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	if s.p.agreed != m.p.agreed {
 		panic("packet: Dispatch: the session is of another protocol")
@@ -85,7 +85,7 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 	return m.serve(ctx, &c)
 }
 
-// Serve calls the handlers of the packets of a datagram that was opened, as
+// Serve calls the handlers of the packets of an opened datagram, as
 // [Mux.Dispatch] does.
 func (m *Mux) Serve(ctx context.Context, c Contents) error {
 	if c.p != nil && c.p.agreed != m.p.agreed {

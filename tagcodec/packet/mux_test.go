@@ -81,8 +81,8 @@ func TestHandleMisuse(t *testing.T) {
 		func() { m.Dispatch(context.Background(), s, nil) })
 }
 
-// TestMuxConcurrent dispatches to one mux from several goroutines: no two
-// handlers may see the same value at once.
+// TestMuxConcurrent dispatches to one mux from several goroutines. No two
+// handlers may see the same value at the same time.
 func TestMuxConcurrent(t *testing.T) {
 	p := testProtocol(t, testConfig(CRC32))
 	m := NewMux(p)

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// testArena is a server, its clients and the network between them, with a clock
-// of its own. Datagrams wait in a queue until run delivers them.
+// testArena is a server, its clients and the network between them, with its own
+// clock. Datagrams wait in a queue until run delivers them.
 type testArena struct {
 	t       testing.TB
 	p       *Protocol
@@ -22,18 +22,18 @@ type testArena struct {
 	now     time.Time
 	clients map[netip.AddrPort]*Client
 	queue   []sent
-	log     []string // what the server's functions were called with
-	inputs  []string // what it received
+	log     []string // calls of the server's functions
+	inputs  []string // packets that the server received
 
-	// wire changes what is delivered of a datagram, or is nil.
+	// wire returns the datagrams to deliver in place of one, or is nil.
 	wire func(d sent) []sent
-	// onJoin and onLeave are called by the server, or are nil.
+	// onJoin and onLeave are called by the server. Either may be nil.
 	onJoin  func(p *Peer)
 	onLeave func(p *Peer, reason Reason)
 	mux     *Mux
 }
 
-// sent is a datagram on its way. One of the two addresses is the zero one, the
+// sent is a datagram in transit. One of its two addresses is zero, which is the
 // server's.
 type sent struct {
 	from, to netip.AddrPort
@@ -77,14 +77,14 @@ func (a *testArena) note(format string, args ...any) {
 	a.log = append(a.log, fmt.Sprintf(format, args...))
 }
 
-// happened returns the log, and empties it.
+// happened returns the log and empties it.
 func (a *testArena) happened() []string {
 	log := a.log
 	a.log = nil
 	return log
 }
 
-// secret is that of a user.
+// secret returns the secret of a user.
 func (a *testArena) secret(user uint64) []byte {
 	if !a.p.config.Protection.keyed() {
 		return nil
@@ -96,7 +96,7 @@ func testAddressOf(n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(n >> 8), byte(n)}), 4000)
 }
 
-// client adds a client at an address in place of the one there.
+// client adds a client at an address, replacing the one there.
 func (a *testArena) client(user uint64, at netip.AddrPort) *Client {
 	c, err := a.p.NewClient(ClientConfig{User: user, Secret: a.secret(user), Send: func(datagram []byte) {
 		a.queue = append(a.queue, sent{from: at, data: slices.Clone(datagram)})
@@ -106,7 +106,7 @@ func (a *testArena) client(user uint64, at netip.AddrPort) *Client {
 	return c
 }
 
-// run delivers what is on its way, and what is sent in answer.
+// run delivers all datagrams in transit, and those sent in reply.
 func (a *testArena) run() {
 	for range 100000 {
 		if len(a.queue) == 0 {
@@ -142,7 +142,7 @@ func (a *testArena) deliver(d sent) {
 	}
 }
 
-// step lets time pass, and delivers everything.
+// step advances the clock and delivers everything.
 func (a *testArena) step(d time.Duration) {
 	a.now = a.now.Add(d)
 	a.server.Tick(a.now)
@@ -152,7 +152,7 @@ func (a *testArena) step(d time.Duration) {
 	a.run()
 }
 
-// join adds a client and has it join.
+// join adds a client and lets it join.
 func (a *testArena) join(user uint64, at netip.AddrPort) *Client {
 	c := a.client(user, at)
 	a.step(0)
@@ -170,7 +170,8 @@ func (a *testArena) mustJoin(user uint64, at netip.AddrPort) *Client {
 	return c
 }
 
-// check requires that the maps of the table agree, and are within the limits.
+// check requires that the tables of the server agree and are within their
+// limits.
 func (a *testArena) check() {
 	s := a.server
 	s.mu.Lock()
@@ -200,7 +201,7 @@ func (a *testArena) check() {
 }
 
 // badWire loses, repeats, delays and damages datagrams. A delayed one is
-// delivered with a later one.
+// delivered together with a later one.
 func badWire(random *rand.Rand) func(d sent) []sent {
 	var late []sent
 	return func(d sent) (list []sent) {

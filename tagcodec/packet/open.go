@@ -8,23 +8,22 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Contents are the packets of a datagram that was opened, in the order they
-// were added. They refer to the datagram's bytes. A datagram without packets
-// has a [Control] instead.
+// Contents are the packets of an opened datagram, in the order in which they
+// were added. They refer to the memory of the datagram. A datagram without
+// packets has a [Control] instead.
 type Contents struct {
 	p        *Protocol
 	counters *Counters
 	rest     []byte
 	seq      uint64
-	packets  int32 // read, with the next
+	packets  int32 // packets read, including the next
 	control  Control
 	reason   Reason
 }
 
-// Open checks a datagram, from the cheapest check to the most expensive, and
-// returns its packets. Nothing is allocated, and a refusal is the [Refusal]
-// itself. An AEAD overwrites the datagram with its plaintext, or, if it is
-// forged, with zeros.
+// Open checks a datagram, cheapest checks first, and returns its packets. It
+// allocates nothing, and a refusal is the [Refusal] itself. With an AEAD, Open
+// overwrites the datagram with the plaintext, or with zeros if it is forged.
 func (s *Session) Open(datagram []byte) (Contents, error) {
 	var c Contents
 	if refusal := s.open(&c, datagram); refusal != 0 {
@@ -33,7 +32,7 @@ func (s *Session) Open(datagram []byte) (Contents, error) {
 	return c, nil
 }
 
-// open sets c to the contents of a datagram, or counts why it is refused.
+// open sets c to the contents of a datagram, or counts and returns the refusal.
 func (s *Session) open(c *Contents, datagram []byte) Refusal {
 	rest, seq, kind, refusal := s.check(datagram)
 	if refusal != 0 {
@@ -48,10 +47,11 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 	return 0
 }
 
-// check returns the data, the sequence number and the kind of a datagram.
+// check authenticates a datagram and returns its data, sequence number and
+// kind.
 func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
-	least := p.header + 1 + p.behind // a control of one byte
+	least := p.header + 1 + p.behind // the size with a control of one byte
 	switch {
 	case len(datagram) < least:
 		return nil, 0, 0, ErrTruncated
@@ -79,10 +79,10 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 	return rest, seq, kind, refusal
 }
 
-// authenticate opens the guard of a datagram whose sequence number was not
-// accepted before. The number is looked for before the guard is opened, which
-// is what costs, and noted only after all is well: a forged one must not keep
-// a true one out.
+// authenticate checks a datagram with an already parsed header and records its
+// sequence number. It looks the number up first, because the cryptography is
+// the expensive part. It records the number only after everything else is
+// valid, so that a forged datagram cannot block a genuine one.
 func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	s.in.Lock()
 	defer s.in.Unlock()
@@ -105,19 +105,19 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 }
 
 // Decode opens a datagram of one packet and returns the packet, a pointer to a
-// value of one of the protocol's types. It is that of the pointers in reuse
-// that is of the packet's type, or a fresh one. Packets of one type are told
-// from those of another by a type switch:
+// value of one of the protocol's types. Decode reuses the first pointer in
+// reuse that has the packet's type, or allocates a new value. A type switch
+// tells the types apart:
 //
 //	v, err := session.Decode(datagram, &snapshot)
 //	switch v := v.(type) {
-//	case *Snapshot: // which is &snapshot
-//	case *Chat:     // which is fresh
+//	case *Snapshot: // this is &snapshot
+//	case *Chat:     // newly allocated
 //	}
 //
-// A datagram of several packets is refused with [ErrSeveral]: they are read
-// with [Session.Open], or by a [Mux]. A datagram without packets is no refusal:
-// its error is [ErrKeepalive], or the [Reason] of a disconnect.
+// A datagram of several packets is refused with [ErrSeveral]: use
+// [Session.Open] or a [Mux] for those. A datagram without packets is not
+// refused: its error is [ErrKeepalive], or the [Reason] of a disconnect.
 func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	c, err := s.Open(datagram)
 	if err != nil {
@@ -137,11 +137,11 @@ func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 // Sequence returns the sequence number of the datagram.
 func (c *Contents) Sequence() uint64 { return c.seq }
 
-// More reports whether there are packets left. There are none after an error.
+// More reports whether packets are left. It returns false after an error.
 func (c *Contents) More() bool { return len(c.rest) > 0 }
 
-// Next returns the next packet, as [Session.Decode] does. It panics if there
-// is none.
+// Next returns the next packet, as [Session.Decode] does. It panics if no
+// packet is left.
 func (c *Contents) Next(reuse ...any) (any, error) {
 	i, err := c.peek()
 	if err != nil {
@@ -160,8 +160,8 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	return v, nil
 }
 
-// peek returns the index of the next packet's type. It is called once for each
-// packet.
+// peek returns the type index of the next packet. It must be called once for
+// each packet.
 func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: there is no packet left")
@@ -179,10 +179,10 @@ func (c *Contents) peek() (int, error) {
 	return int(i), nil
 }
 
-// read reads the next packet, of the type of index i, into v.
+// read reads the next packet, whose type has index i, into v.
 func (c *Contents) read(i int, v any) error {
 	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
-	if err == tagcodec.ErrOverread { // of a codec with brief errors
+	if err == tagcodec.ErrOverread { // the codec has brief errors
 		return c.refuse(ErrTruncated)
 	}
 	if err != nil {
@@ -197,8 +197,8 @@ func (c *Contents) read(i int, v any) error {
 	return nil
 }
 
-// refuse refuses the rest of the datagram: where the next packet starts is not
-// known. It returns the reason.
+// refuse refuses the rest of the datagram, since the start of the next packet
+// is unknown. It returns the reason.
 func (c *Contents) refuse(reason Refusal) error {
 	c.rest = nil
 	c.counters.Refuse(reason)

@@ -9,29 +9,29 @@ import (
 
 // Peer is a client of a [Server]. Its methods are safe for concurrent use.
 type Peer struct {
-	// Value is the program's. A peer that replaces another of the same user
-	// starts with its Value, and all others with nil. It is set by
-	// ServerConfig.Joined, and the program guards it if it changes it later.
+	// Value is for the program. It starts as nil, or with the Value of an older
+	// peer of the same user that this one replaces. ServerConfig.Joined may set
+	// it without locking; the program must synchronize later changes itself.
 	Value any
 
 	server  *Server
 	session *Session
 	address netip.AddrPort // as the socket wrote it
-	key     netip.AddrPort // as the table has it
+	key     netip.AddrPort // the address in the tables of the server
 	user    uint64
 	attempt nonce
-	welcome []byte // the reply that let it in
+	welcome []byte // the reply that let it in, until it is sent
 	joined  time.Time
 	context context.Context
-	older   *Peer // of the same user, until Joined is called
+	older   *Peer // the replaced peer of the same user, until Joined is called
 
-	index  int           // in server.order; under server.mu
-	reason Reason        // why it is gone; under server.mu
-	state  atomic.Uint32 // changes under server.mu
+	index  int           // in server.order; guarded by server.mu
+	reason Reason        // why it was removed; guarded by server.mu
+	state  atomic.Uint32 // changed under server.mu
 
-	heard atomic.Int64  // when it was heard last, in nanoseconds after joined
-	said  atomic.Int64  // when the server was last seen to have sent it something
-	sent  atomic.Uint64 // how many datagrams it had sent then
+	heard atomic.Int64  // when a datagram was last accepted, in nanoseconds after joined
+	said  atomic.Int64  // when Tick last found that sent had changed, in nanoseconds after joined
+	sent  atomic.Uint64 // number of datagrams sent by then
 }
 
 // The states of a peer.
@@ -49,11 +49,11 @@ func present(p *Peer) *Peer {
 	return nil
 }
 
-// Address returns the address that the peer's datagrams come from.
+// Address returns the address and port that the peer's datagrams come from.
 func (p *Peer) Address() netip.AddrPort { return p.address }
 
-// User returns the user as whom the peer joined. Where the protocol has no keys
-// it is what the client says.
+// User returns the user that the peer joined as. If the protocol has no keys,
+// this is an unproven claim of the client.
 func (p *Peer) User() uint64 { return p.user }
 
 // Session returns the peer's session.
@@ -62,26 +62,26 @@ func (p *Peer) Session() *Session { return p.session }
 // JoinedAt returns when the peer joined.
 func (p *Peer) JoinedAt() time.Time { return p.joined }
 
-// HeardAt returns when the last datagram of the peer was accepted.
+// HeardAt returns the time of the last datagram accepted from the peer.
 func (p *Peer) HeardAt() time.Time { return p.joined.Add(time.Duration(p.heard.Load())) }
 
-// Gone reports whether the peer is removed from the server.
+// Gone reports whether the peer has been removed from the server.
 func (p *Peer) Gone() bool { return p.state.Load() == gone }
 
-// Context returns a context of the peer, for [Mux.Serve]. Its parent is that of
-// the [ServerConfig], and [PeerFrom] finds the peer in it.
+// Context returns the peer's context, for [Mux.Serve]. Its parent is
+// ServerConfig.Context, and [PeerFrom] returns the peer from it.
 func (p *Peer) Context() context.Context { return p.context }
 
 type peerKey struct{}
 
-// PeerFrom returns the peer of a context, or nil.
+// PeerFrom returns the peer of a [Peer.Context], or nil.
 func PeerFrom(ctx context.Context) *Peer {
 	p, _ := ctx.Value(peerKey{}).(*Peer)
 	return p
 }
 
-// Send sends a datagram of packets to the peer, as [Session.Append] makes it. It
-// does nothing if the peer is removed.
+// Send sends a datagram of packets to the peer, built as by [Session.Append].
+// It does nothing if the peer has been removed.
 func (p *Peer) Send(packets ...any) error {
 	if p.Gone() {
 		return nil
@@ -89,8 +89,8 @@ func (p *Peer) Send(packets ...any) error {
 	return p.send(func(dst []byte) ([]byte, error) { return p.session.Append(dst, packets...) })
 }
 
-// send sends the datagram that seal makes. A session that can seal no more is
-// at its end.
+// send sends the datagram that seal appends. It removes the peer if its session
+// is exhausted.
 func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
@@ -106,9 +106,9 @@ func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 	return nil
 }
 
-// Kick removes the peer from the server and tells the client, for a reason that
-// must not be 0: [ReasonKicked], or one of the program. It does nothing if the
-// peer is removed.
+// Kick removes the peer from the server and sends the reason to the client:
+// [ReasonKicked], or one that the program defines. It does nothing if the peer
+// has already been removed. It panics if reason is 0.
 func (p *Peer) Kick(reason Reason) {
 	if reason == 0 {
 		panic("packet: Kick: there is no reason 0")

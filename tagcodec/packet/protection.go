@@ -16,29 +16,29 @@ import (
 	"golang.org/x/crypto/chacha20poly1305"
 )
 
-// Protection is what guards the datagrams of a protocol. The package comment
-// says what each stops, and what it does not.
+// Protection is how a protocol protects its datagrams. The package comment says
+// what each protection stops and what it does not.
 type Protection uint16
 
-// The protections, other than those of [HMAC].
+// The protections besides [HMAC].
 const (
-	None             Protection = iota << 8 // nothing
+	None             Protection = iota << 8 // no protection
 	CRC32            Protection = iota<<8 | 4
 	hmacSHA256       Protection = iota << 8
 	ChaCha20Poly1305 Protection = iota<<8 | chacha20poly1305.Overhead
 	AES256GCM        Protection = iota<<8 | 16
 )
 
-// The lengths that a MAC may be truncated to. One who sends a million datagrams
-// a second has guessed 4 bytes after two hours, and 8 bytes, on average, after
-// 292,000 years.
+// The bounds on the size of a truncated MAC, in bytes. An attacker who sends a
+// million datagrams per second needs on average 292,000 years to guess 8 bytes.
+// Guessing 4 bytes takes 36 minutes.
 const (
 	MinMAC = 8
 	MaxMAC = sha256.Size
 )
 
-// HMAC is HMAC-SHA256 truncated to size bytes, of [MinMAC] to [MaxMAC]. Half
-// of the hash, 16, is the usual choice.
+// HMAC is HMAC-SHA256 truncated to size bytes, from [MinMAC] to [MaxMAC]. The
+// usual size is 16, half of the hash. HMAC panics if size is out of range.
 func HMAC(size int) Protection {
 	if size < MinMAC || size > MaxMAC {
 		panic(fmt.Sprintf("packet: a MAC must have %d to %d bytes, not %d", MinMAC, MaxMAC, size))
@@ -48,10 +48,10 @@ func HMAC(size int) Protection {
 
 func (p Protection) kind() Protection { return p &^ 0xff }
 
-// size returns the bytes that the protection adds to a datagram.
+// size returns the number of bytes that the protection adds to a datagram.
 func (p Protection) size() int { return int(p & 0xff) }
 
-// front returns how many of them stand before the data.
+// front returns the number of those bytes that precede the header.
 func (p Protection) front() int {
 	if p.aead() {
 		return 0
@@ -64,8 +64,8 @@ func (p Protection) aead() bool { return p == ChaCha20Poly1305 || p == AES256GCM
 // keyed reports whether sessions need a secret.
 func (p Protection) keyed() bool { return p.kind() >= hmacSHA256 }
 
-// last returns the last sequence number that may be sealed under one key. The
-// limit of AES-GCM is that of QUIC (RFC 9001, section 6.6).
+// last returns the last sequence number that may be sealed under one key. For
+// AES-GCM it follows the limit of QUIC (RFC 9001, section 6.6).
 func (p Protection) last() uint64 {
 	if p == AES256GCM {
 		return 1<<23 - 1
@@ -73,7 +73,7 @@ func (p Protection) last() uint64 {
 	return math.MaxUint64
 }
 
-// valid reports whether p is one of the package's.
+// valid reports whether p is a protection of this package.
 func (p Protection) valid() bool {
 	if p.kind() == hmacSHA256 {
 		return p.size() >= MinMAC && p.size() <= MaxMAC
@@ -81,7 +81,7 @@ func (p Protection) valid() bool {
 	return p == None || p == CRC32 || p.aead()
 }
 
-// String returns the name of the protection and the bytes it adds.
+// String returns the name of the protection, with the size of a MAC.
 func (p Protection) String() string {
 	switch p {
 	case None:
@@ -99,19 +99,19 @@ func (p Protection) String() string {
 	return fmt.Sprintf("protection %#x", uint16(p))
 }
 
-// The bytes that the keys of one direction are made of.
+// The sizes in bytes of the key and the IV of a direction.
 const (
 	keySize   = 32
 	nonceSize = 12
 )
 
-// guard protects the datagrams of one direction. It is for one goroutine at a
-// time: it keeps what its primitives need between calls, so that none of them
-// takes memory.
+// guard protects the datagrams of one direction. It is not safe for concurrent
+// use: it holds the scratch memory of its primitives, so that they do not
+// allocate.
 type guard struct {
 	protection Protection
 	id         [8]byte // the protocol id, little-endian
-	crc        uint32  // of id
+	crc        uint32  // CRC of id
 	last       uint64  // the last sequence number that may be sealed
 
 	mac hash.Hash
@@ -122,8 +122,8 @@ type guard struct {
 	nonce [nonceSize]byte
 }
 
-// newGuard returns the guard of a direction, whose keys come from the secret
-// and the salt. It fails only where the primitives refuse to work at all.
+// newGuard returns the guard of a direction, with keys derived from the secret
+// and the salt. It fails only if a cryptographic primitive cannot be set up.
 func newGuard(protection Protection, id uint64, direction string, secret, salt []byte) (*guard, error) {
 	g := &guard{protection: protection, last: protection.last()}
 	binary.LittleEndian.PutUint64(g.id[:], id)
@@ -151,7 +151,8 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 	return g, err
 }
 
-// seal appends the datagram of a kind and a sequence number to dst.
+// seal appends a datagram to dst: the header, the protected data, and the
+// checksum, MAC or tag.
 func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 	start := len(dst)
 	var room [MaxMAC]byte
@@ -166,8 +167,8 @@ func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 	return dst
 }
 
-// open returns the plaintext of a datagram whose header ends before the byte
-// at. It overwrites the ciphertext with it.
+// open authenticates a datagram and returns its plaintext, which starts at
+// offset at, after the header. An AEAD decrypts in place.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
 		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
@@ -187,7 +188,7 @@ func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	return nil, ErrForged
 }
 
-// tag computes what stands in front of a datagram.
+// tag sets g.sum to the checksum or MAC of a datagram.
 func (g *guard) tag(datagram []byte) {
 	data := datagram[g.protection.front():]
 	switch g.protection.kind() {
@@ -201,11 +202,10 @@ func (g *guard) tag(datagram []byte) {
 	}
 }
 
-// nonceOf makes the nonce of a datagram. That of packets is made of the sequence
-// number as TLS 1.3 does (RFC 8446, section 5.3): the number in network byte
-// order, padded on the left, and the direction's IV, combined by XOR. In that of
-// other kinds the first byte of the padding is the kind. So the tag covers the
-// whole header. Different numbers give different nonces.
+// nonceOf returns the nonce of a datagram. As in TLS 1.3 (RFC 8446, section
+// 5.3), the sequence number in network byte order, padded on the left, is XORed
+// with the direction's IV. The first padding byte is the kind, so that the tag
+// covers the whole header. Different sequence numbers give different nonces.
 func (g *guard) nonceOf(kind byte, seq uint64) []byte {
 	g.nonce = g.iv
 	g.nonce[0] ^= kind

@@ -13,75 +13,75 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Config is what a [Protocol] is built with, besides its types.
+// Config configures a [Protocol].
 type Config struct {
-	// Application and Version tell a protocol from those of other programs, and
-	// of this one at other times. They are part of the protocol id.
+	// Application and Version distinguish the protocol from those of other
+	// programs and from other versions of its own. They are part of the
+	// protocol id.
 	Application string
 	Version     uint32
 
 	Protection Protection
 
-	// EndCheck adds 4 bytes behind the packets of a datagram. They find what a
-	// CRC, a MAC or an AEAD finds as well, and are for protocols without one.
+	// EndCheck adds 4 bytes after the packets of a datagram. A CRC, MAC or AEAD
+	// already detects what the end check does, so it is for protocols with
+	// None.
 	EndCheck bool
 
-	// MaxPackets is the most packets that a datagram may hold, or 0 for
-	// [DefaultMaxPackets]. It bounds how often one datagram makes a [Mux] call a
-	// handler. It is part of the protocol id.
+	// MaxPackets is the maximum number of packets in a datagram, or 0 for
+	// [DefaultMaxPackets]. It bounds how many handlers one datagram makes a
+	// [Mux] call. It is part of the protocol id.
 	MaxPackets int
 
-	// MTU is the largest datagram in bytes, without the headers of UDP and IP, or
-	// 0 for [MaxDatagram]. With an MTU every type must fit into it at its largest,
-	// unless it [Type.MayExceed].
+	// MTU is the maximum size of a datagram in bytes, without UDP and IP
+	// headers, or 0 for [MaxDatagram]. If it is set, the largest packet of
+	// every type must fit, except for types with [Type.MayExceed].
 	MTU int
 }
 
-// Protocol is what the two sides of a conversation agree on: the packet types
-// and how datagrams are made of them. It is built once, does not change, and
-// is safe for concurrent use.
+// Protocol holds the packet types and the datagram format that the two sides of
+// a conversation share. It is immutable and safe for concurrent use.
 type Protocol struct {
 	*agreed
 	codecs []codec // by type
 }
 
-// agreed is what all protocols have in common that [Protocol.With] makes of
-// one.
+// agreed is the state that a protocol shares with those derived from it by
+// [Protocol.With].
 type agreed struct {
 	config      Config
 	id          uint64
 	endCheck    []byte
 	description string
 
-	clientInfo, serverInfo, rejectionInfo []byte // of proofs
+	clientInfo, serverInfo, rejectionInfo []byte // HKDF-Expand infos of the proofs
 
 	types  []Info
-	index  map[reflect.Type]int // of T and of *T
-	width  int                  // bits of an index
-	header int                  // bytes of the shortest header, with what stands before it
-	behind int                  // bytes behind the packets
-	least  int                  // bytes of the shortest datagram
-	room   int                  // bytes for packets in the longest datagram
+	index  map[reflect.Type]int // of T and of *T, to the type's index
+	width  int                  // bits of a type index
+	header int                  // bytes up to the end of the shortest header
+	behind int                  // bytes after the packets
+	least  int                  // bytes of the shortest datagram of packets
+	room   int                  // maximum bytes of packets in a datagram
 }
 
-// Info is what a protocol knows of one of its types.
+// Info describes one type of a protocol.
 type Info struct {
 	Type reflect.Type
 	Plan *typecache.Plan
 
-	// MinSize and MaxSize bound the bytes of a packet with its type index.
-	// MaxSize is [typecache.Unbounded] for recursive types and those that
-	// serialize themselves.
+	// MinSize and MaxSize bound the size in bytes of a packet with its type
+	// index. MaxSize is [typecache.Unbounded] for recursive types and for types
+	// that serialize themselves.
 	MinSize, MaxSize int
 
-	// Costs are what the fields take in the largest packet, the most expensive
-	// first.
+	// Costs are the maximum sizes of the fields in one packet, largest first.
 	Costs []Cost
 }
 
-// New builds a protocol. The order of the types is part of it. It fails with a
-// [*typecache.Error] if a type cannot be encoded as it is tagged, and with
-// [ErrBudget] if packets of a type may exceed the MTU.
+// New returns a protocol. The order of the types is part of the protocol. New
+// fails with a [*typecache.Error] if a type's tags are invalid, and with
+// [ErrBudget] if a packet of a type may exceed the MTU.
 func New(c Config, types ...Type) (*Protocol, error) {
 	switch {
 	case c.Application == "":
@@ -118,11 +118,10 @@ func New(c Config, types ...Type) (*Protocol, error) {
 
 const endCheckSize = 4
 
-// DefaultMaxPackets is the most packets that a datagram may hold where a
-// [Config] does not say.
+// DefaultMaxPackets is the default of [Config.MaxPackets].
 const DefaultMaxPackets = 64
 
-// MustNew is [New] for package variables: it panics on an error.
+// MustNew is like [New] but panics on error. It is for package variables.
 func MustNew(c Config, types ...Type) *Protocol {
 	p, err := New(c, types...)
 	if err != nil {
@@ -131,7 +130,7 @@ func MustNew(c Config, types ...Type) *Protocol {
 	return p
 }
 
-// measure sets what a datagram has besides its packets.
+// measure sets the sizes of what surrounds the packets of a datagram.
 func (p *Protocol) measure() error {
 	c := &p.config
 	p.header = c.Protection.front() + 1
@@ -151,7 +150,7 @@ func (p *Protocol) measure() error {
 	return nil
 }
 
-// add adds the type of an index.
+// add adds the type with index i.
 func (p *Protocol) add(i int, t Type) error {
 	switch {
 	case t.build == nil:
@@ -166,7 +165,7 @@ func (p *Protocol) add(i int, t Type) error {
 	if err != nil {
 		return fmt.Errorf("packet: type %d: %w", i, err)
 	}
-	if !p.config.Protection.keyed() { // anybody can send a value to refuse
+	if !p.config.Protection.keyed() { // without keys, anyone can send a bad value; brief errors do not allocate
 		codec = codec.with([]tagcodec.Option{tagcodec.WithBriefErrors()})
 	}
 	plan := codec.plan()
@@ -180,9 +179,9 @@ func (p *Protocol) add(i int, t Type) error {
 	return nil
 }
 
-// With returns a protocol of the same id whose codecs have more options. It is
-// cheap: a server may make one for each connection, with the connection's
-// [tagcodec.Linker].
+// With returns a protocol with the same id whose codecs have additional
+// options. It is cheap: a server can make one for each connection, with that
+// connection's [tagcodec.Linker].
 func (p *Protocol) With(opts ...tagcodec.Option) *Protocol {
 	q := &Protocol{p.agreed, make([]codec, len(p.codecs))}
 	for i, c := range p.codecs {
@@ -192,22 +191,23 @@ func (p *Protocol) With(opts ...tagcodec.Option) *Protocol {
 }
 
 // ID returns the protocol id: the first 64 bits, little-endian, of the SHA-256
-// of [Protocol.Description] without its names. It is never sent but in a
-// handshake; it enters the CRC, the MAC and the AEAD of every datagram, so
-// that those of another protocol are refused.
+// of [Protocol.Description] without its names. Only the handshake sends it. The
+// CRC, MAC or AEAD of every datagram covers it, so that datagrams of another
+// protocol are refused.
 func (p *Protocol) ID() uint64 { return p.id }
 
-// Description returns all that touches the wire, line by line, and behind a
-// tab in a line the name of its type or field. [Diff] compares descriptions.
+// Description returns everything that affects the wire, one item per line.
+// After a tab, a line may have the name of a type or field. [Diff] compares
+// descriptions.
 func (p *Protocol) Description() string { return p.description }
 
-// Types returns what the protocol knows of its types, by index.
+// Types returns the descriptions of the protocol's types, by index.
 func (p *Protocol) Types() []Info { return slices.Clone(p.types) }
 
-// Overhead returns the bytes that the longest datagram has besides its
-// packets. Before the 2^56th datagram they are fewer: a sequence number takes
-// as many bytes as it needs.
+// Overhead returns the maximum number of bytes in a datagram besides its
+// packets. Datagrams before the 2^56th have fewer, because a sequence number
+// takes only as many bytes as it needs.
 func (p *Protocol) Overhead() int { return p.header + maxHeader - 1 + p.behind }
 
-// Room returns the bytes for packets in the longest datagram.
+// Room returns the maximum number of bytes of packets in a datagram.
 func (p *Protocol) Room() int { return p.room }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Types whose wire is that of input, or nearly.
+// Types with the same wire as input, or nearly the same.
 type (
 	renamed struct {
 		Time   uint32
@@ -110,7 +110,7 @@ func TestNewRefuses(t *testing.T) {
 	require.PanicsWithValue(t, "packet: a MAC must have 8 to 32 bytes, not 33", func() { HMAC(33) })
 }
 
-// TestIndexWidth counts the bits that the index of a type takes.
+// TestIndexWidth checks the number of bits of a type index.
 func TestIndexWidth(t *testing.T) {
 	type b struct{ X [3]bool }
 	type c struct{ X [4]bool }
@@ -122,14 +122,15 @@ func TestIndexWidth(t *testing.T) {
 			require.Equal(t, width, MustNew(testConfig(None), all[:n]...).width, "%d types", n)
 		}
 	}
-	// Type 4 of 5 is 100 from the highest bit down, and 6 bits follow it.
+	// The index is 4 of 5 types, which is 100 from the highest bit down. The 6
+	// bits of the value follow it.
 	client, _ := pair(t, MustNew(testConfig(None), all...))
 	data, err := client.Append(nil, e{[6]bool{true, false, true, true, false, true}})
 	require.NoError(t, err)
 	require.Equal(t, []byte{0, 0b0110_1100, 0b1}, data)
 }
 
-// Event is a union, and Owner a link.
+// Event is a union, and Owner is a link.
 type (
 	event interface{ isEvent() }
 	hit   struct{ Damage uint8 }
@@ -146,8 +147,8 @@ type (
 func (hit) isEvent()  {}
 func (heal) isEvent() {}
 
-// TestOptions passes the members of a union with a type, and gives a
-// connection a linker of its own.
+// TestOptions passes the members of a union as an option of a type, and gives a
+// connection its own linker.
 func TestOptions(t *testing.T) {
 	p, err := New(testConfig(CRC32), Of[report](tagcodec.WithUnion[event](hit{}, heal{})))
 	require.NoError(t, err)
@@ -172,7 +173,7 @@ func TestOptions(t *testing.T) {
 	_, err = unlinked.Append(nil, &sent)
 	require.ErrorIs(t, err, tagcodec.ErrLink)
 
-	// A batch of one is for the sessions of the other.
+	// A batch of one protocol may be sealed by sessions of the other.
 	b := p.NewBatch()
 	require.NoError(t, b.Add(report{Event: hit{3}}))
 	d, err := client.Seal(nil, b)

@@ -9,16 +9,17 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is,
-// and an index of [Counters]. Where it says all that is known, as of what stands
-// in front of the packets, of an index that no type has and of a packet that is
-// cut off, a datagram is refused with the Refusal itself, so that nothing is
-// allocated. Otherwise there is an [*Error] around it, which has the type of the
-// packet that is at fault and what is wrong with it.
+// Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is
+// and an index of [Counters]. A datagram is refused with the Refusal itself,
+// without allocating, if that says everything: if the fault is before the
+// packets, if no type has a packet's index, or if a packet is cut off.
+// Otherwise the error is an [*Error] that wraps the Refusal and adds the type
+// of the bad packet and what is wrong with it. With keys, the error of a packet
+// that is cut off inside its value is an [*Error] too.
 type Refusal uint8
 
-// The refusals, in the order in which they are looked for: what is cheap to
-// see comes before what takes a look at every byte.
+// The refusals, in the order in which they are checked: cheap checks come
+// before those that look at every byte.
 const (
 	_ Refusal = iota
 
@@ -27,57 +28,57 @@ const (
 	ErrTruncated
 	// ErrTooLong says that a datagram is longer than the protocol allows.
 	ErrTooLong
-	// ErrGarbage says that the first bytes are none that a sender makes.
+	// ErrGarbage says that a datagram is malformed: no sender produces it.
 	ErrGarbage
-	// ErrReplayed says that a datagram of this sequence number was accepted
-	// before, or that it is so old that nobody knows.
+	// ErrReplayed says that a datagram with this sequence number was accepted
+	// before, or that it is too old to tell.
 	ErrReplayed
-	// ErrChecksum says that the CRC is wrong. The datagram was damaged, or it is
-	// of another protocol: a CRC cannot tell these apart.
+	// ErrChecksum says that the CRC does not match. The datagram was damaged or
+	// is of another protocol; a CRC cannot tell which.
 	ErrChecksum
-	// ErrForged says that the MAC or the AEAD's tag is wrong. The datagram was
-	// made or changed by someone without the key, or it is of another protocol,
+	// ErrForged says that the MAC or the AEAD's tag does not match. The
+	// datagram was made or changed without the key, or is of another protocol,
 	// session or direction.
 	ErrForged
-	// ErrEndCheck says that the end check is not where the datagram ends: it was
-	// cut off, or it is of another protocol.
+	// ErrEndCheck says that the datagram does not end with the end check: it
+	// was cut off or is of another protocol.
 	ErrEndCheck
-	// ErrUnknownType says that a packet has an index that no type has, or that a
-	// value to send is of no type of the protocol.
+	// ErrUnknownType says that no type has the index of a received packet, or
+	// that the type of a value to send is not part of the protocol.
 	ErrUnknownType
-	// ErrUnhandled says that the mux has no handler for the type of a packet.
+	// ErrUnhandled says that a mux has no handler for the type of a packet.
 	ErrUnhandled
-	// ErrInvalid says that a packet is none that its type can have. The [*Error]
-	// around it wraps what tagcodec says about it.
+	// ErrInvalid says that a packet is not a valid value of its type. The
+	// [*Error] around it wraps the error of tagcodec.
 	ErrInvalid
-	// ErrTooMany says that a datagram holds more packets than the protocol allows:
-	// see [Config.MaxPackets].
+	// ErrTooMany says that a datagram holds more packets than
+	// [Config.MaxPackets].
 	ErrTooMany
-	// ErrSeveral says that [Session.Decode] met a datagram of several packets.
+	// ErrSeveral says that [Session.Decode] got a datagram of several packets.
 	ErrSeveral
 
-	// ErrStranger says that a datagram is not for the handshake, and its sender
-	// has no session.
+	// ErrStranger says that a datagram is not part of the handshake and its
+	// sender has no session, or that a reply of the handshake is not for this
+	// client.
 	ErrStranger
-	// ErrFormat says that the other side of a handshake has another version of
-	// this package, whose datagrams have another [Format].
+	// ErrFormat says that the other side of a handshake uses another [Format],
+	// that of another version of this package.
 	ErrFormat
 	// ErrProtocol says that the other side of a handshake speaks another
 	// protocol.
 	ErrProtocol
-	// ErrToken says that a client answered with a token that is too old, or was
-	// not given to its address. It is challenged again.
+	// ErrToken says that a client's token has expired or was issued for another
+	// address. The client is challenged again.
 	ErrToken
-	// ErrBusy says that an address joins more often than its gate allows: see
-	// [GateConfig].
+	// ErrBusy says that an address has reached the limits of [GateConfig].
 	ErrBusy
-	// ErrDenied says that a client is not known, or does not have its secret.
+	// ErrDenied says that a client is unknown or does not have its secret.
 	ErrDenied
-	// ErrFull says that a server has as many clients as it may have, or as it may
-	// have of the client's address.
+	// ErrFull says that a server has reached its limit of clients, or its limit
+	// for the client's address.
 	ErrFull
-	// ErrOccupied says that the user, or somebody else at the client's address,
-	// has a session.
+	// ErrOccupied says that the user, or someone else at the client's address,
+	// already has a session.
 	ErrOccupied
 	// ErrClosed says that a server is shutting down.
 	ErrClosed
@@ -110,7 +111,7 @@ var refusalTexts = [numRefusals]string{
 	"the server is shutting down",
 }
 
-// Error returns the reason.
+// Error returns the text of the refusal.
 func (r Refusal) Error() string {
 	if int(r) >= numRefusals {
 		return fmt.Sprintf("packet: refusal %d", uint8(r))
@@ -118,18 +119,19 @@ func (r Refusal) Error() string {
 	return "packet: " + refusalTexts[r]
 }
 
-// Error is the failure of one packet, to send or to read.
+// Error reports one packet that could not be sent or read.
 type Error struct {
 	Op   string       // "send" or "read"
-	Type reflect.Type // of the packet, or of the value to send that is none; nil for nil
-	// Reason is the sentinel: a [Refusal], [ErrBudget], or ErrInvalid for a value
-	// that its tags do not allow.
+	Type reflect.Type // the packet's type, or that of a value that is not a packet; nil for a nil value
+	// Reason is the sentinel: a [Refusal] or [ErrBudget]. It is ErrInvalid for
+	// a value that its tags do not allow.
 	Reason error
-	// Err is what else is known: the error of tagcodec, or nil.
+	// Err is the underlying error, such as that of tagcodec, or nil.
 	Err error
 }
 
-// Error returns the type, the reason and what else is known.
+// Error returns the reason and the underlying error, or the reason and the
+// type.
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil:
@@ -140,7 +142,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%v: %s", e.Reason, typename.Of(e.Type))
 }
 
-// Unwrap returns the reason and what else is known.
+// Unwrap returns the reason and the underlying error, if there is one.
 func (e *Error) Unwrap() []error {
 	if e.Err == nil {
 		return []error{e.Reason}
@@ -148,20 +150,19 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Reason, e.Err}
 }
 
-// Counters counts the packets that were accepted and the datagrams that were
-// refused, by their reasons. The zero Counters is ready, and may be shared by
-// any number of sessions and goroutines.
+// Counters counts accepted packets, and refused datagrams by reason. The zero
+// value is ready to use. Any number of sessions and goroutines may share it.
 type Counters struct {
-	n [numRefusals]atomic.Uint64 // those accepted at 0
+	n [numRefusals]atomic.Uint64 // index 0 counts accepted packets
 }
 
-// Accepted returns the packets that were accepted.
+// Accepted returns the number of accepted packets.
 func (c *Counters) Accepted() uint64 { return c.n[0].Load() }
 
-// Refused returns the datagrams that were refused for a reason.
+// Refused returns the number of datagrams refused for r.
 func (c *Counters) Refused(r Refusal) uint64 { return c.n[r].Load() }
 
-// Refusals returns the reasons for which datagrams were refused, with their
+// Refusals returns an iterator over the refusals counted so far and their
 // numbers.
 func (c *Counters) Refusals() iter.Seq2[Refusal, uint64] {
 	return func(yield func(Refusal, uint64) bool) {
@@ -175,6 +176,6 @@ func (c *Counters) Refusals() iter.Seq2[Refusal, uint64] {
 
 func (c *Counters) accept() { c.n[0].Add(1) }
 
-// Refuse counts a refusal. A session and a gate count their own; a server
-// counts with it what it refuses itself, such as [ErrStranger].
+// Refuse counts a refusal. Sessions and gates count their own. A server uses
+// Refuse for those that it makes itself, such as [ErrStranger].
 func (c *Counters) Refuse(r Refusal) { c.n[r].Add(1) }

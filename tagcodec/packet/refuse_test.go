@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sealAt seals packets under a sequence number.
+// sealAt seals packets under a given sequence number.
 func sealAt(t testing.TB, s *Session, seq uint64, packets ...any) []byte {
 	s.out.next, s.out.spent = seq, false
 	d, err := s.Append(nil, packets...)
@@ -23,7 +23,7 @@ func TestRoundTrip(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
 		for _, seq := range []uint64{0, 1, 255, 256, 1 << 40, math.MaxUint64} {
-			d := sealAt(t, client, seq, testInput) // a value
+			d := sealAt(t, client, seq, testInput) // by value
 			c, err := server.Open(d)
 			require.NoError(t, err)
 			require.Equal(t, seq, c.Sequence())
@@ -32,7 +32,7 @@ func TestRoundTrip(t *testing.T) {
 			require.Equal(t, &testInput, v)
 			require.False(t, c.More())
 		}
-		v, err := client.Decode(sealAt(t, server, 0, testSnapshot(5))) // a pointer
+		v, err := client.Decode(sealAt(t, server, 0, testSnapshot(5))) // by pointer
 		require.NoError(t, err)
 		require.Equal(t, testSnapshot(5), v)
 		require.Equal(t, uint64(6), server.Counters().Accepted())
@@ -40,7 +40,8 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// refusalOfHeader is what a damaged header alone is refused for, or 0.
+// refusalOfHeader returns why a damaged header is refused, regardless of the
+// rest, or 0.
 func refusalOfHeader(p *Protocol, d []byte) Refusal {
 	front, behind := p.config.Protection.front(), p.behind
 	if len(d) < front+1+behind+1 {
@@ -60,7 +61,8 @@ func refusalOfHeader(p *Protocol, d []byte) Refusal {
 	return 0
 }
 
-// damaged is what a datagram is refused for that the protection finds damaged.
+// damaged returns the refusal of a datagram whose damage the protection
+// detects.
 func damaged(p *Protocol) Refusal {
 	if p.config.Protection.keyed() {
 		return ErrForged
@@ -69,7 +71,7 @@ func damaged(p *Protocol) Refusal {
 }
 
 // TestEveryTruncation cuts a datagram at each of its bytes. Without a
-// protection it is the end check, or the end of a packet, that finds it.
+// protection, the end check or the end of a packet detects the cut.
 func TestEveryTruncation(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		for _, packet := range []any{&testInput, testSnapshot(4), chat{"hello, world"}} {
@@ -101,9 +103,9 @@ func TestEveryTruncation(t *testing.T) {
 	})
 }
 
-// TestEveryBitFlip flips each bit of a datagram, and requires of every
-// protection that it is refused, for the right reason, and that the true
-// datagram is accepted after all of them.
+// TestEveryBitFlip flips each bit of a datagram. Under every protection each
+// flip must be refused for the right reason, and the genuine datagram must be
+// accepted afterwards.
 func TestEveryBitFlip(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		if p.config.Protection == None {
@@ -172,7 +174,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestForeign sends what is right for someone else.
+// TestForeign delivers datagrams that are valid for someone else.
 func TestForeign(t *testing.T) {
 	for _, protection := range protections[1:] {
 		t.Run(protection.String(), func(t *testing.T) {
@@ -203,8 +205,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestEndCheckTellsProtocols shows that without any protection the end check
-// is what refuses another protocol.
+// TestEndCheckTellsProtocols requires that, without any protection, the end
+// check refuses a datagram of another protocol.
 func TestEndCheckTellsProtocols(t *testing.T) {
 	c := testConfig(None)
 	c.EndCheck = true
@@ -221,7 +223,7 @@ func TestUnknownType(t *testing.T) {
 		client, server := pair(t, p)
 		b := p.NewBatch()
 		require.NoError(t, b.Add(testInput))
-		b.data[0] |= 3 // which no type has
+		b.data[0] |= 3 // no type has this index
 		d, err := client.Seal(nil, b)
 		require.NoError(t, err)
 		_, err = server.Decode(d)
@@ -249,8 +251,8 @@ func TestTooLong(t *testing.T) {
 	})
 }
 
-// TestInvalid seals packets that their types do not allow: not even those who
-// have the keys may send them.
+// TestInvalid seals packets that their types do not allow. They are refused
+// even from a sender with the keys.
 func TestInvalid(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		rows := []struct {

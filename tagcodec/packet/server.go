@@ -10,75 +10,78 @@ import (
 	"time"
 )
 
-// ServerConfig is what a [Server] is made with.
+// ServerConfig configures a [Server].
 type ServerConfig struct {
-	// Send sends a datagram to an address. The bytes are valid until it returns.
-	// It must be set. It is called without any lock, by any goroutine that calls
-	// a method of the server or of its peers.
+	// Send sends a datagram to an address. The bytes are valid until it
+	// returns. Send is required. It is called without any lock held, by any
+	// goroutine that calls a method of the server or of its peers.
 	Send func(to netip.AddrPort, datagram []byte)
 
-	// Gate says who may join.
+	// Gate configures who may join.
 	Gate GateConfig
 
-	// MaxPeers is the most peers that the server has at a time, or 0 for
-	// [DefaultMaxPeers]. Joins beyond it are refused with [ErrFull].
+	// MaxPeers is the maximum number of peers at a time, or 0 for
+	// [DefaultMaxPeers]. Further joins are refused with [ErrFull].
 	MaxPeers int
-	// PerAddress is the most peers that have an IPv4 address, or a /64 network of
-	// IPv6 addresses, in common. Players behind one NAT share its address. Joins
-	// beyond it are refused with [ErrFull]. 0 means no limit for protocols with
-	// keys, whose users have one session each, and [DefaultPerAddress] for others.
+	// PerAddress is the maximum number of peers that share an IPv4 address or
+	// an IPv6 /64 network. Players behind one NAT share its address. Further
+	// joins are refused with [ErrFull]. 0 means no limit for protocols with
+	// keys, whose users have one session each, and [DefaultPerAddress] for
+	// others.
 	PerAddress int
-	// KeepOlder refuses the join of a user who has a session with [ErrOccupied],
-	// unless both come from the same address and port. Without it the later
-	// session replaces the older one. Protocols without keys ignore it: their
-	// users prove nothing.
+	// KeepOlder refuses with [ErrOccupied] the join of a user who already has a
+	// session, unless both come from the same address and port. Without it the
+	// later session replaces the older one. Protocols without keys ignore it,
+	// because their users prove nothing.
 	KeepOlder bool
 
-	// Timeout is how long a peer may be silent, or 0 for [DefaultTimeout].
+	// Timeout is how long a peer may stay silent, or 0 for [DefaultTimeout].
 	Timeout time.Duration
-	// Keepalive is how long the server is silent to a peer before it sends a
-	// keepalive, or 0 for a fifth of the timeout. It must be less than the timeout
-	// of the clients.
+	// Keepalive is how long the server sends nothing to a peer before it sends
+	// a keepalive, or 0 for a fifth of Timeout. It must be less than the
+	// clients' Timeout.
 	Keepalive time.Duration
 
-	// Joined is called with each peer that joins, before the client is let in:
-	// before any packet of it is received, and before anything finds the peer.
-	// It may set the peer's Value. Left is called once with each peer that was
-	// joined, and the reason. Each may be nil.
+	// Joined is called for each peer that joins, before the server sends the
+	// welcome, receives any packet of the client, or returns the peer from any
+	// method. It may set the peer's Value. Left is called once, with the
+	// reason, for each peer for which Joined was called. Either may be nil.
 	//
-	// The two are called one at a time, in the order in which the peers joined
-	// and left, and without any lock. They may call every method of the server and
-	// of its peers. What these cause to be called is called after they return.
+	// The calls are made one at a time, in the order in which peers joined and
+	// left, and without any lock held. Both functions may call any method of
+	// the server and of its peers. If such a call makes a peer join or leave,
+	// Joined or Left is called for it after the current call returns.
 	Joined func(p *Peer)
 	Left   func(p *Peer, reason Reason)
-	// Refused is called with each client that is turned away with a rejection:
-	// for [ErrProtocol], [ErrDenied], [ErrFull], [ErrOccupied] or [ErrClosed]. It
-	// may be nil. It is called by the goroutine that called [Server.Receive], so
-	// that several calls may run at once.
+	// Refused is called for each client that is turned away with a rejection,
+	// for [ErrProtocol], [ErrDenied], [ErrFull], [ErrOccupied] or [ErrClosed].
+	// It may be nil. It runs in the goroutine that called [Server.Receive], so
+	// several calls may run at once.
 	Refused func(from netip.AddrPort, reason Refusal)
 
-	// Context is the parent of the contexts of the peers, or nil.
+	// Context is the parent of the peers' contexts, or nil for
+	// [context.Background].
 	Context context.Context
 }
 
-// What a [ServerConfig] means with 0.
+// The defaults of a [ServerConfig].
 const (
 	DefaultMaxPeers   = 256
 	DefaultPerAddress = 8
 	DefaultTimeout    = 10 * time.Second
 )
 
-// Server is the table of a server's clients, its [Peer]s, by their addresses
-// and users. It lets clients in with a [Gate], opens their datagrams, sends
-// keepalives, and removes those that are silent or leave. It has no socket, no
-// clock and no goroutine: the program calls [Server.Receive] with each datagram
-// that arrives and [Server.Tick] several times a second.
+// Server is a table of a server's clients, its [Peer]s, by address and by user.
+// It lets clients in with a [Gate], opens their datagrams, sends keepalives,
+// and removes peers that fall silent or leave. It has no socket, clock or
+// goroutine: the program calls [Server.Receive] with each datagram that
+// arrives, and [Server.Tick] several times a second.
 //
-// A Server is safe for concurrent use. A program usually has a goroutine that
+// A Server is safe for concurrent use. A program usually has one goroutine that
 // receives and another that ticks.
 //
-// The memory that a server takes is bounded by ServerConfig.MaxPeers. A
-// datagram of a client that is not let in takes none.
+// ServerConfig.MaxPeers bounds the memory of a server. A datagram from a client
+// that is not let in allocates nothing.
 type Server struct {
 	p       *Protocol
 	config  ServerConfig
@@ -88,14 +91,14 @@ type Server struct {
 	mu        sync.RWMutex
 	closed    bool
 	byAddress map[netip.AddrPort]*Peer
-	byUser    map[uint64]*Peer // of a protocol with keys
+	byUser    map[uint64]*Peer // only if the protocol has keys
 	byHost    map[netip.Prefix]int
 	order     []*Peer // all peers
 	lent      bool    // an iteration reads the array of order
 
 	notices    []notice
-	delivered  int  // how many of them are
-	delivering bool // a goroutine delivers one
+	delivered  int  // number of notices already delivered
+	delivering bool // a goroutine is delivering a notice
 }
 
 // NewServer returns a server of the protocol.
@@ -134,7 +137,7 @@ func (p *Protocol) NewServer(c ServerConfig) (*Server, error) {
 	return s, nil
 }
 
-// intervals returns a timeout and a keepalive with their defaults.
+// intervals replaces zero durations with their defaults.
 func intervals(timeout, keepalive time.Duration) (time.Duration, time.Duration) {
 	if timeout == 0 {
 		timeout = DefaultTimeout
@@ -148,35 +151,35 @@ func intervals(timeout, keepalive time.Duration) (time.Duration, time.Duration) 
 // Gate returns the server's gate.
 func (s *Server) Gate() *Gate { return s.gate }
 
-// Counters returns where the server, its gate and its sessions count.
+// Counters returns the counters of the server, its gate and its sessions.
 func (s *Server) Counters() *Counters { return s.gate.Counters() }
 
-// Len returns the number of peers, with those for which Joined has not
-// returned.
+// Len returns the number of peers, including those for which Joined has not
+// returned yet.
 func (s *Server) Len() int {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return len(s.order)
 }
 
-// ByAddress returns the peer of an address, or nil.
+// ByAddress returns the peer at an address and port, or nil.
 func (s *Server) ByAddress(address netip.AddrPort) *Peer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return present(s.byAddress[unmapped(address)])
 }
 
-// ByUser returns the peer of a user, or nil. It finds nobody where the protocol
-// has no keys: what its users say of themselves is unproven.
+// ByUser returns the peer of a user, or nil. It always returns nil if the
+// protocol has no keys, because its users prove nothing.
 func (s *Server) ByUser(user uint64) *Peer {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return present(s.byUser[user])
 }
 
-// All returns the peers, in no order. The loop may remove peers, of which those
-// that are still to come are left out. Peers that join meanwhile may be left
-// out.
+// All returns the peers, in no particular order. The loop body may remove
+// peers; a peer removed before its turn is skipped. Peers that join during the
+// iteration may be missing.
 func (s *Server) All() iter.Seq[*Peer] {
 	return func(yield func(*Peer) bool) {
 		for _, p := range s.list() {
@@ -187,7 +190,8 @@ func (s *Server) All() iter.Seq[*Peer] {
 	}
 }
 
-// list returns the peers there are. Its elements do not change.
+// list returns the current peers. The returned slice does not change
+// afterwards.
 func (s *Server) list() []*Peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -195,8 +199,8 @@ func (s *Server) list() []*Peer {
 	return s.order[:len(s.order):len(s.order)]
 }
 
-// Broadcast sends the packets of a batch to all peers. They are sealed for each,
-// and encoded only once. It fails with [ErrEmpty] if there are no packets.
+// Broadcast sends the packets of a batch to all peers. They are encoded once,
+// and sealed for each peer. It returns [ErrEmpty] if the batch has no packets.
 func (s *Server) Broadcast(b *Batch) error {
 	if b.packets == 0 {
 		return ErrEmpty
@@ -209,8 +213,8 @@ func (s *Server) Broadcast(b *Batch) error {
 	return nil
 }
 
-// Shutdown disconnects all peers with [ReasonShutdown]. From now on joins are
-// refused with [ErrClosed], as long as the program calls [Server.Receive].
+// Shutdown disconnects all peers with [ReasonShutdown]. Later joins are refused
+// with [ErrClosed] as long as the program keeps calling [Server.Receive].
 func (s *Server) Shutdown() {
 	s.mu.Lock()
 	s.closed = true

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestServerTakesNoMemory counts what a server and a client allocate for each
-// datagram, accepted or refused, once a client has joined.
+// TestServerTakesNoMemory counts the allocations of a server and a client for
+// each accepted or refused datagram, once a client has joined.
 func TestServerTakesNoMemory(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		secrets := map[uint64][]byte{}

@@ -7,32 +7,32 @@ import (
 	"time"
 )
 
-// admits says whether a client may join that has proved who it is. The gate asks
-// before it makes the session.
+// admits decides whether a client that has proved its identity may join. The
+// gate calls it before it makes the session.
 func (s *Server) admits(from netip.AddrPort, user uint64, attempt nonce) Refusal {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	key := unmapped(from)
 	if p := s.byAddress[key]; p != nil && p.attempt == attempt {
-		return 0 // it repeats its response, and the gate its answer
+		return 0 // a repeated response, which the gate answers as before
 	}
 	_, refusal := s.place(key, user, attempt)
 	return refusal
 }
 
-// place returns the peer that a client replaces who joins, or nil. The caller
-// holds s.mu.
+// place decides whether a client may join. It returns the peer that the client
+// replaces, or nil. The caller holds s.mu.
 func (s *Server) place(key netip.AddrPort, user uint64, attempt nonce) (old *Peer, refusal Refusal) {
 	at := s.byAddress[key]
 	if old = at; s.p.config.Protection.keyed() {
 		old = s.byUser[user]
 	}
 	switch {
-	case at != nil && at.attempt == attempt: // which the gate has forgotten
+	case at != nil && at.attempt == attempt: // the gate has forgotten this attempt
 		return nil, ErrOccupied
 	case s.closed:
 		return nil, ErrClosed
-	case at != nil && at != old: // whoever proves to be somebody else removes nobody
+	case at != nil && at != old: // a client removes no peer of another user
 		return nil, ErrOccupied
 	case old != nil && old != at && s.config.KeepOlder:
 		return nil, ErrOccupied
@@ -51,8 +51,8 @@ func (s *Server) place(key netip.AddrPort, user uint64, attempt nonce) (old *Pee
 	return old, 0
 }
 
-// join adds the client that the gate let in. The reply is sent after Joined has
-// returned.
+// join adds the client that the gate has let in. The reply is sent after Joined
+// has returned.
 func (s *Server) join(from netip.AddrPort, client *Joined, reply []byte, now time.Time) error {
 	p := &Peer{
 		server: s, session: client.Session, user: client.User, attempt: client.Attempt,
@@ -80,7 +80,7 @@ func (s *Server) join(from netip.AddrPort, client *Joined, reply []byte, now tim
 	return nil
 }
 
-// reject sends a rejection.
+// reject sends a rejection and reports it to the program.
 func (s *Server) reject(to netip.AddrPort, reply []byte, reason Refusal) {
 	s.config.Send(to, reply)
 	if s.config.Refused != nil {
@@ -88,7 +88,7 @@ func (s *Server) reject(to netip.AddrPort, reply []byte, reason Refusal) {
 	}
 }
 
-// add puts a peer into the table. The caller holds s.mu.
+// add adds a peer to the tables. The caller holds s.mu.
 func (s *Server) add(p *Peer) {
 	p.index = len(s.order)
 	s.order = append(s.order, p)
@@ -100,8 +100,8 @@ func (s *Server) add(p *Peer) {
 	s.notices = append(s.notices, notice{p, 0})
 }
 
-// remove takes a peer out of the table and returns the state in which it was.
-// The peer may be nil or gone. The caller holds s.mu.
+// remove removes a peer from the tables and returns its previous state. The
+// peer may be nil or already removed. The caller holds s.mu.
 func (s *Server) remove(p *Peer, reason Reason) (was uint32) {
 	if p == nil {
 		return gone
@@ -130,12 +130,12 @@ func (s *Server) remove(p *Peer, reason Reason) (was uint32) {
 	return was
 }
 
-// end removes a peer, and tells the client unless it ended the session itself.
+// end removes a peer. If tell is set, it sends the client the reason.
 func (s *Server) end(p *Peer, reason Reason, tell bool) {
 	s.mu.Lock()
 	was := s.remove(p, reason)
 	s.mu.Unlock()
-	if was == here && tell { // one that is joining is told after its welcome
+	if was == here && tell { // a joining client is told after its welcome
 		p.dismiss(reason)
 	}
 	if was != gone {
@@ -143,18 +143,18 @@ func (s *Server) end(p *Peer, reason Reason, tell bool) {
 	}
 }
 
-// notice is a call of Joined, or of Left if there is a reason, that is due.
+// notice is a pending call of Left, or of Joined if reason is 0.
 type notice struct {
 	peer   *Peer
 	reason Reason
 }
 
-// waiting returns the number of notices that are due. The caller holds s.mu.
+// waiting returns the number of pending notices. The caller holds s.mu.
 func (s *Server) waiting() int { return len(s.notices) - s.delivered }
 
-// deliver calls Joined and Left for the notices that are due, one at a time and
-// in their order, without a lock. If a goroutine does so already, which may be
-// this one, it is left to it.
+// deliver calls Joined and Left for the pending notices, one at a time and in
+// order, without holding a lock. If a goroutine is already delivering, possibly
+// this one, deliver leaves the rest to it.
 func (s *Server) deliver() {
 	for {
 		n, ok := s.due()
@@ -165,7 +165,7 @@ func (s *Server) deliver() {
 	}
 }
 
-// due returns the next notice, if no goroutine delivers one.
+// due returns the next notice, unless a goroutine is already delivering one.
 func (s *Server) due() (n notice, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,7 +183,7 @@ func (s *Server) due() (n notice, ok bool) {
 }
 
 func (s *Server) deliverOne(n notice) {
-	defer func() { // also if the program's function panics
+	defer func() { // runs even if the program's function panics
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.delivering = false

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeepalive lets an hour pass in which neither side has anything to say, and
-// requires that they stay together, and how little it takes.
+// TestKeepalive lets an hour pass in which neither side sends anything else.
+// Both must stay connected, with few datagrams.
 func TestKeepalive(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{Timeout: 10 * time.Second, Keepalive: 2 * time.Second})
@@ -34,7 +34,7 @@ func TestKeepalive(t *testing.T) {
 		require.InDelta(t, 3600/2, up, 1)
 		require.InDelta(t, 3600/2, down, 1)
 
-		// What is said takes the place of keepalives.
+		// Other datagrams take the place of keepalives.
 		up, down = 0, 0
 		a.wire = nil
 		b := p.NewBatch()
@@ -57,15 +57,15 @@ func TestKeepalive(t *testing.T) {
 	})
 }
 
-// TestTimeout cuts the wire, in each direction and in both.
+// TestTimeout cuts the network in each direction and in both.
 func TestTimeout(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	for _, row := range []struct {
-		up, down bool // which direction works
+		up, down bool // which directions work
 		left     string
 	}{
 		{false, false, "left 1: packet: disconnected: nothing was heard for too long"},
-		{true, false, "left 1: packet: disconnected: left"}, // the client has heard nothing, and says so
+		{true, false, "left 1: packet: disconnected: left"}, // the client hears nothing and says so
 		{false, true, "left 1: packet: disconnected: nothing was heard for too long"},
 	} {
 		a := newArena(t, p, ServerConfig{Timeout: 3 * time.Second})
@@ -90,8 +90,8 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// TestTimeoutAtOnce removes a peer in the first tick after its timeout, and tells
-// it.
+// TestTimeoutAtOnce requires that the first tick after its timeout removes a
+// peer and tells it so.
 func TestTimeoutAtOnce(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(HMAC(16))), ServerConfig{Timeout: 3 * time.Second})
 	c := a.mustJoin(1, testAddressOf(1))
@@ -105,7 +105,7 @@ func TestTimeoutAtOnce(t *testing.T) {
 	require.Equal(t, ReasonTimeout, c.Err())
 	require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: nothing was heard for too long"}, a.happened())
 
-	// Nothing but what is authentic counts as heard.
+	// Only authentic datagrams count as a sign of life.
 	a.mustJoin(2, testAddressOf(2))
 	a.deliver(sent{from: testAddressOf(2), data: make([]byte, 40)})
 	a.server.Tick(a.now.Add(3*time.Second + 1))
@@ -118,7 +118,7 @@ func TestDisconnect(t *testing.T) {
 			{ReasonLeft, ReasonLeft},
 			{ReasonProgram, ReasonProgram},
 			{255, 255},
-			{ReasonKicked, ReasonLeft}, // which only the server may say
+			{ReasonKicked, ReasonLeft}, // only the server may give this reason
 			{ReasonTimeout, ReasonLeft},
 			{ReasonProgram - 1, ReasonLeft},
 		} {
@@ -163,8 +163,7 @@ func TestKick(t *testing.T) {
 	})
 }
 
-// TestCallbacks calls back into the server from within the functions that it
-// calls.
+// TestCallbacks calls the server's methods from within its callbacks.
 func TestCallbacks(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	t.Run("kick who joins", func(t *testing.T) {
@@ -221,7 +220,7 @@ func TestCallbacks(t *testing.T) {
 	})
 }
 
-// TestIteration removes peers in a loop over them.
+// TestIteration removes peers while iterating over them.
 func TestIteration(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(None)), ServerConfig{})
 	for i := range 20 {
@@ -252,7 +251,7 @@ func TestIteration(t *testing.T) {
 		break
 	}
 	require.Equal(t, 1, n)
-	for range a.server.All() { // one that joins meanwhile does not disturb it
+	for range a.server.All() { // a peer that joins meanwhile does not disturb the iteration
 		a.mustJoin(uint64(50+n), testAddressOf(50+n))
 		n++
 	}
@@ -278,7 +277,7 @@ func TestShutdown(t *testing.T) {
 	})
 }
 
-// TestExhaustedPeers ends a session that can send no more.
+// TestExhaustedPeers ends a session that cannot send any more.
 func TestExhaustedPeers(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(AES256GCM)), ServerConfig{})
 	for i, send := range []func(p *Peer){
@@ -308,7 +307,7 @@ func TestExhaustedPeers(t *testing.T) {
 	require.Equal(t, ReasonExhausted, c.Tick(a.now.Add(4*time.Second)))
 }
 
-// TestClientWaits joins a server that does not answer, and gives up.
+// TestClientWaits tries to join a server that does not answer, and gives up.
 func TestClientWaits(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
 	c := a.client(1, testAddressOf(1))
@@ -329,10 +328,10 @@ func TestClientWaits(t *testing.T) {
 	_, err = c.Receive([]byte{1, 2, 3}, a.now)
 	require.Equal(t, ErrStranger, err)
 	require.Equal(t, uint64(1), c.Counters().Refused(ErrStranger))
-	c.Disconnect(ReasonLeft) // which nobody needs to know
+	c.Disconnect(ReasonLeft) // tells nobody
 	require.Empty(t, a.queue)
 
-	// A welcome that comes twice is of no use.
+	// A repeated welcome has no effect.
 	var welcome []byte
 	a.wire = func(d sent) []sent {
 		if isReply(d.data, kindWelcome) {
@@ -347,8 +346,8 @@ func TestClientWaits(t *testing.T) {
 	require.Same(t, s, c.Session())
 }
 
-// TestWelcomeLost loses the welcome: the client repeats its response, and is let
-// in with the session that it has.
+// TestWelcomeLost loses the welcome. The client repeats its response and is let
+// in with the same session.
 func TestWelcomeLost(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
 	lost := 0

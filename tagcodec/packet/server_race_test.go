@@ -13,7 +13,8 @@ import (
 )
 
 // TestBadNetworkOfPlayers has players come and go over a network that loses,
-// repeats, delays and damages, and checks what must hold after each step.
+// repeats, delays and damages datagrams, and checks the invariants after each
+// step.
 func TestBadNetworkOfPlayers(t *testing.T) {
 	for seed := range uint64(4) {
 		eachServer(t, func(t *testing.T, p *Protocol) {
@@ -49,7 +50,7 @@ func TestBadNetworkOfPlayers(t *testing.T) {
 						p.Kick(ReasonKicked)
 					}
 				default:
-					c.Send(&input{Tick: 1}) // or not, if it has not joined
+					c.Send(&input{Tick: 1}) // fails if it has not joined
 				}
 				a.step(50 * time.Millisecond)
 				a.check()
@@ -70,14 +71,15 @@ func TestBadNetworkOfPlayers(t *testing.T) {
 	}
 }
 
-// TestServerConcurrent uses a server from all sides at once.
+// TestServerConcurrent calls the server's methods from several goroutines at
+// once.
 func TestServerConcurrent(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	const players, rounds = 8, 40
 	var clients [players]atomic.Pointer[Client]
 	var server *Server
 	var online atomic.Int64
-	inCallback := false // which the race detector watches
+	inCallback := false // unsynchronized, so that the race detector watches it
 	c := ServerConfig{
 		Gate: GateConfig{Rate: 1e6, Burst: 1e6, Admit: func(uint64) ([]byte, bool) { return testSecret, true }},
 		Send: func(to netip.AddrPort, datagram []byte) {

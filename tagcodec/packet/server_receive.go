@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Receive takes a datagram that arrived from an address. If it is from a peer
-// it returns the peer and what the datagram contains, such as packets for
-// [Mux.Serve]. Keepalives and disconnects are dealt with, and their contents
+// Receive handles a datagram that arrived from an address. If the datagram is
+// from a peer, Receive returns the peer and the contents, which [Mux.Serve] can
+// dispatch. Receive handles keepalives and disconnects itself; their contents
 // have no packets.
 //
-// A datagram of the handshake is answered, and returns no peer. An error is why
-// a datagram was refused; it is counted, and there is nothing else to do about
-// it. Datagrams from an address that has no peer are refused with
-// [ErrStranger]. Receive overwrites the datagram.
+// Receive answers a datagram of the handshake and returns no peer for it. An
+// error says why a datagram was refused. The refusal has been counted, and the
+// caller need not do anything about it. A datagram from an address without a
+// peer is refused with [ErrStranger]. Receive overwrites the datagram.
 func (s *Server) Receive(from netip.AddrPort, datagram []byte, now time.Time) (*Peer, Contents, error) {
 	if IsHandshake(datagram) {
 		return nil, Contents{}, s.answer(from, datagram, now)
@@ -31,7 +31,7 @@ func (s *Server) Receive(from netip.AddrPort, datagram []byte, now time.Time) (*
 	if c.control == Disconnect {
 		reason := c.reason
 		if reason < ReasonProgram {
-			reason = ReasonLeft // the others are the server's to give
+			reason = ReasonLeft // only the server may give the other reasons
 		}
 		s.end(p, reason, false)
 	}
@@ -50,7 +50,7 @@ func (s *Server) answer(from netip.AddrPort, datagram []byte, now time.Time) err
 		return s.join(from, client, reply, now)
 	case isReply(reply, kindRejection):
 		s.reject(from, reply, reason)
-	case isReply(reply, kindWelcome) && s.isJoining(from): // which sends it when Joined has returned
+	case isReply(reply, kindWelcome) && s.isJoining(from): // join sends it once Joined has returned
 	case len(reply) > 0:
 		s.config.Send(from, reply)
 	}
@@ -61,7 +61,8 @@ func isReply(reply []byte, kind byte) bool {
 	return IsHandshake(reply) && reply[len(head{})-1] == kind
 }
 
-// isJoining reports whether Joined has not returned for the peer of an address.
+// isJoining reports whether Joined has not yet returned for the peer at an
+// address.
 func (s *Server) isJoining(from netip.AddrPort) bool {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -69,9 +70,9 @@ func (s *Server) isJoining(from netip.AddrPort) bool {
 	return p != nil && p.state.Load() == arriving
 }
 
-// Tick removes the peers that were silent for longer than the timeout, and
-// sends a keepalive to those to which nothing else was sent. The program calls
-// it several times a second, such as after each step of a simulation.
+// Tick removes peers that have been silent for longer than the timeout, and
+// sends a keepalive to peers that were sent nothing else. The program calls it
+// several times a second, for example after each step of a simulation.
 func (s *Server) Tick(now time.Time) {
 	for _, p := range s.list() {
 		if present(p) == nil {
@@ -95,19 +96,19 @@ func (s *Server) Tick(now time.Time) {
 	}
 }
 
-// unmapped returns an address as the table has it: that of IPv4 in one form,
-// however the socket writes it.
+// unmapped returns an address in the form used by the tables, where an
+// IPv4-mapped IPv6 address is an IPv4 address.
 func unmapped(a netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a.Addr().Unmap(), a.Port())
 }
 
-// hostOf returns what addresses of one host have in common, as far as anyone
-// can tell.
+// hostOf returns the network that the addresses of one host are taken to share:
+// a whole IPv4 address, or an IPv6 /64 network.
 func hostOf(a netip.AddrPort) netip.Prefix {
 	ip, bits := a.Addr().Unmap(), 64
 	if ip.Is4() {
 		bits = 32
 	}
-	host, _ := ip.Prefix(bits) // which fails for no such length
+	host, _ := ip.Prefix(bits) // never fails for these lengths
 	return host
 }

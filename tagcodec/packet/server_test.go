@@ -127,13 +127,12 @@ func TestServerFull(t *testing.T) {
 		a.run()
 		a.mustJoin(4, testAddressOf(4))
 		require.Equal(t, []string{"left 2: packet: disconnected: left", "joined 4"}, a.happened())
-		a.mustJoin(1, testAddressOf(1)) // in place of itself
+		a.mustJoin(1, testAddressOf(1)) // replaces itself
 		a.check()
 	})
 }
 
-// TestPerAddress lets in so many of a host: of an IPv4 address, or of a network
-// that one may have of IPv6.
+// TestPerAddress fills the limit of an IPv4 address and of an IPv6 /64 network.
 func TestPerAddress(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{PerAddress: 2})
@@ -156,7 +155,7 @@ func TestPerAddress(t *testing.T) {
 }
 
 // TestUnprovenFlood joins as any number of users from one address, as fast as
-// it can. Without keys that is all one client, with them it is one user.
+// it can. Without keys PerAddress bounds them, and with keys they are one user.
 func TestUnprovenFlood(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{Gate: GateConfig{Rate: DefaultRate, Burst: DefaultBurst}})
@@ -166,7 +165,7 @@ func TestUnprovenFlood(t *testing.T) {
 		for i := range 3000 {
 			user := uint64(i)
 			if keyed {
-				user = 1 // it knows the secret of no other
+				user = 1 // it knows only the secret of this user
 			}
 			a.join(user, netip.AddrPortFrom(testAddressOf(1).Addr(), uint16(10000+i)))
 			a.now = a.now.Add(2 * time.Millisecond)
@@ -209,7 +208,7 @@ func TestOneSessionPerUser(t *testing.T) {
 		require.Nil(t, a.server.ByUser(5).older, "peers that were replaced are not kept")
 		a.check()
 
-		// The program of the player starts again, at the same port or at another.
+		// The player's program restarts, at the same port or at another.
 		third := a.mustJoin(5, testAddressOf(2))
 		require.NoError(t, second.Err(), "it is not there any more")
 		require.NoError(t, third.Err())
@@ -227,15 +226,16 @@ func TestKeepOlder(t *testing.T) {
 	require.NoError(t, first.Err())
 	require.NotNil(t, a.server.ByAddress(testAddressOf(1)))
 
-	a.mustJoin(5, testAddressOf(1)) // the same program, once more
+	a.mustJoin(5, testAddressOf(1)) // the same program again
 	require.Equal(t, 1, a.server.Len())
 	a.clients[testAddressOf(1)].Disconnect(ReasonLeft)
 	a.run()
 	a.mustJoin(5, testAddressOf(2))
 }
 
-// TestKnownAddress sends from the address of a player all that one could who
-// sends with a false address, and lets someone else join there.
+// TestKnownAddress sends, from the address of a player, everything that an
+// attacker with a false source address could send. Then someone else tries to
+// join there.
 func TestKnownAddress(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{})
@@ -253,7 +253,7 @@ func TestKnownAddress(t *testing.T) {
 			t.Helper()
 			require.NoError(t, err)
 			a.server.Receive(testAddressOf(1), datagram, a.now)
-			a.queue = nil // which goes to the victim
+			a.queue = nil // these go to the victim
 			still()
 		}
 		other, err := p.Join(2, a.secret(2))
@@ -268,7 +268,7 @@ func TestKnownAddress(t *testing.T) {
 		a.queue = nil
 		send(other.Append(nil))
 
-		// One who receives at the address, but does not have the secret.
+		// An attacker who receives at the address but does not have the secret.
 		if p.config.Protection.keyed() {
 			thief, err := p.Join(1, a.secret(2))
 			require.NoError(t, err)
@@ -279,7 +279,7 @@ func TestKnownAddress(t *testing.T) {
 			a.queue = nil
 			send(thief.Append(nil))
 
-			// Another user, who proves it.
+			// Another user, with a valid proof.
 			a.happened()
 			requireRejected(t, ErrOccupied, a.join(2, testAddressOf(1)))
 			require.Equal(t, []string{"refused: packet: the user or the address has a session already"}, a.happened())
@@ -290,8 +290,8 @@ func TestKnownAddress(t *testing.T) {
 			a.mustJoin(2, testAddressOf(1))
 			return
 		}
-		// Without keys the address is all that there is: whoever receives there is
-		// the player.
+		// Without keys the address is the only identity: whoever receives there
+		// is the player.
 		a.mustJoin(2, testAddressOf(1))
 		require.Equal(t, 1, a.server.Len())
 		require.Nil(t, a.server.ByAddress(testAddressOf(1)).Value)
@@ -299,7 +299,7 @@ func TestKnownAddress(t *testing.T) {
 	})
 }
 
-// TestRecordedResponse sends all that a client said once more, after it has
+// TestRecordedResponse replays everything that a client sent, after it has
 // left: at once, later, and after many others have come and gone.
 func TestRecordedResponse(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
@@ -326,7 +326,7 @@ func TestRecordedResponse(t *testing.T) {
 				a.deliver(sent{from: testAddressOf(1), data: d})
 				a.queue = nil
 			}
-			if !p.config.Protection.keyed() { // anyone can make it another user's
+			if !p.config.Protection.keyed() { // anyone can change the user
 				for _, d := range record {
 					if isReply(d, kindResponse) {
 						var r response
@@ -348,7 +348,7 @@ func TestRecordedResponse(t *testing.T) {
 		}
 		replay("at once")
 		for i := range 20 {
-			a.now = a.now.Add(2 * time.Millisecond) // tokens of the same millisecond are one
+			a.now = a.now.Add(2 * time.Millisecond) // tokens of the same millisecond are refused together
 			a.mustJoin(uint64(100+i), testAddressOf(2)).Disconnect(ReasonLeft)
 			a.run()
 			replay("after others")
@@ -392,7 +392,7 @@ func TestPortChange(t *testing.T) {
 }
 
 // TestForgottenAttempt answers a new challenge for an attempt that the gate has
-// forgotten, while its peer is there: nobody may end a session in this way.
+// forgotten, while its peer is connected. Nobody may end a session in this way.
 func TestForgottenAttempt(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{Gate: GateConfig{Attempts: 1}})
@@ -415,8 +415,8 @@ func TestForgottenAttempt(t *testing.T) {
 	})
 }
 
-// TestTurnedAwayTakesNoMemory has a full server turn away many: it must not
-// forget for them the attempts of those who are in.
+// TestTurnedAwayTakesNoMemory has a full server turn away many clients. This
+// must not make it forget the attempts of its peers.
 func TestTurnedAwayTakesNoMemory(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		a := newArena(t, p, ServerConfig{MaxPeers: 2})
@@ -429,8 +429,8 @@ func TestTurnedAwayTakesNoMemory(t *testing.T) {
 	})
 }
 
-// TestSlowJoined joins others while Joined does not return, and repeats the
-// response of the one who joins.
+// TestSlowJoined lets others join while Joined has not returned, and repeats
+// the response of the joining client.
 func TestSlowJoined(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		const most = 5

@@ -7,47 +7,49 @@ import (
 	"sync"
 )
 
-// The failures of making and using a session.
+// The errors of making and using a session.
 var (
-	// ErrSecret says that the secret or the salt is too short for the protocol's
-	// protection, or is given to one that has no keys.
+	// ErrSecret says that the secret or salt is too short for the protocol's
+	// protection, or was given to a protocol without keys.
 	ErrSecret = errors.New("packet: bad secret or salt")
-	// ErrExhausted says that a session has sent as many datagrams as its keys are
-	// good for: 2^23 with AES256GCM, which at 60 a second is 38 hours, and 2^64
+	// ErrExhausted says that a session has sent as many datagrams as its keys
+	// allow: 2^23 with AES256GCM, which is 38 hours at 60 per second, and 2^64
 	// otherwise. Join again.
 	ErrExhausted = errors.New("packet: the session has no sequence number left: join again")
 	// ErrEmpty says that there is no packet to send.
 	ErrEmpty = errors.New("packet: a datagram must have a packet")
 )
 
-// Side is one of the two ends of a conversation. What one seals only the other
-// can open.
+// Side is one of the two ends of a conversation. Only the other side can open
+// what a side seals.
 type Side uint8
 
-// The sides. Where neither is a server they may be given out in any way.
+// The sides. If neither end is a server, either may be ClientSide.
 const (
 	ClientSide Side = iota
 	ServerSide
 )
 
-// The least bytes of a secret and of a salt.
+// The minimum lengths in bytes of a secret and of a salt.
 const (
 	MinSecret = 16
 	MinSalt   = 16
 )
 
-// Session is one end of a conversation. It has the keys of the two directions,
-// the sequence number of the next datagram, and the window of those that
-// arrived. It is safe for concurrent use.
+// Session is one end of a conversation. It holds the keys of both directions,
+// the next sequence number to send, and the window of received sequence
+// numbers. It is safe for concurrent use.
 //
-// There is no way to reset a session: its keys may see a sequence number once.
-// Another conversation is another session, with another salt. The copies of a
-// Session are one session. A process that is started again from an image of its
-// memory, such as a snapshot of its virtual machine, must not use the sessions
-// in it: two processes would send different datagrams under the same number.
+// A session cannot be reset, because each of its keys may be used only once
+// with a sequence number. Another conversation needs another session, with
+// another salt. Copies of a Session share its state. A process restarted from
+// an image of its memory, such as a virtual machine snapshot, must not use the
+// sessions in it: two processes would send different datagrams under the same
+// sequence number.
 type Session struct{ *session }
 
-// session is behind a pointer so that the copies of a Session are one.
+// session is a pointer in Session, so that copies of a Session share their
+// state.
 type session struct {
 	p        *Protocol
 	counters *Counters
@@ -56,7 +58,7 @@ type session struct {
 		sync.Mutex
 		guard *guard
 		next  uint64
-		spent bool // the last sequence number was sent
+		spent bool // the last possible sequence number has been sent
 	}
 	in struct {
 		sync.Mutex
@@ -65,15 +67,15 @@ type session struct {
 	}
 }
 
-// NewSession returns one end of a new conversation. For a keyed protocol, the
-// secret is what the two sides have in common and nobody else has, of
-// [MinSecret] bytes or more, and the salt is what they have in common for this
-// conversation alone, of [MinSalt] bytes or more, such as random bytes of both
-// sides. It need not be secret. Each side of a secret and a salt must be made
-// once, by one program: of a second one, and of one made after a restart, the
-// same keys would meet the same sequence numbers. Then datagrams can be
-// repeated, and those that an AEAD encrypts can be read and forged. [Gate] and
-// [Join] see to that. Other protocols take neither.
+// NewSession returns one end of a new conversation. For a protocol with keys,
+// secret is known only to the two sides and has at least [MinSecret] bytes. The
+// salt is unique to the conversation, known to both sides, and has at least
+// [MinSalt] bytes; random bytes from both sides will do. It need not be secret.
+// For each secret and salt, each side must be made only once and by one
+// program. A second one, for instance after a restart, would use the same keys
+// with the same sequence numbers. Datagrams could then be replayed, and those
+// encrypted by an AEAD could be read and forged. [Gate] and [Join] prevent
+// this. A protocol without keys takes neither secret nor salt.
 func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) {
 	protection := p.config.Protection
 	switch {
@@ -104,23 +106,24 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 // Protocol returns the session's protocol.
 func (s *Session) Protocol() *Protocol { return s.p }
 
-// Counters returns where the session counts what it accepts and refuses.
+// Counters returns the counters of the session.
 func (s *Session) Counters() *Counters { return s.counters }
 
-// CountIn makes the session count in c, which it may share with others. It is
-// called before the session is used.
+// CountIn makes the session count in c, which several sessions may share. It
+// must be called before the session is used.
 func (s *Session) CountIn(c *Counters) { s.counters = c }
 
 // Sent returns the number of datagrams that the session has sealed, which is
-// the sequence number of the next.
+// also the next sequence number.
 func (s *Session) Sent() uint64 {
 	s.out.Lock()
 	defer s.out.Unlock()
 	return s.out.next
 }
 
-// Append appends a datagram of packets to dst, each a value of a type of the
-// protocol or a pointer to one. After an error it returns dst as it was.
+// Append appends a datagram of packets to dst. Each packet is a value of one of
+// the protocol's types, or a pointer to one. On error Append returns dst
+// unchanged.
 func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 	b := batches.Get().(*Batch)
 	defer batches.Put(b)
@@ -134,8 +137,8 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 	return s.Seal(dst, b)
 }
 
-// Seal appends the datagram of a batch to dst. After an error it returns dst
-// as it was. It panics if the batch is of another protocol.
+// Seal appends the datagram of a batch to dst. On error it returns dst
+// unchanged. It panics if the batch is of another protocol.
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if b.p.agreed != s.p.agreed {
 		panic("packet: Seal: the batch is of another protocol")

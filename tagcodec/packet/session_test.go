@@ -42,7 +42,7 @@ func TestSessionSecrets(t *testing.T) {
 	require.EqualError(t, err, "packet: there is no side 2")
 }
 
-// TestExhausted sends the last sequence number there is, and no other.
+// TestExhausted sends the last possible sequence number, and no other after it.
 func TestExhausted(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -125,7 +125,7 @@ func TestContentsEnd(t *testing.T) {
 }
 
 // TestDifferentSessionsDifferentBytes seals the same packet for two sessions,
-// two directions and two sequence numbers: no two ciphertexts may be the same.
+// two directions and two sequence numbers. No two ciphertexts may be the same.
 func TestDifferentSessionsDifferentBytes(t *testing.T) {
 	for _, protection := range []Protection{HMAC(16), ChaCha20Poly1305, AES256GCM} {
 		p := testProtocol(t, testConfig(protection))
@@ -145,11 +145,11 @@ func TestDifferentSessionsDifferentBytes(t *testing.T) {
 	}
 }
 
-// TestConcurrent has several goroutines seal with one session and several
-// others deliver each datagram twice to the other: each must be accepted once,
-// and no sequence number sent twice.
+// TestConcurrent seals in several goroutines with one session, and delivers
+// each datagram twice to the other in several more. Each must be accepted once,
+// and no sequence number may be sent twice.
 func TestConcurrent(t *testing.T) {
-	const senders, each = 4, 50 // fewer datagrams than the window has room for
+	const senders, each = 4, 50 // fewer datagrams than the window covers
 	for _, protection := range protections {
 		t.Run(protection.String(), func(t *testing.T) {
 			p := testProtocol(t, testConfig(protection))

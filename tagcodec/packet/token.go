@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// tokenLifetime is how long a challenge may be answered.
+// tokenLifetime is how long a client has to answer a challenge.
 const tokenLifetime = 10 * time.Second
 
-// tokens makes and checks the tokens of a gate. Times are milliseconds since
-// the gate was made.
+// tokens issues and checks the tokens of a gate. Times are in milliseconds
+// since the gate was made.
 type tokens struct {
 	mu                sync.Mutex
 	current, previous tokenKey
@@ -24,11 +24,11 @@ type tokens struct {
 	sum               [sha256.Size]byte
 }
 
-// tokenKey is a key that nobody else has.
+// tokenKey is a key that only the gate knows.
 type tokenKey struct {
 	number uint8
-	mac    hash.Hash // nil if there is no such key
-	last   int64     // the time of the last token under a previous key
+	mac    hash.Hash // nil if there is no previous key
+	last   int64     // for a previous key, the time when it was replaced
 }
 
 func newTokenKey(number uint8) tokenKey {
@@ -37,7 +37,7 @@ func newTokenKey(number uint8) tokenKey {
 	return tokenKey{number: number, mac: hmac.New(sha256.New, key)}
 }
 
-// rotate replaces the key.
+// rotate makes the current key the previous one and generates a new key.
 func (t *tokens) rotate(now int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -46,7 +46,7 @@ func (t *tokens) rotate(now int64) {
 	t.current = newTokenKey(t.current.number + 1)
 }
 
-// issue returns a token for an address and a client's nonce. It carries
+// issue returns a token for an address and a client's nonce. The token carries
 // everything that check needs.
 func (t *tokens) issue(from netip.AddrPort, n *nonce, now int64) token {
 	t.mu.Lock()
@@ -54,8 +54,9 @@ func (t *tokens) issue(from netip.AddrPort, n *nonce, now int64) token {
 	return t.sign(&t.current, from, n, now)
 }
 
-// check reports whether a token is for an address and a nonce, and has not
-// expired. One under the previous key must be as old as that key.
+// check reports whether a token is for an address and a nonce and has not
+// expired. A token under the previous key must have been issued before that key
+// was replaced.
 func (t *tokens) check(from netip.AddrPort, n *nonce, got *token, now int64) bool {
 	if age := now - got.Issued; age < 0 || age > tokenLifetime.Milliseconds() {
 		return false
@@ -84,11 +85,11 @@ func (t *tokens) sign(key *tokenKey, from netip.AddrPort, n *nonce, issued int64
 	return token{Key: key.number, Issued: issued, MAC: [proofLen]byte(t.sum[:proofLen])}
 }
 
-// addressLen is the length of an address and port.
+// addressLen is the length in bytes of an address and port.
 const addressLen = 16 + 2
 
-// addressOf returns the bytes of an address: the same for an IPv4 address in
-// whatever form the socket writes it.
+// addressOf returns the bytes of an address and port. An IPv4 address and its
+// IPv4-mapped IPv6 form give the same bytes.
 func addressOf(a netip.AddrPort) (b [addressLen]byte) {
 	ip := a.Addr().As16()
 	copy(b[:], ip[:])

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRotate answers challenges under the keys of before.
+// TestRotate answers challenges issued under earlier keys.
 func TestRotate(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	at := func(d time.Duration) time.Time { return testNow.Add(d) }
@@ -45,8 +45,8 @@ func TestRotate(t *testing.T) {
 	}
 }
 
-// TestRotateEndsTheKey forges a token under a key that has become known: after
-// the rotation it lets nobody in.
+// TestRotateEndsTheKey forges a token under a leaked key. After the rotation
+// the token lets nobody in.
 func TestRotateEndsTheKey(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
 	g := testGate(p)
@@ -62,15 +62,15 @@ func TestRotateEndsTheKey(t *testing.T) {
 	}
 	require.NotNil(t, forge(testNow), "one of before is not told from it")
 	require.Nil(t, forge(testNow.Add(time.Millisecond)))
-	for range 255 { // the number comes back
+	for range 255 { // the key number repeats
 		g.Rotate(testNow)
 	}
 	require.Equal(t, known.number, g.tokens.current.number)
 	require.Nil(t, forge(testNow))
 }
 
-// TestTokensKeepTime sets the system's clock back, which times of time.Now do
-// not follow, and gives the gate times from before it was made.
+// TestTokensKeepTime sets the system clock back, which times of time.Now do not
+// follow. It also gives the gate times from before the gate was made.
 func TestTokensKeepTime(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	g := testGate(p)

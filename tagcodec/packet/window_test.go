@@ -46,7 +46,7 @@ func TestWindowEdges(t *testing.T) {
 	}
 }
 
-// TestWindowAsASet compares the window with a set of all that was accepted.
+// TestWindowAsASet compares the window with a set of all accepted numbers.
 func TestWindowAsASet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {
