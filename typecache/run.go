@@ -238,7 +238,7 @@ func (p *Plan) bitsOfEach(i int) int {
 	return saturate.Mul(first.Count, int(first.Bits))
 }
 
-// isText reports whether the op's value is a string of kind string in memory.
+// isText reports whether the op is of kind string and its value is a Go string.
 func (op *Op) isText() bool {
 	return op.Code == CodeString && op.Flags&(Text|Slice) == Text
 }
