@@ -140,7 +140,7 @@ func (o Op) scaled(whole bits.Int128) bits.Int128 {
 func (o Op) Bool() bool { return o.v.Get("value").Bool() }
 
 // Int returns the value of bits and of all integer ops, and the raw value of
-// fixed. It panics for a uint128 value of 128 bits; use [Op.Uint] for these.
+// fixed. It panics for a uint128 above 2^127-1; use [Op.Uint] for these.
 func (o Op) Int() bits.Int128 { return o.v.Get("value").Int128() }
 
 // Uint returns the value of bits and of all integer ops. It panics if the value is
