@@ -118,8 +118,9 @@ func FuzzTag(f *testing.F) {
 	})
 }
 
-// around returns a struct with a field of the given type and tag. By its low
-// bits, form puts the field into the elements of a slice or doubles it.
+// around returns a struct with a field of the given type and tag. Depending on
+// the low bits of form, the struct is the element of a slice, or has a second
+// field like it.
 func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 	fields := []reflect.StructField{
 		{Name: "On", Type: reflect.TypeFor[bool]()},

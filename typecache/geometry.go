@@ -9,8 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// vectorShapes maps a kind to the fields of a struct that it applies to. It also
-// applies to an array of as many floats.
+// vectorShapes maps a kind to the names of the floats in a struct that it applies
+// to. Each kind also applies to an array of that many floats.
 var vectorShapes = map[string][]string{"quat": {"X", "Y", "Z", "W"}, "unit": {"X", "Y", "Z"}}
 
 // components returns the offsets of the floats of a quaternion or a vector of

@@ -158,7 +158,7 @@ const (
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
 	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
 	CodeSubset  // the elements of Elems[Aux] that are present, as its Subset says
-	CodeMatrix  // an affine matrix, taken apart into Elems[Aux]
+	CodeMatrix  // an affine matrix, decomposed into Elems[Aux]
 	CodePointer // 1 bit, then the element Elems[Aux] if it is set
 	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
 	CodeCall    // the recursive type whose ops start at End
@@ -204,7 +204,7 @@ type Wide struct{ Min, Span bits.Uint128 }
 
 // Elem describes the elements of a block.
 type Elem struct {
-	Type    reflect.Type // of one element
+	Type    reflect.Type // type of one element
 	Size    uintptr      // bytes from one element to the next
 	MinBits int          // smallest size of one element in bits
 	Value   uintptr      // for a map, the offset of the value in an entry

@@ -41,10 +41,10 @@ func (b *builder) recursive(t reflect.Type) bool {
 	return b.types.order[t] == inLoop
 }
 
-// typeGraph finds the types that may hold themselves. They are in the strongly
-// connected components of the graph in which each type points to the types it
-// holds. It visits each type once, with the algorithm of Tarjan, "Depth-first
-// search and linear graph algorithms", 1972.
+// typeGraph finds the types that may hold themselves. They lie on cycles of the
+// graph in which each type points to the types it holds. The search for strongly
+// connected components visits each type once: see Tarjan, "Depth-first search and
+// linear graph algorithms", 1972.
 type typeGraph struct {
 	// order is the number of a visited type, in order of the first visit, while
 	// its component is incomplete. Afterwards it is inLoop or noLoop, which are

@@ -9,8 +9,8 @@ import (
 
 // A Run is a sequence of ops that one tight loop executes together. The ops are
 // scalars of fixed width, strings, byte arrays, Packed arrays and slices, and
-// conditions on all of these. Everything the loop needs is precomputed and
-// stored together, so it does not look at the ops. A reader checks once that
+// conditions that enclose only such ops. Everything the loop needs is precomputed
+// and stored together, so it does not look at the ops. A reader checks once that
 // the data has enough bits for the whole run, except for the bits after a count.
 // If the loop refuses a value, the ops are run one by one to find which and why.
 type Run struct {

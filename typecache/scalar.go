@@ -36,7 +36,8 @@ var takenBy = map[string]string{
 	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
 }
 
-// kindShapes describes the types of the kinds that do not apply to scalars.
+// kindShapes describes the types that a kind applies to, for each kind that does
+// not apply to scalars.
 var kindShapes = map[string]string{
 	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
 	"unit":   "three floats in an array or in a struct of X, Y, Z",
@@ -46,7 +47,7 @@ var kindShapes = map[string]string{
 }
 
 // wrongKind returns the error for a kind that does not apply to type t. takes
-// are the kinds that do.
+// lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	if whole := kindShapes[o.kind]; whole != "" {
 		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)

@@ -91,8 +91,8 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 // are scalars or arrays of scalars.
 var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
-// isScalar reports whether a value of type t is one op, so that an array of them
-// can be one op with a Count. It also does for arrays of such values.
+// isScalar reports whether type t is a scalar or an array of scalars. An array of
+// such values is one op with a Count.
 func isScalar(t reflect.Type) bool {
 	if isCustom(t) {
 		return false
@@ -123,8 +123,9 @@ func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// count takes maxlen and, if least is set, minlen, and returns an op with that
-// code for a value of type t that begins with a count. maxlen is required.
+// count returns an op with the given code whose encoding begins with a count. It
+// takes maxlen, which is required, and minlen if least is set. t is the type of
+// the value, for errors.
 func (at *place) count(t reflect.Type, o *options, code Code, least bool) (Op, error) {
 	longest, ok, err := o.takeSmall("maxlen", 0, maxLen)
 	if err != nil {

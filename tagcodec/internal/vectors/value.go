@@ -134,8 +134,8 @@ func (v Value) pattern(digits int) uint64 {
 	return x
 }
 
-// Float32 returns the float32 with a bit pattern, or the float32 nearest to a
-// number.
+// Float32 returns the float32 with the bit pattern in the file or, if the file has
+// a number, the nearest float32.
 func (v Value) Float32() float32 {
 	number, ok := v.v.(json.Number)
 	if !ok {
@@ -148,7 +148,7 @@ func (v Value) Float32() float32 {
 	return float32(x)
 }
 
-// Float64 returns the float64 with a bit pattern.
+// Float64 returns the float64 with the bit pattern in the file.
 func (v Value) Float64() float64 { return math.Float64frombits(v.Pattern64()) }
 
 // Written returns the value of a quantized float before it was written.
