@@ -29,8 +29,8 @@ func init() {
 }
 
 // Messages from a peer never add types to the cache. After many random messages,
-// most of them refused, the cache holds only the types that were unmarshaled,
-// not even those of union members, map entries or pointers in them.
+// most of them refused, the cache holds only the types that the test passes to
+// Unmarshal. It has no entries for union members, map entries or pointers in them.
 func TestGarbageDoesNotGrowTheCache(t *testing.T) {
 	type scene struct {
 		Shape shape `bp:"union"`

@@ -178,8 +178,8 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		require.Equal(t, 2*depth+8, plan.MaxBits)
 	})
 	t.Run("conditions within conditions", func(t *testing.T) {
-		// At each level, a bool says whether a second bool is present, which says
-		// whether the next level is.
+		// Each level has two bools. The first says whether the second is present,
+		// and the second says whether the next level is present.
 		typ := structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
 		for range depth {
 			inner := typ

@@ -55,12 +55,11 @@ func (p *Plan) measure() *measurer {
 		}
 	}
 	// The smallest size of a recursive type depends on those of others. Each round
-	// computes lower bounds from the bounds of the round before. They are exact
-	// after as many rounds as there are types, except for a type without finite
-	// values, whose bounds never stop growing. Each round records the sizes of
-	// elements, and the last one, which changes no bound, records the final ones.
-	// The phase is unknown, because a message may be part of another and start at
-	// any bit of a byte.
+	// computes lower bounds from those known so far. They are exact after as many
+	// rounds as there are types, except for a type without finite values, whose
+	// bound never stops growing. The last round changes no bound, and records the
+	// smallest sizes of elements. The phase is unknown, because a message may be
+	// part of another and start at any bit of a byte.
 	m.rests = true
 	starts := slices.Sorted(maps.Keys(m.subs))
 	changes := len(starts) > 0
@@ -123,9 +122,9 @@ func (m *measurer) until(i, end, phase int) extent {
 	return sum
 }
 
-// addRests adds more, the smallest size in bits of what follows op to, to the Rest
-// of the ops [from, to). It then does so inside them: until counts only up to the
-// end of the ops that a condition or an option encloses.
+// addRests completes the Rest of the ops [from, to) and of the ops inside them.
+// until counts only up to the end of the ops that a condition or an option
+// encloses; more is the smallest size in bits of what follows them in the block.
 func (m *measurer) addRests(from, to int, more int32) {
 	for i := from; i < to; i++ {
 		op := &m.plan.Ops[i]

@@ -13,14 +13,14 @@ type Open uint16
 // The features that are not canonical.
 const (
 	// OpenRelative: the last form of int_relative can hold any integer, even one
-	// that has a shorter form. The format is defined so.
+	// that has a shorter form. This is part of the format.
 	OpenRelative Open = 1 << iota
 	// OpenFloat: the steps of a quantized float are so fine that two of them are
 	// the same float, or that rounding turns one step into the next. This happens
 	// where a step is about as narrow as the spacing of floats at the bound
-	// farther from zero; [compress.Float32.Canonical] is exact. For a float64 of
-	// more than 2^23 steps, OpenFloat means only that rounding might do so. The
-	// format is defined so.
+	// farther from zero. For a float32 the test is exact: see
+	// [compress.Float32.Canonical]. For a float64 of more than 2^23 steps,
+	// OpenFloat means only that rounding might do so. This is part of the format.
 	OpenFloat
 	// OpenHalf: a signaling NaN of binary16 decodes to the quiet NaN.
 	OpenHalf

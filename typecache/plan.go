@@ -14,12 +14,12 @@ import (
 // It must not be copied, and the memory that its fields refer to must not be
 // modified.
 //
-// Structs and fixed arrays of scalars have no ops of their own. Each op has the
-// offset of its value from the base of its block. At the start the base is the
-// value itself. An op that opens a block (an array, a slice, a map, a pointer or
-// a call of a recursive type, for example) sets a new base. The CodeNext that ends
-// the block moves the base to the next element, or back to the old base after
-// the last.
+// A struct has no op of its own, and a fixed array of scalars is one op. Each op
+// has the offset of its value from the base of its block. At the start the base
+// is the value itself. An op that opens a block (an array, a slice, a map, a
+// pointer or a call of a recursive type, for example) sets a new base. The
+// CodeNext that ends the block moves the base to the next element. After the last
+// element it restores the old base.
 type Plan struct {
 	Type   reflect.Type
 	Ops    []Op

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// isCustom reports whether values of type t serialize themselves. Among unnamed
-// types only structs can have methods, those of embedded fields. The others are
-// not asked, because reflect.PointerTo would create a pointer type and never
-// free it.
+// isCustom reports whether values of type t serialize themselves. An unnamed type
+// can do so only if it is a struct, by a method of an embedded field. For other
+// unnamed types isCustom does not call reflect.PointerTo, which might create a
+// pointer type that is never freed.
 func isCustom(t reflect.Type) bool {
 	if t.Name() == "" && t.Kind() != reflect.Struct {
 		return false

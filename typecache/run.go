@@ -54,8 +54,8 @@ const (
 	RunFloat32 // quantized
 	RunFloat64 // quantized
 	RunWide    // a RunInt64 that an unaligned load of 8 bytes may not cover
-	RunIs      // a condition that holds if the bits Mask of a byte equal Bias; Span is the size in bits of its values outside inner conditions
-	RunIsNot   // a condition that holds if they differ from Bias; Span as for RunIs
+	RunIs      // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
+	RunIsNot   // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
 	RunIf      // any other condition; Span as for RunIs
 	RunClear   // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
 	RunText    // a string, whose code is its length in bytes
@@ -72,7 +72,7 @@ const packed = 12
 
 // findRuns sets p.Runs, p.whole and the Run of the ops at which runs start.
 func (p *Plan) findRuns() {
-	n := 0 // the largest number of values; an op that is not a value may end a run
+	n := 0 // an upper bound; an op other than these adds at most 2, or ends a run
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
 			n += op.Count

@@ -101,7 +101,7 @@ func isInteger(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind()
 
 func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
 
-// integer plans an integer type of at most 64 bits.
+// integer plans an integer of at most 64 bits.
 func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"

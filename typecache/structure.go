@@ -57,9 +57,9 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// fields plans the fields of a struct. The pushed options come from the tag of
-// the struct itself and apply to each field. A field must not have a tag of its
-// own then.
+// fields plans the fields of a struct. The pushed options come from the tag of the
+// field that holds the struct, and apply to each value in it. If there are any, the
+// fields must not have tags of their own.
 func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	outer := at.scope
 	at.scope = &scope{typ: t, off: at.off}

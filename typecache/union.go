@@ -39,7 +39,7 @@ func Register(iface reflect.Type, types ...reflect.Type) {
 
 // Register adds types to the union of an interface. A type's index on the wire
 // is the position of its name, without the package, among the sorted names of
-// all members. The order of registration does not matter.
+// all members, counted from 1. The order of registration does not matter.
 //
 // Register panics if iface is not an interface, if a type does not implement
 // it, or if two types have the same name. It also panics if a plan already uses
