@@ -10,15 +10,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bad is a type that has no plan, and the error it gets, after its prefix.
+// bad is a type without a plan, and the text of its error after the prefix
+// "typecache: ".
 type bad struct {
 	name string
 	typ  reflect.Type
 	text string
 }
 
-// runBad checks the whole text of each error: it is all that a user has to
-// find the mistake, and must name the struct, the field, the option and the fix.
+// runBad checks the whole text of each error. The text must name the struct, the
+// field, the option and the fix, because users have nothing else to go by.
 func runBad(t *testing.T, rows []bad) {
 	t.Helper()
 	for _, tt := range rows {
@@ -35,7 +36,7 @@ func runBad(t *testing.T, rows []bad) {
 	}
 }
 
-// The types that the rows of several tables share.
+// Types used in several tables.
 type (
 	Player struct {
 		Health int32 `bp:"int,min=0,mx=100"`
@@ -95,7 +96,7 @@ func (o *own) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// Those of the tables of presence and geometry.
+// Types used in the tables of presence and geometry.
 type (
 	Squadron struct {
 		Names []string `bp:"maxlen=2,elem.maxlen=3"`
@@ -126,14 +127,14 @@ type (
 	}
 )
 
-// Tags that are no tags in Go's syntax, which reflect passes over in silence.
-// They stand in types that are made at run time, because vet refuses them.
+// Tags with syntax errors, which reflect silently ignores. Their types are made at
+// run time, because go vet rejects such tags in source code.
 func TestMalformedTags(t *testing.T) {
 	const write = ": write it as `bp:\"int,min=0,max=32\"`"
 	rows := []struct {
 		name string
 		tag  reflect.StructTag
-		text string // "" where there is nothing wrong
+		text string // "" if there is no error
 	}{
 		{"no quotes", `bp:int`, "bad syntax for struct tag value in `bp:int`" + write},
 		{"equals sign", `bp="int"`, "bad syntax for struct tag pair in `bp=\"int\"`" + write},

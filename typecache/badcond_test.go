@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Conditions that refer to what they cannot, or that never change.
+// Conditions on fields that cannot be used, and conditions that are always or
+// never true.
 func TestBadConditions(t *testing.T) {
 	runBad(t, []bad{
 		{"unknown field", reflect.TypeFor[struct {

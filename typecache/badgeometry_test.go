@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Rotations, directions, matrices, unions and links that are none.
+// Wrong options and types for rotations, directions, matrices, unions and links.
 func TestBadGeometry(t *testing.T) {
 	runBad(t, []bad{
 		{"quat without bits", reflect.TypeFor[struct {

@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Options that leave values out or give them shorter codes, where they cannot.
+// Wrong uses of the options that omit values or give them shorter codes.
 func TestBadPresence(t *testing.T) {
 	runBad(t, []bad{
 		{"optional with a value", reflect.TypeFor[struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Text, bytes, slices, maps and binary forms without the bounds they need, or
-// with what they do not take.
+// Text, bytes, slices, maps and binary forms that lack a bound or have an option
+// that does not apply.
 func TestBadSequences(t *testing.T) {
 	runBad(t, []bad{
 		{"slice without a bound", reflect.TypeFor[struct{ A []int32 }](),

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Types whose values would be left out in silence.
+// Types whose values would silently not be sent.
 type (
 	Purse   struct{ coins int32 }
 	Pocket  struct{ Purse }
@@ -46,7 +46,7 @@ type (
 
 var _ = []any{Purse{}.coins, LeftOut{}.coins, Marked{}.coins, &Guarded{mu: sync.Mutex{}}, Pinned{}.at}
 
-// Structs that have a method Serialize that is not the one of a bits.Serializer.
+// Structs with a method Serialize that does not implement bits.Serializer.
 type (
 	NoErr    struct{ N int32 }
 	ByValue  struct{ N int32 }
@@ -102,7 +102,7 @@ func TestBadSilence(t *testing.T) {
 	require.EqualError(t, err, "typecache: Purse: typecache_test.Purse"+nothing+method, "of a member of a union")
 }
 
-// What looks like them and is as its author meant it.
+// Types similar to these that are not mistakes.
 func TestSilenceThatIsMeant(t *testing.T) {
 	for _, tt := range []struct {
 		why string

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Types that have no encoding, tags where none can be, and struct{} fields.
+// Types without an encoding, tags in places where no tag is allowed, and struct{}
+// fields.
 func TestBadStructs(t *testing.T) {
 	runBad(t, []bad{
 		{"no type", nil,

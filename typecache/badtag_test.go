@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What is wrong in a tag by itself, whatever the type of its field.
+// Mistakes in a tag that do not depend on the type of its field.
 func TestBadTags(t *testing.T) {
 	runBad(t, []bad{
 		{"kind with a letter changed", reflect.TypeFor[struct {

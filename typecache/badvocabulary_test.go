@@ -10,14 +10,13 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// fieldOf is a struct whose field A of type T has a tag.
+// fieldOf returns a struct type with one field, A of type T, that has a bp tag.
 func fieldOf[T any](tag string) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[T](), Tag: reflect.StructTag(`bp:"` + tag + `"`)}})
 }
 
-// These are errors of the newer kinds that are rarer than those of the tables
-// of each kind. The types of the rows: elements of subsets, a type that holds
-// itself, and an interface.
+// This file tests the rarer errors; the tables of each kind have the others. Its
+// types are elements of subsets, a recursive type and an interface.
 type (
 	Slot struct {
 		On     bool
@@ -33,7 +32,7 @@ type (
 	Signal any
 )
 
-var _ = Slot{}.hidden // a tag alone names it
+var _ = Slot{}.hidden // only a tag uses the field
 
 func TestBadOptional(t *testing.T) {
 	const noOptional = "struct.A: option \"optional\" does not apply to "
@@ -84,7 +83,8 @@ func TestBadSubset(t *testing.T) {
 	})
 }
 
-// 64 KiB may be claimed, and more where a bitmap pays a bit for each element.
+// The count of a subset slice may allocate 64 KiB. It may allocate more with a
+// bitmap, which sends one bit for each element.
 func TestSubsetClaimsThatAreFine(t *testing.T) {
 	for _, typ := range []reflect.Type{
 		fieldOf[[]Switch]("subset=auto,by=On,maxlen=32768"), fieldOf[[]Switch]("subset=bitmap,by=On,maxlen=2147483647"),
@@ -94,13 +94,13 @@ func TestSubsetClaimsThatAreFine(t *testing.T) {
 	}
 }
 
-// What by says may be for a subset further in.
+// Option by may belong to a subset in the elements.
 func TestByOfInnerSubset(t *testing.T) {
 	_, err := typecache.Of(fieldOf[[][2]Switch]("maxlen=3,by=On,elem.subset=bitmap"))
 	require.NoError(t, err)
 }
 
-// The kinds of interfaces are for their elements, too.
+// A kind for interfaces also applies to elements that are interfaces.
 func TestLinksInElements(t *testing.T) {
 	for _, typ := range []reflect.Type{fieldOf[[]Signal]("link,maxlen=3"), fieldOf[struct{ A, B Signal }]("link")} {
 		_, err := typecache.Of(typ)
@@ -161,7 +161,7 @@ func TestBadReferences(t *testing.T) {
 	})
 }
 
-// A member of a union that has no plan is named where it is at fault.
+// The error for a wrong member of a union names the field of the member.
 func TestBadUnionMember(t *testing.T) {
 	type Nameless struct{ Name string }
 	registry := typecache.NewRegistry()
@@ -178,8 +178,8 @@ func TestBadUnionMember(t *testing.T) {
 		"make it a field of a struct, with maxlen=", "there is no tag to add it to")
 }
 
-// A few bits claim the elements of a sparse slice, and a packet holds many of
-// them if something around it repeats: then they must be small.
+// A few bits make a reader allocate the elements of a sparse slice. Where a packet
+// may contain many such slices, their elements must be small.
 func TestSparseSlicesThatRepeat(t *testing.T) {
 	type eight struct {
 		On bool

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fifty is a message of 50 fields of every common kind.
+// fifty is a message of 50 fields that covers every common kind.
 type fifty struct {
 	Sequence  uint64
 	Ack       uint16
@@ -72,7 +72,7 @@ type item struct {
 	Power     float32 `bp:"if=Enchanted"`
 }
 
-// The plan of 50 fields takes less than 50 kilobytes to build.
+// Building the plan of 50 fields allocates less than 50 kB.
 func TestBuildMemory(t *testing.T) {
 	const times = 20
 	typ := reflect.TypeFor[fifty]()
@@ -87,8 +87,8 @@ func TestBuildMemory(t *testing.T) {
 	require.Less(t, (after.TotalAlloc-before.TotalAlloc)/times, uint64(50_000))
 }
 
-// A plan is built once per type, at the start of a program or at the first
-// packet: the cost matters where that packet is under a deadline.
+// A plan is built once per type, when a program starts or at the first packet. The
+// cost matters if that packet has a deadline.
 func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -21,40 +21,41 @@ var (
 	emptyType       = reflect.TypeFor[struct{}]()
 )
 
-// builder flattens one type.
+// builder flattens one type into a plan. Its methods that plan a value append
+// the ops that encode it.
 type builder struct {
 	plan     *Plan
 	registry *Registry
-	subs     map[reflect.Type]bool // the recursive struct types met so far
-	queue    []sub                 // those whose program is not written yet
+	subs     map[reflect.Type]bool // the types that are called: recursive structs and union members
+	queue    []sub                 // the called types that are not planned yet
 	calls    []call
 	types    typeGraph             // which types are recursive
-	names    []name                // of the field of each Elem, for errors
-	blank    int32                 // the Field of the ops that have none, or -1
-	open     map[reflect.Type]bool // the aggregates other than structs that are being written
-	pointers map[reflect.Type]bool // whether memory of a struct holds pointers
-	size     int                   // what counts towards MaxOps
-	checked  map[reflect.Type]bool // the types with a form of their own whose tags were looked at
-	lenient  bool                  // only errors of tags count: nothing runs the plan
-	wrong    bool                  // while lenient, a tag is wrong
+	names    []name                // the field of each of plan.Elems, for errors
+	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
+	open     map[reflect.Type]bool // the containers being planned, to find those that hold themselves
+	pointers map[reflect.Type]bool // whether a struct type holds pointers
+	size     int                   // the number that is limited to MaxOps
+	checked  map[reflect.Type]bool // the types with an encoding of their own whose tags are checked already
+	lenient  bool                  // report only errors that a tag causes; the plan is discarded
+	wrong    bool                  // in lenient mode: a tag caused an error
 }
 
-// sub is a type with a program of its own, a recursive one or a member of a
-// union, and its name for errors.
+// sub is a type whose ops are planned once and called: a recursive struct or a
+// member of a union.
 type sub struct {
 	typ  reflect.Type
-	name name
+	name name // for errors
 }
 
-// call is a CodeCall, or a member of a CodeUnion, that waits for the start of
-// its type's program.
+// call is a CodeCall, or a member of a CodeUnion, whose target op is not known
+// yet.
 type call struct {
 	op     int
 	member int // its index in the union
 	typ    reflect.Type
 }
 
-// start returns where the program's start is to be noted.
+// start returns where to store the index of the first op of the called type.
 func (c call) start(p *Plan) *int32 {
 	if op := &p.Ops[c.op]; op.Code == CodeUnion {
 		return &p.Elems[op.Aux].Union.Starts[c.member]
@@ -62,46 +63,47 @@ func (c call) start(p *Plan) *int32 {
 	return &p.Ops[c.op].End
 }
 
-// place is where in a type the builder stands.
+// place is the position in a type of the value being planned.
 type place struct {
 	off   uintptr // from the base of the block
-	path  string  // likewise, for errors at run time
-	index []int   // likewise, for reflect
-	name  name    // of what the tags of this place belong to
+	path  string  // from the base of the block, for errors at run time
+	index []int   // from the base of the block, for reflect.Value.FieldByIndex
+	name  name    // the struct and field that the tag belongs to
 	tag   string
-	cond  int32 // the condition this place is under, in its block, or -1
-	loop  *Elem // the elements in memory that the block repeats, if it does
-	// counted says that a count on the wire decides how often the ops run.
+	cond  int32 // the innermost condition around this place in its block, or -1
+	loop  *Elem // the elements of this block that follow each other in memory, or nil
+	// counted says that a count on the wire determines how often the ops run.
 	counted bool
-	// taken says that a message decides whether there is memory for what is here.
+	// taken says that a message decides whether this place has memory at all.
 	taken bool
-	// repeated says that the ops run for more than one value of a message.
+	// repeated says that the ops may run for more than one value of a message.
 	repeated bool
-	skip     string // the field of the struct here that its subset carries
-	affine   bool   // the struct here is an affine one, whose tag is taken
-	scale    bool   // the value here is the scale of an affine struct
-	scope    *scope // the fields of the enclosing struct so far, in this block
-	// embedded says that the fields of this struct are also those of the one
+	skip     string // the field of this struct that the enclosing subset encodes
+	affine   bool   // this struct is affine, and its own tag is already applied
+	scale    bool   // this value is the scale of an affine struct
+	scope    *scope // the struct being planned in this block, and its fields so far
+	// embedded says that the fields of this struct are promoted to the one
 	// around it.
 	embedded bool
-	untagged bool   // there is no field around whose tag could say anything
-	prefix   string // what an option for this place begins with: "elem."
+	untagged bool   // no enclosing field has a tag to hold an option
+	prefix   string // the prefix of options for this place: "elem.", say
 }
 
-// name is a struct and a field of it, for errors. It is put together only for
-// them.
+// name is a struct and one of its fields, for errors. The two are joined only
+// when an error is made.
 type name struct{ owner, field string }
 
-// String returns the name as in "Player.Health".
+// String returns the name in the form "Player.Health".
 func (n name) String() string { return join(n.owner, n.field) }
 
-// scope is a struct that is being written.
+// scope is a struct being planned.
 type scope struct {
 	typ   reflect.Type
 	off   uintptr // from the base of the block
-	outer *scope  // the struct that this one is embedded in
-	refs  *[]Ref  // the integers and bools in the block so far, by offset
-	// paths are those of the fields by their names, once one is looked for.
+	outer *scope  // the struct that embeds this one, or nil
+	refs  *[]Ref  // the integers and bools of the block so far, in order of offset
+	// paths maps field names to reflect index paths. It is nil until the first
+	// lookup.
 	paths map[string][]int
 }
 
@@ -111,7 +113,7 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
 	b := newBuilder(t, r)
-	if t.Kind() == reflect.Struct { // most fields are one op, and some a few
+	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
 	}
@@ -148,7 +150,7 @@ func newBuilder(t reflect.Type, r *Registry) *builder {
 	}
 }
 
-// program writes the program of t and then those of the recursive types in it.
+// program plans t and then each type that it calls.
 func (b *builder) program(t reflect.Type, at place) error {
 	if err := b.value(t, at, options{}); err != nil {
 		return err
@@ -165,8 +167,8 @@ func (b *builder) program(t reflect.Type, at place) error {
 	return b.oversized(&at, 0)
 }
 
-// subprograms writes the programs of the types in the queue, and of those that
-// these bring there. It returns where each starts.
+// subprograms plans the types in the queue, and those that they add to it. It
+// returns the op at which each starts.
 func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
 	starts = map[reflect.Type]int{}
 	for len(b.queue) > 0 {
@@ -176,7 +178,7 @@ func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
 		inner := place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
 		write := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
-			write = b.fields // and not a call of itself
+			write = b.fields // value would plan a call of the type again
 		}
 		if err := write(next.typ, inner, options{}); err != nil {
 			return nil, err
@@ -186,12 +188,12 @@ func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
 	return starts, nil
 }
 
-// errorf makes the error of a place.
+// errorf returns an error at the place.
 func (at *place) errorf(format string, args ...any) error {
 	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// wrap gives an error without a place this one.
+// wrap returns err with this place, unless it has one already.
 func (at *place) wrap(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
@@ -199,7 +201,8 @@ func (at *place) wrap(err error) error {
 	return at.errorf("%v", err)
 }
 
-// emit adds an op for a value of type t.
+// emit appends an op for a value of type t and returns its index. A Count of 0
+// becomes 1.
 func (b *builder) emit(op Op, t reflect.Type, at place) int {
 	op.Off = at.off
 	op.Field = b.field(t, at)
@@ -211,7 +214,7 @@ func (b *builder) emit(op Op, t reflect.Type, at place) int {
 	return len(b.plan.Ops) - 1
 }
 
-// finish adds the op that ends a program or an element, which has no value.
+// finish appends an op that has no value: a CodeNext or a CodeEnd.
 func (b *builder) finish(code Code) {
 	if b.blank < 0 {
 		b.blank = int32(len(b.plan.Fields))
@@ -221,8 +224,8 @@ func (b *builder) finish(code Code) {
 	b.size++
 }
 
-// field returns the index of the cold part of an op, which ops of one place
-// share.
+// field returns the index in plan.Fields of a value of type t. Consecutive ops
+// of one value share a Field.
 func (b *builder) field(t reflect.Type, at place) int32 {
 	f := Field{Path: at.path, Type: t, Index: at.index, Tag: at.tag}
 	if n := len(b.plan.Fields) - 1; n >= 0 {
@@ -235,7 +238,7 @@ func (b *builder) field(t reflect.Type, at place) int32 {
 	return int32(len(b.plan.Fields) - 1)
 }
 
-// value writes the ops of a value of type t.
+// value plans a value of type t.
 func (b *builder) value(t reflect.Type, at place, o options) error {
 	if err := b.oversized(&at, 1); err != nil {
 		return err
@@ -244,7 +247,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		return b.optional(t, at, o)
 	}
 	switch {
-	case o.kind == "binary" && (!isContainer(t) || marshalsItself(t)): // or its elements
+	case o.kind == "binary" && (!isContainer(t) || marshalsItself(t)): // for other containers the kind applies to the elements
 		return b.binary(t, at, o)
 	case o.kind == "link" && (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface):
 		return b.link(t, at, o)
@@ -301,7 +304,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	return b.scalar(t, at, o)
 }
 
-// called notes a call, and the program that it needs.
+// called records a call, and queues the called type the first time.
 func (b *builder) called(c call, at place) {
 	if !b.subs[c.typ] {
 		b.subs[c.typ] = true

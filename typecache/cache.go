@@ -6,28 +6,29 @@ import (
 	"sync/atomic"
 )
 
-// cache holds an *entry per reflect.Type that was asked for. A program has
-// finitely many types, and nothing that a packet holds makes new ones. One that
-// makes types itself, with package reflect, may ask for ever more of them: of
-// those without a plan the cache holds [maxRefused].
+// cache maps a reflect.Type to its *entry. A program has finitely many types,
+// and decoding a packet never adds one. A program that creates types with
+// package reflect may ask for any number of them, so the number of cached
+// errors is limited to [maxRefused].
 var cache sync.Map
 
-// maxRefused is how many types without a plan the cache holds. The types of a
-// program that are tagged wrong are few, and are mended.
+// maxRefused is the largest number of cached errors. One more removes all of
+// them. It is far above the number of wrongly tagged types in a program.
 const maxRefused = 1024
 
-// refused is how many entries of the cache hold an error.
+// refused is the number of cached errors.
 var refused atomic.Int64
 
+// entry is the result of planning one type, once it is planned.
 type entry struct {
 	once sync.Once
 	plan *Plan
 	err  error
 }
 
-// Of returns the plan of a type. It is built once, however many goroutines ask
-// at the same time, and an error is kept like a plan, until there are more of
-// them than a program has use for. Every error is an [*Error].
+// Of returns the plan of a type. A plan is built once, even if several
+// goroutines ask for it at the same time. Errors are cached too, up to a limit.
+// Every error is an [*Error].
 func Of(t reflect.Type) (*Plan, error) {
 	e, ok := cache.Load(t)
 	if !ok {
@@ -42,17 +43,18 @@ func (e *entry) of(t reflect.Type) (*Plan, error) {
 		e.plan, e.err = build(t, global)
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
-	if full { // no entry is being made by this goroutine now, for which the next would wait
+	if full { // not inside Do: forgetErrors waits for every entry, including this one
 		forgetErrors()
 	}
 	return e.plan, e.err
 }
 
-// Build returns a plan of a type whose unions are those of r. It is not kept.
+// Build returns a new plan of a type whose unions have the members registered
+// in r. It does not use the cache. Every error is an [*Error].
 func Build(t reflect.Type, r *Registry) (*Plan, error) { return build(t, r) }
 
-// Of returns the plan of a type whose unions are those of r, as [Build] does. It
-// is built once.
+// Of returns the plan of a type whose unions have the members registered in r.
+// It caches plans but not errors. Every error is an [*Error].
 func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if plan, ok := r.plans.Load(t); ok {
 		return plan.(*Plan), nil
@@ -65,11 +67,11 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	return kept.(*Plan), nil
 }
 
-// forgetErrors lets types that could not be planned be tried again, now that
-// more types are registered or there are too many of them.
+// forgetErrors removes the cached errors. It is called when there are too many
+// of them, and when newly registered types may make a plan possible.
 func forgetErrors() {
 	cache.Range(func(t, e any) bool {
-		typ, _ := t.(reflect.Type) // or nil, which was asked for, too
+		typ, _ := t.(reflect.Type) // nil if Of was called with nil
 		if _, err := e.(*entry).of(typ); err != nil && cache.CompareAndDelete(t, e) {
 			refused.Add(-1)
 		}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A program's first packets come at once: all who ask get the same plan, or
-// the same error.
+// The first packets of a program may arrive at the same time. All goroutines that
+// call Of get the same plan or the same error.
 func TestOfIsConcurrent(t *testing.T) {
 	type good struct {
 		A [3]Character
@@ -51,7 +51,7 @@ func TestOfIsConcurrent(t *testing.T) {
 	}
 }
 
-// A nil type is what reflect.TypeOf makes of a nil interface.
+// reflect.TypeOf returns a nil type for a nil interface.
 func TestOfNil(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeOf(nil))
 	require.Nil(t, plan)

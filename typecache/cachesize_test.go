@@ -12,11 +12,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Entries is entries for the tests of the package as others use it.
+// Entries exports entries to package typecache_test.
 var Entries = entries
 
-// entries returns how many types the cache holds, and how many of them have no
-// plan.
+// entries returns the number of types in the cache, and the number of those with
+// an error.
 func entries() (all, failed int) {
 	cache.Range(func(t, e any) bool {
 		typ, _ := t.(reflect.Type)
@@ -31,10 +31,9 @@ func entries() (all, failed int) {
 
 var refusedTypes = flag.Int("types", 3200, "how many types without a plan the test of the cache's size asks for")
 
-// A program that makes types without an end and asks for plans that they cannot
-// have, from several goroutines, does not fill the cache with their errors. The
-// error of a type that was forgotten is made again, and a type that has a plan
-// is never forgotten.
+// Several goroutines ask for the plans of ever more types that have none. The
+// cache does not fill with their errors. An error that was removed from the cache
+// is built again. A plan is never removed.
 func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	type kept struct{ A [3]uint8 }
 	plan, err := Of(reflect.TypeFor[kept]())
@@ -44,14 +43,14 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	require.Zero(t, failed)
 	const goroutines, each = 8, 50
 	most := 0
-	without := reflect.TypeFor[[0]chan int]() // a plan
+	without := reflect.TypeFor[[0]chan int]() // a type without a plan
 	for asked := 0; asked < *refusedTypes; asked += goroutines * each {
 		var group sync.WaitGroup
 		for g := range goroutines {
 			group.Go(func() {
 				for i := range each {
 					n := asked + g*each + i
-					for _, n := range [...]int{n, n, n / 2} { // a new one, the same, and an old one
+					for _, n := range [...]int{n, n, n / 2} { // a new type, the same again, and an older one
 						_, err := Of(reflect.ArrayOf(n, without))
 						want := fmt.Sprintf(`typecache: [%d][0]chan int: chan int cannot be encoded: leave the field out with bp:"-"`, n)
 						if err == nil || err.Error() != want {
@@ -76,8 +75,9 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	require.Greater(t, most, maxRefused/2, "errors are kept while there are few")
 }
 
-// Of types with neither a plan nor methods nothing is left once their errors are
-// forgotten: not in the cache, nor types made of them in package reflect.
+// After the errors are removed, nothing is left of types without a plan and
+// without methods: neither in the cache nor, as derived types, in package
+// reflect.
 func TestRefusedTypesLeaveNothing(t *testing.T) {
 	const n = 4000
 	heap := func() uint64 {
@@ -87,7 +87,7 @@ func TestRefusedTypesLeaveNothing(t *testing.T) {
 		return m.HeapAlloc
 	}
 	least := math.MaxInt
-	for round := range 4 { // others in the process take memory, too, now and then
+	for round := range 4 { // other goroutines may allocate during a round
 		types := make([]reflect.Type, n)
 		for i := range types {
 			types[i] = reflect.ArrayOf(round*n+i, reflect.TypeFor[[0]func()]())
@@ -105,7 +105,7 @@ func TestRefusedTypesLeaveNothing(t *testing.T) {
 	require.Less(t, least, 16*n)
 }
 
-// What has no type is forgotten with the other errors.
+// The error for the nil type is removed like the others.
 func TestForgetNil(t *testing.T) {
 	_, err := Of(nil)
 	require.Error(t, err)

@@ -16,51 +16,51 @@ const (
 
 	CodeBool   // 1 bit
 	CodeUint8  // value-Bias in Bits bits, at most Span
-	CodeUint16 // the same
-	CodeUint32 // the same
-	CodeUint64 // the same, also for 64-bit signed integers
-	CodeInt8   // the same, sign-extended before Bias is subtracted
-	CodeInt16  // the same as CodeInt8
-	CodeInt32  // the same as CodeInt8
-	CodeWord   // the low Bits bits of an integer of any size, which must be all of it
+	CodeUint16 // as CodeUint8
+	CodeUint32 // as CodeUint8
+	CodeUint64 // as CodeUint8; also for 64-bit signed integers
+	CodeInt8   // as CodeUint8, sign-extended before Bias is subtracted
+	CodeInt16  // as CodeInt8
+	CodeInt32  // as CodeInt8
+	CodeWord   // the low Bits bits of an integer of any size, which must fit in them
 
 	CodeFloat32 // a float32 quantized by Float32s[Aux]
 	CodeFloat64 // a float64 quantized by Float64s[Aux]
 	CodeHalf    // a float32 as binary16
 	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
-	CodeVector  // a rotation or a direction of floats of Size bytes in the code of Vectors[Aux]
+	CodeVector  // a rotation or a direction, made of floats of Size bytes, encoded by Vectors[Aux]
 
 	CodeWide     // a 128-bit integer over Wides[Aux]
 	CodeVarint   // an integer in groups of 7 bits
 	CodeRelative // int_relative over Relatives[Aux]
 
-	CodeConst // the constant Bias in Bits bits, for nothing in memory
+	CodeConst // the constant Bias in Bits bits; it has no value in memory
 	CodeAlign // zero bits up to the next byte
 
 	CodeBytes   // align and Count raw bytes of an array
 	CodeCString // zero-terminated text in an array of Count bytes
 	CodeString  // a count of Bits bits, align and the bytes of a string or []byte
 	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
-	CodeBinary  // as CodeString, the binary form of a value
-	CodeCustom  // what the value's own Serialize writes
+	CodeBinary  // as CodeString, for the bytes of the value's MarshalBinary or AppendBinary
+	CodeCustom  // the bits that the value's own Serialize method writes
 	CodeLink    // the id of an object in Bits bits
 
 	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
 	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
-	CodePresent  // the field of the CodeOptional at Aux was sent, and so is not zero
-	CodeCommon   // 1 bit, then a value of Commons[Aux], or the one op up to End
-	CodeHuffman  // a value of Huffmans[Aux], or the escape and the one op up to End
-	CodeScale    // 1 bit, and unless it is set the scalars up to End, one of them for all or each
+	CodePresent  // no bits: checks that the field of the CodeOptional at Aux is not zero
+	CodeCommon   // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
+	CodeHuffman  // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
+	CodeScale    // 1 bit; unless it is set, the scalars up to End; if there are several, first a bit that is set if the first stands for all
 
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
 	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
 	CodeSubset  // the elements of Elems[Aux] that are present, as its Subset says
-	CodeMatrix  // an affine matrix, taken apart into Elems[Aux]
-	CodePointer // 1 bit, then one of Elems[Aux] if it is set
+	CodeMatrix  // an affine matrix, decomposed into Elems[Aux]
+	CodePointer // 1 bit, then the element Elems[Aux] if it is set
 	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
-	CodeCall    // the recursive type that starts at End
-	CodeNext    // an element ends
+	CodeCall    // the recursive type whose ops start at End
+	CodeNext    // the end of an element, or of the ops of a called type
 
 	NumCodes = int(iota)
 )

@@ -13,8 +13,8 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// condition reads the value of an if option: Field, !Field, Field==K,
-// Field!=K or Field&M.
+// condition parses the value of an if option: Field, !Field, Field==K, Field!=K
+// or Field&M. It returns the index of the new Cond.
 func (b *builder) condition(text string, at place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
 		return 0, fmt.Errorf("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
@@ -53,8 +53,8 @@ func (b *builder) condition(text string, at place) (int32, error) {
 	return int32(len(b.plan.Conds) - 1), nil
 }
 
-// operand reads the integer that a field is compared with. A comparison that
-// comes out the same for every value of the field is a mistake.
+// operand parses the integer that a field is compared with. It returns an error
+// if the field can never equal it or, for AnyOf, never have any of its bits.
 func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	op, absent := b.carrier(&c.Ref)
 	x, ok := parseInt(text)
@@ -80,10 +80,10 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	return bits.Low128(x).Lo, nil
 }
 
-// carrier returns the op of a field's values, and whether the field may be left
-// out, which makes it 0.
+// carrier returns the op that encodes a field's value, and whether the field may
+// be absent, in which case its value is 0.
 func (b *builder) carrier(r *Ref) (op *Op, absent bool) {
-	if r.Op < 0 { // the bool that a subset carries
+	if r.Op < 0 { // the bool that a subset encodes
 		return &Op{Code: CodeBool, Span: 1}, false
 	}
 	absent = r.Guard >= 0
@@ -98,8 +98,7 @@ func (b *builder) carrier(r *Ref) (op *Op, absent bool) {
 	}
 }
 
-// values returns the bounds of the values that a field can have, unless it is
-// left out.
+// values returns the smallest and the largest value of a field that is present.
 func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 	op, _ := b.carrier(r)
 	bound := func(x uint64) *big.Int {
@@ -120,8 +119,8 @@ func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 	return storageRange(8*int(r.Size), r.Signed)
 }
 
-// refer finds an earlier integer or bool of the same struct, or of one that
-// this one is embedded in.
+// refer returns a reference to an earlier integer or bool field of the same
+// struct, or of a struct that embeds it.
 func (b *builder) refer(option, name string, at place) (Ref, error) {
 	if at.scope == nil {
 		return Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
@@ -151,9 +150,9 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 	return Ref{}, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
 }
 
-// beyond returns the condition that is left of c where another one is known to
-// hold: -1 if c is that one, or one that it is within. What is known is not
-// tested again for every reference, at each level twice as often.
+// beyond returns what remains to be tested of condition c where condition known
+// holds. It returns -1 if known is c or is nested within c. Dropping known
+// conditions avoids retesting them, which would double at each nesting level.
 func (b *builder) beyond(c, known int32) int32 {
 	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
 		if c == k {
@@ -173,7 +172,8 @@ func (b *builder) beyond(c, known int32) int32 {
 	return int32(len(b.plan.Conds) - 1)
 }
 
-// field is FieldByName of the struct, which looks at every field each time.
+// field is FieldByName for the struct, with the index paths cached:
+// reflect's FieldByName looks at every field on each call.
 func (sc *scope) field(name string) (reflect.StructField, bool) {
 	if sc.paths == nil {
 		sc.paths = make(map[string][]int, sc.typ.NumField())
@@ -198,8 +198,8 @@ func (sc *scope) field(name string) (reflect.StructField, bool) {
 	return f, true
 }
 
-// find returns the reference of an option to a field of the struct, or why
-// there is none.
+// find returns a reference to field f of the struct for an option. If the option
+// cannot refer to f, why says so.
 func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string) {
 	off, t := sc.off, sc.typ
 	for _, i := range f.Index {
@@ -226,7 +226,7 @@ func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string
 	return (*sc.refs)[i], ""
 }
 
-// storageRange returns the integers of a type of n bits.
+// storageRange returns the smallest and the largest integer of n bits.
 func storageRange(n int, signed bool) (lo, hi *big.Int) {
 	one := big.NewInt(1)
 	if signed {
@@ -240,7 +240,7 @@ func storageRange(n int, signed bool) (lo, hi *big.Int) {
 	return lo, hi.Sub(hi, one)
 }
 
-// structural writes a field of type struct{}: bits that belong to no value.
+// structural plans a tagged field of type struct{}. Its bits hold no value.
 func (b *builder) structural(f reflect.StructField, at place, o options) error {
 	op := Op{Code: CodeConst}
 	switch o.kind {
@@ -291,6 +291,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 	return nil
 }
 
+// orMissing returns err, or if that is nil the error for a missing option.
 func orMissing(err error, name string) error {
 	if err != nil {
 		return err

@@ -9,29 +9,31 @@
 //	plan, err := typecache.Of(reflect.TypeFor[Player]())
 //
 // [Of] parses the tags, checks every option against the Go type of its field,
-// and keeps the plan. What is wrong is an [*Error] that names the struct, the
-// field, the option and the fix. That includes keys that are nearly bp, and the
-// tags of types that serialize themselves. A plan is data: it holds no functions, runs
-// nothing and never changes, so that it can be printed, compared, measured and
-// hashed.
+// and caches the plan. It reports a mistake as an [*Error] that names the
+// struct, the field, the option and the fix. Keys that are nearly bp are
+// mistakes too. The tags of types that serialize themselves are also checked.
+// A plan is data: it holds no functions and never changes, so it can be
+// printed, compared, measured and hashed.
 //
-// Programs that send messages need none of this: package tagcodec asks for the
-// plans and runs them. The package is for those that look at a wire without
-// sending anything, and for those that run plans themselves:
+// Programs that only send messages do not need this package: package tagcodec
+// gets the plans and runs them. It is for tools that inspect a wire format
+// without sending anything, and for programs that run plans themselves:
 //
-//   - [Plan.String] is a table of the fields with their bits, for a person.
-//   - MinBits and MaxBits bound every message of the type, for a budget.
-//   - [Plan.Hash] and [Plan.Text] are of the wire and of nothing else, for a
-//     protocol id, or a test that the wire is still the same.
-//   - [Plan.Open] lists what two messages may say in different ways.
-//   - [MaxOps] bounds a plan: a type that needs more is refused.
-//   - [Plan.Ops] and the tables behind them are the program, for a loop that
-//     runs it, or a tool that reads it.
+//   - [Plan.String] formats the fields and their bits as a table for people.
+//   - MinBits and MaxBits bound the size of every message of the type.
+//   - [Plan.Hash] and [Plan.Text] depend on the wire format alone. Use them for
+//     a protocol id, or to test that the format has not changed.
+//   - [Plan.Open] lists the features that let two different messages decode to
+//     the same value.
+//   - [MaxOps] is the largest number of ops in a plan.
+//   - [Plan.Ops] and the tables they index are the compiled type, for a loop
+//     that runs it or a tool that reads it.
 //
-// # What stays the same
+// # Stability
 //
-// The wire of a tagged type does, and with it its hash and its text, on every
-// machine. The texts of errors and of [Plan.String] are for people and may be
-// worded better. The ops are made for the loops of tagcodec: a new code, flag,
-// table or kind of [Run] may come with any version of the module.
+// The wire format of a tagged type stays the same, and so do its hash and its
+// text. All three are the same on every machine. The texts of errors and of
+// [Plan.String] are for people and may be reworded. The ops serve the loops of
+// tagcodec: any version of the module may add a code, a flag, a table or a kind
+// of [Run].
 package typecache

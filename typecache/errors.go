@@ -6,15 +6,15 @@ import (
 	"reflect"
 )
 
-// ErrTag is what every [Error] wraps.
+// ErrTag is the error that every [Error] wraps.
 var ErrTag = errors.New("the type cannot be encoded as it is tagged")
 
-// Error is a fault in a type or its tags. The same type always gives the same
-// one.
+// Error reports a mistake in a type or its tags. The same type always gives the
+// same Error.
 type Error struct {
-	Type reflect.Type // what was asked for
+	Type reflect.Type // the type whose plan was requested
 	Path string       // the struct and the field: "Player.Health"
-	Msg  string       // what is wrong, and how to mend it
+	Msg  string       // what is wrong and how to fix it
 }
 
 // Error returns the path and the message.

@@ -7,8 +7,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A plan tells the sizes of a type before anything is sent, and a tag that
-// cannot be is an error that says how to mend it.
+// A plan gives the smallest and the largest size of a message before anything is
+// sent. The error for a wrong tag says how to fix it.
 func ExampleOf() {
 	type Move struct {
 		Tick uint16
@@ -29,7 +29,7 @@ func ExampleOf() {
 }
 
 // Each line is an op: the bit where it starts, if that is the same in every
-// message, the bits it takes, the field, its type and its wire.
+// message, its size in bits, the field, its type and its encoding.
 func ExamplePlan_String() {
 	type Item struct {
 		ID    uint16

@@ -30,7 +30,8 @@ func (b *builder) float(t reflect.Type, o *options) (Op, error) {
 	return Op{}, o.wrongKind(t, "float", "half", "angle")
 }
 
-// quantized plans a float in steps between two bounds.
+// quantized plans a float that is rounded to one of equal steps between two
+// bounds.
 func (b *builder) quantized(t reflect.Type, o *options) (Op, error) {
 	size := t.Bits()
 	lo, okLo, err := o.takeFloat("min", size)
@@ -80,7 +81,8 @@ func (b *builder) quantized(t reflect.Type, o *options) (Op, error) {
 	return op, err
 }
 
-// angle plans a float that wraps.
+// angle plans a float that is wrapped into one turn and rounded to one of equal
+// steps.
 func (b *builder) angle(t reflect.Type, o *options) (Op, error) {
 	period := 2 * math.Pi
 	if unit, ok := o.take("unit"); ok {

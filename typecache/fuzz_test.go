@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// formed has a binary form.
+// formed implements encoding.BinaryMarshaler and BinaryUnmarshaler.
 type formed struct{ encoding.BinaryMarshaler }
 
 func (*formed) UnmarshalBinary([]byte) error { return nil }
@@ -25,8 +25,8 @@ type branch struct {
 	More []branch `bp:"maxlen=3"`
 }
 
-// tagged are the types of the fields that FuzzTag tags: every kind, and those
-// that some tag is for alone.
+// tagged are the types of the fields that FuzzTag tags. They cover the kinds of Go
+// types, and the types that only some tags apply to.
 var tagged = []reflect.Type{
 	reflect.TypeFor[bool](),
 	reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](), reflect.TypeFor[int](),
@@ -54,7 +54,8 @@ var tagged = []reflect.Type{
 	reflect.TypeFor[chan int](), reflect.TypeFor[func()](),
 }
 
-// goodTags are such that each kind and each option is in one.
+// goodTags are the seeds of FuzzTag. Each kind and each option occurs in one of
+// them; some are wrong.
 var goodTags = []string{
 	"", "-", "min=-5,max=5", "int,bits=3", "uint,bits=7", "uint,min=0x10,max=0b11111", "enum,max=3", "fixed,frac=3,min=-1,max=2", "varint",
 	"relative,base=-1", "relative,to=N", "relative,chain", "float,min=-1,max=1e3,res=0.25", "min=0,max=1,bits=5", "half", "angle,bits=9,unit=deg",
@@ -68,12 +69,12 @@ var goodTags = []string{
 	"maxlen=99999999999999999999", "if=", ",", "min=0,max=1e400,res=1", "common=|", "huffman=:1|*:0", "elem.elem.elem.kind=int",
 }
 
-// FuzzTag builds plans of structs in which one field has any tag. What cannot
-// be built is refused with an Error that names the field, the same each time.
+// FuzzTag builds plans of structs in which one field has an arbitrary tag. If
+// there is no plan, the error must be an Error with a path, the same each time.
 func FuzzTag(f *testing.F) {
 	registry := signals()
 	for i, tag := range goodTags {
-		few := 3 // of the types for which the tag is good
+		few := 3 // add a seed for this many types that the tag applies to
 		for k, typ := range tagged {
 			_, err := typecache.Build(around(typ, reflect.StructTag("bp:"+strconv.Quote(tag)), 0), registry)
 			if err == nil && few > 0 || k == i%len(tagged) {
@@ -83,14 +84,14 @@ func FuzzTag(f *testing.F) {
 		}
 	}
 	for k := range tagged[:13] {
-		f.Add(uint8(k), uint8(0), "bits=40") // more than some have
+		f.Add(uint8(k), uint8(0), "bits=40") // more bits than some of the types have
 	}
 	f.Add(uint8(3), uint8(4), `json:"a" bp:"int,bits=3" xml:"b,attr"`)
 	f.Add(uint8(3), uint8(5), `bp:"int" bp:"uint"`)
 	f.Add(uint8(3), uint8(6), "bp:\"min=0,max=1")
 	types := 0
 	f.Fuzz(func(t *testing.T, which, form uint8, tag string) {
-		// Types stay in memory for good, about a kilobyte each.
+		// Package reflect never frees a type. Each takes about a kilobyte.
 		if types++; types > 1<<21 || len(tag) > 500 {
 			return
 		}
@@ -117,8 +118,9 @@ func FuzzTag(f *testing.F) {
 	})
 }
 
-// around returns a struct with a field of a type and a tag, or one in whose
-// elements that field is.
+// around returns a struct with a field of the given type and tag. Depending on
+// the low bits of form, the struct is the element of a slice, or has a second
+// field like it.
 func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 	fields := []reflect.StructField{
 		{Name: "On", Type: reflect.TypeFor[bool]()},
@@ -129,13 +131,14 @@ func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 	switch form & 3 {
 	case 1: // in the elements of a slice
 		return reflect.StructOf([]reflect.StructField{{Name: "L", Type: reflect.SliceOf(elem), Tag: `bp:"maxlen=4"`}})
-	case 2: // behind another field of the same tag
+	case 2: // after another field with the same type and tag
 		return reflect.StructOf(slices.Insert(fields, 2, reflect.StructField{Name: "E", Type: typ, Tag: tag}))
 	}
 	return elem
 }
 
-// checkPlan requires that a plan is sound and no larger than its tag calls for.
+// checkPlan requires that a plan is consistent, and that its size is bounded by
+// the length of its tag in bytes.
 func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
 	require.LessOrEqual(t, len(p.Ops), 60)
 	require.LessOrEqual(t, len(p.Fields), 60)
@@ -169,7 +172,7 @@ func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
 	require.False(t, strings.Contains(p.String(), "%!"), "%v", p)
 }
 
-// signals returns a registry that knows a union.
+// signals returns a registry with a union for Signal.
 func signals() *typecache.Registry {
 	r := typecache.NewRegistry()
 	r.Register(reflect.TypeFor[Signal](), reflect.TypeFor[*Slot]())

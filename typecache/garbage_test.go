@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// shape is a union of two of the types below.
+// shape is a union of the two types below.
 type shape any
 
 type (
@@ -28,9 +28,9 @@ func init() {
 	typecache.Register(reflect.TypeFor[shape](), reflect.TypeFor[garbageLeaf](), reflect.TypeFor[*garbageTree]())
 }
 
-// What a peer sends makes no types: after any number of messages of garbage,
-// most of them refused, the cache has the types that were asked for and no
-// other, not even those that a union, a map or a pointer is read as.
+// Messages from a peer never add types to the cache. After many random messages,
+// most of them refused, the cache holds only the types that the test passes to
+// Unmarshal. It has no entries for union members, map entries or pointers in them.
 func TestGarbageDoesNotGrowTheCache(t *testing.T) {
 	type scene struct {
 		Shape shape `bp:"union"`

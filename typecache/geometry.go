@@ -9,12 +9,13 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// vectorShapes are the fields of structs that a quaternion or a vector may be,
-// besides arrays of four or three floats.
+// vectorShapes maps a kind to the names of the floats in a struct that it applies
+// to. Each kind also applies to an array of that many floats.
 var vectorShapes = map[string][]string{"quat": {"X", "Y", "Z", "W"}, "unit": {"X", "Y", "Z"}}
 
-// components finds the floats of a quaternion or a vector, x first, in memory
-// of type t. It returns no type if t is not the shape of one.
+// components returns the offsets of the floats of a quaternion or a vector of
+// type t, x first, and their type. The type is nil if t does not have the shape
+// that the kind needs.
 func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Type) {
 	names := vectorShapes[kind]
 	switch t.Kind() {
@@ -28,7 +29,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 		return offs, t.Elem()
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
-			// W and a vector V of the others, in either order.
+			// W and a vector V of x, y and z, in either order.
 			v, okV := t.FieldByName("V")
 			w, okW := t.FieldByName("W")
 			if !okV || !okW {
@@ -62,7 +63,7 @@ func isFloat(t reflect.Type) bool {
 	return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
 }
 
-// vector writes a rotation or a direction.
+// vector plans a rotation or a direction.
 func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o options) error {
 	v := Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
@@ -103,8 +104,8 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 
 var affineType = reflect.TypeFor[compress.Affine]()
 
-// isAffine reports whether kind affine is for t itself, and not for values that
-// t holds.
+// isAffine reports whether kind affine applies to t itself rather than to the
+// values in it. It does if t is a matrix or has any field of an affine struct.
 func isAffine(t reflect.Type) bool {
 	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
 		_, ok := t.FieldByName(name)
@@ -114,8 +115,8 @@ func isAffine(t reflect.Type) bool {
 
 var affineParts = []string{"Translation", "Rotation", "Scale"}
 
-// affine writes a struct of a translation, a rotation and a scale by the tags
-// of its fields, or a matrix as such a struct.
+// affine plans a struct of a translation, a rotation and a scale by the tags of
+// its fields. It plans a matrix as such a struct.
 func (b *builder) affine(t reflect.Type, at place, o options) error {
 	if isMatrix(t) {
 		return b.block(Op{Code: CodeMatrix}, t, at, Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
@@ -134,8 +135,8 @@ func (b *builder) affine(t reflect.Type, at place, o options) error {
 	return b.value(t, at, options{})
 }
 
-// isMatrix reports whether t is a [16]float32 or a [4][4]float32, by whatever
-// names.
+// isMatrix reports whether t is a [16]float32 or a [4][4]float32. The types may
+// have names.
 func isMatrix(t reflect.Type) bool {
 	n := 1
 	for ; t.Kind() == reflect.Array && (t.Len() == 4 || t.Len() == 16); t = t.Elem() {
@@ -144,9 +145,9 @@ func isMatrix(t reflect.Type) bool {
 	return n == 16 && t.Kind() == reflect.Float32
 }
 
-// matrix writes the parts of a matrix. The bounds and the steps of the tag are
-// those of the translation, the bits those of the rotation; without them each
-// is raw floats, as the scale is.
+// matrix plans the parts of a matrix. Of the options of its tag, bits applies to
+// the rotation and all others to the translation. A part without options is sent
+// as raw floats. So is the scale.
 func (b *builder) matrix(t reflect.Type, at place, o options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
@@ -170,8 +171,8 @@ func (b *builder) matrix(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// scale writes the scale of an affine value, a float or three of them: most
-// are 1, and of the others most have the same for every axis.
+// scale plans the scale of an affine value: one float, or one for each axis. Most
+// scales are 1, and most of the others are equal on all axes.
 func (b *builder) scale(t reflect.Type, at place, o options) error {
 	i := b.emit(Op{Code: CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
 	b.plan.Commons = append(b.plan.Commons, nil)

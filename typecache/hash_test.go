@@ -20,8 +20,8 @@ func planOf(t *testing.T, typ reflect.Type) *typecache.Plan {
 	return plan
 }
 
-// Two sides that run different programs compare hashes: what does not touch
-// the wire must not touch them.
+// Peers that run different programs compare hashes. A difference that does not
+// affect the wire format must not change the hash.
 func TestSameHash(t *testing.T) {
 	type (
 		near struct {
@@ -135,8 +135,8 @@ type Wood struct {
 	Branches []Wood `bp:"maxlen=4"`
 }
 
-// Every tag here differs from the first one of its row in one option, and every
-// one has a wire of its own: no two texts of a row are the same.
+// In each row, every tag differs from the first one in one option and has a
+// different wire format. No two texts of a row are equal.
 func TestOtherHash(t *testing.T) {
 	tests := []struct {
 		name string
@@ -201,7 +201,7 @@ func TestOtherHash(t *testing.T) {
 	}
 }
 
-// What differs in the types themselves.
+// Types that differ in more than their tags have different hashes.
 func TestOtherTypes(t *testing.T) {
 	type pair struct {
 		name string
@@ -278,8 +278,8 @@ func TestOtherTypes(t *testing.T) {
 	}
 }
 
-// A protocol id is made of the hash: it is the same in every build, on every
-// machine.
+// A protocol id is derived from the hash, which must be the same in every build
+// and on every machine.
 func TestHashIsStable(t *testing.T) {
 	for name, tt := range map[string]struct {
 		typ  reflect.Type

@@ -2,16 +2,16 @@ package typecache
 
 import "math"
 
-// How many bytes of capacity a reader leaves to a slice or a map that is read
-// into again, however few elements a message has for it.
+// The bytes of capacity that a reader keeps in a slice or a map when it reuses
+// one, even if the message has fewer elements.
 const (
-	keepEach = 64      // for each
-	keepAll  = 1 << 16 // for all together that a value has once
+	keepEach = 64      // in each slice or map that a value may have several of
+	keepAll  = 1 << 16 // divided among those that a value has at most once
 )
 
-// setKeep sets the Keep of slices and maps. Those that a value has once share
-// keepAll. Those in arrays, slices and maps, and in the programs of recursive
-// types and of unions, may be many, and have keepEach.
+// setKeep sets the Keep of slices and maps. Those that a value has at most once
+// share keepAll. Those within arrays, slices, maps, subsets, recursive types and
+// members of unions may occur many times, and get keepEach.
 func (p *Plan) setKeep() {
 	var once []*Op
 	for i := 0; p.Ops[i].Code != CodeEnd; {
@@ -33,7 +33,7 @@ func (p *Plan) setKeep() {
 	}
 }
 
-// grows reports whether the memory of an op's value is a slice or a map.
+// grows reports whether the value of op is a slice or a map in memory.
 func (p *Plan) grows(op *Op) bool {
 	switch op.Code {
 	case CodeSlice, CodeMap:
@@ -44,8 +44,8 @@ func (p *Plan) grows(op *Op) bool {
 	return false
 }
 
-// keep sets the Keep of a slice or a map to the elements that take so many
-// bytes.
+// keep sets the Keep of a slice or a map to the number of elements that fit into
+// bytes. For other ops it does nothing.
 func (p *Plan) keep(op *Op, bytes int) {
 	if !p.grows(op) {
 		return

@@ -14,8 +14,8 @@ type keepTree struct {
 	Kids []keepTree `bp:"maxlen=9"`
 }
 
-// What a reader keeps of the memory of slices and maps: 64 kB of all that a
-// value has once, and 64 bytes of each that it may have often.
+// A reader keeps 64 KiB of capacity for all slices and maps that a value has
+// once, and 64 bytes for each one that it may have several times.
 func TestKeep(t *testing.T) {
 	type inner struct {
 		Words []uint32 `bp:"maxlen=9"`
@@ -25,8 +25,8 @@ func TestKeep(t *testing.T) {
 		Bytes  []byte          `bp:"maxlen=9"`
 		Map    map[uint8]uint8 `bp:"maxlen=9"`
 		Sparse []*uint8        `bp:"maxlen=9,subset=bitmap"`
-		Behind *inner          // has its words once
-		Array  [2]inner        // each of the following have theirs often
+		Behind *inner          // its Words occur once
+		Array  [2]inner        // from here on, Words occur several times
 		Slice  []inner         `bp:"maxlen=9"`
 		Rare   [9]*inner       `bp:"subset=index"`
 		Text   string          `bp:"maxlen=9"`

@@ -8,7 +8,7 @@ import (
 )
 
 // limitEntries lowers the largest count of the map at op i to the number of
-// different keys. The width of the count stays that of maxlen.
+// possible keys. The width of the count is still that of maxlen.
 func (b *builder) limitEntries(i int) error {
 	op := &b.plan.Ops[i]
 	most := int(op.Bias + op.Span)
@@ -21,15 +21,15 @@ func (b *builder) limitEntries(i int) error {
 	return nil
 }
 
-// possible returns how many different keys op i may write, or maxLen if they are
-// as many or more.
+// possible returns the number of different keys that op i can write, at most
+// maxLen.
 func (p *Plan) possible(i int) int {
 	op := &p.Ops[i]
 	switch op.Code {
-	case CodeOptional: // zero, or what follows
+	case CodeOptional: // zero, or a value of the op that follows
 		n := p.possible(i + 1)
 		if value := &p.Ops[i+1]; value.Code.Single() && -value.Bias <= value.Span {
-			return n // which has zero
+			return n // zero is one of these values
 		}
 		return min(n+1, maxLen)
 	case CodeCommon:
@@ -46,19 +46,19 @@ func (p *Plan) possible(i int) int {
 		return int(min(uint64(math.MaxUint64)>>(64-wireBits(p.elemType(op))), maxLen-1)) + 1
 	case CodeString:
 		if op.Flags&Text != 0 {
-			return texts(op, 127, 1920, 61440, 1<<20) // of UTF-8 without zeros, by the bytes of a rune
+			return texts(op, 127, 1920, 61440, 1<<20) // UTF-8 without NUL: the runes of 1, 2, 3 and 4 bytes
 		}
 		return texts(op, 256)
 	case CodeWString:
-		return texts(op, 1<<16-1-2048, 1<<20) // by the units of a rune
+		return texts(op, 1<<16-1-2048, 1<<20) // UTF-16 without NUL: the runes of 1 and 2 units
 	}
 	return int(min(op.Span, maxLen-1)) + 1
 }
 
-// texts returns how many texts there are of the lengths that op counts, or maxLen
-// if they are as many or more, given the number of runes of 1, 2 and more units.
+// texts returns the number of different texts of the lengths that op allows, at
+// most maxLen. runes[k] is the number of different runes that take k+1 units.
 func texts(op *Op, runes ...int) (sum int) {
-	all := []int{1} // the texts of each length
+	all := []int{1} // the number of texts of each length
 	for n := 0; n <= int(op.Bias+op.Span); n++ {
 		if n > 0 {
 			of := 0
@@ -68,7 +68,7 @@ func texts(op *Op, runes ...int) (sum int) {
 			all = append(all, of)
 		}
 		if all[n] >= maxLen || sum >= maxLen {
-			return maxLen // and no fewer of any length after n
+			return maxLen // greater lengths have at least as many texts as n
 		}
 		if n >= int(op.Bias) {
 			sum += all[n]

@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A map has no more entries than there are keys, while the width of its count is
-// that of maxlen.
+// The number of map entries is limited to the number of possible keys. The width
+// of the count is still that of maxlen.
 func TestMapCounts(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		typ  reflect.Type
 		tag  string
-		most int // entries
+		most int // the largest number of entries
 	}{
 		{"bools", reflect.TypeFor[map[bool]uint8](), "maxlen=10000", 2},
 		{"fewer than there are keys", reflect.TypeFor[map[bool]uint8](), "maxlen=1", 1},

@@ -5,19 +5,19 @@ import "reflect"
 // MaxOps is the largest number of ops in a plan. A type is planned again
 // wherever it occurs, so a type graph without recursion can need exponentially
 // many ops: one of n levels, each with two pointers to the next, needs 2^n. A
-// type that needs more is an [*Error], found before time or memory is spent on
-// the rest. A listed value, a member of a union, and a field that puts nothing
-// on the wire count as one op each. A plan of this size takes some 10 MB, and
-// refusing a larger one allocates some 50 MB.
+// type that needs more gives an [*Error] before time or memory is spent on the
+// rest. A listed value, a member of a union, and a field that puts nothing on
+// the wire count as one op each. A plan of this size takes about 10 MB, and
+// refusing a larger one allocates about 50 MB.
 const MaxOps = 1 << 16
 
-// oversized returns an error if n more ops make the plan larger than [MaxOps].
-// Each value asks before it is planned.
+// oversized returns an error if n more ops would make the plan larger than
+// [MaxOps]. It is called before each value is planned.
 func (b *builder) oversized(at *place, n int) error {
 	if b.size+n <= MaxOps {
 		return nil
 	}
-	whole := b.plan.Type.Name() // the text of a type without a name may be exponential, too
+	whole := b.plan.Type.Name() // not String, which may be exponentially long for an unnamed type
 	if whole == "" {
 		whole = "the whole type"
 	}
@@ -25,8 +25,8 @@ func (b *builder) oversized(at *place, n int) error {
 		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
 }
 
-// pointerFlag returns [Pointers] if memory of type t must be written with the
-// garbage collector knowing.
+// pointerFlag returns [Pointers] if memory of type t holds pointers, and so must
+// be written with the garbage collector's write barriers.
 func (b *builder) pointerFlag(t reflect.Type) Flags {
 	if b.hasPointers(t) {
 		return Pointers
@@ -34,8 +34,8 @@ func (b *builder) pointerFlag(t reflect.Type) Flags {
 	return 0
 }
 
-// hasPointers reports whether memory of type t holds pointers. It looks at each
-// struct once, however often the struct occurs.
+// hasPointers reports whether memory of type t holds pointers. It examines each
+// struct type once, however often it occurs.
 func (b *builder) hasPointers(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// levels returns a type without recursion of n levels, each of which holds the
-// next as its fields A and B.
+// levels returns a type of n levels without recursion. Each level is a struct
+// with two fields that hold the next level.
 func levels(n int, last reflect.Type, tag string, field func(reflect.Type) reflect.Type) reflect.Type {
 	for range n {
 		in := field(last)
@@ -23,8 +23,8 @@ func levels(n int, last reflect.Type, tag string, field func(reflect.Type) refle
 
 func itself(t reflect.Type) reflect.Type { return t }
 
-// A plan that would be too large is refused while it is built: neither the time
-// nor the memory of the rest is spent.
+// A type whose plan would be too large is refused before the whole plan is built,
+// so it costs little time and memory.
 func TestPlanIsBounded(t *testing.T) {
 	var weights strings.Builder
 	for i := range 1000 {

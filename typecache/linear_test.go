@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// structOf makes a struct of fields A0, A1 and so on, of types and tags that f
-// says.
+// structOf returns a struct type with n fields A0, A1 and so on. f returns the
+// type and the tag of each.
 func structOf(n int, f func(i int) (typ reflect.Type, tag string)) reflect.Type {
 	fields := make([]reflect.StructField, n)
 	for i := range fields {
@@ -25,7 +25,7 @@ func structOf(n int, f func(i int) (typ reflect.Type, tag string)) reflect.Type 
 	return reflect.StructOf(fields)
 }
 
-// sample is a field of one of the common kinds.
+// sample returns the type and the tag of a field. It cycles through common kinds.
 func sample(i int) (reflect.Type, string) {
 	switch i % 8 {
 	case 0:
@@ -46,7 +46,7 @@ func sample(i int) (reflect.Type, string) {
 	return reflect.TypeFor[*int16](), ""
 }
 
-// growing are types that grow with n.
+// growing are types whose size is proportional to n.
 var growing = []struct {
 	name string
 	typ  func(n int) reflect.Type
@@ -117,13 +117,13 @@ func allocated(f func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// A plan has as many ops for each of 10,000 fields as for each of 100, and takes
-// as much memory to build and to hash, but for tables that grow as they fill.
+// The number of ops and the memory to build and hash a plan grow linearly with
+// the number of fields. The memory may double, because tables grow in steps.
 func TestPlansGrowLinearly(t *testing.T) {
 	for _, tt := range growing {
 		t.Run(tt.name, func(t *testing.T) {
 			var few struct{ ops, bytes, text int }
-			for _, n := range []int{100, 1000, 10000} { // below, what every plan takes shows
+			for _, n := range []int{100, 1000, 10000} { // for fewer fields the fixed cost of a plan dominates
 				typ := tt.typ(n)
 				var plan *typecache.Plan
 				bytes := allocated(func() {
@@ -145,7 +145,7 @@ func TestPlansGrowLinearly(t *testing.T) {
 	}
 }
 
-// node is a member of a union whose members hold it again.
+// node is a member of a union, and holds two values of that union.
 type node[T any] struct {
 	Left, Right expr `bp:"union"`
 	Value       T
@@ -155,9 +155,9 @@ type expr interface{ expr() }
 
 func (node[T]) expr() {}
 
-// What types hold of each other is taken once, in whatever ways they do: if
-// every level or member were taken again for the one around it, none of these
-// plans would ever be done.
+// Each type is planned once, however types are nested. If each level or member
+// were planned again for the enclosing one, building these plans would never
+// finish.
 func TestPlansOfDeepTypes(t *testing.T) {
 	const depth = 64
 	t.Run("slices in slices", func(t *testing.T) {
@@ -178,8 +178,8 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		require.Equal(t, 2*depth+8, plan.MaxBits)
 	})
 	t.Run("conditions within conditions", func(t *testing.T) {
-		// At each level a bool says whether another is there, and that one
-		// whether the next level is.
+		// Each level has two bools. The first says whether the second is present,
+		// and the second says whether the next level is present.
 		typ := structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
 		for range depth {
 			inner := typ

@@ -12,21 +12,21 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// extent is the size of some ops in bits, where in a byte they end: a number of
-// bits past its start, or unknown, and how many blocks they open at once.
+// extent is what the measurer knows of a sequence of ops.
 type extent struct {
-	min, max int
-	phase    int
-	nesting  int
+	min, max int // the smallest and the largest size in bits
+	phase    int // the bit of a byte after the last op, 0 to 7, or unknown
+	nesting  int // the largest number of nested blocks
 }
 
 const unknown = -1
 
+// then returns the extent of e followed by f.
 func (e extent) then(f extent) extent {
 	return extent{saturate.Add(e.min, f.min), saturate.Add(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }
 
-// or is the extent of either of two ways.
+// or returns the extent of either e or f.
 func (e extent) or(f extent) extent {
 	phase := e.phase
 	if f.phase != phase {
@@ -35,9 +35,10 @@ func (e extent) or(f extent) extent {
 	return extent{min(e.min, f.min), max(e.max, f.max), phase, max(e.nesting, f.nesting)}
 }
 
-// fixed is the extent of n bits after a phase.
+// fixed returns the extent of n bits that start at phase.
 func fixed(n, phase int) extent { return extent{min: n, max: n, phase: advance(phase, n)} }
 
+// advance returns the phase n bits after phase.
 func advance(phase, n int) int {
 	if phase == unknown {
 		return unknown
@@ -46,7 +47,7 @@ func advance(phase, n int) int {
 }
 
 // measure sets the sizes and the nesting of the plan. It returns the measurer,
-// which knows the least bits of recursive types.
+// which has the smallest sizes of recursive types.
 func (p *Plan) measure() *measurer {
 	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]extent{}}
 	for _, op := range p.Ops {
@@ -54,12 +55,12 @@ func (p *Plan) measure() *measurer {
 			m.subs[op.End] = 0
 		}
 	}
-	// What a recursive type takes at least depends on others. Every round gives
-	// a bound that holds, and as many rounds as types give the largest, unless
-	// there is none because no value of the type ends. The round that changes
-	// none of them notes them where the types are elements.
-	// What is noted holds from any bit of a byte on, since a message may be a part
-	// of another.
+	// The smallest size of a recursive type depends on those of others. Each round
+	// computes lower bounds from those known so far. They are exact after as many
+	// rounds as there are types, except for a type without finite values, whose
+	// bound never stops growing. The last round changes no bound, and records the
+	// smallest sizes of elements. The phase is unknown, because a message may be
+	// part of another and start at any bit of a byte.
 	m.rests = true
 	starts := slices.Sorted(maps.Keys(m.subs))
 	changes := len(starts) > 0
@@ -88,19 +89,22 @@ func (p *Plan) measure() *measurer {
 	return m
 }
 
+// measurer computes the sizes of the ops of a plan.
 type measurer struct {
 	plan    *Plan
-	subs    map[int32]int    // the least bits of the recursive types, by start
-	members map[int32]extent // the members of unions, by start
-	rests   bool             // note the least bits of elements, and those that follow each op
-	ends    []int            // the least bits up to the end of each op of the open blocks
+	subs    map[int32]int    // the smallest sizes of recursive types in bits, by first op
+	members map[int32]extent // the members of unions, by first op
+	rests   bool             // record MinBits of elements and Rest of ops
+	ends    []int            // for each op so far of the blocks being measured, the smallest size of its block up to its end
 }
 
-// ops measures from op i on to the CodeNext or CodeEnd that ends the block.
+// ops measures the ops from i to the CodeNext or CodeEnd that ends their block.
 func (m *measurer) ops(i, phase int) extent {
 	return m.until(i, -1, phase)
 }
 
+// until measures the ops [i, end) or, if end is -1, from i to the end of their
+// block.
 func (m *measurer) until(i, end, phase int) extent {
 	sum, first, outer := extent{phase: phase}, i, len(m.ends)
 	for ; !m.plan.closes(i, end); i = m.plan.after(i) {
@@ -119,9 +123,9 @@ func (m *measurer) until(i, end, phase int) extent {
 	return sum
 }
 
-// addRests completes the least bits that follow the ops [from, to): until notes
-// only those up to the end of the ops that a condition or an option encloses,
-// which more follow.
+// addRests completes the Rest of the ops [from, to) and of the ops inside them.
+// until counts only up to the end of the ops that a condition or an option
+// encloses; more is the smallest size in bits of what follows them in the block.
 func (m *measurer) addRests(from, to int, more int32) {
 	for i := from; i < to; i++ {
 		op := &m.plan.Ops[i]
@@ -137,13 +141,13 @@ func (m *measurer) addRests(from, to int, more int32) {
 	}
 }
 
-// closes reports whether op i is the end of the ops up to end, or of a block or
-// a program.
+// closes reports whether op i is at end, or is the CodeNext or CodeEnd of its
+// block.
 func (p *Plan) closes(i, end int) bool {
 	return i == end || p.Ops[i].Code.Ends()
 }
 
-// after returns the op that follows op i and all that it encloses.
+// after returns the index of the op after op i and the ops that it encloses.
 func (p *Plan) after(i int) int {
 	if op := &p.Ops[i]; op.Code.Encloses() {
 		return int(op.End)
@@ -151,7 +155,7 @@ func (p *Plan) after(i int) int {
 	return i + 1
 }
 
-// op measures one op, with its block.
+// op measures op i and the ops that it encloses.
 func (m *measurer) op(i, phase int) extent { return rows[m.plan.Ops[i].Code].size(m, i, phase) }
 
 func (m *measurer) bytes(i, phase int) extent {
@@ -231,6 +235,7 @@ func (m *measurer) call(i, _ int) extent {
 	return extent{min: m.subs[m.plan.Ops[i].End], max: Unbounded, phase: unknown}
 }
 
+// align returns the extent of the padding from phase to the next byte.
 func align(phase int) extent {
 	if phase == unknown {
 		return extent{max: 7}
@@ -238,7 +243,8 @@ func align(phase int) extent {
 	return fixed(-phase&7, phase)
 }
 
-// element measures one element of a block and notes what it takes at least.
+// element measures one element of the block at op i. If rests is set, it records
+// the element's smallest size.
 func (m *measurer) element(i, phase int) extent {
 	e := m.ops(i+1, phase)
 	e.nesting++
@@ -248,7 +254,7 @@ func (m *measurer) element(i, phase int) extent {
 	return e
 }
 
-// repeat measures a block of least to most elements.
+// repeat measures the block at op i, which has from least to most elements.
 func (m *measurer) repeat(i, least, most, phase int) extent {
 	e := m.element(i, phase)
 	if e.phase != phase && phase != unknown {
@@ -266,7 +272,7 @@ func (m *measurer) repeat(i, least, most, phase int) extent {
 	return all
 }
 
-// huffman measures a value under a Huffman code.
+// huffman measures the CodeHuffman at op i.
 func (m *measurer) huffman(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	h := &m.plan.Huffmans[op.Aux]
@@ -285,8 +291,8 @@ func (m *measurer) huffman(i, phase int) extent {
 	return all
 }
 
-// scaleBits returns 1 if the scale at op i has several scalars, and so a bit
-// that says whether they are one.
+// scaleBits returns 1 if the scale at op i has several scalars, which need a bit
+// that says whether they are equal, and 0 otherwise.
 func scaleBits(p *Plan, i int) int {
 	if op := &p.Ops[i]; int(op.End) > i+2 || p.Ops[i+1].Count > 1 {
 		return 1
@@ -294,7 +300,8 @@ func scaleBits(p *Plan, i int) int {
 	return 0
 }
 
-// union measures an index and the largest and smallest of the values.
+// union measures the CodeUnion at op i: an index, then one of the members or
+// nothing.
 func (m *measurer) union(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	all := extent{phase: unknown} // nil
@@ -304,9 +311,9 @@ func (m *measurer) union(i, phase int) extent {
 	return fixed(int(op.Bits), phase).then(all)
 }
 
-// member measures a member of a union, each once: members may hold unions of
-// each other in any way. One that is met while it is measured holds itself, and
-// has no largest size.
+// member measures a member of a union. It measures each member once, because
+// members may hold unions of each other. A member reached again while being
+// measured is recursive and has no largest size.
 func (m *measurer) member(start int32) extent {
 	e, ok := m.members[start]
 	if !ok {
@@ -317,9 +324,9 @@ func (m *measurer) member(start int32) extent {
 	return e
 }
 
-// subset measures the indices and the elements of a subset. No more elements
-// are present than there are, and the largest code of their indices is that of
-// the mode, or for auto of the mode that is the best at its worst.
+// subset measures the indices and the present elements of a subset. The largest
+// size depends on the mode. For auto it is the smallest of the largest sizes of
+// all modes.
 func (m *measurer) subset(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	e := m.element(i, unknown)
@@ -336,8 +343,9 @@ func (m *measurer) subset(i, phase int) extent {
 		compress.SubsetRelative: {min: 1, max: saturate.Add(most+1, values)},
 	}
 	if e.max < 2 {
-		// A step over d-1 absent elements takes 2d bits at most, where d of them
-		// one after the other take d bits and what d-1 elements take.
+		// A step over d-1 absent elements takes at most 2d bits. If these elements
+		// were present instead, they would take d bits of steps and d-1 elements,
+		// which may be less.
 		modes[compress.SubsetRelative].max = saturate.Add(saturate.Mul(most+1, 2), values)
 	}
 	if most == 0 {
@@ -360,8 +368,8 @@ func (m *measurer) subset(i, phase int) extent {
 	return fixed(count, phase).then(all)
 }
 
-// payable refuses counts of elements that may take no bits: a packet of a few
-// bits could ask for any number of them.
+// payable returns an error if elements that a count precedes may take no bits. A
+// packet of a few bits could then claim any number of them.
 func (b *builder) payable() *Error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sized is a type and the bits of its shortest and longest message.
+// sized is a type and the sizes in bits of its shortest and longest messages.
 type sized struct {
 	name     string
 	typ      reflect.Type
@@ -29,8 +29,8 @@ func runSized(t *testing.T, rows []sized) {
 	}
 }
 
-// Each number is worked out from the layout of the message. Where the message
-// has vectors, the shortest of these agree.
+// Each size follows from the layout of the message. Where there are vectors of a
+// message, the shortest one has the smallest size.
 func TestMessageSizes(t *testing.T) {
 	runSized(t, []sized{
 		{"PacketA", reflect.TypeFor[PacketA](), 96, 96, "3*32"},
@@ -189,11 +189,11 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// Sizes that an int holds on one machine and not on another are exact or
-// saturated.
+// Sizes that fit an int on 64-bit machines only are exact there and saturated
+// elsewhere.
 func TestLargeSizes(t *testing.T) {
 	saturated := func(n uint64) int { return int(min(n, typecache.Unbounded)) }
-	const many, most = 1 << 28, 1<<31 - 1 // elements of an array, and of the longest slice
+	const many, most = 1 << 28, 1<<31 - 1 // elements of the arrays, and of the longest slice
 	type optional struct {
 		On bool
 		A  uint8
@@ -234,8 +234,8 @@ func TestLargeSizes(t *testing.T) {
 
 type Three uint8
 
-// A ring of types, each of which holds the next one, and the last the first
-// behind a pointer.
+// A ring of types. Each holds the next one, and the last holds a pointer to the
+// first.
 type (
 	ringA struct {
 		On bool
@@ -249,8 +249,8 @@ type (
 	ringD struct{ A *ringA }
 )
 
-// A slice of ringed types is accepted because each takes a bit at least, which
-// must not depend on the order in which they are measured.
+// A slice of the types of a ring is accepted because each takes at least one bit.
+// This must not depend on the order in which they are measured.
 func TestRingInSlice(t *testing.T) {
 	type slices struct {
 		Rings []ringB `bp:"maxlen=9"`
@@ -276,7 +276,8 @@ type owner struct{ Holder *holdsCustom }
 
 func (o *owner) Serialize(s *bits.Stream) error { return s.Err() }
 
-// Blocks that are open at once set how much room a loop needs.
+// Nesting is the largest number of nested blocks, which sets the stack size of a
+// loop.
 func TestNesting(t *testing.T) {
 	tests := []struct {
 		name    string

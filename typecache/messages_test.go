@@ -2,8 +2,8 @@ package typecache_test
 
 import "github.com/gobitpack/bitpack/bits"
 
-// The messages of the articles and of the implementations of the format, as a
-// user would tag them.
+// The messages from the articles about the format and from its implementations,
+// tagged as a user would tag them.
 type (
 	PacketA struct{ X, Y, Z uint32 }
 

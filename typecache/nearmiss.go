@@ -10,18 +10,19 @@ import (
 	"github.com/fatih/structtag"
 )
 
-// A key that is nearly bp is a mistake that would change the wire in silence. A
-// field has none, unless it has a bp tag, if one of its keys is
+// A misspelled bp key would change the wire format without an error. In a field
+// without a bp tag, these keys are therefore errors:
 //
-//   - bp in other letters: BP, Bp or bP;
-//   - bp with a letter twice: bpp or bbp, where the value is one of a bp tag;
-//   - pb, where the value is one of a bp tag and has an option with a value, such
+//   - bp in another case: BP, Bp or bP;
+//   - bp with a letter doubled, bpp or bbp, if the value is valid in a bp tag and
+//     has a kind or an option with a value;
+//   - pb, if the value is valid in a bp tag and has an option with a value, such
 //     as max=3.
 //
-// Others, such as db, bps, bpm, bson, json or b, are never taken for bp, nor is
-// pb with a value like "varint,1,opt" or "bytes".
+// Other keys, such as db, bps, bpm, bson, json and b, are never errors. Neither
+// is pb with a value such as "varint,1,opt" or "bytes".
 
-// nearMiss returns an error for a tag whose key is nearly bp.
+// nearMiss returns an error if the key of t is one of those above.
 func nearMiss(t *structtag.Tag) error {
 	lower := strings.ToLower(t.Key)
 	like := lower == "bp"
@@ -42,15 +43,15 @@ func nearMiss(t *structtag.Tag) error {
 	return fmt.Errorf("the key %q is nearly bp, and would be passed over: write it as `bp:%q`, or rename it", t.Key, t.Value())
 }
 
-// mentionsTag reports whether bp is a word of s, in any letters: what is wrong
-// with a tag that has it is not to be passed over.
+// mentionsTag reports whether s contains the word bp in any case. A syntax error
+// in a tag that contains it must be reported.
 func mentionsTag(s string) bool {
 	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
 	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, "bp") })
 }
 
-// separated reports whether the tags of a field are separated by spaces, as vet
-// has it, of a tag that structtag parses.
+// separated reports whether the key:"value" pairs of tag are separated by
+// spaces, as go vet requires. structtag must have parsed tag without error.
 func separated(tag string) bool {
 	for quoted, i := false, 0; i < len(tag); i++ {
 		switch {
@@ -66,11 +67,10 @@ func separated(tag string) bool {
 	return true
 }
 
-// ownTags returns an error if tags of struct type t are wrong though its values
-// have a form of their own, by a method Serialize or kind binary. Such a method
-// may hand the value on to tagcodec.Serialize as a type without methods, which
-// would find out at the first message. Only what the tags say is looked at:
-// fields without a tag need have no encoding.
+// ownTags checks the tags of a struct type t that has an encoding of its own, by
+// a method Serialize or by kind binary. Such a method may pass the value on to
+// tagcodec.Serialize as a type without methods, which would report a wrong tag
+// only at the first message. Fields without a tag need no encoding here.
 func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if t.Kind() != reflect.Struct || b.checked[t] {
 		return nil
@@ -93,8 +93,8 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	return err
 }
 
-// overlooks reports whether an error in field f does not count, because no tag is
-// to blame.
+// overlooks reports whether an error in field f is to be ignored: the builder is
+// lenient, and no tag caused the error.
 func (b *builder) overlooks(f reflect.StructField, pushed options) bool {
 	if !b.lenient || b.wrong {
 		return false

@@ -10,13 +10,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Keys that are nearly bp would be passed over in silence. Keys of other packages
-// are none of ours.
+// Keys that are nearly bp are errors, because they would be silently ignored. Keys
+// of other packages are not.
 func TestNearMisses(t *testing.T) {
 	for _, tt := range []struct {
 		tag  reflect.StructTag
-		key  string // that the error names, or ""
-		want string // the tag that it proposes
+		key  string // the key that the error names, or "" if there is no error
+		want string // the tag that the error proposes
 		why  string
 	}{
 		{`BP:"int,min=0,max=3"`, "BP", "int,min=0,max=3", "other letters"},
@@ -56,7 +56,7 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
-// Types that write themselves, most of them by their tags.
+// Types with an encoding of their own. Their tags are checked all the same.
 type (
 	ownGood struct {
 		A uint8 `bp:"max=3,min=0"`
@@ -133,8 +133,8 @@ func (*ownPlain) Serialize(s *bits.Stream) error { return s.Err() }
 func (*ownBinary) MarshalBinary() ([]byte, error) { return nil, nil }
 func (*ownBinary) UnmarshalBinary([]byte) error   { return nil }
 
-// The tags of a type that serializes itself are checked with the plan of what
-// holds it: its method may hand them to tagcodec.Serialize.
+// Building a plan checks the tags of types that serialize themselves, because
+// their methods may pass the values to tagcodec.Serialize.
 func TestTagsOfOwnForms(t *testing.T) {
 	const mx = `option "mx" is not known; did you mean "max"?`
 	runBad(t, []bad{
@@ -151,8 +151,8 @@ func TestTagsOfOwnForms(t *testing.T) {
 		{"binary form", fieldOf[ownBinary]("binary,maxlen=3"), "ownBinary.A: " + mx},
 	})
 	for _, typ := range []reflect.Type{
-		reflect.TypeFor[struct{ V ownGood }](),  // what has no tag need have no encoding, and unions are the codec's
-		reflect.TypeFor[struct{ V ownPlain }](), // no field of its own is tagged
+		reflect.TypeFor[struct{ V ownGood }](),  // fields without a tag need no encoding, and the union may be known to the codec only
+		reflect.TypeFor[struct{ V ownPlain }](), // none of its own fields has a tag
 	} {
 		_, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err, "%v", typ)

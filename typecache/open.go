@@ -2,48 +2,51 @@ package typecache
 
 import "strings"
 
-// Open is what the wire of a plan leaves open: where two messages may read as
-// the same value. A plan that leaves nothing open is canonical: a message that
-// is read and written again has the same bytes, whoever made it. All else that
-// could be sent in two ways is refused on reading in any but one: padding,
-// overlong varints, listed values in full, optional zeros, unsorted keys, a
-// subset in another mode than the shortest.
+// Open is a set of features of a plan that let two different messages decode to
+// the same value. A plan without any is canonical: decoding an accepted message
+// and encoding the value again gives the same bytes, whoever made the message.
+// All other features have one valid form. Readers refuse nonzero padding,
+// overlong varints, listed values written in full, optional values that are
+// zero, unsorted keys, and a subset in any mode but the shortest.
 type Open uint16
 
-// What may be open.
+// The features that are not canonical.
 const (
-	// OpenRelative: the last form of int_relative holds any integer, also those
-	// that have a shorter one. The format has it so.
+	// OpenRelative: the last form of int_relative can hold any integer, even one
+	// that has a shorter form. This is part of the format.
 	OpenRelative Open = 1 << iota
 	// OpenFloat: the steps of a quantized float are so fine that two of them are
-	// the same float or that rounding leads from one to the next. They are where
-	// a step is about as narrow as the spacing of floats at the bound farther
-	// from zero: see [compress.Float32.Canonical], which is exact. Of a float64
-	// of more than 2^23 steps it means that rounding might. The format has it so.
+	// the same float, or that rounding turns one step into the next. This happens
+	// where a step is about as narrow as the spacing of floats at the bound
+	// farther from zero. For a float32 the test is exact: see
+	// [compress.Float32.Canonical]. For a float64 of more than 2^23 steps,
+	// OpenFloat means only that rounding might do so. This is part of the format.
 	OpenFloat
-	// OpenHalf: a signaling NaN of binary16 reads as the quiet one.
+	// OpenHalf: a signaling NaN of binary16 decodes to the quiet NaN.
 	OpenHalf
 	// OpenAngle: the steps of an angle of more than 23 bits are finer than its
 	// float32.
 	OpenAngle
-	// OpenQuat: two codes of a rotation with more than 11 bits may be the same
-	// float32 values.
+	// OpenQuat: two codes of a rotation with more than 11 bits may decode to the
+	// same float32 values.
 	OpenQuat
-	// OpenMatrix: a matrix of kind affine is taken apart into numbers that are
-	// rounded when they are multiplied again. What is read can be written, but each
-	// time the last bits of the numbers may differ.
+	// OpenMatrix: writing a matrix of kind affine decomposes it, and reading
+	// multiplies the parts with rounding. A matrix that was read can be written,
+	// but the last bits of its numbers may change each time.
 	OpenMatrix
-	// OpenLink: the id of an object that nobody knows reads as nil, and so may
-	// all that an optional value holds.
+	// OpenLink: an unknown object id decodes to nil. An optional value that
+	// contains links may therefore decode to zero.
 	OpenLink
-	// OpenOwn: a type with methods of its own, Serialize or UnmarshalBinary, may
-	// read what it would not write, and zero in an optional value.
+	// OpenOwn: a type with its own Serialize or UnmarshalBinary may accept bytes
+	// that it would not write. An optional value of such a type may decode to
+	// zero.
 	OpenOwn
 )
 
 var openNames = [...]string{"relative", "float", "half", "angle", "quat", "matrix", "link", "own"}
 
-// String lists what is open, joined by "|". It is empty for what is canonical.
+// String returns the names of the features, joined by "|". It is empty for a
+// canonical plan.
 func (o Open) String() string {
 	var names []string
 	for i, name := range openNames {
@@ -54,7 +57,7 @@ func (o Open) String() string {
 	return strings.Join(names, "|")
 }
 
-// Open returns what the wire of the plan leaves open.
+// Open returns the features of the plan that are not canonical.
 func (p *Plan) Open() (open Open) {
 	for i := range p.Ops {
 		open |= p.open(&p.Ops[i])
@@ -63,7 +66,7 @@ func (p *Plan) Open() (open Open) {
 }
 
 func (p *Plan) open(op *Op) Open {
-	single := op.Size == 4 // precision, in memory
+	single := op.Size == 4 // single precision in memory
 	switch op.Code {
 	case CodeRelative:
 		return OpenRelative

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The whole of one plan as data: what a loop runs, and what errors are made of.
+// One plan in full: the ops that a loop runs, and the fields that errors name.
 func TestPlanIsData(t *testing.T) {
 	type shot struct {
 		Kind  uint8 `bp:"enum,max=3"`
@@ -39,7 +39,7 @@ func TestPlanIsData(t *testing.T) {
 		{Path: "Speed", Type: reflect.TypeFor[int16](), Index: []int{2}, Tag: "min=-5,max=5,if=Kind==2"},
 		{Path: "Hits", Type: reflect.TypeFor[[]uint16](), Index: []int{3}, Tag: "maxlen=4"},
 		{Path: "", Type: reflect.TypeFor[uint16](), Tag: "maxlen=4"},
-		{}, // of the ops that have none
+		{}, // for ops without a value
 	}, plan.Fields)
 	require.Equal(t, []typecache.Cond{
 		{Ref: typecache.Ref{Size: 1, Op: 0, Guard: -1}, Test: typecache.Equal, Value: 2, Within: -1},
@@ -65,13 +65,13 @@ func TestPlanIsData(t *testing.T) {
 	require.Equal(t, 2+96+4+3+64, plan.MaxBits)
 }
 
-// An array of no elements has an op of none: a loop must not touch the memory
-// behind it, which belongs to another field.
+// An op for an array without elements has Count 0, or there is no op. A loop must
+// not access the memory after the array, which belongs to another field.
 func TestEmptyArrays(t *testing.T) {
 	tests := []struct {
 		name  string
 		typ   reflect.Type
-		code  typecache.Code // of the first op
+		code  typecache.Code // the code of the first op
 		count int
 		bits  int
 	}{
@@ -94,8 +94,8 @@ func TestEmptyArrays(t *testing.T) {
 	}
 }
 
-// A value that is not there counts as zero, and what refers to it asks first.
-// What is only reached where it is there does not ask again.
+// An absent value counts as zero, so a reference to it has a Guard that is tested
+// first. A reference that is reached only if the value is present has no Guard.
 func TestGuards(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeFor[Conditions]())
 	require.NoError(t, err)
@@ -118,7 +118,7 @@ func TestGuards(t *testing.T) {
 	require.Equal(t, of("G"), plan.Conds[of("G.Sub").Within])
 	require.Equal(t, of("C"), plan.Conds[plan.Relatives[0].To.Guard], "H is relative to C, which may not be there")
 
-	// The values that the fields have in memory, whether they are there or not.
+	// The values of the fields in memory, whether they are present or absent.
 	memory := map[string]uint64{"Kind": 2, "A": 1, "C": 9}
 	load := func(r *typecache.Ref) uint64 { return memory[path(r.Op)] }
 	condition := func(field string) int32 {

@@ -9,21 +9,23 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// Plan is what a type's tags say, flattened: a list of ops that a serialize
-// loop runs from the first to the CodeEnd. It is immutable, and safe for
-// concurrent use; nobody may change what its fields refer to, nor copy it.
+// Plan is the compiled form of a type: a list of ops that a serialize loop runs
+// from the first to the CodeEnd. A Plan is immutable and safe for concurrent use.
+// It must not be copied, and the memory that its fields refer to must not be
+// modified.
 //
-// Structs and fixed arrays of scalars dissolve: their ops carry the offset of
-// the value from the base of the block they stand in. The program starts with
-// the value itself as base. An op that opens a block (an array, slice, map or
-// pointer, or a call of a recursive type) sets a new base, and the CodeNext
-// that closes the block goes on to its next element or back to the old base.
+// A struct has no op of its own, and a fixed array of scalars is one op. Each op
+// has the offset of its value from the base of its block. At the start the base
+// is the value itself. An op that opens a block (an array, a slice, a map, a
+// pointer or a call of a recursive type, for example) sets a new base. The
+// CodeNext that ends the block moves the base to the next element. After the last
+// element it restores the old base.
 type Plan struct {
 	Type   reflect.Type
 	Ops    []Op
-	Fields []Field // what an op's Field indexes
+	Fields []Field // indexed by Op.Field
 
-	// What an op's Aux indexes, by its code.
+	// The tables that Op.Aux indexes. The code of the op selects the table.
 	Float32s  []compress.Float32
 	Float64s  []compress.Float64
 	Angles    []compress.Angle
@@ -35,31 +37,32 @@ type Plan struct {
 	Huffmans  []Huffman
 	Elems     []Elem
 
-	// Runs are the sequences of ops that a loop may take together.
+	// Runs are the sequences of ops that a tight loop may execute together.
 	Runs  []Run
-	whole *Run // the one that is all of the plan, or nil
+	whole *Run // the run that covers the whole plan, or nil
 
-	// MinBits and MaxBits bound the size of a message. Where they are equal
-	// every message has that size. MaxBits is [Unbounded] for recursive types
-	// and for types that serialize themselves.
+	// MinBits and MaxBits are the smallest and the largest size of a message in
+	// bits. MaxBits is [Unbounded] for recursive types and for types that
+	// serialize themselves.
 	MinBits, MaxBits int
 
-	// Least is the least bits of a message that starts at any bit of a byte, as a
-	// part of another does. MinBits is of one that starts at bit 0, and may be more.
+	// Least is the smallest size in bits of a message that may start at any bit
+	// of a byte, as part of another. It is at most MinBits, which is the smallest
+	// size of a message that starts at bit 0.
 	Least int
 
-	// Nesting is the number of blocks that may be open at once, and Recursive
-	// says that recursive types may open more.
+	// Nesting is the largest number of nested blocks. If Recursive is set,
+	// recursive types may nest more.
 	Nesting   int
 	Recursive bool
 
-	described sync.Once // sets the text and the hash
+	described sync.Once // guards text and hash
 	text      string
 	hash      [32]byte
 }
 
-// Frames returns the number of blocks that may be open at once, which is
-// [Unbounded] for recursive types.
+// Frames returns the largest number of nested blocks. It is [Unbounded] for
+// recursive types.
 func (p *Plan) Frames() int {
 	if p.Recursive {
 		return Unbounded
@@ -67,26 +70,27 @@ func (p *Plan) Frames() int {
 	return p.Nesting
 }
 
-// Unbounded is the size of what has no largest size.
+// Unbounded is the largest size of a message if there is no limit.
 const Unbounded = math.MaxInt
 
-// Op is one step of a plan. For a scalar it stands for a run of Count equal
-// values that lie Size apart in memory from Off on.
+// Op is one step of a plan. The op of a scalar covers Count values of one type
+// and encoding, which follow each other in memory at intervals of Size bytes,
+// starting at Off.
 type Op struct {
 	Code  Code
 	Size  uint8 // bytes of one value in memory
 	Bits  uint8 // bits of one value on the wire, or of the count before it
 	Flags Flags
-	Field int32 // index into Plan.Fields
-	Aux   int32 // index into the table that belongs to the code
-	End   int32 // for a block, the op after its CodeNext; for CodeIf, where the field ends; for CodeCall, where the type starts
-	Run   int32 // the number of the run that starts here, which is Runs[Run-1], or 0
-	Rest  int32 // the least bits of the ops that follow in its block
-	Keep  int32 // of a slice or a map, the capacity in elements that a reader keeps, however few a message has
-	Count int   // values of a run; elements of an array; bytes of a CodeBytes, a CodeCString, and of the field of a CodeIf or a CodeOptional
-	Off   uintptr
-	Bias  uint64 // the smallest value, subtracted on the wire
-	Span  uint64 // the largest value less Bias
+	Field int32   // index into Plan.Fields
+	Aux   int32   // index into the table that belongs to the code
+	End   int32   // for a block, the op after its CodeNext; for other enclosing ops such as CodeIf, the op after the last enclosed one; for CodeCall, the first op of the type
+	Run   int32   // if a run starts here, it is Runs[Run-1]; otherwise 0
+	Rest  int32   // the smallest size in bits of the ops after this one in its block
+	Keep  int32   // for a slice or a map, the capacity in elements that a reader always keeps when it reuses one
+	Count int     // number of values, or of elements of an array; bytes of a CodeBytes, of a CodeCString, or of the field of a CodeIf or a CodeOptional
+	Off   uintptr // offset of the first value from the base of the block
+	Bias  uint64  // the smallest value, subtracted on the wire
+	Span  uint64  // the largest value minus Bias
 }
 
 // Flags refine a Code.
@@ -96,44 +100,44 @@ type Flags uint8
 const (
 	Signed   Flags = 1 << iota // the integer in memory is signed
 	Plain                      // the integer is written as it is, without bounds
-	Text                       // the bytes must be UTF-8 without zeros
-	Slice                      // the bytes are a []byte in memory, otherwise a string
+	Text                       // the bytes must be UTF-8 without NUL
+	Slice                      // in memory the value is a slice; without Slice, a string or an array
 	Pointers                   // the memory of the field holds pointers
-	Reserved                   // the constant is zero bits that are reserved
-	Paid                       // what serializes itself must take a bit at least
-	Packed                     // a loop takes all values at once; of a block, the elements are one run, or the one op that follows without gaps in memory
+	Reserved                   // the constant is reserved bits, which are zero
+	Paid                       // a custom serializer must consume at least one bit
+	Packed                     // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
 )
 
 // Field is what errors and tools know of the value of an op.
 type Field struct {
 	Path  string       // from the base of its block: "Stats.Strength", or "" for the base itself
-	Type  reflect.Type // of the whole value, an array for a run
+	Type  reflect.Type // the type of the whole value; an array if the op covers its elements
 	Index []int        // the path for reflect.Value.FieldByIndex
-	Tag   string       // the text of the bp tag, where it has one
+	Tag   string       // the text of the bp tag, or "" if there is none
 }
 
-// Wide is the range of a 128-bit integer: the smallest value and the largest
-// less the smallest.
+// Wide is the range of a 128-bit integer: the smallest value, and the largest
+// minus the smallest.
 type Wide struct{ Min, Span bits.Uint128 }
 
-// Elem is what a block repeats.
+// Elem describes the elements of a block.
 type Elem struct {
-	Type    reflect.Type // of one element
+	Type    reflect.Type // type of one element
 	Size    uintptr      // bytes from one element to the next
-	MinBits int          // bits that one element takes at least
-	Value   uintptr      // in a map entry, the offset of the value
-	MaxLen  int          // of a map, the maxlen that the width of its count is for
-	Subset  *Subset      // what a CodeSubset has more
-	Union   *Union       // what a CodeUnion has more
+	MinBits int          // smallest size of one element in bits
+	Value   uintptr      // for a map, the offset of the value in an entry
+	MaxLen  int          // for a map, the maxlen of its tag, which sets the width of the count
+	Subset  *Subset      // for a CodeSubset only
+	Union   *Union       // for a CodeUnion only
 }
 
-// Ref is an earlier integer or bool in the same block.
+// Ref refers to an earlier integer or bool in the same block.
 type Ref struct {
 	Off    uintptr
 	Size   uint8
 	Signed bool
-	Op     int32 // the op that carries it
-	Guard  int32 // the condition on which it is there, or -1; without it the value counts as 0
+	Op     int32 // the op that encodes it, or -1 if the enclosing CodeSubset does
+	Guard  int32 // the condition under which it is present, or -1; an absent value counts as 0
 }
 
 // Cond is a condition on an earlier field.
@@ -141,7 +145,7 @@ type Cond struct {
 	Ref
 	Test   Test
 	Value  uint64
-	Within int32 // the condition that must hold too, or -1
+	Within int32 // the enclosing condition, which must hold too, or -1
 }
 
 // Test is the comparison of a Cond.
@@ -149,12 +153,13 @@ type Test uint8
 
 // The comparisons.
 const (
-	Equal    Test = iota // the field is Value
-	NotEqual             // the field is not Value
-	AnyOf                // the field and Value have a bit in common
+	Equal    Test = iota // the field equals Value
+	NotEqual             // the field differs from Value
+	AnyOf                // the field and Value have a set bit in common
 )
 
-// Holds evaluates the condition c, given the current value of each Ref.
+// Holds reports whether condition c holds. load returns the current value of a
+// Ref in memory.
 func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
 	cond := &p.Conds[c]
 	if cond.Within >= 0 && !p.Holds(cond.Within, load) {
@@ -163,7 +168,7 @@ func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
 	return cond.Test.Compare(p.Value(&cond.Ref, load), cond.Value)
 }
 
-// Value returns what load returns for r, or 0 where r is not there.
+// Value returns load(r), or 0 if r is absent.
 func (p *Plan) Value(r *Ref, load func(*Ref) uint64) uint64 {
 	if r.Guard >= 0 && !p.Holds(r.Guard, load) {
 		return 0
@@ -182,65 +187,66 @@ func (t Test) Compare(v, value uint64) bool {
 	return v&value != 0
 }
 
-// Value is a value that a tag lists.
+// Value is a value listed in a tag.
 type Value struct {
-	Code uint64    // its code on the wire, for a Single op
-	Mem  [2]uint64 // its bits in memory, the second word for 128-bit integers
-	Text string    // itself, for a string
+	Code uint64    // its code on the wire, if the op that encodes it is Single
+	Mem  [2]uint64 // its bits in memory; the second word is for 128-bit integers
+	Text string    // the value itself, if it is a string
 }
 
-// Huffman is a code over listed values.
+// Huffman is a Huffman code over listed values.
 type Huffman struct {
 	Code   *compress.Huffman
-	Values []Value // by symbol
-	Escape int     // the symbol before a value that is not listed, or -1
+	Values []Value // indexed by symbol
+	Escape int     // the symbol that precedes a value that is not listed, or -1 if there is none
 }
 
-// Vector is the code of a rotation or a direction. One of the codes is set.
+// Vector is the code of a rotation or a direction. Exactly one of Quat, Signs and
+// Unit is set.
 type Vector struct {
-	Offs  [4]uintptr // of x, y, z and w from the op's Off
+	Offs  [4]uintptr // offsets of x, y, z and w from the op's Off
 	Quat  *compress.Quat
 	Signs *compress.QuatSign
 	Unit  *compress.Unit
 }
 
-// Subset says which elements of a CodeSubset are on the wire, and how the
-// reader learns which.
+// Subset says which elements of a CodeSubset are present, and how their indices
+// are sent.
 type Subset struct {
 	Mode     compress.Subset // how the indices are written
 	Auto     bool            // 2 bits choose the shortest mode for each message
-	By       uintptr         // the bool in an element that says it is present
+	By       uintptr         // offset of the bool in an element that says whether it is present
 	Pointers bool            // the elements are pointers, present unless nil
 }
 
-// Union is the types that an interface may hold.
+// Union describes the types that an interface may hold.
 type Union struct {
-	Types   []reflect.Type // by index on the wire less one, which is 0 for nil
-	Starts  []int32        // the op where the program of each starts
-	MinBits []int          // the bits that each takes at least
+	Types   []reflect.Type // Types[i] has index i+1 on the wire; 0 is nil
+	Starts  []int32        // the first op of each type
+	MinBits []int          // the smallest size of each type in bits
 }
 
-// Relative is what an int_relative is coded against.
+// Relative says which previous integer an int_relative is relative to.
 type Relative struct {
 	Mode     RelativeMode
-	Base     int64   // the constant; in a chain, for the first element
-	To       Ref     // the earlier field
-	Stride   uintptr // in a chain, the bytes back to the element before
+	Base     int64   // for ToBase, the previous integer; for Chain, that of the first element
+	To       Ref     // for ToField, the earlier field
+	Stride   uintptr // for Chain, the bytes back to the preceding element
 	Min, Max int64   // the integers that the field can hold
 }
 
 // RelativeMode says where the previous integer comes from.
 type RelativeMode uint8
 
-// The ways to find the previous integer.
+// The sources of the previous integer.
 const (
 	ToBase  RelativeMode = iota // always Base
 	ToField                     // the field To
-	Chain                       // the same field of the element before
+	Chain                       // the same field of the preceding element
 )
 
-// ProgramEnd returns the CodeNext or CodeEnd of the program that starts at op
-// i.
+// ProgramEnd returns the index of the CodeNext or CodeEnd that ends the ops
+// starting at op i.
 func (p *Plan) ProgramEnd(i int) int {
 	for !p.closes(i, -1) {
 		i = p.after(i)

@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// The kinds and what they are inferred from.
+// Types that cover the kinds and the ways to infer them.
 type (
 	Scalars struct {
 		Bool    bool
@@ -48,7 +48,7 @@ type (
 		Next    uint32       `bp:"relative,to=Bits"`
 	}
 
-	// Inferred has options without a kind, in each of the ways to leave it out.
+	// Inferred leaves out the kind in each possible way.
 	Inferred struct {
 		AtRest bool
 		Speed  float32 `bp:",if=!AtRest"`
@@ -161,8 +161,8 @@ type (
 	Link struct{ To Node }
 )
 
-// The table and the text of plans, in testdata. Together they say all that the
-// tags of a type came to.
+// The golden files in testdata hold the table and the text of each plan. Together
+// they show the effect of every tag.
 func TestGolden(t *testing.T) {
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Scalars](),

@@ -14,12 +14,12 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// optional writes a bit, and the value unless it is zero.
+// optional plans a bit, followed by the value unless it is zero.
 func (b *builder) optional(t reflect.Type, at place, o options) error {
 	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		switch t.Kind() {
 		case reflect.Slice, reflect.Map:
-			// The option is for the elements.
+			// The option applies to the elements.
 			o.list = append(slices.Clip(o.list), option{name: "elem.optional"})
 			return b.value(t, at, o)
 		}
@@ -42,7 +42,7 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool {
 		return op.Code == CodeCustom || op.Code == CodeBinary || op.Code == CodeLink
 	})
-	if !own { // whose values may be zero after they were read
+	if !own { // links and types that encode themselves may decode to zero
 		j := b.emit(Op{Code: CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
@@ -50,8 +50,8 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// listed writes a scalar or a string whose tag lists some values that are
-// shorter. The op of the value itself follows.
+// listed plans a scalar or a string whose tag lists values that get shorter
+// codes. The op for all other values follows.
 func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect.Type, place, options) error) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
@@ -78,7 +78,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 	return at.wrap(err)
 }
 
-// common plans the index of the listed values.
+// common plans the index into the listed values.
 func (b *builder) common(op *Op, t reflect.Type, list []string) error {
 	values, err := b.listedValues("common", t, list)
 	op.Bits = uint8(mathbits.Len(uint(len(values) - 1)))
@@ -87,7 +87,7 @@ func (b *builder) common(op *Op, t reflect.Type, list []string) error {
 	return err
 }
 
-// huffman plans the code over the listed values and their weights.
+// huffman plans the Huffman code over the listed values and their weights.
 func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 	h := Huffman{Escape: -1}
 	var texts []string
@@ -126,7 +126,8 @@ func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 	return err
 }
 
-// listedValues reads listed values of the type and the wire of the last op.
+// listedValues parses the values that an option lists. They have type t, and the
+// last op encodes them.
 func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]Value, error) {
 	op := &b.plan.Ops[len(b.plan.Ops)-1]
 	b.size += len(list)
@@ -149,6 +150,7 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 	return values, nil
 }
 
+// listedValue parses one listed value and checks that op can encode it.
 func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
@@ -197,7 +199,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
 			}
 		} else if op.Flags&Plain != 0 && sign {
-			v.Code &= op.Span // which are all the bits of two's complement
+			v.Code &= op.Span // Span covers all bits of the two's complement
 		}
 		if v.Code > op.Span {
 			return v, fmt.Errorf("it is outside the range of the field")
@@ -206,7 +208,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	return v, nil
 }
 
-// listedText checks that text is one that the field can hold.
+// listedText returns an error if the field cannot hold text.
 func listedText(op *Op, text string) error {
 	n := uint64(len(text))
 	if op.Code == CodeWString {
@@ -223,6 +225,7 @@ func listedText(op *Op, text string) error {
 	return nil
 }
 
+// listedFloat parses one listed float and checks that op can encode it.
 func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err error) {
 	x, err := strconv.ParseFloat(text, t.Bits())
 	if err != nil {
@@ -253,9 +256,9 @@ func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err
 	return v, nil
 }
 
-// maxSparse is the most memory, in bytes, that the elements of a slice may
-// take of which a packet need not hold one: the count alone claims it.
-// maxSparseEach is the most where a packet may hold many such slices.
+// maxSparse is the largest memory, in bytes, of the elements of a subset slice
+// if the packet need not contain any of them: its count alone allocates it.
+// maxSparseEach is the limit where a packet may contain many such slices.
 const (
 	maxSparse     = 1 << 16
 	maxSparseEach = 1 << 8
@@ -263,7 +266,7 @@ const (
 
 var subsetModes = []string{"bitmap", "index", "sentinel", "relative", "auto"}
 
-// subset writes the present elements of an array or a slice.
+// subset plans the elements of an array or a slice that are present.
 func (b *builder) subset(t reflect.Type, at place, o options, mode string) error {
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
@@ -295,7 +298,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	if err != nil {
 		return at.wrap(err)
 	}
-	by, hasBy := o.take("by") // before an elem.by, which is for a subset in this one
+	by, hasBy := o.take("by") // before merge adds elem.by, which is for an inner subset
 	o = o.merge(more)
 	table := Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
@@ -324,7 +327,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	i := len(b.plan.Ops)
 	err = b.block(op, t, at, table, func(in place) error {
 		in.skip = by
-		in.loop = nil // the element before in memory may be absent
+		in.loop = nil // the preceding element in memory may be absent
 		return b.value(table.Type, in, o)
 	})
 	if err == nil && t.Kind() == reflect.Array {
@@ -333,7 +336,8 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	return err
 }
 
-// isPresence reports whether a field of an element may say that it is present.
+// isPresence reports whether field f of an element can say whether the element
+// is present.
 func isPresence(f reflect.StructField) bool {
 	return f.Type.Kind() == reflect.Bool && len(f.Index) == 1 && f.IsExported()
 }

@@ -7,9 +7,10 @@ import (
 	"strings"
 )
 
-// isCustom reports whether values of type t serialize themselves. A type without
-// a name has no methods, but for a struct, which may have those of embedded
-// fields. Package reflect would make the type of its pointer, and keep it.
+// isCustom reports whether values of type t serialize themselves. An unnamed type
+// can do so only if it is a struct, by a method of an embedded field. For other
+// unnamed types isCustom does not call reflect.PointerTo, which might create a
+// pointer type that is never freed.
 func isCustom(t reflect.Type) bool {
 	if t.Name() == "" && t.Kind() != reflect.Struct {
 		return false
@@ -17,10 +18,10 @@ func isCustom(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
 }
 
-// almostCustom returns an error if values of struct type t would serialize
-// themselves but for the signature of the method, which nothing would call. To
-// look for a method by a constant name keeps the linker from dropping methods of
-// that name alone, and finding none makes nothing that package reflect keeps.
+// almostCustom returns an error if struct type t has a method Serialize with a
+// Stream but the wrong signature, which nothing would call. Because the name is
+// a constant, the linker keeps unused methods of this name only. A lookup that
+// finds no method leaves nothing behind in package reflect.
 func almostCustom(t reflect.Type) error {
 	p := reflect.PointerTo(t)
 	m, ok := p.MethodByName("Serialize")
@@ -31,7 +32,8 @@ func almostCustom(t reflect.Type) error {
 	return fmt.Errorf("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
 }
 
-// recursive reports whether a value of struct type t may hold another one.
+// recursive reports whether a value of struct type t may hold another value of
+// type t.
 func (b *builder) recursive(t reflect.Type) bool {
 	if _, ok := b.types.order[t]; !ok {
 		b.types.visit(t)
@@ -39,16 +41,16 @@ func (b *builder) recursive(t reflect.Type) bool {
 	return b.types.order[t] == inLoop
 }
 
-// typeGraph finds which types may hold themselves. It takes each type once:
-// those that lead back to each other are the strongly connected components of
-// the graph of what holds what, found as Tarjan does in "Depth-first search and
+// typeGraph finds the types that may hold themselves. They lie on cycles of the
+// graph in which each type points to the types it holds. The search for strongly
+// connected components visits each type once: see Tarjan, "Depth-first search and
 // linear graph algorithms", 1972.
 type typeGraph struct {
-	// order numbers the types by when they were met, as long as a type may
-	// still turn out to lead back to them. Afterwards it is inLoop or noLoop,
-	// which are above all numbers.
+	// order is the number of a visited type, in order of the first visit, while
+	// its component is incomplete. Afterwards it is inLoop or noLoop, which are
+	// greater than all numbers.
 	order map[reflect.Type]int
-	open  []reflect.Type // those with a number, in order
+	open  []reflect.Type // the types of incomplete components, in order
 }
 
 const (
@@ -56,8 +58,8 @@ const (
 	noLoop = math.MaxInt - 1
 )
 
-// visit takes t, which was not met before, and what it holds. It returns the
-// least number of an open type that these lead to.
+// visit visits t, which must be new, and the types it holds. It returns the
+// smallest number of a type in open that they lead to.
 func (g *typeGraph) visit(t reflect.Type) int {
 	first := len(g.open)
 	g.order[t] = first
@@ -87,7 +89,8 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	return state
 }
 
-// held calls f with the aggregates that a value of aggregate type t holds.
+// held calls f with each aggregate type that values of aggregate type t directly
+// hold. It omits skipped fields, links and values that encode themselves.
 func held(t reflect.Type, f func(reflect.Type)) {
 	if isCustom(t) {
 		return
@@ -110,11 +113,12 @@ func held(t reflect.Type, f func(reflect.Type)) {
 	}
 }
 
-// isAggregate reports whether values of type t hold others.
+// isAggregate reports whether values of type t hold other values. Strings and
+// interfaces are not aggregates.
 func isAggregate(t reflect.Type) bool { return t.Kind() == reflect.Struct || isContainer(t) }
 
-// holdsScalars reports whether t is the type of an aggregate whose values hold
-// none that hold others.
+// holdsScalars reports whether t is an aggregate none of whose elements or
+// fields are aggregates or interfaces.
 func holdsScalars(t reflect.Type) bool {
 	holds := func(t reflect.Type) bool { return isAggregate(t) || t.Kind() == reflect.Interface }
 	if t.Kind() != reflect.Struct {
@@ -128,11 +132,11 @@ func holdsScalars(t reflect.Type) bool {
 	return true
 }
 
-// isList reports whether values of type t hold elements in order.
+// isList reports whether t is an array or a slice.
 func isList(t reflect.Type) bool { return t.Kind() == reflect.Array || t.Kind() == reflect.Slice }
 
-// isContainer reports whether values of type t hold others that the tag of their
-// field is for.
+// isContainer reports whether t is a pointer, a slice, an array or a map. The tag
+// of a container's field applies to the values in it.
 func isContainer(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:

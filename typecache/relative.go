@@ -6,7 +6,8 @@ import (
 	"reflect"
 )
 
-// relative plans an integer against one before it.
+// relative plans an integer that is sent as its difference from an earlier one
+// or from a constant.
 func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
 	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
 	switch {

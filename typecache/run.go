@@ -7,42 +7,42 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// A Run is a sequence of ops that hold scalars of known widths, conditions on
-// such, strings, bytes, and arrays and slices that are Packed. A reader checks
-// once that the bits of all of them are there, other than those behind a count,
-// and all that a value needs is worked out and stands together. A loop takes the
-// values of a run without looking at their ops; only where a value is refused
-// need the ops be run one by one, to say which and why.
+// A Run is a sequence of ops that one tight loop executes together. The ops are
+// scalars of fixed width, strings, byte arrays, Packed arrays and slices, and
+// conditions that enclose only such ops. Everything the loop needs is precomputed
+// and stored together, so it does not look at the ops. A reader checks once that
+// the data has enough bits for the whole run, except for the bits after a count.
+// If the loop refuses a value, the ops are run one by one to find which and why.
 type Run struct {
 	End    int32      // the op after the run
-	Bits   int        // the least bits of the values that no condition of the run may leave out
-	Rest   int        // the least bits of the ops that follow the run in its block
-	Values []RunValue // and a RunEnd behind them
+	Bits   int        // the smallest size in bits of the values outside the run's conditions
+	Rest   int        // the smallest size in bits of the ops after the run in its block
+	Values []RunValue // the values, followed by a RunEnd
 }
 
-// Whole returns the run that is all of the plan, or nil.
+// Whole returns the run that covers the whole plan, or nil.
 func (p *Plan) Whole() *Run { return p.whole }
 
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
-	Off  uintptr // of the value from the base of the block; for a RunIs or a RunIsNot, of what it compares
+	Off  uintptr // offset of the value from the base of the block; for RunIs and RunIsNot, of the byte to compare
 	Span uint64  // the largest code; see the kinds
-	Mask uint64  // the bits of a code, or those that a RunIs or a RunIsNot compares
-	Bias uint64  // what a writer subtracts from an integer and a reader adds, or what a RunIs or a RunIsNot compares with
+	Mask uint64  // the bits of a code; for RunIs and RunIsNot, the bits to compare
+	Bias uint64  // subtracted from an integer when writing and added when reading; for RunIs and RunIsNot, the value to compare with
 
 	Float32 *compress.Float32 // for a RunFloat32
 	Float64 *compress.Float64 // for a RunFloat64
 
-	Op    int32
-	Skip  int32 // the values that follow a condition, or its RunClear, and are its own
-	Width uint8 // the number of bits
+	Op    int32 // index of the op; for a RunEnd, of the op after the run
+	Skip  int32 // for a condition and its RunClear, the number of following values that belong to the condition
+	Width uint8 // bits of the code
 	Kind  RunKind
 }
 
 // RunKind is what a value of a Run is in memory.
 type RunKind uint8
 
-// The kinds.
+// The kinds of values in a run.
 const (
 	RunUint8 RunKind = iota
 	RunUint16
@@ -50,29 +50,29 @@ const (
 	RunInt8
 	RunInt16
 	RunInt32
-	RunInt64   // and unsigned ones
+	RunInt64   // signed or unsigned
 	RunFloat32 // quantized
 	RunFloat64 // quantized
-	RunWide    // a RunInt64 that a load of 8 bytes may not hold
-	RunIs      // a condition that holds where the Mask of a byte is Bias; Span is the bits of the values that it alone may leave out
-	RunIsNot   // or is not
-	RunIf      // any other, with such a Span
-	RunClear   // behind a condition: the Span bytes that a reader sets to zero where it does not hold
-	RunText    // a string, whose code is its count
+	RunWide    // a RunInt64 that an unaligned load of 8 bytes may not cover
+	RunIs      // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
+	RunIsNot   // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
+	RunIf      // any other condition; Span as for RunIs
+	RunClear   // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
+	RunText    // a string, whose code is its length in bytes
 	RunBytes   // the Span bytes of an array, after alignment
-	RunArray   // the values of Op, which is Packed and no slice; they take Span bits at least
-	RunSlice   // a slice that is Packed, whose code is its count
-	RunOther   // what Op says
-	RunEnd     // behind the last
+	RunArray   // the values of a Packed op other than a slice; Span is their smallest size in bits
+	RunSlice   // a Packed slice, whose code is its count
+	RunOther   // any other value, as its op says
+	RunEnd     // the end of the run
 )
 
-// packed is the least number of values of an op that are a loop of their own
-// rather than part of a run.
+// packed is the Count from which an op's values get a loop of their own instead
+// of one RunValue each.
 const packed = 12
 
-// findRuns sets the runs of the plan and the ops that they start at.
+// findRuns sets p.Runs, p.whole and the Run of the ops at which runs start.
 func (p *Plan) findRuns() {
-	n := 0 // as many as there can be: what is no value may end a run
+	n := 0 // an upper bound; an op other than these adds at most 2, or ends a run
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
 			n += op.Count
@@ -87,14 +87,15 @@ func (p *Plan) findRuns() {
 	}
 }
 
-// finder finds runs, whose values stand behind each other.
+// finder finds the runs of a plan. Their values are consecutive parts of one
+// slice.
 type finder struct {
 	*Plan
 	values []RunValue
 }
 
-// find sets the runs among the ops [from, to) of a block, after those in the
-// blocks among them.
+// find finds the runs among the ops [from, to) of a block. It starts with those
+// of inner blocks, which decide whether a block is Packed.
 func (p *finder) find(from, to int) {
 	for i := from; i < to; i++ {
 		op := &p.Ops[i]
@@ -115,19 +116,20 @@ func (p *finder) find(from, to int) {
 	p.findIn(from, to)
 }
 
-// blocks reports whether the run has values that are many. A block of such
-// elements is not Packed: where one is refused, those before it would be read
-// once more for every block around it.
+// blocks reports whether the run contains an array or a slice. A block whose
+// elements contain one is not Packed: after a refused value, the values before
+// it would be read again for each enclosing block.
 func (r *Run) blocks() bool {
 	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
 }
 
-// findIn sets the runs among the ops [from, to).
+// findIn finds the runs among the ops [from, to), except for those in inner
+// blocks.
 func (p *finder) findIn(from, to int) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
 		end, bits := p.extend(i, to)
-		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // one value alone gains nothing
+		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // a single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
@@ -146,7 +148,8 @@ func (p *finder) findIn(from, to int) {
 	}
 }
 
-// restAfter returns the least bits that follow the ops [i, end) in their block.
+// restAfter returns the smallest size in bits of the ops after [i, end) in their
+// block.
 func (p *Plan) restAfter(i, end int) int {
 	for p.after(i) < end {
 		i = p.after(i)
@@ -154,8 +157,8 @@ func (p *Plan) restAfter(i, end int) int {
 	return int(p.Ops[i].Rest)
 }
 
-// isElement reports whether the ops [from, to) are all of what an array or a
-// slice repeats.
+// isElement reports whether the ops [from, to) are one whole element of an array
+// or a slice.
 func (p *Plan) isElement(from, to int) bool {
 	if from == 0 || to >= len(p.Ops) || p.Ops[to].Code != CodeNext {
 		return false
@@ -164,15 +167,16 @@ func (p *Plan) isElement(from, to int) bool {
 	return (open.Code == CodeArray || open.Code == CodeSlice) && int(open.End) == to+1
 }
 
-// gapless reports whether the elements of the block at i, each one op, are
-// values that follow each other in memory without gaps.
+// gapless reports whether the op after i, which must be the whole element of the
+// block at i, is a scalar whose values fill the element without gaps in memory.
 func (p *Plan) gapless(i int) bool {
 	value := &p.Ops[i+1]
 	return value.Code.Single() && value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[p.Ops[i].Aux].Size
 }
 
-// extend takes the values of the ops from i on, and returns the op that it does
-// not take and the bits of those that no condition among them may leave out.
+// extend appends the values of the ops from i to the run, up to the first op that
+// cannot be part of one. It returns that op, and the smallest size in bits of
+// the values outside conditions.
 func (p *finder) extend(i, to int) (end, bits int) {
 	for i < to {
 		op := &p.Ops[i]
@@ -221,8 +225,8 @@ func (p *finder) extend(i, to int) (end, bits int) {
 	return i, bits
 }
 
-// bitsOfEach returns the bits that a value of the op at i takes at least, or an
-// element of the array there.
+// bitsOfEach returns the smallest size in bits of one value of the op at i, or of
+// one element if the op is an array.
 func (p *Plan) bitsOfEach(i int) int {
 	op, first := &p.Ops[i], &p.Ops[i+1]
 	switch {
@@ -234,13 +238,13 @@ func (p *Plan) bitsOfEach(i int) int {
 	return saturate.Mul(first.Count, int(first.Bits))
 }
 
-// isText reports whether the op is a string in memory.
+// isText reports whether the op is of kind string and its value is a Go string.
 func (op *Op) isText() bool {
 	return op.Code == CodeString && op.Flags&(Text|Slice) == Text
 }
 
-// conditionOf returns the CodeIf at i, which is reached only where the condition
-// holds that it is within.
+// conditionOf returns the value for the CodeIf at i. It does not test Within: a
+// loop reaches a nested condition only if the outer one holds.
 func (p *Plan) conditionOf(i int) RunValue {
 	c := &p.Conds[p.Ops[i].Aux]
 	x := RunValue{Op: int32(i), Kind: RunIf}
@@ -257,7 +261,7 @@ func (p *Plan) conditionOf(i int) RunValue {
 	return x
 }
 
-// add takes the values of op i.
+// add appends the values of op i.
 func (p *finder) add(i int) {
 	op := &p.Ops[i]
 	v := RunValue{

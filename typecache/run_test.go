@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kindsOf returns what the run that starts at an op has, and the op behind it.
+// kindsOf returns the kinds of the values of the run that starts at an op, and
+// the op after the run.
 func kindsOf(t *testing.T, plan *typecache.Plan, op int) (kinds []typecache.RunKind, end int) {
 	t.Helper()
 	require.NotZero(t, plan.Ops[op].Run, "no run starts here")
@@ -19,12 +20,12 @@ func kindsOf(t *testing.T, plan *typecache.Plan, op int) (kinds []typecache.RunK
 	return kinds, int(run.End)
 }
 
-// A condition belongs to a run if all that it is on does.
+// A condition is part of a run only if all ops under it are.
 func TestConditionsOfRuns(t *testing.T) {
 	type inner struct {
 		A int8 `bp:"min=0,max=3"`
 		B bool `bp:"if=A!=2"`
-		C bool `bp:"if=B"` // which may not be there itself
+		C bool `bp:"if=B"` // B itself may be absent
 	}
 	type outer struct {
 		Flags uint8  `bp:"bits=8"`
@@ -63,7 +64,7 @@ func TestConditionsOfRuns(t *testing.T) {
 	require.Equal(t, map[int]uint64{2: 8, 5: 2, 8: 1, 11: 1, 14: 1}, bits)
 }
 
-// The elements of a block are taken at once if they are one run.
+// A block is Packed if each element is one run.
 func TestRunsOfElements(t *testing.T) {
 	type point struct {
 		X, Y uint8

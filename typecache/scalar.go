@@ -12,7 +12,8 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// rest refuses what no step has made use of.
+// rest returns an error if an option is left that no step has taken. It names
+// the first.
 func (o *options) rest(t reflect.Type) error {
 	if len(o.list) == 0 {
 		return nil
@@ -30,12 +31,13 @@ func (o *options) rest(t reflect.Type) error {
 	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
 }
 
-// takenBy names the kind of an option that only one kind has.
+// takenBy maps an option that only one kind takes to that kind.
 var takenBy = map[string]string{
 	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
 }
 
-// kindShapes say what the kinds are for that no scalar has.
+// kindShapes describes the types that a kind applies to, for each kind that does
+// not apply to scalars.
 var kindShapes = map[string]string{
 	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
 	"unit":   "three floats in an array or in a struct of X, Y, Z",
@@ -44,7 +46,8 @@ var kindShapes = map[string]string{
 	"link":   "a pointer or an interface",
 }
 
-// wrongKind is the error of a kind that a Go type does not take.
+// wrongKind returns the error for a kind that does not apply to type t. takes
+// lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	if whole := kindShapes[o.kind]; whole != "" {
 		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
@@ -55,7 +58,7 @@ func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
 }
 
-// scalar writes one op for a value that is no aggregate.
+// scalar plans a value that is not an aggregate, as one op.
 func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.scalar)
@@ -98,7 +101,7 @@ func isInteger(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind()
 
 func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
 
-// integer plans any integer type of up to 64 bits.
+// integer plans an integer of at most 64 bits.
 func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"
@@ -159,8 +162,8 @@ func signFlag(t reflect.Type) Flags {
 	return 0
 }
 
-// wireBits is the width of an integer type on the wire, the same on every
-// machine.
+// wireBits returns the width in bits of an integer type on the wire. It is the
+// same on every machine: 64 for int, uint and uintptr.
 func wireBits(t reflect.Type) int {
 	switch t.Kind() {
 	case reflect.Int, reflect.Uint, reflect.Uintptr:
@@ -169,8 +172,9 @@ func wireBits(t reflect.Type) int {
 	return t.Bits()
 }
 
-// plain plans an integer in all its bits. In two's complement these need no
-// sign, unless the integer is narrower in memory than on the wire.
+// plain plans an integer that is sent with all its bits. The sign does not
+// matter for copying them, unless the integer is narrower in memory than on the
+// wire, as an int is on a 32-bit machine.
 func plain(t reflect.Type) Op {
 	n := wireBits(t)
 	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | Plain}
@@ -192,7 +196,7 @@ func unsignedCode(size uintptr) Code {
 	return CodeUint64
 }
 
-// intBits plans an integer in a given number of bits.
+// intBits plans an integer that is sent in the number of bits that its tag sets.
 func intBits(t reflect.Type, o *options) (Op, error) {
 	n, _, err := o.takeSmall("bits", 1, 64)
 	switch {
@@ -238,7 +242,7 @@ func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 }
 
-// holds reports whether x is an integer of a type of n bits.
+// holds reports whether x fits an integer type of n bits.
 func holds(n int, signed bool, x *big.Int) bool {
 	switch {
 	case !signed:
@@ -246,11 +250,11 @@ func holds(n int, signed bool, x *big.Int) bool {
 	case x.Sign() >= 0:
 		return x.BitLen() < n
 	}
-	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the least
+	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the smallest
 }
 
-// fixedRange takes the bounds of fixed point in whole units and returns the
-// raw ones.
+// fixedRange takes the bounds of a fixed-point number, in whole units, and
+// returns the raw ones, shifted by frac bits.
 func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi *big.Int, err error) {
 	frac, ok, err := o.takeSmall("frac", 0, int64(storage)-1)
 	if err != nil || !ok {
@@ -286,7 +290,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 		lo, hi, err = o.takeRange()
 	case slices.Contains([]string{"", "int", "uint"}, o.kind):
 		op.Flags |= Plain
-		lo = new(big.Int) // all the bits are the value, and need no offset
+		lo = new(big.Int) // all 128 bits are sent as they are, without an offset
 		_, hi = storageRange(128, false)
 		b.plan.Wides = append(b.plan.Wides, Wide{Span: bits.Low128(hi)})
 		op.Bits = 128

@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// maxLen is the largest maxlen: a count is 31 bits at most, as in the other
-// implementations of the format, and an int holds it on every machine.
+// maxLen is the largest maxlen. A count takes at most 31 bits, as in the other
+// implementations of the format, and fits an int on every machine.
 const maxLen = math.MaxInt32
 
-// block writes an op that opens a block, the ops of its element, and the
-// CodeNext that closes it.
+// block appends an op that opens a block, the ops of its element, which body
+// plans, and the CodeNext that closes it.
 func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in place) error) error {
 	op.Aux = int32(len(b.plan.Elems))
 	b.plan.Elems = append(b.plan.Elems, elem)
@@ -30,19 +30,21 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 		return err
 	}
 	if op.Code == CodeArray && len(b.plan.Ops) == i+1 {
-		// The elements put nothing on the wire and are not walked through.
+		// The elements put nothing on the wire. Without the block no loop steps
+		// through them.
 		b.plan.Ops, b.plan.Elems, b.names = b.plan.Ops[:i], b.plan.Elems[:op.Aux], b.names[:op.Aux]
 		return nil
 	}
 	b.finish(CodeNext)
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
 	if op.Code == CodeArray {
-		b.plan.Ops[i].Count = op.Count // which may be 0
+		b.plan.Ops[i].Count = op.Count // emit turns 0 into 1
 	}
 	return nil
 }
 
-// pointer writes a bit and then what the pointer points to.
+// pointer plans a bit, followed by the value that the pointer points to unless
+// it is nil.
 func (b *builder) pointer(t reflect.Type, at place, o options) error {
 	elem := Elem{Type: t.Elem(), Size: t.Elem().Size()}
 	return b.block(Op{Code: CodePointer, Bits: 1}, t, at, elem, func(in place) error {
@@ -50,7 +52,8 @@ func (b *builder) pointer(t reflect.Type, at place, o options) error {
 	})
 }
 
-// array writes a run of scalars, or a block of anything else.
+// array plans an array: scalars are one op with a Count, anything else is a
+// block.
 func (b *builder) array(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
 	asBytes := o.kind == "bytes" || o.kind == "cstring"
@@ -85,12 +88,12 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 	})
 }
 
-// wholeKinds are the kinds of which an array is no run, even where its elements
-// are scalars or arrays of them.
+// wholeKinds are the kinds that need a block for an array even if its elements
+// are scalars or arrays of scalars.
 var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
-// isScalar reports whether values of type t are one op, and so an array of
-// them is a run.
+// isScalar reports whether type t is a scalar or an array of scalars. An array of
+// such values is one op with a Count.
 func isScalar(t reflect.Type) bool {
 	if isCustom(t) {
 		return false
@@ -104,7 +107,7 @@ func isScalar(t reflect.Type) bool {
 	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
 }
 
-// byteArray writes an array of bytes as one piece.
+// byteArray plans an array of bytes that is copied as a whole.
 func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 	op := Op{Code: CodeBytes}
 	if o.kind == "cstring" {
@@ -121,8 +124,9 @@ func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// count takes the bounds of a count and plans it. The count is of a value of
-// type t.
+// count returns an op with the given code whose encoding begins with a count. It
+// takes maxlen, which is required, and minlen if least is set. t is the type of
+// the value, for errors.
 func (at *place) count(t reflect.Type, o *options, code Code, least bool) (Op, error) {
 	longest, ok, err := o.takeSmall("maxlen", 0, maxLen)
 	if err != nil {
@@ -148,7 +152,7 @@ func (at *place) count(t reflect.Type, o *options, code Code, least bool) (Op, e
 	return Op{Code: code, Bits: uint8(bits.Len64(span)), Bias: uint64(shortest), Span: span}, nil
 }
 
-// slice writes a count and the elements, or bytes in one piece.
+// slice plans a count and the elements. Bytes are copied as a whole.
 func (b *builder) slice(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
@@ -168,7 +172,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 		return at.wrap(err)
 	}
 	if o.kind == "relative" && !o.has("to") && isInteger(elem) {
-		// The elements of a slice of integers follow each other.
+		// Each integer is relative to the one before it in the slice.
 		if !o.has("chain") {
 			o = o.merge(options{list: []option{{name: "chain"}}})
 		}
@@ -180,7 +184,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	})
 }
 
-// text writes a string or a []byte as a count and its bytes.
+// text plans a string or a []byte as a count and its bytes or UTF-16 units.
 func (b *builder) text(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)
@@ -228,8 +232,8 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// mapping writes a count and the entries, sorted by key. In memory an entry is
-// a struct of the key and the value.
+// mapping plans a count and the entries of a map, sorted by key. In memory an
+// entry is a struct of the key and the value.
 func (b *builder) mapping(t reflect.Type, at place, o options) error {
 	op, err := at.count(t, &o, CodeMap, true)
 	if err != nil {
@@ -270,7 +274,8 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 	})
 }
 
-// binary writes the form that a type has of its own.
+// binary plans a count and the bytes that the type's own MarshalBinary or
+// AppendBinary returns.
 func (b *builder) binary(t reflect.Type, at place, o options) error {
 	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
@@ -289,13 +294,15 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 	return nil
 }
 
+// marshalsItself reports whether values of type t have the methods that kind
+// binary needs.
 func marshalsItself(t reflect.Type) bool {
 	p := reflect.PointerTo(t)
 	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
 		(p.Implements(marshalerType) || p.Implements(appenderType))
 }
 
-// custom writes what the type's own Serialize writes.
+// custom plans a value that its type's own Serialize method encodes.
 func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)

@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// structure writes a struct in place, or a call of it if it is recursive.
+// structure plans the fields of a struct in place, or a call if the struct is
+// recursive.
 func (b *builder) structure(t reflect.Type, at place, o options) error {
 	if err := almostCustom(t); err != nil {
 		return at.wrap(err)
@@ -39,14 +40,14 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// hasExported reports whether a struct has fields that are exported, be they
-// those of an embedded one.
+// hasExported reports whether a struct has exported fields, promoted ones
+// included.
 func hasExported(t reflect.Type) bool {
 	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
 }
 
-// hides reports whether a struct has values that no tag can send: those of
-// fields with a name that is not exported.
+// hides reports whether a struct has unexported fields that take memory. No tag
+// can send their values.
 func hides(t reflect.Type) bool {
 	for i := range t.NumField() {
 		if f := t.Field(i); f.Name != "_" && !f.IsExported() && f.Type.Size() > 0 {
@@ -56,8 +57,9 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// fields writes the fields of a struct. Options that are handed on go to each
-// of its values, none of which may have a tag of its own then.
+// fields plans the fields of a struct. The pushed options come from the tag of the
+// field that holds the struct, and apply to each value in it. If there are any, the
+// fields must not have tags of their own.
 func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	outer := at.scope
 	at.scope = &scope{typ: t, off: at.off}
@@ -107,7 +109,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	return nil
 }
 
-// join puts a field's name to a path. Either may be empty.
+// join appends a field name to a path. Either may be empty.
 func join(path, field string) string {
 	if path == "" || field == "" {
 		return path + field
@@ -115,7 +117,7 @@ func join(path, field string) string {
 	return path + "." + field
 }
 
-// structField writes one field of a struct.
+// structField plans one field of a struct, by its own tag or the pushed options.
 func (b *builder) structField(f reflect.StructField, at place, pushed options) error {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
@@ -128,7 +130,7 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 			return fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
 		}
 		return nil
-	case tagged && f.Type == emptyType: // it holds no value, and may have any name
+	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
 			return fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
@@ -158,7 +160,8 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 	return nil
 }
 
-// namedValue writes a field's value and makes it known to the fields after it.
+// namedValue plans the value of a field. Later fields can refer to it if it is
+// an integer or a bool.
 func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)

@@ -11,7 +11,7 @@ import (
 	"github.com/fatih/structtag"
 )
 
-// kinds and optionNames are the vocabulary of tags.
+// The vocabulary of tags.
 var (
 	kinds = []string{
 		"int", "uint", "enum", "fixed", "varint", "relative",
@@ -25,14 +25,14 @@ var (
 		"base", "to", "chain", "minlen", "maxlen", "if",
 		"optional", "common", "huffman", "subset", "by", "mode",
 	}
-	// goTypes are no kinds, though they look like it.
+	// goTypes are Go types that a user may mistake for kinds.
 	goTypes = []string{
 		"bool", "int8", "int16", "int32", "int64", "uint8", "byte", "uint16", "uint32", "uint64", "rune",
 		"float32", "float64", "complex64", "complex128",
 	}
-	structurals = []string{"align", "reserved", "const", "check"} // of struct{} fields
+	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
-	// synonyms are what options are called elsewhere.
+	// synonyms maps names that options have elsewhere to the names here.
 	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
 )
 
@@ -46,17 +46,18 @@ func setOf(words []string) map[string]bool {
 	return set
 }
 
-// options is a tag on its way to the values it speaks of. What a step makes
-// use of it takes out, so that what is left at the end applies to nothing.
+// options is a parsed tag. Each step of planning removes the options that it
+// uses. An option that is left at the end does not apply, and is an error.
 type options struct {
-	kind string // "" where the Go type decides
+	kind string // "" if the Go type decides
 	list []option
 }
 
-// option is one of a tag. Its value is empty where it takes none.
+// option is an option of a tag. Its value is empty if it takes none.
 type option struct{ name, value string }
 
-// parseTag reads the bp tag among a field's tags. Without one, ok is false.
+// parseTag parses the bp tag of a field. If there is none, ok is false. text is
+// the value of the tag.
 func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
 	if !strings.ContainsAny(string(tag), "bB") || !strings.ContainsAny(string(tag), "pP") {
 		return o, "", false, nil
@@ -94,8 +95,8 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 	return o, tag.Get("bp"), true, err
 }
 
-// parseOptions reads the parts of a bp tag. The kind comes first, unless it is
-// left out.
+// parseOptions parses the comma-separated parts of a bp tag. The first part is
+// the kind or, if the kind is left out, an option.
 func parseOptions(first string, rest []string) (o options, err error) {
 	name, _, set := strings.Cut(first, "=")
 	switch {
@@ -142,8 +143,8 @@ func parseOptions(first string, rest []string) (o options, err error) {
 	return o, nil
 }
 
-// notKnown is the error of an option that there is none of, of a name that is
-// base without its prefixes.
+// notKnown returns the error for an option that does not exist. base is its name
+// without the prefixes.
 func notKnown(name, base, value string) error {
 	if name == "kind" {
 		return fmt.Errorf("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
@@ -154,6 +155,8 @@ func notKnown(name, base, value string) error {
 	return fmt.Errorf("option %q is not known%s", name, suggest(strings.TrimSuffix(name, base), base, optionNames))
 }
 
+// cutPrefix removes a prefix such as "elem." from an option's name, if it has
+// one.
 func cutPrefix(name string) (string, bool) {
 	for _, p := range prefixes {
 		if rest, ok := strings.CutPrefix(name, p); ok {
@@ -163,8 +166,9 @@ func cutPrefix(name string) (string, bool) {
 	return name, false
 }
 
-// suggest names the known word nearest to a wrong one, if one is near, with
-// the prefix that the wrong one has.
+// suggest returns the end of an error text about an unknown word. It proposes
+// the most similar known word, after prefix. If none is similar, it names all
+// words of the first list.
 func suggest(prefix, wrong string, lists ...[]string) string {
 	best, dist := synonyms[strings.ToLower(wrong)], 3
 	if best != "" {
@@ -186,8 +190,8 @@ func suggest(prefix, wrong string, lists ...[]string) string {
 	return fmt.Sprintf("; did you mean %q?", prefix+best)
 }
 
-// editDistance is the number of letters to insert, drop, change or swap with
-// their neighbour to make a into b.
+// editDistance returns the smallest number of letters to insert, delete, change
+// or swap with a neighbor that turns a into b.
 func editDistance(a, b string) int {
 	rows := make([][]int, len(a)+1)
 	for i := range rows {
@@ -213,7 +217,7 @@ func editDistance(a, b string) int {
 	return rows[len(a)][len(b)]
 }
 
-// empty reports whether there is nothing to apply.
+// empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
 func (o *options) has(name string) bool {
@@ -222,16 +226,16 @@ func (o *options) has(name string) bool {
 
 func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(names, o.has) }
 
-// mentions reports whether an option is there, if only for elements or keys.
+// mentions reports whether o has an option, with or without a prefix.
 func (o *options) mentions(name string) bool {
 	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name || strings.HasSuffix(p.name, "."+name) })
 }
 
-// take removes an option and returns its value.
+// take removes an option and returns its value. ok is false if o lacks it.
 func (o *options) take(name string) (value string, ok bool) {
 	for i, p := range o.list {
 		if p.name == name {
-			switch i { // the list may be shared
+			switch i { // the list may be shared, so its elements must not change
 			case 0:
 				o.list = o.list[1:]
 			case len(o.list) - 1:
@@ -245,7 +249,8 @@ func (o *options) take(name string) (value string, ok bool) {
 	return "", false
 }
 
-// takePrefixed removes the options of a prefix and returns them without it.
+// takePrefixed removes the options with a prefix and returns them without the
+// prefix.
 func (o *options) takePrefixed(prefix string) (taken options, err error) {
 	var rest []option
 	for _, p := range o.list {
@@ -266,7 +271,8 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 	return taken, nil
 }
 
-// merge returns o with the options of more, which win.
+// merge returns the options of both o and more. If both set one, that of more is
+// used.
 func (o options) merge(more options) options {
 	if more.kind != "" {
 		o.kind = more.kind
@@ -300,12 +306,12 @@ func (o *options) takeInt(name string) (*big.Int, bool, error) {
 // parseInt reads an integer in the syntax of Go literals.
 func parseInt(text string) (*big.Int, bool) {
 	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return big.NewInt(x), true // nearly always, and for less
+		return big.NewInt(x), true // cheaper, and nearly always enough
 	}
 	return new(big.Int).SetString(text, 0)
 }
 
-// takeSmall removes an integer option in [lo, hi].
+// takeSmall removes an integer option, which must be in [lo, hi].
 func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	x, ok, err := o.takeInt(name)
 	if !ok || err != nil {
@@ -317,7 +323,7 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	return x.Int64(), true, nil
 }
 
-// takeRange removes min and max, which must both be there.
+// takeRange removes min and max. Both are required.
 func (o *options) takeRange() (lo, hi *big.Int, err error) {
 	lo, okLo, err := o.takeInt("min")
 	if err != nil {
@@ -340,7 +346,7 @@ func (o *options) takeRange() (lo, hi *big.Int, err error) {
 	return lo, hi, nil
 }
 
-// takeFloat removes an option that is a number of the given size in bits.
+// takeFloat removes an option that is a float of size bits, 32 or 64.
 func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 	text, ok := o.take(name)
 	if !ok {

@@ -9,25 +9,25 @@ import (
 	"text/tabwriter"
 )
 
-// Hash returns the SHA-256 of [Plan.Text]. Two types of the same hash have the
-// same wire.
+// Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
+// wire format.
 func (p *Plan) Hash() [32]byte {
 	p.described.Do(p.describe)
 	return p.hash
 }
 
-// Text returns a description of the wire, a line an op: all that touches the
-// bytes and nothing else. The names of types and fields are no part of it,
-// other than of types that serialize themselves, whose wire nothing else
-// tells, and of the members of unions, whose order they decide. It is the same
-// on every machine.
+// Text returns a description of the wire format, one line per op. It contains
+// everything that affects the bytes, and nothing else. It omits the names of
+// types and fields with two exceptions: it names types that encode themselves,
+// because nothing else identifies their format, and the members of unions,
+// because their names determine their order. It is the same on every machine.
 func (p *Plan) Text() string {
 	p.described.Do(p.describe)
 	return p.text
 }
 
-// describe sets the text of the wire and its hash. Most programs never ask for
-// them, so that they are no part of building the plan.
+// describe sets the text and the hash. It is not part of building the plan,
+// because most programs never need them.
 func (p *Plan) describe() {
 	var s strings.Builder
 	s.Grow(32 * len(p.Ops))
@@ -112,7 +112,7 @@ func (p *Plan) wireUnion(op *Op) string {
 	return s
 }
 
-// wireVector names the code of a rotation or a direction.
+// wireVector describes the code of a rotation or a direction.
 func (p *Plan) wireVector(op *Op) string {
 	v := &p.Vectors[op.Aux]
 	switch {
@@ -124,8 +124,8 @@ func (p *Plan) wireVector(op *Op) string {
 	return fmt.Sprintf("unit octahedral, %d bits", op.Bits)
 }
 
-// wireValues lists values by their codes, with those of a Huffman code. The
-// op of the value follows op.
+// wireValues lists values with their codes, and with their Huffman codes if op is
+// a CodeHuffman. The op before op.End encodes the values.
 func (p *Plan) wireValues(op *Op, values []Value) string {
 	single := p.Ops[op.End-1].Code.Single()
 	var list []string
@@ -170,7 +170,7 @@ func signName(op *Op) string {
 
 func counts(op *Op) string { return fmt.Sprintf("%d..%d", op.Bias, op.Bias+op.Span) }
 
-// decimal prints a number so that it reads back the same.
+// decimal formats v, a float of size bits, so that parsing it returns v exactly.
 func decimal[T float32 | float64](v T, size int) string {
 	return strconv.FormatFloat(float64(v), 'g', -1, size)
 }
@@ -187,8 +187,8 @@ func (p *Plan) wireRelative(op *Op) string {
 	return fmt.Sprintf("%s to %d", s, r.Base)
 }
 
-// wireRef names the op that carries a field by its number, which tells on what
-// conditions it is there.
+// wireRef returns the number of the op that encodes a field. The ops around that
+// one show under which conditions the field is present.
 func wireRef(r *Ref) string { return fmt.Sprintf("#%d", r.Op) }
 
 func (p *Plan) wireCond(i int32) string {
@@ -196,7 +196,7 @@ func (p *Plan) wireCond(i int32) string {
 	return fmt.Sprintf("%s %s %#x", wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
 }
 
-// elemType returns the type of one value of a run.
+// elemType returns the type of one value of op, which may cover an array.
 func (p *Plan) elemType(op *Op) reflect.Type {
 	t := p.Fields[op.Field].Type
 	for t.Kind() == reflect.Array {
@@ -205,12 +205,13 @@ func (p *Plan) elemType(op *Op) reflect.Type {
 	return t
 }
 
-// String returns the plan as a table: for each op the bit where it starts, as
-// far as that is known, the bits it takes, the field, its Go type and its wire.
+// String returns the plan as a table. Each row is an op: the bit where it starts
+// if that is the same in every message, its size in bits, the field, its Go type
+// and its encoding.
 func (p *Plan) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(bytesOf(p.MinBits), bytesOf(p.MaxBits)))
-	m := measurer{plan: p, members: map[int32]extent{}} // which knows no least size of a recursive type, and says 0
+	m := measurer{plan: p, members: map[int32]extent{}} // without subs, so the smallest size of a recursive type is 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at := extent{}
@@ -220,7 +221,7 @@ func (p *Plan) String() string {
 		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
-		start := "" // inside a block it depends on the element
+		start := "" // inside a block the start depends on the element
 		e := m.op(i, unknown)
 		if depth == 0 && at.min == at.max {
 			start = strconv.Itoa(at.min)
@@ -250,7 +251,7 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d..%d", lo, hi)
 }
 
-// bytesOf returns the bytes that a number of bits takes.
+// bytesOf returns the number of bytes that n bits take. It keeps [Unbounded].
 func bytesOf(n int) int {
 	if n == Unbounded {
 		return n

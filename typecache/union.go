@@ -11,38 +11,41 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// Registry knows which types the interfaces of unions may hold.
+// Registry holds the member types of unions, by interface. It is safe for
+// concurrent use.
 type Registry struct {
 	parent *Registry
 	mu     sync.Mutex
 	types  map[reflect.Type][]reflect.Type
-	used   map[reflect.Type]bool // a plan was made with them
-	plans  sync.Map              // of Of: a *Plan per reflect.Type
+	used   map[reflect.Type]bool // the interfaces that a plan uses
+	plans  sync.Map              // the cache of Of: a *Plan per reflect.Type
 }
 
-// global is the registry of [Register].
+// global is the registry that [Register] and [Of] use.
 var global = newRegistry(nil)
 
-// NewRegistry returns a registry of its own, which has what [Register]
-// registers too.
+// NewRegistry returns a new registry. For an interface without types of its own
+// it has the types registered with the function [Register].
 func NewRegistry() *Registry { return newRegistry(global) }
 
 func newRegistry(parent *Registry) *Registry {
 	return &Registry{parent: parent, types: map[reflect.Type][]reflect.Type{}, used: map[reflect.Type]bool{}}
 }
 
-// Register makes types members of the union of an interface, for every plan.
-// See [Registry.Register].
+// Register adds types to the union of an interface, for every plan. See
+// [Registry.Register].
 func Register(iface reflect.Type, types ...reflect.Type) {
 	global.Register(iface, types...)
 	forgetErrors()
 }
 
-// Register makes types members of the union of an interface. Their indices on
-// the wire are those of their names, without package, in ascending order, so
-// that the order of registration does not matter. It panics if two have the
-// same name, if one does not implement the interface, and after a plan was
-// made: two plans of one type would differ.
+// Register adds types to the union of an interface. A type's index on the wire
+// is the position of its name, without the package, among the sorted names of
+// all members, counted from 1. The order of registration does not matter.
+//
+// Register panics if iface is not an interface, if a type does not implement
+// it, or if two types have the same name. It also panics if a plan already uses
+// the union, because two plans of one type would differ.
 func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,7 +63,7 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 		list = append(list, t)
 	}
 	slices.SortStableFunc(list, func(a, b reflect.Type) int { return strings.Compare(memberName(a), memberName(b)) })
-	list = slices.Compact(list) // a type may be registered again
+	list = slices.Compact(list) // a type may be registered more than once
 	for i := 1; i < len(list); i++ {
 		if memberName(list[i-1]) == memberName(list[i]) {
 			panic(fmt.Sprintf("typecache: %v and %v have the same name in the union of %v: rename one", list[i-1], list[i], iface))
@@ -69,7 +72,7 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 	r.types[iface] = list
 }
 
-// memberName is the name that orders the types of a union.
+// memberName returns the name by which the types of a union are sorted.
 func memberName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -77,7 +80,7 @@ func memberName(t reflect.Type) string {
 	return typename.Of(t)
 }
 
-// members returns the types of a union for a plan.
+// members returns the types of a union for a plan, and marks the union as used.
 func (r *Registry) members(iface reflect.Type) []reflect.Type {
 	r.mu.Lock()
 	list := r.types[iface]
@@ -91,7 +94,7 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 	return list
 }
 
-// union writes the index of the type that an interface holds, and its value.
+// union plans the index of the type that an interface holds, and its value.
 func (b *builder) union(t reflect.Type, at place, o options) error {
 	if o.kind != "union" {
 		return at.errorf("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
@@ -99,7 +102,7 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
-	if b.lenient { // whose codec may have others, and the registry must not take these as used
+	if b.lenient { // the codec may have other members, and these must not be marked as used
 		return nil
 	}
 	types := b.registry.members(t)
@@ -122,10 +125,11 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// linkBits is the width of a network id whose tag gives none.
+// linkBits is the width of a network id whose tag does not set bits.
 const linkBits = 32
 
-// link writes the id of an object.
+// link plans the network id of the object that a pointer or an interface refers
+// to.
 func (b *builder) link(t reflect.Type, at place, o options) error {
 	n, ok, err := o.takeSmall("bits", 1, 64)
 	if !ok {

@@ -6,15 +6,16 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// Values without bits, such as an integer with min equal to max, are set on
-// reading and checked on writing like any others. No bits of a message pay for
-// that work and memory, so both are limited by the type: maxSparse bytes in a
-// message and maxSparseEach bytes for each bit that a message takes at least.
-// In what a packet may repeat (elements of slices, maps and subsets, members of
-// unions, values of recursive types) it is maxSparseEach bytes for each bit of
-// one element.
+// Values without bits, such as an integer with min equal to max, are set when
+// reading and checked when writing like any other. The size of a message does
+// not limit that work and memory, so the type must. A message may hold
+// maxSparse bytes of such values, plus maxSparseEach bytes for each bit of the
+// shortest message. Where a packet may repeat them (in elements of slices, maps
+// and subsets, members of unions, and values of recursive types), the limit is
+// maxSparseEach bytes for each bit of the shortest element.
 
-// unpaid returns an error if values without bits take more memory than that.
+// unpaid returns an error if values without bits take more memory than this
+// limit. root names the type of the plan.
 func (b *builder) unpaid(root name, m *measurer) *Error {
 	w := unpaidWalk{b: b}
 	bytes, worst := w.block(0, len(b.plan.Ops))
@@ -36,10 +37,11 @@ func (b *builder) unpaid(root name, m *measurer) *Error {
 // unpaidWalk adds up the memory of values without bits.
 type unpaidWalk struct {
 	b   *builder
-	err *Error // the first
+	err *Error // the first error
 }
 
-// check refuses more bytes in a block than it may have.
+// check sets w.err if a block has more than most bytes of such values. worst is
+// the op to blame.
 func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
 	if bytes <= most || w.err != nil {
 		return
@@ -51,9 +53,9 @@ func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
 		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}
 }
 
-// block returns the bytes of the values without bits among the ops [i, end) of
-// one block, and the op with most of them. It checks the blocks inside that a
-// packet may repeat.
+// block returns the bytes of the values without bits in the ops [i, end) of a
+// block, and the op with most of them. It checks the inner blocks that a packet
+// may repeat.
 func (w *unpaidWalk) block(i, end int) (sum int, worst *Op) {
 	p, most := w.b.plan, -1
 	for ; !p.closes(i, end); i = p.after(i) {
@@ -66,7 +68,7 @@ func (w *unpaidWalk) block(i, end int) (sum int, worst *Op) {
 	return sum, worst
 }
 
-// op returns the bytes of the values without bits of op i.
+// op returns the bytes of the values without bits in op i.
 func (w *unpaidWalk) op(i int) int {
 	p := w.b.plan
 	op := &p.Ops[i]
@@ -99,8 +101,8 @@ func (w *unpaidWalk) op(i int) int {
 }
 
 // walked reports whether an element of the block at op i may take no bits, so
-// that the block is walked through for none. A type's own Serialize is taken to
-// write something.
+// that a loop steps through the elements without reading any. A type's own
+// Serialize is assumed to write at least one bit.
 func (w *unpaidWalk) walked(i int) bool {
 	p := w.b.plan
 	if p.Elems[p.Ops[i].Aux].MinBits > 0 {

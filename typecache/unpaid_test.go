@@ -40,8 +40,8 @@ func (bulky) animal() {}
 
 func (c *cell) Serialize(s *bits.Stream) error { return s.Err() }
 
-// Elements that put nothing on the wire are no part of the plan, however many
-// there are.
+// Array elements that put nothing on the wire have no ops in the plan, however
+// many there are.
 func TestElementsWithoutBitsAreDropped(t *testing.T) {
 	one, err := typecache.Of(reflect.TypeFor[struct{ B uint8 }]())
 	require.NoError(t, err)
@@ -80,8 +80,8 @@ func TestElementsWithoutBitsAreDropped(t *testing.T) {
 	require.Len(t, plan.Ops, 1)
 }
 
-// Values without bits that have memory are limited by the bits that a message, or
-// an element that a packet repeats, takes at least.
+// The memory of values without bits is limited by the smallest size in bits of the
+// message or, where a packet may repeat them, of the element.
 func TestValuesWithoutBits(t *testing.T) {
 	const end = " of memory here, where %d are allowed because no message pays for them: " +
 		"widen their range, shorten the array, or leave it out with bp:\"-\""
@@ -93,7 +93,7 @@ func TestValuesWithoutBits(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		typ  reflect.Type
-		text string // "" if there is a plan
+		text string // "" if there is no error
 	}{
 		{"as much as may be", fieldOf[[1 << 16]uint8]("min=7,max=7"), ""},
 		{"a byte more", fieldOf[[1<<16 + 1]uint8]("min=7,max=7"), text("struct.A", 1<<16+1, 1<<16)},

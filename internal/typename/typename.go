@@ -1,10 +1,10 @@
-// Package typename names types for messages to people.
+// Package typename formats the names of types for error messages.
 package typename
 
 import "reflect"
 
-// Of returns the name of a type without its package, or the whole of a type that
-// has none: "Player", "[]game.Player".
+// Of returns the name of a type without its package, such as "Player". For an
+// unnamed type it returns the type's String, such as "[]game.Player".
 func Of(t reflect.Type) string {
 	if t.Name() != "" {
 		return t.Name()

@@ -1,9 +1,9 @@
 //go:build !purego
 
-// Package memory reaches the fields of values by their offsets. It is the only
-// place that goes around the type system: the loops of the codecs reach memory
-// through the methods of Pointer alone, at offsets and with types that their
-// plans took from reflect.
+// Package memory accesses the fields of values by their offsets. It is the only
+// package here that bypasses the type system. The loops of the codecs access
+// memory only through it, at offsets and with types that their plans got from
+// reflect.
 package memory
 
 import (
@@ -16,23 +16,23 @@ import (
 // Pointer is the address of a value.
 type Pointer struct{ p unsafe.Pointer }
 
-// SliceHeader is a slice of any type in memory.
+// SliceHeader is the memory layout of a slice of any element type.
 type SliceHeader struct {
 	Data Pointer
 	Len  int
 	Cap  int
 }
 
-// At returns the address off bytes further.
+// At returns the address off bytes after p.
 func (p Pointer) At(off uintptr) Pointer { return Pointer{unsafe.Add(p.p, off)} }
 
-// Back returns the address off bytes before.
+// Back returns the address off bytes before p.
 func (p Pointer) Back(off uintptr) Pointer { return Pointer{unsafe.Add(p.p, -int(off))} }
 
-// IsNil reports whether there is no address.
+// IsNil reports whether the address is nil.
 func (p Pointer) IsNil() bool { return p.p == nil }
 
-// The value at p as what its type is made of.
+// These methods return the address of the value at p as a pointer to its type.
 
 func (p Pointer) U8() *uint8          { return (*uint8)(p.p) }
 func (p Pointer) U16() *uint16        { return (*uint16)(p.p) }
@@ -45,29 +45,29 @@ func (p Pointer) Bytes() *[]byte      { return (*[]byte)(p.p) }
 func (p Pointer) Slice() *SliceHeader { return (*SliceHeader)(p.p) }
 func (p Pointer) Ptr() *Pointer       { return (*Pointer)(p.p) }
 
-// Array returns the n bytes at p.
+// Array returns the n bytes at p as a slice.
 func (p Pointer) Array(n int) []byte { return Run[byte](p, n) }
 
 // Words128 returns the 128-bit integer at p, its low word first.
 func (p Pointer) Words128() *[2]uint64 { return (*[2]uint64)(p.p) }
 
-// Weak refers to memory that it does not keep alive.
+// Weak is a pointer that does not keep its memory alive.
 type Weak struct{ p weak.Pointer[byte] }
 
-// Weak returns a reference to p, a variable, or part of one, that is not on a
-// stack.
+// Weak returns a weak pointer to p, which must point to a variable, or part of
+// one, that is not on a stack.
 func (p Pointer) Weak() Weak { return Weak{weak.Make((*byte)(p.p))} }
 
-// Pointer returns the address, or nil if the memory is no longer there.
+// Pointer returns the address, or nil if the memory was freed.
 func (w Weak) Pointer() Pointer { return Pointer{unsafe.Pointer(w.p.Value())} }
 
-// Run returns the n values at p.
+// Run returns the n values at p as a slice.
 func Run[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p.p), n) }
 
-// As returns the T at p.
+// As returns p as a pointer to a T.
 func As[T any](p Pointer) *T { return (*T)(p.p) }
 
-// Next returns the element n after another, both of one slice.
+// Next returns the element n places after *p. Both must be in the same slice.
 func Next[T any](p *T, n int) *T {
 	return (*T)(unsafe.Add(unsafe.Pointer(p), uintptr(n)*unsafe.Sizeof(*p)))
 }
@@ -75,16 +75,17 @@ func Next[T any](p *T, n int) *T {
 // Value returns the variable of type t at p.
 func (p Pointer) Value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.p).Elem() }
 
-// To returns the address that a reflect.Value of a pointer, or the first
-// element of a slice, holds.
+// To returns the address that a pointer holds, or the address of the first
+// element of a slice.
 func To(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }
 
 // Of returns the address of a variable.
 func Of[T any](v *T) Pointer { return Pointer{unsafe.Pointer(v)} }
 
-// In returns the address of the value, other than a pointer, in an interface,
-// which has a pointer to it. A value of the size of a pointer may itself be
-// that pointer, by rules that change with the compiler: it is copied.
+// In returns the address of the value in *v, which must not be a pointer. An
+// interface holds a pointer to most values, but it holds some pointer-sized values
+// directly, by rules that change with the compiler. In returns the address of a
+// copy of a value that may be held directly.
 func In(v *any) Pointer {
 	data := (*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]
 	if t := reflect.TypeOf(*v); t.Size() == unsafe.Sizeof(data) && t.Kind() > reflect.Complex128 {
@@ -95,18 +96,19 @@ func In(v *any) Pointer {
 	return Pointer{data}
 }
 
-// StringBytes returns the bytes of a string, which nobody may change.
+// StringBytes returns the bytes of s without copying them. They must not be
+// modified.
 func StringBytes(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
-// String returns bytes as a string, which is one for as long as nobody changes
-// them.
+// String returns b as a string without copying it. b must not be modified while
+// the string is in use.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
 // Start returns the address of the first byte of b.
 func Start(b []byte) Pointer { return Pointer{unsafe.Pointer(unsafe.SliceData(b))} }
 
-// The bytes at p, which need not be aligned, as an integer of this machine's
-// byte order.
+// These methods load and store the bytes at p as an integer in the byte order of
+// this machine. p need not be aligned.
 
 func (p Pointer) Load16() uint16   { return binary.NativeEndian.Uint16((*[2]byte)(p.p)[:]) }
 func (p Pointer) Load32() uint32   { return binary.NativeEndian.Uint32((*[4]byte)(p.p)[:]) }
@@ -115,35 +117,35 @@ func (p Pointer) Store16(v uint16) { binary.NativeEndian.PutUint16((*[2]byte)(p.
 func (p Pointer) Store32(v uint32) { binary.NativeEndian.PutUint32((*[4]byte)(p.p)[:], v) }
 func (p Pointer) Store64(v uint64) { binary.NativeEndian.PutUint64((*[8]byte)(p.p)[:], v) }
 
-// TypeOf returns a number that stands for the dynamic type of an interface, 0
-// for none. Numbers are for comparison among interfaces of one type I.
+// TypeOf returns a number that identifies the dynamic type of *v, or 0 if *v is
+// nil. Numbers may be compared only between interfaces of the same type I.
 func TypeOf[I any](v *I) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
 
-// DataOf returns the pointer that an interface holds, or the address of its
-// value. It is for types without pointers alone, other than the one at the
-// top: see [In].
+// DataOf returns the pointer in *v, or the address of the value in *v if that is
+// not a pointer. The value must not contain pointers other than at its top level,
+// as a *T or a []T does: see [In].
 func DataOf(v *any) Pointer { return Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]} }
 
-// Overlaps reports whether size bytes at p and the bytes of b have any in
-// common.
+// Overlaps reports whether the size bytes at p overlap the bytes of b.
 func (p Pointer) Overlaps(size int, b []byte) bool {
 	from, start := uintptr(p.p), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
 	return from < start+uintptr(len(b)) && start < from+uintptr(size)
 }
 
-// keep is never set, which the compiler does not know.
+// keep is always nil, but the compiler does not know that.
 var keep func(unsafe.Pointer)
 
-// Unboxed returns v for a callee that does not keep its data pointer, although
-// the compiler cannot see that: the value may stay on the stack of the caller's
-// caller. What the value refers to in turn may be kept.
+// Unboxed returns v for a callee that does not retain v's data pointer, which the
+// compiler cannot prove. This lets the value stay on the stack of Unboxed's
+// caller or further up. The callee may retain what the value points to.
 func Unboxed(v any) any {
 	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
 	if keep != nil {
 		keep(*(*unsafe.Pointer)(words[1]))
 	}
-	// Integers are no pointers to the compiler. The stack does not move before
-	// they are pointers again: it does so in calls, and here is none.
+	// The compiler does not treat integers as pointers, so it does not see v
+	// escape. The stack moves only in calls, and there are none until the integers
+	// are pointers again.
 	hidden := *(*[2]uintptr)(unsafe.Pointer(words))
 	return *(*any)(unsafe.Pointer(&hidden))
 }

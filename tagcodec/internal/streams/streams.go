@@ -1,5 +1,5 @@
-// Package streams holds streams with what they work on, so that a message takes
-// no memory for them.
+// Package streams pools streams together with their Writers and Readers, so that
+// encoding or decoding a message does not allocate them.
 package streams
 
 import (
@@ -9,14 +9,14 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 )
 
-// Stream is what the values of a message are written to and read from.
+// Stream is a Writer and a Reader for messages, with a bits.Stream for each.
 type Stream struct {
 	W                bits.Writer
 	R                bits.Reader
-	Writing, Reading *bits.Stream // to W and from R
+	Writing, Reading *bits.Stream // write to W and read from R
 
-	Context access.Context // of W and R
-	Room    any            // what package tagcodec keeps here for the settings of the context
+	Context access.Context // shared by W and R
+	Room    any            // reserved for package tagcodec, which stores the settings of Context here
 }
 
 var pool = sync.Pool{New: func() any {
@@ -26,10 +26,11 @@ var pool = sync.Pool{New: func() any {
 	return s
 }}
 
-// Get returns a stream, which is to be given back with Free.
+// Get returns a Stream from the pool. The caller must return it with Free.
 func Get() *Stream { return pool.Get().(*Stream) }
 
-// Free gives the stream back without the memory that it worked on.
+// Free returns the Stream to the pool, after dropping its references to the
+// message.
 func (s *Stream) Free() {
 	s.clear()
 	pool.Put(s)

@@ -10,14 +10,14 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Fill sets the struct that dst points to, and all that it holds, from an
-// object. The member of a field has its name in lower case with underscores,
-// as entity_id for EntityID; text and bytes may have the ending _utf8_hex or
-// _hex. A slice becomes as long as its list, an array may be longer than it
-// and ends with zeros, and a field without a member becomes zero.
+// Fill sets the struct that dst points to from an object, recursively. The member
+// for a field is named like the field, in lower case with underscores: entity_id
+// for EntityID. The names of text and bytes may end in _utf8_hex or _hex. A slice
+// gets the length of its list. An array may be longer than its list; the rest is
+// zero. A field without a member becomes zero.
 //
-// A quantized float is what the writer was given, or with decoded set what a
-// reader must return for it.
+// A quantized float gets the value before it was written or, if decoded is set,
+// the value that a reader must return.
 func (v Value) Fill(dst any, decoded bool) { v.fill(reflect.ValueOf(dst).Elem(), decoded) }
 
 func (v Value) fill(dst reflect.Value, decoded bool) {
@@ -46,7 +46,7 @@ func (v Value) fill(dst reflect.Value, decoded bool) {
 			dst.SetUint(x)
 		}
 	case reflect.Float32:
-		// Set and not SetFloat, which goes by float64 and quiets a NaN.
+		// SetFloat would convert through float64, which quiets a NaN.
 		x := reflect.ValueOf(v.float32(decoded))
 		dst.Set(x.Convert(dst.Type()))
 	case reflect.Float64:
@@ -108,10 +108,10 @@ func (v Value) fillList(dst reflect.Value, decoded bool) {
 	}
 }
 
-// memberName returns the name of the file for a Go name.
+// memberName returns the name of the member for a Go field.
 func memberName(field string) string {
 	var b strings.Builder
-	lower := false // whether the last character was no capital
+	lower := false // whether the previous character was not a capital
 	for _, c := range field {
 		if unicode.IsUpper(c) && lower {
 			b.WriteByte('_')
@@ -122,8 +122,8 @@ func memberName(field string) string {
 	return b.String()
 }
 
-// Dump returns all that v holds as text in which floats are their bits, so
-// that -0, 0 and every NaN differ. An empty list is the same as none.
+// Dump returns v as text, recursively. Floats are printed as their bits, so that
+// -0, 0 and every NaN differ. A nil slice prints like an empty one.
 func Dump(v any) string {
 	var b strings.Builder
 	dump(&b, reflect.ValueOf(v))
@@ -133,7 +133,7 @@ func Dump(v any) string {
 func dump(b *strings.Builder, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Float32:
-		// Float would go by float64 and quiet a NaN.
+		// Float would convert to float64, which quiets a NaN.
 		x := reflect.New(reflect.TypeFor[float32]()).Elem()
 		x.Set(v.Convert(x.Type()))
 		fmt.Fprintf(b, "%#08x", math.Float32bits(x.Interface().(float32)))

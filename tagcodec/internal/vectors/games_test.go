@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// quantizer returns compressed_float as a step of a serialize function.
+// quantizer returns a function that serializes floats as compressed_float.
 func quantizer(min, max, res float32) func(*bits.Stream, ...*float32) {
 	q, err := compress.NewFloat32(min, max, res)
 	if err != nil {
@@ -28,7 +28,7 @@ var (
 	updatePos = quantizer(-512, 512, 0.02)
 )
 
-// pointers returns where the elements of a list are.
+// pointers returns pointers to the elements of a list.
 func pointers[T any](list []T) []*T {
 	p := make([]*T, len(list))
 	for i := range list {
@@ -37,7 +37,7 @@ func pointers[T any](list []T) []*T {
 	return p
 }
 
-// Each message has one function that writes, measures and reads.
+// Each message has one Serialize method that writes, measures and reads.
 
 type PacketA struct{ X, Y, Z uint32 }
 

@@ -7,21 +7,21 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Op is one value of a message: an operation of the wire, its parameters and,
-// unless [Op.HasValue] denies it, what it carries. Each accessor is for the
-// operations that its comment names and panics for others.
+// Op is one step of a message: an operation of the wire format, its parameters
+// and, if [Op.HasValue] returns true, its value. Each accessor applies to the
+// operations that its comment names, and panics for others.
 type Op struct {
 	// Kind is the operation: bool, bits, int, int64, int128, uint8, uint16,
 	// uint32, uint64, uint128, float, double, compressed_float, align, bytes,
 	// string, wstring, int_relative or fixed.
 	Kind string
-	// Note says for people what was put on the wire in place of a value.
+	// Note describes, for people, what was written instead of a value.
 	Note string
 
 	v Value
 }
 
-// members are the parameters and the values of each kind of op.
+// members are the names of the parameters and values of each kind of op.
 var members = map[string]struct{ parameters, values []string }{
 	"bool":             {nil, []string{"value"}},
 	"bits":             {[]string{"bits"}, []string{"value"}},
@@ -69,25 +69,25 @@ func newOp(v Value) Op {
 	return o
 }
 
-// HasValue reports whether the op has its value members. One that fails in a
-// [Reject] may lack them. An align has no value at all.
+// HasValue reports whether the op has a value. The op that fails in a [Reject]
+// may lack it. An align never has one.
 func (o Op) HasValue() bool {
 	known := members[o.Kind].values
 	return len(known) > 0 && o.v.Has(known[0])
 }
 
-// String returns the kind of the op and where in its file it stands.
+// String returns the op's place in the file and its kind.
 func (o Op) String() string { return o.v.path + " " + o.Kind }
 
-// Width returns the bits of a bits op.
+// Width returns the width of a bits op in bits.
 func (o Op) Width() int { return o.v.Get("bits").Int() }
 
-// Min returns the smallest integer of int, int64 and int128, and the smallest
-// whole number of fixed.
+// Min returns the smallest value of int, int64 and int128, and the smallest whole
+// number of fixed.
 func (o Op) Min() bits.Int128 { return o.v.Get("min").Int128() }
 
-// Max returns the largest integer of int, int64 and int128, and the largest
-// whole number of fixed.
+// Max returns the largest value of int, int64 and int128, and the largest whole
+// number of fixed.
 func (o Op) Max() bits.Int128 { return o.v.Get("max").Int128() }
 
 // MinFloat returns the min of compressed_float.
@@ -99,17 +99,17 @@ func (o Op) MaxFloat() float32 { return o.v.Get("max").Float32() }
 // Res returns the res of compressed_float.
 func (o Op) Res() float32 { return o.v.Get("res").Float32() }
 
-// Count returns the number of bytes of bytes.
+// Count returns the number of bytes in a bytes op.
 func (o Op) Count() int { return o.v.Get("count").Int() }
 
-// BufferSize returns the buffer_size of string and wstring, which is one more
-// than the longest text has bytes or UTF-16 units.
+// BufferSize returns the buffer_size of string and wstring. It is one more than
+// the number of bytes or UTF-16 units in the longest text.
 func (o Op) BufferSize() int { return o.v.Get("buffer_size").Int() }
 
 // Type returns the integer type of int_relative: int32 or uint32.
 func (o Op) Type() string { return o.v.Get("type").String() }
 
-// Previous returns the integer before the one of int_relative.
+// Previous returns the integer that the value of int_relative is relative to.
 func (o Op) Previous() int64 { return o.v.Get("previous").Int64() }
 
 // Storage returns the integer type of fixed, from int8 to int128.
@@ -118,7 +118,7 @@ func (o Op) Storage() string { return o.v.Get("storage").String() }
 // IntegerBits returns the bits of fixed above the point, sign included.
 func (o Op) IntegerBits() int { return o.v.Get("integer_bits").Int() }
 
-// FractionBits returns the bits of fixed behind the point.
+// FractionBits returns the bits of fixed below the point.
 func (o Op) FractionBits() int { return o.v.Get("fraction_bits").Int() }
 
 // RawMin returns the smallest raw integer of fixed: its min, scaled.
@@ -139,15 +139,16 @@ func (o Op) scaled(whole bits.Int128) bits.Int128 {
 // Bool returns the value of bool.
 func (o Op) Bool() bool { return o.v.Get("value").Bool() }
 
-// Int returns the value of the integers, of bits, and the raw one of fixed,
-// as far as 127 bits go: uint128 needs [Op.Uint].
+// Int returns the value of bits and of all integer ops, and the raw value of
+// fixed. It panics for a uint128 above 2^127-1; use [Op.Uint] for these.
 func (o Op) Int() bits.Int128 { return o.v.Get("value").Int128() }
 
-// Uint returns the value of the integers and of bits, unless it is negative.
+// Uint returns the value of bits and of all integer ops. It panics if the value is
+// negative.
 func (o Op) Uint() bits.Uint128 { return o.v.Get("value").Uint128() }
 
-// Pattern32 returns the bits of the value of float, and of the one a writer
-// was given for compressed_float.
+// Pattern32 returns the bits of the value of float, and those of the value of
+// compressed_float before it was written.
 func (o Op) Pattern32() uint32 { return o.v.Get("value_bits").Pattern32() }
 
 // Pattern64 returns the bits of the value of double.

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serialize runs one op through a Stream and returns its value, written or
-// read: floats as their bits. An op that the tests do not know is not done.
+// serialize runs one op through a Stream and returns the value that was written
+// or read, floats as their bits. For an unknown op, done is false.
 func serialize(s *bits.Stream, o vectors.Op) (value any, done bool) {
 	switch o.Kind {
 	case "bool":
@@ -89,8 +89,7 @@ func serialize(s *bits.Stream, o vectors.Op) (value any, done bool) {
 	return nil, false
 }
 
-// given returns the value of an op for a Stream that writes, and zero for one
-// that reads.
+// given returns the value of an op if the Stream writes, and zero if it reads.
 func given[T any](s *bits.Stream, value func() T) (v T) {
 	if !s.Reading() {
 		v = value()
@@ -110,7 +109,8 @@ func unsigned[T bits.Unsigned](s *bits.Stream, o vectors.Op, n int) T {
 	return v
 }
 
-// fixed is an integer between the scaled bounds, in the type of its storage.
+// fixed serializes a fixed op: an integer between the scaled bounds, in its
+// storage type.
 func fixed(s *bits.Stream, o vectors.Op) (any, bool) {
 	min, max := o.RawMin().Lo, o.RawMax().Lo
 	switch o.Storage() {
@@ -136,8 +136,8 @@ func fixed(s *bits.Stream, o vectors.Op) (any, bool) {
 	return nil, false
 }
 
-// values returns what reading the ops must give, and false if the tests do not
-// know one of them. Ops without values have nil.
+// values returns the values that reading the ops must give, nil for an op without
+// one. It returns false if an op is unknown.
 func values(t *testing.T, ops []vectors.Op) ([]any, bool) {
 	t.Helper()
 	want := make([]any, len(ops))
@@ -158,7 +158,8 @@ func values(t *testing.T, ops []vectors.Op) ([]any, bool) {
 	return want, true
 }
 
-// report logs what was not tested, which is nothing.
+// report logs the number of tested cases and the skipped ones. It requires that
+// none was skipped.
 func report(t *testing.T, tested int, skipped []string) {
 	t.Helper()
 	t.Logf("%d tested, %d skipped: %s", tested, len(skipped), strings.Join(skipped, ", "))
@@ -166,8 +167,8 @@ func report(t *testing.T, tested int, skipped []string) {
 	require.NotZero(t, tested)
 }
 
-// cut returns the first n bytes without spare capacity, in an array that goes
-// on with ones.
+// cut returns a copy of the first n bytes without spare capacity. One bits follow
+// in memory, so that reading past the end shows.
 func cut(data []byte, n int) []byte {
 	array := make([]byte, n+16)
 	for i := copy(array, data[:n]); i < len(array); i++ {
@@ -218,8 +219,8 @@ func TestMessages(t *testing.T) {
 	})
 }
 
-// The code of each quantized float and the units of each text are those that
-// the vectors name, and not only a part of bytes that happen to be equal.
+// The code of each quantized float and the units of each text equal those in the
+// vectors. Comparing the bytes of messages alone would not check them one by one.
 func TestCodes(t *testing.T) {
 	each(t, func(t *testing.T, set *vectors.Set) {
 		floats, texts := 0, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// games are the messages by their names in the vectors.
+// games are the game messages. Their type names are those in the vectors.
 var games = []bits.Serializer{&PacketA{}, &PacketB{}, &PacketC{}, &RigidBody{}, &PlayerState{}, &Scene{}, &Character{},
 	&BenchPacket{}, &EntityUpdates{}, &ConnectRequest{}, &FixedState{}, &ChatMessage{}, &EventStream{}}
 
@@ -41,7 +41,7 @@ func TestStructs(t *testing.T) {
 	})
 }
 
-// testGame writes, measures, reads and cuts one instance.
+// testGame writes, measures and reads one instance, and reads truncated bytes.
 func testGame(t *testing.T, in vectors.Instance, value, want bits.Serializer, game func() bits.Serializer, name string, i int) {
 	t.Helper()
 	w, m := bits.NewAppendWriter(nil), bits.NewMeasurer()

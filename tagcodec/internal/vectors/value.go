@@ -12,20 +12,20 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Value is a part of a vector file: an object, a list, or one of the forms of
-// a number, a text or a pattern. A method that does not fit what the file
-// holds panics and says where: a file that is not as its format says makes
-// every test void.
+// Value is a part of a vector file: an object, a list, a bool, a number, a string
+// or a bit pattern. A method panics, naming the place in the file, if the value
+// does not have the form that the method needs. No test is valid with a malformed
+// file.
 type Value struct {
-	path string // for the panics
-	v    any    // as encoding/json decodes with UseNumber
+	path string // the place in the file, for panics
+	v    any    // as decoded by encoding/json with UseNumber
 }
 
 func (v Value) bad(want string) {
 	panic(fmt.Sprintf("vectors: %s: %v is not %s", v.path, v.v, want))
 }
 
-// Has reports whether the object has the member.
+// Has reports whether the value is an object that has the member.
 func (v Value) Has(name string) bool {
 	object, _ := v.v.(map[string]any)
 	_, ok := object[name]
@@ -58,7 +58,7 @@ func (v Value) List() []Value {
 	return elements
 }
 
-// String returns the text of a string or of a number as the file has it.
+// String returns a string, or the text of a number as written in the file.
 func (v Value) String() string {
 	switch x := v.v.(type) {
 	case string:
@@ -79,7 +79,8 @@ func (v Value) Bool() bool {
 	return b
 }
 
-// Int128 returns an integer, which is a number or a decimal string.
+// Int128 returns a signed integer. In the file it is a number or a decimal
+// string.
 func (v Value) Int128() bits.Int128 {
 	x, err := bits.ParseInt128(v.String())
 	if err != nil {
@@ -88,7 +89,7 @@ func (v Value) Int128() bits.Int128 {
 	return x
 }
 
-// Uint128 is Int128 without a sign.
+// Uint128 is like Int128 for an unsigned integer.
 func (v Value) Uint128() bits.Uint128 {
 	x, err := bits.ParseUint128(v.String())
 	if err != nil {
@@ -97,7 +98,7 @@ func (v Value) Uint128() bits.Uint128 {
 	return x
 }
 
-// Int64 is Int128 of 64 bits.
+// Int64 is like Int128 for an integer of 64 bits.
 func (v Value) Int64() int64 {
 	x := v.Int128()
 	if x.Hi != int64(x.Lo)>>63 {
@@ -106,7 +107,7 @@ func (v Value) Int64() int64 {
 	return int64(x.Lo)
 }
 
-// Uint64 is Uint128 of 64 bits.
+// Uint64 is like Uint128 for an integer of 64 bits.
 func (v Value) Uint64() uint64 {
 	x := v.Uint128()
 	if x.Hi != 0 {
@@ -115,7 +116,7 @@ func (v Value) Uint64() uint64 {
 	return x.Lo
 }
 
-// Int is Int64 for lengths and widths.
+// Int returns a length or a width.
 func (v Value) Int() int { return int(v.Int64()) }
 
 // Pattern32 returns the bits of a float32, written as "0x" and 8 digits.
@@ -133,7 +134,8 @@ func (v Value) pattern(digits int) uint64 {
 	return x
 }
 
-// Float32 returns the float32 of a pattern, or the one nearest to a number.
+// Float32 returns the float32 with the bit pattern in the file or, if the file has
+// a number, the nearest float32.
 func (v Value) Float32() float32 {
 	number, ok := v.v.(json.Number)
 	if !ok {
@@ -146,16 +148,16 @@ func (v Value) Float32() float32 {
 	return float32(x)
 }
 
-// Float64 returns the float64 of a pattern.
+// Float64 returns the float64 with the bit pattern in the file.
 func (v Value) Float64() float64 { return math.Float64frombits(v.Pattern64()) }
 
-// Written returns what a writer was given for a quantized float.
+// Written returns the value of a quantized float before it was written.
 func (v Value) Written() float32 { return v.Get("value_bits").Float32() }
 
-// Decoded returns what every reader must return for a quantized float.
+// Decoded returns the value that every reader must return for a quantized float.
 func (v Value) Decoded() float32 { return v.Get("decoded_bits").Float32() }
 
-// Hex returns the bytes of a hex string.
+// Hex decodes a hex string.
 func (v Value) Hex() []byte {
 	b, err := hex.DecodeString(v.String())
 	if err != nil {
@@ -164,7 +166,7 @@ func (v Value) Hex() []byte {
 	return b
 }
 
-// Text returns the text whose UTF-8 is a hex string.
+// Text decodes a hex string of UTF-8.
 func (v Value) Text() string {
 	b := v.Hex()
 	if !utf8.Valid(b) {

@@ -2,9 +2,9 @@
 // 1.0": messages with their bytes, bytes that a reader must refuse, bytes that
 // it must accept although no writer makes them, and game messages.
 //
-// The full set stands beside the module, in ../shared/vectors, together with
-// the description of its format. Where that is absent, a small set of the
-// same format stands in, which is part of the module.
+// The full set is in ../shared/vectors, next to the module, with a description of
+// its format. If it is absent, a small set of the same format is used, which is
+// part of the module.
 package vectors
 
 import (
@@ -28,27 +28,27 @@ type Set struct {
 	Structs  []Struct
 }
 
-// Message is a list of values and the bytes that they must become. The same
-// ops read these bytes, and must refuse every shorter prefix of them.
+// Message is a list of values and their encoding. Writing Ops must give Bytes.
+// Reading Bytes must give the values, and reading a shorter prefix must fail.
 type Message struct {
 	Name        string
 	Ops         []Op
-	Bits        int // exact
-	MeasureBits int // what a measurer that reckons 7 bits for each align counts
+	Bits        int // the exact size
+	MeasureBits int // the size according to a measurer that counts 7 bits for each align
 	Bytes       []byte
 }
 
-// Reject is a message that must be refused at one op and not before it.
+// Reject is a message that a reader must refuse at one op, and not before it.
 type Reject struct {
 	Name   string
-	Reason string // one of the constants
-	FailOp int    // index in Ops
-	Ops    []Op   // those behind FailOp may lack values, and are not reached
+	Reason string // OutOfRange or one of the constants after it
+	FailOp int    // the index in Ops of the op that fails
+	Ops    []Op   // the ops after FailOp are not reached, and may lack values
 	Bytes  []byte
 }
 
-// Sentinel returns the error of a reader that refuses the message for its reason,
-// or nil where there is none.
+// Sentinel returns the error with which a reader refuses the message for its
+// reason, or nil for an unknown reason.
 func (r *Reject) Sentinel() error {
 	failing := r.Ops[r.FailOp]
 	switch r.Reason {
@@ -70,13 +70,13 @@ func (r *Reject) Sentinel() error {
 	return nil
 }
 
-// Accept is a message that a reader must accept although writing its values
-// gives other bytes.
+// Accept is a message that a reader must accept, although writing its values
+// gives different bytes.
 type Accept struct {
 	Name   string
-	Reason string // one of the constants
+	Reason string // TrailingBits or one of the constants after it
 	Ops    []Op
-	Bits   int // exact; the bytes may go on
+	Bits   int // the exact size; Bytes may be longer
 	Bytes  []byte
 }
 
@@ -98,15 +98,15 @@ const (
 	RelativeNonMinimal = "relative_non_minimal"
 )
 
-// Struct is a game message and instances of it.
+// Struct is the layout of a game message, with instances of the message.
 type Struct struct {
 	Name      string
-	Layout    []string // the order of the wire, a step per line
+	Layout    []string // the fields in wire order, one per string
 	Instances []Instance
 }
 
-// Instance is a game message with its bytes. [Value.Fill] makes a Go struct
-// of Fields.
+// Instance is a game message with its encoding. [Value.Fill] copies Fields to a
+// Go struct.
 type Instance struct {
 	Fields      Value
 	Bits        int
@@ -124,8 +124,8 @@ func (s *Set) Struct(tb testing.TB, name string) *Struct {
 	return &s.Structs[i]
 }
 
-// Load returns the full set, or the small one where the full one is absent.
-// It fails the test if the files are not as their format says.
+// Load returns the full set or, if that is absent, the small one. It fails the
+// test if a file is malformed.
 func Load(tb testing.TB) *Set {
 	tb.Helper()
 	dir := filepath.Join(moduleRoot(tb), "..", "shared", "vectors")
@@ -137,15 +137,15 @@ func Load(tb testing.TB) *Set {
 	return s
 }
 
-// Small returns the set that is part of the module: each op, each reason and
-// some of the structs.
+// Small returns the small set. It has every op, every reason and some of the
+// structs.
 func Small(tb testing.TB) *Set {
 	tb.Helper()
 	return load(tb, filepath.Join(moduleRoot(tb), "tagcodec", "testdata", "vectors"))
 }
 
-// moduleRoot returns the directory of go.mod. A test runs in that of its
-// package.
+// moduleRoot returns the directory of go.mod, which is above the working directory
+// of a test.
 func moduleRoot(tb testing.TB) string {
 	tb.Helper()
 	dir, err := os.Getwd()
@@ -229,7 +229,7 @@ func parse(tb testing.TB, file string) Value {
 	}
 	v := Value{path: filepath.Base(file)}
 	d := json.NewDecoder(bytes.NewReader(data))
-	d.UseNumber() // float64 has no room for the integers
+	d.UseNumber() // the integers may be too large for a float64
 	if err := d.Decode(&v.v); err != nil {
 		tb.Fatalf("%s: %v", v.path, err)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// each runs f over the small set, and over the full one if it is there.
+// each runs f for the small set, and for the full set if that is present.
 func each(t *testing.T, f func(*testing.T, *vectors.Set)) {
 	t.Run("small", func(t *testing.T) { f(t, vectors.Small(t)) })
 	t.Run("shared", func(t *testing.T) {
@@ -21,8 +21,8 @@ func each(t *testing.T, f func(*testing.T, *vectors.Set)) {
 	})
 }
 
-// Both sets have each op and each reason, so that a test of all vectors is a
-// test of all of the format.
+// Both sets have every op and every reason, so a test of all vectors covers the
+// whole format.
 func TestSetsAreComplete(t *testing.T) {
 	each(t, func(t *testing.T, s *vectors.Set) {
 		kinds, rejects, accepts := map[string]int{}, map[string]int{}, map[string]int{}
@@ -75,8 +75,8 @@ func op(t *testing.T, message string, i int) vectors.Op {
 	return vectors.Op{}
 }
 
-// The accessors return the members without loss: the widest integers, the
-// patterns of NaNs, and text.
+// The accessors return the members without loss, including the widest integers,
+// NaN patterns and text.
 func TestOpAccessors(t *testing.T) {
 	o := op(t, "int128/whole", 1)
 	require.Equal(t, bits.Int128{Hi: math.MinInt64}, o.Min())
@@ -123,7 +123,8 @@ func TestOpAccessors(t *testing.T) {
 	require.Equal(t, o.RawMin(), o.Int())
 }
 
-// A test that asks for what is not there stops, and says where it asked.
+// An accessor panics if its member is missing or has another form, and names the
+// place in the file.
 func TestAccessorsPanic(t *testing.T) {
 	o := op(t, "bits/one", 0)
 	require.PanicsWithValue(t, "vectors: messages.json.vectors[2].ops[0]: map[bits:1 op:bits value:1] is not an object with a member min",
