@@ -33,7 +33,7 @@ func (f *frame) present(elem *typecache.Elem) memory.Pointer {
 }
 
 // next returns the index of the first present element at or after i, or f.total
-// if there is none.
+// if no such element exists.
 func (f *frame) next(elem *typecache.Elem, i int) int {
 	for ; i < f.total; i++ {
 		p := f.element(i)
@@ -195,7 +195,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 }
 
 // readIndex reads the index of the first present element after previous, or
-// f.total if there is none. It also returns the number of bits read.
+// f.total if no such element exists. It also returns the number of bits read.
 func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err error) {
 	left, last, ok := 8*len(data)-bit, f.total, true
 	switch f.mode {
