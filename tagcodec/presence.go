@@ -131,9 +131,9 @@ func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape i
 	return -1
 }
 
-// encodeListed writes the code of the listed value that the field holds. If the
-// field holds another value, it writes the escape and returns false, and the
-// caller writes the value itself.
+// encodeListed writes the code of the listed value that the field holds. For
+// any other value it writes the escape code (or a 0 bit for CodeCommon) and
+// returns false, and the caller writes the value itself.
 func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out *output) (listed bool, err error) {
 	value := &plan.Ops[op.End-1]
 	var code uint64

@@ -218,8 +218,8 @@ func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 }
 
 // aboveWide returns the error for an integer above its range. v holds the low
-// 128 bits of the integer. If v is below the range, the integer has
-// overflowed its type.
+// 128 bits of the integer. If v is below the range, the integer has overflowed
+// its type.
 func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 	most := w.Min.Add(w.Span)
 	switch {
