@@ -145,7 +145,8 @@ func TestArticlePacketB(t *testing.T) {
 		{"full", PacketB{full}, handB{full}, "32:6" + strings.Repeat(" 3:32", 32), fullHex},
 	})
 
-	// No elements are an empty list to the one reader and nil to the other.
+	// Zero elements decode as nil with one reader and as an empty slice with
+	// the other.
 	for _, v := range []any{PacketB{}, handB{}} {
 		data, err := tagcodec.Marshal(v)
 		require.NoError(t, err)
@@ -192,13 +193,14 @@ func TestArticleRigidBody(t *testing.T) {
 	moving.AngularVelocity[0], movingByHand.AngularVelocity[0] = 2, 2
 	runArticle(t, []articleRow[RigidBody, handBody]{
 		{"at rest", resting, restingByHand, pose + " 1", poseHex + "01"},
-		// -9.75 is 0xC11C0000 and 2 is 0x40000000, a bit further than bytes.
+		// -9.75 is 0xC11C0000 and 2 is 0x40000000. They do not start at a whole
+		// byte.
 		{"moving", moving, movingByHand, pose + " 0 0:64 0xC11C0000:32 0x40000000:32 0:64",
 			poseHex + "00000000000000000000388201000080000000000000000000"},
 	})
 
-	// At rest the velocities are not sent, whatever they hold, and the reader's
-	// are zero, whatever they held.
+	// At rest the velocities are not sent, whatever they hold. The reader sets
+	// its own to zero.
 	stale := resting
 	stale.LinearVelocity = [3]float32{1, 2, 3}
 	staleByHand := restingByHand
