@@ -258,8 +258,8 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 	}
 }
 
-// Varying lengths rarely allocate. Slices that occur once in a value never do,
-// and slices in elements do if the lengths differ by more than a factor of
+// Varying lengths rarely allocate. Slices that occur once in a value never do.
+// Slices in elements do only if the lengths differ by more than a factor of
 // four.
 func TestReuseOfVaryingLengths(t *testing.T) {
 	type hit struct {

@@ -333,9 +333,9 @@ func TestStepsOfLabor(t *testing.T) {
 	}
 }
 
-// Values without bits cost no steps per bit. A type with the maximum number of
-// them is decoded and encoded within the budget of an empty message. Elements
-// that write nothing are never visited.
+// The cost of values without bits is bounded. A type with the maximum number of
+// them is decoded and encoded within a fixed number of steps. Elements that
+// write nothing are never visited.
 func TestStepsWithoutBits(t *testing.T) {
 	type mark struct{}
 	type row struct {

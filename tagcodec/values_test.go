@@ -71,7 +71,7 @@ type (
 		D [2][]depth5 `bp:"maxlen=3"`
 	}
 	depth5 struct{ E [1]**uint16 }
-	// buriedNumber nests twice as many blocks, or more.
+	// buriedNumber nests more than twice as many blocks.
 	buriedNumber struct{ Behind ********************uint16 }
 )
 

@@ -13,9 +13,9 @@ import (
 
 // vectorTypes makes struct types for the op lists of vectors.
 type vectorTypes struct {
-	varied  bool // use all forms of an op, not just the first
+	varied  bool // choose any form of an op, not just the first
 	types   map[string]*vectorType
-	forms   map[vectorForm]bool // forms in use
+	forms   map[vectorForm]bool // forms used so far
 	tested  int
 	skipped []string // vectors with an op that has no form
 }
