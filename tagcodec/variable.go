@@ -58,8 +58,9 @@ func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Write
 // weakly is a weak reference to a variable, a slice's elements or a map.
 type weakly struct{ start memory.Weak }
 
-// loosened returns a weak reference to the variable, slice or map v, and the
-// value to keep in its place, which is invalid here.
+// loosened returns a weak reference to v, which is a variable, slice or map.
+// Its second result is the value that a storage must keep in place of v. Here
+// it is the zero Value, because nothing needs to stay alive.
 func loosened(v reflect.Value) (weakly, reflect.Value) {
 	if k := v.Kind(); k != reflect.Slice && k != reflect.Map {
 		v = v.Addr()

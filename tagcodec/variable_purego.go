@@ -113,7 +113,8 @@ func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 
 // message alive instead; see account.
 type weakly struct{}
 
-// loosened returns v as the value to keep, because there is no weak reference.
+// loosened returns v as the value to keep, because there are no weak references
+// without unsafe.
 func loosened(v reflect.Value) (weakly, reflect.Value) { return weakly{}, v }
 
 func (weakly) there() bool { return false }
