@@ -182,8 +182,8 @@ func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
 // reserves room for the longest one, which wastes less than copying would cost.
 const shortMessage = 128
 
-// withRoom returns dst with spare capacity for at least the shortest message,
-// limited as described in grow.
+// withRoom returns dst with enough spare capacity for the shortest message. It
+// may reserve less for very long messages; see grow.
 func withRoom(plan *typecache.Plan, dst []byte) []byte {
 	if cap(dst)-len(dst) >= plan.MinBits>>3 {
 		return dst

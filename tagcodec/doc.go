@@ -12,8 +12,12 @@
 //	err = tagcodec.Unmarshal(data, &player)
 //
 // [Marshal], [Append], [Unmarshal], [UnmarshalFirst] and [Size] accept values
-// of any type and look up the plan of the type on each call. A [Codec] does the
-// same for a single type without the lookup.
+// of any type. Each call looks up the plan of the type, which is the compiled
+// form of its tags. A [Codec] holds the plan of a single type and needs no
+// lookup.
+//
+// A tag consists of a kind, such as int or float, and options. If the kind is
+// omitted, it follows from the Go type.
 //
 // # Wire format
 //
@@ -56,9 +60,9 @@
 // and its bounds. It never panics, whatever the data.
 //
 // Unmarshal allocates memory for elements, for the target of a pointer or for a
-// union member only if enough bits remain. The remaining bits must cover the
-// minimum size of the new values plus the minimum size of the rest of the
-// message. Memory use, running time and the length of an error are therefore
+// union member (see [RegisterUnion]) only if enough bits remain. The remaining
+// bits must cover the minimum size of the new values plus the minimum size of
+// the rest of the message. Memory use, running time and the length of an error are therefore
 // bounded in proportion to the length of the message, whatever counts it
 // contains. The amount of memory per bit depends on the type. For example, an
 // element whose fields are all conditional on one bool can be allocated for a
@@ -82,7 +86,7 @@
 // entries than its key type has values: a map[bool] has at most 2, whatever its
 // maxlen.
 //
-// Decoded values do not refer to the data, so the caller may reuse it
+// Decoded values never share memory with the data, so the caller may reuse it
 // immediately.
 //
 // # Decoding into an existing variable
@@ -126,9 +130,10 @@
 //     adjacent step. For a float32 the spacing is that bound times 2^-23, and
 //     any range of more than 2^23+1 steps is affected; see
 //     [compress.Float32.Canonical].
-//   - a signaling NaN of kind half
+//   - a signaling NaN in a field of kind half
 //   - an angle of more than 23 bits stored in a float32
-//   - a smallest-three quaternion of more than 11 bits stored in float32s
+//   - a smallest-three quaternion of more than 11 bits per component stored in
+//     float32s
 //   - a matrix of kind affine
 //   - a link to an unknown object
 //   - anything encoded by a type's own methods
@@ -159,7 +164,7 @@
 //     written, keep their values.
 //   - A link that waits in a [LinkingContext] keeps its message alive, up to a
 //     limit documented there.
-//   - More than 65536 nested blocks fail with [ErrDepth], whatever the value of
-//     [WithMaxDepth]. A block is a value of a recursive type, or a slice, map,
+//   - More than 65536 nested blocks fail with [ErrDepth], whatever limit
+//     [WithMaxDepth] sets. A block is a value of a recursive type, or a slice, map,
 //     array, pointer or interface between such values.
 package tagcodec

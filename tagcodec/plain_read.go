@@ -217,8 +217,9 @@ func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 	}
 }
 
-// payable fails unless enough bits remain for n elements of at least each bits,
-// plus the owed bits. Their count starts at bit.
+// payable fails unless enough bits remain for n elements that take at least
+// each bits, plus the owed bits. Its error is at bit, where the count of the
+// elements starts.
 func (d *plainDecoder) payable(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
