@@ -90,7 +90,8 @@ func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
 
 // With returns a codec that has the same plan and additional options. It is
 // cheap, so a server may call it for each connection to set the connection's
-// [Linker]. Unions are part of the plan, so With panics if given [WithUnion].
+// [Linker]. Unions are part of the plan, so [WithUnion] must be passed to [For]
+// instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := *c
 	for _, o := range opts {

@@ -316,8 +316,9 @@ func (g *gen) structure(depth int, looped bool) shape {
 		}
 		parts = append(parts, p)
 		f := reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: p.typ, Tag: p.tag(g, p.condition)}
-		// Odd fields of an unnamed struct type are embedded. Their fields then
-		// hide, or are hidden by, fields of the same name.
+		// Fields with an odd index are embedded if their type is an unnamed
+		// struct. Their fields then hide, or are hidden by, fields of the same
+		// name.
 		f.Anonymous = i%2 == 1 && p.typ.Kind() == reflect.Struct && p.typ.Name() == "" && p.kind == "" && len(p.opts) == 0
 		fields = append(fields, f)
 	}

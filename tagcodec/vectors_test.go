@@ -27,8 +27,8 @@ func eachVectorSet(t *testing.T, f func(*testing.T, *vectors.Set)) {
 	})
 }
 
-// eachVectorForm is like eachVectorSet, but runs f with two sets of types: the
-// ops as the description of the format names them, and equivalent forms.
+// eachVectorForm is like eachVectorSet, but runs f twice: with the types that
+// the description of the format names, and with equivalent types.
 func eachVectorForm(t *testing.T, f func(*testing.T, *vectors.Set, *vectorTypes)) {
 	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
 		for _, name := range []string{"plain", "varied"} {
