@@ -22,9 +22,9 @@ const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 // The codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
-// loops lists the functions that execute or walk the ops of a plan, and the
-// codes each leaves to its default case. Its other cases must name the
-// remaining codes.
+// loops lists the functions that execute or walk the ops of a plan. For each it
+// gives the codes that are left to the default case. The other cases must name
+// all remaining codes.
 var loops = []struct {
 	name      string
 	dir       string

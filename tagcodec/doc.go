@@ -62,11 +62,11 @@
 // Unmarshal allocates memory for elements, for the target of a pointer or for a
 // union member (see [RegisterUnion]) only if enough bits remain. The remaining
 // bits must cover the minimum size of the new values plus the minimum size of
-// the rest of the message. Memory use, running time and the length of an error are therefore
-// bounded in proportion to the length of the message, whatever counts it
-// contains. The amount of memory per bit depends on the type. For example, an
-// element whose fields are all conditional on one bool can be allocated for a
-// single bit.
+// the rest of the message. Memory use, running time and the length of an error
+// are therefore bounded in proportion to the length of the message, whatever
+// counts it contains. The amount of memory per bit depends on the type. For
+// example, an element whose fields are all conditional on one bool can be
+// allocated for a single bit.
 //
 // A Serialize method is only as safe as its own code. The values it passes to
 // the function [Serialize] follow the rules of the whole message: the depth

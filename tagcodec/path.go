@@ -15,8 +15,8 @@ import (
 // of a long text.
 const (
 	mostBlocks = 32
-	mostPath   = 512 // in bytes
-	mostKey    = 64  // in bytes of a key
+	mostPath   = 512 // bytes
+	mostKey    = 64  // bytes of a map key
 )
 
 // elision replaces the omitted part of a path.
