@@ -1,4 +1,5 @@
-// The plain interpreter takes memory for reflect.Values, and counts none of it.
+// The reference interpreter allocates reflect.Values, so these tests do not
+// apply to it.
 
 //go:build !purego
 
@@ -10,8 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// checkNoAllocs requires that a codec takes nothing from the heap, writing into
-// a buffer with room and reading into a variable that has held such a message.
+// checkNoAllocs requires that a codec allocates nothing if it appends to a
+// buffer with spare capacity and decodes into a variable that has held such a
+// message.
 func checkNoAllocs[T any](t *testing.T, name string, v T) {
 	t.Helper()
 	t.Run(name, func(t *testing.T) {
@@ -42,7 +44,7 @@ func checkNoAllocs[T any](t *testing.T, name string, v T) {
 		require.NoError(t, err)
 		require.Equal(t, data, again)
 		if raceEnabled {
-			return // sync.Pool forgets at random then
+			return // sync.Pool then drops values at random
 		}
 		require.Zero(t, testing.AllocsPerRun(100, func() {
 			if _, err := codec.Size(&v); err != nil {
@@ -80,8 +82,8 @@ func TestNoAllocs(t *testing.T) {
 	checkNoAllocs(t, "an array", [3]point{{1, 2}, {3, 4}, {5, 6}})
 }
 
-// Blocks that nest deeper than the goroutine's stack has frames for take one
-// piece of memory for all of them.
+// A plan that nests too deeply for the stack frames allocates all of its frames
+// at once.
 func TestAllocsOfDeepNesting(t *testing.T) {
 	codec := MustFor[buriedNumber]()
 	require.Equal(t, 20, codec.Plan().Nesting)
@@ -101,8 +103,7 @@ func TestAllocsOfDeepNesting(t *testing.T) {
 	}), "Unmarshal")
 }
 
-// The functions that take any value box what they are given, but a pointer
-// needs no box.
+// Functions of an any box their argument, unless it is a pointer.
 func TestFunctionsAllocs(t *testing.T) {
 	if raceEnabled {
 		t.Skip("sync.Pool forgets at random")
@@ -129,8 +130,8 @@ func TestFunctionsAllocs(t *testing.T) {
 	}
 }
 
-// A short message takes new memory once, and no more than the longest of its
-// type; a long one starts with what the shortest takes.
+// A short message allocates its buffer once, sized for the longest message of
+// the type. A long message starts with room for the shortest.
 func TestAllocsOfNewMemory(t *testing.T) {
 	if raceEnabled {
 		t.Skip("slices.Grow makes what it appends")
@@ -162,7 +163,8 @@ func TestAllocsOfNewMemory(t *testing.T) {
 	check("Append of nil, long", 1, 896, func() ([]byte, error) { return codecOfLong.Append(nil, b) })
 }
 
-// A slice that is too short is refused before there is memory for a long one.
+// A slice below its minimum length fails before memory for a long one is
+// allocated.
 func TestRefusedTakesNoMemory(t *testing.T) {
 	type wide struct {
 		Words []uint64 `bp:"minlen=0x7fffffff,maxlen=0x7fffffff"`
@@ -178,8 +180,8 @@ func TestRefusedTakesNoMemory(t *testing.T) {
 	}
 }
 
-// TestAllocsOfChange counts what it takes to read a message that differs from
-// the one before it, and then that one again.
+// TestAllocsOfChange counts the allocations of decoding a message that differs
+// from the previous one, and of decoding the previous one again.
 func TestAllocsOfChange(t *testing.T) {
 	rows := []struct {
 		name   string
@@ -213,7 +215,7 @@ func TestAllocsOfChange(t *testing.T) {
 	}
 }
 
-// A message that ends too early takes no memory where errors are brief.
+// With brief errors, a message that ends too early allocates nothing.
 func TestBriefErrorsAllocs(t *testing.T) {
 	codec := MustFor[world](WithBriefErrors())
 	v := newWorld()

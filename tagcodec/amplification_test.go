@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The types below take as much memory for as few bits as their kinds allow.
+// These types allocate as much memory per bit as their kinds allow.
 type (
 	greedyTree struct {
 		Kids []greedyTree `bp:"maxlen=0xffff"`
@@ -132,31 +132,32 @@ type (
 	}
 )
 
-// Serialize writes and reads a bit.
+// Serialize codes one bit.
 func (v *greedyHand) Serialize(s *bits.Stream) error {
 	bits.Int(s, &v[0], 0, 1)
 	return s.Err()
 }
 
-// Serialize writes and reads what the tags say.
+// Serialize codes the type by its tags.
 func (v *greedyOwn) Serialize(s *bits.Stream) error {
 	type tagged greedyOwn
 	return Serialize(s, (*tagged)(v))
 }
 
-// greed is a type, what it may take for a bit, and how its messages begin.
+// greed is a type, the memory it may allocate per bit, and the layout of its
+// messages.
 type greed struct {
 	name    string
 	why     string
-	perBit  int // bytes
-	fixed   int // bytes that a message without elements may claim
-	count   int // bits of a count
-	least   int // bits of an element, as payable knows them
+	perBit  int // in bytes
+	fixed   int // bytes that a message without elements may allocate
+	count   int // width of a count in bits
+	least   int // minimum bits of an element, as payable computes them
 	descend int // bits of an element before the count of its own elements, or -1
 	reader
 }
 
-// reader reads a message into a new variable.
+// reader decodes a message into a new variable.
 type reader struct {
 	read   func(brief bool, data []byte) error
 	plan   *typecache.Plan
@@ -207,7 +208,7 @@ var greedy = []greed{
 	{"common strings", "16 bytes for a bit", 32, 0, 16, 1, -1, reads[greedyCommon]()},
 }
 
-// packets returns messages of n bytes that claim what they can.
+// packets returns messages of n bytes with counts as large as possible.
 func (g *greed) packets(n int) (list [][]byte) {
 	for _, fill := range []byte{0x00, 0xFF, 0x55, 0xAA, 0x01, 0x80} {
 		all := bytes.Repeat([]byte{fill}, n)
@@ -218,8 +219,8 @@ func (g *greed) packets(n int) (list [][]byte) {
 			list = append(list, claim)
 		}
 	}
-	// A count of all that can be there, of a share of it, or of one, once or in
-	// every element.
+	// Each count is as large as the message allows, a fraction of that, or one.
+	// It occurs once or in every element.
 	for _, share := range []int{1, 2, 64, 1 << 20} {
 		for _, fill := range []uint64{0, 1} {
 			w := bits.NewAppendWriter(nil)
@@ -245,9 +246,9 @@ func (g *greed) packets(n int) (list [][]byte) {
 	return list
 }
 
-// TestMemoryGrowsWithBits reads messages that claim as much as their bits can
-// back, of sizes from a few bytes to the largest datagram. A bit may stand for
-// so many bytes as its type says, and no bit for the same bytes twice.
+// TestMemoryGrowsWithBits decodes messages whose counts are as large as their
+// length allows, from a few bytes to the largest datagram. The memory per bit
+// must stay within the type's limit, and no bit may justify two allocations.
 func TestMemoryGrowsWithBits(t *testing.T) {
 	for i := range greedy {
 		g := &greedy[i]
@@ -266,12 +267,12 @@ func TestMemoryGrowsWithBits(t *testing.T) {
 	}
 }
 
-// TestRefusedIsFreed reads messages that are refused late and requires that
-// nothing keeps what they took.
+// TestRefusedIsFreed decodes messages that are refused late, and requires that
+// their memory is freed.
 func TestRefusedIsFreed(t *testing.T) {
 	inUse := func() uint64 {
 		runtime.GC()
-		runtime.GC() // which empties the pools
+		runtime.GC() // empties the pools
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
@@ -297,7 +298,7 @@ func TestRefusedIsFreed(t *testing.T) {
 	}
 }
 
-// TestVastArrays refuses pointers to arrays that no machine has memory for.
+// TestVastArrays decodes pointers to arrays that are too large for any machine.
 func TestVastArrays(t *testing.T) {
 	if strconv.IntSize < 64 {
 		t.Skip("a type of that size takes 64 bits")

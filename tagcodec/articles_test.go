@@ -12,10 +12,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The packets of the articles "Building a Game Network Protocol", twice: with
-// tags (PacketA and the others of the vectors), and with one function by hand
-// that writes and reads, as the articles have it. The bytes are the same, so
-// that the two sides of a connection may differ in how they are written.
+// The packets of the articles "Building a Game Network Protocol", in two
+// versions: tagged structs (PacketA and others, in the vectors) and handwritten
+// Serialize methods as in the articles. Both give the same bytes, so the two
+// sides of a connection may use different versions.
 
 type handA struct{ X, Y, Z uint32 }
 
@@ -79,7 +79,7 @@ func (p *handBody) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// articleRow is a packet in both forms and what it comes to.
+// articleRow is a packet in both versions, with its expected encoding.
 type articleRow[Tagged, Hand any] struct {
 	name   string
 	tagged Tagged
@@ -136,7 +136,8 @@ func TestArticlePacketA(t *testing.T) {
 
 func TestArticlePacketB(t *testing.T) {
 	full := slices.Repeat([]uint32{3}, 32)
-	// An element begins at bit 6 of a byte, which has its low two bits on top.
+	// An element starts at bit 6 of a byte, so its low two bits are the top
+	// bits of that byte.
 	fullHex := "e0" + strings.Repeat("000000c0", 31) + "00000000"
 	runArticle(t, []articleRow[PacketB, handB]{
 		{"two", PacketB{[]uint32{1, 0x80000000}}, handB{[]uint32{1, 0x80000000}}, "2:6 1:32 0x80000000:32", "420000000000000020"},
@@ -144,7 +145,8 @@ func TestArticlePacketB(t *testing.T) {
 		{"full", PacketB{full}, handB{full}, "32:6" + strings.Repeat(" 3:32", 32), fullHex},
 	})
 
-	// No elements are an empty list to the one reader and nil to the other.
+	// Zero elements decode as nil with one reader and as an empty slice with
+	// the other.
 	for _, v := range []any{PacketB{}, handB{}} {
 		data, err := tagcodec.Marshal(v)
 		require.NoError(t, err)
@@ -191,13 +193,14 @@ func TestArticleRigidBody(t *testing.T) {
 	moving.AngularVelocity[0], movingByHand.AngularVelocity[0] = 2, 2
 	runArticle(t, []articleRow[RigidBody, handBody]{
 		{"at rest", resting, restingByHand, pose + " 1", poseHex + "01"},
-		// -9.75 is 0xC11C0000 and 2 is 0x40000000, a bit further than bytes.
+		// -9.75 is 0xC11C0000 and 2 is 0x40000000. They do not start at a whole
+		// byte.
 		{"moving", moving, movingByHand, pose + " 0 0:64 0xC11C0000:32 0x40000000:32 0:64",
 			poseHex + "00000000000000000000388201000080000000000000000000"},
 	})
 
-	// At rest the velocities are not sent, whatever they hold, and the reader's
-	// are zero, whatever they held.
+	// At rest the velocities are not sent, whatever they hold. The reader sets
+	// its own to zero.
 	stale := resting
 	stale.LinearVelocity = [3]float32{1, 2, 3}
 	staleByHand := restingByHand

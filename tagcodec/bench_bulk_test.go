@@ -8,10 +8,10 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// bulk is the number of elements of the slices that are measured.
+// bulk is the number of elements in the measured slices.
 const bulk = 1000
 
-// Slices of 1000, each beside a loop written for its width.
+// Slices of 1000 elements. Each is compared with a loop written for its width.
 type (
 	manyInts struct {
 		V []int32 `bp:"int,min=-500,max=500,maxlen=1000"`
@@ -117,7 +117,7 @@ func BenchmarkSlices(b *testing.B) {
 	b.Run("bytes", func(b *testing.B) { compare(b, &raw, 65539) })
 }
 
-// snapshot is the state of the articles' 900 cubes.
+// snapshot is the state of the 900 cubes in the articles.
 type snapshot struct {
 	Bodies []body `bp:"maxlen=900"`
 }
@@ -182,7 +182,7 @@ func (s *snapshot) read(r *bits.Reader) {
 	}
 }
 
-// BenchmarkSnapshot is one frame of 900 bodies of which a quarter moves.
+// BenchmarkSnapshot measures a frame of 900 bodies, of which a quarter move.
 func BenchmarkSnapshot(b *testing.B) {
 	s := &snapshot{Bodies: make([]body, 900)}
 	for i := range s.Bodies {
@@ -200,8 +200,8 @@ func BenchmarkSnapshot(b *testing.B) {
 	compare(b, s, (10+900*(54+29+1)+225*78+7)/8)
 }
 
-// BenchmarkAny is what Marshal and Unmarshal, which look the type up, take
-// above the codec.
+// BenchmarkAny compares Marshal and Unmarshal with a Codec. The difference is
+// the cost of the type lookup.
 func BenchmarkAny(b *testing.B) {
 	type tick struct{ Sequence uint16 }
 	codec := tagcodec.MustFor[tick]()

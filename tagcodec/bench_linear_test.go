@@ -8,8 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// linear benchmarks the writing and the reading of n things of v, which is a
-// pointer, through Append and Unmarshal, and reports the time for each thing.
+// linear benchmarks Append and Unmarshal of v, a pointer to n items, and
+// reports the time per item.
 func linear(b *testing.B, name string, n int, v any) {
 	each := func(b *testing.B) {
 		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/each")
@@ -37,8 +37,8 @@ func linear(b *testing.B, name string, n int, v any) {
 	})
 }
 
-// manyFields returns a pointer to a struct of n fields, those of list and then
-// more of the same types and tags in turn.
+// manyFields returns a pointer to a struct of n fields that repeat the types
+// and tags of list.
 func manyFields(n int, list ...reflect.StructField) any {
 	fields := make([]reflect.StructField, n)
 	for i := range fields {
@@ -54,7 +54,8 @@ func field[T any](name string, tag reflect.StructTag) reflect.StructField {
 	return reflect.StructField{Name: name, Type: reflect.TypeFor[T](), Tag: tag}
 }
 
-// BenchmarkFields is the cost of a field among 1 to 10,000 of a struct.
+// BenchmarkFields measures the cost per field for structs of 1 to 10,000
+// fields.
 func BenchmarkFields(b *testing.B) {
 	for n := 1; n <= 10000; n *= 10 {
 		linear(b, "ints", n, manyFields(n, field[int32]("A", `bp:"int,min=-500,max=500"`)))
@@ -73,7 +74,8 @@ func BenchmarkFields(b *testing.B) {
 	}
 }
 
-// BenchmarkElements is the cost of an element among 1 to 10,000 of a slice.
+// BenchmarkElements measures the cost per element for slices of 1 to 10,000
+// elements.
 func BenchmarkElements(b *testing.B) {
 	for n := 1; n <= 10000; n *= 10 {
 		linear(b, "ints", n, &struct {
@@ -109,8 +111,8 @@ func BenchmarkElements(b *testing.B) {
 	}
 }
 
-// BenchmarkCachedTypes is the cost of Append and Unmarshal, which look up the
-// plan of a type, where plans of 1 to 10,000 types are kept.
+// BenchmarkCachedTypes measures Append and Unmarshal, which look up the plan of
+// a type, when the cache holds the plans of 1 to 10,000 types.
 func BenchmarkCachedTypes(b *testing.B) {
 	kept := 0
 	for n := 1; n <= 10000; n *= 10 {

@@ -9,8 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// benchPacket is the 133-byte packet of the benchmarks of the Go port of
-// serialize.
+// benchPacket is the 133-byte packet from the benchmarks of serialize.go.
 type benchPacket struct {
 	Sequence    uint64
 	Position    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
@@ -50,7 +49,7 @@ var (
 	orientationSteps, _ = compress.NewFloat32(-1, 1, 0.0001)
 )
 
-// write is the packet written by hand, as straight as the Writer allows.
+// write writes the packet by hand, with direct calls of the Writer.
 func (p *benchPacket) write(w *bits.Writer) {
 	w.WriteBits(p.Sequence, 64)
 	for _, v := range p.Position {
@@ -72,8 +71,7 @@ func (p *benchPacket) write(w *bits.Writer) {
 	w.WriteBytes(p.Payload[:])
 }
 
-// read is the reverse of write. The codes of the floats are checked by
-// ReadUint.
+// read is the inverse of write. ReadUint checks the codes of the floats.
 func (p *benchPacket) read(r *bits.Reader) {
 	p.Sequence = r.ReadBits(64)
 	for i := range p.Position {
@@ -99,7 +97,7 @@ func (p *benchPacket) read(r *bits.Reader) {
 	r.ReadBytes(p.Payload[:])
 }
 
-// mixed is 24 scalars of all sorts.
+// mixed has 24 scalars of different kinds.
 type mixed struct {
 	A int32   `bp:"int,min=0,max=100"`
 	B float32 `bp:"float,min=-10,max=10,res=0.01"`
@@ -194,14 +192,14 @@ func (m *mixed) read(r *bits.Reader) {
 	m.X = mixedX.Decode(r.ReadUint(0, mixedX.Steps))
 }
 
-// byHand is a message written and read by code for its type.
+// byHand is a message with handwritten code to write and read it.
 type byHand[T any] interface {
 	*T
 	write(w *bits.Writer)
 	read(r *bits.Reader)
 }
 
-// compare measures a codec beside hand-written code of the same bytes.
+// compare benchmarks a codec and handwritten code for the same bytes.
 func compare[T any, P byHand[T]](b *testing.B, v P, size int) {
 	codec := tagcodec.MustFor[T]()
 	data, err := codec.Append(nil, v)
@@ -253,8 +251,8 @@ func compare[T any, P byHand[T]](b *testing.B, v P, size int) {
 	})
 }
 
-// BenchmarkPacket compares on the 133-byte packet.
+// BenchmarkPacket compares both on the 133-byte packet.
 func BenchmarkPacket(b *testing.B) { compare(b, newBenchPacket(), 133) }
 
-// BenchmarkMixed compares on 24 mixed scalars.
+// BenchmarkMixed compares both on 24 mixed scalars.
 func BenchmarkMixed(b *testing.B) { compare(b, newMixed(), 39) }

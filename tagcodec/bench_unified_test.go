@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// serialize is the packet as one function for both directions, which is how it
-// is written with the libraries of the format in other languages.
+// serialize handles both directions in one function, as is common in other
+// languages' libraries for the format.
 func (p *benchPacket) serialize(s *bits.Stream) {
 	bits.Bits(s, &p.Sequence, 64)
 	for i := range p.Position {
@@ -32,7 +32,8 @@ func (p *benchPacket) serialize(s *bits.Stream) {
 	s.Bytes(p.Payload[:])
 }
 
-// BenchmarkUnified is the 133-byte packet by a unified serialize function.
+// BenchmarkUnified measures the 133-byte packet with a unified serialize
+// function.
 func BenchmarkUnified(b *testing.B) {
 	p := newBenchPacket()
 	buf := make([]byte, 144)

@@ -19,8 +19,8 @@ func ExampleWithBriefErrors() {
 	// Output: value out of range true
 }
 
-// A brief error is the sentinel that the error in full wraps, for every cut of
-// a message and every flip of a bit of it.
+// A brief error is the sentinel that the full error wraps. The test tries every
+// truncation of a message and every single-bit change.
 func TestBriefErrors(t *testing.T) {
 	full, short := tagcodec.MustFor[benchPacket](), tagcodec.MustFor[benchPacket](tagcodec.WithBriefErrors())
 	data, err := full.Append(nil, newBenchPacket())

@@ -10,46 +10,48 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Codec marshals and unmarshals values of type T. It holds the type's plan, so
-// that nothing is looked up and nothing is boxed: Append and Unmarshal take no
-// memory other than what the value itself needs. A Codec is safe for
-// concurrent use.
+// Codec marshals and unmarshals values of type T. It holds the plan of T, so
+// Append and Unmarshal need no lookup, and they allocate only what the value
+// itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
 	plan   *typecache.Plan
 	config config
 }
 
-// config is what the options set.
+// config holds the settings made by the options.
 type config struct {
 	maxDepth int
 	brief    bool
 	linker   Linker
-	registry *typecache.Registry // the unions of the codec alone, or nil
+	registry *typecache.Registry // unions of this codec alone, or nil
 
-	// Inside of a value that serializes itself: how deep it is, the bits that what
-	// follows it still needs, and what is open on the goroutine's stack.
+	// These are set only inside a value that serializes itself. depth is its
+	// nesting depth, owed is the minimum number of bits that the values after
+	// it need, and open counts the levels that are active on the goroutine's
+	// stack.
 	depth, owed, open int
 }
 
-// An Option changes how a [Codec] works. None changes a byte of the wire.
+// An Option changes how a [Codec] works. No option changes the bytes on the
+// wire.
 type Option func(*config)
 
-// WithMaxDepth sets how many values of recursive types, of unions and of types
-// that hand themselves to [Serialize] may be nested in each other, which is
-// [DefaultMaxDepth] otherwise. A deeper value is refused with [ErrDepth].
+// WithMaxDepth sets how deeply values of recursive types, unions, and types
+// that pass themselves to [Serialize] may nest. The default is
+// [DefaultMaxDepth]. A deeper value fails with [ErrDepth].
 //
-// Each level of Serialize takes two or three kilobytes of the goroutine's stack.
-// More than 65536 levels of it are refused whatever n is.
+// Each level of Serialize takes two or three kilobytes of stack. More than
+// 65536 levels of Serialize fail with [ErrDepth], whatever n is.
 func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
 
-// WithBriefErrors makes reading fail with the sentinel alone: not which value
-// was refused, nor where, nor what its bounds are. A server that only counts
-// what it refuses then pays little for bad packets, and takes no memory for
-// those that end too early.
+// WithBriefErrors makes decoding return only a sentinel error such as
+// [ErrRange], without the path, the position or the bounds. It suits servers
+// that only count bad messages: errors are then cheap, and a message that ends
+// too early costs no allocation.
 func WithBriefErrors() Option { return func(c *config) { c.brief = true } }
 
-// DefaultMaxDepth is the nesting of recursive types that is accepted where
-// [WithMaxDepth] does not set another.
+// DefaultMaxDepth is the maximum nesting depth unless [WithMaxDepth] sets
+// another.
 const DefaultMaxDepth = 1000
 
 func newConfig(opts []Option) config {
@@ -60,11 +62,11 @@ func newConfig(opts []Option) config {
 	return c
 }
 
-// defaults is the config of the functions that take no options.
+// defaults is the config of functions that take no options.
 var defaults = newConfig(nil)
 
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its
-// tags are not what a plan can be made of.
+// tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newConfig(opts)
 	plan, err := c.plan(reflect.TypeFor[T]())
@@ -74,7 +76,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	return &Codec[T]{plan, c}, nil
 }
 
-// plan returns the plan of a type, with the unions of the codec if it has any.
+// plan returns the plan of t, built with the codec's own unions if it has any.
 func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
 	if c == nil || c.registry == nil {
 		return planOf(t)
@@ -86,9 +88,10 @@ func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
 	return plan, unreachable(plan)
 }
 
-// With returns a codec of the same plan with more options. It is cheap: a
-// server may make one for every connection, with the connection's [Linker].
-// Unions are part of the plan, and [WithUnion] is for [For] alone.
+// With returns a codec that has the same plan and additional options. It is
+// cheap, so a server may call it for each connection to set the connection's
+// [Linker]. Unions are part of the plan, so [WithUnion] must be passed to [For]
+// instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := *c
 	for _, o := range opts {
@@ -100,7 +103,8 @@ func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	return &d
 }
 
-// MustFor is [For] for package variables: it panics on an error.
+// MustFor is like [For] but panics on an error. It is meant for package
+// variables.
 func MustFor[T any](opts ...Option) *Codec[T] {
 	c, err := For[T](opts...)
 	if err != nil {
@@ -109,10 +113,10 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 	return c
 }
 
-// Append appends the message of *v to dst, and changes nothing behind it in the
-// memory of dst if that is enough. After an error it returns dst as it was; the
-// memory behind its length may have changed. The value must not be in that
-// memory, as the function [Append] says.
+// Append appends the message of *v to dst. Spare capacity of dst beyond the
+// message is left untouched. After an error Append returns dst unchanged, but
+// its spare capacity may have been overwritten. The value must not share memory
+// with that spare capacity; see the function [Append].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")
@@ -120,9 +124,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return encode(&c.config, c.plan, variableOf(v), dst)
 }
 
-// Unmarshal reads all of data into *v. After an error *v holds what was read
-// before it, and no value is outside its range, as for the function
-// [Unmarshal].
+// Unmarshal decodes all of data into *v. After an error *v holds what was
+// decoded before it, and every value is within its range, as described for the
+// function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
@@ -130,7 +134,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	return unmarshal(&c.config, c.plan, variableOf(v), data)
 }
 
-// UnmarshalFirst reads one message from the start of data into *v and returns
+// UnmarshalFirst decodes one message from the start of data into *v and returns
 // the bytes after it. The unused bits of the message's last byte may have any
 // value.
 func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
@@ -140,8 +144,8 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	return unmarshalFirst(&c.config, c.plan, variableOf(v), data)
 }
 
-// Size returns the length in bytes of the message of *v, and the error that
-// Append would return.
+// Size returns the length in bytes of the message of *v. It fails with the
+// error that Append would return.
 func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "a nil pointer has no message")
@@ -149,36 +153,38 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	return size(&c.config, c.plan, variableOf(v))
 }
 
-// MinBits returns the bits of the shortest message, or fewer where its
-// alignment or the indices of a subset depend on the value.
+// MinBits returns the length in bits of the shortest message. It may be too low
+// if the type contains alignment or subset indices, whose size depends on the
+// value.
 func (c *Codec[T]) MinBits() int { return c.plan.MinBits }
 
-// MaxBits returns the bits of the longest message, or more where its alignment
-// depends on the value. It is [typecache.Unbounded] for recursive types and
-// for types that serialize themselves.
+// MaxBits returns the length in bits of the longest message. It may be too high
+// if the type contains alignment, whose size depends on the value. It is
+// [typecache.Unbounded] for recursive types and for types that serialize
+// themselves.
 func (c *Codec[T]) MaxBits() int { return c.plan.MaxBits }
 
-// MaxSize returns MaxBits in bytes: no message is longer. It is
-// [typecache.Unbounded] where MaxBits is. Do not make a buffer of that size: it
-// may be more than there is memory for. Reuse the one that Append returns, which
-// grows to the longest message that was written:
+// MaxSize returns MaxBits rounded up to bytes. No message is longer. It is
+// [typecache.Unbounded] if MaxBits is. Do not allocate a buffer of this size,
+// which may exceed the available memory. Instead, reuse the buffer that Append
+// returns, which grows to the longest message written:
 //
 //	buffer, err = codec.Append(buffer[:0], &v)
 func (c *Codec[T]) MaxSize() int { return bytesOf(c.plan.MaxBits) }
 
-// Hash returns the SHA-256 of all that touches the wire. Two sides of the same
-// hash understand each other.
+// Hash returns the SHA-256 of everything in the plan that affects the wire. Two
+// sides with the same hash can decode each other's messages.
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
-// Plan returns the plan, which prints itself as a table.
+// Plan returns the plan. Its String method formats it as a table.
 func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
 
-// shortMessage is the length in bytes up to which new memory is taken for the
-// longest message of a type: what is left over is less than a copy costs.
+// shortMessage is a length in bytes. If no message of a type is longer, grow
+// reserves room for the longest one, which wastes less than copying would cost.
 const shortMessage = 128
 
-// withRoom returns dst with memory for a message if it has too little for every
-// message of the plan: for the shortest, or the longest if that is short.
+// withRoom returns dst with enough spare capacity for the shortest message. It
+// may reserve less for very long messages; see grow.
 func withRoom(plan *typecache.Plan, dst []byte) []byte {
 	if cap(dst)-len(dst) >= plan.MinBits>>3 {
 		return dst
@@ -190,16 +196,17 @@ func grow(plan *typecache.Plan, dst []byte) []byte {
 	if plan.MaxBits <= 8*shortMessage {
 		return slices.Grow(dst, bytesOf(plan.MaxBits))
 	}
-	// The elements that a slice must have may be missing, which is found out
-	// later: they get no memory here. All else takes about as much as the value.
+	// A short slice fails only later, so MinBits may count elements that are
+	// not there. The limit bounds the memory reserved for them. Other values
+	// take about as much on the wire as in memory.
 	return slices.Grow(dst, min(bytesOf(plan.MinBits), int(plan.Type.Size())+shortMessage))
 }
 
-// buffers holds messages until their length is known.
+// buffers holds scratch buffers for messages whose length is not yet known.
 var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
 
-// size encodes into a buffer of its own: whatever a value may refuse to
-// encode, it is refused here too.
+// size encodes the value into a scratch buffer, so it fails whenever encode
+// does.
 func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
@@ -241,14 +248,14 @@ func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte)
 	return data[bytesOf(bit):], nil
 }
 
-// endsAt reports whether a bit is in the last byte of data, or behind it, and
-// only zeros follow.
+// endsAt reports whether data ends in the byte that contains the end of the
+// message, and the unused bits of that byte are zero.
 func endsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
-// bytesOf returns the bytes that n bits take.
+// bytesOf returns the number of bytes that n bits take.
 func bytesOf(n int) int {
 	if n == typecache.Unbounded {
 		return n

@@ -16,14 +16,15 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The codes of integers, which most loops tell apart by the size of the op.
+// The codes of integers. Most loops distinguish them by the size of the op.
 const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 
-// The codes that end programs, which some loops do not come to.
+// The codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
-// loops are the functions that run or walk the ops of a plan, and the codes
-// that they leave to a default. The cases of their switches name all others.
+// loops lists the functions that execute or walk the ops of a plan. For each it
+// gives the codes that are left to the default case. The other cases must name
+// all remaining codes.
 var loops = []struct {
 	name      string
 	dir       string
@@ -39,8 +40,8 @@ var loops = []struct {
 	{"the walk over a stream", "binary", "extent.run extent.op extent.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends},
 }
 
-// TestLoopsNameEveryCode reads the sources of the loops. A code that is new, or
-// that a loop forgets, fails it.
+// TestLoopsNameEveryCode parses the sources of the loops. It fails if a loop
+// does not handle some code, such as a new one.
 func TestLoopsNameEveryCode(t *testing.T) {
 	for _, loop := range loops {
 		t.Run(loop.name, func(t *testing.T) {
@@ -66,8 +67,8 @@ func TestLoopsNameEveryCode(t *testing.T) {
 	}
 }
 
-// functionsOf returns the functions of a package by name, methods behind the
-// name of their type.
+// functionsOf returns the functions of a package by name. The name of a method
+// starts with its type.
 func functionsOf(t *testing.T, dir string) map[string]*ast.FuncDecl {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	require.NoError(t, err)
@@ -94,7 +95,7 @@ func functionsOf(t *testing.T, dir string) map[string]*ast.FuncDecl {
 	return all
 }
 
-// casesOf adds the codes that the cases of a function name.
+// casesOf adds the codes named by the cases of a function.
 func casesOf(f *ast.FuncDecl, codes map[string]bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		clause, ok := n.(*ast.CaseClause)
@@ -113,18 +114,18 @@ func casesOf(f *ast.FuncDecl, codes map[string]bool) {
 	})
 }
 
-// TestEveryCodeIsRun shows that the messages on which TestRandomTypes compares
-// the loops with the interpreter lead both of them to every code, in both
-// directions: with the end of the message in place of the op, what becomes of
-// it is another.
+// TestEveryCodeIsRun verifies that the messages of TestRandomTypes make the
+// loops and the reference interpreter execute every code in both directions. It
+// replaces an op by the end of the message, which must change the result.
 func TestEveryCodeIsRun(t *testing.T) {
 	type message struct {
 		c    *config
 		v    reflect.Value
 		data []byte
 	}
-	// The codes that are to the interpreter as the end of the message, and those
-	// that are to the loops, which without unsafe are the interpreter.
+	// asEnd and asLoopEnd are codes that behave like the end of the message in
+	// the interpreter and in the loops. With purego the loops are the
+	// interpreter.
 	asEnd := []typecache.Code{typecache.CodeEnd, typecache.CodeNext, typecache.CodePresent}
 	asLoopEnd := asEnd[:1]
 	if reflect.TypeFor[variable]() == reflect.TypeFor[reflect.Value]() {
@@ -152,7 +153,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 			return fmt.Sprint(bit, err)
 		}, asEnd},
 	}
-	left := map[string]bool{} // to be run
+	left := map[string]bool{} // not executed yet
 	for _, d := range directions {
 		for code := range typecache.Code(typecache.NumCodes) {
 			if !slices.Contains(d.as, code) {
@@ -168,7 +169,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 		c := newConfig([]Option{WithLinker(&harbour{})})
 		data, err := encode(&c, plan, variableTo(v), nil)
 		if err != nil {
-			continue // keys came twice, and too few are left
+			continue // repeated keys left too few entries
 		}
 		m := &message{&c, v, data}
 		for i, op := range plan.Ops {
@@ -190,8 +191,8 @@ func TestEveryCodeIsRun(t *testing.T) {
 	}
 }
 
-// inline reports whether op i belongs to another that looks at it as a value,
-// and not as an op to run.
+// inline reports whether op i is not executed, but is read as a value by an
+// enclosing op.
 func inline(plan *typecache.Plan, i int) bool {
 	for _, op := range plan.Ops[:i] {
 		switch op.Code {
@@ -204,8 +205,8 @@ func inline(plan *typecache.Plan, i int) bool {
 	return false
 }
 
-// endingAt returns the plan with the end in place of op i, and without the
-// runs that would pass over it.
+// endingAt returns a copy of the plan with CodeEnd in place of op i. It removes
+// the runs that would skip it.
 func endingAt(plan *typecache.Plan, i int) *typecache.Plan {
 	changed := new(typecache.Plan)
 	from, to := reflect.ValueOf(plan).Elem(), reflect.ValueOf(changed).Elem()

@@ -12,7 +12,7 @@ import (
 
 const goroutines = 64
 
-// together runs f in many goroutines that start at once.
+// together runs f in many goroutines that start at the same time.
 func together(f func(g int)) {
 	var group sync.WaitGroup
 	start := make(chan struct{})
@@ -26,11 +26,11 @@ func together(f func(g int)) {
 	group.Wait()
 }
 
-// One codec does for many goroutines what it does for one: bytes, values and
-// errors, with all that is used again between calls.
+// A codec gives many goroutines the same bytes, values and errors as one,
+// although they share pooled memory.
 func TestOneCodecManyGoroutines(t *testing.T) {
 	for _, codec := range []*Codec[leftover]{MustFor[leftover](), MustFor[leftover](WithBriefErrors())} {
-		// Each message and what becomes of it, by one goroutine.
+		// Compute the expected results in one goroutine.
 		type result struct {
 			value leftover
 			err   string
@@ -94,8 +94,7 @@ func TestOneCodecManyGoroutines(t *testing.T) {
 	}
 }
 
-// Types that nobody has asked for are marshalled by all at once, and some of
-// them have no plan.
+// Goroutines marshal new types at the same time. Some of the types are invalid.
 func TestFirstUseOfManyTypes(t *testing.T) {
 	var types []reflect.Type
 	for i := range 40 {

@@ -8,25 +8,25 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A value that serializes itself may hand parts of itself back to this package.
-// The parts are coded by the settings of the codec that the value belongs to,
-// and count how deeply they are nested and which bits others still need. All of
-// this is a config, which the value's Reader or Writer carries.
+// A value that serializes itself may pass parts of itself to this package.
+// These parts use the settings of the surrounding codec, continue its nesting
+// depth, and leave the bits that later values need. A config with all of this
+// travels in the value's Reader or Writer.
 
-// maxOpen is how many parts of a message may be open on the goroutine's stack at
-// once: values that serialize themselves, and the blocks of the plain
-// interpreter. Each takes up to three kilobytes, and a program whose stack is too
-// large ends. With [DefaultMaxDepth] a plan would need 65 blocks from one value
-// of a recursive type to the next to get there.
+// maxOpen is the maximum number of levels on the goroutine's stack. A level is
+// a value that serializes itself, or a block of the reference interpreter. Each
+// takes up to three kilobytes, and a stack overflow would end the program. At
+// [DefaultMaxDepth] a type would need 65 blocks from one recursive value to the
+// next to reach this limit.
 const maxOpen = 1 << 16
 
-// unknown is what a loop panics with that has no way to do something with a
-// code: one that was added to package typecache and not to the loop.
+// unknown is the text of a panic in a loop that does not handle a code: the code
+// was added to package typecache, but not to the loop.
 func unknown(way string, code typecache.Code) string {
 	return "tagcodec: no way to " + way + " " + code.String()
 }
 
-// contextOf returns what a stream carries, or nil.
+// contextOf returns the context carried by s, or nil.
 func contextOf(s *bits.Stream) *access.Context {
 	if s.Reading() {
 		return *access.ReaderContext(s.Reader())
@@ -34,8 +34,7 @@ func contextOf(s *bits.Stream) *access.Context {
 	return *access.WriterContext(s.Writer())
 }
 
-// settingsOf returns the settings that a stream carries, or nil outside of a
-// codec.
+// settingsOf returns the settings carried by s, or nil outside a codec.
 func settingsOf(s *bits.Stream) *config {
 	if ctx := contextOf(s); ctx != nil {
 		c, _ := ctx.Settings.(*config)
@@ -44,8 +43,8 @@ func settingsOf(s *bits.Stream) *config {
 	return nil
 }
 
-// within returns the settings of c for a part of a value that outer are the
-// settings of, if there are any. The stricter of the two hold.
+// within returns the settings for a value coded by c inside a value coded by
+// outer, which may be nil. The stricter setting applies.
 func (c *config) within(outer *config) *config {
 	switch {
 	case outer == nil:
@@ -67,8 +66,9 @@ func (c *config) within(outer *config) *config {
 	return &inner
 }
 
-// enter checks that a part of a value, which starts at a bit, may be nested as
-// deeply as it is and has as many bits as it needs at least: left are there.
+// enter checks that a value inside a Serialize method may be coded. It fails if
+// the value starting at bit is nested too deeply, or if the left bits do not
+// cover the minimum sizes of the value and of what follows it.
 func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
 	var err error
 	switch {

@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// binaryForm returns the form that a value has of its own.
+// binaryForm returns the encoding made by v's own methods.
 func binaryForm(v reflect.Value) ([]byte, error) {
 	switch m := exposed(v).Addr().Interface().(type) {
 	case encoding.BinaryAppender:
@@ -19,26 +19,27 @@ func binaryForm(v reflect.Value) ([]byte, error) {
 	case encoding.BinaryMarshaler:
 		return m.MarshalBinary()
 	}
-	return nil, nil // no plan has others
+	return nil, nil // plans contain no other types
 }
 
-// Serialize writes or reads *v, a non-nil pointer, in place: a tagged struct
-// inside a serialize function. Like the Stream's own methods it does nothing
-// after an error; it returns the Stream's error.
+// Serialize reads or writes *v in place, where v must be a non-nil pointer. It
+// lets a Serialize method code a tagged struct. Like the methods of
+// [bits.Stream], it does nothing after an error and returns the error of the
+// Stream.
 //
-// A type that has a serialize function of its own is serialized by that. The
-// function that wants the tags of its own type therefore hands on a type
-// without methods:
+// A type with a Serialize method is coded by that method. A method that wants
+// to use the tags of its own type must therefore convert to a type without
+// methods:
 //
 //	func (p *Player) Serialize(s *bits.Stream) error {
 //		type tagged Player
 //		return tagcodec.Serialize(s, (*tagged)(p))
 //	}
 //
-// Inside of a codec's message, *v is coded by the codec's options: its depth
-// limit, of which *v takes one level, its [Linker], its unions and its brief
-// errors. They are part of the Stream's Reader or Writer. A Reader or a Writer
-// that the function makes itself has none of them.
+// Inside the message of a codec, the codec's options apply to *v: its depth
+// limit, of which *v uses one level, its [Linker], its unions and its brief
+// errors. The Reader or Writer of the Stream carries these options. A Reader or
+// Writer created by the method itself does not have them.
 func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
@@ -54,11 +55,11 @@ func Serialize(s *bits.Stream, v any) error {
 	return serialize(&defaults, plan, base, s)
 }
 
-// Serialize writes or reads *v in place, as the function [Serialize] does. Where
-// the options of c and those of the codec around differ, the smaller depth limit
-// holds and errors are brief if either says so. The unions are those of c, if it
-// has any of its own, and so is the [Linker], which is told of links as soon as
-// *v is read.
+// Serialize reads or writes *v in place, like the function [Serialize]. If the
+// options of c and of the surrounding codec differ, the smaller depth limit
+// applies, and errors are brief if either codec has [WithBriefErrors]. The
+// unions and the [Linker] are those of c if it has any. That Linker learns of
+// unresolved links as soon as *v has been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	if v == nil {
 		s.Fail(argument("serialize", c.plan.Type, "a nil pointer has no value"))
@@ -67,7 +68,7 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	return serialize(&c.config, c.plan, variableOf(v), s)
 }
 
-// serialize writes or reads the value at base in place.
+// serialize reads or writes the value at base in place.
 func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
@@ -81,7 +82,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 		err = writePart(c, plan, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // and not the sentinel of brief errors
+		if e, ok := err.(*Error); ok { // brief errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -89,7 +90,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 	return s.Err()
 }
 
-// readPart reads the value at base where r stands, and moves r to its end.
+// readPart reads the value at base from r and advances r past it.
 func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Reader) error {
 	if outer != nil {
 		access.Need(r, saturate.MulAdd(1, plan.Least, c.owed))
@@ -97,7 +98,7 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 			return err
 		}
 	}
-	var links *heldLinks // until the whole message is accepted
+	var links *heldLinks // withheld until the whole message is accepted
 	if outer == nil || c.linker != outer.linker {
 		c, links = c.holdLinks()
 	}
@@ -115,19 +116,19 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 	return err
 }
 
-// writePart writes the value at base where w stands.
+// writePart writes the value at base to w.
 func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
 	if err := c.enter("marshal", plan, w.Bit(), math.MaxInt); err != nil {
 		return err
 	}
 	if access.Grows(w) {
-		intact := *access.Intact(w) // which Resume clears
+		intact := *access.Intact(w) // Resume clears it
 		err := encodeInPlace(c, plan, base, w)
 		*access.Intact(w) = intact
 		return err
 	}
-	// The value is encoded apart, from the same bit of a byte on, so that it
-	// aligns as it would in place.
+	// Encode the value in a separate buffer. Start at the same bit within a
+	// byte, so that alignment works out the same.
 	phase := w.Bit() & 7
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
@@ -144,7 +145,7 @@ func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) e
 	return nil
 }
 
-// moved adds n to the bits of an error.
+// moved adds n to the bit positions in an error.
 func moved(err error, n int) error {
 	if e, ok := err.(*Error); ok {
 		e.Bit += n

@@ -12,13 +12,13 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// mostBytes is the length of data of which an int counts the bits, and those of
-// a value more.
+// mostBytes is the maximum length of data, in bytes. It keeps bit positions
+// within an int.
 const mostBytes = math.MaxInt/8 - 8
 
-// decodeWhole reads the value at base from data, and returns the bit behind it.
-// It is not ok if that takes more than one run, or if a value is refused or not
-// there, which decode finds out again.
+// decodeWhole decodes data into the value at base if one run covers the whole
+// plan. It returns the bit after the value. If it returns false, the caller
+// must call decode, which handles other plans and reports errors.
 func decodeWhole(plan *typecache.Plan, base memory.Pointer, data []byte) (bit int, ok bool) {
 	if r := plan.Whole(); r != nil && len(data) <= mostBytes {
 		return decodeRun(plan, r, base, 1, 0, data, 0, 0)
@@ -26,8 +26,8 @@ func decodeWhole(plan *typecache.Plan, base memory.Pointer, data []byte) (bit in
 	return 0, false
 }
 
-// decode reads the value at base from a bit of data on, and returns the bit
-// behind it.
+// decode decodes data from bit into the value at base and returns the bit after
+// it.
 func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
 	data = data[:min(len(data), mostBytes)]
 	switch frames := plan.Frames(); {
@@ -51,15 +51,16 @@ func decodeMany(c *config, plan *typecache.Plan, base memory.Pointer, data []byt
 	return decodeOps(c, plan, base, stackFor(plan, many[:]), data, bit)
 }
 
-// decodeOps runs the plan from a bit of data on, and returns the bit it
-// reached.
+// decodeOps executes the plan on data from bit and returns the bit after the
+// value.
 func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	ops, end, depth, value := plan.Ops, 8*len(data), c.depth, 0
-	// owed is what follows the block at hand takes at least, in all blocks around
-	// it. Bits that back the memory of that cannot back the memory of more.
+	// owed is the minimum size of everything after the current block, in all
+	// enclosing blocks. Those bits may not be used to justify another
+	// allocation.
 	owed := c.owed
-	// sent is where the last optional value starts that was sent. One around
-	// others can only be zero if these were not sent.
+	// sent is the position of the latest optional value that was present. An
+	// outer optional value can be zero only if the inner ones were absent.
 	var sent int
 	var err error
 
@@ -278,7 +279,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				next, failed := f.readNext(plan, open, elem, f.total-f.left, owed-(left-1)*f.each, data, bit)
 				bit = next
 				if err = failed; err != nil {
-					// It is the index that is wrong, and no element that has it.
+					// The error is in the index, not in an element.
 					clearRest(plan, stack[len(stack)-1:])
 					pc, stack = int(f.open)+1, stack[:len(stack)-1]
 					goto fail
@@ -288,7 +289,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 					base, pc = f.present(elem), int(f.open)+1
 					continue
 				}
-				f.left = 1 // which the block's end takes away
+				f.left = 1 // the code below decrements it
 			}
 			if f.left--; f.left > 0 {
 				owed -= f.each
@@ -321,8 +322,9 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 	}
 }
 
-// decodeValues reads the values of an op that is no structure. It returns which
-// of them failed, and the bit behind the last, or where the failure is.
+// decodeValues reads the values of an op that opens no block. On success it
+// returns the bit after the last value. On an error it returns the index of the
+// value and the bit where it failed.
 func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
 	width, end := int(op.Bits), 8*len(data)
 	if op.Flags&typecache.Packed != 0 {
@@ -359,8 +361,8 @@ func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 	return 0, bit, nil
 }
 
-// decodeRare reads what an op has once. It returns the bit behind it, or the
-// one where it failed.
+// decodeRare reads the single value of an op that cannot repeat. It returns the
+// bit after the value, or the bit where it failed.
 func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	switch op.Code {
 	case typecache.CodeAlign:

@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Types that hold themselves, in blocks of each kind that a peer can open many
-// of with few bits.
+// Types that contain themselves, through blocks of each kind that a message can
+// open many times with few bits.
 type (
 	endless struct{ Next *endless }
 	choice  any
@@ -26,19 +26,19 @@ type (
 		At   [16]float32 `bp:"affine"`
 		Next *posed
 	}
-	// One block more lets the last one be the subset, or the matrix.
+	// One more block makes the subset or matrix the last one.
 	thicket struct{ In *thinned }
 	gallery struct{ In *posed }
 )
 
 func init() { RegisterUnion[choice](&chosen{}) }
 
-// bottomless is a value that holds itself, and the start of its message.
+// bottomless is a value that contains itself, and the start of its message.
 type bottomless struct {
 	ring any
 	data []byte
-	path string // of the first value past the depth of 2
-	end  string // of the path where the plain interpreter stops
+	path string // path of the first value deeper than 2
+	end  string // end of the path where the reference interpreter stops
 }
 
 func allBottomless() []bottomless {
@@ -52,8 +52,8 @@ func allBottomless() []bottomless {
 		w.WriteUint128(bits.Uint128{}, bits.Uint128{}, bits.Uint128{Lo: 1<<64 - 1, Hi: 1<<64 - 1})
 		w.WriteBits(0, 64)
 		w.WriteFloat32(1)
-		w.WriteBool(true) // no scale
-		w.WriteBool(true) // and the next one
+		w.WriteBool(true) // the scale is 1
+		w.WriteBool(true) // the next pointer is non-nil
 	}
 	ones := bytes.Repeat([]byte{0xFF}, 1<<17)
 	return []bottomless{
@@ -64,7 +64,7 @@ func allBottomless() []bottomless {
 	}
 }
 
-// TestDepthOfBlocks nests values deeper than a codec accepts.
+// TestDepthOfBlocks nests values more deeply than a codec accepts.
 func TestDepthOfBlocks(t *testing.T) {
 	c := newConfig([]Option{WithMaxDepth(2)})
 	for _, row := range allBottomless() {
@@ -85,7 +85,7 @@ func TestDepthOfBlocks(t *testing.T) {
 	}
 }
 
-// The plain interpreter nests no deeper than its stack can bear, whatever
+// The reference interpreter limits nesting to protect the stack, whatever
 // WithMaxDepth allows.
 func TestPlainDepth(t *testing.T) {
 	c := newConfig([]Option{WithMaxDepth(1 << 30)})
@@ -98,7 +98,7 @@ func TestPlainDepth(t *testing.T) {
 			failed := err.(*Error)
 			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxOpen + 1, Min: 0, Max: maxOpen}
 			require.Equal(t, &cause, failed.Err)
-			require.Equal(t, row.end, failed.Path[len(failed.Path)-len(row.end):]) // which is long
+			require.Equal(t, row.end, failed.Path[len(failed.Path)-len(row.end):]) // the path itself is long
 		}
 	}
 }

@@ -1,5 +1,5 @@
-// Package tagcodec marshals Go values to the smallest wire that their struct
-// tags allow, and reads them back safely.
+// Package tagcodec encodes Go values as compactly as their struct tags allow
+// and decodes them safely.
 //
 //	type Player struct {
 //		Health int32      `bp:"int,min=0,max=100"`                       // 7 bits
@@ -11,132 +11,160 @@
 //	data, err := tagcodec.Marshal(&player)   // 8 or 12 bytes
 //	err = tagcodec.Unmarshal(data, &player)
 //
-// [Marshal], [Append], [Unmarshal], [UnmarshalFirst] and [Size] take any value.
-// A [Codec] of one type does the same without looking anything up.
+// [Marshal], [Append], [Unmarshal], [UnmarshalFirst] and [Size] accept values
+// of any type. Each call looks up the plan of the type, which is the compiled
+// form of its tags. A [Codec] holds the plan of a single type and needs no
+// lookup.
 //
-// # The wire
+// A tag consists of a kind, such as int or float, and options. If the kind is
+// omitted, it follows from the Go type.
 //
-// Values follow each other without gaps, least-significant bit first, in the
-// order of the struct's fields; a message is filled up to whole bytes with
-// zero bits. The tags and the order of the fields are all that the two sides
-// must have in common: neither names nor types nor lengths that both know are
-// sent. The format is the public "serialize 1.0", so that the other side may
-// be written in another language.
+// # Wire format
 //
-// A field without a tag takes the bits that its Go type has: a bool 1, an
-// int16 16, an int 64. Fields that are not exported are left out, and so are
-// those tagged bp:"-". A struct that has none but fields that are not exported,
-// such as an atomic.Int64, is refused: nothing of it would be sent. Structs and
-// arrays are their fields and elements in order; a slice, a map and a string
-// have a count before them, whose bound the tag must give; a pointer has one
-// bit before it that says whether it is set.
+// The fields of a struct are written in order, without gaps, least significant
+// bit first. Zero bits pad the message to a whole number of bytes. The message
+// contains no names, no types, and no lengths that both sides know from the
+// tags, so both sides must agree on the tags and on the order of the fields.
+// The format is the public "serialize 1.0", which is also implemented in other
+// languages.
 //
-// A type with a method Serialize(*bits.Stream) error writes and reads itself,
-// in place. A struct that embeds such a type has the method too and is sent by
-// it alone: give the field a name, or the struct a Serialize of its own. A
-// struct whose Serialize takes a stream, but has another signature, is refused.
-// A Serialize that calls Reset or Resume of its stream's Reader or Writer fails
+// A field without a tag is as wide as its Go type: a bool takes 1 bit, an int16
+// takes 16 bits, and an int takes 64. Structs and arrays are written as their
+// fields and elements, in order. A slice, map or string starts with its length;
+// the tag must give the maximum. A pointer starts with one bit that reports
+// whether it is non-nil.
+//
+// Unexported fields and fields tagged bp:"-" are not written. A struct with
+// only unexported fields, such as [sync/atomic.Int64], is an error because none
+// of it would be written.
+//
+// A type with a method Serialize(*bits.Stream) error reads and writes itself in
+// place. A struct that embeds such a type inherits the method, so nothing else
+// in that struct is written. To avoid this, turn the embedded type into a named
+// field or give the struct its own Serialize method. A Serialize method that
+// accepts a stream but has a different signature is an error. A Serialize
+// method that calls Reset or Resume on the Reader or Writer of its stream fails
 // with [ErrArgument].
-// The bp tags of a type that encodes itself, by this method or by bp:"binary",
-// are checked as well, since its method may hand them to [Serialize].
 //
-// A tag whose key is nearly bp, such as BP or bpp, is refused, and so is a
-// malformed tag that mentions bp.
+// The bp tags of a type that encodes itself, whether by a Serialize method or
+// by bp:"binary", are also checked, because its methods may pass the type to
+// [Serialize].
+//
+// A tag key that resembles bp, such as BP or bpp, is an error. So is a malformed
+// tag that contains bp.
 //
 // # Safety
 //
-// Unmarshal accepts what Marshal could have written and refuses all else with
-// an [*Error] that says which value is wrong, at which bit, and what its
-// bounds are. It never panics, whatever the data.
+// Unmarshal accepts only messages that Marshal could have written. It reports
+// any other message as an [*Error] that identifies the value, its bit position
+// and its bounds. It never panics, whatever the data.
 //
-// Unmarshal takes memory for elements, for what a pointer refers to and for a
-// member of a union only after it has found the bits that these take at least,
-// besides the bits that everything after them in the message still needs. The
-// memory that a message takes therefore grows with its length, whatever it
-// claims. So do the time and the length of its error. How much memory a bit may
-// stand for depends on the type: an element whose values a condition may take
-// away takes its memory for one bit.
+// Unmarshal allocates memory for elements, for the target of a pointer or for a
+// union member (see [RegisterUnion]) only if enough bits remain. The remaining
+// bits must cover the minimum size of the new values plus the minimum size of
+// the rest of the message. Memory use, running time and the length of an error
+// are therefore bounded in proportion to the length of the message, whatever
+// counts it contains. The amount of memory per bit depends on the type. For
+// example, an element whose fields are all conditional on one bool can be
+// allocated for a single bit.
 //
-// A method Serialize is as safe as it is written. What it hands to the function
-// [Serialize] is read by the rules of the whole message: the depth, the [Linker],
-// the unions and the bits that others need all count. A method UnmarshalBinary
-// gets bytes alone. If it calls Unmarshal, that is a message of its own, with
-// settings of its own and a depth that starts at 0. Such forms can nest in each
-// other, a byte or more for each level and a few kilobytes of the goroutine's
-// stack: keep their maxlen small, or give the type a Serialize instead.
+// A Serialize method is only as safe as its own code. The values it passes to
+// the function [Serialize] follow the rules of the whole message: the depth
+// limit, the [Linker], the registered unions and the bits reserved for later
+// values all apply. An UnmarshalBinary method receives only bytes. If it calls
+// Unmarshal, those bytes are a separate message with its own settings and a
+// depth that starts at 0. Such messages can be nested. Each level takes as
+// little as one byte of input but a few kilobytes of stack, so keep their
+// maxlen small or use a Serialize method instead.
 //
-// Values that take no bits at all, such as an integer with min equal to max, are
-// set and checked without any bits to pay for it. A type may have 64 KiB of them
-// in a message and 256 bytes for each bit that the message takes at least; in an
-// element that a packet may repeat, 256 bytes for each bit of the element. A type
-// with more is refused with its plan. Array elements that put nothing on the
-// wire, as in [1<<20]struct{}, cost nothing. A map has no more entries than its
-// keys have values: a map[bool] has 2, whatever its maxlen.
+// Values that take no bits, such as an integer whose min equals its max, are
+// still assigned and checked. Their total memory is limited to 64 KiB per
+// message plus 256 bytes per bit of the minimum message size. In an element
+// that a message may repeat, the limit is 256 bytes per bit of the element. A
+// type above the limit is an error when its plan is built. Array elements that
+// write nothing, as in [1<<20]struct{}, cost nothing. A map never has more
+// entries than its key type has values: a map[bool] has at most 2, whatever its
+// maxlen.
 //
-// Nothing that was read refers to the data, which may be used again at once.
+// Decoded values never share memory with the data, so the caller may reuse it
+// immediately.
 //
-// # Reading into the same variable again
+// # Decoding into an existing variable
 //
-// Unmarshal reuses the memory of the variable: slices, []byte fields, maps, and
-// what pointers refer to. What the variable keeps is bounded, whatever messages
-// it is given. A slice with room for more than four times the elements of the
-// message is replaced by one of their number, unless its room takes 64 bytes or
-// less. A map that had more entries than the message has is replaced in the same
-// way. The slices and maps that a value has once, and not in elements of others
-// nor in a union or a recursive type, share 64 kB instead of having 64 bytes
-// each: a variable of few of them seldom takes memory again, however the lengths
-// vary. Memory that a program reaches by other ways is not counted: what it puts
-// into a slice behind its length stays there.
+// Unmarshal reuses the memory of the variable it decodes into: slices, []byte
+// fields, maps and the targets of pointers. The memory that the variable
+// retains is bounded, whatever messages it receives:
 //
-// # After a failure
+//   - A slice is reallocated if its capacity is more than four times the new
+//     length, unless that capacity takes 64 bytes or less.
+//   - A map is reallocated if it had more entries than the new message has,
+//     unless those entries take 64 bytes or less.
+//   - Slices and maps that occur once in a value share an allowance of 64 KiB
+//     in place of 64 bytes each. This excludes those inside elements, unions
+//     and recursive types. Types with few slices and maps therefore rarely
+//     reallocate, even if the lengths vary.
 //
-// What a refused message leaves in the variable can be used, and read into
-// again. Every value is within its bounds, or is the zero that stands for what
-// is not there, or what the variable held before. The values in front of the
-// one that the error names are those of the message. That one and those behind
-// it are as they were, or partly read; a map is as it was until all its entries
-// are read. Elements that hold pointers become zero behind the one that was
-// refused, in a slice, so that refused messages do not make a variable grow
-// either. A slice that was shortened shows no old elements if it grows into its
-// capacity.
+// Only memory that the decoder can see is bounded. Values that the program
+// stores beyond the length of a slice are retained.
 //
-// # What the format leaves open
+// # After an error
 //
-// Marshalling what was unmarshalled gives the same bytes again, but for what
-// the format leaves open: an int_relative that was sent as the integer itself
-// though a shorter form fits; a quantized float with a step about as narrow as
-// the spacing of floats at the bound farther from zero, whose rounding may reach
-// the next step (of float32, that bound times 2^-23, and any of more than 2^23+1
-// steps: see [compress.Float32.Canonical]); a signaling NaN of kind half; an
-// angle of a float32 of more than 23 bits; a smallest-three quaternion of float32
-// of more than 11 bits; a matrix of kind affine; a link to an object that nobody
-// knows; and what a type's own methods leave open. [typecache.Plan.Open] tells
-// which of these a type has.
+// After an error the variable can still be used and decoded into again. Each
+// value is within its bounds, is the zero value of something absent, or has not
+// changed. The values before the one named by the error come from the message.
+// That value and later ones are unchanged or partly decoded. A map is unchanged
+// until all its entries have been decoded. If the elements of a slice contain
+// pointers, those after the failed element are set to zero, so that refused
+// messages do not make the variable retain more memory. A slice that was
+// shortened shows no old elements if it later grows within its capacity.
 //
-// Marshal accepts every value that Unmarshal returns, and Unmarshal accepts that
-// message. A program that passes values on sends the same bytes as the program
-// before it, unless the plan has a matrix, whose numbers may change in their
-// last bits each time, or a quantized float with such fine steps, which may move
-// by a few of them before it stays. A type that has methods of its own must
-// accept on writing what it accepts on reading.
+// # Canonical form
 //
-// # Without unsafe
+// Unmarshal followed by Marshal reproduces the same bytes, with these
+// exceptions:
 //
-// Values are reached by their offsets in memory, in package internal/memory
-// alone. A program that is built with the tag purego is without it, and
-// without any use of unsafe: a plain interpreter of the same plans does the
-// work with package reflect. The bytes, values and errors are the same. It is
-// slower, takes memory for its own work, and differs where reflect does not
-// reach:
+//   - an int_relative value that was sent as the full integer although a
+//     shorter form fits
+//   - a quantized float whose step is about as small as the spacing of floats
+//     at the bound of larger magnitude, because rounding may move it to an
+//     adjacent step. For a float32 the spacing is that bound times 2^-23, and
+//     any range of more than 2^23+1 steps is affected; see
+//     [compress.Float32.Canonical].
+//   - a signaling NaN in a field of kind half
+//   - an angle of more than 23 bits stored in a float32
+//   - a smallest-three quaternion of more than 11 bits per component stored in
+//     float32s
+//   - a matrix of kind affine
+//   - a link to an unknown object
+//   - anything encoded by a type's own methods
 //
-//   - A type with an embedded struct that is not exported and encodes itself,
-//     by a method Serialize that is not promoted or by bp:"binary", is refused
-//     with a [*typecache.Error]: its methods cannot be called.
-//   - Where such a struct is absent, by if or optional, its exported fields
-//     become zero, and the others, which are never sent, stay as they are.
+// [typecache.Plan.Open] reports which of these a type contains.
+//
+// Marshal accepts every value that Unmarshal returns, and Unmarshal accepts the
+// resulting message. A program that relays values therefore sends the bytes it
+// received, except for the cases above. The numbers of a matrix may change in
+// their last bits on each pass. A quantized float with very small steps may
+// move by a few steps before it settles. A type with its own methods must be
+// able to write every value it reads.
+//
+// # Building without unsafe
+//
+// Only the package internal/memory uses unsafe, to reach values by their
+// offsets. The build tag purego excludes it and selects a reference interpreter
+// that runs the same plans with package reflect. Bytes, values and errors are
+// the same, but the interpreter is slower and allocates memory. It also differs
+// where reflect is limited:
+//
+//   - A type is refused with a [*typecache.Error] if it embeds an unexported
+//     struct that encodes itself, either by a Serialize method that is not
+//     promoted or by bp:"binary". Reflect cannot call the methods of such a
+//     struct.
+//   - If an embedded unexported struct is absent because of if or optional, its
+//     exported fields are set to zero. Its other fields, which are never
+//     written, keep their values.
 //   - A link that waits in a [LinkingContext] keeps its message alive, up to a
-//     bound that it states.
-//   - More than 65536 blocks in each other (values of recursive types, and the
-//     slices, maps, arrays, pointers and interfaces between them) are refused
-//     with [ErrDepth], whatever [WithMaxDepth] says.
+//     limit documented there.
+//   - More than 65536 nested blocks fail with [ErrDepth], whatever limit
+//     [WithMaxDepth] sets. A block is a value of a recursive type, or a slice, map,
+//     array, pointer or interface between such values.
 package tagcodec

@@ -11,10 +11,10 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// How many elements a message has, whether its bits pay for their memory, and
-// the memory.
+// This file decodes element counts, checks that enough bits remain for the
+// elements, and allocates their memory.
 
-// zero sets the field of a condition that does not hold.
+// zero clears the value of an op that is absent from the message.
 func zero(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) {
 	if op.Flags&typecache.Pointers != 0 {
 		p.Value(plan.Fields[op.Field].Type).SetZero()
@@ -23,7 +23,7 @@ func zero(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) {
 	clear(p.Array(op.Count))
 }
 
-// decodeCount reads a count. The bits it takes are the caller's to skip.
+// decodeCount reads a count. It does not advance bit.
 func decodeCount(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	if int(op.Bits) > end-bit {
 		return 0, overread(int(op.Bits), end-bit)
@@ -35,7 +35,7 @@ func decodeCount(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	return int(v + op.Bias), nil
 }
 
-// decodeIndex reads the index of a type in a union likewise.
+// decodeIndex reads the index of a union member. It does not advance bit.
 func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	if int(op.Bits) > end-bit {
 		return 0, overread(int(op.Bits), end-bit)
@@ -47,9 +47,9 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	return int(v), nil
 }
 
-// payable fails if fewer bits are left than n elements take at least, besides
-// those that are owed to others, so that no memory is taken for elements that
-// cannot come.
+// payable fails unless the left bits cover n elements of at least bitsEach bits
+// each, plus the owed bits that later values need. Readers call it before they
+// allocate the elements.
 func payable(n, bitsEach, owed, left int) error {
 	if !pays(left-owed, n, bitsEach) {
 		return overread(saturate.MulAdd(n, bitsEach, owed), left)
@@ -57,9 +57,9 @@ func payable(n, bitsEach, owed, left int) error {
 	return nil
 }
 
-// resize gives a slice n elements, in the memory that it has if that is enough
-// and not [excessive]. Elements that its user saw before and that are no longer
-// in it, or that come into it, are zero.
+// resize sets the length of a slice to n. It reuses the memory if the capacity
+// suffices and is not [excessive]. Elements that the resize adds or drops are
+// cleared.
 func resize(p memory.Pointer, op *typecache.Op, t reflect.Type, elem *typecache.Elem, n int) {
 	s := p.Slice()
 	if n > s.Cap || excessive(op, s.Cap, n) {
@@ -73,7 +73,7 @@ func resize(p memory.Pointer, op *typecache.Op, t reflect.Type, elem *typecache.
 
 // clearElems zeroes the elements [first, last) of type t.
 func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer, first, last int) {
-	if first == last { // which may be the end of the memory, where no pointer may go
+	if first == last { // p may be the end of the memory, where no pointer may point
 		return
 	}
 	if op.Flags&typecache.Pointers == 0 {
@@ -85,9 +85,9 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 	}
 }
 
-// clearRest zeroes the elements of slices behind the one that a message was
-// refused in. They would keep what messages before it had there, each of
-// another one. Elements without pointers are left as they are.
+// clearRest zeroes the slice elements after the one that failed, if they hold
+// pointers. Otherwise refused messages could make the slice retain old values
+// without bound.
 func clearRest(plan *typecache.Plan, stack []frame) {
 	for i := range stack {
 		f := &stack[i]

@@ -7,11 +7,11 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encode appends the message of the value at base to dst. Nothing of dst
-// changes within its length.
+// encode appends the message of the value at base to dst. The existing bytes of
+// dst do not change.
 func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
 	buf := withRoom(plan, dst)
-	var out output // set field by field, as a literal is made elsewhere and copied
+	var out output // set field by field: a composite literal would be built elsewhere and copied
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
 	if r := plan.Whole(); r != nil {
 		if x := out.runOn(&r.Values[0], base); x.Kind == typecache.RunEnd || out.runFrom(plan, r, x, base, 1, 0) {
@@ -25,8 +25,8 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 	return out.close(), nil
 }
 
-// encodeTo appends the value at base to out. What a message takes for its
-// frames is the caller's of the loop, and as little as its plan allows.
+// encodeTo appends the value at base to out. It calls a function that allocates
+// the frame stack, sized to the plan.
 func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
 	switch frames := plan.Frames(); {
 	case frames == 0:
@@ -49,7 +49,7 @@ func encodeMany(c *config, plan *typecache.Plan, base memory.Pointer, out *outpu
 	return encodeOps(c, plan, base, stackFor(plan, many[:]), out)
 }
 
-// encodeOps runs the plan.
+// encodeOps executes the plan.
 func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) error {
 	ops, depth, value := plan.Ops, c.depth, 0
 	var err error
@@ -234,13 +234,13 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 	}
 }
 
-// lengthError is the failure of a count.
+// lengthError is the error for a count out of bounds.
 func lengthError(op *typecache.Op, n int) error {
 	return refusal(ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
 }
 
-// encodeValues writes the values of an op that is no structure. It returns which
-// of them failed.
+// encodeValues writes the values of an op that opens no block. On an error it
+// returns the index of the value.
 func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
 	if op.Flags&typecache.Packed != 0 && encodePacked(plan, op, p, op.Count, o) {
 		return 0, nil
@@ -271,9 +271,9 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 	return 0, nil
 }
 
-// encodeRare writes what an op has once.
+// encodeRare writes the single value of an op that cannot repeat.
 func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, o *output) (err error) {
-	v := op.Bias
+	v := op.Bias // the value of a CodeConst
 	switch op.Code {
 	case typecache.CodeConst:
 	case typecache.CodeAlign:

@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// storeEntries sets a map to the entries of a block that is finished.
+// storeEntries replaces the contents of a map with the n decoded entries.
 func storeEntries(op *typecache.Op, m reflect.Value, entries memory.Pointer, n int, elem *typecache.Elem) {
 	clearMap(op, m, n)
 	for i := range n {
@@ -18,7 +18,8 @@ func storeEntries(op *typecache.Op, m reflect.Value, entries memory.Pointer, n i
 	}
 }
 
-// ascending reports whether an entry's key is above the one before it.
+// ascending reports whether the key of an entry is greater than the key of the
+// entry before it.
 func ascending(entry memory.Pointer, elem *typecache.Elem) bool {
 	key := entry.Value(elem.Type).Field(0)
 	before := entry.Back(elem.Size).Value(elem.Type).Field(0)

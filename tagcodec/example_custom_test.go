@@ -7,20 +7,20 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Weather serializes itself: what it sends depends on what it is. A part of it
-// is a struct with tags.
+// Weather serializes itself: the fields it sends depend on Kind. Wind is a
+// tagged struct inside it.
 type Weather struct {
 	Kind int
 	Wind Wind
 }
 
-// Wind is sent by its tags.
+// Wind is sent according to its tags.
 type Wind struct {
 	Angle float32 `bp:"angle,bits=6,unit=deg"`
 	Knots uint8   `bp:"int,min=0,max=60"`
 }
 
-// Serialize is one function for both directions.
+// Serialize handles both directions.
 func (v *Weather) Serialize(s *bits.Stream) error {
 	bits.Int(s, &v.Kind, 0, 3)
 	if v.Kind != 0 {
@@ -29,7 +29,8 @@ func (v *Weather) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// A tagged struct inside a serialize function, inside a tagged struct.
+// A Serialize method can code a tagged struct. Its own type can in turn be a
+// field of a tagged struct.
 func ExampleSerialize() {
 	type Region struct {
 		ID      uint8 `bp:"uint,bits=5"`

@@ -6,8 +6,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The value of most packets costs one bit. Of two common values each costs
-// two, and of four three.
+// The most common value costs one bit. With two common values each costs two
+// bits, and with four each costs three.
 func Example_common() {
 	type Packet struct {
 		Height  float32 `bp:"common=0"`
@@ -19,7 +19,7 @@ func Example_common() {
 	v = Packet{Height: 1.5, Speed: 99, Message: "gl"}
 	fmt.Println(cost(&v), "bits of others")
 
-	// A common value must not come in its own form: its bit is 0 here.
+	// A common value must not be written in full. Here its first bit is 0.
 	err := tagcodec.Unmarshal(make([]byte, 5), &v)
 	fmt.Println(err)
 
@@ -29,8 +29,8 @@ func Example_common() {
 	// tagcodec: unmarshal Packet.Height at bit 0: a longer form than the value needs
 }
 
-// The weights of values make a code: the heavier the shorter. The star stands
-// for all that are not listed, whose plain form follows its code.
+// The weights determine a Huffman code: the greater the weight, the shorter the
+// code. The star is the escape code, which precedes values that are not listed.
 func Example_huffman() {
 	type Input struct {
 		Keys uint8 `bp:"huffman=0:60|1:20|2:12|3:5|*:3"`
@@ -48,7 +48,7 @@ func Example_huffman() {
 	// 200: 12 bits 10001111 <nil>
 }
 
-// Without a star there are no other values.
+// Without a star, only the listed values are allowed.
 func Example_huffmanClosed() {
 	type Round struct {
 		Result string `bp:"maxlen=7,huffman=win:2|loss:2|draw:1"`

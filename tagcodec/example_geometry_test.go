@@ -6,9 +6,9 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// An orientation takes 29 bits of smallest three in place of 128. The largest
-// error with 9 bits is half a degree. A quaternion and its negative are the
-// same rotation, and have the same bits.
+// Smallest three stores an orientation in 29 bits instead of 128. With 9 bits
+// per component, the maximum error is half a degree. A quaternion and its
+// negative are the same rotation and have the same encoding.
 func Example_quat() {
 	type Cube struct {
 		Orientation [4]float32 `bp:"quat,bits=9"` // x, y, z, w
@@ -29,7 +29,8 @@ func Example_quat() {
 	// tagcodec: marshal Cube.Orientation at bit 0: value out of range: a quaternion of length 0 is no rotation: the identity is x=y=z=0, w=1
 }
 
-// With x, y, z and the sign of w the identity is exact: the book's 49 bits.
+// Sending x, y, z and the sign of w makes the identity exact. These are the 49
+// bits of the book.
 func Example_quatSign() {
 	type Cube struct {
 		Orientation struct{ W, X, Y, Z float64 } `bp:"quat,mode=sign,bits=16"`
@@ -44,8 +45,8 @@ func Example_quatSign() {
 	// 49 bits: {1 0 0 0} <nil> <nil>
 }
 
-// A direction takes two numbers in place of three: a point of an octahedron
-// that is unfolded into a square. The axes are exact.
+// A direction is stored as two numbers instead of three: a point on an
+// octahedron that is unfolded into a square. The axes are exact.
 func Example_unit() {
 	type Vec3 struct{ X, Y, Z float32 }
 	type Gun struct {
@@ -63,7 +64,7 @@ func Example_unit() {
 	// 20 bits: 4c bf 0d {0.481 0.599 -0.640} <nil> <nil>
 }
 
-// A scale of 1 costs a bit, one scale for all axes two bits and a float.
+// A scale of 1 costs one bit. A uniform scale costs two bits and a float.
 func Example_affine() {
 	type Pose struct {
 		Translation [3]float32 `bp:"float,min=-512,max=512,res=0.01"` // 51 bits
@@ -84,8 +85,8 @@ func Example_affine() {
 	// [1 2 1] 130 bits
 }
 
-// A matrix is sent as the translation, the rotation and the scale it consists
-// of. The bounds are those of the translation, and bits those of the rotation.
+// A matrix is sent as a translation, a rotation and a scale. The options min,
+// max and res apply to the translation, and bits applies to the rotation.
 func Example_matrix() {
 	type Prop struct {
 		World [16]float32 `bp:"affine,min=-512,max=512,res=0.01,bits=9"`

@@ -6,8 +6,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Two cats share a home base. Their messages hold its id, and where they are
-// read the home base is one object too, whichever of the three comes first.
+// Two cats share a home base. Their messages contain its id. The reader gets
+// one shared home base, whichever of the three messages arrives first.
 func ExampleLinkingContext() {
 	type HomeBase struct{ Fish uint8 }
 	type Cat struct {
@@ -43,7 +43,8 @@ func ExampleLinkingContext() {
 	// <nil> true
 }
 
-// byNumber is a Linker over a list, whose numbers from 1 on are the ids.
+// byNumber is a Linker for a list of planets. The id of a planet is its
+// position in the list, starting at 1.
 type byNumber struct {
 	list    []*Planet
 	patches []tagcodec.Patch
@@ -73,7 +74,7 @@ func (n *byNumber) Object(id uint64) (any, bool) {
 
 func (n *byNumber) Unresolved(p tagcodec.Patch) { n.patches = append(n.patches, p) }
 
-// A game that has ids of its own is a Linker itself.
+// A program with its own ids can implement Linker.
 func ExampleLinker() {
 	codec := tagcodec.MustFor[Planet]()
 	var there byNumber

@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// cost returns the bits that *v takes on the wire.
+// cost returns the encoded size of *v in bits.
 func cost(v any) int {
 	m := bits.NewMeasurer()
 	if err := tagcodec.Serialize(bits.NewWriteStream(m), v); err != nil {
@@ -16,8 +16,7 @@ func cost(v any) int {
 	return m.Bit()
 }
 
-// A value that is zero most of the time costs one bit then, and one more than
-// its own otherwise.
+// An optional value costs one bit if it is zero, and one extra bit otherwise.
 func Example_optional() {
 	type Wheel struct {
 		Steering int8    `bp:"int,min=-45,max=45,optional"`
@@ -28,7 +27,7 @@ func Example_optional() {
 	fmt.Println(cost(&Wheel{Steering: -45, Slip: 0.3}), "bits in a drift")
 	fmt.Println(cost(&Wheel{Slip: 0.001}), "bits where the quantum of the slip is 0")
 
-	// One value has one form.
+	// Each value has only one encoding.
 	err := tagcodec.Unmarshal([]byte{1 | 45<<1, 0}, &Wheel{})
 	fmt.Println(err)
 
@@ -40,8 +39,8 @@ func Example_optional() {
 	// tagcodec: unmarshal Wheel.Steering at bit 0: a longer form than the value needs
 }
 
-// A struct or an array is optional as a whole. Of a slice or a map it is the
-// elements that are.
+// A struct or array is optional as a whole. For a slice or map, the option
+// applies to the elements.
 func Example_optionalStruct() {
 	type Vec3 struct{ X, Y, Z int16 }
 	type Body struct {

@@ -6,13 +6,13 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Octree is a tree whose nodes have up to eight others.
+// Octree is a tree whose nodes have up to eight children.
 type Octree struct {
 	Solid bool
 	Parts [8]*Octree `bp:"subset=relative"`
 }
 
-// A type may hold itself, in a subset too.
+// A type may contain itself, even in a subset.
 func Example_octree() {
 	tree := Octree{Parts: [8]*Octree{2: {Solid: true}, 3: {Parts: [8]*Octree{0: {Solid: true}}}}}
 	data, err := tagcodec.Marshal(&tree)
@@ -27,8 +27,8 @@ func Example_octree() {
 	// true false true <nil>
 }
 
-// Interfaces may hold each other: the rules of a game as an expression. The
-// depth limit is for those too.
+// Union members may contain the union itself, as in this expression from the
+// rules of a game. The depth limit applies to them too.
 func Example_expression() {
 	type (
 		Expr any
@@ -51,7 +51,7 @@ func Example_expression() {
 
 	var out Rule
 	fmt.Println(codec.Unmarshal(data, &out), out)
-	fmt.Println(codec.Unmarshal([]byte{0xAA, 0xAA}, &out)) // a sum in a sum, and so on
+	fmt.Println(codec.Unmarshal([]byte{0xAA, 0xAA}, &out)) // nested sums
 
 	// Output:
 	// 56 60 ff 00 <nil>

@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A field without a tag takes the bits that its Go type has.
+// A field without a tag is as wide as its Go type.
 func Example_plain() {
 	type Header struct {
 		Sequence uint16
@@ -22,12 +22,12 @@ func Example_plain() {
 	// 49 bits: 01 02 01 00 00 7f 00 <nil>
 }
 
-// An integer in a range takes the bits of max-min.
+// An integer with a range takes only the bits that max-min needs.
 func Example_int() {
 	type Player struct {
 		Health int32  `bp:"int,min=0,max=100"`      // 7 bits
 		Score  int64  `bp:"int,min=-1000,max=1000"` // 11 bits
-		Team   uint8  `bp:"min=1,max=4"`            // 2 bits: the kind goes without saying
+		Team   uint8  `bp:"min=1,max=4"`            // 2 bits: the kind is implied
 		Ammo   uint16 `bp:"uint,bits=10"`           // 10 bits
 	}
 	data, err := tagcodec.Marshal(Player{Health: 100, Score: -1000, Team: 4, Ammo: 1023})
@@ -41,7 +41,7 @@ func Example_int() {
 	// tagcodec: marshal Player.Health at bit 0: value out of range: 101 is outside [0, 100]
 }
 
-// An enum is an integer from 0.
+// An enum is an integer with a minimum of 0.
 func Example_enum() {
 	type Weapon int
 	type Shot struct {
@@ -54,7 +54,7 @@ func Example_enum() {
 	// 3 bits: 05 <nil>
 }
 
-// Integers of 128 bits are the types of package bits.
+// Package bits provides the types of 128-bit integers.
 func Example_int128() {
 	type Account struct {
 		ID      bits.Uint128
@@ -69,7 +69,7 @@ func Example_int128() {
 	// 199 bits: 00 01 02 03 04 05 06 07 08 09 0a 0b 0c 0d 0e 0f 00 00 00 00 00 00 00 00 00 <nil>
 }
 
-// A quantized float keeps the steps that a game can see.
+// A quantized float has only the resolution that the game needs.
 func Example_float() {
 	type Position struct {
 		X     float32 `bp:"float,min=-1024,max=1024,res=0.01"` // 204800 steps: 18 bits
@@ -92,7 +92,7 @@ func Example_float() {
 	// tagcodec: marshal Position.X at bit 0: value out of range: NaN
 }
 
-// A half has 11 bits of precision, whatever the size of the number.
+// A half has 11 bits of precision at any magnitude.
 func Example_half() {
 	type Particle struct {
 		Velocity [3]float32 `bp:"half"`
@@ -109,7 +109,7 @@ func Example_half() {
 	// {[1 -0.3330078 1234]} <nil>
 }
 
-// Fixed point is an integer of which the low bits are a fraction. The bounds
+// A fixed-point number is an integer whose low bits are a fraction. The bounds
 // are in whole units.
 func Example_fixed() {
 	type Unit struct {
@@ -122,11 +122,11 @@ func Example_fixed() {
 	// 13 bits: 80 0d <nil>
 }
 
-// An angle wraps around: no code is lost to a last value that equals the first.
+// An angle wraps around. No code is wasted on a full turn, which equals 0.
 func Example_angle() {
 	type Turret struct {
 		Yaw   float32 `bp:"angle,bits=8,unit=deg"`
-		Pitch float64 `bp:"angle,res=0.01"` // 1024 steps of a turn in radians
+		Pitch float64 `bp:"angle,res=0.01"` // 1024 steps per turn, in radians
 	}
 	data, err := tagcodec.Marshal(Turret{Yaw: -90, Pitch: math.Pi})
 	fmt.Printf("%d bits: % x %v\n", tagcodec.MustFor[Turret]().MaxBits(), data, err)
@@ -140,7 +140,7 @@ func Example_angle() {
 	// 270 3.1416 <nil>
 }
 
-// A varint takes 8 bits for each 7 bits that the number has.
+// A varint takes 8 bits for every 7 bits of the number.
 func Example_varint() {
 	type Item struct {
 		Count uint32 `bp:"varint"`
@@ -160,7 +160,8 @@ func Example_varint() {
 	// 16 to 80 bits
 }
 
-// A relative integer is above another one, and takes few bits if it is close.
+// A relative integer is greater than an earlier field, and takes few bits if it
+// is close to it.
 func Example_relative() {
 	type Ack struct {
 		Oldest int32 `bp:"min=0,max=65535"`
@@ -181,7 +182,8 @@ func Example_relative() {
 	// tagcodec: marshal Ack.Newest at bit 16: value out of range: 1000 is outside [1001, 2147483647]
 }
 
-// A chain is an integer that is above the same one of the element before.
+// A chained integer is relative to the same field of the previous element, and
+// greater than it.
 func Example_chain() {
 	type Entity struct {
 		ID    int32 `bp:"relative,chain"`

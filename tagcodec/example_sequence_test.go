@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Options of an array are those of its elements.
+// The options of an array apply to its elements.
 func Example_array() {
 	type Grid struct {
 		Cells [2][4]uint8 `bp:"uint,bits=2"`
@@ -20,7 +20,7 @@ func Example_array() {
 	// 16 bits: e4 1b <nil>
 }
 
-// Options of a struct without tags go to its fields.
+// The options of a struct field apply to the untagged fields of the struct.
 func Example_vector() {
 	type Vec3 struct{ X, Y, Z float32 }
 	type Body struct {
@@ -33,8 +33,8 @@ func Example_vector() {
 	// 30 bits: 00 00 f8 3f <nil>
 }
 
-// A slice needs a bound: a packet cannot claim more, and the count takes no
-// more bits than the bound does.
+// A slice needs a maximum length. It limits what a message may claim, and
+// determines the width of the count.
 func Example_slice() {
 	type Squad struct {
 		Health []uint8 `bp:"uint,min=0,max=100,maxlen=15"` // 4 bits, then 7 each
@@ -52,7 +52,7 @@ func Example_slice() {
 	// tagcodec: unmarshal Squad.Health[0] at bit 4: value out of range: 127 is outside [0, 100]
 }
 
-// In slices of slices elem. says what the inner ones are.
+// The prefix elem. gives the options of the inner slices.
 func Example_nestedSlice() {
 	type Paths struct {
 		Points [][]uint8 `bp:"uint,bits=4,maxlen=3,elem.maxlen=7"`
@@ -64,8 +64,8 @@ func Example_nestedSlice() {
 	// 2a 24 03 <nil>
 }
 
-// A slice of ascending integers takes a bit for each that follows the one
-// before at once.
+// A slice of ascending integers takes one bit for each integer that is one
+// greater than the previous one.
 func Example_ascending() {
 	type Seen struct {
 		IDs []uint32 `bp:"relative,maxlen=15"`
@@ -77,8 +77,8 @@ func Example_ascending() {
 	// 2 bytes: f6 25 <nil>
 }
 
-// A map is sorted by its keys, so that one map has one message. Options with
-// key. are for the keys.
+// A map is sorted by key, so equal maps have equal messages. The prefix key.
+// gives the options of the keys.
 func Example_map() {
 	type Scores struct {
 		Points map[int8]uint16 `bp:"max=1000,min=0,maxlen=7,key.min=0,key.max=15"`
@@ -96,7 +96,7 @@ func Example_map() {
 	// {map[2:1000 9:1]} <nil>
 }
 
-// A string is its length, an alignment, and its UTF-8.
+// A string is its length, padding up to a whole byte, and its UTF-8 bytes.
 func Example_string() {
 	type Chat struct {
 		Urgent bool
@@ -113,8 +113,8 @@ func Example_string() {
 	// tagcodec: marshal Chat.Text at bit 1: length out of bounds: 20 is outside [0, 15]
 }
 
-// A wstring has 32 bits for each unit of UTF-16, as other implementations of
-// the format send it.
+// A wstring takes 32 bits per UTF-16 unit, for compatibility with other
+// implementations of the format.
 func Example_wstring() {
 	type Name struct {
 		Name string `bp:"wstring,maxlen=15"`
@@ -126,7 +126,7 @@ func Example_wstring() {
 	// 82 06 00 00 90 0e 00 00 00 <nil>
 }
 
-// Bytes have any content. An array of them has no length to send.
+// Bytes may have any content. An array of bytes needs no length.
 func Example_bytes() {
 	type Packet struct {
 		Reliable bool
@@ -140,7 +140,7 @@ func Example_bytes() {
 	// 01 de ad be ef 03 00 01 02 03 <nil>
 }
 
-// A cstring is text in an array of fixed size, which ends with a zero.
+// A cstring is NUL-terminated text in an array.
 func Example_cstring() {
 	type Player struct {
 		Name [16]byte `bp:"cstring"`
@@ -154,7 +154,8 @@ func Example_cstring() {
 	// 03 62 6f 62 <nil>
 }
 
-// A type with methods like MarshalBinary has a form of its own.
+// A type with methods such as MarshalBinary and UnmarshalBinary can use its own
+// encoding.
 func Example_binary() {
 	type Session struct {
 		Address netip.Addr `bp:"binary,maxlen=16"`

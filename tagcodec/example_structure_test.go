@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A pointer is a bit that says whether there is a value.
+// A pointer starts with a bit that reports whether it is non-nil.
 func Example_pointer() {
 	type Player struct {
 		Target *uint16
@@ -23,21 +23,21 @@ func Example_pointer() {
 	// 69 24 00 <nil>
 }
 
-// Types may hold themselves behind a pointer or in a slice.
+// A type may contain itself through a pointer or slice.
 func Example_recursive() {
 	type Node struct {
 		Value uint8
 		Kids  []Node `bp:"maxlen=3"`
 	}
 	data, err := tagcodec.Marshal(Node{1, []Node{{2, nil}, {3, nil}}})
-	fmt.Printf("% x %v\n", data, err) // 8+2, and twice that
+	fmt.Printf("% x %v\n", data, err) // two nodes of 8+2 bits
 
 	// Output:
 	// 01 0a 30 00 <nil>
 }
 
-// A field under a condition takes no bits where that does not hold, and is
-// zero on reading.
+// A conditional field takes no bits if its condition is false, and is decoded
+// as zero.
 func Example_if() {
 	type Body struct {
 		AtRest   bool
@@ -60,7 +60,8 @@ func Example_if() {
 	// 5 bytes: 02 04 62 40 02 <nil>
 }
 
-// Fields of an embedded struct are sent in place, and conditions may be on them.
+// The fields of an embedded struct are written in place, and conditions may
+// refer to them.
 func Example_embedded() {
 	type Header struct {
 		Sequence uint8
@@ -77,7 +78,7 @@ func Example_embedded() {
 	// 01 05 00 <nil>
 }
 
-// An alignment puts what follows at the start of a byte.
+// An align field moves the next value to the start of a byte.
 func Example_align() {
 	type Packet struct {
 		Reliable bool
@@ -91,7 +92,7 @@ func Example_align() {
 	// 01 42 <nil>
 }
 
-// Reserved bits are zero, so that a later version may use them.
+// Reserved bits must be zero, so that a later version can use them.
 func Example_reserved() {
 	type Flags struct {
 		Fire bool
@@ -109,7 +110,7 @@ func Example_reserved() {
 	// tagcodec: unmarshal Flags._ at bit 1: nonzero padding: 2 is outside [0, 0]
 }
 
-// A constant tells messages of one kind from others.
+// A constant identifies one kind of message.
 func Example_const() {
 	type Hello struct {
 		_       struct{} `bp:"const,bits=16,value=0xB17"`
@@ -126,7 +127,7 @@ func Example_const() {
 	// tagcodec: unmarshal Hello._ at bit 0: check failed: 17735 is outside [2839, 2839]
 }
 
-// A check finds two sides that do not agree on what came before it.
+// A check detects that the two sides have lost agreement at an earlier field.
 func Example_check() {
 	type Packet struct {
 		Events []uint8  `bp:"uint,maxlen=7"`
@@ -139,13 +140,13 @@ func Example_check() {
 	// 09 c8 b3 a2 91 00 <nil>
 }
 
-// Inventory serializes itself: one function writes and reads.
+// Inventory serializes itself with one method for both directions.
 type Inventory struct {
 	Gold  uint32
 	Items []uint16
 }
 
-// Serialize sends two sizes of gold, which no tag says.
+// Serialize writes gold in one of two sizes, which no tag can express.
 func (v *Inventory) Serialize(s *bits.Stream) error {
 	rich := v.Gold > 255
 	s.Bool(&rich)
@@ -165,7 +166,7 @@ func (v *Inventory) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// A type with a Serialize method is sent by it, in place.
+// A type with a Serialize method is coded by that method, in place.
 func Example_serialize() {
 	type Player struct {
 		Alive bool

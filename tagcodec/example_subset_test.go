@@ -6,8 +6,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Of 64 objects those are sent whose bool is set. The modes differ in how the
-// reader learns which these are.
+// Only the objects whose bool is set are sent. The modes differ in how they
+// encode the indices.
 func Example_subset() {
 	type Object struct {
 		Moved bool
@@ -45,8 +45,9 @@ func Example_subset() {
 	// 96 63 67 53 55
 }
 
-// What was not sent is zero after a read, in a variable that is used again
-// too. The bool is not sent: that the element is there says it.
+// Elements that were not sent are decoded as zero, even into an existing
+// variable. The bool is not written, because the presence of the element
+// implies it.
 func Example_subsetRead() {
 	type Object struct {
 		Moved bool
@@ -71,7 +72,7 @@ func Example_subsetRead() {
 	// tagcodec: unmarshal Scene.Objects at bit 0: length out of bounds: 7 is outside [0, 4]
 }
 
-// Elements that are pointers need no bool: they are present unless nil.
+// Pointer elements need no bool. They are present if they are non-nil.
 func Example_subsetPointers() {
 	type Slots struct {
 		Ammo [8]*uint8 `bp:"uint,bits=6,subset=bitmap"`

@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Ship is what the examples of the functions send.
+// Ship is the message type of the function examples.
 type Ship struct {
 	ID     uint16     `bp:"bits=10"`
 	Shield int32      `bp:"int,min=0,max=100"`
@@ -42,7 +42,7 @@ func ExampleUnmarshal() {
 	// tagcodec: unmarshal Ship at bit 64: data after the end of the message
 }
 
-// Messages of known types may follow each other: each begins at a whole byte.
+// Messages of known types may follow each other. Each starts at a whole byte.
 func ExampleUnmarshalFirst() {
 	var data []byte
 	for _, s := range []Ship{{ID: 1, Name: "Ada"}, {ID: 2, Name: "Bob"}} {
@@ -64,7 +64,7 @@ func ExampleUnmarshalFirst() {
 	// 2 Bob
 }
 
-// A buffer that is used again spares an allocation for each packet.
+// Reusing a buffer saves an allocation per message.
 func ExampleAppend() {
 	buf := make([]byte, 0, 64)
 	for id := range uint16(3) {
@@ -94,8 +94,8 @@ func ExampleMaxSize() {
 	// 20 <nil>
 }
 
-// A Codec is made once, where mistakes in the tags are found, and is used by
-// all goroutines.
+// A Codec is created once, which reports any mistakes in the tags. All
+// goroutines may share it.
 func ExampleFor() {
 	codec, err := tagcodec.For[Ship]()
 	if err != nil {
@@ -122,7 +122,7 @@ func ExampleFor() {
 	// typecache: struct.Health: option "mx" is not known; did you mean "max"?
 }
 
-// The plan prints itself as a table of what goes where.
+// The plan prints as a table of fields and their encodings.
 func ExampleCodec_Plan() {
 	fmt.Print(tagcodec.MustFor[Ship]().Plan())
 
@@ -135,7 +135,7 @@ func ExampleCodec_Plan() {
 	// 35   5..125  Name    string      string 0..15
 }
 
-// An error says which value was refused, at which bit, and what its bounds are.
+// An error identifies the value, its bit position and its bounds.
 func ExampleError() {
 	type Scene struct {
 		Ships []Ship `bp:"maxlen=100"`
@@ -160,7 +160,7 @@ func ExampleError() {
 	// true
 }
 
-// A mistake in the tags of a type is an error of package typecache.
+// A mistake in the tags of a type is reported by package typecache.
 func ExampleError_tags() {
 	type Team struct {
 		Names []string `bp:"maxlen=8"`
@@ -174,7 +174,7 @@ func ExampleError_tags() {
 	// true
 }
 
-// A packet cannot make a recursive value deeper than the program allows.
+// A message cannot nest more deeply than the program allows.
 func ExampleWithMaxDepth() {
 	type List struct {
 		Next *List

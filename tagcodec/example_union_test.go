@@ -6,8 +6,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// GameEvent is what may happen in a game. Its types are registered once, in
-// any order: on the wire they are numbered by their names.
+// GameEvent is an event in a game. Its types are registered once, in any order.
+// On the wire they are numbered by name.
 type GameEvent interface{ Describe() string }
 
 // Heal and Kill are events.
@@ -44,7 +44,7 @@ func ExampleRegisterUnion() {
 	// tagcodec: unmarshal Tick.Events[0] at bit 2: not a member of the union: 3 is outside [0, 2]
 }
 
-// The members of a union may be given to one codec.
+// A codec may have its own union members.
 func ExampleWithUnion() {
 	type (
 		Shape  any
@@ -60,7 +60,7 @@ func ExampleWithUnion() {
 		return
 	}
 	data, err := codec.Append(nil, &Scene{Square{3}})
-	fmt.Printf("% x %v\n", data, err) // the index 2 in 2 bits, and the side
+	fmt.Printf("% x %v\n", data, err) // index 2 in 2 bits, and then the side
 
 	_, err = codec.Append(nil, &Scene{"a triangle"})
 	fmt.Println(err)

@@ -12,22 +12,22 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// failure is what a loop knows when it stops.
+// failure describes where and why a loop stopped.
 type failure struct {
-	op    int // the op in the plan
-	index int // the value of its run
+	op    int // index of the op in the plan
+	index int // index of the value within the op
 	bit   int
 	err   error
 }
 
-// shortfall is the failure of a read of n bits of which left are left. It is
-// what most bad packets come to, and report makes an error of it only for those
-// who want one.
+// shortfall is the error of a read of n bits when only left remain. Most bad
+// messages end this way, so a shortfall is pooled, and report converts it to an
+// Error only if errors are not brief.
 type shortfall struct{ n, left int }
 
 var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
 
-// overread is the failure of a read of n bits.
+// overread returns the error of a read of n bits when only left remain.
 func overread(n, left int) error {
 	s := shortfalls.Get().(*shortfall)
 	s.n, s.left = n, left
@@ -36,7 +36,7 @@ func overread(n, left int) error {
 
 func (s *shortfall) Error() string { return ErrOverread.Error() }
 
-// brief is the sentinel of a failure.
+// brief returns the sentinel of a failure.
 func brief(err error) error {
 	if e, ok := err.(*shortfall); ok {
 		shortfalls.Put(e)
@@ -45,7 +45,7 @@ func brief(err error) error {
 	return sentinel(err)
 }
 
-// report makes the error of a failure in the blocks of stack.
+// report returns the error of a failure inside the blocks of stack.
 func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	if short, ok := f.err.(*shortfall); ok {
 		f.err = refusal(ErrOverread, short.n, nil, short.left)
@@ -53,7 +53,7 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	}
 	place(f.err, op, f.bit)
 	var s strings.Builder
-	s.Grow(64) // for most paths, so that a refusal is cheap
+	s.Grow(64) // enough for most paths, so that errors are cheap
 	writeOpPath(&s, p, stack, &p.Ops[f.op])
 	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
@@ -61,7 +61,7 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	return newError(op, p.Type, s.String(), f.bit, f.err)
 }
 
-// pathOf returns the path of an op's value in the blocks of stack.
+// pathOf returns the path to the value of op inside the blocks of stack.
 func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
 	var s strings.Builder
 	writeOpPath(&s, p, stack, op)
@@ -87,7 +87,8 @@ func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typec
 	writePath(s, &p.Fields[op.Field])
 }
 
-// writeRunIndex writes which value of an array, of arrays perhaps, a run is at.
+// writeRunIndex writes the array indices of value i of an op. The type t may be
+// an array of arrays, and its elements may be complex numbers.
 func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	values := 1
 	leaf := t

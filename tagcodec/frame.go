@@ -10,23 +10,23 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// frame is an open block: which one it is, and what of it is left.
+// frame is the state of a block that is being coded.
 type frame struct {
-	base  memory.Pointer // of the block around it
-	elem  memory.Pointer // the elements, for a map
-	size  uintptr        // from one element to the next
-	left  int            // elements that are not finished
+	base  memory.Pointer // base of the enclosing block
+	elem  memory.Pointer // the elements of a slice, map or subset, or the member of a union
+	size  uintptr        // distance from one element to the next
+	left  int            // unfinished elements
 	total int
-	open  int32 // the op that opened it
-	each  int   // bits that an element, or its place in a bitmap, takes at least; 0 where they are not counted
+	open  int32 // index of the op that opened the block
+	each  int   // minimum bits of an element, or of its bit in a bitmap; 0 if not counted
 
-	// chosen is the type of a union by its index, or the elements that a subset
-	// has left by its count; mode is how the subset writes its indices, and start
-	// the bit where it starts.
+	// For a union, chosen is the index of the member type. For a subset it
+	// counts the elements that are still to come, mode is the form of the
+	// indices, and start is the bit where the subset starts.
 	chosen int
 
-	// storage is what the memory of the block is in, which is known if known is
-	// left+1, or atEach.
+	// storage is the memory that holds the block. It is valid if known equals
+	// left+1 or atEach.
 	storage *storage
 	known   int
 
@@ -34,16 +34,17 @@ type frame struct {
 	start int
 }
 
-// How many frames may be on the stack of the goroutine. All of them are zeroed
-// for each message, so that one with few blocks takes few; where blocks nest
-// deeper, the frames are taken from the heap.
+// Number of frames that may be on the goroutine's stack. Each message clears
+// all of its frames, so a plan with few blocks uses the smaller array. Deeper
+// nesting allocates the frames.
 const (
 	fewFrames  = 2
 	manyFrames = 8
 )
 
-// stackFor returns the stack of frames for a plan: that of the caller, or one
-// that is large enough.
+// stackFor returns an empty frame stack with enough capacity for p: many, or a
+// new one if the plan nests deeper. The stack of a recursive plan grows as
+// needed.
 func stackFor(p *typecache.Plan, many []frame) []frame {
 	if p.Nesting > len(many) && !p.Recursive {
 		return make([]frame, 0, p.Nesting)
@@ -51,7 +52,8 @@ func stackFor(p *typecache.Plan, many []frame) []frame {
 	return many[:0]
 }
 
-// push opens the block of an op, of n elements that lie size apart.
+// push opens a block of n elements that lie size bytes apart. open is the index
+// of its op.
 func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame {
 	stack = append(stack, frame{})
 	f := &stack[len(stack)-1]
@@ -59,8 +61,8 @@ func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame
 	return stack
 }
 
-// holds evaluates condition c of the block at base, where what c is within
-// holds.
+// holds evaluates condition c of the block at base. It is false if the
+// condition that encloses it is false.
 func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	if cond.Guard < 0 {
@@ -70,21 +72,21 @@ func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	return cond.Test.Compare(v, cond.Value)
 }
 
-// held is holds for a block that is being read. A field that is not there is
-// zero by then, so that its own condition, and what that depends on, need not be
-// looked at: the time of a read does not grow with a chain of conditions.
+// held is like holds but for a block that is being read. An absent field is
+// already zero, so the conditions it depends on need no evaluation. The cost of
+// a read therefore does not grow with a chain of conditions.
 func held(p *typecache.Plan, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 }
 
-// previous returns the integer that a relative one at p is coded against.
+// previous returns the integer that the relative integer at p is coded against.
 func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, base, p memory.Pointer, stack []frame) int64 {
 	switch {
 	case r.Mode == typecache.ToField:
 		v := plan.Value(&r.To, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 		if !r.To.Signed && int64(v) < 0 {
-			return 1<<63 - 1 // which nothing is above, as nothing is above v
+			return 1<<63 - 1 // no int64 is greater, just as none is greater than v
 		}
 		return int64(v)
 	case r.Mode == typecache.Chain:
@@ -95,12 +97,12 @@ func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, bas
 	return r.Base
 }
 
-// atEach is known of a storage that all elements of a block are in.
+// atEach marks a storage that holds all elements of a block.
 const atEach = -1
 
-// storageOf returns the storage that v, the value of an op in the innermost
-// block, is in. Frames know their own for as long as they are at one element, so
-// that many links deep inside of a value share those around them.
+// storageOf returns the storage that holds v, the value of op in the innermost
+// block. Frames cache their storage while they stay at one element, so deeply
+// nested links share the storages around them.
 func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []frame) (in *storage) {
 	i := len(stack)
 	for i > 0 && stack[i-1].known != stack[i-1].left+1 && stack[i-1].known != atEach {
@@ -125,8 +127,8 @@ func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []
 	return in
 }
 
-// storageIn returns the storage that the memory of a block is in, given that of
-// the block around it.
+// storageIn returns the storage that holds the memory of the block, given the
+// storage of the enclosing block.
 func (f *frame) storageIn(plan *typecache.Plan, outer *storage) *storage {
 	op := &plan.Ops[f.open]
 	elem := &plan.Elems[op.Aux]
@@ -152,5 +154,5 @@ func (f *frame) storageIn(plan *typecache.Plan, outer *storage) *storage {
 	case typecache.CodeMap:
 		return entryStorage(v, f.elem.At(uintptr(f.total-f.left)*elem.Size).Value(elem.Type), outer)
 	}
-	return outer // part of the memory around them
+	return outer // the block is part of the enclosing memory
 }

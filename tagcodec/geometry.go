@@ -8,7 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// loadVector returns the components of a vector of floats of a size.
+// loadVector returns the components of a vector of floats of the given size in
+// bytes.
 func loadVector(v *typecache.Vector, size uint8, p memory.Pointer) (x [4]float64) {
 	for i, off := range v.Offs {
 		if i == 3 && v.Unit != nil {
@@ -23,8 +24,8 @@ func loadVector(v *typecache.Vector, size uint8, p memory.Pointer) (x [4]float64
 	return x
 }
 
-// codeOfVector returns the code of a rotation or a direction. It is not ok for
-// one that has none.
+// codeOfVector returns the code of a rotation or direction. It returns false if
+// the value has no code.
 func codeOfVector(v *typecache.Vector, size uint8, p memory.Pointer) (code uint64, ok bool) {
 	x := loadVector(v, size, p)
 	switch {
@@ -36,7 +37,8 @@ func codeOfVector(v *typecache.Vector, size uint8, p memory.Pointer) (code uint6
 	return v.Unit.Encode([3]float64(x[:3]))
 }
 
-// encodeVector returns the code of a rotation or a direction.
+// encodeVector returns the code of a rotation or direction, or an error if it
+// has none.
 func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint64, error) {
 	code, ok := codeOfVector(v, op.Size, p)
 	if ok {
@@ -49,7 +51,8 @@ func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint
 	return 0, refusal(ErrRange, uncoded(x), nil, nil)
 }
 
-// setVector stores the rotation or direction of a code, unless no value has it.
+// setVector stores the rotation or direction with the given code. It returns
+// false if the code is not valid.
 func setVector(v *typecache.Vector, size uint8, p memory.Pointer, word uint64) (ok bool) {
 	var x [4]float64
 	n := 4
@@ -76,10 +79,10 @@ func setVector(v *typecache.Vector, size uint8, p memory.Pointer, word uint64) (
 	return true
 }
 
-// newMatrix returns memory for the parts of a matrix.
+// newMatrix allocates the components of a matrix.
 func newMatrix() memory.Pointer { return memory.Of(new(compress.Affine)) }
 
-// encodeMatrix takes the matrix at p apart.
+// encodeMatrix decomposes the matrix at p.
 func encodeMatrix(p memory.Pointer) (memory.Pointer, error) {
 	parts, err := partsOf(memory.As[[16]float32](p))
 	if err != nil {
@@ -88,7 +91,7 @@ func encodeMatrix(p memory.Pointer) (memory.Pointer, error) {
 	return memory.Of(&parts), nil
 }
 
-// decodeMatrix puts the matrix at p together from its parts.
+// decodeMatrix composes the matrix at p from its components at base.
 func decodeMatrix(p, base memory.Pointer) error {
 	m, err := matrixOf(memory.As[compress.Affine](base))
 	if err == nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A field under a condition is sent where that holds, and zero on reading where
-// it does not.
+// A conditional field is written only if its condition is true, and otherwise
+// decoded as zero.
 func TestGoldenConditions(t *testing.T) {
 	type (
 		isSet struct {
@@ -188,8 +188,9 @@ func TestGoldenConditions(t *testing.T) {
 	})
 }
 
-// A condition on a field that is not there goes by the 0 that its reader has,
-// whatever the memory of the writer, or of the reader before, holds.
+// If a condition refers to an absent field, it uses the value 0 that the reader
+// has. The memory of the writer does not matter, and neither does the previous
+// content of the reader's variable.
 func TestConditionsOnConditions(t *testing.T) {
 	type bools struct {
 		A bool
@@ -205,7 +206,7 @@ func TestConditionsOnConditions(t *testing.T) {
 		D uint8  `bp:"int,min=0,max=1,if=C&1"`
 		E int16  `bp:"int,min=0,max=1,if=D!=1"`
 	}
-	type apart struct { // by pointers, which are nil
+	type apart struct { // fields separated by nil pointers
 		A bool
 		P *bool
 		B bool `bp:"if=A"`
@@ -217,7 +218,7 @@ func TestConditionsOnConditions(t *testing.T) {
 		E bool `bp:"if=!D"`
 	}
 	for _, typ := range []reflect.Type{reflect.TypeFor[bools](), reflect.TypeFor[numbers](), reflect.TypeFor[apart]()} {
-		// memory returns a value whose fields have the bits of m.
+		// memory returns a value whose fields are the bits of m.
 		memory := func(m uint) reflect.Value {
 			v := reflect.New(typ).Elem()
 			for i, name := range []string{"A", "B", "C", "D", "E"} {
@@ -259,7 +260,7 @@ func TestConditionsOnConditions(t *testing.T) {
 	}
 }
 
-// A pointer is a bit that says whether there is a value, then the value.
+// A pointer is one bit that reports whether it is non-nil, then the value.
 func TestGoldenPointers(t *testing.T) {
 	type (
 		optional struct {

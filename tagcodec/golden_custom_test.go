@@ -15,7 +15,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// score serializes itself, in 4 bits.
+// score serializes itself in 4 bits.
 type score struct{ Points int }
 
 func (v *score) Serialize(s *bits.Stream) error {
@@ -23,8 +23,7 @@ func (v *score) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// aim is a tagged struct that shot serializes by hand, and grid one that holds
-// a shot.
+// aim is a tagged struct that shot serializes by hand. grid contains a shot.
 type (
 	aim struct {
 		Name string `bp:"maxlen=3"`
@@ -68,7 +67,7 @@ func TestGoldenCustom(t *testing.T) {
 	})
 }
 
-// A tagged struct inside a serialize function, on a Stream of any kind.
+// A Serialize method can code a tagged struct on any kind of Stream.
 func TestSerialize(t *testing.T) {
 	write := func(w *bits.Writer, serialize func(s *bits.Stream, v *aim) error) error {
 		w.WriteBits(5, 3)
@@ -103,7 +102,7 @@ func TestSerialize(t *testing.T) {
 			require.Equal(t, aim{"a", -4}, v)
 			require.Equal(t, 19, r.Bit())
 
-			// After an error nothing is done, and the first error stays.
+			// After an error the Stream does nothing and keeps the first error.
 			first := errors.New("first")
 			failed := bits.NewReader(want)
 			failed.Fail(first)
@@ -124,7 +123,7 @@ func TestSerialize(t *testing.T) {
 	require.Error(t, s.Err())
 }
 
-// byTags is serialized by its tags and then a sum over them.
+// byTags serializes itself by its tags, followed by a checksum over them.
 type byTags struct {
 	A, B uint8 `bp:"uint,bits=4"`
 }
@@ -145,8 +144,7 @@ func TestSerializeOwnTags(t *testing.T) {
 	})
 }
 
-// The parts that a serialize function hands on are named like fields, however
-// deep they are.
+// The parts that Serialize methods pass on are named like fields, at any depth.
 type (
 	outerPart struct{ Inner innerPart }
 	innerPart struct {
@@ -154,7 +152,7 @@ type (
 		List [2]struct {
 			N uint8 `bp:"int,min=1,max=5"`
 		}
-		Other []byte // of a message of its own
+		Other []byte // contains another message
 	}
 )
 
@@ -200,7 +198,7 @@ func TestSerializeErrorsJoin(t *testing.T) {
 			text: "packet.Parts[0].Inner at bit 15: " + other},
 	})
 
-	// The parts are fields of the whole, for a program too.
+	// errors.As finds an Error whose path names the parts as fields.
 	_, err := tagcodec.Marshal(&bad)
 	var whole *tagcodec.Error
 	require.ErrorAs(t, err, &whole)
@@ -210,12 +208,12 @@ func TestSerializeErrorsJoin(t *testing.T) {
 	require.Equal(t, &bits.Error{Op: "write", Bit: 34, Err: tagcodec.ErrRange, Value: uint64(6), Min: uint64(1), Max: uint64(5)}, whole.Err)
 }
 
-// silent writes nothing: a count of them would be free.
+// silent writes nothing, so any number of them would be free.
 type silent struct{}
 
 func (*silent) Serialize(*bits.Stream) error { return nil }
 
-// picky has an error of its own.
+// picky returns its own error.
 type picky struct{ On bool }
 
 var errPicky = errors.New("not today")
@@ -244,8 +242,7 @@ func TestCustomRefusals(t *testing.T) {
 	})
 }
 
-// A codec hands its options to the links and the depths inside a serialize
-// function.
+// The options of a codec apply to links and depths inside a Serialize method.
 func TestSerializeOptions(t *testing.T) {
 	context := tagcodec.NewLinkingContext()
 	home := &homeBase{}

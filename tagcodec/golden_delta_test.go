@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Groups of 7 bits from the lowest, each behind a bit that says whether another
-// follows.
+// A varint has groups of 7 bits, lowest first. A continuation bit precedes each
+// group.
 func TestGoldenVarint(t *testing.T) {
 	type (
 		v32 struct {
@@ -51,7 +51,8 @@ func TestGoldenVarint(t *testing.T) {
 	})
 }
 
-// The ladder of int_relative: an ascending integer against the one before it.
+// An int_relative has shorter forms for smaller steps from the previous
+// integer.
 func TestGoldenRelative(t *testing.T) {
 	type (
 		rel struct {

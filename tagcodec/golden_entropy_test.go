@@ -12,8 +12,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// runEverywhere puts two values of a kind whose bits do not depend on where
-// they stand into all that can hold them.
+// runEverywhere tests two values of a kind in every container that can hold
+// them. The encoding of the kind must not depend on its position.
 func runEverywhere[T any](t *testing.T, tag string, a, b T, bitsA, bitsB string) {
 	t.Helper()
 	typ := reflect.TypeFor[T]()
@@ -71,10 +71,10 @@ func runEverywhere[T any](t *testing.T, tag string, a, b T, bitsA, bitsB string)
 	}
 	for _, row := range rows {
 		if strings.HasSuffix(tag, "optional") && !strings.Contains("field, slice, map, nested struct", row.name) {
-			continue // a pointer has its bit already, and an array and a struct have one for all of it
+			continue // a pointer already has a bit, and an array or struct has one as a whole
 		}
 		t.Run(row.name, func(t *testing.T) {
-			// The bits around it show that it starts and ends where it should.
+			// The bools around F show that it starts and ends at the right bit.
 			v := reflect.New(reflect.StructOf([]reflect.StructField{
 				{Name: "Before", Type: reflect.TypeFor[bool]()}, tagged("F", row.typ, row.tag), {Name: "After", Type: reflect.TypeFor[bool]()},
 			}))
@@ -142,7 +142,7 @@ func TestGoldenCommon(t *testing.T) {
 	})
 }
 
-// Every scalar may be common, and a float is if it has the same code.
+// Any scalar may have common values. A float matches if it has the same code.
 func TestGoldenCommonKinds(t *testing.T) {
 	type level uint8
 	type packet struct {
@@ -154,7 +154,7 @@ func TestGoldenCommonKinds(t *testing.T) {
 		Turn   float32      `bp:"angle,bits=4,unit=deg,common=90"`
 		Groups int          `bp:"varint,common=-1000"`
 		Wide   bits.Int128  `bp:"int,min=-8,max=7,common=-8"`
-		Fixed  int16        `bp:"fixed,frac=4,min=-2,max=2,common=16"` // 16 is the raw integer of 1
+		Fixed  int16        `bp:"fixed,frac=4,min=-2,max=2,common=16"` // 16 is the raw form of 1
 		Name   string       `bp:"string,maxlen=7,common=bob"`
 		Wide16 string       `bp:"wstring,maxlen=2,common=é"`
 		Blob   string       `bp:"bytes,maxlen=3,common=z"`
@@ -170,7 +170,7 @@ func TestGoldenCommonKinds(t *testing.T) {
 		{"none common", misses, "00 0" + low(4, 4) + "0" + low(0xBFC00000, 32) + "0" + low(3, 3) + "0" + low(0x4400, 16) + "0" + low(0, 4) +
 			"0" + "1" + low(2000&127, 7) + "0" + low(2000>>7, 7) + "0" + low(15, 4) + "0" + low(33, 7) + // 96 bits
 			"0" + low(1, 3) + "0000" + low('b', 8) + // the text is aligned
-			"0" + low(1, 2) + low('e', 32) + "0" + low(0, 2) + "00" + // and these no bytes are too
+			"0" + low(1, 2) + low('e', 32) + "0" + low(0, 2) + "00" + // the empty string is aligned too
 			"0" + low(16, 64) + low(0, 64), nil},
 	})
 	runRefused(t, []refused[packet]{
@@ -210,8 +210,9 @@ func TestGoldenHuffman(t *testing.T) {
 			text: "packet.V at bit 2: read past the end of the data: 8 more bits needed, 6 left"},
 	})
 
-	// d and the escape join to 2, which goes behind c and with it to 4, which
-	// goes behind a, so that b and a join. The lengths are 2, 2, 2, 3, 3.
+	// d and the escape join to weight 2, which sorts after c. The two join to
+	// weight 4, which sorts after a, so b and a join next. The code lengths are
+	// 2, 2, 2, 3, 3.
 	type word struct {
 		Before bool
 		Name   string `bp:"maxlen=3,huffman=a:4|b:3|c:2|d:1|*:1"`
@@ -229,8 +230,8 @@ func TestGoldenHuffman(t *testing.T) {
 			text: "word.Name at bit 1: a longer form than the value needs"},
 	})
 
-	// Without an escape there is nothing to send for other values. Every bit
-	// that may arrive is one of a code.
+	// Without an escape, other values cannot be sent. Every sequence of bits is
+	// then a valid code.
 	type closed struct {
 		Pad uint8 `bp:"uint,bits=7"`
 		V   uint8 `bp:"huffman=5:2|6:1|9:1"`
@@ -255,8 +256,8 @@ func TestGoldenEntropyEverywhere(t *testing.T) {
 	runEverywhere(t, "huffman=true:1|false:1", true, false, "0", "1")
 }
 
-// The book's height: 0 in 90% of the packets, 7% another one, and the rest as
-// it comes, in 32 bits.
+// The heights of the book: 0 in 90% of the packets, a second value in 7%, and
+// 32-bit values in the rest.
 func heights() (v [800]uint32) {
 	for i := range v {
 		switch n := i * 37 % 100; {
@@ -271,7 +272,8 @@ func heights() (v [800]uint32) {
 	return v
 }
 
-// The 800 values average as many bits as their message has percents of bytes.
+// With 800 values, the average bits per value equal the message's length in
+// hundreds of bytes.
 func TestEntropyOfTheBook(t *testing.T) {
 	for _, row := range []struct {
 		name string

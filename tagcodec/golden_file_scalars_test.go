@@ -2,8 +2,8 @@ package tagcodec_test
 
 import "github.com/gobitpack/bitpack/bits"
 
-// The types of testdata/wire.txt and their values: between them all kinds and
-// options of tags, which TestGoldenFileIsComplete sees to.
+// The types and values of testdata/wire.txt. Together they have all kinds and
+// options of tags, as TestGoldenFileIsComplete verifies.
 
 type goldenPlain struct {
 	B    bool
@@ -32,8 +32,8 @@ func (v *goldenPlain) fill(s *source) {
 	}
 }
 
-// goldenNative has the types that have 64 bits on every wire, and fewer in the
-// memory of some machines, which then refuse what others read.
+// goldenNative has types that always take 64 bits on the wire. Machines where
+// they have fewer bits in memory refuse some values that others accept.
 type goldenNative struct {
 	I int
 	U uint
@@ -125,7 +125,7 @@ func (v *goldenFloats) fill(s *source) {
 	s.floats(v.Vector[:], -2, 2)
 	s.floats(v.Many[:], -11, 11)
 	s.floats(v.Halves[:], -5, 5)
-	for i := range v.Between { // as near to half way between two steps as may be
+	for i := range v.Between { // as close as possible to halfway between two steps
 		v.Between[i], v.Middles[i] = float32(float64(2*s.integer(0, 999)+1)/200), float64(2*s.integer(0, 999)+1)/200
 	}
 	for i := range v.Doubles {

@@ -134,7 +134,7 @@ func (v *goldenPresence) fill(s *source) {
 		s.floats(v.Spot.At[:], -10, 10)
 		v.Spot.Steps[1] = uint32(s.raw() >> s.integer(32, 63))
 	}
-	// What is not on the wire is zero after a read.
+	// Values that are not written decode as zero.
 	if v.Moving {
 		v.Speed = s.float32(0, 100)
 	} else {
@@ -268,7 +268,7 @@ type goldenHome struct{ Number uint8 }
 
 var goldenHomes = [...]*goldenHome{{1}, {2}, {3}}
 
-// goldenLinker knows the homes by their numbers.
+// goldenLinker maps homes to numbers.
 type goldenLinker struct{}
 
 func (goldenLinker) ID(object any) (uint64, bool) {

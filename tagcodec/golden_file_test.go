@@ -22,10 +22,10 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// goldenFile has what every machine must reproduce: the hash of each type, the
-// message of each value, what reading it gives to the last bit of every float,
-// and what becomes of messages of which a bit is another: why they are refused,
-// or the first bytes of the SHA-256 of what they read as.
+// goldenFile has results that every machine must reproduce: the hash of each
+// type, the message of each value, and the decoded value with every bit of its
+// floats. It also has messages with one bit changed, with the reason why each
+// is refused, or the first bytes of the SHA-256 of the decoded value.
 const goldenFile = "testdata/wire.txt"
 
 var updateGolden = flag.Bool("update", false, "write the golden file anew")
@@ -42,12 +42,12 @@ func TestGoldenFile(t *testing.T) {
 	require.NoError(t, err)
 	wanted, lines := strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")
 	require.Len(t, lines, len(wanted), "the file has other types or values: write it anew with -update")
-	for i := range wanted { // one by one, as a difference between two files of this size says nothing
+	for i := range wanted { // compared line by line, because a diff of two such large files is useless
 		require.Equal(t, wanted[i], lines[i], "%s:%d: this machine differs from others", goldenFile, i+1)
 	}
 }
 
-// goldenType is a type of the golden file.
+// goldenType is a type in the golden file.
 type goldenType struct {
 	typ   reflect.Type
 	plan  *typecache.Plan
@@ -61,8 +61,8 @@ var goldenTypes = []goldenType{
 }
 
 const (
-	goldenValues = 6 // of each type
-	goldenFaults = 4 // messages with another bit, of each value
+	goldenValues = 6 // per type
+	goldenFaults = 4 // messages with a changed bit, per value
 )
 
 func goldenOf[T any](fill func(*T, *source)) goldenType {
@@ -82,7 +82,8 @@ func goldenOf[T any](fill func(*T, *source)) goldenType {
 			require.NoError(t, err, "%s %d", name, i)
 			require.NoError(t, codec.Unmarshal(data, &back), "%s %d", name, i)
 			fmt.Fprintf(out, "%s %d %x %s\n", name, i, data, shown(&back))
-			// Where the wire leaves it open, what was read may have another message.
+			// If the encoding is not canonical, the decoded value may have
+			// another message.
 			again, err := codec.Append(nil, &back)
 			require.NoError(t, err, "%s %d", name, i)
 			if !bytes.Equal(again, data) {
@@ -103,7 +104,7 @@ func goldenOf[T any](fill func(*T, *source)) goldenType {
 	}}
 }
 
-// refusedFor says where a message was refused, and why.
+// refusedFor describes where and why a message was refused.
 func refusedFor(t *testing.T, err error) string {
 	var e *tagcodec.Error
 	require.ErrorAs(t, err, &e)
@@ -118,7 +119,7 @@ func refusedFor(t *testing.T, err error) string {
 	return fmt.Sprintf("%s at bit %d", e.Path, e.Bit)
 }
 
-// shown returns a variable as text, the floats by their bits.
+// shown formats a variable as text, with floats as bits.
 func shown(v any) string {
 	var s strings.Builder
 	show(&s, reflect.ValueOf(v).Elem())
@@ -129,7 +130,7 @@ func show(s *strings.Builder, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Bool:
 		fmt.Fprint(s, v.Bool())
-	case reflect.Float32: // not through a float64, which may change a NaN
+	case reflect.Float32: // a conversion to float64 may change a NaN
 		fmt.Fprintf(s, "%08x", math.Float32bits(*(v.Addr().Interface().(*float32))))
 	case reflect.Float64:
 		fmt.Fprintf(s, "%016x", math.Float64bits(v.Float()))
@@ -191,8 +192,8 @@ func show(s *strings.Builder, v reflect.Value) {
 	}
 }
 
-// source makes values out of integers alone, as float arithmetic is what
-// machines may do differently.
+// source generates values from integers only, because float arithmetic may
+// differ between machines.
 type source struct{ *rand.PCG }
 
 func newSource(name string, i int) *source {
@@ -208,7 +209,7 @@ func (s *source) raw() uint64 { return s.Uint64() }
 // integer returns an integer in [lo, hi].
 func (s *source) integer(lo, hi int64) int64 { return lo + int64(s.raw()%(uint64(hi-lo)+1)) }
 
-// one is true once in so many times.
+// one returns true with probability 1/in.
 func (s *source) one(in int64) bool { return s.integer(1, in) == 1 }
 
 // float64 returns an exact multiple of 2^-20 in [lo, hi].
@@ -230,7 +231,7 @@ func (s *source) bytes(most int64) []byte {
 	return b
 }
 
-// text returns text of so many bytes at most.
+// text returns text of at most most bytes.
 func (s *source) text(most int) string {
 	const letters = "abcdefghijklmnopqrstuvwxyz é世\U0001F680"
 	text, runes := "", []rune(letters)
@@ -242,9 +243,9 @@ func (s *source) text(most int) string {
 	return text
 }
 
-// matrix returns a translation, a rotation about an axis and a scale, in
-// columns. The sides of the right-angled triangles are integers: none of its
-// values is rounded more than once.
+// matrix returns a column-major matrix made of a translation, a rotation about
+// an axis and a scale. The rotations come from right triangles with integer
+// sides, so no element is rounded more than once.
 func (s *source) matrix() (m [16]float32) {
 	triangle := [...][3]int64{{1, 0, 1}, {3, 4, 5}, {-5, 12, 13}, {8, -15, 17}, {-20, -21, 29}}[s.integer(0, 4)]
 	scale := [...]int64{1, 1, 2, 3}[s.integer(0, 3)]
@@ -257,8 +258,8 @@ func (s *source) matrix() (m [16]float32) {
 	return m
 }
 
-// The types of the golden file have every kind and option that the README
-// names, and their plans every code.
+// The types in the golden file have every kind and option named by the README,
+// and their plans have every code.
 func TestGoldenFileIsComplete(t *testing.T) {
 	tags, codes := map[string]bool{}, map[typecache.Code]bool{}
 	for _, row := range goldenTypes {
@@ -285,8 +286,8 @@ func TestGoldenFileIsComplete(t *testing.T) {
 	}
 }
 
-// words adds the kinds and the names of the options in a tag, and those values
-// that are names.
+// words adds the kinds and option names of a tag to set, and values that are
+// names.
 func words(set map[string]bool, tag string) {
 	for part := range strings.SplitSeq(tag, ",") {
 		name, value, _ := strings.Cut(part, "=")
@@ -299,7 +300,7 @@ func words(set map[string]bool, tag string) {
 	}
 }
 
-// tagsOf returns the tags in a type.
+// tagsOf returns all tags within a type.
 func tagsOf(t reflect.Type, seen map[reflect.Type]bool) (tags string) {
 	if seen[t] {
 		return ""

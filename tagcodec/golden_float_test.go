@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// compressed_float: each operation rounds to float32 on its own, so that values
-// half way between two steps tell a wrong one from a right one.
+// In compressed_float each operation rounds to float32. Values halfway between
+// two steps reveal an implementation that does not.
 func TestGoldenFloat32(t *testing.T) {
 	type (
 		hundredths struct {
@@ -87,7 +87,7 @@ func TestGoldenFloat64(t *testing.T) {
 	})
 }
 
-// IEEE binary16, rounded to the nearest even.
+// IEEE binary16, rounded to nearest even.
 func TestGoldenHalf(t *testing.T) {
 	type (
 		half struct {
@@ -114,7 +114,7 @@ func TestGoldenHalf(t *testing.T) {
 	})
 }
 
-// An angle wraps: of the 2^N steps of a turn the last ends where the first begins.
+// An angle wraps around: the last of its 2^N steps ends where the first begins.
 func TestGoldenAngle(t *testing.T) {
 	type (
 		radians struct {
@@ -148,7 +148,8 @@ func TestGoldenAngle(t *testing.T) {
 	})
 }
 
-// A NaN is not equal to itself: its bits tell whether its payload came through.
+// A NaN is not equal to itself, so this test compares bits, including the
+// payload.
 func TestGoldenNaN(t *testing.T) {
 	type raw struct {
 		A float32

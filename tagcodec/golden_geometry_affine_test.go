@@ -10,15 +10,16 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// pose is an affine struct: 15 bits of translation, 7 of rotation, and a scale
-// in quarters of 4 bits, in which 1 has the code 4.
+// pose has 15 bits of translation, 7 bits of rotation, and a 4-bit scale in
+// quarters, in which 1 has the code 4.
 type pose struct {
 	Translation [3]float32 `bp:"float,min=-8,max=8,res=1"`
 	Rotation    [4]float32 `bp:"quat,mode=sign,bits=2"`
 	Scale       [3]float32 `bp:"float,min=0,max=3.75,res=0.25"`
 }
 
-// placed has the bits of the translation 1, -8, 8 and of no rotation.
+// placed holds the bits of the translation (1, -8, 8) and the identity
+// rotation.
 var placed = low(9, 5) + low(0, 5) + low(16, 5) + "10 10 10 0"
 
 func newPose(x, y, z float32) pose {
@@ -53,13 +54,13 @@ func TestGoldenAffine(t *testing.T) {
 	})
 }
 
-// A scale may be one float, and its floats raw or in a struct.
+// A scale may be a single float, and its floats may be untagged or in a struct.
 func TestGoldenAffineScales(t *testing.T) {
 	type (
 		at  struct{ X, Y, Z int8 }
 		one struct {
 			Translation at
-			Rotation    bool // whatever their tags and types say
+			Rotation    bool // any type and tag will do
 			Scale       float64
 		}
 		three struct {
@@ -85,7 +86,7 @@ func TestGoldenAffineScales(t *testing.T) {
 	})
 }
 
-// matrixOf returns a matrix without a rotation.
+// matrixOf returns a matrix without rotation.
 func matrixOf(sx, sy, sz, x, y, z float32) [16]float32 {
 	return [16]float32{0: sx, 5: sy, 10: sz, 12: x, 13: y, 14: z, 15: 1}
 }
@@ -102,7 +103,7 @@ func TestGoldenMatrix(t *testing.T) {
 		M [16]float32 `bp:"affine"`
 	}
 	none := raw(0, 0, 0, 1)
-	turned := [16]float32{0: 0, 2: -1, 5: 1, 8: 1, 15: 1} // x goes to -z: a quarter about y
+	turned := [16]float32{0: 0, 2: -1, 5: 1, 8: 1, 15: 1} // x maps to -z: a quarter turn about y
 	r := float32(math.Sqrt(0.5))
 	runGolden(t, []golden[packet]{
 		{"the identity", packet{matrixOf(1, 1, 1, 0, 0, 0)}, raw(0, 0, 0) + none + "1", nil},
@@ -111,7 +112,7 @@ func TestGoldenMatrix(t *testing.T) {
 		{"the smallest and the largest scale", packet{matrixOf(0x1p-126, 0x1p127, 1, 0, 0, 0)}, raw(0, 0, 0) + none + "0 0" + raw(0x1p-126, 0x1p127, 1), nil},
 		{"a mirror", packet{matrixOf(-1, -1, -1, 0, 0, 0)}, raw(0, 0, 0) + none + "0 1" + raw(-1), nil},
 	})
-	// A rotation is read to the precision of its quaternion.
+	// A rotation is decoded with the precision of its quaternion.
 	data, err := tagcodec.Marshal(packet{turned})
 	require.NoError(t, err)
 	require.Equal(t, lows(raw(0, 0, 0, 0, r, 0, r)+"1"), data)
@@ -157,8 +158,8 @@ func TestGoldenMatrix(t *testing.T) {
 	})
 }
 
-// The options of a matrix are those of its translation, and bits those of its
-// rotation. The matrix types of other modules have names.
+// On a matrix, bits applies to the rotation, and the other options apply to the
+// translation. Other modules define named matrix types.
 func TestGoldenMatrixTypes(t *testing.T) {
 	type (
 		vec4   [4]float32

@@ -15,20 +15,22 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// quat9 returns the bits of a quaternion as smallest three of 9 bits.
+// quat9 returns the bits of a smallest-three quaternion with 9 bits per
+// component.
 func quat9(index, a, b, c uint64) string {
 	return low(index, 2) + low(a, 9) + low(b, 9) + low(c, 9)
 }
 
-// smallestThree returns the three components that have k half steps of 9 bits,
-// and the largest.
+// smallestThree returns three components at k1, k2 and k3 half steps of 9 bits,
+// and the largest component.
 func smallestThree(k1, k2, k3 float64) (a, b, c, largest float64) {
 	const m = 511
 	half := 1 / (math.Sqrt2 * m)
 	return k1 * half, k2 * half, k3 * half, math.Sqrt(2*m*m-k1*k1-k2*k2-k3*k3) * half
 }
 
-// The code of v is floor(v*511/sqrt(2) + 256), and its k is twice that less 511.
+// The code of v is floor(v*511/sqrt(2) + 256). Its k is twice the code minus
+// 511.
 func TestGoldenQuat(t *testing.T) {
 	type packet struct {
 		Q [4]float64 `bp:"quat,bits=9"`
@@ -126,7 +128,7 @@ func TestGoldenUnit(t *testing.T) {
 	})
 }
 
-// The vector types of other modules, whose fields have an order of their own.
+// Vector types of other modules have fields in various orders.
 func TestGoldenVectorTypes(t *testing.T) {
 	type (
 		float   float32
@@ -176,7 +178,7 @@ func TestGoldenGeometryEverywhere(t *testing.T) {
 	runEverywhere(t, "quat,bits=9", [4]float64{a, largest, b, c}, [4]float64{largest, c, b, a}, quat9(1, 256, 255, 257), quat9(0, 257, 255, 256))
 }
 
-// Orientations that the author of the articles recorded, two in a row.
+// Pairs of consecutive orientations recorded by the author of the articles.
 func TestRecordedOrientations(t *testing.T) {
 	f, err := os.Open("../../shared/data/real_gaffer_orient.csv.gz")
 	if errors.Is(err, os.ErrNotExist) {

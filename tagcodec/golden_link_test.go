@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// homeBase and cat are the book's: a cat knows its home base.
+// homeBase and cat are from the book: each cat has a link to its home base.
 type (
 	homeBase struct{ Fish uint8 }
 	cat      struct {
@@ -54,7 +54,7 @@ func TestGoldenLink(t *testing.T) {
 	})
 }
 
-// Two cats share one home base, which stays one.
+// Two cats share one home base, and share it after decoding.
 func TestLinkSharedHome(t *testing.T) {
 	type world struct {
 		Cats []*cat `bp:"maxlen=7"`
@@ -67,7 +67,7 @@ func TestLinkSharedHome(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, lows(low(3, 3)+"1"+low(7, 4)+low(77, 8)+"1"+low(9, 4)+low(77, 8)+"1"+low(1, 4)+low(0, 8)), data)
 
-	// The home base is known before its cats.
+	// The home base is known before its cats arrive.
 	client, theirs := tagcodec.NewLinkingContext(), &homeBase{9}
 	require.NoError(t, client.Add(77, theirs))
 	var early world
@@ -77,7 +77,7 @@ func TestLinkSharedHome(t *testing.T) {
 	require.Nil(t, early.Cats[2].Home)
 	require.Empty(t, client.Waiting())
 
-	// The cats come first: nil, and the places to patch.
+	// If the cats arrive first, their links are nil, with a patch for each.
 	client = tagcodec.NewLinkingContext()
 	var late world
 	require.NoError(t, codec.With(tagcodec.WithLinker(client)).Unmarshal(data, &late))
@@ -95,13 +95,13 @@ func TestLinkSharedHome(t *testing.T) {
 	require.Empty(t, client.Waiting())
 }
 
-// friend is an object that points at another.
+// friend is an object with a link to another friend.
 type friend struct {
 	Name uint8
 	Pal  *friend `bp:"link,bits=4"`
 }
 
-// Two objects that point at each other are read one after the other.
+// Two objects that link to each other are decoded in turn.
 func TestLinkCircle(t *testing.T) {
 	codec := tagcodec.MustFor[friend]()
 	a, b := &friend{Name: 1}, &friend{Name: 2}
@@ -128,19 +128,19 @@ func TestLinkCircle(t *testing.T) {
 	require.Same(t, a2, b2.Pal)
 	require.Equal(t, []uint8{1, 2}, []uint8{a2.Name, b2.Name})
 
-	// An object that points at itself.
+	// An object may link to itself.
 	require.NoError(t, receiver.Unmarshal(lows(low(3, 8)+low(10, 4)), a2))
 	require.Same(t, a2, a2.Pal)
 }
 
-// handedBack is a Linker that knows no object and keeps the places to patch.
+// handedBack is a Linker that knows no objects and stores the patches.
 type handedBack struct{ patches []tagcodec.Patch }
 
 func (*handedBack) ID(object any) (uint64, bool)  { return uint64(object.(*homeBase).Fish), true }
 func (*handedBack) Object(uint64) (any, bool)     { return nil, false }
 func (h *handedBack) Unresolved(p tagcodec.Patch) { h.patches = append(h.patches, p) }
 
-// The id 0 is nil, whatever a Linker says.
+// The id 0 means nil, whatever a Linker returns.
 func TestLinkerSays0(t *testing.T) {
 	type packet struct {
 		Home *homeBase `bp:"link"`
@@ -151,7 +151,7 @@ func TestLinkerSays0(t *testing.T) {
 	}, tagcodec.WithLinker(new(handedBack)))
 }
 
-// Wherever a link may be, its patch reaches it.
+// Patches reach links in every kind of place.
 func TestPatchEverywhere(t *testing.T) {
 	type pet any
 	type house struct {
@@ -222,7 +222,7 @@ func TestPatchEverywhere(t *testing.T) {
 	require.Equal(t, data, again)
 }
 
-// A patch finds the value of a map or an interface as it is now.
+// A patch applies to the current value of a map or interface.
 func TestPatchLater(t *testing.T) {
 	type pet any
 	type packet struct {
@@ -248,7 +248,8 @@ func TestPatchLater(t *testing.T) {
 	require.Equal(t, packet{map[uint8]cat{1: {3, home}}, "gone", map[uint8]pet{1: "gone", 3: cat{4, home}}}, v)
 }
 
-// What a pointer refers to is patched where it is, whoever has the pointer.
+// A patch sets a link in the target of a pointer, wherever that pointer has
+// been copied.
 func TestPatchBehindPointers(t *testing.T) {
 	type packet struct {
 		Cats  map[uint8]*cat    `bp:"maxlen=3"`
@@ -327,7 +328,7 @@ bit  bits  field  type                wire
 	require.NotEqual(t, tagcodec.MustFor[packet]().Hash(), tagcodec.MustFor[other]().Hash())
 }
 
-// A message that is refused leaves no links that wait, wherever it is refused.
+// A refused message leaves no waiting links, wherever it is refused.
 func TestRefusedLeavesNoLinks(t *testing.T) {
 	type cat struct {
 		Home  *struct{ N int } `bp:"link,bits=8"`

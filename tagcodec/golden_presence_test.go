@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// low writes a number in n bits as it is sent: the lowest first.
+// low formats the low n bits of v in the order they are sent, lowest first.
 func low(v uint64, n int) string {
 	var s strings.Builder
 	for i := range n {
@@ -23,7 +23,7 @@ func low(v uint64, n int) string {
 	return s.String()
 }
 
-// lows packs bits in the order they are sent. Spaces are for the eye.
+// lows packs a string of bits in the order they are sent. It ignores spaces.
 func lows(text string) []byte {
 	text = strings.ReplaceAll(text, " ", "")
 	data := make([]byte, (len(text)+7)/8)
@@ -38,11 +38,11 @@ type golden[T any] struct {
 	name  string
 	value T
 	bits  string
-	read  *T // what is read, where that is another value
+	read  *T // the decoded value, if it differs
 }
 
-// runGolden looks at each row in every way that a codec has. A row is read
-// into a new value and into that of the row before.
+// runGolden tests each row with every method of a codec. It decodes a row into
+// a new variable and into the variable of the previous row.
 func runGolden[T any](t *testing.T, rows []golden[T], opts ...tagcodec.Option) {
 	t.Helper()
 	codec, err := tagcodec.For[T](opts...)
@@ -85,8 +85,8 @@ func runGolden[T any](t *testing.T, rows []golden[T], opts ...tagcodec.Option) {
 	}
 }
 
-// refused is a message, or a value where there are no bits, that is refused,
-// and what the error says: the path, the bit and the reason.
+// refused is a message that is refused, and what its error must say: the path,
+// the bit and the reason. Without bits, the value is refused instead.
 type refused[T any] struct {
 	name  string
 	value T
@@ -156,15 +156,15 @@ func TestGoldenOptional(t *testing.T) {
 	})
 }
 
-// What counts as zero, in every kind of value.
+// Zero is tested for every kind of value.
 func TestGoldenOptionalZeros(t *testing.T) {
 	type vec struct{ X, Y int8 }
 	type packet struct {
 		Text   string       `bp:"maxlen=3,optional"`
 		Raw    float32      `bp:"optional"`
 		Metres float32      `bp:"float,min=-1,max=1,res=0.5,optional"` // 4 steps: 0 has a code
-		Odd    float64      `bp:"float,min=-3,max=3,bits=2,optional"`  // 3 steps: 0 has none
-		Above  int8         `bp:"int,min=1,max=4,optional"`            // 0 is outside
+		Odd    float64      `bp:"float,min=-3,max=3,bits=2,optional"`  // 3 steps: 0 has no code
+		Above  int8         `bp:"int,min=1,max=4,optional"`            // 0 is out of range
 		Half   float32      `bp:"half,optional"`
 		Turn   float32      `bp:"angle,bits=4,optional"`
 		Wide   bits.Uint128 `bp:"int,min=0,max=3,optional"`
@@ -205,7 +205,7 @@ func TestGoldenOptionalZeros(t *testing.T) {
 	})
 }
 
-// One optional value in another, and conditions in one.
+// An optional value may contain another optional value and conditions.
 func TestGoldenOptionalNested(t *testing.T) {
 	type inner struct {
 		On   bool
@@ -252,7 +252,7 @@ func TestGoldenOptionalEverywhere(t *testing.T) {
 	runEverywhere(t, "optional", [2]bool{}, [2]bool{false, true}, "0", "101")
 }
 
-// The plan of presence: its sizes, its print and its hash.
+// The plan of optional fields has the right size, text and hash.
 func TestPlanOfOptional(t *testing.T) {
 	type packet struct {
 		Height int16    `bp:"int,min=-100,max=100,optional"`

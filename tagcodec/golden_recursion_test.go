@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Types that hold themselves: in a slice, behind a pointer, in turn, in a map,
-// in a subset, and through a union.
+// Types that contain themselves: in a slice, through a pointer, mutually, in a
+// map, in a subset, and through a union.
 type (
 	person struct {
 		Age  uint8    `bp:"uint,bits=4"`
@@ -69,7 +69,7 @@ func TestGoldenRecursion(t *testing.T) {
 	}, tagcodec.WithUnion[expr](num(0), sum{}))
 }
 
-// A recursive value as a part of others.
+// A recursive value may occur in any container.
 func TestGoldenRecursionEverywhere(t *testing.T) {
 	type packet struct {
 		Before bool
@@ -95,8 +95,7 @@ func TestGoldenRecursionEverywhere(t *testing.T) {
 	})
 }
 
-// The limit counts the values that are nested in each other, and the first is
-// one of them.
+// The limit counts nested values, including the outermost.
 func TestDepthLimit(t *testing.T) {
 	three := tagcodec.WithMaxDepth(3)
 	fits := wagon{1, &wagon{2, &wagon{3, nil}}}
@@ -132,8 +131,8 @@ func TestDepthLimit(t *testing.T) {
 	}, tagcodec.WithMaxDepth(0))
 }
 
-// Without an option the limit is 1000: a circle is refused, and so is a packet
-// that opens ever more.
+// Without an option the limit is 1000. A cyclic value is refused, and so is a
+// message that opens ever more levels.
 func TestDefaultDepth(t *testing.T) {
 	train := &wagon{}
 	for range tagcodec.DefaultMaxDepth - 1 {
@@ -152,7 +151,7 @@ func TestDefaultDepth(t *testing.T) {
 	_, err = tagcodec.Marshal(circle)
 	require.ErrorIs(t, err, tagcodec.ErrDepth)
 
-	ones := bytes.Repeat([]byte{0xFF}, 4000) // enough for those that follow each other, too
+	ones := bytes.Repeat([]byte{0xFF}, 4000) // enough for consecutive values too
 	for _, v := range []any{new(person), new(wagon), new(hen), new(trie)} {
 		require.ErrorIs(t, tagcodec.Unmarshal(ones, v), tagcodec.ErrDepth, "%T", v)
 	}
@@ -185,8 +184,8 @@ bit  bits  field  type                  wire
 	require.Equal(t, 12, tagcodec.MustFor[friend]().MaxBits(), "a link to the same type is no recursion")
 }
 
-// The documented way to reuse a buffer needs no size, which a type may not have
-// or which may be more than there is memory for.
+// The documented way to reuse a buffer does not need MaxSize, which may be
+// unbounded or larger than memory.
 func TestBufferOfAnySize(t *testing.T) {
 	type wide struct {
 		Words []uint64 `bp:"maxlen=0x7fffffff"`

@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// A field without a tag takes the bits that its Go type has.
+// A field without a tag is as wide as its Go type.
 func TestGoldenPlain(t *testing.T) {
 	type (
 		boolT struct{ A bool }
@@ -85,7 +85,7 @@ func TestGoldenPlain(t *testing.T) {
 	})
 }
 
-// bits=N keeps the low N bits, and refuses more.
+// bits=N writes the low N bits, and refuses a value that needs more.
 func TestGoldenBits(t *testing.T) {
 	type (
 		five struct {
@@ -133,7 +133,8 @@ func TestGoldenBits(t *testing.T) {
 	})
 }
 
-// An integer in a range is value-min, in as many bits as max-min has.
+// An integer with a range is written as value-min, in the bits that max-min
+// needs.
 func TestGoldenRanges(t *testing.T) {
 	type (
 		ranged struct {
@@ -210,7 +211,7 @@ func TestGoldenRanges(t *testing.T) {
 	})
 }
 
-// Fixed point is an integer in a range whose bounds are in whole units.
+// A fixed-point number is an integer whose bounds are in whole units.
 func TestGoldenFixed(t *testing.T) {
 	type (
 		q8 struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The elements of an array follow each other.
+// The elements of an array are written in order.
 func TestGoldenArrays(t *testing.T) {
 	type (
 		threes struct {
@@ -49,7 +49,7 @@ func TestGoldenArrays(t *testing.T) {
 	})
 }
 
-// A slice is a count in the bits that its bounds take, then the elements.
+// A slice is a count, as wide as its bounds require, then the elements.
 func TestGoldenSlices(t *testing.T) {
 	type (
 		list struct {
@@ -118,7 +118,8 @@ func TestGoldenSlices(t *testing.T) {
 	})
 }
 
-// A map is a count, then its entries sorted by key: one map has one message.
+// A map is a count, then its entries sorted by key. Equal maps have equal
+// messages.
 func TestGoldenMaps(t *testing.T) {
 	type (
 		byInt struct {
@@ -180,8 +181,7 @@ type (
 	vector struct{ X, Y float32 }
 )
 
-// Empty and nil are the same on the wire, so that reading gives nil where there
-// was nothing before.
+// Empty and nil are the same on the wire, so a new variable stays nil.
 func TestGoldenEmpty(t *testing.T) {
 	type lists struct {
 		A []int16        `bp:"maxlen=3"`

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bits that belong to no value, fields that are left out, and types that
-// serialize themselves.
+// Bits without values, fields that are not written, and types that serialize
+// themselves.
 func TestGoldenStructure(t *testing.T) {
 	type (
 		aligned struct {
@@ -168,7 +168,7 @@ func (n *note) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// Bits that both sides know are refused if they are others: each bit counts.
+// Changing any bit that both sides know in advance makes the message invalid.
 func TestGoldenRefused(t *testing.T) {
 	type message struct {
 		A bool

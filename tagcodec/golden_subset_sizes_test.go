@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// subsetBits returns the bits of the indices that a mode sends: the bytes of a
-// message of eight equal subsets, whose elements have no bits of their own.
+// subsetBits returns the number of bits that a mode needs for the indices. It
+// measures a message of eight equal subsets, whose elements have no bits.
 func subsetBits(t *testing.T, mode string, present []bool) int {
 	type object struct{ Sent bool }
 	typ := reflect.ArrayOf(8, reflect.StructOf([]reflect.StructField{{
@@ -33,7 +33,7 @@ func subsetBits(t *testing.T, mode string, present []bool) int {
 	return len(data)
 }
 
-// The numbers of the articles, for a scene of 4000 objects.
+// The numbers given in the articles, for a scene of 4000 objects.
 func TestSubsetsOfTheArticles(t *testing.T) {
 	sent := func(indices ...int) []bool {
 		present := make([]bool, 4000)
@@ -59,7 +59,7 @@ func TestSubsetsOfTheArticles(t *testing.T) {
 	require.Equal(t, 500, bytes("bitmap", half))
 }
 
-// Objects that are near each other in the scene have indices that are, too.
+// Objects that are close together in the scene have close indices.
 func TestSubsetClusters(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
@@ -77,7 +77,7 @@ func TestSubsetClusters(t *testing.T) {
 	}
 }
 
-// MaxBits of relative indices is what the worst of all subsets takes.
+// MaxBits of a relative subset is the cost of the worst possible subset.
 func TestSubsetRelativeMaxBits(t *testing.T) {
 	type heavy struct {
 		P [9]cell `bp:"subset=relative,by=On"`
@@ -115,13 +115,13 @@ func TestSubsetRelativeMaxBits(t *testing.T) {
 	})
 }
 
-// Auto costs 2 bits more than the best of the four modes, and never more.
+// Auto costs exactly 2 bits more than the best of the four modes.
 func TestSubsetAutoIsTheBest(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	wins := map[string]int{}
 	for range 200 {
 		present := make([]bool, 1+random.IntN(300))
-		on, stay := false, random.Float64() // runs of any length, of any density
+		on, stay := false, random.Float64() // sequences of any length and density
 		density := random.Float64() * random.Float64()
 		for i := range present {
 			if random.Float64() > stay {

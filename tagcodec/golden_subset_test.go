@@ -8,13 +8,13 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// cell is an element of subsets: 3 bits if it is on.
+// cell is an element of subsets, with 3 bits of content.
 type cell struct {
 	V  uint8 `bp:"uint,bits=3"`
 	On bool
 }
 
-// The five modes of the same cells.
+// The same cells in the five modes.
 type (
 	bitmapCells struct {
 		P [5]cell `bp:"subset=bitmap,by=On"`
@@ -33,7 +33,7 @@ type (
 	}
 )
 
-// Their values by name: the cells at 1 and 3 hold 5 and 2.
+// Values of the cells. In someCells, the cells at 1 and 3 hold 5 and 2.
 var (
 	noCells   = [5]cell{}
 	someCells = [5]cell{1: {5, true}, 3: {2, true}}
@@ -122,7 +122,8 @@ func TestGoldenSubsetRelative(t *testing.T) {
 			text: "relativeCells.P at bit 7: read past the end of the data: 6 more bits needed, 1 left"},
 	})
 
-	// Every tier of the ladder, and the sentinel in the last.
+	// Every form of a relative index occurs, and the last form encodes the end
+	// of the subset.
 	type packet struct {
 		P [1000]cell `bp:"subset=relative,by=On"`
 	}
@@ -189,8 +190,8 @@ func TestGoldenSubsetAuto(t *testing.T) {
 	})
 }
 
-// Elements that are pointers are present unless nil, and a slice has its count
-// before it: the indices are among as many elements as it has.
+// Pointer elements are present if they are non-nil. A slice has its count
+// first, which determines the width of the indices.
 func TestGoldenSubsetPointers(t *testing.T) {
 	type packet struct {
 		A [3]*int8 `bp:"int,min=0,max=7,subset=bitmap"`
@@ -213,7 +214,7 @@ func TestGoldenSubsetPointers(t *testing.T) {
 	})
 }
 
-// A packet cannot claim elements that it has no bits for.
+// A message cannot claim more elements than it has bits for.
 func TestSubsetClaims(t *testing.T) {
 	type packet struct {
 		P []cell `bp:"subset=bitmap,by=On,maxlen=1048575"`
@@ -224,7 +225,7 @@ func TestSubsetClaims(t *testing.T) {
 	require.Nil(t, v.P)
 }
 
-// What holds an array may hold a subset.
+// A subset may occur wherever an array may.
 func TestGoldenSubsetEverywhere(t *testing.T) {
 	type array struct {
 		A [2]struct {

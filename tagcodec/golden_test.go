@@ -13,26 +13,25 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// golden is a value and its message, worked out from the description of the
-// wire. The layout says what the bits are and the hex what they come to.
+// goldenRow is a value and its message, derived from the description of the
+// wire. The layout gives the bits, and the hex gives the resulting bytes.
 type goldenRow struct {
 	name   string
 	value  any
 	layout string
 	hex    string
-	back   any // what reading gives, where it is not the value
+	back   any // the decoded value, if it differs
 	reason string
 }
 
-// wireOf packs a layout, which has the bits in the order in which they are
-// written:
+// wireOf packs a layout, which lists the bits in the order they are written:
 //
 //	0110    these bits
-//	5:8     the number 5 in 8 bits, the lowest first
+//	5:8     the number 5 in 8 bits, lowest first
 //	|       zeros up to the next multiple of 8
 //	[68 69] bytes, each with its lowest bit first
 //
-// It knows nothing of how the library does it.
+// It shares no code with the library.
 func wireOf(layout string) (data []byte, n int) {
 	put := func(bit byte) {
 		if n%8 == 0 {
@@ -87,7 +86,7 @@ func TestWireOf(t *testing.T) {
 	require.Equal(t, 17, n)
 }
 
-// runGolden writes and reads every row in all the ways there are.
+// runRows encodes and decodes every row with all functions.
 func runRows(t *testing.T, rows []goldenRow) {
 	t.Helper()
 	for _, tt := range rows {
@@ -143,8 +142,8 @@ func runRows(t *testing.T, rows []goldenRow) {
 	}
 }
 
-// bitsOfMessage counts the bits of a message by a bit that follows it, which
-// is then the last one that is set.
+// bitsOfMessage returns the number of bits in a message. It appends a set bit
+// and finds the last set bit.
 func bitsOfMessage(t *testing.T, v reflect.Value) int {
 	t.Helper()
 	marked := reflect.New(reflect.StructOf([]reflect.StructField{

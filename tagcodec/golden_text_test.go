@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Text is its length, an alignment and its bytes, other than wide text.
+// Text is its length, alignment and bytes. A wstring is not aligned.
 func TestGoldenText(t *testing.T) {
 	type (
 		text struct {
@@ -74,7 +74,7 @@ func TestGoldenText(t *testing.T) {
 	})
 }
 
-// Bytes are aligned, and their length comes before if it varies.
+// Bytes are aligned. Their length comes first if it varies.
 func TestGoldenBytes(t *testing.T) {
 	type (
 		raw struct {

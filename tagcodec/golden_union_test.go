@@ -8,8 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// The members of the union of happening, by their names: bang is 1, chat 2,
-// move 3 and tick 4. An index takes 3 bits.
+// The members of the union happening, in order of their names: bang is 1, chat
+// is 2, move is 3 and tick is 4. An index takes 3 bits.
 type (
 	happening any
 	chat      struct {
@@ -63,7 +63,7 @@ func TestGoldenUnion(t *testing.T) {
 	}, happenings)
 }
 
-// A type without a name has its definition in place of one.
+// A type without a name is sorted by its definition.
 func TestGoldenUnionWithoutNames(t *testing.T) {
 	type packet struct {
 		E happening `bp:"union"`
@@ -90,8 +90,8 @@ func TestGoldenUnionEverywhere(t *testing.T) {
 		S []happening              `bp:"union,maxlen=3"`
 		M map[uint8]happening      `bp:"union,maxlen=3"`
 		P *happening               `bp:"union"`
-		N [2]inner                 // a condition
-		U struct{ E, F happening } `bp:"union"` // no tags of their own
+		N [2]inner                 // conditional
+		U struct{ E, F happening } `bp:"union"` // the tag applies to both fields
 		O inner                    `bp:"optional"`
 	}
 	var e happening = tick(255)
@@ -113,7 +113,7 @@ func TestGoldenUnionEverywhere(t *testing.T) {
 	}, happenings)
 }
 
-// A pointer in the variable is used again, as everywhere.
+// A pointer that is already in the variable is reused.
 func TestUnionReuse(t *testing.T) {
 	type packet struct {
 		E happening `bp:"union"`
@@ -130,7 +130,7 @@ func TestUnionReuse(t *testing.T) {
 	require.NotSame(t, old, v.E)
 }
 
-// Which program registers which type first makes no difference.
+// The order of registration does not matter.
 func TestUnionOrder(t *testing.T) {
 	type packet struct {
 		E [2]happening `bp:"union"`
@@ -153,7 +153,7 @@ func TestUnionOrder(t *testing.T) {
 	require.Equal(t, codec.Hash(), byValue.Hash(), "pointers are no part of the wire")
 }
 
-// announcement has its members from RegisterUnion.
+// announcement gets its members from RegisterUnion.
 type announcement interface{ announce() string }
 
 type (
@@ -166,7 +166,7 @@ func (*closing) announce() string { return "closed" }
 
 func init() {
 	tagcodec.RegisterUnion[announcement](opening{})
-	tagcodec.RegisterUnion[announcement](&closing{}, opening{}) // what is registered already does no harm
+	tagcodec.RegisterUnion[announcement](&closing{}, opening{}) // registering a member again has no effect
 }
 
 func TestRegisterUnion(t *testing.T) {

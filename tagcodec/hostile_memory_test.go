@@ -14,8 +14,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// claims are types whose counts are large and, as their bounds are, one less
-// than a power of 2, are all ones at the most.
+// The claim types have large counts. Their maximums are one less than a power
+// of 2, so a count of all ones is the maximum.
 type (
 	claimStructs struct {
 		Items []struct {
@@ -50,7 +50,8 @@ type (
 	claimTree struct {
 		Kids []claimTree `bp:"maxlen=0x7fffffff"`
 	}
-	// claimSparse may take 64 kB of pointers of which a packet sends none.
+	// claimSparse may allocate 64 kB of pointers for elements that are all
+	// absent.
 	claimSparse struct {
 		Items []*[8]uint64 `bp:"maxlen=8191,subset=relative"`
 	}
@@ -59,10 +60,10 @@ type (
 	}
 )
 
-// allocated returns the bytes that f takes from the heap.
+// allocated returns the number of bytes that f allocates.
 func allocated(f func()) uint64 {
 	least := uint64(math.MaxUint64)
-	for range 4 { // others in the process take memory, too, now and then
+	for range 4 { // repeated, because other goroutines may allocate too
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		f()
@@ -72,9 +73,9 @@ func allocated(f func()) uint64 {
 	return least
 }
 
-// TestClaimsTakeNoMemory reads packets that claim as much as their counts can
-// say. A bit of a packet may stand for one element, of 72 bytes in these types,
-// and no more, other than in a sparse slice.
+// TestClaimsTakeNoMemory decodes messages with the largest possible counts. One
+// bit may justify at most one element, of 72 bytes in these types. Sparse
+// slices are an exception.
 func TestClaimsTakeNoMemory(t *testing.T) {
 	for _, v := range []any{
 		new(claimStructs), new(claimStrings), new(claimBytes), new(claimText), new(claimWText), new(claimMap),
@@ -100,7 +101,7 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 	}
 }
 
-// What elements take at least is asked of the whole of them, before the first.
+// The minimum size of all elements is checked before the first is decoded.
 func TestElementsAreThereBeforeMemory(t *testing.T) {
 	var v claimStructs
 	err := Unmarshal(words(9, 31, 0, 9), &v)
@@ -113,9 +114,9 @@ func TestElementsAreThereBeforeMemory(t *testing.T) {
 	require.Nil(t, v.Items)
 }
 
-// Bits that the elements of one slice take at least are not there for those of
-// another inside of it: of 56 bits behind the first count, two more cells need
-// 48.
+// Bits reserved for the elements of one slice cannot justify a slice inside it.
+// After the first count 56 bits remain, and the other two cells need 48 of
+// them.
 func TestBitsBackOneSlice(t *testing.T) {
 	type cell struct {
 		A uint8
@@ -164,7 +165,7 @@ func TestDepth(t *testing.T) {
 
 	err = Unmarshal(packet(func(w *bits.Writer) {
 		for range DefaultMaxDepth + 1 {
-			w.WriteBits(0x100, 9) // a varint of 0, and one more
+			w.WriteBits(0x100, 9) // a varint of 0, and the bit for one more
 		}
 	}), &v)
 	require.ErrorIs(t, err, ErrDepth)
@@ -185,14 +186,14 @@ func TestWithMaxDepth(t *testing.T) {
 	err = codec.Unmarshal(data, &v)
 	require.EqualError(t, err, "tagcodec: unmarshal tree.Kids[1].Kids[0] at bit 18: nested too deeply: 3 is outside [0, 2]")
 
-	// Values beside each other are not deeper than one.
+	// Adjacent values are no deeper than one value.
 	value = tree{Kids: []tree{{}, {}, {Value: 2, Name: "leaf"}}}
 	data, err = codec.Append(nil, &value)
 	require.NoError(t, err)
 	require.NoError(t, codec.Unmarshal(data, &v))
 	require.Equal(t, value, v)
 
-	// The members of unions are as deep as recursive values.
+	// Union members count toward the depth like recursive values.
 	unions := MustFor[nested](WithMaxDepth(2))
 	_, err = unions.Append(nil, &nested{[]happening{&nested{[]happening{&speech{}, nil}}}})
 	require.NoError(t, err)
@@ -206,14 +207,14 @@ func TestWithMaxDepth(t *testing.T) {
 	require.EqualError(t, err, "tagcodec: marshal tree at bit 0: nested too deeply: 1 is outside [0, 0]")
 }
 
-// A value that holds itself ends at the depth limit.
+// A value that contains itself fails at the depth limit.
 func TestCycle(t *testing.T) {
 	v := &chainedList{}
 	v.Next = v
 	_, err := Marshal(v)
 	require.ErrorIs(t, err, ErrDepth)
 
-	// Read into, it is overwritten before it is read from.
+	// A cyclic variable is overwritten before it is read.
 	data, err := Marshal(&chainedList{1, &chainedList{2, nil}})
 	require.NoError(t, err)
 	require.NoError(t, Unmarshal(data, v))
@@ -267,14 +268,14 @@ func TestReusedShowsNothing(t *testing.T) {
 		})
 	}
 
-	// What a user has hidden behind a slice is gone when the slice grows over it,
-	// even if the message ends before.
+	// Elements beyond the length of a slice must not reappear when the slice
+	// grows, even if the message ends early.
 	v := full()
 	secret := v.Points[:3]
 	v.Points = v.Points[:1]
 	err := Unmarshal(packet(func(w *bits.Writer) {
 		w.WriteBits(0, 1+4)
-		w.WriteBits(0, 4+7) // no bytes, behind their padding
+		w.WriteBits(0, 4+7) // no bytes, after the padding
 		w.WriteBits(3, 4)
 		w.WriteBits(0, 1)
 		w.WriteBits(0x3FF<<1|1, 11)
@@ -285,8 +286,8 @@ func TestReusedShowsNothing(t *testing.T) {
 	require.Nil(t, secret[2])
 }
 
-// TestFailedLeavesNothingOutOfRange cuts and changes messages of random types
-// and looks at what is left in the variables after they have been refused.
+// TestFailedLeavesNothingOutOfRange truncates and corrupts messages of random
+// types. It checks the variables after the errors.
 func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 	for seed := range seeds() {
 		g, s, plan := randomType(t, seed)
@@ -309,13 +310,13 @@ func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 	}
 }
 
-// requireInRange requires that every value is within its bounds, or is the zero
-// that nothing has been read into.
+// requireInRange requires that every value is within its bounds, or is zero
+// because nothing was decoded into it.
 func requireInRange(t *testing.T, p *typecache.Plan, v reflect.Value, seed uint64) {
 	t.Helper()
 	var ops func(pc int, v reflect.Value)
 	ops = func(pc int, v reflect.Value) {
-		for ; !closes(p, pc, -1); pc++ { // through conditions too, whose fields are in range or zero
+		for ; !closes(p, pc, -1); pc++ { // includes conditional ops, whose fields are in range or zero
 			op := &p.Ops[pc]
 			switch f := fieldAt(p, op, v); op.Code {
 			case typecache.CodeString, typecache.CodeSlice, typecache.CodeMap:
@@ -360,7 +361,7 @@ func inRange(p *typecache.Plan, op *typecache.Op, v reflect.Value) bool {
 	case op.Code == typecache.CodeAngle:
 		return v.Float() >= 0 && v.Float() < p.Angles[op.Aux].Period
 	case v.CanFloat():
-		return true // of any bits
+		return true // any bits are valid
 	case v.CanInt():
 		least, most := signedBounds(op)
 		return v.Int() >= least && v.Int() <= most
@@ -369,7 +370,7 @@ func inRange(p *typecache.Plan, op *typecache.Op, v reflect.Value) bool {
 	return v.Uint() >= least && v.Uint() <= most
 }
 
-// attacked are the types that FuzzUnmarshal makes messages for.
+// attacked lists the types that FuzzUnmarshal tests.
 var attacked = []reflect.Type{
 	reflect.TypeFor[moving](), reflect.TypeFor[tree](), reflect.TypeFor[chainedList](), reflect.TypeFor[graph](),
 	reflect.TypeFor[scene](), reflect.TypeFor[texts](), reflect.TypeFor[varints](), reflect.TypeFor[relatives](),
@@ -379,7 +380,7 @@ var attacked = []reflect.Type{
 	reflect.TypeFor[[3]*point](), reflect.TypeFor[sparse](), reflect.TypeFor[nested](), reflect.TypeFor[optionals](), reflect.TypeFor[guards](), reflect.TypeFor[*point](), reflect.TypeFor[phase](),
 }
 
-// FuzzUnmarshal attacks the type that the first byte chooses.
+// FuzzUnmarshal decodes into the type chosen by the first byte.
 func FuzzUnmarshal(f *testing.F) {
 	for i, typ := range attacked {
 		f.Add([]byte{byte(i), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0})

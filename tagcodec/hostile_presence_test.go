@@ -31,7 +31,7 @@ type (
 	}
 )
 
-// What is zero to the reader is left out, and nothing else.
+// Optional values are omitted if and only if they read as zero.
 func TestOptionalZero(t *testing.T) {
 	rows := []struct {
 		name   string
@@ -56,7 +56,7 @@ func TestOptionalZero(t *testing.T) {
 	}
 }
 
-// A link whose object nobody knows is nil, but was sent.
+// A link to an unknown object reads as nil, but its optional value was sent.
 func TestOptionalLinkUnresolved(t *testing.T) {
 	sender := MustFor[optionals](WithLinker(&harbour{}))
 	data, err := sender.Append(nil, &optionals{Convoy: convoy{Lead: fleet[3]}})
@@ -70,8 +70,8 @@ func TestOptionalLinkUnresolved(t *testing.T) {
 	require.Same(t, fleet[3], v.Convoy.Lead)
 }
 
-// Conditions may compare with fields that have no op of their own, or one
-// behind another.
+// Conditions may refer to a field that has no op of its own, or whose op
+// follows a prefix op.
 func TestConditionsOnPresence(t *testing.T) {
 	value := guards{All: [3]guarded{1: {true, 3, 4}}, Flag: true, Set: 5, None: 6}
 	data, err := Marshal(value)
@@ -90,7 +90,7 @@ func TestArrayWithoutElements(t *testing.T) {
 	require.Equal(t, noElements{Before: 3, After: 4}, v)
 }
 
-// Where the two sides could not agree, a type has no plan.
+// A type has no plan if the two sides could disagree about it.
 func TestRefusedTypes(t *testing.T) {
 	type numbered struct {
 		On bool

@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The types that the packets below are made for.
+// The types of the messages below.
 type (
 	point struct {
 		X, Y int16 `bp:"int,min=-300,max=300"`
@@ -85,7 +85,7 @@ type (
 		Name string `bp:"maxlen=2147483647"`
 		Wide string `bp:"wstring,maxlen=2147483647"`
 	}
-	vast struct { // just below a quarter of the bits that an int counts, in no memory
+	vast struct { // just below a quarter of the bits that an int can count, in no memory
 		Marks [math.MaxInt / 64]struct {
 			_ struct{} `bp:"const,bits=16,value=1"`
 		}
@@ -105,7 +105,7 @@ func packet(f func(w *bits.Writer)) []byte {
 	return w.Bytes()
 }
 
-// words returns the message of numbers, each in some bits.
+// words returns the message of pairs of a number and its width in bits.
 func words(pairs ...uint64) []byte {
 	return packet(func(w *bits.Writer) {
 		for i := 0; i < len(pairs); i += 2 {
@@ -169,7 +169,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"fixedSize.B", 32, bits.Error{Err: ErrOverread, Value: 1, Max: 0},
 			"read past the end of the data: 1 more bits needed, 0 left"},
 		{"elements that cannot come", new(scene), words(3, 2, 0, 47, 0, 47),
-			"scene.Objects", 0, bits.Error{Err: ErrOverread, Value: 3*49 + 2, Max: 94}, // 2 for the field that follows
+			"scene.Objects", 0, bits.Error{Err: ErrOverread, Value: 3*49 + 2, Max: 94}, // 2 for the next field
 			"read past the end of the data: 149 more bits needed, 94 left"},
 		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
 			"vasts.All", 0, bits.Error{Err: ErrOverread, Value: math.MaxInt, Max: 69},
@@ -286,7 +286,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 	}
 }
 
-// oracleUnmarshal returns the interpreter's error.
+// oracleUnmarshal returns the error of the reference interpreter.
 func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
 	t.Helper()
 	plan, err := typecache.Of(typ)
@@ -365,7 +365,7 @@ func TestMarshalRefuses(t *testing.T) {
 			var e *Error
 			require.ErrorAs(t, err, &e)
 			require.Equal(t, Error{Op: "marshal", Type: typ, Path: row.path, Bit: row.bit}, Error{Op: e.Op, Type: e.Type, Path: e.Path, Bit: e.Bit})
-			// NaNs are not equal, but print the same.
+			// compares text, because NaNs are not equal
 			require.Equal(t, fmt.Sprintf("%#v", &row.cause), fmt.Sprintf("%#v", e.Err))
 
 			plan, planErr := typecache.Of(typ)
@@ -376,7 +376,7 @@ func TestMarshalRefuses(t *testing.T) {
 	}
 }
 
-// The errors of methods come through as they are.
+// Errors returned by methods are passed on unchanged.
 func TestErrorsOfMethods(t *testing.T) {
 	_, err := Marshal(own{Luck: [2]lucky{{3}, {13}}})
 	require.EqualError(t, err, "tagcodec: marshal own.Luck[1] at bit 5: unlucky number")
@@ -399,7 +399,7 @@ func TestErrorsOfMethods(t *testing.T) {
 	require.ErrorIs(t, err, ErrRange)
 }
 
-// sharedError is an error that a method returns time and again.
+// sharedError is an error that a method returns repeatedly.
 var sharedError = &bits.Error{Err: ErrRange, Value: 1}
 
 type refusing struct{ Bit bool }
@@ -453,7 +453,7 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// Every way to a plan has the error of a type that has none.
+// Every function reports the error of an invalid type.
 func TestTypesWithoutPlan(t *testing.T) {
 	type nameless struct{ Name string }
 	const text = "typecache: nameless.Name: string needs a largest length: add maxlen="

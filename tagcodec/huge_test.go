@@ -10,14 +10,14 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// An int of 32 bits counts no more than 2^31-1 bits, which a slice of bytes can
-// pass. What is behind the message is seen all the same.
+// A 32-bit int counts at most 2^31-1 bits, but a byte slice may have more. Data
+// after the message is still detected.
 func TestMoreBytesThanBitsAreCounted(t *testing.T) {
 	if bits.UintSize > 32 {
 		t.Skip("no slice is as long")
 	}
 	for _, n := range []int{math.MaxInt/8 + 1, math.MaxInt/8 + 2, 1 << 29} {
-		data := make([]byte, n) // of memory that nothing touches
+		data := make([]byte, n) // untouched memory
 		data[0] = 7
 		var v uint8
 		err := Unmarshal(data, &v)
@@ -30,8 +30,8 @@ func TestMoreBytesThanBitsAreCounted(t *testing.T) {
 	}
 }
 
-// Elements that take no memory may be so many that no int counts their bits. No
-// memory is taken for what can have no message.
+// Elements without memory may be so numerous that their bits overflow an int.
+// No memory is allocated for values that cannot have a message.
 func TestMoreBitsThanMemory(t *testing.T) {
 	type known struct {
 		_ struct{} `bp:"const,bits=64,value=1"`

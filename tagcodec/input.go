@@ -9,12 +9,11 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// What readers load of a message. The functions of the loops over many values
-// are small enough to become part of them, as [bits.Peek] and [bits.PeekWord],
-// which take data of any length, are not.
+// Unaligned loads for the read loops. Unlike [bits.Peek] and [bits.PeekWord],
+// which accept data of any length, they are small enough to inline.
 
-// peekCode returns the bits from one of data on, 57 of them or all, with zeros
-// above those that it has not. Data has 8 bytes or more.
+// peekCode returns at least 57 bits starting at bit, zero-padded at the end of
+// data. data must have at least 8 bytes.
 func peekCode(data []byte, bit int) uint64 {
 	if first := uint(bit) >> 3; first+8 <= uint(len(data)) {
 		return binary.LittleEndian.Uint64(data[first:first+8]) >> (uint(bit) & 7)
@@ -23,8 +22,8 @@ func peekCode(data []byte, bit int) uint64 {
 	return binary.LittleEndian.Uint64(data[last:last+8]) >> ((uint(bit) - 8*last) & 63)
 }
 
-// peekNinth returns what 64 bits from one of data on have beyond the load of
-// peekCode.
+// peekNinth returns those of the 64 bits starting at bit that peekCode may
+// miss: the ones in the ninth byte.
 func peekNinth(data []byte, bit int) uint64 {
 	if i := uint(bit)>>3 + 8; i < uint(len(data)) {
 		return uint64(data[i]) << (64 - uint(bit)&7)
@@ -32,8 +31,8 @@ func peekNinth(data []byte, bit int) uint64 {
 	return 0
 }
 
-// padded returns data, or if it is too short for a load of 8 bytes, a copy in
-// short.
+// padded returns data, or a zero-padded copy in short if data has fewer than 8
+// bytes.
 func padded(data []byte, short *[8]byte) []byte {
 	if len(data) < len(short) {
 		copy(short[:], data)
@@ -42,7 +41,8 @@ func padded(data []byte, short *[8]byte) []byte {
 	return data
 }
 
-// take aligns and returns n bytes and the bit behind them.
+// take skips the padding up to the next byte and returns the n bytes there and
+// the bit after them.
 func take(data []byte, bit, n int) ([]byte, int, error) {
 	pad := -bit & 7
 	if v := bits.Peek(data, bit) & (1<<pad - 1); v != 0 {

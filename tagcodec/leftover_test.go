@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// leftover has a field of each kind, which takes a bit at least.
+// leftover has one field of each kind that takes at least one bit.
 type leftover struct {
 	Flag    bool
 	Level   int16      `bp:"int,min=-300,max=300"`
@@ -38,7 +38,7 @@ type leftover struct {
 	LastOne uint64
 }
 
-// leftovers returns two values that have no field in common.
+// leftovers returns two values that differ in every field.
 func leftovers() (held, sent *leftover) {
 	held = &leftover{
 		Flag: false, Level: 1, Pos: [3]float32{1, 1, 1}, Name: "held", Wide: "HELD", Blob: []byte("heldheld"), Label: [8]byte{'h'},
@@ -57,9 +57,9 @@ func leftovers() (held, sent *leftover) {
 	return held, sent
 }
 
-// TestFailedLeavesWhatWasRead cuts a message at every byte. The fields before
-// the one that the error names are those of the message, those behind it are
-// as they were, and that one may be read in part.
+// TestFailedLeavesWhatWasRead truncates a message at every byte. Fields before
+// the one named by the error come from the message, and fields after it are
+// unchanged. That field itself may be partly decoded.
 func TestFailedLeavesWhatWasRead(t *testing.T) {
 	_, sent := leftovers()
 	data, err := Marshal(sent)
@@ -96,7 +96,7 @@ func TestFailedLeavesWhatWasRead(t *testing.T) {
 	require.Greater(t, len(named), 15, "%v", named)
 }
 
-// A map keeps its entries until all new ones are there.
+// A map is unchanged until all new entries have been decoded.
 func TestFailedMapIsAsItWas(t *testing.T) {
 	type scores struct {
 		Of map[int8]point `bp:"maxlen=15"`
@@ -112,9 +112,9 @@ func TestFailedMapIsAsItWas(t *testing.T) {
 	require.Equal(t, scores{map[int8]point{1: {1, 1}}}, v)
 }
 
-// TestUsedThroughFailures reads good and bad messages of random types into one
-// variable each, over and over. Nothing behind a slice's length shows, and a
-// good message reads as it does into a new variable.
+// TestUsedThroughFailures decodes valid and invalid messages of random types
+// into one variable each. Old elements beyond the length of a slice must not
+// appear, and a valid message must give the same value as in a new variable.
 func TestUsedThroughFailures(t *testing.T) {
 	refused := 0
 	for seed := range seeds() / 2 {
@@ -145,8 +145,8 @@ func TestUsedThroughFailures(t *testing.T) {
 	require.Greater(t, refused, 1000)
 }
 
-// TestNothingRefersToTheData changes the data of a message after it was read,
-// accepted or not, and what it was read into must not change.
+// TestNothingRefersToTheData changes the data after decoding, whether it was
+// accepted or not. The decoded value must not change.
 func TestNothingRefersToTheData(t *testing.T) {
 	for seed := range seeds() / 2 {
 		g, s, plan := randomType(t, seed)
@@ -170,12 +170,13 @@ func TestNothingRefersToTheData(t *testing.T) {
 	}
 }
 
-// decodeAll reads all of data into *v, by the loops.
+// decodeAll decodes all of data into v with the build's own engine.
 func decodeAll(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
 	return unmarshal(c, p, variableTo(v), data)
 }
 
-// A message does not tell nil from empty: the variable keeps which one it has.
+// Messages do not distinguish nil from empty. The variable keeps the one it
+// has.
 func TestNilAndEmpty(t *testing.T) {
 	type record struct {
 		Slice  []int       `bp:"maxlen=3"`

@@ -6,71 +6,69 @@ import (
 	"reflect"
 )
 
-// DefaultMaxWaiting is how many links wait for their objects in a
-// [LinkingContext] where [LinkingContext.SetMaxWaiting] does not set another
-// number.
+// DefaultMaxWaiting is the maximum number of links that wait in a
+// [LinkingContext] unless [LinkingContext.SetMaxWaiting] sets another.
 const DefaultMaxWaiting = 4096
 
-// LinkingContext is a [Linker] that keeps the objects of a connection and
-// their ids both ways, and the links that wait for an object. It is for one
-// goroutine at a time. The zero LinkingContext knows no objects and is ready.
+// LinkingContext is a [Linker] that maps the objects of a connection to ids and
+// back, and keeps the links that wait for an object. It is not safe for
+// concurrent use. The zero LinkingContext knows no objects and is ready to use.
 //
-// # Links that wait
+// # Waiting links
 //
-// A link whose object is not known waits until [LinkingContext.Add] brings it.
-// It does not keep alive what it is in. If the program drops the value the link
-// is forgotten: the variable that a message was read into, or the slice, the
-// map, or the value of a pointer in it that the link is in, whichever the
-// program keeps of them. [LinkingContext.Waiting] no longer has such a link once
-// the garbage collector has freed the memory.
+// A link to an unknown object waits until [LinkingContext.Add] adds the object.
+// A waiting link does not keep the memory of its field alive. That memory is
+// the variable the message was decoded into, or a slice, map or pointer target
+// in it. If the program drops the memory, the link is forgotten, and
+// [LinkingContext.Waiting] omits it once the garbage collector has run.
 //
-// Whoever sends ids that nobody will ever know cannot make more than a set
-// number of links wait: beyond [DefaultMaxWaiting], or what
-// [LinkingContext.SetMaxWaiting] sets, the one that waits longest is dropped and
-// its field stays nil. The newest are those of the world as it is, and the
-// oldest those whose object was most likely never sent. Long keys of maps and
-// interfaces in each other count more: links also are dropped where they take
-// more than 4 kB for each that may wait.
+// A peer that sends unknown ids cannot make the context grow without bound. If
+// more links wait than [DefaultMaxWaiting] or [LinkingContext.SetMaxWaiting]
+// allows, the oldest is dropped and its field stays nil. The oldest links are
+// dropped because their objects are the least likely to arrive. Links inside
+// nested interfaces and under long map keys take more memory. Links are
+// therefore also dropped if together they take more than 4 kB times the number
+// that may wait.
 //
-// A program that is built with the tag purego has no references that do not keep
-// alive what they refer to. A link then keeps its message, which counts as what
-// it takes, by estimate. The links of the last message may wait, whatever it
-// takes.
+// With the build tag purego there are no weak references, so a waiting link
+// keeps the memory of its whole message alive. The estimated size of the
+// message then counts toward the memory limit. The links of the latest message
+// may always wait, whatever its size.
 //
-// # Reading into the same variable again
+// # Decoding into an existing variable
 //
-// A field has the link that was read last: when a message is accepted that has
-// a link for the field, whatever its id, the one that waited there is forgotten.
-// A field that is not nil any more, because the program has set it, is left as
-// it is. All this holds for a Linker that embeds a context, too; one that only
-// hands on the calls of its methods is told of the links that nobody knows.
+// The latest link of a field replaces any earlier one. When a message with a
+// link for the field is accepted, the link that waited for that field is
+// forgotten, whatever the new id. A field that the program has set in the
+// meantime is left unchanged. All of this also applies to a Linker that embeds
+// a LinkingContext. A Linker that only forwards calls to the methods of
+// [Linker] learns only of unresolved links.
 //
-// A link that a later message does not have is not read, and the context does
-// not learn of that: of an optional value that is absent, of a condition that
-// does not hold, of an element that a shorter slice has no more. Nor does it
-// learn what a program does with memory, such as to give the place of an object
-// that is gone to another. Call [LinkingContext.Forget] before such a variable
-// is used again, or use a fresh one; and when what the links are in is left as a
-// whole, as at the end of a level.
+// The context does not notice when a later message leaves a link out, because
+// an optional value is absent, a condition is false, or a slice is shorter. It
+// also does not notice when the program reuses the memory of one object for
+// another. Before decoding into such a variable again, call
+// [LinkingContext.Forget] or use a new variable. Also call Forget when the
+// program discards everything that contains links, for example at the end of a
+// level.
 type LinkingContext struct {
 	ids     map[any]uint64
 	objects map[uint64]any
 
-	waiting   list.List // of Patch, that which waits longest first
+	waiting   list.List // values are Patches, oldest first
 	locations map[location]*list.Element
-	most      int // patches that may wait, or 0 for DefaultMaxWaiting
+	most      int // maximum number of waiting links; 0 means DefaultMaxWaiting
 	dropped   uint64
 
-	messages map[*messageCost]int // how many patches of a message wait
-	bytes    int                  // what those messages cost
+	messages map[*messageCost]int // number of waiting patches per message
+	bytes    int                  // total cost of these messages
 }
 
-// NewLinkingContext returns a context that knows no objects.
+// NewLinkingContext returns a new LinkingContext that knows no objects.
 func NewLinkingContext() *LinkingContext { return new(LinkingContext) }
 
-// SetMaxWaiting sets how many links may wait for their objects, 1 or more. If
-// more do, those that wait longest are dropped at once. It panics if n is below
-// 1.
+// SetMaxWaiting sets the maximum number of waiting links. If more are waiting,
+// it drops the oldest at once. It panics if n is less than 1.
 func (c *LinkingContext) SetMaxWaiting(n int) {
 	if n < 1 {
 		panic(fmt.Sprintf("tagcodec: SetMaxWaiting: at least 1 link must be able to wait, not %d", n))
@@ -79,12 +77,12 @@ func (c *LinkingContext) SetMaxWaiting(n int) {
 	c.bound()
 }
 
-// waitingBytes is how many bytes waiting links may keep alive, for each that may
-// wait. Most keep less than a quarter.
+// waitingBytes is the memory limit of waiting links in bytes, per link that may
+// wait. Most links take less than a quarter of it.
 const waitingBytes = 4096
 
-// bound drops the links that are too many, or keep too much alive. Those of the
-// last message may wait whatever they keep.
+// bound drops the oldest links until both limits are met. The links of the
+// latest message may exceed the memory limit.
 func (c *LinkingContext) bound() {
 	most := c.most
 	if most == 0 {
@@ -96,7 +94,7 @@ func (c *LinkingContext) bound() {
 	}
 }
 
-// drop makes a patch wait no longer.
+// drop removes a waiting patch and returns it.
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
 	delete(c.locations, p.location())
@@ -109,11 +107,11 @@ func (c *LinkingContext) drop(e *list.Element) Patch {
 	return p
 }
 
-// Add gives an object, a pointer that is not nil, its id, and sets the links
-// that wait for it. Links that were set before keep their objects, whatever
-// their id is now. It fails with [ErrArgument] if the object is no such pointer;
-// and with [ErrLink] if one of the links is of another type: the others are set
-// all the same. It panics on the id 0, which is nil.
+// Add assigns an id to an object, which must be a non-nil pointer, and sets the
+// links that wait for the id. Links that are already set do not change. Add
+// fails with [ErrArgument] if object is not a non-nil pointer. It fails with
+// [ErrLink] if the object does not fit the type of a waiting link, but still
+// sets the other links. It panics if id is 0, which means nil.
 func (c *LinkingContext) Add(id uint64, object any) error {
 	if id == 0 {
 		panic("tagcodec: the id 0 is nil and cannot be an object's")
@@ -146,7 +144,7 @@ func (c *LinkingContext) Add(id uint64, object any) error {
 	return first
 }
 
-// Remove forgets the object of an id.
+// Remove removes an id and its object.
 func (c *LinkingContext) Remove(id uint64) {
 	delete(c.ids, c.objects[id])
 	delete(c.objects, id)
@@ -155,20 +153,20 @@ func (c *LinkingContext) Remove(id uint64) {
 // ID returns the id of an object.
 func (c *LinkingContext) ID(object any) (uint64, bool) {
 	if !reflect.ValueOf(object).Comparable() {
-		return 0, false // an interface may hold what no map has as a key
+		return 0, false // for example, a slice in an interface, which cannot be a map key
 	}
 	id, ok := c.ids[object]
 	return id, ok
 }
 
-// Object returns the object of an id.
+// Object returns the object with the given id.
 func (c *LinkingContext) Object(id uint64) (any, bool) {
 	object, ok := c.objects[id]
 	return object, ok
 }
 
-// Unresolved keeps a link until its object is added, in place of another of the
-// same field.
+// Unresolved keeps p until its object is added. It replaces an earlier patch of
+// the same field.
 func (c *LinkingContext) Unresolved(p Patch) {
 	at := p.location()
 	c.forget(at)
@@ -197,8 +195,8 @@ func (c *LinkingContext) forget(at location) {
 	}
 }
 
-// Waiting returns the links whose objects are not known yet, that which waits
-// longest first. Those whose memory is gone are not among them.
+// Waiting returns the waiting links, oldest first. It omits links whose memory
+// has been freed.
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
@@ -209,11 +207,11 @@ func (c *LinkingContext) Waiting() []Patch {
 	return patches
 }
 
-// Dropped returns how many links were dropped because too many waited, or because
+// Dropped returns the number of links dropped because too many were waiting or
 // they took too much memory.
 func (c *LinkingContext) Dropped() uint64 { return c.dropped }
 
-// Forget drops the links that wait: their fields stay nil.
+// Forget drops all waiting links. Their fields stay nil.
 func (c *LinkingContext) Forget() {
 	c.waiting.Init()
 	clear(c.locations)

@@ -9,9 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// linked is a variable that messages are read into again and again: its links
-// are in its own memory, in that of a slice and of pointers, and in what a map
-// and interfaces have copies of.
+// linked is decoded into repeatedly. Its links are in its own memory, in the
+// memory of a slice and of pointers, and in copies in a map and interfaces.
 type linked struct {
 	Home   *homeBase   `bp:"link,bits=4"`
 	Slice  []*homeBase `bp:"link,bits=4,maxlen=3"`
@@ -29,7 +28,7 @@ type (
 	}
 )
 
-// linkedTo returns a value whose links are all to home.
+// linkedTo returns a value whose links all refer to home.
 func linkedTo(n uint8, home *homeBase) linked {
 	h := harboured{n, home}
 	return linked{
@@ -38,7 +37,7 @@ func linkedTo(n uint8, home *homeBase) linked {
 	}
 }
 
-// linkers are the ways to have a context: itself, and in a Linker of one's own.
+// linkers lists the ways to use a context: directly, or embedded in a Linker.
 func linkers() map[string]func(*tagcodec.LinkingContext) tagcodec.Linker {
 	return map[string]func(*tagcodec.LinkingContext) tagcodec.Linker{
 		"a context":         func(c *tagcodec.LinkingContext) tagcodec.Linker { return c },
@@ -46,8 +45,8 @@ func linkers() map[string]func(*tagcodec.LinkingContext) tagcodec.Linker {
 	}
 }
 
-// A variable that is read into again has the links of the last message, whatever
-// becomes known after it.
+// After repeated decoding, a variable has the links of the last message,
+// whatever objects are added later.
 func TestLinksReadAgain(t *testing.T) {
 	h5, h6, h7 := &homeBase{5}, &homeBase{6}, &homeBase{7}
 	server := tagcodec.NewLinkingContext()
@@ -134,8 +133,8 @@ func TestLinksReadAgain(t *testing.T) {
 	}
 }
 
-// A slice that has moved has links of its own: those in the memory that it had
-// wait for whoever has that.
+// A slice that was reallocated has its own links. The links in its old memory
+// still wait for whoever holds that memory.
 func TestLinksOfMovedSlice(t *testing.T) {
 	type packet struct {
 		Homes []*homeBase `bp:"link,bits=4,maxlen=15"`
@@ -154,7 +153,7 @@ func TestLinksOfMovedSlice(t *testing.T) {
 	require.Equal(t, []*homeBase{h6, h6, h6, h6, h6, h6}, v.Homes)
 }
 
-// A field that the program has set is the program's.
+// A patch does not change a field that the program has set.
 func TestPatchLeavesWhatIsSet(t *testing.T) {
 	c := tagcodec.NewLinkingContext()
 	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(c))
@@ -170,10 +169,10 @@ func TestPatchLeavesWhatIsSet(t *testing.T) {
 	require.Empty(t, c.Waiting())
 }
 
-// Whoever sends ids that nobody knows cannot make the receiver grow.
+// A sender of unknown ids cannot make the receiver grow without bound.
 func TestWaitingIsBounded(t *testing.T) {
 	const messages = 20_000
-	cats := make([]*cat, messages) // whose links wait as long as they are there
+	cats := make([]*cat, messages) // keeps the memory of the waiting links alive
 	for i := range cats {
 		cats[i] = new(cat)
 	}
@@ -214,14 +213,15 @@ func TestWaitingIsBounded(t *testing.T) {
 	require.Empty(t, c.Waiting())
 }
 
-// handingOn is a Linker that hands on to a context what it is told.
+// handingOn is a Linker that forwards its calls to a context.
 type handingOn struct{ c *tagcodec.LinkingContext }
 
 func (h handingOn) ID(object any) (uint64, bool) { return h.c.ID(object) }
 func (h handingOn) Object(id uint64) (any, bool) { return h.c.Object(id) }
 func (h handingOn) Unresolved(p tagcodec.Patch)  { h.c.Unresolved(p) }
 
-// A context that only hears of patches keeps the last one of a field.
+// A context that is only told of unresolved links keeps the last patch of a
+// field.
 func TestUnresolvedReplaces(t *testing.T) {
 	c := tagcodec.NewLinkingContext()
 	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(handingOn{c}))
@@ -236,9 +236,9 @@ func TestUnresolvedReplaces(t *testing.T) {
 	require.Equal(t, &homeBase{6}, v.Home)
 }
 
-// Those that wait longest are dropped, and the field of one that is stays nil.
+// The oldest links are dropped, and their fields stay nil.
 func TestSetMaxWaiting(t *testing.T) {
-	var c tagcodec.LinkingContext // the zero context is ready
+	var c tagcodec.LinkingContext // the zero value is ready to use
 	c.SetMaxWaiting(3)
 	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(&c))
 	var cats [5]cat
@@ -259,7 +259,7 @@ func TestSetMaxWaiting(t *testing.T) {
 	c.SetMaxWaiting(9)
 	require.Equal(t, []uint64{4, 5}, ids())
 
-	// A link that is read again waits from then on.
+	// A link that is decoded again becomes the newest.
 	require.NoError(t, codec.Unmarshal(lows(low(9, 4)+low(6, 8)), &cats[3]))
 	require.Equal(t, []uint64{5, 6}, ids())
 	for id := range uint64(8) {
@@ -272,7 +272,7 @@ func TestSetMaxWaiting(t *testing.T) {
 	require.PanicsWithValue(t, "tagcodec: SetMaxWaiting: at least 1 link must be able to wait, not 0", func() { c.SetMaxWaiting(0) })
 }
 
-// An object is a pointer: of what is none there is no one to refer to.
+// Only pointers are accepted as objects.
 func TestAddTakesPointers(t *testing.T) {
 	c := tagcodec.NewLinkingContext()
 	home := &homeBase{1}

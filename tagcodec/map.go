@@ -9,8 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// sortedEntries returns the entries of a map as a slice of structs, sorted by
-// key.
+// sortedEntries returns the entries of a map as a slice of structs of key and
+// value, sorted by key.
 func sortedEntries(m reflect.Value, elem *typecache.Elem) reflect.Value {
 	entries := reflect.MakeSlice(reflect.SliceOf(elem.Type), m.Len(), m.Len())
 	i := 0
@@ -33,7 +33,8 @@ func sortedEntries(m reflect.Value, elem *typecache.Elem) reflect.Value {
 	return sorted
 }
 
-// compareKeys orders two keys of one type as their codes are ordered.
+// compareKeys compares two keys of the same type. The order is that of their
+// encodings.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.Kind() == reflect.String:

@@ -12,8 +12,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A count that is above the number of keys is refused before memory is taken for
-// the entries, however many bits follow.
+// A count above the number of possible keys fails before any memory is
+// allocated for the entries, however many bits follow.
 func TestMapCountsAreBoundedByKeys(t *testing.T) {
 	type flags struct {
 		A map[bool][1000]uint64 `bp:"maxlen=20000"`
@@ -53,7 +53,7 @@ func TestMapCountsAreBoundedByKeys(t *testing.T) {
 	require.Equal(t, data, again)
 }
 
-// A Go map may hold more keys than its tag allows.
+// A Go map may have more keys than its tag allows.
 func TestMapOfMoreKeysThanAllowed(t *testing.T) {
 	type table struct {
 		A map[uint8]bool `bp:"maxlen=100,key.min=1,key.max=2"`

@@ -9,9 +9,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Marshal returns the message of v, a value or a pointer to one. It fails with
-// a [*typecache.Error] if the type cannot be encoded as it is tagged, and with
-// an [*Error] if the value cannot.
+// Marshal returns the message of v, which is a value or a pointer to one. It
+// fails with a [*typecache.Error] if the type or its tags are not valid, and
+// with an [*Error] if the value cannot be encoded.
 func Marshal(v any) ([]byte, error) {
 	plan, base, err := source(v)
 	if err != nil {
@@ -38,13 +38,15 @@ func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) 
 	return out, nil
 }
 
-// Append appends the message of v, a value or a pointer to one, to dst, and
-// changes nothing behind it in the memory of dst if that is enough. After an
-// error it returns dst as it was; the memory behind its length may have changed.
+// Append appends the message of v, which is a value or a pointer to one, to
+// dst. Spare capacity of dst beyond the message is left untouched. After an
+// error Append returns dst unchanged, but its spare capacity may have been
+// overwritten.
 //
-// The value must not be in that memory, which the message overwrites. Append
-// refuses slices of bytes in it with [ErrArgument]; nothing else is looked at,
-// such as what pointers refer to or what a Serialize method writes.
+// The value must not share memory with the spare capacity of dst, because the
+// message overwrites it. Append detects byte slices that do and fails with
+// [ErrArgument]. It does not check other values, such as the targets of
+// pointers or anything that a Serialize method writes.
 func Append(dst []byte, v any) ([]byte, error) {
 	plan, base, err := source(v)
 	if err != nil {
@@ -53,14 +55,15 @@ func Append(dst []byte, v any) ([]byte, error) {
 	return encode(&defaults, plan, base, dst)
 }
 
-// Unmarshal reads all of data into the variable that v, a non-nil pointer,
-// points to. Data that is no message of its type is refused with an [*Error],
-// after which the variable holds what was read before the error, and no value
-// is outside its range: the package comment says more. Unmarshal reuses the
-// memory that the variable has, up to a bound that the package comment states.
-// Nothing of what it held before shows. The wire does not tell nil slices and
-// maps from empty ones: where none of their elements were sent, nil ones stay
-// nil, and others become empty.
+// Unmarshal decodes all of data into the variable that v points to. v must be a
+// non-nil pointer. If data is not a valid message, Unmarshal returns an
+// [*Error]. The variable then holds what was decoded before the error, and
+// every value is within its range; see the package documentation.
+//
+// Unmarshal reuses the memory of the variable up to a limit given in the
+// package documentation, and leaves no old values visible. The wire does not
+// distinguish nil slices and maps from empty ones. If a message has no elements
+// for them, nil ones stay nil and others become empty.
 func Unmarshal(data []byte, v any) error {
 	plan, base, err := destination(v)
 	if err != nil {
@@ -69,9 +72,9 @@ func Unmarshal(data []byte, v any) error {
 	return unmarshal(&defaults, plan, base, data)
 }
 
-// UnmarshalFirst is [Unmarshal] of one message from the start of data. It
-// returns the bytes after it. The unused bits of the message's last byte may
-// have any value.
+// UnmarshalFirst is like [Unmarshal] but decodes one message from the start of
+// data and returns the bytes after it. The unused bits of the message's last
+// byte may have any value.
 func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
 	plan, base, err := destination(v)
 	if err != nil {
@@ -80,8 +83,8 @@ func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
 	return unmarshalFirst(&defaults, plan, base, data)
 }
 
-// Size returns the length in bytes of the message of v, a value or a pointer
-// to one, and the error that [Marshal] would return.
+// Size returns the length in bytes of the message of v, which is a value or a
+// pointer to one. It fails with the error that [Marshal] would return.
 func Size(v any) (bytes int, err error) {
 	plan, base, err := source(v)
 	if err != nil {
@@ -90,11 +93,10 @@ func Size(v any) (bytes int, err error) {
 	return size(&defaults, plan, base)
 }
 
-// MaxSize returns the length in bytes of the longest message that a value of
-// v's type can have. It is [typecache.Unbounded] for recursive types and for
-// types that serialize themselves. It is for limits and reports: memory of that
-// size may be more than there is, and [Append] makes a buffer as long as it must
-// be.
+// MaxSize returns the maximum length in bytes of a message of v's type. It is
+// [typecache.Unbounded] for recursive types and for types that serialize
+// themselves. Use it for limits and reports, not to allocate a buffer: it may
+// exceed the available memory, and [Append] grows its buffer as needed.
 func MaxSize(v any) (bytes int, err error) {
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Pointer {
@@ -107,7 +109,7 @@ func MaxSize(v any) (bytes int, err error) {
 	return bytesOf(plan.MaxBits), nil
 }
 
-// argument is the failure of a call that had nothing to work on.
+// argument returns the error for an invalid argument.
 func argument(op string, t reflect.Type, text string) error {
 	path := "nil"
 	if t != nil {
@@ -116,7 +118,8 @@ func argument(op string, t reflect.Type, text string) error {
 	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text), misuse: true}
 }
 
-// source returns the plan and the address of a value, or of what it points to.
+// source returns the plan and the address of v, or of the value that v points
+// to.
 func source(v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
@@ -134,10 +137,12 @@ func source(v any) (*typecache.Plan, variable, error) {
 	return plan, base, err
 }
 
-// destination returns the plan and the address of what v points to.
+// destination returns the plan and the address of the variable that v points
+// to.
 func destination(v any) (*typecache.Plan, variable, error) { return destinationOf(nil, v) }
 
-// destinationOf is destination for a part of a message of settings c, or nil.
+// destinationOf is like destination but plans the type with the unions of c,
+// which may be nil.
 func destinationOf(c *config, v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {

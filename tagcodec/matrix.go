@@ -6,7 +6,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// partsOf takes a matrix apart.
+// partsOf decomposes a matrix.
 func partsOf(m *[16]float32) (compress.Affine, error) {
 	parts, err := compress.NewAffine(m)
 	if err != nil {
@@ -15,8 +15,8 @@ func partsOf(m *[16]float32) (compress.Affine, error) {
 	return parts, err
 }
 
-// matrixOf puts a matrix together from its parts. It refuses parts from which
-// partsOf might not get a matrix back, so that what is read can be written.
+// matrixOf composes a matrix from its parts. It refuses parts that partsOf
+// might not be able to recover, so that every decoded matrix can be encoded.
 func matrixOf(parts *compress.Affine) (m [16]float32, err error) {
 	if err := parts.Check(); err != nil {
 		return m, fmt.Errorf("%w: %w", ErrRange, err)

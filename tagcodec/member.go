@@ -9,8 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encodeUnion returns the index of what an interface holds, 0 for nil, and its
-// address.
+// encodeUnion returns the index and the address of the value in an interface.
+// The index of nil is 0.
 func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
 	index, held, err := member(u, v)
 	if index > 0 {
@@ -19,10 +19,11 @@ func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.
 	return index, target, err
 }
 
-// unionTarget returns memory for a member of type t.
+// unionTarget returns memory for a member of type t. It reuses the target of a
+// pointer of type t in v.
 func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer { return memory.To(newMember(t, v)) }
 
-// setUnion makes an interface hold the member of type t at p.
+// setUnion stores the member of type t at p in the interface v.
 func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 	of := t
 	if t.Kind() == reflect.Pointer {
@@ -31,7 +32,7 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 	setMember(v, p.Value(of).Addr(), t)
 }
 
-// setLink makes a field refer to the object of an id.
+// setLink sets a link field to the object with the given id.
 func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
 	in := func() *storage { return storageOf(plan, op, v, stack) }
 	overwrite(l, v, in)

@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encodeBinary writes the form that a value has of its own.
+// encodeBinary writes the encoding made by a value's own methods.
 func encodeBinary(op *typecache.Op, v reflect.Value, out *output) error {
 	form, err := binaryForm(v)
 	if err != nil {
@@ -35,7 +35,7 @@ func decodeBinary(v reflect.Value, form []byte) error {
 	return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
 }
 
-// encodeCustom has a value serialize itself in place.
+// encodeCustom calls the Serialize method of a value to write it in place.
 func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *output) error {
 	s := streams.Get()
 	defer release(s)
@@ -60,8 +60,8 @@ func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *
 	return nil
 }
 
-// decodeCustom is the inverse of encodeCustom. Others still need the owed bits.
-// It returns the bit it stopped at.
+// decodeCustom is the inverse of encodeCustom. The owed bits are reserved for
+// later values. It returns the bit where the method stopped.
 func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
 	s := streams.Get()
 	defer release(s)
@@ -82,9 +82,9 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 	return end, err
 }
 
-// carry gives the streams of s the settings for a value that serializes itself:
-// those of c, one level deeper, where others still need the owed bits. They are
-// for that value alone.
+// carry stores in s the settings for a value that serializes itself: those of
+// c, one level deeper, with owed bits reserved for later values. Call release
+// after the value.
 func carry(s *streams.Stream, c *config, depth, owed int) {
 	inner, ok := s.Room.(*config)
 	if !ok {
@@ -96,7 +96,7 @@ func carry(s *streams.Stream, c *config, depth, owed int) {
 	s.Context.Settings = inner
 }
 
-// release forgets what carry was given, and frees s.
+// release clears the settings set by carry and frees s.
 func release(s *streams.Stream) {
 	*s.Room.(*config) = config{}
 	s.Free()

@@ -28,7 +28,7 @@ func (c *chain) Serialize(s *bits.Stream) error {
 	return tagcodec.Serialize(s, (*tagged)(c))
 }
 
-// rewrapped hands on a stream of its own over the same Reader or Writer.
+// rewrapped passes on a new stream over the same Reader or Writer.
 type rewrapped struct {
 	V    bool
 	Next *rewrapped
@@ -42,7 +42,7 @@ func (c *rewrapped) Serialize(s *bits.Stream) error {
 	return tagcodec.Serialize(bits.NewWriteStream(s.Writer()), (*tagged)(c))
 }
 
-// twig serializes itself by a codec, and adds to the error.
+// twig serializes itself with a codec and wraps the error.
 type twig struct {
 	Name string `bp:"maxlen=3"`
 	Next *twig
@@ -59,7 +59,7 @@ func (c *twig) Serialize(s *bits.Stream) error {
 	return nil
 }
 
-// form is in a form of its own, which is that of its tags.
+// form has binary methods that use its own tags.
 type form struct {
 	Next *form `bp:"binary,maxlen=0xffff"`
 	Last uint8 `bp:"int,min=0,max=1"`
@@ -73,7 +73,7 @@ func (f *form) UnmarshalBinary(data []byte) error {
 
 type taggedForm form
 
-// took returns the bytes that f allocates.
+// took returns the number of bytes that f allocates.
 func took(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -82,14 +82,14 @@ func took(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestSerializeKeepsTheDepth reads the packets that would nest without end. The
-// limit of the codec holds, whoever calls whom, and a refusal does not grow with
-// the packet.
+// TestSerializeKeepsTheDepth decodes messages that nest without end. The limit
+// of the codec holds, whichever function is called, and the cost of a refusal
+// does not grow with the message.
 func TestSerializeKeepsTheDepth(t *testing.T) {
 	rows := []struct {
 		name string
 		read func(data []byte, opts ...tagcodec.Option) error
-		bit  int // of a level
+		bit  int // bits per level
 	}{
 		{"by its tags", func(data []byte, opts ...tagcodec.Option) error {
 			return tagcodec.MustFor[chain](opts...).Unmarshal(data, new(chain))
@@ -128,8 +128,8 @@ func TestSerializeKeepsTheDepth(t *testing.T) {
 	}
 }
 
-// TestSerializeIsCalledOnce counts the calls of a method while values are
-// written, read, refused, and read from a stream.
+// TestSerializeIsCalledOnce counts the method calls when values are written,
+// read, refused, and read from a stream.
 func TestSerializeIsCalledOnce(t *testing.T) {
 	v := &chain{V: true}
 	for range 99 {
@@ -153,7 +153,7 @@ func TestSerializeIsCalledOnce(t *testing.T) {
 	require.Equal(t, tagcodec.DefaultMaxDepth+1, chainCalls)
 }
 
-// TestSerializeWritesADepth refuses a ring, which has no end.
+// TestSerializeWritesADepth refuses a cyclic value.
 func TestSerializeWritesADepth(t *testing.T) {
 	ring := &chain{V: true}
 	ring.Next = ring
@@ -176,10 +176,10 @@ func TestSerializeWritesADepth(t *testing.T) {
 	require.Equal(t, fits, got)
 }
 
-// TestSerializeErrorsStayShort has methods that add to an error, at each of a
-// thousand levels: the error of the part is the one that counts.
+// TestSerializeErrorsStayShort has methods that wrap an error at each of a
+// thousand levels. The resulting Error is that of the innermost part.
 func TestSerializeErrorsStayShort(t *testing.T) {
-	data := bytes.Repeat([]byte{0b11100100}, 65507) // names of no bytes, and pointers
+	data := bytes.Repeat([]byte{0b11100100}, 65507) // empty names and non-nil pointers
 	for _, n := range []int{2, 100, 65507} {
 		var err error
 		bytes := took(func() { err = tagcodec.Unmarshal(data[:n], new(twig)) })
@@ -189,8 +189,9 @@ func TestSerializeErrorsStayShort(t *testing.T) {
 	}
 }
 
-// TestBinaryFormsStayShort nests forms in forms: their errors are kept up to a
-// number, and the message bounds how many there are.
+// TestBinaryFormsStayShort nests messages in messages. Their errors are wrapped
+// up to a fixed number of levels, and the length of the message bounds the
+// number of levels.
 func TestBinaryFormsStayShort(t *testing.T) {
 	deep := &form{Last: 1}
 	for range 300 {
@@ -209,7 +210,7 @@ func TestBinaryFormsStayShort(t *testing.T) {
 }
 
 type (
-	// thing is a union whose members belong to a codec alone.
+	// thing is a union whose members are known to one codec only.
 	thing any
 	crate struct{ In thing }
 )
@@ -223,8 +224,8 @@ func (c *crate) Serialize(s *bits.Stream) error {
 	return err
 }
 
-// TestSerializeKeepsUnions has a serialize function hand on a union that only
-// the codec knows the members of.
+// TestSerializeKeepsUnions has a Serialize method pass on a union whose members
+// only the codec knows.
 func TestSerializeKeepsUnions(t *testing.T) {
 	type small struct{ N uint8 }
 	type large struct{ N uint64 }
@@ -291,8 +292,8 @@ func (v *visitor) Serialize(s *bits.Stream) error {
 	return err
 }
 
-// TestSerializeKeepsTheLinker resolves links in parts, and tells the Linker of
-// those that nobody knows only if the whole message is accepted.
+// TestSerializeKeepsTheLinker resolves links in parts. Unknown links are
+// reported to the Linker only if the whole message is accepted.
 func TestSerializeKeepsTheLinker(t *testing.T) {
 	objects := tagcodec.NewLinkingContext()
 	here := &home{1}
@@ -311,8 +312,8 @@ func TestSerializeKeepsTheLinker(t *testing.T) {
 	require.Len(t, objects.Waiting(), 1)
 }
 
-// TestPartsCountOnTheirBits hands on parts at a bit of a byte at which they
-// align otherwise than at the start of a message.
+// TestPartsCountOnTheirBits passes on parts that start in the middle of a byte,
+// where they align differently than at the start of a message.
 func TestPartsCountOnTheirBits(t *testing.T) {
 	type part struct {
 		List []struct {
@@ -343,7 +344,8 @@ func TestPartsCountOnTheirBits(t *testing.T) {
 	}
 }
 
-// TestSerializeIsBounded sets no limit: the one that the stack sets is left.
+// TestSerializeIsBounded sets no depth limit, so the limit that protects the
+// stack applies.
 func TestSerializeIsBounded(t *testing.T) {
 	deep := tagcodec.MustFor[chain](tagcodec.WithMaxDepth(math.MaxInt))
 	err := deep.Unmarshal(bytes.Repeat([]byte{0xFF}, 1<<18), new(chain))

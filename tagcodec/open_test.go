@@ -14,7 +14,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// careless reads two codes as the same value.
+// careless decodes two codes as the same value.
 type careless struct{ V uint8 }
 
 func (c *careless) Serialize(s *bits.Stream) error {
@@ -23,7 +23,7 @@ func (c *careless) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// rewrite reads a message and writes the value that it gives.
+// rewrite decodes a message and encodes the result.
 func rewrite(t *testing.T, plan *typecache.Plan, data []byte) ([]byte, error) {
 	t.Helper()
 	c := newConfig([]Option{WithLinker(&harbour{})})
@@ -32,7 +32,7 @@ func rewrite(t *testing.T, plan *typecache.Plan, data []byte) ([]byte, error) {
 	return encode(&c, plan, variableTo(v), nil)
 }
 
-// Each thing that a plan says is open is so: two messages read as one value.
+// For each flag that Plan.Open reports, two messages decode as the same value.
 func TestOpen(t *testing.T) {
 	for _, row := range []struct {
 		open       typecache.Open
@@ -41,7 +41,7 @@ func TestOpen(t *testing.T) {
 	}{
 		{typecache.OpenRelative, reflect.TypeFor[struct {
 			A uint16 `bp:"relative,base=0"`
-		}](), []byte{0x40, 0, 0, 0, 0}, []byte{1}}, // 1 itself, and the next after 0
+		}](), []byte{0x40, 0, 0, 0, 0}, []byte{1}}, // 1 in full, and 1 as the next integer after 0
 		{typecache.OpenFloat, reflect.TypeFor[struct {
 			A float32 `bp:"min=1000,max=1001,bits=16"`
 		}](), []byte{3, 0}, []byte{4, 0}},
@@ -73,8 +73,8 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Parts whose matrix has no message are refused: with a scale of 3*2^-149 the
-// axes round to ones that are not at right angles.
+// Parts whose matrix cannot be encoded are refused. With a scale of 3*2^-149
+// the axes round to vectors that are not at right angles.
 func TestMatrixWithoutMessage(t *testing.T) {
 	type packet struct {
 		A [16]float32 `bp:"affine"`
@@ -83,14 +83,14 @@ func TestMatrixWithoutMessage(t *testing.T) {
 	for _, x := range []float32{0, 0, 0, 0.7649667, -0.4424222, 0.44434723, 0.14711906} {
 		w.WriteBits(uint64(math.Float32bits(x)), 32)
 	}
-	w.WriteBits(0b10, 2) // not 1, the same for all
+	w.WriteBits(0b10, 2) // a uniform scale other than 1
 	w.WriteBits(3, 32)
 	err := Unmarshal(w.Bytes(), new(packet))
 	require.ErrorIs(t, err, ErrRange)
 	sameError(t, oracleUnmarshal(t, w.Bytes(), reflect.TypeFor[packet]()), err, "")
 }
 
-// Several things are joined, and what has none of them is not open.
+// Several flags are combined, and a canonical type has none.
 func TestOpenJoined(t *testing.T) {
 	for _, row := range []struct {
 		typ  reflect.Type
@@ -126,8 +126,8 @@ func TestOpenJoined(t *testing.T) {
 	}
 }
 
-// A plan says that a float is open if and only if one of its codes reads as a
-// value that is written as another code.
+// A plan reports a float as open if and only if one of its codes decodes to a
+// value that is encoded with another code.
 func TestOpenSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	found := map[typecache.Open]int{}
@@ -138,7 +138,7 @@ func TestOpenSteps(t *testing.T) {
 		}
 		lo := float64(float32(random.NormFloat64() * math.Pow(10, float64(random.IntN(8)))))
 		n := 1 + random.IntN(8)
-		// Steps from an eighth of the spacing of floats to eight times that.
+		// Step sizes from an eighth to eight times the spacing of floats.
 		hi := lo + math.Abs(lo)*spacing*math.Pow(2, 6*random.Float64()-3)*float64(uint(1)<<n)
 		plan, err := typecache.Of(reflect.StructOf([]reflect.StructField{{
 			Name: "A", Type: typ, Tag: reflect.StructTag(fmt.Sprintf(`bp:"min=%v,max=%v,bits=%d"`, lo, hi, n)),

@@ -8,11 +8,11 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The plain interpreter is the oracle of the fast loops. In a build with the
-// tag purego it is compared with itself, and the golden bytes of the other
-// tests say what is right.
+// The reference interpreter is the oracle for the fast loops. With the build
+// tag purego it is compared with itself, and only the golden tests check the
+// bytes.
 
-// plainUnmarshal reads all of data into v with the plain interpreter.
+// plainUnmarshal decodes all of data into v with the reference interpreter.
 func plainUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
 	r := bits.NewReader(data)
 	if err := plainRead(c, p, v, r); err != nil {

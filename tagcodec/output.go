@@ -9,29 +9,29 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// output is a message under way.
+// output is a message that is being written.
 type output struct {
-	buf   []byte // all the room there is
-	start int    // the message's first byte in buf
-	pos   int    // where the next whole word goes
-	word  uint64 // the bits since the last whole word
-	fill  uint   // how many
+	buf   []byte // message and spare capacity, in full length
+	start int    // index of the message's first byte in buf
+	pos   int    // index of the next whole word
+	word  uint64 // bits that do not yet fill a word
+	fill  uint   // number of bits in word
 
-	first []byte // the room that the message began in, once it has other
+	first []byte // the initial buf, if buf has since been replaced
 }
 
 // bit returns the number of bits written.
 func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.fill) }
 
-// end returns the index behind the message's last byte.
+// end returns the index after the message's last byte.
 func (o *output) end() int { return o.pos + int((o.fill+7)/8) }
 
-// grow makes room for n bytes from pos on.
+// grow makes room for n bytes at pos.
 func (o *output) grow(n int) {
 	o.move(slices.Grow(o.buf[:o.pos], n))
 }
 
-// move goes on in the memory of buf, which may be other memory.
+// move makes buf the current buffer, which may be in other memory.
 func (o *output) move(buf []byte) {
 	buf = buf[:cap(buf)]
 	if o.first == nil && len(o.buf) > 0 && &buf[0] != &o.buf[0] {
@@ -40,8 +40,8 @@ func (o *output) move(buf []byte) {
 	o.buf = buf
 }
 
-// shares reports whether n bytes at p are in the room that the message began in,
-// where it may have overwritten them.
+// shares reports whether the n bytes at p are in the initial buffer, where the
+// message may have overwritten them.
 func (o *output) shares(p memory.Pointer, n int) bool {
 	room := o.buf
 	if o.first != nil {
@@ -50,8 +50,7 @@ func (o *output) shares(p memory.Pointer, n int) bool {
 	return n > 0 && p.Overlaps(n, room[o.start:])
 }
 
-// roomFor returns the buffer with room for the whole words of n more codes of
-// some bits each.
+// roomFor returns the buffer after making room for n codes of width bits each.
 func (o *output) roomFor(n int, width uint) []byte {
 	if need := int((uint64(o.fill) + uint64(n)*uint64(width)) >> 6 << 3); o.pos+need > len(o.buf) {
 		o.grow(need)
@@ -70,7 +69,7 @@ func (o *output) close() []byte {
 	return o.buf[:end]
 }
 
-// flush stores the incomplete word up to its end, and changes nothing behind it.
+// flush stores the incomplete word. Bytes from end on do not change.
 func (o *output) flush(end int) {
 	if at := end - 8; at >= o.start {
 		last, before := o.buf[at:end], uint(8*(o.pos-at))
@@ -82,8 +81,7 @@ func (o *output) flush(end int) {
 	}
 }
 
-// put appends the low n bits of v, above which v is zero. The count of a
-// field without bits is 0.
+// put appends the low n bits of v. Bits of v above n must be zero. n may be 0.
 func (o *output) put(v uint64, n uint) {
 	if o.fill+n >= 64 && o.pos+8 > len(o.buf) {
 		o.grow(16)
@@ -93,8 +91,9 @@ func (o *output) put(v uint64, n uint) {
 	o.pos = int(pos)
 }
 
-// join appends a code of some bits to the incomplete word, which goes to the
-// buffer when it is complete. It is for loops that hold an output in variables.
+// join appends the low width bits of code to the incomplete word, and stores
+// the word in buf once it is full. Loops that keep the fields of an output in
+// local variables use it.
 func join(buf []byte, pos uint, word uint64, fill uint, code uint64, width uint) (uint, uint64, uint) {
 	word |= code << (fill & 63)
 	end := fill + width
@@ -112,11 +111,10 @@ func (o *output) align() {
 	}
 }
 
-// raw aligns and appends bytes.
+// raw aligns and appends p.
 func (o *output) raw(p []byte) { o.counted(0, 0, p) }
 
-// counted appends the low bits of a count, aligns and appends bytes. The words
-// go on behind them.
+// counted appends the low width bits of n, aligns, and appends p.
 func (o *output) counted(n uint64, width uint, p []byte) {
 	end := o.pos + int((o.fill+width+7)/8)
 	if need := end + len(p); need > len(o.buf) {
@@ -133,7 +131,8 @@ func (o *output) counted(n uint64, width uint, p []byte) {
 	o.pos, o.word, o.fill = end+len(p), 0, 0
 }
 
-// resume continues at a bit of the message, of which buf has those before it.
+// resume continues at the given bit of the message, after other code has
+// written to buf.
 func (o *output) resume(buf []byte, bit int) {
 	o.move(buf)
 	o.pos = o.start + bit>>6<<3

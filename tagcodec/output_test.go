@@ -12,9 +12,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Bytes of every length, behind a word of every fill, in buffers with all that
-// they need, with more, and with less: the message is the one that package bits
-// writes, and what was in the buffer before it is there after it.
+// Bytes of every length follow a partial word of every size, in buffers that
+// are exactly large enough, larger, or too small. The message must equal that
+// of package bits, and the previous content of the buffer must not change.
 func TestRaw(t *testing.T) {
 	raw := make([]byte, 100)
 	for i := range raw {
@@ -49,8 +49,9 @@ func TestRaw(t *testing.T) {
 	}
 }
 
-// Strings of every length and kind in a run, behind other bits and before them,
-// in buffers of all room: what bits writes, or its refusal.
+// Strings of every length and kind occur in a run, between other bits, in
+// buffers of every capacity. Package bits must give the same bytes or also
+// refuse.
 func TestRunText(t *testing.T) {
 	type record struct {
 		A uint8  `bp:"uint,bits=5"`
@@ -83,7 +84,7 @@ func TestRunText(t *testing.T) {
 			require.NoError(t, w.Err())
 
 			var into record
-			if !bits.ValidText(v.B) || !bits.ValidText(v.D) { // as it may end within a character of B
+			if !bits.ValidText(v.B) || !bits.ValidText(v.D) { // B may have been cut within a character
 				path, bit := "B", 5
 				if bits.ValidText(v.B) {
 					path, bit = "D", 16+8*n+6
@@ -106,14 +107,14 @@ func TestRunText(t *testing.T) {
 			for end := range want {
 				require.ErrorIs(t, c.Unmarshal(want[:end:end], &into), ErrOverread, "%d bytes of %d", end, len(want))
 			}
-			want[1] |= 0x10 // behind 5 and 7 bits
+			want[1] |= 0x10 // after 5 and 7 bits
 			require.ErrorIs(t, c.Unmarshal(want, &into), ErrPadding)
 		}
 	}
 }
 
-// A bad byte at each place of a short string is refused. The count of the
-// string goes over from one word of the message into the next.
+// A bad byte at any position of a short string is refused. The count of the
+// string spans two words of the message.
 func TestShortText(t *testing.T) {
 	type record struct {
 		Before uint64

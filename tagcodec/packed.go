@@ -9,12 +9,12 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Many equal values, of one op, are a loop of their own in each direction: the
-// op decides once which.
+// Equal values of one op are coded in loops of their own. The op selects the
+// loop once for all of them.
 
-// encodeArray appends the values of an array that is Packed, which are one op
-// or a block of elements. It is not ok if one of them has no code; the output is
-// then as it was.
+// encodeArray appends the values of a Packed array, which is one op or a block
+// of elements. It returns false, and leaves the output unchanged, if a value
+// has no code.
 func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
@@ -25,9 +25,9 @@ func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (o
 	return true
 }
 
-// decodeArray reads the values of an array that is Packed, and returns the bit
-// behind them. It is not ok if one of them is refused or not there; those
-// before it are stored.
+// decodeArray reads the values of a Packed array and returns the bit after
+// them. It returns false if a value is invalid or missing. The values before it
+// have then been stored.
 func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
@@ -38,8 +38,9 @@ func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, 
 	return bit, true
 }
 
-// encodeElems appends n elements, which are some, of the block that starts at
-// an op and is Packed. It is not ok likewise.
+// encodeElems appends n elements of the Packed block that starts at op at. n
+// must not be 0. It returns false, and leaves the output unchanged, if a value
+// has no code.
 func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
 	first := &plan.Ops[at+1]
 	if first.Run > 0 {
@@ -48,7 +49,9 @@ func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *out
 	return encodePacked(plan, first, p, n*first.Count, o)
 }
 
-// decodeElems reads n elements likewise.
+// decodeElems reads n elements of the Packed block that starts at op at, and
+// returns the bit after them. It returns false if a value is invalid or
+// missing.
 func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	first := &plan.Ops[at+1]
 	if first.Run > 0 {
@@ -57,8 +60,8 @@ func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data [
 	return decodePacked(plan, first, p, n*first.Count, data, bit)
 }
 
-// encodePacked appends n values of an op. It is not ok if one of them has no
-// code; the output is then as it was.
+// encodePacked appends n values of an op. It returns false, and leaves the
+// output unchanged, if a value has no code.
 func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
 	pos, word, fill := out.pos, out.word, out.fill
 	switch op.Code {
@@ -81,14 +84,15 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	default:
 		ok = packOthers(plan, op, p, n, out)
 	}
-	if !ok { // the incomplete word is no longer in the buffer, but here
+	if !ok { // the incomplete word was saved here; the buffer may have been overwritten
 		out.pos, out.word, out.fill = pos, word, fill
 	}
 	return ok
 }
 
-// packInts joins four codes with each other before they join the word, where a
-// word holds as many: each of these steps waits for the one before.
+// packInts appends the codes of values. If four codes fit in a word, it
+// combines them before appending, because each append must wait for the one
+// before.
 func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typecache.Op, values []T, out *output) bool {
 	bias, span, width := op.Bias, op.Span, uint(op.Bits)
 	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
@@ -139,9 +143,9 @@ func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int,
 	return true
 }
 
-// decodePacked reads n values of an op, and returns the bit behind them. It is
-// not ok if one of them is out of range or not there; those before it are
-// stored.
+// decodePacked reads n values of an op and returns the bit after them. It
+// returns false if a value is out of range or missing. The values before it
+// have then been stored.
 func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	width := int(op.Bits)
 	if uint64(n)*uint64(width) > uint64(8*len(data)-bit) {
@@ -172,7 +176,8 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	return next, true
 }
 
-// unpackInts takes four codes of a load, where one has as many.
+// unpackInts reads the codes of values. If four codes fit in one load, it reads
+// them together.
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	if width > 57 {
@@ -205,7 +210,8 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	return true
 }
 
-// unpackWide is unpackInts of codes that a load of 8 bytes may not hold.
+// unpackWide is unpackInts for codes of more than 57 bits, which may span nine
+// bytes.
 func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {
@@ -219,7 +225,8 @@ func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	return true
 }
 
-// unpackFloats takes two codes of a load, where one has as many.
+// unpackFloats reads the codes of quantized floats. If two codes fit in one
+// load, it reads them together.
 func unpackFloats(q *compress.Float32, op *typecache.Op, values []float32, data []byte, bit int) bool {
 	span, width, mask := op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	i := 0

@@ -12,13 +12,14 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// TestPackedInts has loops of equal integers at the widths and lengths where
-// they go from four codes at a time to one, each of their values once
-// out of range. The bytes are those of the plain interpreter.
+// TestPackedInts tests the loops over equal integers, at the widths and lengths
+// where they switch from four codes at a time to one. It also sets each value
+// out of range in turn. The bytes must equal those of the reference
+// interpreter.
 func TestPackedInts(t *testing.T) {
 	const most = 21
 	// ints returns a slice of n integers with the codes 1, 2, 3 and so on, in a
-	// struct of which the largest code is span.
+	// struct. span is the largest code.
 	ints := func(elem reflect.Type, least, span int64, n int) reflect.Value {
 		tag := fmt.Sprintf(`bp:"int,min=%d,max=%d,maxlen=%d"`, least, least+span, most)
 		v := reflect.New(reflect.StructOf([]reflect.StructField{
@@ -91,8 +92,9 @@ func TestPackedInts(t *testing.T) {
 	}
 }
 
-// TestPackedFloats has loops of equal floats at the widths where a load no
-// longer has two codes. Each code of the message is once too large.
+// TestPackedFloats tests the loops over equal floats, at the widths where a
+// load no longer holds two codes. It also makes each code of the message too
+// large in turn.
 func TestPackedFloats(t *testing.T) {
 	for _, steps := range []int{1, 2, 1000, 1<<28 - 16, 1<<28 + 32, 1<<31 - 128} {
 		width := mathbits.Len(uint(steps))
@@ -122,7 +124,7 @@ func TestPackedFloats(t *testing.T) {
 				_, err = plainDecode(&defaults, plan, plain.Elem(), w.Bytes(), 0, nil)
 				require.NoError(t, err)
 				require.Equal(t, plain.Interface(), into.Interface())
-				if steps < 1<<24 { // whole numbers are exact in a float32
+				if steps < 1<<24 { // float32 represents these integers exactly
 					require.Equal(t, want.Interface(), into.Elem().Interface())
 				}
 				if steps+1 == 1<<width {
@@ -143,7 +145,7 @@ func TestPackedFloats(t *testing.T) {
 	}
 }
 
-// setInt sets an integer, unless it cannot hold the value.
+// setInt sets an integer. It returns false if the type cannot hold the value.
 func setInt(v reflect.Value, n int64) (ok bool) {
 	if v.CanInt() {
 		if ok = !v.OverflowInt(n); ok {

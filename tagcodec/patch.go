@@ -6,24 +6,23 @@ import (
 	"slices"
 )
 
-// Patch is a link to an object that did not exist when the link arrived. It
-// does not keep the memory alive that the link is in: once the program has
-// dropped that, the patch sets nothing. It is for the field as it was read:
-// where the same memory is read again, the patches of the message before are to
-// be forgotten, as a [LinkingContext] does.
+// Patch is a link whose object was not known when the link was decoded. A patch
+// does not keep the memory of its field alive, and has no effect once that
+// memory is gone. A Patch is valid until its field is decoded again; a
+// [LinkingContext] then forgets it.
 type Patch struct {
 	ID   uint64
-	Path string // of the field, as in an [Error]: "Scene.Cats[1].Home"
+	Path string // path of the field, as in an [Error]: "Scene.Cats[1].Home"
 
 	field slot
-	cost  *messageCost // of the message that it came with
+	cost  *messageCost // shared by the patches of a message
 }
 
-// Set makes the field refer to object. It fails with [ErrLink] if that is not
-// of the field's type. It is called after the message was read, and does
-// nothing if the field is no longer nil, if nothing refers any more to what it
-// is in, or if it is in an entry of a map, or in a value of an interface, that
-// is no longer there.
+// Set sets the field to object. It fails with [ErrLink] if object does not fit
+// the type of the field. Set must be called after the message was decoded. It
+// does nothing if the field is no longer nil, or if the memory of the field is
+// no longer in use. It also does nothing if the map entry or interface value
+// that contained the field is gone.
 func (p Patch) Set(object any) error {
 	field, copies, ok := p.field.find()
 	if !ok || !field.IsNil() {
@@ -38,7 +37,7 @@ func (p Patch) Set(object any) error {
 	return nil
 }
 
-// waits reports whether the memory of the field is still there.
+// waits reports whether the memory of the field still exists.
 func (p Patch) waits() bool {
 	s := p.field.in
 	for s.copied != nil && !s.key.IsValid() {
@@ -47,7 +46,7 @@ func (p Patch) waits() bool {
 	return s.there()
 }
 
-// copied is a value that was taken out of a map or an interface.
+// copied is a copy of a map entry's value or of the value in an interface.
 type copied struct{ in, key, value reflect.Value }
 
 func (c *copied) store() {
@@ -58,7 +57,7 @@ func (c *copied) store() {
 	}
 }
 
-// slot is where a variable is: so many bytes from the start of a storage.
+// slot is the location of a variable: an offset in bytes within a storage.
 type slot struct {
 	in  *storage
 	off uintptr
@@ -69,8 +68,9 @@ func slotOf(v reflect.Value, in *storage) slot {
 	return slot{in, v.Addr().Pointer() - in.start, v.Type()}
 }
 
-// find returns the variable of a slot. One in a map or an interface is in a
-// copy, to be stored after those that follow it.
+// find returns the variable of a slot. If a map or interface contains the
+// variable, it is part of a copy, and the caller must store the copies in
+// reverse order.
 func (p slot) find() (v reflect.Value, copies []copied, ok bool) {
 	s := p.in
 	if s.copied == nil {
@@ -94,48 +94,51 @@ func (p slot) find() (v reflect.Value, copies []copied, ok bool) {
 	return along(v, pathAt(s.copied, p.off)), copies, true
 }
 
-// storage is a piece of memory with links in it. It is one of its own, a
-// variable or the elements of a slice; or a map or an interface has a copy of
-// it, and what is set must get there. All patches inside of it share it.
+// storage is a piece of memory that contains links. It is a variable, the
+// elements of a slice, or the copy of a value in a map or an interface. A
+// change to a copy must be stored in its map or interface. All patches within
+// the memory share the storage.
 //
-// While a message is read, a storage keeps its memory alive. It no longer does
-// when its patches are handed on, see loosen.
+// A storage keeps its memory alive while the message is being read. The method
+// loosen ends that when the patches are handed to the Linker.
 type storage struct {
-	start uintptr       // the address, while a message is read
-	own   reflect.Value // the variable, or the slice; of an entry, the map
-	weak  weakly        // the same in the place of own
+	start uintptr       // the address while a message is being read
+	own   reflect.Value // the variable or slice; for a map entry, the map
+	weak  weakly        // replaces own after loosen
 
-	copied reflect.Type  // of what a map or an interface has a copy of
-	of     slot          // of the map or the interface
-	key    reflect.Value // of a map's entry
+	copied reflect.Type  // type of the copied value; nil if the memory is not a copy
+	of     slot          // location of the map or interface
+	key    reflect.Value // key of the map entry
 
 	loose bool
-	sum   uint64 // of what identifies a copy, or 0 if that is not known yet
+	sum   uint64 // hash from identity; 0 if not computed yet
 }
 
 // ownStorage returns the storage of a variable.
 func ownStorage(v reflect.Value) *storage { return &storage{start: v.Addr().Pointer(), own: v} }
 
-// sliceStorage returns the storage of the elements of a slice.
+// sliceStorage returns the storage of a slice's elements.
 func sliceStorage(v reflect.Value) *storage {
 	return &storage{start: v.Pointer(), own: v.Slice(0, v.Len())}
 }
 
-// entryStorage returns the storage of the entry of a map that is in outer. Its
-// key and its value are fields of a struct.
+// entryStorage returns the storage of an entry of the map m, which is inside
+// outer. The entry is a struct of key and value.
 func entryStorage(m, entry reflect.Value, outer *storage) *storage {
-	key := reflect.New(entry.Field(0).Type()).Elem() // alone, and not in the memory of all entries
+	key := reflect.New(entry.Field(0).Type()).Elem() // a copy, so as not to keep all entries alive
 	key.Set(entry.Field(0))
 	value := entry.Field(1)
 	return &storage{start: value.Addr().Pointer(), own: m, copied: value.Type(), of: slotOf(m, outer), key: key}
 }
 
-// memberStorage returns the storage of a value that an interface in outer gets.
+// memberStorage returns the storage of a value that will be stored in the
+// interface in, which is inside outer.
 func memberStorage(in, value reflect.Value, outer *storage) *storage {
 	return &storage{start: value.Addr().Pointer(), copied: value.Type(), of: slotOf(in, outer)}
 }
 
-// variable returns a variable in a memory of its own.
+// variable returns the variable of type t at offset off. It must not be called
+// for a copy.
 func (s *storage) variable(off uintptr, t reflect.Type) (reflect.Value, bool) {
 	if !s.own.IsValid() {
 		return s.weak.variable(off, t)
@@ -148,7 +151,7 @@ func (s *storage) variable(off uintptr, t reflect.Type) (reflect.Value, bool) {
 	return along(v, pathAt(v.Type(), off)), true
 }
 
-// entries returns the map of an entry.
+// entries returns the map that contains the entry.
 func (s *storage) entries() (reflect.Value, bool) {
 	if !s.own.IsValid() {
 		return s.weak.pointee(s.of.t)
@@ -156,24 +159,24 @@ func (s *storage) entries() (reflect.Value, bool) {
 	return s.own, true
 }
 
-// there reports whether the variable, the slice or the map is still there.
+// there reports whether the variable, slice or map still exists.
 func (s *storage) there() bool { return s.own.IsValid() || s.weak.there() }
 
-// What patches themselves take, roughly, with what a context keeps of each.
+// Approximate memory of a patch and of a storage, including what a
+// LinkingContext keeps for each.
 const (
 	patchBytes   = 256
 	storageBytes = 256
 )
 
-// loosen makes the storage, and those around it, no longer keep their memory
-// alive. It returns the bytes that they take themselves, other than those that
-// were loosened before.
+// loosen makes s and the storages around it stop keeping their memory alive. It
+// returns the size in bytes of the storages that were not already loosened.
 func (s *storage) loosen() (bytes int) {
 	for ; s != nil && !s.loose; s = s.of.in {
 		s.loose = true
 		bytes += storageBytes
 		if s.key.IsValid() {
-			m := reflect.New(s.own.Type()).Elem() // it may be in the memory of something else
+			m := reflect.New(s.own.Type()).Elem() // a copy, as s.own may be part of another variable
 			m.Set(s.own)
 			s.own = m
 			if s.key.Kind() == reflect.String {
@@ -187,14 +190,15 @@ func (s *storage) loosen() (bytes int) {
 	return bytes
 }
 
-// messageCost is what the patches of a message keep alive together.
+// messageCost is the memory that the patches of one message keep alive
+// together.
 type messageCost struct{ bytes int }
 
-// location identifies the field of a patch: two patches of one location are for
-// the same field, though the memory that they were read into may not be the same.
+// location identifies the field of a patch. Two patches with the same location
+// are for the same field, even if they were read into different memory.
 type location struct {
-	at uintptr // the field's address, or its offset in a copy
-	in uint64  // the copy, or 0
+	at uintptr // address of the field, or its offset in a copy
+	in uint64  // identity of the copy, or 0
 }
 
 func (p Patch) location() location { return p.field.location() }
@@ -206,13 +210,13 @@ func (p slot) location() location {
 	return location{p.off, p.in.identity()}
 }
 
-// locationSeed is that of the hashes in locations.
+// locationSeed is the seed of the hashes in locations.
 var locationSeed = maphash.MakeSeed()
 
-// identity returns a hash of what the map or the interface is, and of the key.
-// Copies may be nested as deeply as values, and a link in each must not cost what
-// all those around it do. Nobody who does not know the seed can make two copies
-// share a hash.
+// identity returns a hash of the key and of the location of the map or
+// interface. It is computed once per storage, because copies may nest deeply
+// and the cost per link must not grow with the depth. The seed is random, so a
+// peer cannot cause collisions.
 func (s *storage) identity() uint64 {
 	if s.sum == 0 {
 		key := ""
@@ -227,16 +231,16 @@ func (s *storage) identity() uint64 {
 	return s.sum
 }
 
-// patchKeeper is a Linker that keeps patches itself, as a LinkingContext does, or
-// what has one in it.
+// patchKeeper is a Linker that stores patches, such as a LinkingContext or a
+// type that embeds one.
 type patchKeeper interface {
-	keeps() bool               // whether there is any
-	keepsFor(at location) bool // whether there is one for a field
-	forget(at location)        // drops that one
+	keeps() bool               // reports whether any patch is stored
+	keepsFor(at location) bool // reports whether a patch is stored for the field
+	forget(at location)        // removes the patch of the field
 }
 
-// overwrite notes that a link is read into a field: the patch of a message
-// before is not to set it.
+// overwrite records that a message has a link for field, so that an earlier
+// patch no longer sets it.
 func overwrite(l Linker, field reflect.Value, in func() *storage) {
 	held, ok := l.(*heldLinks)
 	if !ok {
@@ -249,17 +253,18 @@ func overwrite(l Linker, field reflect.Value, in func() *storage) {
 	}
 }
 
-// heldLinks is a Linker that keeps the patches of a message until it is
-// accepted: one that is refused must leave nothing with the Linker, which
-// whoever sends such messages could make grow, and take nothing from it.
+// heldLinks is a Linker that withholds the patches of a message until the
+// message is accepted. Refused messages must not make the Linker grow, and must
+// not remove patches from it.
 type heldLinks struct {
 	Linker
 	patches     []Patch
-	overwritten []location // where the Linker keeps patches of messages before
-	bytes       int        // that the message took, where patches keep it alive
+	overwritten []location // fields whose earlier patches are to be removed
+	bytes       int        // size of the message in memory, if patches keep it alive
 }
 
-// holdLinks returns a config whose Linker, if there is one, holds the patches.
+// holdLinks returns a config whose Linker withholds patches. If c has no
+// Linker, it returns c and nil.
 func (c *config) holdLinks() (*config, *heldLinks) {
 	if c.linker == nil {
 		return c, nil
@@ -270,10 +275,10 @@ func (c *config) holdLinks() (*config, *heldLinks) {
 	return &held, links
 }
 
-// Unresolved keeps a patch.
+// Unresolved stores p until release.
 func (l *heldLinks) Unresolved(p Patch) { l.patches = append(l.patches, p) }
 
-// release hands the patches on, in place of those before them.
+// release hands the patches to the Linker and removes those they replace.
 func (l *heldLinks) release() {
 	if l == nil {
 		return

@@ -17,7 +17,8 @@ type (
 		On bool
 		At [15]uint64 `bp:"if=On"`
 	}
-	// flotilla has much memory for few bits, and one link wherever there may be one.
+	// flotilla takes much memory for few bits, and has a link in each kind of
+	// place.
 	flotilla struct {
 		Cargo []cargo `bp:"maxlen=2047"`
 		Boat  boat
@@ -34,7 +35,7 @@ type (
 		Boats map[uint8]boat `bp:"maxlen=3"`
 	}
 	ferry struct{ Boat boat }
-	// raft is in others as a value.
+	// raft is embedded by value.
 	raft struct {
 		Boat boat
 		On   afloat `bp:"union"`
@@ -43,7 +44,8 @@ type (
 
 var flotillaUnion = WithUnion[afloat](boat{}, marina{}, &ferry{}, raft{})
 
-// flotillas returns values that have one link to home each, where their name says.
+// flotillas returns values with one link to home each, in the place that their
+// key names.
 func flotillas(home *dock) map[string]flotilla {
 	b := boat{home}
 	deep := raft{Boat: b}
@@ -64,7 +66,7 @@ func flotillas(home *dock) map[string]flotilla {
 	}
 }
 
-// known is the context of a sender, where the dock 5 is home.
+// known returns the Linker option of a sender that knows home by the id 5.
 func known(t *testing.T, home *dock) Option {
 	t.Helper()
 	server := NewLinkingContext()
@@ -72,15 +74,15 @@ func known(t *testing.T, home *dock) Option {
 	return WithLinker(server)
 }
 
-// Links that wait keep little alive, whatever messages they come in. What a
-// program keeps of a message gets its objects all the same.
+// Waiting links keep little memory alive, whatever messages they come from. If
+// the program keeps part of a message, its links are still set.
 func TestWaitingKeepsLittle(t *testing.T) {
 	const most, messages = 300, 700
 	home := new(dock)
 	codec := MustFor[flotilla](flotillaUnion)
 	alive := func() uint64 {
 		runtime.GC()
-		runtime.GC() // what the first has found that nothing refers to weakly any more
+		runtime.GC() // frees what the first cycle found to be only weakly referenced
 		var m runtime.MemStats
 		runtime.ReadMemStats(&m)
 		return m.HeapAlloc
@@ -112,8 +114,7 @@ func TestWaitingKeepsLittle(t *testing.T) {
 	}
 }
 
-// A part of a message that the program keeps, without the message, gets its
-// object.
+// If the program keeps only a part of a message, the links in it are still set.
 func TestWaitingForPart(t *testing.T) {
 	home := new(dock)
 	codec := MustFor[flotilla](flotillaUnion)
@@ -150,7 +151,7 @@ func TestWaitingForPart(t *testing.T) {
 	}
 }
 
-// A package variable is never collected.
+// moored is a package variable, which is never collected.
 var moored boat
 
 func TestWaitingInPackageVariable(t *testing.T) {
@@ -162,8 +163,8 @@ func TestWaitingInPackageVariable(t *testing.T) {
 	moored = boat{}
 }
 
-// The links of a slice share what they know of it: a weak pointer for each would
-// take a time that grows with the square of their number.
+// The links in a slice share one storage. A weak pointer for each link would
+// take quadratic time.
 func TestLinksShareStorage(t *testing.T) {
 	type flotilla struct {
 		Boats []boat    `bp:"maxlen=100"`

@@ -9,14 +9,14 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// buried has links deep inside of itself.
+// buried has links in nested values.
 type buried struct {
 	Next  *buried
 	Links []*int `bp:"link,bits=2,maxlen=65535"`
 }
 
-// TestPatchesOfDeepLinks reads many links that nothing resolves, in many blocks.
-// What a patch takes must not grow with their number.
+// TestPatchesOfDeepLinks decodes many unknown links in many nested blocks. The
+// cost of a patch must not grow with the depth.
 func TestPatchesOfDeepLinks(t *testing.T) {
 	const depth, links = 900, 20000
 	w := bits.NewAppendWriter(nil)
@@ -47,7 +47,7 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	require.Less(t, took, uint64(2000*links), "bytes for each link")
 	require.Regexp(t, `^buried(\.Next){8}\[\.\.\.\](\.Next){7}\.Links\[19999\]$`, patches[links-1].Path)
 
-	// The plain interpreter has the same of each.
+	// The reference interpreter must create the same patches.
 	plain, read := NewLinkingContext(), new(buried)
 	plain.SetMaxWaiting(links)
 	c := newConfig([]Option{WithLinker(plain)})

@@ -9,21 +9,21 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A path names the value that an error is about. A peer decides how deeply
-// values nest and what the keys of a map are, so a path is bounded: it names the
-// first and the last of the blocks around the value, and of a long text only the
-// ends.
+// A path names the value that an error is about. The sender controls how deeply
+// values nest and how long map keys are, so the length of a path is bounded. It
+// names only the first and last of many enclosing blocks, and only the two ends
+// of a long text.
 const (
 	mostBlocks = 32
 	mostPath   = 512 // bytes
-	mostKey    = 64  // bytes of a key
+	mostKey    = 64  // bytes of a map key
 )
 
-// elision stands for what a path leaves out.
+// elision replaces the omitted part of a path.
 const elision = "[...]"
 
-// elided reports whether block i of n is the first of those that a path leaves
-// out, and returns the block to go on with.
+// elided reports whether a path with n blocks omits block i and some after it.
+// It returns the next block to write.
 func elided(i, n int) (next int, ok bool) {
 	if i == mostBlocks/2 && n > mostBlocks {
 		return n - mostBlocks/2, true
@@ -31,7 +31,7 @@ func elided(i, n int) (next int, ok bool) {
 	return i, false
 }
 
-// writePath writes the path of a field in its block.
+// writePath writes the path of a field within its block.
 func writePath(s *strings.Builder, f *typecache.Field) {
 	if f.Path != "" {
 		s.WriteByte('.')
@@ -39,8 +39,8 @@ func writePath(s *strings.Builder, f *typecache.Field) {
 	}
 }
 
-// writeElement writes which element of an op's block a value is in: number i,
-// or of a map the one of a key.
+// writeElement writes the index or key of the element that a value is in. i is
+// the index, and key returns the key of a map entry.
 func writeElement(s *strings.Builder, op *typecache.Op, i int, key func() reflect.Value) {
 	switch op.Code {
 	case typecache.CodeArray, typecache.CodeSlice, typecache.CodeSubset:
@@ -50,7 +50,7 @@ func writeElement(s *strings.Builder, op *typecache.Op, i int, key func() reflec
 	}
 }
 
-// keyText returns a key as a path shows it.
+// keyText returns a map key in the form used by paths.
 func keyText(key reflect.Value) string {
 	switch {
 	case key.Kind() == reflect.String:
@@ -63,7 +63,7 @@ func keyText(key reflect.Value) string {
 	return strconv.FormatBool(key.Bool())
 }
 
-// shortKey is keyText of the start of a long key.
+// shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
 	if key.Kind() == reflect.String && key.Len() > mostKey {
 		return strconv.Quote(strings.ToValidUTF8(key.String()[:mostKey], "")) + "..."
@@ -71,15 +71,15 @@ func shortKey(key reflect.Value) string {
 	return keyText(key)
 }
 
-// shortPath returns a path of at most mostPath bytes: both ends of a longer one,
-// cut between names where that is possible.
+// shortPath returns path if it has at most mostPath bytes. Otherwise it returns
+// the two ends of path, cut between names if possible.
 func shortPath(path string) string {
 	if len(path) <= mostPath {
 		return path
 	}
 	const each = (mostPath - len(elision)) / 2
 	head, tail := path, path
-	if i := strings.Index(path, elision); i >= 0 { // it was cut before
+	if i := strings.Index(path, elision); i >= 0 { // already shortened
 		head, tail = path[:i], path[strings.LastIndex(path, elision)+len(elision):]
 	}
 	if len(head) > each {
@@ -99,12 +99,13 @@ func shortPath(path string) string {
 	return head + elision + tail
 }
 
-// maxWrapped is how many errors of messages inside of messages an Error keeps:
-// those of types whose UnmarshalBinary calls Unmarshal, for example.
+// maxWrapped is the maximum number of nested messages whose errors an Error
+// wraps. Messages nest if, for example, an UnmarshalBinary method calls
+// Unmarshal.
 const maxWrapped = 16
 
-// newError makes the error of the value at a path. Where the cause is the error
-// of a part that was serialized in place, the two become one.
+// newError returns the error of the value at a path. If cause is the error of a
+// part that was serialized in place, newError merges the two.
 func newError(op string, t reflect.Type, path string, bit int, cause error) *Error {
 	e := &Error{Op: op, Type: t, Path: path, Bit: bit, Err: cause}
 	if part, ok := cause.(*Error); ok {

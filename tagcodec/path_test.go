@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// TestPathsAreShort refuses values below keys, blocks and types whose names are
-// as long as a peer or a program can make them.
+// TestPathsAreShort makes values fail below map keys, nested blocks and type
+// names of extreme length.
 func TestPathsAreShort(t *testing.T) {
 	type leaf struct {
 		N uint8 `bp:"int,min=1,max=5"`
@@ -62,7 +62,7 @@ func TestPathsAreShort(t *testing.T) {
 		require.True(t, strings.HasSuffix(e.Path, last), e.Path)
 		require.LessOrEqual(t, len(e.Path), 512)
 		nexts := strings.Count(e.Path, ".Next")
-		if depth <= 16 { // two blocks each: of the pointer and of the recursive value
+		if depth <= 16 { // two blocks per level: the pointer and the recursive value
 			require.Equal(t, "node"+strings.Repeat(".Next", depth)+last, e.Path)
 		} else {
 			require.Contains(t, e.Path, ".Next[...].Next")

@@ -12,35 +12,34 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The plain interpreter runs a plan on reflect.Values, one op after the other,
-// and lets a bits.Writer and a bits.Reader do the rest. It knows nothing of
-// addresses: it finds a value by the index of its field. It is what the fast
-// loops must equal, in bytes, values and errors, and what runs in their place
-// with the build tag purego.
+// The reference interpreter executes a plan on reflect.Values, one op at a
+// time, through a bits.Writer or bits.Reader. It finds values by field index,
+// not by address. Tests compare the fast loops with it in bytes, values and
+// errors. With the build tag purego it replaces them.
 
-// interpreter is what both directions keep.
+// interpreter holds the state common to both directions.
 type interpreter struct {
 	c     *config
 	p     *typecache.Plan
 	call  string        // "marshal" or "unmarshal"
-	root  reflect.Value // what is read
-	trail []step        // the open blocks, also after the interpreter stopped
-	depth int           // of recursive types
-	owed  int           // bits that the elements behind those at hand take at least
-	steps int           // what was done: ops, values, and words of memory, read or made zero
+	root  reflect.Value // the variable to decode into; unset when encoding
+	trail []step        // the blocks being coded; kept after an error
+	depth int           // nesting depth of recursive types and unions
+	owed  int           // minimum bits of everything after the current block
+	steps int           // work done: ops, values, and words of memory read or cleared
 }
 
-// step is an open block on the way to the value at hand.
+// step is the state of a block that is being coded.
 type step struct {
 	op      *typecache.Op
-	value   reflect.Value // that the block is of
-	index   int           // of the element, or of the type in a union
-	elem    reflect.Value // an entry of a map, or the member of a union
-	storage *storage      // what the element is in
-	known   int           // the index of the element that storage is of, and 1 more
+	value   reflect.Value // value of the block's op
+	index   int           // index of the element or union member
+	elem    reflect.Value // map entry or union member
+	storage *storage      // storage of the element
+	known   int           // index of the element whose storage is cached, plus 1
 }
 
-// enter opens the block of a value.
+// enter pushes the block of a value.
 func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
 	if in.c.open+len(in.trail) >= maxOpen {
 		return in.fail(op, bit, refusal(ErrDepth, maxOpen+1, 0, maxOpen))
@@ -49,8 +48,8 @@ func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stoppe
 	return nil
 }
 
-// leave closes the block that was entered last, unless the interpreter stopped
-// in it.
+// leave pops the innermost block. After an error it keeps the block, which the
+// path of the error needs.
 func (in *interpreter) leave(s *stopped) *stopped {
 	if s == nil {
 		in.trail = in.trail[:len(in.trail)-1]
@@ -58,10 +57,11 @@ func (in *interpreter) leave(s *stopped) *stopped {
 	return s
 }
 
-// innermost is the block that was entered last.
+// innermost returns the innermost block.
 func (in *interpreter) innermost() *step { return &in.trail[len(in.trail)-1] }
 
-// deeper counts a value of a recursive type or of a union, which starts at bit.
+// deeper increments the depth for a value of a recursive type or union that
+// starts at bit. It fails if the depth exceeds the limit.
 func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 	if in.depth++; in.depth > in.c.maxDepth {
 		return in.fail(op, bit, refusal(ErrDepth, in.depth, 0, in.c.maxDepth))
@@ -69,7 +69,7 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 	return nil
 }
 
-// pathTo returns the path of an op's value.
+// pathTo returns the path to the value of an op.
 func (in *interpreter) pathTo(op *typecache.Op) string {
 	var path strings.Builder
 	path.WriteString(typename.Of(in.p.Type))
@@ -86,15 +86,16 @@ func (in *interpreter) pathTo(op *typecache.Op) string {
 	return path.String()
 }
 
-// stopped says where and why the interpreter stopped.
+// stopped describes where and why the interpreter stopped.
 type stopped struct {
 	op  *typecache.Op
-	run string // the path from the op's value on
+	run string // path within the op's value
 	bit int
 	err error
 }
 
-// fail stops at the value of an op, at a bit. It does not without an error.
+// fail stops at the value of op, at the given bit. It returns nil if err is
+// nil.
 func (in *interpreter) fail(op *typecache.Op, bit int, err error) *stopped {
 	if err == nil {
 		return nil
@@ -103,7 +104,7 @@ func (in *interpreter) fail(op *typecache.Op, bit int, err error) *stopped {
 	return &stopped{op: op, bit: bit, err: err}
 }
 
-// failed stops at the bit that the error tells, which is one of package bits.
+// failed stops at the bit given by err, which must be a *bits.Error.
 func (in *interpreter) failed(op *typecache.Op, err error) *stopped {
 	if err == nil {
 		return nil
@@ -111,7 +112,7 @@ func (in *interpreter) failed(op *typecache.Op, err error) *stopped {
 	return in.fail(op, err.(*bits.Error).Bit, err)
 }
 
-// report makes the error of a whole message.
+// report returns the error of the whole message.
 func (in *interpreter) report(s *stopped) error {
 	switch {
 	case s == nil:
@@ -122,9 +123,9 @@ func (in *interpreter) report(s *stopped) error {
 	return newError(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
 }
 
-// carry gives a Reader or Writer the settings for a value that serializes
-// itself, where others still need the owed bits. The function that it returns
-// brings back those that were there.
+// carry stores settings in a Reader or Writer for a value that serializes
+// itself, with owed bits reserved for later values. The function it returns
+// restores the previous settings.
 func (in *interpreter) carry(at **access.Context, owed int) (restore func()) {
 	inner := *in.c
 	inner.depth, inner.owed, inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
@@ -137,13 +138,13 @@ func (in *interpreter) carry(at **access.Context, owed int) (restore func()) {
 	return func() { *at = before }
 }
 
-// surroundings are what ops run on: a value, and the element before it where
-// the value is one of several.
+// surroundings are the values that ops run on: a value and, if it is one of
+// several elements, the element before it.
 type surroundings struct {
 	value, before reflect.Value
 }
 
-// fieldAt returns the value of an op.
+// fieldAt returns the value of an op within base.
 func fieldAt(p *typecache.Plan, op *typecache.Op, base reflect.Value) reflect.Value {
 	for _, i := range p.Fields[op.Field].Index {
 		base = base.Field(i)
@@ -151,15 +152,15 @@ func fieldAt(p *typecache.Plan, op *typecache.Op, base reflect.Value) reflect.Va
 	return base
 }
 
-// pathAt returns the way to the scalar of a struct or an array that is so many
-// bytes from its start: the indices of fields and elements.
+// pathAt returns the field and element indices of the scalar at offset off
+// within the struct or array type t.
 func pathAt(t reflect.Type, off uintptr) (path []int) {
 	for {
 		switch t.Kind() {
 		case reflect.Struct:
 			i := t.NumField() - 1
 			for t.Field(i).Offset > off {
-				i-- // the last that starts there: those before it have no size
+				i-- // the last field at this offset; those before it have no size
 			}
 			f := t.Field(i)
 			path, t, off = append(path, i), f.Type, off-f.Offset
@@ -172,7 +173,7 @@ func pathAt(t reflect.Type, off uintptr) (path []int) {
 	}
 }
 
-// along follows a path of pathAt.
+// along follows a path returned by pathAt.
 func along(v reflect.Value, path []int) reflect.Value {
 	for _, i := range path {
 		if v.Kind() == reflect.Struct {
@@ -184,7 +185,7 @@ func along(v reflect.Value, path []int) reflect.Value {
 	return v
 }
 
-// opAfter returns the op that follows op pc and all that is in it.
+// opAfter returns the index of the op after op pc and everything it encloses.
 func opAfter(p *typecache.Plan, pc int) int {
 	if op := &p.Ops[pc]; op.Code.Encloses() {
 		return int(op.End)
@@ -192,8 +193,8 @@ func opAfter(p *typecache.Plan, pc int) int {
 	return pc + 1
 }
 
-// closes reports whether op pc is the end of the ops up to end: of those that
-// an op encloses by its index, of a block or the message by its code.
+// closes reports whether op pc ends a sequence of ops. The sequence ends at
+// index end, or at the end of the block or message.
 func closes(p *typecache.Plan, pc, end int) bool {
 	code := p.Ops[pc].Code
 	return pc == end || code == typecache.CodeNext || code == typecache.CodeEnd
@@ -208,24 +209,24 @@ func (in *interpreter) holds(cond int32, base reflect.Value) bool {
 	})
 }
 
-// held is holds for a block that is being read, of which a field that is not
-// there is zero by then.
+// held is like holds but for a block that is being read, in which absent fields
+// are already zero.
 func (in *interpreter) held(cond int32, base reflect.Value) bool {
 	c := &in.p.Conds[cond]
 	in.steps++
 	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
 }
 
-// touch counts n values of type t as steps.
+// touch adds the steps for n values of type t.
 func (in *interpreter) touch(n int, t reflect.Type) { in.steps += n * (1 + int(t.Size()/8)) }
 
-// loader returns the way to the earlier fields of the block at base.
+// loader returns a function that loads earlier fields of the block at base.
 func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {
 	return func(r *typecache.Ref) uint64 {
 		var v reflect.Value
 		if r.Op >= 0 {
 			v = fieldAt(p, &p.Ops[r.Op], base)
-		} else { // a subset carries it
+		} else { // a subset's by field
 			v = along(base, pathAt(base.Type(), r.Off))
 		}
 		switch {
@@ -240,8 +241,8 @@ func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {
 	}
 }
 
-// predecessor returns the integer that a relative one is coded against. Where
-// no int64 holds it, it is one that nothing is above.
+// predecessor returns the integer that a relative integer is coded against. If
+// that is too large for an int64, it returns the maximum int64.
 func predecessor(p *typecache.Plan, op *typecache.Op, b surroundings) int64 {
 	r := &p.Relatives[op.Aux]
 	switch {
@@ -261,14 +262,15 @@ func predecessor(p *typecache.Plan, op *typecache.Op, b surroundings) int64 {
 	return r.Base
 }
 
-// as returns the address of a variable whose type has T as underlying type.
+// as returns the address of v as a *T. T must be the underlying type of v.
 func as[T any](v reflect.Value) *T {
 	return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T)
 }
 
-// eachOf calls f for every value of a run: the elements of an array, of arrays
-// perhaps, and the parts of a complex number, which it stores if f sets them.
-// It returns the path of the value at which f fails, from the run's on.
+// eachOf calls f for every value of an op: for the elements of an array or of
+// nested arrays, and for both parts of a complex number. If sets is true, it
+// stores the parts that f sets. If f fails, eachOf returns the path of the
+// value within v.
 func eachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path string, err error) {
 	switch v.Kind() {
 	case reflect.Array:
@@ -305,8 +307,8 @@ func eachPart(re, im reflect.Value, f func(reflect.Value) error) (path string, e
 	return ".imag", f(im.Elem())
 }
 
-// signedBounds returns the integers that an op allows: those of its range, or of its
-// bits in two's complement.
+// signedBounds returns the least and greatest integer of an op, given by its
+// range or by its width in two's complement.
 func signedBounds(op *typecache.Op) (least, most int64) {
 	if op.Flags&typecache.Plain != 0 {
 		least = -1 << (op.Bits - 1)
@@ -322,8 +324,8 @@ func unsignedBounds(op *typecache.Op) (least, most uint64) {
 	return op.Bias, op.Bias + op.Span
 }
 
-// wideBounds returns the bounds of a 128-bit integer, of which the signed ones
-// are the same bits.
+// wideBounds returns the bounds of a 128-bit integer. Signed bounds have the
+// same bits.
 func wideBounds(p *typecache.Plan, op *typecache.Op) (least, most bits.Uint128) {
 	w := &p.Wides[op.Aux]
 	return w.Min, w.Min.Add(w.Span)

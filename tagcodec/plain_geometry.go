@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// matrix writes the parts of a matrix.
+// matrix writes the components of a matrix.
 func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	var m [16]float32
 	i := 0
@@ -26,7 +26,7 @@ func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	return e.leave(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
 }
 
-// matrix is the reverse.
+// matrix reads the components of a matrix.
 func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	if s := d.enter(op, v, d.r.Bit()); s != nil {
 		return s
@@ -48,8 +48,8 @@ func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	return d.leave(nil)
 }
 
-// vectorCode returns the code of a rotation or a direction, and its components
-// as float64.
+// vectorCode returns the code of a rotation or direction, and its components as
+// float64 values.
 func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components any, ok bool) {
 	component := func(i int) float64 { return along(v, pathAt(v.Type(), t.Offs[i])).Float() }
 	x, y, z := component(0), component(1), component(2)
@@ -67,8 +67,8 @@ func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components a
 	return code, q, ok
 }
 
-// uncoded says what is wrong with the components of a vector that has no code.
-// The zero value of a field is one.
+// uncoded describes the components of a vector without a code, for use in
+// errors. It singles out the zero vector, the zero value of a field.
 func uncoded(components any) any {
 	switch components {
 	case [4]float64{}:
@@ -79,7 +79,7 @@ func uncoded(components any) any {
 	return components
 }
 
-// setVectorCode is the reverse of vectorCode.
+// setVectorCode is the inverse of vectorCode.
 func setVectorCode(t *typecache.Vector, v reflect.Value, code uint64) (ok bool) {
 	var x [4]float64
 	switch {

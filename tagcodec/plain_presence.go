@@ -10,9 +10,10 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// zero reports whether all that the ops up to end put on the wire is zero, to
-// its reader or before. What encodes itself, and a link, may become zero as it
-// is read, and does not count as such in a value that was read.
+// zero reports whether every value written by the ops up to end is zero, or is
+// quantized to zero. If read is set, the value has just been read. Links and
+// values with their own encoding then never count as zero, because a nonzero
+// encoding may read as zero.
 func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 	for !closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
@@ -38,7 +39,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
 			_, err := eachOf(v, false, func(v reflect.Value) error { return in.readsZero(op, v) })
 			zero = err == nil
-		case typecache.CodeVector: // of whatever signs
+		case typecache.CodeVector: // negative zero counts as zero
 			_, x, _ := vectorCode(&in.p.Vectors[op.Aux], v)
 			zero = x == [4]float64{} || x == [3]float64{}
 		case typecache.CodeCString:
@@ -64,7 +65,8 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 	return true
 }
 
-// readsZero fails unless a quantized float is zero or reads back as zero.
+// readsZero returns an error unless a quantized float is zero or decodes to
+// zero.
 func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
 	if allBitsZero(v) {
 		return nil
@@ -84,7 +86,7 @@ func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
 	return nil
 }
 
-// allBitsZero is reflect's IsZero, but that negative zero is none.
+// allBitsZero is like [reflect.Value.IsZero], but a negative zero is not zero.
 func allBitsZero(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Float32, reflect.Float64:
@@ -109,8 +111,8 @@ func allBitsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// isListed reports whether v is a listed value: one of the same code, for an
-// op whose values have a single one.
+// isListed reports whether v equals a listed value. Values of a Single op are
+// equal if their codes are.
 func isListed(op *typecache.Op, v reflect.Value, code uint64, value *typecache.Value) bool {
 	switch {
 	case op.Code.Single():
@@ -127,7 +129,7 @@ func isListed(op *typecache.Op, v reflect.Value, code uint64, value *typecache.V
 	return v.Uint() == value.Mem[0]
 }
 
-// wordsOf returns the words of a 128-bit integer.
+// wordsOf returns the words of a 128-bit integer, low word first.
 func wordsOf(v reflect.Value) [2]uint64 {
 	if v.Type() == reflect.TypeFor[bits.Int128]() {
 		x := as[bits.Int128](v)
@@ -160,7 +162,7 @@ func setListed(v reflect.Value, value *typecache.Value) {
 	}
 }
 
-// code returns the code of a value of an op that is Single.
+// code returns the code of a value of a Single op.
 func (e *plainEncoder) code(op *typecache.Op, v reflect.Value) (uint64, error) {
 	w := e.w
 	e.aside.Reset(e.word[:])
@@ -174,7 +176,7 @@ func (e *plainEncoder) code(op *typecache.Op, v reflect.Value) (uint64, error) {
 	return codeAt(e.aside.Bytes(), 0, int(op.Bits)), nil
 }
 
-// codeAt returns n bits, with zeros past the end.
+// codeAt returns the n bits of data starting at bit, zero-padded at the end.
 func codeAt(data []byte, bit, n int) uint64 {
 	if n == 0 {
 		return 0
@@ -182,7 +184,8 @@ func codeAt(data []byte, bit, n int) uint64 {
 	return bits.PeekWord(data, bit) << (64 - n) >> (64 - n)
 }
 
-// listed writes which listed value v is, or that it is none.
+// listed writes the code of the listed value that equals v. For any other value
+// it writes the escape code (or a 0 bit for CodeCommon) and returns false.
 func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, err error) {
 	own := &e.p.Ops[op.End-1]
 	var code uint64
@@ -222,8 +225,8 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 	return false, nil
 }
 
-// prefix returns how many bits the code has that comes next, as decode says. It
-// looks at no bit beyond the code.
+// prefix returns the length in bits of the next code, as determined by decode.
+// It requires no bits after the code.
 func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
 		there := access.Need(d.r, k)
@@ -234,7 +237,7 @@ func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 	}
 }
 
-// listed reads a value that may be a listed one.
+// listed reads a value of an op with listed values.
 func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	r, bit := d.r, d.r.Bit()
 	own := &d.p.Ops[op.End-1]
@@ -270,7 +273,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		return nil
 	}
 	d.steps += len(values)
-	// A value that is listed must not come in its own form.
+	// A listed value must not be written in full.
 	again := func(code uint64) *stopped {
 		for i := range values {
 			if i != escape && isListed(own, v, code, &values[i]) {
@@ -291,13 +294,13 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 	return s
 }
 
-// scalarOf is one of the floats of a scale.
+// scalarOf is one float of a scale, with its op.
 type scalarOf struct {
 	op *typecache.Op
 	v  reflect.Value
 }
 
-// scalars returns the floats of a scale, one or three.
+// scalars returns the one or three floats of a scale.
 func (in *interpreter) scalars(pc int, op *typecache.Op, b surroundings) (all []scalarOf) {
 	for pc++; pc < int(op.End); pc++ {
 		each := &in.p.Ops[pc]
@@ -309,7 +312,7 @@ func (in *interpreter) scalars(pc int, op *typecache.Op, b surroundings) (all []
 	return all
 }
 
-// uniform reports whether all codes are the same.
+// uniform reports whether all codes are equal.
 func uniform(codes []uint64) bool {
 	for _, c := range codes {
 		if c != codes[0] {
@@ -319,8 +322,9 @@ func uniform(codes []uint64) bool {
 	return true
 }
 
-// scale writes that there is none, or whether it is the same for all axes, and
-// then one or each.
+// scale writes a bit that is 1 if the scale is 1. Otherwise, if there are
+// several axes, it writes a bit that is 1 if all have the same scale, and then
+// the one or three scales.
 func (e *plainEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
 	var codes []uint64
 	all := e.scalars(pc, op, b)
@@ -347,7 +351,7 @@ func (e *plainEncoder) scale(pc int, op *typecache.Op, b surroundings) error {
 	return nil
 }
 
-// scale is the reverse.
+// scale reads a scale.
 func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 	bit, all := d.r.Bit(), d.scalars(pc, op, b)
 	one := &d.p.Commons[op.Aux][0]

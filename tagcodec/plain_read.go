@@ -13,8 +13,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// plainDecode reads a message from a bit of data on into v, which can be set,
-// and returns the bit after it. Where data may not be all, fill gets more of it.
+// plainDecode decodes data from bit into v, which must be settable, and returns
+// the bit after it. If fill is not nil, it is called to get more data.
 func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -24,7 +24,7 @@ func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit
 	return s.R.Bit(), err
 }
 
-// plainRead reads a message where r stands.
+// plainRead reads a message from r.
 func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
 	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, owed: c.owed}, r}
 	stopped := d.ops(0, -1, surroundings{value: v})
@@ -37,12 +37,12 @@ type plainDecoder struct {
 	r *bits.Reader
 }
 
-// refuse is the error of what starts at bit.
+// refuse returns the error for a value that starts at bit.
 func (d *plainDecoder) refuse(bit int, err error, value, least, most any) error {
 	return &bits.Error{Op: "read", Bit: bit, Err: err, Value: value, Min: least, Max: most}
 }
 
-// ops runs the ops from pc on.
+// ops executes the ops from pc to the end of their block, or to index end.
 func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
@@ -54,7 +54,7 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 			s = d.block(pc, op, v)
 		case op.Code.Encloses():
 			s = d.enclosing(pc, op, v, b)
-		case op.Code == typecache.CodePresent: // enclosing checks it
+		case op.Code == typecache.CodePresent: // checked by enclosing
 		case op.Code.Scalar():
 			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
 			if s = d.failed(op, err); s != nil {
@@ -70,7 +70,7 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 	return nil
 }
 
-// enclosing runs an op that decides over those that it encloses.
+// enclosing executes an op that decides whether the ops it encloses run.
 func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	switch op.Code {
 	case typecache.CodeIf:
@@ -108,9 +108,9 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	return d.ops(pc+1, int(op.End), b)
 }
 
-// setZero sets a variable to zero. Of an embedded struct whose type is not
-// exported, reflect alone can set the exported fields and no others, which no
-// message sets either.
+// setZero sets a variable to zero. In an embedded struct of an unexported type,
+// reflect can set only the exported fields. Messages never set the other fields
+// either.
 func setZero(v reflect.Value) {
 	if v = exposed(v); v.CanSet() {
 		v.SetZero()
@@ -121,15 +121,15 @@ func setZero(v reflect.Value) {
 	}
 }
 
-// block runs the ops of a block for each of its elements.
+// block executes the ops of a block for each of its elements.
 func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	var n int    // elements
-	var set bool // the pointer
+	var n int    // number of elements
+	var set bool // whether a pointer is non-nil
 	defer func(owed int) { d.owed = owed }(d.owed)
 	d.owed = saturate.Add(d.owed, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
-		var v uint64 // the count of a map may be wider than its bounds need
+		var v uint64 // a map's count may be wider than its largest value
 		if op.Bits > 0 {
 			v = d.r.ReadBits(int(op.Bits))
 		}
@@ -168,8 +168,8 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	return d.leave(d.elements(pc, op, v, n, set))
 }
 
-// elements runs the ops of a block that is open, for the n elements of a slice
-// or a map or for what a pointer refers to if it is set.
+// elements executes the ops of the innermost block: for the n elements of a
+// slice or map, or for the target of a pointer if set is true.
 func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int, set bool) *stopped {
 	switch op.Code {
 	case typecache.CodeCall:
@@ -208,8 +208,8 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 	panic(unknown("read", op.Code))
 }
 
-// clearRest zeroes the elements of a slice behind the one of index i, as
-// [clearsRest] says.
+// clearRest zeroes the slice elements after element i if [clearsRest] reports
+// true.
 func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 	if clearsRest(op) {
 		d.touch(v.Len()-i-1, v.Type().Elem())
@@ -217,8 +217,9 @@ func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 	}
 }
 
-// payable makes sure that there are the bits that n elements take at least,
-// whose count starts at bit, besides those that are owed.
+// payable fails unless enough bits remain for n elements that take at least
+// each bits, plus the owed bits. Its error is at bit, where the count of the
+// elements starts.
 func (d *plainDecoder) payable(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
@@ -233,7 +234,8 @@ func (d *plainDecoder) payable(bit, n, each int) error {
 	return nil
 }
 
-// setLen gives a slice n elements. Those that come or go are zero.
+// setLen sets the length of a slice to n. Elements that it adds or drops are
+// cleared.
 func setLen(op *typecache.Op, v reflect.Value, n int) {
 	if n > v.Cap() || excessive(op, v.Cap(), n) {
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
@@ -245,7 +247,8 @@ func setLen(op *typecache.Op, v reflect.Value, n int) {
 	v.SetLen(n)
 }
 
-// entries runs the ops of a map for n entries and stores them all at the end.
+// entries executes the ops of a map for n entries, and stores all of them at
+// the end.
 func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
@@ -270,7 +273,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 	return nil
 }
 
-// scalar reads one value of a run.
+// scalar reads one value of an op.
 func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	r := d.r
 	d.steps++
@@ -317,8 +320,9 @@ func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 	return r.Err()
 }
 
-// set stores an integer, given as signed and unsigned, that starts at bit. The
-// memory must hold it, as one of 64 bits that is an int may not.
+// set stores an integer, given in both signed and unsigned form, that starts at
+// bit. It fails if the integer does not fit in memory: an int, for example, has
+// 64 bits on the wire but may have 32 in memory.
 func (d *plainDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
 	size := v.Type().Bits()
 	switch {
@@ -336,7 +340,8 @@ func (d *plainDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint
 	return nil
 }
 
-// integer reads an integer in its range or its bits, or the bits of a float.
+// integer reads an integer with a range or a fixed width, or the raw bits of a
+// float.
 func (d *plainDecoder) integer(op *typecache.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
 	switch plain := op.Flags&typecache.Plain != 0; {
@@ -358,8 +363,8 @@ func (d *plainDecoder) integer(op *typecache.Op, v reflect.Value) error {
 	return r.Err()
 }
 
-// varint reads groups of a continuation bit and 7 bits. Only the shortest form
-// of an integer is one: its last group is not zero unless it is the only one.
+// varint reads groups of a continuation bit and 7 bits. It refuses a final
+// group of zero after other groups, which is not canonical.
 func (d *plainDecoder) varint(v reflect.Value) error {
 	start := d.r.Bit()
 	var x uint64
@@ -389,7 +394,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 	return d.set(v, start, signed, x)
 }
 
-// piece reads what is one value as a whole.
+// piece reads a value of an op that cannot repeat.
 func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 	r, bit := d.r, d.r.Bit()
 	switch op.Code {
@@ -450,7 +455,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 	return d.failed(op, r.Err())
 }
 
-// custom has a value read itself.
+// custom calls the Serialize method of a value to read it.
 func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 	defer d.carry(access.ReaderContext(d.r), saturate.Add(d.owed, int(op.Rest)))()
 	intact := access.Intact(d.r)
@@ -464,7 +469,7 @@ func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 	return err
 }
 
-// content stores what stands behind a count, which ends at bit.
+// content stores the bytes that follow a count. The count ends at bit.
 func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
 	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
 		return d.refuse(bit, ErrText, nil, nil, nil)
@@ -483,7 +488,7 @@ func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw [
 	return nil
 }
 
-// align skips to the next byte.
+// align skips the padding up to the next byte.
 func (d *plainDecoder) align() error {
 	bit := d.r.Bit()
 	if bit%8 == 0 {
@@ -495,8 +500,7 @@ func (d *plainDecoder) align() error {
 	return nil
 }
 
-// raw aligns and reads n bytes, for which it takes no memory unless they are
-// there.
+// raw aligns and reads n bytes. It allocates nothing if they are missing.
 func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if err := d.align(); err != nil {
 		return nil, err

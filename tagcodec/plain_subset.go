@@ -13,7 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// present returns the indices of the elements of a subset that are present.
+// present returns the indices of the present elements of a subset.
 func (in *interpreter) present(op *typecache.Op, v reflect.Value) (indices []int) {
 	sub := in.p.Elems[op.Aux].Subset
 	var by []int
@@ -29,7 +29,7 @@ func (in *interpreter) present(op *typecache.Op, v reflect.Value) (indices []int
 	return indices
 }
 
-// target returns what the ops of a present element run on.
+// target returns the value that the ops of a present element run on.
 func target(sub *typecache.Subset, elem reflect.Value) reflect.Value {
 	if sub.Pointers {
 		return elem.Elem()
@@ -37,8 +37,8 @@ func target(sub *typecache.Subset, elem reflect.Value) reflect.Value {
 	return elem
 }
 
-// writeIndex writes the index of a present element of n after another one, or
-// n behind the last.
+// writeIndex writes the index i of the next present element after previous. n
+// is the number of elements, and i == n ends the subset.
 func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	switch mode {
 	case compress.SubsetBitmap:
@@ -81,7 +81,7 @@ func cheapest(indices []int, n int) (best compress.Subset) {
 	return best
 }
 
-// subset writes the elements that are present.
+// subset writes the present elements.
 func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	sub, n := e.p.Elems[op.Aux].Subset, v.Len()
 	if op.Flags&typecache.Slice != 0 {
@@ -114,7 +114,7 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	return nil
 }
 
-// subset reads the elements that are present. Absent elements become zero.
+// subset reads the present elements and clears the absent ones.
 func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	sub, n, start, each := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit(), 0
 	if op.Flags&typecache.Slice != 0 {
@@ -186,7 +186,8 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	}
 }
 
-// readIndex is the inverse of writeIndex. In the index mode so many follow.
+// readIndex is the inverse of writeIndex. In index mode, follow is the number
+// of present elements after this one.
 func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
 	r, bit := d.r, d.r.Bit()
 	width, last, ok := 0, n, true

@@ -17,7 +17,8 @@ type (
 	dial  struct{ N uint8 }
 	stamp struct{ X uint8 }
 
-	// gauges has two methods of one name in its embedded structs, and so none.
+	// gauges promotes no Serialize method, because two embedded structs have
+	// one.
 	gauges struct {
 		gauge
 		dial
@@ -52,9 +53,8 @@ func (s *stamp) UnmarshalBinary(form []byte) error {
 	return nil
 }
 
-// Reflect does not call the methods of an embedded struct that is not exported.
-// The plan of such a type is refused where there is nothing but reflect, by
-// every call.
+// Reflect cannot call the methods of an unexported embedded struct. With the
+// build tag purego, every function refuses such a type.
 func TestMethodsOfEmbedded(t *testing.T) {
 	for _, row := range []struct {
 		value any
@@ -99,8 +99,8 @@ func TestMethodsOfEmbedded(t *testing.T) {
 	require.Equal(t, pure, err != nil)
 }
 
-// What the condition of an embedded struct takes from the wire is zero without
-// it. What never is on the wire reflect cannot reach.
+// When an embedded struct is absent, its exported fields become zero. Reflect
+// cannot reach its other fields.
 func TestConditionOfEmbedded(t *testing.T) {
 	v := detailed{true, detail{1, 2, 3}}
 	require.NoError(t, Unmarshal([]byte{0}, &v))
@@ -111,8 +111,8 @@ func TestConditionOfEmbedded(t *testing.T) {
 	require.Equal(t, detailed{false, detail{0, 0, local}}, v)
 }
 
-// Floats that have no code, among many, in a value that may be left out, in a
-// scale and in a matrix. The plain interpreter refuses them as Marshal does.
+// Floats without a code: in a long array, in an optional value, in a scale and
+// in a matrix. The reference interpreter must refuse them as Marshal does.
 func TestFloatsWithoutCode(t *testing.T) {
 	type (
 		singles struct {
@@ -158,7 +158,7 @@ func TestFloatsWithoutCode(t *testing.T) {
 	}
 }
 
-// Brief errors are the same sentinels too.
+// With brief errors, the reference interpreter returns the same sentinels.
 func TestPlainBriefErrors(t *testing.T) {
 	c := newConfig([]Option{WithBriefErrors()})
 	for _, row := range []struct {
@@ -177,7 +177,7 @@ func TestPlainBriefErrors(t *testing.T) {
 		require.Equal(t, row.want, unmarshal(&c, plan, variableTo(reflect.ValueOf(row.into)), row.data))
 		require.Equal(t, row.want, plainUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), row.data))
 	}
-	// What is written is the caller's own, and its error is in full.
+	// Brief errors apply only to decoding, so encoding returns a full error.
 	plan, err := typecache.Of(reflect.TypeFor[point]())
 	require.NoError(t, err)
 	_, err = plainEncode(&c, plan, reflect.ValueOf(&point{X: 301}).Elem(), nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// union writes which type an interface holds, and the value.
+// union writes the index of the type in an interface, and then the value.
 func (e *plainEncoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	u := e.p.Elems[op.Aux].Union
 	index, held, err := member(u, v)
@@ -28,8 +28,8 @@ func (e *plainEncoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	return e.leave(e.ops(int(u.Starts[index-1]), -1, surroundings{value: held.Elem()}))
 }
 
-// union reads which type an interface holds, and the value. It reuses a pointer
-// of that type that the interface has.
+// union reads the index of a type, and then the value. It reuses the target if
+// the interface already holds a pointer of that type.
 func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	u, bit := d.p.Elems[op.Aux].Union, d.r.Bit()
 	index := d.r.ReadBits(int(op.Bits))
@@ -64,7 +64,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	return nil
 }
 
-// link reads the id of the object that v is to refer to.
+// link sets v to the object with the given id.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
 	overwrite(d.c.linker, v, d.storage)
 	return resolve(d.c.linker, v, id, func() Patch {
@@ -73,7 +73,7 @@ func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error 
 	})
 }
 
-// storage returns the storage that the value at hand is in.
+// storage returns the storage that holds the current value.
 func (d *plainDecoder) storage() (in *storage) {
 	i := len(d.trail)
 	for i > 0 && d.trail[i-1].known != d.trail[i-1].index+1 {
@@ -88,15 +88,15 @@ func (d *plainDecoder) storage() (in *storage) {
 		d.steps++
 		s := &d.trail[i]
 		in = d.storageIn(s, in)
-		if s.op.Code != typecache.CodeMap { // whose entries have no index
+		if s.op.Code != typecache.CodeMap { // the entries of a map have no index
 			s.storage, s.known = in, s.index+1
 		}
 	}
 	return in
 }
 
-// storageIn returns the storage that a block is in, given that of the block
-// around it.
+// storageIn returns the storage that holds the block of s, given the storage of
+// the enclosing block.
 func (d *plainDecoder) storageIn(s *step, outer *storage) *storage {
 	elem := &d.p.Elems[s.op.Aux]
 	switch s.op.Code {
@@ -108,7 +108,7 @@ func (d *plainDecoder) storageIn(s *step, outer *storage) *storage {
 		return entryStorage(s.value, s.elem, outer)
 	case typecache.CodeUnion:
 		if elem.Union.Types[s.index].Kind() == reflect.Pointer {
-			return ownStorage(s.elem) // the interface keeps the pointer to it
+			return ownStorage(s.elem) // the interface will hold this pointer
 		}
 		return memberStorage(s.value, s.elem, outer)
 	case typecache.CodeSubset:
@@ -122,8 +122,9 @@ func (d *plainDecoder) storageIn(s *step, outer *storage) *storage {
 	return outer
 }
 
-// account tells what a message takes, which its patches keep alive where they
-// are not weak: the steps count what was made, in words.
+// account adds the size of the message to the cost of its patches. Without weak
+// references the patches keep the message alive. The steps count its memory in
+// words.
 func (d *plainDecoder) account() {
 	if held, ok := d.c.linker.(*heldLinks); ok {
 		held.bytes += 8*d.steps + int(d.p.Type.Size())

@@ -12,7 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// plainEncode appends the message of v, which can be set, to dst.
+// plainEncode appends the message of v, which must be settable, to dst.
 func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -23,8 +23,8 @@ func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]b
 	return s.W.Bytes(), nil
 }
 
-// plainWrite writes the message of v where w stands. After an error there may
-// be a part of it. The room is the memory that the message begins in.
+// plainWrite writes the message of v to w. After an error w may contain part of
+// it. room is the memory that the message starts in.
 func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer, room []byte) error {
 	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.depth}, w: w, room: room}
 	return e.report(e.ops(0, -1, surroundings{value: v}))
@@ -33,17 +33,17 @@ func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer, r
 type plainEncoder struct {
 	interpreter
 	w    *bits.Writer
-	room []byte // that the message began in
+	room []byte // memory that the message started in
 
-	aside bits.Writer // of codes that are to be looked at before they are written
-	word  [8]byte     // its buffer
+	aside bits.Writer // writer for codes that are inspected before they are written
+	word  [8]byte     // buffer of aside
 }
 
 func (e *plainEncoder) refuse(err error, value, least, most any) error {
 	return &bits.Error{Op: "write", Bit: e.w.Bit(), Err: err, Value: value, Min: least, Max: most}
 }
 
-// ops runs the ops from pc on.
+// ops executes the ops from pc to the end of their block, or to index end.
 func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
@@ -69,7 +69,7 @@ func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 	return nil
 }
 
-// enclosing runs an op that decides over those that it encloses.
+// enclosing executes an op that decides whether the ops it encloses run.
 func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
 	switch op.Code {
 	case typecache.CodeIf:
@@ -93,7 +93,7 @@ func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	return e.ops(pc+1, int(op.End), b)
 }
 
-// block runs the ops of a block for each of its elements.
+// block executes the ops of a block for each of its elements.
 func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
 	case typecache.CodeSlice:
@@ -101,7 +101,7 @@ func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 			return e.fail(op, bit, errShared)
 		}
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
-	case typecache.CodeMap: // whose count is as wide as that of more entries than it has keys
+	case typecache.CodeMap: // the width allows for more entries than the key type has values
 		least, most := int(op.Bias), int(op.Bias+op.Span)
 		if v.Len() < least || v.Len() > most {
 			return e.failed(op, e.refuse(ErrLength, v.Len(), least, most))
@@ -134,7 +134,7 @@ func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	return e.leave(e.elements(pc, op, v))
 }
 
-// elements runs the ops of a block that is open.
+// elements executes the ops of the innermost block.
 func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	switch op.Code {
 	case typecache.CodeCall:
@@ -161,8 +161,8 @@ func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stop
 	panic(unknown("write", op.Code))
 }
 
-// entries runs the ops of a map for its entries in the order of their keys.
-// The ops see an entry as a struct of key and value.
+// entries executes the ops of a map for its entries, in the order of their
+// keys. The ops see an entry as a struct of key and value.
 func (e *plainEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
 	all := sortedEntries(m, &e.p.Elems[op.Aux])
 	var before reflect.Value
@@ -177,7 +177,7 @@ func (e *plainEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopp
 	return nil
 }
 
-// scalar writes one value of a run.
+// scalar writes one value of an op.
 func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	w := e.w
 	switch op.Code {
@@ -236,7 +236,8 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 	return w.Err()
 }
 
-// integer writes an integer in its range or its bits, or the bits of a float.
+// integer writes an integer with a range or a fixed width, or the raw bits of a
+// float.
 func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 	w := e.w
 	switch plain := op.Flags&typecache.Plain != 0; {
@@ -259,7 +260,7 @@ func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 	return w.Err()
 }
 
-// varint writes groups of a continuation bit and 7 bits, the lowest first.
+// varint writes groups of a continuation bit and 7 bits, lowest group first.
 func (e *plainEncoder) varint(v reflect.Value) {
 	var x uint64
 	if v.CanUint() {
@@ -277,10 +278,10 @@ func (e *plainEncoder) varint(v reflect.Value) {
 	e.w.WriteBits(x, 7)
 }
 
-// piece writes what is one value as a whole.
+// piece writes a value of an op that cannot repeat.
 func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	w := e.w
-	least, most := int(op.Bias), int(op.Bias+op.Span) // of a count
+	least, most := int(op.Bias), int(op.Bias+op.Span) // bounds of a count
 	switch op.Code {
 	case typecache.CodeConst:
 		w.WriteBits(op.Bias, int(op.Bits))
@@ -324,7 +325,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		if w.WriteCount(len(form), least, most); w.Err() == nil {
 			w.WriteBytes(form)
 		}
-	case typecache.CodePresent: // the reader's to check
+	case typecache.CodePresent: // only readers check it
 	case typecache.CodeVector:
 		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
 		if !ok {
@@ -352,7 +353,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	return w.Err()
 }
 
-// custom has a value write itself.
+// custom calls the Serialize method of a value to write it.
 func (e *plainEncoder) custom(v reflect.Value) error {
 	defer e.carry(access.WriterContext(e.w), 0)()
 	intact := access.Intact(e.w)

@@ -8,10 +8,11 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// isZero reports whether all that the ops in [from, to) put on the wire is
-// zero. A float that its quantum makes zero is: it is zero to the reader. What
-// encodes itself, and a link, may become zero as it is read, and does not count
-// as such in a value that was read just now.
+// isZero reports whether every value written by the ops [from, to) is zero. A
+// float counts as zero if it is quantized to zero, since the reader gets zero.
+// If read is set, the value has just been read. Links and values with their own
+// encoding then never count as zero, because a nonzero encoding may read as
+// zero.
 func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
@@ -21,7 +22,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 		switch op.Code {
 		case typecache.CodeConst, typecache.CodeAlign, typecache.CodePresent, typecache.CodeOptional,
 			typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
-			// They have no value, or their value's ops follow.
+			// These have no value of their own, or their value's ops follow.
 		case typecache.CodeIf:
 			if read && !held(plan, op.Aux, base) || !read && !holds(plan, op.Aux, base) {
 				pc = int(op.End)
@@ -32,7 +33,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			zero = *p.Str() == ""
 		case typecache.CodeBytes:
 			zero = allZero(p.Array(op.Count))
-		case typecache.CodeCString: // what follows the text is not on the wire
+		case typecache.CodeCString: // bytes after the text are not written
 			zero = *p.U8() == 0
 		case typecache.CodeCall:
 			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p, read)
@@ -72,8 +73,8 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 	return true
 }
 
-// zeroCodes reports whether each of a run of quantized floats is zero or reads
-// back as zero. Zero itself need not have a code.
+// zeroCodes reports whether all quantized floats of an op are zero or decode to
+// zero. Zero itself may have no code.
 func zeroCodes(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) bool {
 	for i := range op.Count {
 		p := p.At(uintptr(i) * uintptr(op.Size))
@@ -98,8 +99,8 @@ func allZero(p []byte) bool {
 	return true
 }
 
-// holdsValue reports whether memory holds a listed value, given the op of the
-// field: one of the same code, where the value has a single one.
+// holdsValue reports whether the memory at p holds the listed value v. op
+// describes the field, and code is its encoding if it has a fixed width.
 func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uint64) bool {
 	switch op.Code {
 	case typecache.CodeString, typecache.CodeWString:
@@ -130,8 +131,8 @@ func setValue(op *typecache.Op, p memory.Pointer, v *typecache.Value) {
 	}
 }
 
-// find returns which of some listed values memory holds, or -1. The escape of
-// a Huffman code is none.
+// find returns the index of the listed value that the memory at p holds, or -1.
+// The escape code of a Huffman code does not count.
 func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape int, code uint64) int {
 	for i := range values {
 		if i != escape && holdsValue(op, p, &values[i], code) {
@@ -141,8 +142,9 @@ func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape i
 	return -1
 }
 
-// encodeListed writes which listed value the field has, or that it has none.
-// Its op follows op.
+// encodeListed writes the code of the listed value that the field holds. For
+// any other value it writes the escape code (or a 0 bit for CodeCommon) and
+// returns false, and the caller writes the value itself.
 func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out *output) (listed bool, err error) {
 	value := &plan.Ops[op.End-1]
 	var code uint64
@@ -175,8 +177,8 @@ func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out 
 	return true, nil
 }
 
-// commonIndex turns an index on the wire into one of the values, and back. The
-// bit of two values is 1 for the first.
+// commonIndex converts between an index into values and its code. It is its own
+// inverse. With two values, the code of the first is 1.
 func commonIndex(values []typecache.Value, i uint64) uint64 {
 	if len(values) == 2 {
 		return 1 - i
@@ -184,8 +186,8 @@ func commonIndex(values []typecache.Value, i uint64) uint64 {
 	return i
 }
 
-// decodeListed is the reverse of encodeListed. It is done unless the value's
-// own op is to follow.
+// decodeListed is the inverse of encodeListed. It returns false if the value
+// itself follows.
 func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
 	value := &plan.Ops[op.End-1]
 	word, left := bits.PeekWord(data, bit), 8*len(data)-bit
@@ -213,7 +215,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		setValue(value, p, &values[index])
 		return bit + n, true, nil
 	}
-	// A value that is listed must not come in its own form.
+	// A listed value must not be written in full.
 	next = bit + n
 	if value.Code.Single() {
 		width := int(value.Bits)
@@ -230,7 +232,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 	return end, true, err
 }
 
-// eachScalar calls f for the values of the Single ops in [from, to).
+// eachScalar calls f for each value of the Single ops in [from, to).
 func eachScalar(plan *typecache.Plan, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
 	i := 0
 	for pc := from; pc < to; pc++ {
@@ -245,7 +247,7 @@ func eachScalar(plan *typecache.Plan, from, to int, base memory.Pointer, f func(
 	return nil
 }
 
-// scaleCodes are the codes of a scale and their number.
+// scaleCodes holds the codes of a scale.
 type scaleCodes struct {
 	codes [3]uint64
 	n     int
@@ -256,9 +258,9 @@ func (s *scaleCodes) uniform() bool {
 	return s.n == 1 || s.codes[0] == s.codes[1] && s.codes[1] == s.codes[2]
 }
 
-// encodeScale writes a bit that says that there is no scale; otherwise a bit
-// that says that the scale of all axes is the same, where there are several,
-// and the one or three scales.
+// encodeScale writes a scale. The first bit is 1 if the scale is 1. Otherwise,
+// if there are several axes, the next bit is 1 if all have the same scale. Then
+// the one or three scales follow.
 func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, out *output) error {
 	var s scaleCodes
 	err := eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
@@ -288,7 +290,7 @@ func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 	return nil
 }
 
-// decodeScale is the reverse of encodeScale.
+// decodeScale is the inverse of encodeScale.
 func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
 	one, start := &plan.Commons[op.Aux][0], bit
 	take := func(n uint) (v uint64, err error) {
@@ -311,7 +313,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		}
 	}
 	var s scaleCodes
-	code := bit // of the last scale read
+	code := bit // position of the last scale read
 	err = eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
 		if unscaled != 0 {
 			setValue(op, p, one)

@@ -2,4 +2,4 @@
 
 package tagcodec
 
-const pure = true // the build uses no unsafe
+const pure = true // the build does not use unsafe

@@ -10,8 +10,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// vocabulary returns the words that may stand where a tag has one that may not:
-// its error lists them.
+// vocabulary returns the words listed by the error for a tag with an unknown
+// word.
 func vocabulary(t *testing.T, typ reflect.Type) []string {
 	t.Helper()
 	_, err := typecache.Of(typ)
@@ -21,11 +21,11 @@ func vocabulary(t *testing.T, typ reflect.Type) []string {
 	return strings.Split(list, ", ")
 }
 
-// census counts what random types are made of.
+// census counts the tags and kinds in random types.
 type census struct {
 	words map[string]int // kinds, options, "elem." and "key.", and the values of some
 	kinds map[reflect.Kind]int
-	depth int // the most structs, arrays, slices, maps and pointers inside of each other
+	depth int // maximum nesting of structs, arrays, slices, maps and pointers
 	seen  map[reflect.Type]bool
 
 	embedded, embeddedIf, recursive, unions, links, custom, subsets int
@@ -40,7 +40,7 @@ func (c *census) add(typ reflect.Type, depth int) {
 	case reflect.Array, reflect.Slice, reflect.Pointer:
 		c.add(typ.Elem(), depth+1)
 	case reflect.Struct:
-		if typ.Name() == "" { // a random one
+		if typ.Name() == "" { // a random type
 			c.depth = max(c.depth, depth+1)
 		}
 		if c.seen[typ] {
@@ -97,8 +97,8 @@ func (c *census) tag(tag string) {
 	}
 }
 
-// Types of few seeds have every kind and option of a tag, on every Go type that
-// can be sent, nested as deep as the types of messages are.
+// The types of a few hundred seeds have every kind and option of a tag on every
+// supported Go type, and nest as deeply as realistic messages.
 func TestRandomTypesHaveEverything(t *testing.T) {
 	c := census{words: map[string]int{}, kinds: map[reflect.Kind]int{}, seen: map[reflect.Type]bool{}}
 	for seed := range uint64(300) {

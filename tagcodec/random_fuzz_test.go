@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// randomKind is a random type that is made once: that takes longer than
+// randomKind is a cached random type. Making one takes longer than testing
 // thousands of messages.
 type randomKind struct {
 	shape
@@ -18,8 +18,8 @@ type randomKind struct {
 
 type randomKinds map[uint64]*randomKind
 
-// of returns the type of a seed of 12 bits: types stay in memory for good and
-// must not become too many.
+// of returns the type of a 12-bit seed. The seed is short because types are
+// never freed.
 func (r randomKinds) of(t *testing.T, seed uint64) *randomKind {
 	seed &= 0xFFF
 	k := r[seed]
@@ -33,7 +33,7 @@ func (r randomKinds) of(t *testing.T, seed uint64) *randomKind {
 	return k
 }
 
-// FuzzRandomType attacks random types, which the first two bytes choose.
+// FuzzRandomType attacks the random type chosen by the first two bytes.
 func FuzzRandomType(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add([]byte{byte(seed), byte(seed >> 8), 1, 2, 3, 4, 5, 6, 7, 8})
@@ -47,8 +47,9 @@ func FuzzRandomType(f *testing.F) {
 	})
 }
 
-// choices are random numbers that some bytes make, and after them others: the
-// same one forever would not end what draws until it has one that suits.
+// choices is a source of random numbers taken from some bytes, followed by
+// pseudorandom ones. A constant tail would not end loops that draw until a
+// number fits.
 type choices struct {
 	data []byte
 	rest *rand.PCG
@@ -58,14 +59,14 @@ func (c *choices) Uint64() uint64 {
 	if len(c.data) < 2 {
 		return c.rest.Uint64()
 	}
-	// Of most choices the high bits matter, and of those among a power of two
-	// the low ones.
+	// Most callers use the high bits of a number. For a power of two they use
+	// the low bits.
 	x := uint64(c.data[0])<<56 | uint64(c.data[1])<<48 | uint64(c.data[0])
 	c.data = c.data[2:]
 	return x
 }
 
-// FuzzRandomValue makes a value of a random type and sends it there and back.
+// FuzzRandomValue encodes and decodes a value of a random type.
 func FuzzRandomValue(f *testing.F) {
 	for seed := range uint16(40) {
 		random := rand.New(rand.NewPCG(1, uint64(seed)))
@@ -77,7 +78,7 @@ func FuzzRandomValue(f *testing.F) {
 	}
 	kinds := randomKinds{}
 	f.Fuzz(func(t *testing.T, seed, stray uint16, data []byte) {
-		k := kinds.of(t, uint64(seed&0x1FF)) // fewer, as values are the matter here
+		k := kinds.of(t, uint64(seed&0x1FF)) // few types, because this target is about values
 		g := &gen{Rand: rand.New(&choices{data, rand.NewPCG(uint64(seed), 0)})}
 		if stray%3 == 0 {
 			g.stray = 12

@@ -9,8 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// The types below are those that reflect.StructOf cannot make: named, embedded
-// and recursive ones, and ones with methods.
+// Types that reflect.StructOf cannot make: named, embedded and recursive types,
+// and types with methods.
 
 type (
 	level   int16
@@ -24,13 +24,13 @@ type (
 	label   [5]byte
 )
 
-// Header is embedded, and exported as far as its name goes.
+// Header is an embedded struct of an exported type.
 type Header struct {
 	Version uint8  `bp:"bits=4"`
 	Kind    uint16 `bp:"enum,max=9"`
 }
 
-// position is embedded although its own name is not exported.
+// position is an embedded struct of an unexported type.
 type position struct {
 	X, Y float32 `bp:"float,min=-100,max=100,res=0.01"`
 	//lint:ignore U1000 the codecs must leave it alone
@@ -67,7 +67,7 @@ type convoy struct {
 	Next *convoy
 }
 
-// graph and edge hold each other.
+// graph and edge contain each other.
 type graph struct {
 	Edges map[uint8]*edge `bp:"maxlen=2,key.max=9,key.min=0"`
 	Depth uint8           `bp:"uint,bits=3"`
@@ -108,7 +108,7 @@ func (d *direction) Serialize(s *bits.Stream) error {
 
 var errUnlucky = errors.New("unlucky number")
 
-// lucky refuses a value for a reason of its own.
+// lucky refuses a value with its own error.
 type lucky struct{ V uint8 }
 
 func (l *lucky) Serialize(s *bits.Stream) error {
@@ -119,14 +119,14 @@ func (l *lucky) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// free takes no bits at all.
+// free takes no bits.
 type free struct{}
 
 func (*free) Serialize(*bits.Stream) error { return nil }
 
 var errShouting = errors.New("no capitals")
 
-// word has a binary form, which it appends.
+// word has binary methods, including AppendBinary.
 type word struct{ text string }
 
 func (w word) AppendBinary(dst []byte) ([]byte, error) {
@@ -146,7 +146,7 @@ func (w *word) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// pair has a binary form, but no method that appends it.
+// pair has binary methods, but no AppendBinary.
 type pair struct{ a, b byte }
 
 func (p *pair) MarshalBinary() ([]byte, error) { return []byte{p.a, p.b}, nil }
@@ -161,7 +161,7 @@ func (p *pair) UnmarshalBinary(data []byte) error {
 	return nil
 }
 
-// namedShapes are the types above that need no more than their own tags.
+// namedShapes lists those of the types above that need no tag on their field.
 var namedShapes = []shape{
 	named(func(g *gen, m *moving) {
 		m.Version, m.Kind = uint8(g.IntN(16)), uint16(g.IntN(10))
@@ -212,7 +212,7 @@ var namedShapes = []shape{
 	}),
 }
 
-// named makes a shape of a type and a way to fill it.
+// named returns a shape of type T, filled by fill.
 func named[T any](fill func(*gen, *T)) shape {
 	return shape{typ: reflect.TypeFor[T](), fill: func(g *gen, v reflect.Value) { fill(g, as[T](v)) }}
 }
@@ -254,7 +254,7 @@ func randomGraph(g *gen, depth int) graph {
 	return v
 }
 
-// binaryShape returns a type that has a binary form.
+// binaryShape returns a type with binary methods.
 func (g *gen) binaryShape() shape {
 	if g.IntN(2) == 0 {
 		s := named(func(_ *gen, v *pair) { *v = pair{1, 2} })
@@ -272,14 +272,14 @@ func (g *gen) binaryShape() shape {
 	return s
 }
 
-// gen makes random types and values.
+// gen generates random types and values.
 type gen struct {
 	*rand.Rand
-	stray  int // one value of so many is out of range, and none where it is 0
-	budget int // of how many more parts a type may have
+	stray  int // one value in stray is out of range; none if 0
+	budget int // number of parts that the type may still get
 }
 
 func newGen(seed uint64) *gen { return &gen{Rand: rand.New(rand.NewPCG(seed, 0)), budget: 40} }
 
-// strays reports whether the next value is to be out of range.
+// strays reports whether the next value should be out of range.
 func (g *gen) strays() bool { return g.stray > 0 && g.IntN(g.stray) == 0 }

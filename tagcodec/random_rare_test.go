@@ -12,7 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// optional returns a shape that may be left out when it is zero.
+// optional adds the option optional to a shape, if it applies.
 func (g *gen) optional(s shape) shape {
 	if !s.typ.Comparable() || s.typ.Kind() == reflect.Pointer || s.typ.Kind() == reflect.Interface ||
 		s.kind == "relative" || s.typ == reflect.TypeFor[struct{}]() || slices.Contains(s.opts, "optional") {
@@ -29,8 +29,8 @@ func (g *gen) optional(s shape) shape {
 	return s
 }
 
-// listed returns a scalar or a string of whose values some are listed, or s
-// itself if its values cannot be.
+// listed adds the option common or huffman to a scalar or string, if it
+// applies.
 func (g *gen) listed(s shape) shape {
 	if s.kind == "relative" || s.kind == "binary" || len(s.chains) > 0 || reflect.PointerTo(s.typ).Implements(reflect.TypeFor[bits.Serializer]()) {
 		return s
@@ -49,7 +49,7 @@ func (g *gen) listed(s shape) shape {
 		case v.CanInt(), v.CanUint():
 			text = fmt.Sprint(v)
 		case k == reflect.Float32, k == reflect.Float64:
-			// Others may be the same on the wire.
+			// Other values may be the same on the wire.
 			if text = "0"; s.kind == "float" || s.kind == "" && len(s.opts) > 0 {
 				text = strings.TrimPrefix(pick(g, s.opts[0], s.opts[1]), "min=")
 				text = strings.TrimPrefix(text, "max=")
@@ -91,7 +91,7 @@ func (g *gen) listed(s shape) shape {
 	return s
 }
 
-// setText sets a scalar or a string to what a tag says.
+// setText sets a scalar or string to a value written as in a tag.
 func setText(v reflect.Value, text string) {
 	switch k := v.Kind(); {
 	case k == reflect.Bool:
@@ -112,7 +112,7 @@ func setText(v reflect.Value, text string) {
 	}
 }
 
-// subset returns an array or a slice of which the present elements are sent.
+// subset returns an array or slice whose present elements are sent.
 func (g *gen) subset(depth int) shape {
 	elem := g.any(depth - 1)
 	by := elem.typ.Kind() != reflect.Struct || len(elem.opts) > 0 || elem.typ.Name() != "" || g.IntN(2) == 0
@@ -129,7 +129,7 @@ func (g *gen) subset(depth int) shape {
 		}
 		t = reflect.StructOf(append(fields, reflect.StructField{Name: "On", Type: reflect.TypeFor[bool]()}))
 		elem.fill = func(g *gen, v reflect.Value) {
-			inner(g, v) // also where the element is absent
+			inner(g, v) // also if the element is absent
 			v.FieldByName("On").SetBool(g.IntN(3) == 0)
 		}
 	}
@@ -224,7 +224,7 @@ func (g *gen) geometry() shape {
 		}
 		s.fill = func(g *gen, v reflect.Value) {
 			if fillFloats(1)(g, v); g.IntN(8) == 0 {
-				return // a shear, most likely
+				return // probably has a shear
 			}
 			x, y := g.NormFloat64()*10, g.NormFloat64()*10
 			sin, cos := math.Sincos(g.Float64() * 7)
@@ -315,8 +315,8 @@ type ship struct{ Name string }
 
 var fleet = [9]*ship{1: {"one"}, {"two"}, {"three"}, {"four"}, {"five"}, {"six"}, {"seven"}, {"eight"}}
 
-// harbour is a Linker that knows the fleet. Under 9 it has something else, and
-// it keeps the links that it does not know.
+// harbour is a Linker that knows the fleet. The id 9 belongs to an object of
+// another type. It stores unresolved links.
 type harbour struct{ unresolved []Patch }
 
 func (h *harbour) ID(object any) (uint64, bool) {
@@ -337,7 +337,7 @@ func (h *harbour) Object(id uint64) (any, bool) {
 
 func (h *harbour) Unresolved(p Patch) { h.unresolved = append(h.unresolved, p) }
 
-// settle gives every link that was not known a ship, and tells of them.
+// settle sets every unresolved link to a ship and describes the results.
 func (h *harbour) settle() (told []string) {
 	for _, p := range h.unresolved {
 		told = append(told, fmt.Sprint(p.ID, p.Path, p.Set(fleet[p.ID%8+1])))

@@ -12,20 +12,20 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// shape is a random type with a tag that suits it and a way to fill it.
+// shape is a random type with a suitable tag and a function that fills a value.
 type shape struct {
 	typ    reflect.Type
 	kind   string
 	opts   []string
 	fill   func(*gen, reflect.Value)
-	chains []chain // the integers in it that are chained from element to element
+	chains []chain // integers that are chained from element to element
 
-	// sample fills a value in the range of the op itself, where fill may make
-	// others, or is nil.
+	// sample fills a value within the range of the op, where fill may not. It
+	// may be nil.
 	sample func(*gen, reflect.Value)
 }
 
-// sampled returns the way to a value in range.
+// sampled returns a function that fills a value in range.
 func (s shape) sampled() func(*gen, reflect.Value) {
 	if s.sample != nil {
 		return s.sample
@@ -33,9 +33,9 @@ func (s shape) sampled() func(*gen, reflect.Value) {
 	return s.fill
 }
 
-// chain is an integer that must be above that of the element before.
+// chain is an integer that must be greater than that of the previous element.
 type chain struct {
-	index []int // of the field
+	index []int // field index
 	base  int64
 	most  int64
 }
@@ -50,11 +50,11 @@ var integerTypes = []reflect.Type{
 
 func pick[T any](g *gen, all ...T) T { return all[g.IntN(len(all))] }
 
-// integerIn returns an integer of n bits, often a small or an extreme one.
+// integerIn returns an integer of n bits, often a small or extreme one.
 func (g *gen) integerIn(n int, signed bool) *big.Int {
 	x := new(big.Int).SetUint64(g.Uint64())
 	x.Lsh(x, 64).Or(x, new(big.Int).SetUint64(g.Uint64()))
-	x.Rsh(x, uint(128-g.IntN(n+1))) // of 0 to n bits
+	x.Rsh(x, uint(128-g.IntN(n+1))) // 0 to n bits
 	if g.IntN(6) == 0 {
 		x.Lsh(big.NewInt(1), uint(g.IntN(n+1)))
 		x.Sub(x, big.NewInt(1))
@@ -68,7 +68,7 @@ func (g *gen) integerIn(n int, signed bool) *big.Int {
 	return x
 }
 
-// between returns an integer in [lo, hi], often one of the two.
+// between returns an integer in [lo, hi], often one of the bounds.
 func (g *gen) between(lo, hi *big.Int) *big.Int {
 	switch g.IntN(5) {
 	case 0:
@@ -101,7 +101,7 @@ func setInteger(v reflect.Value, x *big.Int) {
 	}
 }
 
-// fillBetween fills an integer in [lo, hi], or anywhere if it strays.
+// fillBetween fills an integer in [lo, hi], or any integer if the value strays.
 func fillBetween(lo, hi *big.Int) func(*gen, reflect.Value) {
 	return func(g *gen, v reflect.Value) {
 		x := g.between(lo, hi)
@@ -166,7 +166,7 @@ func (g *gen) integer() shape {
 	}
 }
 
-// chainOf returns a chain of integers of type t, most often from a low base.
+// chainOf returns a chain of integers of type t, usually with a low base.
 func (g *gen) chainOf(t reflect.Type) chain {
 	n, signed := min(t.Bits(), 32), t.Kind() <= reflect.Int64
 	c := chain{base: -1, most: 1<<n - 1}
@@ -182,7 +182,8 @@ func (g *gen) chainOf(t reflect.Type) chain {
 	return c
 }
 
-// above sets an integer above another one, as far as most allows.
+// above sets v to an integer greater than before and, if possible, at most
+// most.
 func (g *gen) above(v reflect.Value, before, most int64) {
 	d := 1 + g.Int64N(1<<g.IntN(20))
 	x := min(before+d, max(most, before+1))
@@ -199,14 +200,14 @@ func (g *gen) above(v reflect.Value, before, most int64) {
 	}
 }
 
-// float64s that are likely to be handled wrongly.
+// oddFloats lists float64s that are likely to be handled wrongly.
 var oddFloats = []float64{
 	0, math.Copysign(0, -1), math.Inf(1), math.Inf(-1), math.NaN(),
 	math.SmallestNonzeroFloat32, math.MaxFloat32, math.MaxFloat64, 65519, 65520, 0x1p-25, 1e-320,
 }
 
-// setFloat sets one float, or both parts of a complex number. It can set any
-// pattern of bits.
+// setFloat sets a float, or both parts of a complex number. It can set any bit
+// pattern.
 func setFloat(v reflect.Value, next func() float64) {
 	switch v.Kind() {
 	case reflect.Complex64:
@@ -218,7 +219,7 @@ func setFloat(v reflect.Value, next func() float64) {
 	}
 }
 
-// float returns a float or a complex number of any kind.
+// float returns a float or complex number of any kind.
 func (g *gen) float() shape {
 	t := pick(g, reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
 		reflect.TypeFor[ratio](), reflect.TypeFor[precise](), reflect.TypeFor[phase]())
@@ -237,7 +238,7 @@ func (g *gen) float() shape {
 		}
 	}
 	switch g.IntN(6) {
-	case 0: // of every pattern, NaNs with a payload too
+	case 0: // any bit pattern, including NaNs with a payload
 		return shape{typ: t, fill: func(g *gen, v reflect.Value) {
 			setFloat(v, func() float64 {
 				if g.IntN(3) == 0 {
@@ -279,7 +280,7 @@ func (g *gen) float() shape {
 	return s
 }
 
-// wide returns an integer of 128 bits.
+// wide returns a 128-bit integer.
 func (g *gen) wide() shape {
 	t, signed := reflect.TypeFor[bits.Uint128](), false
 	if g.IntN(2) == 0 {
@@ -317,7 +318,7 @@ func (g *gen) wide() shape {
 	return s
 }
 
-// text returns text of n bytes at most.
+// text returns text of at most n bytes.
 func (g *gen) text(n int) string {
 	s := ""
 	for range g.IntN(n + 1) {
@@ -384,7 +385,7 @@ func (g *gen) texts() shape {
 	return shape{typ: array, kind: "cstring", fill: func(g *gen, v reflect.Value) {
 		content(textOf)(g, v)
 		for i := bytes.IndexByte(v.Bytes(), 0) + 1; i > 0 && i < v.Len() && g.IntN(2) == 0; i++ {
-			v.Index(i).SetUint(7) // behind the end of the text
+			v.Index(i).SetUint(7) // after the end of the text
 		}
 	}}
 }

@@ -21,11 +21,12 @@ var (
 	randomValues = flag.Int("values", 4, "how many values of each random type make the round trip")
 )
 
-// seeds returns how many random types to make.
+// seeds returns the number of random types to test.
 func seeds() uint64 { return uint64(share(*randomSeeds)) }
 
-// share returns how many of n rounds of random work to do: a quarter with the
-// race detector or -short, which stands for a slow machine, an emulated one say.
+// share returns the number of random rounds to run out of n. It is a quarter of
+// n with the race detector or -short, which is used on slow or emulated
+// machines.
 func share(n int) int {
 	if raceEnabled || testing.Short() {
 		return n / 4
@@ -33,8 +34,9 @@ func share(n int) int {
 	return n
 }
 
-// regressions are seeds of types on which a loop and the interpreter once
-// disagreed. They hold as long as the generator makes the same types of them.
+// regressions lists seeds of types for which a loop and the interpreter once
+// disagreed. They are useful only while the generator makes the same types from
+// these seeds.
 var regressions = []struct {
 	seed uint64
 	name string
@@ -57,9 +59,9 @@ func TestRandomTypes(t *testing.T) {
 	}
 }
 
-// randomType makes a type that has a plan. Of the types that a seed gives some
-// have none, because a packet of a few bits could claim any memory for them, or
-// because a map must have more entries than there are keys.
+// randomType makes a type that has a plan. Some generated types have none,
+// because a few bits could claim unbounded memory for them, or because a map
+// must have more entries than its key type has values.
 func randomType(t *testing.T, seed uint64) (*gen, shape, *typecache.Plan) {
 	g := newGen(seed)
 	for {
@@ -73,8 +75,7 @@ func randomType(t *testing.T, seed uint64) (*gen, shape, *typecache.Plan) {
 	}
 }
 
-// checkSeed compares the loops with the interpreter on values of a random
-// type.
+// checkSeed compares the loops with the interpreter on values of a random type.
 func checkSeed(t *testing.T, seed uint64) {
 	t.Helper()
 	g, s, _ := randomType(t, seed)
@@ -100,7 +101,7 @@ func checkSeed(t *testing.T, seed uint64) {
 	}
 }
 
-// mutated returns a message that is cut, extended or has other bits.
+// mutated returns a truncated, extended or corrupted copy of a message.
 func (g *gen) mutated(data []byte) []byte {
 	data = slices.Clone(data)
 	switch g.IntN(6) {
@@ -122,8 +123,8 @@ func (g *gen) mutated(data []byte) []byte {
 	return data
 }
 
-// checker compares the loops with the interpreter on one type. Each of the two
-// has a Linker of its own, so that what these are told can be compared too.
+// checker compares the loops with the interpreter on one type. Each engine has
+// its own Linker, so that the calls to the Linkers can be compared too.
 type checker struct {
 	t          *testing.T
 	name       string
@@ -145,7 +146,7 @@ func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
 	return c
 }
 
-// encode compares the messages of *v. They are not ok if v has none.
+// encode compares the messages of *v. It returns false if v cannot be encoded.
 func (c *checker) encode(v reflect.Value) (data []byte, ok bool) {
 	t := c.t
 	t.Helper()
@@ -167,7 +168,8 @@ func (c *checker) encode(v reflect.Value) (data []byte, ok bool) {
 	return data, true
 }
 
-// encodeInPlace compares what Serialize writes behind some bits.
+// encodeInPlace compares the bits that Serialize writes after the first phase
+// bits.
 func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 	t := c.t
 	t.Helper()
@@ -185,11 +187,11 @@ func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 	}
 }
 
-// spread makes a number of where a value is, to vary the buffers it goes to.
+// spread derives a number from the address of a value, to vary the buffers.
 func spread(v reflect.Value) int { return int(v.Pointer() >> 4 & 0xFFFF) }
 
-// decode compares what the loop and the interpreter make of a message that
-// Marshal wrote, in a new variable and in a used one.
+// decode compares the results of the loop and the interpreter for a valid
+// message, in a new variable and in a used one.
 func (c *checker) decode(data []byte, dirty reflect.Value) {
 	t := c.t
 	t.Helper()
@@ -208,9 +210,9 @@ func (c *checker) decode(data []byte, dirty reflect.Value) {
 	require.Equal(t, []byte{1, 2, 3}, rest, c.name)
 }
 
-// decodeMutated compares what the loop and the interpreter make of any data,
-// and returns the value, if it is one. A value has only one message, other
-// than where the wire leaves it open.
+// decodeMutated compares the results of the loop and the interpreter for any
+// data. If the data is accepted, it returns the value. A value has only one
+// message unless the encoding is not canonical.
 func (c *checker) decodeMutated(data []byte) reflect.Value {
 	t := c.t
 	t.Helper()
@@ -240,10 +242,10 @@ func (c *checker) decodeMutated(data []byte) reflect.Value {
 	return got
 }
 
-// relay passes a message that was made of a value on, from program to program.
-// Each accepts what it gets and sends the same bytes, at the latest after some
-// of them where the steps of a quantized float are too fine for it. The numbers
-// of a matrix may change in their last bits each time.
+// relay passes an encoded value from program to program. Each program must
+// accept the message and send the same bytes. With very small steps of a
+// quantized float, the bytes may change a few times first. The numbers of a
+// matrix may change in their last bits each time.
 func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Open) {
 	t := c.t
 	t.Helper()
@@ -270,7 +272,7 @@ func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Open) {
 	require.NotZero(t, open&typecache.OpenMatrix, "%s: what is relayed changes each time", c.name)
 }
 
-// decodeInPlace reads a message behind some bits with Serialize.
+// decodeInPlace reads a message with Serialize after some other bits.
 func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 	t := c.t
 	t.Helper()
@@ -299,9 +301,9 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 	}
 }
 
-// open returns what the wire of the type leaves open. The types here that have
-// methods of their own do not read what they would not write, and links are
-// counted: both are open where an optional value may read as zero.
+// open returns the reasons why the type is not canonical. The test types with
+// their own methods decode only what they would encode, and unknown links are
+// counted separately. Both matter only if an optional value may read as zero.
 func (c *checker) open() typecache.Open {
 	open := c.plan.Open()
 	if !slices.ContainsFunc(c.plan.Ops, func(op typecache.Op) bool { return op.Code == typecache.CodeOptional }) {
@@ -316,7 +318,7 @@ var sentinels = []error{
 	errUnlucky, errShouting, errNoPair,
 }
 
-// sameError requires two errors that say the same.
+// sameError requires that two errors are equal in content.
 func sameError(t *testing.T, want, got error, name string) {
 	t.Helper()
 	if want == nil || got == nil {
@@ -337,13 +339,12 @@ func sameError(t *testing.T, want, got error, name string) {
 	var p, q *bits.Error
 	require.Equal(t, errors.As(want, &p), errors.As(got, &q), name)
 	if p != nil {
-		require.Equal(t, fmt.Sprintf("%#v", *p), fmt.Sprintf("%#v", *q), name) // as NaNs are not equal
+		require.Equal(t, fmt.Sprintf("%#v", *p), fmt.Sprintf("%#v", *q), name) // compares text, because NaNs are not equal
 	}
 }
 
-// difference returns the path of the first value in which a and b differ.
-// Floats are the same if their bits are, and what is empty is the same as what
-// is nil.
+// difference returns the path of the first value in which a and b differ. It
+// compares floats by their bits, and treats empty and nil as equal.
 func difference(a, b reflect.Value) string {
 	switch a.Kind() {
 	case reflect.Float32:
@@ -423,8 +424,8 @@ func addressable(v reflect.Value) reflect.Value {
 	return p.Elem()
 }
 
-// hidden returns the path of the first slice that has something in the memory
-// behind its length.
+// hidden returns the path of the first slice with nonzero memory beyond its
+// length.
 func hidden(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Pointer, reflect.Interface:
@@ -455,8 +456,8 @@ func hidden(v reflect.Value) string {
 	return ""
 }
 
-// TestOracleKnowsEveryCode runs the interpreter over messages whose plans have
-// all codes: one that it does not know panics.
+// TestOracleKnowsEveryCode runs the interpreter on messages whose plans have
+// all codes. It panics on a code that it does not handle.
 func TestOracleKnowsEveryCode(t *testing.T) {
 	seen := map[typecache.Code]bool{}
 	for seed := range uint64(200) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// tag returns the struct tag of a shape, with a condition or without.
+// tag returns the struct tag of a shape, with the condition if it is not empty.
 func (s shape) tag(g *gen, condition string) reflect.StructTag {
 	parts := slices.Clone(s.opts)
 	if condition != "" {
@@ -22,10 +22,10 @@ func (s shape) tag(g *gen, condition string) reflect.StructTag {
 	return reflect.StructTag(fmt.Sprintf("bp:%q", strings.Join(parts, ",")))
 }
 
-// message returns a struct, the shape of a whole message.
+// message returns the shape of a whole message, which is a struct.
 func (g *gen) message() shape { return g.structure(3, false) }
 
-// any returns a shape that holds others to a depth.
+// any returns a shape of at most the given depth.
 func (g *gen) any(depth int) shape {
 	g.budget--
 	if depth == 0 || g.budget < 0 || g.IntN(5) < 2 {
@@ -53,7 +53,7 @@ func (g *gen) any(depth int) shape {
 	return g.structure(depth-1, false)
 }
 
-// leaf returns a shape without parts of its own.
+// leaf returns a shape without parts.
 func (g *gen) leaf() shape {
 	s := g.plainLeaf()
 	if g.IntN(5) == 0 {
@@ -89,7 +89,7 @@ func (g *gen) plainLeaf() shape {
 	return namedShapes[g.IntN(len(namedShapes))]
 }
 
-// element returns a shape for the elements of a block in memory.
+// element returns a shape for the elements of an array, slice or map.
 func (g *gen) element(depth int) shape {
 	if g.IntN(2) == 0 {
 		return g.structure(depth-1, true)
@@ -106,7 +106,7 @@ func pointerFill(s shape) func(*gen, reflect.Value) {
 	}
 }
 
-// fillAll fills the elements of an array or slice, with their chains.
+// fillAll fills the elements of an array or slice, including their chains.
 func fillAll(g *gen, s *shape, chains []chain, v reflect.Value) {
 	for i := range v.Len() {
 		s.fill(g, v.Index(i))
@@ -131,7 +131,7 @@ func fillAll(g *gen, s *shape, chains []chain, v reflect.Value) {
 // array returns an array of a shape.
 func (g *gen) array(s shape) shape {
 	if strings.Contains(strings.Join(s.opts, ","), "subset=") {
-		return s // which would mean the array
+		return s // subset would apply to the array
 	}
 	elem := s
 	chains := s.chains
@@ -143,10 +143,11 @@ func (g *gen) array(s shape) shape {
 	return s
 }
 
-// ofBlocks are the options that the outermost block they can mean takes.
+// ofBlocks lists the options that apply to the outermost block that accepts
+// them.
 var ofBlocks = []string{"maxlen", "minlen", "subset", "by", "optional"}
 
-// handOn turns the options of an element into those of what holds it.
+// handOn turns the options of an element into options of its container.
 func (g *gen) handOn(s *shape, own ...string) {
 	prefixed := g.IntN(2) == 0 && s.typ.Kind() != reflect.Uint8
 	opts := slices.Clone(own)
@@ -174,7 +175,7 @@ func (g *gen) bounds() (least, most int, opts []string) {
 	return least, most, opts
 }
 
-// count returns a count within bounds, unless it strays.
+// count returns a count within the bounds, unless it strays.
 func (g *gen) count(least, most int) int {
 	if g.strays() {
 		return g.IntN(most + 3)
@@ -182,10 +183,10 @@ func (g *gen) count(least, most int) int {
 	return least + g.IntN(most-least+1)
 }
 
-// slice returns a slice of a shape. Relative integers are chained in it.
+// slice returns a slice of a shape, in which relative integers are chained.
 func (g *gen) slice(s shape) shape {
 	if s.typ.Kind() == reflect.Uint8 && slices.Contains(s.opts, "optional") {
-		s = g.wide() // as bytes have no options of their own
+		s = g.wide() // a []byte has no element options
 	}
 	elem := s
 	least, most, opts := g.bounds()
@@ -223,7 +224,7 @@ func (g *gen) mapping(s shape) shape {
 			return
 		}
 		v.Set(reflect.MakeMap(v.Type()))
-		for range 4 * n { // some keys come twice
+		for range 4 * n { // some keys repeat
 			if v.Len() == n {
 				break
 			}
@@ -236,8 +237,8 @@ func (g *gen) mapping(s shape) shape {
 	return s
 }
 
-// pushed returns a struct whose fields have no tags but are encoded by that of
-// the struct.
+// pushed returns a struct with untagged fields, whose encoding is given by the
+// tag of the struct.
 func (g *gen) pushed() shape {
 	leaf := g.leaf()
 	for len(leaf.opts) == 0 || slices.Contains([]string{"binary", "quat", "unit", "affine", "link"}, leaf.kind) {
@@ -270,17 +271,17 @@ func (g *gen) pushed() shape {
 type part struct {
 	shape
 	condition string
-	to        int   // the earlier field that it is relative to, or -1
-	most      int64 // then, the largest integer that it may be
+	to        int   // index of the earlier field that it is relative to, or -1
+	most      int64 // if relative, the largest allowed integer
 }
 
-// structure returns a struct of random fields, in which integers may be
-// chained from element to element if it is one of several.
+// structure returns a struct of random fields. If looped, the struct is an
+// element, and its integers may be chained from element to element.
 func (g *gen) structure(depth int, looped bool) shape {
 	var parts []part
 	var fields []reflect.StructField
 	var chains []chain
-	var known []int // the fields that others may refer to
+	var known []int // fields that later fields may refer to
 	for range 1 + g.IntN(4+depth) {
 		i := len(fields)
 		p := part{to: -1}
@@ -299,7 +300,7 @@ func (g *gen) structure(depth int, looped bool) shape {
 			p.to = known[0]
 			p.shape = shape{typ: pick(g, integerTypes...), kind: "relative", opts: []string{"to=" + fields[p.to].Name}}
 			p.most = g.chainOf(p.typ).most
-			p.fill = func(g *gen, v reflect.Value) { g.above(v, 0, p.most) } // for conditions on it
+			p.fill = func(g *gen, v reflect.Value) { g.above(v, 0, p.most) } // allows conditions on it
 		default:
 			if p.shape = g.any(depth); g.IntN(8) == 0 {
 				p.shape = g.optional(p.shape)
@@ -315,8 +316,9 @@ func (g *gen) structure(depth int, looped bool) shape {
 		}
 		parts = append(parts, p)
 		f := reflect.StructField{Name: fmt.Sprintf("F%d", i), Type: p.typ, Tag: p.tag(g, p.condition)}
-		// A plain struct is embedded if it is an odd field, so that its fields
-		// hide those after it of the same names, and are hidden by those before.
+		// Fields with an odd index are embedded if their type is an unnamed
+		// struct. Their fields then hide, or are hidden by, fields of the same
+		// name.
 		f.Anonymous = i%2 == 1 && p.typ.Kind() == reflect.Struct && p.typ.Name() == "" && p.kind == "" && len(p.opts) == 0
 		fields = append(fields, f)
 	}
@@ -333,14 +335,14 @@ func (g *gen) structure(depth int, looped bool) shape {
 				before = int64(min(f.Uint(), uint64(p.most)))
 			}
 			if parts[p.to].condition != "" {
-				before = max(before, 0) // which it is where the condition does not hold
+				before = max(before, 0) // 0 if the condition is false
 			}
 			g.above(v.Field(i), min(before, p.most), p.most)
 		}
 	}}
 }
 
-// chained returns an integer whose fill is left to the elements around it.
+// chained returns an integer that the elements around it fill.
 func (g *gen) chained() shape {
 	t := pick(g, integerTypes...)
 	c := g.chainOf(t)

@@ -15,7 +15,7 @@ import (
 
 var relayed = flag.Int("relayed", 1500, "how many messages the test of relaying makes for each type")
 
-// The transforms below have scales and rotations of every kind.
+// Transforms with scales and rotations of every kind.
 type (
 	rawPose struct {
 		Translation [3]float32
@@ -58,15 +58,15 @@ type (
 	}
 )
 
-// turned takes x to y and y to -x, at twice the length.
+// turned maps x to y and y to -x, and doubles lengths.
 var turned = [16]float32{0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 1, 0, -1, 1}
 
-// extremes are types of every kind, with the options and the values at which
-// what is read may be hardest to write.
+// extremes lists types of every kind, with the options and values for which
+// decoded values may be hardest to encode.
 var extremes = []struct {
 	name string
 	typ  reflect.Type
-	seed any // a value of the type; the zero value if nil
+	seed any // initial value; nil means the zero value
 }{
 	{"bools and integers", reflect.TypeFor[struct {
 		A bool
@@ -234,9 +234,9 @@ var extremes = []struct {
 	}](), nil},
 }
 
-// What is read can be written, for every kind and what it makes of the oddest
-// bits. What is written then can be read and written again, as the same bytes:
-// see checker.relay.
+// For every kind and for the oddest bits, whatever is decoded can be encoded,
+// and that message can be decoded and encoded again to the same bytes. See
+// checker.relay.
 func TestRelay(t *testing.T) {
 	for i, row := range extremes {
 		t.Run(row.name, func(t *testing.T) {
@@ -258,7 +258,7 @@ func TestRelay(t *testing.T) {
 				if len(pool) > 0 && g.IntN(4) > 0 {
 					data = g.odd(g.mutated(pick(g, pool...)))
 				}
-				// The first of it that is a message is one too.
+				// UnmarshalFirst may accept a prefix of the data.
 				v := reflect.New(row.typ)
 				c.loop.linker = &harbour{}
 				if rest, err := unmarshalFirst(&c.loop, c.plan, variableTo(v), data); err == nil {
@@ -279,7 +279,7 @@ func TestRelay(t *testing.T) {
 	}
 }
 
-// hostile returns bytes for a message of a number of bits.
+// hostile returns data of least to most bits.
 func (g *gen) hostile(least, most int) []byte {
 	n := least + g.IntN(min(most-least, 800)+1)
 	data := make([]byte, (n+7)/8)
@@ -306,15 +306,15 @@ func (g *gen) hostile(least, most int) []byte {
 	return data
 }
 
-// oddPatterns are bits of floats at which arithmetic ends: NaNs with payloads,
-// infinities, zeros with a sign, denormals, and the neighbors of 1.
+// oddPatterns are bit patterns of floats at the limits of arithmetic: NaNs with
+// payloads, infinities, signed zeros, denormals, and the neighbors of 1.
 var oddPatterns = [...]uint32{
 	0x7F800000, 0xFF800000, 0x7FC00000, 0xFFC00001, 0x7F800001, 0, 0x80000000, 1, 3, 0x80000002, 0x007FFFFF, 0x00800000, 0x00800001,
 	0x7F7FFFFF, 0x7F000000, 0x7EFFFFFF, 0xFF000001, 0x3F800000, 0x3F800001, 0x3F7FFFFF, 0x3F800020, 0xBF800000, 0x3F3504F3,
 }
 
-// odd returns data in which a float of 16, 32 or 64 bits is an odd one. Most
-// are at a multiple of 32 bits, or a few bits after.
+// odd replaces a float of 16, 32 or 64 bits in data by an odd one. At least
+// half of the positions are at, or a few bits after, a multiple of 32 bits.
 func (g *gen) odd(data []byte) []byte {
 	n := 32
 	pattern := uint64(pick(g, oddPatterns[:]...))
@@ -339,7 +339,7 @@ func (g *gen) odd(data []byte) []byte {
 	return data[:len(data)-8]
 }
 
-// Matrices whose parts are odd floats, each of them and all.
+// Matrices whose parts include one odd float, or consist of odd floats.
 func TestRelayMatrices(t *testing.T) {
 	raw := newChecker(t, "raw", reflect.TypeFor[struct {
 		A [16]float32 `bp:"affine"`
@@ -351,7 +351,7 @@ func TestRelayMatrices(t *testing.T) {
 	accepted := 0
 	for range share(4 * *relayed) {
 		scales := []uint32{pick(g, oddPatterns[:]...), pick(g, oddPatterns[:]...), pick(g, oddPatterns[:]...)}
-		if g.IntN(2) == 0 { // of one sign
+		if g.IntN(2) == 0 { // all of the same sign
 			for i := range scales {
 				scales[i] = scales[i]&^(1<<31) | scales[0]&(1<<31)
 			}

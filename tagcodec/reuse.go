@@ -6,24 +6,23 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// What a variable keeps of its memory when it is read into again. A slice in the
-// elements of another would keep the most that it ever had, each from another
-// message, were it not for the rule of excessive.
+// This file bounds the memory that a variable retains when it is decoded into
+// repeatedly. Without a bound, each slice inside a slice would retain its
+// largest size from any message.
 
-// keptTimes is how many times the elements of a message may have room in a
-// slice that was there.
+// keptTimes is the maximum ratio of a slice's capacity to its new length. A
+// larger slice is reallocated.
 const keptTimes = 4
 
-// excessive reports whether a slice with room for so many elements is too large
-// to be kept for n. A capacity of n or less never is.
+// excessive reports whether a slice of capacity room is too large to keep for n
+// elements. It is false if room <= n.
 func excessive(op *typecache.Op, room, n int) bool {
 	return room > int(op.Keep) && room/keptTimes > n
 }
 
-// clearMap makes a map empty, before it gets n entries. A map does not tell its
-// room, which is that of the most entries it has had: one that has more than n
-// is replaced, so that none has room for more than it last had, or for more than
-// its Keep.
+// clearMap empties a map that will get n entries. The capacity of a map is
+// unknown, but is about its largest length so far. A map is therefore replaced
+// if it has more than n entries, unless it has no more than op.Keep.
 func clearMap(op *typecache.Op, m reflect.Value, n int) {
 	switch {
 	case m.IsNil() && n == 0:
@@ -34,8 +33,8 @@ func clearMap(op *typecache.Op, m reflect.Value, n int) {
 	}
 }
 
-// clearsRest reports whether the elements of a block behind the one that a
-// message was refused in become zero: those of a slice, which hold pointers.
+// clearsRest reports whether the elements after one that failed must be zeroed.
+// This applies to slices whose elements contain pointers.
 func clearsRest(op *typecache.Op) bool {
 	return op.Flags&typecache.Pointers != 0 &&
 		(op.Code == typecache.CodeSlice || op.Code == typecache.CodeSubset && op.Flags&typecache.Slice != 0)

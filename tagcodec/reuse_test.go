@@ -12,8 +12,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// retained returns the bytes of memory behind v: of slices with all that they
-// have room for, and of what the elements behind their length refer to.
+// retained returns the bytes of memory reachable from v. It includes the whole
+// capacity of slices, and the targets of elements beyond their length.
 func retained(v reflect.Value) (bytes int) {
 	switch v.Kind() {
 	case reflect.Slice:
@@ -82,8 +82,8 @@ type (
 	}
 )
 
-// reusedRows are messages of about 1100 bytes, of which each has a long slice
-// in another element of its rows.
+// reusedRows returns functions that make messages of about 1100 bytes. In each
+// message, a different element has a long slice.
 func reusedRows() map[string]func(i, rows int) any {
 	const long = 1000
 	words, wide, texts := make([]uint32, long), make([]uint64, long), make([]byte, long)
@@ -155,8 +155,8 @@ func reusedRows() map[string]func(i, rows int) any {
 
 func init() { RegisterUnion[reusedAny](&reusedRow{}) }
 
-// readers are the ways to read a message: as the build does, and by the plain
-// interpreter.
+// readers lists the ways to decode a message: the engine of the build, and the
+// reference interpreter.
 func readers() map[string]func(p *typecache.Plan, v reflect.Value, data []byte) error {
 	return map[string]func(p *typecache.Plan, v reflect.Value, data []byte) error{
 		"Unmarshal": func(_ *typecache.Plan, v reflect.Value, data []byte) error {
@@ -168,8 +168,8 @@ func readers() map[string]func(p *typecache.Plan, v reflect.Value, data []byte) 
 	}
 }
 
-// A variable that many messages are read into keeps no more than a few of them
-// would.
+// After many messages, a variable retains no more memory than a few messages
+// need.
 func TestReuseIsBounded(t *testing.T) {
 	const rows = 150
 	for name, message := range reusedRows() {
@@ -186,7 +186,7 @@ func TestReuseIsBounded(t *testing.T) {
 					one = max(one, retained(fresh))
 					wrong = read(plan, reused, data)
 					require.Equal(t, want == nil, wrong != nil)
-					if want != nil { // whatever was there
+					if want != nil { // nil means that any content is allowed
 						again, err := Marshal(reused.Addr().Interface())
 						require.NoError(t, err)
 						require.Equal(t, data, again)
@@ -200,7 +200,8 @@ func TestReuseIsBounded(t *testing.T) {
 				}
 				require.Less(t, retained(reused), 5*one, "messages that are accepted")
 
-				// The last elements come first, and what follows a long one is refused.
+				// The last elements come first, and the data after a long one
+				// is refused.
 				for i := rows - 3; i >= 0; i -= 4 {
 					data, err := Marshal(message(i, rows))
 					require.NoError(t, err)
@@ -217,7 +218,7 @@ func TestReuseIsBounded(t *testing.T) {
 	}
 }
 
-// The same of maps, whose room only the heap tells.
+// The memory of maps must be bounded too, which only heap statistics show.
 func TestReuseOfMapsIsBounded(t *testing.T) {
 	type value struct {
 		Rows []map[uint16]uint8 `bp:"maxlen=255,elem.maxlen=1000"`
@@ -237,7 +238,8 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 			before := alive()
 			for i := range rows {
 				v := value{Rows: make([]map[uint16]uint8, rows)}
-				// A map that shrinks bit by bit may not keep its room either.
+				// A map that shrinks gradually must not retain its capacity
+				// either.
 				for n := long; n > 0 && i >= 0; n /= 3 {
 					v.Rows[i] = make(map[uint16]uint8, n)
 					for k := range n {
@@ -256,8 +258,9 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 	}
 }
 
-// Lengths that vary take memory seldom: never in slices that a value has once,
-// and in those of elements where they differ by more than a factor of four.
+// Varying lengths rarely allocate. Slices that occur once in a value never do.
+// Slices in elements do only if the lengths differ by more than a factor of
+// four.
 func TestReuseOfVaryingLengths(t *testing.T) {
 	type hit struct {
 		Target uint16
@@ -309,8 +312,8 @@ func TestReuseOfVaryingLengths(t *testing.T) {
 	}
 }
 
-// A slice that is replaced because it had too much room is empty and not nil,
-// as one that keeps its memory.
+// A slice that is replaced because of its capacity becomes empty and not nil,
+// just like a slice that keeps its memory.
 func TestReuseReplaces(t *testing.T) {
 	w := bits.NewAppendWriter(nil)
 	w.WriteBits(0, 10)

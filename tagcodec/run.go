@@ -11,13 +11,13 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A run is taken by two functions in each direction. The inner one is a loop
-// that calls nothing, so that all it has stays in registers; it stops at what
-// needs a call, of which the outer one takes care.
+// Each direction has two functions for a run. The inner function is a loop
+// without calls, which keeps its state in registers. It stops at values that
+// need a call, and the outer function handles them.
 
-// run writes the values of a run for n elements that lie size apart. It is not
-// ok, and nothing is written, if one of the values has no code, which the ops
-// of the run find out again one by one.
+// run writes the values of a run for n elements that lie size bytes apart. If a
+// value has no code, run returns false and writes nothing. The caller then
+// repeats the run op by op to find the error.
 func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
 	pos, word, fill := o.pos, o.word, o.fill
 	x := o.runOn(&r.Values[0], base)
@@ -27,14 +27,14 @@ func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer
 	return ok
 }
 
-// runFrom goes on with a run, of which runOn stopped at x of the first of n
-// elements. It is not ok if one of the values has no code.
+// runFrom continues a run at x, where runOn stopped in the first of n elements.
+// It returns false if a value has no code.
 func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
 	for {
 		for ; x.Kind != typecache.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
 			switch p := base.At(x.Off); x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
-				skip := 1 // the RunClear
+				skip := 1 // skips the RunClear
 				if !holds(plan, plan.Ops[x.Op].Aux, base) {
 					skip = int(x.Skip)
 				}
@@ -71,9 +71,9 @@ func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.Ru
 	}
 }
 
-// runOn writes the values of a run from x on, and returns the one that it
-// stopped at: the buffer has no room for its word, it has no code, it needs a
-// call, or it is the end.
+// runOn writes the values of a run starting at x. It returns the value where it
+// stopped: one that has no room in the buffer, has no code or needs a call, or
+// the RunEnd.
 func (o *output) runOn(x *typecache.RunValue, base memory.Pointer) *typecache.RunValue {
 	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.fill
 loop:
@@ -108,7 +108,7 @@ loop:
 			}
 			v = x.Float64.Encode(f)
 		case typecache.RunIs:
-			n := 1 // the RunClear
+			n := 1 // skips the RunClear
 			if uint64(*p.U8())&x.Mask != x.Bias {
 				n = int(x.Skip)
 			}
@@ -165,16 +165,17 @@ loop:
 	return x
 }
 
-// decodeRun reads the values of a run for n elements that lie size apart, from
-// a bit of data on, and returns the bit behind them. It is not ok if one of the
-// values is refused or not there, which the ops of the run find out again one
-// by one; those before it are stored.
+// decodeRun reads the values of a run for n elements that lie size bytes apart,
+// and returns the bit after them. The owed bits at the end of data are reserved
+// for later values. If a value is invalid or missing, decodeRun returns false,
+// and the values before it have been stored. The caller then repeats the run op
+// by op to find the error.
 func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
 	end := 8*len(data) - owed
 	var short [8]byte
 	data = padded(data, &short)
 	for {
-		left := end - bit - r.Bits // which conditional values and what is behind counts may take
+		left := end - bit - r.Bits // bits available to conditional values and counted elements
 		if left < 0 {
 			return 0, false
 		}
@@ -183,7 +184,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 				break
 			}
 			p := base.At(x.Off)
-			if x.Kind == typecache.RunText { // the usual one, before the search of the switch
+			if x.Kind == typecache.RunText { // the most common kind, tested before the switch
 				if bit, left = decodeRunText(x, bit, left, p.Str(), data); left < 0 {
 					return 0, false
 				}
@@ -193,7 +194,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
 				if held(plan, plan.Ops[x.Op].Aux, base) {
 					left -= int(x.Span)
-					x = memory.Next(x, 1) // the RunClear
+					x = memory.Next(x, 1) // skips the RunClear
 				}
 			case typecache.RunBytes:
 				pad := -bit & 7
@@ -226,9 +227,9 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 	}
 }
 
-// decodeRunSlice reads a slice of a run, which takes at most the bits left
-// behind its count. It returns the bit behind the slice and what is left then,
-// which is negative if the slice is refused or not there.
+// decodeRunSlice reads a slice of a run. Its elements beyond the minimum count
+// may take at most left bits. It returns the bit after the slice and the
+// remaining left bits, which are negative if the slice is invalid or missing.
 func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
 	op := &plan.Ops[x.Op]
 	elem := &plan.Elems[op.Aux]
@@ -249,12 +250,12 @@ func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointe
 	return next, left - (next - bit) + int(x.Bias)*elem.MinBits
 }
 
-// decodeRunOn reads the values of a run from x on, of which those that a
-// condition may leave out take at most the bits left. It returns the one that
-// it stopped at, its bit and what is left then: the value is refused or not
-// there, it needs a call, or it is the end. Data has 8 bytes or more.
+// decodeRunOn reads the values of a run starting at x. Conditional values may
+// take at most left bits. It returns the value where it stopped, its position
+// and the remaining left bits. It stops at a value that is invalid, missing or
+// needs a call, or at the RunEnd. data must have at least 8 bytes.
 func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byte, left int) (*typecache.RunValue, int, int) {
-	data = data[:len(data):len(data)] // one register for both
+	data = data[:len(data):len(data)] // makes len equal cap, so both share a register
 	for ; ; x = memory.Next(x, 1) {
 		if x.Kind <= typecache.RunFloat64 {
 			v := peekCode(data, bit) & x.Mask
@@ -286,7 +287,7 @@ func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byt
 					return x, bit, left
 				}
 				left -= int(x.Span)
-				x = memory.Next(x, 1) // the RunClear
+				x = memory.Next(x, 1) // skips the RunClear
 			}
 		case typecache.RunClear:
 			n := uintptr(x.Span)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A count above the bound of a text is refused, though its bits can say it and
-// all its bytes are there.
+// A text count above its bound is refused, even if its bits can represent it
+// and all bytes are present.
 func TestRunTextBound(t *testing.T) {
 	type record struct {
 		Before uint8  `bp:"uint,bits=3"`
@@ -46,8 +46,8 @@ func TestRunTextBound(t *testing.T) {
 	}
 }
 
-// What a slice, a text or a condition takes is no longer there for what follows:
-// a message that ends early is refused at every byte.
+// Bits used by a slice, text or condition are not available to later values. A
+// message that is truncated at any byte is refused.
 func TestRunEndsEarly(t *testing.T) {
 	type record struct {
 		A     []uint16 `bp:"int,min=0,max=999,maxlen=20"`
@@ -77,8 +77,8 @@ func TestRunEndsEarly(t *testing.T) {
 	}
 }
 
-// Codes of more bits than a load holds behind the bits of a byte, at each of
-// these, alone and in loops of their own.
+// Codes wider than a load, at every bit position within a byte. They occur
+// alone and in loops of equal values.
 func TestWideIntsAtEveryBit(t *testing.T) {
 	for width := 56; width <= 64; width++ {
 		for phase := 1; phase <= 8; phase++ {
@@ -118,8 +118,8 @@ func TestWideIntsAtEveryBit(t *testing.T) {
 	}
 }
 
-// What lies in the memory behind dst does not matter, and nobody who reads what
-// is in dst is disturbed: the race detector sees to that.
+// The content of dst's spare capacity does not matter. Append does not write to
+// the existing bytes of dst, which the race detector checks.
 func TestAppendIntoUsedMemory(t *testing.T) {
 	type short struct {
 		A uint8  `bp:"uint,bits=5"`
@@ -157,8 +157,8 @@ func TestAppendIntoUsedMemory(t *testing.T) {
 	}
 }
 
-// A message takes its own bytes of the memory behind dst, and what is there
-// behind it may be somebody else's: it does not change.
+// Append writes only the bytes of the message. Spare capacity beyond it may
+// belong to someone else and must not change.
 func TestAppendChangesNothingBehind(t *testing.T) {
 	type scalars struct {
 		A uint8
@@ -188,7 +188,7 @@ func TestAppendChangesNothingBehind(t *testing.T) {
 				message, err := Append(arena[:0:room], v)
 				require.NoError(t, err)
 				if len(message) > room {
-					continue // in new memory
+					continue // the buffer was reallocated
 				}
 				behind := arena[len(message):]
 				require.Equal(t, len(behind), bytes.Count(behind, []byte{old}), "%T of %d bytes with room for %d", v, len(message), room)
@@ -197,8 +197,8 @@ func TestAppendChangesNothingBehind(t *testing.T) {
 	}
 }
 
-// A condition inside of an optional struct that is on a condition itself: the
-// loops do as the interpreter for every value.
+// A condition inside an optional struct that is itself conditional. The loops
+// must equal the interpreter for every value.
 func TestConditionsInOptional(t *testing.T) {
 	type inner struct {
 		X bool

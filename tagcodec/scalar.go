@@ -11,8 +11,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// load returns the integer or bool of a size at p, sign-extended if it is
-// signed.
+// load returns the integer or bool of the given size in bytes at p. If signed
+// is set, it is sign-extended.
 func load(p memory.Pointer, size uint8, signed bool) uint64 {
 	switch size {
 	case 1:
@@ -34,8 +34,8 @@ func load(p memory.Pointer, size uint8, signed bool) uint64 {
 	return *p.U64()
 }
 
-// store sets the integer of a size at p to the low bits of v, and reports
-// whether these are all of it.
+// store sets the integer of the given size in bytes at p to v. It returns false
+// and stores nothing if v does not fit.
 func store(p memory.Pointer, size uint8, signed bool, v uint64) bool {
 	n := 64 - 8*uint(size)
 	if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
@@ -45,7 +45,8 @@ func store(p memory.Pointer, size uint8, signed bool, v uint64) bool {
 	return true
 }
 
-// storeLow sets the integer of a size at p to the low bits of v.
+// storeLow sets the integer of the given size in bytes at p to the low bits of
+// v.
 func storeLow(p memory.Pointer, size uint8, v uint64) {
 	switch size {
 	case 1:
@@ -59,7 +60,7 @@ func storeLow(p memory.Pointer, size uint8, v uint64) {
 	}
 }
 
-// limits returns the bounds of an integer op for an error.
+// limits returns the bounds of an integer op, for use in errors.
 func limits(op *typecache.Op) (least, most any) {
 	switch {
 	case op.Code == typecache.CodeWord && op.Flags&typecache.Signed != 0:
@@ -73,7 +74,7 @@ func limits(op *typecache.Op) (least, most any) {
 	return op.Bias, op.Bias + op.Span
 }
 
-// shown returns an integer for an error.
+// shown returns the integer v as an int64 or a uint64, for use in errors.
 func shown(op *typecache.Op, v uint64) any {
 	if op.Flags&typecache.Signed != 0 {
 		return int64(v)
@@ -81,7 +82,7 @@ func shown(op *typecache.Op, v uint64) any {
 	return v
 }
 
-// aboveSpan is the failure of a code v above the span of its op.
+// aboveSpan returns the error for a code greater than the op's span.
 func aboveSpan(op *typecache.Op, v uint64) error {
 	if op.Code != typecache.CodeWord && !op.Code.Integer() {
 		return refusal(ErrRange, v, uint64(0), op.Span)
@@ -90,8 +91,8 @@ func aboveSpan(op *typecache.Op, v uint64) error {
 	return refusal(ErrRange, sum(op, v), least, most)
 }
 
-// sum returns the integer of the code v for an error: it may be one that no
-// 64 bits hold.
+// sum returns the integer with code v, for use in errors. The integer may need
+// more than 64 bits.
 func sum(op *typecache.Op, v uint64) any {
 	bias := bits.Uint128{Lo: op.Bias}
 	if op.Flags&typecache.Signed != 0 {
@@ -109,8 +110,8 @@ func sum(op *typecache.Op, v uint64) any {
 	return x.Unsigned()
 }
 
-// decodeWord stores the low bits of an integer in two's complement, which must
-// fit the memory it has.
+// decodeWord stores the op.Bits low bits of v as an integer in two's
+// complement. It fails if the integer does not fit in memory.
 func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
 	signed := op.Flags&typecache.Signed != 0
 	if n := 64 - uint(op.Bits); signed {
@@ -123,7 +124,7 @@ func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
 	return nil
 }
 
-// decodeAngle stores an angle in the float it has.
+// decodeAngle stores an angle in the float at p.
 func decodeAngle(a *compress.Angle, op *typecache.Op, p memory.Pointer, code uint32) {
 	if op.Size == 4 {
 		*p.F32() = a.Decode32(code)
@@ -150,7 +151,7 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 	return nil
 }
 
-// encodeRelative writes an integer against the one before it.
+// encodeRelative writes an integer relative to the previous one.
 func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) error {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
@@ -163,9 +164,9 @@ func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 	return nil
 }
 
-// encodeVarint writes an integer in groups of 7 bits from the lowest, each led
-// by a bit that says whether another follows. A signed one is folded first so
-// that small negative ones are short: 0, -1, 1, -2 become 0, 1, 2, 3.
+// encodeVarint writes an integer in groups of 7 bits, lowest group first. A
+// continuation bit precedes each group. Signed integers use zigzag encoding, so
+// that small negative values are short: 0, -1, 1, -2 become 0, 1, 2, 3.
 func encodeVarint(x uint64, signed bool, out *output) {
 	if signed {
 		x = x<<1 ^ uint64(int64(x)>>63)
@@ -177,7 +178,7 @@ func encodeVarint(x uint64, signed bool, out *output) {
 	out.put(x<<1, 8)
 }
 
-// unfold is the reverse of the folding of signed integers.
+// unfold decodes a zigzag-encoded integer.
 func unfold(x uint64) uint64 { return x>>1 ^ -(x & 1) }
 
 // decodeWide reads a 128-bit integer.
@@ -201,7 +202,7 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 	return bit + width, nil
 }
 
-// decodeRelative reads an integer against the one before it.
+// decodeRelative reads an integer relative to the previous one.
 func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
@@ -216,8 +217,9 @@ func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 	return bit + n, nil
 }
 
-// aboveWide is the failure of an integer above its range. It is one that its
-// type does not hold if v, its low 128 bits, is below the range.
+// aboveWide returns the error for an integer above its range. v holds the low
+// 128 bits of the integer. If v is below the range, the integer has overflowed
+// its type.
 func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 	most := w.Min.Add(w.Span)
 	switch {
@@ -232,8 +234,8 @@ func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 	return refusal(ErrRange, v, w.Min, most)
 }
 
-// decodeVarint reads groups of 7 bits. A last group of zero, after another,
-// says nothing: one integer has one form.
+// decodeVarint reads groups of 7 bits. A final group of zero after other groups
+// is refused, because it is not canonical.
 func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
 	start := bit
 	signed := op.Flags&typecache.Signed != 0
@@ -248,7 +250,7 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		switch {
 		case shift > 0 && group == 0:
 			return start, refusal(ErrForm, nil, nil, nil)
-		case shift == 63 && group != 2: // more than the one bit that is left of 64
+		case shift == 63 && group != 2: // only 1 of the 64 bits is left
 			return start, refusal(ErrRange, nil, nil, nil)
 		case group&1 != 0:
 			continue
@@ -265,8 +267,8 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 	}
 }
 
-// single returns the code of one value of an op that is Single. The loops do
-// the same for most codes without a call.
+// single returns the code of a value of a Single op. The loops inline the most
+// common codes.
 func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, error) {
 	switch op.Code {
 	case typecache.CodeFloat32:
@@ -315,7 +317,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 	return v, nil
 }
 
-// setSingle stores the value of a code of an op that is Single.
+// setSingle stores the value of a Single op that has code v.
 func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint64) error {
 	if v > op.Span {
 		return aboveSpan(op, v)

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// What a program must not do while a value is written or read, where that is
-// found out.
+// Errors for programs that change a message while it is being coded, as far as
+// this is detected.
 var (
 	errShared = fmt.Errorf("%w: the bytes are in the memory of dst behind its length, which the message overwrites: "+
 		"give the value, or the message, memory of its own", ErrArgument)
@@ -14,8 +14,8 @@ var (
 		"make a Reader or a Writer for other messages", ErrArgument)
 )
 
-// shares reports whether a slice of bytes is in the room that the message began
-// in, where it may have overwritten them.
+// shares reports whether the byte slice v is in the memory that the message
+// started in, where the message may have overwritten it.
 func (e *plainEncoder) shares(v reflect.Value) bool {
 	from, start := v.Pointer(), reflect.ValueOf(e.room).Pointer()
 	return v.Len() > 0 && from < start+uintptr(len(e.room)) && start < from+uintptr(v.Len())

@@ -9,13 +9,13 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// ownForm is a value whose binary form is memory that somebody else has too.
+// ownForm has a binary form that shares memory with others.
 type ownForm struct{ form []byte }
 
 func (o *ownForm) MarshalBinary() ([]byte, error) { return o.form, nil }
 func (o *ownForm) UnmarshalBinary([]byte) error   { return nil }
 
-// within has what may be in the memory of a buffer.
+// within has values that may share memory with a buffer.
 type within struct {
 	Before uint64
 	Bytes  []byte  `bp:"maxlen=100"`
@@ -29,7 +29,7 @@ type within struct {
 	Many []uint64 `bp:"maxlen=100"`
 }
 
-// appenders are the ways to write a message.
+// appenders lists the ways to append a message.
 func appenders(t *testing.T) map[string]func(dst []byte, v *within) ([]byte, error) {
 	codec, err := For[within]()
 	require.NoError(t, err)
@@ -41,7 +41,7 @@ func appenders(t *testing.T) map[string]func(dst []byte, v *within) ([]byte, err
 	}
 }
 
-// A value in the memory that its message is written to is refused.
+// A value that shares memory with its own message is refused.
 func TestAppendOfSharedMemory(t *testing.T) {
 	for path, set := range map[string]func(v *within, b []byte){
 		"within.Bytes":        func(v *within, b []byte) { v.Bytes = b },
@@ -52,7 +52,7 @@ func TestAppendOfSharedMemory(t *testing.T) {
 	} {
 		for name, appendTo := range appenders(t) {
 			t.Run(path+", "+name, func(t *testing.T) {
-				for _, long := range []bool{false, true} { // the buffer is replaced by a larger one
+				for _, long := range []bool{false, true} { // if true, the buffer is replaced by a larger one
 					check := func(length, from, to int, shared bool) {
 						buffer := make([]byte, 40)
 						for i := range buffer {
@@ -76,7 +76,7 @@ func TestAppendOfSharedMemory(t *testing.T) {
 						require.Equal(t, before, buffer[:length])
 						if !shared {
 							require.NoError(t, err)
-							// The message is that of the value before.
+							// The message must be that of the original value.
 							again, err := appendTo(nil, &v)
 							require.NoError(t, err)
 							require.Equal(t, again, data[length:])
@@ -101,7 +101,7 @@ func TestAppendOfSharedMemory(t *testing.T) {
 	}
 }
 
-// resets is a value that takes its Stream for its own.
+// resets is a value that resets its Stream.
 type resets struct{ How uint8 }
 
 func (r *resets) Serialize(s *bits.Stream) error {
@@ -130,7 +130,7 @@ func (r *resets) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// A value that resets its Stream would take the values before it away.
+// A value that resets its Stream would discard the values before it.
 func TestSerializeThatResets(t *testing.T) {
 	type value struct {
 		Before uint8
@@ -171,7 +171,7 @@ func TestSerializeThatResets(t *testing.T) {
 	}
 }
 
-// nestedResets hands a part of itself to Serialize.
+// nestedResets passes a part of itself to Serialize.
 type nestedResets struct{ R resets }
 
 func (n *nestedResets) Serialize(s *bits.Stream) error {

@@ -15,11 +15,12 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Time is counted in steps of the plain interpreter, which runs the ops that
-// the loops run, in the same order: an op, a value, a listed value, or a word
-// of memory that is read, made or made zero.
+// These tests measure time in steps of the reference interpreter, which
+// executes the same ops as the loops in the same order. A step is an op, a
+// value, a listed value, or a word of memory that is read, allocated or
+// cleared.
 
-// steps returns the steps that reading data takes, whether it is accepted or
+// steps returns the number of steps to decode data, whether it is accepted or
 // not.
 func steps(c *config, p *typecache.Plan, data []byte) int {
 	v := reflect.New(p.Type).Elem()
@@ -28,10 +29,10 @@ func steps(c *config, p *typecache.Plan, data []byte) int {
 	return d.steps
 }
 
-// weight returns the steps that the ops of a plan take at most where each
-// runs once: as often as there are elements in fixed arrays, of which no bits
-// decide, and once more for every optional value around, which has to be other
-// than zero. Elements in memory are words to make and to make zero.
+// weight returns the maximum number of steps if each op of the plan executes
+// once. Fixed arrays multiply the steps of their elements, because no bits
+// decide about these. Each enclosing optional value adds another pass, to check
+// that it is not zero. Elements in memory count as words to allocate and clear.
 func weight(p *typecache.Plan) int {
 	var block func(pc, end, optionals int) int
 	block = func(pc, end, optionals int) (sum int) {
@@ -45,7 +46,7 @@ func weight(p *typecache.Plan) int {
 			inner := optionals
 			switch op.Code {
 			case typecache.CodeIf:
-				own++ // to look at one field, whatever that depends on itself
+				own++ // reads one field, even if that field is conditional too
 			case typecache.CodeOptional:
 				inner++
 			case typecache.CodeCommon:
@@ -59,7 +60,7 @@ func weight(p *typecache.Plan) int {
 			case typecache.CodeArray:
 				times = op.Count
 			case typecache.CodeSubset:
-				// The count alone claims elements, unless each has a bit.
+				// Only the count limits the elements, unless each has a bit.
 				if times = op.Count; op.Flags&typecache.Slice != 0 {
 					times = min(int(op.Bias+op.Span), 1<<16/int(p.Elems[op.Aux].Size))
 				}
@@ -79,15 +80,15 @@ func weight(p *typecache.Plan) int {
 		return sum
 	}
 	sum := 0
-	for pc := 0; pc < len(p.Ops); pc++ { // the programs of recursive types, too
+	for pc := 0; pc < len(p.Ops); pc++ { // includes the ops of recursive types
 		sum += block(pc, -1, 0)
 		pc = p.ProgramEnd(pc)
 	}
 	return sum
 }
 
-// requireLinear requires that a message takes steps for its bits alone. Each
-// bit may make the ops of the plan run once.
+// requireLinear requires that the steps of a message are proportional to its
+// bits. Each bit may execute the ops of the plan once.
 func requireLinear(t *testing.T, p *typecache.Plan, c *config, data []byte, name string) float64 {
 	t.Helper()
 	most := int64(8*len(data)+1) * int64(weight(p))
@@ -96,8 +97,8 @@ func requireLinear(t *testing.T, p *typecache.Plan, c *config, data []byte, name
 	return float64(took) / float64(8*len(data)+1)
 }
 
-// corpus returns the inputs of a fuzz target that are kept in testdata, each
-// the bytes that it is given.
+// corpus returns the inputs stored in testdata for a fuzz target. Each input is
+// a byte slice.
 func corpus(t *testing.T, target string) (list [][]byte) {
 	files, err := filepath.Glob(filepath.Join("testdata", "fuzz", target, "*"))
 	require.NoError(t, err)
@@ -117,8 +118,8 @@ func corpus(t *testing.T, target string) (list [][]byte) {
 	return list
 }
 
-// TestStepsOfCorpus counts the steps of all that the fuzz targets keep, of
-// their seeds, and of the messages of random types and what is made of these.
+// TestStepsOfCorpus counts the steps of all stored inputs and seeds of the fuzz
+// targets, and of messages of random types, both valid and corrupted.
 func TestStepsOfCorpus(t *testing.T) {
 	worst, of := 0.0, ""
 	note := func(each float64, name string) {
@@ -175,8 +176,9 @@ func TestStepsOfCorpus(t *testing.T) {
 	t.Logf("at most %.1f steps for a bit: %s", worst, of)
 }
 
-// TestStepsOfClaims counts the steps of messages that claim what they can. A bit
-// takes some of its own, and those of the memory that it stands for.
+// TestStepsOfClaims counts the steps of messages with the largest possible
+// counts. Each bit may cost a constant number of steps, plus those of the
+// memory that it justifies.
 func TestStepsOfClaims(t *testing.T) {
 	for i := range greedy {
 		g := &greedy[i]
@@ -212,8 +214,8 @@ type (
 		Pad  [4]uint8
 		Next onion2 `bp:"optional"`
 	}
-	// laborious are kinds that do more than to move bits. A message has as many
-	// of them as fit.
+	// laborious has kinds that do more work than copying bits. A message holds
+	// as many of them as fit.
 	laborious struct {
 		Onions  []onion1           `bp:"maxlen=0xffff"`
 		Keys    map[string]bool    `bp:"maxlen=0xffff,key.maxlen=0xff"`
@@ -232,8 +234,9 @@ type (
 	}
 )
 
-// TestStepsOfConditions doubles fields that are there if the one before them is:
-// a condition is looked at in the same steps wherever in the chain it is.
+// TestStepsOfConditions doubles a chain of fields, each conditional on the one
+// before. Evaluating a condition must cost the same at any position in the
+// chain.
 func TestStepsOfConditions(t *testing.T) {
 	before := 0
 	for n := 100; n <= 800; n *= 2 {
@@ -257,9 +260,9 @@ func TestStepsOfConditions(t *testing.T) {
 	}
 }
 
-// TestStepsOfLabor doubles the elements of one kind after the other: maps whose
-// keys differ at their end alone, optional values whose last is the only one
-// that is not zero, codes of the longest forms, subsets that are full.
+// TestStepsOfLabor doubles the elements of each expensive kind: maps whose keys
+// differ only at the end, optional values that are nonzero only at the end,
+// codes of maximum length, and full subsets.
 func TestStepsOfLabor(t *testing.T) {
 	ones := func(n int) []*uint8 {
 		list := make([]*uint8, n)
@@ -330,9 +333,9 @@ func TestStepsOfLabor(t *testing.T) {
 	}
 }
 
-// Values without bits take no steps: as many of them as a type may have are read
-// and written within what a message of no bits may take, and elements that put
-// nothing on the wire are never looked at.
+// The cost of values without bits is bounded. A type with the maximum number of
+// them is decoded and encoded within a fixed number of steps. Elements that
+// write nothing are never visited.
 func TestStepsWithoutBits(t *testing.T) {
 	type mark struct{}
 	type row struct {
@@ -347,7 +350,7 @@ func TestStepsWithoutBits(t *testing.T) {
 		name string
 		typ  reflect.Type
 		data []byte
-		most int // steps
+		most int // maximum steps
 	}{
 		{"elements of no size", reflect.TypeFor[[1 << 30]struct{}](), nil, 0},
 		{"structs of no size", reflect.TypeFor[struct{ A [1 << 30]mark }](), nil, 0},

@@ -13,17 +13,17 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// A subset is a block whose frame visits the present elements alone. The index
-// of the element that it is at is total-left, as in every other block.
+// The frame of a subset visits only the present elements. The index of its
+// current element is total-left, as in other blocks.
 
-// indexBits returns the bits of an index in [0, n].
+// indexBits returns the number of bits of an index in [0, n].
 func indexBits(n int) int { return mathbits.Len(uint(max(n, 0))) }
 
-// element returns the element of an index in memory.
+// element returns the address of element i.
 func (f *frame) element(i int) memory.Pointer { return f.elem.At(uintptr(i) * f.size) }
 
-// present returns the base of the element that the frame is at: itself, or
-// what it points to.
+// present returns the base of the current element: the element itself, or the
+// target of its pointer.
 func (f *frame) present(elem *typecache.Elem) memory.Pointer {
 	p := f.element(f.total - f.left)
 	if elem.Subset.Pointers {
@@ -32,8 +32,8 @@ func (f *frame) present(elem *typecache.Elem) memory.Pointer {
 	return p
 }
 
-// next returns the index of the first present element from index i on, or the
-// number of elements.
+// next returns the index of the first present element at or after i, or f.total
+// if no such element exists.
 func (f *frame) next(elem *typecache.Elem, i int) int {
 	for ; i < f.total; i++ {
 		p := f.element(i)
@@ -48,8 +48,8 @@ func (f *frame) next(elem *typecache.Elem, i int) int {
 	return i
 }
 
-// cost returns what the indices of the present elements take, and their
-// number.
+// cost returns the cost of the present elements' indices in each mode, and the
+// number of present elements.
 func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int) {
 	cost = compress.NewSubsetCost(f.total)
 	for i := f.next(elem, 0); i < f.total; i = f.next(elem, i+1) {
@@ -59,8 +59,8 @@ func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int)
 	return cost, count
 }
 
-// openSubset writes what comes before the elements of a subset, and the index
-// of the first. Without any, nothing is left in the frame.
+// openSubset writes the start of a subset up to the index of the first present
+// element. If no element is present, the left field of the frame is 0.
 func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
@@ -91,7 +91,7 @@ func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, 
 }
 
 // writeNext writes the index of the first present element after previous, or
-// that there is none, and moves the frame there.
+// the end of the subset, and moves the frame there.
 func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 	i := f.next(elem, previous+1)
 	f.left = f.total - i
@@ -117,8 +117,8 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 	}
 }
 
-// decodeSubset is the inverse of openSubset. What follows the subset needs the
-// owed bits.
+// decodeSubset is the inverse of openSubset. The owed bits are reserved for the
+// values after the subset.
 func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
@@ -162,9 +162,9 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 	return f, bit, err
 }
 
-// readNext is the inverse of writeNext. The elements up to the one that the
-// frame moves to are absent, and become zero. What follows the subset needs the
-// owed bits.
+// readNext is the inverse of writeNext. It clears the absent elements before
+// the one it moves to. The owed bits are reserved for the values after the
+// subset.
 func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous, owed int, data []byte, bit int) (int, error) {
 	i, n, err := f.readIndex(previous, data, bit)
 	if err != nil {
@@ -195,7 +195,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 }
 
 // readIndex reads the index of the first present element after previous, or
-// the number of elements, and the bits that say so.
+// f.total if no such element exists. It also returns the number of bits read.
 func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err error) {
 	left, last, ok := 8*len(data)-bit, f.total, true
 	switch f.mode {
@@ -217,7 +217,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 		}
 		f.chosen--
 		n = indexBits(f.total - 1)
-		// The others that the count claims must come after it.
+		// The remaining elements must come after this one.
 		i, last = int(bits.Peek(data, bit)&(1<<n-1)), f.total-1-f.chosen
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:

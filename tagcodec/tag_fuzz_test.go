@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// fieldTypes are those of the fields that FuzzTaggedField tags.
+// fieldTypes lists the types of the fields that FuzzTaggedField tags.
 var fieldTypes = append([]reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[bits.Uint128](), reflect.TypeFor[bits.Int128](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
@@ -34,8 +34,8 @@ var fieldTypes = append([]reflect.Type{
 	}](),
 }, integerTypes...)
 
-// FuzzTaggedField tags a field with any text. Where that makes a plan, the zero
-// value and any bytes go through the loops and the interpreter alike.
+// FuzzTaggedField gives a field any tag. If the tag is valid, the loops and the
+// interpreter must agree on the zero value and on any bytes.
 func FuzzTaggedField(f *testing.F) {
 	for i, tag := range []string{
 		"", "min=-5,max=5", "bits=7", "enum,max=3", "fixed,frac=3,min=-1,max=2", "varint", "relative,base=-1", "relative,to=N", "float,min=-1,max=1e3,res=0.25",
@@ -56,7 +56,7 @@ func FuzzTaggedField(f *testing.F) {
 	types := 0
 	registry := typecache.NewRegistry()
 	f.Fuzz(func(t *testing.T, which uint8, tag string, data []byte) {
-		// Types stay in memory for good.
+		// Types are never freed.
 		if types++; types > 1<<20 || len(tag) > 300 {
 			return
 		}
@@ -79,8 +79,8 @@ func FuzzTaggedField(f *testing.F) {
 	})
 }
 
-// withField returns a struct with a field of a type and a tag, behind two that
-// it may refer to.
+// withField returns a struct with two fields, followed by a field of the given
+// type and tag that may refer to them.
 func withField(typ reflect.Type, tag string) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{
 		{Name: "On", Type: reflect.TypeFor[bool]()},

@@ -13,7 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encodeText writes a string, a []byte, or the text in an array.
+// encodeText writes a string, a []byte, or the text in a byte array.
 func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	var text string
 	switch {
@@ -46,7 +46,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	return nil
 }
 
-// encodeWString writes the UTF-16 units of a string.
+// encodeWString writes a string as UTF-16 units.
 func encodeWString(op *typecache.Op, s string, out *output) error {
 	n := bits.UTF16Len(s)
 	if uint64(n) > op.Span {
@@ -66,7 +66,7 @@ func encodeWString(op *typecache.Op, s string, out *output) error {
 	return nil
 }
 
-// decodeText reads all that is a count and bytes.
+// decodeText reads a value that is encoded as a count and bytes.
 func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
 	n, err := decodeCount(op, data, bit, 8*len(data))
 	if err != nil {
@@ -99,7 +99,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	return next, nil
 }
 
-// text writes a string of a run. It is not ok if the string is refused.
+// text writes a string of a run. It returns false if the string is invalid.
 func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 	n := uint64(len(s)) - x.Bias
 	if n > x.Span || !bits.ValidText(s) {
@@ -109,10 +109,10 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 	return true
 }
 
-// asciiWords returns the words at both ends of 8 to 16 bytes, which overlap in
-// fewer than 16, and whether the bytes are ASCII without zeros, as most texts
-// that are so short are. It is what [bits.ValidText] begins with, for callers
-// that go on with the words.
+// asciiWords returns the first and last 8 of 8 to 16 bytes, and reports whether
+// all of the bytes are nonzero ASCII, as in most short texts. The two words
+// overlap if there are fewer than 16 bytes. [bits.ValidText] starts with the
+// same test, but does not return the words.
 func asciiWords(p []byte) (first, last uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
 	first, last = endWords(p)
@@ -123,11 +123,11 @@ func endWords(p []byte) (first, last uint64) {
 	return binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
 }
 
-// decodeRunText reads a string of a run, which takes at most the bits left
-// behind its count. It returns the bit behind the string and what is left then,
-// which is negative if the string is refused or not there.
+// decodeRunText reads a string of a run. Its bytes beyond the minimum length
+// may take at most left bits. It returns the bit after the string and the
+// remaining left bits, which are negative if the string is invalid or missing.
 func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte) (int, int) {
-	code := peekCode(data, bit) // a count has 31 bits at most: the zeros behind it are there, too
+	code := peekCode(data, bit) // a count has at most 31 bits, so code includes the padding after it
 	bit += int(x.Width)
 	pad := -bit & 7
 	zeros := code >> (x.Width & 63) & (1<<pad - 1)
@@ -136,7 +136,7 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 	if left -= pad; code > x.Span || int(code) > left>>3 || zeros != 0 {
 		return bit, -1
 	}
-	left -= 8 * int(code) // the least bytes are not in it
+	left -= 8 * int(code) // left already excludes the minimum length
 	start := uint(bit+pad) >> 3
 	end := start + uint(n)
 	raw := data[start:end]
@@ -144,7 +144,7 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 		if first, last, ascii := asciiWords(raw); ascii {
 			if old := memory.StringBytes(*s); len(old) == n {
 				if f, l := endWords(old); f == first && l == last {
-					return 8 * int(end), left // it is the one it was
+					return 8 * int(end), left // unchanged
 				}
 			}
 			*s = string(raw)
@@ -158,15 +158,15 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 	return 8 * int(end), left
 }
 
-// setString sets a string, keeping the one it is if it is the same.
+// setString sets a string. It allocates nothing if the string is unchanged.
 func setString(s *string, raw []byte) {
 	if *s != string(raw) {
 		*s = string(raw)
 	}
 }
 
-// setBytes sets a []byte in the memory that it has if that is enough and not
-// [excessive].
+// setBytes sets a []byte. It reuses the memory if the capacity suffices and is
+// not [excessive].
 func setBytes(op *typecache.Op, s *[]byte, raw []byte) {
 	if excessive(op, cap(*s), len(raw)) {
 		*s = append(make([]byte, 0, len(raw)), raw...)
@@ -178,7 +178,7 @@ func setBytes(op *typecache.Op, s *[]byte, raw []byte) {
 	*s = append((*s)[:0], raw...)
 }
 
-// decodeWString reads UTF-16 units.
+// decodeWString reads n UTF-16 units.
 func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	if left := 8*len(data) - bit; n > left/32 {
 		return bit, overread(saturate.MulAdd(n, 32, 0), left)

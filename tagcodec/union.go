@@ -9,24 +9,24 @@ import (
 )
 
 // RegisterUnion makes the types of values, each a T or a *T, members of the
-// union of interface I, for every codec. It is called while the program
-// starts, before any use of a type with such a field:
+// union of interface I for all codecs. It must be called during program start,
+// before any use of a type with such a field:
 //
 //	func init() { tagcodec.RegisterUnion[Event](Hit{}, &Chat{}) }
 //
-// Go makes package variables before it calls init: a codec in one of them is
-// given the members by [WithUnion].
+// Go initializes package variables before it calls init functions. A codec in a
+// package variable therefore needs [WithUnion] instead.
 //
-// On the wire a member is its index in the ascending order of the types'
-// names, without package: two programs that register the same types agree,
-// whatever the order. It panics if two types have the same name, and after a
-// plan with the union was made.
+// On the wire a member is its index among the type names without package, in
+// ascending order. Two programs that register the same types agree, whatever
+// the order of the calls. RegisterUnion panics if two types have the same name,
+// or if a plan that uses the union already exists.
 func RegisterUnion[I any](values ...I) {
 	typecache.Register(reflect.TypeFor[I](), typesOf(values)...)
 }
 
-// WithUnion gives a codec its own members of the union of interface I, in
-// place of those of [RegisterUnion].
+// WithUnion gives a codec its own members of the union of interface I, in place
+// of those set by [RegisterUnion].
 func WithUnion[I any](values ...I) Option {
 	return func(c *config) {
 		if c.registry == nil {
@@ -44,8 +44,8 @@ func typesOf[I any](values []I) []reflect.Type {
 	return types
 }
 
-// member returns the index of what an interface holds, 0 for nil, and a pointer
-// to it.
+// member returns the index of the value in an interface and a pointer to the
+// value. The index of nil is 0.
 func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value, err error) {
 	if v.IsNil() {
 		return 0, held, nil
@@ -65,8 +65,8 @@ func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value,
 	return index + 1, v, nil
 }
 
-// stranger names a type that is no member of a union. Where the type that it
-// points to is one, or a pointer to it, it says so.
+// stranger names a type that is not a member of a union. If its element type or
+// the pointer to it is a member, stranger says how to use that.
 func stranger(u *typecache.Union, t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer && slices.Contains(u.Types, t.Elem()):
@@ -77,8 +77,9 @@ func stranger(u *typecache.Union, t reflect.Type) string {
 	return t.String()
 }
 
-// newMember returns a pointer to memory for a member of type t: what the
-// interface points to, if that is one already.
+// newMember returns a pointer to memory for a member of type t. If the
+// interface v already holds a non-nil pointer of type t, newMember returns that
+// pointer.
 func newMember(t reflect.Type, v reflect.Value) reflect.Value {
 	if t.Kind() != reflect.Pointer {
 		return reflect.New(t)
@@ -89,7 +90,7 @@ func newMember(t reflect.Type, v reflect.Value) reflect.Value {
 	return reflect.New(t.Elem())
 }
 
-// setMember makes an interface hold the member of type t that p points to.
+// setMember stores the member of type t that p points to in the interface v.
 func setMember(v, p reflect.Value, t reflect.Type) {
 	if t.Kind() != reflect.Pointer {
 		p = p.Elem()
@@ -97,23 +98,23 @@ func setMember(v, p reflect.Value, t reflect.Type) {
 	v.Set(p)
 }
 
-// Linker knows the network ids of objects. It is asked for every field of kind
-// link, and given to a codec by [WithLinker].
+// Linker maps objects to network ids and back. A codec with [WithLinker] calls
+// it for each field of kind link.
 type Linker interface {
-	// ID returns the id of an object, a pointer or what an interface holds. It
-	// must not be 0, which is nil.
+	// ID returns the id of an object, which is a pointer or the value in an
+	// interface. The id must not be 0, which means nil.
 	ID(object any) (id uint64, ok bool)
-	// Object returns the object of an id.
+	// Object returns the object with the given id.
 	Object(id uint64) (object any, ok bool)
-	// Unresolved is told of a field whose object is not known, when the message
-	// was accepted. The field is nil until [Patch.Set] gives it one.
+	// Unresolved is called after a message was accepted, once for each field
+	// whose object is not known. The field is nil until [Patch.Set] sets it.
 	Unresolved(p Patch)
 }
 
-// WithLinker gives a codec the objects that its links refer to.
+// WithLinker sets the Linker that resolves the links of a codec.
 func WithLinker(l Linker) Option { return func(c *config) { c.linker = l } }
 
-// assign sets a pointer or an interface to the object of an id.
+// assign sets a pointer or interface to the object with the given id.
 func assign(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
@@ -141,8 +142,8 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 	return id, nil
 }
 
-// resolve makes a field refer to the object of an id, or tells the Linker of
-// the patch that it needs.
+// resolve sets a field to the object with the given id. If the object is not
+// known, resolve passes the patch to the Linker.
 func resolve(l Linker, v reflect.Value, id uint64, patch func() Patch) error {
 	v.SetZero()
 	if id == 0 {

@@ -13,8 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// sources returns the parsed non-test files of the module, by their paths from
-// its root: of every build, whatever their constraints.
+// sources returns the parsed non-test files of the module by path, for all
+// build constraints.
 func sources(t *testing.T) (all map[string]*ast.File) {
 	t.Helper()
 	all = map[string]*ast.File{}
@@ -26,7 +26,7 @@ func sources(t *testing.T) (all map[string]*ast.File) {
 			_, _, other := strings.Cut(path, string(filepath.Separator))
 			if nested, _ := filepath.Glob(filepath.Join(path, "go.mod")); other && len(nested) > 0 ||
 				d.Name() == "testdata" || len(d.Name()) > 2 && d.Name()[0] == '.' {
-				return filepath.SkipDir // another module, or none of it
+				return filepath.SkipDir // another module, or not part of one
 			}
 			return nil
 		}
@@ -49,13 +49,12 @@ func imports(file *ast.File, path string) bool {
 	return false
 }
 
-// One file goes around the type system, and no other: neither by unsafe, nor by
-// cgo, nor by a linkname. With the build tag purego nothing of it is left, and
-// all else is still there.
+// Only one file bypasses the type system by unsafe, cgo or linkname. The build
+// tag purego excludes it and no other functionality.
 func TestUnsafeIsInOnePlace(t *testing.T) {
 	pure := build.Default
 	pure.BuildTags = []string{"purego"}
-	pure.CgoEnabled = true // so that a file with cgo would count
+	pure.CgoEnabled = true // includes files that use cgo
 	found, packages := false, map[string]bool{}
 	for path, file := range sources(t) {
 		dir, name := filepath.Split(path)

@@ -10,7 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Types that several tests share.
+// Types shared by several tests.
 
 type (
 	allScalars struct {
@@ -61,8 +61,7 @@ type (
 		Up     [3]float32 `bp:"unit,bits=8"`
 		Body   transform  `bp:"affine,optional"`
 	}
-	// depth1 has as many blocks in each other as a stack of frames has room for
-	// without the heap.
+	// depth1 nests as many blocks as the stack frames allow without the heap.
 	depth1 struct{ A [2]depth2 }
 	depth2 struct {
 		B []depth3 `bp:"maxlen=3"`
@@ -72,7 +71,7 @@ type (
 		D [2][]depth5 `bp:"maxlen=3"`
 	}
 	depth5 struct{ E [1]**uint16 }
-	// buriedNumber has more blocks in each other than that, and twice as many.
+	// buriedNumber nests more than twice as many blocks.
 	buriedNumber struct{ Behind ********************uint16 }
 )
 
@@ -105,8 +104,8 @@ func newBuriedNumber(n uint16) (v buriedNumber) {
 	return v
 }
 
-// Marshal and Unmarshal make of these what the plain interpreter does, and the
-// same message again of what they read.
+// Marshal and Unmarshal must equal the reference interpreter on these values,
+// and encoding a decoded value must give the same message.
 func TestSharedValues(t *testing.T) {
 	deep, deeper, shown := newDeep(), newBuriedNumber(0xABCD), newWorld()
 	for _, v := range []any{

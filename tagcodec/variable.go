@@ -10,39 +10,40 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// variable is what a message is made of or read into, as the fast loops reach
-// it: by its address. Without them, with the build tag purego, it is a
-// reflect.Value.
+// variable is a value to encode or a variable to decode into. The fast loops
+// access it by address. With the build tag purego it is a reflect.Value
+// instead.
 type variable = memory.Pointer
 
-// variableOf returns the variable that v, which is not nil, points to.
+// variableOf returns the variable that v points to. v must not be nil.
 func variableOf[T any](v *T) variable { return memory.Of(v) }
 
-// variableTo returns the variable that a pointer refers to. It is missing where
+// variableTo returns the variable that a pointer points to. It is missing if
 // the pointer is nil.
 func variableTo(pointer reflect.Value) variable { return memory.To(pointer) }
 
-// variableIn returns the variable that an interface holds, which is no pointer.
+// variableIn returns the value in an interface, which must not be a pointer.
 func variableIn(v *any) variable { return memory.In(v) }
 
-// missing reports whether there is no variable.
+// missing reports whether v is the result of a nil pointer.
 func missing(v variable) bool { return v.IsNil() }
 
-// exposed returns a variable as one that can be set and whose methods can be
-// called, also where an embedded field on the way to it is not exported.
+// exposed returns v with permission to set it and to call its methods, even if
+// it was reached through an unexported embedded field.
 func exposed(v reflect.Value) reflect.Value { return memory.To(v.Addr()).Value(v.Type()) }
 
 // planOf returns the plan of a type.
 func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
 
-// unreachable fails for a plan whose values are out of reach, as none are.
+// unreachable fails if reflect cannot reach a value of the plan. The fast loops
+// can reach all values.
 func unreachable(*typecache.Plan) error { return nil }
 
-// valueOf returns a variable of type t as reflect has it.
+// valueOf returns v as a reflect.Value of type t.
 func valueOf(v variable, t reflect.Type) reflect.Value { return v.Value(t) }
 
-// encodeInPlace writes the value at base where w stands, which grows. Nothing is
-// written after an error.
+// encodeInPlace appends the value at base to w, which must be growable. After
+// an error nothing has been appended.
 func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
 	data, bit := w.Bytes(), w.Bit()
 	out := output{start: len(data) - w.Len()}
@@ -54,12 +55,12 @@ func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Write
 	return nil
 }
 
-// weakly refers to memory, of a variable, of a slice's elements or of a map,
-// which it does not keep alive.
+// weakly is a weak reference to a variable, a slice's elements or a map.
 type weakly struct{ start memory.Weak }
 
-// loosened returns a reference to what v keeps alive, a variable, a slice or a
-// map, in place of v.
+// loosened returns a weak reference to v, which is a variable, slice or map.
+// Its second result is the value that a storage must keep in place of v. Here
+// it is the zero Value, because nothing needs to stay alive.
 func loosened(v reflect.Value) (weakly, reflect.Value) {
 	if k := v.Kind(); k != reflect.Slice && k != reflect.Map {
 		v = v.Addr()
@@ -69,7 +70,7 @@ func loosened(v reflect.Value) (weakly, reflect.Value) {
 
 func (w weakly) there() bool { return !w.start.Pointer().IsNil() }
 
-// variable returns the variable so many bytes from the start.
+// variable returns the variable of type t at offset off.
 func (w weakly) variable(off uintptr, t reflect.Type) (v reflect.Value, ok bool) {
 	p := w.start.Pointer()
 	if p.IsNil() {
@@ -78,7 +79,7 @@ func (w weakly) variable(off uintptr, t reflect.Type) (v reflect.Value, ok bool)
 	return p.At(off).Value(t), true
 }
 
-// pointee returns the map of type t.
+// pointee returns the map of type t that w refers to.
 func (w weakly) pointee(t reflect.Type) (v reflect.Value, ok bool) {
 	p := w.start.Pointer()
 	return memory.Of(&p).Value(t), !p.IsNil()

@@ -15,34 +15,32 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// variable is what a message is made of or read into. It can be set.
+// variable is a value to encode or a variable to decode into. It is settable.
 type variable = reflect.Value
 
-// variableOf returns the variable that v, which is not nil, points to.
+// variableOf returns the variable that v points to. v must not be nil.
 func variableOf[T any](v *T) variable { return reflect.ValueOf(v).Elem() }
 
-// variableTo returns the variable that a pointer refers to. It is missing where
+// variableTo returns the variable that a pointer points to. It is missing if
 // the pointer is nil.
 func variableTo(pointer reflect.Value) variable { return pointer.Elem() }
 
-// variableIn returns a variable of the value that an interface holds, which is
-// no pointer.
+// variableIn returns a copy of the value in an interface, which must not be a
+// pointer.
 func variableIn(v *any) variable {
 	held := reflect.New(reflect.TypeOf(*v)).Elem()
 	held.Set(reflect.ValueOf(*v))
 	return held
 }
 
-// missing reports whether there is no variable.
+// missing reports whether v is the result of a nil pointer.
 func missing(v variable) bool { return !v.IsValid() }
 
-// exposed returns a variable as reflect has it, which is one that can be set
-// and whose methods can be called wherever a plan that is not unreachable needs
-// that.
+// exposed returns v. The plans accepted by unreachable never need to set, or to
+// call the methods of, a value that reflect cannot access.
 func exposed(v reflect.Value) reflect.Value { return v }
 
-// reached holds what unreachable said of the plans that package typecache
-// keeps.
+// reached caches the results of unreachable for the plans in package typecache.
 var reached sync.Map
 
 // planOf returns the plan of a type.
@@ -59,8 +57,8 @@ func planOf(t reflect.Type) (*typecache.Plan, error) {
 	return plan, err
 }
 
-// unreachable fails for a plan with methods that reflect cannot call: those of
-// an embedded struct whose type is not exported.
+// unreachable fails if the plan needs methods that reflect cannot call: those
+// of an embedded struct of an unexported type.
 func unreachable(plan *typecache.Plan) error {
 	for i := range plan.Ops {
 		op := &plan.Ops[i]
@@ -77,7 +75,7 @@ func unreachable(plan *typecache.Plan) error {
 	return nil
 }
 
-// Without unsafe the plain interpreter is all there is.
+// With the build tag purego, only the reference interpreter exists.
 
 func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, error) {
 	out, err := plainEncode(c, plan, v, withRoom(plan, dst))
@@ -87,11 +85,11 @@ func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, er
 	return out, nil
 }
 
-// valueOf returns a variable as reflect has it.
+// valueOf returns v.
 func valueOf(v variable, _ reflect.Type) reflect.Value { return v }
 
-// encodeInPlace writes v where w stands, which grows. Nothing is written after
-// an error.
+// encodeInPlace appends v to w, which must be growable. After an error nothing
+// has been appended.
 func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) error {
 	s := streams.Get()
 	defer s.Free()
@@ -108,14 +106,15 @@ func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (
 	return plainDecode(c, plan, v, data, bit, nil)
 }
 
-// decodeWhole leaves all to decode.
+// decodeWhole always returns false, so that decode handles the message.
 func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 0, false }
 
-// weakly stands for a reference that does not keep its memory alive, of which
-// there is none without unsafe: a patch keeps its message, see account.
+// weakly stands in for a weak reference, which needs unsafe. A patch keeps its
+// message alive instead; see account.
 type weakly struct{}
 
-// loosened returns v, which stays.
+// loosened returns v as the value to keep, because there are no weak references
+// without unsafe.
 func loosened(v reflect.Value) (weakly, reflect.Value) { return weakly{}, v }
 
 func (weakly) there() bool { return false }

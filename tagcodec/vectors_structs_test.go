@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The game messages of the vectors, as a user of the tags would write them.
+// The game messages of the vectors as tagged structs.
 
 type PacketA struct{ X, Y, Z uint32 }
 
@@ -18,8 +18,8 @@ type PacketB struct {
 	Elements []uint32 `bp:"maxlen=32"`
 }
 
-// PacketC has its integers as offsets from the least one, which are other bits
-// than those of their plain form.
+// PacketC encodes its integers as offsets from the minimum, which differs from
+// their untagged form.
 type PacketC struct {
 	X bool
 	Y int16 `bp:"min=-32768,max=32767"`
@@ -43,7 +43,7 @@ type PlayerState struct {
 	Name        string `bp:"maxlen=31"`
 }
 
-// Scene has a bool that says whether an object moves.
+// Scene has a bool that reports whether an object moves.
 type Scene struct {
 	Objects []struct {
 		Type        int `bp:"enum,max=9"`
@@ -54,7 +54,7 @@ type Scene struct {
 	} `bp:"maxlen=64"`
 }
 
-// SceneOfPointers is Scene with the bool in a pointer.
+// SceneOfPointers is Scene with a pointer in place of the bool.
 type SceneOfPointers struct {
 	Objects []struct {
 		Type     int8 `bp:"int,min=0,max=9"`
@@ -64,7 +64,7 @@ type SceneOfPointers struct {
 	} `bp:"maxlen=64"`
 }
 
-// fill takes the velocities away that the vector has as empty lists.
+// fill sets velocities to nil that are empty lists in the vector.
 func (s *SceneOfPointers) fill(fields vectors.Value) {
 	for i, object := range fields.Get("objects").List() {
 		if !object.Get("has_velocity").Bool() {
@@ -84,7 +84,7 @@ type Enchantment struct {
 	Power float32
 }
 
-// Character has a bool before each part that may be absent.
+// Character has a bool before each optional part.
 type Character struct {
 	Name      string `bp:"maxlen=23"`
 	Level     int    `bp:"int,min=1,max=60"`
@@ -102,7 +102,7 @@ type Character struct {
 	GuildID  uint64 `bp:"if=HasGuild"`
 }
 
-// CharacterOfPointers is Character with the bools in pointers.
+// CharacterOfPointers is Character with pointers in place of the bools.
 type CharacterOfPointers struct {
 	Name      []byte `bp:"string,maxlen=23"`
 	Level     int8   `bp:"int,min=1,max=60"`
@@ -163,7 +163,7 @@ type FixedState struct {
 	Tick     int64       `bp:"int,min=-1,max=4611686018427387904"`
 }
 
-// ChatMessage has a bool before the name of who a whisper is for.
+// ChatMessage has a bool before the recipient of a whisper.
 type ChatMessage struct {
 	Sender    string `bp:"wstring,maxlen=15"`
 	Channel   string `bp:"string,maxlen=15"`
@@ -175,7 +175,7 @@ type ChatMessage struct {
 	_         struct{} `bp:"align"`
 }
 
-// ChatMessageOfPointers is ChatMessage with the bool in a pointer.
+// ChatMessageOfPointers is ChatMessage with a pointer in place of the bool.
 type ChatMessageOfPointers struct {
 	Sender    string   `bp:"wstring,maxlen=15"`
 	Channel   [16]byte `bp:"cstring"`
@@ -193,13 +193,13 @@ type Event struct {
 	Time   float64 `bp:"if=Kind==2"`
 	Note   string  `bp:"maxlen=19,if=Kind==3"`
 
-	// After an align the target is a field of its own.
+	// The target after an align needs its own field.
 	_             struct{} `bp:"align,if=Kind==4"`
 	AlignedTarget uint16   `bp:"uint,bits=10,if=Kind==4"`
 }
 
-// EventStream has a bit before every event and after the last in place of a
-// count. No tag of a slice says so: its type serializes itself.
+// EventStream has no count, but a bit before every event and after the last. No
+// tag of a slice expresses this, so its type serializes itself.
 type EventStream struct {
 	Tick   uint32
 	Events StreamedEvents
@@ -248,9 +248,9 @@ func (p *StreamedEvents) Serialize(s *bits.Stream) error {
 	}
 }
 
-// EventList is EventStream by tags alone. A pointer is a bit and what follows
-// if it is set, so that a linked list is its elements with a bit before each
-// and after the last. The tags cannot bound its length, but WithMaxDepth can.
+// EventList is EventStream by tags alone. A non-nil pointer is one bit and its
+// target, so a linked list has a bit before each element and after the last.
+// The tags cannot limit its length, but WithMaxDepth can.
 type EventList struct {
 	Tick  uint32
 	First *EventNode
@@ -274,7 +274,7 @@ func (l *EventList) fill(fields vectors.Value) {
 	}
 }
 
-// vectorStructs are the types of each game message.
+// vectorStructs lists the types for each game message.
 var vectorStructs = map[string][]func(*testing.T, *vectors.Struct){
 	"PacketA":        {testVectorStruct[PacketA]()},
 	"PacketB":        {testVectorStruct[PacketB]()},
@@ -291,8 +291,8 @@ var vectorStructs = map[string][]func(*testing.T, *vectors.Struct){
 	"EventStream":    {testVectorStruct[EventStream](), testVectorStruct[EventList](tagcodec.WithMaxDepth(mostEvents))},
 }
 
-// Every game message has the bytes of the other implementations, and comes
-// back from them bit for bit.
+// Every game message must have the same bytes as in the other implementations,
+// and decode to the same value bit for bit.
 func TestVectorStructs(t *testing.T) {
 	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
 		tested := 0
@@ -314,12 +314,12 @@ func TestVectorStructs(t *testing.T) {
 	})
 }
 
-// testVectorStruct returns the test of T, the type of a game message. What
-// [vectors.Value.Fill] cannot know of T, its method fill does.
+// testVectorStruct returns a test of T, the type of a game message. T's method
+// fill sets what [vectors.Value.Fill] cannot.
 func testVectorStruct[T any](opts ...tagcodec.Option) func(*testing.T, *vectors.Struct) {
 	return func(t *testing.T, st *vectors.Struct) {
 		codec := tagcodec.MustFor[T](opts...)
-		var used T // holds what the instance before left in it
+		var used T // holds the previous instance
 		for i, in := range st.Instances {
 			var value, want, got T
 			for v, decoded := range map[*T]bool{&value: false, &want: true} {
@@ -353,9 +353,9 @@ func testVectorStruct[T any](opts ...tagcodec.Option) func(*testing.T, *vectors.
 	}
 }
 
-// The bounds that a plan gives are those of the layouts, reckoned by hand. Where
-// pads depend on the values before them a plan only has outer bounds, and these
-// messages are left out.
+// The size bounds of a plan must equal bounds computed by hand from the layout.
+// Messages whose padding depends on earlier values are omitted, because their
+// plans have looser bounds.
 func TestVectorStructSizes(t *testing.T) {
 	for name, row := range map[string]struct{ got, want [2]int }{
 		"PacketA":        {bitsOf[PacketA](), [2]int{96, 96}},
@@ -365,9 +365,9 @@ func TestVectorStructSizes(t *testing.T) {
 		"PlayerState":    {bitsOf[PlayerState](), [2]int{136, 136 + 31*8}}, // the text starts at a whole byte
 		"Scene":          {bitsOf[Scene](), [2]int{7, 7 + 64*(75+39)}},
 		"Character":      {bitsOf[Character](), [2]int{77, 77 + 23*8 + 8*(24+37) + 64}},
-		"BenchPacket":    {bitsOf[BenchPacket](), [2]int{262 + 2 + 512, 262 + 2 + 512 + 16*32}}, // 2 pad the payload
+		"BenchPacket":    {bitsOf[BenchPacket](), [2]int{262 + 2 + 512, 262 + 2 + 512 + 16*32}}, // 2 bits pad the payload
 		"EntityUpdates":  {bitsOf[EntityUpdates](), [2]int{22, 22 + 32*(38+3+48+7+9)}},
-		"ConnectRequest": {bitsOf[ConnectRequest](), [2]int{257, 257 + 32 + 128 + 512}}, // no plan knows that of two conditions one holds at most
+		"ConnectRequest": {bitsOf[ConnectRequest](), [2]int{257, 257 + 32 + 128 + 512}}, // the plan does not know that the two conditions exclude each other
 		"FixedState":     {bitsOf[FixedState](), [2]int{479, 479}},
 	} {
 		require.Equal(t, row.want, row.got, name)
@@ -384,7 +384,7 @@ func bitsOf[T any]() [2]int {
 	return [2]int{codec.MinBits(), codec.MaxBits()}
 }
 
-// One event more than the layout allows is refused, however the list is made.
+// One event more than the layout allows is refused in both versions.
 func TestVectorEventStreamTooLong(t *testing.T) {
 	list := EventList{Tick: 7}
 	stream := EventStream{Tick: 7, Events: make(StreamedEvents, mostEvents)}
@@ -406,7 +406,7 @@ func TestVectorEventStreamTooLong(t *testing.T) {
 	require.ErrorIs(t, err, tagcodec.ErrDepth)
 	_, err = tagcodec.Marshal(stream)
 	require.ErrorIs(t, err, tagcodec.ErrLength)
-	data, err = tagcodec.Marshal(list) // up to the depth that is not set
+	data, err = tagcodec.Marshal(list) // up to the default depth
 	require.NoError(t, err)
 	require.ErrorIs(t, bounded.Unmarshal(data, new(EventList)), tagcodec.ErrDepth)
 	err = tagcodec.Unmarshal(data, new(EventStream))

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eachVectorSet runs f over the small set, which is always there, and over the
-// full one where it is.
+// eachVectorSet runs f on the small set, and on the full set if it is
+// available.
 func eachVectorSet(t *testing.T, f func(*testing.T, *vectors.Set)) {
 	t.Run("small", func(t *testing.T) { f(t, vectors.Small(t)) })
 	t.Run("shared", func(t *testing.T) {
@@ -27,8 +27,8 @@ func eachVectorSet(t *testing.T, f func(*testing.T, *vectors.Set)) {
 	})
 }
 
-// eachVectorForm is eachVectorSet with the ops in the form that the format's
-// description names, and again in others that have the same wire.
+// eachVectorForm is like eachVectorSet, but runs f twice: with the types that
+// the description of the format names, and with equivalent types.
 func eachVectorForm(t *testing.T, f func(*testing.T, *vectors.Set, *vectorTypes)) {
 	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
 		for _, name := range []string{"plain", "varied"} {
@@ -44,8 +44,8 @@ func eachVectorForm(t *testing.T, f func(*testing.T, *vectors.Set, *vectorTypes)
 	})
 }
 
-// vectorSlice returns the first n bytes without spare capacity, in an array
-// that goes on with ones: what reads past the end of the data shows.
+// vectorSlice returns the first n bytes of data without spare capacity. The
+// array continues with ones, so that a read past the end is noticed.
 func vectorSlice(data []byte, n int) []byte {
 	array := make([]byte, n+16)
 	for i := copy(array, data[:n]); i < len(array); i++ {
@@ -54,7 +54,7 @@ func vectorSlice(data []byte, n int) []byte {
 	return array[:n:n]
 }
 
-// requireRefused checks what a refusal says.
+// requireRefused checks the content of an error.
 func requireRefused(t *testing.T, err error, typ reflect.Type, sentinel error, path, name string) *tagcodec.Error {
 	t.Helper()
 	var e *tagcodec.Error
@@ -66,8 +66,8 @@ func requireRefused(t *testing.T, err error, typ reflect.Type, sentinel error, p
 	return e
 }
 
-// requireExact checks that a reader takes just the bits of a message: the one
-// thing wrong with a byte more is that it follows.
+// requireExact checks that a message has exactly n bits. With one more byte,
+// the only error must be trailing data.
 func requireExact(t *testing.T, data []byte, n int, dst any, name string) {
 	t.Helper()
 	typ := reflect.TypeOf(dst).Elem()
@@ -80,8 +80,8 @@ func requireExact(t *testing.T, data []byte, n int, dst any, name string) {
 	require.Equal(t, n, e.Bit, name)
 }
 
-// Every message becomes its bytes, its bytes become its values, and no shorter
-// prefix of them is taken for a message.
+// Every message must encode to its bytes and decode to its values, and no
+// shorter prefix may be accepted.
 func TestVectorMessages(t *testing.T) {
 	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
 		for _, m := range set.Messages {
@@ -129,7 +129,7 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 	require.NoError(t, err, m.Name)
 	require.Equal(t, len(m.Bytes), n, m.Name)
 
-	// A bit behind the message shows where it ends.
+	// A set bit after the message shows where it ends.
 	followed := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "Message", Type: mt.typ}, {Name: "End", Type: reflect.TypeFor[bool]()}}))
 	followed.Elem().Field(0).Set(value.Elem())
 	followed.Elem().Field(1).SetBool(true)
@@ -148,7 +148,8 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 	}
 }
 
-// What is wrong is found at the field that is wrong, and all before it reads.
+// An error must name the field that is wrong, and all earlier fields must have
+// been decoded.
 func TestVectorRejects(t *testing.T) {
 	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
 		for _, r := range set.Rejects {
@@ -182,8 +183,8 @@ func TestVectorRejects(t *testing.T) {
 	})
 }
 
-// UnmarshalFirst takes what a writer would not write but a reader must accept,
-// and Unmarshal refuses what follows the message.
+// UnmarshalFirst accepts encodings that readers must accept though writers do
+// not produce them, and Unmarshal refuses data after the message.
 func TestVectorAccepts(t *testing.T) {
 	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
 		for _, a := range set.Accepts {
@@ -218,8 +219,8 @@ func TestVectorAccepts(t *testing.T) {
 	})
 }
 
-// The values of the vectors reach the struct without loss, and not by the way
-// of the codec that is under test.
+// The values of the vectors are stored in the struct without loss, and without
+// the codec under test.
 func TestVectorValues(t *testing.T) {
 	types := newVectorTypes(false)
 	for _, m := range vectors.Small(t).Messages {

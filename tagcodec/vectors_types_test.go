@@ -11,37 +11,37 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/vectors"
 )
 
-// vectorTypes makes struct types of the op lists of vectors.
+// vectorTypes makes struct types for the op lists of vectors.
 type vectorTypes struct {
-	varied  bool // take any of the forms that an op has, not always the first
+	varied  bool // choose any form of an op, not just the first
 	types   map[string]*vectorType
-	forms   map[vectorForm]bool // those in use
+	forms   map[vectorForm]bool // forms used so far
 	tested  int
-	skipped []string // the vectors of which an op has no form
+	skipped []string // vectors with an op that has no form
 }
 
 func newVectorTypes(varied bool) *vectorTypes {
 	return &vectorTypes{varied: varied, types: map[string]*vectorType{}, forms: map[vectorForm]bool{}}
 }
 
-// vectorType is an op list as a struct type.
+// vectorType is the struct type for an op list.
 type vectorType struct {
 	fields []reflect.StructField
 	typ    reflect.Type
-	at     []int // the field of each op
-	fixed  bool  // no value changes the size of the message
+	at     []int // field index of each op
+	fixed  bool  // the size of the message does not depend on the value
 }
 
-// vectorForm is a way to have an op as a field.
+// vectorForm is a way to represent an op as a field.
 type vectorForm struct {
 	typ reflect.Type
-	tag string // the text of the bp tag, or "" for none
-	// to says that the tag refers to a field before this one, which holds the
-	// previous value of an int_relative and takes no bits itself.
+	tag string // text of the bp tag, or "" for none
+	// to means that the tag refers to the previous field. That field holds the
+	// previous value of an int_relative and takes no bits.
 	to bool
 }
 
-// of returns the type of the ops of a vector, or nil if there is none.
+// of returns the type for the ops of a vector, or nil if an op has no form.
 func (ts *vectorTypes) of(name string, ops []vectors.Op) *vectorType {
 	mt := &vectorType{fixed: true}
 	for i, o := range ops {
@@ -89,10 +89,10 @@ func (mt *vectorType) field(name string, t reflect.Type, tag string) {
 	mt.fields = append(mt.fields, f)
 }
 
-// name is the name of the field of op i.
+// name returns the name of the field of op i.
 func (mt *vectorType) name(i int) string { return fmt.Sprintf("Op%d", i) }
 
-// until returns the type of the first n ops.
+// until returns the type for the first n ops.
 func (mt *vectorType) until(n int) *vectorType {
 	fields := mt.fields[:0]
 	if n > 0 {
@@ -101,8 +101,8 @@ func (mt *vectorType) until(n int) *vectorType {
 	return &vectorType{fields: fields, typ: reflect.StructOf(fields), at: mt.at[:n]}
 }
 
-// value returns a pointer to a struct with the values of the ops: with decoded
-// set, those that a reader must return.
+// value returns a pointer to a struct with the values of the ops. If decoded is
+// set, these are the values that a reader must return.
 func (mt *vectorType) value(ops []vectors.Op, decoded bool) reflect.Value {
 	v := reflect.New(mt.typ)
 	for i, at := range mt.at {
@@ -125,7 +125,7 @@ func setVectorOp(dst reflect.Value, o vectors.Op, decoded bool) {
 		if decoded && o.Kind == "compressed_float" {
 			pattern = o.Decoded32
 		}
-		// Set and not SetFloat, which goes by float64 and quiets a NaN.
+		// SetFloat would convert to float64, which quiets a NaN.
 		dst.Set(reflect.ValueOf(math.Float32frombits(pattern())))
 	case "double":
 		dst.SetFloat(math.Float64frombits(o.Pattern64()))
@@ -139,7 +139,7 @@ func setVectorOp(dst reflect.Value, o vectors.Op, decoded bool) {
 		setVectorInt(dst, o.Uint().Signed())
 	case "int", "int64", "int128", "fixed":
 		setVectorInt(dst, o.Int())
-	default: // as many bits as they are: in a signed integer the highest is the sign
+	default: // the bits are copied, so in a signed integer the highest is the sign
 		x, n := o.Int(), 64-vectorWidth(o)
 		if dst.CanInt() {
 			x.Lo = uint64(int64(x.Lo<<n) >> n)
@@ -173,11 +173,11 @@ func setVectorInt(dst reflect.Value, x bits.Int128) {
 }
 
 type (
-	vectorRank  int16 // the tags of an integer are also those of a named one
+	vectorRank  int16 // the tags of an integer also apply to a named one
 	vectorColor uint32
 )
 
-// vectorInts are the integer types by their size.
+// vectorInts lists the integer types by size.
 var vectorInts = []reflect.Type{
 	reflect.TypeFor[int8](), reflect.TypeFor[uint8](), reflect.TypeFor[int16](), reflect.TypeFor[uint16](), reflect.TypeFor[vectorRank](),
 	reflect.TypeFor[int32](), reflect.TypeFor[uint32](), reflect.TypeFor[vectorColor](), reflect.TypeFor[int64](), reflect.TypeFor[uint64](),
@@ -193,14 +193,14 @@ func vectorIntSize(t reflect.Type) (n int, signed bool) {
 	return t.Bits(), t.Kind() <= reflect.Int64
 }
 
-// vectorSized reports whether an integer type is of one size on every machine.
-// Others are no fixed point, and plain they have 64 bits on the wire.
+// vectorSized reports whether an integer type has the same size on every
+// machine. Other types cannot be fixed-point, and untagged they take 64 bits.
 func vectorSized(t reflect.Type) bool {
 	k := t.Kind()
 	return k != reflect.Int && k != reflect.Uint && k != reflect.Uintptr
 }
 
-// vectorWidth returns the bits of an op that is nothing but bits.
+// vectorWidth returns the number of bits of an op without structure.
 func vectorWidth(o vectors.Op) int {
 	switch o.Kind {
 	case "bits":
@@ -215,7 +215,7 @@ func vectorWidth(o vectors.Op) int {
 	return 64
 }
 
-// vectorForms returns the forms of an op. The first is the one that the
+// vectorForms returns the forms of an op. The first is the form that the
 // description of the format names.
 func vectorForms(o vectors.Op) []vectorForm {
 	form := func(t reflect.Type, format string, args ...any) vectorForm {
@@ -240,8 +240,8 @@ func vectorForms(o vectors.Op) []vectorForm {
 	case "fixed":
 		return vectorFixedForms(o)
 	case "compressed_float":
-		// Both texts are of the same float32: the shortest one, and the exact
-		// one of the float64 it is.
+		// Both texts mean the same float32: its shortest decimal form, and the
+		// exact form of its float64 value.
 		var forms []vectorForm
 		for _, size := range []int{32, 64} {
 			text := func(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, size) }
@@ -254,7 +254,7 @@ func vectorForms(o vectors.Op) []vectorForm {
 		n := o.Count()
 		return []vectorForm{
 			form(reflect.ArrayOf(n, reflect.TypeFor[byte]()), "bytes"),
-			// A count of one value takes no bits.
+			// A count with only one possible value takes no bits.
 			form(someBytes, "bytes,maxlen=%d,minlen=%[1]d", n), form(someBytes, "maxlen=%d,minlen=%[1]d", n),
 			form(aString, "bytes,maxlen=%d,minlen=%[1]d", n),
 		}
@@ -273,7 +273,8 @@ func vectorForms(o vectors.Op) []vectorForm {
 	return nil
 }
 
-// vectorBitsForms are the forms of n bits, of which plain ones need no tag.
+// vectorBitsForms returns the forms of n bits. If plain is set, some need no
+// tag.
 func vectorBitsForms(n int, plain bool) (forms []vectorForm) {
 	var first []vectorForm
 	for _, t := range vectorInts {
@@ -352,8 +353,8 @@ func vectorRelativeForms(o vectors.Op) (forms []vectorForm) {
 		most = math.MaxUint32
 	}
 	for _, t := range types {
-		// A base that leaves no value above it is refused as a mistake, but an
-		// earlier field may well hold it.
+		// A base with no greater value is a plan error, but an earlier field
+		// may hold it.
 		if o.Previous() < most {
 			forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("relative,base=%d", o.Previous())})
 		}
