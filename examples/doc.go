@@ -1,5 +1,5 @@
 // Package examples holds programs that show the library at work, one in each
-// folder, and the test of what README.md says.
+// folder, and the tests of what the documents say.
 //
 //	quickstart   a packet bit by bit, its size in other formats, hostile packets refused
 //	scene        4000 objects, and what it takes to say which of them are sent
