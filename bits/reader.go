@@ -172,8 +172,8 @@ func (r *Reader) ReadBits(n int) uint64 {
 		panicWidth(n)
 	}
 	bit := r.bit
-	if n > r.end-bit && !r.fill(n) {
-		return r.overread(n)
+	if n > r.end-bit {
+		return r.readBeyond(n)
 	}
 	r.bit = bit + n
 	// This is PeekWord, which does not inline.
@@ -188,6 +188,17 @@ func (r *Reader) ReadBits(n int) uint64 {
 		word = peekTail(r.data, bit)
 	}
 	return word & (math.MaxUint64 >> (-uint(n) & 63))
+}
+
+// readBeyond is ReadBits where the data has fewer bits. It stays a call, so that
+// nothing of ReadBits has to outlive it.
+//
+//go:noinline
+func (r *Reader) readBeyond(n int) uint64 {
+	if r.fill(n) {
+		return r.ReadBits(n)
+	}
+	return r.overread(n)
 }
 
 // ReadBool reads one bit.

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 

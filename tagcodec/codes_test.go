@@ -30,14 +30,13 @@ var loops = []struct {
 	functions string
 	unnamed   string
 }{
-	{"encode", ".", "encodeOps encodeValues encodeRare single", integerCodes + " Const"},
-	{"decode", ".", "decodeOps decodeValues decodeRare setSingle", integerCodes + " Const"},
-	{"is it zero", ".", "isZero", integerCodes + " Word Wide Varint Relative Slice Map" + ends},
+	{"encode", ".", "encodeOps encodeValues encodeRare single", integerCodes},
+	{"decode", ".", "decodeOps decodeValues decodeRare setSingle", integerCodes},
+	{"is it zero", ".", "isZero", integerCodes + " Slice Map" + ends},
 	{"the plain writer", ".", "plainEncoder.ops plainEncoder.enclosing plainEncoder.block plainEncoder.elements plainEncoder.scalar plainEncoder.piece", ends},
 	{"the plain reader", ".", "plainDecoder.ops plainDecoder.enclosing plainDecoder.block plainDecoder.elements plainDecoder.scalar plainDecoder.piece", "Present" + ends},
-	{"the plain is it zero", ".", "interpreter.zero", integerCodes + " Word Wide Varint Relative Bytes String WString Slice Map Matrix Pointer Union" + ends},
-	{"sizes", "../typecache", "measurer.op", integerCodes + " Word Float32 Float64 Half Angle Vector Wide Const Link" + ends},
-	{"text", "../typecache", "Plan.wireOne", " End"},
+	{"the plain is it zero", ".", "interpreter.zero", integerCodes + " Slice Map" + ends},
+	{"the walk over a stream", "binary", "extent.run extent.op extent.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends},
 }
 
 // TestLoopsNameEveryCode reads the sources of the loops. A code that is new, or
@@ -174,7 +173,16 @@ func TestEveryCodeIsRun(t *testing.T) {
 		m := &message{&c, v, data}
 		for i, op := range plan.Ops {
 			for _, d := range directions {
-				if what := d.name + " " + op.Code.String(); left[what] && !inline(plan, i) && d.run(m, plan) != d.run(m, endingAt(plan, i)) {
+				// A loop that comes to an end where none can be may also panic.
+				ended := func() (text string) {
+					defer func() {
+						if p := recover(); p != nil {
+							text = fmt.Sprint(p)
+						}
+					}()
+					return d.run(m, endingAt(plan, i))
+				}
+				if what := d.name + " " + op.Code.String(); left[what] && !inline(plan, i) && d.run(m, plan) != ended() {
 					delete(left, what)
 				}
 			}

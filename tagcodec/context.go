@@ -4,8 +4,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -20,6 +19,12 @@ import (
 // large ends. With [DefaultMaxDepth] a plan would need 65 blocks from one value
 // of a recursive type to the next to get there.
 const maxOpen = 1 << 16
+
+// unknown is what a loop panics with that has no way to do something with a
+// code: one that was added to package typecache and not to the loop.
+func unknown(way string, code typecache.Code) string {
+	return "tagcodec: no way to " + way + " " + code.String()
+}
 
 // contextOf returns what a stream carries, or nil.
 func contextOf(s *bits.Stream) *access.Context {
@@ -45,7 +50,7 @@ func (c *config) within(outer *config) *config {
 	switch {
 	case outer == nil:
 		return c
-	case c.maxDepth == DefaultMaxDepth && !c.brief && c.linker == nil:
+	case c.maxDepth == DefaultMaxDepth && !c.brief && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
 		return outer
 	}
 	inner := *outer
@@ -56,27 +61,10 @@ func (c *config) within(outer *config) *config {
 	if c.linker != nil {
 		inner.linker = c.linker
 	}
-	return &inner
-}
-
-// carry gives the streams of s the settings for a value that serializes itself:
-// those of c, one level deeper, where others still need the owed bits. They are
-// for that value alone.
-func carry(s *streams.Stream, c *config, depth, owed int) {
-	inner, ok := s.Room.(*config)
-	if !ok {
-		inner = new(config)
-		s.Room = inner
+	if c.registry != nil {
+		inner.registry = c.registry
 	}
-	*inner = *c
-	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
-	s.Context.Settings = inner
-}
-
-// release forgets what carry was given, and frees s.
-func release(s *streams.Stream) {
-	*s.Room.(*config) = config{}
-	s.Free()
+	return &inner
 }
 
 // enter checks that a part of a value, which starts at a bit, may be nested as

@@ -56,8 +56,9 @@ func Serialize(s *bits.Stream, v any) error {
 
 // Serialize writes or reads *v in place, as the function [Serialize] does. Where
 // the options of c and those of the codec around differ, the smaller depth limit
-// holds, errors are brief if either says so, and the [Linker] is that of c, if
-// it has one, which is told of links as soon as *v is read.
+// holds and errors are brief if either says so. The unions are those of c, if it
+// has any of its own, and so is the [Linker], which is told of links as soon as
+// *v is read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	if v == nil {
 		s.Fail(argument("serialize", c.plan.Type, "a nil pointer has no value"))

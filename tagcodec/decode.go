@@ -330,7 +330,7 @@ func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 			return 0, next, nil
 		}
 	}
-	if op.Code >= typecache.CodeConst {
+	if !op.Code.Values() {
 		bit, err := decodeRare(c, plan, op, p, stack, data, bit)
 		return 0, bit, err
 	}
@@ -382,12 +382,14 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	switch op.Code {
 	case typecache.CodeLink:
 		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
-	default: // a CodeConst
+	case typecache.CodeConst:
 		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
 			err = refusal(ErrPadding, v, op.Bias, op.Bias)
 		} else if v != op.Bias {
 			err = refusal(ErrCheck, v, op.Bias, op.Bias)
 		}
+	default:
+		panic(unknown("read", op.Code))
 	}
 	if err != nil {
 		return bit, err

@@ -245,7 +245,7 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 	if op.Flags&typecache.Packed != 0 && encodePacked(plan, op, p, op.Count, o) {
 		return 0, nil
 	}
-	if op.Code >= typecache.CodeConst {
+	if !op.Code.Values() {
 		return 0, encodeRare(c, plan, op, p, o)
 	}
 	for i := range op.Count {
@@ -273,8 +273,9 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 
 // encodeRare writes what an op has once.
 func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, o *output) (err error) {
-	v := op.Bias // of a CodeConst
+	v := op.Bias
 	switch op.Code {
+	case typecache.CodeConst:
 	case typecache.CodeAlign:
 		o.align()
 		return nil
@@ -287,6 +288,8 @@ func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		return encodeBinary(op, p.Value(plan.Fields[op.Field].Type), o)
 	case typecache.CodeLink:
 		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
+	default:
+		panic(unknown("write", op.Code))
 	}
 	if err == nil {
 		o.put(v, uint(op.Bits))

@@ -65,7 +65,8 @@ type Error struct {
 	// inPlace says that Serialize made the error: its bit is that of the whole
 	// message.
 	inPlace bool
-	wrapped int // the errors of other messages in Err
+	misuse  bool // the arguments are wrong, and no bit is
+	wrapped int  // the errors of other messages in Err
 }
 
 // Error returns the operation, the path, the bit and the cause.
@@ -73,6 +74,9 @@ func (e *Error) Error() string {
 	reason := e.Err.Error()
 	if cause, ok := e.Err.(*bits.Error); ok {
 		reason = cause.Reason()
+	}
+	if e.misuse {
+		return fmt.Sprintf("tagcodec: %s %s: %s", e.Op, e.Path, reason)
 	}
 	return fmt.Sprintf("tagcodec: %s %s at bit %d: %s", e.Op, e.Path, e.Bit, reason)
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -55,7 +55,7 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	var s strings.Builder
 	s.Grow(64) // for most paths, so that a refusal is cheap
 	writeOpPath(&s, p, stack, &p.Ops[f.op])
-	if o := &p.Ops[f.op]; o.Code < typecache.CodeConst && o.Code != typecache.CodeVector && p.Fields[o.Field].Type != nil {
+	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
 	return newError(op, p.Type, s.String(), f.bit, f.err)

@@ -112,13 +112,13 @@ func TestSerialize(t *testing.T) {
 			require.Equal(t, aim{"b", 1}, v)
 			require.EqualError(t, serialize(bits.NewWriteStream(bits.NewMeasurer()), nil),
 				map[string]string{
-					"function": "tagcodec: serialize aim at bit 0: bad argument: a nil pointer has no room for a message",
-					"codec":    "tagcodec: serialize aim at bit 0: bad argument: a nil pointer has no value",
+					"function": "tagcodec: serialize aim: bad argument: a nil pointer has no room for a message",
+					"codec":    "tagcodec: serialize aim: bad argument: a nil pointer has no value",
 				}[name])
 		})
 	}
 	s := bits.NewWriteStream(bits.NewMeasurer())
-	require.EqualError(t, tagcodec.Serialize(s, aim{}), "tagcodec: serialize aim at bit 0: bad argument: pass a pointer to the variable to fill")
+	require.EqualError(t, tagcodec.Serialize(s, aim{}), "tagcodec: serialize aim: bad argument: pass a pointer to the variable to fill")
 	s = bits.NewWriteStream(bits.NewMeasurer())
 	require.ErrorIs(t, tagcodec.Serialize(s, new(struct{ C chan int })), typecache.ErrTag)
 	require.Error(t, s.Err())

@@ -434,18 +434,18 @@ func TestArguments(t *testing.T) {
 		err  error
 		text string
 	}{
-		{marshalNil, "tagcodec: marshal nil at bit 0: bad argument: there is no value in nil"},
-		{marshalNilPointer, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
-		{appendNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
-		{sizeNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
-		{anyAppendNil, "tagcodec: marshal nil at bit 0: bad argument: there is no value in nil"},
-		{anySizeNil, "tagcodec: marshal point at bit 0: bad argument: a nil pointer has no message"},
-		{anyFirstNil, "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
-		{Unmarshal(nil, nil), "tagcodec: unmarshal nil at bit 0: bad argument: pass a pointer to the variable to fill"},
-		{Unmarshal(nil, point{}), "tagcodec: unmarshal point at bit 0: bad argument: pass a pointer to the variable to fill"},
-		{Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
-		{codec.Unmarshal(nil, nil), "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
-		{firstNil, "tagcodec: unmarshal point at bit 0: bad argument: a nil pointer has no room for a message"},
+		{marshalNil, "tagcodec: marshal nil: bad argument: there is no value in nil"},
+		{marshalNilPointer, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
+		{appendNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
+		{sizeNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
+		{anyAppendNil, "tagcodec: marshal nil: bad argument: there is no value in nil"},
+		{anySizeNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
+		{anyFirstNil, "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
+		{Unmarshal(nil, nil), "tagcodec: unmarshal nil: bad argument: pass a pointer to the variable to fill"},
+		{Unmarshal(nil, point{}), "tagcodec: unmarshal point: bad argument: pass a pointer to the variable to fill"},
+		{Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
+		{codec.Unmarshal(nil, nil), "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
+		{firstNil, "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
 	}
 	for _, row := range rows {
 		require.EqualError(t, row.err, row.text)

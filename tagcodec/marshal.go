@@ -5,7 +5,7 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -113,7 +113,7 @@ func argument(op string, t reflect.Type, text string) error {
 	if t != nil {
 		path = typename.Of(t)
 	}
-	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text)}
+	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text), misuse: true}
 }
 
 // source returns the plan and the address of a value, or of what it points to.

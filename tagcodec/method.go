@@ -81,3 +81,23 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 	}
 	return end, err
 }
+
+// carry gives the streams of s the settings for a value that serializes itself:
+// those of c, one level deeper, where others still need the owed bits. They are
+// for that value alone.
+func carry(s *streams.Stream, c *config, depth, owed int) {
+	inner, ok := s.Room.(*config)
+	if !ok {
+		inner = new(config)
+		s.Room = inner
+	}
+	*inner = *c
+	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
+	s.Context.Settings = inner
+}
+
+// release forgets what carry was given, and frees s.
+func release(s *streams.Stream) {
+	*s.Room.(*config) = config{}
+	s.Free()
+}

@@ -211,9 +211,6 @@ func TestBinaryFormsStayShort(t *testing.T) {
 type (
 	// thing is a union whose members belong to a codec alone.
 	thing any
-	box   struct {
-		In thing `bp:"union"`
-	}
 	crate struct{ In thing }
 )
 
@@ -240,6 +237,39 @@ func TestSerializeKeepsUnions(t *testing.T) {
 	require.Equal(t, crate{small{7}}, got.C)
 	_, err = tagcodec.Marshal(&struct{ C crate }{crate{small{7}}})
 	require.ErrorContains(t, err, "no types are registered")
+}
+
+type (
+	shipment struct{ Main, Spare crate }
+	// sealed is written by a codec that knows the union, whatever the one around
+	// it knows.
+	sealed shipment
+)
+
+type small struct{ N uint8 }
+
+var shipments = tagcodec.MustFor[shipment](tagcodec.WithUnion[thing](small{}))
+
+func (v *sealed) Serialize(s *bits.Stream) error { return shipments.Serialize(s, (*shipment)(v)) }
+
+// TestSerializeByItsUnions has a serialize function hand on a value to a codec
+// with unions of its own, which hold for what that value hands on in turn.
+func TestSerializeByItsUnions(t *testing.T) {
+	type other struct{ N, M uint8 }
+	v := shipment{crate{small{7}}, crate{small{9}}}
+	want, err := shipments.Append(nil, &v)
+	require.NoError(t, err)
+	for name, codec := range map[string]*tagcodec.Codec[struct{ V sealed }]{
+		"no unions":    tagcodec.MustFor[struct{ V sealed }](),
+		"other unions": tagcodec.MustFor[struct{ V sealed }](tagcodec.WithUnion[thing](other{}), tagcodec.WithMaxDepth(9)),
+	} {
+		data, err := codec.Append(nil, &struct{ V sealed }{sealed(v)})
+		require.NoError(t, err, name)
+		require.Equal(t, want, data, name)
+		var got struct{ V sealed }
+		require.NoError(t, codec.Unmarshal(data, &got), name)
+		require.Equal(t, sealed(v), got.V, name)
+	}
 }
 
 type (

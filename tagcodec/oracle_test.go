@@ -4,7 +4,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 

@@ -47,7 +47,13 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 			zero = !read && v.IsZero()
 		case typecache.CodeLink:
 			zero = !read && v.IsNil()
+		case typecache.CodeWord, typecache.CodeWide, typecache.CodeVarint, typecache.CodeRelative, typecache.CodeBytes,
+			typecache.CodeString, typecache.CodeWString, typecache.CodeMatrix, typecache.CodePointer, typecache.CodeUnion:
+			zero = allBitsZero(v)
 		default:
+			if !op.Code.Integer() { // no comparable type has the others
+				panic(unknown("compare", op.Code))
+			}
 			zero = allBitsZero(v)
 		}
 		if !zero {
@@ -113,6 +119,8 @@ func isListed(op *typecache.Op, v reflect.Value, code uint64, value *typecache.V
 		return v.String() == value.Text
 	case op.Code == typecache.CodeWide:
 		return wordsOf(v) == value.Mem
+	case op.Code != typecache.CodeVarint:
+		panic(unknown("compare", op.Code))
 	case v.CanInt():
 		return uint64(v.Int()) == value.Mem[0]
 	}

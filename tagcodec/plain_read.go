@@ -55,7 +55,7 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 		case op.Code.Encloses():
 			s = d.enclosing(pc, op, v, b)
 		case op.Code == typecache.CodePresent: // enclosing checks it
-		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
+		case op.Code.Scalar():
 			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
 			if s = d.failed(op, err); s != nil {
 				s.run = path
@@ -103,7 +103,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	case typecache.CodeScale:
 		return d.failed(op, d.scale(pc, op, b))
 	default:
-		panic("tagcodec: no way to read " + op.Code.String())
+		panic(unknown("read", op.Code))
 	}
 	return d.ops(pc+1, int(op.End), b)
 }
@@ -205,7 +205,7 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		}
 		return nil
 	}
-	panic("tagcodec: no way to read " + op.Code.String())
+	panic(unknown("read", op.Code))
 }
 
 // clearRest zeroes the elements of a slice behind the one of index i, as
@@ -312,7 +312,7 @@ func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 		x := r.ReadRelative(predecessor(d.p, op, b), rel.Min, rel.Max)
 		return d.set(v, r.Bit(), x, uint64(x))
 	default:
-		panic("tagcodec: no way to read " + op.Code.String())
+		panic(unknown("read", op.Code))
 	}
 	return r.Err()
 }
@@ -445,7 +445,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 			return d.failed(op, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
 		}
 	default:
-		panic("tagcodec: no way to read " + op.Code.String())
+		panic(unknown("read", op.Code))
 	}
 	return d.failed(op, r.Err())
 }

@@ -54,7 +54,7 @@ func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 			s = e.block(pc, op, v)
 		case op.Code.Encloses():
 			s = e.enclosing(pc, op, v, b)
-		case op.Code < typecache.CodeConst && op.Code != typecache.CodeVector:
+		case op.Code.Scalar():
 			path, err := eachOf(v, false, func(v reflect.Value) error { return e.scalar(op, v, b) })
 			if s = e.failed(op, err); s != nil {
 				s.run = path
@@ -88,7 +88,7 @@ func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	case typecache.CodeScale:
 		return e.failed(op, e.scale(pc, op, b))
 	default:
-		panic("tagcodec: no way to write " + op.Code.String())
+		panic(unknown("write", op.Code))
 	}
 	return e.ops(pc+1, int(op.End), b)
 }
@@ -158,7 +158,7 @@ func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stop
 		}
 		return nil
 	}
-	panic("tagcodec: no way to write " + op.Code.String())
+	panic(unknown("write", op.Code))
 }
 
 // entries runs the ops of a map for its entries in the order of their keys.
@@ -231,7 +231,7 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 			w.WriteRelative(before, int64(x), r.Min, r.Max)
 		}
 	default:
-		panic("tagcodec: no way to write " + op.Code.String())
+		panic(unknown("write", op.Code))
 	}
 	return w.Err()
 }
@@ -347,7 +347,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 			return e.refuse(ErrLength, 0, 1, math.MaxInt)
 		}
 	default:
-		panic("tagcodec: no way to write " + op.Code.String())
+		panic(unknown("write", op.Code))
 	}
 	return w.Err()
 }

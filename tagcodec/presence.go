@@ -57,7 +57,12 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			}
 		case typecache.CodeBinary, typecache.CodeCustom:
 			zero = !read && p.Value(plan.Fields[op.Field].Type).IsZero()
+		case typecache.CodeWord, typecache.CodeWide, typecache.CodeVarint, typecache.CodeRelative:
+			zero = allZero(p.Array(op.Count * int(op.Size)))
 		default:
+			if !op.Code.Integer() {
+				panic(unknown("compare", op.Code))
+			}
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		}
 		if !zero {
@@ -104,6 +109,9 @@ func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uin
 	case typecache.CodeVarint:
 		return load(p, op.Size, op.Flags&typecache.Signed != 0) == v.Mem[0]
 	}
+	if !op.Code.Single() {
+		panic(unknown("compare", op.Code))
+	}
 	return code == v.Code
 }
 
@@ -115,6 +123,9 @@ func setValue(op *typecache.Op, p memory.Pointer, v *typecache.Value) {
 	case typecache.CodeWide:
 		*p.Words128() = v.Mem
 	default:
+		if !op.Code.Single() && op.Code != typecache.CodeVarint {
+			panic(unknown("read", op.Code))
+		}
 		storeLow(p, op.Size, v.Mem[0])
 	}
 }

@@ -83,7 +83,7 @@ func shown(op *typecache.Op, v uint64) any {
 
 // aboveSpan is the failure of a code v above the span of its op.
 func aboveSpan(op *typecache.Op, v uint64) error {
-	if op.Code >= typecache.CodeFloat32 {
+	if op.Code != typecache.CodeWord && !op.Code.Integer() {
 		return refusal(ErrRange, v, uint64(0), op.Span)
 	}
 	least, most := limits(op)
@@ -304,7 +304,10 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 		}
 		return v << n >> n, nil
 	}
-	v := load(p, op.Size, op.Code >= typecache.CodeInt8) - op.Bias
+	if !op.Code.Integer() {
+		panic(unknown("write", op.Code))
+	}
+	v := load(p, op.Size, op.Code.Extended()) - op.Bias
 	if v > op.Span {
 		least, most := limits(op)
 		return 0, refusal(ErrRange, shown(op, v+op.Bias), least, most)
@@ -333,6 +336,9 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 	case typecache.CodeWord:
 		return decodeWord(op, p, v)
 	default:
+		if !op.Code.Integer() {
+			panic(unknown("read", op.Code))
+		}
 		storeLow(p, op.Size, v+op.Bias)
 	}
 	return nil

@@ -54,7 +54,7 @@ func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value,
 	index = slices.Index(u.Types, v.Type())
 	switch {
 	case index < 0:
-		return 0, held, refusal(ErrUnion, v.Type().String(), nil, nil)
+		return 0, held, refusal(ErrUnion, stranger(u, v.Type()), nil, nil)
 	case v.Kind() != reflect.Pointer:
 		held = reflect.New(v.Type())
 		held.Elem().Set(v)
@@ -63,6 +63,18 @@ func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value,
 		return 0, held, refusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
 	}
 	return index + 1, v, nil
+}
+
+// stranger names a type that is no member of a union. Where the type that it
+// points to is one, or a pointer to it, it says so.
+func stranger(u *typecache.Union, t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.Pointer && slices.Contains(u.Types, t.Elem()):
+		return fmt.Sprintf("%v, where %v is one: use the value in place of a pointer to it", t, t.Elem())
+	case slices.Contains(u.Types, reflect.PointerTo(t)):
+		return fmt.Sprintf("%v, where %v is one: use a pointer to the value", t, reflect.PointerTo(t))
+	}
+	return t.String()
 }
 
 // newMember returns a pointer to memory for a member of type t: what the

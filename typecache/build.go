@@ -152,7 +152,21 @@ func (b *builder) program(t reflect.Type, at place) error {
 		return err
 	}
 	b.finish(CodeEnd)
-	starts := map[reflect.Type]int{}
+	starts, err := b.subprograms()
+	if err != nil {
+		return err
+	}
+	for _, c := range b.calls {
+		*c.start(b.plan) = int32(starts[c.typ])
+	}
+	b.plan.Recursive = len(b.calls) > 0
+	return b.oversized(&at, 0)
+}
+
+// subprograms writes the programs of the types in the queue, and of those that
+// these bring there. It returns where each starts.
+func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
+	starts = map[reflect.Type]int{}
 	for len(b.queue) > 0 {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
@@ -163,15 +177,11 @@ func (b *builder) program(t reflect.Type, at place) error {
 			write = b.fields // and not a call of itself
 		}
 		if err := write(next.typ, inner, options{}); err != nil {
-			return err
+			return nil, err
 		}
 		b.finish(CodeNext)
 	}
-	for _, c := range b.calls {
-		*c.start(b.plan) = int32(starts[c.typ])
-	}
-	b.plan.Recursive = len(b.calls) > 0
-	return b.oversized(&at, 0)
+	return starts, nil
 }
 
 // errorf makes the error of a place.

@@ -114,7 +114,7 @@ func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 		return big.NewInt(rel.Min), big.NewInt(rel.Max)
 	case op.Code == CodeWord || op.Flags&Plain != 0:
 		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
-	case op.Code <= CodeInt32:
+	case op.Code.Integer():
 		return bound(op.Bias), bound(op.Bias + op.Span)
 	}
 	return storageRange(8*int(r.Size), r.Signed)

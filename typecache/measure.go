@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
@@ -139,7 +140,7 @@ func (m *measurer) addRests(from, to int, more int32) {
 // closes reports whether op i is the end of the ops up to end, or of a block or
 // a program.
 func (p *Plan) closes(i, end int) bool {
-	return i == end || p.Ops[i].Code == CodeNext || p.Ops[i].Code == CodeEnd
+	return i == end || p.Ops[i].Code.Ends()
 }
 
 // after returns the op that follows op i and all that it encloses.
@@ -151,66 +152,83 @@ func (p *Plan) after(i int) int {
 }
 
 // op measures one op, with its block.
-func (m *measurer) op(i, phase int) extent {
+func (m *measurer) op(i, phase int) extent { return rows[m.plan.Ops[i].Code].size(m, i, phase) }
+
+func (m *measurer) bytes(i, phase int) extent {
+	return align(phase).then(fixed(saturate.Mul(m.plan.Ops[i].Count, 8), 0))
+}
+
+func (m *measurer) text(i, phase int) extent {
 	op := &m.plan.Ops[i]
-	switch op.Code {
-	case CodeAlign:
-		return align(phase)
-	case CodeBytes:
-		return align(phase).then(fixed(saturate.Mul(op.Count, 8), 0))
-	case CodeCString, CodeString, CodeBinary:
-		text := fixed(int(op.Bits), phase)
-		text = text.then(align(text.phase))
-		return text.then(extent{min: saturate.Mul(int(op.Bias), 8), max: saturate.Mul(int(op.Bias+op.Span), 8)})
-	case CodeWString:
-		count := fixed(int(op.Bits), phase)
-		return count.then(extent{max: saturate.Mul(int(op.Span), 32), phase: count.phase})
-	case CodeVarint:
-		groups := (wireBits(m.plan.elemType(op)) + 6) / 7
-		return extent{min: saturate.Mul(op.Count, 8), max: saturate.Mul(op.Count, 8*groups), phase: phase}
-	case CodeRelative:
-		return extent{min: op.Count, max: saturate.Mul(op.Count, 38), phase: unknown}
-	case CodeCustom:
-		e := extent{max: Unbounded, phase: unknown}
-		if op.Flags&Paid != 0 {
-			e.min = 1
-		}
-		return e
-	case CodeIf:
-		return m.until(i+1, int(op.End), phase).or(extent{phase: phase})
-	case CodePresent:
-		return extent{phase: phase}
-	case CodeOptional:
-		bit := fixed(1, phase)
-		return bit.then(m.until(i+1, int(op.End), bit.phase).or(extent{phase: bit.phase}))
-	case CodeCommon:
-		miss := fixed(1, phase)
-		miss = miss.then(m.op(i+1, miss.phase))
-		return miss.or(fixed(1+int(op.Bits), phase))
-	case CodeHuffman:
-		return m.huffman(i, phase)
-	case CodeScale:
-		each := m.until(i+1, int(op.End), unknown)
-		return extent{min: 1, max: 1 + each.max + scaleBits(m.plan, i), phase: unknown}
-	case CodeMatrix:
-		return m.element(i, phase)
-	case CodeSubset:
-		return m.subset(i, phase)
-	case CodeUnion:
-		return m.union(i, phase)
-	case CodePointer:
-		bit := fixed(1, phase)
-		elem := m.element(i, bit.phase)
-		return bit.then(elem.or(extent{phase: bit.phase}))
-	case CodeArray:
-		return m.repeat(i, op.Count, op.Count, phase)
-	case CodeSlice, CodeMap:
-		count := fixed(int(op.Bits), phase)
-		return count.then(m.repeat(i, int(op.Bias), int(op.Bias+op.Span), count.phase))
-	case CodeCall:
-		return extent{min: m.subs[op.End], max: Unbounded, phase: unknown}
+	count := fixed(int(op.Bits), phase)
+	count = count.then(align(count.phase))
+	return count.then(extent{min: saturate.Mul(int(op.Bias), 8), max: saturate.Mul(int(op.Bias+op.Span), 8)})
+}
+
+func (m *measurer) wideText(i, phase int) extent {
+	op := &m.plan.Ops[i]
+	count := fixed(int(op.Bits), phase)
+	return count.then(extent{max: saturate.Mul(int(op.Span), 32), phase: count.phase})
+}
+
+func (m *measurer) varint(i, phase int) extent {
+	op := &m.plan.Ops[i]
+	groups := (wireBits(m.plan.elemType(op)) + 6) / 7
+	return extent{min: saturate.Mul(op.Count, 8), max: saturate.Mul(op.Count, 8*groups), phase: phase}
+}
+
+func (m *measurer) relative(i, _ int) extent {
+	n := m.plan.Ops[i].Count
+	return extent{min: n, max: saturate.Mul(n, bits.MaxRelativeBits), phase: unknown}
+}
+
+func (m *measurer) custom(i, _ int) extent {
+	e := extent{max: Unbounded, phase: unknown}
+	if m.plan.Ops[i].Flags&Paid != 0 {
+		e.min = 1
 	}
-	return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
+	return e
+}
+
+func (m *measurer) condition(i, phase int) extent {
+	return m.until(i+1, int(m.plan.Ops[i].End), phase).or(extent{phase: phase})
+}
+
+func (m *measurer) optional(i, phase int) extent {
+	bit := fixed(1, phase)
+	return bit.then(m.until(i+1, int(m.plan.Ops[i].End), bit.phase).or(extent{phase: bit.phase}))
+}
+
+func (m *measurer) common(i, phase int) extent {
+	miss := fixed(1, phase)
+	miss = miss.then(m.op(i+1, miss.phase))
+	return miss.or(fixed(1+int(m.plan.Ops[i].Bits), phase))
+}
+
+func (m *measurer) scale(i, _ int) extent {
+	each := m.until(i+1, int(m.plan.Ops[i].End), unknown)
+	return extent{min: 1, max: 1 + each.max + scaleBits(m.plan, i), phase: unknown}
+}
+
+func (m *measurer) pointer(i, phase int) extent {
+	bit := fixed(1, phase)
+	elem := m.element(i, bit.phase)
+	return bit.then(elem.or(extent{phase: bit.phase}))
+}
+
+func (m *measurer) array(i, phase int) extent {
+	n := m.plan.Ops[i].Count
+	return m.repeat(i, n, n, phase)
+}
+
+func (m *measurer) slice(i, phase int) extent {
+	op := &m.plan.Ops[i]
+	count := fixed(int(op.Bits), phase)
+	return count.then(m.repeat(i, int(op.Bias), int(op.Bias+op.Span), count.phase))
+}
+
+func (m *measurer) call(i, _ int) extent {
+	return extent{min: m.subs[m.plan.Ops[i].End], max: Unbounded, phase: unknown}
 }
 
 func align(phase int) extent {
@@ -309,7 +327,7 @@ func (m *measurer) subset(i, phase int) extent {
 	if op.Flags&Slice != 0 {
 		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
 	}
-	width := func(n int) int { return bits.Len(uint(max(n, 0))) }
+	width := func(n int) int { return mathbits.Len(uint(max(n, 0))) }
 	values := saturate.Mul(most, e.max)
 	modes := [...]extent{
 		compress.SubsetBitmap:   {min: least, max: saturate.Add(most, values)},
@@ -353,4 +371,24 @@ func (b *builder) payable() *Error {
 		}
 	}
 	return nil
+}
+
+// longestCode returns the bits of the longest word of a Huffman code.
+func longestCode(p *Plan, op *Op) (longest int) {
+	h := &p.Huffmans[op.Aux]
+	for symbol := range h.Values {
+		_, n := h.Code.Code(symbol)
+		longest = max(longest, n)
+	}
+	return longest
+}
+
+// longestIndices returns a bound of the bits of a subset's count, mode and
+// indices.
+func longestIndices(p *Plan, op *Op) int {
+	n, width := op.Repeats(), int(op.Bits)
+	if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {
+		return saturate.Add(width+2, n) // the best of auto is no longer than the bitmap
+	}
+	return saturate.MulAdd(n, mathbits.Len(uint(n)), width+8)
 }

@@ -86,7 +86,11 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	}
 	apart := newBuilder(t, b.registry)
 	apart.checked, apart.lenient = b.checked, true
-	return apart.fields(t, place{name: at.name, cond: -1}, options{})
+	if err := apart.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
+		return err
+	}
+	_, err := apart.subprograms() // of the recursive types in it
+	return err
 }
 
 // overlooks reports whether an error in field f does not count, because no tag is

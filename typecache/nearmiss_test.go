@@ -65,6 +65,20 @@ type (
 		D any
 		E any `bp:"union"`
 		F struct{ G func() }
+		H loop
+	}
+	loop struct {
+		A    func()
+		B    uint8 `bp:"bits=3"`
+		Next *loop
+	}
+	ownLoop struct {
+		A    uint8 `bp:"bits=3"`
+		Loop badLoop
+	}
+	badLoop struct {
+		A    uint8 `bp:"int,min=0,mx=3"`
+		Next *badLoop
 	}
 	ownBad struct {
 		A uint8 `bp:"int,min=0,mx=3"`
@@ -106,6 +120,7 @@ type (
 )
 
 func (*ownGood) Serialize(s *bits.Stream) error  { return s.Err() }
+func (*ownLoop) Serialize(s *bits.Stream) error  { return s.Err() }
 func (*ownBad) Serialize(s *bits.Stream) error   { return s.Err() }
 func (*ownRange) Serialize(s *bits.Stream) error { return s.Err() }
 func (*ownIf) Serialize(s *bits.Stream) error    { return s.Err() }
@@ -130,6 +145,7 @@ func TestTagsOfOwnForms(t *testing.T) {
 		{"condition", reflect.TypeFor[struct{ V ownIf }](), `ownIf.A: option "if" refers to "Of", which is no field before this one; did you mean "On"?`},
 		{"key", reflect.TypeFor[struct{ V ownKey }](), "ownKey.A: the key \"BP\" is nearly bp, and would be passed over: write it as `bp:\"int,min=0,max=3\"`, or rename it"},
 		{"in a struct inside", reflect.TypeFor[struct{ V ownInner }](), `ownInner.Inner.A: option "maxlen" must be an integer, not "x"`},
+		{"in a recursive type", reflect.TypeFor[struct{ V ownLoop }](), "badLoop.A: " + mx},
 		{"elements of the field", reflect.TypeFor[struct{ V ownList }](), `ownList.A: func() cannot be encoded: leave the field out with bp:"-"`},
 		{"of a pointer to itself", reflect.TypeFor[struct{ V ownNext }](), "ownNext.Next: typecache_test.ownNext serializes itself, so that no kind or option applies to it: remove them"},
 		{"binary form", fieldOf[ownBinary]("binary,maxlen=3"), "ownBinary.A: " + mx},

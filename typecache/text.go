@@ -32,137 +32,84 @@ func (p *Plan) describe() {
 	var s strings.Builder
 	s.Grow(32 * len(p.Ops))
 	s.WriteString("bitpack 1\n")
-	p.each(func(i, depth int) {
-		fmt.Fprintf(&s, "%d%s %s\n", i, strings.Repeat(" .", depth), p.wire(i))
+	p.Walk(func(at Step) {
+		fmt.Fprintf(&s, "%d%s %s\n", at.Op, strings.Repeat(" .", at.Depth), p.wire(at.Op))
 	})
 	p.text = s.String()
 	p.hash = sha256.Sum256([]byte(p.text))
 }
 
-// each calls f for every op with the number of blocks and conditions it is in.
-func (p *Plan) each(f func(i, depth int)) {
-	var ends []int32
-	for i := range p.Ops {
-		op := &p.Ops[i]
-		for len(ends) > 0 && ends[len(ends)-1] <= int32(i) {
-			ends = ends[:len(ends)-1]
-		}
-		f(i, len(ends))
-		if op.Code.Encloses() {
-			ends = append(ends, op.End)
-		}
-	}
-}
-
 // wire describes what an op puts on the wire.
 func (p *Plan) wire(i int) string {
 	op := &p.Ops[i]
-	s := p.wireOne(op)
-	if op.Count > 1 && op.Code < CodeConst {
+	s := op.text(p)
+	if op.Count > 1 && op.Code.Values() {
 		s = fmt.Sprintf("%d x %s", op.Count, s)
 	}
 	return s
 }
 
-func (p *Plan) wireOne(op *Op) string {
-	switch op.Code {
-	case CodeBool:
-		return "bool"
-	case CodeUint8, CodeUint16, CodeUint32, CodeUint64, CodeInt8, CodeInt16, CodeInt32, CodeWord:
-		return p.wireInt(op)
-	case CodeWide:
-		w := p.Wides[op.Aux]
-		switch most := w.Min.Add(w.Span); {
-		case op.Flags&Plain != 0:
-			return signName(op) + "128"
-		case op.Flags&Signed != 0:
-			return fmt.Sprintf("int %v..%v", w.Min.Signed(), most.Signed())
-		default:
-			return fmt.Sprintf("int %v..%v", w.Min, most)
-		}
-	case CodeFloat32:
-		q := &p.Float32s[op.Aux]
-		return fmt.Sprintf("float32 from %s over %s in %d steps", decimal(q.Min, 32), decimal(q.Delta, 32), q.Steps)
-	case CodeFloat64:
-		q := &p.Float64s[op.Aux]
-		return fmt.Sprintf("float64 from %s over %s in %d steps", decimal(q.Min, 64), decimal(q.Delta, 64), q.Steps)
-	case CodeHalf:
-		return "half"
-	case CodeAngle:
-		return fmt.Sprintf("angle %d bits of %s", op.Bits, decimal(p.Angles[op.Aux].Period, 64))
-	case CodeVarint:
-		return fmt.Sprintf("varint %s%d", signName(op), wireBits(p.elemType(op)))
-	case CodeRelative:
-		return p.wireRelative(op)
-	case CodeConst:
-		return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias)
-	case CodeAlign:
-		return "align"
-	case CodeBytes:
-		return fmt.Sprintf("bytes %d", op.Count)
-	case CodeCString:
-		return fmt.Sprintf("string 0..%d", op.Count-1)
-	case CodeString:
-		if op.Flags&Text != 0 {
-			return "string " + counts(op)
-		}
-		return "bytes " + counts(op)
-	case CodeWString:
-		return "wstring " + counts(op)
-	case CodeBinary:
-		return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String()
-	case CodeCustom:
-		return "custom " + p.Fields[op.Field].Type.String()
-	case CodeVector:
-		return p.wireVector(op)
-	case CodeLink:
-		return fmt.Sprintf("link %d bits", op.Bits)
-	case CodeIf:
-		return "if " + p.wireCond(op.Aux)
-	case CodeOptional:
-		return "unless zero"
-	case CodePresent:
-		return "present"
-	case CodeCommon:
-		return "common " + p.wireValues(op, p.Commons[op.Aux])
-	case CodeHuffman:
-		h := &p.Huffmans[op.Aux]
-		return "huffman " + p.wireValues(op, h.Values)
-	case CodeScale:
-		return "scale"
-	case CodeSubset:
-		sub := p.Elems[op.Aux].Subset
-		s := "subset " + sub.Mode.String()
-		if sub.Auto {
-			s = "subset auto"
-		}
-		if op.Flags&Slice != 0 {
-			return s + " of " + counts(op)
-		}
-		return fmt.Sprintf("%s of %d", s, op.Count)
-	case CodeMatrix:
-		return "affine"
-	case CodeUnion:
-		u := p.Elems[op.Aux].Union
-		s := "union"
-		for i, t := range u.Types {
-			s += fmt.Sprintf(" %s:%d", memberName(t), u.Starts[i])
-		}
-		return s
-	case CodeArray:
-		return fmt.Sprintf("array %d", op.Count)
-	case CodeSlice:
-		return "slice " + counts(op)
-	case CodeMap:
-		return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen)
-	case CodePointer:
-		return "optional"
-	case CodeCall:
-		return fmt.Sprintf("call %d", op.End)
-	case CodeNext:
-		return "next"
+// text describes what one value of an op puts on the wire.
+func (op *Op) text(p *Plan) string { return rows[op.Code].text(p, op) }
+
+func (p *Plan) wireWide(op *Op) string {
+	w := p.Wides[op.Aux]
+	switch most := w.Min.Add(w.Span); {
+	case op.Flags&Plain != 0:
+		return signName(op) + "128"
+	case op.Flags&Signed != 0:
+		return fmt.Sprintf("int %v..%v", w.Min.Signed(), most.Signed())
+	default:
+		return fmt.Sprintf("int %v..%v", w.Min, most)
 	}
-	return "end"
+}
+
+func (p *Plan) wireFloat32(op *Op) string {
+	q := &p.Float32s[op.Aux]
+	return fmt.Sprintf("float32 from %s over %s in %d steps", decimal(q.Min, 32), decimal(q.Delta, 32), q.Steps)
+}
+
+func (p *Plan) wireFloat64(op *Op) string {
+	q := &p.Float64s[op.Aux]
+	return fmt.Sprintf("float64 from %s over %s in %d steps", decimal(q.Min, 64), decimal(q.Delta, 64), q.Steps)
+}
+
+func (p *Plan) wireAngle(op *Op) string {
+	return fmt.Sprintf("angle %d bits of %s", op.Bits, decimal(p.Angles[op.Aux].Period, 64))
+}
+
+func (p *Plan) wireVarint(op *Op) string {
+	return fmt.Sprintf("varint %s%d", signName(op), wireBits(p.elemType(op)))
+}
+
+func wireConst(_ *Plan, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
+
+func wireText(_ *Plan, op *Op) string {
+	if op.Flags&Text != 0 {
+		return "string " + counts(op)
+	}
+	return "bytes " + counts(op)
+}
+
+func (p *Plan) wireSubset(op *Op) string {
+	sub := p.Elems[op.Aux].Subset
+	s := "subset " + sub.Mode.String()
+	if sub.Auto {
+		s = "subset auto"
+	}
+	if op.Flags&Slice != 0 {
+		return s + " of " + counts(op)
+	}
+	return fmt.Sprintf("%s of %d", s, op.Count)
+}
+
+func (p *Plan) wireUnion(op *Op) string {
+	u := p.Elems[op.Aux].Union
+	s := "union"
+	for i, t := range u.Types {
+		s += fmt.Sprintf(" %s:%d", memberName(t), u.Starts[i])
+	}
+	return s
 }
 
 // wireVector names the code of a rotation or a direction.
@@ -267,9 +214,10 @@ func (p *Plan) String() string {
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at := extent{}
-	p.each(func(i, depth int) {
+	p.Walk(func(step Step) {
+		i, depth := step.Op, step.Depth
 		op := &p.Ops[i]
-		if op.Code == CodeNext || op.Code == CodeEnd || op.Code == CodePresent {
+		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
 		start := "" // inside a block it depends on the element

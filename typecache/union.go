@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Registry knows which types the interfaces of unions may hold.
@@ -72,10 +74,7 @@ func memberName(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	if t.Name() == "" {
-		return t.String()
-	}
-	return t.Name()
+	return typename.Of(t)
 }
 
 // members returns the types of a union for a plan.

@@ -71,7 +71,10 @@ func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 
 // single reads a run of values of one width.
 func (x *extent) single(op *typecache.Op, b *block) {
-	if op.Count > 1 || op.Code > typecache.CodeWord {
+	if !op.Code.Single() {
+		panic("binary: no way to measure " + op.Code.String())
+	}
+	if op.Count > 1 || !op.Code.Integer() && op.Code != typecache.CodeWord {
 		x.skip(op.Count, int(op.Bits))
 		return
 	}

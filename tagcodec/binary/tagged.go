@@ -8,9 +8,9 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 )
 
 // checkOrder refuses a byte order that the bits cannot have.

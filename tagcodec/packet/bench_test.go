@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // benchSnapshot is a snapshot of 40 moving bodies, 230 bytes, and benchInput an

@@ -3,13 +3,11 @@ package packet
 import (
 	"errors"
 	"fmt"
-	"math/bits"
-	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -47,11 +45,12 @@ func (c Cost) String() string {
 func costs(p *typecache.Plan) []Cost {
 	var list []Cost
 	index := map[string]int{} // in list, by field
-	walk(p, func(i int, path string, n int) {
+	p.Walk(func(at typecache.Step) {
+		path := at.Path
 		if path == "" {
 			path = typename.Of(p.Type)
 		}
-		c := Cost{path, n, times(n, most(p, i))}
+		c := Cost{path, at.Times, saturate.Mul(at.Times, p.MostBits(at.Op))}
 		if c.Bits == 0 {
 			return
 		}
@@ -79,79 +78,6 @@ func costs(p *typecache.Plan) []Cost {
 	return list
 }
 
-// most returns the bits that one run of an op takes at most, without those of
-// the ops that it encloses.
-func most(p *typecache.Plan, i int) int {
-	op := &p.Ops[i]
-	width := int(op.Bits)
-	switch op.Code {
-	case typecache.CodeAlign:
-		return 7
-	case typecache.CodeBytes:
-		return 7 + 8*op.Count
-	case typecache.CodeCString, typecache.CodeString, typecache.CodeBinary:
-		return width + 7 + times(int(op.Bias+op.Span), 8)
-	case typecache.CodeWString:
-		return width + times(int(op.Span), 32)
-	case typecache.CodeVarint:
-		return op.Count * 8 * ((varintBits(p, op) + 6) / 7)
-	case typecache.CodeRelative:
-		return op.Count * 38
-	case typecache.CodeCustom, typecache.CodeCall:
-		return typecache.Unbounded
-	case typecache.CodeHuffman:
-		longest := 0
-		h := &p.Huffmans[op.Aux]
-		for symbol := range h.Values {
-			_, n := h.Code.Code(symbol)
-			longest = max(longest, n)
-		}
-		return longest
-	case typecache.CodeCommon, typecache.CodePointer, typecache.CodeOptional:
-		return 1 // a value that is not listed costs this besides its own
-	case typecache.CodeScale:
-		return 2
-	case typecache.CodeSubset:
-		n := repeats(op)
-		if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {
-			return width + 2 + n // the best of auto is no longer than the bitmap
-		}
-		return width + 8 + n*bits.Len(uint(n))
-	case typecache.CodeSlice, typecache.CodeMap, typecache.CodeUnion:
-		return width
-	case typecache.CodeArray, typecache.CodeMatrix, typecache.CodeIf, typecache.CodePresent,
-		typecache.CodeNext, typecache.CodeEnd:
-		return 0
-	}
-	return times(op.Count, width)
-}
-
-// varintBits returns the bits of the integers of a varint. An int has 64 on
-// every machine.
-func varintBits(p *typecache.Plan, op *typecache.Op) int {
-	t := p.Fields[op.Field].Type
-	for t.Kind() == reflect.Array {
-		t = t.Elem()
-	}
-	switch t.Kind() {
-	case reflect.Int, reflect.Uint, reflect.Uintptr:
-		return 64
-	}
-	return t.Bits()
-}
-
-// aligns reports whether a plan's size depends on the bit of a byte where it
-// starts.
-func aligns(p *typecache.Plan) bool {
-	return slices.ContainsFunc(p.Ops, func(op typecache.Op) bool {
-		switch op.Code {
-		case typecache.CodeAlign, typecache.CodeBytes, typecache.CodeCString, typecache.CodeString, typecache.CodeBinary:
-			return true
-		}
-		return false
-	})
-}
-
 // largest returns the bytes of the largest packet of a plan behind an index of
 // width bits. What aligns may take 7 bits more than it does at the start of a
 // byte: behind its first alignment it goes on in the same way.
@@ -160,7 +86,7 @@ func largest(p *typecache.Plan, width int) int {
 		return typecache.Unbounded
 	}
 	n := width + p.MaxBits
-	if width%8 != 0 && aligns(p) {
+	if width%8 != 0 && p.Aligns() {
 		n += 7
 	}
 	return max(1, (n+7)/8)
@@ -170,7 +96,7 @@ func largest(p *typecache.Plan, width int) int {
 // an alignment may take fewer bits than at the start of a byte.
 func smallest(p *typecache.Plan, width int) int {
 	n := width + p.MinBits
-	if width%8 != 0 && aligns(p) {
+	if width%8 != 0 && p.Aligns() {
 		n = max(width, n-7)
 	}
 	return max(1, (n+7)/8)

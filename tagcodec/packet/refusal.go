@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is,

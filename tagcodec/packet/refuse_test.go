@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/typename"
 	"github.com/stretchr/testify/require"
 )
 

@@ -1,0 +1,237 @@
+package typecache
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// Code tells what an op does.
+type Code uint8
+
+// The codes. Integers in memory are named by their size and sign, because a
+// loop handles each size on its own. [rows] has a row for each.
+const (
+	CodeEnd Code = iota // the message ends
+
+	CodeBool   // 1 bit
+	CodeUint8  // value-Bias in Bits bits, at most Span
+	CodeUint16 // the same
+	CodeUint32 // the same
+	CodeUint64 // the same, also for 64-bit signed integers
+	CodeInt8   // the same, sign-extended before Bias is subtracted
+	CodeInt16  // the same as CodeInt8
+	CodeInt32  // the same as CodeInt8
+	CodeWord   // the low Bits bits of an integer of any size, which must be all of it
+
+	CodeFloat32 // a float32 quantized by Float32s[Aux]
+	CodeFloat64 // a float64 quantized by Float64s[Aux]
+	CodeHalf    // a float32 as binary16
+	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
+	CodeVector  // a rotation or a direction of floats of Size bytes in the code of Vectors[Aux]
+
+	CodeWide     // a 128-bit integer over Wides[Aux]
+	CodeVarint   // an integer in groups of 7 bits
+	CodeRelative // int_relative over Relatives[Aux]
+
+	CodeConst // the constant Bias in Bits bits, for nothing in memory
+	CodeAlign // zero bits up to the next byte
+
+	CodeBytes   // align and Count raw bytes of an array
+	CodeCString // zero-terminated text in an array of Count bytes
+	CodeString  // a count of Bits bits, align and the bytes of a string or []byte
+	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
+	CodeBinary  // as CodeString, the binary form of a value
+	CodeCustom  // what the value's own Serialize writes
+	CodeLink    // the id of an object in Bits bits
+
+	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
+	CodePresent  // the field of the CodeOptional at Aux was sent, and so is not zero
+	CodeCommon   // 1 bit, then a value of Commons[Aux], or the one op up to End
+	CodeHuffman  // a value of Huffmans[Aux], or the escape and the one op up to End
+	CodeScale    // 1 bit, and unless it is set the scalars up to End, one of them for all or each
+
+	CodeArray   // Count elements of Elems[Aux]
+	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
+	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
+	CodeSubset  // the elements of Elems[Aux] that are present, as its Subset says
+	CodeMatrix  // an affine matrix, taken apart into Elems[Aux]
+	CodePointer // 1 bit, then one of Elems[Aux] if it is set
+	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
+	CodeCall    // the recursive type that starts at End
+	CodeNext    // an element ends
+
+	NumCodes = int(iota)
+)
+
+// traits say what kind of op a code is.
+type traits uint16
+
+const (
+	single   traits = 1 << iota // one read of Bits bits gives a value
+	scalar                      // the values of the run are written one by one
+	integer                     // value-Bias, which is Span at most
+	extended                    // an integer that is sign-extended in memory
+	block                       // opens a block
+	encloses                    // the ops up to End belong to it
+	repeats                     // its block is for any number of elements
+	aligns                      // its size depends on the bit of a byte where it starts
+	ends                        // ends a block or the message
+)
+
+// codeTraits has the traits of each code. It has room for every value of a Code
+// so that a lookup needs no check.
+var codeTraits = [256]traits{
+	CodeEnd:      ends,
+	CodeBool:     single | scalar | integer,
+	CodeUint8:    single | scalar | integer,
+	CodeUint16:   single | scalar | integer,
+	CodeUint32:   single | scalar | integer,
+	CodeUint64:   single | scalar | integer,
+	CodeInt8:     single | scalar | integer | extended,
+	CodeInt16:    single | scalar | integer | extended,
+	CodeInt32:    single | scalar | integer | extended,
+	CodeWord:     single | scalar,
+	CodeFloat32:  single | scalar,
+	CodeFloat64:  single | scalar,
+	CodeHalf:     single | scalar,
+	CodeAngle:    single | scalar,
+	CodeVector:   single,
+	CodeWide:     scalar,
+	CodeVarint:   scalar,
+	CodeRelative: scalar,
+	CodeConst:    0,
+	CodeAlign:    aligns,
+	CodeBytes:    aligns,
+	CodeCString:  aligns,
+	CodeString:   aligns,
+	CodeWString:  0,
+	CodeBinary:   aligns,
+	CodeCustom:   0,
+	CodeLink:     0,
+	CodeIf:       encloses,
+	CodeOptional: encloses,
+	CodePresent:  0,
+	CodeCommon:   encloses,
+	CodeHuffman:  encloses,
+	CodeScale:    encloses,
+	CodeArray:    block | encloses | repeats,
+	CodeSlice:    block | encloses | repeats,
+	CodeMap:      block | encloses | repeats,
+	CodeSubset:   block | encloses | repeats,
+	CodeMatrix:   block | encloses,
+	CodePointer:  block | encloses,
+	CodeUnion:    block,
+	CodeCall:     block,
+	CodeNext:     ends,
+}
+
+// row is what the package must know of a code. A code without one of these
+// functions panics where it is used first.
+type row struct {
+	name string
+	// size measures op i from a phase on, with its block.
+	size func(m *measurer, i, phase int) extent
+	// own is the most bits of an op that encloses others, without theirs. It is nil
+	// for ops that enclose none.
+	own func(p *Plan, op *Op) int
+	// text describes what an op puts on the wire. It enters the hash.
+	text func(p *Plan, op *Op) string
+}
+
+// rows is set by init because the functions of a row refer to other rows.
+var rows [NumCodes]row
+
+func init() {
+	fixedSize := func(m *measurer, i, phase int) extent {
+		op := &m.plan.Ops[i]
+		return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
+	}
+	word := func(text string) func(*Plan, *Op) string { return func(*Plan, *Op) string { return text } }
+	bits := func(n int) func(*Plan, *Op) int { return func(*Plan, *Op) int { return n } }
+	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
+	empty := func(_ *measurer, _, phase int) extent { return extent{phase: phase} }
+	rows = [NumCodes]row{
+		CodeEnd:      {"End", empty, nil, word("end")},
+		CodeBool:     {"Bool", fixedSize, nil, word("bool")},
+		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt},
+		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt},
+		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt},
+		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt},
+		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt},
+		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt},
+		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt},
+		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt},
+		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32},
+		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64},
+		CodeHalf:     {"Half", fixedSize, nil, word("half")},
+		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle},
+		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector},
+		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide},
+		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint},
+		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative},
+		CodeConst:    {"Const", fixedSize, nil, wireConst},
+		CodeAlign:    {"Align", func(_ *measurer, _, phase int) extent { return align(phase) }, nil, word("align")},
+		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }},
+		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }},
+		CodeString:   {"String", (*measurer).text, nil, wireText},
+		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }},
+		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }},
+		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }},
+		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }},
+		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.wireCond(op.Aux) }},
+		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero")},
+		CodePresent:  {"Present", empty, nil, word("present")},
+		CodeCommon:   {"Common", (*measurer).common, bits(1), func(p *Plan, op *Op) string { return "common " + p.wireValues(op, p.Commons[op.Aux]) }},
+		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, func(p *Plan, op *Op) string { return "huffman " + p.wireValues(op, p.Huffmans[op.Aux].Values) }},
+		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale")},
+		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }},
+		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }},
+		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }},
+		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset},
+		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine")},
+		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional")},
+		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).wireUnion},
+		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), func(_ *Plan, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
+		CodeNext:     {"Next", empty, nil, word("next")},
+	}
+}
+
+// String returns the name of the code without its prefix.
+func (c Code) String() string { return rows[c].name }
+
+// Single reports whether the values of an op of this code are single reads of
+// Bits bits each, 64 at most.
+func (c Code) Single() bool { return codeTraits[c]&single != 0 }
+
+// Scalar reports whether an op of this code stands for a run of values that are
+// written one by one, each with a path of its own.
+func (c Code) Scalar() bool { return codeTraits[c]&scalar != 0 }
+
+// Values reports whether an op of this code stands for a run of Count values.
+func (c Code) Values() bool { return codeTraits[c]&(single|scalar) != 0 }
+
+// Integer reports whether the code of a value is an integer less Bias, and
+// Extended whether it is sign-extended before.
+func (c Code) Integer() bool { return codeTraits[c]&integer != 0 }
+
+// Extended reports whether an integer in memory is sign-extended.
+func (c Code) Extended() bool { return codeTraits[c]&extended != 0 }
+
+// Block reports whether an op of this code opens a block.
+func (c Code) Block() bool { return codeTraits[c]&block != 0 }
+
+// Encloses reports whether the ops up to End belong to an op of this code.
+func (c Code) Encloses() bool { return codeTraits[c]&encloses != 0 }
+
+// Repeats reports whether the block of an op of this code is for any number of
+// elements.
+func (c Code) Repeats() bool { return codeTraits[c]&repeats != 0 }
+
+// Aligns reports whether the size of an op of this code depends on the bit of a
+// byte where it starts.
+func (c Code) Aligns() bool { return codeTraits[c]&aligns != 0 }
+
+// Ends reports whether an op of this code ends a block or the message.
+func (c Code) Ends() bool { return codeTraits[c]&ends != 0 }

@@ -1,0 +1,98 @@
+package typecache
+
+import (
+	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/typename"
+)
+
+// Step is an op as [Plan.Walk] comes to it.
+type Step struct {
+	Op    int    // its index in Plan.Ops
+	Path  string // of its value from the message down: "Bodies[].Position"
+	Depth int    // the ops that enclose it
+	Times int    // how often it may run in one message, or [Unbounded]
+}
+
+// Walk calls f for every op of the plan in order. A path in a recursive type or
+// in a member of a union starts with the type's name. The ops that end a block
+// have no path.
+func (p *Plan) Walk(f func(Step)) {
+	type block struct {
+		end   int
+		path  string
+		times int
+	}
+	programs := map[int]block{} // of recursive types and members of unions, by start
+	root := block{times: 1}
+	var open []block
+	for i := range p.Ops {
+		op := &p.Ops[i]
+		for len(open) > 0 && open[len(open)-1].end <= i {
+			open = open[:len(open)-1]
+		}
+		if program, ok := programs[i]; ok && len(open) == 0 {
+			root = program
+		}
+		at := root
+		if len(open) > 0 {
+			at = open[len(open)-1]
+		}
+		step := Step{Op: i, Depth: len(open), Times: at.times}
+		if !op.Code.Ends() {
+			step.Path = join(at.path, p.Fields[op.Field].Path)
+		}
+		f(step)
+		switch {
+		case op.Code == CodeUnion:
+			union := p.Elems[op.Aux].Union
+			for k, start := range union.Starts {
+				known := programs[int(start)]
+				programs[int(start)] = block{path: memberName(union.Types[k]), times: max(known.times, at.times)}
+			}
+		case op.Code == CodeCall:
+			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
+		case op.Code.Encloses():
+			inner := block{end: int(op.End), path: at.path, times: at.times}
+			if op.Code.Block() {
+				inner.path, inner.times = step.Path, saturate.Mul(at.times, op.Repeats())
+				if inner.path == "" || op.Code.Repeats() {
+					inner.path += "[]"
+				}
+			}
+			open = append(open, inner)
+		}
+	}
+}
+
+// Repeats returns how often the block of an op runs at most.
+func (op *Op) Repeats() int {
+	switch {
+	case !op.Code.Repeats():
+		return 1
+	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&Slice == 0:
+		return op.Count
+	}
+	return int(op.Bias + op.Span)
+}
+
+// MostBits returns the bits that one run of op i takes at most, without those of
+// the ops that it encloses.
+func (p *Plan) MostBits(i int) int {
+	op := &p.Ops[i]
+	if own := rows[op.Code].own; own != nil {
+		return own(p, op)
+	}
+	m := measurer{plan: p}
+	return m.op(i, unknown).max
+}
+
+// Aligns reports whether the size of a message depends on the bit of a byte
+// where it starts.
+func (p *Plan) Aligns() bool {
+	for i := range p.Ops {
+		if p.Ops[i].Code.Aligns() {
+			return true
+		}
+	}
+	return false
+}
