@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -74,24 +73,23 @@ func roundTrip[T any](t *testing.T, codecs []Codec[T], list []T) {
 	}
 }
 
-// TestSizes checks the packet sizes shown in README.md.
+// TestSizes checks the packet sizes shown in REPORT.md, which has a row for
+// every codec.
 func TestSizes(t *testing.T) {
 	list := []values.Packet{values.SamplePacket()}
-	sizes := map[string]string{}
-	var table strings.Builder
+	report, err := os.ReadFile("REPORT.md")
+	require.NoError(t, err)
+	_, table, found := strings.Cut(string(report), "\n| packet | bytes |")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n\n")
+	var sizes strings.Builder
 	for _, c := range PacketCodecs() {
 		size, err := c.Size(list)
 		require.NoError(t, err)
-		sizes[c.Name] = fmt.Sprint(size)
-		fmt.Fprintf(&table, "%-36s%4.0f bytes\n", c.Name, size)
-	}
-	t.Logf("\n%s", table.String())
-	readme, err := os.ReadFile("../README.md")
-	require.NoError(t, err)
-	row := regexp.MustCompile(`(?m)^(\S.*?)\s{2,}(\d+) bytes$`)
-	for _, match := range row.FindAllStringSubmatch(string(readme), -1) {
-		if name := match[1]; name != "encoding/gob, each alone" { // its size depends on the other types of the program
-			require.Equal(t, sizes[name], match[2], name)
+		fmt.Fprintf(&sizes, "%-36s%4.0f bytes\n", c.Name, size)
+		if c.Name != "encoding/gob, each alone" { // its bytes depend on the other types of the program
+			require.Contains(t, table, fmt.Sprintf("\n| %s | %.0f |", c.Name, size))
 		}
 	}
+	t.Logf("\n%s", sizes.String())
 }

@@ -1,5 +1,5 @@
 // Package examples contains programs that show the library at work, one per
-// directory, and the tests of README.md.
+// directory, and the tests of the documents.
 //
 //	quickstart   a packet bit by bit, its size in other formats, hostile packets refused
 //	scene        4000 objects, and the cost of saying which of them are sent

@@ -167,4 +167,87 @@
 //   - More than 65536 nested blocks fail with [ErrDepth], whatever limit
 //     [WithMaxDepth] sets. A block is a value of a recursive type, or a slice, map,
 //     array, pointer or interface between such values.
+//
+// # Tags
+//
+// A tag is bp:"kind,option=value,...". The kind may be left out, and is then that
+// of the Go type or of the options: int or uint for integers, float for floats,
+// string for strings, bytes for a []byte. bp:"-" leaves the field out. The
+// repository's docs/TAGS.md has the bounds of every option, and examples with
+// their bits.
+//
+// Kinds of scalars:
+//
+//   - int, uint: an integer in [min, max], or in its low bits
+//   - enum: an integer in [0, max]
+//   - fixed: a fixed-point integer of frac fraction bits, in whole units [min, max]
+//   - varint: an integer in groups of 7 bits, zigzag if signed
+//   - relative: an integer above another one: the constant base, the earlier field
+//     to, or in a chain the same field of the element before
+//   - float: a float in [min, max] in steps of res, or in bits
+//   - half: a float32 as IEEE binary16
+//   - angle: a float around the circle in bits, or in steps of res, in the unit rad
+//     or deg
+//
+// Kinds of text and bytes:
+//
+//   - string: UTF-8 without zeros, in a string or []byte
+//   - wstring: the same as UTF-16 units, in a string
+//   - cstring: the same up to the first zero, in a [N]byte
+//   - bytes: any bytes, in a [N]byte, []byte or string
+//   - binary: what the type's MarshalBinary or AppendBinary returns
+//
+// Kinds of geometry:
+//
+//   - quat: a rotation in smallest three, or with mode=sign as x, y, z and the
+//     sign of w
+//   - unit: a vector of length 1 as a point of an octahedron
+//   - affine: a translation, rotation and scale, or a matrix of them
+//
+// Kinds of references:
+//
+//   - union: an interface that holds one of its registered types
+//   - link: a pointer or interface as the network id of an object
+//
+// Kinds of fields of type struct{}, which may be named _:
+//
+//   - align: zero bits up to the next byte
+//   - reserved: zero bits
+//   - const: the constant value in bits
+//   - check: a known 32-bit value, or value
+//
+// Options of numbers:
+//
+//   - min, max: the bounds, both included
+//   - bits: the width
+//   - res: the largest step
+//   - frac: the fraction bits of fixed
+//   - unit: the unit of an angle, rad or deg
+//   - base, to, chain: what relative is relative to
+//   - mode: the code of a quat, sign
+//   - value: the value of a const or check
+//
+// Options of sequences:
+//
+//   - maxlen, minlen: the bounds of a count; maxlen is required
+//   - elem., key.: prefixes of options for the elements, and for a map's keys;
+//     elem.kind and key.kind name their kind
+//   - subset: only the present elements, their indices sent as bitmap, index,
+//     sentinel, relative or auto, which is the shortest
+//   - by: the bool field that says which elements of a subset are present
+//
+// Options of presence:
+//
+//   - if: nothing unless the condition holds: Field, !Field, Field==K, Field!=K or
+//     Field&M, of an earlier bool or integer
+//   - optional: 1 bit, and the value unless it is zero
+//   - common: a short code for each listed value, as in common=0|7
+//   - huffman: a Huffman code over listed values by weight, as in
+//     huffman=0:90|1:7|*:3, where * is the escape code
+//
+// Smallest three returns the identity slightly rotated, by 0.275 degrees at 9
+// bits, because its grid has an even number of codes and so no zero. With
+// mode=sign the identity is exact. A float with bits has no exact zero between
+// symmetric bounds for the same reason; with a res that makes an even number of
+// steps it has one.
 package tagcodec

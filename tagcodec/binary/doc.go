@@ -1,5 +1,5 @@
 // Package binary is a drop-in replacement for encoding/binary. A program that
-// changes the import path compiles, does the same, and runs faster. Its structs
+// changes the import path compiles and does the same, mostly faster. Its structs
 // can then get bp tags, one field at a time, and their encoding shrinks.
 //
 //	import "github.com/gobitpack/bitpack/tagcodec/binary" // was "encoding/binary"
@@ -21,9 +21,10 @@
 //
 // [Read], [Write], [Append], [Encode], [Decode] and [Size] do the same as in
 // encoding/binary: the bytes, results, errors and panics are equal. There are
-// two differences. Each type is analyzed only once, which saves time. And Read
-// and Write reuse a buffer, so a Reader or Writer that retains the slice it is
-// given, which package io forbids, finds the slice overwritten.
+// two differences. Each type is analyzed only once, which saves time for most
+// values; a *bool and the Size of a []uint8 take longer. And Read and Write reuse
+// a buffer, so a Reader or Writer that retains the slice it is given, which
+// package io forbids, finds the slice overwritten.
 //
 // # Types with bp tags
 //

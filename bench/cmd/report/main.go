@@ -36,6 +36,9 @@ func main() {
 	}
 	var b strings.Builder
 	writeReport(&b, tables, *rounds)
+	if old, err := os.ReadFile(*out); err == nil {
+		b.WriteString(kept(string(old)))
+	}
 	if *out == "" {
 		fmt.Print(b.String())
 	} else if err := os.WriteFile(*out, []byte(b.String()), 0o644); err != nil {
@@ -46,6 +49,18 @@ func main() {
 			log.Fatal(err)
 		}
 	}
+}
+
+// keptHeading starts the part of REPORT.md that this program does not measure.
+const keptHeading = "\n## Measured by go test\n"
+
+// kept returns the part of a report that stays when the rest is written again.
+func kept(report string) string {
+	i := strings.Index(report, keptHeading)
+	if i < 0 {
+		return ""
+	}
+	return report[i:]
 }
 
 // table holds the results for one type.
