@@ -218,7 +218,7 @@ func endingAt(plan *typecache.Plan, i int) *typecache.Plan {
 	changed.Ops, changed.Runs = slices.Clone(plan.Ops), nil
 	for j := range changed.Ops {
 		changed.Ops[j].Run = 0
-		changed.Ops[j].Flags &^= typecache.Packed
+		changed.Ops[j].Flags &^= typecache.FlagWholeRun
 	}
 	changed.Ops[i].Code = typecache.CodeEnd
 	return changed

@@ -189,7 +189,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			if op.Flags&typecache.Packed != 0 {
+			if op.Flags&typecache.FlagWholeRun != 0 {
 				if next, ok := decodeElems(plan, int32(pc-1), p, op.Count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
@@ -225,7 +225,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			if op.Flags&typecache.Packed != 0 {
+			if op.Flags&typecache.FlagWholeRun != 0 {
 				if next, ok := decodeElems(plan, int32(pc-1), first, count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
@@ -327,7 +327,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 // value and the bit where it failed.
 func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
 	width, end := int(op.Bits), 8*len(data)
-	if op.Flags&typecache.Packed != 0 {
+	if op.Flags&typecache.FlagWholeRun != 0 {
 		if next, ok := decodePacked(plan, op, p, op.Count, data, bit); ok {
 			return 0, next, nil
 		}
@@ -385,7 +385,7 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	case typecache.CodeLink:
 		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
 	case typecache.CodeConst:
-		if v != op.Bias && op.Flags&typecache.Reserved != 0 {
+		if v != op.Bias && op.Flags&typecache.FlagReserved != 0 {
 			err = refusal(ErrPadding, v, op.Bias, op.Bias)
 		} else if v != op.Bias {
 			err = refusal(ErrCheck, v, op.Bias, op.Bias)

@@ -16,7 +16,7 @@ import (
 
 // zero clears the value of an op that is absent from the message.
 func zero(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) {
-	if op.Flags&typecache.Pointers != 0 {
+	if op.Flags&typecache.FlagPointers != 0 {
 		p.Value(plan.Fields[op.Field].Type).SetZero()
 		return
 	}
@@ -76,7 +76,7 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 	if first == last { // p may be the end of the memory, where no pointer may point
 		return
 	}
-	if op.Flags&typecache.Pointers == 0 {
+	if op.Flags&typecache.FlagPointers == 0 {
 		clear(p.At(uintptr(first) * size).Array((last - first) * int(size)))
 		return
 	}

@@ -105,7 +105,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			stack = push(stack, base, pc-1, 1, 0)
 			base = target
 		case typecache.CodeArray:
-			if op.Count == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), p, op.Count, o) {
+			if op.Count == 0 || op.Flags&typecache.FlagWholeRun != 0 && encodeElems(plan, int32(pc-1), p, op.Count, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -123,7 +123,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			o.put(count, uint(op.Bits))
-			if s.Len == 0 || op.Flags&typecache.Packed != 0 && encodeElems(plan, int32(pc-1), s.Data, s.Len, o) {
+			if s.Len == 0 || op.Flags&typecache.FlagWholeRun != 0 && encodeElems(plan, int32(pc-1), s.Data, s.Len, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -242,7 +242,7 @@ func lengthError(op *typecache.Op, n int) error {
 // encodeValues writes the values of an op that opens no block. On an error it
 // returns the index of the value.
 func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
-	if op.Flags&typecache.Packed != 0 && encodePacked(plan, op, p, op.Count, o) {
+	if op.Flags&typecache.FlagWholeRun != 0 && encodePacked(plan, op, p, op.Count, o) {
 		return 0, nil
 	}
 	if !op.Code.Values() {
@@ -251,7 +251,7 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 	for i := range op.Count {
 		at := p.At(uintptr(i) * uintptr(op.Size))
 		var err error
-		switch signed := op.Flags&typecache.Signed != 0; op.Code {
+		switch signed := op.Flags&typecache.FlagSigned != 0; op.Code {
 		case typecache.CodeWide:
 			err = encodeWide(&plan.Wides[op.Aux], op, at, o)
 		case typecache.CodeVarint:

@@ -91,7 +91,7 @@ func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, bas
 		return int64(v)
 	case r.Mode == typecache.Chain:
 		if f := &stack[len(stack)-1]; f.left < f.total {
-			return int64(load(p.Back(r.Stride), op.Size, op.Flags&typecache.Signed != 0))
+			return int64(load(p.Back(r.Stride), op.Size, op.Flags&typecache.FlagSigned != 0))
 		}
 	}
 	return r.Base
@@ -142,7 +142,7 @@ func (f *frame) storageIn(plan *typecache.Plan, outer *storage) *storage {
 		switch {
 		case elem.Subset.Pointers:
 			return ownStorage(f.present(elem).Value(elem.Type))
-		case op.Flags&typecache.Slice != 0:
+		case op.Flags&typecache.FlagSlice != 0:
 			return sliceStorage(v)
 		}
 	case typecache.CodeUnion:

@@ -53,7 +53,7 @@ func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *
 	if err != nil {
 		return err
 	}
-	if s.W.Bit() == bit && op.Flags&typecache.Paid != 0 {
+	if s.W.Bit() == bit && op.Flags&typecache.FlagNonEmpty != 0 {
 		return refusal(ErrLength, 0, 1, math.MaxInt)
 	}
 	out.resume(s.W.Bytes(), s.W.Bit())
@@ -76,7 +76,7 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 	if !*access.Intact(&s.R) {
 		return bit, errReset
 	}
-	if err == nil && end == bit && op.Flags&typecache.Paid != 0 {
+	if err == nil && end == bit && op.Flags&typecache.FlagNonEmpty != 0 {
 		err = refusal(ErrLength, 0, 1, math.MaxInt)
 	}
 	return end, err

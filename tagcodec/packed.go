@@ -12,7 +12,7 @@ import (
 // Equal values of one op are coded in loops of their own. The op selects the
 // loop once for all of them.
 
-// encodeArray appends the values of a Packed array, which is one op or a block
+// encodeArray appends the values of a whole-run array, which is one op or a block
 // of elements. It returns false, and leaves the output unchanged, if a value
 // has no code.
 func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (ok bool) {
@@ -25,7 +25,7 @@ func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (o
 	return true
 }
 
-// decodeArray reads the values of a Packed array and returns the bit after
+// decodeArray reads the values of a whole-run array and returns the bit after
 // them. It returns false if a value is invalid or missing. The values before it
 // have then been stored.
 func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
@@ -38,7 +38,7 @@ func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, 
 	return bit, true
 }
 
-// encodeElems appends n elements of the Packed block that starts at op at. n
+// encodeElems appends n elements of the whole-run block that starts at op at. n
 // must not be 0. It returns false, and leaves the output unchanged, if a value
 // has no code.
 func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
@@ -49,7 +49,7 @@ func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *out
 	return encodePacked(plan, first, p, n*first.Count, o)
 }
 
-// decodeElems reads n elements of the Packed block that starts at op at, and
+// decodeElems reads n elements of the whole-run block that starts at op at, and
 // returns the bit after them. It returns false if a value is invalid or
 // missing.
 func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {

@@ -310,7 +310,7 @@ func eachPart(re, im reflect.Value, f func(reflect.Value) error) (path string, e
 // signedBounds returns the least and greatest integer of an op, given by its
 // range or by its width in two's complement.
 func signedBounds(op *typecache.Op) (least, most int64) {
-	if op.Flags&typecache.Plain != 0 {
+	if op.Flags&typecache.FlagFullRange != 0 {
 		least = -1 << (op.Bits - 1)
 		return least, ^least
 	}
@@ -318,7 +318,7 @@ func signedBounds(op *typecache.Op) (least, most int64) {
 }
 
 func unsignedBounds(op *typecache.Op) (least, most uint64) {
-	if op.Flags&typecache.Plain != 0 {
+	if op.Flags&typecache.FlagFullRange != 0 {
 		return 0, math.MaxUint64 >> (64 - op.Bits)
 	}
 	return op.Bias, op.Bias + op.Span

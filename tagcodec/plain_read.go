@@ -301,9 +301,9 @@ func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 	case typecache.CodeWide:
 		least, most := wideBounds(d.p, op)
 		switch {
-		case op.Flags&typecache.Signed == 0:
+		case op.Flags&typecache.FlagSigned == 0:
 			*as[bits.Uint128](v) = r.ReadUint128(least, most)
-		case op.Flags&typecache.Plain != 0:
+		case op.Flags&typecache.FlagFullRange != 0:
 			*as[bits.Int128](v) = r.ReadUint128(least, most).Signed()
 		default:
 			*as[bits.Int128](v) = r.ReadInt128(least.Signed(), most.Signed())
@@ -344,7 +344,7 @@ func (d *plainDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint
 // float.
 func (d *plainDecoder) integer(op *typecache.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
-	switch plain := op.Flags&typecache.Plain != 0; {
+	switch plain := op.Flags&typecache.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		*as[float32](v) = r.ReadFloat32()
 	case v.Kind() == reflect.Float64:
@@ -402,7 +402,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		x := r.ReadBits(int(op.Bits))
 		switch {
 		case r.Err() != nil || x == op.Bias:
-		case op.Flags&typecache.Reserved != 0:
+		case op.Flags&typecache.FlagReserved != 0:
 			return d.failed(op, d.refuse(bit, ErrPadding, x, op.Bias, op.Bias))
 		default:
 			return d.failed(op, d.refuse(bit, ErrCheck, x, op.Bias, op.Bias))
@@ -446,7 +446,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 			return d.fail(op, r.Bit(), r.Err())
 		case err != nil:
 			return d.fail(op, r.Bit(), err)
-		case op.Flags&typecache.Paid != 0 && r.Bit() == bit:
+		case op.Flags&typecache.FlagNonEmpty != 0 && r.Bit() == bit:
 			return d.failed(op, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
 		}
 	default:
@@ -471,7 +471,7 @@ func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 
 // content stores the bytes that follow a count. The count ends at bit.
 func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
 		return d.refuse(bit, ErrText, nil, nil, nil)
 	}
 	switch {
@@ -479,7 +479,7 @@ func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw [
 		return exposed(v).Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
 	case op.Code == typecache.CodeCString:
 		clear(v.Bytes()[copy(v.Bytes(), raw):])
-	case op.Flags&typecache.Slice != 0:
+	case op.Flags&typecache.FlagSlice != 0:
 		setLen(op, v, len(raw))
 		copy(v.Bytes(), raw)
 	default:

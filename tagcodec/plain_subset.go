@@ -84,7 +84,7 @@ func cheapest(indices []int, n int) (best compress.Subset) {
 // subset writes the present elements.
 func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	sub, n := e.p.Elems[op.Aux].Subset, v.Len()
-	if op.Flags&typecache.Slice != 0 {
+	if op.Flags&typecache.FlagSlice != 0 {
 		e.w.WriteCount(n, int(op.Bias), int(op.Bias+op.Span))
 	}
 	if e.w.Err() != nil || n == 0 {
@@ -117,7 +117,7 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 // subset reads the present elements and clears the absent ones.
 func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
 	sub, n, start, each := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit(), 0
-	if op.Flags&typecache.Slice != 0 {
+	if op.Flags&typecache.FlagSlice != 0 {
 		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
 		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
 			each = 1

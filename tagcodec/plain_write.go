@@ -211,9 +211,9 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 	case typecache.CodeWide:
 		least, most := wideBounds(e.p, op)
 		switch {
-		case op.Flags&typecache.Signed == 0:
+		case op.Flags&typecache.FlagSigned == 0:
 			w.WriteUint128(*as[bits.Uint128](v), least, most)
-		case op.Flags&typecache.Plain != 0:
+		case op.Flags&typecache.FlagFullRange != 0:
 			w.WriteUint128(as[bits.Int128](v).Unsigned(), least, most)
 		default:
 			w.WriteInt128(*as[bits.Int128](v), least.Signed(), most.Signed())
@@ -240,7 +240,7 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 // float.
 func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 	w := e.w
-	switch plain := op.Flags&typecache.Plain != 0; {
+	switch plain := op.Flags&typecache.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		w.WriteFloat32(*as[float32](v))
 	case v.Kind() == reflect.Float64:
@@ -297,7 +297,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		w.WriteString(string(text), v.Len()-1)
 	case typecache.CodeString:
 		var content []byte
-		if op.Flags&typecache.Slice != 0 {
+		if op.Flags&typecache.FlagSlice != 0 {
 			if e.shares(v) {
 				return errShared
 			}
@@ -305,7 +305,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		} else {
 			content = []byte(v.String())
 		}
-		if op.Flags&typecache.Text != 0 {
+		if op.Flags&typecache.FlagText != 0 {
 			w.WriteString(string(content), most)
 			break
 		}
@@ -344,7 +344,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 		if err != nil && w.Err() == nil {
 			return err
 		}
-		if w.Err() == nil && op.Flags&typecache.Paid != 0 && w.Bit() == bit {
+		if w.Err() == nil && op.Flags&typecache.FlagNonEmpty != 0 && w.Bit() == bit {
 			return e.refuse(ErrLength, 0, 1, math.MaxInt)
 		}
 	default:

@@ -108,7 +108,7 @@ func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uin
 	case typecache.CodeWide:
 		return *p.Words128() == v.Mem
 	case typecache.CodeVarint:
-		return load(p, op.Size, op.Flags&typecache.Signed != 0) == v.Mem[0]
+		return load(p, op.Size, op.Flags&typecache.FlagSigned != 0) == v.Mem[0]
 	}
 	if !op.Code.Single() {
 		panic(unknown("compare", op.Code))

@@ -36,6 +36,6 @@ func clearMap(op *typecache.Op, m reflect.Value, n int) {
 // clearsRest reports whether the elements after one that failed must be zeroed.
 // This applies to slices whose elements contain pointers.
 func clearsRest(op *typecache.Op) bool {
-	return op.Flags&typecache.Pointers != 0 &&
-		(op.Code == typecache.CodeSlice || op.Code == typecache.CodeSubset && op.Flags&typecache.Slice != 0)
+	return op.Flags&typecache.FlagPointers != 0 &&
+		(op.Code == typecache.CodeSlice || op.Code == typecache.CodeSubset && op.Flags&typecache.FlagSlice != 0)
 }

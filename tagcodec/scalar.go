@@ -63,12 +63,12 @@ func storeLow(p memory.Pointer, size uint8, v uint64) {
 // limits returns the bounds of an integer op, for use in errors.
 func limits(op *typecache.Op) (least, most any) {
 	switch {
-	case op.Code == typecache.CodeWord && op.Flags&typecache.Signed != 0:
+	case op.Code == typecache.CodeWord && op.Flags&typecache.FlagSigned != 0:
 		n := min(uint(op.Bits), 8*uint(op.Size))
 		return int64(-1) << (n - 1), int64(1)<<(n-1) - 1
 	case op.Code == typecache.CodeWord:
 		return uint64(0), ^uint64(0) >> (64 - min(uint(op.Bits), 8*uint(op.Size)))
-	case op.Flags&typecache.Signed != 0:
+	case op.Flags&typecache.FlagSigned != 0:
 		return int64(op.Bias), int64(op.Bias + op.Span)
 	}
 	return op.Bias, op.Bias + op.Span
@@ -76,7 +76,7 @@ func limits(op *typecache.Op) (least, most any) {
 
 // shown returns the integer v as an int64 or a uint64, for use in errors.
 func shown(op *typecache.Op, v uint64) any {
-	if op.Flags&typecache.Signed != 0 {
+	if op.Flags&typecache.FlagSigned != 0 {
 		return int64(v)
 	}
 	return v
@@ -95,14 +95,14 @@ func aboveSpan(op *typecache.Op, v uint64) error {
 // more than 64 bits.
 func sum(op *typecache.Op, v uint64) any {
 	bias := bits.Uint128{Lo: op.Bias}
-	if op.Flags&typecache.Signed != 0 {
+	if op.Flags&typecache.FlagSigned != 0 {
 		bias.Hi = uint64(int64(op.Bias) >> 63)
 	}
 	x := bias.Add(bits.Uint128{Lo: v}).Signed()
 	switch {
-	case op.Flags&typecache.Signed != 0 && x.Hi == int64(x.Lo)>>63:
+	case op.Flags&typecache.FlagSigned != 0 && x.Hi == int64(x.Lo)>>63:
 		return int64(x.Lo)
-	case op.Flags&typecache.Signed != 0:
+	case op.Flags&typecache.FlagSigned != 0:
 		return x
 	case x.Hi == 0:
 		return x.Lo
@@ -113,7 +113,7 @@ func sum(op *typecache.Op, v uint64) any {
 // decodeWord stores the op.Bits low bits of v as an integer in two's
 // complement. It fails if the integer does not fit in memory.
 func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
-	signed := op.Flags&typecache.Signed != 0
+	signed := op.Flags&typecache.FlagSigned != 0
 	if n := 64 - uint(op.Bits); signed {
 		v = uint64(int64(v<<n) >> n)
 	}
@@ -140,7 +140,7 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 	offset := x.Sub(w.Min)
 	if offset.Cmp(w.Span) > 0 {
 		most := w.Min.Add(w.Span)
-		if op.Flags&typecache.Signed != 0 {
+		if op.Flags&typecache.FlagSigned != 0 {
 			return refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
 		}
 		return refusal(ErrRange, x, w.Min, most)
@@ -155,7 +155,7 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) error {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
-	x := int64(load(p, op.Size, op.Flags&typecache.Signed != 0))
+	x := int64(load(p, op.Size, op.Flags&typecache.FlagSigned != 0))
 	code, n := bits.EncodeRelative(before, x)
 	if n == 0 || x < r.Min || x > r.Max {
 		return refusal(ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
@@ -196,7 +196,7 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 	}
 	v := x.Add(w.Min)
 	if x.Cmp(w.Span) > 0 {
-		return bit, aboveWide(w, v, op.Flags&typecache.Signed != 0)
+		return bit, aboveWide(w, v, op.Flags&typecache.FlagSigned != 0)
 	}
 	*p.Words128() = [2]uint64{v.Lo, v.Hi}
 	return bit + width, nil
@@ -238,7 +238,7 @@ func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 // is refused, because it is not canonical.
 func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
 	start := bit
-	signed := op.Flags&typecache.Signed != 0
+	signed := op.Flags&typecache.FlagSigned != 0
 	var x uint64
 	for shift := uint(0); ; shift += 7 {
 		if left := 8*len(data) - bit; left < 8 {
@@ -297,7 +297,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 	case typecache.CodeVector:
 		return encodeVector(&plan.Vectors[op.Aux], op, p)
 	case typecache.CodeWord:
-		signed := op.Flags&typecache.Signed != 0
+		signed := op.Flags&typecache.FlagSigned != 0
 		v := load(p, op.Size, signed)
 		n := 64 - uint(op.Bits)
 		if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {

@@ -61,7 +61,7 @@ func weight(p *typecache.Plan) int {
 				times = op.Count
 			case typecache.CodeSubset:
 				// Only the count limits the elements, unless each has a bit.
-				if times = op.Count; op.Flags&typecache.Slice != 0 {
+				if times = op.Count; op.Flags&typecache.FlagSlice != 0 {
 					times = min(int(op.Bias+op.Span), 1<<16/int(p.Elems[op.Aux].Size))
 				}
 				own += 4 * times * (1 + int(p.Elems[op.Aux].Size/8))

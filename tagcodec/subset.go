@@ -64,7 +64,7 @@ func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int)
 func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
-	if op.Flags&typecache.Slice != 0 {
+	if op.Flags&typecache.FlagSlice != 0 {
 		s := p.Slice()
 		n := uint64(s.Len) - op.Bias
 		if n > op.Span {
@@ -123,7 +123,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
-	if op.Flags&typecache.Slice != 0 {
+	if op.Flags&typecache.FlagSlice != 0 {
 		n, err := decodeCount(op, data, bit, end)
 		if err == nil && f.mode == compress.SubsetBitmap && !elem.Subset.Auto {
 			f.each = 1

@@ -26,7 +26,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 			return refusal(ErrLength, op.Count, 0, op.Count-1)
 		}
 		text = memory.String(array[:n])
-	case op.Flags&typecache.Slice != 0:
+	case op.Flags&typecache.FlagSlice != 0:
 		raw := *p.Bytes()
 		if out.shares(memory.Start(raw), len(raw)) {
 			return errShared
@@ -39,7 +39,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	if n > op.Span {
 		return lengthError(op, len(text))
 	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
 		return refusal(ErrText, nil, nil, nil)
 	}
 	out.counted(n, uint(op.Bits), memory.StringBytes(text))
@@ -80,7 +80,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	if err != nil {
 		return next, err
 	}
-	if (op.Flags&typecache.Text != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(memory.String(raw)) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(memory.String(raw)) {
 		return bit, refusal(ErrText, nil, nil, nil)
 	}
 	switch {
@@ -91,7 +91,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 		if err := decodeBinary(p.Value(plan.Fields[op.Field].Type), raw); err != nil {
 			return bit, err
 		}
-	case op.Flags&typecache.Slice != 0:
+	case op.Flags&typecache.FlagSlice != 0:
 		setBytes(op, p.Bytes(), raw)
 	default:
 		setString(p.Str(), raw)

@@ -111,7 +111,7 @@ func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 	case op.Code == CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
 		return big.NewInt(rel.Min), big.NewInt(rel.Max)
-	case op.Code == CodeWord || op.Flags&Plain != 0:
+	case op.Code == CodeWord || op.Flags&FlagFullRange != 0:
 		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
 	case op.Code.Integer():
 		return bound(op.Bias), bound(op.Bias + op.Span)
@@ -251,7 +251,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 		if err != nil || !ok {
 			return orMissing(err, "bits")
 		}
-		op.Bits, op.Flags = uint8(n), Reserved
+		op.Bits, op.Flags = uint8(n), FlagReserved
 	case "const":
 		n, ok, err := o.takeSmall("bits", 1, 64)
 		if err != nil || !ok {

@@ -16,7 +16,7 @@ func (b *builder) float(t reflect.Type, o *options) (Op, error) {
 	}
 	switch o.kind {
 	case "":
-		return Op{Code: unsignedCode(t.Size()), Bits: 8 * size, Span: math.MaxUint64 >> (64 - 8*size), Flags: Plain, Size: size}, nil
+		return Op{Code: unsignedCode(t.Size()), Bits: 8 * size, Span: math.MaxUint64 >> (64 - 8*size), Flags: FlagFullRange, Size: size}, nil
 	case "float":
 		return b.quantized(t, o)
 	case "half":

@@ -39,7 +39,7 @@ func (p *Plan) grows(op *Op) bool {
 	case CodeSlice, CodeMap:
 		return true
 	case CodeSubset, CodeString:
-		return op.Flags&Slice != 0
+		return op.Flags&FlagSlice != 0
 	}
 	return false
 }

@@ -45,7 +45,7 @@ func (p *Plan) possible(i int) int {
 	case CodeVarint:
 		return int(min(uint64(math.MaxUint64)>>(64-wireBits(p.elemType(op))), maxLen-1)) + 1
 	case CodeString:
-		if op.Flags&Text != 0 {
+		if op.Flags&FlagText != 0 {
 			return texts(op, 127, 1920, 61440, 1<<20) // UTF-8 without NUL: the runes of 1, 2, 3 and 4 bytes
 		}
 		return texts(op, 256)

@@ -29,7 +29,7 @@ func (b *builder) oversized(at *place, n int) error {
 // be written with the garbage collector's write barriers.
 func (b *builder) pointerFlag(t reflect.Type) Flags {
 	if b.hasPointers(t) {
-		return Pointers
+		return FlagPointers
 	}
 	return 0
 }

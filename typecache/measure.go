@@ -188,7 +188,7 @@ func (m *measurer) relative(i, _ int) extent {
 
 func (m *measurer) custom(i, _ int) extent {
 	e := extent{max: Unbounded, phase: unknown}
-	if m.plan.Ops[i].Flags&Paid != 0 {
+	if m.plan.Ops[i].Flags&FlagNonEmpty != 0 {
 		e.min = 1
 	}
 	return e
@@ -331,7 +331,7 @@ func (m *measurer) subset(i, phase int) extent {
 	op := &m.plan.Ops[i]
 	e := m.element(i, unknown)
 	least, most, count := op.Count, op.Count, 0
-	if op.Flags&Slice != 0 {
+	if op.Flags&FlagSlice != 0 {
 		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
 	}
 	width := func(n int) int { return mathbits.Len(uint(max(n, 0))) }

@@ -22,14 +22,14 @@ func TestPlanIsData(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []typecache.Op{
 		{Code: typecache.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3, Run: 1, Rest: 99},
-		{Code: typecache.CodeUint32, Size: 4, Bits: 32, Flags: typecache.Plain, Field: 1, Count: 3, Rest: 3,
+		{Code: typecache.CodeUint32, Size: 4, Bits: 32, Flags: typecache.FlagFullRange, Field: 1, Count: 3, Rest: 3,
 			Off: unsafe.Offsetof(shot{}.Pos), Span: math.MaxUint32},
 		{Code: typecache.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Rest: 3, Off: unsafe.Offsetof(shot{}.Speed)},
-		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.Signed, Field: 2, Count: 1, Rest: 3,
+		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.FlagSigned, Field: 2, Count: 1, Rest: 3,
 			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
-		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.Packed, Field: 3, Aux: 0, End: 7, Keep: 1 << 15, Count: 1,
+		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.FlagWholeRun, Field: 3, Aux: 0, End: 7, Keep: 1 << 15, Count: 1,
 			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
-		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.Plain, Field: 4, Count: 1, Span: math.MaxUint16},
+		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.FlagFullRange, Field: 4, Count: 1, Span: math.MaxUint16},
 		{Code: typecache.CodeNext, Field: 5, Count: 1},
 		{Code: typecache.CodeEnd, Field: 5, Count: 1},
 	}, plan.Ops)

@@ -98,14 +98,14 @@ type Flags uint8
 
 // The flags of an Op.
 const (
-	Signed   Flags = 1 << iota // the integer in memory is signed
-	Plain                      // the integer is written as it is, without bounds
-	Text                       // the bytes must be UTF-8 without NUL
-	Slice                      // in memory the value is a slice; without Slice, a string or an array
-	Pointers                   // the memory of the field holds pointers
-	Reserved                   // the constant is reserved bits, which are zero
-	Paid                       // a custom serializer must consume at least one bit
-	Packed                     // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
+	FlagSigned    Flags = 1 << iota // the integer in memory is signed
+	FlagFullRange                   // the integer is written as it is, without bounds
+	FlagText                        // the bytes must be UTF-8 without NUL
+	FlagSlice                       // in memory the value is a slice; otherwise a string or an array
+	FlagPointers                    // the memory of the field holds pointers
+	FlagReserved                    // the constant is reserved bits, which are zero
+	FlagNonEmpty                    // a custom serializer must consume at least one bit
+	FlagWholeRun                    // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
 )
 
 // Field is what errors and tools know of the value of an op.

@@ -176,7 +176,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	}
 	n, sign := t.Size()*8, signed(t) || t == int128Type
 	lo, hi := storageRange(int(n), sign)
-	if op.Code == CodeWide && op.Flags&Plain == 0 {
+	if op.Code == CodeWide && op.Flags&FlagFullRange == 0 {
 		w := b.plan.Wides[op.Aux]
 		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
 		if sign {
@@ -198,7 +198,7 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 			if n := 64 - uint(op.Bits); sign && int64(words.Lo<<n)>>n != int64(words.Lo) {
 				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
 			}
-		} else if op.Flags&Plain != 0 && sign {
+		} else if op.Flags&FlagFullRange != 0 && sign {
 			v.Code &= op.Span // Span covers all bits of the two's complement
 		}
 		if v.Code > op.Span {
@@ -219,7 +219,7 @@ func listedText(op *Op, text string) error {
 		return fmt.Errorf("it is longer than the field")
 	case n < op.Bias:
 		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
-	case op.Flags&Text != 0 && !bits.ValidText(text):
+	case op.Flags&FlagText != 0 && !bits.ValidText(text):
 		return fmt.Errorf("it is not UTF-8 without zeros")
 	}
 	return nil
@@ -283,7 +283,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 		if err != nil {
 			return at.wrap(err)
 		}
-		counted.Flags = op.Flags | Slice
+		counted.Flags = op.Flags | FlagSlice
 		op = counted
 		size, most := (op.Bias+op.Span)*uint64(elem.Size()), uint64(maxSparse)
 		if at.repeated {

@@ -8,7 +8,7 @@ import (
 )
 
 // A Run is a sequence of ops that one tight loop executes together. The ops are
-// scalars of fixed width, strings, byte arrays, Packed arrays and slices, and
+// scalars of fixed width, strings, byte arrays, whole-run arrays and slices, and
 // conditions that enclose only such ops. Everything the loop needs is precomputed
 // and stored together, so it does not look at the ops. A reader checks once that
 // the data has enough bits for the whole run, except for the bits after a count.
@@ -60,8 +60,8 @@ const (
 	RunClear   // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
 	RunText    // a string, whose code is its length in bytes
 	RunBytes   // the Span bytes of an array, after alignment
-	RunArray   // the values of a Packed op other than a slice; Span is their smallest size in bits
-	RunSlice   // a Packed slice, whose code is its count
+	RunArray   // the values of a whole-run op other than a slice; Span is their smallest size in bits
+	RunSlice   // a whole-run slice, whose code is its count
 	RunOther   // any other value, as its op says
 	RunEnd     // the end of the run
 )
@@ -95,18 +95,18 @@ type finder struct {
 }
 
 // find finds the runs among the ops [from, to) of a block. It starts with those
-// of inner blocks, which decide whether a block is Packed.
+// of inner blocks, which decide whether a block has FlagWholeRun.
 func (p *finder) find(from, to int) {
 	for i := from; i < to; i++ {
 		op := &p.Ops[i]
 		block := op.Code.Encloses() && op.Code != CodeIf
 		switch {
 		case op.Code.Single() && op.Count >= packed, p.isElement(i+1, i+2) && p.gapless(i):
-			op.Flags |= Packed
+			op.Flags |= FlagWholeRun
 		case block:
 			p.find(i+1, int(op.End))
 			if r := p.Ops[i+1].Run; r > 0 && p.isElement(i+1, int(p.Runs[r-1].End)) && !p.Runs[r-1].blocks() {
-				op.Flags |= Packed
+				op.Flags |= FlagWholeRun
 			}
 		}
 		if block {
@@ -117,7 +117,7 @@ func (p *finder) find(from, to int) {
 }
 
 // blocks reports whether the run contains an array or a slice. A block whose
-// elements contain one is not Packed: after a refused value, the values before
+// elements contain one lacks FlagWholeRun: after a refused value, the values before
 // it would be read again for each enclosing block.
 func (r *Run) blocks() bool {
 	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
@@ -192,7 +192,7 @@ func (p *finder) extend(i, to int) (end, bits int) {
 			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
 			bits = saturate.Add(bits, saturate.Mul(op.Count, 8))
 			i++
-		case op.Flags&Packed != 0:
+		case op.Flags&FlagWholeRun != 0:
 			x := RunValue{Off: op.Off, Op: int32(i), Kind: RunArray}
 			own := 0
 			if op.Code == CodeSlice {
@@ -207,7 +207,7 @@ func (p *finder) extend(i, to int) (end, bits int) {
 			if i++; op.Code.Encloses() {
 				i = int(op.End)
 			}
-		case op.Code == CodeIf && op.Flags&Pointers == 0:
+		case op.Code == CodeIf && op.Flags&FlagPointers == 0:
 			at := len(p.values)
 			p.values = append(p.values, p.conditionOf(i), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
 			next, own := p.extend(i+1, int(op.End))
@@ -240,7 +240,7 @@ func (p *Plan) bitsOfEach(i int) int {
 
 // isText reports whether the op is of kind string and its value is a Go string.
 func (op *Op) isText() bool {
-	return op.Code == CodeString && op.Flags&(Text|Slice) == Text
+	return op.Code == CodeString && op.Flags&(FlagText|FlagSlice) == FlagText
 }
 
 // conditionOf returns the value for the CodeIf at i. It does not test Within: a

@@ -64,7 +64,7 @@ func TestConditionsOfRuns(t *testing.T) {
 	require.Equal(t, map[int]uint64{2: 8, 5: 2, 8: 1, 11: 1, 14: 1}, bits)
 }
 
-// A block is Packed if each element is one run.
+// A block has FlagWholeRun if each element is one run.
 func TestRunsOfElements(t *testing.T) {
 	type point struct {
 		X, Y uint8
@@ -86,7 +86,7 @@ func TestRunsOfElements(t *testing.T) {
 	}]())
 	var packed []bool
 	for i := 0; plan.Ops[i].Code != typecache.CodeEnd; i = int(plan.Ops[i].End) {
-		packed = append(packed, plan.Ops[i].Flags&typecache.Packed != 0)
+		packed = append(packed, plan.Ops[i].Flags&typecache.FlagWholeRun != 0)
 	}
 	require.Equal(t, []bool{true, true, true, false}, packed)
 

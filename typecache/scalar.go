@@ -157,7 +157,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 
 func signFlag(t reflect.Type) Flags {
 	if signed(t) {
-		return Signed
+		return FlagSigned
 	}
 	return 0
 }
@@ -177,7 +177,7 @@ func wireBits(t reflect.Type) int {
 // wire, as an int is on a 32-bit machine.
 func plain(t reflect.Type) Op {
 	n := wireBits(t)
-	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | Plain}
+	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | FlagFullRange}
 	if n == t.Bits() {
 		op.Code = unsignedCode(t.Size())
 	}
@@ -211,9 +211,9 @@ func intBits(t reflect.Type, o *options) (Op, error) {
 	case int(n) == wireBits(t):
 		return plain(t), nil
 	case signed(t):
-		return Op{Code: CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: Signed | Plain}, nil
+		return Op{Code: CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: FlagSigned | FlagFullRange}, nil
 	}
-	return Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: Plain}, nil
+	return Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: FlagFullRange}, nil
 }
 
 // ranged plans an integer in [lo, hi].
@@ -280,7 +280,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	lo, hi := storageRange(128, isSigned)
 	op := Op{Code: CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
 	if isSigned {
-		op.Flags |= Signed
+		op.Flags |= FlagSigned
 	}
 	var err error
 	switch {
@@ -289,7 +289,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	case slices.Contains([]string{"", "int", "uint"}, o.kind) && (o.has("min") || o.has("max")):
 		lo, hi, err = o.takeRange()
 	case slices.Contains([]string{"", "int", "uint"}, o.kind):
-		op.Flags |= Plain
+		op.Flags |= FlagFullRange
 		lo = new(big.Int) // all 128 bits are sent as they are, without an offset
 		_, hi = storageRange(128, false)
 		b.plan.Wides = append(b.plan.Wides, Wide{Span: bits.Low128(hi)})

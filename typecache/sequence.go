@@ -203,9 +203,9 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	code, flags := CodeString, Flags(0)
 	switch {
 	case kind == "string":
-		flags = Text
+		flags = FlagText
 	case kind == "wstring" && isString:
-		code, flags = CodeWString, Text
+		code, flags = CodeWString, FlagText
 	case kind != "bytes":
 		if isString {
 			return at.wrap(o.wrongKind(t, "string", "wstring", "bytes"))
@@ -226,7 +226,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	}
 	op.Flags = flags
 	if !isString {
-		op.Flags |= Slice
+		op.Flags |= FlagSlice
 	}
 	b.emit(op, t, at)
 	return nil
@@ -312,7 +312,7 @@ func (b *builder) custom(t reflect.Type, at place, o options) error {
 	}
 	flags := Flags(0)
 	if at.counted {
-		flags = Paid
+		flags = FlagNonEmpty
 	}
 	b.emit(Op{Code: CodeCustom, Flags: flags}, t, at)
 	return nil

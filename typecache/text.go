@@ -55,9 +55,9 @@ func (op *Op) text(p *Plan) string { return rows[op.Code].text(p, op) }
 func (p *Plan) wireWide(op *Op) string {
 	w := p.Wides[op.Aux]
 	switch most := w.Min.Add(w.Span); {
-	case op.Flags&Plain != 0:
+	case op.Flags&FlagFullRange != 0:
 		return signName(op) + "128"
-	case op.Flags&Signed != 0:
+	case op.Flags&FlagSigned != 0:
 		return fmt.Sprintf("int %v..%v", w.Min.Signed(), most.Signed())
 	default:
 		return fmt.Sprintf("int %v..%v", w.Min, most)
@@ -85,7 +85,7 @@ func (p *Plan) wireVarint(op *Op) string {
 func wireConst(_ *Plan, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
 
 func wireText(_ *Plan, op *Op) string {
-	if op.Flags&Text != 0 {
+	if op.Flags&FlagText != 0 {
 		return "string " + counts(op)
 	}
 	return "bytes " + counts(op)
@@ -97,7 +97,7 @@ func (p *Plan) wireSubset(op *Op) string {
 	if sub.Auto {
 		s = "subset auto"
 	}
-	if op.Flags&Slice != 0 {
+	if op.Flags&FlagSlice != 0 {
 		return s + " of " + counts(op)
 	}
 	return fmt.Sprintf("%s of %d", s, op.Count)
@@ -153,16 +153,16 @@ func (p *Plan) wireInt(op *Op) string {
 	switch k := p.elemType(op).Kind(); {
 	case k >= reflect.Float32 && k <= reflect.Complex128:
 		return fmt.Sprintf("float%d", op.Bits)
-	case op.Flags&Plain != 0:
+	case op.Flags&FlagFullRange != 0:
 		return fmt.Sprintf("%s%d", signName(op), op.Bits)
-	case op.Flags&Signed != 0:
+	case op.Flags&FlagSigned != 0:
 		return fmt.Sprintf("int %d..%d", int64(op.Bias), int64(op.Bias+op.Span))
 	}
 	return fmt.Sprintf("int %d..%d", op.Bias, op.Bias+op.Span)
 }
 
 func signName(op *Op) string {
-	if op.Flags&Signed != 0 {
+	if op.Flags&FlagSigned != 0 {
 		return "int"
 	}
 	return "uint"

@@ -69,7 +69,7 @@ func (op *Op) Repeats() int {
 	switch {
 	case !op.Code.Repeats():
 		return 1
-	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&Slice == 0:
+	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&FlagSlice == 0:
 		return op.Count
 	}
 	return int(op.Bias + op.Span)

@@ -203,7 +203,7 @@ func (x *extent) scale(i int) {
 func (x *extent) subset(i int, op *typecache.Op, b *block) {
 	elem := &x.plan.Elems[op.Aux]
 	total, mode, left := op.Count, elem.Subset.Mode, 0
-	if op.Flags&typecache.Slice != 0 {
+	if op.Flags&typecache.FlagSlice != 0 {
 		total = x.count(op)
 	}
 	if total == 0 || x.err != nil {
@@ -218,7 +218,7 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		}
 	}
 	owed, each := x.owed, 0
-	if op.Flags&typecache.Slice != 0 && mode == compress.SubsetBitmap && !elem.Subset.Auto {
+	if op.Flags&typecache.FlagSlice != 0 && mode == compress.SubsetBitmap && !elem.Subset.Auto {
 		each = 1
 		x.needAll(total, each, owed)
 	}

@@ -83,7 +83,7 @@ func (x *extent) single(op *typecache.Op, b *block) {
 	switch {
 	case v > op.Span:
 		x.refuse()
-	case op.Code == typecache.CodeWord && op.Flags&typecache.Signed != 0:
+	case op.Code == typecache.CodeWord && op.Flags&typecache.FlagSigned != 0:
 		n := 64 - uint(op.Bits)
 		b.set(op.Off, uint64(int64(v<<n)>>n))
 	default:
@@ -105,7 +105,7 @@ func (x *extent) varint(op *typecache.Op, b *block, k int) {
 			return
 		}
 	}
-	if op.Flags&typecache.Signed != 0 {
+	if op.Flags&typecache.FlagSigned != 0 {
 		v = v>>1 ^ -(v & 1)
 	}
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
@@ -122,7 +122,7 @@ func (x *extent) relative(op *typecache.Op, b *block, k int) {
 			before = 1<<63 - 1
 		}
 	case r.Mode == typecache.Chain && b.started:
-		before = int64(b.at(off, op.Size, op.Flags&typecache.Signed != 0))
+		before = int64(b.at(off, op.Size, op.Flags&typecache.FlagSigned != 0))
 	}
 	var v int64
 	var ok bool
