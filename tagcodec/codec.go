@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -119,7 +120,7 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 // with that spare capacity; see the function [Append].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
-		return dst, argument("marshal", c.plan.Type, "a nil pointer has no message")
+		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return encode(&c.config, c.plan, variableOf(v), dst)
 }
@@ -129,7 +130,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 // function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
-		return argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
+		return argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return unmarshal(&c.config, c.plan, variableOf(v), data)
 }
@@ -139,7 +140,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 // value.
 func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
-		return data, argument("unmarshal", c.plan.Type, "a nil pointer has no room for a message")
+		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return unmarshalFirst(&c.config, c.plan, variableOf(v), data)
 }
@@ -148,7 +149,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 // error that Append would return.
 func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
-		return 0, argument("marshal", c.plan.Type, "a nil pointer has no message")
+		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return size(&c.config, c.plan, variableOf(v))
 }
@@ -170,7 +171,7 @@ func (c *Codec[T]) MaxBits() int { return c.plan.MaxBits }
 // returns, which grows to the longest message written:
 //
 //	buffer, err = codec.Append(buffer[:0], &v)
-func (c *Codec[T]) MaxSize() int { return bytesOf(c.plan.MaxBits) }
+func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 
 // Hash returns the SHA-256 of everything in the plan that affects the wire. Two
 // sides with the same hash can decode each other's messages.
@@ -194,12 +195,12 @@ func withRoom(plan *typecache.Plan, dst []byte) []byte {
 
 func grow(plan *typecache.Plan, dst []byte) []byte {
 	if plan.MaxBits <= 8*shortMessage {
-		return slices.Grow(dst, bytesOf(plan.MaxBits))
+		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
 	}
 	// A short slice fails only later, so MinBits may count elements that are
 	// not there. The limit bounds the memory reserved for them. Other values
 	// take about as much on the wire as in memory.
-	return slices.Grow(dst, min(bytesOf(plan.MinBits), int(plan.Type.Size())+shortMessage))
+	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+shortMessage))
 }
 
 // buffers holds scratch buffers for messages whose length is not yet known.
@@ -245,7 +246,7 @@ func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte)
 		return data, err
 	}
 	links.release()
-	return data[bytesOf(bit):], nil
+	return data[saturate.Bytes(bit):], nil
 }
 
 // endsAt reports whether data ends in the byte that contains the end of the
@@ -253,12 +254,4 @@ func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte)
 func endsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
-}
-
-// bytesOf returns the number of bytes that n bits take.
-func bytesOf(n int) int {
-	if n == typecache.Unbounded {
-		return n
-	}
-	return (n + 7) / 8
 }

@@ -62,7 +62,7 @@ func Serialize(s *bits.Stream, v any) error {
 // unresolved links as soon as *v has been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	if v == nil {
-		s.Fail(argument("serialize", c.plan.Type, "a nil pointer has no value"))
+		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))
 		return s.Err()
 	}
 	return serialize(&c.config, c.plan, variableOf(v), s)

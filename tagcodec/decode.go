@@ -96,7 +96,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			bit++
 		case typecache.CodePresent:
 			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
-				bit, err = sent, refusal(ErrForm, nil, nil, nil)
+				bit, err = sent, refusal(ErrNotCanonical, nil, nil, nil)
 				goto fail
 			}
 		case typecache.CodeCommon, typecache.CodeHuffman:

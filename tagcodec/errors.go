@@ -27,11 +27,11 @@ var (
 	ErrOverread = bits.ErrOverread
 	// ErrTrailing means that bytes or nonzero bits follow the message.
 	ErrTrailing = bits.ErrTrailing
-	// ErrForm means that a value is not in its canonical encoding. Each value
+	// ErrNotCanonical means that a value is not in its canonical encoding. Each value
 	// has only one, so equal values always give equal bytes.
-	ErrForm = errors.New("a longer form than the value needs")
+	ErrNotCanonical = errors.New("not the canonical encoding")
 	// ErrOrder means that the keys of a map are not sorted or not unique.
-	ErrOrder = errors.New("keys must ascend")
+	ErrOrder = errors.New("map keys are not sorted, or one repeats")
 	// ErrUnion means that an interface holds an unregistered type or a nil
 	// pointer of a registered type.
 	ErrUnion = errors.New("not a member of the union")

@@ -26,7 +26,7 @@ func Example_common() {
 	// Output:
 	// 6 bits of common values
 	// 64 bits of others
-	// tagcodec: unmarshal Packet.Height at bit 0: a longer form than the value needs
+	// tagcodec: unmarshal Packet.Height at bit 0: not the canonical encoding
 }
 
 // The weights determine a Huffman code: the greater the weight, the shorter the

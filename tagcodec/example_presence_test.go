@@ -36,7 +36,7 @@ func Example_optional() {
 	// 9 bits in a curve
 	// 16 bits in a drift
 	// 2 bits where the quantum of the slip is 0
-	// tagcodec: unmarshal Wheel.Steering at bit 0: a longer form than the value needs
+	// tagcodec: unmarshal Wheel.Steering at bit 0: not the canonical encoding
 }
 
 // A struct or array is optional as a whole. For a slice or map, the option

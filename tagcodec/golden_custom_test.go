@@ -111,8 +111,8 @@ func TestSerialize(t *testing.T) {
 			require.Equal(t, aim{"b", 1}, v)
 			require.EqualError(t, serialize(bits.NewWriteStream(bits.NewMeasurer()), nil),
 				map[string]string{
-					"function": "tagcodec: serialize aim: bad argument: a nil pointer has no room for a message",
-					"codec":    "tagcodec: serialize aim: bad argument: a nil pointer has no value",
+					"function": "tagcodec: serialize aim: bad argument: the pointer is nil",
+					"codec":    "tagcodec: serialize aim: bad argument: the pointer is nil",
 				}[name])
 		})
 	}

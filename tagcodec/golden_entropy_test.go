@@ -115,10 +115,10 @@ func TestGoldenCommon(t *testing.T) {
 	runRefused(t, []refused[packet]{
 		{name: "an index of no value", bits: "1 11 1" + low(3, 2), err: tagcodec.ErrRange,
 			text: "packet.Three at bit 3: value out of range: 3 is outside [0, 2]"},
-		{name: "a listed value in its own form", bits: "0" + low(0, 32), err: tagcodec.ErrForm,
-			text: "packet.One at bit 0: a longer form than the value needs"},
-		{name: "the second in its own form", bits: "1 0" + low(6, 3), err: tagcodec.ErrForm,
-			text: "packet.Two at bit 1: a longer form than the value needs"},
+		{name: "a listed value in its own form", bits: "0" + low(0, 32), err: tagcodec.ErrNotCanonical,
+			text: "packet.One at bit 0: not the canonical encoding"},
+		{name: "the second in its own form", bits: "1 0" + low(6, 3), err: tagcodec.ErrNotCanonical,
+			text: "packet.Two at bit 1: not the canonical encoding"},
 		{name: "the value is cut off", bits: "1 11 0" + low(0, 4), err: tagcodec.ErrOverread,
 			text: "packet.Three at bit 4: read past the end of the data: 6 more bits needed, 4 left"},
 		{name: "written out of range", value: packet{Two: 4}, err: tagcodec.ErrRange,
@@ -174,20 +174,20 @@ func TestGoldenCommonKinds(t *testing.T) {
 			"0" + low(16, 64) + low(0, 64), nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "a float that has the common code", bits: "111 0" + low(2, 3) + "00000", err: tagcodec.ErrForm,
-			text: "packet.Metres at bit 3: a longer form than the value needs"},
-		{name: "a varint", bits: "111111 0" + "1" + low(1999&127, 7) + "0" + low(1999>>7, 7), err: tagcodec.ErrForm,
-			text: "packet.Groups at bit 6: a longer form than the value needs"},
-		{name: "an overlong varint is one before it is a common value", bits: "111111 0" + "1" + low(0, 7) + "0" + low(0, 7), err: tagcodec.ErrForm,
-			text: "packet.Groups at bit 7: a longer form than the value needs"},
-		{name: "128 bits", bits: "1111111 0" + low(0, 4) + "0000", err: tagcodec.ErrForm,
-			text: "packet.Wide at bit 7: a longer form than the value needs"},
-		{name: "text", bits: "111111111 0" + low(3, 3) + "000" + low('b', 8) + low('o', 8) + low('b', 8), err: tagcodec.ErrForm,
-			text: "packet.Name at bit 9: a longer form than the value needs"},
-		{name: "wide text", bits: "1111111111 0" + low(1, 2) + low('é', 32), err: tagcodec.ErrForm,
-			text: "packet.Wide16 at bit 10: a longer form than the value needs"},
-		{name: "bytes", bits: "11111111111 0" + low(1, 2) + "00" + low('z', 8), err: tagcodec.ErrForm,
-			text: "packet.Blob at bit 11: a longer form than the value needs"},
+		{name: "a float that has the common code", bits: "111 0" + low(2, 3) + "00000", err: tagcodec.ErrNotCanonical,
+			text: "packet.Metres at bit 3: not the canonical encoding"},
+		{name: "a varint", bits: "111111 0" + "1" + low(1999&127, 7) + "0" + low(1999>>7, 7), err: tagcodec.ErrNotCanonical,
+			text: "packet.Groups at bit 6: not the canonical encoding"},
+		{name: "an overlong varint is one before it is a common value", bits: "111111 0" + "1" + low(0, 7) + "0" + low(0, 7), err: tagcodec.ErrNotCanonical,
+			text: "packet.Groups at bit 7: not the canonical encoding"},
+		{name: "128 bits", bits: "1111111 0" + low(0, 4) + "0000", err: tagcodec.ErrNotCanonical,
+			text: "packet.Wide at bit 7: not the canonical encoding"},
+		{name: "text", bits: "111111111 0" + low(3, 3) + "000" + low('b', 8) + low('o', 8) + low('b', 8), err: tagcodec.ErrNotCanonical,
+			text: "packet.Name at bit 9: not the canonical encoding"},
+		{name: "wide text", bits: "1111111111 0" + low(1, 2) + low('é', 32), err: tagcodec.ErrNotCanonical,
+			text: "packet.Wide16 at bit 10: not the canonical encoding"},
+		{name: "bytes", bits: "11111111111 0" + low(1, 2) + "00" + low('z', 8), err: tagcodec.ErrNotCanonical,
+			text: "packet.Blob at bit 11: not the canonical encoding"},
 	})
 }
 
@@ -202,8 +202,8 @@ func TestGoldenHuffman(t *testing.T) {
 		{"next to a listed value", packet{-8}, "11" + low(92, 8), nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "a listed value behind the escape", bits: "11" + low(93, 8), err: tagcodec.ErrForm,
-			text: "packet.V at bit 0: a longer form than the value needs"},
+		{name: "a listed value behind the escape", bits: "11" + low(93, 8), err: tagcodec.ErrNotCanonical,
+			text: "packet.V at bit 0: not the canonical encoding"},
 		{name: "a value behind the escape out of range", bits: "11" + low(201, 8), err: tagcodec.ErrRange,
 			text: "packet.V at bit 2: value out of range: 101 is outside [-100, 100]"},
 		{name: "the value behind the escape is cut off", bits: "11" + low(0, 6), err: tagcodec.ErrOverread,
@@ -226,8 +226,8 @@ func TestGoldenHuffman(t *testing.T) {
 		{"the empty text is one", word{false, ""}, "0 111" + low(0, 2) + "00", nil},
 	})
 	runRefused(t, []refused[word]{
-		{name: "text that is listed", bits: "0 111" + low(1, 2) + "00" + low('d', 8), err: tagcodec.ErrForm,
-			text: "word.Name at bit 1: a longer form than the value needs"},
+		{name: "text that is listed", bits: "0 111" + low(1, 2) + "00" + low('d', 8), err: tagcodec.ErrNotCanonical,
+			text: "word.Name at bit 1: not the canonical encoding"},
 	})
 
 	// Without an escape, other values cannot be sent. Every sequence of bits is

@@ -110,7 +110,7 @@ func refusedFor(t *testing.T, err error) string {
 	require.ErrorAs(t, err, &e)
 	for _, reason := range []error{
 		tagcodec.ErrRange, tagcodec.ErrLength, tagcodec.ErrText, tagcodec.ErrCheck, tagcodec.ErrPadding, tagcodec.ErrOverread,
-		tagcodec.ErrTrailing, tagcodec.ErrForm, tagcodec.ErrOrder, tagcodec.ErrLink,
+		tagcodec.ErrTrailing, tagcodec.ErrNotCanonical, tagcodec.ErrOrder, tagcodec.ErrLink,
 	} {
 		if errors.Is(err, reason) {
 			return fmt.Sprintf("%s at bit %d: %v", e.Path, e.Bit, reason)

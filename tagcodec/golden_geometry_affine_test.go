@@ -41,12 +41,12 @@ func TestGoldenAffine(t *testing.T) {
 	})
 	nan := newPose(1, float32(math.NaN()), 1)
 	runRefused(t, []refused[packet]{
-		{name: "a scale of 1", bits: placed + "0 1" + low(4, 4), err: tagcodec.ErrForm,
-			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
-		{name: "three that are one", bits: placed + "0 0" + low(8, 4) + low(8, 4) + low(8, 4), err: tagcodec.ErrForm,
-			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
-		{name: "three that are 1", bits: placed + "0 0" + low(4, 4) + low(4, 4) + low(4, 4), err: tagcodec.ErrForm,
-			text: "packet.P.Scale at bit 22: a longer form than the value needs"},
+		{name: "a scale of 1", bits: placed + "0 1" + low(4, 4), err: tagcodec.ErrNotCanonical,
+			text: "packet.P.Scale at bit 22: not the canonical encoding"},
+		{name: "three that are one", bits: placed + "0 0" + low(8, 4) + low(8, 4) + low(8, 4), err: tagcodec.ErrNotCanonical,
+			text: "packet.P.Scale at bit 22: not the canonical encoding"},
+		{name: "three that are 1", bits: placed + "0 0" + low(4, 4) + low(4, 4) + low(4, 4), err: tagcodec.ErrNotCanonical,
+			text: "packet.P.Scale at bit 22: not the canonical encoding"},
 		{name: "cut off", bits: placed + "0 0" + low(4, 4) + low(8, 4), err: tagcodec.ErrOverread,
 			text: "packet.P.Scale at bit 32: read past the end of the data: 4 more bits needed, 0 left"},
 		{name: "NaN", value: packet{nan}, err: tagcodec.ErrRange, text: "packet.P.Scale at bit 22: value out of range: NaN"},
@@ -81,8 +81,8 @@ func TestGoldenAffineScales(t *testing.T) {
 		{"three of them", packet{one{Scale: 1}, b(2, 1, -1)}, low(0, 25) + "1 0 0" + low(0x4000, 16) + low(0x3C00, 16) + low(0xBC00, 16), nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "1 in its own form", bits: low(0, 25) + "0" + low(math.Float64bits(1), 64), err: tagcodec.ErrForm,
-			text: "packet.A.Scale at bit 25: a longer form than the value needs"},
+		{name: "1 in its own form", bits: low(0, 25) + "0" + low(math.Float64bits(1), 64), err: tagcodec.ErrNotCanonical,
+			text: "packet.A.Scale at bit 25: not the canonical encoding"},
 	})
 }
 
@@ -151,8 +151,8 @@ func TestGoldenMatrix(t *testing.T) {
 		{name: "a scale without end", bits: raw(0, 0, 0) + none + "0 1" + raw(inf), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "+Inf")},
 		{name: "a place without end", bits: raw(0, inf, 0) + none + "1", err: tagcodec.ErrRange,
 			text: "packet.M at bit 225: value out of range: the translation along axis 1 is +Inf"},
-		{name: "a scale of 1 in its own form", bits: raw(0, 0, 0) + none + "0 1" + raw(1), err: tagcodec.ErrForm,
-			text: "packet.M.Scale at bit 224: a longer form than the value needs"},
+		{name: "a scale of 1 in its own form", bits: raw(0, 0, 0) + none + "0 1" + raw(1), err: tagcodec.ErrNotCanonical,
+			text: "packet.M.Scale at bit 224: not the canonical encoding"},
 		{name: "the rotation is cut off", bits: raw(0, 0, 0) + raw(0, 0), err: tagcodec.ErrOverread,
 			text: "packet.M.Rotation[2] at bit 160: read past the end of the data: 32 more bits needed, 0 left"},
 	})

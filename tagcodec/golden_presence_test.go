@@ -135,8 +135,8 @@ func TestGoldenOptional(t *testing.T) {
 		{"next to zero", packet{-1}, "1" + low(99, 8), nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "a zero that was sent", bits: "1" + low(100, 8), err: tagcodec.ErrForm,
-			text: "packet.Height at bit 0: a longer form than the value needs"},
+		{name: "a zero that was sent", bits: "1" + low(100, 8), err: tagcodec.ErrNotCanonical,
+			text: "packet.Height at bit 0: not the canonical encoding"},
 		{name: "out of range", bits: "1" + low(201, 8), err: tagcodec.ErrRange,
 			text: "packet.Height at bit 1: value out of range: 101 is outside [-100, 100]"},
 		{name: "the value is cut off", bits: "1" + low(0, 7), err: tagcodec.ErrOverread,
@@ -151,8 +151,8 @@ func TestGoldenOptional(t *testing.T) {
 	runRefused(t, []refused[late]{
 		{name: "the bit itself is cut off", bits: low(0, 8), err: tagcodec.ErrOverread,
 			text: "late.On at bit 8: read past the end of the data: 1 more bits needed, 0 left"},
-		{name: "a false that was sent", bits: low(0, 8) + "1 0", err: tagcodec.ErrForm,
-			text: "late.On at bit 8: a longer form than the value needs"},
+		{name: "a false that was sent", bits: low(0, 8) + "1 0", err: tagcodec.ErrNotCanonical,
+			text: "late.On at bit 8: not the canonical encoding"},
 	})
 }
 
@@ -190,16 +190,16 @@ func TestGoldenOptionalZeros(t *testing.T) {
 		{"one element of an array", packet{Array: [2]int8{0, 2}}, "0000000000 1" + low(1, 2) + low(3, 2) + nothing[11:], nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "empty text", bits: "1 00 00000" + nothing[1:], err: tagcodec.ErrForm,
-			text: "packet.Text at bit 0: a longer form than the value needs"},
-		{name: "a quantum of zero", bits: "00 1" + low(2, 3) + nothing[3:], err: tagcodec.ErrForm,
-			text: "packet.Metres at bit 2: a longer form than the value needs"},
-		{name: "a varint of zero", bits: "00000000 1 00000000" + nothing[9:], err: tagcodec.ErrForm,
-			text: "packet.Groups at bit 8: a longer form than the value needs"},
-		{name: "a struct of zeros", bits: "000000000 1" + low(0, 16) + nothing[10:], err: tagcodec.ErrForm,
-			text: "packet.Pair at bit 9: a longer form than the value needs"},
-		{name: "an array of zeros", bits: "0000000000 1" + low(1, 2) + low(1, 2) + nothing[11:], err: tagcodec.ErrForm,
-			text: "packet.Array at bit 10: a longer form than the value needs"},
+		{name: "empty text", bits: "1 00 00000" + nothing[1:], err: tagcodec.ErrNotCanonical,
+			text: "packet.Text at bit 0: not the canonical encoding"},
+		{name: "a quantum of zero", bits: "00 1" + low(2, 3) + nothing[3:], err: tagcodec.ErrNotCanonical,
+			text: "packet.Metres at bit 2: not the canonical encoding"},
+		{name: "a varint of zero", bits: "00000000 1 00000000" + nothing[9:], err: tagcodec.ErrNotCanonical,
+			text: "packet.Groups at bit 8: not the canonical encoding"},
+		{name: "a struct of zeros", bits: "000000000 1" + low(0, 16) + nothing[10:], err: tagcodec.ErrNotCanonical,
+			text: "packet.Pair at bit 9: not the canonical encoding"},
+		{name: "an array of zeros", bits: "0000000000 1" + low(1, 2) + low(1, 2) + nothing[11:], err: tagcodec.ErrNotCanonical,
+			text: "packet.Array at bit 10: not the canonical encoding"},
 		{name: "a NaN", value: packet{Metres: float32(math.NaN())}, err: tagcodec.ErrRange,
 			text: "packet.Metres at bit 3: value out of range: NaN"},
 	})
@@ -225,10 +225,10 @@ func TestGoldenOptionalNested(t *testing.T) {
 		{"a pointer to zero is not nil", packet{inner{Ping: &no}}, "1 0 0 10", nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "the outer one is zero", bits: "1 0 0 0", err: tagcodec.ErrForm,
-			text: "packet.In at bit 0: a longer form than the value needs"},
-		{name: "the inner one is", bits: "1 1 0000 1 00 0", err: tagcodec.ErrForm,
-			text: "packet.In.Tone at bit 6: a longer form than the value needs"},
+		{name: "the outer one is zero", bits: "1 0 0 0", err: tagcodec.ErrNotCanonical,
+			text: "packet.In at bit 0: not the canonical encoding"},
+		{name: "the inner one is", bits: "1 1 0000 1 00 0", err: tagcodec.ErrNotCanonical,
+			text: "packet.In.Tone at bit 6: not the canonical encoding"},
 	})
 
 	type elements struct {
@@ -240,10 +240,10 @@ func TestGoldenOptionalNested(t *testing.T) {
 			low(3, 2) + "0 1" + low(9, 4) + "0" + low(2, 2) + low(1, 2) + "0" + low(2, 2) + "1 11111111", nil},
 	})
 	runRefused(t, []refused[elements]{
-		{name: "an element that is zero", bits: low(2, 2) + "0 1 0000 00", err: tagcodec.ErrForm,
-			text: "elements.List[1] at bit 3: a longer form than the value needs"},
-		{name: "a value of a map that is zero", bits: "00" + low(1, 2) + low(3, 2) + "1" + low(0, 8), err: tagcodec.ErrForm,
-			text: "elements.Map[3] at bit 6: a longer form than the value needs"},
+		{name: "an element that is zero", bits: low(2, 2) + "0 1 0000 00", err: tagcodec.ErrNotCanonical,
+			text: "elements.List[1] at bit 3: not the canonical encoding"},
+		{name: "a value of a map that is zero", bits: "00" + low(1, 2) + low(3, 2) + "1" + low(0, 8), err: tagcodec.ErrNotCanonical,
+			text: "elements.Map[3] at bit 6: not the canonical encoding"},
 	})
 }
 

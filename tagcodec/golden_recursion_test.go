@@ -88,8 +88,8 @@ func TestGoldenRecursionEverywhere(t *testing.T) {
 			"1" + bits + "1" + bits + low(1, 2) + bits + "00000" + bits + low(1, 2) + low(4, 8) + bits + "1" + bits + "1", nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "an optional one that is zero", bits: "0 00000 1 0000 0", err: tagcodec.ErrForm,
-			text: "packet.On at bit 6: a longer form than the value needs"},
+		{name: "an optional one that is zero", bits: "0 00000 1 0000 0", err: tagcodec.ErrNotCanonical,
+			text: "packet.On at bit 6: not the canonical encoding"},
 		{name: "deep in one", bits: "0 0000 1 0000 1 0000 1", err: tagcodec.ErrOverread,
 			text: "packet.W.Next at bit 5: read past the end of the data: 22 more bits needed, 10 left"},
 	})

@@ -151,10 +151,10 @@ func TestGoldenSubsetAuto(t *testing.T) {
 		{"all", autoCells{allCells}, "00" + "1 000 1 100 1 010 1 110 1 001", nil},
 	})
 	runRefused(t, []refused[autoCells]{
-		{name: "another mode than the shortest", bits: "01" + low(5, 3), err: tagcodec.ErrForm,
-			text: "autoCells.P at bit 0: a longer form than the value needs: sentinel"},
-		{name: "an index where a bitmap is shorter", bits: "10" + low(2, 3) + low(1, 3) + "101" + low(3, 3) + "010", err: tagcodec.ErrForm,
-			text: "autoCells.P at bit 0: a longer form than the value needs: index"},
+		{name: "another mode than the shortest", bits: "01" + low(5, 3), err: tagcodec.ErrNotCanonical,
+			text: "autoCells.P at bit 0: not the canonical encoding: sentinel"},
+		{name: "an index where a bitmap is shorter", bits: "10" + low(2, 3) + low(1, 3) + "101" + low(3, 3) + "010", err: tagcodec.ErrNotCanonical,
+			text: "autoCells.P at bit 0: not the canonical encoding: index"},
 	})
 	type packet struct {
 		Before bool

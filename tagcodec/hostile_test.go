@@ -231,9 +231,9 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"texts.Label", 26, bits.Error{Err: ErrText}, "bad text"},
 
 		{"keys that descend", new(ordered), words(2, 2, 5, 8, 1, 1, ones, 8, 1, 1, 0, 8),
-			"ordered.Scores[-1]", 20, bits.Error{Err: ErrOrder}, "keys must ascend"},
+			"ordered.Scores[-1]", 20, bits.Error{Err: ErrOrder}, "map keys are not sorted, or one repeats"},
 		{"a key that comes twice", new(ordered), words(0, 2, 2, 2, 1, 1, 0, 1, 1, 1, 0, 1),
-			"ordered.Flags[true]", 8, bits.Error{Err: ErrOrder}, "keys must ascend"},
+			"ordered.Flags[true]", 8, bits.Error{Err: ErrOrder}, "map keys are not sorted, or one repeats"},
 
 		{"a byte behind the message", new(fixedSize), []byte{1, 2, 3, 4, 1, 0},
 			"fixedSize", 33, bits.Error{Err: ErrTrailing}, "data after the end of the message"},
@@ -254,8 +254,8 @@ func TestUnmarshalRefuses(t *testing.T) {
 			"value out of range: -7 is outside [0, 255]"},
 
 		{"a varint with a group too many", new(varints), []byte{0x03, 0x00, 0x00},
-			"varints.Small", 0, bits.Error{Err: ErrForm},
-			"a longer form than the value needs"},
+			"varints.Small", 0, bits.Error{Err: ErrNotCanonical},
+			"not the canonical encoding"},
 		{"a varint of 65 bits", new(varints), []byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4},
 			"varints.Large", 8, bits.Error{Err: ErrRange},
 			"value out of range"},
@@ -434,18 +434,18 @@ func TestArguments(t *testing.T) {
 		err  error
 		text string
 	}{
-		{marshalNil, "tagcodec: marshal nil: bad argument: there is no value in nil"},
-		{marshalNilPointer, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
-		{appendNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
-		{sizeNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
-		{anyAppendNil, "tagcodec: marshal nil: bad argument: there is no value in nil"},
-		{anySizeNil, "tagcodec: marshal point: bad argument: a nil pointer has no message"},
-		{anyFirstNil, "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
+		{marshalNil, "tagcodec: marshal nil: bad argument: pass a value or a pointer to one"},
+		{marshalNilPointer, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{appendNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{sizeNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{anyAppendNil, "tagcodec: marshal nil: bad argument: pass a value or a pointer to one"},
+		{anySizeNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{anyFirstNil, "tagcodec: unmarshal point: bad argument: the pointer is nil"},
 		{Unmarshal(nil, nil), "tagcodec: unmarshal nil: bad argument: pass a pointer to the variable to fill"},
 		{Unmarshal(nil, point{}), "tagcodec: unmarshal point: bad argument: pass a pointer to the variable to fill"},
-		{Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
-		{codec.Unmarshal(nil, nil), "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
-		{firstNil, "tagcodec: unmarshal point: bad argument: a nil pointer has no room for a message"},
+		{Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+		{codec.Unmarshal(nil, nil), "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+		{firstNil, "tagcodec: unmarshal point: bad argument: the pointer is nil"},
 	}
 	for _, row := range rows {
 		require.EqualError(t, row.err, row.text)

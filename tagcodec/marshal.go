@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -106,7 +107,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return bytesOf(plan.MaxBits), nil
+	return saturate.Bytes(plan.MaxBits), nil
 }
 
 // argument returns the error for an invalid argument.
@@ -123,7 +124,7 @@ func argument(op string, t reflect.Type, text string) error {
 func source(v any) (*typecache.Plan, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, variable{}, argument("marshal", nil, "there is no value in nil")
+		return nil, variable{}, argument("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
 		plan, err := planOf(t)
@@ -131,7 +132,7 @@ func source(v any) (*typecache.Plan, variable, error) {
 	}
 	base := variableTo(reflect.ValueOf(v))
 	if missing(base) {
-		return nil, variable{}, argument("marshal", t.Elem(), "a nil pointer has no message")
+		return nil, variable{}, argument("marshal", t.Elem(), "the pointer is nil")
 	}
 	plan, err := planOf(t.Elem())
 	return plan, base, err
@@ -150,7 +151,7 @@ func destinationOf(c *config, v any) (*typecache.Plan, variable, error) {
 	}
 	base := variableTo(reflect.ValueOf(v))
 	if missing(base) {
-		return nil, variable{}, argument("unmarshal", t.Elem(), "a nil pointer has no room for a message")
+		return nil, variable{}, argument("unmarshal", t.Elem(), "the pointer is nil")
 	}
 	plan, err := c.plan(t.Elem())
 	return plan, base, err

@@ -277,7 +277,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 	again := func(code uint64) *stopped {
 		for i := range values {
 			if i != escape && isListed(own, v, code, &values[i]) {
-				return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+				return d.failed(op, d.refuse(bit, ErrNotCanonical, nil, nil, nil))
 			}
 		}
 		return nil
@@ -379,7 +379,7 @@ func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		}
 	}
 	if !none && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
-		return d.refuse(bit, ErrForm, nil, nil, nil)
+		return d.refuse(bit, ErrNotCanonical, nil, nil, nil)
 	}
 	return nil
 }

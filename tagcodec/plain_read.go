@@ -95,7 +95,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 		}
 		last := &d.p.Ops[op.End-1]
 		if last.Code == typecache.CodePresent && d.zero(pc+1, int(op.End)-1, b.value, true) {
-			return d.failed(op, d.refuse(bit, ErrForm, nil, nil, nil))
+			return d.failed(op, d.refuse(bit, ErrNotCanonical, nil, nil, nil))
 		}
 		return nil
 	case typecache.CodeCommon, typecache.CodeHuffman:
@@ -378,7 +378,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 		last := !more
 		switch {
 		case n > 0 && group == 0 && last:
-			return d.refuse(start, ErrForm, nil, nil, nil)
+			return d.refuse(start, ErrNotCanonical, nil, nil, nil)
 		case n == 9 && (group > 1 || more):
 			return d.refuse(start, ErrRange, nil, nil, nil)
 		}

@@ -162,7 +162,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		if i == n {
 			d.touch(n, v.Type().Elem())
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
-				return d.failed(op, d.refuse(start, ErrForm, mode.String(), nil, nil))
+				return d.failed(op, d.refuse(start, ErrNotCanonical, mode.String(), nil, nil))
 			}
 			return nil
 		}

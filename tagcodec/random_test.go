@@ -314,7 +314,7 @@ func (c *checker) open() typecache.Open {
 
 var sentinels = []error{
 	ErrRange, ErrLength, ErrText, ErrCheck, ErrPadding, ErrOverread, ErrTrailing, ErrOrder, ErrDepth, ErrArgument,
-	ErrForm, ErrUnion, ErrLink,
+	ErrNotCanonical, ErrUnion, ErrLink,
 	errUnlucky, errShouting, errNoPair,
 }
 

@@ -249,7 +249,7 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		x |= group >> 1 << shift
 		switch {
 		case shift > 0 && group == 0:
-			return start, refusal(ErrForm, nil, nil, nil)
+			return start, refusal(ErrNotCanonical, nil, nil, nil)
 		case shift == 63 && group != 2: // only 1 of the 64 bits is left
 			return start, refusal(ErrRange, nil, nil, nil)
 		case group&1 != 0:

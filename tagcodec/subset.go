@@ -175,7 +175,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
-				return f.start, refusal(ErrForm, f.mode.String(), nil, nil)
+				return f.start, refusal(ErrNotCanonical, f.mode.String(), nil, nil)
 			}
 		}
 		return bit + n, nil

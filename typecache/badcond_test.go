@@ -13,26 +13,26 @@ func TestBadConditions(t *testing.T) {
 			A bool
 			B int8 `bp:"if=C"`
 		}](),
-			`struct.B: option "if" refers to "C", which is no field before this one; known are A`},
+			`struct.B: option "if" refers to "C", which is not an earlier field; known are A`},
 		{"unknown field, and none before", reflect.TypeFor[struct {
 			B int8 `bp:"if=C"`
 		}](),
-			`struct.B: option "if" refers to "C", which is no field before this one: it must be an earlier bool or integer field of the same struct`},
+			`struct.B: option "if" refers to "C", which is not an earlier field: it must be an earlier bool or integer field of the same struct`},
 		{"field with letters transposed", reflect.TypeFor[struct {
 			Alive bool
 			B     int8 `bp:"if=Alvie"`
 		}](),
-			`struct.B: option "if" refers to "Alvie", which is no field before this one; did you mean "Alive"?`},
+			`struct.B: option "if" refers to "Alvie", which is not an earlier field; did you mean "Alive"?`},
 		{"field with a letter changed, negated", reflect.TypeFor[struct {
 			AtRest bool
 			B      int8 `bp:"if=!AtBest"`
 		}](),
-			`struct.B: option "if" refers to "AtBest", which is no field before this one; did you mean "AtRest"?`},
+			`struct.B: option "if" refers to "AtBest", which is not an earlier field; did you mean "AtRest"?`},
 		{"field with many capitals, in small letters", reflect.TypeFor[struct {
 			HasID bool
 			B     int8 `bp:"if=hasid"`
 		}](),
-			`struct.B: option "if" refers to "hasid", which is no field before this one; did you mean "HasID"?`},
+			`struct.B: option "if" refers to "hasid", which is not an earlier field; did you mean "HasID"?`},
 		{"two conditions", reflect.TypeFor[struct {
 			On, Before bool
 			B          int8 `bp:"if=On&&Before"`
@@ -88,7 +88,7 @@ func TestBadConditions(t *testing.T) {
 				B int8 `bp:"if=A"`
 			}
 		}](),
-			`struct.C.B: option "if" refers to "A", which is no field before this one: it must be an earlier bool or integer field of the same struct`},
+			`struct.C.B: option "if" refers to "A", which is not an earlier field: it must be an earlier bool or integer field of the same struct`},
 		{"field of an embedded pointer", reflect.TypeFor[struct {
 			*Health
 			C int8 `bp:"if=Alive"`
@@ -104,7 +104,7 @@ func TestBadConditions(t *testing.T) {
 			Pulse
 			C int8 `bp:"if=Alive"`
 		}](),
-			`struct.C: option "if" refers to "Alive", which is no field before this one; known are Points`},
+			`struct.C: option "if" refers to "Alive", which is not an earlier field; known are Points`},
 		{"bool compared with 2", reflect.TypeFor[struct {
 			A bool
 			B int8 `bp:"if=A==2"`
@@ -139,12 +139,12 @@ func TestBadConditions(t *testing.T) {
 			A uint8 `bp:"uint,bits=3"`
 			B int8  `bp:"if=A&8"`
 		}](),
-			`struct.B: option "if" tests A for the bits 8, of which it never has one: it is in [0, 7]`},
+			`struct.B: option "if" tests A for the bits 8, and never has one of them: it is in [0, 7]`},
 		{"bits above the largest value", reflect.TypeFor[struct {
 			A uint8 `bp:"enum,max=5"`
 			B int8  `bp:"if=A&0x18"`
 		}](),
-			`struct.B: option "if" tests A for the bits 0x18, of which it never has one: it is in [0, 5]`},
+			`struct.B: option "if" tests A for the bits 0x18, and never has one of them: it is in [0, 5]`},
 		{"bits above the type", reflect.TypeFor[struct {
 			A int8
 			B int8 `bp:"if=A&0x180"`
@@ -154,7 +154,7 @@ func TestBadConditions(t *testing.T) {
 			A uint8
 			B int8 `bp:"if=A&0"`
 		}](),
-			`struct.B: option "if" tests A for the bits 0, of which it never has one: it is in [0, 255]`},
+			`struct.B: option "if" tests A for the bits 0, and never has one of them: it is in [0, 255]`},
 		{"comparison with a name", reflect.TypeFor[struct {
 			A uint8
 			B int8 `bp:"if=A==x"`

@@ -26,11 +26,11 @@ func TestBadPresence(t *testing.T) {
 		{"optional of an interface", reflect.TypeFor[struct {
 			A io.Reader `bp:"union,optional"`
 		}](),
-			`struct.A: option "optional" does not apply to io.Reader, of which nil is index 0 of the union already: remove it`},
+			`struct.A: option "optional" does not apply to io.Reader, whose nil is already index 0 of the union: remove it`},
 		{"optional of an interface without a kind", reflect.TypeFor[struct {
 			A io.Reader `bp:"optional"`
 		}](),
-			`struct.A: option "optional" does not apply to io.Reader, of which nil is index 0 of the union already: remove it`},
+			`struct.A: option "optional" does not apply to io.Reader, whose nil is already index 0 of the union: remove it`},
 		{"common without a value", reflect.TypeFor[struct {
 			A int32 `bp:"common"`
 		}](),

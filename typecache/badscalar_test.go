@@ -358,7 +358,7 @@ func TestBadScalars(t *testing.T) {
 			Begin uint8
 			A     uint8 `bp:"relative,to=Bgein"`
 		}](),
-			`struct.A: option "to" refers to "Bgein", which is no field before this one; did you mean "Begin"?`},
+			`struct.A: option "to" refers to "Bgein", which is not an earlier field; did you mean "Begin"?`},
 		{"to a later field", reflect.TypeFor[struct {
 			A uint8 `bp:"relative,to=B"`
 			B uint8

@@ -126,19 +126,19 @@ func TestBadSequences(t *testing.T) {
 		{"elements without bits", reflect.TypeFor[struct {
 			A []struct{} `bp:"maxlen=4"`
 		}](),
-			"struct.A: an element of []struct {} may take 0 bits, so that a count alone could claim any memory: give the element a range, or use an array"},
+			"struct.A: an element of []struct {} may take 0 bits, so a count alone could allocate any amount of memory: give the element a range, or use an array"},
 		{"elements of one value", reflect.TypeFor[struct {
 			A []int8 `bp:"min=3,max=3,maxlen=4"`
 		}](),
-			"struct.A: an element of []int8 may take 0 bits, so that a count alone could claim any memory: give the element a range, or use an array"},
+			"struct.A: an element of []int8 may take 0 bits, so a count alone could allocate any amount of memory: give the element a range, or use an array"},
 		{"elements that a condition may leave out", reflect.TypeFor[struct {
 			A []Optional `bp:"maxlen=4"`
 		}](),
-			"struct.A: an element of []typecache_test.Optional may take 0 bits, so that a count alone could claim any memory: give the element a range, or use an array"},
+			"struct.A: an element of []typecache_test.Optional may take 0 bits, so a count alone could allocate any amount of memory: give the element a range, or use an array"},
 		{"entries of a map without bits", reflect.TypeFor[struct {
 			A map[int8][0]int8 `bp:"maxlen=4,key.min=0,key.max=0"`
 		}](),
-			"struct.A: an element of map[int8][0]int8 may take 0 bits, so that a count alone could claim any memory: give the element a range, or use an array"},
+			"struct.A: an element of map[int8][0]int8 may take 0 bits, so a count alone could allocate any amount of memory: give the element a range, or use an array"},
 		{"options of keys on a slice", reflect.TypeFor[struct {
 			A []float32 `bp:"half,maxlen=4,key.min=0"`
 		}](),

@@ -37,21 +37,21 @@ func TestBadStructs(t *testing.T) {
 		{"type that holds itself without a struct", reflect.TypeFor[struct {
 			A List `bp:"maxlen=4"`
 		}](),
-			"struct.A: typecache_test.List holds itself: a recursive type must go through a struct"},
+			"struct.A: typecache_test.List contains itself without a struct: a recursive type must go through one"},
 		{"map that holds itself without a struct", reflect.TypeFor[struct {
 			A Dict `bp:"maxlen=4,key.maxlen=4"`
 		}](),
-			"struct.A: typecache_test.Dict holds itself: a recursive type must go through a struct"},
+			"struct.A: typecache_test.Dict contains itself without a struct: a recursive type must go through one"},
 		{"pointer to itself", reflect.TypeFor[struct{ A Ring }](),
-			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
+			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
 		{"pointer to itself with a binary form", reflect.TypeFor[struct {
 			A Ring `bp:"binary,maxlen=4"`
 		}](),
-			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
+			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
 		{"affine pointer to itself", reflect.TypeFor[struct {
 			A Ring `bp:"affine"`
 		}](),
-			"struct.A: typecache_test.Ring holds itself: a recursive type must go through a struct"},
+			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
 		{"options for a recursive struct", reflect.TypeFor[struct {
 			A Tree `bp:"maxlen=4"`
 		}](),

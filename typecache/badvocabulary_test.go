@@ -41,8 +41,8 @@ func TestBadOptional(t *testing.T) {
 		{"optional pointers in a slice", fieldOf[[]*int8]("optional,maxlen=3"), noOptional + "*int8, which has a bit for nil already: remove it"},
 		{"optional array of slices", fieldOf[[2][]int8]("optional,maxlen=3"), noOptional + "[2][]int8" + incomparable},
 		{"optional func", fieldOf[func()]("optional"), noOptional + "func()" + incomparable},
-		{"optional link", fieldOf[*Slot]("link,optional"), noOptional + "*typecache_test.Slot, of which nil is id 0 already: remove it"},
-		{"optional bytes", fieldOf[[]byte]("optional,maxlen=3"), noOptional + "[]uint8, whose count says that there are none: remove it"},
+		{"optional link", fieldOf[*Slot]("link,optional"), noOptional + "*typecache_test.Slot, whose nil is already id 0: remove it"},
+		{"optional bytes", fieldOf[[]byte]("optional,maxlen=3"), noOptional + "[]uint8, whose count of 0 already means empty: remove it"},
 		{"optional recursive type with options", fieldOf[Endless]("optional,min=1"),
 			"struct.A: options cannot be handed on to the fields of typecache_test.Endless, which is recursive: tag its own fields"},
 	})

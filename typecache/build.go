@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 var (
@@ -94,7 +95,7 @@ type place struct {
 type name struct{ owner, field string }
 
 // String returns the name in the form "Player.Health".
-func (n name) String() string { return join(n.owner, n.field) }
+func (n name) String() string { return typename.Join(n.owner, n.field) }
 
 // scope is a struct being planned.
 type scope struct {
@@ -275,7 +276,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	}
 	if isContainer(t) {
 		if b.open[t] {
-			return at.errorf("%v holds itself: a recursive type must go through a struct", t)
+			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
 		b.open[t] = true
 		defer delete(b.open, t)

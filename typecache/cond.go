@@ -71,7 +71,7 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	absent = absent && x.Sign() == 0
 	switch {
 	case c.Test == AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
-		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, of which it never has one: it is in [%v, %v]", name, text, lo, hi)
+		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
 	case c.Test != AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
 		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
 	case x.BitLen() > int(c.Size)*8:
@@ -147,7 +147,7 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 	if len(names) > 0 {
 		hint = suggest("", name, names)
 	}
-	return Ref{}, fmt.Errorf("option %q refers to %q, which is no field before this one%s", option, name, hint)
+	return Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
 // beyond returns what remains to be tested of condition c where condition known

@@ -374,7 +374,7 @@ func (b *builder) payable() *Error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]
 		if (op.Code == CodeSlice || op.Code == CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
-			return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("an element of %v may take 0 bits, so that a count alone could claim any memory: "+
+			return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("an element of %v may take 0 bits, so a count alone could allocate any amount of memory: "+
 				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
 		}
 	}

@@ -40,7 +40,7 @@ func nearMiss(t *structtag.Tag) error {
 	if !like {
 		return nil
 	}
-	return fmt.Errorf("the key %q is nearly bp, and would be passed over: write it as `bp:%q`, or rename it", t.Key, t.Value())
+	return fmt.Errorf("the key %q is nearly bp, and would be ignored: write it as `bp:%q`, or rename it", t.Key, t.Value())
 }
 
 // mentionsTag reports whether s contains the word bp in any case. A syntax error

@@ -50,7 +50,7 @@ func TestNearMisses(t *testing.T) {
 				require.NoError(t, err, tt.why)
 				return
 			}
-			require.EqualError(t, err, fmt.Sprintf("typecache: struct.A: the key %q is nearly bp, and would be passed over: "+
+			require.EqualError(t, err, fmt.Sprintf("typecache: struct.A: the key %q is nearly bp, and would be ignored: "+
 				"write it as `bp:%q`, or rename it", tt.key, tt.want), tt.why)
 		})
 	}
@@ -142,8 +142,8 @@ func TestTagsOfOwnForms(t *testing.T) {
 		{"of the type itself", reflect.TypeFor[ownBad](), "ownBad.A: " + mx},
 		{"in elements", fieldOf[[]*ownBad]("maxlen=3"), "ownBad.A: " + mx},
 		{"range", reflect.TypeFor[struct{ V ownRange }](), "ownRange.A: max=300 does not fit uint8: use 255 at most, or another type"},
-		{"condition", reflect.TypeFor[struct{ V ownIf }](), `ownIf.A: option "if" refers to "Of", which is no field before this one; did you mean "On"?`},
-		{"key", reflect.TypeFor[struct{ V ownKey }](), "ownKey.A: the key \"BP\" is nearly bp, and would be passed over: write it as `bp:\"int,min=0,max=3\"`, or rename it"},
+		{"condition", reflect.TypeFor[struct{ V ownIf }](), `ownIf.A: option "if" refers to "Of", which is not an earlier field; did you mean "On"?`},
+		{"key", reflect.TypeFor[struct{ V ownKey }](), "ownKey.A: the key \"BP\" is nearly bp, and would be ignored: write it as `bp:\"int,min=0,max=3\"`, or rename it"},
 		{"in a struct inside", reflect.TypeFor[struct{ V ownInner }](), `ownInner.Inner.A: option "maxlen" must be an integer, not "x"`},
 		{"in a recursive type", reflect.TypeFor[struct{ V ownLoop }](), "badLoop.A: " + mx},
 		{"elements of the field", reflect.TypeFor[struct{ V ownList }](), `ownList.A: func() cannot be encoded: leave the field out with bp:"-"`},

@@ -26,9 +26,9 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 		why := "which does not compare with =="
 		switch {
 		case o.kind == "link":
-			why = "of which nil is id 0 already"
+			why = "whose nil is already id 0"
 		case t.Kind() == reflect.Interface:
-			why = "of which nil is index 0 of the union already"
+			why = "whose nil is already index 0 of the union"
 		case t.Kind() == reflect.Pointer:
 			why = "which has a bit for nil already"
 		}

@@ -190,7 +190,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 		return b.listed(t, at, o, b.text)
 	}
 	if o.has("elem.optional") {
-		return at.errorf("option \"optional\" does not apply to %v, whose count says that there are none: remove it", t)
+		return at.errorf("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
 	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // structure plans the fields of a struct in place, or a call if the struct is
@@ -94,7 +96,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		if f.Name == "_" {
 			in.name.field += fmt.Sprintf(" (field %d)", i+1)
 		}
-		in.path = join(at.path, f.Name)
+		in.path = typename.Join(at.path, f.Name)
 		if f.Name == skip {
 			*at.scope.refs = append(*at.scope.refs, Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
 			continue
@@ -107,14 +109,6 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		b.size = max(b.size, size+1)
 	}
 	return nil
-}
-
-// join appends a field name to a path. Either may be empty.
-func join(path, field string) string {
-	if path == "" || field == "" {
-		return path + field
-	}
-	return path + "." + field
 }
 
 // structField plans one field of a struct, by its own tag or the pushed options.

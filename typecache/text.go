@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
@@ -210,7 +212,7 @@ func (p *Plan) elemType(op *Op) reflect.Type {
 // and its encoding.
 func (p *Plan) String() string {
 	var s strings.Builder
-	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(bytesOf(p.MinBits), bytesOf(p.MaxBits)))
+	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
 	m := measurer{plan: p, members: map[int32]extent{}} // without subs, so the smallest size of a recursive type is 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
@@ -249,12 +251,4 @@ func span(lo, hi int) string {
 		return strconv.Itoa(lo)
 	}
 	return fmt.Sprintf("%d..%d", lo, hi)
-}
-
-// bytesOf returns the number of bytes that n bits take. It keeps [Unbounded].
-func bytesOf(n int) int {
-	if n == Unbounded {
-		return n
-	}
-	return (n + 7) / 8
 }

@@ -49,7 +49,7 @@ func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
 	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
 		at = name{at.String(), f.Path}
 	}
-	w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values that take no bits take %d bytes of memory here, where %d are allowed because no message pays for them: "+
+	w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them: "+
 		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}
 }
 

@@ -83,10 +83,10 @@ func TestElementsWithoutBitsAreDropped(t *testing.T) {
 // The memory of values without bits is limited by the smallest size in bits of the
 // message or, where a packet may repeat them, of the element.
 func TestValuesWithoutBits(t *testing.T) {
-	const end = " of memory here, where %d are allowed because no message pays for them: " +
+	const end = " of memory here, and %d are allowed, because no message size limits them: " +
 		"widen their range, shorten the array, or leave it out with bp:\"-\""
 	text := func(path string, bytes, most int) string {
-		return fmt.Sprintf(path+": values that take no bits take %d bytes"+end, bytes, most)
+		return fmt.Sprintf(path+": values without bits take %d bytes"+end, bytes, most)
 	}
 	registry := typecache.NewRegistry()
 	registry.Register(reflect.TypeFor[animal](), reflect.TypeFor[bulky]())

@@ -39,7 +39,7 @@ func (p *Plan) Walk(f func(Step)) {
 		}
 		step := Step{Op: i, Depth: len(open), Times: at.times}
 		if !op.Code.Ends() {
-			step.Path = join(at.path, p.Fields[op.Field].Path)
+			step.Path = typename.Join(at.path, p.Fields[op.Field].Path)
 		}
 		f(step)
 		switch {

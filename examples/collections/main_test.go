@@ -16,9 +16,9 @@ func TestRun(t *testing.T) {
 		"Bank 6 [3]int64 varint",           // 1, 2 and 3 groups
 		"map[3:250 9:1000 30:0] [100 101 102 103 110 111 400]",
 		`"Føroyar 🏝" "puffin\x00\x00" 203.0.113.9:7777 since 2026-02-03 04:05:06`,
-		"Scores.Points[1] at bit 35: keys must ascend",
+		"Scores.Points[1] at bit 35: map keys are not sorted, or one repeats",
 		"Visible.IDs at bit 0: read past the end of the data: 255 more bits needed, 0 left",
-		"Bank.Coins[0] at bit 0: a longer form than the value needs",
+		"Bank.Coins[0] at bit 0: not the canonical encoding",
 		"Clan.Name at bit 3: bad text",
 		"Server.Addr at bit 5: unexpected slice size",
 	)

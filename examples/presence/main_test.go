@@ -15,7 +15,7 @@ func TestRun(t *testing.T) {
 		"common=0 4.20 bits each", // the numbers in the book
 		"common=0|20 2.93 bits each",
 		"huffman=0:90|20:7|*:3 2.06 bits each",
-		"unmarshal Report.Height at bit 0: a longer form than the value needs",
+		"unmarshal Report.Height at bit 0: not the canonical encoding",
 	)
 }
 

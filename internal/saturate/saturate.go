@@ -20,5 +20,14 @@ func Mul(n, b int) int {
 	return n * b
 }
 
+// Bytes returns the bytes that a number of bits takes, or math.MaxInt for that
+// number itself.
+func Bytes(bits int) int {
+	if bits == math.MaxInt {
+		return bits
+	}
+	return bits/8 + (bits%8+7)/8
+}
+
 // MulAdd returns n*b+c. All must be nonnegative.
 func MulAdd(n, b, c int) int { return Add(Mul(n, b), c) }

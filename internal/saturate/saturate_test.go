@@ -21,5 +21,11 @@ func TestSaturate(t *testing.T) {
 	require.Equal(t, most, Mul(most/2+1, 2))
 	require.Equal(t, most-1, Mul(most/2, 2))
 	require.Equal(t, most, MulAdd(most/2, 2, 1))
+	require.Equal(t, 0, Bytes(0))
+	require.Equal(t, 1, Bytes(1))
+	require.Equal(t, 1, Bytes(8))
+	require.Equal(t, 2, Bytes(9))
+	require.Equal(t, most/8+1, Bytes(most-1))
+	require.Equal(t, most, Bytes(most))
 	require.Equal(t, most, MulAdd(most/2, 2, 2))
 }

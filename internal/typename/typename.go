@@ -11,3 +11,11 @@ func Of(t reflect.Type) string {
 	}
 	return t.String()
 }
+
+// Join appends the name of a field to a path. Either may be empty.
+func Join(path, field string) string {
+	if path == "" || field == "" {
+		return path + field
+	}
+	return path + "." + field
+}

@@ -54,10 +54,3 @@ func wire(description string) string {
 	}
 	return s.String()
 }
-
-func join(path, name string) string {
-	if path == "" || name == "" {
-		return path + name
-	}
-	return path + "." + name
-}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Difference is a part of the wire in which two protocols differ.
@@ -26,7 +28,7 @@ func (d Difference) String() string {
 		theirs = "nothing"
 	}
 	s := fmt.Sprintf("%s here, %s there", ours, theirs)
-	if where := join(d.Type, d.Field); where != "" {
+	if where := typename.Join(d.Type, d.Field); where != "" {
 		s = where + ": " + s
 	}
 	return s

@@ -154,7 +154,7 @@ func (p *Protocol) measure() error {
 func (p *Protocol) add(i int, t Type) error {
 	switch {
 	case t.build == nil:
-		return errors.New("packet: the zero Type is none: make it with Of")
+		return errors.New("packet: the zero Type is invalid: use Of")
 	case t.typ.Kind() == reflect.Pointer:
 		return fmt.Errorf("packet: Of[%v]: give the type itself, Of[%v]: a protocol of it takes pointers, too", t.typ, t.typ.Elem())
 	}

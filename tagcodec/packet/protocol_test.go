@@ -80,7 +80,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a type twice", testConfig(None), []Type{Of[input](), Of[input]()}, "packet: packet.input is given twice"},
 		{"a pointer", testConfig(None), []Type{Of[*input]()},
 			"packet: Of[*packet.input]: give the type itself, Of[packet.input]: a protocol of it takes pointers, too"},
-		{"the zero Type", testConfig(None), []Type{{}}, "packet: the zero Type is none: make it with Of"},
+		{"the zero Type", testConfig(None), []Type{{}}, "packet: the zero Type is invalid: use Of"},
 		{"a protection of one's own", testConfig(HMAC(16) + 40), []Type{Of[input]()}, "packet: there is no hmac-sha256 of 56 bytes"},
 		{"another", testConfig(0x1234), []Type{Of[input]()}, "packet: there is no protection 0x1234"},
 		{"a number", testConfig(77), []Type{Of[input]()}, "packet: there is no protection 0x4d"},
