@@ -203,7 +203,7 @@ var greedy = []greed{
 	{"unions with arrays at the end", "their bits twice, and two frames", 4, 0, 2, 8 << 12, 0,
 		reads[greedyCase](WithUnion[greedyAny](greedyCase{}, &greedyBlock{}))},
 	{"a list that serializes itself", "one element before its bits are known to be there, and a stream", 2, 1 << 13, 1, 8 << 12, 0, reads[greedyOwn]()},
-	{"arrays of values that serialize themselves", "8 bytes for a bit, and a frame", 16, 0, 1, 1 << 8, -1, reads[greedyHands]()},
+	{"arrays of values that serialize themselves", "8 bytes for a bit, and a stream where the pool has none", 96, 0, 1, 1 << 8, -1, reads[greedyHands]()},
 	{"maps of pointers", "an entry and an entry of the map for 17 bits", 16, 0, 16, 17, -1, reads[greedyBook]()},
 	{"common strings", "16 bytes for a bit", 32, 0, 16, 1, -1, reads[greedyCommon]()},
 }

@@ -308,9 +308,9 @@ func TestPlanOfEntropy(t *testing.T) {
 	codec := tagcodec.MustFor[packet]()
 	require.Equal(t, `tagcodec_test.packet: 4..48 bits, 1..6 bytes
 bit  bits   field   type    wire
-0    2..4   Two     int16   common 0x0=0xfffffffffffffffc 0x6=0x2
+0    2..4   Two     int16   common -4|2
      3        Two   int16   int -4..3
-     1..10  Code    uint8   huffman 0x7=0x7(1:0x0) 0x9=0x9(2:0x1) *(2:0x3)
+     1..10  Code    uint8   huffman, value:bits 7:1|9:2|*:2
      8        Code  uint8   uint8
      1..34  Name    string  common "bob"
      2..33    Name  string  string 0..3

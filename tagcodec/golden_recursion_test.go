@@ -164,11 +164,11 @@ func TestPlanOfRecursion(t *testing.T) {
 	require.Equal(t, typecache.Unbounded, codec.MaxBits())
 	require.Equal(t, typecache.Unbounded, codec.MaxSize())
 	require.Equal(t, `tagcodec_test.wagon: 5+ bits, 1+ bytes
-bit  bits  field  type                  wire
-0    0+    *      tagcodec_test.wagon   call 2
-     4     Load   uint8                 uint4
-     1+    Next   *tagcodec_test.wagon  optional
-     0+      *    tagcodec_test.wagon   call 2
+bit  bits  field       type                  wire
+0    0+    *           tagcodec_test.wagon   recursive
+     4     wagon.Load  uint8                 uint4
+     1+    wagon.Next  *tagcodec_test.wagon  optional
+     0+      *         tagcodec_test.wagon   recursive
 `, codec.Plan().String())
 
 	type car struct {

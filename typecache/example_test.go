@@ -53,7 +53,7 @@ func ExamplePlan_String() {
 	// bit  bits    field    type                   wire
 	// 0    54      Pos      [3]float32             3 x float32 from -1024 over 2048 in 204800 steps
 	// 54   1       AtRest   bool                   bool
-	// 55   0..30   Vel      [3]float32             if #1 == 0x0
+	// 55   0..30   Vel      [3]float32             if !AtRest
 	//      30        Vel    [3]float32             3 x float32 from -32 over 64 in 640 steps
 	//      3..95   Items    []typecache_test.Item  slice 0..4
 	//      16        ID     uint16                 uint16

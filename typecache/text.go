@@ -6,9 +6,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"text/tabwriter"
-
-	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
@@ -205,50 +202,4 @@ func (p *Plan) elemType(op *Op) reflect.Type {
 		t = t.Elem()
 	}
 	return t
-}
-
-// String returns the plan as a table. Each row is an op: the bit where it starts
-// if that is the same in every message, its size in bits, the field, its Go type
-// and its encoding.
-func (p *Plan) String() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
-	m := measurer{plan: p, members: map[int32]extent{}} // without subs, so the smallest size of a recursive type is 0
-	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
-	at := extent{}
-	p.Walk(func(step Step) {
-		i, depth := step.Op, step.Depth
-		op := &p.Ops[i]
-		if op.Code.Ends() || op.Code == CodePresent {
-			return
-		}
-		start := "" // inside a block the start depends on the element
-		e := m.op(i, unknown)
-		if depth == 0 && at.min == at.max {
-			start = strconv.Itoa(at.min)
-			e = m.op(i, at.phase)
-		}
-		if depth == 0 {
-			at = at.then(e)
-		}
-		f := &p.Fields[op.Field]
-		path := f.Path
-		if path == "" {
-			path = "*"
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, f.Type, p.wire(i))
-	})
-	t.Flush()
-	return s.String()
-}
-
-func span(lo, hi int) string {
-	switch {
-	case hi == Unbounded:
-		return fmt.Sprintf("%d+", lo)
-	case lo == hi:
-		return strconv.Itoa(lo)
-	}
-	return fmt.Sprintf("%d..%d", lo, hi)
 }
