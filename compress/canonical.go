@@ -18,7 +18,8 @@ import "math"
 // surelyCanonical reports whether the rounding errors stay below half a step.
 // least is the smallest positive float. It bounds the rounding error near zero.
 func surelyCanonical(far, delta, steps, u, least float64) bool {
-	return (u*far+2*least)*(steps/delta)+8*u*steps < 0.5
+	rounding := float64(u*far) + float64(2*least)
+	return float64(rounding*(steps/delta))+float64(8*u*steps) < 0.5
 }
 
 // maxSearch is the largest number of steps for which Canonical tries every
