@@ -27,9 +27,9 @@ type config struct {
 	registry *typecache.Registry // unions of this codec alone, or nil
 
 	// These are set only inside a value that serializes itself. depth is its
-	// nesting depth, owed is the minimum number of bits that the values after
-	// it need, and open counts the levels that are active on the goroutine's
-	// stack.
+	// nesting depth. owed is the minimum number of bits that the values after
+	// it need. open is the number of levels on the goroutine's stack; see
+	// maxOpen.
 	depth, owed, open int
 }
 
@@ -180,8 +180,9 @@ func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 // Plan returns the plan. Its String method formats it as a table.
 func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
 
-// shortMessage is a length in bytes. If no message of a type is longer, grow
-// reserves room for the longest one, which wastes less than copying would cost.
+// shortMessage is a length in bytes. For types whose messages are never longer,
+// grow reserves room for the longest message: the unused bytes cost less than
+// growing again.
 const shortMessage = 128
 
 // withRoom returns dst with enough spare capacity for the shortest message. It
@@ -197,9 +198,10 @@ func grow(plan *typecache.Plan, dst []byte) []byte {
 	if plan.MaxBits <= 8*shortMessage {
 		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
 	}
-	// A short slice fails only later, so MinBits may count elements that are
-	// not there. The limit bounds the memory reserved for them. Other values
-	// take about as much on the wire as in memory.
+	// MinBits counts the minimum length of every slice, but a value may have
+	// shorter ones, which are refused only later. The limit bounds the memory
+	// reserved for missing elements. Other values take about as much on the
+	// wire as in memory.
 	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+shortMessage))
 }
 

@@ -44,7 +44,8 @@ func settingsOf(s *bits.Stream) *config {
 }
 
 // within returns the settings for a value coded by c inside a value coded by
-// outer, which may be nil. The stricter setting applies.
+// outer, which may be nil. The depth limit of c counts from the value and can
+// only lower that of outer. The Linker and unions of c replace those of outer.
 func (c *config) within(outer *config) *config {
 	switch {
 	case outer == nil:

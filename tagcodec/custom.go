@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// binaryForm returns the encoding made by v's own methods.
+// binaryForm returns the result of v's AppendBinary or MarshalBinary method.
 func binaryForm(v reflect.Value) ([]byte, error) {
 	switch m := exposed(v).Addr().Interface().(type) {
 	case encoding.BinaryAppender:
@@ -37,9 +37,9 @@ func binaryForm(v reflect.Value) ([]byte, error) {
 //	}
 //
 // Inside the message of a codec, the codec's options apply to *v: its depth
-// limit, of which *v uses one level, its [Linker], its unions and its brief
-// errors. The Reader or Writer of the Stream carries these options. A Reader or
-// Writer created by the method itself does not have them.
+// limit, its [Linker], its unions and [WithBriefErrors]. *v counts as one level
+// of nesting. The Reader or Writer of the Stream carries these options. A Reader
+// or Writer created by the method itself does not have them.
 func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
@@ -55,11 +55,12 @@ func Serialize(s *bits.Stream, v any) error {
 	return serialize(&defaults, plan, base, s)
 }
 
-// Serialize reads or writes *v in place, like the function [Serialize]. If the
-// options of c and of the surrounding codec differ, the smaller depth limit
-// applies, and errors are brief if either codec has [WithBriefErrors]. The
-// unions and the [Linker] are those of c if it has any. That Linker learns of
-// unresolved links as soon as *v has been read.
+// Serialize reads or writes *v in place, like the function [Serialize]. Inside
+// the message of another codec, the options of both apply. The depth limit of c
+// counts from *v and can only lower that of the other codec. Errors are brief if
+// either codec has [WithBriefErrors]. A [Linker] or unions of c replace those of
+// the other codec. The Linker of c learns of unresolved links as soon as *v has
+// been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	if v == nil {
 		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))

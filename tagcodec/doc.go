@@ -35,8 +35,8 @@
 // whether it is non-nil.
 //
 // Unexported fields and fields tagged bp:"-" are not written. A struct with
-// only unexported fields, such as [sync/atomic.Int64], is an error because none
-// of it would be written.
+// only unexported fields, such as [sync/atomic.Int64], is an error because
+// nothing of it would be written.
 //
 // A type with a method Serialize(*bits.Stream) error reads and writes itself in
 // place. A struct that embeds such a type inherits the method, so nothing else
@@ -123,7 +123,7 @@
 // Unmarshal followed by Marshal reproduces the same bytes, with these
 // exceptions:
 //
-//   - an int_relative value that was sent as the full integer although a
+//   - a value of kind relative that was sent as the full integer although a
 //     shorter form fits
 //   - a quantized float whose step is about as small as the spacing of floats
 //     at the bound of larger magnitude, because rounding may move it to an
@@ -170,84 +170,88 @@
 //
 // # Tags
 //
-// A tag is bp:"kind,option=value,...". The kind may be left out, and is then that
-// of the Go type or of the options: int or uint for integers, float for floats,
-// string for strings, bytes for a []byte. bp:"-" leaves the field out. The
-// repository's docs/TAGS.md has the bounds of every option, and examples with
-// their bits.
+// A tag has the form bp:"kind,option=value,...". If the kind is omitted, the Go
+// type and the options determine it: int or uint for integers, float for
+// floats, string for strings and bytes for a []byte. bp:"-" omits the field.
+// docs/TAGS.md in the repository lists the bounds of every option, with
+// examples and their sizes in bits.
 //
 // Kinds of scalars:
 //
-//   - int, uint: an integer in [min, max], or in its low bits
+//   - int, uint: an integer in [min, max], or the low bits of one
 //   - enum: an integer in [0, max]
-//   - fixed: a fixed-point integer of frac fraction bits, in whole units [min, max]
-//   - varint: an integer in groups of 7 bits, zigzag if signed
-//   - relative: an integer above another one: the constant base, the earlier field
-//     to, or in a chain the same field of the element before
-//   - float: a float in [min, max] in steps of res, or in bits
+//   - fixed: a fixed-point number in an integer with frac fraction bits; min and
+//     max are in whole units
+//   - varint: an integer in groups of 7 bits, zigzag-encoded if signed
+//   - relative: an integer greater than another one, which is the constant base,
+//     an earlier field (option to), or the same field of the previous element
+//     (option chain)
+//   - float: a float in [min, max], with steps of at most res or a width of bits
 //   - half: a float32 as IEEE binary16
-//   - angle: a float around the circle in bits, or in steps of res, in the unit rad
-//     or deg
+//   - angle: a float within one turn, with a width of bits or steps of at most
+//     res; unit is rad or deg
 //
 // Kinds of text and bytes:
 //
-//   - string: UTF-8 without zeros, in a string or []byte
-//   - wstring: the same as UTF-16 units, in a string
-//   - cstring: the same up to the first zero, in a [N]byte
+//   - string: UTF-8 without zero bytes, in a string or []byte
+//   - wstring: the same text as UTF-16 units, in a string
+//   - cstring: the same text in a [N]byte, where a zero byte ends it
 //   - bytes: any bytes, in a [N]byte, []byte or string
-//   - binary: what the type's MarshalBinary or AppendBinary returns
+//   - binary: the result of the type's AppendBinary or MarshalBinary method
 //
 // Kinds of geometry:
 //
-//   - quat: a rotation in smallest three, or with mode=sign as x, y, z and the
-//     sign of w
-//   - unit: a vector of length 1 as a point of an octahedron
-//   - affine: a translation, rotation and scale, or a matrix of them
+//   - quat: a rotation as the smallest three components of a quaternion, or with
+//     mode=sign as x, y, z and the sign of w
+//   - unit: a vector of length 1 as a point on an octahedron
+//   - affine: a translation, rotation and scale, or the matrix composed of them
 //
 // Kinds of references:
 //
 //   - union: an interface that holds one of its registered types
-//   - link: a pointer or interface as the network id of an object
+//   - link: a pointer or interface, sent as the network id of its object
 //
 // Kinds of fields of type struct{}, which may be named _:
 //
 //   - align: zero bits up to the next byte
-//   - reserved: zero bits
-//   - const: the constant value in bits
-//   - check: a known 32-bit value, or value
+//   - reserved: zero bits; bits is their number
+//   - const: a constant, given by value and bits
+//   - check: a 32-bit constant that detects when the two sides are out of step;
+//     value overrides the default
 //
 // Options of numbers:
 //
-//   - min, max: the bounds, both included
-//   - bits: the width
-//   - res: the largest step
-//   - frac: the fraction bits of fixed
+//   - min, max: the bounds, inclusive
+//   - bits: the width in bits
+//   - res: the maximum step size
+//   - frac: the number of fraction bits of fixed
 //   - unit: the unit of an angle, rad or deg
-//   - base, to, chain: what relative is relative to
-//   - mode: the code of a quat, sign
+//   - base, to, chain: the integer that a relative one is coded against
+//   - mode: the form of a quat; the only mode is sign
 //   - value: the value of a const or check
 //
 // Options of sequences:
 //
-//   - maxlen, minlen: the bounds of a count; maxlen is required
+//   - maxlen, minlen: the bounds of a length; maxlen is required
 //   - elem., key.: prefixes of options for the elements, and for a map's keys;
-//     elem.kind and key.kind name their kind
-//   - subset: only the present elements, their indices sent as bitmap, index,
-//     sentinel, relative or auto, which is the shortest
-//   - by: the bool field that says which elements of a subset are present
+//     elem.kind and key.kind set their kind
+//   - subset: only the present elements are sent. Their indices take the form
+//     bitmap, index, sentinel or relative. With auto, each message uses the
+//     shortest form.
+//   - by: the bool field that reports whether an element of a subset is present
 //
 // Options of presence:
 //
-//   - if: nothing unless the condition holds: Field, !Field, Field==K, Field!=K or
-//     Field&M, of an earlier bool or integer
-//   - optional: 1 bit, and the value unless it is zero
+//   - if: the field is sent only if a condition on an earlier bool or integer
+//     holds: Field, !Field, Field==K, Field!=K or Field&M
+//   - optional: 1 bit, followed by the value unless it is zero
 //   - common: a short code for each listed value, as in common=0|7
-//   - huffman: a Huffman code over listed values by weight, as in
+//   - huffman: a Huffman code for the listed values and their weights, as in
 //     huffman=0:90|1:7|*:3, where * is the escape code
 //
-// Smallest three returns the identity slightly rotated, by 0.275 degrees at 9
-// bits, because its grid has an even number of codes and so no zero. With
-// mode=sign the identity is exact. A float with bits has no exact zero between
-// symmetric bounds for the same reason; with a res that makes an even number of
-// steps it has one.
+// The smallest-three form of a quat cannot represent zero components, because
+// its grid has an even number of codes. The identity is therefore decoded as a
+// small rotation: 0.275 degrees at 9 bits. With mode=sign the identity is exact.
+// Similarly, a float with bits and symmetric bounds cannot represent zero. With
+// res it can if the number of steps is even.
 package tagcodec

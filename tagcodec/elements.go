@@ -73,7 +73,7 @@ func resize(p memory.Pointer, op *typecache.Op, t reflect.Type, elem *typecache.
 
 // clearElems zeroes the elements [first, last) of type t.
 func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer, first, last int) {
-	if first == last { // p may be the end of the memory, where no pointer may point
+	if first == last { // p.At could point past the end of the allocation
 		return
 	}
 	if op.Flags&typecache.FlagPointers == 0 {

@@ -27,8 +27,9 @@ var (
 	ErrOverread = bits.ErrOverread
 	// ErrTrailing means that bytes or nonzero bits follow the message.
 	ErrTrailing = bits.ErrTrailing
-	// ErrNotCanonical means that a value is not in its canonical encoding. Each value
-	// has only one, so equal values always give equal bytes.
+	// ErrNotCanonical means that a value is not in its canonical encoding, the
+	// only form in which it may be sent. Equal values therefore always give equal
+	// bytes.
 	ErrNotCanonical = errors.New("not the canonical encoding")
 	// ErrOrder means that the keys of a map are not sorted or not unique.
 	ErrOrder = errors.New("map keys are not sorted, or one repeats")
@@ -108,7 +109,8 @@ func place(err error, op string, bit int) {
 	}
 }
 
-// sentinel returns the sentinel of an error.
+// sentinel returns the sentinel that a [*bits.Error] wraps, or err itself if it
+// is not one.
 func sentinel(err error) error {
 	if e, ok := err.(*bits.Error); ok {
 		return e.Err

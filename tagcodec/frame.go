@@ -25,8 +25,8 @@ type frame struct {
 	// indices, and start is the bit where the subset starts.
 	chosen int
 
-	// storage is the memory that holds the block. It is valid if known equals
-	// left+1 or atEach.
+	// storage caches the storage of the current element. It is valid if known
+	// is left+1, where left is that of the current element, or atEach.
 	storage *storage
 	known   int
 

@@ -11,7 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A conditional field is written only if its condition is true, and otherwise
+// A conditional field is written only if its condition is true. Otherwise it is
 // decoded as zero.
 func TestGoldenConditions(t *testing.T) {
 	type (

@@ -142,7 +142,8 @@ func TestGoldenCommon(t *testing.T) {
 	})
 }
 
-// Any scalar may have common values. A float matches if it has the same code.
+// Any scalar may have common values. A float equals a common value if their
+// codes are equal.
 func TestGoldenCommonKinds(t *testing.T) {
 	type level uint8
 	type packet struct {

@@ -24,8 +24,9 @@ import (
 
 // goldenFile has results that every machine must reproduce: the hash of each
 // type, the message of each value, and the decoded value with every bit of its
-// floats. It also has messages with one bit changed, with the reason why each
-// is refused, or the first bytes of the SHA-256 of the decoded value.
+// floats. It also has messages with one bit changed. For each it gives the
+// reason for the refusal or, if it is accepted, the first bytes of the SHA-256
+// of the decoded value.
 const goldenFile = "testdata/wire.txt"
 
 var updateGolden = flag.Bool("update", false, "write the golden file anew")

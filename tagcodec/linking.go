@@ -108,7 +108,9 @@ func (c *LinkingContext) drop(e *list.Element) Patch {
 }
 
 // Add assigns an id to an object, which must be a non-nil pointer, and sets the
-// links that wait for the id. Links that are already set do not change. Add
+// links that wait for the id. Links that are already set do not change. If the
+// id belonged to another object, or the object had another id, the old
+// assignment is removed. Add
 // fails with [ErrArgument] if object is not a non-nil pointer. It fails with
 // [ErrLink] if the object does not fit the type of a waiting link, but still
 // sets the other links. It panics if id is 0, which means nil.

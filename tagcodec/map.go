@@ -33,8 +33,8 @@ func sortedEntries(m reflect.Value, elem *typecache.Elem) reflect.Value {
 	return sorted
 }
 
-// compareKeys compares two keys of the same type. The order is that of their
-// encodings.
+// compareKeys compares two keys of the same type: integers by value, strings by
+// their bytes, and false before true.
 func compareKeys(a, b reflect.Value) int {
 	switch {
 	case a.Kind() == reflect.String:

@@ -14,7 +14,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encodeBinary writes the encoding made by a value's own methods.
+// encodeBinary writes the result of a value's AppendBinary or MarshalBinary
+// method.
 func encodeBinary(op *typecache.Op, v reflect.Value, out *output) error {
 	form, err := binaryForm(v)
 	if err != nil {

@@ -50,8 +50,8 @@ func TestRaw(t *testing.T) {
 }
 
 // Strings of every length and kind occur in a run, between other bits, in
-// buffers of every capacity. Package bits must give the same bytes or also
-// refuse.
+// buffers of every capacity. Package bits must give the same bytes, or refuse
+// the same strings.
 func TestRunText(t *testing.T) {
 	type record struct {
 		A uint8  `bp:"uint,bits=5"`

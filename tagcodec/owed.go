@@ -3,8 +3,8 @@ package tagcodec
 import mathbits "math/bits"
 
 // A reader allocates memory for a value only if enough bits remain for its
-// minimum size. Owed bits are those that later values need, in the enclosing
-// blocks too. They do not count.
+// minimum size. Owed bits are reserved for later values, including those of the
+// enclosing blocks, so they do not count.
 
 // pays reports whether the left bits cover n elements of at least bitsEach bits
 // each.

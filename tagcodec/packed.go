@@ -9,12 +9,12 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Equal values of one op are coded in loops of their own. The op selects the
-// loop once for all of them.
+// The values of a repeated op are coded by a loop for their type. The loop is
+// selected once for all of them.
 
-// encodeArray appends the values of a whole-run array, which is one op or a block
-// of elements. It returns false, and leaves the output unchanged, if a value
-// has no code.
+// encodeArray appends the values of a whole-run array, which is either a single
+// op or a block of elements. It returns false, and leaves the output unchanged,
+// if a value has no code.
 func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
@@ -26,8 +26,8 @@ func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (o
 }
 
 // decodeArray reads the values of a whole-run array and returns the bit after
-// them. It returns false if a value is invalid or missing. The values before it
-// have then been stored.
+// them. It returns false if a value is invalid or missing, after storing the
+// values before it.
 func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
@@ -144,8 +144,8 @@ func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int,
 }
 
 // decodePacked reads n values of an op and returns the bit after them. It
-// returns false if a value is out of range or missing. The values before it
-// have then been stored.
+// returns false if a value is out of range or missing, after storing the values
+// before it.
 func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	width := int(op.Bits)
 	if uint64(n)*uint64(width) > uint64(8*len(data)-bit) {

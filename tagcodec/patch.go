@@ -19,7 +19,7 @@ type Patch struct {
 }
 
 // Set sets the field to object. It fails with [ErrLink] if object does not fit
-// the type of the field. Set must be called after the message was decoded. It
+// the type of the field. Set must be called after the message has been decoded. It
 // does nothing if the field is no longer nil, or if the memory of the field is
 // no longer in use. It also does nothing if the map entry or interface value
 // that contained the field is gone.

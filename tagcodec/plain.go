@@ -324,8 +324,8 @@ func unsignedBounds(op *typecache.Op) (least, most uint64) {
 	return op.Bias, op.Bias + op.Span
 }
 
-// wideBounds returns the bounds of a 128-bit integer. Signed bounds have the
-// same bits.
+// wideBounds returns the bounds of a 128-bit integer, in two's complement if it
+// is signed.
 func wideBounds(p *typecache.Plan, op *typecache.Op) (least, most bits.Uint128) {
 	w := &p.Wides[op.Aux]
 	return w.Min, w.Min.Add(w.Span)

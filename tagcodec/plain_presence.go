@@ -52,7 +52,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 			typecache.CodeString, typecache.CodeWString, typecache.CodeMatrix, typecache.CodePointer, typecache.CodeUnion:
 			zero = allBitsZero(v)
 		default:
-			if !op.Code.Integer() { // no comparable type has the others
+			if !op.Code.Integer() { // comparable types have no other codes
 				panic(unknown("compare", op.Code))
 			}
 			zero = allBitsZero(v)
@@ -226,7 +226,7 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 }
 
 // prefix returns the length in bits of the next code, as determined by decode.
-// It requires no bits after the code.
+// It requests one more bit at a time, so it never waits for bits after the code.
 func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
 		there := access.Need(d.r, k)

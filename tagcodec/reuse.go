@@ -22,7 +22,7 @@ func excessive(op *typecache.Op, room, n int) bool {
 
 // clearMap empties a map that will get n entries. The capacity of a map is
 // unknown, but is about its largest length so far. A map is therefore replaced
-// if it has more than n entries, unless it has no more than op.Keep.
+// if it has more than n entries and more than op.Keep.
 func clearMap(op *typecache.Op, m reflect.Value, n int) {
 	switch {
 	case m.IsNil() && n == 0:

@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Errors for programs that change a message while it is being coded, as far as
-// this is detected.
+// Errors for programs that overwrite a message or lose their place in it while
+// it is being coded. Not every such mistake is detected.
 var (
 	errShared = fmt.Errorf("%w: the bytes are in the memory of dst behind its length, which the message overwrites: "+
 		"give the value, or the message, memory of its own", ErrArgument)

@@ -31,7 +31,7 @@ func steps(c *config, p *typecache.Plan, data []byte) int {
 
 // weight returns the maximum number of steps if each op of the plan executes
 // once. Fixed arrays multiply the steps of their elements, because no bits
-// decide about these. Each enclosing optional value adds another pass, to check
+// of the message determine their number. Each enclosing optional value adds another pass, to check
 // that it is not zero. Elements in memory count as words to allocate and clear.
 func weight(p *typecache.Plan) int {
 	var block func(pc, end, optionals int) int

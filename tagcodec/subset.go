@@ -59,8 +59,8 @@ func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int)
 	return cost, count
 }
 
-// openSubset writes the start of a subset up to the index of the first present
-// element. If no element is present, the left field of the frame is 0.
+// openSubset writes the start of a subset, including the index of the first
+// present element. If no element is present, the left field of the frame is 0.
 func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}

@@ -17,9 +17,9 @@ import (
 // Go initializes package variables before it calls init functions. A codec in a
 // package variable therefore needs [WithUnion] instead.
 //
-// On the wire a member is its index among the type names without package, in
-// ascending order. Two programs that register the same types agree, whatever
-// the order of the calls. RegisterUnion panics if two types have the same name,
+// The wire identifies a member by its index in the list of type names (without
+// package) in ascending order. Two programs that register the same types agree,
+// whatever the order of the calls. RegisterUnion panics if two types have the same name,
 // or if a plan that uses the union already exists.
 func RegisterUnion[I any](values ...I) {
 	typecache.Register(reflect.TypeFor[I](), typesOf(values)...)
@@ -106,7 +106,7 @@ type Linker interface {
 	ID(object any) (id uint64, ok bool)
 	// Object returns the object with the given id.
 	Object(id uint64) (object any, ok bool)
-	// Unresolved is called after a message was accepted, once for each field
+	// Unresolved is called after a message has been accepted, once for each field
 	// whose object is not known. The field is nil until [Patch.Set] sets it.
 	Unresolved(p Patch)
 }

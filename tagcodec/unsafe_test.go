@@ -49,7 +49,7 @@ func imports(file *ast.File, path string) bool {
 	return false
 }
 
-// Only one file bypasses the type system by unsafe, cgo or linkname. The build
+// Only one file bypasses the type system with unsafe, cgo or linkname. The build
 // tag purego excludes it and no other functionality.
 func TestUnsafeIsInOnePlace(t *testing.T) {
 	pure := build.Default

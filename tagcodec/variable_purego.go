@@ -36,8 +36,8 @@ func variableIn(v *any) variable {
 // missing reports whether v is the result of a nil pointer.
 func missing(v variable) bool { return !v.IsValid() }
 
-// exposed returns v. The plans accepted by unreachable never need to set, or to
-// call the methods of, a value that reflect cannot access.
+// exposed returns v. Plans in which reflect could not call the methods of v are
+// refused by unreachable.
 func exposed(v reflect.Value) reflect.Value { return v }
 
 // reached caches the results of unreachable for the plans in package typecache.

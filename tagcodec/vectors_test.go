@@ -183,8 +183,8 @@ func TestVectorRejects(t *testing.T) {
 	})
 }
 
-// UnmarshalFirst accepts encodings that readers must accept though writers do
-// not produce them, and Unmarshal refuses data after the message.
+// UnmarshalFirst accepts encodings that writers do not produce but readers must
+// accept. Unmarshal refuses data after the message.
 func TestVectorAccepts(t *testing.T) {
 	eachVectorForm(t, func(t *testing.T, set *vectors.Set, types *vectorTypes) {
 		for _, a := range set.Accepts {
