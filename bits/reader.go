@@ -192,8 +192,8 @@ func (r *Reader) ReadBits(n int) uint64 {
 	return word & (math.MaxUint64 >> (-uint(n) & 63))
 }
 
-// readBeyond is ReadBits where the data has fewer bits. It stays a call, so that
-// nothing of ReadBits has to outlive it.
+// readBeyond is ReadBits when fewer than n bits are left. It is not inlined, so
+// that ReadBits has no values to preserve across calls.
 //
 //go:noinline
 func (r *Reader) readBeyond(n int) uint64 {

@@ -7,13 +7,14 @@ import "math/bits"
 //
 //	1                              d = 1
 //	01      int(2,6)       3 bits
-//	001     int(7,23)      5 bits  (17 values, the codes above are refused)
+//	001     int(7,23)      5 bits
 //	0001    int(24,280)    9 bits
 //	00001   int(281,4377)  13 bits
 //	000001  int(4378,69914) 17 bits
 //	000000  the integer itself in 32 bits
 //
-// A code has at most 38 bits, so one access writes or reads all of it.
+// A payload above the last difference of its tier is refused. A code has at most
+// 38 bits, so one access writes or reads all of it.
 var relativeTiers = [...]struct{ min, max uint64 }{
 	{1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914},
 }

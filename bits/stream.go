@@ -1,7 +1,8 @@
 package bits
 
-// Stream is the unified serialize function of the articles: one function body
-// writes, reads or measures, so the directions cannot differ.
+// Stream lets one function write, read or measure, so the directions cannot
+// differ. It is modeled on the unified serialize function of Glenn Fiedler's
+// articles:
 //
 //	func (p *PacketB) Serialize(s *bits.Stream) error {
 //		bits.Count(s, &p.NumElements, 0, len(p.Elements))

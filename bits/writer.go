@@ -317,9 +317,9 @@ func (w *Writer) WriteString(s string, maxLen int) {
 
 // WriteWString writes the number of UTF-16 units of s, an integer in
 // [0, maxLen], and then each unit in 32 bits without aligning. It is the
-// "wstring" of the wire format with a buffer_size of maxLen+1. It fails with [ErrLength]
-// if s has more than maxLen units, and with [ErrText] if s is not valid UTF-8
-// or contains a zero byte.
+// "wstring" of the wire format with a buffer_size of maxLen+1. It fails with
+// [ErrLength] if s has more than maxLen units, and with [ErrText] if s is not
+// valid UTF-8 or contains a zero byte.
 func (w *Writer) WriteWString(s string, maxLen int) {
 	if !w.writeText(s, UTF16Len(s), maxLen) {
 		return

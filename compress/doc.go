@@ -2,7 +2,7 @@
 // floats, half precision, fixed point, angles, rotations, directions, subsets
 // of an array, and Huffman codes for values that are not equally common.
 //
-// Everything here is a pure function of its arguments with a documented error.
-// The same input gives the same bits on every CPU. Where it matters, each
-// operation rounds on its own and no product is fused with a sum.
+// Every conversion is a pure function of its arguments, and its largest error is
+// documented. The same input gives the same bits on every CPU: where it matters,
+// each operation rounds separately and no product is fused with a sum.
 package compress

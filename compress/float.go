@@ -110,8 +110,9 @@ func (q *Float32) Encode(v float32) uint32 {
 		t = 1
 	}
 	// The conversion to float32 keeps the compiler from fusing the product and
-	// the sum. The conversion to int64 is the fast one on amd64. With an odd
-	// number of steps of 2^23 or more, the sum can round past the last step.
+	// the sum. Converting to int64 first is faster than to uint32 on amd64.
+	// With an odd number of steps of 2^23 or more, the sum can round past the
+	// last step.
 	return uint32(min(int64(float32(t*q.scale)+0.5), int64(q.Steps)))
 }
 

@@ -54,8 +54,8 @@ func testBorders(t *testing.T, random *rand.Rand, found []int, v []float64, code
 	}
 }
 
-// clearly is a factor. A squared distance counts as smaller than another only
-// if it is below the other times clearly.
+// clearly makes near-ties count as ties: a squared distance d counts as smaller
+// than another, e, only if d < e*clearly.
 const clearly = 1 - 0x1p-30
 
 func TestFusedQuat(t *testing.T) {

@@ -24,10 +24,10 @@ func EncodeHalf(v float32) uint16 {
 		// subnormal half, so the sum rounds correctly.
 		b = math.Float32bits(math.Float32frombits(b) + 0.5)
 	case b <= 0x7F800000:
-		// Rounding adds half of the last bit, minus one if that bit is even.
+		// To round, add half of the last bit, minus one if that bit is even.
 		// The rest of the constant changes the exponent bias from 127 to 15,
-		// modulo 2^5. From 65520 on the carry gives the exponent of infinity,
-		// as 2^16 does.
+		// modulo 2^5. From 65520 on, rounding carries up to 2^16. The exponent
+		// of 2^16 is that of infinity, so min maps larger values there too.
 		b = min(b, 0x47800000)
 		b = (b + (0x4000<<13 + 0xFFF) + b>>13&1) >> 13
 	default:

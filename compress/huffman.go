@@ -42,7 +42,7 @@ const (
 type Huffman struct {
 	codes []huffmanCode // by symbol
 	table []huffmanCode // indexed by the low bits of a word; n is 0 for longer codes
-	mask  uint64        // selects these bits
+	mask  uint64        // selects the bits that index table
 	long  []huffmanTier // code lengths that exceed the table
 	order []uint16      // symbols by code length, then by number
 }
@@ -57,7 +57,7 @@ type huffmanCode struct {
 // huffmanTier describes the codes of one length.
 type huffmanTier struct {
 	end   uint64 // the number after the last code, aligned to the high end of 32 bits
-	first uint32 // the first code, aligned the same way
+	first uint32 // the first code, aligned like end
 	index int    // index in order of the symbol with the first code
 	n     int
 }

@@ -112,8 +112,8 @@ func (q *Quat) Encode(v [4]float64) (code uint64, ok bool) {
 // Encode32 is Encode for float32.
 func (q *Quat) Encode32(v [4]float32) (code uint64, ok bool) { return q.Encode(widen4(v)) }
 
-// clearly is a factor. A squared distance counts as smaller than another only
-// if it is below the other times clearly.
+// clearly makes near-ties count as ties: a squared distance d counts as smaller
+// than another, e, only if d < e*clearly.
 const clearly = 1 - 0x1p-30
 
 // encodeNearest returns the nearest valid code.

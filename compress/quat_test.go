@@ -297,9 +297,9 @@ func TestQuatNearlyEqual(t *testing.T) {
 	}
 }
 
-// recordedOrientations returns orientations recorded by the author of the
-// articles, or a few of them if the recording is missing. In some, the decoded
-// largest component is smaller than another one.
+// recordedOrientations returns orientations recorded by Glenn Fiedler, or a few
+// of them if the recording is missing. In some, the component coded as the
+// largest decodes to less than another one.
 func recordedOrientations(t *testing.T) [][4]uint64 {
 	f, err := os.Open("../../shared/data/real_gaffer_orient.csv.gz")
 	if errors.Is(err, os.ErrNotExist) {

@@ -70,9 +70,8 @@
 // tags. Other messages may take many short calls. If a call is expensive, pass
 // Read a [bufio.Reader], and the same one for all messages.
 //
-// Only the method itself knows how many bits a type with a method
-// Serialize(*bits.Stream) error reads. Read calls the method once, with a
-// Stream whose Reader gets more bytes when the method needs them. Until then
-// [bits.Reader.Remaining] and [bits.Reader.Data] cover only the bytes read so
-// far.
+// A type with a method Serialize(*bits.Stream) error decides for itself how many
+// bits it reads. Read calls the method once, with a Stream whose Reader gets
+// more bytes when the method needs them. Until then [bits.Reader.Remaining] and
+// [bits.Reader.Data] cover only the bytes read so far.
 package binary

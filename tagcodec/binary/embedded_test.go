@@ -15,8 +15,8 @@ type (
 	gauge struct{ N uint8 }
 	dial  struct{ N uint8 }
 
-	// gauges has two embedded structs with a method Serialize each, and so has
-	// none itself.
+	// gauges embeds two structs that each have a method Serialize. The two are
+	// ambiguous, so gauges itself has none.
 	gauges struct {
 		Kind uint8 `bp:"uint,bits=3"`
 		gauge
@@ -34,9 +34,9 @@ func (d *dial) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// Read follows a message through values that serialize themselves, even where
-// these are embedded and unexported. Reflect alone cannot reach them, so the
-// type is refused there.
+// Read handles values that serialize themselves, even if they are embedded and
+// unexported. With the build tag purego such a type is refused, because reflect
+// cannot reach them.
 func TestReadEmbedded(t *testing.T) {
 	var w bytes.Buffer
 	want, got := gauges{1, gauge{2}, dial{3}}, gauges{}

@@ -69,8 +69,8 @@ func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 	return b.values[i] << n >> n
 }
 
-// single reads op.Count values of one width, and records the value if there is
-// one.
+// single skips op.Count values of one width. A lone integer is checked and
+// recorded instead, because later ops may depend on it.
 func (x *extent) single(op *typecache.Op, b *block) {
 	if !op.Code.Single() {
 		panic("binary: no way to measure " + op.Code.String())

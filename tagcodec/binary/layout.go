@@ -48,8 +48,8 @@ type layout struct {
 	stride int // bytes in memory
 	runs   []run
 
-	// settable reports whether reflect may set every value that is not blank.
-	// If it may not, the standard library panics.
+	// settable reports whether reflect can set every value that is not blank.
+	// If not, decoding with the standard library panics.
 	settable bool
 }
 

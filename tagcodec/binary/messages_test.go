@@ -246,7 +246,8 @@ func (l *list) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
-// limited serializes itself with a bound that it holds before it is read.
+// limited serializes itself. Its bound is not sent and must be set before
+// reading.
 type limited struct {
 	Max   uint32 `bp:"-"`
 	Value uint32

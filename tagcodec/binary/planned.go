@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// planned is a plan with what reading it from a stream requires.
+// planned is a plan with the additional facts that reading from a stream needs.
 type planned struct {
 	*typecache.Plan
 

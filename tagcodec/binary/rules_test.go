@@ -108,7 +108,7 @@ func TestWhatIsTagged(t *testing.T) {
 	}
 }
 
-// A malformed tag is an error. It does not make the type one without tags.
+// A malformed tag is an error. It does not turn the type into one without tags.
 func TestFaultyTags(t *testing.T) {
 	for name, data := range map[string]any{
 		"syntax": reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int32](), Tag: `bp:int`}})).Interface(),

@@ -17,8 +17,8 @@ type source struct {
 	err  error
 }
 
-// maxChunk bounds how many bytes need allocates before they arrive. It may also
-// allocate as many as have already arrived.
+// need allocates at most maxChunk bytes before they arrive, or as many as have
+// already arrived if that is more.
 const maxChunk = 1 << 16
 
 // need reads until the next n bits are available, and reports whether they are.

@@ -80,8 +80,9 @@ func costs(p *typecache.Plan) []Cost {
 }
 
 // largest returns the maximum size in bytes of a packet, including a type index
-// of width bits. A value that aligns may take up to 7 bits more than at the
-// start of a byte: after its first alignment the layout is the same.
+// of width bits. MaxBits is for a value at the start of a byte. After a type
+// index that ends within a byte, the value's first alignment may take up to 7
+// bits more; what follows is the same.
 func largest(p *typecache.Plan, width int) int {
 	if p.MaxBits == typecache.Unbounded {
 		return typecache.Unbounded

@@ -26,9 +26,9 @@ func (c Control) String() string {
 
 var controlNames = [...]string{"no control", "keepalive", "disconnect"}
 
-// Reason is why a session ended. It is the error that [Session.Decode],
-// [Mux.Dispatch] and [Client.Tick] return after the other side has
-// disconnected.
+// Reason is why a session ended. [Session.Decode] and [Mux.Dispatch] return it
+// as the error for a disconnect, and [Client.Tick] returns it after the client
+// has ended.
 type Reason uint8
 
 // The reasons that this package defines. Those from ReasonProgram on are free

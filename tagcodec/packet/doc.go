@@ -1,5 +1,5 @@
-// Package packet sends structs in datagrams that a server can accept from
-// anyone.
+// Package packet encodes structs in datagrams, and safely decodes datagrams from
+// untrusted senders.
 //
 //	var arena = packet.MustNew(packet.Config{
 //		Application: "arena",
@@ -12,14 +12,16 @@
 //	v, err := session.Decode(datagram)                       // the server: v is an *Input
 //
 // A [Protocol] holds the packet types and the datagram format that both sides
-// must share. Its id is a hash of everything that affects the wire, so a
-// protocol with a changed tag is refused at once, and [Diff] reports which tag
-// it is. A [Session] is one end of a conversation. A [Batch] holds the packets
-// of one datagram; [Broadcast] seals it for any number of sessions. A [Mux]
-// calls the handler for each packet's type. [Gate] and [Join] are the server's
-// and the client's side of a handshake. A [Server] combines a gate with a table
-// of the sessions it has let in, and a [Client] is its counterpart. Most programs
-// start with these two.
+// must share. Its id is a hash of everything that affects the wire. If a tag
+// differs between the two sides, the handshake fails at once, and [Diff] reports
+// the field.
+//
+// A [Session] is one end of a conversation. A [Batch] holds the packets of one
+// datagram; [Broadcast] seals it for any number of sessions. A [Mux] calls the
+// handler for each packet's type. [Gate] and [Join] are the server's and the
+// client's side of a handshake. A [Server] combines a gate with a table of the
+// sessions it has let in, and a [Client] is its counterpart. Most programs start
+// with these two.
 //
 // The package does no input or output. Once buffers and values are reused,
 // sending, receiving and refusing allocate nothing.
@@ -211,22 +213,23 @@
 // client's secret. A reply is never longer than the datagram it answers.
 //
 //	what arrives                              what it costs                    reply
-//	not of the handshake, or cut              nothing                          none
+//	not of the handshake, or malformed        nothing                          none
 //	a request of another format or id         nothing                          rejection
 //	a request                                 an HMAC                          challenge
 //	a response with a stale or false token    at most two HMACs                challenge
 //	a response that was let in before         an HMAC and a lookup             the same as before
-//	too many responses of the address         an HMAC and a lookup             none
-//	a response of an unknown user             Admit and four HMACs             rejection
-//	a response with a wrong proof             Admit and four HMACs             rejection
+//	too many responses from the address       an HMAC and a lookup             none
+//	a response from an unknown user           Admit and four HMACs             rejection
+//	a response with an invalid proof          Admit and four HMACs             rejection
 //	a response that the server turns away     Admit and seven HMACs            rejection
-//	a response with a right proof             Admit, seven HMACs and the keys  welcome
+//	a response with a valid proof             Admit, seven HMACs and the keys  welcome
 //
 // Only the last of them allocates memory. [GateConfig] bounds how often Admit is
 // called for an address, where an address is an IPv4 address or an IPv6 /64
-// network. The work for an unknown user and for a wrong proof is the same, apart
-// from that of Admit itself, so timing does not reveal which users exist. (This
-// holds for secrets of up to 55 bytes; a longer one takes SHA-256 another block.)
+// network. The work for an unknown user and for an invalid proof is the same,
+// apart from that of Admit itself, so timing does not reveal which users exist.
+// (This holds for secrets of up to 55 bytes; a longer one takes SHA-256 another
+// block.)
 //
 // The salt of a session consists of random bytes from both sides. The server's
 // half is fresh for every session. A response makes one session. If the same
@@ -251,7 +254,7 @@
 //	rejection      magic | format | 5 | nonce | reason (1) | id | length (2) | description or proof
 //
 // The magic is "bitpack", and the format is 2. A datagram of a session never
-// starts with the magic, unless its MAC does by chance, once in 2^56 times. The
+// starts with the magic, except by chance under HMAC, once in 2^56 times. The
 // nonce is the client's. The client's nonce followed by the server's is the
 // salt. A token is the number of its key (1 byte), its time (8) and its HMAC
 // (16). A proof is the first half of an HMAC-SHA256 over the nonce, the user,

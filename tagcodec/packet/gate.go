@@ -34,8 +34,8 @@ type GateConfig struct {
 	Addresses int
 	// Attempts is the number of joins whose reply the gate remembers, at about
 	// 250 bytes each. If there are more joins within the 10 seconds that a
-	// token lasts, clients that were challenged before the oldest remembered
-	// join are challenged again. 0 means [DefaultAttempts].
+	// token lasts, the gate forgets the oldest, and clients whose tokens are as
+	// old as a forgotten one's are challenged again. 0 means [DefaultAttempts].
 	Attempts int
 
 	// Describe sends the description of the server's protocol to clients of
@@ -255,7 +255,7 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 	}
 	key := attemptOf(from, r)
 	if !g.p.config.Protection.keyed() {
-		key.user = 0 // anyone may change it
+		key.user = 0 // without keys, anyone can change the user
 	}
 	reply, done, err := g.attempts.repeated(dst, &key, r)
 	switch {
@@ -286,8 +286,8 @@ func (g *Gate) admit(x *exchange, dst []byte, from netip.AddrPort, now time.Dura
 }
 
 // authenticate returns the secret of a response's user, or ErrDenied. For an
-// unknown user it does the same work as for a wrong proof, with the secret
-// g.nobody.
+// unknown user it checks the proof against g.nobody, which takes the same work
+// as an invalid proof of a known user.
 func (g *Gate) authenticate(x *exchange) (secret []byte, err error) {
 	r, keyed := &x.response, g.p.config.Protection.keyed()
 	ok := !keyed
@@ -358,9 +358,9 @@ func (g *Gate) turnAway(x *exchange, dst, secret []byte, reason Refusal) ([]byte
 }
 
 // rejectFormat answers a datagram of another format, unless the answer would be
-// longer than the datagram. Every format has the nonce at the same offset, and
-// the same rejection for another format. The rejection's head has the format of
-// the datagram.
+// longer than the datagram. In every format, the nonce is at the same offset and
+// this rejection has the same layout. The rejection's head has the format of the
+// datagram.
 func (g *Gate) rejectFormat(dst, datagram []byte) ([]byte, *Joined, error) {
 	if len(datagram) < rejectionBase {
 		return dst, nil, ErrFormat

@@ -213,7 +213,7 @@ func compressed(description string) []byte {
 		if b.Len() <= requestSize-rejectionBase && len(description) <= maxDescription {
 			return b.Bytes()
 		}
-		// Drop the last tenth, up to the end of a line.
+		// Drop about a tenth from the end, and keep only whole lines.
 		shorter := strings.TrimSuffix(description, cut)
 		shorter = shorter[:min(len(shorter)*9/10, maxDescription-len(cut))]
 		description = shorter[:strings.LastIndexByte(shorter, '\n')+1] + cut

@@ -155,7 +155,7 @@ func (j *joining) rejected() error {
 		return ErrStranger
 	case reason == 0, reason == ErrProtocol && r.Server == j.p.id, reason == ErrFormat && (r.Server == Format || r.Server > math.MaxUint8),
 		reason == ErrDenied && len(r.Description) > 0:
-		return ErrGarbage // or the client's datagram was damaged on its way
+		return ErrGarbage // or the server answered a datagram damaged in transit
 	}
 	if proven(reason) {
 		proof := j.p.rejectionProof(&j.hasher, j.secret, &j.response, reason)
@@ -168,8 +168,9 @@ func (j *joining) rejected() error {
 	if reason == ErrFormat {
 		e.Format, e.Protocol = int(r.Server), 0
 	}
-	// The first difference is in the part that both have, or right after the
-	// shorter one. Only the names can make the server's description longer.
+	// Diff needs the server's description up to the first difference. Up to
+	// there only the names can differ in length, so the limit leaves room for
+	// longer names.
 	ours := j.p.description
 	if theirs := decompressed(r.Description, min(2*len(ours)+1024, maxDescription)); theirs != "" {
 		e.Differences = Diff(ours, theirs)

@@ -108,8 +108,8 @@ func TestUnknownUsersCostTheSame(t *testing.T) {
 	})
 }
 
-// TestNobodysSecret sends a proof for an unknown user made with the secret of
-// nobody, as if someone had guessed it.
+// TestNobodysSecret proves the identity of an unknown user with g.nobody, as if
+// the client had guessed that secret. The gate must still deny it.
 func TestNobodysSecret(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	g := testGate(p)

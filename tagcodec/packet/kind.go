@@ -73,8 +73,8 @@ func (t *typed[T]) holds(v any) bool {
 }
 
 // appendPacket appends the packet of v: the index of its type, of width bits,
-// and the value. A packet takes whole bytes and at least one, so that packets
-// can follow each other and still be counted.
+// and the value. It is padded to whole bytes, so that packets can follow each
+// other. It takes at least one byte, so that packets of no bits can be counted.
 func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()

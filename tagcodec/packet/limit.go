@@ -15,9 +15,9 @@ import (
 //
 // The table consists of small sets of slots, and a seeded hash selects the set
 // of an address. An address without a slot takes over the fullest bucket of its
-// set, with the level that this bucket has. No address therefore ever gets more
-// than its bucket holds, whatever other addresses do, and all addresses
-// together get at most what the slots allow.
+// set at that bucket's current level. No address therefore ever gets more than
+// its bucket holds, whatever other addresses do, and all addresses together get
+// at most what the slots allow.
 type limiter struct {
 	mu        sync.Mutex
 	seed      maphash.Seed

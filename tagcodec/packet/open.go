@@ -16,7 +16,7 @@ type Contents struct {
 	counters *Counters
 	rest     []byte
 	seq      uint64
-	packets  int32 // packets read, including the next
+	packets  int32 // packets whose type has been read
 	control  Control
 	reason   Reason
 }
@@ -182,7 +182,7 @@ func (c *Contents) peek() (int, error) {
 // read reads the next packet, whose type has index i, into v.
 func (c *Contents) read(i int, v any) error {
 	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
-	if err == tagcodec.ErrOverread { // the codec has brief errors
+	if err == tagcodec.ErrOverread { // only with WithBriefErrors
 		return c.refuse(ErrTruncated)
 	}
 	if err != nil {

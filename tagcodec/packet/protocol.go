@@ -29,8 +29,8 @@ type Config struct {
 	EndCheck bool
 
 	// MaxPackets is the maximum number of packets in a datagram, or 0 for
-	// [DefaultMaxPackets]. It bounds how many handlers one datagram makes a
-	// [Mux] call. It is part of the protocol id.
+	// [DefaultMaxPackets]. It bounds the number of handler calls that one
+	// datagram causes in a [Mux]. It is part of the protocol id.
 	MaxPackets int
 
 	// MTU is the maximum size of a datagram in bytes, without UDP and IP
@@ -57,7 +57,7 @@ type agreed struct {
 	clientInfo, serverInfo, rejectionInfo []byte // HKDF-Expand infos of the proofs
 
 	types  []Info
-	index  map[reflect.Type]int // of T and of *T, to the type's index
+	index  map[reflect.Type]int // type index of T and of *T
 	width  int                  // bits of a type index
 	header int                  // bytes up to the end of the shortest header
 	behind int                  // bytes after the packets
@@ -205,8 +205,8 @@ func (p *Protocol) Description() string { return p.description }
 func (p *Protocol) Types() []Info { return slices.Clone(p.types) }
 
 // Overhead returns the maximum number of bytes in a datagram besides its
-// packets. Datagrams before the 2^56th have fewer, because a sequence number
-// takes only as many bytes as it needs.
+// packets. Only sequence numbers from 2^56 on reach the maximum, because a
+// sequence number takes only as many bytes as it needs.
 func (p *Protocol) Overhead() int { return p.header + maxHeader - 1 + p.behind }
 
 // Room returns the maximum number of bytes of packets in a datagram.

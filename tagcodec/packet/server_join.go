@@ -32,7 +32,7 @@ func (s *Server) place(key netip.AddrPort, user uint64, attempt nonce) (old *Pee
 		return nil, ErrOccupied
 	case s.closed:
 		return nil, ErrClosed
-	case at != nil && at != old: // a client removes no peer of another user
+	case at != nil && at != old: // a client cannot replace another user's peer
 		return nil, ErrOccupied
 	case old != nil && old != at && s.config.KeepOlder:
 		return nil, ErrOccupied
