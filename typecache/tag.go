@@ -32,7 +32,7 @@ var (
 	}
 	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
-	// synonyms maps names that options have elsewhere to the names here.
+	// synonyms maps names that users may try to the names of the options.
 	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
 )
 
