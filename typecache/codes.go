@@ -50,7 +50,7 @@ const (
 	CodePresent  // no bits: readers check that the field of the CodeOptional at Aux is not zero
 	CodeCommon   // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
 	CodeHuffman  // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
-	CodeScale    // 1 bit, set if every scalar up to End is 1; otherwise the scalars. If there are several, another bit precedes them; if it is set, only the first is sent and all are equal
+	CodeScale    // 1 bit, set if the scalars up to End are all 1; if it is clear and there are several, 1 more bit, set if they are equal; then the scalars, or only the first if they are equal
 
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
@@ -226,8 +226,8 @@ func (c Code) Block() bool { return codeTraits[c]&block != 0 }
 // Encloses reports whether the ops up to End belong to an op of this code.
 func (c Code) Encloses() bool { return codeTraits[c]&encloses != 0 }
 
-// Repeats reports whether the block of an op of this code may have more
-// than one element.
+// Repeats reports whether the block of an op of this code may have more than one
+// element.
 func (c Code) Repeats() bool { return codeTraits[c]&repeats != 0 }
 
 // Aligns reports whether an op of this code pads to a byte boundary, so that

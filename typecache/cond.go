@@ -291,7 +291,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 	return nil
 }
 
-// orMissing returns err, or if that is nil the error for a missing option.
+// orMissing returns err or, if err is nil, the error for a missing option.
 func orMissing(err error, name string) error {
 	if err != nil {
 		return err

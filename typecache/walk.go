@@ -15,7 +15,8 @@ type Step struct {
 
 // Walk calls f for every op of the plan in order. Within a recursive type or a
 // member of a union, a path starts with the name of that type. The ops that end a block
-// have no path.
+// have no path. Times may be too low for an op in a member of several unions, or
+// in a member that contains itself.
 func (p *Plan) Walk(f func(Step)) {
 	type block struct {
 		end   int
@@ -88,8 +89,8 @@ func (p *Plan) MostBits(i int) int {
 }
 
 // Aligns reports whether any op pads to a byte boundary, so that the size of a
-// message may depend on the bit of a byte where it starts. Custom serializers may also pad;
-// Aligns does not know.
+// message may depend on the bit of a byte where it starts. It does
+// not consider custom serializers, which may also pad.
 func (p *Plan) Aligns() bool {
 	for i := range p.Ops {
 		if p.Ops[i].Code.Aligns() {
