@@ -172,8 +172,8 @@ func (b *builder) beyond(c, known int32) int32 {
 	return int32(len(b.plan.Conds) - 1)
 }
 
-// field is FieldByName for the struct, with the index paths cached:
-// reflect's FieldByName looks at every field on each call.
+// field is like [reflect.Type.FieldByName] for the struct, but caches the index
+// paths. FieldByName looks at every field on each call.
 func (sc *scope) field(name string) (reflect.StructField, bool) {
 	if sc.paths == nil {
 		sc.paths = make(map[string][]int, sc.typ.NumField())

@@ -124,8 +124,8 @@ func (m *measurer) until(i, end, phase int) extent {
 }
 
 // addRests completes the Rest of the ops [from, to) and of the ops inside them.
-// until counts only up to the end of the ops that a condition or an option
-// encloses; more is the smallest size in bits of what follows them in the block.
+// Within a condition or an option, until counts only up to the end of the enclosed
+// ops; more is the smallest size in bits of what follows them in the block.
 func (m *measurer) addRests(from, to int, more int32) {
 	for i := from; i < to; i++ {
 		op := &m.plan.Ops[i]
