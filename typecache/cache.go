@@ -19,8 +19,8 @@ const maxRefused = 1024
 // refused is the number of cached errors.
 var refused atomic.Int64
 
-// entry is the result of planning one type. Method of sets it on
-// the first call.
+// entry is the result of planning one type. Its of method
+// plans the type when first called.
 type entry struct {
 	once sync.Once
 	plan *Plan

@@ -127,8 +127,8 @@ var codeTraits = [256]traits{
 	CodeNext:     ends,
 }
 
-// row is what the package must know of a code. Every code needs a size and a
-// text; calling a missing one panics.
+// row holds what the package needs to know about a code. Every code needs a size
+// and a text; calling a missing one panics.
 type row struct {
 	name string
 	// size measures op i, including its block, if it starts at phase.
