@@ -35,8 +35,8 @@ type builder struct {
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
 	open     map[reflect.Type]bool // the containers being planned, to find those that hold themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
-	size     int                   // the number that is limited to MaxOps
-	checked  map[reflect.Type]bool // the types with an encoding of their own whose tags are checked already
+	size     int                   // the number of ops so far, as MaxOps counts them
+	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
 	lenient  bool                  // report only errors that a tag causes; the plan is discarded
 	wrong    bool                  // in lenient mode: a tag caused an error
 }
@@ -73,11 +73,12 @@ type place struct {
 	tag   string
 	cond  int32 // the innermost condition around this place in its block, or -1
 	loop  *Elem // the elements of this block that follow each other in memory, or nil
-	// counted says that a count on the wire determines how often the ops run.
+	// counted says that the message determines how many times the ops run.
 	counted bool
-	// taken says that a message decides whether this place has memory at all.
+	// taken says that the message determines whether memory for this place is
+	// allocated, as it does for the target of a pointer.
 	taken bool
-	// repeated says that the ops may run for more than one value of a message.
+	// repeated says that the ops may run more than once in a message.
 	repeated bool
 	skip     string // the field of this struct that the enclosing subset encodes
 	affine   bool   // this struct is affine, and its own tag is already applied

@@ -13,13 +13,14 @@ import (
 var cache sync.Map
 
 // maxRefused is the largest number of cached errors. One more removes all of
-// them. It is far above the number of wrongly tagged types in a program.
+// them. The limit is far above the number of wrongly tagged types in a program.
 const maxRefused = 1024
 
 // refused is the number of cached errors.
 var refused atomic.Int64
 
-// entry is the result of planning one type, once it is planned.
+// entry is the result of planning one type. Its of method
+// plans the type when first called.
 type entry struct {
 	once sync.Once
 	plan *Plan

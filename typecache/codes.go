@@ -9,20 +9,20 @@ import (
 // Code tells what an op does.
 type Code uint8
 
-// The codes. Integers in memory are named by their size and sign, because a
-// loop handles each size on its own. [rows] has a row for each.
+// The codes. Those of integers name the size and sign in memory, because a loop
+// handles each size separately. [rows] has a row for each code.
 const (
 	CodeEnd Code = iota // the message ends
 
 	CodeBool   // 1 bit
-	CodeUint8  // value-Bias in Bits bits, at most Span
+	CodeUint8  // value-Bias in Bits bits; it is at most Span
 	CodeUint16 // as CodeUint8
 	CodeUint32 // as CodeUint8
 	CodeUint64 // as CodeUint8; also for 64-bit signed integers
 	CodeInt8   // as CodeUint8, sign-extended before Bias is subtracted
 	CodeInt16  // as CodeInt8
 	CodeInt32  // as CodeInt8
-	CodeWord   // the low Bits bits of an integer of any size, which must fit in them
+	CodeWord   // the low Bits bits of an integer of any size; the integer must fit in them
 
 	CodeFloat32 // a float32 quantized by Float32s[Aux]
 	CodeFloat64 // a float64 quantized by Float64s[Aux]
@@ -35,22 +35,22 @@ const (
 	CodeRelative // int_relative over Relatives[Aux]
 
 	CodeConst // the constant Bias in Bits bits; it has no value in memory
-	CodeAlign // zero bits up to the next byte
+	CodeAlign // zero bits up to the next byte boundary
 
-	CodeBytes   // align and Count raw bytes of an array
-	CodeCString // zero-terminated text in an array of Count bytes
-	CodeString  // a count of Bits bits, align and the bytes of a string or []byte
-	CodeWString // a count of Bits bits and UTF-16 units of 32 bits
+	CodeBytes   // padding to a byte boundary, then the Count raw bytes of an array
+	CodeCString // as CodeString, for zero-terminated text in an array of Count bytes
+	CodeString  // a count of Bits bits, padding to a byte boundary, then the bytes of a string or []byte
+	CodeWString // a count of Bits bits, then UTF-16 units in 32 bits each
 	CodeBinary  // as CodeString, for the bytes of the value's MarshalBinary or AppendBinary
 	CodeCustom  // the bits that the value's own Serialize method writes
 	CodeLink    // the id of an object in Bits bits
 
 	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
 	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
-	CodePresent  // no bits: checks that the field of the CodeOptional at Aux is not zero
+	CodePresent  // no bits: readers check that the field of the CodeOptional at Aux is not zero
 	CodeCommon   // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
 	CodeHuffman  // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
-	CodeScale    // 1 bit; unless it is set, the scalars up to End; if there are several, first a bit that is set if the first stands for all
+	CodeScale    // 1 bit, set if the scalars up to End are all 1; if it is clear and there are several, 1 more bit, set if they are equal; then the scalars, or only the first if they are equal
 
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
@@ -59,7 +59,7 @@ const (
 	CodeMatrix  // an affine matrix, decomposed into Elems[Aux]
 	CodePointer // 1 bit, then the element Elems[Aux] if it is set
 	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
-	CodeCall    // the recursive type whose ops start at End
+	CodeCall    // the ops of a recursive type, which start at End
 	CodeNext    // the end of an element, or of the ops of a called type
 
 	NumCodes = int(iota)
@@ -69,19 +69,19 @@ const (
 type traits uint16
 
 const (
-	single   traits = 1 << iota // one read of Bits bits gives a value
-	scalar                      // the values of the run are written one by one
-	integer                     // value-Bias, which is Span at most
+	single   traits = 1 << iota // each value is one read of Bits bits
+	scalar                      // the values of the op are encoded one by one
+	integer                     // a value is sent as value-Bias, at most Span
 	extended                    // an integer that is sign-extended in memory
 	block                       // opens a block
 	encloses                    // the ops up to End belong to it
-	repeats                     // its block is for any number of elements
-	aligns                      // its size depends on the bit of a byte where it starts
+	repeats                     // its block may have more than one element
+	aligns                      // it pads to a byte boundary, so its size depends on the bit where it starts
 	ends                        // ends a block or the message
 )
 
 // codeTraits has the traits of each code. It has room for every value of a Code
-// so that a lookup needs no check.
+// so that a lookup needs no bounds check.
 var codeTraits = [256]traits{
 	CodeEnd:      ends,
 	CodeBool:     single | scalar | integer,
@@ -127,14 +127,14 @@ var codeTraits = [256]traits{
 	CodeNext:     ends,
 }
 
-// row is what the package must know of a code. A code without one of these
-// functions panics where it is used first.
+// row holds what the package needs to know about a code. Every code needs a size
+// and a text; calling a missing one panics.
 type row struct {
 	name string
-	// size measures op i from a phase on, with its block.
+	// size measures op i, including its block, if it starts at phase.
 	size func(m *measurer, i, phase int) extent
-	// own is the most bits of an op that encloses others, without theirs. It is nil
-	// for ops that enclose none.
+	// own bounds the bits of an op that has a block or encloses other ops, not
+	// counting theirs. It is nil for all other ops.
 	own func(p *Plan, op *Op) int
 	// text describes what an op puts on the wire. It enters the hash.
 	text func(p *Plan, op *Op) string
@@ -205,18 +205,19 @@ func (c Code) String() string { return rows[c].name }
 // Bits bits each, 64 at most.
 func (c Code) Single() bool { return codeTraits[c]&single != 0 }
 
-// Scalar reports whether an op of this code stands for a run of values that are
-// written one by one, each with a path of its own.
+// Scalar reports whether the Count values of an op of this code are encoded one by
+// one. An error then names the path of one value.
 func (c Code) Scalar() bool { return codeTraits[c]&scalar != 0 }
 
-// Values reports whether an op of this code stands for a run of Count values.
+// Values reports whether an op of this code covers Count values.
 func (c Code) Values() bool { return codeTraits[c]&(single|scalar) != 0 }
 
-// Integer reports whether the code of a value is an integer less Bias, and
-// Extended whether it is sign-extended before.
+// Integer reports whether an op of this code sends an integer as its value minus
+// Bias.
 func (c Code) Integer() bool { return codeTraits[c]&integer != 0 }
 
-// Extended reports whether an integer in memory is sign-extended.
+// Extended reports whether the integer in memory is sign-extended before Bias is
+// subtracted.
 func (c Code) Extended() bool { return codeTraits[c]&extended != 0 }
 
 // Block reports whether an op of this code opens a block.
@@ -225,12 +226,12 @@ func (c Code) Block() bool { return codeTraits[c]&block != 0 }
 // Encloses reports whether the ops up to End belong to an op of this code.
 func (c Code) Encloses() bool { return codeTraits[c]&encloses != 0 }
 
-// Repeats reports whether the block of an op of this code is for any number of
-// elements.
+// Repeats reports whether the block of an op of this code may have more than one
+// element.
 func (c Code) Repeats() bool { return codeTraits[c]&repeats != 0 }
 
-// Aligns reports whether the size of an op of this code depends on the bit of a
-// byte where it starts.
+// Aligns reports whether an op of this code pads to a byte boundary, so that
+// its size depends on the bit where it starts.
 func (c Code) Aligns() bool { return codeTraits[c]&aligns != 0 }
 
 // Ends reports whether an op of this code ends a block or the message.

@@ -172,8 +172,8 @@ func (b *builder) beyond(c, known int32) int32 {
 	return int32(len(b.plan.Conds) - 1)
 }
 
-// field is FieldByName for the struct, with the index paths cached:
-// reflect's FieldByName looks at every field on each call.
+// field is like [reflect.Type.FieldByName] for the struct, but caches the index
+// paths. FieldByName looks at every field on each call.
 func (sc *scope) field(name string) (reflect.StructField, bool) {
 	if sc.paths == nil {
 		sc.paths = make(map[string][]int, sc.typ.NumField())
@@ -291,7 +291,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 	return nil
 }
 
-// orMissing returns err, or if that is nil the error for a missing option.
+// orMissing returns err or, if err is nil, the error for a missing option.
 func orMissing(err error, name string) error {
 	if err != nil {
 		return err

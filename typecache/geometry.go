@@ -145,9 +145,9 @@ func isMatrix(t reflect.Type) bool {
 	return n == 16 && t.Kind() == reflect.Float32
 }
 
-// matrix plans the parts of a matrix. Of the options of its tag, bits applies to
-// the rotation and all others to the translation. A part without options is sent
-// as raw floats. So is the scale.
+// matrix plans the parts of a matrix. The option bits applies to the rotation, and
+// all other options apply to the translation. The scale, and a part without
+// options, are sent as raw floats.
 func (b *builder) matrix(t reflect.Type, at place, o options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {

@@ -25,7 +25,7 @@ func (b *builder) oversized(at *place, n int) error {
 		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
 }
 
-// pointerFlag returns [Pointers] if memory of type t holds pointers, and so must
+// pointerFlag returns [FlagPointers] if memory of type t holds pointers, and so must
 // be written with the garbage collector's write barriers.
 func (b *builder) pointerFlag(t reflect.Type) Flags {
 	if b.hasPointers(t) {

@@ -95,7 +95,7 @@ type measurer struct {
 	subs    map[int32]int    // the smallest sizes of recursive types in bits, by first op
 	members map[int32]extent // the members of unions, by first op
 	rests   bool             // record MinBits of elements and Rest of ops
-	ends    []int            // for each op so far of the blocks being measured, the smallest size of its block up to its end
+	ends    []int            // for each op measured so far in the current blocks, the smallest size from the start of its block to the end of the op
 }
 
 // ops measures the ops from i to the CodeNext or CodeEnd that ends their block.
@@ -124,8 +124,8 @@ func (m *measurer) until(i, end, phase int) extent {
 }
 
 // addRests completes the Rest of the ops [from, to) and of the ops inside them.
-// until counts only up to the end of the ops that a condition or an option
-// encloses; more is the smallest size in bits of what follows them in the block.
+// Within a condition or an option, until counts only up to the end of the enclosed
+// ops; more is the smallest size in bits of what follows them in the block.
 func (m *measurer) addRests(from, to int, more int32) {
 	for i := from; i < to; i++ {
 		op := &m.plan.Ops[i]
@@ -141,7 +141,7 @@ func (m *measurer) addRests(from, to int, more int32) {
 	}
 }
 
-// closes reports whether op i is at end, or is the CodeNext or CodeEnd of its
+// closes reports whether i equals end, or op i is the CodeNext or CodeEnd of its
 // block.
 func (p *Plan) closes(i, end int) bool {
 	return i == end || p.Ops[i].Code.Ends()
@@ -368,8 +368,8 @@ func (m *measurer) subset(i, phase int) extent {
 	return fixed(count, phase).then(all)
 }
 
-// payable returns an error if elements that a count precedes may take no bits. A
-// packet of a few bits could then claim any number of them.
+// payable returns an error if the elements of a slice or a map of variable length
+// may take no bits. A packet of a few bits could then claim any number of them.
 func (b *builder) payable() *Error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]
@@ -381,7 +381,7 @@ func (b *builder) payable() *Error {
 	return nil
 }
 
-// longestCode returns the bits of the longest word of a Huffman code.
+// longestCode returns the length in bits of the longest word of a Huffman code.
 func longestCode(p *Plan, op *Op) (longest int) {
 	h := &p.Huffmans[op.Aux]
 	for symbol := range h.Values {
@@ -391,8 +391,8 @@ func longestCode(p *Plan, op *Op) (longest int) {
 	return longest
 }
 
-// longestIndices returns a bound of the bits of a subset's count, mode and
-// indices.
+// longestIndices returns an upper bound, in bits, on the size of a subset's count,
+// mode and indices together.
 func longestIndices(p *Plan, op *Op) int {
 	n, width := op.Repeats(), int(op.Bits)
 	if sub := p.Elems[op.Aux].Subset; sub.Auto || sub.Mode == compress.SubsetBitmap {

@@ -51,8 +51,9 @@ type Plan struct {
 	// size of a message that starts at bit 0.
 	Least int
 
-	// Nesting is the largest number of nested blocks. If Recursive is set,
-	// recursive types may nest more.
+	// Nesting is the largest number of nested blocks, if Recursive is not set.
+	// Recursive says that the plan has recursive types or unions, which may nest
+	// more.
 	Nesting   int
 	Recursive bool
 
@@ -61,8 +62,8 @@ type Plan struct {
 	hash      [32]byte
 }
 
-// Frames returns the largest number of nested blocks. It is [Unbounded] for
-// recursive types.
+// Frames returns the largest number of nested blocks. It is [Unbounded] if the
+// plan has recursive types or unions.
 func (p *Plan) Frames() int {
 	if p.Recursive {
 		return Unbounded

@@ -256,9 +256,10 @@ func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err
 	return v, nil
 }
 
-// maxSparse is the largest memory, in bytes, of the elements of a subset slice
-// if the packet need not contain any of them: its count alone allocates it.
-// maxSparseEach is the limit where a packet may contain many such slices.
+// maxSparse is the largest memory, in bytes, of a subset slice whose absent
+// elements take no bits, so that its count alone allocates all of them.
+// maxSparseEach is the limit where a packet may contain many such slices. Values
+// without bits have limits derived from both: see unpaid.go.
 const (
 	maxSparse     = 1 << 16
 	maxSparseEach = 1 << 8

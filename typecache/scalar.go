@@ -12,8 +12,8 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// rest returns an error if an option is left that no step has taken. It names
-// the first.
+// rest returns an error that names the first option that no step of planning has
+// removed. It returns nil if none is left.
 func (o *options) rest(t reflect.Type) error {
 	if len(o.list) == 0 {
 		return nil

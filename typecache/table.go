@@ -12,13 +12,13 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// String returns the plan as a table. Each row is an op: the bit where it starts
-// if that is the same in every message, its size in bits, the field, its Go type
-// and its encoding.
+// String returns the plan as a table with a row for each op that has a value or
+// bits. The columns are the bit where the op starts, if that is the same in every
+// message, its size in bits, the field, the Go type and the encoding.
 func (p *Plan) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
-	m := measurer{plan: p, members: map[int32]extent{}} // without subs, so the smallest size of a recursive type is 0
+	m := measurer{plan: p, members: map[int32]extent{}} // subs is nil, so the smallest size of a recursive type counts as 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at, ended := extent{}, false
@@ -29,7 +29,7 @@ func (p *Plan) String() string {
 		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
-		start := "" // inside a block the start depends on the element
+		start := "" // unknown: inside a block, for example, it depends on the element
 		e := m.op(i, unknown)
 		if depth == 0 && !ended && at.min == at.max {
 			start = strconv.Itoa(at.min)
@@ -41,7 +41,7 @@ func (p *Plan) String() string {
 		f := &p.Fields[op.Field]
 		path := f.Path
 		if depth == 0 {
-			path = step.Path // after the end of the message, with the name of its type
+			path = step.Path // after CodeEnd it starts with the name of the called type
 		}
 		if path == "" {
 			path = "*"
@@ -62,8 +62,8 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d..%d", lo, hi)
 }
 
-// shown describes an op for people. It differs from wire, which enters the hash,
-// in that it names fields and types, and writes values as tags do.
+// shown describes op i for people. Unlike wire, whose result is hashed, it names
+// fields and types, and writes values as tags do.
 func (p *Plan) shown(i int) string {
 	op := &p.Ops[i]
 	switch op.Code {
@@ -99,7 +99,7 @@ func (p *Plan) shown(i int) string {
 	return p.wire(i)
 }
 
-// shownCond returns a condition as a tag has it.
+// shownCond formats a condition as in a tag.
 func (p *Plan) shownCond(c *Cond) string {
 	field := wireRef(&c.Ref)
 	if c.Op >= 0 {
@@ -122,8 +122,8 @@ func (p *Plan) shownCond(c *Cond) string {
 	return field + "==" + value
 }
 
-// shownValue returns a listed value of the CodeCommon or CodeHuffman op as a tag
-// has it.
+// shownValue formats a listed value of op, a CodeCommon or a CodeHuffman, as in a
+// tag.
 func (p *Plan) shownValue(op *Op, v *Value) string {
 	t := p.elemType(&p.Ops[op.End-1])
 	switch x := v.Mem[0]; {

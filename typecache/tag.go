@@ -32,7 +32,7 @@ var (
 	}
 	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
-	// synonyms maps names that options have elsewhere to the names here.
+	// synonyms maps names that a user may mistake for options to the right options.
 	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
 )
 
@@ -167,8 +167,8 @@ func cutPrefix(name string) (string, bool) {
 }
 
 // suggest returns the end of an error text about an unknown word. It proposes
-// the most similar known word, after prefix. If none is similar, it names all
-// words of the first list.
+// prefix followed by the most similar known word. If none is similar, it names
+// all words of the first list.
 func suggest(prefix, wrong string, lists ...[]string) string {
 	best, dist := synonyms[strings.ToLower(wrong)], 3
 	if best != "" {

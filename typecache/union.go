@@ -102,7 +102,7 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
-	if b.lenient { // the codec may have other members, and these must not be marked as used
+	if b.lenient { // the codec that encodes the value may have other members; do not mark these as used
 		return nil
 	}
 	types := b.registry.members(t)

@@ -5,24 +5,25 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// Step is an op as [Plan.Walk] comes to it.
+// Step describes an op that [Plan.Walk] visits.
 type Step struct {
-	Op    int    // its index in Plan.Ops
-	Path  string // of its value from the message down: "Bodies[].Position"
-	Depth int    // the ops that enclose it
-	Times int    // how often it may run in one message, or [Unbounded]
+	Op    int    // index into Plan.Ops
+	Path  string // path of the value from the root of the message: "Bodies[].Position"
+	Depth int    // number of ops that enclose this one
+	Times int    // how many times it may run in one message, or [Unbounded]
 }
 
-// Walk calls f for every op of the plan in order. A path in a recursive type or
-// in a member of a union starts with the type's name. The ops that end a block
-// have no path.
+// Walk calls f for every op of the plan in order. Within a recursive type or a
+// member of a union, a path starts with the name of that type. The ops that end a block
+// have no path. Times may be too low for an op in a member of several unions, or
+// in a member that contains itself.
 func (p *Plan) Walk(f func(Step)) {
 	type block struct {
 		end   int
 		path  string
 		times int
 	}
-	programs := map[int]block{} // of recursive types and members of unions, by start
+	programs := map[int]block{} // recursive types and members of unions, by first op
 	root := block{times: 1}
 	var open []block
 	for i := range p.Ops {
@@ -64,7 +65,8 @@ func (p *Plan) Walk(f func(Step)) {
 	}
 }
 
-// Repeats returns how often the block of an op runs at most.
+// Repeats returns the largest number of elements in the block of an op. It is 1
+// for an op whose code does not repeat.
 func (op *Op) Repeats() int {
 	switch {
 	case !op.Code.Repeats():
@@ -75,8 +77,8 @@ func (op *Op) Repeats() int {
 	return int(op.Bias + op.Span)
 }
 
-// MostBits returns the bits that one run of op i takes at most, without those of
-// the ops that it encloses.
+// MostBits returns a bound on the bits that op i writes each time it is executed,
+// not counting its block or the ops that it encloses.
 func (p *Plan) MostBits(i int) int {
 	op := &p.Ops[i]
 	if own := rows[op.Code].own; own != nil {
@@ -86,8 +88,9 @@ func (p *Plan) MostBits(i int) int {
 	return m.op(i, unknown).max
 }
 
-// Aligns reports whether the size of a message depends on the bit of a byte
-// where it starts.
+// Aligns reports whether any op pads to a byte boundary, so that the size of a
+// message may depend on the bit of a byte where it starts. It does
+// not consider custom serializers, which may also pad.
 func (p *Plan) Aligns() bool {
 	for i := range p.Ops {
 		if p.Ops[i].Code.Aligns() {

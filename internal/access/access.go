@@ -27,7 +27,7 @@ var (
 	// Resume clear it.
 	Intact func(any) *bool
 
-	// Grows reports whether a Writer replaces a full buffer by a larger one.
+	// Grows reports whether a Writer replaces a full buffer with a larger one.
 	// Resume may give such a Writer another buffer.
 	Grows func(writer any) bool
 

@@ -1,5 +1,5 @@
-// Package saturate adds and multiplies numbers of bits. A result too large for
-// an int becomes math.MaxInt.
+// Package saturate does arithmetic on sizes in bits. A result too large for an
+// int becomes math.MaxInt.
 package saturate
 
 import "math"
@@ -20,8 +20,8 @@ func Mul(n, b int) int {
 	return n * b
 }
 
-// Bytes returns the bytes that a number of bits takes, or math.MaxInt for that
-// number itself.
+// Bytes returns the number of bytes that hold the given number of bits. For
+// math.MaxInt it returns math.MaxInt.
 func Bytes(bits int) int {
 	if bits == math.MaxInt {
 		return bits
