@@ -19,14 +19,17 @@ import (
 
 // interpreter holds the state common to both directions.
 type interpreter struct {
-	c     *config
-	p     *typecache.Plan
-	call  string        // "marshal" or "unmarshal"
-	root  reflect.Value // the variable to decode into; unset when encoding
-	trail []step        // the blocks being coded; kept after an error
-	depth int           // nesting depth of recursive types and unions
-	owed  int           // minimum bits of everything after the current block
-	steps int           // work done: ops, values, and words of memory read or cleared
+	c    *config
+	p    *typecache.Plan
+	call string        // "marshal" or "unmarshal"
+	root reflect.Value // the variable to decode into; unset when encoding
+
+	context *access.Context // for values that serialize themselves; made for the first
+	inner   *config         // the settings in context
+	trail   []step          // the blocks being coded; kept after an error
+	depth   int             // nesting depth of recursive types and unions
+	owed    int             // minimum bits of everything after the current block
+	steps   int             // work done: ops, values, and words of memory read or cleared
 }
 
 // step is the state of a block that is being coded.
@@ -123,19 +126,22 @@ func (in *interpreter) report(s *stopped) error {
 	return newError(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
 }
 
-// carry stores settings in a Reader or Writer for a value that serializes
-// itself, with owed bits reserved for later values. The function it returns
-// restores the previous settings.
-func (in *interpreter) carry(at **access.Context, owed int) (restore func()) {
-	inner := *in.c
-	inner.depth, inner.owed, inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
-	before := *at
-	ctx := access.Context{Settings: &inner}
-	if before != nil {
-		ctx.Fill = before.Fill
+// carry stores in a Reader or Writer the settings for a value that serializes
+// itself, with owed bits reserved for later values. It returns the context to
+// restore after the value.
+func (in *interpreter) carry(at **access.Context, owed int) (before *access.Context) {
+	if in.context == nil {
+		in.context, in.inner = new(access.Context), new(config)
 	}
-	*at = &ctx
-	return func() { *at = before }
+	*in.inner = *in.c
+	in.inner.depth, in.inner.owed, in.inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
+	before = *at
+	*in.context = access.Context{Settings: in.inner}
+	if before != nil {
+		in.context.Fill = before.Fill
+	}
+	*at = in.context
+	return before
 }
 
 // surroundings are the values that ops run on: a value and, if it is one of

@@ -457,7 +457,9 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 
 // custom calls the Serialize method of a value to read it.
 func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
-	defer d.carry(access.ReaderContext(d.r), saturate.Add(d.owed, int(op.Rest)))()
+	at := access.ReaderContext(d.r)
+	outer := d.carry(at, saturate.Add(d.owed, int(op.Rest)))
+	defer func() { *at = outer }()
 	intact := access.Intact(d.r)
 	before := *intact
 	*intact = true

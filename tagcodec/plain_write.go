@@ -355,7 +355,9 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 
 // custom calls the Serialize method of a value to write it.
 func (e *plainEncoder) custom(v reflect.Value) error {
-	defer e.carry(access.WriterContext(e.w), 0)()
+	at := access.WriterContext(e.w)
+	outer := e.carry(at, 0)
+	defer func() { *at = outer }()
 	intact := access.Intact(e.w)
 	before := *intact
 	*intact = true
