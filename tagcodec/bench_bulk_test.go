@@ -182,7 +182,7 @@ func (s *snapshot) read(r *bits.Reader) {
 	}
 }
 
-// BenchmarkSnapshot measures a frame of 900 bodies, of which a quarter move.
+// BenchmarkSnapshot measures a frame of 900 bodies; a quarter of them move.
 func BenchmarkSnapshot(b *testing.B) {
 	s := &snapshot{Bodies: make([]body, 900)}
 	for i := range s.Bodies {

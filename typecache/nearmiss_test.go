@@ -30,8 +30,8 @@ func TestNearMisses(t *testing.T) {
 
 		{`bp:"int,min=0,max=3" bpp:"int,min=0,max=3"`, "", "", "there is a bp tag"},
 		{`bp:"" BP:"x"`, "", "", "there is a bp tag"},
-		{`bpp:"pages"`, "", "", "the value is none of a bp tag"},
-		{`bpp:""`, "", "", "the value is none of a bp tag"},
+		{`bpp:"pages"`, "", "", "the value is not that of a bp tag"},
+		{`bpp:""`, "", "", "the value is not that of a bp tag"},
 		{`pb:"varint,1,opt,name=id"`, "", "", "a protocol buffer"},
 		{`pb:"bytes"`, "", "", "a protocol buffer"},
 		{`bp2:"int,min=0,max=3"`, "", "", "a version of its own"},
