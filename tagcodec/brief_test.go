@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"testing"
 
-	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 func ExampleWithBriefErrors() {
@@ -44,4 +46,26 @@ func TestBriefErrors(t *testing.T) {
 		data[bit/8] ^= 1 << (bit % 8)
 	}
 	require.Equal(t, tagcodec.ErrTrailing, short.Unmarshal(append(data, 0), into))
+}
+
+// An error that says more than its sentinel is brief all the same.
+func TestBriefExplanations(t *testing.T) {
+	type matrix struct {
+		World [16]float32 `bp:"affine"`
+	}
+	type linked struct {
+		Home *benchPacket `bp:"link,bits=8"`
+	}
+	brief := tagcodec.WithBriefErrors()
+	mirror := compress.Affine{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 2, 3}}
+	data, err := tagcodec.Marshal(matrix{mirror.Matrix()})
+	require.NoError(t, err)
+	// The sign of a full scale is the last bit of its 32.
+	data[len(data)-1] ^= 0x80 >> (8*len(data) - tagcodec.MustFor[matrix]().MaxBits())
+	var m matrix
+	require.ErrorContains(t, tagcodec.Unmarshal(data, &m), "have different signs")
+	require.Equal(t, tagcodec.ErrRange, tagcodec.MustFor[matrix](brief).Unmarshal(data, &m))
+	var l linked
+	require.ErrorContains(t, tagcodec.Unmarshal([]byte{1}, &l), "give the codec a Linker")
+	require.Equal(t, tagcodec.ErrLink, tagcodec.MustFor[linked](brief).Unmarshal([]byte{1}, &l))
 }

@@ -109,11 +109,25 @@ func place(err error, op string, bit int) {
 	}
 }
 
-// sentinel returns the sentinel that a [*bits.Error] wraps, or err itself if it
-// is not one.
+// explained is a sentinel with a cause that says more.
+type explained struct{ sentinel, cause error }
+
+func (e *explained) Error() string   { return e.sentinel.Error() + ": " + e.cause.Error() }
+func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
+
+// explain returns a sentinel with a formatted explanation.
+func explain(sentinel error, format string, args ...any) error {
+	return &explained{sentinel, fmt.Errorf(format, args...)}
+}
+
+// sentinel returns the sentinel of an error made by this package or by package
+// bits. It returns any other error unchanged.
 func sentinel(err error) error {
-	if e, ok := err.(*bits.Error); ok {
+	switch e := err.(type) {
+	case *bits.Error:
 		return e.Err
+	case *explained:
+		return e.sentinel
 	}
 	return err
 }

@@ -1,16 +1,12 @@
 package tagcodec
 
-import (
-	"fmt"
-
-	"github.com/gobitpack/bitpack/compress"
-)
+import "github.com/gobitpack/bitpack/compress"
 
 // partsOf decomposes a matrix.
 func partsOf(m *[16]float32) (compress.Affine, error) {
 	parts, err := compress.NewAffine(m)
 	if err != nil {
-		err = fmt.Errorf("%w: %w", ErrRange, err)
+		err = &explained{ErrRange, err}
 	}
 	return parts, err
 }
@@ -19,7 +15,7 @@ func partsOf(m *[16]float32) (compress.Affine, error) {
 // might not be able to recover, so that every decoded matrix can be encoded.
 func matrixOf(parts *compress.Affine) (m [16]float32, err error) {
 	if err := parts.Check(); err != nil {
-		return m, fmt.Errorf("%w: %w", ErrRange, err)
+		return m, &explained{ErrRange, err}
 	}
 	return parts.Matrix(), nil
 }

@@ -1,17 +1,12 @@
 package tagcodec
 
-import (
-	"fmt"
-	"reflect"
-)
+import "reflect"
 
 // Errors for programs that overwrite a message or lose their place in it while
 // it is being coded. Not every such mistake is detected.
 var (
-	errShared = fmt.Errorf("%w: the bytes are in the memory of dst behind its length, which the message overwrites: "+
-		"give the value, or the message, memory of its own", ErrArgument)
-	errReset = fmt.Errorf("%w: Serialize has called Reset or Resume of its Stream's Reader or Writer, which loses the values before: "+
-		"make a Reader or a Writer for other messages", ErrArgument)
+	errShared = explain(ErrArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
+	errReset  = explain(ErrArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
 )
 
 // shares reports whether the byte slice v is in the memory that the message

@@ -118,7 +118,7 @@ func WithLinker(l Linker) Option { return func(c *config) { c.linker = l } }
 func assign(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
-		return fmt.Errorf("%w: object %d is a %T, not a %v", ErrLink, id, object, field.Type())
+		return explain(ErrLink, "object %d is a %T, not a %v", id, object, field.Type())
 	}
 	field.Set(v)
 	return nil
@@ -130,12 +130,12 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 		return 0, nil
 	}
 	if l == nil {
-		return 0, fmt.Errorf("%w: give the codec a Linker", ErrLink)
+		return 0, explain(ErrLink, "give the codec a Linker")
 	}
 	id, ok := l.ID(v.Interface())
 	switch {
 	case !ok || id == 0:
-		return 0, fmt.Errorf("%w: the Linker has no id for the %v", ErrLink, v.Type())
+		return 0, explain(ErrLink, "the Linker has no id for the %v", v.Type())
 	case op.Bits < 64 && id>>op.Bits != 0:
 		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)
 	}
@@ -150,7 +150,7 @@ func resolve(l Linker, v reflect.Value, id uint64, patch func() Patch) error {
 		return nil
 	}
 	if l == nil {
-		return fmt.Errorf("%w: give the codec a Linker", ErrLink)
+		return explain(ErrLink, "give the codec a Linker")
 	}
 	object, ok := l.Object(id)
 	if !ok {
