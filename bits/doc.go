@@ -22,6 +22,11 @@
 // Err once at the end. A value read after an error is the smallest in its
 // range, so a count read from a hostile packet never exceeds its bound.
 //
+// [Slice], [Map], [Pointer], [Optional] and the like serialize values with parts.
+// Package compress has functions for quantized values, such as floats and
+// rotations, and package tagcodec for links. Together they serialize all that
+// struct tags do.
+//
 // Functions panic only on misuse by the programmer, such as a width of 65 bits.
 // No packet, whatever its contents, causes a panic.
 package bits
