@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 	mathbits "math/bits"
-
-	"github.com/gobitpack/bitpack/bits"
 )
 
 // maxSteps32 is the largest number of steps of a Float32: the largest float32
@@ -121,28 +119,6 @@ func (q *Float32) Decode(code uint32) float32 {
 	return float32(float32(code)/q.scale*q.Delta) + q.Min
 }
 
-// Serialize serializes *v. It fails with bits.ErrRange if the value to write is
-// a NaN or an infinity, or if the code read is above Steps.
-func (q *Float32) Serialize(s *bits.Stream, v *float32) {
-	var code uint32
-	if !s.Reading() {
-		if !Finite32(*v) {
-			failNotFinite(s, *v)
-			return
-		}
-		code = q.Encode(*v)
-	}
-	bits.Int(s, &code, 0, q.Steps)
-	if s.Reading() {
-		*v = q.Decode(code)
-	}
-}
-
-// failNotFinite fails because v is a NaN or an infinity.
-func failNotFinite(s *bits.Stream, v any) {
-	s.Fail(&bits.Error{Op: "write", Bit: s.Bit(), Err: bits.ErrRange, Value: v})
-}
-
 // Finite32 reports whether v is neither a NaN nor an infinity.
 func Finite32(v float32) bool { return math.Float32bits(v)&0x7F800000 != 0x7F800000 }
 
@@ -218,23 +194,6 @@ func (q *Float64) Encode(v float64) uint64 {
 // Decode returns the value of a code, which must be in [0, Steps].
 func (q *Float64) Decode(code uint64) float64 {
 	return float64(float64(code)/q.scale*q.Delta) + q.Min
-}
-
-// Serialize serializes *v. It fails with bits.ErrRange if the value to write is
-// a NaN or an infinity, or if the code read is above Steps.
-func (q *Float64) Serialize(s *bits.Stream, v *float64) {
-	var code uint64
-	if !s.Reading() {
-		if !Finite64(*v) {
-			failNotFinite(s, *v)
-			return
-		}
-		code = q.Encode(*v)
-	}
-	bits.Int(s, &code, 0, q.Steps)
-	if s.Reading() {
-		*v = q.Decode(code)
-	}
 }
 
 // Finite64 reports whether v is neither a NaN nor an infinity.

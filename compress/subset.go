@@ -12,20 +12,24 @@ import "math/bits"
 //	relative  like sentinel, with each index as in EncodeIndex
 type Subset uint8
 
-// The values of Subset are those on the wire.
+// The first four values of Subset are those on the wire.
 const (
 	SubsetBitmap Subset = iota
 	SubsetIndex
 	SubsetSentinel
 	SubsetRelative
+
+	// SubsetAuto sends 2 bits that choose the cheapest of the others for each
+	// message. It is not a value on the wire.
+	SubsetAuto
 )
 
 // String returns the name of s in struct tags.
 func (s Subset) String() string {
-	if s > SubsetRelative {
+	if s > SubsetAuto {
 		return "unknown"
 	}
-	return [...]string{"bitmap", "index", "sentinel", "relative"}[s]
+	return [...]string{"bitmap", "index", "sentinel", "relative", "auto"}[s]
 }
 
 // An index is coded relative to the previous one. The number of leading zeros

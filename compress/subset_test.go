@@ -183,7 +183,7 @@ func TestSubsetCheapest(t *testing.T) {
 		})
 	}
 	require.Equal(t, "sentinel", compress.SubsetSentinel.String())
-	require.Equal(t, "unknown", compress.Subset(4).String())
+	require.Equal(t, "unknown", compress.Subset(5).String())
 }
 
 func FuzzDecodeIndex(f *testing.F) {
