@@ -13,12 +13,10 @@ import (
 // depth, and leave the bits that later values need. A config with all of this
 // travels in the value's Reader or Writer.
 
-// maxOpen is the maximum number of levels on the goroutine's stack. A level is
-// a value that serializes itself, or a block of the reference interpreter. Each
-// takes up to three kilobytes, and a stack overflow would end the program. At
+// maxOpen is the maximum number of levels on the goroutine's stack. At
 // [DefaultMaxDepth] a type would need 65 blocks from one recursive value to the
-// next to reach this limit.
-const maxOpen = 1 << 16
+// next to reach it.
+const maxOpen = access.MaxOpen
 
 // unknown is the text of a panic in a loop that does not handle a code: the code
 // was added to package typecache, but not to the loop.

@@ -76,6 +76,11 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 	}
 	outer := settingsOf(s)
 	c = c.within(outer)
+	if ctx := contextOf(s); ctx != nil && (ctx.Owed != c.owed || ctx.Open > c.open) {
+		part := *c // of a slice or the like that the Stream serializes
+		part.owed, part.open = ctx.Owed, max(part.open, ctx.Open)
+		c = &part
+	}
 	var err error
 	if s.Reading() {
 		err = readPart(c, outer, plan, base, s.Reader())

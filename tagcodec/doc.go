@@ -46,6 +46,10 @@
 // method that calls Reset or Resume on the Reader or Writer of its stream fails
 // with [ErrArgument].
 //
+// The methods and functions of a bits.Stream, those of package compress and
+// [Link] serialize everything that tags do, with equal bytes. [Serialize] codes
+// a part by its tags.
+//
 // The bp tags of a type that encodes itself, whether by a Serialize method or
 // by bp:"binary", are also checked, because its methods may pass the type to
 // [Serialize].

@@ -287,7 +287,7 @@ func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	case typecache.CodeBinary:
 		return encodeBinary(op, p.Value(plan.Fields[op.Field].Type), o)
 	case typecache.CodeLink:
-		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
+		v, err = encodeLink(c.linker, int(op.Bits), p.Value(plan.Fields[op.Field].Type))
 	default:
 		panic(unknown("write", op.Code))
 	}

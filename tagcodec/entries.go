@@ -5,6 +5,7 @@ package tagcodec
 import (
 	"reflect"
 
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -23,5 +24,5 @@ func storeEntries(op *typecache.Op, m reflect.Value, entries memory.Pointer, n i
 func ascending(entry memory.Pointer, elem *typecache.Elem) bool {
 	key := entry.Value(elem.Type).Field(0)
 	before := entry.Back(elem.Size).Value(elem.Type).Field(0)
-	return compareKeys(before, key) < 0
+	return values.CompareKeys(before, key) < 0
 }

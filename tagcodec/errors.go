@@ -30,9 +30,9 @@ var (
 	// ErrNotCanonical means that a value is not in its canonical encoding, the
 	// only form in which it may be sent. Equal values therefore always give equal
 	// bytes.
-	ErrNotCanonical = errors.New("not the canonical encoding")
+	ErrNotCanonical = bits.ErrNotCanonical
 	// ErrOrder means that the keys of a map are not sorted or not unique.
-	ErrOrder = errors.New("map keys are not sorted, or one repeats")
+	ErrOrder = bits.ErrOrder
 	// ErrUnion means that an interface holds an unregistered type or a nil
 	// pointer of a registered type.
 	ErrUnion = errors.New("not a member of the union")
@@ -40,7 +40,7 @@ var (
 	// of the wrong type, or that the codec has no [Linker].
 	ErrLink = errors.New("no such link")
 	// ErrDepth means that values nest more deeply than [WithMaxDepth] allows.
-	ErrDepth = errors.New("nested too deeply")
+	ErrDepth = bits.ErrDepth
 	// ErrArgument means that an argument is invalid: for example, a nil
 	// pointer, or a value in the memory that its message is written to. It also
 	// means that a Serialize method has reset its Stream.

@@ -3,6 +3,7 @@ package tagcodec_test
 import (
 	"fmt"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -94,4 +95,47 @@ func ExampleLinker() {
 	// {1 <nil>} 1 <nil>
 	// Planet.Next true <nil>
 	// true
+}
+
+// Vessel links to its captain and its crew in a Serialize method.
+type Vessel struct {
+	Captain *Sailor
+	Crew    []*Sailor
+}
+
+type Sailor struct{ Name string }
+
+func (v *Vessel) Serialize(s *bits.Stream) error {
+	sailor := func(s *bits.Stream, v **Sailor) { tagcodec.Link(s, v, 10) }
+	sailor(s, &v.Captain)
+	bits.Slice(s, &v.Crew, 0, 31, 10, sailor)
+	return s.Err()
+}
+
+// The Linker of the codec knows the ids, for links in a Serialize method too.
+func ExampleLink() {
+	ann, bob := &Sailor{"Ann"}, &Sailor{"Bob"}
+	objects := tagcodec.NewLinkingContext()
+	for id, sailor := range []*Sailor{1: ann, 2: bob} {
+		if sailor != nil {
+			if err := objects.Add(uint64(id), sailor); err != nil {
+				fmt.Println(err)
+			}
+		}
+	}
+	ships := tagcodec.MustFor[Vessel](tagcodec.WithLinker(objects))
+	data, err := ships.Append(nil, &Vessel{ann, []*Sailor{bob, ann}})
+	fmt.Println(len(data), "bytes", err)
+
+	var got Vessel
+	err = ships.Unmarshal(data, &got)
+	fmt.Println(got.Captain == ann, got.Crew[0] == bob, got.Crew[1] == ann, err)
+
+	_, err = tagcodec.Marshal(&Vessel{Captain: ann})
+	fmt.Println(err)
+
+	// Output:
+	// 5 bytes <nil>
+	// true true true <nil>
+	// tagcodec: marshal Vessel at bit 0: no such link: give the codec a Linker
 }

@@ -1,11 +1,10 @@
 package tagcodec
 
 import (
-	"cmp"
 	"reflect"
 	"slices"
-	"strings"
 
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -24,29 +23,11 @@ func sortedEntries(m reflect.Value, elem *typecache.Elem) reflect.Value {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(i, j int) int {
-		return compareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
+		return values.CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
 	})
 	sorted := reflect.MakeSlice(entries.Type(), len(order), len(order))
 	for i, j := range order {
 		sorted.Index(i).Set(entries.Index(j))
 	}
 	return sorted
-}
-
-// compareKeys compares two keys of the same type: integers by value, strings by
-// their bytes, and false before true.
-func compareKeys(a, b reflect.Value) int {
-	switch {
-	case a.Kind() == reflect.String:
-		return strings.Compare(a.String(), b.String())
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.Bool() == b.Bool():
-		return 0
-	case b.Bool():
-		return -1
-	}
-	return 1
 }

@@ -94,7 +94,7 @@ func carry(s *streams.Stream, c *config, depth, owed int) {
 	}
 	*inner = *c
 	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
-	s.Context.Settings = inner
+	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, owed, inner.open
 }
 
 // release clears the settings set by carry and frees s.

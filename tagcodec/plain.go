@@ -136,7 +136,7 @@ func (in *interpreter) carry(at **access.Context, owed int) (before *access.Cont
 	*in.inner = *in.c
 	in.inner.depth, in.inner.owed, in.inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
 	before = *at
-	*in.context = access.Context{Settings: in.inner}
+	*in.context = access.Context{Settings: in.inner, Owed: owed, Open: in.inner.open}
 	if before != nil {
 		in.context.Fill = before.Fill
 	}

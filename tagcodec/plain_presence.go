@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -50,12 +51,12 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 			zero = !read && v.IsNil()
 		case typecache.CodeWord, typecache.CodeWide, typecache.CodeVarint, typecache.CodeRelative, typecache.CodeBytes,
 			typecache.CodeString, typecache.CodeWString, typecache.CodeMatrix, typecache.CodePointer, typecache.CodeUnion:
-			zero = allBitsZero(v)
+			zero = values.AllBitsZero(v)
 		default:
 			if !op.Code.Integer() { // comparable types have no other codes
 				panic(unknown("compare", op.Code))
 			}
-			zero = allBitsZero(v)
+			zero = values.AllBitsZero(v)
 		}
 		if !zero {
 			return false
@@ -68,7 +69,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 // readsZero returns an error unless a quantized float is zero or decodes to
 // zero.
 func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
-	if allBitsZero(v) {
+	if values.AllBitsZero(v) {
 		return nil
 	}
 	back := reflect.New(v.Type()).Elem()
@@ -80,35 +81,10 @@ func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
 	if err := d.scalar(op, back, surroundings{}); err != nil {
 		return err
 	}
-	if !allBitsZero(back) {
+	if !values.AllBitsZero(back) {
 		return ErrRange
 	}
 	return nil
-}
-
-// allBitsZero is like [reflect.Value.IsZero], but a negative zero is not zero.
-func allBitsZero(v reflect.Value) bool {
-	switch v.Kind() {
-	case reflect.Float32, reflect.Float64:
-		return math.Float64bits(v.Float()) == 0
-	case reflect.Complex64, reflect.Complex128:
-		return math.Float64bits(real(v.Complex())) == 0 && math.Float64bits(imag(v.Complex())) == 0
-	case reflect.Array:
-		for i := range v.Len() {
-			if !allBitsZero(v.Index(i)) {
-				return false
-			}
-		}
-		return true
-	case reflect.Struct:
-		for i := range v.NumField() {
-			if !allBitsZero(v.Field(i)) {
-				return false
-			}
-		}
-		return true
-	}
-	return v.IsZero()
 }
 
 // isListed reports whether v equals a listed value. Values of a Single op are

@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -261,7 +262,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
 			return s
 		}
-		if i > 0 && compareKeys(before.Field(0), entry.Field(0)) >= 0 {
+		if i > 0 && values.CompareKeys(before.Field(0), entry.Field(0)) >= 0 {
 			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
 		}
 		before = entry
@@ -363,30 +364,11 @@ func (d *plainDecoder) integer(op *typecache.Op, v reflect.Value) error {
 	return r.Err()
 }
 
-// varint reads groups of a continuation bit and 7 bits. It refuses a final
-// group of zero after other groups, which is not canonical.
+// varint reads an integer in groups of 7 bits.
 func (d *plainDecoder) varint(v reflect.Value) error {
 	start := d.r.Bit()
-	var x uint64
-	for n := 0; ; n++ {
-		access.Need(d.r, 8)
-		if left := d.r.Remaining(); left < 8 {
-			return d.refuse(start, ErrOverread, 8, nil, left)
-		}
-		d.steps++
-		more, group := d.r.ReadBool(), d.r.ReadBits(7)
-		last := !more
-		switch {
-		case n > 0 && group == 0 && last:
-			return d.refuse(start, ErrNotCanonical, nil, nil, nil)
-		case n == 9 && (group > 1 || more):
-			return d.refuse(start, ErrRange, nil, nil, nil)
-		}
-		x |= group << (7 * n)
-		if last {
-			break
-		}
-	}
+	x := d.r.ReadVarint()
+	d.steps += (d.r.Bit() - start + 7) / 8
 	signed := int64(x / 2)
 	if x%2 == 1 {
 		signed = ^signed

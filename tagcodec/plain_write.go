@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -260,7 +261,7 @@ func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 	return w.Err()
 }
 
-// varint writes groups of a continuation bit and 7 bits, lowest group first.
+// varint writes an integer in groups of 7 bits.
 func (e *plainEncoder) varint(v reflect.Value) {
 	var x uint64
 	if v.CanUint() {
@@ -270,12 +271,7 @@ func (e *plainEncoder) varint(v reflect.Value) {
 	} else {
 		x = 2 * uint64(n)
 	}
-	for ; x >= 128; x /= 128 {
-		e.w.WriteBool(true)
-		e.w.WriteBits(x%128, 7)
-	}
-	e.w.WriteBool(false)
-	e.w.WriteBits(x, 7)
+	e.w.WriteVarint(x)
 }
 
 // piece writes a value of an op that cannot repeat.
@@ -329,11 +325,11 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeVector:
 		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
 		if !ok {
-			return e.refuse(ErrRange, uncoded(x), nil, nil)
+			return e.refuse(ErrRange, values.Uncoded(x), nil, nil)
 		}
 		w.WriteBits(code, int(op.Bits))
 	case typecache.CodeLink:
-		id, err := encodeLink(e.c.linker, op, v)
+		id, err := encodeLink(e.c.linker, int(op.Bits), v)
 		if err != nil {
 			return err
 		}

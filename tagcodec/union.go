@@ -124,8 +124,9 @@ func assign(field reflect.Value, id uint64, object any) error {
 	return nil
 }
 
-// encodeLink returns the id of the object that a field refers to.
-func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
+// encodeLink returns the id of the object that a field refers to. The id has at
+// most n bits.
+func encodeLink(l Linker, n int, v reflect.Value) (uint64, error) {
 	if v.IsNil() {
 		return 0, nil
 	}
@@ -136,8 +137,8 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 	switch {
 	case !ok || id == 0:
 		return 0, explain(ErrLink, "the Linker has no id for the %v", v.Type())
-	case op.Bits < 64 && id>>op.Bits != 0:
-		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)
+	case id>>(n-1)>>1 != 0:
+		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<n-1)
 	}
 	return id, nil
 }

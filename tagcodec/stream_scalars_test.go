@@ -1,0 +1,185 @@
+package tagcodec_test
+
+import (
+	"math"
+	"math/big"
+	"time"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// made returns v and panics on an error.
+func made[T any](v T, err error) T {
+	must(err)
+	return v
+}
+
+type (
+	twinPlain struct {
+		B    bool
+		I8   int8
+		I16  int16
+		I    int
+		U8   uint8
+		U32  uint32
+		U64  uint64
+		F32  float32
+		F64  float64
+		C64  complex64
+		C128 complex128
+		U    bits.Uint128
+		S    bits.Int128
+	}
+	twinWidths struct {
+		A uint16 `bp:"uint,bits=10"`
+		B int32  `bp:"int,bits=10"`
+		C int64  `bp:"int,bits=64"`
+		D uint8  `bp:"uint,bits=1"`
+	}
+	twinRanges struct {
+		A int         `bp:"int,min=-50,max=1000"`
+		B uint8       `bp:"uint,min=1,max=4"`
+		C int64       `bp:"int,min=7,max=7"`
+		D uint16      `bp:"enum,max=9"`
+		E bits.Int128 `bp:"int,min=-1,max=0x1_0000_0000_0000_0000_0000"`
+	}
+	twinFloats struct {
+		A float32 `bp:"float,min=-1024,max=1024,res=0.01"`
+		B float64 `bp:"float,min=-1024,max=1024,res=0.01"`
+		C float32 `bp:"float,min=-1,max=1,bits=10"`
+		D float64 `bp:"float,min=1,max=2,bits=53"`
+	}
+	twinHalf struct {
+		A float32 `bp:"half"`
+	}
+	twinAngles struct {
+		A float32 `bp:"angle,bits=10"`
+		B float64 `bp:"angle,res=0.5,unit=deg"`
+		C float32 `bp:"angle,bits=32,unit=deg"`
+	}
+	twinFixed struct {
+		A int32       `bp:"fixed,frac=16,min=-100,max=100"`
+		B uint8       `bp:"fixed,frac=4,min=0,max=15"`
+		C int64       `bp:"fixed,frac=60,min=-8,max=7"`
+		D bits.Int128 `bp:"fixed,frac=64,min=-3,max=3"`
+	}
+	twinVarint struct {
+		A uint32 `bp:"varint"`
+		B int16  `bp:"varint"`
+		C uint64 `bp:"varint"`
+		D int64  `bp:"varint"`
+		E uint8  `bp:"varint"`
+	}
+	twinRelative struct {
+		A uint32 `bp:"relative,base=1000"`
+		B uint32 `bp:"relative,to=A"`
+		C int8   `bp:"relative,base=-100"`
+		D int64  `bp:"relative,to=C"`
+	}
+)
+
+var (
+	range32    = made(compress.NewFloat32(-1024, 1024, 0.01))
+	range64    = made(compress.NewFloat64(-1024, 1024, 0.01))
+	signedUnit = made(compress.NewFloat32Bits(-1, 1, 10))
+	fine64     = made(compress.NewFloat64Bits(1, 2, 53))
+	heading    = made(compress.NewAngle(10, 2*math.Pi))
+	degrees    = made(compress.NewAngleRes(0.5, 360))
+	fineAngle  = made(compress.NewAngle(32, 360))
+	fixed16    = made(compress.NewFixed(32, 16, -100, 100))
+	fixed4     = made(compress.NewFixedUint(8, 4, 0, 15))
+	fixed60    = made(compress.NewFixed(64, 60, -8, 7))
+)
+
+func scalarTwins() []twin {
+	huge := bits.Low128(new(big.Int).Lsh(big.NewInt(1), 80)).Signed()
+	nan32, nan := float32(math.NaN()), math.NaN()
+	negative := math.Copysign(0, -1)
+	return []twin{
+		twinOf("no tags", func(s *bits.Stream, v *twinPlain) {
+			s.Bool(&v.B)
+			bits.IntBits(s, &v.I8, 8)
+			bits.IntBits(s, &v.I16, 16)
+			bits.IntBits(s, &v.I, 64)
+			bits.Bits(s, &v.U8, 8)
+			bits.Bits(s, &v.U32, 32)
+			bits.Bits(s, &v.U64, 64)
+			s.Float32(&v.F32)
+			s.Float64(&v.F64)
+			s.Complex64(&v.C64)
+			s.Complex128(&v.C128)
+			bits.Bits128(s, &v.U)
+			bits.Bits128(s, &v.S)
+		}, twinPlain{},
+			twinPlain{true, -128, 1, -1, 255, 7, math.MaxUint64, -1.5, negative, 1 - 2i, complex(negative, 3), bits.Uint128{Lo: 1, Hi: 2}, bits.Int128{Lo: 5, Hi: -1}},
+			twinPlain{I8: 127, I16: math.MinInt16, I: math.MinInt, F32: nan32, F64: math.Inf(1), C128: complex(nan, 0), S: bits.Int128{Hi: math.MinInt64}}),
+		twinOf("widths", func(s *bits.Stream, v *twinWidths) {
+			bits.Bits(s, &v.A, 10)
+			bits.IntBits(s, &v.B, 10)
+			bits.IntBits(s, &v.C, 64)
+			bits.Bits(s, &v.D, 1)
+		}, twinWidths{}, twinWidths{1023, -512, -1, 1}, twinWidths{1, 511, math.MinInt64, 0}, twinWidths{A: 1024},
+			twinWidths{B: 512}, twinWidths{B: -513}, twinWidths{D: 2}),
+		twinOf("ranges", func(s *bits.Stream, v *twinRanges) {
+			bits.Int(s, &v.A, -50, 1000)
+			bits.Int(s, &v.B, 1, 4)
+			bits.Int(s, &v.C, 7, 7)
+			bits.Int(s, &v.D, 0, 9)
+			s.Int128(&v.E, bits.Int128{Lo: math.MaxUint64, Hi: -1}, huge)
+		}, twinRanges{-50, 1, 7, 0, bits.Int128{}}, twinRanges{1000, 4, 7, 9, huge},
+			twinRanges{0, 2, 7, 5, bits.Int128{Lo: math.MaxUint64, Hi: -1}},
+			twinRanges{-51, 1, 7, 0, bits.Int128{}}, twinRanges{0, 0, 7, 0, bits.Int128{}}, twinRanges{0, 1, 8, 0, bits.Int128{}},
+			twinRanges{0, 1, 7, 10, bits.Int128{}}, twinRanges{0, 1, 7, 9, bits.Int128{Hi: -1}}),
+		twinOf("quantized floats", func(s *bits.Stream, v *twinFloats) {
+			range32.Serialize(s, &v.A)
+			range64.Serialize(s, &v.B)
+			signedUnit.Serialize(s, &v.C)
+			fine64.Serialize(s, &v.D)
+		}, twinFloats{}, twinFloats{-1024, 1024, -1, 1.5}, twinFloats{math.MaxFloat32, -math.MaxFloat64, 0.3, 2},
+			twinFloats{0.005, 0.105, float32(negative), 1},
+			twinFloats{A: nan32}, twinFloats{B: math.Inf(-1)}, twinFloats{D: nan}),
+		twinOf("half floats", func(s *bits.Stream, v *twinHalf) {
+			compress.Half(s, &v.A)
+		}, twinHalf{}, twinHalf{-1.5}, twinHalf{65504}, twinHalf{1e9}, twinHalf{float32(negative)}, twinHalf{5e-8}, twinHalf{nan32}),
+		twinOf("angles", func(s *bits.Stream, v *twinAngles) {
+			heading.Serialize32(s, &v.A)
+			degrees.Serialize(s, &v.B)
+			fineAngle.Serialize32(s, &v.C)
+		}, twinAngles{}, twinAngles{math.Pi, 359.9, 359.99997}, twinAngles{-1, -720.25, -1e-9}, twinAngles{1e20, 1e300, 7},
+			twinAngles{A: nan32}, twinAngles{B: math.Inf(1)}),
+		twinOf("fixed point", func(s *bits.Stream, v *twinFixed) {
+			compress.SerializeFixed(s, &fixed16, &v.A)
+			compress.SerializeFixed(s, &fixed4, &v.B)
+			compress.SerializeFixed(s, &fixed60, &v.C)
+			s.Int128(&v.D, bits.Int128{Hi: -3}, bits.Int128{Hi: 3})
+		}, twinFixed{}, twinFixed{100 << 16, 15 << 4, math.MinInt64, bits.Int128{Hi: 3}},
+			twinFixed{-100 << 16, 1, 7 << 60, bits.Int128{Lo: 1, Hi: -3}},
+			twinFixed{A: 100<<16 + 1}, twinFixed{B: 15<<4 + 1}, twinFixed{C: 7<<60 + 1}, twinFixed{D: bits.Int128{Hi: 4}}),
+		twinOf("varints", func(s *bits.Stream, v *twinVarint) {
+			bits.Varint(s, &v.A)
+			bits.Varint(s, &v.B)
+			bits.Varint(s, &v.C)
+			bits.Varint(s, &v.D)
+			bits.Varint(s, &v.E)
+		}, twinVarint{}, twinVarint{127, -64, 128, 64, 255},
+			twinVarint{math.MaxUint32, math.MinInt16, math.MaxUint64, math.MinInt64, 128},
+			twinVarint{1 << 14, math.MaxInt16, 1 << 63, math.MaxInt64, 1}),
+		twinOf("relative integers", func(s *bits.Stream, v *twinRelative) {
+			bits.Relative(s, 1000, &v.A)
+			bits.Relative(s, int64(v.A), &v.B)
+			bits.Relative(s, -100, &v.C)
+			bits.Relative(s, int64(v.C), &v.D)
+		}, twinRelative{1001, 1002, -99, -98}, twinRelative{1006, 1007 + 23, 127, math.MaxInt32},
+			twinRelative{70000, math.MaxUint32, 0, 300}, twinRelative{5000, 10000, -99, 4378},
+			twinRelative{1000, 1001, 0, 1}, twinRelative{1001, 1001, 0, 1}, twinRelative{1001, 1002, -101, 1},
+			twinRelative{1001, 1002, 1, math.MaxInt32 + 1}),
+		twinOf("times", func(s *bits.Stream, v *twinTime) {
+			bits.Binary(s, &v.At, 20)
+		}, twinTime{}, twinTime{time.Unix(1e9, 5).UTC()}),
+	}
+}
+
+type twinTime struct {
+	At time.Time `bp:"binary,maxlen=20"`
+}
