@@ -213,6 +213,34 @@ func TestTagRows(t *testing.T) {
 	}
 }
 
+// streamRow is a row of the table of Streams: the kind, the Go type and the call.
+var streamRow = regexp.MustCompile("(?m)^\\| ([^|]+) \\| `([^`]+)` \\| `([^`]+)` \\|$")
+
+// Every row of the table of Streams compiles, and every kind has one.
+func TestStreamRows(t *testing.T) {
+	_, table, found := strings.Cut(readPage(t, "docs/TAGS.md"), "\n### Every kind on a Stream\n")
+	require.True(t, found)
+	table, _, _ = strings.Cut(table, "\n## ")
+	rows := streamRow.FindAllStringSubmatch(table, -1)
+	require.Equal(t, strings.Count(table, "\n| ")-1, len(rows), "each row but the head has a kind, a type and a call")
+	kinds := ""
+	s := "package main\n\nimport (\n\"time\"\n\n\"github.com/gobitpack/bitpack/bits\"\n\"github.com/gobitpack/bitpack/compress\"\n\"github.com/gobitpack/bitpack/tagcodec\"\n)\n\n" +
+		"type Path struct{}\n\nfunc (*Path) Serialize(s *bits.Stream) error { return s.Err() }\n\ntype Tagged struct{ A uint8 }\n\n" +
+		"type Thing struct{ Moved bool; X uint8 }\n\nfunc octet(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) }\n\n" +
+		"func thing(s *bits.Stream, v *Thing) { octet(s, &v.X) }\n\nfunc moved(v *Thing) *bool { return &v.Moved }\n\nvar _ time.Time\n\n" +
+		"var (\nposition compress.Float32\nheading compress.Angle\naltitude compress.Fixed\nheight compress.Common[float32]\nmove compress.HuffmanValues[uint8]\n" +
+		"rotation compress.Quat\nspin compress.QuatSign\nnormal compress.Unit\nmatrix compress.AffineCode\n)\n\n"
+	for i, r := range rows {
+		kinds += r[1] + "\n"
+		s += fmt.Sprintf("func row%d(s *bits.Stream) {\nvar v %s\n_ = v\n%s\n}\n\n", i, r[2], r[3])
+	}
+	require.Empty(t, run(t, s+"func main() {}\n"))
+	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
+		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset"} {
+		assert.Regexp(t, `\b`+kind+`\b`, kinds, "the table has no row of it")
+	}
+}
+
 // testLink is a link to a test by its name.
 var testLink = regexp.MustCompile(`\[((?:Test|Fuzz)\w+)\]\(([^)]+)\)`)
 
