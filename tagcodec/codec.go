@@ -2,12 +2,8 @@ package tagcodec
 
 import (
 	"reflect"
-	"slices"
-	"sync"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -17,20 +13,6 @@ import (
 type Codec[T any] struct {
 	plan   *typecache.Plan
 	config config
-}
-
-// config holds the settings made by the options.
-type config struct {
-	maxDepth int
-	brief    bool
-	linker   Linker
-	registry *typecache.Registry // unions of this codec alone, or nil
-
-	// These are set only inside a value that serializes itself. depth is its
-	// nesting depth. owed is the minimum number of bits that the values after
-	// it need. open is the number of levels on the goroutine's stack; see
-	// maxOpen.
-	depth, owed, open int
 }
 
 // An Option changes how a [Codec] works. No option changes the bytes on the
@@ -51,9 +33,9 @@ func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
 // too early costs no allocation.
 func WithBriefErrors() Option { return func(c *config) { c.brief = true } }
 
-// DefaultMaxDepth is the maximum nesting depth unless [WithMaxDepth] sets
-// another.
-const DefaultMaxDepth = 1000
+// DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
+// sets another.
+const DefaultMaxDepth = standardDepth
 
 func newConfig(opts []Option) config {
 	c := config{maxDepth: DefaultMaxDepth}
@@ -180,35 +162,6 @@ func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 // Plan returns the plan. Its String method formats it as a table.
 func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
 
-// shortMessage is a length in bytes. For types whose messages are never longer,
-// grow reserves room for the longest message: the unused bytes cost less than
-// growing again.
-const shortMessage = 128
-
-// withRoom returns dst with enough spare capacity for the shortest message. It
-// may reserve less for very long messages; see grow.
-func withRoom(plan *typecache.Plan, dst []byte) []byte {
-	if cap(dst)-len(dst) >= plan.MinBits>>3 {
-		return dst
-	}
-	return grow(plan, dst)
-}
-
-func grow(plan *typecache.Plan, dst []byte) []byte {
-	if plan.MaxBits <= 8*shortMessage {
-		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
-	}
-	// MinBits counts the minimum length of every slice, but a value may have
-	// shorter ones, which are refused only later. The limit bounds the memory
-	// reserved for missing elements. Other values take about as much on the
-	// wire as in memory.
-	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+shortMessage))
-}
-
-// buffers holds scratch buffers for messages whose length is not yet known.
-var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
-
-// size encodes the value into a scratch buffer, so it fails whenever encode
 // does.
 func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 	b := buffers.Get().(*[]byte)
@@ -216,44 +169,4 @@ func size(c *config, plan *typecache.Plan, base variable) (int, error) {
 	out, err := encode(c, plan, base, (*b)[:0])
 	*b = out[:0]
 	return len(out), err
-}
-
-func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
-	bit, ok := decodeWhole(plan, base, data)
-	if ok && endsAt(data, bit) {
-		return nil
-	}
-	if !ok {
-		held, links := c.holdLinks()
-		var err error
-		if bit, err = decode(held, plan, base, data, 0); err != nil {
-			return err
-		}
-		if endsAt(data, bit) {
-			links.release()
-			return nil
-		}
-	}
-	if c.brief {
-		return ErrTrailing
-	}
-	return &Error{Op: "unmarshal", Type: plan.Type, Path: typename.Of(plan.Type), Bit: bit,
-		Err: &bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
-}
-
-func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte) ([]byte, error) {
-	c, links := c.holdLinks()
-	bit, err := decode(c, plan, base, data, 0)
-	if err != nil {
-		return data, err
-	}
-	links.release()
-	return data[saturate.Bytes(bit):], nil
-}
-
-// endsAt reports whether data ends in the byte that contains the end of the
-// message, and the unused bits of that byte are zero.
-func endsAt(data []byte, bit int) bool {
-	end := (bit + 7) >> 3
-	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }

@@ -166,7 +166,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 		g, s, plan := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
-		c := newConfig([]Option{WithLinker(&harbour{})})
+		c := settings(WithLinker(&harbour{}))
 		data, err := encode(&c, plan, variableTo(v), nil)
 		if err != nil {
 			continue // repeated keys left too few entries

@@ -1,7 +1,6 @@
 package tagcodec
 
 import (
-	"encoding"
 	"math"
 	"reflect"
 
@@ -10,17 +9,6 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
-
-// binaryForm returns the result of v's AppendBinary or MarshalBinary method.
-func binaryForm(v reflect.Value) ([]byte, error) {
-	switch m := exposed(v).Addr().Interface().(type) {
-	case encoding.BinaryAppender:
-		return m.AppendBinary(nil)
-	case encoding.BinaryMarshaler:
-		return m.MarshalBinary()
-	}
-	return nil, nil // plans contain no other types
-}
 
 // Serialize reads or writes *v in place, where v must be a non-nil pointer. It
 // lets a Serialize method code a tagged struct. Like the methods of
@@ -99,9 +87,9 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 			return err
 		}
 	}
-	var links *heldLinks // withheld until the whole message is accepted
+	var held *withheld // withheld until the whole message is accepted
 	if outer == nil || c.linker != outer.linker {
-		c, links = c.holdLinks()
+		c, held = c.withhold()
 	}
 	var end int
 	var err error
@@ -112,7 +100,7 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 	}
 	if err == nil {
 		r.Skip(end - r.Bit())
-		links.release()
+		held.release(plan, func() reflect.Value { return valueOf(base, plan.Type) })
 	}
 	return err
 }

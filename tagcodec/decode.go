@@ -96,7 +96,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			bit++
 		case typecache.CodePresent:
 			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
-				bit, err = sent, refusal(ErrNotCanonical, nil, nil, nil)
+				bit, err = sent, refusal(errNotCanonical, nil, nil, nil)
 				goto fail
 			}
 		case typecache.CodeCommon, typecache.CodeHuffman:
@@ -130,7 +130,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				err = refusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			u := plan.Elems[op.Aux].Union
@@ -237,7 +237,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base = first
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				err = refusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			owed = saturate.Add(owed, int(op.Rest))
@@ -255,7 +255,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			case typecache.CodeMap:
 				elem := &plan.Elems[open.Aux]
 				if f.left < f.total && !ascending(base, elem) {
-					err = refusal(ErrOrder, nil, nil, nil)
+					err = refusal(errOrder, nil, nil, nil)
 					goto fail
 				}
 				if f.left == 1 {
@@ -386,9 +386,9 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
 	case typecache.CodeConst:
 		if v != op.Bias && op.Flags&typecache.FlagReserved != 0 {
-			err = refusal(ErrPadding, v, op.Bias, op.Bias)
+			err = refusal(bits.ErrPadding, v, op.Bias, op.Bias)
 		} else if v != op.Bias {
-			err = refusal(ErrCheck, v, op.Bias, op.Bias)
+			err = refusal(bits.ErrCheck, v, op.Bias, op.Bias)
 		}
 	default:
 		panic(unknown("read", op.Code))

@@ -66,7 +66,7 @@ func allBottomless() []bottomless {
 
 // TestDepthOfBlocks nests values more deeply than a codec accepts.
 func TestDepthOfBlocks(t *testing.T) {
-	c := newConfig([]Option{WithMaxDepth(2)})
+	c := settings(WithMaxDepth(2))
 	for _, row := range allBottomless() {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
@@ -88,7 +88,7 @@ func TestDepthOfBlocks(t *testing.T) {
 // The reference interpreter limits nesting to protect the stack, whatever
 // WithMaxDepth allows.
 func TestPlainDepth(t *testing.T) {
-	c := newConfig([]Option{WithMaxDepth(1 << 30)})
+	c := settings(WithMaxDepth(1 << 30))
 	for _, row := range allBottomless() {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)

@@ -42,7 +42,7 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	}
 	v := bits.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
-		return 0, refusal(ErrUnion, v, uint64(0), op.Span)
+		return 0, refusal(errUnion, v, uint64(0), op.Span)
 	}
 	return int(v), nil
 }

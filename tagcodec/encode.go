@@ -176,7 +176,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				err = refusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			o.put(uint64(index), uint(op.Bits))
@@ -184,7 +184,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
-				err = refusal(ErrDepth, depth, 0, c.maxDepth)
+				err = refusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			stack = push(stack, base, pc-1, 1, 0)
@@ -232,11 +232,6 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 	fail:
 		return report("marshal", plan, stack, failure{pc - 1, value, o.bit(), err})
 	}
-}
-
-// lengthError is the error for a count out of bounds.
-func lengthError(op *typecache.Op, n int) error {
-	return refusal(ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
 }
 
 // encodeValues writes the values of an op that opens no block. On an error it

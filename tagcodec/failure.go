@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -34,13 +35,13 @@ func overread(n, left int) error {
 	return s
 }
 
-func (s *shortfall) Error() string { return ErrOverread.Error() }
+func (s *shortfall) Error() string { return bits.ErrOverread.Error() }
 
 // brief returns the sentinel of a failure.
 func brief(err error) error {
 	if e, ok := err.(*shortfall); ok {
 		shortfalls.Put(e)
-		return ErrOverread
+		return bits.ErrOverread
 	}
 	return sentinel(err)
 }
@@ -48,7 +49,7 @@ func brief(err error) error {
 // report returns the error of a failure inside the blocks of stack.
 func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	if short, ok := f.err.(*shortfall); ok {
-		f.err = refusal(ErrOverread, short.n, nil, short.left)
+		f.err = refusal(bits.ErrOverread, short.n, nil, short.left)
 		shortfalls.Put(short)
 	}
 	place(f.err, op, f.bit)
@@ -58,7 +59,7 @@ func report(op string, p *typecache.Plan, stack []frame, f failure) error {
 	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
-	return newError(op, p.Type, s.String(), f.bit, f.err)
+	return errorOf(op, p.Type, s.String(), f.bit, f.err)
 }
 
 // pathOf returns the path to the value of op inside the blocks of stack.

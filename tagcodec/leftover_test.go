@@ -119,7 +119,7 @@ func TestUsedThroughFailures(t *testing.T) {
 	refused := 0
 	for seed := range seeds() / 2 {
 		g, s, plan := randomType(t, seed)
-		c := newConfig([]Option{WithLinker(&harbour{})})
+		c := settings(WithLinker(&harbour{}))
 		used := reflect.New(s.typ)
 		s.fill(g, used.Elem())
 		require.Empty(t, hidden(used.Elem()))
@@ -150,7 +150,7 @@ func TestUsedThroughFailures(t *testing.T) {
 func TestNothingRefersToTheData(t *testing.T) {
 	for seed := range seeds() / 2 {
 		g, s, plan := randomType(t, seed)
-		c := newConfig([]Option{WithLinker(&harbour{})})
+		c := settings(WithLinker(&harbour{}))
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
 		good, err := plainEncode(&c, plan, v.Elem(), nil)

@@ -97,11 +97,11 @@ func (c *LinkingContext) bound() {
 // drop removes a waiting patch and returns it.
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
-	delete(c.locations, p.location())
-	if p.cost != nil {
-		if c.messages[p.cost]--; c.messages[p.cost] == 0 {
-			delete(c.messages, p.cost)
-			c.bytes -= p.cost.bytes
+	delete(c.locations, p.link.location())
+	if cost := p.link.cost; cost != nil {
+		if c.messages[cost]--; c.messages[cost] == 0 {
+			delete(c.messages, cost)
+			c.bytes -= cost.bytes
 		}
 	}
 	return p
@@ -170,15 +170,15 @@ func (c *LinkingContext) Object(id uint64) (any, bool) {
 // Unresolved keeps p until its object is added. It replaces an earlier patch of
 // the same field.
 func (c *LinkingContext) Unresolved(p Patch) {
-	at := p.location()
+	at := p.link.location()
 	c.forget(at)
 	if c.locations == nil {
 		c.locations, c.messages = map[location]*list.Element{}, map[*messageCost]int{}
 	}
 	c.locations[at] = c.waiting.PushBack(p)
-	if p.cost != nil {
-		if c.messages[p.cost]++; c.messages[p.cost] == 1 {
-			c.bytes += p.cost.bytes
+	if cost := p.link.cost; cost != nil {
+		if c.messages[cost]++; c.messages[cost] == 1 {
+			c.bytes += cost.bytes
 		}
 	}
 	c.bound()
@@ -202,7 +202,7 @@ func (c *LinkingContext) forget(at location) {
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
-		if p := e.Value.(Patch); p.waits() {
+		if p := e.Value.(Patch); p.link.waits() {
 			patches = append(patches, p)
 		}
 	}

@@ -1,12 +1,15 @@
 package tagcodec
 
-import "github.com/gobitpack/bitpack/compress"
+import (
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
+)
 
 // partsOf decomposes a matrix.
 func partsOf(m *[16]float32) (compress.Affine, error) {
 	parts, err := compress.NewAffine(m)
 	if err != nil {
-		err = &explained{ErrRange, err}
+		err = &explained{bits.ErrRange, err}
 	}
 	return parts, err
 }
@@ -15,7 +18,7 @@ func partsOf(m *[16]float32) (compress.Affine, error) {
 // might not be able to recover, so that every decoded matrix can be encoded.
 func matrixOf(parts *compress.Affine) (m [16]float32, err error) {
 	if err := parts.Check(); err != nil {
-		return m, &explained{ErrRange, err}
+		return m, &explained{bits.ErrRange, err}
 	}
 	return parts.Matrix(), nil
 }

@@ -1,42 +1,63 @@
-//go:build !purego
-
 package tagcodec
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// encodeUnion returns the index and the address of the value in an interface.
-// The index of nil is 0.
-func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
-	index, held, err := member(u, v)
-	if index > 0 {
-		target = memory.To(held)
+// member returns the index of the value in an interface and a pointer to the
+// value. The index of nil is 0.
+func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value, err error) {
+	if v.IsNil() {
+		return 0, held, nil
 	}
-	return index, target, err
+	v = v.Elem()
+	index = slices.Index(u.Types, v.Type())
+	switch {
+	case index < 0:
+		return 0, held, refusal(errUnion, stranger(u, v.Type()), nil, nil)
+	case v.Kind() != reflect.Pointer:
+		held = reflect.New(v.Type())
+		held.Elem().Set(v)
+		return index + 1, held, nil
+	case v.IsNil():
+		return 0, held, refusal(errUnion, "nil "+v.Type().String(), nil, nil)
+	}
+	return index + 1, v, nil
 }
 
-// unionTarget returns memory for a member of type t. It reuses the target of a
-// pointer of type t in v.
-func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer { return memory.To(newMember(t, v)) }
-
-// setUnion stores the member of type t at p in the interface v.
-func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
-	of := t
-	if t.Kind() == reflect.Pointer {
-		of = t.Elem()
+// stranger names a type that is not a member of a union. If its element type or
+// the pointer to it is a member, stranger says how to use that.
+func stranger(u *typecache.Union, t reflect.Type) string {
+	switch {
+	case t.Kind() == reflect.Pointer && slices.Contains(u.Types, t.Elem()):
+		return fmt.Sprintf("%v, where %v is one: use the value in place of a pointer to it", t, t.Elem())
+	case slices.Contains(u.Types, reflect.PointerTo(t)):
+		return fmt.Sprintf("%v, where %v is one: use a pointer to the value", t, reflect.PointerTo(t))
 	}
-	setMember(v, p.Value(of).Addr(), t)
+	return t.String()
 }
 
-// setLink sets a link field to the object with the given id.
-func setLink(l Linker, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
-	in := func() *storage { return storageOf(plan, op, v, stack) }
-	overwrite(l, v, in)
-	return resolve(l, v, id, func() Patch {
-		return Patch{ID: id, Path: pathOf(plan, stack, op), field: slotOf(v, in())}
-	})
+// newMember returns a pointer to memory for a member of type t. If the
+// interface v already holds a non-nil pointer of type t, newMember returns that
+// pointer.
+func newMember(t reflect.Type, v reflect.Value) reflect.Value {
+	if t.Kind() != reflect.Pointer {
+		return reflect.New(t)
+	}
+	if held := v.Elem(); held.IsValid() && held.Type() == t && !held.IsNil() {
+		return held
+	}
+	return reflect.New(t.Elem())
+}
+
+// setMember stores the member of type t that p points to in the interface v.
+func setMember(v, p reflect.Value, t reflect.Type) {
+	if t.Kind() != reflect.Pointer {
+		p = p.Elem()
+	}
+	v.Set(p)
 }

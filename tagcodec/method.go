@@ -55,7 +55,7 @@ func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *
 		return err
 	}
 	if s.W.Bit() == bit && op.Flags&typecache.FlagNonEmpty != 0 {
-		return refusal(ErrLength, 0, 1, math.MaxInt)
+		return refusal(bits.ErrLength, 0, 1, math.MaxInt)
 	}
 	out.resume(s.W.Bytes(), s.W.Bit())
 	return nil
@@ -78,7 +78,7 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 		return bit, errReset
 	}
 	if err == nil && end == bit && op.Flags&typecache.FlagNonEmpty != 0 {
-		err = refusal(ErrLength, 0, 1, math.MaxInt)
+		err = refusal(bits.ErrLength, 0, 1, math.MaxInt)
 	}
 	return end, err
 }

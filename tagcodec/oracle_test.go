@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -19,7 +20,31 @@ func plainUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) 
 		return err
 	}
 	if err := r.Finish(); err != nil {
-		return &Error{Op: "unmarshal", Type: p.Type, Path: typename.Of(p.Type), Bit: r.Bit(), Err: err}
+		return errorOf("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
 	}
 	return nil
+}
+
+// settings returns the settings that the options make.
+func settings(opts ...Option) config {
+	c := config{maxDepth: DefaultMaxDepth}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+var standard = &config{maxDepth: DefaultMaxDepth}
+
+// serializeInside passes a pointer to Serialize, as a method inside a message does.
+func serializeInside(c *config, v reflect.Value, s *bits.Stream) error {
+	var at **access.Context
+	if s.Reading() {
+		at = access.ReaderContext(s.Reader())
+	} else {
+		at = access.WriterContext(s.Writer())
+	}
+	*at = &access.Context{Settings: c}
+	defer func() { *at = nil }()
+	return Serialize(s, v.Interface())
 }

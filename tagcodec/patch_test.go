@@ -50,7 +50,7 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	// The reference interpreter must create the same patches.
 	plain, read := NewLinkingContext(), new(buried)
 	plain.SetMaxWaiting(links)
-	c := newConfig([]Option{WithLinker(plain)})
+	c := settings(WithLinker(plain))
 	require.NoError(t, plainUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
 	require.Len(t, plain.Waiting(), links)
 	for i, p := range plain.Waiting() {

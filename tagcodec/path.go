@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -97,25 +96,4 @@ func shortPath(path string) string {
 		tail = strings.ToValidUTF8(tail, "")
 	}
 	return head + elision + tail
-}
-
-// maxWrapped is the maximum number of nested messages whose errors an Error
-// wraps. Messages nest if, for example, an UnmarshalBinary method calls
-// Unmarshal.
-const maxWrapped = 16
-
-// newError returns the error of the value at a path. If cause is the error of a
-// part that was serialized in place, newError merges the two.
-func newError(op string, t reflect.Type, path string, bit int, cause error) *Error {
-	e := &Error{Op: op, Type: t, Path: path, Bit: bit, Err: cause}
-	if part, ok := cause.(*Error); ok {
-		if part.inPlace {
-			e.Path += strings.TrimPrefix(part.Path, typename.Of(part.Type))
-			e.Bit, e.Err, e.wrapped = part.Bit, part.Err, part.wrapped
-		} else if e.wrapped = part.wrapped + 1; e.wrapped > maxWrapped {
-			e.Err, e.wrapped = part.Err, part.wrapped
-		}
-	}
-	e.Path = shortPath(e.Path)
-	return e
 }

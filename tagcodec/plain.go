@@ -29,7 +29,6 @@ type interpreter struct {
 	trail   []step          // the blocks being coded; kept after an error
 	depth   int             // nesting depth of recursive types and unions
 	owed    int             // minimum bits of everything after the current block
-	steps   int             // work done: ops, values, and words of memory read or cleared
 }
 
 // step is the state of a block that is being coded.
@@ -45,7 +44,7 @@ type step struct {
 // enter pushes the block of a value.
 func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
 	if in.c.open+len(in.trail) >= maxOpen {
-		return in.fail(op, bit, refusal(ErrDepth, maxOpen+1, 0, maxOpen))
+		return in.fail(op, bit, refusal(errDepth, maxOpen+1, 0, maxOpen))
 	}
 	in.trail = append(in.trail, step{op: op, value: v})
 	return nil
@@ -67,7 +66,7 @@ func (in *interpreter) innermost() *step { return &in.trail[len(in.trail)-1] }
 // starts at bit. It fails if the depth exceeds the limit.
 func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 	if in.depth++; in.depth > in.c.maxDepth {
-		return in.fail(op, bit, refusal(ErrDepth, in.depth, 0, in.c.maxDepth))
+		return in.fail(op, bit, refusal(errDepth, in.depth, 0, in.c.maxDepth))
 	}
 	return nil
 }
@@ -123,7 +122,7 @@ func (in *interpreter) report(s *stopped) error {
 	case in.c.brief && in.call == "unmarshal":
 		return sentinel(s.err)
 	}
-	return newError(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
+	return errorOf(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
 }
 
 // carry stores in a Reader or Writer the settings for a value that serializes
@@ -158,39 +157,6 @@ func fieldAt(p *typecache.Plan, op *typecache.Op, base reflect.Value) reflect.Va
 	return base
 }
 
-// pathAt returns the field and element indices of the scalar at offset off
-// within the struct or array type t.
-func pathAt(t reflect.Type, off uintptr) (path []int) {
-	for {
-		switch t.Kind() {
-		case reflect.Struct:
-			i := t.NumField() - 1
-			for t.Field(i).Offset > off {
-				i-- // the last field at this offset; those before it have no size
-			}
-			f := t.Field(i)
-			path, t, off = append(path, i), f.Type, off-f.Offset
-		case reflect.Array:
-			t = t.Elem()
-			path, off = append(path, int(off/t.Size())), off%t.Size()
-		default:
-			return path
-		}
-	}
-}
-
-// along follows a path returned by pathAt.
-func along(v reflect.Value, path []int) reflect.Value {
-	for _, i := range path {
-		if v.Kind() == reflect.Struct {
-			v = v.Field(i)
-		} else {
-			v = v.Index(i)
-		}
-	}
-	return v
-}
-
 // opAfter returns the index of the op after op pc and everything it encloses.
 func opAfter(p *typecache.Plan, pc int) int {
 	if op := &p.Ops[pc]; op.Code.Encloses() {
@@ -210,7 +176,6 @@ func closes(p *typecache.Plan, pc, end int) bool {
 func (in *interpreter) holds(cond int32, base reflect.Value) bool {
 	load := loader(in.p, base)
 	return in.p.Holds(cond, func(r *typecache.Ref) uint64 {
-		in.steps++
 		return load(r)
 	})
 }
@@ -219,12 +184,8 @@ func (in *interpreter) holds(cond int32, base reflect.Value) bool {
 // are already zero.
 func (in *interpreter) held(cond int32, base reflect.Value) bool {
 	c := &in.p.Conds[cond]
-	in.steps++
 	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
 }
-
-// touch adds the steps for n values of type t.
-func (in *interpreter) touch(n int, t reflect.Type) { in.steps += n * (1 + int(t.Size()/8)) }
 
 // loader returns a function that loads earlier fields of the block at base.
 func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {

@@ -67,18 +67,6 @@ func vectorCode(t *typecache.Vector, v reflect.Value) (code uint64, components a
 	return code, q, ok
 }
 
-// uncoded describes the components of a vector without a code, for use in
-// errors. It singles out the zero vector, the zero value of a field.
-func uncoded(components any) any {
-	switch components {
-	case [4]float64{}:
-		return "a quaternion of length 0 is no rotation: the identity is x=y=z=0, w=1"
-	case [3]float64{}:
-		return "a vector of length 0 has no direction"
-	}
-	return components
-}
-
 // setVectorCode is the inverse of vectorCode.
 func setVectorCode(t *typecache.Vector, v reflect.Value, code uint64) (ok bool) {
 	var x [4]float64

@@ -19,7 +19,6 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		op := &in.p.Ops[pc]
 		v := fieldAt(in.p, op, base)
 		next, zero := opAfter(in.p, pc), true
-		in.touch(1, v.Type())
 		switch op.Code {
 		case typecache.CodeConst, typecache.CodeAlign, typecache.CodePresent:
 		case typecache.CodeOptional, typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
@@ -81,7 +80,7 @@ func (in *interpreter) readsZero(op *typecache.Op, v reflect.Value) error {
 		return err
 	}
 	if !allBitsZero(back) {
-		return ErrRange
+		return bits.ErrRange
 	}
 	return nil
 }
@@ -203,7 +202,7 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 			}
 		}
 		if symbol < 0 {
-			return false, e.refuse(ErrRange, "a value that the code does not list", nil, nil)
+			return false, e.refuse(bits.ErrRange, "a value that the code does not list", nil, nil)
 		}
 		word, n := h.Code.Code(symbol)
 		e.w.WriteBits(word, n)
@@ -262,22 +261,21 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		}
 	}
 	if left := r.Remaining(); left < n {
-		return d.failed(op, d.refuse(bit, ErrOverread, n, nil, left))
+		return d.failed(op, d.refuse(bit, bits.ErrOverread, n, nil, left))
 	}
 	r.ReadBits(n)
 	switch {
 	case index >= len(values):
-		return d.failed(op, d.refuse(bit, ErrRange, index, 0, len(values)-1))
+		return d.failed(op, d.refuse(bit, bits.ErrRange, index, 0, len(values)-1))
 	case index >= 0 && index != escape:
 		setListed(v, &values[index])
 		return nil
 	}
-	d.steps += len(values)
 	// A listed value must not be written in full.
 	again := func(code uint64) *stopped {
 		for i := range values {
 			if i != escape && isListed(own, v, code, &values[i]) {
-				return d.failed(op, d.refuse(bit, ErrNotCanonical, nil, nil, nil))
+				return d.failed(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
 			}
 		}
 		return nil
@@ -379,7 +377,7 @@ func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		}
 	}
 	if !none && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
-		return d.refuse(bit, ErrNotCanonical, nil, nil, nil)
+		return d.refuse(bit, errNotCanonical, nil, nil, nil)
 	}
 	return nil
 }

@@ -28,7 +28,6 @@ func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit
 func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
 	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, owed: c.owed}, r}
 	stopped := d.ops(0, -1, surroundings{value: v})
-	d.account()
 	return d.report(stopped)
 }
 
@@ -47,7 +46,6 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := fieldAt(d.p, op, b.value)
-		d.steps++
 		var s *stopped
 		switch {
 		case op.Code.Block():
@@ -75,7 +73,6 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 	switch op.Code {
 	case typecache.CodeIf:
 		if !d.held(op.Aux, b.value) {
-			d.touch(1, v.Type())
 			setZero(v)
 			return nil
 		}
@@ -86,7 +83,6 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 			return d.failed(op, err)
 		}
 		if !present {
-			d.touch(1, v.Type())
 			setZero(v)
 			return nil
 		}
@@ -95,7 +91,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 		}
 		last := &d.p.Ops[op.End-1]
 		if last.Code == typecache.CodePresent && d.zero(pc+1, int(op.End)-1, b.value, true) {
-			return d.failed(op, d.refuse(bit, ErrNotCanonical, nil, nil, nil))
+			return d.failed(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
 		}
 		return nil
 	case typecache.CodeCommon, typecache.CodeHuffman:
@@ -134,7 +130,7 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 			v = d.r.ReadBits(int(op.Bits))
 		}
 		if n = int(op.Bias + v); v > op.Span {
-			return d.failed(op, d.refuse(bit, ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
+			return d.failed(op, d.refuse(bit, bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
 		}
 		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.failed(op, err)
@@ -180,14 +176,12 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 			return nil
 		}
 		if v.IsNil() {
-			d.touch(1, v.Type().Elem())
 			v.Set(reflect.New(v.Type().Elem()))
 		}
 		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
 	case typecache.CodeMap:
 		return d.entries(pc, op, v, n)
 	case typecache.CodeSlice:
-		d.touch(n, v.Type().Elem())
 		setLen(op, v, n)
 		fallthrough
 	case typecache.CodeArray:
@@ -212,7 +206,6 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 // true.
 func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 	if clearsRest(op) {
-		d.touch(v.Len()-i-1, v.Type().Elem())
 		v.Slice(i+1, v.Len()).Clear()
 	}
 }
@@ -229,7 +222,7 @@ func (d *plainDecoder) payable(bit, n, each int) error {
 		access.Need(d.r, all)
 	}
 	if left := d.r.Remaining(); !pays(left-d.owed, n, each) {
-		return d.refuse(bit, ErrOverread, all, nil, left)
+		return d.refuse(bit, bits.ErrOverread, all, nil, left)
 	}
 	return nil
 }
@@ -252,7 +245,6 @@ func setLen(op *typecache.Op, v reflect.Value, n int) {
 func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
-	d.touch(2*n, all.Type().Elem())
 	each, owed := d.p.Elems[op.Aux].MinBits, d.owed
 	for i := range n {
 		d.owed = saturate.MulAdd(n-1-i, each, owed)
@@ -262,7 +254,7 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 			return s
 		}
 		if i > 0 && compareKeys(before.Field(0), entry.Field(0)) >= 0 {
-			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), ErrOrder, nil, nil, nil))
+			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), errOrder, nil, nil, nil))
 		}
 		before = entry
 	}
@@ -276,7 +268,6 @@ func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int)
 // scalar reads one value of an op.
 func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings) error {
 	r := d.r
-	d.steps++
 	switch op.Code {
 	case typecache.CodeBool:
 		v.SetBool(r.ReadBool())
@@ -329,11 +320,11 @@ func (d *plainDecoder) set(v reflect.Value, bit int, signed int64, unsigned uint
 	case d.r.Err() != nil:
 		return d.r.Err()
 	case v.CanInt() && v.OverflowInt(signed):
-		return d.refuse(bit, ErrRange, signed, int64(-1)<<(size-1), int64(1)<<(size-1)-1)
+		return d.refuse(bit, bits.ErrRange, signed, int64(-1)<<(size-1), int64(1)<<(size-1)-1)
 	case v.CanInt():
 		v.SetInt(signed)
 	case v.OverflowUint(unsigned):
-		return d.refuse(bit, ErrRange, unsigned, uint64(0), uint64(math.MaxUint64)>>(64-size))
+		return d.refuse(bit, bits.ErrRange, unsigned, uint64(0), uint64(math.MaxUint64)>>(64-size))
 	default:
 		v.SetUint(unsigned)
 	}
@@ -371,16 +362,15 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 	for n := 0; ; n++ {
 		access.Need(d.r, 8)
 		if left := d.r.Remaining(); left < 8 {
-			return d.refuse(start, ErrOverread, 8, nil, left)
+			return d.refuse(start, bits.ErrOverread, 8, nil, left)
 		}
-		d.steps++
 		more, group := d.r.ReadBool(), d.r.ReadBits(7)
 		last := !more
 		switch {
 		case n > 0 && group == 0 && last:
-			return d.refuse(start, ErrNotCanonical, nil, nil, nil)
+			return d.refuse(start, errNotCanonical, nil, nil, nil)
 		case n == 9 && (group > 1 || more):
-			return d.refuse(start, ErrRange, nil, nil, nil)
+			return d.refuse(start, bits.ErrRange, nil, nil, nil)
 		}
 		x |= group << (7 * n)
 		if last {
@@ -403,9 +393,9 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		switch {
 		case r.Err() != nil || x == op.Bias:
 		case op.Flags&typecache.FlagReserved != 0:
-			return d.failed(op, d.refuse(bit, ErrPadding, x, op.Bias, op.Bias))
+			return d.failed(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
 		default:
-			return d.failed(op, d.refuse(bit, ErrCheck, x, op.Bias, op.Bias))
+			return d.failed(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
 		}
 	case typecache.CodeAlign:
 		return d.failed(op, d.align())
@@ -426,11 +416,10 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		return d.fail(op, bit, d.content(op, v, bit, raw))
 	case typecache.CodeWString:
 		v.SetString(r.ReadWString(int(op.Span)))
-		d.steps += v.Len()
 	case typecache.CodeVector:
 		code := r.ReadBits(int(op.Bits))
 		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
-			return d.failed(op, d.refuse(bit, ErrRange, nil, nil, nil))
+			return d.failed(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
 		}
 	case typecache.CodeLink:
 		id := r.ReadBits(int(op.Bits))
@@ -447,7 +436,7 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		case err != nil:
 			return d.fail(op, r.Bit(), err)
 		case op.Flags&typecache.FlagNonEmpty != 0 && r.Bit() == bit:
-			return d.failed(op, d.refuse(bit, ErrLength, 0, 1, math.MaxInt))
+			return d.failed(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
 		}
 	default:
 		panic(unknown("read", op.Code))
@@ -474,7 +463,7 @@ func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 // content stores the bytes that follow a count. The count ends at bit.
 func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
 	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
-		return d.refuse(bit, ErrText, nil, nil, nil)
+		return d.refuse(bit, bits.ErrText, nil, nil, nil)
 	}
 	switch {
 	case op.Code == typecache.CodeBinary:
@@ -497,7 +486,7 @@ func (d *plainDecoder) align() error {
 		return nil
 	}
 	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
-		return d.refuse(bit, ErrPadding, pad, uint64(0), uint64(0))
+		return d.refuse(bit, bits.ErrPadding, pad, uint64(0), uint64(0))
 	}
 	return nil
 }
@@ -509,9 +498,8 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 	}
 	access.Need(d.r, saturate.MulAdd(n, 8, 0))
 	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
+		return nil, d.refuse(d.r.Bit(), bits.ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
 	}
-	d.steps += n
 	raw := make([]byte, n)
 	d.r.ReadBytes(raw)
 	return raw, nil

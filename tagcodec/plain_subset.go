@@ -125,7 +125,6 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		if err := d.payable(start, n, each); err != nil {
 			return d.failed(op, err)
 		}
-		d.touch(n, v.Type().Elem())
 		setLen(op, v, n)
 	}
 	if n == 0 {
@@ -154,15 +153,13 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 			}
 			return d.failed(op, err)
 		}
-		d.touch(i-previous, v.Type().Elem())
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
 		d.owed = saturate.MulAdd(max(n-1-i, 0), each, owed)
 		if i == n {
-			d.touch(n, v.Type().Elem())
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
-				return d.failed(op, d.refuse(start, ErrNotCanonical, mode.String(), nil, nil))
+				return d.failed(op, d.refuse(start, errNotCanonical, mode.String(), nil, nil))
 			}
 			return nil
 		}
@@ -196,7 +193,7 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 		for i = previous + 1; i < n; i++ {
 			access.Need(r, 1)
 			if left := r.Bit() - bit; r.Remaining() == 0 {
-				return i, d.refuse(bit, ErrOverread, left+1, nil, left)
+				return i, d.refuse(bit, bits.ErrOverread, left+1, nil, left)
 			}
 			if r.ReadBool() {
 				break
@@ -221,10 +218,10 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 		})
 	}
 	if left := r.Remaining(); width > left {
-		return i, d.refuse(bit, ErrOverread, width, nil, left)
+		return i, d.refuse(bit, bits.ErrOverread, width, nil, left)
 	}
 	if !ok {
-		return i, d.refuse(bit, ErrRange, i, previous+1, last)
+		return i, d.refuse(bit, bits.ErrRange, i, previous+1, last)
 	}
 	if width > 0 {
 		r.ReadBits(width)

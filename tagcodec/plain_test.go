@@ -86,11 +86,11 @@ func TestMethodsOfEmbedded(t *testing.T) {
 
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		data, err = plainEncode(&defaults, plan, into.Elem(), nil)
+		data, err = plainEncode(standard, plan, into.Elem(), nil)
 		require.NoError(t, err)
 		require.Equal(t, row.data, data)
 		into.Elem().SetZero()
-		require.NoError(t, plainUnmarshal(&defaults, plan, into.Elem(), data))
+		require.NoError(t, plainUnmarshal(standard, plan, into.Elem(), data))
 		require.Equal(t, row.value, into.Interface())
 	}
 	_, err := For[gauges]()
@@ -153,14 +153,14 @@ func TestFloatsWithoutCode(t *testing.T) {
 		_, err = Marshal(row.value)
 		require.EqualError(t, err, "tagcodec: marshal "+row.text)
 		require.ErrorIs(t, err, ErrRange)
-		_, want := plainEncode(&defaults, plan, addressable(reflect.ValueOf(row.value)), nil)
+		_, want := plainEncode(standard, plan, addressable(reflect.ValueOf(row.value)), nil)
 		sameError(t, want, err, row.text)
 	}
 }
 
 // With brief errors, the reference interpreter returns the same sentinels.
 func TestPlainBriefErrors(t *testing.T) {
-	c := newConfig([]Option{WithBriefErrors()})
+	c := settings(WithBriefErrors())
 	for _, row := range []struct {
 		into any
 		data []byte

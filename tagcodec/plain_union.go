@@ -37,7 +37,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 	case d.r.Err() != nil:
 		return d.failed(op, d.r.Err())
 	case index > uint64(len(u.Types)):
-		return d.failed(op, d.refuse(bit, ErrUnion, index, uint64(0), uint64(len(u.Types))))
+		return d.failed(op, d.refuse(bit, errUnion, index, uint64(0), uint64(len(u.Types))))
 	case index == 0:
 		v.SetZero()
 		return nil
@@ -53,7 +53,6 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 		return s
 	}
 	t := u.Types[index-1]
-	d.touch(2, t)
 	held := newMember(t, v)
 	in := d.innermost()
 	in.index, in.elem = int(index-1), held.Elem()
@@ -67,10 +66,7 @@ func (d *plainDecoder) union(op *typecache.Op, v reflect.Value) *stopped {
 // link sets v to the object with the given id.
 func (d *plainDecoder) link(op *typecache.Op, v reflect.Value, id uint64) error {
 	overwrite(d.c.linker, v, d.storage)
-	return resolve(d.c.linker, v, id, func() Patch {
-		d.steps += min(len(d.trail), mostBlocks)
-		return Patch{ID: id, Path: shortPath(d.pathTo(op)), field: slotOf(v, d.storage())}
-	})
+	return resolve(d.c.linker, v, id, func() (string, slot) { return shortPath(d.pathTo(op)), slotOf(v, d.storage()) })
 }
 
 // storage returns the storage that holds the current value.
@@ -85,7 +81,6 @@ func (d *plainDecoder) storage() (in *storage) {
 		in = ownStorage(d.root)
 	}
 	for ; i < len(d.trail); i++ {
-		d.steps++
 		s := &d.trail[i]
 		in = d.storageIn(s, in)
 		if s.op.Code != typecache.CodeMap { // the entries of a map have no index
@@ -120,13 +115,4 @@ func (d *plainDecoder) storageIn(s *step, outer *storage) *storage {
 		}
 	}
 	return outer
-}
-
-// account adds the size of the message to the cost of its patches. Without weak
-// references the patches keep the message alive. The steps count its memory in
-// words.
-func (d *plainDecoder) account() {
-	if held, ok := d.c.linker.(*heldLinks); ok {
-		held.bytes += 8*d.steps + int(d.p.Type.Size())
-	}
 }

@@ -104,7 +104,7 @@ func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	case typecache.CodeMap: // the width allows for more entries than the key type has values
 		least, most := int(op.Bias), int(op.Bias+op.Span)
 		if v.Len() < least || v.Len() > most {
-			return e.failed(op, e.refuse(ErrLength, v.Len(), least, most))
+			return e.failed(op, e.refuse(bits.ErrLength, v.Len(), least, most))
 		}
 		if op.Bits > 0 {
 			e.w.WriteBits(uint64(v.Len()-least), int(op.Bits))
@@ -189,14 +189,14 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 	case typecache.CodeFloat32:
 		x := *as[float32](v)
 		if !compress.Finite32(x) {
-			return e.refuse(ErrRange, x, nil, nil)
+			return e.refuse(bits.ErrRange, x, nil, nil)
 		}
 		q := &e.p.Float32s[op.Aux]
 		w.WriteUint(uint64(q.Encode(x)), 0, uint64(q.Steps))
 	case typecache.CodeFloat64:
 		x := *as[float64](v)
 		if !compress.Finite64(x) {
-			return e.refuse(ErrRange, x, nil, nil)
+			return e.refuse(bits.ErrRange, x, nil, nil)
 		}
 		q := &e.p.Float64s[op.Aux]
 		w.WriteUint(q.Encode(x), 0, q.Steps)
@@ -204,7 +204,7 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 		w.WriteBits(uint64(compress.EncodeHalf(*as[float32](v))), 16)
 	case typecache.CodeAngle:
 		if x := v.Float(); !compress.Finite64(x) {
-			return e.refuse(ErrRange, x, nil, nil)
+			return e.refuse(bits.ErrRange, x, nil, nil)
 		}
 		a := &e.p.Angles[op.Aux]
 		w.WriteBits(uint64(a.Encode(v.Float())), a.Bits())
@@ -226,7 +226,7 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 		if v.CanInt() {
 			w.WriteRelative(before, v.Int(), r.Min, r.Max)
 		} else if x := v.Uint(); before >= 0 && x <= uint64(before) || x > uint64(r.Max) {
-			return e.refuse(ErrRange, x, max(r.Min, before+1), r.Max)
+			return e.refuse(bits.ErrRange, x, max(r.Min, before+1), r.Max)
 		} else {
 			w.WriteRelative(before, int64(x), r.Min, r.Max)
 		}
@@ -247,7 +247,7 @@ func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 		w.WriteFloat64(*as[float64](v))
 	case v.CanInt() && plain:
 		if least, most := signedBounds(op); v.Int() < least || v.Int() > most {
-			return e.refuse(ErrRange, v.Int(), least, most)
+			return e.refuse(bits.ErrRange, v.Int(), least, most)
 		}
 		w.WriteBits(uint64(v.Int()), int(op.Bits))
 	case v.CanInt():
@@ -292,7 +292,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeCString:
 		text, _, terminated := bytes.Cut(v.Bytes(), []byte{0})
 		if !terminated {
-			return e.refuse(ErrLength, v.Len(), 0, v.Len()-1)
+			return e.refuse(bits.ErrLength, v.Len(), 0, v.Len()-1)
 		}
 		w.WriteString(string(text), v.Len()-1)
 	case typecache.CodeString:
@@ -329,7 +329,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 	case typecache.CodeVector:
 		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
 		if !ok {
-			return e.refuse(ErrRange, uncoded(x), nil, nil)
+			return e.refuse(bits.ErrRange, uncoded(x), nil, nil)
 		}
 		w.WriteBits(code, int(op.Bits))
 	case typecache.CodeLink:
@@ -345,7 +345,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 			return err
 		}
 		if w.Err() == nil && op.Flags&typecache.FlagNonEmpty != 0 && w.Bit() == bit {
-			return e.refuse(ErrLength, 0, 1, math.MaxInt)
+			return e.refuse(bits.ErrLength, 0, 1, math.MaxInt)
 		}
 	default:
 		panic(unknown("write", op.Code))
@@ -367,4 +367,11 @@ func (e *plainEncoder) custom(v reflect.Value) error {
 	}
 	*intact = before
 	return err
+}
+
+// shares reports whether the byte slice v is in the memory that the message
+// started in, where the message may have overwritten it.
+func (e *plainEncoder) shares(v reflect.Value) bool {
+	from, start := v.Pointer(), reflect.ValueOf(e.room).Pointer()
+	return v.Len() > 0 && from < start+uintptr(len(e.room)) && start < from+uintptr(v.Len())
 }

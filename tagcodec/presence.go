@@ -159,7 +159,7 @@ func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out 
 		listed = symbol >= 0
 		if !listed {
 			if symbol = h.Escape; symbol < 0 {
-				return false, refusal(ErrRange, "a value that the code does not list", nil, nil)
+				return false, refusal(bits.ErrRange, "a value that the code does not list", nil, nil)
 			}
 		}
 		word, n := h.Code.Code(symbol)
@@ -210,7 +210,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 	case n > left:
 		return bit, false, overread(n, left)
 	case index >= len(values):
-		return bit, false, refusal(ErrRange, index, 0, len(values)-1)
+		return bit, false, refusal(bits.ErrRange, index, 0, len(values)-1)
 	case index >= 0:
 		setValue(value, p, &values[index])
 		return bit + n, true, nil
@@ -221,13 +221,13 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		width := int(value.Bits)
 		code := bits.PeekWord(data, next) & (1<<value.Bits - 1)
 		if width <= left-n && find(value, p, values, escape, code) >= 0 {
-			return bit, false, refusal(ErrNotCanonical, nil, nil, nil)
+			return bit, false, refusal(errNotCanonical, nil, nil, nil)
 		}
 		return next, false, nil
 	}
 	_, end, err := decodeValues(&defaults, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
-		return bit, false, refusal(ErrNotCanonical, nil, nil, nil)
+		return bit, false, refusal(errNotCanonical, nil, nil, nil)
 	}
 	return end, true, err
 }
@@ -332,7 +332,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		return code, err
 	}
 	if unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
-		return start, refusal(ErrNotCanonical, nil, nil, nil)
+		return start, refusal(errNotCanonical, nil, nil, nil)
 	}
 	return bit, nil
 }

@@ -131,6 +131,14 @@ type checker struct {
 	plan       *typecache.Plan
 	typ        reflect.Type
 	loop, slow config
+
+	links, slowLinks *harbour
+}
+
+// relink gives both engines new Linkers.
+func (c *checker) relink() {
+	c.links, c.slowLinks = new(harbour), new(harbour)
+	c.loop, c.slow = settings(WithLinker(c.links)), settings(WithLinker(c.slowLinks))
 }
 
 func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
@@ -142,7 +150,7 @@ func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
 
 func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
 	c := &checker{t: t, name: name, plan: plan, typ: plan.Type}
-	c.loop, c.slow = newConfig([]Option{WithLinker(&harbour{})}), newConfig([]Option{WithLinker(&harbour{})})
+	c.relink()
 	return c
 }
 
@@ -179,7 +187,7 @@ func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 		got.WriteBits(0x55, phase)
 	}
 	wantErr := plainWrite(&c.slow, c.plan, v.Elem(), want, nil)
-	err := serialize(&c.loop, c.plan, variableTo(v), bits.NewWriteStream(got))
+	err := serializeInside(&c.loop, v, bits.NewWriteStream(got))
 	sameError(t, wantErr, err, c.name)
 	if err == nil {
 		require.Equal(t, want.Bit(), got.Bit(), c.name)
@@ -217,7 +225,7 @@ func (c *checker) decodeMutated(data []byte) reflect.Value {
 	t := c.t
 	t.Helper()
 	want, got := reflect.New(c.typ), reflect.New(c.typ)
-	c.loop.linker, c.slow.linker = &harbour{}, &harbour{}
+	c.relink()
 	wantErr := plainUnmarshal(&c.slow, c.plan, want.Elem(), data)
 	err := unmarshal(&c.loop, c.plan, variableTo(got), data)
 	sameError(t, wantErr, err, c.name)
@@ -225,8 +233,8 @@ func (c *checker) decodeMutated(data []byte) reflect.Value {
 		return reflect.Value{}
 	}
 	require.Empty(t, difference(want.Elem(), got.Elem()), c.name)
-	told := c.loop.linker.(*harbour).settle()
-	require.Equal(t, c.slow.linker.(*harbour).settle(), told, c.name)
+	told := c.links.settle()
+	require.Equal(t, c.slowLinks.settle(), told, c.name)
 	require.Empty(t, difference(want.Elem(), got.Elem()), c.name)
 	c.decodeInPlace(data, got)
 	again, ok := c.encode(got)
@@ -288,13 +296,13 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 	want.Reset(want.Data(), phase)
 	got.Reset(got.Data(), phase)
 	v := reflect.New(c.typ)
-	c.loop.linker, c.slow.linker = &harbour{}, &harbour{}
+	c.relink()
 	wantErr := plainRead(&c.slow, c.plan, v.Elem(), want)
-	err := serialize(&c.loop, c.plan, variableTo(v), bits.NewReadStream(got))
+	err := serializeInside(&c.loop, v, bits.NewReadStream(got))
 	sameError(t, wantErr, err, c.name)
 	if err == nil {
 		require.Equal(t, want.Bit(), got.Bit(), c.name)
-		c.loop.linker.(*harbour).settle()
+		c.links.settle()
 		if phase == 0 {
 			require.Empty(t, difference(value.Elem(), v.Elem()), c.name)
 		}
@@ -464,7 +472,7 @@ func TestOracleKnowsEveryCode(t *testing.T) {
 		g, s, plan := randomType(t, seed)
 		v := reflect.New(s.typ).Elem()
 		s.fill(g, v)
-		c := newConfig([]Option{WithLinker(&harbour{})})
+		c := settings(WithLinker(&harbour{}))
 		data, err := plainEncode(&c, plan, v, nil)
 		if err != nil {
 			continue

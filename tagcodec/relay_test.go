@@ -260,7 +260,7 @@ func TestRelay(t *testing.T) {
 				}
 				// UnmarshalFirst may accept a prefix of the data.
 				v := reflect.New(row.typ)
-				c.loop.linker = &harbour{}
+				c.relink()
 				if rest, err := unmarshalFirst(&c.loop, c.plan, variableTo(v), data); err == nil {
 					data = data[:len(data)-len(rest)]
 				}

@@ -163,7 +163,7 @@ func readers() map[string]func(p *typecache.Plan, v reflect.Value, data []byte) 
 			return Unmarshal(data, v.Addr().Interface())
 		},
 		"plain": func(p *typecache.Plan, v reflect.Value, data []byte) error {
-			return plainUnmarshal(&defaults, p, v, data)
+			return plainUnmarshal(standard, p, v, data)
 		},
 	}
 }

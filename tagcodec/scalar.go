@@ -85,10 +85,10 @@ func shown(op *typecache.Op, v uint64) any {
 // aboveSpan returns the error for a code greater than the op's span.
 func aboveSpan(op *typecache.Op, v uint64) error {
 	if op.Code != typecache.CodeWord && !op.Code.Integer() {
-		return refusal(ErrRange, v, uint64(0), op.Span)
+		return refusal(bits.ErrRange, v, uint64(0), op.Span)
 	}
 	least, most := limits(op)
-	return refusal(ErrRange, sum(op, v), least, most)
+	return refusal(bits.ErrRange, sum(op, v), least, most)
 }
 
 // sum returns the integer with code v, for use in errors. The integer may need
@@ -119,7 +119,7 @@ func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
 	}
 	if !store(p, op.Size, signed, v) {
 		least, most := limits(op)
-		return refusal(ErrRange, shown(op, v), least, most)
+		return refusal(bits.ErrRange, shown(op, v), least, most)
 	}
 	return nil
 }
@@ -141,9 +141,9 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 	if offset.Cmp(w.Span) > 0 {
 		most := w.Min.Add(w.Span)
 		if op.Flags&typecache.FlagSigned != 0 {
-			return refusal(ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
+			return refusal(bits.ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
 		}
-		return refusal(ErrRange, x, w.Min, most)
+		return refusal(bits.ErrRange, x, w.Min, most)
 	}
 	low := min(uint(op.Bits), 64)
 	o.put(offset.Lo, low)
@@ -158,7 +158,7 @@ func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 	x := int64(load(p, op.Size, op.Flags&typecache.FlagSigned != 0))
 	code, n := bits.EncodeRelative(before, x)
 	if n == 0 || x < r.Min || x > r.Max {
-		return refusal(ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
+		return refusal(bits.ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
 	}
 	o.put(code, uint(n))
 	return nil
@@ -211,7 +211,7 @@ func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 		return bit, overread(n, left)
 	}
 	if !ok {
-		return bit, refusal(ErrRange, x, max(r.Min, before+1), r.Max)
+		return bit, refusal(bits.ErrRange, x, max(r.Min, before+1), r.Max)
 	}
 	storeLow(p, op.Size, uint64(x))
 	return bit + n, nil
@@ -224,14 +224,14 @@ func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 	most := w.Min.Add(w.Span)
 	switch {
 	case signed && v.Signed().Cmp(w.Min.Signed()) < 0:
-		return refusal(ErrRange, v, w.Min.Signed(), most.Signed())
+		return refusal(bits.ErrRange, v, w.Min.Signed(), most.Signed())
 	case signed:
-		return refusal(ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
+		return refusal(bits.ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
 	case v.Cmp(w.Min) < 0:
 		x := v.Big()
-		return refusal(ErrRange, x.SetBit(x, 128, 1), w.Min, most)
+		return refusal(bits.ErrRange, x.SetBit(x, 128, 1), w.Min, most)
 	}
-	return refusal(ErrRange, v, w.Min, most)
+	return refusal(bits.ErrRange, v, w.Min, most)
 }
 
 // decodeVarint reads groups of 7 bits. A final group of zero after other groups
@@ -249,9 +249,9 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		x |= group >> 1 << shift
 		switch {
 		case shift > 0 && group == 0:
-			return start, refusal(ErrNotCanonical, nil, nil, nil)
+			return start, refusal(errNotCanonical, nil, nil, nil)
 		case shift == 63 && group != 2: // only 1 of the 64 bits is left
-			return start, refusal(ErrRange, nil, nil, nil)
+			return start, refusal(bits.ErrRange, nil, nil, nil)
 		case group&1 != 0:
 			continue
 		}
@@ -261,7 +261,7 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		}
 		if !store(p, op.Size, signed, v) {
 			least, most := limits(&typecache.Op{Code: typecache.CodeWord, Bits: 64, Size: op.Size, Flags: op.Flags})
-			return start, refusal(ErrRange, shown(op, v), least, most)
+			return start, refusal(bits.ErrRange, shown(op, v), least, most)
 		}
 		return bit, nil
 	}
@@ -275,12 +275,12 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 		if x := *p.F32(); compress.Finite32(x) {
 			return uint64(plan.Float32s[op.Aux].Encode(x)), nil
 		}
-		return 0, refusal(ErrRange, *p.F32(), nil, nil)
+		return 0, refusal(bits.ErrRange, *p.F32(), nil, nil)
 	case typecache.CodeFloat64:
 		if x := *p.F64(); compress.Finite64(x) {
 			return plan.Float64s[op.Aux].Encode(x), nil
 		}
-		return 0, refusal(ErrRange, *p.F64(), nil, nil)
+		return 0, refusal(bits.ErrRange, *p.F64(), nil, nil)
 	case typecache.CodeHalf:
 		return uint64(compress.EncodeHalf(*p.F32())), nil
 	case typecache.CodeAngle:
@@ -291,7 +291,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 			x = *p.F64()
 		}
 		if !compress.Finite64(x) {
-			return 0, refusal(ErrRange, x, nil, nil)
+			return 0, refusal(bits.ErrRange, x, nil, nil)
 		}
 		return uint64(plan.Angles[op.Aux].Encode(x)), nil
 	case typecache.CodeVector:
@@ -302,7 +302,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 		n := 64 - uint(op.Bits)
 		if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
 			least, most := limits(op)
-			return 0, refusal(ErrRange, shown(op, v), least, most)
+			return 0, refusal(bits.ErrRange, shown(op, v), least, most)
 		}
 		return v << n >> n, nil
 	}
@@ -312,7 +312,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 	v := load(p, op.Size, op.Code.Extended()) - op.Bias
 	if v > op.Span {
 		least, most := limits(op)
-		return 0, refusal(ErrRange, shown(op, v+op.Bias), least, most)
+		return 0, refusal(bits.ErrRange, shown(op, v+op.Bias), least, most)
 	}
 	return v, nil
 }
@@ -333,7 +333,7 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
 	case typecache.CodeVector:
 		if !setVector(&plan.Vectors[op.Aux], op.Size, p, v) {
-			return refusal(ErrRange, nil, nil, nil)
+			return refusal(bits.ErrRange, nil, nil, nil)
 		}
 	case typecache.CodeWord:
 		return decodeWord(op, p, v)

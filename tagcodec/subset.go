@@ -154,7 +154,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		}
 		f.chosen = int(bits.Peek(data, bit) & (1<<n - 1))
 		if f.chosen > f.total {
-			return f, bit, refusal(ErrLength, f.chosen, 0, f.total)
+			return f, bit, refusal(bits.ErrLength, f.chosen, 0, f.total)
 		}
 		bit += n
 	}
@@ -175,7 +175,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
-				return f.start, refusal(ErrNotCanonical, f.mode.String(), nil, nil)
+				return f.start, refusal(errNotCanonical, f.mode.String(), nil, nil)
 			}
 		}
 		return bit + n, nil
@@ -231,7 +231,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 	case n > left:
 		return i, n, overread(n, left)
 	case !ok:
-		return i, n, refusal(ErrRange, i, previous+1, last)
+		return i, n, refusal(bits.ErrRange, i, previous+1, last)
 	}
 	return i, n, nil
 }

@@ -23,7 +23,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		array := p.Array(op.Count)
 		n := bytes.IndexByte(array, 0)
 		if n < 0 {
-			return refusal(ErrLength, op.Count, 0, op.Count-1)
+			return refusal(bits.ErrLength, op.Count, 0, op.Count-1)
 		}
 		text = memory.String(array[:n])
 	case op.Flags&typecache.FlagSlice != 0:
@@ -40,7 +40,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		return lengthError(op, len(text))
 	}
 	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
-		return refusal(ErrText, nil, nil, nil)
+		return refusal(bits.ErrText, nil, nil, nil)
 	}
 	out.counted(n, uint(op.Bits), memory.StringBytes(text))
 	return nil
@@ -53,7 +53,7 @@ func encodeWString(op *typecache.Op, s string, out *output) error {
 		return lengthError(op, n)
 	}
 	if !bits.ValidText(s) {
-		return refusal(ErrText, nil, nil, nil)
+		return refusal(bits.ErrText, nil, nil, nil)
 	}
 	out.put(uint64(n), uint(op.Bits))
 	for _, r := range s {
@@ -81,7 +81,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 		return next, err
 	}
 	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(memory.String(raw)) {
-		return bit, refusal(ErrText, nil, nil, nil)
+		return bit, refusal(bits.ErrText, nil, nil, nil)
 	}
 	switch {
 	case op.Code == typecache.CodeCString:
@@ -186,7 +186,7 @@ func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	var short [64]byte
 	s, next := bits.AppendWString(short[:0], data, bit, n)
 	if next != bit+32*n {
-		return next, refusal(ErrText, nil, nil, nil)
+		return next, refusal(bits.ErrText, nil, nil, nil)
 	}
 	setString(p.Str(), s)
 	return next, nil

@@ -28,10 +28,6 @@ func variableIn(v *any) variable { return memory.In(v) }
 // missing reports whether v is the result of a nil pointer.
 func missing(v variable) bool { return v.IsNil() }
 
-// exposed returns v with permission to set it and to call its methods, even if
-// it was reached through an unexported embedded field.
-func exposed(v reflect.Value) reflect.Value { return memory.To(v.Addr()).Value(v.Type()) }
-
 // planOf returns the plan of a type.
 func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
 
@@ -53,34 +49,4 @@ func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Write
 	}
 	w.Resume(out.close(), out.start, out.bit())
 	return nil
-}
-
-// weakly is a weak reference to a variable, a slice's elements or a map.
-type weakly struct{ start memory.Weak }
-
-// loosened returns a weak reference to v, which is a variable, slice or map.
-// Its second result is the value that a storage must keep in place of v. Here
-// it is the zero Value, because nothing needs to stay alive.
-func loosened(v reflect.Value) (weakly, reflect.Value) {
-	if k := v.Kind(); k != reflect.Slice && k != reflect.Map {
-		v = v.Addr()
-	}
-	return weakly{memory.To(v).Weak()}, reflect.Value{}
-}
-
-func (w weakly) there() bool { return !w.start.Pointer().IsNil() }
-
-// variable returns the variable of type t at offset off.
-func (w weakly) variable(off uintptr, t reflect.Type) (v reflect.Value, ok bool) {
-	p := w.start.Pointer()
-	if p.IsNil() {
-		return v, false
-	}
-	return p.At(off).Value(t), true
-}
-
-// pointee returns the map of type t that w refers to.
-func (w weakly) pointee(t reflect.Type) (v reflect.Value, ok bool) {
-	p := w.start.Pointer()
-	return memory.Of(&p).Value(t), !p.IsNil()
 }

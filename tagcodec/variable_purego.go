@@ -36,10 +36,6 @@ func variableIn(v *any) variable {
 // missing reports whether v is the result of a nil pointer.
 func missing(v variable) bool { return !v.IsValid() }
 
-// exposed returns v. Plans in which reflect could not call the methods of v are
-// refused by unreachable.
-func exposed(v reflect.Value) reflect.Value { return v }
-
 // reached caches the results of unreachable for the plans in package typecache.
 var reached sync.Map
 
@@ -108,17 +104,3 @@ func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (
 
 // decodeWhole always returns false, so that decode handles the message.
 func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 0, false }
-
-// weakly stands in for a weak reference, which needs unsafe. A patch keeps its
-// message alive instead; see account.
-type weakly struct{}
-
-// loosened returns v as the value to keep, because there are no weak references
-// without unsafe.
-func loosened(v reflect.Value) (weakly, reflect.Value) { return weakly{}, v }
-
-func (weakly) there() bool { return false }
-
-func (weakly) variable(uintptr, reflect.Type) (v reflect.Value, ok bool) { return v, false }
-
-func (weakly) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, false }

@@ -8,6 +8,23 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
+// config holds the settings made by the options.
+type config struct {
+	maxDepth int
+	brief    bool
+	linker   resolver            // or nil
+	registry *typecache.Registry // unions of this codec alone, or nil
+
+	// These are set only inside a value that serializes itself. depth is its
+	// nesting depth. owed is the minimum number of bits that the values after
+	// it need. open is the number of levels on the goroutine's stack; see
+	// maxOpen.
+	depth, owed, open int
+}
+
+// standardDepth is the default of maxDepth.
+const standardDepth = 1000
+
 // A value that serializes itself may pass parts of itself to this package.
 // These parts use the settings of the surrounding codec, continue its nesting
 // depth, and leave the bits that later values need. A config with all of this
@@ -16,7 +33,7 @@ import (
 // maxOpen is the maximum number of levels on the goroutine's stack. A level is
 // a value that serializes itself, or a block of the reference interpreter. Each
 // takes up to three kilobytes, and a stack overflow would end the program. At
-// [DefaultMaxDepth] a type would need 65 blocks from one recursive value to the
+// the default depth a type would need 65 blocks from one recursive value to the
 // next to reach this limit.
 const maxOpen = 1 << 16
 
@@ -50,7 +67,7 @@ func (c *config) within(outer *config) *config {
 	switch {
 	case outer == nil:
 		return c
-	case c.maxDepth == DefaultMaxDepth && !c.brief && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
+	case c.maxDepth == standardDepth && !c.brief && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
 		return outer
 	}
 	inner := *outer
@@ -74,11 +91,11 @@ func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
 	var err error
 	switch {
 	case c.depth > c.maxDepth:
-		err = refusal(ErrDepth, c.depth, 0, c.maxDepth)
+		err = refusal(errDepth, c.depth, 0, c.maxDepth)
 	case c.open > maxOpen:
-		err = refusal(ErrDepth, c.open, 0, maxOpen)
+		err = refusal(errDepth, c.open, 0, maxOpen)
 	case !pays(left-c.owed, 1, plan.Least):
-		err = refusal(ErrOverread, saturate.MulAdd(1, plan.Least, c.owed), nil, left)
+		err = refusal(bits.ErrOverread, saturate.MulAdd(1, plan.Least, c.owed), nil, left)
 	default:
 		return nil
 	}
@@ -86,5 +103,5 @@ func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
 		return sentinel(err)
 	}
 	place(err, op, bit)
-	return newError(op, plan.Type, typename.Of(plan.Type), bit, err)
+	return errorOf(op, plan.Type, typename.Of(plan.Type), bit, err)
 }

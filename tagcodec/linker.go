@@ -1,0 +1,69 @@
+package tagcodec
+
+// Linker maps objects to network ids and back. A codec with [WithLinker] calls
+// it for each field of kind link.
+type Linker interface {
+	// ID returns the id of an object, which is a pointer or the value in an
+	// interface. The id must not be 0, which means nil.
+	ID(object any) (id uint64, ok bool)
+	// Object returns the object with the given id.
+	Object(id uint64) (object any, ok bool)
+	// Unresolved is called after a message has been accepted, once for each field
+	// whose object is not known. The field is nil until [Patch.Set] sets it.
+	Unresolved(p Patch)
+}
+
+// WithLinker sets the Linker that resolves the links of a codec.
+func WithLinker(l Linker) Option {
+	return func(c *config) {
+		c.linker = nil
+		if l != nil {
+			c.linker = linker{l}
+		}
+	}
+}
+
+// Patch is a link whose object was not known when the link was decoded. A patch
+// does not keep the memory of its field alive, and has no effect once that
+// memory is gone. A Patch is valid until its field is decoded again; a
+// [LinkingContext] then forgets it.
+type Patch struct {
+	ID   uint64
+	Path string // path of the field, as in an [Error]: "Scene.Cats[1].Home"
+
+	link link
+}
+
+// Set sets the field to object. It fails with [ErrLink] if object does not fit
+// the type of the field. Set must be called after the message has been decoded. It
+// does nothing if the field is no longer nil, or if the memory of the field is
+// no longer in use. It also does nothing if the map entry or interface value
+// that contained the field is gone.
+func (p Patch) Set(object any) error { return p.link.set(p.ID, object) }
+
+// linker is a Linker as the engines call it.
+type linker struct{ Linker }
+
+func (l linker) Unresolved(id uint64, path string, at link) {
+	l.Linker.Unresolved(Patch{id, path, at})
+}
+
+// keeper is a Linker that stores patches: a LinkingContext, or a type that
+// embeds one.
+type keeper interface {
+	keeps() bool
+	keepsFor(at location) bool
+	forget(at location)
+}
+
+// Keeps reports whether any patch is stored.
+func (l linker) Keeps() bool {
+	k, ok := l.Linker.(keeper)
+	return ok && k.keeps()
+}
+
+// KeepsFor reports whether a patch is stored for the field at a location.
+func (l linker) KeepsFor(at location) bool { return l.Linker.(keeper).keepsFor(at) }
+
+// Forget removes the patch of the field at a location.
+func (l linker) Forget(at location) { l.Linker.(keeper).forget(at) }

@@ -1,0 +1,95 @@
+package tagcodec
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Sentinel errors that package bits does not have. Package tagcodec documents
+// them.
+var (
+	errNotCanonical = errors.New("not the canonical encoding")
+	errOrder        = errors.New("map keys are not sorted, or one repeats")
+	errUnion        = errors.New("not a member of the union")
+	errLink         = errors.New("no such link")
+	errDepth        = errors.New("nested too deeply")
+	errArgument     = errors.New("bad argument")
+)
+
+// Errors for programs that overwrite a message or lose their place in it while
+// it is being coded. Not every such mistake is detected.
+var (
+	errShared = explain(errArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
+	errReset  = explain(errArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
+)
+
+// errorOf returns the error of the value at a path, in bits from the start of a
+// message of type t. The op is that of the call, "marshal" or "unmarshal".
+// Package tagcodec, which declares the type of the error, sets errorOf.
+var errorOf func(op string, t reflect.Type, path string, bit int, cause error) error
+
+// unplaced is the Bit of a refusal until place sets it. It distinguishes
+// refusals from errors returned by a type's own methods, which place must not
+// change.
+const unplaced = -1
+
+// refusal returns the error for a bad value. The function place fills in its
+// position.
+func refusal(err error, value, min, max any) error {
+	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
+}
+
+// place sets the operation and bit of an unplaced refusal. The op is that of
+// the call, "marshal" or "unmarshal".
+func place(err error, op string, bit int) {
+	if cause, ok := err.(*bits.Error); ok && cause.Bit == unplaced {
+		cause.Op, cause.Bit = "read", bit
+		if op == "marshal" {
+			cause.Op = "write"
+		}
+	}
+}
+
+// explained is a sentinel with a cause that says more.
+type explained struct{ sentinel, cause error }
+
+func (e *explained) Error() string   { return e.sentinel.Error() + ": " + e.cause.Error() }
+func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
+
+// explain returns a sentinel with a formatted explanation.
+func explain(sentinel error, format string, args ...any) error {
+	return &explained{sentinel, fmt.Errorf(format, args...)}
+}
+
+// sentinel returns the sentinel of an error made by this package or by package
+// bits. It returns any other error unchanged.
+func sentinel(err error) error {
+	switch e := err.(type) {
+	case *bits.Error:
+		return e.Err
+	case *explained:
+		return e.sentinel
+	}
+	return err
+}
+
+// lengthError is the error for a count out of bounds.
+func lengthError(op *typecache.Op, n int) error {
+	return refusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
+}
+
+// uncoded describes the components of a vector without a code, for use in
+// errors. It singles out the zero vector, the zero value of a field.
+func uncoded(components any) any {
+	switch components {
+	case [4]float64{}:
+		return "a quaternion of length 0 is no rotation: the identity is x=y=z=0, w=1"
+	case [3]float64{}:
+		return "a vector of length 0 has no direction"
+	}
+	return components
+}
