@@ -75,6 +75,30 @@ func ExampleReader_errors() {
 	// read 0 127 0 100
 }
 
+// A prefix code is read in two steps: its first bits tell its length. This one
+// has the codes 0, 01 and 11, written with the first bit last.
+func ExampleReader_PeekBits() {
+	r := bits.NewReader([]byte{0b01_11_0_01})
+	for range 4 {
+		switch code := r.PeekBits(2); {
+		case code&1 == 0:
+			r.Skip(1)
+			fmt.Println("common")
+		default:
+			r.Skip(2)
+			fmt.Println("rare", code>>1)
+		}
+	}
+	fmt.Println(r.Bit(), "bits,", r.Err())
+
+	// Output:
+	// rare 0
+	// common
+	// rare 1
+	// rare 0
+	// 7 bits, <nil>
+}
+
 type Inventory struct {
 	Gold  int32
 	Count int

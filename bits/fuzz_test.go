@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -103,7 +104,7 @@ func (s *script) next() *scripted {
 		v.maxLen = len(v.text) + int(s.byte())
 	case 11:
 		v.text = s.text()
-		v.maxLen = bits.UTF16Len(v.text) + int(s.byte())
+		v.maxLen = bitio.UTF16Len(v.text) + int(s.byte())
 	case 12, 13:
 		v.previous = int64(int32(s.uint64()))
 		v.u.Lo = uint64(v.previous) + 1 + s.uint64()&(1<<17-1)
@@ -177,9 +178,9 @@ func (v *scripted) inRange() bool {
 	case 3, 5:
 		return v.u.Cmp(v.min) >= 0 && v.u.Cmp(v.max) <= 0
 	case 10:
-		return len(v.text) <= v.maxLen && bits.ValidText(v.text)
+		return len(v.text) <= v.maxLen && bitio.ValidText(v.text)
 	case 11:
-		return bits.UTF16Len(v.text) <= v.maxLen && bits.ValidText(v.text)
+		return bitio.UTF16Len(v.text) <= v.maxLen && bitio.ValidText(v.text)
 	}
 	return true
 }
@@ -248,7 +249,7 @@ func FuzzReader(f *testing.F) {
 		}
 		if r.Err() == nil && minimal {
 			for bit := range r.Bit() {
-				require.Equal(t, bits.Peek(data, bit)&1, bits.Peek(w.Bytes(), bit)&1, "bit %d", bit)
+				require.Equal(t, bitio.Peek(data, bit)&1, bitio.Peek(w.Bytes(), bit)&1, "bit %d", bit)
 			}
 		}
 	})

@@ -84,6 +84,13 @@ func TestMisuseOfBounds(t *testing.T) {
 	require.PanicsWithValue(t, "bits: min must not be above max, as in [1, 0]", func() { bits.BitsRequiredUint(1, 0) })
 }
 
+func TestMisuseOfPeekBits(t *testing.T) {
+	for _, n := range []int{0, -1, 65} {
+		require.PanicsWithValue(t, fmt.Sprintf("bits: width must be in [1,64], not %d", n),
+			func() { bits.NewReader(make([]byte, 9)).PeekBits(n) })
+	}
+}
+
 func TestMisuseOfSkip(t *testing.T) {
 	for _, failed := range []error{nil, errors.New("failed before")} {
 		r := bits.NewReader(make([]byte, 1))

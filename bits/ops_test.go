@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -167,7 +168,7 @@ func randomOp(rng *rand.Rand) op {
 		return opString(s, len(s)+rng.IntN(40))
 	case 10:
 		s := words[rng.IntN(len(words))]
-		return opWString(s, bits.UTF16Len(s)+rng.IntN(40))
+		return opWString(s, bitio.UTF16Len(s)+rng.IntN(40))
 	case 11:
 		previous := rng.Int64N(1<<31 - 70_000)
 		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)

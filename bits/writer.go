@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // Writer packs values into a buffer. It keeps the first error, returned by
@@ -119,7 +120,7 @@ func (w *Writer) storeWord() {
 // loadWord is the inverse of storeWord. It clears the bits after the message
 // because the next value is ORed in.
 func (w *Writer) loadWord() {
-	w.word = Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
+	w.word = bitio.Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
 }
 
 // Fail makes err the Writer's error if it has none.
@@ -268,7 +269,7 @@ func (w *Writer) WriteFloat64(v float64) { w.WriteBits(math.Float64bits(v), 64) 
 // or in uint32, because the longest form has only 32 bits.
 func (w *Writer) WriteRelative(previous, current, min, max int64) {
 	checkRelative(min, max)
-	code, n := EncodeRelative(previous, current)
+	code, n := bitio.EncodeRelative(previous, current)
 	if n == 0 || current < min || current > max {
 		w.refuse(ErrRange, current, relativeMin(previous, min), max)
 		return
@@ -321,7 +322,7 @@ func (w *Writer) WriteString(s string, maxLen int) {
 // [ErrLength] if s has more than maxLen units, and with [ErrText] if s is not
 // valid UTF-8 or contains a zero byte.
 func (w *Writer) WriteWString(s string, maxLen int) {
-	if !w.writeText(s, UTF16Len(s), maxLen) {
+	if !w.writeText(s, bitio.UTF16Len(s), maxLen) {
 		return
 	}
 	for _, r := range s {
@@ -340,7 +341,7 @@ func (w *Writer) writeText(s string, n, maxLen int) bool {
 	switch {
 	case n > maxLen:
 		w.refuse(ErrLength, n, 0, maxLen)
-	case !ValidText(s):
+	case !bitio.ValidText(s):
 		w.refuse(ErrText, nil, nil, nil)
 	default:
 		w.writeOffset(uint64(n), uint64(maxLen))

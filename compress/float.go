@@ -12,9 +12,9 @@ import (
 // below 2^32.
 const maxSteps32 = 4294967040
 
-// MaxSteps64 is the largest number of steps of a [Float64]. Above 2^53 a step
+// maxSteps64 is the largest number of steps of a [Float64]. Above 2^53 a step
 // would be smaller than the spacing of float64.
-const MaxSteps64 = 1 << 53
+const maxSteps64 = 1 << 53
 
 // Float32 quantizes a float32 to a code in [0, Steps], where code 0 is Min and
 // code Steps is Min+Delta. It is "compressed_float" of the format "serialize
@@ -156,7 +156,7 @@ type Float64 struct {
 }
 
 // NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
-// are ceil((max-min)/res) steps, and at least 1. More than [MaxSteps64] are an
+// are ceil((max-min)/res) steps, and at least 1. More than 2^53 are an
 // error.
 func NewFloat64(min, max, res float64) (Float64, error) {
 	q, err := newFloat64(min, max)
@@ -170,7 +170,7 @@ func NewFloat64(min, max, res float64) (Float64, error) {
 	switch {
 	case steps < 1:
 		steps = 1
-	case steps > MaxSteps64:
+	case steps > maxSteps64:
 		return q, fmt.Errorf("res %v makes more than 2^53 steps of [%v, %v]: use a coarser one", res, min, max)
 	}
 	return q.withSteps(uint64(steps)), nil

@@ -199,7 +199,7 @@ func TestFloat64(t *testing.T) {
 	require.Equal(t, uint64(1000), hundredths.Steps)
 	require.Equal(t, 10, hundredths.Bits())
 	most := newFloat64(t, 0, 1<<53, 1)
-	require.Equal(t, uint64(compress.MaxSteps64), most.Steps)
+	require.Equal(t, uint64(1<<53), most.Steps)
 	require.Equal(t, 54, most.Bits())
 	odd := newFloat64Bits(t, 0, 1<<53-1, 53)
 	one := newFloat64(t, -1, 1, 3)

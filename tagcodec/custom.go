@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -94,9 +95,9 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 	var end int
 	var err error
 	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Fill != nil {
-		end, err = plainDecode(c, plan, valueOf(base, plan.Type), r.Data(), r.Bit(), ctx.Fill)
+		end, err = plainDecode(c, plan, valueOf(base, plan.Type), access.Data(r), r.Bit(), ctx.Fill)
 	} else {
-		end, err = decode(c, plan, base, r.Data(), r.Bit())
+		end, err = decode(c, plan, base, access.Data(r), r.Bit())
 	}
 	if err == nil {
 		r.Skip(end - r.Bit())
@@ -128,7 +129,7 @@ func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) e
 	}
 	data, end := apart.Bytes(), apart.Bit()
 	for bit := phase; bit < end; bit += 64 {
-		w.WriteBits(bits.PeekWord(data, bit), min(64, end-bit))
+		w.WriteBits(bitio.PeekWord(data, bit), min(64, end-bit))
 	}
 	*b = data[:0]
 	return nil

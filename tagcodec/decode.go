@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
@@ -302,7 +303,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			return bit, nil
 		default:
 			if width := int(op.Bits); op.Count == 1 && op.Code.Single() && width <= end-bit {
-				if value, err = 0, setSingle(plan, op, p, bits.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
+				if value, err = 0, setSingle(plan, op, p, bitio.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
 					goto fail
 				}
 				bit += width
@@ -351,7 +352,7 @@ func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 				return i, bit, overread(width, end-bit)
 			}
 			next += width
-			err = setSingle(plan, op, at, bits.PeekWord(data, bit)&(1<<op.Bits-1))
+			err = setSingle(plan, op, at, bitio.PeekWord(data, bit)&(1<<op.Bits-1))
 		}
 		if err != nil {
 			return i, bit, err
@@ -379,7 +380,7 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	if width > left {
 		return bit, overread(width, left)
 	}
-	v := bits.PeekWord(data, bit) & (1<<op.Bits - 1)
+	v := bitio.PeekWord(data, bit) & (1<<op.Bits - 1)
 	var err error
 	switch op.Code {
 	case typecache.CodeLink:

@@ -5,7 +5,7 @@ package tagcodec
 import (
 	"reflect"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
@@ -28,7 +28,7 @@ func decodeCount(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	if int(op.Bits) > end-bit {
 		return 0, overread(int(op.Bits), end-bit)
 	}
-	v := bits.Peek(data, bit) & (1<<op.Bits - 1)
+	v := bitio.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
 		return 0, lengthError(op, int(v+op.Bias))
 	}
@@ -40,7 +40,7 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	if int(op.Bits) > end-bit {
 		return 0, overread(int(op.Bits), end-bit)
 	}
-	v := bits.Peek(data, bit) & (1<<op.Bits - 1)
+	v := bitio.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
 		return 0, refusal(errUnion, v, uint64(0), op.Span)
 	}

@@ -6,10 +6,11 @@ import (
 	"encoding/binary"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// Unaligned loads for the read loops. Unlike [bits.Peek] and [bits.PeekWord],
+// Unaligned loads for the read loops. Unlike [bitio.Peek] and [bitio.PeekWord],
 // which accept data of any length, they are small enough to inline.
 
 // peekCode returns at least 57 bits starting at bit, zero-padded at the end of
@@ -45,7 +46,7 @@ func padded(data []byte, short *[8]byte) []byte {
 // the bit after them.
 func take(data []byte, bit, n int) ([]byte, int, error) {
 	pad := -bit & 7
-	if v := bits.Peek(data, bit) & (1<<pad - 1); v != 0 {
+	if v := bitio.Peek(data, bit) & (1<<pad - 1); v != 0 {
 		return nil, bit, refusal(bits.ErrPadding, v, uint64(0), uint64(0))
 	}
 	first := (bit + pad) >> 3

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -84,9 +85,9 @@ func TestRunText(t *testing.T) {
 			require.NoError(t, w.Err())
 
 			var into record
-			if !bits.ValidText(v.B) || !bits.ValidText(v.D) { // B may have been cut within a character
+			if !bitio.ValidText(v.B) || !bitio.ValidText(v.D) { // B may have been cut within a character
 				path, bit := "B", 5
-				if bits.ValidText(v.B) {
+				if bitio.ValidText(v.B) {
 					path, bit = "D", 16+8*n+6
 				}
 				for room := range 150 {

@@ -3,8 +3,8 @@
 package tagcodec
 
 import (
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -168,7 +168,7 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	}
 	mask := uint64(1)<<op.Bits - 1
 	for i := range n {
-		if setSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)), bits.PeekWord(data, bit)&mask) != nil {
+		if setSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)), bitio.PeekWord(data, bit)&mask) != nil {
 			return bit, false
 		}
 		bit += width

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -180,7 +181,7 @@ func codeAt(data []byte, bit, n int) uint64 {
 	if n == 0 {
 		return 0
 	}
-	return bits.PeekWord(data, bit) << (64 - n) >> (64 - n)
+	return bitio.PeekWord(data, bit) << (64 - n) >> (64 - n)
 }
 
 // listed writes the code of the listed value that equals v. For any other value
@@ -229,7 +230,7 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
 		there := access.Need(d.r, k)
-		n := decode(bits.PeekWord(d.r.Data(), d.r.Bit()))
+		n := decode(bitio.PeekWord(access.Data(d.r), d.r.Bit()))
 		if n <= k || !there {
 			return n
 		}
@@ -251,10 +252,10 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		})
 	} else {
 		values = d.p.Commons[op.Aux]
-		if access.Need(r, 1) && codeAt(r.Data(), bit, 1) == 1 {
+		if access.Need(r, 1) && codeAt(access.Data(r), bit, 1) == 1 {
 			n = 1 + mathbits.Len(uint(len(values)-1))
 			access.Need(r, n)
-			index = int(codeAt(r.Data(), bit+1, n-1))
+			index = int(codeAt(access.Data(r), bit+1, n-1))
 			if len(values) == 2 {
 				index = 1 - index
 			}
@@ -281,7 +282,7 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		return nil
 	}
 	if n := int(own.Bits); own.Code.Single() && access.Need(r, n) {
-		if s := again(codeAt(r.Data(), r.Bit(), n)); s != nil {
+		if s := again(codeAt(access.Data(r), r.Bit(), n)); s != nil {
 			return s
 		}
 	}
@@ -368,10 +369,10 @@ func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 			continue
 		}
 		if same {
-			d.r.Reset(d.r.Data(), start)
+			d.r.Reset(access.Data(d.r), start)
 		}
 		access.Need(d.r, int(s.op.Bits))
-		codes = append(codes, codeAt(d.r.Data(), d.r.Bit(), int(s.op.Bits)))
+		codes = append(codes, codeAt(access.Data(d.r), d.r.Bit(), int(s.op.Bits)))
 		if err := d.scalar(s.op, s.v, b); err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
@@ -462,7 +463,7 @@ func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 
 // content stores the bytes that follow a count. The count ends at bit.
 func (d *plainDecoder) content(op *typecache.Op, v reflect.Value, bit int, raw []byte) error {
-	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(string(raw)) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bitio.ValidText(string(raw)) {
 		return d.refuse(bit, bits.ErrText, nil, nil, nil)
 	}
 	switch {

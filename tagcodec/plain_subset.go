@@ -203,13 +203,13 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 	case compress.SubsetIndex:
 		width = mathbits.Len(uint(n - 1))
 		access.Need(r, width)
-		i = int(codeAt(r.Data(), bit, width))
+		i = int(codeAt(access.Data(r), bit, width))
 		last = n - 1 - follow
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		width = mathbits.Len(uint(n))
 		access.Need(r, width)
-		i = int(codeAt(r.Data(), bit, width))
+		i = int(codeAt(access.Data(r), bit, width))
 		ok = i > previous && i <= n
 	case compress.SubsetRelative:
 		width = d.prefix(func(word uint64) (width int) {

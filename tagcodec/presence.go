@@ -4,6 +4,7 @@ package tagcodec
 
 import (
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -190,7 +191,7 @@ func commonIndex(values []typecache.Value, i uint64) uint64 {
 // itself follows.
 func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
 	value := &plan.Ops[op.End-1]
-	word, left := bits.PeekWord(data, bit), 8*len(data)-bit
+	word, left := bitio.PeekWord(data, bit), 8*len(data)-bit
 	var values []typecache.Value
 	escape, index, n := -1, -1, 1
 	if op.Code == typecache.CodeHuffman {
@@ -219,7 +220,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 	next = bit + n
 	if value.Code.Single() {
 		width := int(value.Bits)
-		code := bits.PeekWord(data, next) & (1<<value.Bits - 1)
+		code := bitio.PeekWord(data, next) & (1<<value.Bits - 1)
 		if width <= left-n && find(value, p, values, escape, code) >= 0 {
 			return bit, false, refusal(errNotCanonical, nil, nil, nil)
 		}
@@ -297,7 +298,7 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 		if left := 8*len(data) - bit; int(n) > left {
 			return 0, overread(int(n), left)
 		}
-		v = bits.PeekWord(data, bit) & (1<<n - 1)
+		v = bitio.PeekWord(data, bit) & (1<<n - 1)
 		bit += int(n)
 		return v, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -293,8 +294,8 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 		w.WriteBits(uint64(b), 8)
 	}
 	want, got := bits.NewReader(w.Bytes()), bits.NewReader(w.Bytes())
-	want.Reset(want.Data(), phase)
-	got.Reset(got.Data(), phase)
+	want.Reset(access.Data(want), phase)
+	got.Reset(access.Data(got), phase)
 	v := reflect.New(c.typ)
 	c.relink()
 	wantErr := plainRead(&c.slow, c.plan, v.Elem(), want)

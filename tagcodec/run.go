@@ -5,8 +5,8 @@ package tagcodec
 import (
 	"encoding/binary"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -211,7 +211,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			case typecache.RunSlice:
 				bit, left = decodeRunSlice(plan, x, p, data, bit, left)
 			default:
-				if setSingle(plan, &plan.Ops[x.Op], p, bits.PeekWord(data, bit)&x.Mask) != nil {
+				if setSingle(plan, &plan.Ops[x.Op], p, bitio.PeekWord(data, bit)&x.Mask) != nil {
 					return 0, false
 				}
 				bit += int(x.Width)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -156,7 +157,7 @@ func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
 	x := int64(load(p, op.Size, op.Flags&typecache.FlagSigned != 0))
-	code, n := bits.EncodeRelative(before, x)
+	code, n := bitio.EncodeRelative(before, x)
 	if n == 0 || x < r.Min || x > r.Max {
 		return refusal(bits.ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
 	}
@@ -189,10 +190,10 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 	}
 	var x bits.Uint128
 	if width > 64 {
-		x.Lo = bits.PeekWord(data, bit)
-		x.Hi = bits.PeekWord(data, bit+64) & (math.MaxUint64 >> (128 - uint(width)))
+		x.Lo = bitio.PeekWord(data, bit)
+		x.Hi = bitio.PeekWord(data, bit+64) & (math.MaxUint64 >> (128 - uint(width)))
 	} else if width > 0 {
-		x.Lo = bits.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
+		x.Lo = bitio.PeekWord(data, bit) & (math.MaxUint64 >> (64 - uint(width)))
 	}
 	v := x.Add(w.Min)
 	if x.Cmp(w.Span) > 0 {
@@ -206,7 +207,7 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
-	x, n, ok := bits.DecodeRelative(bits.PeekWord(data, bit), before, r.Min, r.Max)
+	x, n, ok := bitio.DecodeRelative(bitio.PeekWord(data, bit), before, r.Min, r.Max)
 	if left := 8*len(data) - bit; n > left {
 		return bit, overread(n, left)
 	}
@@ -244,7 +245,7 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		if left := 8*len(data) - bit; left < 8 {
 			return start, overread(8, left)
 		}
-		group := bits.Peek(data, bit) & 0xFF
+		group := bitio.Peek(data, bit) & 0xFF
 		bit += 8
 		x |= group >> 1 << shift
 		switch {

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 )
 
 // ownForm has a binary form that shares memory with others.
@@ -106,7 +107,7 @@ type resets struct{ How uint8 }
 
 func (r *resets) Serialize(s *bits.Stream) error {
 	if s.Reading() {
-		data := s.Reader().Data()
+		data := access.Data(s.Reader())
 		bits.Int(s, &r.How, 0, 3)
 		switch r.How {
 		case 1:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
@@ -144,7 +145,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		if end-bit < 2 {
 			return f, bit, overread(2, end-bit)
 		}
-		f.mode = compress.Subset(bits.Peek(data, bit) & 3)
+		f.mode = compress.Subset(bitio.Peek(data, bit) & 3)
 		bit += 2
 	}
 	if f.mode == compress.SubsetIndex {
@@ -152,7 +153,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		if n > end-bit {
 			return f, bit, overread(n, end-bit)
 		}
-		f.chosen = int(bits.Peek(data, bit) & (1<<n - 1))
+		f.chosen = int(bitio.Peek(data, bit) & (1<<n - 1))
 		if f.chosen > f.total {
 			return f, bit, refusal(bits.ErrLength, f.chosen, 0, f.total)
 		}
@@ -218,14 +219,14 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 		f.chosen--
 		n = indexBits(f.total - 1)
 		// The remaining elements must come after this one.
-		i, last = int(bits.Peek(data, bit)&(1<<n-1)), f.total-1-f.chosen
+		i, last = int(bitio.Peek(data, bit)&(1<<n-1)), f.total-1-f.chosen
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		n = indexBits(f.total)
-		i = int(bits.Peek(data, bit) & (1<<n - 1))
+		i = int(bitio.Peek(data, bit) & (1<<n - 1))
 		ok = i > previous && i <= f.total
 	case compress.SubsetRelative:
-		i, n, ok = compress.DecodeIndex(bits.PeekWord(data, bit), previous, f.total)
+		i, n, ok = compress.DecodeIndex(bitio.PeekWord(data, bit), previous, f.total)
 	}
 	switch {
 	case n > left:

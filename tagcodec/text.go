@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
@@ -39,7 +40,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 	if n > op.Span {
 		return lengthError(op, len(text))
 	}
-	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(text) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bitio.ValidText(text) {
 		return refusal(bits.ErrText, nil, nil, nil)
 	}
 	out.counted(n, uint(op.Bits), memory.StringBytes(text))
@@ -48,11 +49,11 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 
 // encodeWString writes a string as UTF-16 units.
 func encodeWString(op *typecache.Op, s string, out *output) error {
-	n := bits.UTF16Len(s)
+	n := bitio.UTF16Len(s)
 	if uint64(n) > op.Span {
 		return lengthError(op, n)
 	}
-	if !bits.ValidText(s) {
+	if !bitio.ValidText(s) {
 		return refusal(bits.ErrText, nil, nil, nil)
 	}
 	out.put(uint64(n), uint(op.Bits))
@@ -80,7 +81,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 	if err != nil {
 		return next, err
 	}
-	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bits.ValidText(memory.String(raw)) {
+	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bitio.ValidText(memory.String(raw)) {
 		return bit, refusal(bits.ErrText, nil, nil, nil)
 	}
 	switch {
@@ -102,7 +103,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 // text writes a string of a run. It returns false if the string is invalid.
 func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 	n := uint64(len(s)) - x.Bias
-	if n > x.Span || !bits.ValidText(s) {
+	if n > x.Span || !bitio.ValidText(s) {
 		return false
 	}
 	o.counted(n, uint(x.Width), memory.StringBytes(s))
@@ -111,7 +112,7 @@ func (o *output) text(x *typecache.RunValue, s string) (ok bool) {
 
 // asciiWords returns the first and last 8 of 8 to 16 bytes, and reports whether
 // all of the bytes are nonzero ASCII, as in most short texts. The two words
-// overlap if there are fewer than 16 bytes. [bits.ValidText] starts with the
+// overlap if there are fewer than 16 bytes. [bitio.ValidText] starts with the
 // same test, but does not return the words.
 func asciiWords(p []byte) (first, last uint64, ok bool) {
 	const each, high = 0x0101010101010101, 0x8080808080808080
@@ -151,7 +152,7 @@ func decodeRunText(x *typecache.RunValue, bit, left int, s *string, data []byte)
 			return 8 * int(end), left
 		}
 	}
-	if !bits.ValidText(memory.String(raw)) {
+	if !bitio.ValidText(memory.String(raw)) {
 		return bit, -1
 	}
 	setString(s, raw)
@@ -184,7 +185,7 @@ func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 		return bit, overread(saturate.MulAdd(n, 32, 0), left)
 	}
 	var short [64]byte
-	s, next := bits.AppendWString(short[:0], data, bit, n)
+	s, next := bitio.AppendWString(short[:0], data, bit, n)
 	if next != bit+32*n {
 		return next, refusal(bits.ErrText, nil, nil, nil)
 	}

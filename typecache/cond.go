@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // condition parses the value of an if option: Field, !Field, Field==K, Field!=K
@@ -77,7 +77,8 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	case x.BitLen() > int(c.Size)*8:
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	return bits.Low128(x).Lo, nil
+	lo64, _ := bitio.Low128(x)
+	return lo64, nil
 }
 
 // carrier returns the op that encodes a field's value, and whether the field may

@@ -7,8 +7,8 @@ import (
 	mathbits "math/bits"
 	"slices"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
@@ -183,7 +183,7 @@ func (m *measurer) varint(i, phase int) extent {
 
 func (m *measurer) relative(i, _ int) extent {
 	n := m.plan.Ops[i].Count
-	return extent{min: n, max: saturate.Mul(n, bits.MaxRelativeBits), phase: unknown}
+	return extent{min: n, max: saturate.Mul(n, bitio.MaxRelativeBits), phase: unknown}
 }
 
 func (m *measurer) custom(i, _ int) extent {

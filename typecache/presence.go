@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // optional plans a bit, followed by the value unless it is zero.
@@ -186,16 +186,16 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
 		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
 	}
-	words := bits.Low128(x)
-	v.Mem = [2]uint64{words.Lo, words.Hi}
+	lo64, hi64 := bitio.Low128(x)
+	v.Mem = [2]uint64{lo64, hi64}
 	if op.Code != CodeWide {
 		v.Mem[1] = 0
 	}
 	if op.Code.Single() {
-		v.Code = words.Lo - op.Bias
+		v.Code = lo64 - op.Bias
 		if op.Code == CodeWord {
 			v.Code &= op.Span
-			if n := 64 - uint(op.Bits); sign && int64(words.Lo<<n)>>n != int64(words.Lo) {
+			if n := 64 - uint(op.Bits); sign && int64(lo64<<n)>>n != int64(lo64) {
 				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
 			}
 		} else if op.Flags&FlagFullRange != 0 && sign {
@@ -212,14 +212,14 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 func listedText(op *Op, text string) error {
 	n := uint64(len(text))
 	if op.Code == CodeWString {
-		n = uint64(bits.UTF16Len(text))
+		n = uint64(bitio.UTF16Len(text))
 	}
 	switch {
 	case n > op.Bias+op.Span:
 		return fmt.Errorf("it is longer than the field")
 	case n < op.Bias:
 		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
-	case op.Flags&FlagText != 0 && !bits.ValidText(text):
+	case op.Flags&FlagText != 0 && !bitio.ValidText(text):
 		return fmt.Errorf("it is not UTF-8 without zeros")
 	}
 	return nil

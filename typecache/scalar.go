@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // rest returns an error that names the first option that no step of planning has
@@ -227,7 +228,7 @@ func ranged(t reflect.Type, lo, hi *big.Int) (Op, error) {
 	}
 	span := new(big.Int).Sub(hi, lo)
 	op := Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
-	op.Bias = bits.Low128(lo).Lo
+	op.Bias, _ = bitio.Low128(lo)
 	return op, nil
 }
 
@@ -292,7 +293,7 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 		op.Flags |= FlagFullRange
 		lo = new(big.Int) // all 128 bits are sent as they are, without an offset
 		_, hi = storageRange(128, false)
-		b.plan.Wides = append(b.plan.Wides, Wide{Span: bits.Low128(hi)})
+		b.plan.Wides = append(b.plan.Wides, Wide{Span: uint128(hi)})
 		op.Bits = 128
 		return op, nil
 	default:
@@ -306,6 +307,12 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	}
 	span := new(big.Int).Sub(hi, lo)
 	op.Bits = uint8(span.BitLen())
-	b.plan.Wides = append(b.plan.Wides, Wide{Min: bits.Low128(lo), Span: bits.Low128(span)})
+	b.plan.Wides = append(b.plan.Wides, Wide{Min: uint128(lo), Span: uint128(span)})
 	return op, nil
+}
+
+// uint128 returns the low 128 bits of x in two's complement.
+func uint128(x *big.Int) bits.Uint128 {
+	lo, hi := bitio.Low128(x)
+	return bits.Uint128{Lo: lo, Hi: hi}
 }

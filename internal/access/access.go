@@ -31,6 +31,8 @@ var (
 	// Resume may give such a Writer another buffer.
 	Grows func(writer any) bool
 
+	// Data returns the data of a Reader from the first byte of the message.
+	Data func(reader any) []byte
 	// Need reports whether a Reader has n bits left. If data is still arriving,
 	// it first waits for them.
 	Need func(reader any, n int) bool

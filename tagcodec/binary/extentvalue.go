@@ -4,7 +4,7 @@ import (
 	"encoding"
 	"reflect"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -127,7 +127,7 @@ func (x *extent) relative(op *typecache.Op, b *block, k int) {
 	var v int64
 	var ok bool
 	x.ladder(func(word uint64) (n int) {
-		v, n, ok = bits.DecodeRelative(word, before, r.Min, r.Max)
+		v, n, ok = bitio.DecodeRelative(word, before, r.Min, r.Max)
 		return n
 	})
 	if !ok {

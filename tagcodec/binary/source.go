@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // source holds the bytes of a message read so far. It reads no byte before it
@@ -56,7 +56,7 @@ func (s *source) fill(n int) []byte {
 }
 
 // peek returns the next bits, with zeros for those that have not been read yet.
-func (s *source) peek() uint64 { return bits.PeekWord(s.data, s.bit) }
+func (s *source) peek() uint64 { return bitio.PeekWord(s.data, s.bit) }
 
 // take consumes and returns the next n bits, at most 64. After an error it
 // returns 0.

@@ -165,8 +165,8 @@ func (e *entry) deserializeFrom(s *streams.Stream, data any) (int, error) {
 	if err := e.serialize(s.Reading, data); err != nil {
 		return 0, err
 	}
-	end, buf := s.R.Bit(), s.R.Data()
-	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
+	end := s.R.Bit()
+	if s.R.ReadAlign(); s.R.Err() != nil {
 		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: end,
 			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
 	}

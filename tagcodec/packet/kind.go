@@ -5,6 +5,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 	"github.com/gobitpack/bitpack/typecache"
@@ -102,7 +103,7 @@ func readPacket(data []byte, c codec, width int, v any) (int, error) {
 	}
 	bit := s.R.Bit()
 	n := max(1, (bit+7)/8)
-	if bits.Peek(data[:n], bit) != 0 {
+	if bitio.Peek(data[:n], bit) != 0 {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)
 	}
 	return n, nil

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -169,7 +169,7 @@ func (c *Contents) peek() (int, error) {
 	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
-	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
+	i := bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)
 	if i >= uint64(len(c.p.types)) {
 		return 0, c.refuse(ErrUnknownType)
 	}

@@ -1,6 +1,7 @@
-package bits
+package bitio
 
 import (
+	"math"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -64,6 +65,23 @@ func UTF16Len(s string) int {
 		}
 	}
 	return n
+}
+
+// AppendWString decodes n UTF-16 units of 32 bits each, starting at the given
+// bit of data, and appends them to dst as UTF-8. data must hold all n units.
+// AppendWString returns the position where it stopped: the end of the last
+// unit, or the start of the first unit that is not part of well-formed text.
+func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
+	high := rune(0)
+	for ; n > 0; n-- {
+		out, wait, ok := appendUTF16(dst, high, Peek(data, bit)&math.MaxUint32)
+		if !ok || wait != 0 && n == 1 {
+			return dst, bit
+		}
+		dst, high = out, wait
+		bit += 32
+	}
+	return dst, bit
 }
 
 // appendUTF16 appends the character that unit completes. high is the preceding
