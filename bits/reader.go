@@ -26,7 +26,7 @@ type Reader struct {
 func init() {
 	access.ReaderContext = func(r any) **access.Context { return &r.(*Reader).ctx }
 	access.WriterContext = func(w any) **access.Context { return &w.(*Writer).ctx }
-	access.Intact = func(rw any) *bool {
+	access.Untouched = func(rw any) *bool {
 		if w, ok := rw.(*Writer); ok {
 			return &w.intact
 		}
@@ -34,7 +34,7 @@ func init() {
 	}
 	access.Grows = func(w any) bool { return w.(*Writer).mode == growing }
 	access.Data = func(r any) []byte { return r.(*Reader).data }
-	access.Need = func(r any, n int) bool { return r.(*Reader).need(n) }
+	access.Ensure = func(r any, n int) bool { return r.(*Reader).need(n) }
 }
 
 // NewReader returns a Reader of the message in data.

@@ -160,8 +160,8 @@ type greed struct {
 // reader decodes a message into a new variable.
 type reader struct {
 	read   func(brief bool, data []byte) error
-	plan   *typecache.Plan
-	config *config
+	plan   *typecache.Data
+	config *settings
 }
 
 func reads[T any](opts ...Option) reader {
@@ -172,7 +172,7 @@ func reads[T any](opts ...Option) reader {
 			return short.Unmarshal(data, new(T))
 		}
 		return long.Unmarshal(data, new(T))
-	}, long.plan, &long.config}
+	}, long.plan, &long.settings}
 }
 
 var greedy = []greed{

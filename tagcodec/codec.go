@@ -11,13 +11,13 @@ import (
 // Append and Unmarshal need no lookup, and they allocate only what the value
 // itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
-	plan   *typecache.Plan
-	config config
+	plan     *typecache.Data
+	settings settings
 }
 
 // An Option changes how a [Codec] works. No option changes the bytes on the
 // wire.
-type Option func(*config)
+type Option func(*settings)
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
 // that pass themselves to [Serialize] may nest. The default is
@@ -25,33 +25,33 @@ type Option func(*config)
 //
 // Each level of Serialize takes two or three kilobytes of stack. More than
 // 65536 levels of Serialize fail with [ErrDepth], whatever n is.
-func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
+func WithMaxDepth(n int) Option { return func(c *settings) { c.maxDepth = n } }
 
-// WithBriefErrors makes decoding return only a sentinel error such as
+// WithBriefErrors makes decoding return only a sentinelOf error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
-func WithBriefErrors() Option { return func(c *config) { c.brief = true } }
+func WithBriefErrors() Option { return func(c *settings) { c.sentinelOnly = true } }
 
 // DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
 // sets another.
-const DefaultMaxDepth = standardDepth
+const DefaultMaxDepth = defaultMaxDepth
 
-func newConfig(opts []Option) config {
-	c := config{maxDepth: DefaultMaxDepth}
+func newSettings(opts []Option) settings {
+	c := settings{maxDepth: DefaultMaxDepth}
 	for _, o := range opts {
 		o(&c)
 	}
 	return c
 }
 
-// defaults is the config of functions that take no options.
-var defaults = newConfig(nil)
+// defaultSettings is the config of functions that take no options.
+var defaultSettings = newSettings(nil)
 
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
-	c := newConfig(opts)
+	c := newSettings(opts)
 	plan, err := c.plan(reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 }
 
 // plan returns the plan of t, built with the codec's own unions if it has any.
-func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
+func (c *settings) plan(t reflect.Type) (*typecache.Data, error) {
 	if c == nil || c.registry == nil {
 		return planOf(t)
 	}
@@ -78,9 +78,9 @@ func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := *c
 	for _, o := range opts {
-		o(&d.config)
+		o(&d.settings)
 	}
-	if d.config.registry != c.config.registry {
+	if d.settings.registry != c.settings.registry {
 		panic("tagcodec: With: the union of a codec cannot be changed: give it to For")
 	}
 	return &d
@@ -104,7 +104,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return encode(&c.config, c.plan, variableOf(v), dst)
+	return encode(&c.settings, c.plan, variableOf(v), dst)
 }
 
 // Unmarshal decodes all of data into *v. After an error *v holds what was
@@ -114,7 +114,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshal(&c.config, c.plan, variableOf(v), data)
+	return unmarshal(&c.settings, c.plan, variableOf(v), data)
 }
 
 // UnmarshalFirst decodes one message from the start of data into *v and returns
@@ -124,7 +124,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
 		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshalFirst(&c.config, c.plan, variableOf(v), data)
+	return unmarshalFirst(&c.settings, c.plan, variableOf(v), data)
 }
 
 // Size returns the length in bytes of the message of *v. It fails with the
@@ -133,7 +133,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return size(&c.config, c.plan, variableOf(v))
+	return size(&c.settings, c.plan, variableOf(v))
 }
 
 // MinBits returns the length in bits of the shortest message. It may be too low
@@ -160,10 +160,10 @@ func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
-func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
+func (c *Codec[T]) Plan() *typecache.Data { return c.plan }
 
 // does.
-func size(c *config, plan *typecache.Plan, base variable) (int, error) {
+func size(c *settings, plan *typecache.Data, base variable) (int, error) {
 	b := buffers.Get().(*[]byte)
 	defer buffers.Put(b)
 	out, err := encode(c, plan, base, (*b)[:0])

@@ -119,7 +119,7 @@ func casesOf(f *ast.FuncDecl, codes map[string]bool) {
 // replaces an op by the end of the message, which must change the result.
 func TestEveryCodeIsRun(t *testing.T) {
 	type message struct {
-		c    *config
+		c    *settings
 		v    reflect.Value
 		data []byte
 	}
@@ -133,22 +133,22 @@ func TestEveryCodeIsRun(t *testing.T) {
 	}
 	directions := []struct {
 		name string
-		run  func(m *message, plan *typecache.Plan) string
+		run  func(m *message, plan *typecache.Data) string
 		as   []typecache.Code
 	}{
-		{"encode", func(m *message, plan *typecache.Plan) string {
+		{"encode", func(m *message, plan *typecache.Data) string {
 			data, err := encode(m.c, plan, variableTo(m.v), nil)
 			return fmt.Sprintf("%x %v", data, err)
 		}, asLoopEnd},
-		{"decode", func(m *message, plan *typecache.Plan) string {
+		{"decode", func(m *message, plan *typecache.Data) string {
 			bit, err := decode(m.c, plan, variableTo(reflect.New(plan.Type)), m.data, 0)
 			return fmt.Sprint(bit, err)
 		}, asLoopEnd},
-		{"plain encode", func(m *message, plan *typecache.Plan) string {
+		{"plain encode", func(m *message, plan *typecache.Data) string {
 			data, err := plainEncode(m.c, plan, m.v.Elem(), nil)
 			return fmt.Sprintf("%x %v", data, err)
 		}, asEnd},
-		{"plain decode", func(m *message, plan *typecache.Plan) string {
+		{"plain decode", func(m *message, plan *typecache.Data) string {
 			bit, err := plainDecode(m.c, plan, reflect.New(plan.Type).Elem(), m.data, 0, nil)
 			return fmt.Sprint(bit, err)
 		}, asEnd},
@@ -166,7 +166,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 		g, s, plan := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
-		c := settings(WithLinker(&harbour{}))
+		c := settingsWith(WithLinker(&harbour{}))
 		data, err := encode(&c, plan, variableTo(v), nil)
 		if err != nil {
 			continue // repeated keys left too few entries
@@ -193,7 +193,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 
 // inline reports whether op i is not executed, but is read as a value by an
 // enclosing op.
-func inline(plan *typecache.Plan, i int) bool {
+func inline(plan *typecache.Data, i int) bool {
 	for _, op := range plan.Ops[:i] {
 		switch op.Code {
 		case typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
@@ -207,8 +207,8 @@ func inline(plan *typecache.Plan, i int) bool {
 
 // endingAt returns a copy of the plan with CodeEnd in place of op i. It removes
 // the runs that would skip it.
-func endingAt(plan *typecache.Plan, i int) *typecache.Plan {
-	changed := new(typecache.Plan)
+func endingAt(plan *typecache.Data, i int) *typecache.Data {
+	changed := new(typecache.Data)
 	from, to := reflect.ValueOf(plan).Elem(), reflect.ValueOf(changed).Elem()
 	for i := range from.NumField() {
 		if to.Field(i).CanSet() {

@@ -41,7 +41,7 @@ func Serialize(s *bits.Stream, v any) error {
 		s.Fail(err)
 		return s.Err()
 	}
-	return serialize(&defaults, plan, base, s)
+	return serialize(&defaultSettings, plan, base, s)
 }
 
 // Serialize reads or writes *v in place, like the function [Serialize]. Inside
@@ -55,11 +55,11 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))
 		return s.Err()
 	}
-	return serialize(&c.config, c.plan, variableOf(v), s)
+	return serialize(&c.settings, c.plan, variableOf(v), s)
 }
 
 // serialize reads or writes the value at base in place.
-func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) error {
+func serialize(c *settings, plan *typecache.Data, base variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
@@ -72,7 +72,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 		err = writePart(c, plan, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // brief errors are bare sentinels
+		if e, ok := err.(*Error); ok { // sentinelOnly errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -81,14 +81,14 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 }
 
 // readPart reads the value at base from r and advances r past it.
-func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Reader) error {
+func readPart(c, outer *settings, plan *typecache.Data, base variable, r *bits.Reader) error {
 	if outer != nil {
-		access.Need(r, saturate.MulAdd(1, plan.Least, c.owed))
-		if err := c.enter("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
+		access.Ensure(r, saturate.MulAdd(1, plan.Least, c.reservedBits))
+		if err := c.checkNested("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
 			return err
 		}
 	}
-	var held *withheld // withheld until the whole message is accepted
+	var held *withheldLinks // withheldLinks until the whole message is accepted
 	if outer == nil || c.linker != outer.linker {
 		c, held = c.withhold()
 	}
@@ -107,14 +107,14 @@ func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Rea
 }
 
 // writePart writes the value at base to w.
-func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
-	if err := c.enter("marshal", plan, w.Bit(), math.MaxInt); err != nil {
+func writePart(c *settings, plan *typecache.Data, base variable, w *bits.Writer) error {
+	if err := c.checkNested("marshal", plan, w.Bit(), math.MaxInt); err != nil {
 		return err
 	}
 	if access.Grows(w) {
-		intact := *access.Intact(w) // Resume clears it
+		intact := *access.Untouched(w) // Resume clears it
 		err := encodeInPlace(c, plan, base, w)
-		*access.Intact(w) = intact
+		*access.Untouched(w) = intact
 		return err
 	}
 	// Encode the value in a separate buffer. Start at the same bit within a

@@ -20,7 +20,7 @@ const mostBytes = math.MaxInt/8 - 8
 // decodeWhole decodes data into the value at base if one run covers the whole
 // plan. It returns the bit after the value. If it returns false, the caller
 // must call decode, which handles other plans and reports errors.
-func decodeWhole(plan *typecache.Plan, base memory.Pointer, data []byte) (bit int, ok bool) {
+func decodeWhole(plan *typecache.Data, base memory.Pointer, data []byte) (bit int, ok bool) {
 	if r := plan.Whole(); r != nil && len(data) <= mostBytes {
 		return decodeRun(plan, r, base, 1, 0, data, 0, 0)
 	}
@@ -29,7 +29,7 @@ func decodeWhole(plan *typecache.Plan, base memory.Pointer, data []byte) (bit in
 
 // decode decodes data from bit into the value at base and returns the bit after
 // it.
-func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
+func decode(c *settings, plan *typecache.Data, base memory.Pointer, data []byte, bit int) (int, error) {
 	data = data[:min(len(data), mostBytes)]
 	switch frames := plan.Frames(); {
 	case frames == 0:
@@ -41,25 +41,25 @@ func decode(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, b
 }
 
 //go:noinline
-func decodeFew(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
+func decodeFew(c *settings, plan *typecache.Data, base memory.Pointer, data []byte, bit int) (int, error) {
 	var few [fewFrames]frame
 	return decodeOps(c, plan, base, few[:0], data, bit)
 }
 
 //go:noinline
-func decodeMany(c *config, plan *typecache.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
+func decodeMany(c *settings, plan *typecache.Data, base memory.Pointer, data []byte, bit int) (int, error) {
 	var many [manyFrames]frame
 	return decodeOps(c, plan, base, stackFor(plan, many[:]), data, bit)
 }
 
 // decodeOps executes the plan on data from bit and returns the bit after the
 // value.
-func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+func decodeOps(c *settings, plan *typecache.Data, base memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	ops, end, depth, value := plan.Ops, 8*len(data), c.depth, 0
-	// owed is the minimum size of everything after the current block, in all
+	// reservedBits is the minimum size of everything after the current block, in all
 	// enclosing blocks. Those bits may not be used to justify another
 	// allocation.
-	owed := c.owed
+	owed := c.reservedBits
 	// sent is the position of the latest optional value that was present. An
 	// outer optional value can be zero only if the inner ones were absent.
 	var sent int
@@ -78,8 +78,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		p := base.At(op.Off)
 		switch op.Code {
 		case typecache.CodeIf:
-			if !held(plan, op.Aux, base) {
-				zero(plan, op, p)
+			if !conditionHoldsOnRead(plan, op.Aux, base) {
+				clearValue(plan, op, p)
 				pc = int(op.End)
 			}
 			continue
@@ -89,7 +89,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			if data[bit>>3]>>(uint(bit)&7)&1 == 0 {
-				zero(plan, op, p)
+				clearValue(plan, op, p)
 				pc = int(op.End)
 			} else {
 				sent = bit
@@ -97,7 +97,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			bit++
 		case typecache.CodePresent:
 			if isZero(plan, int(op.Aux)+1, pc-1, base, true) {
-				bit, err = sent, refusal(errNotCanonical, nil, nil, nil)
+				bit, err = sent, newRefusal(errNotCanonical, nil, nil, nil)
 				goto fail
 			}
 		case typecache.CodeCommon, typecache.CodeHuffman:
@@ -131,12 +131,12 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if depth++; depth > c.maxDepth {
-				err = refusal(errDepth, depth, 0, c.maxDepth)
+				err = newRefusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			u := plan.Elems[op.Aux].Union
 			owed = saturate.Add(owed, int(op.Rest))
-			if err = payable(1, u.MinBits[index-1], owed, end-bit-int(op.Bits)); err != nil {
+			if err = requireBits(1, u.MinBits[index-1], owed, end-bit-int(op.Bits)); err != nil {
 				goto fail
 			}
 			bit += int(op.Bits)
@@ -155,7 +155,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			if err = failed; err != nil {
 				goto fail
 			}
-			f.open = int32(pc - 1)
+			f.opener = int32(pc - 1)
 			if f.left > 0 {
 				owed = saturate.MulAdd(f.left-1, f.each, saturate.Add(owed, int(op.Rest)))
 				stack = append(stack, f)
@@ -176,7 +176,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			owed = saturate.Add(owed, int(op.Rest))
-			if err = payable(1, plan.Elems[op.Aux].MinBits, owed, end-bit); err != nil {
+			if err = requireBits(1, plan.Elems[op.Aux].MinBits, owed, end-bit); err != nil {
 				bit--
 				goto fail
 			}
@@ -205,7 +205,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			elem := &plan.Elems[op.Aux]
 			count, failed := decodeCount(op, data, bit, end)
 			if err = failed; err == nil {
-				err = payable(count, elem.MinBits, saturate.Add(owed, int(op.Rest)), end-bit-int(op.Bits))
+				err = requireBits(count, elem.MinBits, saturate.Add(owed, int(op.Rest)), end-bit-int(op.Bits))
 			}
 			if err != nil {
 				goto fail
@@ -238,7 +238,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base = first
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
-				err = refusal(errDepth, depth, 0, c.maxDepth)
+				err = newRefusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			owed = saturate.Add(owed, int(op.Rest))
@@ -251,12 +251,12 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]
-			open := &ops[f.open]
+			open := &ops[f.opener]
 			switch open.Code {
 			case typecache.CodeMap:
 				elem := &plan.Elems[open.Aux]
 				if f.left < f.total && !ascending(base, elem) {
-					err = refusal(errOrder, nil, nil, nil)
+					err = newRefusal(errOrder, nil, nil, nil)
 					goto fail
 				}
 				if f.left == 1 {
@@ -265,10 +265,10 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				}
 			case typecache.CodeCall:
 				depth--
-				pc = int(f.open) + 1
+				pc = int(f.opener) + 1
 			case typecache.CodeUnion:
 				depth--
-				pc = int(f.open) + 1
+				pc = int(f.opener) + 1
 				t := plan.Elems[open.Aux].Union.Types[f.chosen]
 				setUnion(f.base.At(open.Off).Value(plan.Fields[open.Field].Type), f.elem, t)
 			case typecache.CodeMatrix:
@@ -282,19 +282,19 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				if err = failed; err != nil {
 					// The error is in the index, not in an element.
 					clearRest(plan, stack[len(stack)-1:])
-					pc, stack = int(f.open)+1, stack[:len(stack)-1]
+					pc, stack = int(f.opener)+1, stack[:len(stack)-1]
 					goto fail
 				}
 				owed -= (left - max(f.left, 1)) * f.each
 				if f.left > 0 {
-					base, pc = f.present(elem), int(f.open)+1
+					base, pc = f.present(elem), int(f.opener)+1
 					continue
 				}
 				f.left = 1 // the code below decrements it
 			}
 			if f.left--; f.left > 0 {
 				owed -= f.each
-				base, pc = base.At(f.size), int(f.open)+1
+				base, pc = base.At(f.size), int(f.opener)+1
 				continue
 			}
 			owed -= int(open.Rest)
@@ -303,7 +303,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			return bit, nil
 		default:
 			if width := int(op.Bits); op.Count == 1 && op.Code.Single() && width <= end-bit {
-				if value, err = 0, setSingle(plan, op, p, bitio.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
+				if value, err = 0, decodeSingle(plan, op, p, bitio.PeekWord(data, bit)&(1<<op.Bits-1)); err != nil {
 					goto fail
 				}
 				bit += width
@@ -316,8 +316,8 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		continue
 	fail:
 		clearRest(plan, stack)
-		if c.brief {
-			return bit, brief(err)
+		if c.sentinelOnly {
+			return bit, failureSentinel(err)
 		}
 		return bit, report("unmarshal", plan, stack, failure{pc - 1, value, bit, err})
 	}
@@ -326,7 +326,7 @@ func decodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 // decodeValues reads the values of an op that opens no block. On success it
 // returns the bit after the last value. On an error it returns the index of the
 // value and the bit where it failed.
-func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
+func decodeValues(c *settings, plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
 	width, end := int(op.Bits), 8*len(data)
 	if op.Flags&typecache.FlagWholeRun != 0 {
 		if next, ok := decodePacked(plan, op, p, op.Count, data, bit); ok {
@@ -352,7 +352,7 @@ func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 				return i, bit, overread(width, end-bit)
 			}
 			next += width
-			err = setSingle(plan, op, at, bitio.PeekWord(data, bit)&(1<<op.Bits-1))
+			err = decodeSingle(plan, op, at, bitio.PeekWord(data, bit)&(1<<op.Bits-1))
 		}
 		if err != nil {
 			return i, bit, err
@@ -364,7 +364,7 @@ func decodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 
 // decodeRare reads the single value of an op that cannot repeat. It returns the
 // bit after the value, or the bit where it failed.
-func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+func decodeRare(c *settings, plan *typecache.Data, op *typecache.Op, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	switch op.Code {
 	case typecache.CodeAlign:
 		_, next, err := take(data, bit, 0)
@@ -387,12 +387,12 @@ func decodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 		err = setLink(c.linker, plan, op, p.Value(plan.Fields[op.Field].Type), v, stack)
 	case typecache.CodeConst:
 		if v != op.Bias && op.Flags&typecache.FlagReserved != 0 {
-			err = refusal(bits.ErrPadding, v, op.Bias, op.Bias)
+			err = newRefusal(bits.ErrPadding, v, op.Bias, op.Bias)
 		} else if v != op.Bias {
-			err = refusal(bits.ErrCheck, v, op.Bias, op.Bias)
+			err = newRefusal(bits.ErrCheck, v, op.Bias, op.Bias)
 		}
 	default:
-		panic(unknown("read", op.Code))
+		panic(unhandledCode("read", op.Code))
 	}
 	if err != nil {
 		return bit, err

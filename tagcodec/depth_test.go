@@ -66,7 +66,7 @@ func allBottomless() []bottomless {
 
 // TestDepthOfBlocks nests values more deeply than a codec accepts.
 func TestDepthOfBlocks(t *testing.T) {
-	c := settings(WithMaxDepth(2))
+	c := settingsWith(WithMaxDepth(2))
 	for _, row := range allBottomless() {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
@@ -78,7 +78,7 @@ func TestDepthOfBlocks(t *testing.T) {
 		_, err = encode(&c, plan, variableTo(reflect.ValueOf(row.ring)), nil)
 		sameError(t, want, err, typ.Name())
 
-		want = plainUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)
+		want = referenceUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)
 		require.ErrorContains(t, want, "tagcodec: unmarshal "+row.path+" at bit ")
 		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
 		sameError(t, want, unmarshal(&c, plan, variableTo(reflect.New(typ)), row.data), typ.Name())
@@ -88,15 +88,15 @@ func TestDepthOfBlocks(t *testing.T) {
 // The reference interpreter limits nesting to protect the stack, whatever
 // WithMaxDepth allows.
 func TestPlainDepth(t *testing.T) {
-	c := settings(WithMaxDepth(1 << 30))
+	c := settingsWith(WithMaxDepth(1 << 30))
 	for _, row := range allBottomless() {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
 		_, written := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
-		for _, err := range []error{written, plainUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)} {
+		for _, err := range []error{written, referenceUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)} {
 			failed := err.(*Error)
-			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxOpen + 1, Min: 0, Max: maxOpen}
+			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxStackLevels + 1, Min: 0, Max: maxStackLevels}
 			require.Equal(t, &cause, failed.Err)
 			require.Equal(t, row.end, failed.Path[len(failed.Path)-len(row.end):]) // the path itself is long
 		}

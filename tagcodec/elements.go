@@ -14,8 +14,8 @@ import (
 // This file decodes element counts, checks that enough bits remain for the
 // elements, and allocates their memory.
 
-// zero clears the value of an op that is absent from the message.
-func zero(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) {
+// isZero clears the value of an op that is absent from the message.
+func clearValue(plan *typecache.Data, op *typecache.Op, p memory.Pointer) {
 	if op.Flags&typecache.FlagPointers != 0 {
 		p.Value(plan.Fields[op.Field].Type).SetZero()
 		return
@@ -42,16 +42,16 @@ func decodeIndex(op *typecache.Op, data []byte, bit, end int) (int, error) {
 	}
 	v := bitio.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
-		return 0, refusal(errUnion, v, uint64(0), op.Span)
+		return 0, newRefusal(errUnion, v, uint64(0), op.Span)
 	}
 	return int(v), nil
 }
 
-// payable fails unless the left bits cover n elements of at least bitsEach bits
+// requireBits fails unless the left bits cover n elements of at least bitsEach bits
 // each, plus the owed bits that later values need. Readers call it before they
 // allocate the elements.
-func payable(n, bitsEach, owed, left int) error {
-	if !pays(left-owed, n, bitsEach) {
+func requireBits(n, bitsEach, owed, left int) error {
+	if !covers(left-owed, n, bitsEach) {
 		return overread(saturate.MulAdd(n, bitsEach, owed), left)
 	}
 	return nil
@@ -88,10 +88,10 @@ func clearElems(op *typecache.Op, t reflect.Type, size uintptr, p memory.Pointer
 // clearRest zeroes the slice elements after the one that failed, if they hold
 // pointers. Otherwise refused messages could make the slice retain old values
 // without bound.
-func clearRest(plan *typecache.Plan, stack []frame) {
+func clearRest(plan *typecache.Data, stack []frame) {
 	for i := range stack {
 		f := &stack[i]
-		if op := &plan.Ops[f.open]; clearsRest(op) {
+		if op := &plan.Ops[f.opener]; clearsRest(op) {
 			clearElems(op, plan.Fields[op.Field].Type.Elem(), f.size, f.elem, f.total-f.left+1, f.total)
 		}
 	}

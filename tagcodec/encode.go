@@ -9,7 +9,7 @@ import (
 
 // encode appends the message of the value at base to dst. The existing bytes of
 // dst do not change.
-func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
+func encode(c *settings, plan *typecache.Data, base memory.Pointer, dst []byte) ([]byte, error) {
 	buf := withRoom(plan, dst)
 	var out output // set field by field: a composite literal would be built elsewhere and copied
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
@@ -17,7 +17,7 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 		if x := out.runOn(&r.Values[0], base); x.Kind == typecache.RunEnd || out.runFrom(plan, r, x, base, 1, 0) {
 			return out.close(), nil
 		}
-		out.pos, out.word, out.fill = out.start, 0, 0
+		out.pos, out.word, out.wordBits = out.start, 0, 0
 	}
 	if err := encodeTo(c, plan, base, &out); err != nil {
 		return dst, err
@@ -27,7 +27,7 @@ func encode(c *config, plan *typecache.Plan, base memory.Pointer, dst []byte) ([
 
 // encodeTo appends the value at base to out. It calls a function that allocates
 // the frame stack, sized to the plan.
-func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+func encodeTo(c *settings, plan *typecache.Data, base memory.Pointer, out *output) error {
 	switch frames := plan.Frames(); {
 	case frames == 0:
 		return encodeOps(c, plan, base, nil, out)
@@ -38,19 +38,19 @@ func encodeTo(c *config, plan *typecache.Plan, base memory.Pointer, out *output)
 }
 
 //go:noinline
-func encodeFew(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+func encodeFew(c *settings, plan *typecache.Data, base memory.Pointer, out *output) error {
 	var few [fewFrames]frame
 	return encodeOps(c, plan, base, few[:0], out)
 }
 
 //go:noinline
-func encodeMany(c *config, plan *typecache.Plan, base memory.Pointer, out *output) error {
+func encodeMany(c *settings, plan *typecache.Data, base memory.Pointer, out *output) error {
 	var many [manyFrames]frame
 	return encodeOps(c, plan, base, stackFor(plan, many[:]), out)
 }
 
 // encodeOps executes the plan.
-func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []frame, o *output) error {
+func encodeOps(c *settings, plan *typecache.Data, base memory.Pointer, stack []frame, o *output) error {
 	ops, depth, value := plan.Ops, c.depth, 0
 	var err error
 
@@ -66,7 +66,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 		p := base.At(op.Off)
 		switch op.Code {
 		case typecache.CodeIf:
-			if !holds(plan, op.Aux, base) {
+			if !conditionHolds(plan, op.Aux, base) {
 				pc = int(op.End)
 			}
 		case typecache.CodeOptional:
@@ -155,7 +155,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			f.open = int32(pc - 1)
+			f.opener = int32(pc - 1)
 			stack = append(stack, f)
 			base = f.present(&plan.Elems[op.Aux])
 		case typecache.CodeMatrix:
@@ -176,7 +176,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 				continue
 			}
 			if depth++; depth > c.maxDepth {
-				err = refusal(errDepth, depth, 0, c.maxDepth)
+				err = newRefusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			o.put(uint64(index), uint(op.Bits))
@@ -184,7 +184,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			base, pc = target, int(u.Starts[index-1])
 		case typecache.CodeCall:
 			if depth++; depth > c.maxDepth {
-				err = refusal(errDepth, depth, 0, c.maxDepth)
+				err = newRefusal(errDepth, depth, 0, c.maxDepth)
 				goto fail
 			}
 			stack = push(stack, base, pc-1, 1, 0)
@@ -195,20 +195,20 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			}
 		case typecache.CodeNext:
 			f := &stack[len(stack)-1]
-			switch open := &ops[f.open]; open.Code {
+			switch open := &ops[f.opener]; open.Code {
 			case typecache.CodeCall, typecache.CodeUnion:
 				depth--
-				pc = int(f.open) + 1
+				pc = int(f.opener) + 1
 			case typecache.CodeSubset:
 				elem := &plan.Elems[open.Aux]
 				f.writeNext(elem, f.total-f.left, o)
 				if f.left > 0 {
-					base, pc = f.present(elem), int(f.open)+1
+					base, pc = f.present(elem), int(f.opener)+1
 					continue
 				}
 			default:
 				if f.left--; f.left > 0 {
-					base, pc = base.At(f.size), int(f.open)+1
+					base, pc = base.At(f.size), int(f.opener)+1
 					continue
 				}
 			}
@@ -217,7 +217,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 			return nil
 		default:
 			if op.Count == 1 && op.Code.Single() {
-				v, failed := single(plan, op, p)
+				v, failed := encodeSingle(plan, op, p)
 				if value, err = 0, failed; err != nil {
 					goto fail
 				}
@@ -236,7 +236,7 @@ func encodeOps(c *config, plan *typecache.Plan, base memory.Pointer, stack []fra
 
 // encodeValues writes the values of an op that opens no block. On an error it
 // returns the index of the value.
-func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
+func encodeValues(c *settings, plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
 	if op.Flags&typecache.FlagWholeRun != 0 && encodePacked(plan, op, p, op.Count, o) {
 		return 0, nil
 	}
@@ -255,7 +255,7 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 			err = encodeRelative(plan, op, base, at, stack, o)
 		default:
 			var v uint64
-			if v, err = single(plan, op, at); err == nil {
+			if v, err = encodeSingle(plan, op, at); err == nil {
 				o.put(v, uint(op.Bits))
 			}
 		}
@@ -267,7 +267,7 @@ func encodeValues(c *config, plan *typecache.Plan, op *typecache.Op, base, p mem
 }
 
 // encodeRare writes the single value of an op that cannot repeat.
-func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Pointer, o *output) (err error) {
+func encodeRare(c *settings, plan *typecache.Data, op *typecache.Op, p memory.Pointer, o *output) (err error) {
 	v := op.Bias // the value of a CodeConst
 	switch op.Code {
 	case typecache.CodeConst:
@@ -284,7 +284,7 @@ func encodeRare(c *config, plan *typecache.Plan, op *typecache.Op, p memory.Poin
 	case typecache.CodeLink:
 		v, err = encodeLink(c.linker, op, p.Value(plan.Fields[op.Field].Type))
 	default:
-		panic(unknown("write", op.Code))
+		panic(unhandledCode("write", op.Code))
 	}
 	if err == nil {
 		o.put(v, uint(op.Bits))

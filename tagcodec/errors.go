@@ -93,7 +93,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Unmarshal.
 const maxWrapped = 16
 
-func init() { errorOf = newError }
+func init() { newMessageError = newError }
 
 // newError returns the error of the value at a path. If cause is the error of a
 // part that was serialized in place, newError merges the two.

@@ -37,39 +37,39 @@ func overread(n, left int) error {
 
 func (s *shortfall) Error() string { return bits.ErrOverread.Error() }
 
-// brief returns the sentinel of a failure.
-func brief(err error) error {
+// sentinelOnly returns the sentinelOf of a failure.
+func failureSentinel(err error) error {
 	if e, ok := err.(*shortfall); ok {
 		shortfalls.Put(e)
 		return bits.ErrOverread
 	}
-	return sentinel(err)
+	return sentinelOf(err)
 }
 
 // report returns the error of a failure inside the blocks of stack.
-func report(op string, p *typecache.Plan, stack []frame, f failure) error {
+func report(op string, p *typecache.Data, stack []frame, f failure) error {
 	if short, ok := f.err.(*shortfall); ok {
-		f.err = refusal(bits.ErrOverread, short.n, nil, short.left)
+		f.err = newRefusal(bits.ErrOverread, short.n, nil, short.left)
 		shortfalls.Put(short)
 	}
-	place(f.err, op, f.bit)
+	setPosition(f.err, op, f.bit)
 	var s strings.Builder
 	s.Grow(64) // enough for most paths, so that errors are cheap
 	writeOpPath(&s, p, stack, &p.Ops[f.op])
 	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
 	}
-	return errorOf(op, p.Type, s.String(), f.bit, f.err)
+	return newMessageError(op, p.Type, s.String(), f.bit, f.err)
 }
 
 // pathOf returns the path to the value of op inside the blocks of stack.
-func pathOf(p *typecache.Plan, stack []frame, op *typecache.Op) string {
+func pathOf(p *typecache.Data, stack []frame, op *typecache.Op) string {
 	var s strings.Builder
 	writeOpPath(&s, p, stack, op)
 	return shortPath(s.String())
 }
 
-func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typecache.Op) {
+func writeOpPath(s *strings.Builder, p *typecache.Data, stack []frame, op *typecache.Op) {
 	s.WriteString(typename.Of(p.Type))
 	for i := 0; i < len(stack); i++ {
 		if next, ok := elided(i, len(stack)); ok {
@@ -77,7 +77,7 @@ func writeOpPath(s *strings.Builder, p *typecache.Plan, stack []frame, op *typec
 			s.WriteString(elision)
 		}
 		f := &stack[i]
-		open := &p.Ops[f.open]
+		open := &p.Ops[f.opener]
 		writePath(s, &p.Fields[open.Field])
 		index := f.total - f.left
 		writeElement(s, open, index, func() reflect.Value {

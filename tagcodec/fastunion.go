@@ -12,7 +12,7 @@ import (
 // encodeUnion returns the index and the address of the value in an interface.
 // The index of nil is 0.
 func encodeUnion(u *typecache.Union, v reflect.Value) (index int, target memory.Pointer, err error) {
-	index, held, err := member(u, v)
+	index, held, err := memberOf(u, v)
 	if index > 0 {
 		target = memory.To(held)
 	}
@@ -33,8 +33,8 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 }
 
 // setLink sets a link field to the object with the given id.
-func setLink(l resolver, plan *typecache.Plan, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
+func setLink(l resolver, plan *typecache.Data, op *typecache.Op, v reflect.Value, id uint64, stack []frame) error {
 	in := func() *storage { return storageOf(plan, op, v, stack) }
 	overwrite(l, v, in)
-	return resolve(l, v, id, func() (string, slot) { return pathOf(plan, stack, op), slotOf(v, in()) })
+	return resolve(l, v, id, func() (string, fieldRef) { return pathOf(plan, stack, op), newFieldRef(v, in()) })
 }

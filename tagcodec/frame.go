@@ -12,13 +12,13 @@ import (
 
 // frame is the state of a block that is being coded.
 type frame struct {
-	base  memory.Pointer // base of the enclosing block
-	elem  memory.Pointer // the elements of a slice, map or subset, or the member of a union
-	size  uintptr        // distance from one element to the next
-	left  int            // unfinished elements
-	total int
-	open  int32 // index of the op that opened the block
-	each  int   // minimum bits of an element, or of its bit in a bitmap; 0 if not counted
+	base   memory.Pointer // base of the enclosing block
+	elem   memory.Pointer // the elements of a slice, map or subset, or the member of a union
+	size   uintptr        // distance from one element to the next
+	left   int            // unfinished elements
+	total  int
+	opener int32 // index of the op that opened the block
+	each   int   // minimum bits of an element, or of its bit in a bitmap; 0 if not counted
 
 	// For a union, chosen is the index of the member type. For a subset it
 	// counts the elements that are still to come, mode is the form of the
@@ -45,7 +45,7 @@ const (
 // stackFor returns an empty frame stack with enough capacity for p: many, or a
 // new one if the plan nests deeper. The stack of a recursive plan grows as
 // needed.
-func stackFor(p *typecache.Plan, many []frame) []frame {
+func stackFor(p *typecache.Data, many []frame) []frame {
 	if p.Nesting > len(many) && !p.Recursive {
 		return make([]frame, 0, p.Nesting)
 	}
@@ -57,31 +57,31 @@ func stackFor(p *typecache.Plan, many []frame) []frame {
 func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame {
 	stack = append(stack, frame{})
 	f := &stack[len(stack)-1]
-	f.base, f.size, f.left, f.total, f.open = base, size, n, n, int32(open)
+	f.base, f.size, f.left, f.total, f.opener = base, size, n, n, int32(open)
 	return stack
 }
 
-// holds evaluates condition c of the block at base. It is false if the
+// conditionHolds evaluates condition c of the block at base. It is false if the
 // condition that encloses it is false.
-func holds(p *typecache.Plan, c int32, base memory.Pointer) bool {
+func conditionHolds(p *typecache.Data, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	if cond.Guard < 0 {
-		return held(p, c, base)
+		return conditionHoldsOnRead(p, c, base)
 	}
 	v := p.Value(&cond.Ref, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 	return cond.Test.Compare(v, cond.Value)
 }
 
-// held is like holds but for a block that is being read. An absent field is
+// conditionHoldsOnRead is like holds but for a block that is being read. An absent field is
 // already zero, so the conditions it depends on need no evaluation. The cost of
 // a read therefore does not grow with a chain of conditions.
-func held(p *typecache.Plan, c int32, base memory.Pointer) bool {
+func conditionHoldsOnRead(p *typecache.Data, c int32, base memory.Pointer) bool {
 	cond := &p.Conds[c]
 	return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 }
 
 // previous returns the integer that the relative integer at p is coded against.
-func previous(plan *typecache.Plan, r *typecache.Relative, op *typecache.Op, base, p memory.Pointer, stack []frame) int64 {
+func previous(plan *typecache.Data, r *typecache.Relative, op *typecache.Op, base, p memory.Pointer, stack []frame) int64 {
 	switch {
 	case r.Mode == typecache.ToField:
 		v := plan.Value(&r.To, func(r *typecache.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
@@ -103,7 +103,7 @@ const atEach = -1
 // storageOf returns the storage that holds v, the value of op in the innermost
 // block. Frames cache their storage while they stay at one element, so deeply
 // nested links share the storages around them.
-func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []frame) (in *storage) {
+func storageOf(plan *typecache.Data, op *typecache.Op, v reflect.Value, stack []frame) (in *storage) {
 	i := len(stack)
 	for i > 0 && stack[i-1].known != stack[i-1].left+1 && stack[i-1].known != atEach {
 		i--
@@ -120,7 +120,7 @@ func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []
 		f := &stack[i]
 		in = f.storageIn(plan, in)
 		f.storage, f.known = in, f.left+1
-		if code := plan.Ops[f.open].Code; code == typecache.CodeArray || code == typecache.CodeSlice {
+		if code := plan.Ops[f.opener].Code; code == typecache.CodeArray || code == typecache.CodeSlice {
 			f.known = atEach
 		}
 	}
@@ -129,8 +129,8 @@ func storageOf(plan *typecache.Plan, op *typecache.Op, v reflect.Value, stack []
 
 // storageIn returns the storage that holds the memory of the block, given the
 // storage of the enclosing block.
-func (f *frame) storageIn(plan *typecache.Plan, outer *storage) *storage {
-	op := &plan.Ops[f.open]
+func (f *frame) storageIn(plan *typecache.Data, outer *storage) *storage {
+	op := &plan.Ops[f.opener]
 	elem := &plan.Elems[op.Aux]
 	v := f.base.At(op.Off).Value(plan.Fields[op.Field].Type)
 	switch op.Code {

@@ -47,9 +47,9 @@ func encodeVector(v *typecache.Vector, op *typecache.Op, p memory.Pointer) (uint
 	}
 	x := loadVector(v, op.Size, p)
 	if v.Unit != nil {
-		return 0, refusal(bits.ErrRange, uncoded([3]float64(x[:3])), nil, nil)
+		return 0, newRefusal(bits.ErrRange, uncoded([3]float64(x[:3])), nil, nil)
 	}
-	return 0, refusal(bits.ErrRange, uncoded(x), nil, nil)
+	return 0, newRefusal(bits.ErrRange, uncoded(x), nil, nil)
 }
 
 // setVector stores the rotation or direction with the given code. It returns

@@ -51,7 +51,7 @@ func TestGoldenFile(t *testing.T) {
 // goldenType is a type in the golden file.
 type goldenType struct {
 	typ   reflect.Type
-	plan  *typecache.Plan
+	plan  *typecache.Data
 	write func(*testing.T, *bytes.Buffer)
 }
 

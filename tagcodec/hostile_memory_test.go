@@ -312,7 +312,7 @@ func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 
 // requireInRange requires that every value is within its bounds, or is zero
 // because nothing was decoded into it.
-func requireInRange(t *testing.T, p *typecache.Plan, v reflect.Value, seed uint64) {
+func requireInRange(t *testing.T, p *typecache.Data, v reflect.Value, seed uint64) {
 	t.Helper()
 	var ops func(pc int, v reflect.Value)
 	ops = func(pc int, v reflect.Value) {
@@ -350,7 +350,7 @@ func requireInRange(t *testing.T, p *typecache.Plan, v reflect.Value, seed uint6
 	ops(0, v)
 }
 
-func inRange(p *typecache.Plan, op *typecache.Op, v reflect.Value) bool {
+func inRange(p *typecache.Data, op *typecache.Op, v reflect.Value) bool {
 	switch {
 	case op.Code == typecache.CodeFloat32:
 		q := &p.Float32s[op.Aux]

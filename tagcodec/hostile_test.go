@@ -291,7 +291,7 @@ func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return plainUnmarshal(standard, plan, reflect.New(typ).Elem(), data)
+	return referenceUnmarshal(standard, plan, reflect.New(typ).Elem(), data)
 }
 
 func TestMarshalRefuses(t *testing.T) {

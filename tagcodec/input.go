@@ -47,7 +47,7 @@ func padded(data []byte, short *[8]byte) []byte {
 func take(data []byte, bit, n int) ([]byte, int, error) {
 	pad := -bit & 7
 	if v := bitio.Peek(data, bit) & (1<<pad - 1); v != 0 {
-		return nil, bit, refusal(bits.ErrPadding, v, uint64(0), uint64(0))
+		return nil, bit, newRefusal(bits.ErrPadding, v, uint64(0), uint64(0))
 	}
 	first := (bit + pad) >> 3
 	if left := 8*len(data) - bit - pad; n > left/8 {

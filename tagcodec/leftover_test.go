@@ -119,7 +119,7 @@ func TestUsedThroughFailures(t *testing.T) {
 	refused := 0
 	for seed := range seeds() / 2 {
 		g, s, plan := randomType(t, seed)
-		c := settings(WithLinker(&harbour{}))
+		c := settingsWith(WithLinker(&harbour{}))
 		used := reflect.New(s.typ)
 		s.fill(g, used.Elem())
 		require.Empty(t, hidden(used.Elem()))
@@ -150,7 +150,7 @@ func TestUsedThroughFailures(t *testing.T) {
 func TestNothingRefersToTheData(t *testing.T) {
 	for seed := range seeds() / 2 {
 		g, s, plan := randomType(t, seed)
-		c := settings(WithLinker(&harbour{}))
+		c := settingsWith(WithLinker(&harbour{}))
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
 		good, err := plainEncode(&c, plan, v.Elem(), nil)
@@ -171,7 +171,7 @@ func TestNothingRefersToTheData(t *testing.T) {
 }
 
 // decodeAll decodes all of data into v with the build's own engine.
-func decodeAll(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
+func decodeAll(c *settings, p *typecache.Data, v reflect.Value, data []byte) error {
 	return unmarshal(c, p, variableTo(v), data)
 }
 

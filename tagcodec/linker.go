@@ -15,7 +15,7 @@ type Linker interface {
 
 // WithLinker sets the Linker that resolves the links of a codec.
 func WithLinker(l Linker) Option {
-	return func(c *config) {
+	return func(c *settings) {
 		c.linker = nil
 		if l != nil {
 			c.linker = linker{l}
@@ -31,7 +31,7 @@ type Patch struct {
 	ID   uint64
 	Path string // path of the field, as in an [Error]: "Scene.Cats[1].Home"
 
-	link link
+	link waitingLink
 }
 
 // Set sets the field to object. It fails with [ErrLink] if object does not fit
@@ -44,26 +44,26 @@ func (p Patch) Set(object any) error { return p.link.set(p.ID, object) }
 // linker is a Linker as the engines call it.
 type linker struct{ Linker }
 
-func (l linker) Unresolved(id uint64, path string, at link) {
+func (l linker) Unresolved(id uint64, path string, at waitingLink) {
 	l.Linker.Unresolved(Patch{id, path, at})
 }
 
-// keeper is a Linker that stores patches: a LinkingContext, or a type that
+// patchStore is a Linker that stores patches: a LinkingContext, or a type that
 // embeds one.
-type keeper interface {
-	keeps() bool
-	keepsFor(at location) bool
-	forget(at location)
+type patchStore interface {
+	hasPatches() bool
+	hasPatchFor(at fieldKey) bool
+	removePatch(at fieldKey)
 }
 
-// Keeps reports whether any patch is stored.
-func (l linker) Keeps() bool {
-	k, ok := l.Linker.(keeper)
-	return ok && k.keeps()
+// HasWaiting reports whether any patch is stored.
+func (l linker) HasWaiting() bool {
+	k, ok := l.Linker.(patchStore)
+	return ok && k.hasPatches()
 }
 
-// KeepsFor reports whether a patch is stored for the field at a location.
-func (l linker) KeepsFor(at location) bool { return l.Linker.(keeper).keepsFor(at) }
+// HasWaitingFor reports whether a patch is stored for the field at a fieldKey.
+func (l linker) HasWaitingFor(at fieldKey) bool { return l.Linker.(patchStore).hasPatchFor(at) }
 
-// Forget removes the patch of the field at a location.
-func (l linker) Forget(at location) { l.Linker.(keeper).forget(at) }
+// RemoveWaiting removes the patch of the field at a fieldKey.
+func (l linker) RemoveWaiting(at fieldKey) { l.Linker.(patchStore).removePatch(at) }

@@ -56,7 +56,7 @@ type LinkingContext struct {
 	objects map[uint64]any
 
 	waiting   list.List // values are Patches, oldest first
-	locations map[location]*list.Element
+	locations map[fieldKey]*list.Element
 	most      int // maximum number of waiting links; 0 means DefaultMaxWaiting
 	dropped   uint64
 
@@ -97,7 +97,7 @@ func (c *LinkingContext) bound() {
 // drop removes a waiting patch and returns it.
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
-	delete(c.locations, p.link.location())
+	delete(c.locations, p.link.key())
 	if cost := p.link.cost; cost != nil {
 		if c.messages[cost]--; c.messages[cost] == 0 {
 			delete(c.messages, cost)
@@ -170,10 +170,10 @@ func (c *LinkingContext) Object(id uint64) (any, bool) {
 // Unresolved keeps p until its object is added. It replaces an earlier patch of
 // the same field.
 func (c *LinkingContext) Unresolved(p Patch) {
-	at := p.link.location()
-	c.forget(at)
+	at := p.link.key()
+	c.removeWaiting(at)
 	if c.locations == nil {
-		c.locations, c.messages = map[location]*list.Element{}, map[*messageCost]int{}
+		c.locations, c.messages = map[fieldKey]*list.Element{}, map[*messageCost]int{}
 	}
 	c.locations[at] = c.waiting.PushBack(p)
 	if cost := p.link.cost; cost != nil {
@@ -184,14 +184,14 @@ func (c *LinkingContext) Unresolved(p Patch) {
 	c.bound()
 }
 
-func (c *LinkingContext) keeps() bool { return c.waiting.Len() > 0 }
+func (c *LinkingContext) hasWaiting() bool { return c.waiting.Len() > 0 }
 
-func (c *LinkingContext) keepsFor(at location) bool {
+func (c *LinkingContext) hasWaitingFor(at fieldKey) bool {
 	_, ok := c.locations[at]
 	return ok
 }
 
-func (c *LinkingContext) forget(at location) {
+func (c *LinkingContext) removeWaiting(at fieldKey) {
 	if e, ok := c.locations[at]; ok {
 		c.drop(e)
 	}
@@ -202,7 +202,7 @@ func (c *LinkingContext) forget(at location) {
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
-		if p := e.Value.(Patch); p.link.waits() {
+		if p := e.Value.(Patch); p.link.alive() {
 			patches = append(patches, p)
 		}
 	}
@@ -213,7 +213,7 @@ func (c *LinkingContext) Waiting() []Patch {
 // they took too much memory.
 func (c *LinkingContext) Dropped() uint64 { return c.dropped }
 
-// Forget drops all waiting links. Their fields stay nil.
+// RemoveWaiting drops all waiting links. Their fields stay nil.
 func (c *LinkingContext) Forget() {
 	c.waiting.Init()
 	clear(c.locations)

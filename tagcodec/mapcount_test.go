@@ -20,7 +20,7 @@ func TestMapCountsAreBoundedByKeys(t *testing.T) {
 	}
 	plan, err := typecache.Of(reflect.TypeFor[flags]())
 	require.NoError(t, err)
-	c := settings()
+	c := settingsWith()
 	for _, n := range []int{3, 9584, 20000, 32767} {
 		w := bits.NewAppendWriter(nil)
 		w.WriteBits(uint64(n), 15)

@@ -31,8 +31,8 @@ func Marshal(v any) ([]byte, error) {
 	return slices.Clone(out), nil
 }
 
-func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) {
-	out, err := encode(&defaults, plan, base, buf)
+func encodeNew(plan *typecache.Data, base variable, buf []byte) ([]byte, error) {
+	out, err := encode(&defaultSettings, plan, base, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func Append(dst []byte, v any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return encode(&defaults, plan, base, dst)
+	return encode(&defaultSettings, plan, base, dst)
 }
 
 // Unmarshal decodes all of data into the variable that v points to. v must be a
@@ -70,7 +70,7 @@ func Unmarshal(data []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return unmarshal(&defaults, plan, base, data)
+	return unmarshal(&defaultSettings, plan, base, data)
 }
 
 // UnmarshalFirst is like [Unmarshal] but decodes one message from the start of
@@ -81,7 +81,7 @@ func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
 	if err != nil {
 		return data, err
 	}
-	return unmarshalFirst(&defaults, plan, base, data)
+	return unmarshalFirst(&defaultSettings, plan, base, data)
 }
 
 // Size returns the length in bytes of the message of v, which is a value or a
@@ -91,7 +91,7 @@ func Size(v any) (bytes int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return size(&defaults, plan, base)
+	return size(&defaultSettings, plan, base)
 }
 
 // MaxSize returns the maximum length in bytes of a message of v's type. It is
@@ -121,7 +121,7 @@ func argument(op string, t reflect.Type, text string) error {
 
 // source returns the plan and the address of v, or of the value that v points
 // to.
-func source(v any) (*typecache.Plan, variable, error) {
+func source(v any) (*typecache.Data, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
 		return nil, variable{}, argument("marshal", nil, "pass a value or a pointer to one")
@@ -140,11 +140,11 @@ func source(v any) (*typecache.Plan, variable, error) {
 
 // destination returns the plan and the address of the variable that v points
 // to.
-func destination(v any) (*typecache.Plan, variable, error) { return destinationOf(nil, v) }
+func destination(v any) (*typecache.Data, variable, error) { return destinationOf(nil, v) }
 
 // destinationOf is like destination but plans the type with the unions of c,
 // which may be nil.
-func destinationOf(c *config, v any) (*typecache.Plan, variable, error) {
+func destinationOf(c *settings, v any) (*typecache.Data, variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
 		return nil, variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")

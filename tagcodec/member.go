@@ -8,9 +8,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// member returns the index of the value in an interface and a pointer to the
+// memberOf returns the index of the value in an interface and a pointer to the
 // value. The index of nil is 0.
-func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value, err error) {
+func memberOf(u *typecache.Union, v reflect.Value) (index int, held reflect.Value, err error) {
 	if v.IsNil() {
 		return 0, held, nil
 	}
@@ -18,20 +18,20 @@ func member(u *typecache.Union, v reflect.Value) (index int, held reflect.Value,
 	index = slices.Index(u.Types, v.Type())
 	switch {
 	case index < 0:
-		return 0, held, refusal(errUnion, stranger(u, v.Type()), nil, nil)
+		return 0, held, newRefusal(errUnion, describeNonMember(u, v.Type()), nil, nil)
 	case v.Kind() != reflect.Pointer:
 		held = reflect.New(v.Type())
 		held.Elem().Set(v)
 		return index + 1, held, nil
 	case v.IsNil():
-		return 0, held, refusal(errUnion, "nil "+v.Type().String(), nil, nil)
+		return 0, held, newRefusal(errUnion, "nil "+v.Type().String(), nil, nil)
 	}
 	return index + 1, v, nil
 }
 
-// stranger names a type that is not a member of a union. If its element type or
-// the pointer to it is a member, stranger says how to use that.
-func stranger(u *typecache.Union, t reflect.Type) string {
+// describeNonMember names a type that is not a member of a union. If its element type or
+// the pointer to it is a member, describeNonMember says how to use that.
+func describeNonMember(u *typecache.Union, t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer && slices.Contains(u.Types, t.Elem()):
 		return fmt.Sprintf("%v, where %v is one: use the value in place of a pointer to it", t, t.Elem())

@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
+func unmarshal(c *settings, plan *typecache.Data, base variable, data []byte) error {
 	bit, ok := decodeWhole(plan, base, data)
 	if ok && endsAt(data, bit) {
 		return nil
@@ -25,14 +25,14 @@ func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) erro
 			return nil
 		}
 	}
-	if c.brief {
+	if c.sentinelOnly {
 		return bits.ErrTrailing
 	}
-	return errorOf("unmarshal", plan.Type, typename.Of(plan.Type), bit,
+	return newMessageError("unmarshal", plan.Type, typename.Of(plan.Type), bit,
 		&bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing})
 }
 
-func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte) ([]byte, error) {
+func unmarshalFirst(c *settings, plan *typecache.Data, base variable, data []byte) ([]byte, error) {
 	c, held := c.withhold()
 	bit, err := decode(c, plan, base, data, 0)
 	if err != nil {

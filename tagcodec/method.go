@@ -37,25 +37,25 @@ func decodeBinary(v reflect.Value, form []byte) error {
 }
 
 // encodeCustom calls the Serialize method of a value to write it in place.
-func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *output) error {
+func encodeCustom(c *settings, op *typecache.Op, v reflect.Value, depth int, out *output) error {
 	s := streams.Get()
-	defer release(s)
+	defer freeStream(s)
 	carry(s, c, depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
-	*access.Intact(&s.W) = true
+	*access.Untouched(&s.W) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
 	if e := s.W.Err(); e != nil {
 		err = e
 	}
-	if err == nil && !*access.Intact(&s.W) {
+	if err == nil && !*access.Untouched(&s.W) {
 		err = errReset
 	}
 	if err != nil {
 		return err
 	}
 	if s.W.Bit() == bit && op.Flags&typecache.FlagNonEmpty != 0 {
-		return refusal(bits.ErrLength, 0, 1, math.MaxInt)
+		return newRefusal(bits.ErrLength, 0, 1, math.MaxInt)
 	}
 	out.resume(s.W.Bytes(), s.W.Bit())
 	return nil
@@ -63,22 +63,22 @@ func encodeCustom(c *config, op *typecache.Op, v reflect.Value, depth int, out *
 
 // decodeCustom is the inverse of encodeCustom. The owed bits are reserved for
 // later values. It returns the bit where the method stopped.
-func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
+func decodeCustom(c *settings, op *typecache.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
 	s := streams.Get()
-	defer release(s)
+	defer freeStream(s)
 	carry(s, c, depth, owed)
 	s.R.Reset(data, bit)
-	*access.Intact(&s.R) = true
+	*access.Untouched(&s.R) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
 	if e := s.R.Err(); e != nil {
 		err = e
 	}
 	end := s.R.Bit()
-	if !*access.Intact(&s.R) {
+	if !*access.Untouched(&s.R) {
 		return bit, errReset
 	}
 	if err == nil && end == bit && op.Flags&typecache.FlagNonEmpty != 0 {
-		err = refusal(bits.ErrLength, 0, 1, math.MaxInt)
+		err = newRefusal(bits.ErrLength, 0, 1, math.MaxInt)
 	}
 	return end, err
 }
@@ -86,19 +86,19 @@ func decodeCustom(c *config, op *typecache.Op, v reflect.Value, depth, owed int,
 // carry stores in s the settings for a value that serializes itself: those of
 // c, one level deeper, with owed bits reserved for later values. Call release
 // after the value.
-func carry(s *streams.Stream, c *config, depth, owed int) {
-	inner, ok := s.Room.(*config)
+func carry(s *streams.Stream, c *settings, depth, owed int) {
+	inner, ok := s.Room.(*settings)
 	if !ok {
-		inner = new(config)
+		inner = new(settings)
 		s.Room = inner
 	}
 	*inner = *c
-	inner.depth, inner.owed, inner.open = depth+1, owed, c.open+1
+	inner.depth, inner.reservedBits, inner.stackLevels = depth+1, owed, c.stackLevels+1
 	s.Context.Settings = inner
 }
 
-// release clears the settings set by carry and frees s.
-func release(s *streams.Stream) {
-	*s.Room.(*config) = config{}
+// freeStream clears the settings set by carry and frees s.
+func freeStream(s *streams.Stream) {
+	*s.Room.(*settings) = settings{}
 	s.Free()
 }

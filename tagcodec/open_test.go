@@ -24,9 +24,9 @@ func (c *careless) Serialize(s *bits.Stream) error {
 }
 
 // rewrite decodes a message and encodes the result.
-func rewrite(t *testing.T, plan *typecache.Plan, data []byte) ([]byte, error) {
+func rewrite(t *testing.T, plan *typecache.Data, data []byte) ([]byte, error) {
 	t.Helper()
-	c := settings(WithLinker(&harbour{}))
+	c := settingsWith(WithLinker(&harbour{}))
 	v := reflect.New(plan.Type)
 	require.NoError(t, unmarshal(&c, plan, variableTo(v), data))
 	return encode(&c, plan, variableTo(v), nil)

@@ -14,30 +14,30 @@ import (
 // bytes.
 
 // plainUnmarshal decodes all of data into v with the reference interpreter.
-func plainUnmarshal(c *config, p *typecache.Plan, v reflect.Value, data []byte) error {
+func referenceUnmarshal(c *settings, p *typecache.Data, v reflect.Value, data []byte) error {
 	r := bits.NewReader(data)
 	if err := plainRead(c, p, v, r); err != nil {
 		return err
 	}
 	if err := r.Finish(); err != nil {
-		return errorOf("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
+		return newMessageError("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
 	}
 	return nil
 }
 
 // settings returns the settings that the options make.
-func settings(opts ...Option) config {
-	c := config{maxDepth: DefaultMaxDepth}
+func settingsWith(opts ...Option) settings {
+	c := settings{maxDepth: DefaultMaxDepth}
 	for _, o := range opts {
 		o(&c)
 	}
 	return c
 }
 
-var standard = &config{maxDepth: DefaultMaxDepth}
+var standard = &settings{maxDepth: DefaultMaxDepth}
 
 // serializeInside passes a pointer to Serialize, as a method inside a message does.
-func serializeInside(c *config, v reflect.Value, s *bits.Stream) error {
+func serializeInside(c *settings, v reflect.Value, s *bits.Stream) error {
 	var at **access.Context
 	if s.Reading() {
 		at = access.ReaderContext(s.Reader())

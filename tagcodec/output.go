@@ -11,20 +11,20 @@ import (
 
 // output is a message that is being written.
 type output struct {
-	buf   []byte // message and spare capacity, in full length
-	start int    // index of the message's first byte in buf
-	pos   int    // index of the next whole word
-	word  uint64 // bits that do not yet fill a word
-	fill  uint   // number of bits in word
+	buf      []byte // message and spare capacity, in full length
+	start    int    // index of the message's first byte in buf
+	pos      int    // index of the next whole word
+	word     uint64 // bits that do not yet fill a word
+	wordBits uint   // number of bits in word
 
 	first []byte // the initial buf, if buf has since been replaced
 }
 
 // bit returns the number of bits written.
-func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.fill) }
+func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.wordBits) }
 
 // end returns the index after the message's last byte.
-func (o *output) end() int { return o.pos + int((o.fill+7)/8) }
+func (o *output) end() int { return o.pos + int((o.wordBits+7)/8) }
 
 // grow makes room for n bytes at pos.
 func (o *output) grow(n int) {
@@ -52,7 +52,7 @@ func (o *output) shares(p memory.Pointer, n int) bool {
 
 // roomFor returns the buffer after making room for n codes of width bits each.
 func (o *output) roomFor(n int, width uint) []byte {
-	if need := int((uint64(o.fill) + uint64(n)*uint64(width)) >> 6 << 3); o.pos+need > len(o.buf) {
+	if need := int((uint64(o.wordBits) + uint64(n)*uint64(width)) >> 6 << 3); o.pos+need > len(o.buf) {
 		o.grow(need)
 	}
 	return o.buf
@@ -83,11 +83,11 @@ func (o *output) flush(end int) {
 
 // put appends the low n bits of v. Bits of v above n must be zero. n may be 0.
 func (o *output) put(v uint64, n uint) {
-	if o.fill+n >= 64 && o.pos+8 > len(o.buf) {
+	if o.wordBits+n >= 64 && o.pos+8 > len(o.buf) {
 		o.grow(16)
 	}
 	var pos uint
-	pos, o.word, o.fill = join(o.buf, uint(o.pos), o.word, o.fill, v, n)
+	pos, o.word, o.wordBits = join(o.buf, uint(o.pos), o.word, o.wordBits, v, n)
 	o.pos = int(pos)
 }
 
@@ -106,7 +106,7 @@ func join(buf []byte, pos uint, word uint64, fill uint, code uint64, width uint)
 
 // align appends zero bits up to the next byte.
 func (o *output) align() {
-	if n := -o.fill & 7; n > 0 {
+	if n := -o.wordBits & 7; n > 0 {
 		o.put(0, n)
 	}
 }
@@ -116,19 +116,19 @@ func (o *output) raw(p []byte) { o.counted(0, 0, p) }
 
 // counted appends the low width bits of n, aligns, and appends p.
 func (o *output) counted(n uint64, width uint, p []byte) {
-	end := o.pos + int((o.fill+width+7)/8)
+	end := o.pos + int((o.wordBits+width+7)/8)
 	if need := end + len(p); need > len(o.buf) {
 		o.grow(need - o.pos + 8)
 	}
 	if pos := uint(o.pos); pos+16 <= uint(end+len(p)) {
-		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word|n<<(o.fill&63))
-		binary.LittleEndian.PutUint64(o.buf[pos+8:pos+16], n>>1>>(^o.fill&63))
+		binary.LittleEndian.PutUint64(o.buf[pos:pos+8], o.word|n<<(o.wordBits&63))
+		binary.LittleEndian.PutUint64(o.buf[pos+8:pos+16], n>>1>>(^o.wordBits&63))
 	} else {
 		o.put(n, width)
 		o.flush(end)
 	}
 	copy(o.buf[end:], p)
-	o.pos, o.word, o.fill = end+len(p), 0, 0
+	o.pos, o.word, o.wordBits = end+len(p), 0, 0
 }
 
 // resume continues at the given bit of the message, after other code has
@@ -136,7 +136,7 @@ func (o *output) counted(n uint64, width uint, p []byte) {
 func (o *output) resume(buf []byte, bit int) {
 	o.move(buf)
 	o.pos = o.start + bit>>6<<3
-	o.fill = uint(bit & 63)
+	o.wordBits = uint(bit & 63)
 	o.word = 0
 	for i := o.end() - 1; i >= o.pos; i-- {
 		o.word = o.word<<8 | uint64(buf[i])

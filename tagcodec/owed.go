@@ -6,9 +6,9 @@ import mathbits "math/bits"
 // minimum size. Owed bits are reserved for later values, including those of the
 // enclosing blocks, so they do not count.
 
-// pays reports whether the left bits cover n elements of at least bitsEach bits
+// covers reports whether the left bits cover n elements of at least bitsEach bits
 // each.
-func pays(left, n, bitsEach int) bool {
+func covers(left, n, bitsEach int) bool {
 	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
 	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
 }

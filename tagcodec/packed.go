@@ -15,7 +15,7 @@ import (
 // encodeArray appends the values of a whole-run array, which is either a single
 // op or a block of elements. It returns false, and leaves the output unchanged,
 // if a value has no code.
-func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (ok bool) {
+func encodeArray(plan *typecache.Data, at int32, p memory.Pointer, o *output) (ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
 		return encodePacked(plan, op, p, op.Count, o)
@@ -28,7 +28,7 @@ func encodeArray(plan *typecache.Plan, at int32, p memory.Pointer, o *output) (o
 // decodeArray reads the values of a whole-run array and returns the bit after
 // them. It returns false if a value is invalid or missing, after storing the
 // values before it.
-func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
+func decodeArray(plan *typecache.Data, at int32, p memory.Pointer, data []byte, bit int) (next int, ok bool) {
 	switch op := &plan.Ops[at]; {
 	case op.Code != typecache.CodeArray:
 		return decodePacked(plan, op, p, op.Count, data, bit)
@@ -41,7 +41,7 @@ func decodeArray(plan *typecache.Plan, at int32, p memory.Pointer, data []byte, 
 // encodeElems appends n elements of the whole-run block that starts at op at. n
 // must not be 0. It returns false, and leaves the output unchanged, if a value
 // has no code.
-func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
+func encodeElems(plan *typecache.Data, at int32, p memory.Pointer, n int, o *output) (ok bool) {
 	first := &plan.Ops[at+1]
 	if first.Run > 0 {
 		return o.run(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size)
@@ -52,7 +52,7 @@ func encodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, o *out
 // decodeElems reads n elements of the whole-run block that starts at op at, and
 // returns the bit after them. It returns false if a value is invalid or
 // missing.
-func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+func decodeElems(plan *typecache.Data, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	first := &plan.Ops[at+1]
 	if first.Run > 0 {
 		return decodeRun(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size, data, bit, 0)
@@ -62,30 +62,30 @@ func decodeElems(plan *typecache.Plan, at int32, p memory.Pointer, n int, data [
 
 // encodePacked appends n values of an op. It returns false, and leaves the
 // output unchanged, if a value has no code.
-func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
-	pos, word, fill := out.pos, out.word, out.fill
+func encodePacked(plan *typecache.Data, op *typecache.Op, p memory.Pointer, n int, out *output) (ok bool) {
+	pos, word, fill := out.pos, out.word, out.wordBits
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8:
-		ok = packInts(op, memory.Run[uint8](p, n), out)
+		ok = packInts(op, memory.Slice[uint8](p, n), out)
 	case typecache.CodeInt8:
-		ok = packInts(op, memory.Run[int8](p, n), out)
+		ok = packInts(op, memory.Slice[int8](p, n), out)
 	case typecache.CodeUint16:
-		ok = packInts(op, memory.Run[uint16](p, n), out)
+		ok = packInts(op, memory.Slice[uint16](p, n), out)
 	case typecache.CodeInt16:
-		ok = packInts(op, memory.Run[int16](p, n), out)
+		ok = packInts(op, memory.Slice[int16](p, n), out)
 	case typecache.CodeUint32:
-		ok = packInts(op, memory.Run[uint32](p, n), out)
+		ok = packInts(op, memory.Slice[uint32](p, n), out)
 	case typecache.CodeInt32:
-		ok = packInts(op, memory.Run[int32](p, n), out)
+		ok = packInts(op, memory.Slice[int32](p, n), out)
 	case typecache.CodeUint64:
-		ok = packInts(op, memory.Run[uint64](p, n), out)
+		ok = packInts(op, memory.Slice[uint64](p, n), out)
 	case typecache.CodeFloat32:
-		ok = packFloats(&plan.Float32s[op.Aux], op, memory.Run[float32](p, n), out)
+		ok = packFloats(&plan.Float32s[op.Aux], op, memory.Slice[float32](p, n), out)
 	default:
 		ok = packOthers(plan, op, p, n, out)
 	}
 	if !ok { // the incomplete word was saved here; the buffer may have been overwritten
-		out.pos, out.word, out.fill = pos, word, fill
+		out.pos, out.word, out.wordBits = pos, word, fill
 	}
 	return ok
 }
@@ -95,7 +95,7 @@ func encodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 // before.
 func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typecache.Op, values []T, out *output) bool {
 	bias, span, width := op.Bias, op.Span, uint(op.Bits)
-	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
+	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.wordBits
 	i := 0
 	if width <= 64/4 {
 		for ; i+4 <= len(values); i += 4 {
@@ -115,26 +115,26 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *typ
 		}
 		pos, word, fill = join(buf, pos, word, fill, v, width)
 	}
-	out.pos, out.word, out.fill = int(pos), word, fill
+	out.pos, out.word, out.wordBits = int(pos), word, fill
 	return true
 }
 
 func packFloats(q *compress.Float32, op *typecache.Op, values []float32, out *output) bool {
 	width := uint(op.Bits)
-	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.fill
+	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.wordBits
 	for _, x := range values {
 		if !compress.Finite32(x) {
 			return false
 		}
 		pos, word, fill = join(buf, pos, word, fill, uint64(q.Encode(x)), width)
 	}
-	out.pos, out.word, out.fill = int(pos), word, fill
+	out.pos, out.word, out.wordBits = int(pos), word, fill
 	return true
 }
 
-func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, out *output) bool {
+func packOthers(plan *typecache.Data, op *typecache.Op, p memory.Pointer, n int, out *output) bool {
 	for i := range n {
-		v, err := single(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
+		v, err := encodeSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
 		if err != nil {
 			return false
 		}
@@ -146,7 +146,7 @@ func packOthers(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int,
 // decodePacked reads n values of an op and returns the bit after them. It
 // returns false if a value is out of range or missing, after storing the values
 // before it.
-func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+func decodePacked(plan *typecache.Data, op *typecache.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
 	width := int(op.Bits)
 	if uint64(n)*uint64(width) > uint64(8*len(data)-bit) {
 		return bit, false
@@ -156,19 +156,19 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 	data = padded(data, &short)
 	switch op.Code {
 	case typecache.CodeBool, typecache.CodeUint8, typecache.CodeInt8:
-		return next, unpackInts(op, memory.Run[uint8](p, n), data, bit)
+		return next, unpackInts(op, memory.Slice[uint8](p, n), data, bit)
 	case typecache.CodeUint16, typecache.CodeInt16:
-		return next, unpackInts(op, memory.Run[uint16](p, n), data, bit)
+		return next, unpackInts(op, memory.Slice[uint16](p, n), data, bit)
 	case typecache.CodeUint32, typecache.CodeInt32:
-		return next, unpackInts(op, memory.Run[uint32](p, n), data, bit)
+		return next, unpackInts(op, memory.Slice[uint32](p, n), data, bit)
 	case typecache.CodeUint64:
-		return next, unpackInts(op, memory.Run[uint64](p, n), data, bit)
+		return next, unpackInts(op, memory.Slice[uint64](p, n), data, bit)
 	case typecache.CodeFloat32:
-		return next, unpackFloats(&plan.Float32s[op.Aux], op, memory.Run[float32](p, n), data, bit)
+		return next, unpackFloats(&plan.Float32s[op.Aux], op, memory.Slice[float32](p, n), data, bit)
 	}
 	mask := uint64(1)<<op.Bits - 1
 	for i := range n {
-		if setSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)), bitio.PeekWord(data, bit)&mask) != nil {
+		if decodeSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)), bitio.PeekWord(data, bit)&mask) != nil {
 			return bit, false
 		}
 		bit += width
@@ -181,7 +181,7 @@ func decodePacked(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, n in
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	if width > 57 {
-		return unpackWide(op, values, data, bit)
+		return unpackLongInts(op, values, data, bit)
 	}
 	i := 0
 	if width <= 57/4 {
@@ -210,9 +210,9 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T
 	return true
 }
 
-// unpackWide is unpackInts for codes of more than 57 bits, which may span nine
+// unpackLongInts is unpackInts for codes of more than 57 bits, which may span nine
 // bytes.
-func unpackWide[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
+func unpackLongInts[T uint8 | uint16 | uint32 | uint64](op *typecache.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {
 		v := (peekCode(data, bit) | peekNinth(data, bit)) & mask

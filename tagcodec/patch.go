@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// link is a link field whose object is not known yet. It does not keep the
+// waitingLink is a link field whose object is not known yet. It does not keep the
 // memory of the field alive.
-type link struct {
-	field slot
+type waitingLink struct {
+	field fieldRef
 	cost  *messageCost // shared by the links of a message
 }
 
 // set sets the field to the object with the given id. It does nothing if the
 // field is no longer nil, or if the variable, map entry or interface value that
 // contained it is gone.
-func (l link) set(id uint64, object any) error {
+func (l waitingLink) set(id uint64, object any) error {
 	field, copies, ok := l.field.find()
 	if !ok || !field.IsNil() {
 		return nil
@@ -29,16 +29,16 @@ func (l link) set(id uint64, object any) error {
 	return nil
 }
 
-// waits reports whether the memory of the field still exists.
-func (l link) waits() bool {
+// alive reports whether the memory of the field still exists.
+func (l waitingLink) alive() bool {
 	s := l.field.in
 	for s.copied != nil && !s.key.IsValid() {
 		s = s.of.in
 	}
-	return s.there()
+	return s.alive()
 }
 
-func (l link) location() location { return l.field.location() }
+func (l waitingLink) key() fieldKey { return l.field.key() }
 
 // copied is a copy of a map entry's value or of the value in an interface.
 type copied struct{ in, key, value reflect.Value }
@@ -51,21 +51,21 @@ func (c *copied) store() {
 	}
 }
 
-// slot is the location of a variable: an offset in bytes within a storage.
-type slot struct {
+// fieldRef is the fieldKey of a variable: an offset in bytes within a storage.
+type fieldRef struct {
 	in  *storage
 	off uintptr
 	t   reflect.Type
 }
 
-func slotOf(v reflect.Value, in *storage) slot {
-	return slot{in, v.Addr().Pointer() - in.start, v.Type()}
+func newFieldRef(v reflect.Value, in *storage) fieldRef {
+	return fieldRef{in, v.Addr().Pointer() - in.start, v.Type()}
 }
 
 // find returns the variable of a slot. If a map or interface contains the
 // variable, it is part of a copy, and the caller must store the copies in
 // reverse order.
-func (p slot) find() (v reflect.Value, copies []copied, ok bool) {
+func (p fieldRef) find() (v reflect.Value, copies []copied, ok bool) {
 	s := p.in
 	if s.copied == nil {
 		v, ok = s.variable(p.off, p.t)

@@ -50,8 +50,8 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	// The reference interpreter must create the same patches.
 	plain, read := NewLinkingContext(), new(buried)
 	plain.SetMaxWaiting(links)
-	c := settings(WithLinker(plain))
-	require.NoError(t, plainUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
+	c := settingsWith(WithLinker(plain))
+	require.NoError(t, referenceUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
 	require.Len(t, plain.Waiting(), links)
 	for i, p := range plain.Waiting() {
 		if p.ID != patches[i].ID || p.Path != patches[i].Path {

@@ -19,20 +19,20 @@ import (
 
 // interpreter holds the state common to both directions.
 type interpreter struct {
-	c    *config
-	p    *typecache.Plan
+	c    *settings
+	p    *typecache.Data
 	call string        // "marshal" or "unmarshal"
 	root reflect.Value // the variable to decode into; unset when encoding
 
-	context *access.Context // for values that serialize themselves; made for the first
-	inner   *config         // the settings in context
-	trail   []step          // the blocks being coded; kept after an error
-	depth   int             // nesting depth of recursive types and unions
-	owed    int             // minimum bits of everything after the current block
+	context      *access.Context // for values that serialize themselves; made for the first
+	inner        *settings       // the settings in context
+	blocks       []blockState    // the blocks being coded; kept after an error
+	depth        int             // nesting depth of recursive types and unions
+	reservedBits int             // minimum bits of everything after the current block
 }
 
-// step is the state of a block that is being coded.
-type step struct {
+// blockState is the state of a block that is being coded.
+type blockState struct {
 	op      *typecache.Op
 	value   reflect.Value // value of the block's op
 	index   int           // index of the element or union member
@@ -41,32 +41,32 @@ type step struct {
 	known   int           // index of the element whose storage is cached, plus 1
 }
 
-// enter pushes the block of a value.
-func (in *interpreter) enter(op *typecache.Op, v reflect.Value, bit int) *stopped {
-	if in.c.open+len(in.trail) >= maxOpen {
-		return in.fail(op, bit, refusal(errDepth, maxOpen+1, 0, maxOpen))
+// pushBlock pushes the block of a value.
+func (in *interpreter) pushBlock(op *typecache.Op, v reflect.Value, bit int) *stop {
+	if in.c.stackLevels+len(in.blocks) >= maxStackLevels {
+		return in.failAt(op, bit, newRefusal(errDepth, maxStackLevels+1, 0, maxStackLevels))
 	}
-	in.trail = append(in.trail, step{op: op, value: v})
+	in.blocks = append(in.blocks, blockState{op: op, value: v})
 	return nil
 }
 
-// leave pops the innermost block. After an error it keeps the block, which the
+// popBlock pops the innermost block. After an error it keeps the block, which the
 // path of the error needs.
-func (in *interpreter) leave(s *stopped) *stopped {
+func (in *interpreter) popBlock(s *stop) *stop {
 	if s == nil {
-		in.trail = in.trail[:len(in.trail)-1]
+		in.blocks = in.blocks[:len(in.blocks)-1]
 	}
 	return s
 }
 
 // innermost returns the innermost block.
-func (in *interpreter) innermost() *step { return &in.trail[len(in.trail)-1] }
+func (in *interpreter) innermost() *blockState { return &in.blocks[len(in.blocks)-1] }
 
 // deeper increments the depth for a value of a recursive type or union that
 // starts at bit. It fails if the depth exceeds the limit.
-func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
+func (in *interpreter) deeper(op *typecache.Op, bit int) *stop {
 	if in.depth++; in.depth > in.c.maxDepth {
-		return in.fail(op, bit, refusal(errDepth, in.depth, 0, in.c.maxDepth))
+		return in.failAt(op, bit, newRefusal(errDepth, in.depth, 0, in.c.maxDepth))
 	}
 	return nil
 }
@@ -75,12 +75,12 @@ func (in *interpreter) deeper(op *typecache.Op, bit int) *stopped {
 func (in *interpreter) pathTo(op *typecache.Op) string {
 	var path strings.Builder
 	path.WriteString(typename.Of(in.p.Type))
-	for i := 0; i < len(in.trail); i++ {
-		if next, ok := elided(i, len(in.trail)); ok {
+	for i := 0; i < len(in.blocks); i++ {
+		if next, ok := elided(i, len(in.blocks)); ok {
 			i = next
 			path.WriteString(elision)
 		}
-		s := &in.trail[i]
+		s := &in.blocks[i]
 		writePath(&path, &in.p.Fields[s.op.Field])
 		writeElement(&path, s.op, s.index, func() reflect.Value { return s.elem.Field(0) })
 	}
@@ -88,41 +88,41 @@ func (in *interpreter) pathTo(op *typecache.Op) string {
 	return path.String()
 }
 
-// stopped describes where and why the interpreter stopped.
-type stopped struct {
-	op  *typecache.Op
-	run string // path within the op's value
-	bit int
-	err error
+// stop describes where and why the interpreter stopped.
+type stop struct {
+	op      *typecache.Op
+	subpath string // path within the op's value
+	bit     int
+	err     error
 }
 
-// fail stops at the value of op, at the given bit. It returns nil if err is
+// failAt stops at the value of op, at the given bit. It returns nil if err is
 // nil.
-func (in *interpreter) fail(op *typecache.Op, bit int, err error) *stopped {
+func (in *interpreter) failAt(op *typecache.Op, bit int, err error) *stop {
 	if err == nil {
 		return nil
 	}
-	place(err, in.call, bit)
-	return &stopped{op: op, bit: bit, err: err}
+	setPosition(err, in.call, bit)
+	return &stop{op: op, bit: bit, err: err}
 }
 
-// failed stops at the bit given by err, which must be a *bits.Error.
-func (in *interpreter) failed(op *typecache.Op, err error) *stopped {
+// failAt stops at the bit given by err, which must be a *bits.Error.
+func (in *interpreter) fail(op *typecache.Op, err error) *stop {
 	if err == nil {
 		return nil
 	}
-	return in.fail(op, err.(*bits.Error).Bit, err)
+	return in.failAt(op, err.(*bits.Error).Bit, err)
 }
 
 // report returns the error of the whole message.
-func (in *interpreter) report(s *stopped) error {
+func (in *interpreter) report(s *stop) error {
 	switch {
 	case s == nil:
 		return nil
-	case in.c.brief && in.call == "unmarshal":
-		return sentinel(s.err)
+	case in.c.sentinelOnly && in.call == "unmarshal":
+		return sentinelOf(s.err)
 	}
-	return errorOf(in.call, in.p.Type, in.pathTo(s.op)+s.run, s.bit, s.err)
+	return newMessageError(in.call, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
 }
 
 // carry stores in a Reader or Writer the settings for a value that serializes
@@ -130,10 +130,10 @@ func (in *interpreter) report(s *stopped) error {
 // restore after the value.
 func (in *interpreter) carry(at **access.Context, owed int) (before *access.Context) {
 	if in.context == nil {
-		in.context, in.inner = new(access.Context), new(config)
+		in.context, in.inner = new(access.Context), new(settings)
 	}
 	*in.inner = *in.c
-	in.inner.depth, in.inner.owed, in.inner.open = in.depth+1, owed, in.c.open+len(in.trail)+1
+	in.inner.depth, in.inner.reservedBits, in.inner.stackLevels = in.depth+1, owed, in.c.stackLevels+len(in.blocks)+1
 	before = *at
 	*in.context = access.Context{Settings: in.inner}
 	if before != nil {
@@ -150,7 +150,7 @@ type surroundings struct {
 }
 
 // fieldAt returns the value of an op within base.
-func fieldAt(p *typecache.Plan, op *typecache.Op, base reflect.Value) reflect.Value {
+func fieldAt(p *typecache.Data, op *typecache.Op, base reflect.Value) reflect.Value {
 	for _, i := range p.Fields[op.Field].Index {
 		base = base.Field(i)
 	}
@@ -158,7 +158,7 @@ func fieldAt(p *typecache.Plan, op *typecache.Op, base reflect.Value) reflect.Va
 }
 
 // opAfter returns the index of the op after op pc and everything it encloses.
-func opAfter(p *typecache.Plan, pc int) int {
+func opAfter(p *typecache.Data, pc int) int {
 	if op := &p.Ops[pc]; op.Code.Encloses() {
 		return int(op.End)
 	}
@@ -167,28 +167,28 @@ func opAfter(p *typecache.Plan, pc int) int {
 
 // closes reports whether op pc ends a sequence of ops. The sequence ends at
 // index end, or at the end of the block or message.
-func closes(p *typecache.Plan, pc, end int) bool {
+func closes(p *typecache.Data, pc, end int) bool {
 	code := p.Ops[pc].Code
 	return pc == end || code == typecache.CodeNext || code == typecache.CodeEnd
 }
 
-// holds evaluates a condition of the block at base.
-func (in *interpreter) holds(cond int32, base reflect.Value) bool {
+// conditionHolds evaluates a condition of the block at base.
+func (in *interpreter) conditionHolds(cond int32, base reflect.Value) bool {
 	load := loader(in.p, base)
 	return in.p.Holds(cond, func(r *typecache.Ref) uint64 {
 		return load(r)
 	})
 }
 
-// held is like holds but for a block that is being read, in which absent fields
+// conditionHoldsOnRead is like holds but for a block that is being read, in which absent fields
 // are already zero.
-func (in *interpreter) held(cond int32, base reflect.Value) bool {
+func (in *interpreter) conditionHoldsOnRead(cond int32, base reflect.Value) bool {
 	c := &in.p.Conds[cond]
 	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
 }
 
 // loader returns a function that loads earlier fields of the block at base.
-func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {
+func loader(p *typecache.Data, base reflect.Value) func(*typecache.Ref) uint64 {
 	return func(r *typecache.Ref) uint64 {
 		var v reflect.Value
 		if r.Op >= 0 {
@@ -210,7 +210,7 @@ func loader(p *typecache.Plan, base reflect.Value) func(*typecache.Ref) uint64 {
 
 // predecessor returns the integer that a relative integer is coded against. If
 // that is too large for an int64, it returns the maximum int64.
-func predecessor(p *typecache.Plan, op *typecache.Op, b surroundings) int64 {
+func predecessor(p *typecache.Data, op *typecache.Op, b surroundings) int64 {
 	r := &p.Relatives[op.Aux]
 	switch {
 	case r.Mode == typecache.ToField:
@@ -293,7 +293,7 @@ func unsignedBounds(op *typecache.Op) (least, most uint64) {
 
 // wideBounds returns the bounds of a 128-bit integer, in two's complement if it
 // is signed.
-func wideBounds(p *typecache.Plan, op *typecache.Op) (least, most bits.Uint128) {
+func wideBounds(p *typecache.Data, op *typecache.Op) (least, most bits.Uint128) {
 	w := &p.Wides[op.Aux]
 	return w.Min, w.Min.Add(w.Span)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // matrix writes the components of a matrix.
-func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stop {
 	var m [16]float32
 	i := 0
 	eachOf(v, false, func(x reflect.Value) error {
@@ -18,17 +18,17 @@ func (e *plainEncoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	})
 	parts, err := partsOf(&m)
 	if err != nil {
-		return e.fail(op, e.w.Bit(), err)
+		return e.failAt(op, e.w.Bit(), err)
 	}
-	if s := e.enter(op, v, e.w.Bit()); s != nil {
+	if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 		return s
 	}
-	return e.leave(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
+	return e.popBlock(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
 }
 
 // matrix reads the components of a matrix.
-func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stopped {
-	if s := d.enter(op, v, d.r.Bit()); s != nil {
+func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stop {
+	if s := d.pushBlock(op, v, d.r.Bit()); s != nil {
 		return s
 	}
 	var parts compress.Affine
@@ -37,7 +37,7 @@ func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	}
 	m, err := matrixOf(&parts)
 	if err != nil {
-		return d.fail(&d.p.Ops[op.End-1], d.r.Bit(), err)
+		return d.failAt(&d.p.Ops[op.End-1], d.r.Bit(), err)
 	}
 	i := 0
 	eachOf(v, false, func(x reflect.Value) error {
@@ -45,7 +45,7 @@ func (d *plainDecoder) matrix(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		i++
 		return nil
 	})
-	return d.leave(nil)
+	return d.popBlock(nil)
 }
 
 // vectorCode returns the code of a rotation or direction, and its components as

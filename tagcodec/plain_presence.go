@@ -11,11 +11,11 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// zero reports whether every value written by the ops up to end is zero, or is
+// isZero reports whether every value written by the ops up to end is zero, or is
 // quantized to zero. If read is set, the value has just been read. Links and
 // values with their own encoding then never count as zero, because a nonzero
 // encoding may read as zero.
-func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
+func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	for !closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
 		v := fieldAt(in.p, op, base)
@@ -25,17 +25,17 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 		case typecache.CodeOptional, typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
 			next = pc + 1
 		case typecache.CodeIf:
-			if read && in.held(op.Aux, base) || !read && in.holds(op.Aux, base) {
+			if read && in.conditionHoldsOnRead(op.Aux, base) || !read && in.conditionHolds(op.Aux, base) {
 				next = pc + 1
 			}
 		case typecache.CodeArray:
 			for i := range v.Len() {
-				zero = zero && in.zero(pc+1, -1, v.Index(i), read)
+				zero = zero && in.isZero(pc+1, -1, v.Index(i), read)
 			}
 		case typecache.CodeSubset:
 			zero = len(in.present(op, v)) == 0
 		case typecache.CodeCall:
-			zero = in.zero(int(op.End), -1, v, read)
+			zero = in.isZero(int(op.End), -1, v, read)
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
 			_, err := eachOf(v, false, func(v reflect.Value) error { return in.readsZero(op, v) })
 			zero = err == nil
@@ -53,7 +53,7 @@ func (in *interpreter) zero(pc, end int, base reflect.Value, read bool) bool {
 			zero = allBitsZero(v)
 		default:
 			if !op.Code.Integer() { // comparable types have no other codes
-				panic(unknown("compare", op.Code))
+				panic(unhandledCode("compare", op.Code))
 			}
 			zero = allBitsZero(v)
 		}
@@ -122,7 +122,7 @@ func isListed(op *typecache.Op, v reflect.Value, code uint64, value *typecache.V
 	case op.Code == typecache.CodeWide:
 		return wordsOf(v) == value.Mem
 	case op.Code != typecache.CodeVarint:
-		panic(unknown("compare", op.Code))
+		panic(unhandledCode("compare", op.Code))
 	case v.CanInt():
 		return uint64(v.Int()) == value.Mem[0]
 	}
@@ -229,7 +229,7 @@ func (e *plainEncoder) listed(op *typecache.Op, v reflect.Value) (listed bool, e
 // It requests one more bit at a time, so it never waits for bits after the code.
 func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
-		there := access.Need(d.r, k)
+		there := access.Ensure(d.r, k)
 		n := decode(bitio.PeekWord(access.Data(d.r), d.r.Bit()))
 		if n <= k || !there {
 			return n
@@ -238,7 +238,7 @@ func (d *plainDecoder) prefix(decode func(word uint64) (n int)) int {
 }
 
 // listed reads a value of an op with listed values.
-func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stop {
 	r, bit := d.r, d.r.Bit()
 	own := &d.p.Ops[op.End-1]
 	index, escape, n := -1, -1, 1
@@ -252,9 +252,9 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		})
 	} else {
 		values = d.p.Commons[op.Aux]
-		if access.Need(r, 1) && codeAt(access.Data(r), bit, 1) == 1 {
+		if access.Ensure(r, 1) && codeAt(access.Data(r), bit, 1) == 1 {
 			n = 1 + mathbits.Len(uint(len(values)-1))
-			access.Need(r, n)
+			access.Ensure(r, n)
 			index = int(codeAt(access.Data(r), bit+1, n-1))
 			if len(values) == 2 {
 				index = 1 - index
@@ -262,26 +262,26 @@ func (d *plainDecoder) listed(pc int, op *typecache.Op, v reflect.Value, b surro
 		}
 	}
 	if left := r.Remaining(); left < n {
-		return d.failed(op, d.refuse(bit, bits.ErrOverread, n, nil, left))
+		return d.fail(op, d.refuse(bit, bits.ErrOverread, n, nil, left))
 	}
 	r.ReadBits(n)
 	switch {
 	case index >= len(values):
-		return d.failed(op, d.refuse(bit, bits.ErrRange, index, 0, len(values)-1))
+		return d.fail(op, d.refuse(bit, bits.ErrRange, index, 0, len(values)-1))
 	case index >= 0 && index != escape:
 		setListed(v, &values[index])
 		return nil
 	}
 	// A listed value must not be written in full.
-	again := func(code uint64) *stopped {
+	again := func(code uint64) *stop {
 		for i := range values {
 			if i != escape && isListed(own, v, code, &values[i]) {
-				return d.failed(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
+				return d.fail(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
 			}
 		}
 		return nil
 	}
-	if n := int(own.Bits); own.Code.Single() && access.Need(r, n) {
+	if n := int(own.Bits); own.Code.Single() && access.Ensure(r, n) {
 		if s := again(codeAt(access.Data(r), r.Bit(), n)); s != nil {
 			return s
 		}
@@ -371,7 +371,7 @@ func (d *plainDecoder) scale(pc int, op *typecache.Op, b surroundings) error {
 		if same {
 			d.r.Reset(access.Data(d.r), start)
 		}
-		access.Need(d.r, int(s.op.Bits))
+		access.Ensure(d.r, int(s.op.Bits))
 		codes = append(codes, codeAt(access.Data(d.r), d.r.Bit(), int(s.op.Bits)))
 		if err := d.scalar(s.op, s.v, b); err != nil {
 			return err

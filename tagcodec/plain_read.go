@@ -16,7 +16,7 @@ import (
 
 // plainDecode decodes data from bit into v, which must be settable, and returns
 // the bit after it. If fill is not nil, it is called to get more data.
-func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
+func plainDecode(c *settings, p *typecache.Data, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)
@@ -26,8 +26,8 @@ func plainDecode(c *config, p *typecache.Plan, v reflect.Value, data []byte, bit
 }
 
 // plainRead reads a message from r.
-func plainRead(c *config, p *typecache.Plan, v reflect.Value, r *bits.Reader) error {
-	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, owed: c.owed}, r}
+func plainRead(c *settings, p *typecache.Data, v reflect.Value, r *bits.Reader) error {
+	d := plainDecoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.depth, reservedBits: c.reservedBits}, r}
 	stopped := d.ops(0, -1, surroundings{value: v})
 	return d.report(stopped)
 }
@@ -43,11 +43,11 @@ func (d *plainDecoder) refuse(bit int, err error, value, least, most any) error 
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
+func (d *plainDecoder) ops(pc, end int, b surroundings) *stop {
 	for ; !closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := fieldAt(d.p, op, b.value)
-		var s *stopped
+		var s *stop
 		switch {
 		case op.Code.Block():
 			s = d.block(pc, op, v)
@@ -56,8 +56,8 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 		case op.Code == typecache.CodePresent: // checked by enclosing
 		case op.Code.Scalar():
 			path, err := eachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
-			if s = d.failed(op, err); s != nil {
-				s.run = path
+			if s = d.fail(op, err); s != nil {
+				s.subpath = path
 			}
 		default:
 			s = d.piece(op, v)
@@ -70,10 +70,10 @@ func (d *plainDecoder) ops(pc, end int, b surroundings) *stopped {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stop {
 	switch op.Code {
 	case typecache.CodeIf:
-		if !d.held(op.Aux, b.value) {
+		if !d.conditionHoldsOnRead(op.Aux, b.value) {
 			setZero(v)
 			return nil
 		}
@@ -81,7 +81,7 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 		bit := d.r.Bit()
 		present := d.r.ReadBool()
 		if err := d.r.Err(); err != nil {
-			return d.failed(op, err)
+			return d.fail(op, err)
 		}
 		if !present {
 			setZero(v)
@@ -91,16 +91,16 @@ func (d *plainDecoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b su
 			return s
 		}
 		last := &d.p.Ops[op.End-1]
-		if last.Code == typecache.CodePresent && d.zero(pc+1, int(op.End)-1, b.value, true) {
-			return d.failed(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
+		if last.Code == typecache.CodePresent && d.isZero(pc+1, int(op.End)-1, b.value, true) {
+			return d.fail(op, d.refuse(bit, errNotCanonical, nil, nil, nil))
 		}
 		return nil
 	case typecache.CodeCommon, typecache.CodeHuffman:
 		return d.listed(pc, op, v, b)
 	case typecache.CodeScale:
-		return d.failed(op, d.scale(pc, op, b))
+		return d.fail(op, d.scale(pc, op, b))
 	default:
-		panic(unknown("read", op.Code))
+		panic(unhandledCode("read", op.Code))
 	}
 	return d.ops(pc+1, int(op.End), b)
 }
@@ -119,11 +119,11 @@ func setZero(v reflect.Value) {
 }
 
 // block executes the ops of a block for each of its elements.
-func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stop {
 	var n int    // number of elements
 	var set bool // whether a pointer is non-nil
-	defer func(owed int) { d.owed = owed }(d.owed)
-	d.owed = saturate.Add(d.owed, int(op.Rest))
+	defer func(owed int) { d.reservedBits = owed }(d.reservedBits)
+	d.reservedBits = saturate.Add(d.reservedBits, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case typecache.CodeSlice, typecache.CodeMap:
 		var v uint64 // a map's count may be wider than its largest value
@@ -131,15 +131,15 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 			v = d.r.ReadBits(int(op.Bits))
 		}
 		if n = int(op.Bias + v); v > op.Span {
-			return d.failed(op, d.refuse(bit, bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
+			return d.fail(op, d.refuse(bit, bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
 		}
 		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
-			return d.failed(op, err)
+			return d.fail(op, err)
 		}
 	case typecache.CodePointer:
 		if set = d.r.ReadBool(); set {
 			if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
-				return d.failed(op, err)
+				return d.fail(op, err)
 			}
 		}
 	case typecache.CodeCall:
@@ -149,7 +149,7 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 		defer func() { d.depth-- }()
 	}
 	if err := d.r.Err(); err != nil {
-		return d.failed(op, err)
+		return d.fail(op, err)
 	}
 	switch op.Code {
 	case typecache.CodeSubset:
@@ -159,15 +159,15 @@ func (d *plainDecoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	case typecache.CodeUnion:
 		return d.union(op, v)
 	}
-	if s := d.enter(op, v, d.r.Bit()); s != nil {
+	if s := d.pushBlock(op, v, d.r.Bit()); s != nil {
 		return s
 	}
-	return d.leave(d.elements(pc, op, v, n, set))
+	return d.popBlock(d.elements(pc, op, v, n, set))
 }
 
 // elements executes the ops of the innermost block: for the n elements of a
 // slice or map, or for the target of a pointer if set is true.
-func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int, set bool) *stopped {
+func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int, set bool) *stop {
 	switch op.Code {
 	case typecache.CodeCall:
 		return d.ops(int(op.End), -1, surroundings{value: v})
@@ -187,9 +187,9 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		fallthrough
 	case typecache.CodeArray:
 		var before reflect.Value
-		each, owed := d.p.Elems[op.Aux].MinBits, d.owed
+		each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
 		for i := range v.Len() {
-			d.owed = saturate.MulAdd(v.Len()-1-i, each, owed)
+			d.reservedBits = saturate.MulAdd(v.Len()-1-i, each, owed)
 			d.innermost().index = i
 			elem := v.Index(i)
 			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
@@ -200,7 +200,7 @@ func (d *plainDecoder) elements(pc int, op *typecache.Op, v reflect.Value, n int
 		}
 		return nil
 	}
-	panic(unknown("read", op.Code))
+	panic(unhandledCode("read", op.Code))
 }
 
 // clearRest zeroes the slice elements after element i if [clearsRest] reports
@@ -211,18 +211,18 @@ func (d *plainDecoder) clearRest(op *typecache.Op, v reflect.Value, i int) {
 	}
 }
 
-// payable fails unless enough bits remain for n elements that take at least
+// requireBits fails unless enough bits remain for n elements that take at least
 // each bits, plus the owed bits. Its error is at bit, where the count of the
 // elements starts.
 func (d *plainDecoder) payable(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
-	all := saturate.MulAdd(n, each, d.owed)
+	all := saturate.MulAdd(n, each, d.reservedBits)
 	if n > 0 && each > 0 {
-		access.Need(d.r, all)
+		access.Ensure(d.r, all)
 	}
-	if left := d.r.Remaining(); !pays(left-d.owed, n, each) {
+	if left := d.r.Remaining(); !covers(left-d.reservedBits, n, each) {
 		return d.refuse(bit, bits.ErrOverread, all, nil, left)
 	}
 	return nil
@@ -243,19 +243,19 @@ func setLen(op *typecache.Op, v reflect.Value, n int) {
 
 // entries executes the ops of a map for n entries, and stores all of them at
 // the end.
-func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stopped {
+func (d *plainDecoder) entries(pc int, op *typecache.Op, m reflect.Value, n int) *stop {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var before reflect.Value
-	each, owed := d.p.Elems[op.Aux].MinBits, d.owed
+	each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
 	for i := range n {
-		d.owed = saturate.MulAdd(n-1-i, each, owed)
+		d.reservedBits = saturate.MulAdd(n-1-i, each, owed)
 		entry := all.Index(i)
 		d.innermost().elem = entry
 		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
 			return s
 		}
 		if i > 0 && compareKeys(before.Field(0), entry.Field(0)) >= 0 {
-			return d.failed(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), errOrder, nil, nil, nil))
+			return d.fail(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), errOrder, nil, nil, nil))
 		}
 		before = entry
 	}
@@ -307,7 +307,7 @@ func (d *plainDecoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 		x := r.ReadRelative(predecessor(d.p, op, b), rel.Min, rel.Max)
 		return d.set(v, r.Bit(), x, uint64(x))
 	default:
-		panic(unknown("read", op.Code))
+		panic(unhandledCode("read", op.Code))
 	}
 	return r.Err()
 }
@@ -361,7 +361,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 	start := d.r.Bit()
 	var x uint64
 	for n := 0; ; n++ {
-		access.Need(d.r, 8)
+		access.Ensure(d.r, 8)
 		if left := d.r.Remaining(); left < 8 {
 			return d.refuse(start, bits.ErrOverread, 8, nil, left)
 		}
@@ -386,7 +386,7 @@ func (d *plainDecoder) varint(v reflect.Value) error {
 }
 
 // piece reads a value of an op that cannot repeat.
-func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
+func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stop {
 	r, bit := d.r, d.r.Bit()
 	switch op.Code {
 	case typecache.CodeConst:
@@ -394,16 +394,16 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		switch {
 		case r.Err() != nil || x == op.Bias:
 		case op.Flags&typecache.FlagReserved != 0:
-			return d.failed(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
+			return d.fail(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
 		default:
-			return d.failed(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
+			return d.fail(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
 		}
 	case typecache.CodeAlign:
-		return d.failed(op, d.align())
+		return d.fail(op, d.align())
 	case typecache.CodeBytes:
 		raw, err := d.raw(op.Count)
 		copy(v.Bytes(), raw)
-		return d.failed(op, err)
+		return d.fail(op, err)
 	case typecache.CodeString, typecache.CodeCString, typecache.CodeBinary:
 		n := r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
 		bit = r.Bit()
@@ -412,45 +412,45 @@ func (d *plainDecoder) piece(op *typecache.Op, v reflect.Value) *stopped {
 		}
 		raw, err := d.raw(n)
 		if err != nil {
-			return d.failed(op, err)
+			return d.fail(op, err)
 		}
-		return d.fail(op, bit, d.content(op, v, bit, raw))
+		return d.failAt(op, bit, d.content(op, v, bit, raw))
 	case typecache.CodeWString:
 		v.SetString(r.ReadWString(int(op.Span)))
 	case typecache.CodeVector:
 		code := r.ReadBits(int(op.Bits))
 		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
-			return d.failed(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
+			return d.fail(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
 		}
 	case typecache.CodeLink:
 		id := r.ReadBits(int(op.Bits))
 		if r.Err() == nil {
-			return d.fail(op, bit, d.link(op, v, id))
+			return d.failAt(op, bit, d.link(op, v, id))
 		}
 	case typecache.CodeCustom:
 		err := d.custom(op, v)
 		switch {
 		case err == errReset:
-			return d.fail(op, bit, err)
+			return d.failAt(op, bit, err)
 		case r.Err() != nil:
-			return d.fail(op, r.Bit(), r.Err())
+			return d.failAt(op, r.Bit(), r.Err())
 		case err != nil:
-			return d.fail(op, r.Bit(), err)
+			return d.failAt(op, r.Bit(), err)
 		case op.Flags&typecache.FlagNonEmpty != 0 && r.Bit() == bit:
-			return d.failed(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
+			return d.fail(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
 		}
 	default:
-		panic(unknown("read", op.Code))
+		panic(unhandledCode("read", op.Code))
 	}
-	return d.failed(op, r.Err())
+	return d.fail(op, r.Err())
 }
 
 // custom calls the Serialize method of a value to read it.
 func (d *plainDecoder) custom(op *typecache.Op, v reflect.Value) error {
 	at := access.ReaderContext(d.r)
-	outer := d.carry(at, saturate.Add(d.owed, int(op.Rest)))
+	outer := d.carry(at, saturate.Add(d.reservedBits, int(op.Rest)))
 	defer func() { *at = outer }()
-	intact := access.Intact(d.r)
+	intact := access.Untouched(d.r)
 	before := *intact
 	*intact = true
 	err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
@@ -497,7 +497,7 @@ func (d *plainDecoder) raw(n int) ([]byte, error) {
 	if err := d.align(); err != nil {
 		return nil, err
 	}
-	access.Need(d.r, saturate.MulAdd(n, 8, 0))
+	access.Ensure(d.r, saturate.MulAdd(n, 8, 0))
 	if left := d.r.Remaining(); n > left/8 {
 		return nil, d.refuse(d.r.Bit(), bits.ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
 	}

@@ -82,13 +82,13 @@ func cheapest(indices []int, n int) (best compress.Subset) {
 }
 
 // subset writes the present elements.
-func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop {
 	sub, n := e.p.Elems[op.Aux].Subset, v.Len()
 	if op.Flags&typecache.FlagSlice != 0 {
 		e.w.WriteCount(n, int(op.Bias), int(op.Bias+op.Span))
 	}
 	if e.w.Err() != nil || n == 0 {
-		return e.failed(op, e.w.Err())
+		return e.fail(op, e.w.Err())
 	}
 	indices, mode := e.present(op, v), sub.Mode
 	if sub.Auto {
@@ -101,11 +101,11 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 	previous := -1
 	for _, i := range indices {
 		writeIndex(e.w, mode, previous, i, n)
-		if s := e.enter(op, v, e.w.Bit()); s != nil {
+		if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 			return s
 		}
 		e.innermost().index = i
-		if s := e.leave(e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})); s != nil {
+		if s := e.popBlock(e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})); s != nil {
 			return s
 		}
 		previous = i
@@ -115,7 +115,7 @@ func (e *plainEncoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 }
 
 // subset reads the present elements and clears the absent ones.
-func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stop {
 	sub, n, start, each := d.p.Elems[op.Aux].Subset, v.Len(), d.r.Bit(), 0
 	if op.Flags&typecache.FlagSlice != 0 {
 		n = d.r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
@@ -123,7 +123,7 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 			each = 1
 		}
 		if err := d.payable(start, n, each); err != nil {
-			return d.failed(op, err)
+			return d.fail(op, err)
 		}
 		setLen(op, v, n)
 	}
@@ -138,9 +138,9 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		left = d.r.ReadCount(0, n)
 	}
 	if err := d.r.Err(); err != nil {
-		return d.failed(op, err)
+		return d.fail(op, err)
 	}
-	owed := d.owed
+	owed := d.reservedBits
 	for previous := -1; ; {
 		bit, i, err := d.r.Bit(), n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
@@ -151,15 +151,15 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 			if previous >= 0 {
 				d.clearRest(op, v, previous)
 			}
-			return d.failed(op, err)
+			return d.fail(op, err)
 		}
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
-		d.owed = saturate.MulAdd(max(n-1-i, 0), each, owed)
+		d.reservedBits = saturate.MulAdd(max(n-1-i, 0), each, owed)
 		if i == n {
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
-				return d.failed(op, d.refuse(start, errNotCanonical, mode.String(), nil, nil))
+				return d.fail(op, d.refuse(start, errNotCanonical, mode.String(), nil, nil))
 			}
 			return nil
 		}
@@ -167,15 +167,15 @@ func (d *plainDecoder) subset(pc int, op *typecache.Op, v reflect.Value) *stoppe
 		if !sub.Pointers {
 			along(elem, pathAt(elem.Type(), sub.By)).SetBool(true)
 		} else if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
-			return d.failed(op, err)
+			return d.fail(op, err)
 		} else if elem.IsNil() {
 			elem.Set(reflect.New(elem.Type().Elem()))
 		}
-		if s := d.enter(op, v, d.r.Bit()); s != nil {
+		if s := d.pushBlock(op, v, d.r.Bit()); s != nil {
 			return s
 		}
 		d.innermost().index = i
-		if s := d.leave(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
+		if s := d.popBlock(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
 			d.clearRest(op, v, i)
 			return s
 		}
@@ -191,7 +191,7 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 	switch mode {
 	case compress.SubsetBitmap:
 		for i = previous + 1; i < n; i++ {
-			access.Need(r, 1)
+			access.Ensure(r, 1)
 			if left := r.Bit() - bit; r.Remaining() == 0 {
 				return i, d.refuse(bit, bits.ErrOverread, left+1, nil, left)
 			}
@@ -202,13 +202,13 @@ func (d *plainDecoder) readIndex(mode compress.Subset, previous, n, follow int) 
 		return i, nil
 	case compress.SubsetIndex:
 		width = mathbits.Len(uint(n - 1))
-		access.Need(r, width)
+		access.Ensure(r, width)
 		i = int(codeAt(access.Data(r), bit, width))
 		last = n - 1 - follow
 		ok = i > previous && i <= last
 	case compress.SubsetSentinel:
 		width = mathbits.Len(uint(n))
-		access.Need(r, width)
+		access.Ensure(r, width)
 		i = int(codeAt(access.Data(r), bit, width))
 		ok = i > previous && i <= n
 	case compress.SubsetRelative:

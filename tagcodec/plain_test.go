@@ -90,7 +90,7 @@ func TestMethodsOfEmbedded(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, row.data, data)
 		into.Elem().SetZero()
-		require.NoError(t, plainUnmarshal(standard, plan, into.Elem(), data))
+		require.NoError(t, referenceUnmarshal(standard, plan, into.Elem(), data))
 		require.Equal(t, row.value, into.Interface())
 	}
 	_, err := For[gauges]()
@@ -160,7 +160,7 @@ func TestFloatsWithoutCode(t *testing.T) {
 
 // With brief errors, the reference interpreter returns the same sentinels.
 func TestPlainBriefErrors(t *testing.T) {
-	c := settings(WithBriefErrors())
+	c := settingsWith(WithBriefErrors())
 	for _, row := range []struct {
 		into any
 		data []byte
@@ -175,7 +175,7 @@ func TestPlainBriefErrors(t *testing.T) {
 		plan, err := typecache.Of(reflect.TypeOf(row.into).Elem())
 		require.NoError(t, err)
 		require.Equal(t, row.want, unmarshal(&c, plan, variableTo(reflect.ValueOf(row.into)), row.data))
-		require.Equal(t, row.want, plainUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), row.data))
+		require.Equal(t, row.want, referenceUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), row.data))
 	}
 	// Brief errors apply only to decoding, so encoding returns a full error.
 	plan, err := typecache.Of(reflect.TypeFor[point]())

@@ -13,7 +13,7 @@ import (
 )
 
 // plainEncode appends the message of v, which must be settable, to dst.
-func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]byte, error) {
+func plainEncode(c *settings, p *typecache.Data, v reflect.Value, dst []byte) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
@@ -25,7 +25,7 @@ func plainEncode(c *config, p *typecache.Plan, v reflect.Value, dst []byte) ([]b
 
 // plainWrite writes the message of v to w. After an error w may contain part of
 // it. room is the memory that the message starts in.
-func plainWrite(c *config, p *typecache.Plan, v reflect.Value, w *bits.Writer, room []byte) error {
+func plainWrite(c *settings, p *typecache.Data, v reflect.Value, w *bits.Writer, room []byte) error {
 	e := plainEncoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.depth}, w: w, room: room}
 	return e.report(e.ops(0, -1, surroundings{value: v}))
 }
@@ -44,11 +44,11 @@ func (e *plainEncoder) refuse(err error, value, least, most any) error {
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
+func (e *plainEncoder) ops(pc, end int, b surroundings) *stop {
 	for ; !closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
 		v := fieldAt(e.p, op, b.value)
-		var s *stopped
+		var s *stop
 		switch {
 		case op.Code.Block():
 			s = e.block(pc, op, v)
@@ -56,11 +56,11 @@ func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 			s = e.enclosing(pc, op, v, b)
 		case op.Code.Scalar():
 			path, err := eachOf(v, false, func(v reflect.Value) error { return e.scalar(op, v, b) })
-			if s = e.failed(op, err); s != nil {
-				s.run = path
+			if s = e.fail(op, err); s != nil {
+				s.subpath = path
 			}
 		default:
-			s = e.fail(op, e.w.Bit(), e.piece(op, v))
+			s = e.failAt(op, e.w.Bit(), e.piece(op, v))
 		}
 		if s != nil {
 			return s
@@ -70,41 +70,41 @@ func (e *plainEncoder) ops(pc, end int, b surroundings) *stopped {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stopped {
+func (e *plainEncoder) enclosing(pc int, op *typecache.Op, v reflect.Value, b surroundings) *stop {
 	switch op.Code {
 	case typecache.CodeIf:
-		if !e.holds(op.Aux, b.value) {
+		if !e.conditionHolds(op.Aux, b.value) {
 			return nil
 		}
 	case typecache.CodeOptional:
-		zero := e.zero(pc+1, int(op.End), b.value, false)
+		zero := e.isZero(pc+1, int(op.End), b.value, false)
 		if e.w.WriteBool(!zero); zero {
 			return nil
 		}
 	case typecache.CodeCommon, typecache.CodeHuffman:
 		if listed, err := e.listed(op, v); listed || err != nil {
-			return e.failed(op, err)
+			return e.fail(op, err)
 		}
 	case typecache.CodeScale:
-		return e.failed(op, e.scale(pc, op, b))
+		return e.fail(op, e.scale(pc, op, b))
 	default:
-		panic(unknown("write", op.Code))
+		panic(unhandledCode("write", op.Code))
 	}
 	return e.ops(pc+1, int(op.End), b)
 }
 
 // block executes the ops of a block for each of its elements.
-func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case typecache.CodeSlice:
 		if bit := e.w.Bit(); op.Code == typecache.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.shares(v) {
-			return e.fail(op, bit, errShared)
+			return e.failAt(op, bit, errShared)
 		}
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
 	case typecache.CodeMap: // the width allows for more entries than the key type has values
 		least, most := int(op.Bias), int(op.Bias+op.Span)
 		if v.Len() < least || v.Len() > most {
-			return e.failed(op, e.refuse(bits.ErrLength, v.Len(), least, most))
+			return e.fail(op, e.refuse(bits.ErrLength, v.Len(), least, most))
 		}
 		if op.Bits > 0 {
 			e.w.WriteBits(uint64(v.Len()-least), int(op.Bits))
@@ -118,7 +118,7 @@ func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 		defer func() { e.depth-- }()
 	}
 	if err := e.w.Err(); err != nil {
-		return e.failed(op, err)
+		return e.fail(op, err)
 	}
 	switch op.Code {
 	case typecache.CodeSubset:
@@ -128,14 +128,14 @@ func (e *plainEncoder) block(pc int, op *typecache.Op, v reflect.Value) *stopped
 	case typecache.CodeUnion:
 		return e.union(op, v)
 	}
-	if s := e.enter(op, v, e.w.Bit()); s != nil {
+	if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 		return s
 	}
-	return e.leave(e.elements(pc, op, v))
+	return e.popBlock(e.elements(pc, op, v))
 }
 
 // elements executes the ops of the innermost block.
-func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stopped {
+func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case typecache.CodeCall:
 		return e.ops(int(op.End), -1, surroundings{value: v})
@@ -158,12 +158,12 @@ func (e *plainEncoder) elements(pc int, op *typecache.Op, v reflect.Value) *stop
 		}
 		return nil
 	}
-	panic(unknown("write", op.Code))
+	panic(unhandledCode("write", op.Code))
 }
 
 // entries executes the ops of a map for its entries, in the order of their
 // keys. The ops see an entry as a struct of key and value.
-func (e *plainEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stopped {
+func (e *plainEncoder) entries(pc int, op *typecache.Op, m reflect.Value) *stop {
 	all := sortedEntries(m, &e.p.Elems[op.Aux])
 	var before reflect.Value
 	for i := range all.Len() {
@@ -231,7 +231,7 @@ func (e *plainEncoder) scalar(op *typecache.Op, v reflect.Value, b surroundings)
 			w.WriteRelative(before, int64(x), r.Min, r.Max)
 		}
 	default:
-		panic(unknown("write", op.Code))
+		panic(unhandledCode("write", op.Code))
 	}
 	return w.Err()
 }
@@ -348,7 +348,7 @@ func (e *plainEncoder) piece(op *typecache.Op, v reflect.Value) error {
 			return e.refuse(bits.ErrLength, 0, 1, math.MaxInt)
 		}
 	default:
-		panic(unknown("write", op.Code))
+		panic(unhandledCode("write", op.Code))
 	}
 	return w.Err()
 }
@@ -358,7 +358,7 @@ func (e *plainEncoder) custom(v reflect.Value) error {
 	at := access.WriterContext(e.w)
 	outer := e.carry(at, 0)
 	defer func() { *at = outer }()
-	intact := access.Intact(e.w)
+	intact := access.Untouched(e.w)
 	before := *intact
 	*intact = true
 	err := exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))

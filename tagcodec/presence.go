@@ -14,7 +14,7 @@ import (
 // If read is set, the value has just been read. Links and values with their own
 // encoding then never count as zero, because a nonzero encoding may read as
 // zero.
-func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) bool {
+func isZero(plan *typecache.Data, from, to int, base memory.Pointer, read bool) bool {
 	for pc := from; pc < to; {
 		op := &plan.Ops[pc]
 		p := base.At(op.Off)
@@ -25,7 +25,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			typecache.CodeCommon, typecache.CodeHuffman, typecache.CodeScale:
 			// These have no value of their own, or their value's ops follow.
 		case typecache.CodeIf:
-			if read && !held(plan, op.Aux, base) || !read && !holds(plan, op.Aux, base) {
+			if read && !conditionHoldsOnRead(plan, op.Aux, base) || !read && !conditionHolds(plan, op.Aux, base) {
 				pc = int(op.End)
 			}
 		case typecache.CodeFloat32, typecache.CodeFloat64, typecache.CodeHalf, typecache.CodeAngle:
@@ -37,7 +37,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 		case typecache.CodeCString: // bytes after the text are not written
 			zero = *p.U8() == 0
 		case typecache.CodeCall:
-			zero = isZero(plan, int(op.End), plan.ProgramEnd(int(op.End)), p, read)
+			zero = isZero(plan, int(op.End), plan.BlockEnd(int(op.End)), p, read)
 		case typecache.CodeArray:
 			elem := &plan.Elems[op.Aux]
 			for i := 0; i < op.Count && zero; i++ {
@@ -63,7 +63,7 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		default:
 			if !op.Code.Integer() {
-				panic(unknown("compare", op.Code))
+				panic(unhandledCode("compare", op.Code))
 			}
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		}
@@ -76,15 +76,15 @@ func isZero(plan *typecache.Plan, from, to int, base memory.Pointer, read bool) 
 
 // zeroCodes reports whether all quantized floats of an op are zero or decode to
 // zero. Zero itself may have no code.
-func zeroCodes(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) bool {
+func zeroCodes(plan *typecache.Data, op *typecache.Op, p memory.Pointer) bool {
 	for i := range op.Count {
 		p := p.At(uintptr(i) * uintptr(op.Size))
 		if allZero(p.Array(int(op.Size))) {
 			continue
 		}
-		code, err := single(plan, op, p)
+		code, err := encodeSingle(plan, op, p)
 		var value uint64
-		if err != nil || setSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
+		if err != nil || decodeSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
 			return false
 		}
 	}
@@ -100,9 +100,9 @@ func allZero(p []byte) bool {
 	return true
 }
 
-// holdsValue reports whether the memory at p holds the listed value v. op
+// matchesListed reports whether the memory at p holds the listed value v. op
 // describes the field, and code is its encoding if it has a fixed width.
-func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uint64) bool {
+func matchesListed(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uint64) bool {
 	switch op.Code {
 	case typecache.CodeString, typecache.CodeWString:
 		return *p.Str() == v.Text
@@ -112,7 +112,7 @@ func holdsValue(op *typecache.Op, p memory.Pointer, v *typecache.Value, code uin
 		return load(p, op.Size, op.Flags&typecache.FlagSigned != 0) == v.Mem[0]
 	}
 	if !op.Code.Single() {
-		panic(unknown("compare", op.Code))
+		panic(unhandledCode("compare", op.Code))
 	}
 	return code == v.Code
 }
@@ -126,7 +126,7 @@ func setValue(op *typecache.Op, p memory.Pointer, v *typecache.Value) {
 		*p.Words128() = v.Mem
 	default:
 		if !op.Code.Single() && op.Code != typecache.CodeVarint {
-			panic(unknown("read", op.Code))
+			panic(unhandledCode("read", op.Code))
 		}
 		storeLow(p, op.Size, v.Mem[0])
 	}
@@ -136,7 +136,7 @@ func setValue(op *typecache.Op, p memory.Pointer, v *typecache.Value) {
 // The escape code of a Huffman code does not count.
 func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape int, code uint64) int {
 	for i := range values {
-		if i != escape && holdsValue(op, p, &values[i], code) {
+		if i != escape && matchesListed(op, p, &values[i], code) {
 			return i
 		}
 	}
@@ -146,11 +146,11 @@ func find(op *typecache.Op, p memory.Pointer, values []typecache.Value, escape i
 // encodeListed writes the code of the listed value that the field holds. For
 // any other value it writes the escape code (or a 0 bit for CodeCommon) and
 // returns false, and the caller writes the value itself.
-func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out *output) (listed bool, err error) {
+func encodeListed(plan *typecache.Data, op *typecache.Op, p memory.Pointer, out *output) (listed bool, err error) {
 	value := &plan.Ops[op.End-1]
 	var code uint64
 	if value.Code.Single() {
-		if code, err = single(plan, value, p); err != nil {
+		if code, err = encodeSingle(plan, value, p); err != nil {
 			return false, err
 		}
 	}
@@ -160,7 +160,7 @@ func encodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, out 
 		listed = symbol >= 0
 		if !listed {
 			if symbol = h.Escape; symbol < 0 {
-				return false, refusal(bits.ErrRange, "a value that the code does not list", nil, nil)
+				return false, newRefusal(bits.ErrRange, "a value that the code does not list", nil, nil)
 			}
 		}
 		word, n := h.Code.Code(symbol)
@@ -189,7 +189,7 @@ func commonIndex(values []typecache.Value, i uint64) uint64 {
 
 // decodeListed is the inverse of encodeListed. It returns false if the value
 // itself follows.
-func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
+func decodeListed(plan *typecache.Data, op *typecache.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
 	value := &plan.Ops[op.End-1]
 	word, left := bitio.PeekWord(data, bit), 8*len(data)-bit
 	var values []typecache.Value
@@ -211,7 +211,7 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 	case n > left:
 		return bit, false, overread(n, left)
 	case index >= len(values):
-		return bit, false, refusal(bits.ErrRange, index, 0, len(values)-1)
+		return bit, false, newRefusal(bits.ErrRange, index, 0, len(values)-1)
 	case index >= 0:
 		setValue(value, p, &values[index])
 		return bit + n, true, nil
@@ -222,19 +222,19 @@ func decodeListed(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data
 		width := int(value.Bits)
 		code := bitio.PeekWord(data, next) & (1<<value.Bits - 1)
 		if width <= left-n && find(value, p, values, escape, code) >= 0 {
-			return bit, false, refusal(errNotCanonical, nil, nil, nil)
+			return bit, false, newRefusal(errNotCanonical, nil, nil, nil)
 		}
 		return next, false, nil
 	}
-	_, end, err := decodeValues(&defaults, plan, value, p, p, nil, data, next)
+	_, end, err := decodeValues(&defaultSettings, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
-		return bit, false, refusal(errNotCanonical, nil, nil, nil)
+		return bit, false, newRefusal(errNotCanonical, nil, nil, nil)
 	}
 	return end, true, err
 }
 
 // eachScalar calls f for each value of the Single ops in [from, to).
-func eachScalar(plan *typecache.Plan, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
+func eachScalar(plan *typecache.Data, from, to int, base memory.Pointer, f func(i int, op *typecache.Op, p memory.Pointer) error) error {
 	i := 0
 	for pc := from; pc < to; pc++ {
 		op := &plan.Ops[pc]
@@ -262,10 +262,10 @@ func (s *scaleCodes) uniform() bool {
 // encodeScale writes a scale. The first bit is 1 if the scale is 1. Otherwise,
 // if there are several axes, the next bit is 1 if all have the same scale. Then
 // the one or three scales follow.
-func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, out *output) error {
+func encodeScale(plan *typecache.Data, op *typecache.Op, from int, base memory.Pointer, out *output) error {
 	var s scaleCodes
 	err := eachScalar(plan, from, int(op.End), base, func(i int, op *typecache.Op, p memory.Pointer) (err error) {
-		s.codes[i], err = single(plan, op, p)
+		s.codes[i], err = encodeSingle(plan, op, p)
 		s.n, s.width = i+1, uint(op.Bits)
 		return err
 	})
@@ -292,7 +292,7 @@ func encodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 }
 
 // decodeScale is the inverse of encodeScale.
-func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
+func decodeScale(plan *typecache.Data, op *typecache.Op, from int, base memory.Pointer, data []byte, bit int) (int, error) {
 	one, start := &plan.Commons[op.Aux][0], bit
 	take := func(n uint) (v uint64, err error) {
 		if left := 8*len(data) - bit; int(n) > left {
@@ -327,13 +327,13 @@ func decodeScale(plan *typecache.Plan, op *typecache.Op, from int, base memory.P
 				return err
 			}
 		}
-		return setSingle(plan, op, p, s.codes[i])
+		return decodeSingle(plan, op, p, s.codes[i])
 	})
 	if err != nil {
 		return code, err
 	}
 	if unscaled == 0 && s.uniform() && (s.codes[0] == one.Code || several && uniform == 0) {
-		return start, refusal(errNotCanonical, nil, nil, nil)
+		return start, newRefusal(errNotCanonical, nil, nil, nil)
 	}
 	return bit, nil
 }

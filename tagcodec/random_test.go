@@ -63,7 +63,7 @@ func TestRandomTypes(t *testing.T) {
 // randomType makes a type that has a plan. Some generated types have none,
 // because a few bits could claim unbounded memory for them, or because a map
 // must have more entries than its key type has values.
-func randomType(t *testing.T, seed uint64) (*gen, shape, *typecache.Plan) {
+func randomType(t *testing.T, seed uint64) (*gen, shape, *typecache.Data) {
 	g := newGen(seed)
 	for {
 		g.budget = 40
@@ -129,9 +129,9 @@ func (g *gen) mutated(data []byte) []byte {
 type checker struct {
 	t          *testing.T
 	name       string
-	plan       *typecache.Plan
+	plan       *typecache.Data
 	typ        reflect.Type
-	loop, slow config
+	loop, slow settings
 
 	links, slowLinks *harbour
 }
@@ -139,7 +139,7 @@ type checker struct {
 // relink gives both engines new Linkers.
 func (c *checker) relink() {
 	c.links, c.slowLinks = new(harbour), new(harbour)
-	c.loop, c.slow = settings(WithLinker(c.links)), settings(WithLinker(c.slowLinks))
+	c.loop, c.slow = settingsWith(WithLinker(c.links)), settingsWith(WithLinker(c.slowLinks))
 }
 
 func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
@@ -149,7 +149,7 @@ func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
 	return newPlanChecker(t, name, plan)
 }
 
-func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
+func newPlanChecker(t *testing.T, name string, plan *typecache.Data) *checker {
 	c := &checker{t: t, name: name, plan: plan, typ: plan.Type}
 	c.relink()
 	return c
@@ -227,7 +227,7 @@ func (c *checker) decodeMutated(data []byte) reflect.Value {
 	t.Helper()
 	want, got := reflect.New(c.typ), reflect.New(c.typ)
 	c.relink()
-	wantErr := plainUnmarshal(&c.slow, c.plan, want.Elem(), data)
+	wantErr := referenceUnmarshal(&c.slow, c.plan, want.Elem(), data)
 	err := unmarshal(&c.loop, c.plan, variableTo(got), data)
 	sameError(t, wantErr, err, c.name)
 	if err != nil {
@@ -310,7 +310,7 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 	}
 }
 
-// open returns the reasons why the type is not canonical. The test types with
+// stackLevels returns the reasons why the type is not canonical. The test types with
 // their own methods decode only what they would encode, and unknown links are
 // counted separately. Both matter only if an optional value may read as zero.
 func (c *checker) open() typecache.Open {
@@ -473,12 +473,12 @@ func TestOracleKnowsEveryCode(t *testing.T) {
 		g, s, plan := randomType(t, seed)
 		v := reflect.New(s.typ).Elem()
 		s.fill(g, v)
-		c := settings(WithLinker(&harbour{}))
+		c := settingsWith(WithLinker(&harbour{}))
 		data, err := plainEncode(&c, plan, v, nil)
 		if err != nil {
 			continue
 		}
-		require.NoError(t, plainUnmarshal(&c, plan, v, data))
+		require.NoError(t, referenceUnmarshal(&c, plan, v, data))
 		for i := range plan.Ops {
 			seen[plan.Ops[i].Code] = true
 		}

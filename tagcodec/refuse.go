@@ -27,26 +27,26 @@ var (
 	errReset  = explain(errArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
 )
 
-// errorOf returns the error of the value at a path, in bits from the start of a
+// newMessageError returns the error of the value at a path, in bits from the start of a
 // message of type t. The op is that of the call, "marshal" or "unmarshal".
-// Package tagcodec, which declares the type of the error, sets errorOf.
-var errorOf func(op string, t reflect.Type, path string, bit int, cause error) error
+// Package tagcodec, which declares the type of the error, sets newMessageError.
+var newMessageError func(op string, t reflect.Type, path string, bit int, cause error) error
 
-// unplaced is the Bit of a refusal until place sets it. It distinguishes
+// positionUnset is the Bit of a refusal until place sets it. It distinguishes
 // refusals from errors returned by a type's own methods, which place must not
 // change.
-const unplaced = -1
+const positionUnset = -1
 
-// refusal returns the error for a bad value. The function place fills in its
+// newRefusal returns the error for a bad value. The function place fills in its
 // position.
-func refusal(err error, value, min, max any) error {
-	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
+func newRefusal(err error, value, min, max any) error {
+	return &bits.Error{Bit: positionUnset, Err: err, Value: value, Min: min, Max: max}
 }
 
-// place sets the operation and bit of an unplaced refusal. The op is that of
+// setPosition sets the operation and bit of an positionUnset refusal. The op is that of
 // the call, "marshal" or "unmarshal".
-func place(err error, op string, bit int) {
-	if cause, ok := err.(*bits.Error); ok && cause.Bit == unplaced {
+func setPosition(err error, op string, bit int) {
+	if cause, ok := err.(*bits.Error); ok && cause.Bit == positionUnset {
 		cause.Op, cause.Bit = "read", bit
 		if op == "marshal" {
 			cause.Op = "write"
@@ -54,20 +54,20 @@ func place(err error, op string, bit int) {
 	}
 }
 
-// explained is a sentinel with a cause that says more.
+// explained is a sentinelOf with a cause that says more.
 type explained struct{ sentinel, cause error }
 
 func (e *explained) Error() string   { return e.sentinel.Error() + ": " + e.cause.Error() }
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
 
-// explain returns a sentinel with a formatted explanation.
+// explain returns a sentinelOf with a formatted explanation.
 func explain(sentinel error, format string, args ...any) error {
 	return &explained{sentinel, fmt.Errorf(format, args...)}
 }
 
-// sentinel returns the sentinel of an error made by this package or by package
+// sentinelOf returns the sentinelOf of an error made by this package or by package
 // bits. It returns any other error unchanged.
-func sentinel(err error) error {
+func sentinelOf(err error) error {
 	switch e := err.(type) {
 	case *bits.Error:
 		return e.Err
@@ -79,7 +79,7 @@ func sentinel(err error) error {
 
 // lengthError is the error for a count out of bounds.
 func lengthError(op *typecache.Op, n int) error {
-	return refusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
+	return newRefusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
 }
 
 // uncoded describes the components of a vector without a code, for use in

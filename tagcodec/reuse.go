@@ -10,14 +10,14 @@ import (
 // repeatedly. Without a bound, each slice inside a slice would retain its
 // largest size from any message.
 
-// keptTimes is the maximum ratio of a slice's capacity to its new length. A
+// maxCapacityRatio is the maximum ratio of a slice's capacity to its new length. A
 // larger slice is reallocated.
-const keptTimes = 4
+const maxCapacityRatio = 4
 
 // excessive reports whether a slice of capacity room is too large to keep for n
 // elements. It is false if room <= n.
 func excessive(op *typecache.Op, room, n int) bool {
-	return room > int(op.Keep) && room/keptTimes > n
+	return room > int(op.KeepCapacity) && room/maxCapacityRatio > n
 }
 
 // clearMap empties a map that will get n entries. The capacity of a map is
@@ -26,7 +26,7 @@ func excessive(op *typecache.Op, room, n int) bool {
 func clearMap(op *typecache.Op, m reflect.Value, n int) {
 	switch {
 	case m.IsNil() && n == 0:
-	case m.IsNil(), m.Len() > max(n, int(op.Keep)):
+	case m.IsNil(), m.Len() > max(n, int(op.KeepCapacity)):
 		m.Set(reflect.MakeMapWithSize(m.Type(), n))
 	default:
 		m.Clear()

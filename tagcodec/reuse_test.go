@@ -157,13 +157,13 @@ func init() { RegisterUnion[reusedAny](&reusedRow{}) }
 
 // readers lists the ways to decode a message: the engine of the build, and the
 // reference interpreter.
-func readers() map[string]func(p *typecache.Plan, v reflect.Value, data []byte) error {
-	return map[string]func(p *typecache.Plan, v reflect.Value, data []byte) error{
-		"Unmarshal": func(_ *typecache.Plan, v reflect.Value, data []byte) error {
+func readers() map[string]func(p *typecache.Data, v reflect.Value, data []byte) error {
+	return map[string]func(p *typecache.Data, v reflect.Value, data []byte) error{
+		"Unmarshal": func(_ *typecache.Data, v reflect.Value, data []byte) error {
 			return Unmarshal(data, v.Addr().Interface())
 		},
-		"plain": func(p *typecache.Plan, v reflect.Value, data []byte) error {
-			return plainUnmarshal(standard, p, v, data)
+		"plain": func(p *typecache.Data, v reflect.Value, data []byte) error {
+			return referenceUnmarshal(standard, p, v, data)
 		},
 	}
 }
@@ -322,7 +322,7 @@ func TestReuseReplaces(t *testing.T) {
 		t.Run(reader, func(t *testing.T) {
 			plan, err := planOf(reflect.TypeFor[reusedList]())
 			require.NoError(t, err)
-			require.Positive(t, plan.Ops[0].Keep)
+			require.Positive(t, plan.Ops[0].KeepCapacity)
 			v := reusedList{Rows: make([][]uint64, 1, 1<<16)}
 			require.NoError(t, read(plan, reflect.ValueOf(&v).Elem(), empty))
 			require.NotNil(t, v.Rows)

@@ -15,14 +15,14 @@ const shortMessage = 128
 
 // withRoom returns dst with enough spare capacity for the shortest message. It
 // may reserve less for very long messages; see grow.
-func withRoom(plan *typecache.Plan, dst []byte) []byte {
+func withRoom(plan *typecache.Data, dst []byte) []byte {
 	if cap(dst)-len(dst) >= plan.MinBits>>3 {
 		return dst
 	}
 	return grow(plan, dst)
 }
 
-func grow(plan *typecache.Plan, dst []byte) []byte {
+func grow(plan *typecache.Data, dst []byte) []byte {
 	if plan.MaxBits <= 8*shortMessage {
 		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
 	}

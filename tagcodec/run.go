@@ -15,27 +15,27 @@ import (
 // without calls, which keeps its state in registers. It stops at values that
 // need a call, and the outer function handles them.
 
-// run writes the values of a run for n elements that lie size bytes apart. If a
+// subpath writes the values of a run for n elements that lie size bytes apart. If a
 // value has no code, run returns false and writes nothing. The caller then
 // repeats the run op by op to find the error.
-func (o *output) run(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
-	pos, word, fill := o.pos, o.word, o.fill
+func (o *output) run(plan *typecache.Data, r *typecache.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
+	pos, word, fill := o.pos, o.word, o.wordBits
 	x := o.runOn(&r.Values[0], base)
 	if ok = o.runFrom(plan, r, x, base, n, size); !ok {
-		o.pos, o.word, o.fill = pos, word, fill
+		o.pos, o.word, o.wordBits = pos, word, fill
 	}
 	return ok
 }
 
 // runFrom continues a run at x, where runOn stopped in the first of n elements.
 // It returns false if a value has no code.
-func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
+func (o *output) runFrom(plan *typecache.Data, r *typecache.Run, x *typecache.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
 	for {
 		for ; x.Kind != typecache.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
 			switch p := base.At(x.Off); x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
 				skip := 1 // skips the RunClear
-				if !holds(plan, plan.Ops[x.Op].Aux, base) {
+				if !conditionHolds(plan, plan.Ops[x.Op].Aux, base) {
 					skip = int(x.Skip)
 				}
 				x, ok = memory.Next(x, skip), true
@@ -54,7 +54,7 @@ func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.Ru
 					ok = s.Len == 0 || encodeElems(plan, x.Op, s.Data, s.Len, o)
 				}
 			default:
-				v, err := single(plan, &plan.Ops[x.Op], p)
+				v, err := encodeSingle(plan, &plan.Ops[x.Op], p)
 				if ok = err == nil; ok {
 					o.put(v, uint(x.Width))
 				}
@@ -75,7 +75,7 @@ func (o *output) runFrom(plan *typecache.Plan, r *typecache.Run, x *typecache.Ru
 // stopped: one that has no room in the buffer, has no code or needs a call, or
 // the RunEnd.
 func (o *output) runOn(x *typecache.RunValue, base memory.Pointer) *typecache.RunValue {
-	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.fill
+	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.wordBits
 loop:
 	for ; ; x = memory.Next(x, 1) {
 		p := base.At(x.Off)
@@ -93,7 +93,7 @@ loop:
 			v = uint64(int16(*p.U16())) - x.Bias
 		case typecache.RunInt32:
 			v = uint64(int32(*p.U32())) - x.Bias
-		case typecache.RunInt64, typecache.RunWide:
+		case typecache.RunInt64, typecache.RunLongInt64:
 			v = *p.U64() - x.Bias
 		case typecache.RunFloat32:
 			f := *p.F32()
@@ -161,7 +161,7 @@ loop:
 		}
 		fill = end
 	}
-	o.pos, o.word, o.fill = int(pos), word, fill
+	o.pos, o.word, o.wordBits = int(pos), word, fill
 	return x
 }
 
@@ -170,7 +170,7 @@ loop:
 // for later values. If a value is invalid or missing, decodeRun returns false,
 // and the values before it have been stored. The caller then repeats the run op
 // by op to find the error.
-func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
+func decodeRun(plan *typecache.Data, r *typecache.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
 	end := 8*len(data) - owed
 	var short [8]byte
 	data = padded(data, &short)
@@ -192,7 +192,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			}
 			switch x.Kind {
 			case typecache.RunIs, typecache.RunIsNot, typecache.RunIf:
-				if held(plan, plan.Ops[x.Op].Aux, base) {
+				if conditionHoldsOnRead(plan, plan.Ops[x.Op].Aux, base) {
 					left -= int(x.Span)
 					x = memory.Next(x, 1) // skips the RunClear
 				}
@@ -211,7 +211,7 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 			case typecache.RunSlice:
 				bit, left = decodeRunSlice(plan, x, p, data, bit, left)
 			default:
-				if setSingle(plan, &plan.Ops[x.Op], p, bitio.PeekWord(data, bit)&x.Mask) != nil {
+				if decodeSingle(plan, &plan.Ops[x.Op], p, bitio.PeekWord(data, bit)&x.Mask) != nil {
 					return 0, false
 				}
 				bit += int(x.Width)
@@ -230,12 +230,12 @@ func decodeRun(plan *typecache.Plan, r *typecache.Run, base memory.Pointer, n in
 // decodeRunSlice reads a slice of a run. Its elements beyond the minimum count
 // may take at most left bits. It returns the bit after the slice and the
 // remaining left bits, which are negative if the slice is invalid or missing.
-func decodeRunSlice(plan *typecache.Plan, x *typecache.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
+func decodeRunSlice(plan *typecache.Data, x *typecache.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
 	op := &plan.Ops[x.Op]
 	elem := &plan.Elems[op.Aux]
 	v := peekCode(data, bit) & x.Mask
 	count := int(v + x.Bias)
-	if v > x.Span || !pays(left, int(v), elem.MinBits) {
+	if v > x.Span || !covers(left, int(v), elem.MinBits) {
 		return bit, -1
 	}
 	bit += int(x.Width)
@@ -298,7 +298,7 @@ func decodeRunOn(x *typecache.RunValue, base memory.Pointer, bit int, data []byt
 				*p.At(n - 1).U8() = 0
 			}
 			x = memory.Next(x, int(x.Skip))
-		case typecache.RunWide:
+		case typecache.RunLongInt64:
 			v := (peekCode(data, bit) | peekNinth(data, bit)) & x.Mask
 			if v > x.Span {
 				return x, bit, left

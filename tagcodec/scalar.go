@@ -86,15 +86,15 @@ func shown(op *typecache.Op, v uint64) any {
 // aboveSpan returns the error for a code greater than the op's span.
 func aboveSpan(op *typecache.Op, v uint64) error {
 	if op.Code != typecache.CodeWord && !op.Code.Integer() {
-		return refusal(bits.ErrRange, v, uint64(0), op.Span)
+		return newRefusal(bits.ErrRange, v, uint64(0), op.Span)
 	}
 	least, most := limits(op)
-	return refusal(bits.ErrRange, sum(op, v), least, most)
+	return newRefusal(bits.ErrRange, integerFromCode(op, v), least, most)
 }
 
-// sum returns the integer with code v, for use in errors. The integer may need
+// integerFromCode returns the integer with code v, for use in errors. The integer may need
 // more than 64 bits.
-func sum(op *typecache.Op, v uint64) any {
+func integerFromCode(op *typecache.Op, v uint64) any {
 	bias := bits.Uint128{Lo: op.Bias}
 	if op.Flags&typecache.FlagSigned != 0 {
 		bias.Hi = uint64(int64(op.Bias) >> 63)
@@ -120,7 +120,7 @@ func decodeWord(op *typecache.Op, p memory.Pointer, v uint64) error {
 	}
 	if !store(p, op.Size, signed, v) {
 		least, most := limits(op)
-		return refusal(bits.ErrRange, shown(op, v), least, most)
+		return newRefusal(bits.ErrRange, shown(op, v), least, most)
 	}
 	return nil
 }
@@ -142,9 +142,9 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 	if offset.Cmp(w.Span) > 0 {
 		most := w.Min.Add(w.Span)
 		if op.Flags&typecache.FlagSigned != 0 {
-			return refusal(bits.ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
+			return newRefusal(bits.ErrRange, x.Signed(), w.Min.Signed(), most.Signed())
 		}
-		return refusal(bits.ErrRange, x, w.Min, most)
+		return newRefusal(bits.ErrRange, x, w.Min, most)
 	}
 	low := min(uint(op.Bits), 64)
 	o.put(offset.Lo, low)
@@ -153,13 +153,13 @@ func encodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, o *output
 }
 
 // encodeRelative writes an integer relative to the previous one.
-func encodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) error {
+func encodeRelative(plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, stack []frame, o *output) error {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
 	x := int64(load(p, op.Size, op.Flags&typecache.FlagSigned != 0))
 	code, n := bitio.EncodeRelative(before, x)
 	if n == 0 || x < r.Min || x > r.Max {
-		return refusal(bits.ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
+		return newRefusal(bits.ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
 	}
 	o.put(code, uint(n))
 	return nil
@@ -204,7 +204,7 @@ func decodeWide(w *typecache.Wide, op *typecache.Op, p memory.Pointer, data []by
 }
 
 // decodeRelative reads an integer relative to the previous one.
-func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
+func decodeRelative(plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
 	r := &plan.Relatives[op.Aux]
 	before := previous(plan, r, op, base, p, stack)
 	x, n, ok := bitio.DecodeRelative(bitio.PeekWord(data, bit), before, r.Min, r.Max)
@@ -212,7 +212,7 @@ func decodeRelative(plan *typecache.Plan, op *typecache.Op, base, p memory.Point
 		return bit, overread(n, left)
 	}
 	if !ok {
-		return bit, refusal(bits.ErrRange, x, max(r.Min, before+1), r.Max)
+		return bit, newRefusal(bits.ErrRange, x, max(r.Min, before+1), r.Max)
 	}
 	storeLow(p, op.Size, uint64(x))
 	return bit + n, nil
@@ -225,14 +225,14 @@ func aboveWide(w *typecache.Wide, v bits.Uint128, signed bool) error {
 	most := w.Min.Add(w.Span)
 	switch {
 	case signed && v.Signed().Cmp(w.Min.Signed()) < 0:
-		return refusal(bits.ErrRange, v, w.Min.Signed(), most.Signed())
+		return newRefusal(bits.ErrRange, v, w.Min.Signed(), most.Signed())
 	case signed:
-		return refusal(bits.ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
+		return newRefusal(bits.ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
 	case v.Cmp(w.Min) < 0:
 		x := v.Big()
-		return refusal(bits.ErrRange, x.SetBit(x, 128, 1), w.Min, most)
+		return newRefusal(bits.ErrRange, x.SetBit(x, 128, 1), w.Min, most)
 	}
-	return refusal(bits.ErrRange, v, w.Min, most)
+	return newRefusal(bits.ErrRange, v, w.Min, most)
 }
 
 // decodeVarint reads groups of 7 bits. A final group of zero after other groups
@@ -250,9 +250,9 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		x |= group >> 1 << shift
 		switch {
 		case shift > 0 && group == 0:
-			return start, refusal(errNotCanonical, nil, nil, nil)
+			return start, newRefusal(errNotCanonical, nil, nil, nil)
 		case shift == 63 && group != 2: // only 1 of the 64 bits is left
-			return start, refusal(bits.ErrRange, nil, nil, nil)
+			return start, newRefusal(bits.ErrRange, nil, nil, nil)
 		case group&1 != 0:
 			continue
 		}
@@ -262,26 +262,26 @@ func decodeVarint(op *typecache.Op, p memory.Pointer, data []byte, bit int) (int
 		}
 		if !store(p, op.Size, signed, v) {
 			least, most := limits(&typecache.Op{Code: typecache.CodeWord, Bits: 64, Size: op.Size, Flags: op.Flags})
-			return start, refusal(bits.ErrRange, shown(op, v), least, most)
+			return start, newRefusal(bits.ErrRange, shown(op, v), least, most)
 		}
 		return bit, nil
 	}
 }
 
-// single returns the code of a value of a Single op. The loops inline the most
+// encodeSingle returns the code of a value of a Single op. The loops inline the most
 // common codes.
-func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, error) {
+func encodeSingle(plan *typecache.Data, op *typecache.Op, p memory.Pointer) (uint64, error) {
 	switch op.Code {
 	case typecache.CodeFloat32:
 		if x := *p.F32(); compress.Finite32(x) {
 			return uint64(plan.Float32s[op.Aux].Encode(x)), nil
 		}
-		return 0, refusal(bits.ErrRange, *p.F32(), nil, nil)
+		return 0, newRefusal(bits.ErrRange, *p.F32(), nil, nil)
 	case typecache.CodeFloat64:
 		if x := *p.F64(); compress.Finite64(x) {
 			return plan.Float64s[op.Aux].Encode(x), nil
 		}
-		return 0, refusal(bits.ErrRange, *p.F64(), nil, nil)
+		return 0, newRefusal(bits.ErrRange, *p.F64(), nil, nil)
 	case typecache.CodeHalf:
 		return uint64(compress.EncodeHalf(*p.F32())), nil
 	case typecache.CodeAngle:
@@ -292,7 +292,7 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 			x = *p.F64()
 		}
 		if !compress.Finite64(x) {
-			return 0, refusal(bits.ErrRange, x, nil, nil)
+			return 0, newRefusal(bits.ErrRange, x, nil, nil)
 		}
 		return uint64(plan.Angles[op.Aux].Encode(x)), nil
 	case typecache.CodeVector:
@@ -303,23 +303,23 @@ func single(plan *typecache.Plan, op *typecache.Op, p memory.Pointer) (uint64, e
 		n := 64 - uint(op.Bits)
 		if signed && uint64(int64(v<<n)>>n) != v || !signed && v<<n>>n != v {
 			least, most := limits(op)
-			return 0, refusal(bits.ErrRange, shown(op, v), least, most)
+			return 0, newRefusal(bits.ErrRange, shown(op, v), least, most)
 		}
 		return v << n >> n, nil
 	}
 	if !op.Code.Integer() {
-		panic(unknown("write", op.Code))
+		panic(unhandledCode("write", op.Code))
 	}
 	v := load(p, op.Size, op.Code.Extended()) - op.Bias
 	if v > op.Span {
 		least, most := limits(op)
-		return 0, refusal(bits.ErrRange, shown(op, v+op.Bias), least, most)
+		return 0, newRefusal(bits.ErrRange, shown(op, v+op.Bias), least, most)
 	}
 	return v, nil
 }
 
-// setSingle stores the value of a Single op that has code v.
-func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint64) error {
+// decodeSingle stores the value of a Single op that has code v.
+func decodeSingle(plan *typecache.Data, op *typecache.Op, p memory.Pointer, v uint64) error {
 	if v > op.Span {
 		return aboveSpan(op, v)
 	}
@@ -334,13 +334,13 @@ func setSingle(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, v uint6
 		decodeAngle(&plan.Angles[op.Aux], op, p, uint32(v))
 	case typecache.CodeVector:
 		if !setVector(&plan.Vectors[op.Aux], op.Size, p, v) {
-			return refusal(bits.ErrRange, nil, nil, nil)
+			return newRefusal(bits.ErrRange, nil, nil, nil)
 		}
 	case typecache.CodeWord:
 		return decodeWord(op, p, v)
 	default:
 		if !op.Code.Integer() {
-			panic(unknown("read", op.Code))
+			panic(unhandledCode("read", op.Code))
 		}
 		storeLow(p, op.Size, v+op.Bias)
 	}

@@ -8,38 +8,38 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// config holds the settings made by the options.
-type config struct {
-	maxDepth int
-	brief    bool
-	linker   resolver            // or nil
-	registry *typecache.Registry // unions of this codec alone, or nil
+// settings holds the settings made by the options.
+type settings struct {
+	maxDepth     int
+	sentinelOnly bool
+	linker       resolver            // or nil
+	registry     *typecache.Registry // unions of this codec alone, or nil
 
 	// These are set only inside a value that serializes itself. depth is its
 	// nesting depth. owed is the minimum number of bits that the values after
 	// it need. open is the number of levels on the goroutine's stack; see
-	// maxOpen.
-	depth, owed, open int
+	// maxStackLevels.
+	depth, reservedBits, stackLevels int
 }
 
-// standardDepth is the default of maxDepth.
-const standardDepth = 1000
+// defaultMaxDepth is the default of maxDepth.
+const defaultMaxDepth = 1000
 
 // A value that serializes itself may pass parts of itself to this package.
 // These parts use the settings of the surrounding codec, continue its nesting
 // depth, and leave the bits that later values need. A config with all of this
 // travels in the value's Reader or Writer.
 
-// maxOpen is the maximum number of levels on the goroutine's stack. A level is
+// maxStackLevels is the maximum number of levels on the goroutine's stack. A level is
 // a value that serializes itself, or a block of the reference interpreter. Each
 // takes up to three kilobytes, and a stack overflow would end the program. At
 // the default depth a type would need 65 blocks from one recursive value to the
 // next to reach this limit.
-const maxOpen = 1 << 16
+const maxStackLevels = 1 << 16
 
-// unknown is the text of a panic in a loop that does not handle a code: the code
+// unhandledCode is the text of a panic in a loop that does not handle a code: the code
 // was added to package typecache, but not to the loop.
-func unknown(way string, code typecache.Code) string {
+func unhandledCode(way string, code typecache.Code) string {
 	return "tagcodec: no way to " + way + " " + code.String()
 }
 
@@ -52,9 +52,9 @@ func contextOf(s *bits.Stream) *access.Context {
 }
 
 // settingsOf returns the settings carried by s, or nil outside a codec.
-func settingsOf(s *bits.Stream) *config {
+func settingsOf(s *bits.Stream) *settings {
 	if ctx := contextOf(s); ctx != nil {
-		c, _ := ctx.Settings.(*config)
+		c, _ := ctx.Settings.(*settings)
 		return c
 	}
 	return nil
@@ -63,18 +63,18 @@ func settingsOf(s *bits.Stream) *config {
 // within returns the settings for a value coded by c inside a value coded by
 // outer, which may be nil. The depth limit of c counts from the value and can
 // only lower that of outer. The Linker and unions of c replace those of outer.
-func (c *config) within(outer *config) *config {
+func (c *settings) within(outer *settings) *settings {
 	switch {
 	case outer == nil:
 		return c
-	case c.maxDepth == standardDepth && !c.brief && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
+	case c.maxDepth == defaultMaxDepth && !c.sentinelOnly && c.linker == nil && (c.registry == nil || c.registry == outer.registry):
 		return outer
 	}
 	inner := *outer
 	if most := outer.depth + c.maxDepth; c.maxDepth < outer.maxDepth && most < inner.maxDepth {
 		inner.maxDepth = most
 	}
-	inner.brief = inner.brief || c.brief
+	inner.sentinelOnly = inner.sentinelOnly || c.sentinelOnly
 	if c.linker != nil {
 		inner.linker = c.linker
 	}
@@ -84,24 +84,24 @@ func (c *config) within(outer *config) *config {
 	return &inner
 }
 
-// enter checks that a value inside a Serialize method may be coded. It fails if
+// pushBlock checks that a value inside a Serialize method may be coded. It fails if
 // the value starting at bit is nested too deeply, or if the left bits do not
 // cover the minimum sizes of the value and of what follows it.
-func (c *config) enter(op string, plan *typecache.Plan, bit, left int) error {
+func (c *settings) checkNested(op string, plan *typecache.Data, bit, left int) error {
 	var err error
 	switch {
 	case c.depth > c.maxDepth:
-		err = refusal(errDepth, c.depth, 0, c.maxDepth)
-	case c.open > maxOpen:
-		err = refusal(errDepth, c.open, 0, maxOpen)
-	case !pays(left-c.owed, 1, plan.Least):
-		err = refusal(bits.ErrOverread, saturate.MulAdd(1, plan.Least, c.owed), nil, left)
+		err = newRefusal(errDepth, c.depth, 0, c.maxDepth)
+	case c.stackLevels > maxStackLevels:
+		err = newRefusal(errDepth, c.stackLevels, 0, maxStackLevels)
+	case !covers(left-c.reservedBits, 1, plan.Least):
+		err = newRefusal(bits.ErrOverread, saturate.MulAdd(1, plan.Least, c.reservedBits), nil, left)
 	default:
 		return nil
 	}
-	if c.brief && op == "unmarshal" {
-		return sentinel(err)
+	if c.sentinelOnly && op == "unmarshal" {
+		return sentinelOf(err)
 	}
-	place(err, op, bit)
-	return errorOf(op, plan.Type, typename.Of(plan.Type), bit, err)
+	setPosition(err, op, bit)
+	return newMessageError(op, plan.Type, typename.Of(plan.Type), bit, err)
 }

@@ -62,7 +62,7 @@ func (f *frame) cost(elem *typecache.Elem) (cost compress.SubsetCost, count int)
 
 // openSubset writes the start of a subset, including the index of the first
 // present element. If no element is present, the left field of the frame is 0.
-func openSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
+func openSubset(plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, out *output) (frame, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
 	if op.Flags&typecache.FlagSlice != 0 {
@@ -120,7 +120,7 @@ func (f *frame) writeNext(elem *typecache.Elem, previous int, out *output) {
 
 // decodeSubset is the inverse of openSubset. The owed bits are reserved for the
 // values after the subset.
-func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
+func decodeSubset(plan *typecache.Data, op *typecache.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
 	elem := &plan.Elems[op.Aux]
 	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
@@ -128,7 +128,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		n, err := decodeCount(op, data, bit, end)
 		if err == nil && f.mode == compress.SubsetBitmap && !elem.Subset.Auto {
 			f.each = 1
-			err = payable(n, 1, owed, end-bit-int(op.Bits))
+			err = requireBits(n, 1, owed, end-bit-int(op.Bits))
 		}
 		if err != nil {
 			return f, bit, err
@@ -155,7 +155,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 		}
 		f.chosen = int(bitio.Peek(data, bit) & (1<<n - 1))
 		if f.chosen > f.total {
-			return f, bit, refusal(bits.ErrLength, f.chosen, 0, f.total)
+			return f, bit, newRefusal(bits.ErrLength, f.chosen, 0, f.total)
 		}
 		bit += n
 	}
@@ -166,7 +166,7 @@ func decodeSubset(plan *typecache.Plan, op *typecache.Op, base, p memory.Pointer
 // readNext is the inverse of writeNext. It clears the absent elements before
 // the one it moves to. The owed bits are reserved for the values after the
 // subset.
-func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache.Elem, previous, owed int, data []byte, bit int) (int, error) {
+func (f *frame) readNext(plan *typecache.Data, op *typecache.Op, elem *typecache.Elem, previous, owed int, data []byte, bit int) (int, error) {
 	i, n, err := f.readIndex(previous, data, bit)
 	if err != nil {
 		return bit, err
@@ -176,7 +176,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
-				return f.start, refusal(errNotCanonical, f.mode.String(), nil, nil)
+				return f.start, newRefusal(errNotCanonical, f.mode.String(), nil, nil)
 			}
 		}
 		return bit + n, nil
@@ -186,7 +186,7 @@ func (f *frame) readNext(plan *typecache.Plan, op *typecache.Op, elem *typecache
 		*p.At(elem.Subset.By).U8() = 1
 		return bit + n, nil
 	}
-	if err := payable(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
+	if err := requireBits(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
 		return bit, err
 	}
 	if p.Ptr().IsNil() {
@@ -232,7 +232,7 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 	case n > left:
 		return i, n, overread(n, left)
 	case !ok:
-		return i, n, refusal(bits.ErrRange, i, previous+1, last)
+		return i, n, newRefusal(bits.ErrRange, i, previous+1, last)
 	}
 	return i, n, nil
 }

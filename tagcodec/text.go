@@ -24,7 +24,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		array := p.Array(op.Count)
 		n := bytes.IndexByte(array, 0)
 		if n < 0 {
-			return refusal(bits.ErrLength, op.Count, 0, op.Count-1)
+			return newRefusal(bits.ErrLength, op.Count, 0, op.Count-1)
 		}
 		text = memory.String(array[:n])
 	case op.Flags&typecache.FlagSlice != 0:
@@ -41,7 +41,7 @@ func encodeText(op *typecache.Op, p memory.Pointer, out *output) error {
 		return lengthError(op, len(text))
 	}
 	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bitio.ValidText(text) {
-		return refusal(bits.ErrText, nil, nil, nil)
+		return newRefusal(bits.ErrText, nil, nil, nil)
 	}
 	out.counted(n, uint(op.Bits), memory.StringBytes(text))
 	return nil
@@ -54,7 +54,7 @@ func encodeWString(op *typecache.Op, s string, out *output) error {
 		return lengthError(op, n)
 	}
 	if !bitio.ValidText(s) {
-		return refusal(bits.ErrText, nil, nil, nil)
+		return newRefusal(bits.ErrText, nil, nil, nil)
 	}
 	out.put(uint64(n), uint(op.Bits))
 	for _, r := range s {
@@ -68,7 +68,7 @@ func encodeWString(op *typecache.Op, s string, out *output) error {
 }
 
 // decodeText reads a value that is encoded as a count and bytes.
-func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
+func decodeText(plan *typecache.Data, op *typecache.Op, p memory.Pointer, data []byte, bit int) (int, error) {
 	n, err := decodeCount(op, data, bit, 8*len(data))
 	if err != nil {
 		return bit, err
@@ -82,7 +82,7 @@ func decodeText(plan *typecache.Plan, op *typecache.Op, p memory.Pointer, data [
 		return next, err
 	}
 	if (op.Flags&typecache.FlagText != 0 || op.Code == typecache.CodeCString) && !bitio.ValidText(memory.String(raw)) {
-		return bit, refusal(bits.ErrText, nil, nil, nil)
+		return bit, newRefusal(bits.ErrText, nil, nil, nil)
 	}
 	switch {
 	case op.Code == typecache.CodeCString:
@@ -187,7 +187,7 @@ func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	var short [64]byte
 	s, next := bitio.AppendWString(short[:0], data, bit, n)
 	if next != bit+32*n {
-		return next, refusal(bits.ErrText, nil, nil, nil)
+		return next, newRefusal(bits.ErrText, nil, nil, nil)
 	}
 	setString(p.Str(), s)
 	return next, nil

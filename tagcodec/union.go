@@ -26,7 +26,7 @@ func RegisterUnion[I any](values ...I) {
 // WithUnion gives a codec its own members of the union of interface I, in place
 // of those set by [RegisterUnion].
 func WithUnion[I any](values ...I) Option {
-	return func(c *config) {
+	return func(c *settings) {
 		if c.registry == nil {
 			c.registry = typecache.NewRegistry()
 		}

@@ -29,18 +29,18 @@ func variableIn(v *any) variable { return memory.In(v) }
 func missing(v variable) bool { return v.IsNil() }
 
 // planOf returns the plan of a type.
-func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
+func planOf(t reflect.Type) (*typecache.Data, error) { return typecache.Of(t) }
 
 // unreachable fails if reflect cannot reach a value of the plan. The fast loops
 // can reach all values.
-func unreachable(*typecache.Plan) error { return nil }
+func unreachable(*typecache.Data) error { return nil }
 
 // valueOf returns v as a reflect.Value of type t.
 func valueOf(v variable, t reflect.Type) reflect.Value { return v.Value(t) }
 
 // encodeInPlace appends the value at base to w, which must be growable. After
 // an error nothing has been appended.
-func encodeInPlace(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
+func encodeInPlace(c *settings, plan *typecache.Data, base variable, w *bits.Writer) error {
 	data, bit := w.Bytes(), w.Bit()
 	out := output{start: len(data) - w.Len()}
 	out.resume(data, bit)

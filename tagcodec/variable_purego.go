@@ -40,7 +40,7 @@ func missing(v variable) bool { return !v.IsValid() }
 var reached sync.Map
 
 // planOf returns the plan of a type.
-func planOf(t reflect.Type) (*typecache.Plan, error) {
+func planOf(t reflect.Type) (*typecache.Data, error) {
 	plan, err := typecache.Of(t)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func planOf(t reflect.Type) (*typecache.Plan, error) {
 
 // unreachable fails if the plan needs methods that reflect cannot call: those
 // of an embedded struct of an unexported type.
-func unreachable(plan *typecache.Plan) error {
+func unreachable(plan *typecache.Data) error {
 	for i := range plan.Ops {
 		op := &plan.Ops[i]
 		field := &plan.Fields[op.Field]
@@ -73,7 +73,7 @@ func unreachable(plan *typecache.Plan) error {
 
 // With the build tag purego, only the reference interpreter exists.
 
-func encode(c *config, plan *typecache.Plan, v variable, dst []byte) ([]byte, error) {
+func encode(c *settings, plan *typecache.Data, v variable, dst []byte) ([]byte, error) {
 	out, err := plainEncode(c, plan, v, withRoom(plan, dst))
 	if err != nil {
 		return dst, err
@@ -86,7 +86,7 @@ func valueOf(v variable, _ reflect.Type) reflect.Value { return v }
 
 // encodeInPlace appends v to w, which must be growable. After an error nothing
 // has been appended.
-func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) error {
+func encodeInPlace(c *settings, plan *typecache.Data, v variable, w *bits.Writer) error {
 	s := streams.Get()
 	defer s.Free()
 	data, start := w.Bytes(), len(w.Bytes())-w.Len()
@@ -98,9 +98,9 @@ func encodeInPlace(c *config, plan *typecache.Plan, v variable, w *bits.Writer) 
 	return nil
 }
 
-func decode(c *config, plan *typecache.Plan, v variable, data []byte, bit int) (int, error) {
+func decode(c *settings, plan *typecache.Data, v variable, data []byte, bit int) (int, error) {
 	return plainDecode(c, plan, v, data, bit, nil)
 }
 
 // decodeWhole always returns false, so that decode handles the message.
-func decodeWhole(*typecache.Plan, variable, []byte) (bit int, ok bool) { return 0, false }
+func decodeWhole(*typecache.Data, variable, []byte) (bit int, ok bool) { return 0, false }

@@ -12,29 +12,29 @@ import (
 // refused by unreachable.
 func exposed(v reflect.Value) reflect.Value { return v }
 
-// weakly stands in for a weak reference, which needs unsafe. A patch keeps its
-// message alive instead; see keptAlive.
-type weakly struct{}
+// weakRef stands in for a weak reference, which needs unsafe. A patch keeps its
+// message alive instead; see pinnedBytes.
+type weakRef struct{}
 
-// loosened returns v as the value to keep, because there are no weak references
+// newWeakRef returns v as the value to keep, because there are no weak references
 // without unsafe.
-func loosened(v reflect.Value) (weakly, reflect.Value) { return weakly{}, v }
+func newWeakRef(v reflect.Value) (weakRef, reflect.Value) { return weakRef{}, v }
 
-func (weakly) there() bool { return false }
+func (weakRef) alive() bool { return false }
 
-func (weakly) variable(uintptr, reflect.Type) (v reflect.Value, ok bool) { return v, false }
+func (weakRef) variable(uintptr, reflect.Type) (v reflect.Value, ok bool) { return v, false }
 
-func (weakly) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, false }
+func (weakRef) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, false }
 
-// keptAlive returns the approximate memory of a message in v, which its links
+// pinnedBytes returns the approximate memory of a message in v, which its links
 // keep alive.
-func keptAlive(p *typecache.Plan, v func() reflect.Value) int {
+func pinnedBytes(p *typecache.Data, v func() reflect.Value) int {
 	m := measurer{p}
 	return int(p.Type.Size()) + m.block(0, v())
 }
 
 // measurer measures the memory that decoding a value allocates.
-type measurer struct{ p *typecache.Plan }
+type measurer struct{ p *typecache.Data }
 
 // block returns the memory that belongs to the ops from pc to the end of their
 // block, whose base is v.
@@ -77,7 +77,7 @@ func (m measurer) value(pc int, op *typecache.Op, v reflect.Value) (bytes int) {
 	case typecache.CodePointer:
 		bytes = m.target(pc+1, v)
 	case typecache.CodeUnion:
-		if index, member, err := member(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
+		if index, member, err := memberOf(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
 			bytes = m.target(int(m.p.Elems[op.Aux].Union.Starts[index-1]), member)
 		}
 	case typecache.CodeCall:

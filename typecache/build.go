@@ -25,7 +25,7 @@ var (
 // builder flattens one type into a plan. Its methods that plan a value append
 // the ops that encode it.
 type builder struct {
-	plan     *Plan
+	plan     *Data
 	registry *Registry
 	subs     map[reflect.Type]bool // the types that are called: recursive structs and union members
 	queue    []sub                 // the called types that are not planned yet
@@ -33,7 +33,7 @@ type builder struct {
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	open     map[reflect.Type]bool // the containers being planned, to find those that hold themselves
+	planning map[reflect.Type]bool // the containers being planned, to find those that hold themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
@@ -57,7 +57,7 @@ type call struct {
 }
 
 // start returns where to store the index of the first op of the called type.
-func (c call) start(p *Plan) *int32 {
+func (c call) start(p *Data) *int32 {
 	if op := &p.Ops[c.op]; op.Code == CodeUnion {
 		return &p.Elems[op.Aux].Union.Starts[c.member]
 	}
@@ -110,7 +110,7 @@ type scope struct {
 }
 
 // build makes the plan of t.
-func build(t reflect.Type, r *Registry) (*Plan, error) {
+func build(t reflect.Type, r *Registry) (*Data, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
@@ -125,40 +125,40 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	} else if t.Kind() == reflect.Struct {
 		at.name.owner = "struct"
 	}
-	if err := b.program(t, at); err != nil {
+	if err := b.planType(t, at); err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Type = t
 		}
 		return nil, err
 	}
 	m := b.plan.measure()
-	err := b.payable()
+	err := b.checkElementBits()
 	if err == nil {
-		err = b.unpaid(at.name, m)
+		err = b.checkZeroBits(at.name, m)
 	}
 	if err != nil {
 		err.Type = t
 		return nil, err
 	}
-	b.plan.setKeep()
+	b.plan.setKeepCapacities()
 	b.plan.findRuns()
 	return b.plan, nil
 }
 
 func newBuilder(t reflect.Type, r *Registry) *builder {
 	return &builder{
-		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
+		plan: &Data{Type: t}, registry: r, subs: map[reflect.Type]bool{}, planning: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
 		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
 	}
 }
 
-// program plans t and then each type that it calls.
-func (b *builder) program(t reflect.Type, at place) error {
+// planType plans t and then each type that it calls.
+func (b *builder) planType(t reflect.Type, at place) error {
 	if err := b.value(t, at, options{}); err != nil {
 		return err
 	}
 	b.finish(CodeEnd)
-	starts, err := b.subprograms()
+	starts, err := b.planCalled()
 	if err != nil {
 		return err
 	}
@@ -169,9 +169,9 @@ func (b *builder) program(t reflect.Type, at place) error {
 	return b.oversized(&at, 0)
 }
 
-// subprograms plans the types in the queue, and those that they add to it. It
+// planCalled plans the types in the queue, and those that they add to it. It
 // returns the op at which each starts.
-func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
+func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 	starts = map[reflect.Type]int{}
 	for len(b.queue) > 0 {
 		next := b.queue[0]
@@ -276,11 +276,11 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
-		if b.open[t] {
+		if b.planning[t] {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
-		b.open[t] = true
-		defer delete(b.open, t)
+		b.planning[t] = true
+		defer delete(b.planning, t)
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

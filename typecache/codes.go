@@ -10,7 +10,7 @@ import (
 type Code uint8
 
 // The codes. Those of integers name the size and sign in memory, because a loop
-// handles each size separately. [rows] has a row for each code.
+// handles each size separately. [codeTable] has a row for each code.
 const (
 	CodeEnd Code = iota // the message ends
 
@@ -127,79 +127,79 @@ var codeTraits = [256]traits{
 	CodeNext:     ends,
 }
 
-// row holds what the package needs to know about a code. Every code needs a size
+// codeRow holds what the package needs to know about a code. Every code needs a size
 // and a text; calling a missing one panics.
-type row struct {
+type codeRow struct {
 	name string
 	// size measures op i, including its block, if it starts at phase.
-	size func(m *measurer, i, phase int) extent
+	size func(m *measurer, i, phase int) sizeRange
 	// own bounds the bits of an op that has a block or encloses other ops, not
 	// counting theirs. It is nil for all other ops.
-	own func(p *Plan, op *Op) int
+	own func(p *Data, op *Op) int
 	// text describes what an op puts on the wire. It enters the hash.
-	text func(p *Plan, op *Op) string
+	text func(p *Data, op *Op) string
 }
 
-// rows is set by init because the functions of a row refer to other rows.
-var rows [NumCodes]row
+// codeTable is set by init because the functions of a row refer to other rows.
+var codeTable [NumCodes]codeRow
 
 func init() {
-	fixedSize := func(m *measurer, i, phase int) extent {
+	fixedSize := func(m *measurer, i, phase int) sizeRange {
 		op := &m.plan.Ops[i]
 		return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
 	}
-	word := func(text string) func(*Plan, *Op) string { return func(*Plan, *Op) string { return text } }
-	bits := func(n int) func(*Plan, *Op) int { return func(*Plan, *Op) int { return n } }
-	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
-	empty := func(_ *measurer, _, phase int) extent { return extent{phase: phase} }
-	rows = [NumCodes]row{
+	word := func(text string) func(*Data, *Op) string { return func(*Data, *Op) string { return text } }
+	bits := func(n int) func(*Data, *Op) int { return func(*Data, *Op) int { return n } }
+	width := func(_ *Data, op *Op) int { return int(op.Bits) }
+	empty := func(_ *measurer, _, phase int) sizeRange { return sizeRange{phase: phase} }
+	codeTable = [NumCodes]codeRow{
 		CodeEnd:      {"End", empty, nil, word("end")},
 		CodeBool:     {"Bool", fixedSize, nil, word("bool")},
-		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt},
-		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt},
-		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt},
-		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt},
-		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt},
-		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt},
-		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt},
-		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt},
-		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32},
-		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64},
+		CodeUint8:    {"Uint8", fixedSize, nil, (*Data).wireInt},
+		CodeUint16:   {"Uint16", fixedSize, nil, (*Data).wireInt},
+		CodeUint32:   {"Uint32", fixedSize, nil, (*Data).wireInt},
+		CodeUint64:   {"Uint64", fixedSize, nil, (*Data).wireInt},
+		CodeInt8:     {"Int8", fixedSize, nil, (*Data).wireInt},
+		CodeInt16:    {"Int16", fixedSize, nil, (*Data).wireInt},
+		CodeInt32:    {"Int32", fixedSize, nil, (*Data).wireInt},
+		CodeWord:     {"Word", fixedSize, nil, (*Data).wireInt},
+		CodeFloat32:  {"Float32", fixedSize, nil, (*Data).wireFloat32},
+		CodeFloat64:  {"Float64", fixedSize, nil, (*Data).wireFloat64},
 		CodeHalf:     {"Half", fixedSize, nil, word("half")},
-		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle},
-		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector},
-		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide},
-		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint},
-		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative},
+		CodeAngle:    {"Angle", fixedSize, nil, (*Data).wireAngle},
+		CodeVector:   {"Vector", fixedSize, nil, (*Data).wireVector},
+		CodeWide:     {"Wide", fixedSize, nil, (*Data).wireWide},
+		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Data).wireVarint},
+		CodeRelative: {"Relative", (*measurer).relative, nil, (*Data).wireRelative},
 		CodeConst:    {"Const", fixedSize, nil, wireConst},
-		CodeAlign:    {"Align", func(_ *measurer, _, phase int) extent { return align(phase) }, nil, word("align")},
-		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }},
-		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }},
+		CodeAlign:    {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align")},
+		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Data, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }},
+		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Data, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }},
 		CodeString:   {"String", (*measurer).text, nil, wireText},
-		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }},
-		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }},
-		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }},
-		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }},
-		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.wireCond(op.Aux) }},
+		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Data, op *Op) string { return "wstring " + counts(op) }},
+		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Data, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }},
+		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Data, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }},
+		CodeLink:     {"Link", fixedSize, nil, func(_ *Data, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }},
+		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Data, op *Op) string { return "if " + p.wireCond(op.Aux) }},
 		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero")},
 		CodePresent:  {"Present", empty, nil, word("present")},
-		CodeCommon:   {"Common", (*measurer).common, bits(1), func(p *Plan, op *Op) string { return "common " + p.wireValues(op, p.Commons[op.Aux]) }},
-		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, func(p *Plan, op *Op) string { return "huffman " + p.wireValues(op, p.Huffmans[op.Aux].Values) }},
+		CodeCommon:   {"Common", (*measurer).common, bits(1), func(p *Data, op *Op) string { return "common " + p.wireValues(op, p.Commons[op.Aux]) }},
+		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, func(p *Data, op *Op) string { return "huffman " + p.wireValues(op, p.Huffmans[op.Aux].Values) }},
 		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale")},
-		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }},
-		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }},
-		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }},
-		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset},
+		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Data, op *Op) string { return fmt.Sprintf("array %d", op.Count) }},
+		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Data, op *Op) string { return "slice " + counts(op) }},
+		CodeMap:      {"Map", (*measurer).slice, width, func(p *Data, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }},
+		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Data).wireSubset},
 		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine")},
 		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional")},
-		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).wireUnion},
-		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), func(_ *Plan, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
+		CodeUnion:    {"Union", (*measurer).union, width, (*Data).wireUnion},
+		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), func(_ *Data, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
 		CodeNext:     {"Next", empty, nil, word("next")},
 	}
 }
 
 // String returns the name of the code without its prefix.
-func (c Code) String() string { return rows[c].name }
+func (c Code) String() string { return codeTable[c].name }
 
 // Single reports whether the values of an op of this code are single reads of
 // Bits bits each, 64 at most.

@@ -12,7 +12,7 @@ func TestEveryCodeHasARow(t *testing.T) {
 	names := map[string]bool{}
 	for i := range NumCodes {
 		c := Code(i)
-		row := &rows[c]
+		row := &codeTable[c]
 		require.NotEmpty(t, row.name, "code %d", i)
 		require.False(t, names[row.name], row.name)
 		names[row.name] = true

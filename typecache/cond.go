@@ -132,7 +132,7 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 			if why != "" {
 				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
 			}
-			ref.Guard = b.beyond(ref.Guard, at.cond)
+			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
 		}
 	}
@@ -151,10 +151,10 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 	return Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
-// beyond returns what remains to be tested of condition c where condition known
+// remainingCondition returns what remains to be tested of condition c where condition known
 // holds. It returns -1 if known is c or is nested within c. Dropping known
 // conditions avoids retesting them, which would double at each nesting level.
-func (b *builder) beyond(c, known int32) int32 {
+func (b *builder) remainingCondition(c, known int32) int32 {
 	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
 		if c == k {
 			c = -1
@@ -164,7 +164,7 @@ func (b *builder) beyond(c, known int32) int32 {
 		return c
 	}
 	cond := b.plan.Conds[c]
-	within := b.beyond(cond.Within, known)
+	within := b.remainingCondition(cond.Within, known)
 	if within == cond.Within {
 		return c
 	}

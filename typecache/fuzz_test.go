@@ -139,7 +139,7 @@ func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 
 // checkPlan requires that a plan is consistent, and that its size is bounded by
 // the length of its tag in bytes.
-func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
+func checkPlan(t *testing.T, p *typecache.Data, tag int) {
 	require.LessOrEqual(t, len(p.Ops), 60)
 	require.LessOrEqual(t, len(p.Fields), 60)
 	listed := 0
@@ -153,7 +153,7 @@ func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
 	require.LessOrEqual(t, p.MinBits, p.MaxBits)
 	require.GreaterOrEqual(t, p.MinBits, 0)
 	require.NotEmpty(t, p.Text())
-	require.Equal(t, typecache.CodeEnd, p.Ops[p.ProgramEnd(0)].Code)
+	require.Equal(t, typecache.CodeEnd, p.Ops[p.BlockEnd(0)].Code)
 	for i := range p.Ops {
 		op := &p.Ops[i]
 		require.Less(t, int(op.Code), typecache.NumCodes)

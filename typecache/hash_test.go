@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func planOf(t *testing.T, typ reflect.Type) *typecache.Plan {
+func planOf(t *testing.T, typ reflect.Type) *typecache.Data {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)

@@ -9,10 +9,10 @@ const (
 	keepAll  = 1 << 16 // divided among those that a value has at most once
 )
 
-// setKeep sets the Keep of slices and maps. Those that a value has at most once
+// setKeepCapacities sets the Keep of slices and maps. Those that a value has at most once
 // share keepAll. Those within arrays, slices, maps, subsets, recursive types and
 // members of unions may occur many times, and get keepEach.
-func (p *Plan) setKeep() {
+func (p *Data) setKeepCapacities() {
 	var once []*Op
 	for i := 0; p.Ops[i].Code != CodeEnd; {
 		op := &p.Ops[i]
@@ -26,15 +26,15 @@ func (p *Plan) setKeep() {
 		}
 	}
 	for i := range p.Ops {
-		p.keep(&p.Ops[i], keepEach)
+		p.setKeepCapacity(&p.Ops[i], keepEach)
 	}
 	for _, op := range once {
-		p.keep(op, max(keepEach, keepAll/len(once)))
+		p.setKeepCapacity(op, max(keepEach, keepAll/len(once)))
 	}
 }
 
 // grows reports whether the value of op is a slice or a map in memory.
-func (p *Plan) grows(op *Op) bool {
+func (p *Data) grows(op *Op) bool {
 	switch op.Code {
 	case CodeSlice, CodeMap:
 		return true
@@ -44,9 +44,9 @@ func (p *Plan) grows(op *Op) bool {
 	return false
 }
 
-// keep sets the Keep of a slice or a map to the number of elements that fit into
+// setKeepCapacity sets the Keep of a slice or a map to the number of elements that fit into
 // bytes. For other ops it does nothing.
-func (p *Plan) keep(op *Op, bytes int) {
+func (p *Data) setKeepCapacity(op *Op, bytes int) {
 	if !p.grows(op) {
 		return
 	}
@@ -54,8 +54,8 @@ func (p *Plan) keep(op *Op, bytes int) {
 	if op.Code != CodeString {
 		size = int(p.Elems[op.Aux].Size)
 	}
-	op.Keep = math.MaxInt32
+	op.KeepCapacity = math.MaxInt32
 	if size > 0 {
-		op.Keep = int32(bytes / size)
+		op.KeepCapacity = int32(bytes / size)
 	}
 }

@@ -23,7 +23,7 @@ func (b *builder) limitEntries(i int) error {
 
 // possible returns the number of different keys that op i can write, at most
 // maxLen.
-func (p *Plan) possible(i int) int {
+func (p *Data) possible(i int) int {
 	op := &p.Ops[i]
 	switch op.Code {
 	case CodeOptional: // zero, or a value of the op that follows

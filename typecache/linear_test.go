@@ -125,7 +125,7 @@ func TestPlansGrowLinearly(t *testing.T) {
 			var few struct{ ops, bytes, text int }
 			for _, n := range []int{100, 1000, 10000} { // for fewer fields the fixed cost of a plan dominates
 				typ := tt.typ(n)
-				var plan *typecache.Plan
+				var plan *typecache.Data
 				bytes := allocated(func() {
 					var err error
 					plan, err = typecache.Build(typ, typecache.NewRegistry())

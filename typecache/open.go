@@ -58,14 +58,14 @@ func (o Open) String() string {
 }
 
 // Open returns the features of the plan that are not canonical.
-func (p *Plan) Open() (open Open) {
+func (p *Data) Open() (open Open) {
 	for i := range p.Ops {
-		open |= p.open(&p.Ops[i])
+		open |= p.opFeatures(&p.Ops[i])
 	}
 	return open
 }
 
-func (p *Plan) open(op *Op) Open {
+func (p *Data) opFeatures(op *Op) Open {
 	single := op.Size == 4 // single precision in memory
 	switch op.Code {
 	case CodeRelative:

@@ -27,7 +27,7 @@ func TestPlanIsData(t *testing.T) {
 		{Code: typecache.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Rest: 3, Off: unsafe.Offsetof(shot{}.Speed)},
 		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.FlagSigned, Field: 2, Count: 1, Rest: 3,
 			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
-		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.FlagWholeRun, Field: 3, Aux: 0, End: 7, Keep: 1 << 15, Count: 1,
+		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.FlagWholeRun, Field: 3, Aux: 0, End: 7, KeepCapacity: 1 << 15, Count: 1,
 			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
 		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.FlagFullRange, Field: 4, Count: 1, Span: math.MaxUint16},
 		{Code: typecache.CodeNext, Field: 5, Count: 1},

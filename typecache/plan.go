@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// Plan is the compiled form of a type: a list of ops that a serialize loop runs
+// Data is the compiled form of a type: a list of ops that a serialize loop runs
 // from the first to the CodeEnd. A Plan is immutable and safe for concurrent use.
 // It must not be copied, and the memory that its fields refer to must not be
 // modified.
@@ -20,7 +20,7 @@ import (
 // pointer or a call of a recursive type, for example) sets a new base. The
 // CodeNext that ends the block moves the base to the next element. After the last
 // element it restores the old base.
-type Plan struct {
+type Data struct {
 	Type   reflect.Type
 	Ops    []Op
 	Fields []Field // indexed by Op.Field
@@ -64,7 +64,7 @@ type Plan struct {
 
 // Frames returns the largest number of nested blocks. It is [Unbounded] if the
 // plan has recursive types or unions.
-func (p *Plan) Frames() int {
+func (p *Data) Frames() int {
 	if p.Recursive {
 		return Unbounded
 	}
@@ -78,20 +78,20 @@ const Unbounded = math.MaxInt
 // and encoding, which follow each other in memory at intervals of Size bytes,
 // starting at Off.
 type Op struct {
-	Code  Code
-	Size  uint8 // bytes of one value in memory
-	Bits  uint8 // bits of one value on the wire, or of the count before it
-	Flags Flags
-	Field int32   // index into Plan.Fields
-	Aux   int32   // index into the table that belongs to the code
-	End   int32   // for a block, the op after its CodeNext; for other enclosing ops such as CodeIf, the op after the last enclosed one; for CodeCall, the first op of the type
-	Run   int32   // if a run starts here, it is Runs[Run-1]; otherwise 0
-	Rest  int32   // the smallest size in bits of the ops after this one in its block
-	Keep  int32   // for a slice or a map, the capacity in elements that a reader always keeps when it reuses one
-	Count int     // number of values, or of elements of an array; bytes of a CodeBytes, of a CodeCString, or of the field of a CodeIf or a CodeOptional
-	Off   uintptr // offset of the first value from the base of the block
-	Bias  uint64  // the smallest value, subtracted on the wire
-	Span  uint64  // the largest value minus Bias
+	Code         Code
+	Size         uint8 // bytes of one value in memory
+	Bits         uint8 // bits of one value on the wire, or of the count before it
+	Flags        Flags
+	Field        int32   // index into Plan.Fields
+	Aux          int32   // index into the table that belongs to the code
+	End          int32   // for a block, the op after its CodeNext; for other enclosing ops such as CodeIf, the op after the last enclosed one; for CodeCall, the first op of the type
+	Run          int32   // if a run starts here, it is Runs[Run-1]; otherwise 0
+	Rest         int32   // the smallest size in bits of the ops after this one in its block
+	KeepCapacity int32   // for a slice or a map, the capacity in elements that a reader always keeps when it reuses one
+	Count        int     // number of values, or of elements of an array; bytes of a CodeBytes, of a CodeCString, or of the field of a CodeIf or a CodeOptional
+	Off          uintptr // offset of the first value from the base of the block
+	Bias         uint64  // the smallest value, subtracted on the wire
+	Span         uint64  // the largest value minus Bias
 }
 
 // Flags refine a Code.
@@ -161,7 +161,7 @@ const (
 
 // Holds reports whether condition c holds. load returns the current value of a
 // Ref in memory.
-func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
+func (p *Data) Holds(c int32, load func(*Ref) uint64) bool {
 	cond := &p.Conds[c]
 	if cond.Within >= 0 && !p.Holds(cond.Within, load) {
 		return false
@@ -170,7 +170,7 @@ func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
 }
 
 // Value returns load(r), or 0 if r is absent.
-func (p *Plan) Value(r *Ref, load func(*Ref) uint64) uint64 {
+func (p *Data) Value(r *Ref, load func(*Ref) uint64) uint64 {
 	if r.Guard >= 0 && !p.Holds(r.Guard, load) {
 		return 0
 	}
@@ -246,9 +246,9 @@ const (
 	Chain                       // the same field of the preceding element
 )
 
-// ProgramEnd returns the index of the CodeNext or CodeEnd that ends the ops
+// BlockEnd returns the index of the CodeNext or CodeEnd that ends the ops
 // starting at op i.
-func (p *Plan) ProgramEnd(i int) int {
+func (p *Data) BlockEnd(i int) int {
 	for !p.closes(i, -1) {
 		i = p.after(i)
 	}

@@ -21,7 +21,7 @@ type Run struct {
 }
 
 // Whole returns the run that covers the whole plan, or nil.
-func (p *Plan) Whole() *Run { return p.whole }
+func (p *Data) Whole() *Run { return p.whole }
 
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
@@ -50,20 +50,20 @@ const (
 	RunInt8
 	RunInt16
 	RunInt32
-	RunInt64   // signed or unsigned
-	RunFloat32 // quantized
-	RunFloat64 // quantized
-	RunWide    // a RunInt64 that an unaligned load of 8 bytes may not cover
-	RunIs      // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
-	RunIsNot   // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
-	RunIf      // any other condition; Span as for RunIs
-	RunClear   // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
-	RunText    // a string, whose code is its length in bytes
-	RunBytes   // the Span bytes of an array, after alignment
-	RunArray   // the values of a whole-run op other than a slice; Span is their smallest size in bits
-	RunSlice   // a whole-run slice, whose code is its count
-	RunOther   // any other value, as its op says
-	RunEnd     // the end of the run
+	RunInt64     // signed or unsigned
+	RunFloat32   // quantized
+	RunFloat64   // quantized
+	RunLongInt64 // a RunInt64 that an unaligned load of 8 bytes may not cover
+	RunIs        // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
+	RunIsNot     // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
+	RunIf        // any other condition; Span as for RunIs
+	RunClear     // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
+	RunText      // a string, whose code is its length in bytes
+	RunBytes     // the Span bytes of an array, after alignment
+	RunArray     // the values of a whole-run op other than a slice; Span is their smallest size in bits
+	RunSlice     // a whole-run slice, whose code is its count
+	RunOther     // any other value, as its op says
+	RunEnd       // the end of the run
 )
 
 // packed is the Count from which an op's values get a loop of their own instead
@@ -71,7 +71,7 @@ const (
 const packed = 12
 
 // findRuns sets p.Runs, p.whole and the Run of the ops at which runs start.
-func (p *Plan) findRuns() {
+func (p *Data) findRuns() {
 	n := 0 // an upper bound; an op other than these adds at most 2, or ends a run
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
@@ -90,7 +90,7 @@ func (p *Plan) findRuns() {
 // finder finds the runs of a plan. Their values are consecutive parts of one
 // slice.
 type finder struct {
-	*Plan
+	*Data
 	values []RunValue
 }
 
@@ -150,7 +150,7 @@ func (p *finder) findIn(from, to int) {
 
 // restAfter returns the smallest size in bits of the ops after [i, end) in their
 // block.
-func (p *Plan) restAfter(i, end int) int {
+func (p *Data) restAfter(i, end int) int {
 	for p.after(i) < end {
 		i = p.after(i)
 	}
@@ -159,7 +159,7 @@ func (p *Plan) restAfter(i, end int) int {
 
 // isElement reports whether the ops [from, to) are one whole element of an array
 // or a slice.
-func (p *Plan) isElement(from, to int) bool {
+func (p *Data) isElement(from, to int) bool {
 	if from == 0 || to >= len(p.Ops) || p.Ops[to].Code != CodeNext {
 		return false
 	}
@@ -169,7 +169,7 @@ func (p *Plan) isElement(from, to int) bool {
 
 // gapless reports whether the op after i, which must be the whole element of the
 // block at i, is a scalar whose values fill the element without gaps in memory.
-func (p *Plan) gapless(i int) bool {
+func (p *Data) gapless(i int) bool {
 	value := &p.Ops[i+1]
 	return value.Code.Single() && value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[p.Ops[i].Aux].Size
 }
@@ -227,7 +227,7 @@ func (p *finder) extend(i, to int) (end, bits int) {
 
 // bitsOfEach returns the smallest size in bits of one value of the op at i, or of
 // one element if the op is an array.
-func (p *Plan) bitsOfEach(i int) int {
+func (p *Data) bitsOfEach(i int) int {
 	op, first := &p.Ops[i], &p.Ops[i+1]
 	switch {
 	case op.Code != CodeArray:
@@ -245,7 +245,7 @@ func (op *Op) isText() bool {
 
 // conditionOf returns the value for the CodeIf at i. It does not test Within: a
 // loop reaches a nested condition only if the outer one holds.
-func (p *Plan) conditionOf(i int) RunValue {
+func (p *Data) conditionOf(i int) RunValue {
 	c := &p.Conds[p.Ops[i].Aux]
 	x := RunValue{Op: int32(i), Kind: RunIf}
 	if c.Size > 1 || c.Guard >= 0 {
@@ -281,7 +281,7 @@ func (p *finder) add(i int) {
 		v.Kind = RunUint32
 	case CodeUint64:
 		if v.Kind = RunInt64; op.Bits > 57 {
-			v.Kind = RunWide
+			v.Kind = RunLongInt64
 		}
 	case CodeInt8:
 		v.Kind = RunInt8

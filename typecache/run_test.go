@@ -10,7 +10,7 @@ import (
 
 // kindsOf returns the kinds of the values of the run that starts at an op, and
 // the op after the run.
-func kindsOf(t *testing.T, plan *typecache.Plan, op int) (kinds []typecache.RunKind, end int) {
+func kindsOf(t *testing.T, plan *typecache.Data, op int) (kinds []typecache.RunKind, end int) {
 	t.Helper()
 	require.NotZero(t, plan.Ops[op].Run, "no run starts here")
 	run := plan.Runs[plan.Ops[op].Run-1]

@@ -112,7 +112,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 	}
 	switch o.kind {
 	case "":
-		return plain(t), nil
+		return fullWidth(t), nil
 	case "int", "uint":
 		ends := o.has("min") || o.has("max")
 		switch {
@@ -129,7 +129,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 		case o.kind == "uint" && signed(t):
 			return Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
-		return plain(t), nil
+		return fullWidth(t), nil
 	case "enum":
 		hi, ok, err := o.takeInt("max")
 		if err != nil || !ok {
@@ -173,10 +173,10 @@ func wireBits(t reflect.Type) int {
 	return t.Bits()
 }
 
-// plain plans an integer that is sent with all its bits. The sign does not
+// fullWidth plans an integer that is sent with all its bits. The sign does not
 // matter for copying them, unless the integer is narrower in memory than on the
 // wire, as an int is on a 32-bit machine.
-func plain(t reflect.Type) Op {
+func fullWidth(t reflect.Type) Op {
 	n := wireBits(t)
 	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | FlagFullRange}
 	if n == t.Bits() {
@@ -210,7 +210,7 @@ func intBits(t reflect.Type, o *options) (Op, error) {
 	case int(n) > t.Bits():
 		return Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
 	case int(n) == wireBits(t):
-		return plain(t), nil
+		return fullWidth(t), nil
 	case signed(t):
 		return Op{Code: CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: FlagSigned | FlagFullRange}, nil
 	}
@@ -233,7 +233,7 @@ func ranged(t reflect.Type, lo, hi *big.Int) (Op, error) {
 }
 
 func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
-	if holds(n, signed, lo) && holds(n, signed, hi) {
+	if representable(n, signed, lo) && representable(n, signed, hi) {
 		return nil
 	}
 	smallest, largest := storageRange(n, signed)
@@ -243,8 +243,8 @@ func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 }
 
-// holds reports whether x fits an integer type of n bits.
-func holds(n int, signed bool, x *big.Int) bool {
+// representable reports whether x fits an integer type of n bits.
+func representable(n int, signed bool, x *big.Int) bool {
 	switch {
 	case !signed:
 		return x.Sign() >= 0 && x.BitLen() <= n

@@ -15,13 +15,13 @@ import (
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string {
+func (p *Data) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
-	m := measurer{plan: p, members: map[int32]extent{}} // subs is nil, so the smallest size of a recursive type counts as 0
+	m := measurer{plan: p, members: map[int32]sizeRange{}} // subs is nil, so the smallest size of a recursive type counts as 0
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
-	at, ended := extent{}, false
+	at, ended := sizeRange{}, false
 	p.Walk(func(step Step) {
 		i, depth := step.Op, step.Depth
 		op := &p.Ops[i]
@@ -30,7 +30,7 @@ func (p *Plan) String() string {
 			return
 		}
 		start := "" // unknown: inside a block, for example, it depends on the element
-		e := m.op(i, unknown)
+		e := m.op(i, unknownPhase)
 		if depth == 0 && !ended && at.min == at.max {
 			start = strconv.Itoa(at.min)
 			e = m.op(i, at.phase)
@@ -64,7 +64,7 @@ func span(lo, hi int) string {
 
 // shown describes op i for people. Unlike wire, whose result is hashed, it names
 // fields and types, and writes values as tags do.
-func (p *Plan) shown(i int) string {
+func (p *Data) shown(i int) string {
 	op := &p.Ops[i]
 	switch op.Code {
 	case CodeIf:
@@ -100,7 +100,7 @@ func (p *Plan) shown(i int) string {
 }
 
 // shownCond formats a condition as in a tag.
-func (p *Plan) shownCond(c *Cond) string {
+func (p *Data) shownCond(c *Cond) string {
 	field := wireRef(&c.Ref)
 	if c.Op >= 0 {
 		field = p.Fields[p.Ops[c.Op].Field].Path
@@ -124,7 +124,7 @@ func (p *Plan) shownCond(c *Cond) string {
 
 // shownValue formats a listed value of op, a CodeCommon or a CodeHuffman, as in a
 // tag.
-func (p *Plan) shownValue(op *Op, v *Value) string {
+func (p *Data) shownValue(op *Op, v *Value) string {
 	t := p.elemType(&p.Ops[op.End-1])
 	switch x := v.Mem[0]; {
 	case t == int128Type:

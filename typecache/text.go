@@ -10,7 +10,7 @@ import (
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
 // wire format.
-func (p *Plan) Hash() [32]byte {
+func (p *Data) Hash() [32]byte {
 	p.described.Do(p.describe)
 	return p.hash
 }
@@ -20,14 +20,14 @@ func (p *Plan) Hash() [32]byte {
 // types and fields with two exceptions: it names types that encode themselves,
 // because nothing else identifies their format, and the members of unions,
 // because their names determine their order. It is the same on every machine.
-func (p *Plan) Text() string {
+func (p *Data) Text() string {
 	p.described.Do(p.describe)
 	return p.text
 }
 
 // describe sets the text and the hash. It is not part of building the plan,
 // because most programs never need them.
-func (p *Plan) describe() {
+func (p *Data) describe() {
 	var s strings.Builder
 	s.Grow(32 * len(p.Ops))
 	s.WriteString("bitpack 1\n")
@@ -39,7 +39,7 @@ func (p *Plan) describe() {
 }
 
 // wire describes what an op puts on the wire.
-func (p *Plan) wire(i int) string {
+func (p *Data) wire(i int) string {
 	op := &p.Ops[i]
 	s := op.text(p)
 	if op.Count > 1 && op.Code.Values() {
@@ -49,9 +49,9 @@ func (p *Plan) wire(i int) string {
 }
 
 // text describes what one value of an op puts on the wire.
-func (op *Op) text(p *Plan) string { return rows[op.Code].text(p, op) }
+func (op *Op) text(p *Data) string { return codeTable[op.Code].text(p, op) }
 
-func (p *Plan) wireWide(op *Op) string {
+func (p *Data) wireWide(op *Op) string {
 	w := p.Wides[op.Aux]
 	switch most := w.Min.Add(w.Span); {
 	case op.Flags&FlagFullRange != 0:
@@ -63,34 +63,34 @@ func (p *Plan) wireWide(op *Op) string {
 	}
 }
 
-func (p *Plan) wireFloat32(op *Op) string {
+func (p *Data) wireFloat32(op *Op) string {
 	q := &p.Float32s[op.Aux]
 	return fmt.Sprintf("float32 from %s over %s in %d steps", decimal(q.Min, 32), decimal(q.Delta, 32), q.Steps)
 }
 
-func (p *Plan) wireFloat64(op *Op) string {
+func (p *Data) wireFloat64(op *Op) string {
 	q := &p.Float64s[op.Aux]
 	return fmt.Sprintf("float64 from %s over %s in %d steps", decimal(q.Min, 64), decimal(q.Delta, 64), q.Steps)
 }
 
-func (p *Plan) wireAngle(op *Op) string {
+func (p *Data) wireAngle(op *Op) string {
 	return fmt.Sprintf("angle %d bits of %s", op.Bits, decimal(p.Angles[op.Aux].Period, 64))
 }
 
-func (p *Plan) wireVarint(op *Op) string {
+func (p *Data) wireVarint(op *Op) string {
 	return fmt.Sprintf("varint %s%d", signName(op), wireBits(p.elemType(op)))
 }
 
-func wireConst(_ *Plan, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
+func wireConst(_ *Data, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
 
-func wireText(_ *Plan, op *Op) string {
+func wireText(_ *Data, op *Op) string {
 	if op.Flags&FlagText != 0 {
 		return "string " + counts(op)
 	}
 	return "bytes " + counts(op)
 }
 
-func (p *Plan) wireSubset(op *Op) string {
+func (p *Data) wireSubset(op *Op) string {
 	sub := p.Elems[op.Aux].Subset
 	s := "subset " + sub.Mode.String()
 	if sub.Auto {
@@ -102,7 +102,7 @@ func (p *Plan) wireSubset(op *Op) string {
 	return fmt.Sprintf("%s of %d", s, op.Count)
 }
 
-func (p *Plan) wireUnion(op *Op) string {
+func (p *Data) wireUnion(op *Op) string {
 	u := p.Elems[op.Aux].Union
 	s := "union"
 	for i, t := range u.Types {
@@ -112,7 +112,7 @@ func (p *Plan) wireUnion(op *Op) string {
 }
 
 // wireVector describes the code of a rotation or a direction.
-func (p *Plan) wireVector(op *Op) string {
+func (p *Data) wireVector(op *Op) string {
 	v := &p.Vectors[op.Aux]
 	switch {
 	case v.Quat != nil:
@@ -125,7 +125,7 @@ func (p *Plan) wireVector(op *Op) string {
 
 // wireValues lists values with their codes, and with their Huffman codes if op is
 // a CodeHuffman. The op before op.End encodes the values.
-func (p *Plan) wireValues(op *Op, values []Value) string {
+func (p *Data) wireValues(op *Op, values []Value) string {
 	single := p.Ops[op.End-1].Code.Single()
 	var list []string
 	for i, v := range values {
@@ -148,7 +148,7 @@ func (p *Plan) wireValues(op *Op, values []Value) string {
 	return strings.Join(list, " ")
 }
 
-func (p *Plan) wireInt(op *Op) string {
+func (p *Data) wireInt(op *Op) string {
 	switch k := p.elemType(op).Kind(); {
 	case k >= reflect.Float32 && k <= reflect.Complex128:
 		return fmt.Sprintf("float%d", op.Bits)
@@ -174,7 +174,7 @@ func decimal[T float32 | float64](v T, size int) string {
 	return strconv.FormatFloat(float64(v), 'g', -1, size)
 }
 
-func (p *Plan) wireRelative(op *Op) string {
+func (p *Data) wireRelative(op *Op) string {
 	r := &p.Relatives[op.Aux]
 	s := fmt.Sprintf("relative %d..%d", r.Min, r.Max)
 	switch r.Mode {
@@ -190,13 +190,13 @@ func (p *Plan) wireRelative(op *Op) string {
 // one show under which conditions the field is present.
 func wireRef(r *Ref) string { return fmt.Sprintf("#%d", r.Op) }
 
-func (p *Plan) wireCond(i int32) string {
+func (p *Data) wireCond(i int32) string {
 	c := &p.Conds[i]
 	return fmt.Sprintf("%s %s %#x", wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
 }
 
 // elemType returns the type of one value of op, which may cover an array.
-func (p *Plan) elemType(op *Op) reflect.Type {
+func (p *Data) elemType(op *Op) reflect.Type {
 	t := p.Fields[op.Field].Type
 	for t.Kind() == reflect.Array {
 		t = t.Elem()

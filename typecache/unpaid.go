@@ -14,10 +14,10 @@ import (
 // and subsets, members of unions, and values of recursive types), the limit is
 // maxSparseEach bytes for each bit of the shortest element.
 
-// unpaid returns an error if values without bits take more memory than this
+// checkZeroBits returns an error if values without bits take more memory than this
 // limit. root names the type of the plan.
-func (b *builder) unpaid(root name, m *measurer) *Error {
-	w := unpaidWalk{b: b}
+func (b *builder) checkZeroBits(root name, m *measurer) *Error {
+	w := zeroBitWalk{b: b}
 	bytes, worst := w.block(0, len(b.plan.Ops))
 	w.check(root, worst, bytes, saturate.Add(maxSparse, saturate.Mul(maxSparseEach, b.plan.MinBits)))
 	checked := map[int32]bool{}
@@ -28,21 +28,21 @@ func (b *builder) unpaid(root name, m *measurer) *Error {
 		}
 		checked[start] = true
 		bytes, worst = w.block(int(start), len(b.plan.Ops))
-		least := max(1, m.ops(int(start), unknown).min)
+		least := max(1, m.ops(int(start), unknownPhase).min)
 		w.check(name{owner: memberName(c.typ)}, worst, bytes, saturate.Mul(maxSparseEach, least))
 	}
 	return w.err
 }
 
-// unpaidWalk adds up the memory of values without bits.
-type unpaidWalk struct {
+// zeroBitWalk adds up the memory of values without bits.
+type zeroBitWalk struct {
 	b   *builder
 	err *Error // the first error
 }
 
 // check sets w.err if a block has more than most bytes of such values. worst is
 // the op to blame.
-func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
+func (w *zeroBitWalk) check(at name, worst *Op, bytes, most int) {
 	if bytes <= most || w.err != nil {
 		return
 	}
@@ -56,7 +56,7 @@ func (w *unpaidWalk) check(at name, worst *Op, bytes, most int) {
 // block returns the bytes of the values without bits in the ops [i, end) of a
 // block, and the op with most of them. It checks the inner blocks that a packet
 // may repeat.
-func (w *unpaidWalk) block(i, end int) (sum int, worst *Op) {
+func (w *zeroBitWalk) block(i, end int) (sum int, worst *Op) {
 	p, most := w.b.plan, -1
 	for ; !p.closes(i, end); i = p.after(i) {
 		n := w.op(i)
@@ -69,7 +69,7 @@ func (w *unpaidWalk) block(i, end int) (sum int, worst *Op) {
 }
 
 // op returns the bytes of the values without bits in op i.
-func (w *unpaidWalk) op(i int) int {
+func (w *zeroBitWalk) op(i int) int {
 	p := w.b.plan
 	op := &p.Ops[i]
 	switch op.Code {
@@ -103,7 +103,7 @@ func (w *unpaidWalk) op(i int) int {
 // walked reports whether an element of the block at op i may take no bits, so
 // that a loop steps through the elements without reading any. A type's own
 // Serialize is assumed to write at least one bit.
-func (w *unpaidWalk) walked(i int) bool {
+func (w *zeroBitWalk) walked(i int) bool {
 	p := w.b.plan
 	if p.Elems[p.Ops[i].Aux].MinBits > 0 {
 		return false

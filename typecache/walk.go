@@ -17,7 +17,7 @@ type Step struct {
 // member of a union, a path starts with the name of that type. The ops that end a block
 // have no path. Times may be too low for an op in a member of several unions, or
 // in a member that contains itself.
-func (p *Plan) Walk(f func(Step)) {
+func (p *Data) Walk(f func(Step)) {
 	type block struct {
 		end   int
 		path  string
@@ -79,19 +79,19 @@ func (op *Op) Repeats() int {
 
 // MostBits returns a bound on the bits that op i writes each time it is executed,
 // not counting its block or the ops that it encloses.
-func (p *Plan) MostBits(i int) int {
+func (p *Data) MostBits(i int) int {
 	op := &p.Ops[i]
-	if own := rows[op.Code].own; own != nil {
+	if own := codeTable[op.Code].own; own != nil {
 		return own(p, op)
 	}
 	m := measurer{plan: p}
-	return m.op(i, unknown).max
+	return m.op(i, unknownPhase).max
 }
 
 // Aligns reports whether any op pads to a byte boundary, so that the size of a
 // message may depend on the bit of a byte where it starts. It does
 // not consider custom serializers, which may also pad.
-func (p *Plan) Aligns() bool {
+func (p *Data) Aligns() bool {
 	for i := range p.Ops {
 		if p.Ops[i].Code.Aligns() {
 			return true

@@ -23,9 +23,9 @@ var (
 	// pointer. Reset and Resume keep the context.
 	ReaderContext, WriterContext func(any) **Context
 
-	// Intact returns the location of a flag for the caller to set. Reset and
+	// Untouched returns the location of a flag for the caller to set. Reset and
 	// Resume clear it.
-	Intact func(any) *bool
+	Untouched func(any) *bool
 
 	// Grows reports whether a Writer replaces a full buffer with a larger one.
 	// Resume may give such a Writer another buffer.
@@ -33,7 +33,7 @@ var (
 
 	// Data returns the data of a Reader from the first byte of the message.
 	Data func(reader any) []byte
-	// Need reports whether a Reader has n bits left. If data is still arriving,
+	// Ensure reports whether a Reader has n bits left. If data is still arriving,
 	// it first waits for them.
-	Need func(reader any, n int) bool
+	Ensure func(reader any, n int) bool
 )

@@ -15,37 +15,37 @@ const (
 	slicePointer             // the elements of a slice behind a pointer
 )
 
-// entry describes the type of an argument.
-type entry struct {
-	programs // for the fast loops; empty with the build tag purego
+// argType describes the type of an argument.
+type argType struct {
+	fastPaths // for the fast loops; empty with the build tag purego
 
 	form form
 	elem reflect.Type // of one element
 
-	tagged bool     // elements have bp tags
-	plan   *planned // the plan of elements with tags
-	err    error    // why there is no plan
+	tagged bool        // elements have bp tags
+	plan   *streamPlan // the plan of elements with tags
+	err    error       // why there is no plan
 
 	// shaped reports whether an interface may hold such a value directly rather
 	// than its address.
 	shaped bool
 }
 
-// entries maps a reflect.Type to its *entry. It holds only types that can be
+// argTypes maps a reflect.Type to its *entry. It holds only types that can be
 // encoded: a program has finitely many of these, and no input can create new
 // ones. It does not hold types that cannot be encoded, because a program that
 // makes types at run time may bring ever more of them. Package typecache caches
 // the errors of tagged types. Such a type may get a plan later, when the types
 // of its unions are registered.
-var entries sync.Map
+var argTypes sync.Map
 
-// noEntry is the entry of nil, which has no type.
-var noEntry = newEntry(nil)
+// nilArgType is the entry of nil, which has no type.
+var nilArgType = newArgType(nil)
 
-// newEntry returns a new entry for the type of data.
-func newEntry(data any) *entry {
+// newArgType returns a new entry for the type of data.
+func newArgType(data any) *argType {
 	t := reflect.TypeOf(data)
-	e := &entry{elem: t}
+	e := &argType{elem: t}
 	switch {
 	case t == nil:
 	case t.Kind() == reflect.Slice:
@@ -60,28 +60,28 @@ func newEntry(data any) *entry {
 		e.plan, e.err = planOf(e.elem)
 		e.shaped = t.Size() == reflect.TypeFor[uintptr]().Size()
 	}
-	e.programs = newPrograms(e, data)
+	e.fastPaths = newFastPaths(e, data)
 	return e
 }
 
-// findEntry returns the entry for the type of data.
+// findArgType returns the entry for the type of data.
 //
 //go:noinline
-func findEntry(data any) *entry {
+func findArgType(data any) *argType {
 	t := reflect.TypeOf(data)
 	if t == nil {
-		return noEntry
+		return nilArgType
 	}
-	e, ok := entries.Load(t)
-	found, _ := e.(*entry)
+	e, ok := argTypes.Load(t)
+	found, _ := e.(*argType)
 	if !ok {
-		found = newEntry(data)
+		found = newArgType(data)
 		if found.err != nil {
 			return found
 		}
 		if found.tagged || found.fixed(data) {
-			e, _ = entries.LoadOrStore(t, found)
-			found = e.(*entry)
+			e, _ = argTypes.LoadOrStore(t, found)
+			found = e.(*argType)
 		}
 	}
 	found.remember()

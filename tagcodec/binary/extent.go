@@ -10,25 +10,25 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// extent finds the end of a message by following it through its plan, and reads
+// walker finds the end of a message by following it through its plan, and reads
 // it from its source on the way. It interprets only the values that determine
 // how much follows, such as counts and presence bits, and leaves all other
 // validation to the decoder.
-type extent struct {
+type walker struct {
 	source
-	plan  *planned
+	plan  *streamPlan
 	depth int // nesting depth of recursive types and unions
-	// owed is the minimum number of bits after the current block, in all
+	// reservedBits is the minimum number of bits after the current block, in all
 	// enclosing blocks. The decoder requires them to be present before it
 	// allocates memory.
-	owed int
+	reservedBits int
 }
 
 // errRefused ends the extent of a message that the decoder will refuse.
 var errRefused = errors.New("the decoder refuses the message")
 
 // refuse stops the extent with errRefused.
-func (x *extent) refuse() {
+func (x *walker) refuse() {
 	if x.err == nil {
 		x.err = errRefused
 	}
@@ -37,15 +37,15 @@ func (x *extent) refuse() {
 // element reads one element. An element at the start of a message takes at
 // least the plan's minimum size. Elsewhere this holds only if the plan is
 // steady.
-func (x *extent) element() {
+func (x *walker) element() {
 	if x.bit == 0 || x.plan.steady {
-		x.need(x.plan.MinBits)
+		x.ensure(x.plan.MinBits)
 	}
 	x.run(0, x.newBlock())
 }
 
-// run reads the ops from op i to the end of their block.
-func (x *extent) run(i int, b *block) {
+// segment reads the ops from op i to the end of their block.
+func (x *walker) run(i int, b *block) {
 	for x.err == nil {
 		op := &x.plan.Ops[i]
 		if op.Code == typecache.CodeNext || op.Code == typecache.CodeEnd {
@@ -56,7 +56,7 @@ func (x *extent) run(i int, b *block) {
 }
 
 // op reads the bits of op i and returns the index of the next op.
-func (x *extent) op(i int, op *typecache.Op, b *block) int {
+func (x *walker) op(i int, op *typecache.Op, b *block) int {
 	width := int(op.Bits)
 	switch op.Code {
 	case typecache.CodeConst, typecache.CodeLink:
@@ -114,13 +114,13 @@ func (x *extent) op(i int, op *typecache.Op, b *block) int {
 }
 
 // block reads a block and returns the index of the op after it.
-func (x *extent) block(i int, op *typecache.Op) int {
+func (x *walker) block(i int, op *typecache.Op) int {
 	inner := x.newBlock()
-	defer func(owed int) { x.owed = owed }(x.owed)
-	x.owed = saturate.Add(x.owed, int(op.Rest))
+	defer func(owed int) { x.reservedBits = owed }(x.reservedBits)
+	x.reservedBits = saturate.Add(x.reservedBits, int(op.Rest))
 	switch op.Code {
 	case typecache.CodePointer:
-		if x.take(1) != 0 && x.needAll(1, x.plan.Elems[op.Aux].MinBits, x.owed) {
+		if x.take(1) != 0 && x.ensureAll(1, x.plan.Elems[op.Aux].MinBits, x.reservedBits) {
 			x.run(i+1, inner)
 		}
 	case typecache.CodeMatrix:
@@ -130,7 +130,7 @@ func (x *extent) block(i int, op *typecache.Op) int {
 	case typecache.CodeSlice, typecache.CodeMap:
 		n := x.count(op)
 		each := x.plan.Elems[op.Aux].MinBits
-		if x.needAll(n, each, x.owed) {
+		if x.ensureAll(n, each, x.reservedBits) {
 			x.repeat(i+1, n, each, inner)
 		}
 	case typecache.CodeSubset:
@@ -143,7 +143,7 @@ func (x *extent) block(i int, op *typecache.Op) int {
 		u := x.plan.Elems[op.Aux].Union
 		if index > uint64(len(u.Starts)) {
 			x.refuse()
-		} else if index > 0 && x.needAll(1, u.MinBits[index-1], x.owed) {
+		} else if index > 0 && x.ensureAll(1, u.MinBits[index-1], x.reservedBits) {
 			x.deeper(int(u.Starts[index-1]), inner)
 		}
 		return i + 1
@@ -152,18 +152,18 @@ func (x *extent) block(i int, op *typecache.Op) int {
 }
 
 // repeat reads n elements of at least each bits.
-func (x *extent) repeat(i, n, each int, b *block) {
-	owed := x.owed
+func (x *walker) repeat(i, n, each int, b *block) {
+	owed := x.reservedBits
 	for left := n - 1; left >= 0 && x.err == nil; left-- {
-		x.owed = saturate.MulAdd(left, each, owed)
+		x.reservedBits = saturate.MulAdd(left, each, owed)
 		x.run(i, b)
 		b.started = true
 	}
-	x.owed = owed
+	x.reservedBits = owed
 }
 
 // deeper reads a recursive value or the value of a union.
-func (x *extent) deeper(start int, b *block) {
+func (x *walker) deeper(start int, b *block) {
 	if x.depth++; x.depth > tagcodec.DefaultMaxDepth {
 		x.refuse()
 	}
@@ -172,7 +172,7 @@ func (x *extent) deeper(start int, b *block) {
 }
 
 // count reads a count or a length.
-func (x *extent) count(op *typecache.Op) int {
+func (x *walker) count(op *typecache.Op) int {
 	n := x.take(int(op.Bits))
 	if n > op.Span {
 		x.refuse()
@@ -184,7 +184,7 @@ func (x *extent) count(op *typecache.Op) int {
 // scale reads a scale. Its first bit is set if there is no scale. If the scale
 // has several axes, a second bit is set if all of them are equal. Then follow
 // one axis or all of them.
-func (x *extent) scale(i int) {
+func (x *walker) scale(i int) {
 	end := int(x.plan.Ops[i].End)
 	if i++; x.take(1) != 0 {
 		return
@@ -200,7 +200,7 @@ func (x *extent) scale(i int) {
 }
 
 // subset reads the elements that are present in a subset.
-func (x *extent) subset(i int, op *typecache.Op, b *block) {
+func (x *walker) subset(i int, op *typecache.Op, b *block) {
 	elem := &x.plan.Elems[op.Aux]
 	total, mode, left := op.Count, elem.Subset.Mode, 0
 	if op.Flags&typecache.FlagSlice != 0 {
@@ -217,10 +217,10 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 			x.refuse()
 		}
 	}
-	owed, each := x.owed, 0
+	owed, each := x.reservedBits, 0
 	if op.Flags&typecache.FlagSlice != 0 && mode == compress.SubsetBitmap && !elem.Subset.Auto {
 		each = 1
-		x.needAll(total, each, owed)
+		x.ensureAll(total, each, owed)
 	}
 	for previous := -1; x.err == nil; {
 		index := x.index(mode, previous, total, &left)
@@ -233,9 +233,9 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 		if !elem.Subset.Pointers {
 			b.set(elem.Subset.By, 1)
 		}
-		x.owed = saturate.MulAdd(total-1-index, each, owed)
+		x.reservedBits = saturate.MulAdd(total-1-index, each, owed)
 		if elem.Subset.Pointers {
-			x.needAll(1, elem.MinBits, x.owed)
+			x.ensureAll(1, elem.MinBits, x.reservedBits)
 		}
 		x.run(i+1, b)
 		previous = index
@@ -244,7 +244,7 @@ func (x *extent) subset(i int, op *typecache.Op, b *block) {
 
 // index returns the index of the next element that is present, or total after
 // the last one. For SubsetIndex, left counts the elements that remain.
-func (x *extent) index(mode compress.Subset, previous, total int, left *int) int {
+func (x *walker) index(mode compress.Subset, previous, total int, left *int) int {
 	index := previous + 1
 	switch mode {
 	case compress.SubsetBitmap:

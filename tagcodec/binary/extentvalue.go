@@ -16,7 +16,7 @@ type block struct {
 	started bool     // an element of the block has been read before
 }
 
-func (x *extent) newBlock() *block {
+func (x *walker) newBlock() *block {
 	b := &block{refs: x.plan.refs}
 	if len(b.refs) > 0 {
 		b.values = make([]uint64, len(b.refs))
@@ -71,7 +71,7 @@ func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 
 // single skips op.Count values of one width. A lone integer is checked and
 // recorded instead, because later ops may depend on it.
-func (x *extent) single(op *typecache.Op, b *block) {
+func (x *walker) single(op *typecache.Op, b *block) {
 	if !op.Code.Single() {
 		panic("binary: no way to measure " + op.Code.String())
 	}
@@ -92,7 +92,7 @@ func (x *extent) single(op *typecache.Op, b *block) {
 }
 
 // varint reads value k of a run of varints.
-func (x *extent) varint(op *typecache.Op, b *block, k int) {
+func (x *walker) varint(op *typecache.Op, b *block, k int) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
 		group := x.take(8)
@@ -112,7 +112,7 @@ func (x *extent) varint(op *typecache.Op, b *block, k int) {
 }
 
 // relative reads value k of a run of relative integers.
-func (x *extent) relative(op *typecache.Op, b *block, k int) {
+func (x *walker) relative(op *typecache.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]
 	off := op.Off + uintptr(k)*uintptr(op.Size)
 	before := r.Base
@@ -138,13 +138,13 @@ func (x *extent) relative(op *typecache.Op, b *block, k int) {
 
 // listed reads the index of a listed value, and records that value. It returns
 // false if the value is not listed and the op's own encoding follows.
-func (x *extent) listed(op *typecache.Op, b *block) bool {
+func (x *walker) listed(op *typecache.Op, b *block) bool {
 	var values []typecache.Value
 	var index int
 	if op.Code == typecache.CodeHuffman {
 		h := &x.plan.Huffmans[op.Aux]
 		for n := 1; ; n++ {
-			if !x.need(n) {
+			if !x.ensure(n) {
 				return true
 			}
 			symbol, length := h.Code.Decode(x.peek())
@@ -175,10 +175,10 @@ func (x *extent) listed(op *typecache.Op, b *block) bool {
 }
 
 // binary reads the binary form of a value that encodes itself.
-func (x *extent) binary(op *typecache.Op, b *block) {
+func (x *walker) binary(op *typecache.Op, b *block) {
 	n := x.count(op)
 	x.align()
-	if _, wanted := b.refs[op.Off]; wanted && x.needAll(n, 8, 0) {
+	if _, wanted := b.refs[op.Off]; wanted && x.ensureAll(n, 8, 0) {
 		v := reflect.New(x.plan.Fields[op.Field].Type)
 		form := x.data[x.bit/8:][:n]
 		if err := v.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form); err != nil {

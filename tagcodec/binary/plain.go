@@ -12,40 +12,40 @@ import (
 // reflect reaches the elements of types with bp tags.
 
 func read(r io.Reader, order ByteOrder, data any) error {
-	return readOther(r, order, data, findEntry(data))
+	return readOther(r, order, data, findArgType(data))
 }
 
 func write(w io.Writer, order ByteOrder, data any) error {
-	return writeOther(w, order, data, findEntry(data))
+	return writeOther(w, order, data, findArgType(data))
 }
 
 func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
-	return appendOther(buf, order, data, findEntry(data))
+	return appendOther(buf, order, data, findArgType(data))
 }
 
 func encode(buf []byte, order ByteOrder, data any) (int, error) {
-	return encodeOther(buf, order, data, findEntry(data))
+	return encodeOther(buf, order, data, findArgType(data))
 }
 
 func decode(buf []byte, order ByteOrder, data any) (int, error) {
-	return decodeOther(buf, order, data, findEntry(data))
+	return decodeOther(buf, order, data, findArgType(data))
 }
 
-func size(v any) int { return sizeOther(v, findEntry(v)) }
+func size(v any) int { return sizeOther(v, findArgType(v)) }
 
-type programs struct{}
+type fastPaths struct{}
 
-func newPrograms(*entry, any) (none programs) { return none }
+func newFastPaths(*argType, any) (none fastPaths) { return none }
 
 // fixed reports whether data, whose type has no tags, has a fixed size.
-func (e *entry) fixed(data any) bool { return binary.Size(data) >= 0 }
+func (e *argType) fixed(data any) bool { return binary.Size(data) >= 0 }
 
 // remember does nothing: this build has no cache besides entries.
-func (e *entry) remember() {}
+func (e *argType) remember() {}
 
 // usable reports whether data has elements to work on. If it does not, the
 // standard library provides the error.
-func (e *entry) usable(data any) bool {
+func (e *argType) usable(data any) bool {
 	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
 }
 
@@ -53,7 +53,7 @@ func (e *entry) usable(data any) bool {
 func unboxed(data any) any { return data }
 
 // count returns the number of elements of data.
-func (e *entry) count(data any) int {
+func (e *argType) count(data any) int {
 	if e.form < slice {
 		return 1
 	}
@@ -62,7 +62,7 @@ func (e *entry) count(data any) int {
 
 // element returns a variable that holds element i of data: the element itself,
 // or a copy if data is a value.
-func (e *entry) element(data any, i int) reflect.Value {
+func (e *argType) element(data any, i int) reflect.Value {
 	v := reflect.ValueOf(data)
 	switch e.form {
 	case value:

@@ -7,9 +7,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// planned is a plan with the additional facts that reading from a stream needs.
-type planned struct {
-	*typecache.Plan
+// streamPlan is a plan with the additional facts that reading from a stream needs.
+type streamPlan struct {
+	*typecache.Data
 
 	// methods reports whether methods of user types access the memory of a
 	// value.
@@ -24,7 +24,7 @@ type planned struct {
 }
 
 // planOf returns the plan of an element type with bp tags.
-func planOf(elem reflect.Type) (*planned, error) {
+func planOf(elem reflect.Type) (*streamPlan, error) {
 	plan, err := typecache.Of(elem)
 	if err == nil { // tagcodec may know why it cannot run the plan
 		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
@@ -32,11 +32,11 @@ func planOf(elem reflect.Type) (*planned, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlanned(plan), nil
+	return newStreamPlan(plan), nil
 }
 
-func newPlanned(plan *typecache.Plan) *planned {
-	p := &planned{Plan: plan, steady: true, refs: map[uintptr]int{}}
+func newStreamPlan(plan *typecache.Data) *streamPlan {
+	p := &streamPlan{Data: plan, steady: true, refs: map[uintptr]int{}}
 	ref := func(off uintptr) {
 		if _, ok := p.refs[off]; !ok {
 			p.refs[off] = len(p.refs)

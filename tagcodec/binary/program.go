@@ -2,11 +2,11 @@
 
 package binary
 
-// program copies the values of one element between memory and the wire, in one
+// copier copies the values of one element between memory and the wire, in one
 // direction and for one byte order. Every value has a fixed offset on both
 // sides, so the values can be copied in any order. Those that are copied in the
 // same way are grouped and copied in a loop without branches.
-type program struct {
+type copier struct {
 	move64, move32, move16, move8 []move // copied as they are
 	swap64, swap32, swap16        []move // copied with their bytes reversed
 	floats                        []move // float32s; order says where their bytes are reversed
@@ -33,7 +33,7 @@ type action struct {
 	kind     kind
 	to, from int
 	n        int
-	elem     *program // the elements of a repeat
+	elem     *copier // the elements of a repeat
 }
 
 // reversal says on which side words have the opposite of this machine's byte
@@ -54,7 +54,7 @@ const (
 
 // encoder returns the program that writes values of a layout. With swap, words
 // on the wire have the opposite of this machine's byte order.
-func (l *layout) encoder(swap bool) *program {
+func (l *layout) encoder(swap bool) *copier {
 	if swap {
 		return l.program(reverseTo, true)
 	}
@@ -63,20 +63,20 @@ func (l *layout) encoder(swap bool) *program {
 
 // decoder returns the program that reads values of a layout. swap is as for
 // encoder.
-func (l *layout) decoder(swap bool) *program {
+func (l *layout) decoder(swap bool) *copier {
 	if swap {
 		return l.program(reverseFrom, false)
 	}
 	return l.program(neither, false)
 }
 
-func (l *layout) program(order reversal, encode bool) *program {
-	p := &program{order: order, whole: repeat, toEach: l.size, fromEach: l.stride}
+func (l *layout) program(order reversal, encode bool) *copier {
+	p := &copier{order: order, whole: repeat, toEach: l.size, fromEach: l.stride}
 	if !encode {
 		p.toEach, p.fromEach = l.stride, l.size
 	}
 	runs := l.simplified(order != neither, encode)
-	if whole := (&layout{stride: l.stride, runs: runs}).dense(); whole != nil && l.size == l.stride {
+	if whole := (&layout{stride: l.stride, segments: runs}).dense(); whole != nil && l.size == l.stride {
 		p.whole, p.count = whole.kind, whole.n
 	}
 	for _, r := range runs {
@@ -96,25 +96,25 @@ func (l *layout) program(order reversal, encode bool) *program {
 // simplified returns the runs that a program copies. Words that keep their byte
 // order are treated as bytes, and so are bools when encoding. Blanks are
 // omitted when decoding.
-func (l *layout) simplified(swap, encode bool) []run {
+func (l *layout) simplified(swap, encode bool) []segment {
 	var s layout
-	for _, r := range l.runs {
+	for _, r := range l.segments {
 		s.size = r.wire
 		switch {
 		case r.kind == repeat:
-			s.runs = append(s.runs, r)
+			s.segments = append(s.segments, r)
 		case r.kind == blank && !encode:
 		case r.kind <= word64 && !swap, r.kind == boolean && encode:
-			s.values(word8, r.mem, r.bytes(), open)
+			s.values(word8, r.mem, r.bytes(), accessOpen)
 		default:
-			s.values(r.kind, r.mem, r.n, open)
+			s.values(r.kind, r.mem, r.n, accessOpen)
 		}
 	}
-	return s.runs
+	return s.segments
 }
 
 // add adds a run to the program, as moves if it is short.
-func (p *program) add(a action) {
+func (p *copier) add(a action) {
 	switch {
 	case a.kind == word8 && a.n <= maxBytes:
 		p.addBytes(a)
@@ -131,7 +131,7 @@ func (p *program) add(a action) {
 
 // addBytes adds the fewest moves that copy a run of bytes. The last move may
 // overlap the one before it.
-func (p *program) addBytes(a action) {
+func (p *copier) addBytes(a action) {
 	list, size := &p.move8, 1
 	switch {
 	case a.n >= 8:

@@ -9,8 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// programs describes how the fast loops handle an argument.
-type programs struct {
+// fastPaths describes how the fast loops handle an argument.
+type fastPaths struct {
 	typ uintptr // the argument's type, as an interface holds it
 
 	// word is the size in bytes of the number that the argument is, or points
@@ -19,12 +19,12 @@ type programs struct {
 	// than running a program.
 	word, wordTo uint8
 
-	size int // size of an element on the wire, or -1 if there are no programs
+	size int // size of an element on the wire, or -1 if there are no fastPaths
 
-	// The programs of an element, indexed by programFor. They are nil where a
+	// The fastPaths of an element, indexed by orderIndex. They are nil where a
 	// tagged codec or the standard library does the work. The decoders are also
 	// nil where the standard library fails or panics.
-	encoder, decoder [3]*program
+	encoder, decoder [3]*copier
 
 	// bytes reports whether the type is []byte, which is copied as a whole.
 	// strict reports whether the standard library's Decode panics for the type
@@ -34,15 +34,15 @@ type programs struct {
 
 // The indices of encoder and decoder.
 const (
-	native  = iota // the byte order of this machine
-	foreign        // the opposite byte order
-	unknown        // any other byte order, which has no program
+	native     = iota // the byte order of this machine
+	foreign           // the opposite byte order
+	otherOrder        // any other byte order, which has no program
 )
 
-// newPrograms returns the programs of an entry for the type of data.
-func newPrograms(e *entry, data any) programs {
+// newFastPaths returns the fastPaths of an entry for the type of data.
+func newFastPaths(e *argType, data any) fastPaths {
 	t := reflect.TypeOf(data)
-	p := programs{typ: memory.TypeOf(&data), size: -1}
+	p := fastPaths{typ: memory.TypeOf(&data), size: -1}
 	if t == nil || e.tagged {
 		return p
 	}
@@ -58,9 +58,9 @@ func newPrograms(e *entry, data any) programs {
 	}
 	p.bytes = t == reflect.TypeFor[[]byte]()
 	p.strict = t == reflect.TypeFor[[]bool]() || t == reflect.TypeFor[[]int8]()
-	p.encoder = [...]*program{native: l.encoder(false), foreign: l.encoder(true), unknown: nil}
+	p.encoder = [...]*copier{native: l.encoder(false), foreign: l.encoder(true), otherOrder: nil}
 	if l.settable && e.form != value {
-		p.decoder = [...]*program{native: l.decoder(false), foreign: l.decoder(true), unknown: nil}
+		p.decoder = [...]*copier{native: l.decoder(false), foreign: l.decoder(true), otherOrder: nil}
 	}
 	return p
 }
@@ -78,11 +78,11 @@ func basic(t reflect.Type) bool {
 
 // recent caches the entries used last, indexed by a hash of their types. It
 // avoids most of the cost of a lookup.
-var recent [256]atomic.Pointer[entry]
+var recent [256]atomic.Pointer[argType]
 
 func init() {
 	for i := range recent {
-		recent[i].Store(noEntry)
+		recent[i].Store(nilArgType)
 	}
 }
 
@@ -90,7 +90,7 @@ func init() {
 func slot(typ uintptr) uint8 { return uint8(uint64(typ) * 0x9E3779B97F4A7C15 >> 56) }
 
 // recall returns the entry of a type from recent, or nil.
-func recall(typ uintptr) *entry {
+func recall(typ uintptr) *argType {
 	if e := recent[slot(typ)].Load(); e.typ == typ {
 		return e
 	}
@@ -98,14 +98,14 @@ func recall(typ uintptr) *entry {
 }
 
 // remember stores the entry in recent.
-func (e *entry) remember() { recent[slot(e.typ)].Store(e) }
+func (e *argType) remember() { recent[slot(e.typ)].Store(e) }
 
 // fixed reports whether the elements, which have no tags, have a fixed size.
-func (e *entry) fixed(any) bool { return e.size >= 0 }
+func (e *argType) fixed(any) bool { return e.size >= 0 }
 
 // elements returns the address and the number of an argument's elements. ok is
 // false for a nil pointer.
-func (e *entry) elements(data memory.Pointer) (first memory.Pointer, n int, ok bool) {
+func (e *argType) elements(data memory.Pointer) (first memory.Pointer, n int, ok bool) {
 	if e.form <= pointer || data.IsNil() {
 		return data, 1, !data.IsNil()
 	}
@@ -115,7 +115,7 @@ func (e *entry) elements(data memory.Pointer) (first memory.Pointer, n int, ok b
 
 // usable reports whether data has elements to work on. If it does not, the
 // standard library provides the error.
-func (e *entry) usable(data any) bool {
+func (e *argType) usable(data any) bool {
 	_, _, ok := e.elements(memory.DataOf(&data))
 	return ok || e.form == value
 }
@@ -124,13 +124,13 @@ func (e *entry) usable(data any) bool {
 func unboxed(data any) any { return memory.Unboxed(data) }
 
 // count returns the number of elements of data.
-func (e *entry) count(data any) int {
+func (e *argType) count(data any) int {
 	_, n, _ := e.elements(memory.DataOf(&data))
 	return n
 }
 
 // element returns the variable that is element i of data.
-func (e *entry) element(data any, i int) reflect.Value {
+func (e *argType) element(data any, i int) reflect.Value {
 	first, _, _ := e.elements(memory.DataOf(&data))
 	return first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
 }
@@ -149,9 +149,9 @@ func init() {
 	}
 }
 
-// programFor returns the index of the programs for a byte order. It is unknown
+// orderIndex returns the index of the fastPaths for a byte order. It is unknown
 // for nil and for a byte order that the user defines.
-func programFor(order ByteOrder) int {
+func orderIndex(order ByteOrder) int {
 	switch memory.TypeOf(&order) {
 	case littleEndian:
 		return forLittle
@@ -160,5 +160,5 @@ func programFor(order ByteOrder) int {
 	case nativeEndian:
 		return native
 	}
-	return unknown
+	return otherOrder
 }

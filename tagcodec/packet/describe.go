@@ -30,7 +30,7 @@ func describe(c *Config, types []Info) string {
 
 // describePlan writes the text of a plan, and the path of the field after each
 // op.
-func describePlan(s *strings.Builder, p *typecache.Plan) {
+func describePlan(s *strings.Builder, p *typecache.Data) {
 	lines := strings.SplitAfter(p.Text(), "\n")
 	s.WriteString(lines[0])
 	p.Walk(func(at typecache.Step) {

@@ -40,7 +40,7 @@ func (t Type) MayExceed() Type {
 
 // codec is a tagcodec.Codec with its type parameter erased.
 type codec interface {
-	plan() *typecache.Plan
+	plan() *typecache.Data
 	with(opts []tagcodec.Option) codec
 	write(s *bits.Stream, v any) error // v is a T or a *T
 	read(s *bits.Stream, v any) error  // v is a *T
@@ -50,7 +50,7 @@ type codec interface {
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
 
-func (t *typed[T]) plan() *typecache.Plan { return t.codec.Plan() }
+func (t *typed[T]) plan() *typecache.Data { return t.codec.Plan() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
 	return &typed[T]{t.codec.With(opts...)}

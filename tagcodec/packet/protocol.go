@@ -68,7 +68,7 @@ type agreed struct {
 // Info describes one type of a protocol.
 type Info struct {
 	Type reflect.Type
-	Plan *typecache.Plan
+	Plan *typecache.Data
 
 	// MinSize and MaxSize bound the size in bytes of a packet with its type
 	// index. MaxSize is [typecache.Unbounded] for recursive types and for types
