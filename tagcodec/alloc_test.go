@@ -57,7 +57,7 @@ func checkNoAllocs[T any](t *testing.T, name string, v T) {
 func TestNoAllocs(t *testing.T) {
 	checkNoAllocs(t, "scalars", allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}})
 	checkNoAllocs(t, "sequences, strings, pointers and conditions", newWorld())
-	require.Equal(t, 8, MustFor[depth1]().Plan().Nesting)
+	require.Equal(t, 8, MustFor[depth1]().Plan().Data().Nesting)
 	checkNoAllocs(t, "blocks in blocks", newDeep())
 	checkNoAllocs(t, "a recursive type", tree{Value: 1, Kids: []tree{{Value: 2, Name: "ab"}, {Kids: []tree{{}}}}})
 	checkNoAllocs(t, "an embedded struct", moving{Header: Header{3, 4}, Fast: true, Odd: [2]uint8{1, 2}, Speed: 9, Faster: 12})
@@ -86,7 +86,7 @@ func TestNoAllocs(t *testing.T) {
 // at once.
 func TestAllocsOfDeepNesting(t *testing.T) {
 	codec := MustFor[buriedNumber]()
-	require.Equal(t, 20, codec.Plan().Nesting)
+	require.Equal(t, 20, codec.Plan().Data().Nesting)
 	v := newBuriedNumber(0xABCD)
 	buf, err := codec.Append(nil, &v)
 	require.NoError(t, err)

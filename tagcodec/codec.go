@@ -11,7 +11,8 @@ import (
 // Append and Unmarshal need no lookup, and they allocate only what the value
 // itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
-	plan     *typecache.Data
+	view     *typecache.Plan
+	plan     *typecache.Data // of view
 	settings settings
 }
 
@@ -52,23 +53,11 @@ var defaultSettings = newSettings(nil)
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	plan, err := c.plan(reflect.TypeFor[T]())
+	plan, err := planFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{plan, c}, nil
-}
-
-// plan returns the plan of t, built with the codec's own unions if it has any.
-func (c *settings) plan(t reflect.Type) (*typecache.Data, error) {
-	if c == nil || c.registry == nil {
-		return planOf(t)
-	}
-	plan, err := c.registry.Of(t)
-	if err != nil {
-		return nil, err
-	}
-	return plan, unreachable(plan)
+	return &Codec[T]{plan, plan.Data(), c}, nil
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -160,7 +149,7 @@ func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
-func (c *Codec[T]) Plan() *typecache.Data { return c.plan }
+func (c *Codec[T]) Plan() *typecache.Plan { return c.view }
 
 // does.
 func size(c *settings, plan *typecache.Data, base variable) (int, error) {

@@ -72,16 +72,16 @@ func TestDepthOfBlocks(t *testing.T) {
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
 
-		_, want := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
+		_, want := plainEncode(&c, plan.Data(), reflect.ValueOf(row.ring).Elem(), nil)
 		require.ErrorContains(t, want, "tagcodec: marshal "+row.path+" at bit ")
 		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
-		_, err = encode(&c, plan, variableTo(reflect.ValueOf(row.ring)), nil)
+		_, err = encode(&c, plan.Data(), variableTo(reflect.ValueOf(row.ring)), nil)
 		sameError(t, want, err, typ.Name())
 
-		want = referenceUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)
+		want = referenceUnmarshal(&c, plan.Data(), reflect.New(typ).Elem(), row.data)
 		require.ErrorContains(t, want, "tagcodec: unmarshal "+row.path+" at bit ")
 		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
-		sameError(t, want, unmarshal(&c, plan, variableTo(reflect.New(typ)), row.data), typ.Name())
+		sameError(t, want, unmarshal(&c, plan.Data(), variableTo(reflect.New(typ)), row.data), typ.Name())
 	}
 }
 
@@ -93,8 +93,8 @@ func TestPlainDepth(t *testing.T) {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		_, written := plainEncode(&c, plan, reflect.ValueOf(row.ring).Elem(), nil)
-		for _, err := range []error{written, referenceUnmarshal(&c, plan, reflect.New(typ).Elem(), row.data)} {
+		_, written := plainEncode(&c, plan.Data(), reflect.ValueOf(row.ring).Elem(), nil)
+		for _, err := range []error{written, referenceUnmarshal(&c, plan.Data(), reflect.New(typ).Elem(), row.data)} {
 			failed := err.(*Error)
 			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: ErrDepth, Value: maxStackLevels + 1, Min: 0, Max: maxStackLevels}
 			require.Equal(t, &cause, failed.Err)

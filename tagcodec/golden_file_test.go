@@ -73,7 +73,7 @@ func goldenOf[T any](fill func(*T, *source)) goldenType {
 	if name == "Native" {
 		faults = 0
 	}
-	return goldenType{typ, codec.Plan(), func(t *testing.T, out *bytes.Buffer) {
+	return goldenType{typ, codec.Plan().Data(), func(t *testing.T, out *bytes.Buffer) {
 		fmt.Fprintf(out, "%s hash %x\n", name, codec.Hash())
 		for i := range goldenValues {
 			s := newSource(name, i)

@@ -400,7 +400,7 @@ func FuzzUnmarshal(f *testing.F) {
 		c.decodeMutated(data[1:])
 		v := reflect.New(typ)
 		if Unmarshal(data[1:], v.Interface()) != nil {
-			requireInRange(t, plan, v.Elem(), 0)
+			requireInRange(t, plan.Data(), v.Elem(), 0)
 		}
 	})
 }

@@ -291,7 +291,7 @@ func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return referenceUnmarshal(standard, plan, reflect.New(typ).Elem(), data)
+	return referenceUnmarshal(standard, plan.Data(), reflect.New(typ).Elem(), data)
 }
 
 func TestMarshalRefuses(t *testing.T) {
@@ -370,7 +370,7 @@ func TestMarshalRefuses(t *testing.T) {
 
 			plan, planErr := typecache.Of(typ)
 			require.NoError(t, planErr)
-			_, want := plainEncode(standard, plan, addressable(reflect.ValueOf(row.value)), nil)
+			_, want := plainEncode(standard, plan.Data(), addressable(reflect.ValueOf(row.value)), nil)
 			sameError(t, want, err, row.name)
 		})
 	}

@@ -28,7 +28,7 @@ func TestMapCountsAreBoundedByKeys(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		var v flags
-		err := unmarshal(&c, plan, variableOf(&v), data)
+		err := unmarshal(&c, plan.Data(), variableOf(&v), data)
 		runtime.ReadMemStats(&after)
 		require.ErrorIs(t, err, ErrLength)
 		var e *bits.Error
@@ -46,9 +46,9 @@ func TestMapCountsAreBoundedByKeys(t *testing.T) {
 	}
 	data := w.Bytes()
 	var v flags
-	require.NoError(t, unmarshal(&c, plan, variableOf(&v), data))
+	require.NoError(t, unmarshal(&c, plan.Data(), variableOf(&v), data))
 	require.Len(t, v.A, 2)
-	again, err := encode(&c, plan, variableOf(&v), nil)
+	again, err := encode(&c, plan.Data(), variableOf(&v), nil)
 	require.NoError(t, err)
 	require.Equal(t, data, again)
 }

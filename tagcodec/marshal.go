@@ -103,7 +103,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	plan, err := planOf(t)
+	plan, err := dataFor(nil, t)
 	if err != nil {
 		return 0, err
 	}
@@ -127,14 +127,14 @@ func source(v any) (*typecache.Data, variable, error) {
 		return nil, variable{}, argument("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		plan, err := planOf(t)
+		plan, err := dataFor(nil, t)
 		return plan, variableIn(&v), err
 	}
 	base := variableTo(reflect.ValueOf(v))
 	if missing(base) {
 		return nil, variable{}, argument("marshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := planOf(t.Elem())
+	plan, err := dataFor(nil, t.Elem())
 	return plan, base, err
 }
 
@@ -153,6 +153,6 @@ func destinationOf(c *settings, v any) (*typecache.Data, variable, error) {
 	if missing(base) {
 		return nil, variable{}, argument("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := c.plan(t.Elem())
+	plan, err := dataFor(c, t.Elem())
 	return plan, base, err
 }

@@ -50,3 +50,25 @@ func endsAt(data []byte, bit int) bool {
 }
 
 // size encodes the value into a scratch buffer, so it fails whenever encode
+
+// planFor returns the plan of t, built with the unions of c if it has any. c may
+// be nil.
+func planFor(c *settings, t reflect.Type) (*typecache.Plan, error) {
+	if c == nil || c.registry == nil {
+		return planOf(t)
+	}
+	plan, err := c.registry.Of(t)
+	if err != nil {
+		return nil, err
+	}
+	return plan, unreachable(plan)
+}
+
+// dataFor is planFor for callers that need the ops alone.
+func dataFor(c *settings, t reflect.Type) (*typecache.Data, error) {
+	plan, err := planFor(c, t)
+	if err != nil {
+		return nil, err
+	}
+	return plan.Data(), nil
+}

@@ -66,7 +66,7 @@ func TestOpen(t *testing.T) {
 			plan, err := typecache.Of(row.typ)
 			require.NoError(t, err)
 			require.Equal(t, row.open, plan.Open())
-			got, err := rewrite(t, plan, row.data)
+			got, err := rewrite(t, plan.Data(), row.data)
 			require.NoError(t, err)
 			require.Equal(t, row.want, got)
 		})
@@ -151,13 +151,13 @@ func TestOpenSteps(t *testing.T) {
 		for code := range uint64(1) << n {
 			w := bits.NewAppendWriter(nil)
 			w.WriteBits(code, n)
-			got, err := rewrite(t, plan, w.Bytes())
+			got, err := rewrite(t, plan.Data(), w.Bytes())
 			require.NoError(t, err)
 			if !bytes.Equal(w.Bytes(), got) {
 				want = typecache.OpenFloat
 			}
 		}
-		require.Equal(t, want, plan.Open(), plan.Fields[0].Tag)
+		require.Equal(t, want, plan.Open(), plan.Data().Fields[0].Tag)
 		found[want]++
 	}
 	require.Greater(t, found[0], 30)

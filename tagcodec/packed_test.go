@@ -57,7 +57,7 @@ func TestPackedInts(t *testing.T) {
 					require.Len(t, data, (1+5+n*width+7)/8)
 					plan, err := planOf(v.Elem().Type())
 					require.NoError(t, err)
-					plain, err := plainEncode(standard, plan, v.Elem(), nil)
+					plain, err := plainEncode(standard, plan.Data(), v.Elem(), nil)
 					require.NoError(t, err)
 					require.Equal(t, plain, data)
 					into := reflect.New(v.Elem().Type())
@@ -121,7 +121,7 @@ func TestPackedFloats(t *testing.T) {
 				plain := reflect.New(typ)
 				plan, err := planOf(typ)
 				require.NoError(t, err)
-				_, err = plainDecode(standard, plan, plain.Elem(), w.Bytes(), 0, nil)
+				_, err = plainDecode(standard, plan.Data(), plain.Elem(), w.Bytes(), 0, nil)
 				require.NoError(t, err)
 				require.Equal(t, plain.Interface(), into.Interface())
 				if steps < 1<<24 { // float32 represents these integers exactly

@@ -51,7 +51,7 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	plain, read := NewLinkingContext(), new(buried)
 	plain.SetMaxWaiting(links)
 	c := settingsWith(WithLinker(plain))
-	require.NoError(t, referenceUnmarshal(&c, codec.Plan(), reflect.ValueOf(read).Elem(), w.Bytes()))
+	require.NoError(t, referenceUnmarshal(&c, codec.Plan().Data(), reflect.ValueOf(read).Elem(), w.Bytes()))
 	require.Len(t, plain.Waiting(), links)
 	for i, p := range plain.Waiting() {
 		if p.ID != patches[i].ID || p.Path != patches[i].Path {

@@ -86,11 +86,11 @@ func TestMethodsOfEmbedded(t *testing.T) {
 
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		data, err = plainEncode(standard, plan, into.Elem(), nil)
+		data, err = plainEncode(standard, plan.Data(), into.Elem(), nil)
 		require.NoError(t, err)
 		require.Equal(t, row.data, data)
 		into.Elem().SetZero()
-		require.NoError(t, referenceUnmarshal(standard, plan, into.Elem(), data))
+		require.NoError(t, referenceUnmarshal(standard, plan.Data(), into.Elem(), data))
 		require.Equal(t, row.value, into.Interface())
 	}
 	_, err := For[gauges]()
@@ -153,7 +153,7 @@ func TestFloatsWithoutCode(t *testing.T) {
 		_, err = Marshal(row.value)
 		require.EqualError(t, err, "tagcodec: marshal "+row.text)
 		require.ErrorIs(t, err, ErrRange)
-		_, want := plainEncode(standard, plan, addressable(reflect.ValueOf(row.value)), nil)
+		_, want := plainEncode(standard, plan.Data(), addressable(reflect.ValueOf(row.value)), nil)
 		sameError(t, want, err, row.text)
 	}
 }
@@ -174,12 +174,12 @@ func TestPlainBriefErrors(t *testing.T) {
 	} {
 		plan, err := typecache.Of(reflect.TypeOf(row.into).Elem())
 		require.NoError(t, err)
-		require.Equal(t, row.want, unmarshal(&c, plan, variableTo(reflect.ValueOf(row.into)), row.data))
-		require.Equal(t, row.want, referenceUnmarshal(&c, plan, reflect.New(plan.Type).Elem(), row.data))
+		require.Equal(t, row.want, unmarshal(&c, plan.Data(), variableTo(reflect.ValueOf(row.into)), row.data))
+		require.Equal(t, row.want, referenceUnmarshal(&c, plan.Data(), reflect.New(plan.Type()).Elem(), row.data))
 	}
 	// Brief errors apply only to decoding, so encoding returns a full error.
 	plan, err := typecache.Of(reflect.TypeFor[point]())
 	require.NoError(t, err)
-	_, err = plainEncode(&c, plan, reflect.ValueOf(&point{X: 301}).Elem(), nil)
+	_, err = plainEncode(&c, plan.Data(), reflect.ValueOf(&point{X: 301}).Elem(), nil)
 	require.EqualError(t, err, "tagcodec: marshal point.X at bit 0: value out of range: 301 is outside [-300, 300]")
 }

@@ -70,7 +70,7 @@ func randomType(t *testing.T, seed uint64) (*gen, shape, *typecache.Data) {
 		s := g.message()
 		plan, err := typecache.Of(s.typ)
 		if err == nil {
-			return g, s, plan
+			return g, s, plan.Data()
 		}
 		require.Regexp(t, "may take 0 bits|could claim without sending|different keys that there are|values that take no bits", err.Error(), "seed %d: %v", seed, s.typ)
 	}
@@ -129,7 +129,8 @@ func (g *gen) mutated(data []byte) []byte {
 type checker struct {
 	t          *testing.T
 	name       string
-	plan       *typecache.Data
+	view       *typecache.Plan
+	plan       *typecache.Data // of view
 	typ        reflect.Type
 	loop, slow settings
 
@@ -149,8 +150,8 @@ func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
 	return newPlanChecker(t, name, plan)
 }
 
-func newPlanChecker(t *testing.T, name string, plan *typecache.Data) *checker {
-	c := &checker{t: t, name: name, plan: plan, typ: plan.Type}
+func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
+	c := &checker{t: t, name: name, view: plan, plan: plan.Data(), typ: plan.Type()}
 	c.relink()
 	return c
 }
@@ -314,7 +315,7 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 // their own methods decode only what they would encode, and unknown links are
 // counted separately. Both matter only if an optional value may read as zero.
 func (c *checker) open() typecache.Open {
-	open := c.plan.Open()
+	open := c.view.Open()
 	if !slices.ContainsFunc(c.plan.Ops, func(op typecache.Op) bool { return op.Code == typecache.CodeOptional }) {
 		open &^= typecache.OpenOwn | typecache.OpenLink
 	}

@@ -65,7 +65,7 @@ func TestRunEndsEarly(t *testing.T) {
 	}
 	plan, err := planOf(reflect.TypeFor[record]())
 	require.NoError(t, err)
-	require.NotNil(t, plan.Whole())
+	require.NotNil(t, plan.Data().Whole())
 	data, err := Marshal(&v)
 	require.NoError(t, err)
 	var into record
@@ -217,13 +217,13 @@ func TestConditionsInOptional(t *testing.T) {
 		v := outer{A: i&1 != 0, S: inner{X: i&2 != 0, Z: uint8(i >> 2 & 3), Y: uint8(i >> 4), W: 5}, E: 9}
 		data, err := Marshal(v)
 		require.NoError(t, err)
-		plain, err := plainEncode(standard, plan, reflect.ValueOf(&v).Elem(), nil)
+		plain, err := plainEncode(standard, plan.Data(), reflect.ValueOf(&v).Elem(), nil)
 		require.NoError(t, err)
 		require.Equal(t, plain, data, "%+v", v)
 		used := outer{true, inner{true, 7, 7, 7}, 7}
 		into, want := used, used
 		require.NoError(t, Unmarshal(data, &into))
-		_, err = plainDecode(standard, plan, reflect.ValueOf(&want).Elem(), data, 0, nil)
+		_, err = plainDecode(standard, plan.Data(), reflect.ValueOf(&want).Elem(), data, 0, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, into, "%+v", v)
 	}

@@ -37,7 +37,7 @@ func appenders(t *testing.T) map[string]func(dst []byte, v *within) ([]byte, err
 	return map[string]func(dst []byte, v *within) ([]byte, error){
 		"Append": codec.Append,
 		"plain": func(dst []byte, v *within) ([]byte, error) {
-			return plainEncode(standard, codec.Plan(), reflect.ValueOf(v).Elem(), dst)
+			return plainEncode(standard, codec.Plan().Data(), reflect.ValueOf(v).Elem(), dst)
 		},
 	}
 }
@@ -162,13 +162,13 @@ func TestSerializeThatResets(t *testing.T) {
 		data, err := codec.Append(dst, &row.v)
 		check(err)
 		require.Equal(t, dst, data[:3])
-		_, err = plainEncode(standard, codec.Plan(), reflect.ValueOf(&row.v).Elem(), dst)
+		_, err = plainEncode(standard, codec.Plan().Data(), reflect.ValueOf(&row.v).Elem(), dst)
 		check(err)
 
 		message := []byte{7, row.v.R.How | row.v.Nested.R.How<<2 | 9<<4, 0}
 		var read value
 		check(codec.Unmarshal(message, &read))
-		check(referenceUnmarshal(standard, codec.Plan(), reflect.ValueOf(&read).Elem(), message))
+		check(referenceUnmarshal(standard, codec.Plan().Data(), reflect.ValueOf(&read).Elem(), message))
 	}
 }
 

@@ -71,7 +71,7 @@ func FuzzTaggedField(f *testing.F) {
 		if message, ok := c.encode(zero); ok {
 			c.decode(message, reflect.New(typ))
 		} else {
-			_, err := encode(&c.loop, plan, variableTo(zero), nil)
+			_, err := encode(&c.loop, plan.Data(), variableTo(zero), nil)
 			var where *Error
 			require.ErrorAs(t, err, &where)
 		}

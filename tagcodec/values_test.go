@@ -117,7 +117,7 @@ func TestSharedValues(t *testing.T) {
 		typ := reflect.TypeOf(v).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		want, wantErr := plainEncode(standard, plan, reflect.ValueOf(v).Elem(), nil)
+		want, wantErr := plainEncode(standard, plan.Data(), reflect.ValueOf(v).Elem(), nil)
 		data, err := Marshal(v)
 		sameError(t, wantErr, err, typ.Name())
 		if err != nil {
@@ -126,7 +126,7 @@ func TestSharedValues(t *testing.T) {
 		require.Equal(t, want, data)
 		got, plain := reflect.New(typ), reflect.New(typ)
 		require.NoError(t, Unmarshal(data, got.Interface()))
-		require.NoError(t, referenceUnmarshal(standard, plan, plain.Elem(), data))
+		require.NoError(t, referenceUnmarshal(standard, plan.Data(), plain.Elem(), data))
 		require.Empty(t, difference(plain.Elem(), got.Elem()), typ.Name())
 		again, err := Marshal(got.Interface())
 		require.NoError(t, err)

@@ -29,11 +29,11 @@ func variableIn(v *any) variable { return memory.In(v) }
 func missing(v variable) bool { return v.IsNil() }
 
 // planOf returns the plan of a type.
-func planOf(t reflect.Type) (*typecache.Data, error) { return typecache.Of(t) }
+func planOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
 
 // unreachable fails if reflect cannot reach a value of the plan. The fast loops
 // can reach all values.
-func unreachable(*typecache.Data) error { return nil }
+func unreachable(*typecache.Plan) error { return nil }
 
 // valueOf returns v as a reflect.Value of type t.
 func valueOf(v variable, t reflect.Type) reflect.Value { return v.Value(t) }

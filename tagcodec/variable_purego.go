@@ -40,7 +40,7 @@ func missing(v variable) bool { return !v.IsValid() }
 var reached sync.Map
 
 // planOf returns the plan of a type.
-func planOf(t reflect.Type) (*typecache.Data, error) {
+func planOf(t reflect.Type) (*typecache.Plan, error) {
 	plan, err := typecache.Of(t)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,8 @@ func planOf(t reflect.Type) (*typecache.Data, error) {
 
 // unreachable fails if the plan needs methods that reflect cannot call: those
 // of an embedded struct of an unexported type.
-func unreachable(plan *typecache.Data) error {
+func unreachable(p *typecache.Plan) error {
+	plan := p.Data()
 	for i := range plan.Ops {
 		op := &plan.Ops[i]
 		field := &plan.Fields[op.Field]

@@ -23,14 +23,14 @@ var refused atomic.Int64
 // plans the type when first called.
 type cacheEntry struct {
 	once sync.Once
-	plan *Data
+	plan *Plan
 	err  error
 }
 
 // Of returns the plan of a type. A plan is built once, even if several
 // goroutines ask for it at the same time. Errors are cached too, up to a limit.
 // Every error is an [*Error].
-func Of(t reflect.Type) (*Data, error) {
+func Of(t reflect.Type) (*Plan, error) {
 	e, ok := cache.Load(t)
 	if !ok {
 		e, _ = cache.LoadOrStore(t, new(cacheEntry))
@@ -38,10 +38,10 @@ func Of(t reflect.Type) (*Data, error) {
 	return e.(*cacheEntry).of(t)
 }
 
-func (e *cacheEntry) of(t reflect.Type) (*Data, error) {
+func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
 	full := false
 	e.once.Do(func() {
-		e.plan, e.err = build(t, global)
+		e.plan, e.err = newPlan(t, global)
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
 	if full { // not inside Do: forgetErrors waits for every entry, including this one
@@ -52,20 +52,20 @@ func (e *cacheEntry) of(t reflect.Type) (*Data, error) {
 
 // Build returns a new plan of a type whose unions have the members registered
 // in r. It does not use the cache. Every error is an [*Error].
-func Build(t reflect.Type, r *Registry) (*Data, error) { return build(t, r) }
+func Build(t reflect.Type, r *Registry) (*Plan, error) { return newPlan(t, r) }
 
 // Of returns the plan of a type whose unions have the members registered in r.
 // It caches plans but not errors. Every error is an [*Error].
-func (r *Registry) Of(t reflect.Type) (*Data, error) {
+func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if plan, ok := r.plans.Load(t); ok {
-		return plan.(*Data), nil
+		return plan.(*Plan), nil
 	}
-	plan, err := build(t, r)
+	plan, err := newPlan(t, r)
 	if err != nil {
 		return nil, err
 	}
 	kept, _ := r.plans.LoadOrStore(t, plan)
-	return kept.(*Data), nil
+	return kept.(*Plan), nil
 }
 
 // forgetErrors removes the cached errors. It is called when there are too many

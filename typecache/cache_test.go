@@ -23,7 +23,7 @@ func TestOfIsConcurrent(t *testing.T) {
 	const goroutines = 64
 	for _, typ := range []reflect.Type{reflect.TypeFor[good](), reflect.TypeFor[wrong]()} {
 		t.Run(typ.Name(), func(t *testing.T) {
-			var plans [goroutines]*typecache.Data
+			var plans [goroutines]*typecache.Plan
 			var errs [goroutines]error
 			var group sync.WaitGroup
 			start := make(chan struct{})

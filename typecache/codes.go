@@ -193,7 +193,7 @@ func init() {
 		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine")},
 		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional")},
 		CodeUnion:    {"Union", (*measurer).union, width, (*Data).wireUnion},
-		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), func(_ *Data, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
+		CodeCall:     {"Call", (*measurer).call, bits(unbounded), func(_ *Data, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
 		CodeNext:     {"Next", empty, nil, word("next")},
 	}
 }

@@ -114,7 +114,7 @@ func FuzzTag(f *testing.F) {
 		}
 		require.NoError(t, sameErr)
 		require.Equal(t, plan.Hash(), again.Hash())
-		checkPlan(t, plan, len(tag))
+		checkPlan(t, plan.Data(), len(tag))
 	})
 }
 

@@ -17,7 +17,7 @@ func planOf(t *testing.T, typ reflect.Type) *typecache.Data {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return plan
+	return plan.Data()
 }
 
 // Peers that run different programs compare hashes. A difference that does not

@@ -50,7 +50,7 @@ func TestMapCounts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) { return tt.typ, tt.tag }))
 			require.NoError(t, err)
-			op := plan.Ops[0]
+			op := plan.Data().Ops[0]
 			require.Equal(t, typecache.CodeMap, op.Code)
 			require.Equal(t, tt.most, int(op.Bias+op.Span))
 			slice, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) {
@@ -60,9 +60,9 @@ func TestMapCounts(t *testing.T) {
 				return reflect.TypeFor[[]uint16](), fmt.Sprintf("maxlen=%d", most)
 			}))
 			require.NoError(t, err)
-			require.Equal(t, slice.Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
+			require.Equal(t, slice.Data().Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
 			if tt.most < 1000 && tt.name != "fewer than there are keys" {
-				require.Contains(t, plan.Text(), fmt.Sprintf("map 0..%d\n", slice.Ops[0].Span), "the wire has maxlen")
+				require.Contains(t, plan.Text(), fmt.Sprintf("map 0..%d\n", slice.Data().Ops[0].Span), "the wire has maxlen")
 			}
 		})
 	}

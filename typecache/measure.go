@@ -187,7 +187,7 @@ func (m *measurer) relative(i, _ int) sizeRange {
 }
 
 func (m *measurer) custom(i, _ int) sizeRange {
-	e := sizeRange{max: Unbounded, phase: unknownPhase}
+	e := sizeRange{max: unbounded, phase: unknownPhase}
 	if m.plan.Ops[i].Flags&FlagNonEmpty != 0 {
 		e.min = 1
 	}
@@ -232,7 +232,7 @@ func (m *measurer) slice(i, phase int) sizeRange {
 }
 
 func (m *measurer) call(i, _ int) sizeRange {
-	return sizeRange{min: m.subs[m.plan.Ops[i].End], max: Unbounded, phase: unknownPhase}
+	return sizeRange{min: m.subs[m.plan.Ops[i].End], max: unbounded, phase: unknownPhase}
 }
 
 // align returns the extent of the padding from phase to the next byte.
@@ -317,7 +317,7 @@ func (m *measurer) union(i, phase int) sizeRange {
 func (m *measurer) member(start int32) sizeRange {
 	e, ok := m.members[start]
 	if !ok {
-		m.members[start] = sizeRange{max: Unbounded, phase: unknownPhase}
+		m.members[start] = sizeRange{max: unbounded, phase: unknownPhase}
 		e = m.ops(int(start), unknownPhase)
 		m.members[start] = e
 	}

@@ -58,14 +58,15 @@ func (o Open) String() string {
 }
 
 // Open returns the features of the plan that are not canonical.
-func (p *Data) Open() (open Open) {
-	for i := range p.Ops {
-		open |= p.opFeatures(&p.Ops[i])
+func (p *Plan) Open() (open Open) {
+	for i := range p.data.Ops {
+		open |= openOf(p.data, &p.data.Ops[i])
 	}
 	return open
 }
 
-func (p *Data) opFeatures(op *Op) Open {
+// openOf returns the features of an op.
+func openOf(p *Data, op *Op) Open {
 	single := op.Size == 4 // single precision in memory
 	switch op.Code {
 	case CodeRelative:

@@ -32,7 +32,7 @@ func TestPlanIsData(t *testing.T) {
 		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.FlagFullRange, Field: 4, Count: 1, Span: math.MaxUint16},
 		{Code: typecache.CodeNext, Field: 5, Count: 1},
 		{Code: typecache.CodeEnd, Field: 5, Count: 1},
-	}, plan.Ops)
+	}, plan.Data().Ops)
 	require.Equal(t, []typecache.Field{
 		{Path: "Kind", Type: reflect.TypeFor[uint8](), Index: []int{0}, Tag: "enum,max=3"},
 		{Path: "Pos", Type: reflect.TypeFor[[3]float32](), Index: []int{1}},
@@ -40,29 +40,29 @@ func TestPlanIsData(t *testing.T) {
 		{Path: "Hits", Type: reflect.TypeFor[[]uint16](), Index: []int{3}, Tag: "maxlen=4"},
 		{Path: "", Type: reflect.TypeFor[uint16](), Tag: "maxlen=4"},
 		{}, // for ops without a value
-	}, plan.Fields)
+	}, plan.Data().Fields)
 	require.Equal(t, []typecache.Cond{
 		{Ref: typecache.Ref{Size: 1, Op: 0, Guard: -1}, Test: typecache.Equal, Value: 2, Within: -1},
-	}, plan.Conds)
-	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Elems)
-	require.Len(t, plan.Runs, 1)
-	require.Equal(t, []int{7, 101, 9}, []int{int(plan.Runs[0].End), plan.Runs[0].Bits, len(plan.Runs[0].Values)})
+	}, plan.Data().Conds)
+	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Data().Elems)
+	require.Len(t, plan.Data().Runs, 1)
+	require.Equal(t, []int{7, 101, 9}, []int{int(plan.Data().Runs[0].End), plan.Data().Runs[0].Bits, len(plan.Data().Runs[0].Values)})
 	require.Equal(t, typecache.RunValue{
 		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: math.MaxUint32, Mask: math.MaxUint32, Op: 1, Width: 32, Kind: typecache.RunUint32,
-	}, plan.Runs[0].Values[3])
+	}, plan.Data().Runs[0].Values[3])
 	require.Equal(t, typecache.RunValue{
 		Op: 2, Span: 4, Mask: 0xFF, Bias: 2, Skip: 2, Kind: typecache.RunIs,
-	}, plan.Runs[0].Values[4], "the condition")
+	}, plan.Data().Runs[0].Values[4], "the condition")
 	require.Equal(t, typecache.RunValue{
 		Off: unsafe.Offsetof(shot{}.Speed), Span: 2, Op: 2, Skip: 1, Kind: typecache.RunClear,
-	}, plan.Runs[0].Values[5], "what a reader clears where it does not hold")
+	}, plan.Data().Runs[0].Values[5], "what a reader clears where it does not hold")
 	require.Equal(t, typecache.RunValue{
 		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: typecache.RunSlice,
-	}, plan.Runs[0].Values[7], "the slice, of which only the count is sure")
-	require.Equal(t, typecache.RunValue{Op: 7, Kind: typecache.RunEnd}, plan.Runs[0].Values[8])
-	require.Equal(t, reflect.TypeFor[shot](), plan.Type)
-	require.Equal(t, 2+96+0+3, plan.MinBits)
-	require.Equal(t, 2+96+4+3+64, plan.MaxBits)
+	}, plan.Data().Runs[0].Values[7], "the slice, of which only the count is sure")
+	require.Equal(t, typecache.RunValue{Op: 7, Kind: typecache.RunEnd}, plan.Data().Runs[0].Values[8])
+	require.Equal(t, reflect.TypeFor[shot](), plan.Type())
+	require.Equal(t, 2+96+0+3, plan.MinBits())
+	require.Equal(t, 2+96+4+3+64, plan.MaxBits())
 }
 
 // An op for an array without elements has Count 0, or there is no op. A loop must
@@ -86,10 +86,10 @@ func TestEmptyArrays(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.code, plan.Ops[0].Code)
-			require.Equal(t, tt.count, plan.Ops[0].Count)
-			require.Equal(t, tt.bits, plan.MinBits)
-			require.Equal(t, tt.bits, plan.MaxBits)
+			require.Equal(t, tt.code, plan.Data().Ops[0].Code)
+			require.Equal(t, tt.count, plan.Data().Ops[0].Count)
+			require.Equal(t, tt.bits, plan.MinBits())
+			require.Equal(t, tt.bits, plan.MaxBits())
 		})
 	}
 }
@@ -99,11 +99,11 @@ func TestEmptyArrays(t *testing.T) {
 func TestGuards(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeFor[Conditions]())
 	require.NoError(t, err)
-	path := func(op int32) string { return plan.Fields[plan.Ops[op].Field].Path }
+	path := func(op int32) string { return plan.Data().Fields[plan.Data().Ops[op].Field].Path }
 	of := func(field string) (cond typecache.Cond) {
-		for _, op := range plan.Ops {
-			if op.Code == typecache.CodeIf && plan.Fields[op.Field].Path == field {
-				return plan.Conds[op.Aux]
+		for _, op := range plan.Data().Ops {
+			if op.Code == typecache.CodeIf && plan.Data().Fields[op.Field].Path == field {
+				return plan.Data().Conds[op.Aux]
 			}
 		}
 		t.Fatalf("no condition on %s", field)
@@ -112,30 +112,30 @@ func TestGuards(t *testing.T) {
 	require.Equal(t, "Kind", path(of("A").Op))
 	require.Equal(t, int32(-1), of("A").Guard, "Kind is always there")
 	require.Equal(t, "A", path(of("B").Op))
-	require.Equal(t, of("A"), plan.Conds[of("B").Guard], "A is there if Kind is 1")
+	require.Equal(t, of("A"), plan.Data().Conds[of("B").Guard], "A is there if Kind is 1")
 	require.Equal(t, "G.On", path(of("G.Sub").Op))
 	require.Equal(t, int32(-1), of("G.Sub").Guard, "both are in G")
-	require.Equal(t, of("G"), plan.Conds[of("G.Sub").Within])
-	require.Equal(t, of("C"), plan.Conds[plan.Relatives[0].To.Guard], "H is relative to C, which may not be there")
+	require.Equal(t, of("G"), plan.Data().Conds[of("G.Sub").Within])
+	require.Equal(t, of("C"), plan.Data().Conds[plan.Data().Relatives[0].To.Guard], "H is relative to C, which may not be there")
 
 	// The values of the fields in memory, whether they are present or absent.
 	memory := map[string]uint64{"Kind": 2, "A": 1, "C": 9}
 	load := func(r *typecache.Ref) uint64 { return memory[path(r.Op)] }
 	condition := func(field string) int32 {
-		for i := range plan.Conds {
-			if plan.Conds[i] == of(field) {
+		for i := range plan.Data().Conds {
+			if plan.Data().Conds[i] == of(field) {
 				return int32(i)
 			}
 		}
 		return -1
 	}
-	require.False(t, plan.Holds(condition("B"), load), "A is true in memory, and not there")
-	require.Zero(t, plan.Value(&plan.Relatives[0].To, load), "C is 9 in memory, and not there")
-	require.True(t, plan.Holds(condition("I"), load), "C is not there and counts as 0")
+	require.False(t, plan.Data().Holds(condition("B"), load), "A is true in memory, and not there")
+	require.Zero(t, plan.Data().Value(&plan.Data().Relatives[0].To, load), "C is 9 in memory, and not there")
+	require.True(t, plan.Data().Holds(condition("I"), load), "C is not there and counts as 0")
 	memory["Kind"] = 1
-	require.True(t, plan.Holds(condition("B"), load))
-	require.Equal(t, uint64(9), plan.Value(&plan.Relatives[0].To, load))
-	require.False(t, plan.Holds(condition("I"), load))
+	require.True(t, plan.Data().Holds(condition("B"), load))
+	require.Equal(t, uint64(9), plan.Data().Value(&plan.Data().Relatives[0].To, load))
+	require.False(t, plan.Data().Holds(condition("I"), load))
 }
 
 func TestCompare(t *testing.T) {

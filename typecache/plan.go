@@ -10,9 +10,8 @@ import (
 )
 
 // Data is the compiled form of a type: a list of ops that a serialize loop runs
-// from the first to the CodeEnd. A Plan is immutable and safe for concurrent use.
-// It must not be copied, and the memory that its fields refer to must not be
-// modified.
+// from the first to the CodeEnd. It is immutable and safe for concurrent use. It
+// must not be copied.
 //
 // A struct has no op of its own, and a fixed array of scalars is one op. Each op
 // has the offset of its value from the base of its block. At the start the base
@@ -66,13 +65,13 @@ type Data struct {
 // plan has recursive types or unions.
 func (p *Data) Frames() int {
 	if p.Recursive {
-		return Unbounded
+		return unbounded
 	}
 	return p.Nesting
 }
 
-// Unbounded is the largest size of a message if there is no limit.
-const Unbounded = math.MaxInt
+// unbounded is the largest size of a message if there is no limit.
+const unbounded = math.MaxInt
 
 // Op is one step of a plan. The op of a scalar covers Count values of one type
 // and encoding, which follow each other in memory at intervals of Size bytes,

@@ -54,7 +54,7 @@ func (p *Data) String() string {
 
 func span(lo, hi int) string {
 	switch {
-	case hi == Unbounded:
+	case hi == unbounded:
 		return fmt.Sprintf("%d+", lo)
 	case lo == hi:
 		return strconv.Itoa(lo)

@@ -73,11 +73,11 @@ func TestElementsWithoutBitsAreDropped(t *testing.T) {
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
 		require.Equal(t, one.Text(), plan.Text(), "%v", typ)
-		require.Empty(t, plan.Elems, "%v", typ)
+		require.Empty(t, plan.Data().Elems, "%v", typ)
 	}
 	plan, err := typecache.Of(reflect.TypeFor[[1 << 30]struct{}]())
 	require.NoError(t, err)
-	require.Len(t, plan.Ops, 1)
+	require.Len(t, plan.Data().Ops, 1)
 }
 
 // The memory of values without bits is limited by the smallest size in bits of the

@@ -51,7 +51,7 @@ func (p *Data) Walk(f func(Step)) {
 				programs[int(start)] = block{path: memberName(union.Types[k]), times: max(known.times, at.times)}
 			}
 		case op.Code == CodeCall:
-			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
+			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: unbounded}
 		case op.Code.Encloses():
 			inner := block{end: int(op.End), path: at.path, times: at.times}
 			if op.Code.Block() {

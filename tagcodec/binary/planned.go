@@ -32,7 +32,7 @@ func planOf(elem reflect.Type) (*streamPlan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newStreamPlan(plan), nil
+	return newStreamPlan(plan.Data()), nil
 }
 
 func newStreamPlan(plan *typecache.Data) *streamPlan {

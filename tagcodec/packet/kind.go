@@ -50,7 +50,7 @@ type codec interface {
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
 
-func (t *typed[T]) plan() *typecache.Data { return t.codec.Plan() }
+func (t *typed[T]) plan() *typecache.Data { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
 	return &typed[T]{t.codec.With(opts...)}
