@@ -29,7 +29,7 @@ func requireNoAllocs(t *testing.T, what string, f func()) {
 func TestSteadyStateTakesNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
-		m := NewMux(p)
+		m := p.NewMux()
 		bodies := 0
 		Handle(m, func(_ context.Context, v *snapshot) { bodies += len(v.Bodies) })
 		ctx := context.Background()
@@ -77,7 +77,7 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
-		m := NewMux(p)
+		m := p.NewMux()
 		ctx := context.Background()
 		for _, bad := range badDatagrams(t, p, client, server) {
 			buf := make([]byte, 0, len(bad.data))
@@ -98,7 +98,7 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 func TestTruncationTakesNoMemory(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	client, server := pair(t, p)
-	m := NewMux(p)
+	m := p.NewMux()
 	Handle(m, func(context.Context, *snapshot) { t.Error("a truncated packet must not be handled") })
 	ctx := context.Background()
 	good := sealAt(t, client, 1000, testSnapshot(20))

@@ -80,7 +80,7 @@ func TestMaxPackets(t *testing.T) {
 		require.ErrorIs(t, err, ErrTooMany)
 
 		handled := 0
-		m := NewMux(three)
+		m := three.NewMux()
 		Handle(m, func(context.Context, *chat) { handled++ })
 		d, err := client.Seal(nil, b)
 		require.NoError(t, err)

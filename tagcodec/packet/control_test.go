@@ -25,7 +25,7 @@ func TestControls(t *testing.T) {
 			require.NoError(t, err)
 			return d
 		}
-		m := NewMux(p)
+		m := p.NewMux()
 		ctx := context.Background()
 
 		c, err := server.Open(keepalive())

@@ -114,7 +114,7 @@ type playerKey struct{}
 
 // A server has handlers only for the packets that a client may send.
 func ExampleHandle() {
-	mux := packet.NewMux(arena)
+	mux := arena.NewMux()
 	packet.Handle(mux, func(ctx context.Context, in *Input) {
 		fmt.Println(ctx.Value(playerKey{}), "thrusts", in.Thrust)
 	})

@@ -18,8 +18,8 @@ type Mux struct {
 	unhandled []*Error
 }
 
-// NewMux returns a mux without handlers.
-func NewMux(p *Protocol) *Mux {
+// NewMux returns a mux without handlers. [Handle] adds them.
+func (p *Protocol) NewMux() *Mux {
 	m := &Mux{p: p, handlers: make([]handler, len(p.types))}
 	for _, info := range p.types {
 		m.unhandled = append(m.unhandled, &Error{Op: "read", Type: info.Type, Reason: ErrUnhandled})
@@ -40,7 +40,8 @@ type handler interface {
 // [Mux.Serve], and can carry other values, such as the client that sent the
 // packet. A side that receives only some of the types needs handlers for those
 // only. Handle panics if T is not a type of the protocol or already has a
-// handler.
+// handler. It is not a method of Mux because methods cannot have type
+// parameters.
 func Handle[T any](m *Mux, f func(ctx context.Context, v *T)) {
 	t := reflect.TypeFor[T]()
 	i, ok := m.p.index[t]

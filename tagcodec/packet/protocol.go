@@ -40,7 +40,9 @@ type Config struct {
 }
 
 // Protocol holds the packet types and the datagram format that the two sides of
-// a conversation share. It is immutable and safe for concurrent use.
+// a conversation share. It is immutable and safe for concurrent use. Everything
+// that needs a protocol is made by one of its methods, such as
+// [Protocol.NewServer], [Protocol.Join] or [Protocol.NewMux].
 type Protocol struct {
 	*agreed
 	codecs []codec // by type
