@@ -52,7 +52,7 @@ func (b *Batch) Add(v any) error {
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrInvalid, Err: err}
 	case len(data) > p.room:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrBudget,
-			Err: fmt.Errorf("%s takes %d bytes, and %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
+			Err: fmt.Errorf("%s takes %d bytes, but only %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
 	default:
 		b.end = len(data)
 		b.packets++

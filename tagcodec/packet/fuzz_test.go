@@ -30,7 +30,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		keepalive, err := client.AppendKeepalive(nil)
 		require.NoError(f, err)
-		disconnect, err := client.AppendDisconnect(nil, ReasonProgram)
+		disconnect, err := client.AppendDisconnect(nil, ReasonApplication)
 		require.NoError(f, err)
 		f.Add(uint8(i), keepalive)
 		f.Add(uint8(i), disconnect)
@@ -54,7 +54,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		client, server = pair(t, p)
 		sealed := client.out.guard.seal(nil, kindData, 7, append(bytes.Clone(data), p.endCheck...))
-		if len(sealed) < p.least+1 {
+		if len(sealed) < p.minLen+1 {
 			return
 		}
 		c, err = server.Open(sealed)

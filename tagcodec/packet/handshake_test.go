@@ -181,7 +181,7 @@ func TestDenied(t *testing.T) {
 	require.NoError(t, join(5, testSecret))
 	err := join(6, testSecret)
 	require.ErrorIs(t, err, ErrDenied)
-	require.EqualError(t, err, "packet: turned away: the client is not known, or does not have the secret")
+	require.EqualError(t, err, "packet: rejected: the user is unknown or the secret is wrong")
 	require.ErrorIs(t, join(5, bytes.Repeat([]byte{1}, MinSecret)), ErrDenied)
 	require.Equal(t, uint64(2), g.Counters().Refused(ErrDenied))
 
@@ -223,7 +223,7 @@ func TestWrongProtocol(t *testing.T) {
 	require.ErrorAs(t, err, &rejected)
 	require.Equal(t, server.ID(), rejected.Protocol)
 	require.Equal(t, []Difference{{Type: "wider", Field: "Thrust", Ours: "int -1..2", Theirs: "int -1..1"}}, rejected.Differences)
-	require.EqualError(t, err, fmt.Sprintf("packet: turned away: the other side speaks another protocol, %016x; "+
+	require.EqualError(t, err, fmt.Sprintf("packet: rejected: the other side uses another protocol (its protocol id is %016x); "+
 		"wider.Thrust: int -1..2 here, int -1..1 there", server.ID()))
 
 	silent := server.NewGate(GateConfig{})
@@ -332,7 +332,7 @@ func TestJoinIgnores(t *testing.T) {
 // can be mistaken for one of the handshake: its header would be malformed.
 func TestHeadStartsNoSession(t *testing.T) {
 	for _, protection := range protections {
-		if at := protection.front(); at < MinMAC {
+		if at := protection.prefixLen(); at < MinMAC {
 			_, _, _, refusal := readHeader([]byte(magic)[at:])
 			require.Equal(t, ErrGarbage, refusal, protection)
 		}

@@ -32,7 +32,7 @@ func TestMux(t *testing.T) {
 		var e *Error
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, &Error{Op: "read", Type: reflect.TypeFor[snapshot](), Reason: ErrUnhandled}, e)
-		require.Equal(t, []any{chat{"c"}}, got, "what stands behind it is not handled")
+		require.Equal(t, []any{chat{"c"}}, got, "the packets after it are not handled")
 		require.Equal(t, uint64(1), server.Counters().Refused(ErrUnhandled))
 
 		err = p.NewMux().Dispatch(ctx, server, sealAt(t, client, 2, chat{"d"}))
@@ -70,14 +70,14 @@ func TestHandleMisuse(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	m := p.NewMux()
 	Handle(m, func(context.Context, *input) {})
-	require.PanicsWithValue(t, "packet: Handle: packet.input has a handler",
+	require.PanicsWithValue(t, "packet: Handle: packet.input already has a handler",
 		func() { Handle(m, func(context.Context, *input) {}) })
 	require.PanicsWithValue(t, "packet: Handle: the protocol has no type packet.body",
 		func() { Handle(m, func(context.Context, *body) {}) })
 	require.PanicsWithValue(t, "packet: Handle: the protocol has no type *packet.chat",
 		func() { Handle(m, func(context.Context, **chat) {}) })
 	_, s := pair(t, testProtocol(t, testConfig(None)))
-	require.PanicsWithValue(t, "packet: Dispatch: the session is of another protocol",
+	require.PanicsWithValue(t, "packet: Dispatch: the session belongs to another protocol",
 		func() { m.Dispatch(context.Background(), s, nil) })
 }
 

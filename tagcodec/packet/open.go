@@ -51,23 +51,23 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 // kind.
 func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
-	least := p.header + 1 + p.behind // the size with a control of one byte
+	least := p.headerEnd + 1 + p.trailerLen // the size with a control of one byte
 	switch {
 	case len(datagram) < least:
 		return nil, 0, 0, ErrTruncated
 	case len(datagram) > p.room+p.Overhead():
 		return nil, 0, 0, ErrTooLong
 	}
-	front := p.header - 1
-	if kind = datagram[front] &^ lengthMask; kind > kindControl {
+	prefixLen := p.headerEnd - 1
+	if kind = datagram[prefixLen] &^ lengthMask; kind > kindControl {
 		return nil, 0, 0, ErrGarbage
 	}
-	seq, n, refusal := readSequence(datagram[front:])
+	seq, n, refusal := readSequence(datagram[prefixLen:])
 	if refusal != 0 {
 		return nil, 0, 0, refusal
 	}
 	if kind == kindData {
-		least = p.least
+		least = p.minLen
 	}
 	switch {
 	case len(datagram) < least+n-1:
@@ -75,7 +75,7 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 	case seq > s.in.guard.last:
 		return nil, 0, 0, ErrGarbage
 	}
-	rest, refusal = s.authenticate(datagram, seq, front+n)
+	rest, refusal = s.authenticate(datagram, seq, prefixLen+n)
 	return rest, seq, kind, refusal
 }
 
@@ -164,7 +164,7 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 // each packet.
 func (c *Contents) peek() (int, error) {
 	if !c.More() {
-		panic("packet: Next: there is no packet left")
+		panic("packet: Next: no packet is left")
 	}
 	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)

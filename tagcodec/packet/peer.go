@@ -111,7 +111,7 @@ func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 // has already been removed. It panics if reason is 0.
 func (p *Peer) Kick(reason Reason) {
 	if reason == 0 {
-		panic("packet: Kick: there is no reason 0")
+		panic("packet: Kick: the reason must not be 0")
 	}
 	p.server.end(p, reason, true)
 }

@@ -105,9 +105,9 @@ type Server struct {
 func (p *Protocol) NewServer(c ServerConfig) (*Server, error) {
 	switch {
 	case c.Send == nil:
-		return nil, errors.New("packet: a server needs a function that sends")
+		return nil, errors.New("packet: ServerConfig.Send is nil")
 	case c.MaxPeers < 0 || c.PerAddress < 0 || c.Timeout < 0 || c.Keepalive < 0:
-		return nil, fmt.Errorf("packet: a server cannot have limits below 0: %d peers, %d of an address, timeout %v, keepalive %v",
+		return nil, fmt.Errorf("packet: ServerConfig.MaxPeers, PerAddress, Timeout and Keepalive are %d, %d, %v and %v; they must not be negative",
 			c.MaxPeers, c.PerAddress, c.Timeout, c.Keepalive)
 	}
 	if c.MaxPeers == 0 {
