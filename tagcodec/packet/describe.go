@@ -21,6 +21,9 @@ func describe(c *Config, types []Info) string {
 	}
 	fmt.Fprintf(&s, "bitpack packet %d\napplication %q\nversion %d\nprotection %v\n%s\npackets 1..%d\n",
 		Format, c.Application, c.Version, c.Protection, end, c.MaxPackets)
+	if c.DataHash != [32]byte{} {
+		fmt.Fprintf(&s, "data %x\n", c.DataHash)
+	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
 		describePlan(&s, types[i].Plan)

@@ -21,12 +21,23 @@ type Config struct {
 	Application string
 	Version     uint32
 
+	// DataHash is a hash of the data that both sides must share, such as a
+	// game's levels. It is part of the protocol id, so that sides with other
+	// data are refused. Zero means that there is no such data.
+	DataHash [32]byte
+
 	Protection Protection
 
 	// EndCheck adds 4 bytes after the packets of a datagram. A CRC, MAC or AEAD
 	// already detects what the end check does, so it is for protocols with
 	// None.
 	EndCheck bool
+
+	// Retail leaves out the checks that find mistakes during development, which
+	// is the end check, whatever EndCheck says. A program sets Retail in its
+	// release builds, for example from a constant under a build tag. The two
+	// sides must agree: without the end check, the protocol id is another.
+	Retail bool
 
 	// MaxPackets is the maximum number of packets in a datagram, or 0 for
 	// [DefaultMaxPackets]. It bounds the number of handler calls that one
@@ -96,6 +107,9 @@ func New(c Config, types ...Type) (*Protocol, error) {
 		return nil, fmt.Errorf("packet: Config.MaxPackets is %d; it must not be negative", c.MaxPackets)
 	case c.MaxPackets == 0:
 		c.MaxPackets = DefaultMaxPackets
+	}
+	if c.Retail {
+		c.EndCheck = false
 	}
 	p := &Protocol{spec: &spec{config: c, index: map[reflect.Type]int{}, width: bits.Len(uint(len(types) - 1))}}
 	if err := p.measure(); err != nil {

@@ -40,6 +40,9 @@ func TestIDOfAllThatTouchesTheWire(t *testing.T) {
 	require.Equal(t, base, id(func(c *Config) { c.MTU = 0 }, Of[input](), Of[chat]()), "nor is the MTU")
 	require.Equal(t, base, id(same, Of[input](tagcodec.WithMaxDepth(3)), Of[chat]().MayExceed()), "nor are options")
 
+	require.Equal(t, base, id(func(c *Config) { c.Retail = true }, Of[input](), Of[chat]()), "nor is Retail without an end check to leave out")
+	require.Equal(t, base, id(func(c *Config) { c.Retail, c.EndCheck = true, true }, Of[input](), Of[chat]()), "nor is an end check that is left out")
+
 	seen := map[uint64]string{base: "base"}
 	for why, other := range map[string]uint64{
 		"application":       id(func(c *Config) { c.Application = "tes" }, Of[input](), Of[chat]()),
@@ -48,6 +51,8 @@ func TestIDOfAllThatTouchesTheWire(t *testing.T) {
 		"the other AEAD":    id(func(c *Config) { c.Protection = AES256GCM }, Of[input](), Of[chat]()),
 		"length of the MAC": id(func(c *Config) { c.Protection = HMAC(17) }, Of[input](), Of[chat]()),
 		"end check":         id(func(c *Config) { c.EndCheck = true }, Of[input](), Of[chat]()),
+		"data":              id(func(c *Config) { c.DataHash[31] = 1 }, Of[input](), Of[chat]()),
+		"other data":        id(func(c *Config) { c.DataHash[31] = 2 }, Of[input](), Of[chat]()),
 		"order of types":    id(same, Of[chat](), Of[input]()),
 		"one type more":     id(same, Of[input](), Of[chat](), Of[snapshot]()),
 		"one type less":     id(same, Of[input]()),
