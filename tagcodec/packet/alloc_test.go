@@ -73,6 +73,29 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 	})
 }
 
+// TestStatelessTakesNoMemory requires that sending, receiving and refusing
+// stateless datagrams do not allocate.
+func TestStatelessTakesNoMemory(t *testing.T) {
+	eachStateless(t, func(t *testing.T, s *Stateless) {
+		sent, received := testSnapshot(20), new(snapshot)
+		var buf []byte
+		var err error
+		requireNoAllocs(t, "append and decode", func() {
+			buf, _ = s.Append(buf[:0], sent)
+			_, err = s.Decode(buf, received)
+		})
+		require.NoError(t, err)
+		require.Equal(t, sent, received)
+		for n := range buf {
+			requireNoAllocs(t, "truncated", func() { _, err = s.Decode(buf[:n:n], received) })
+			require.Error(t, err)
+		}
+		buf[0] ^= 1
+		requireNoAllocs(t, "damaged", func() { _, err = s.Decode(buf, received) })
+		require.Error(t, err)
+	})
+}
+
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {

@@ -61,8 +61,26 @@ func (b *Batch) Add(v any) error {
 	return err
 }
 
+// addAll adds packets until one fails.
+func (b *Batch) addAll(packets []any) error {
+	for _, v := range packets {
+		if err := b.Add(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // batches is a pool of batches for datagrams that are sealed at once.
 var batches = sync.Pool{New: func() any { return new(Batch) }}
+
+// borrowBatch returns an empty batch, which the caller returns to batches.
+func (p *Protocol) borrowBatch() *Batch {
+	b := batches.Get().(*Batch)
+	b.p = p
+	b.Reset()
+	return b
+}
 
 // datagrams is a pool of buffers for outgoing datagrams.
 var datagrams = sync.Pool{New: func() any { return new([]byte) }}

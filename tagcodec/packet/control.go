@@ -93,10 +93,8 @@ func (s *Session) AppendDisconnect(dst []byte, reason Reason) ([]byte, error) {
 }
 
 func (s *Session) sealControl(dst []byte, c Control, reason Reason) ([]byte, error) {
-	b := batches.Get().(*Batch)
+	b := s.p.borrowBatch()
 	defer batches.Put(b)
-	b.p = s.p
-	b.Reset()
 	b.kind, b.packets = kindControl, 1
 	b.data = append(b.data, byte(c))
 	if c == Disconnect {

@@ -76,7 +76,7 @@ func TestEveryResponseBit(t *testing.T) {
 	require.NotNil(t, client)
 }
 
-// TestHandshakeWire parses the datagrams of a handshake as the package comment
+// TestHandshakeWire parses the datagrams of a handshake as docs/WIRE.md
 // describes them, and recomputes the proofs.
 func TestHandshakeWire(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))

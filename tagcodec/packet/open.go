@@ -93,15 +93,20 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 	if refusal != 0 {
 		return nil, refusal
 	}
-	if check := s.p.endCheck; check != nil {
-		end := len(rest) - endCheckSize
-		if string(rest[end:]) != string(check) {
-			return nil, ErrEndCheck
-		}
-		rest = rest[:end]
+	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 {
+		s.in.window.accept(seq)
 	}
-	s.in.window.accept(seq)
-	return rest, 0
+	return rest, refusal
+}
+
+// cutEndCheck returns data without the end check that must be at its end. check
+// is nil if there is none.
+func cutEndCheck(data, check []byte) ([]byte, Refusal) {
+	end := len(data) - len(check)
+	if string(data[end:]) != string(check) {
+		return nil, ErrEndCheck
+	}
+	return data[:end], 0
 }
 
 // Decode opens a datagram of one packet and returns the packet, a pointer to a
@@ -126,15 +131,20 @@ func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	if c.control != NoControl {
 		return nil, c.none()
 	}
+	return c.only(reuse)
+}
+
+// only returns the packet of a datagram that must have one packet.
+func (c *Contents) only(reuse []any) (any, error) {
 	v, err := c.Next(reuse...)
 	if err == nil && c.More() {
-		s.counters.Refuse(ErrSeveral)
-		return nil, ErrSeveral
+		return nil, c.refuse(ErrSeveral)
 	}
 	return v, err
 }
 
-// Sequence returns the sequence number of the datagram.
+// Sequence returns the sequence number of the datagram, or 0 for a [Stateless]
+// datagram, which has none.
 func (c *Contents) Sequence() uint64 { return c.seq }
 
 // More reports whether packets are left. It returns false after an error.

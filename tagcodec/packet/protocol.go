@@ -36,7 +36,9 @@ type Config struct {
 	// Retail leaves out the checks that find mistakes during development, which
 	// is the end check, whatever EndCheck says. A program sets Retail in its
 	// release builds, for example from a constant under a build tag. The two
-	// sides must agree: without the end check, the protocol id is another.
+	// sides must agree: without the end check, the protocol id is another. With
+	// None, nothing then detects that a session's datagram is of another
+	// protocol.
 	Retail bool
 
 	// MaxPackets is the maximum number of packets in a datagram, or 0 for
@@ -74,6 +76,7 @@ type spec struct {
 	width      int                  // bits of a type index
 	headerEnd  int                  // bytes up to the end of the shortest header
 	trailerLen int                  // bytes after the packets
+	minPacket  int                  // bytes of the smallest packet
 	minLen     int                  // bytes of the shortest datagram of packets
 	room       int                  // maximum bytes of packets in a datagram
 }
@@ -120,16 +123,22 @@ func New(c Config, types ...Type) (*Protocol, error) {
 			return nil, err
 		}
 	}
-	shortest := slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize })
-	p.minLen = p.headerEnd + shortest.MinSize + p.trailerLen
-	p.description = describe(&c, p.types)
-	hash := sha256.Sum256([]byte(wire(p.description)))
-	p.id = binary.LittleEndian.Uint64(hash[:])
+	p.minPacket = slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize }).MinSize
+	p.minLen = p.headerEnd + p.minPacket + p.trailerLen
+	p.description = describe(&c, "protection "+c.Protection.String(), p.types)
+	p.id, p.endCheck = identify(p.description, c.EndCheck)
 	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
-	if c.EndCheck {
-		p.endCheck = hash[8 : 8+endCheckSize]
-	}
 	return p, nil
+}
+
+// identify returns the id that belongs to a description, and the end check if
+// there is one.
+func identify(description string, withEndCheck bool) (id uint64, endCheck []byte) {
+	hash := sha256.Sum256([]byte(wire(description)))
+	if withEndCheck {
+		endCheck = hash[8 : 8+endCheckSize]
+	}
+	return binary.LittleEndian.Uint64(hash[:]), endCheck
 }
 
 const endCheckSize = 4
@@ -206,7 +215,7 @@ func (p *Protocol) With(opts ...tagcodec.Option) *Protocol {
 	return q
 }
 
-// ID returns the protocol id: the first 64 bits, little-endian, of the SHA-256
+// ID returns the protocol id of sessions: the first 64 bits, little-endian, of the SHA-256
 // of [Protocol.Description] without its names. Only the handshake sends it. The
 // CRC, MAC or AEAD of every datagram covers it, so that datagrams of another
 // protocol are refused.

@@ -64,8 +64,8 @@ const (
 	// ErrFormat says that the other side of a handshake uses another [Format],
 	// that of another version of this package.
 	ErrFormat
-	// ErrProtocol says that the other side of a handshake speaks another
-	// protocol.
+	// ErrProtocol says that the other side of a handshake uses another protocol,
+	// or that a [Stateless] datagram starts with the id of another.
 	ErrProtocol
 	// ErrToken says that a client's token has expired or was issued for another
 	// address. The client is challenged again.

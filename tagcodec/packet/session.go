@@ -125,14 +125,10 @@ func (s *Session) Sent() uint64 {
 // the protocol's types, or a pointer to one. On error Append returns dst
 // unchanged.
 func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
-	b := batches.Get().(*Batch)
+	b := s.p.borrowBatch()
 	defer batches.Put(b)
-	b.p = s.p
-	b.Reset()
-	for _, v := range packets {
-		if err := b.Add(v); err != nil {
-			return dst, err
-		}
+	if err := b.addAll(packets); err != nil {
+		return dst, err
 	}
 	return s.Seal(dst, b)
 }
