@@ -44,7 +44,7 @@ func FuzzDecode(f *testing.F) {
 			if p.config.Protection.keyed() {
 				// Only the seeds, because their keys are the same every time.
 				client.out.next = c.seq
-				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(plainOf(&c), p.endCheck...)))
+				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(dataOf(&c), p.endCheck...)))
 			}
 			readAll(t, p, c)
 		}
@@ -63,7 +63,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// kindOf and plainOf return the kind of a datagram and the data that its sender
+// kindOf and dataOf return the kind of a datagram and the data that its sender
 // sealed.
 func kindOf(c *Contents) byte {
 	if c.control != NoControl {
@@ -72,7 +72,7 @@ func kindOf(c *Contents) byte {
 	return kindData
 }
 
-func plainOf(c *Contents) []byte {
+func dataOf(c *Contents) []byte {
 	switch c.control {
 	case Keepalive:
 		return []byte{1}

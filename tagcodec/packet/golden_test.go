@@ -78,8 +78,8 @@ func TestWire(t *testing.T) {
 			info := fmt.Sprintf("bitpack packet 2, %016x, %v, %s", p.ID(), p.config.Protection, row.direction)
 			keys, err := hkdf.Key(sha256.New, testSecret, testSalt, info, 44)
 			require.NoError(t, err)
-			open := append(append([]byte{}, row.header...), data...)
-			covered := append(append([]byte{}, id...), open...)
+			unprotected := append(append([]byte{}, row.header...), data...)
+			covered := append(append([]byte{}, id...), unprotected...)
 			nonce := append([]byte{}, keys[32:]...)
 			nonce[0] ^= row.header[0] & 0xf0
 			for i := range 8 {
@@ -88,9 +88,9 @@ func TestWire(t *testing.T) {
 			var want []byte
 			switch p.config.Protection {
 			case None:
-				want = open
+				want = unprotected
 			case CRC32:
-				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), open...)
+				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), unprotected...)
 			case ChaCha20Poly1305:
 				aead, _ := chacha20poly1305.New(keys[:32])
 				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
@@ -101,7 +101,7 @@ func TestWire(t *testing.T) {
 			default:
 				mac := hmac.New(sha256.New, keys[:32])
 				mac.Write(covered)
-				want = append(mac.Sum(nil)[:p.config.Protection.size()], open...)
+				want = append(mac.Sum(nil)[:p.config.Protection.size()], unprotected...)
 			}
 			row.sender.out.next = row.seq
 			got, err := row.seal(row.sender)

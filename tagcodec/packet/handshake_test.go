@@ -190,9 +190,9 @@ func TestDenied(t *testing.T) {
 	_, _, _, err = say(t, j, none, testAddress, testNow)
 	require.Equal(t, ErrDenied, err, "a keyed protocol has no secret for anyone")
 
-	open := testProtocol(t, testConfig(CRC32))
-	none = open.NewGate(GateConfig{})
-	_, _, client, err := say(t, challenged(t, open, none), none, testAddress, testNow)
+	keyless := testProtocol(t, testConfig(CRC32))
+	none = keyless.NewGate(GateConfig{})
+	_, _, client, err := say(t, challenged(t, keyless, none), none, testAddress, testNow)
 	require.NoError(t, err, "without keys, anyone may join")
 	require.NotNil(t, client)
 
@@ -200,7 +200,7 @@ func TestDenied(t *testing.T) {
 		_, err = p.Join(5, secret)
 		require.ErrorIs(t, err, ErrSecret)
 	}
-	_, err = open.Join(5, testSecret)
+	_, err = keyless.Join(5, testSecret)
 	require.ErrorIs(t, err, ErrSecret)
 }
 
@@ -261,10 +261,10 @@ func TestLongDescriptions(t *testing.T) {
 	data := compressed(long.String())
 	require.LessOrEqual(t, len(data), requestSize-rejectionBase)
 	text := decompressed(data, maxDescription)
-	kept, ok := strings.CutSuffix(text, cut)
+	rest, ok := strings.CutSuffix(text, cut)
 	require.True(t, ok)
-	require.True(t, strings.HasPrefix(long.String(), kept))
-	require.Greater(t, len(kept), 2000)
+	require.True(t, strings.HasPrefix(long.String(), rest))
+	require.Greater(t, len(rest), 2000)
 	require.Empty(t, Diff(long.String(), text))
 
 	short := testProtocol(t, testConfig(None)).Description()

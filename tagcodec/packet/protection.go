@@ -153,15 +153,15 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 
 // seal appends a datagram to dst: the header, the protected data, and the
 // checksum, MAC or tag.
-func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
+func (g *guard) seal(dst []byte, kind byte, seq uint64, data []byte) []byte {
 	start := len(dst)
 	var room [MaxMAC]byte
 	dst = append(dst, room[:g.protection.prefixLen()]...)
 	dst = appendHeader(dst, kind, seq)
 	if g.aead != nil {
-		return g.aead.Seal(dst, g.nonceOf(kind, seq), plain, g.id[:])
+		return g.aead.Seal(dst, g.nonceOf(kind, seq), data, g.id[:])
 	}
-	dst = append(dst, plain...)
+	dst = append(dst, data...)
 	g.computeChecksum(dst[start:])
 	copy(dst[start:], g.checksum[:g.protection.prefixLen()])
 	return dst
@@ -171,11 +171,11 @@ func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 // offset at, after the header. An AEAD decrypts in place.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
-		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
+		plaintext, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
 		if err != nil {
 			return nil, ErrForged
 		}
-		return plain, 0
+		return plaintext, 0
 	}
 	g.computeChecksum(datagram)
 	prefixLen := g.protection.prefixLen()

@@ -88,13 +88,13 @@ type Server struct {
 	gate    *Gate
 	context context.Context
 
-	mu        sync.RWMutex
-	closed    bool
-	byAddress map[netip.AddrPort]*Peer
-	byUser    map[uint64]*Peer // only if the protocol has keys
-	byHost    map[netip.Prefix]int
-	order     []*Peer // all peers
-	lent      bool    // an iteration reads the array of order
+	mu          sync.RWMutex
+	closed      bool
+	byAddress   map[netip.AddrPort]*Peer
+	byUser      map[uint64]*Peer // only if the protocol has keys
+	byHost      map[netip.Prefix]int
+	order       []*Peer // all peers
+	orderShared bool    // an iteration reads the array of order
 
 	notices    []notice
 	delivered  int  // number of notices already delivered
@@ -195,7 +195,7 @@ func (s *Server) All() iter.Seq[*Peer] {
 func (s *Server) list() []*Peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lent = true
+	s.orderShared = true
 	return s.order[:len(s.order):len(s.order)]
 }
 

@@ -109,8 +109,8 @@ func (s *Server) remove(p *Peer, reason Reason, tell bool) (was uint32) {
 	}
 	p.reason, p.tell = reason, tell
 	last := len(s.order) - 1
-	if s.lent {
-		s.order, s.lent = slices.Clone(s.order), false
+	if s.orderShared {
+		s.order, s.orderShared = slices.Clone(s.order), false
 	}
 	s.order[p.index] = s.order[last]
 	s.order[p.index].index = p.index

@@ -149,6 +149,11 @@ func (s *Stateless) checksum(data []byte) uint32 {
 // [Mux.Serve] can dispatch. It allocates nothing, and a refusal is the [Refusal]
 // itself: [ErrTruncated], [ErrTooLong], [ErrChecksum], [ErrProtocol] or
 // [ErrEndCheck].
+//
+// Open does not change the datagram. A program that has one socket for sessions
+// and stateless datagrams calls Open first, and passes what it refuses to
+// [Server.Receive]. A session's datagram passes Open with a probability of 2^-32,
+// or 2^-64 with [PrefixID64].
 func (s *Stateless) Open(datagram []byte) (Contents, error) {
 	data, refusal := s.check(datagram)
 	if refusal != 0 {
