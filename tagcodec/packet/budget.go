@@ -13,7 +13,7 @@ import (
 
 // ErrBudget says that a packet is too large for a datagram. [New] returns it if
 // a packet of some type could be.
-var ErrBudget = errors.New("packet: larger than the MTU allows")
+var ErrBudget = errors.New("packet: too large for a datagram")
 
 // MaxDatagram is the largest payload of a UDP datagram over IPv4, in bytes. It
 // is the limit for protocols without an MTU.
@@ -106,18 +106,18 @@ func smallest(p *typecache.Data, width int) int {
 
 // overBudget returns the error for a type with packets of more than room bytes.
 func overBudget(info *Info, room int) error {
-	size, leave := fmt.Sprintf("up to %d bytes", info.MaxSize), "; Type.MayExceed leaves the check to each packet that is sent"
+	size, hint := fmt.Sprintf("takes up to %d bytes", info.MaxSize), "; use Type.MayExceed to check each packet when it is sent instead"
 	switch {
 	case info.MinSize > room:
-		size, leave = fmt.Sprintf("at least %d bytes", info.MinSize), ""
+		size, hint = fmt.Sprintf("takes at least %d bytes", info.MinSize), ""
 	case info.MaxSize == typecache.Unbounded:
-		size = "any number of bytes"
+		size = "has no maximum size"
 	}
 	var fields []string
 	for _, c := range info.Costs[:min(3, len(info.Costs))] {
 		fields = append(fields, c.String())
 	}
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
-		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s%s",
-			typename.Of(info.Type), size, room, strings.Join(fields, ", then "), leave)}
+		Err: fmt.Errorf("%s %s, but a datagram has room for %d; largest fields: %s%s",
+			typename.Of(info.Type), size, room, strings.Join(fields, ", "), hint)}
 }

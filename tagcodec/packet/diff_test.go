@@ -80,6 +80,11 @@ func TestDiff(t *testing.T) {
 			[]string{"input.Tick: uint32 here, string 0..60 there"}},
 		{"the version, and a field", func(c *Config) { c.Version = 8 }, of(Of[snapshot](), Of[wider](), Of[chat]()),
 			[]string{"version 7 here, version 8 there", "input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"data there", func(c *Config) { c.DataHash = [32]byte{0xab, 31: 0xcd} }, of(Of[snapshot](), Of[wider](), Of[chat]()),
+			[]string{"nothing here, data ab" + strings.Repeat("00", 30) + "cd there", "input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"a build with the end check there", func(c *Config) { c.EndCheck = true }, of(Of[snapshot](), Of[input](), Of[chat]()),
+			[]string{"no end check here, end check there"}},
+		{"a retail build there", func(c *Config) { c.EndCheck, c.Retail = true, true }, of(Of[snapshot](), Of[input](), Of[chat]()), nil},
 		{"all but the types", func(c *Config) { *c = Config{Application: "x", Protection: CRC32, EndCheck: true} },
 			of(Of[snapshot](), Of[input](), Of[chat]()), []string{
 				`application "test" here, application "x" there`, "version 7 here, version 0 there",
