@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // These types allocate as much memory per bit as their kinds allow.
@@ -159,9 +158,7 @@ type greed struct {
 
 // reader decodes a message into a new variable.
 type reader struct {
-	read   func(brief bool, data []byte) error
-	plan   *typecache.Data
-	config *settings
+	read func(brief bool, data []byte) error
 }
 
 func reads[T any](opts ...Option) reader {
@@ -172,7 +169,7 @@ func reads[T any](opts ...Option) reader {
 			return short.Unmarshal(data, new(T))
 		}
 		return long.Unmarshal(data, new(T))
-	}, long.plan, &long.settings}
+	}}
 }
 
 var greedy = []greed{

@@ -3,6 +3,7 @@
 package tagcodec
 
 import (
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -290,4 +291,17 @@ func encodeRare(c *settings, plan *typecache.Data, op *typecache.Op, p memory.Po
 		o.put(v, uint(op.Bits))
 	}
 	return err
+}
+
+// encodeInPlace appends the value at base to w, which must be growable. After
+// an error nothing has been appended.
+func encodeInPlace(c *settings, plan *typecache.Data, base variable, w *bits.Writer) error {
+	data, bit := w.Bytes(), w.Bit()
+	out := output{start: len(data) - w.Len()}
+	out.resume(data, bit)
+	if err := encodeTo(c, plan, base, &out); err != nil {
+		return err
+	}
+	w.Resume(out.close(), out.start, out.bit())
+	return nil
 }

@@ -226,7 +226,7 @@ func decodeListed(plan *typecache.Data, op *typecache.Op, p memory.Pointer, data
 		}
 		return next, false, nil
 	}
-	_, end, err := decodeValues(&defaultSettings, plan, value, p, p, nil, data, next)
+	_, end, err := decodeValues(nil, plan, value, p, p, nil, data, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
 		return bit, false, newRefusal(errNotCanonical, nil, nil, nil)
 	}

@@ -5,7 +5,6 @@ package tagcodec
 import (
 	"reflect"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -37,16 +36,3 @@ func unreachable(*typecache.Plan) error { return nil }
 
 // valueOf returns v as a reflect.Value of type t.
 func valueOf(v variable, t reflect.Type) reflect.Value { return v.Value(t) }
-
-// encodeInPlace appends the value at base to w, which must be growable. After
-// an error nothing has been appended.
-func encodeInPlace(c *settings, plan *typecache.Data, base variable, w *bits.Writer) error {
-	data, bit := w.Bytes(), w.Bit()
-	out := output{start: len(data) - w.Len()}
-	out.resume(data, bit)
-	if err := encodeTo(c, plan, base, &out); err != nil {
-		return err
-	}
-	w.Resume(out.close(), out.start, out.bit())
-	return nil
-}

@@ -131,10 +131,10 @@ func build(t reflect.Type, r *Registry) (*Data, error) {
 		}
 		return nil, err
 	}
-	m := b.plan.measure()
+	recursive := b.plan.measure()
 	err := b.checkElementBits()
 	if err == nil {
-		err = b.checkZeroBits(at.name, m)
+		err = b.checkZeroBits(at.name, recursive)
 	}
 	if err != nil {
 		err.Type = t

@@ -1,25 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
-
-// limitEntries lowers the largest count of the map at op i to the number of
-// possible keys. The width of the count is still that of maxlen.
-func (b *builder) limitEntries(i int) error {
-	op := &b.plan.Ops[i]
-	most := int(op.Bias + op.Span)
-	b.plan.Elems[op.Aux].MaxLen = most
-	keys := b.plan.possible(i + 1)
-	if keys < int(op.Bias) {
-		return fmt.Errorf("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
-	}
-	op.Span = uint64(min(most, keys)) - op.Bias
-	return nil
-}
 
 // possible returns the number of different keys that op i can write, at most
 // maxLen.

@@ -1,7 +1,6 @@
 package typecache
 
 import (
-	"fmt"
 	"maps"
 	"math"
 	mathbits "math/bits"
@@ -48,7 +47,7 @@ func advance(phase, n int) int {
 
 // measure sets the sizes and the nesting of the plan. It returns the measurer,
 // which has the smallest sizes of recursive types.
-func (p *Data) measure() *measurer {
+func (p *Data) measure() map[int32]int {
 	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]sizeRange{}}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
@@ -86,7 +85,7 @@ func (p *Data) measure() *measurer {
 	clear(m.members)
 	whole := m.ops(0, 0)
 	p.MinBits, p.MaxBits, p.Nesting = whole.min, whole.max, whole.nesting
-	return m
+	return m.subs
 }
 
 // measurer computes the sizes of the ops of a plan.
@@ -366,19 +365,6 @@ func (m *measurer) subset(i, phase int) sizeRange {
 	}
 	all.phase, all.nesting = unknownPhase, e.nesting
 	return fixed(count, phase).then(all)
-}
-
-// checkElementBits returns an error if the elements of a slice or a map of variable length
-// may take no bits. A packet of a few bits could then claim any number of them.
-func (b *builder) checkElementBits() *Error {
-	for i := range b.plan.Ops {
-		op := &b.plan.Ops[i]
-		if (op.Code == CodeSlice || op.Code == CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
-			return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("an element of %v may take 0 bits, so a count alone could allocate any amount of memory: "+
-				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
-		}
-	}
-	return nil
 }
 
 // longestCode returns the length in bits of the longest word of a Huffman code.

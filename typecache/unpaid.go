@@ -15,8 +15,9 @@ import (
 // maxSparseEach bytes for each bit of the shortest element.
 
 // checkZeroBits returns an error if values without bits take more memory than this
-// limit. root names the type of the plan.
-func (b *builder) checkZeroBits(root name, m *measurer) *Error {
+// limit. root names the type of the plan. recursive
+// has the smallest size in bits of each recursive type, by its first op.
+func (b *builder) checkZeroBits(root name, recursive map[int32]int) *Error {
 	w := zeroBitWalk{b: b}
 	bytes, worst := w.block(0, len(b.plan.Ops))
 	w.check(root, worst, bytes, saturate.Add(maxSparse, saturate.Mul(maxSparseEach, b.plan.MinBits)))
@@ -28,7 +29,7 @@ func (b *builder) checkZeroBits(root name, m *measurer) *Error {
 		}
 		checked[start] = true
 		bytes, worst = w.block(int(start), len(b.plan.Ops))
-		least := max(1, m.ops(int(start), unknownPhase).min)
+		least := max(1, recursive[start])
 		w.check(name{owner: memberName(c.typ)}, worst, bytes, saturate.Mul(maxSparseEach, least))
 	}
 	return w.err
@@ -114,4 +115,17 @@ func (w *zeroBitWalk) walked(i int) bool {
 		}
 	}
 	return true
+}
+
+// checkElementBits returns an error if the elements of a slice or a map of variable length
+// may take no bits. A packet of a few bits could then claim any number of them.
+func (b *builder) checkElementBits() *Error {
+	for i := range b.plan.Ops {
+		op := &b.plan.Ops[i]
+		if (op.Code == CodeSlice || op.Code == CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
+			return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("an element of %v may take 0 bits, so a count alone could allocate any amount of memory: "+
+				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
+		}
+	}
+	return nil
 }
