@@ -150,12 +150,3 @@ func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
 func (c *Codec[T]) Plan() *typecache.Plan { return c.view }
-
-// does.
-func size(c *settings, plan *typecache.Data, base variable) (int, error) {
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
-	out, err := encode(c, plan, base, (*b)[:0])
-	*b = out[:0]
-	return len(out), err
-}

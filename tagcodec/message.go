@@ -72,3 +72,13 @@ func dataFor(c *settings, t reflect.Type) (*typecache.Data, error) {
 	}
 	return plan.Data(), nil
 }
+
+// size encodes the value into a scratch buffer, so it fails whenever encode
+// does.
+func size(c *settings, plan *typecache.Data, base variable) (int, error) {
+	b := buffers.Get().(*[]byte)
+	defer buffers.Put(b)
+	out, err := encode(c, plan, base, (*b)[:0])
+	*b = out[:0]
+	return len(out), err
+}

@@ -17,8 +17,6 @@ var (
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()
 	unmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	uint128Type     = reflect.TypeFor[bits.Uint128]()
-	int128Type      = reflect.TypeFor[bits.Int128]()
 	emptyType       = reflect.TypeFor[struct{}]()
 )
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Data is the compiled form of a type: a list of ops that a serialize loop runs
@@ -253,3 +254,31 @@ func (p *Data) BlockEnd(i int) int {
 	}
 	return i
 }
+
+// maxLen is the largest maxlen. A count takes at most 31 bits, as in the other
+// implementations of the format, and fits an int on every machine.
+const maxLen = math.MaxInt32
+
+// memberName returns the name by which the types of a union are sorted.
+func memberName(t reflect.Type) string {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return typename.Of(t)
+}
+
+// wireBits returns the width in bits of an integer type on the wire. It is the
+// same on every machine: 64 for int, uint and uintptr.
+func wireBits(t reflect.Type) int {
+	switch t.Kind() {
+	case reflect.Int, reflect.Uint, reflect.Uintptr:
+		return 64
+	}
+	return t.Bits()
+}
+
+// The types of 128-bit integers.
+var (
+	uint128Type = reflect.TypeFor[bits.Uint128]()
+	int128Type  = reflect.TypeFor[bits.Int128]()
+)

@@ -163,16 +163,6 @@ func signFlag(t reflect.Type) Flags {
 	return 0
 }
 
-// wireBits returns the width in bits of an integer type on the wire. It is the
-// same on every machine: 64 for int, uint and uintptr.
-func wireBits(t reflect.Type) int {
-	switch t.Kind() {
-	case reflect.Int, reflect.Uint, reflect.Uintptr:
-		return 64
-	}
-	return t.Bits()
-}
-
 // fullWidth plans an integer that is sent with all its bits. The sign does not
 // matter for copying them, unless the integer is narrower in memory than on the
 // wire, as an int is on a 32-bit machine.

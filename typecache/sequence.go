@@ -2,15 +2,10 @@ package typecache
 
 import (
 	"fmt"
-	"math"
 	"math/bits"
 	"reflect"
 	"slices"
 )
-
-// maxLen is the largest maxlen. A count takes at most 31 bits, as in the other
-// implementations of the format, and fits an int on every machine.
-const maxLen = math.MaxInt32
 
 // block appends an op that opens a block, the ops of its element, which body
 // plans, and the CodeNext that closes it.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Registry holds the member types of unions, by interface. It is safe for
@@ -70,14 +68,6 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 		}
 	}
 	r.types[iface] = list
-}
-
-// memberName returns the name by which the types of a union are sorted.
-func memberName(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return typename.Of(t)
 }
 
 // members returns the types of a union for a plan, and marks the union as used.
