@@ -3,7 +3,10 @@ package tagcodec
 import (
 	"reflect"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -12,13 +15,13 @@ import (
 // itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
 	view     *typecache.Plan
-	plan     *typecache.Data // of view
-	settings settings
+	plan     *plan.Plan // of view
+	settings core.Settings
 }
 
 // An Option changes how a [Codec] works. No option changes the bytes on the
 // wire.
-type Option func(*settings)
+type Option func(*core.Settings)
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
 // that pass themselves to [Serialize] may nest. The default is
@@ -26,20 +29,20 @@ type Option func(*settings)
 //
 // Each level of Serialize takes two or three kilobytes of stack. More than
 // 65536 levels of Serialize fail with [ErrDepth], whatever n is.
-func WithMaxDepth(n int) Option { return func(c *settings) { c.maxDepth = n } }
+func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
-// WithBriefErrors makes decoding return only a sentinelOf error such as
+// WithBriefErrors makes decoding return only a core.SentinelOf error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
-func WithBriefErrors() Option { return func(c *settings) { c.sentinelOnly = true } }
+func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly = true } }
 
 // DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
 // sets another.
-const DefaultMaxDepth = defaultMaxDepth
+const DefaultMaxDepth = core.DefaultMaxDepth
 
-func newSettings(opts []Option) settings {
-	c := settings{maxDepth: DefaultMaxDepth}
+func newSettings(opts []Option) core.Settings {
+	c := core.Settings{MaxDepth: DefaultMaxDepth}
 	for _, o := range opts {
 		o(&c)
 	}
@@ -53,7 +56,7 @@ var defaultSettings = newSettings(nil)
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	plan, err := planFor(&c, reflect.TypeFor[T]())
+	plan, err := engine.PlanFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +72,7 @@ func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	for _, o := range opts {
 		o(&d.settings)
 	}
-	if d.settings.registry != c.settings.registry {
+	if d.settings.Registry != c.settings.Registry {
 		panic("tagcodec: With: the union of a codec cannot be changed: give it to For")
 	}
 	return &d
@@ -93,7 +96,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return encode(&c.settings, c.plan, variableOf(v), dst)
+	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
 
 // Unmarshal decodes all of data into *v. After an error *v holds what was
@@ -103,7 +106,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshal(&c.settings, c.plan, variableOf(v), data)
+	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
 }
 
 // UnmarshalFirst decodes one message from the start of data into *v and returns
@@ -113,7 +116,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
 		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshalFirst(&c.settings, c.plan, variableOf(v), data)
+	return engine.UnmarshalFirst(&c.settings, c.plan, engine.VariableOf(v), data)
 }
 
 // Size returns the length in bytes of the message of *v. It fails with the
@@ -122,7 +125,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return size(&c.settings, c.plan, variableOf(v))
+	return engine.Size(&c.settings, c.plan, engine.VariableOf(v))
 }
 
 // MinBits returns the length in bits of the shortest message. It may be too low

@@ -7,8 +7,11 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/typecache"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
 // Serialize reads or writes *v in place, where v must be a non-nil pointer. It
@@ -33,7 +36,7 @@ func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	plan, base, err := destinationOf(settingsOf(s), v)
+	plan, base, err := destinationOf(core.SettingsOf(s), v)
 	if err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Op = "serialize"
@@ -55,16 +58,16 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))
 		return s.Err()
 	}
-	return serialize(&c.settings, c.plan, variableOf(v), s)
+	return serialize(&c.settings, c.plan, engine.VariableOf(v), s)
 }
 
 // serialize reads or writes the value at base in place.
-func serialize(c *settings, plan *typecache.Data, base variable, s *bits.Stream) error {
+func serialize(c *core.Settings, plan *plan.Plan, base engine.Variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	outer := settingsOf(s)
-	c = c.within(outer)
+	outer := core.SettingsOf(s)
+	c = c.Within(outer)
 	var err error
 	if s.Reading() {
 		err = readPart(c, outer, plan, base, s.Reader())
@@ -72,7 +75,7 @@ func serialize(c *settings, plan *typecache.Data, base variable, s *bits.Stream)
 		err = writePart(c, plan, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // sentinelOnly errors are bare sentinels
+		if e, ok := err.(*Error); ok { // SentinelOnly errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -81,50 +84,50 @@ func serialize(c *settings, plan *typecache.Data, base variable, s *bits.Stream)
 }
 
 // readPart reads the value at base from r and advances r past it.
-func readPart(c, outer *settings, plan *typecache.Data, base variable, r *bits.Reader) error {
+func readPart(c, outer *core.Settings, plan *plan.Plan, base engine.Variable, r *bits.Reader) error {
 	if outer != nil {
-		access.Ensure(r, saturate.MulAdd(1, plan.Least, c.reservedBits))
-		if err := c.checkNested("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
+		access.Ensure(r, saturate.MulAdd(1, plan.Least, c.ReservedBits))
+		if err := c.CheckNested("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
 			return err
 		}
 	}
-	var held *withheldLinks // withheldLinks until the whole message is accepted
-	if outer == nil || c.linker != outer.linker {
-		c, held = c.withhold()
+	var held *core.WithheldLinks // core.WithheldLinks until the whole message is accepted
+	if outer == nil || c.Linker != outer.Linker {
+		c, held = c.Withhold()
 	}
 	var end int
 	var err error
 	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Fill != nil {
-		end, err = plainDecode(c, plan, valueOf(base, plan.Type), access.Data(r), r.Bit(), ctx.Fill)
+		end, err = reference.Decode(c, plan, engine.ValueOf(base, plan.Type), access.Data(r), r.Bit(), ctx.Fill)
 	} else {
-		end, err = decode(c, plan, base, access.Data(r), r.Bit())
+		end, err = engine.Decode(c, plan, base, access.Data(r), r.Bit())
 	}
 	if err == nil {
 		r.Skip(end - r.Bit())
-		held.release(plan, func() reflect.Value { return valueOf(base, plan.Type) })
+		held.Release(plan, func() reflect.Value { return engine.ValueOf(base, plan.Type) })
 	}
 	return err
 }
 
 // writePart writes the value at base to w.
-func writePart(c *settings, plan *typecache.Data, base variable, w *bits.Writer) error {
-	if err := c.checkNested("marshal", plan, w.Bit(), math.MaxInt); err != nil {
+func writePart(c *core.Settings, plan *plan.Plan, base engine.Variable, w *bits.Writer) error {
+	if err := c.CheckNested("marshal", plan, w.Bit(), math.MaxInt); err != nil {
 		return err
 	}
 	if access.Grows(w) {
 		intact := *access.Untouched(w) // Resume clears it
-		err := encodeInPlace(c, plan, base, w)
+		err := engine.EncodeInPlace(c, plan, base, w)
 		*access.Untouched(w) = intact
 		return err
 	}
 	// Encode the value in a separate buffer. Start at the same bit within a
 	// byte, so that alignment works out the same.
 	phase := w.Bit() & 7
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
+	b := core.Buffers.Get().(*[]byte)
+	defer core.Buffers.Put(b)
 	var apart bits.Writer
 	apart.Resume(append((*b)[:0], 0), 0, phase)
-	if err := encodeInPlace(c, plan, base, &apart); err != nil {
+	if err := engine.EncodeInPlace(c, plan, base, &apart); err != nil {
 		return moved(err, w.Bit()-phase)
 	}
 	data, end := apart.Bytes(), apart.Bit()

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // Sentinel errors for use with [errors.Is]. An [*Error] wraps one of them or
@@ -31,21 +32,21 @@ var (
 	// ErrNotCanonical means that a value is not in its canonical encoding, the
 	// only form in which it may be sent. Equal values therefore always give equal
 	// bytes.
-	ErrNotCanonical = errNotCanonical
+	ErrNotCanonical = core.ErrNotCanonical
 	// ErrOrder means that the keys of a map are not sorted or not unique.
-	ErrOrder = errOrder
+	ErrOrder = core.ErrOrder
 	// ErrUnion means that an interface holds an unregistered type or a nil
 	// pointer of a registered type.
-	ErrUnion = errUnion
+	ErrUnion = core.ErrUnion
 	// ErrLink means that an object has no id, that an id belongs to an object
 	// of the wrong type, or that the codec has no [Linker].
-	ErrLink = errLink
+	ErrLink = core.ErrLink
 	// ErrDepth means that values nest more deeply than [WithMaxDepth] allows.
-	ErrDepth = errDepth
+	ErrDepth = core.ErrDepth
 	// ErrArgument means that an argument is invalid: for example, a nil
 	// pointer, or a value in the memory that its message is written to. It also
 	// means that a Serialize method has reset its Stream.
-	ErrArgument = errArgument
+	ErrArgument = core.ErrArgument
 )
 
 // Error describes a value that could not be marshalled or unmarshalled. Values
@@ -93,7 +94,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // Unmarshal.
 const maxWrapped = 16
 
-func init() { newMessageError = newError }
+func init() { core.NewMessageError = newError }
 
 // newError returns the error of the value at a path. If cause is the error of a
 // part that was serialized in place, newError merges the two.
@@ -108,7 +109,7 @@ func newError(op string, t reflect.Type, path string, bit int, cause error) erro
 		}
 	}
 	if e.Path != typename.Of(t) { // the sender has no influence on the name of a type
-		e.Path = shortPath(e.Path)
+		e.Path = core.ShortPath(e.Path)
 	}
 	return e
 }

@@ -283,7 +283,7 @@ func TestGoldenPointers(t *testing.T) {
 			B bool
 		}
 		array struct{ A [3]*bool }
-		list  struct{ Head *waitingLink }
+		list  struct{ Head *link }
 		tree  struct{ Root branch }
 	)
 	runRows(t, []goldenRow{
@@ -301,7 +301,7 @@ func TestGoldenPointers(t *testing.T) {
 		{"embedded pointer", embedded{&Position{7}, true}, "1 7:8 1", "0f02", nil, "a bit before its fields"},
 		{"embedded pointer, nil", embedded{nil, true}, "0 1", "02", nil, "a bit"},
 		{"array of pointers", array{[3]*bool{nil, pointerTo(true), nil}}, "0 1 1 0", "06", nil, "a bit each"},
-		{"list of two", list{&waitingLink{1, &waitingLink{2, nil}}}, "1 1:8 1 2:8 0",
+		{"list of two", list{&link{1, &link{2, nil}}}, "1 1:8 1 2:8 0",
 			"030a00", nil, "a bit says whether another follows"},
 		{"list of none", list{nil}, "0", "00", nil, "a bit"},
 		{"tree", tree{branch{1, []branch{{2, nil}, {3, []branch{{4, nil}}}}}}, "1:8 2:2 2:8 0:2 3:8 1:2 4:8 0:2",
@@ -315,9 +315,9 @@ type (
 		Level uint8 `bp:"bits=2,if=Open"`
 	}
 	Position    struct{ X uint8 }
-	waitingLink struct {
+	link struct {
 		Value uint8
-		Next  *waitingLink
+		Next  *link
 	}
 	branch struct {
 		Value uint8

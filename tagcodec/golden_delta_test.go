@@ -80,7 +80,7 @@ func TestGoldenRelative(t *testing.T) {
 			A  uint8 `bp:"relative,to=N"`
 		}
 		chain struct {
-			A []blockState `bp:"maxlen=4"`
+			A []step `bp:"maxlen=4"`
 		}
 		chainBase struct{ A [2]after100 }
 		chainDeep struct {
@@ -114,7 +114,7 @@ func TestGoldenRelative(t *testing.T) {
 		{"relative to a field that is there", toAbsent{true, 3, 4}, "1 3:8 1", "0702", nil, "d = 1"},
 		{"relative to a field that is not there", toAbsent{false, 3, 4}, "0 01 2:3",
 			"14", toAbsent{false, 0, 4}, "it counts as 0: d = 4"},
-		{"chain of elements", chain{[]blockState{{3, true}, {4, false}, {7, true}}}, "3:3 01 2:3 1 1 0 01 1:3 1",
+		{"chain of elements", chain{[]step{{3, true}, {4, false}, {7, true}}}, "3:3 01 2:3 1 1 0 01 1:3 1",
 			"533301", nil, "3 after -1, 4 after 3, 7 after 4"},
 		{"chain in an array, from a base", chainBase{[2]after100{{101}, {103}}}, "1 01 0:3",
 			"05", nil, "101 after 100, 103 after 101"},
@@ -124,7 +124,7 @@ func TestGoldenRelative(t *testing.T) {
 }
 
 type (
-	blockState struct {
+	step struct {
 		ID int32 `bp:"relative,chain"`
 		On bool
 	}

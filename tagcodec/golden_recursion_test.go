@@ -36,7 +36,7 @@ type (
 	}
 	expr            any
 	num             uint8
-	integerFromCode struct {
+	sum struct {
 		A, B expr `bp:"union"`
 	}
 )
@@ -65,8 +65,8 @@ func TestGoldenRecursion(t *testing.T) {
 		E expr `bp:"union"`
 	}
 	runGolden(t, []golden[packet]{
-		{"in unions: 1 is num, 2 is sum", packet{integerFromCode{num(3), integerFromCode{nil, num(4)}}}, low(2, 2) + low(1, 2) + low(3, 8) + low(2, 2) + "00" + low(1, 2) + low(4, 8), nil},
-	}, tagcodec.WithUnion[expr](num(0), integerFromCode{}))
+		{"in unions: 1 is num, 2 is sum", packet{sum{num(3), sum{nil, num(4)}}}, low(2, 2) + low(1, 2) + low(3, 8) + low(2, 2) + "00" + low(1, 2) + low(4, 8), nil},
+	}, tagcodec.WithUnion[expr](num(0), sum{}))
 }
 
 // A recursive value may occur in any container.
@@ -117,13 +117,13 @@ func TestDepthLimit(t *testing.T) {
 	type packet struct {
 		E expr `bp:"union"`
 	}
-	two := []tagcodec.Option{tagcodec.WithMaxDepth(2), tagcodec.WithUnion[expr](num(0), integerFromCode{})}
+	two := []tagcodec.Option{tagcodec.WithMaxDepth(2), tagcodec.WithUnion[expr](num(0), sum{})}
 	runGolden(t, []golden[packet]{
-		{"a union is a level, and nil is none", packet{integerFromCode{num(1), nil}}, low(2, 2) + low(1, 2) + low(1, 8) + "00", nil},
-		{"nil at the limit", packet{integerFromCode{integerFromCode{}, nil}}, low(2, 2) + low(2, 2) + "00 00 00", nil},
+		{"a union is a level, and nil is none", packet{sum{num(1), nil}}, low(2, 2) + low(1, 2) + low(1, 8) + "00", nil},
+		{"nil at the limit", packet{sum{sum{}, nil}}, low(2, 2) + low(2, 2) + "00 00 00", nil},
 	}, two...)
 	runRefused(t, []refused[packet]{
-		{name: "written", value: packet{integerFromCode{nil, integerFromCode{num(1), nil}}}, err: tagcodec.ErrDepth, text: "packet.E.B.A at bit 6: nested too deeply: 3 is outside [0, 2]"},
+		{name: "written", value: packet{sum{nil, sum{num(1), nil}}}, err: tagcodec.ErrDepth, text: "packet.E.B.A at bit 6: nested too deeply: 3 is outside [0, 2]"},
 		{name: "read", bits: low(2, 2) + "00" + low(2, 2) + low(1, 2) + low(1, 8), err: tagcodec.ErrDepth, text: "packet.E.B.A at bit 6: nested too deeply: 3 is outside [0, 2]"},
 	}, two...)
 	runRefused(t, []refused[wagon]{

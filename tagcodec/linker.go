@@ -1,5 +1,7 @@
 package tagcodec
 
+import "github.com/gobitpack/bitpack/tagcodec/internal/core"
+
 // Linker maps objects to network ids and back. A codec with [WithLinker] calls
 // it for each field of kind link.
 type Linker interface {
@@ -15,10 +17,10 @@ type Linker interface {
 
 // WithLinker sets the Linker that resolves the links of a codec.
 func WithLinker(l Linker) Option {
-	return func(c *settings) {
-		c.linker = nil
+	return func(c *core.Settings) {
+		c.Linker = nil
 		if l != nil {
-			c.linker = linker{l}
+			c.Linker = linker{l}
 		}
 	}
 }
@@ -31,7 +33,7 @@ type Patch struct {
 	ID   uint64
 	Path string // path of the field, as in an [Error]: "Scene.Cats[1].Home"
 
-	link waitingLink
+	link core.WaitingLink
 }
 
 // Set sets the field to object. It fails with [ErrLink] if object does not fit
@@ -39,31 +41,31 @@ type Patch struct {
 // does nothing if the field is no longer nil, or if the memory of the field is
 // no longer in use. It also does nothing if the map entry or interface value
 // that contained the field is gone.
-func (p Patch) Set(object any) error { return p.link.set(p.ID, object) }
+func (p Patch) Set(object any) error { return p.link.Set(p.ID, object) }
 
 // linker is a Linker as the engines call it.
 type linker struct{ Linker }
 
-func (l linker) Unresolved(id uint64, path string, at waitingLink) {
+func (l linker) Unresolved(id uint64, path string, at core.WaitingLink) {
 	l.Linker.Unresolved(Patch{id, path, at})
 }
 
 // patchStore is a Linker that stores patches: a LinkingContext, or a type that
 // embeds one.
 type patchStore interface {
-	hasPatches() bool
-	hasPatchFor(at fieldKey) bool
-	removePatch(at fieldKey)
+	hasWaiting() bool
+	hasWaitingFor(at core.FieldKey) bool
+	removeWaiting(at core.FieldKey)
 }
 
 // HasWaiting reports whether any patch is stored.
 func (l linker) HasWaiting() bool {
 	k, ok := l.Linker.(patchStore)
-	return ok && k.hasPatches()
+	return ok && k.hasWaiting()
 }
 
-// HasWaitingFor reports whether a patch is stored for the field at a fieldKey.
-func (l linker) HasWaitingFor(at fieldKey) bool { return l.Linker.(patchStore).hasPatchFor(at) }
+// HasWaitingFor reports whether a patch is stored for the field with a key.
+func (l linker) HasWaitingFor(at core.FieldKey) bool { return l.Linker.(patchStore).hasWaitingFor(at) }
 
-// RemoveWaiting removes the patch of the field at a fieldKey.
-func (l linker) RemoveWaiting(at fieldKey) { l.Linker.(patchStore).removePatch(at) }
+// RemoveWaiting removes the patch of the field with a key.
+func (l linker) RemoveWaiting(at core.FieldKey) { l.Linker.(patchStore).removeWaiting(at) }

@@ -3,6 +3,7 @@ package tagcodec
 import (
 	"reflect"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -26,11 +27,11 @@ func RegisterUnion[I any](values ...I) {
 // WithUnion gives a codec its own members of the union of interface I, in place
 // of those set by [RegisterUnion].
 func WithUnion[I any](values ...I) Option {
-	return func(c *settings) {
-		if c.registry == nil {
-			c.registry = typecache.NewRegistry()
+	return func(c *core.Settings) {
+		if c.Registry == nil {
+			c.Registry = typecache.NewRegistry()
 		}
-		c.registry.Register(reflect.TypeFor[I](), typesOf(values)...)
+		c.Registry.Register(reflect.TypeFor[I](), typesOf(values)...)
 	}
 }
 

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
 
-func planOf(t *testing.T, typ reflect.Type) *typecache.Data {
+func planOf(t *testing.T, typ reflect.Type) *plan.Plan {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)

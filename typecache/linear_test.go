@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -193,16 +194,16 @@ func TestPlansOfDeepTypes(t *testing.T) {
 				return inner, "if=A1"
 			})
 		}
-		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		pl, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Equal(t, 1, plan.MinBits())
-		require.Equal(t, 2*depth+8, plan.MaxBits())
-		for c := range plan.Data().Conds {
+		require.Equal(t, 1, pl.MinBits())
+		require.Equal(t, 2*depth+8, pl.MaxBits())
+		for c := range pl.Data().Conds {
 			loads := 0
-			require.True(t, plan.Data().Holds(int32(c), func(*typecache.Ref) uint64 { loads++; return 1 }))
+			require.True(t, pl.Data().Holds(int32(c), func(*plan.Ref) uint64 { loads++; return 1 }))
 			require.LessOrEqual(t, loads, 2*depth)
 		}
-		require.Less(t, len(plan.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
+		require.Less(t, len(pl.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
 	})
 	t.Run("a union of types that hold it", func(t *testing.T) {
 		r := typecache.NewRegistry()

@@ -1,16 +1,17 @@
 package typecache
 
 import (
+	"github.com/gobitpack/bitpack/internal/plan"
 	"reflect"
 )
 
 // Plan is the compiled form of a type. It is immutable and safe for concurrent
 // use. Its steps are internal to the module, and the methods are what it tells
 // about the wire.
-type Plan struct{ data *Data }
+type Plan struct{ data *plan.Plan }
 
 // Unbounded is the largest size of a message if there is no limit.
-const Unbounded = unbounded
+const Unbounded = plan.Unbounded
 
 // newPlan returns a new plan of a type.
 func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
@@ -21,9 +22,9 @@ func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
 	return &Plan{data}, nil
 }
 
-// Data returns the steps of the plan. Their type can be used only inside the
+// Plan returns the steps of the plan. Their type can be used only inside the
 // module.
-func (p *Plan) Data() *Data { return p.data }
+func (p *Plan) Data() *plan.Plan { return p.data }
 
 // Type returns the type that the plan is for.
 func (p *Plan) Type() reflect.Type { return p.data.Type }

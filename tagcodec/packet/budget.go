@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -43,10 +44,10 @@ func (c Cost) String() string {
 }
 
 // costs returns the costs of a type's fields, largest first.
-func costs(p *typecache.Data) []Cost {
+func costs(p *plan.Plan) []Cost {
 	var list []Cost
 	index := map[string]int{} // index in list by field
-	p.Walk(func(at typecache.Step) {
+	p.Walk(func(at plan.Step) {
 		path := at.Path
 		if path == "" {
 			path = typename.Of(p.Type)
@@ -83,7 +84,7 @@ func costs(p *typecache.Data) []Cost {
 // of width bits. MaxBits is for a value at the start of a byte. After a type
 // index that ends within a byte, the value's first alignment may take up to 7
 // bits more; what follows is the same.
-func largest(p *typecache.Data, width int) int {
+func largest(p *plan.Plan, width int) int {
 	if p.MaxBits == typecache.Unbounded {
 		return typecache.Unbounded
 	}
@@ -96,7 +97,7 @@ func largest(p *typecache.Data, width int) int {
 
 // smallest returns the minimum size in bytes of a packet. After the type index,
 // an alignment may take fewer bits than at the start of a byte.
-func smallest(p *typecache.Data, width int) int {
+func smallest(p *plan.Plan, width int) int {
 	n := width + p.MinBits
 	if width%8 != 0 && p.Aligns() {
 		n = max(width, n-7)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The description of a protocol lists everything that affects its wire, one
@@ -34,10 +34,10 @@ func describe(c *Config, frame string, types []Info) string {
 
 // describePlan writes the text of a plan, and the path of the field after each
 // op.
-func describePlan(s *strings.Builder, p *typecache.Data) {
+func describePlan(s *strings.Builder, p *plan.Plan) {
 	lines := strings.SplitAfter(p.Text(), "\n")
 	s.WriteString(lines[0])
-	p.Walk(func(at typecache.Step) {
+	p.Walk(func(at plan.Step) {
 		s.WriteString(strings.TrimSuffix(lines[at.Op+1], "\n"))
 		if at.Path != "" {
 			s.WriteString("\t" + at.Path)

@@ -6,9 +6,9 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Type is a packet type of a [Protocol]. [Of] returns one.
@@ -40,7 +40,7 @@ func (t Type) MayExceed() Type {
 
 // codec is a tagcodec.Codec with its type parameter erased.
 type codec interface {
-	plan() *typecache.Data
+	plan() *plan.Plan
 	with(opts []tagcodec.Option) codec
 	write(s *bits.Stream, v any) error // v is a T or a *T
 	read(s *bits.Stream, v any) error  // v is a *T
@@ -50,7 +50,7 @@ type codec interface {
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
 
-func (t *typed[T]) plan() *typecache.Data { return t.codec.Plan().Data() }
+func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
 	return &typed[T]{t.codec.With(opts...)}

@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Config configures a [Protocol].
@@ -84,7 +84,7 @@ type spec struct {
 // Info describes one type of a protocol.
 type Info struct {
 	Type reflect.Type
-	Plan *typecache.Data
+	Plan *plan.Plan
 
 	// MinSize and MaxSize bound the size in bytes of a packet with its type
 	// index. MaxSize is [typecache.Unbounded] for recursive types and for types

@@ -1,0 +1,52 @@
+package core
+
+import (
+	"cmp"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// SortedEntries returns the entries of a map as a slice of structs of key and
+// value, sorted by key.
+func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
+	entries := reflect.MakeSlice(reflect.SliceOf(elem.Type), m.Len(), m.Len())
+	i := 0
+	for it := m.MapRange(); it.Next(); i++ {
+		e := entries.Index(i)
+		e.Field(0).Set(it.Key())
+		e.Field(1).Set(it.Value())
+	}
+	order := make([]int, entries.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
+	})
+	sorted := reflect.MakeSlice(entries.Type(), len(order), len(order))
+	for i, j := range order {
+		sorted.Index(i).Set(entries.Index(j))
+	}
+	return sorted
+}
+
+// CompareKeys compares two keys of the same type: integers by value, strings by
+// their bytes, and false before true.
+func CompareKeys(a, b reflect.Value) int {
+	switch {
+	case a.Kind() == reflect.String:
+		return strings.Compare(a.String(), b.String())
+	case a.CanInt():
+		return cmp.Compare(a.Int(), b.Int())
+	case a.CanUint():
+		return cmp.Compare(a.Uint(), b.Uint())
+	case a.Bool() == b.Bool():
+		return 0
+	case b.Bool():
+		return -1
+	}
+	return 1
+}
