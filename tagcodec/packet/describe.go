@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The description of a protocol lists everything that affects its wire, one
@@ -23,23 +22,9 @@ func describe(c *Config, types []Info) string {
 		Format, c.Application, c.Version, c.Protection, end, c.MaxPackets)
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
-		describePlan(&s, types[i].Plan)
+		s.WriteString(types[i].Plan.TextWithPaths())
 	}
 	return s.String()
-}
-
-// describePlan writes the text of a plan, and the path of the field after each
-// op.
-func describePlan(s *strings.Builder, p *typecache.Plan) {
-	lines := strings.SplitAfter(p.Text(), "\n")
-	s.WriteString(lines[0])
-	p.Walk(func(at typecache.Step) {
-		s.WriteString(strings.TrimSuffix(lines[at.Op+1], "\n"))
-		if at.Path != "" {
-			s.WriteString("\t" + at.Path)
-		}
-		s.WriteByte('\n')
-	})
 }
 
 // wire returns a description without its names.
