@@ -39,6 +39,16 @@ type (
 		Next *fixed
 	}
 	wraps struct{ fixed }
+
+	// These differ only in what they call.
+	toOdd struct {
+		Next *toOdd
+		To   *odd
+	}
+	toEven struct {
+		Next *toEven
+		To   *even
+	}
 	empty struct{}
 )
 
@@ -114,7 +124,7 @@ func TestNormalForm(t *testing.T) {
 		{"two's complement is no range", "int8", []reflect.Type{reflect.TypeFor[int8](), fieldOf[int8]("bits=8"), fieldOf[int64]("bits=8")}},
 		{"nor the same as one", "int -128..127", []reflect.Type{fieldOf[int8]("min=-128,max=127"), fieldOf[int64]("min=-128,max=127")}},
 		{"no bits", "", []reflect.Type{
-			reflect.TypeFor[struct{}](), fieldOf[int8]("min=-3,max=-3"), reflect.TypeFor[[9]empty](), fieldOf[[3]uint16]("enum,max=0"),
+			reflect.TypeFor[struct{}](), fieldOf[int8]("min=-3,max=-3"), reflect.TypeFor[[9]empty](), reflect.TypeFor[[3]seven](), fieldOf[[3]uint16]("enum,max=0"),
 			fieldOf[[]bool]("maxlen=0"), fieldOf[map[string]bool]("maxlen=0,key.maxlen=3"), fieldOf[string]("wstring,maxlen=0"),
 			fieldOf[[0]*bool](""), fieldOf[[0]*bool]("subset=auto"), fieldOf[map[uint8]uint8]("maxlen=1,minlen=1,key.min=3,key.max=3,min=4,max=4"),
 			fieldOf[bits.Int128]("min=-3,max=-3")}},
@@ -161,6 +171,11 @@ func TestNormalForm(t *testing.T) {
 				B first
 			}]()}},
 		{"recursive types with other content", "optional;. call 1;int 0..255;part 1;optional;. call 0;int 0..127", []reflect.Type{reflect.TypeFor[odd]()}},
+		{"recursive types that call others", "call 1;call 2;part 1;optional;. call 1;optional;. call 3;part 2;optional;. call 2;optional;. call 4;" +
+			"part 3;optional;. call 4;int 0..255;part 4;optional;. call 3;int 0..127", []reflect.Type{reflect.TypeFor[struct {
+			A toOdd
+			B toEven
+		}]()}},
 		{"members of unions by index", "union 1 2;part 1;int 0..255;part 2;int 0..1", []reflect.Type{fieldOf[fruit]("union"), fieldOf[plant]("union")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -274,6 +289,7 @@ func TestNormalFormOfOptionalValues(t *testing.T) {
 	require.Equal(t, "bitpack 2\nunless zero\n. int 5..5\n. int 0..1\n", planOf(t, fieldOf[five]("optional")).Text())
 	require.Equal(t, "bitpack 2\nunless zero\n. optional\n. . int 0..1\n", planOf(t, fieldOf[struct{ P *five }]("optional")).Text())
 	require.Equal(t, "bitpack 2\nunless zero\n. call 1\npart 1\nint 5..5\noptional\n. call 1\n", planOf(t, fieldOf[fixed]("optional")).Text())
+	require.Equal(t, "bitpack 2\nunless zero\n. optional\n. . call 1\npart 1\noptional\n. call 1\n", planOf(t, fieldOf[struct{ P *fixed }]("optional")).Text())
 	require.Equal(t, planOf(t, reflect.TypeFor[ring]()).Text(), planOf(t, reflect.TypeFor[wraps]()).Text())
 	require.NotEqual(t, planOf(t, fieldOf[[2]byte]("bytes,optional")).Text(), planOf(t, fieldOf[string]("bytes,minlen=2,maxlen=2,optional")).Text(),
 		"two zero bytes are refused only in an array")
