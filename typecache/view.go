@@ -22,7 +22,7 @@ func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
 	return &Plan{data}, nil
 }
 
-// Plan returns the steps of the plan. Their type can be used only inside the
+// Data returns the ops of the plan. Their type can be used only inside the
 // module.
 func (p *Plan) Data() *plan.Plan { return p.data }
 
@@ -43,9 +43,18 @@ func (p *Plan) MaxBits() int { return p.data.MaxBits }
 // every message, its size in bits, the field, the Go type and the encoding.
 func (p *Plan) String() string { return p.data.String() }
 
-// Text returns a description of the wire format. It contains everything that
-// affects the bytes, and nothing else. It is the same on every machine.
+// Text returns a description of the wire format in a normal form. It contains
+// everything that affects the bytes, and nothing else, so many types that have
+// the same bytes have the same text: structs and arrays dissolve, equal
+// neighbors are counted, a bool is an integer in 0..1, and values without bits
+// disappear. docs/WIRE.md defines the form and lists what it does not equate.
+// Only types that encode themselves are named, because nothing else identifies
+// their format. The text is the same on every machine.
 func (p *Plan) Text() string { return p.data.Text() }
+
+// TextWithPaths returns [Plan.Text] with paths for people. After a tab, a line
+// has the paths of the values that it describes.
+func (p *Plan) TextWithPaths() string { return p.data.TextWithPaths() }
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
 // wire format.

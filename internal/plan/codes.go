@@ -136,11 +136,13 @@ type codeRow struct {
 	// own bounds the bits of an op that has a block or encloses other ops, not
 	// counting theirs. It is nil for all other ops.
 	own func(p *Plan, op *Op) int
-	// Text describes what an op puts on the wire. It enters the hash.
+	// text describes what one value of an op puts on the wire, for people.
 	text func(p *Plan, op *Op) string
+	// form appends the normal form of op i to list. It enters the hash.
+	form func(n *normalizer, list []line, i int) []line
 }
 
-// codeTable is set by init because the functions of a row refer to other rows.
+// codeTable is set by init because the functions of a row refer to other codeTable.
 var codeTable [NumCodes]codeRow
 
 func init() {
@@ -153,48 +155,48 @@ func init() {
 	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
 	empty := func(_ *measurer, _, phase int) sizeRange { return sizeRange{phase: phase} }
 	codeTable = [NumCodes]codeRow{
-		CodeEnd:      {"End", empty, nil, word("end")},
-		CodeBool:     {"Bool", fixedSize, nil, word("bool")},
-		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt},
-		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt},
-		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt},
-		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt},
-		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt},
-		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt},
-		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt},
-		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt},
-		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32},
-		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64},
-		CodeHalf:     {"Half", fixedSize, nil, word("half")},
-		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle},
-		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector},
-		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide},
-		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint},
-		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative},
-		CodeConst:    {"Const", fixedSize, nil, wireConst},
-		CodeAlign:    {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align")},
-		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }},
-		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }},
-		CodeString:   {"String", (*measurer).text, nil, wireText},
-		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }},
-		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }},
-		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }},
-		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }},
-		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.wireCond(op.Aux) }},
-		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero")},
-		CodePresent:  {"Present", empty, nil, word("present")},
-		CodeCommon:   {"Common", (*measurer).common, bits(1), func(p *Plan, op *Op) string { return "common " + p.wireValues(op, p.Commons[op.Aux]) }},
-		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, func(p *Plan, op *Op) string { return "huffman " + p.wireValues(op, p.Huffmans[op.Aux].Values) }},
-		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale")},
-		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }},
-		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }},
-		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }},
-		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset},
-		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine")},
-		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional")},
-		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).wireUnion},
-		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), func(_ *Plan, op *Op) string { return fmt.Sprintf("call %d", op.End) }},
-		CodeNext:     {"Next", empty, nil, word("next")},
+		CodeEnd:      {"End", empty, nil, word("end"), formNothing},
+		CodeBool:     {"Bool", fixedSize, nil, word("bool"), formInt},
+		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32, formLeaf},
+		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64, formLeaf},
+		CodeHalf:     {"Half", fixedSize, nil, word("half"), formLeaf},
+		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle, formLeaf},
+		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector, formLeaf},
+		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide, formWide},
+		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint, formLeaf},
+		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative, formRelative},
+		CodeConst:    {"Const", fixedSize, nil, wireConst, formLeaf},
+		CodeAlign:    {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align"), formLeaf},
+		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }, formBytes},
+		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }, formBytes},
+		CodeString:   {"String", (*measurer).text, nil, wireText, formBytes},
+		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }, formWString},
+		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }, formLeaf},
+		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.shownCond(&p.Conds[op.Aux]) }, formIf},
+		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero"), formOptional},
+		CodePresent:  {"Present", empty, nil, word("present"), formNothing},
+		CodeCommon:   {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
+		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
+		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
+		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
+		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},
+		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }, formMap},
+		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset, formSubset},
+		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine"), formBlock},
+		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional"), formBlock},
+		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).shownUnion, formUnion},
+		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), word("recursive"), formCall},
+		CodeNext:     {"Next", empty, nil, word("next"), formNothing},
 	}
 }
 

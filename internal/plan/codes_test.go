@@ -19,6 +19,7 @@ func TestEveryCodeHasARow(t *testing.T) {
 		require.Equal(t, row.name, c.String())
 		require.NotNil(t, row.size, row.name)
 		require.NotNil(t, row.text, row.name)
+		require.NotNil(t, row.form, row.name)
 		require.Equal(t, c.Encloses() || c.Block(), row.own != nil, row.name)
 		require.False(t, c.Single() && c.Encloses(), row.name)
 		require.False(t, c.Integer() && !c.Single(), row.name)

@@ -29,7 +29,7 @@ func (p *Plan) String() string {
 		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
-		start := "" // unknown: inside a block, for example, it depends on the element
+		start := "" // unknownPhase: inside a block, for example, it depends on the element
 		e := m.op(i, unknownPhase)
 		if depth == 0 && !ended && at.min == at.max {
 			start = strconv.Itoa(at.min)
@@ -46,7 +46,7 @@ func (p *Plan) String() string {
 		if path == "" {
 			path = "*"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, f.Type, p.shown(i))
+		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, f.Type, p.wire(i))
 	})
 	t.Flush()
 	return s.String()
@@ -62,49 +62,55 @@ func span(lo, hi int) string {
 	return fmt.Sprintf("%d..%d", lo, hi)
 }
 
-// shown describes op i for people. Unlike wire, whose result is hashed, it names
-// fields and types, and writes values as tags do.
-func (p *Plan) shown(i int) string {
-	op := &p.Ops[i]
-	switch op.Code {
-	case CodeIf:
-		return "if " + p.shownCond(&p.Conds[op.Aux])
-	case CodeCommon:
-		var list []string
-		for i := range p.Commons[op.Aux] {
-			list = append(list, p.shownValue(op, &p.Commons[op.Aux][i]))
-		}
-		return "common " + strings.Join(list, "|")
-	case CodeHuffman:
-		h := &p.Huffmans[op.Aux]
-		var list []string
-		for i := range h.Values {
-			text := "*"
-			if i != h.Escape {
-				text = p.shownValue(op, &h.Values[i])
-			}
-			_, n := h.Code.Code(i)
-			list = append(list, fmt.Sprintf("%s:%d", text, n))
-		}
-		return "huffman, value:bits " + strings.Join(list, "|")
-	case CodeUnion:
-		var list []string
-		for _, t := range p.Elems[op.Aux].Union.Types {
-			list = append(list, MemberName(t))
-		}
-		return "union " + strings.Join(list, "|")
-	case CodeCall:
-		return "recursive"
+// listedIn returns the values that a CodeCommon or a CodeHuffman lists.
+func (p *Plan) listedIn(op *Op) []Value {
+	if op.Code == CodeHuffman {
+		return p.Huffmans[op.Aux].Values
 	}
-	return p.wire(i)
+	return p.Commons[op.Aux]
+}
+
+func (p *Plan) shownCommon(op *Op) string {
+	var list []string
+	for i := range p.Commons[op.Aux] {
+		list = append(list, p.shownValue(op, &p.Commons[op.Aux][i]))
+	}
+	return "common " + strings.Join(list, "|")
+}
+
+func (p *Plan) shownHuffman(op *Op) string {
+	h := &p.Huffmans[op.Aux]
+	var list []string
+	for i := range h.Values {
+		text := "*"
+		if i != h.Escape {
+			text = p.shownValue(op, &h.Values[i])
+		}
+		_, n := h.Code.Code(i)
+		list = append(list, fmt.Sprintf("%s:%d", text, n))
+	}
+	return "huffman, value:bits " + strings.Join(list, "|")
+}
+
+func (p *Plan) shownUnion(op *Op) string {
+	var list []string
+	for _, t := range p.Elems[op.Aux].Union.Types {
+		list = append(list, MemberName(t))
+	}
+	return "union " + strings.Join(list, "|")
+}
+
+// shownRef names the field that r refers to.
+func (p *Plan) shownRef(r *Ref) string {
+	if r.Op < 0 {
+		return fmt.Sprintf("#%d", r.Op)
+	}
+	return p.Fields[p.Ops[r.Op].Field].Path
 }
 
 // shownCond formats a condition as in a tag.
 func (p *Plan) shownCond(c *Cond) string {
-	field := wireRef(&c.Ref)
-	if c.Op >= 0 {
-		field = p.Fields[p.Ops[c.Op].Field].Path
-	}
+	field := p.shownRef(&c.Ref)
 	value := strconv.FormatUint(c.Value, 10)
 	if c.Signed {
 		value = strconv.FormatInt(int64(c.Value), 10)

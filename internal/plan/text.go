@@ -1,44 +1,12 @@
 package plan
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"reflect"
 	"strconv"
-	"strings"
 )
 
-// Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
-// wire format.
-func (p *Plan) Hash() [32]byte {
-	p.described.Do(p.describe)
-	return p.hash
-}
-
-// Text returns a description of the wire format, one line per op. It contains
-// everything that affects the bytes, and nothing else. It omits the names of
-// types and fields with two exceptions: it names types that encode themselves,
-// because nothing else identifies their format, and the members of unions,
-// because their names determine their order. It is the same on every machine.
-func (p *Plan) Text() string {
-	p.described.Do(p.describe)
-	return p.text
-}
-
-// describe sets the text and the hash. It is not part of building the plan,
-// because most programs never need them.
-func (p *Plan) describe() {
-	var s strings.Builder
-	s.Grow(32 * len(p.Ops))
-	s.WriteString("bitpack 1\n")
-	p.Walk(func(at Step) {
-		fmt.Fprintf(&s, "%d%s %s\n", at.Op, strings.Repeat(" .", at.Depth), p.wire(at.Op))
-	})
-	p.text = s.String()
-	p.hash = sha256.Sum256([]byte(p.text))
-}
-
-// wire describes what an op puts on the wire.
+// wire describes what an op puts on the wire, for people.
 func (p *Plan) wire(i int) string {
 	op := &p.Ops[i]
 	s := op.Text(p)
@@ -91,24 +59,18 @@ func wireText(_ *Plan, op *Op) string {
 }
 
 func (p *Plan) wireSubset(op *Op) string {
-	sub := p.Elems[op.Aux].Subset
-	s := "subset " + sub.Mode.String()
-	if sub.Auto {
-		s = "subset auto"
-	}
 	if op.Flags&FlagSlice != 0 {
-		return s + " of " + counts(op)
+		return p.subsetMode(op) + " of " + counts(op)
 	}
-	return fmt.Sprintf("%s of %d", s, op.Count)
+	return fmt.Sprintf("%s of %d", p.subsetMode(op), op.Count)
 }
 
-func (p *Plan) wireUnion(op *Op) string {
-	u := p.Elems[op.Aux].Union
-	s := "union"
-	for i, t := range u.Types {
-		s += fmt.Sprintf(" %s:%d", MemberName(t), u.Starts[i])
+func (p *Plan) subsetMode(op *Op) string {
+	sub := p.Elems[op.Aux].Subset
+	if sub.Auto {
+		return "subset auto"
 	}
-	return s
+	return "subset " + sub.Mode.String()
 }
 
 // wireVector describes the code of a rotation or a direction.
@@ -121,31 +83,6 @@ func (p *Plan) wireVector(op *Op) string {
 		return fmt.Sprintf("quat with sign, %d bits", op.Bits)
 	}
 	return fmt.Sprintf("unit octahedral, %d bits", op.Bits)
-}
-
-// wireValues lists values with their codes, and with their Huffman codes if op is
-// a CodeHuffman. The op before op.End encodes the values.
-func (p *Plan) wireValues(op *Op, values []Value) string {
-	single := p.Ops[op.End-1].Code.Single()
-	var list []string
-	for i, v := range values {
-		s := strconv.Quote(v.Text)
-		if single {
-			s = fmt.Sprintf("%#x=%#x", v.Code, v.Mem[0])
-		} else if v.Text == "" {
-			s = fmt.Sprintf("%#x:%#x", v.Mem[1], v.Mem[0])
-		}
-		if op.Code == CodeHuffman {
-			h := &p.Huffmans[op.Aux]
-			if i == h.Escape {
-				s = "*"
-			}
-			code, n := h.Code.Code(i)
-			s += fmt.Sprintf("(%d:%#x)", n, code)
-		}
-		list = append(list, s)
-	}
-	return strings.Join(list, " ")
 }
 
 func (p *Plan) wireInt(op *Op) string {
@@ -179,20 +116,11 @@ func (p *Plan) wireRelative(op *Op) string {
 	s := fmt.Sprintf("relative %d..%d", r.Min, r.Max)
 	switch r.Mode {
 	case ToField:
-		return s + " to " + wireRef(&r.To)
+		return s + " to " + p.shownRef(&r.To)
 	case Chain:
 		return fmt.Sprintf("%s chained from %d", s, r.Base)
 	}
 	return fmt.Sprintf("%s to %d", s, r.Base)
-}
-
-// wireRef returns the number of the op that encodes a field. The ops around that
-// one show under which conditions the field is present.
-func wireRef(r *Ref) string { return fmt.Sprintf("#%d", r.Op) }
-
-func (p *Plan) wireCond(i int32) string {
-	c := &p.Conds[i]
-	return fmt.Sprintf("%s %s %#x", wireRef(&c.Ref), [...]string{"==", "!=", "&"}[c.Test], c.Value)
 }
 
 // elemType returns the type of one value of op, which may cover an array.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
@@ -27,23 +26,9 @@ func describe(c *Config, frame string, types []Info) string {
 	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
-		describePlan(&s, types[i].Plan)
+		s.WriteString(types[i].Plan.TextWithPaths())
 	}
 	return s.String()
-}
-
-// describePlan writes the text of a plan, and the path of the field after each
-// op.
-func describePlan(s *strings.Builder, p *plan.Plan) {
-	lines := strings.SplitAfter(p.Text(), "\n")
-	s.WriteString(lines[0])
-	p.Walk(func(at plan.Step) {
-		s.WriteString(strings.TrimSuffix(lines[at.Op+1], "\n"))
-		if at.Path != "" {
-			s.WriteString("\t" + at.Path)
-		}
-		s.WriteByte('\n')
-	})
 }
 
 // wire returns a description without its names.

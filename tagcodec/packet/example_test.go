@@ -250,7 +250,7 @@ func ExampleDiff() {
 	}
 	// Output:
 	// version 2 here, version 1 there
-	// Input.Fire: nothing here, bool there
+	// Input.Fire: nothing here, int 0..1 there
 }
 
 // outerInput is Input with a field Fire.

@@ -125,29 +125,25 @@ protection hmac-sha256 of 16 bytes
 end check
 packets 1..64
 type 0	snapshot
-bitpack 1
-0 uint32	Tick
-1 slice 0..40	Bodies
-2 . 2 x float32 from -512 over 1024 in 4096 steps	Bodies[].Position
-3 . bool	Bodies[].AtRest
-4 . if #3 == 0x0	Bodies[].Velocity
-5 . . 2 x float32 from -32 over 64 in 256 steps	Bodies[].Velocity
-6 . next
-7 end
+bitpack 2
+int 0..4294967295	Tick
+slice 0..40	Bodies
+. 2 x float32 from -512 over 1024 in 4096 steps	Bodies[].Position
+. int 0..1	Bodies[].AtRest
+. if back 1 == 0x0	Bodies[].Velocity
+. . 2 x float32 from -32 over 64 in 256 steps	Bodies[].Velocity
 type 1	input
-bitpack 1
-0 uint32	Tick
-1 int -1..1	Thrust
-2 angle 10 bits of 6.283185307179586	Aim
-3 bool	Fire
-4 end
+bitpack 2
+int 0..4294967295	Tick
+int -1..1	Thrust
+angle 10 bits of 6.283185307179586	Aim
+int 0..1	Fire
 type 2	chat
-bitpack 1
-0 string 0..60	Text
-1 end
+bitpack 2
+string 0..60	Text
 `, "\n")
 	require.Equal(t, want, p.Description())
-	require.Equal(t, uint64(0x91d6b2e69bb826db), p.ID())
+	require.Equal(t, uint64(0x2f1574c76d2ebb8d), p.ID())
 	for _, info := range p.Types() {
 		require.Contains(t, wire(p.Description()), info.Plan.Text(), "the plan's text enters the id as it is")
 	}
