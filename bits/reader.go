@@ -147,7 +147,7 @@ func (r *Reader) PeekBits(n int) uint64 {
 	if r.err != nil {
 		return 0
 	}
-	return bitio.PeekWord(r.data, r.bit) & (math.MaxUint64 >> (64 - uint(n)))
+	return bitio.PeekWord(r.data, r.bit) & largest(n)
 }
 
 // ReadBits reads n bits. It panics unless n is in [1, 64].
@@ -171,7 +171,7 @@ func (r *Reader) ReadBits(n int) uint64 {
 	} else {
 		word = bitio.PeekTail(r.data, bit)
 	}
-	return word & (math.MaxUint64 >> (-uint(n) & 63))
+	return word & largest(n)
 }
 
 // readBeyond is ReadBits when fewer than n bits are left. It is not inlined, so
@@ -183,6 +183,16 @@ func (r *Reader) readBeyond(n int) uint64 {
 		return r.ReadBits(n)
 	}
 	return r.overread(n)
+}
+
+// readSigned reads an integer of n bits in two's complement. After an error it
+// returns the smallest one.
+func (r *Reader) readSigned(n int) int64 {
+	v := r.ReadBits(n)
+	if r.err != nil {
+		return smallest(n)
+	}
+	return int64(v<<(-uint(n)&63)) >> (-uint(n) & 63)
 }
 
 // ReadBool reads one bit.

@@ -164,15 +164,19 @@ func (w *Writer) reserve(n int) bool {
 	return true
 }
 
-// WriteBits writes the low n bits of v. It panics unless n is in [1, 64].
+// WriteBits writes v in n bits. It fails with [ErrRange] if v has more than n
+// bits, and panics unless n is in [1, 64].
 func (w *Writer) WriteBits(v uint64, n int) {
 	if uint(n-1) > 63 {
 		panicWidth(n)
 	}
+	if v > largest(n) {
+		w.refuseBits(v, n)
+		return
+	}
 	if w.bit+n > w.limit && !w.reserve(n) {
 		return
 	}
-	v &= math.MaxUint64 >> (-uint(n) & 63)
 	fill := uint(w.bit) & 63
 	w.word |= v << fill
 	if fill+uint(n) >= 64 {
@@ -181,6 +185,31 @@ func (w *Writer) WriteBits(v uint64, n int) {
 	}
 	w.bit += n
 }
+
+// refuseBits is refuse for a value of more than n bits. It keeps the
+// conversions to interfaces out of WriteBits.
+//
+//go:noinline
+func (w *Writer) refuseBits(v uint64, n int) {
+	w.refuse(ErrRange, v, uint64(0), largest(n))
+}
+
+// largest returns the largest integer of n bits. n must be in [1, 64].
+func largest(n int) uint64 { return math.MaxUint64 >> (-uint(n) & 63) }
+
+// writeSigned writes v in n bits, in two's complement. It fails with [ErrRange]
+// if v does not fit.
+func (w *Writer) writeSigned(v int64, n int) {
+	if least := smallest(n); v < least || v > ^least {
+		w.refuse(ErrRange, v, least, ^least)
+		return
+	}
+	w.WriteBits(uint64(v)&largest(n), n)
+}
+
+// smallest returns the smallest integer of n bits in two's complement. n must
+// be in [1, 64].
+func smallest(n int) int64 { return -1 << (uint(n-1) & 63) }
 
 // panicWidth is not inlined, which keeps the formatting code out of the hot
 // paths.

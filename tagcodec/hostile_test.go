@@ -102,14 +102,18 @@ type (
 func packet(f func(w *bits.Writer)) []byte {
 	w := bits.NewAppendWriter(nil)
 	f(w)
+	if w.Err() != nil {
+		panic(w.Err())
+	}
 	return w.Bytes()
 }
 
-// words returns the message of pairs of a number and its width in bits.
+// words returns the message of pairs of a number and its width in bits. Higher
+// bits of the number are ignored.
 func words(pairs ...uint64) []byte {
 	return packet(func(w *bits.Writer) {
 		for i := 0; i < len(pairs); i += 2 {
-			w.WriteBits(pairs[i], int(pairs[i+1]))
+			w.WriteBits(pairs[i]&(1<<pairs[i+1]-1), int(pairs[i+1]))
 		}
 	})
 }

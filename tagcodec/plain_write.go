@@ -249,7 +249,7 @@ func (e *plainEncoder) integer(op *typecache.Op, v reflect.Value) error {
 		if least, most := signedBounds(op); v.Int() < least || v.Int() > most {
 			return e.refuse(ErrRange, v.Int(), least, most)
 		}
-		w.WriteBits(uint64(v.Int()), int(op.Bits))
+		w.WriteBits(uint64(v.Int())&(1<<op.Bits-1), int(op.Bits))
 	case v.CanInt():
 		least, most := signedBounds(op)
 		w.WriteInt(v.Int(), least, most)
