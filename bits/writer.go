@@ -37,6 +37,11 @@ const (
 
 // NewWriter returns a Writer into buf. A write that does not fit in len(buf)
 // bytes fails with [ErrOverflow].
+//
+// The Writer collects bits and stores them 8 bytes at a time. Before
+// [Writer.Flush] or [Writer.Bytes], up to 8 bytes at the end of the message still
+// have their old contents in buf. The bytes of buf after the message never
+// change.
 func NewWriter(buf []byte) *Writer {
 	return &Writer{buf: buf, limit: bitLen(len(buf))}
 }
@@ -95,7 +100,18 @@ func (w *Writer) Bit() int { return w.bit }
 // one.
 func (w *Writer) Len() int { return (w.bit + 7) / 8 }
 
-// Bytes returns the buffer up to the end of the message, including the bytes
+// Flush stores the end of the message in the buffer and returns the first error.
+// After it, buf[:w.Len()] of a Writer from NewWriter(buf) is the message. The
+// unused bits of its last byte are zero. Writing may continue, and then needs
+// another Flush.
+func (w *Writer) Flush() error {
+	if w.mode != measuring {
+		w.storeWord()
+	}
+	return w.err
+}
+
+// Bytes flushes and returns the buffer up to the end of the message, including the bytes
 // that preceded the message. The unused bits of the last byte are zero. The
 // result shares the Writer's buffer, and writing may continue. For a measuring
 // Writer, Bytes returns nil.

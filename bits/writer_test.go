@@ -239,6 +239,55 @@ func TestBytesOnTheWay(t *testing.T) {
 	}
 }
 
+// Before Flush, the whole words of a message are in the buffer and the bytes
+// after them are unchanged. After it the message is there. The bytes after the
+// message never change.
+func TestFlush(t *testing.T) {
+	for bit := range 200 {
+		buf := bytes.Repeat([]byte{0xEE}, 32)
+		w := bits.NewWriter(buf)
+		var want bitString
+		for i := range bit {
+			w.WriteBool(i%5 != 0)
+			want = append(want, map[bool]byte{true: 1}[i%5 != 0])
+		}
+		message := want.pack()
+		stored := bit / 64 * 8
+		require.Equal(t, message[:stored], buf[:stored], "%d bits", bit)
+		require.Equal(t, bytes.Repeat([]byte{0xEE}, 32-stored), buf[stored:], "%d bits", bit)
+
+		require.NoError(t, w.Flush())
+		require.Equal(t, message, buf[:w.Len()], "%d bits", bit)
+		require.Equal(t, bytes.Repeat([]byte{0xEE}, 32-w.Len()), buf[w.Len():], "%d bits", bit)
+
+		w.WriteBits(0x1FF, 9) // after a Flush in the middle of a byte
+		require.NoError(t, w.Flush())
+		require.Equal(t, want.add(0x1FF, 9).pack(), buf[:w.Len()])
+	}
+}
+
+// Flush returns the first error and stores what was written before it.
+func TestFlushError(t *testing.T) {
+	buf := make([]byte, 2)
+	w := bits.NewWriter(buf)
+	w.WriteBits(0x1FF, 9)
+	w.WriteBits(0, 8)
+	require.Equal(t, &bits.Error{Op: "write", Bit: 9, Err: bits.ErrOverflow}, w.Flush())
+	require.Equal(t, []byte{0xFF, 1}, buf)
+
+	m := bits.NewMeasurer()
+	m.WriteBits(1, 3)
+	require.NoError(t, m.Flush())
+	m.WriteBits(8, 3)
+	require.ErrorIs(t, m.Flush(), bits.ErrRange)
+
+	dst := make([]byte, 1, 8)
+	a := bits.NewAppendWriter(dst)
+	a.WriteBits(0xAB, 8)
+	require.NoError(t, a.Flush())
+	require.Equal(t, []byte{0, 0xAB}, dst[:2])
+}
+
 // The unused bits of a message are zero, whatever the buffer held before.
 func TestBufferReuse(t *testing.T) {
 	buf := bytes.Repeat([]byte{0xFF}, 24)
