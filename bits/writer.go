@@ -65,11 +65,16 @@ func NewMeasurer() *Writer { return &Writer{limit: -1, mode: measuring} }
 // to hold them.
 func (w *Writer) Resume(dst []byte, start, bit int) {
 	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
-		panic("bits: Resume: the message is longer than the buffer that holds it")
+		panicResume(len(dst), start, bit)
 	}
 	*w = Writer{buf: dst[:cap(dst)], start: start, bit: bit, mode: growing, ctx: w.ctx}
 	w.limit = bitLen(len(w.buf) - start)
 	w.loadWord()
+}
+
+//go:noinline
+func panicResume(n, start, bit int) {
+	panic(fmt.Sprintf("bits: Resume: start %d and bit %d are outside dst, which has %d bytes", start, bit, n))
 }
 
 // Reset makes w a Writer into buf, as [NewWriter] does.
@@ -210,9 +215,6 @@ func (w *Writer) refuseBits(v uint64, n int) {
 	w.refuse(ErrRange, v, uint64(0), largest(n))
 }
 
-// largest returns the largest integer of n bits. n must be in [1, 64].
-func largest(n int) uint64 { return math.MaxUint64 >> (-uint(n) & 63) }
-
 // writeSigned writes v in n bits, in two's complement. It fails with [ErrRange]
 // if v does not fit.
 func (w *Writer) writeSigned(v int64, n int) {
@@ -222,16 +224,6 @@ func (w *Writer) writeSigned(v int64, n int) {
 	}
 	w.WriteBits(uint64(v)&largest(n), n)
 }
-
-// smallest returns the smallest integer of n bits in two's complement. n must
-// be in [1, 64].
-func smallest(n int) int64 { return -1 << (uint(n-1) & 63) }
-
-// panicWidth is not inlined, which keeps the formatting code out of the hot
-// paths.
-//
-//go:noinline
-func panicWidth(n int) { panic(fmt.Sprintf("bits: width must be in [1,64], not %d", n)) }
 
 // WriteBool writes one bit.
 func (w *Writer) WriteBool(v bool) {
@@ -269,36 +261,6 @@ func (w *Writer) WriteUint(v, min, max uint64) {
 		return
 	}
 	w.writeOffset(v-min, span)
-}
-
-// WriteInt128 is WriteInt for signed 128-bit integers.
-func (w *Writer) WriteInt128(v, min, max Int128) {
-	span := int128Span(min, max)
-	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
-		w.refuse(ErrRange, v, min, max)
-		return
-	}
-	w.writeOffset128(v.Unsigned().Sub(min.Unsigned()), span)
-}
-
-// WriteUint128 is WriteInt for unsigned 128-bit integers.
-func (w *Writer) WriteUint128(v, min, max Uint128) {
-	span := uint128Span(min, max)
-	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
-		w.refuse(ErrRange, v, min, max)
-		return
-	}
-	w.writeOffset128(v.Sub(min), span)
-}
-
-func (w *Writer) writeOffset128(v, span Uint128) {
-	n := span.Len()
-	if n > 64 {
-		w.WriteBits(v.Lo, 64)
-		w.WriteBits(v.Hi, n-64)
-	} else if n > 0 {
-		w.WriteBits(v.Lo, n)
-	}
 }
 
 // WriteFloat32 writes the 32 bits of v, preserving every bit pattern.
@@ -405,75 +367,3 @@ func (w *Writer) WriteCount(n, min, max int) {
 	}
 	w.writeOffset(uint64(n-min), span)
 }
-
-func checkMaxLen(maxLen int) {
-	if maxLen < 0 {
-		panic(fmt.Sprintf("bits: the longest length must not be negative, as %d is", maxLen))
-	}
-}
-
-func countSpan(min, max int) uint64 {
-	if min < 0 || min > max {
-		panic(fmt.Sprintf("bits: the bounds of a length must be in order and not negative, not [%d, %d]", min, max))
-	}
-	return uint64(max - min)
-}
-
-func intSpan(min, max int64) uint64 {
-	if min > max {
-		panicInt(min, max)
-	}
-	return uint64(max) - uint64(min)
-}
-
-//go:noinline
-func panicInt(min, max int64) {
-	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
-}
-
-func uintSpan(min, max uint64) uint64 {
-	if min > max {
-		panicUint(min, max)
-	}
-	return max - min
-}
-
-//go:noinline
-func panicUint(min, max uint64) {
-	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
-}
-
-func int128Span(min, max Int128) Uint128 {
-	if min.Cmp(max) > 0 {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%v, %v]", min, max))
-	}
-	return max.Unsigned().Sub(min.Unsigned())
-}
-
-func uint128Span(min, max Uint128) Uint128 {
-	if min.Cmp(max) > 0 {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%v, %v]", min, max))
-	}
-	return max.Sub(min)
-}
-
-func checkRelative(min, max int64) {
-	if min > max || min < math.MinInt32 || max > math.MaxUint32 || min < 0 && max > math.MaxInt32 {
-		panic(fmt.Sprintf("bits: the bounds of int_relative must be within int32 or uint32, not [%d, %d]", min, max))
-	}
-}
-
-// relativeMin returns the smallest integer that may follow previous.
-func relativeMin(previous, min int64) int64 {
-	if previous >= min && previous < math.MaxInt64 {
-		return previous + 1
-	}
-	return min
-}
-
-// BitsRequired returns the number of bits needed for an integer in [min, max].
-// It is 0 if min and max are equal. It panics if min > max.
-func BitsRequired(min, max int64) int { return bits.Len64(intSpan(min, max)) }
-
-// BitsRequiredUint is BitsRequired for unsigned integers.
-func BitsRequiredUint(min, max uint64) int { return bits.Len64(uintSpan(min, max)) }
