@@ -102,7 +102,9 @@ func setMember(v, p reflect.Value, t reflect.Type) {
 // it for each field of kind link.
 type Linker interface {
 	// ID returns the id of an object, which is a pointer or the value in an
-	// interface. The id must not be 0, which means nil.
+	// interface. The id 0 sends nil in place of the object: the receiver sets its
+	// field to nil, and asks its Linker for nothing. If ok is false, the object
+	// cannot be sent, and encoding fails with [ErrLink].
 	ID(object any) (id uint64, ok bool)
 	// Object returns the object with the given id.
 	Object(id uint64) (object any, ok bool)
@@ -134,7 +136,7 @@ func encodeLink(l Linker, op *typecache.Op, v reflect.Value) (uint64, error) {
 	}
 	id, ok := l.ID(v.Interface())
 	switch {
-	case !ok || id == 0:
+	case !ok:
 		return 0, explain(ErrLink, "the Linker has no id for the %v", v.Type())
 	case op.Bits < 64 && id>>op.Bits != 0:
 		return 0, refusal(ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)
