@@ -20,8 +20,8 @@ func largest(n int) uint64 { return math.MaxUint64 >> (-uint(n) & 63) }
 // be in [1, 64].
 func smallest(n int) int64 { return -1 << (uint(n-1) & 63) }
 
-// The functions below check the bounds that a caller gives. Those that panic are
-// not inlined, which keeps the formatting code out of the hot paths.
+// panicWidth and panicRange are not inlined, which keeps the formatting code out
+// of the hot paths.
 
 //go:noinline
 func panicWidth(n int) { panic(fmt.Sprintf("bits: width must be in [1, 64], not %d", n)) }

@@ -116,10 +116,10 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-// Bytes flushes and returns the buffer up to the end of the message, including the bytes
-// that preceded the message. The unused bits of the last byte are zero. The
-// result shares the Writer's buffer, and writing may continue. For a measuring
-// Writer, Bytes returns nil.
+// Bytes flushes and returns the buffer up to the end of the message, including
+// the bytes that preceded the message. The unused bits of the last byte are
+// zero. The result shares the Writer's buffer, and writing may continue. For a
+// measuring Writer, Bytes returns nil.
 func (w *Writer) Bytes() []byte {
 	if w.mode == measuring {
 		return nil

@@ -158,8 +158,7 @@ type Float64 struct {
 }
 
 // NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
-// are ceil((max-min)/res) steps, and at least 1. More than 2^53 are an
-// error.
+// are ceil((max-min)/res) steps, and at least 1. More than 2^53 are an error.
 func NewFloat64(min, max, res float64) (Float64, error) {
 	q, err := newFloat64(min, max)
 	if err != nil {
