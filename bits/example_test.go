@@ -23,6 +23,23 @@ func ExampleWriter() {
 	// 32 bits: fd 23 68 69
 }
 
+// A program that sends its own buffer must call Flush first.
+func ExampleNewWriter() {
+	buf := make([]byte, 16)
+	w := bits.NewWriter(buf)
+	w.WriteBits(5, 3)
+	w.WriteBits(700, 10)
+	fmt.Printf("% x before Flush\n", buf[:w.Len()])
+	if err := w.Flush(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("% x after it\n", buf[:w.Len()])
+
+	// Output:
+	// 00 00 before Flush
+	// e5 15 after it
+}
+
 // A value outside its range is an error. The Writer does not write another
 // value in its place.
 func ExampleWriter_errors() {

@@ -25,7 +25,7 @@ func opBits(v uint64, n int) op {
 	return op{fmt.Sprintf("bits(%#x,%d)", v, n),
 		func(w *bits.Writer) { w.WriteBits(v, n) },
 		func(r *bits.Reader) any { return r.ReadBits(n) },
-		v << (64 - n) >> (64 - n)}
+		v}
 }
 
 func opBool(v bool) op {
@@ -173,7 +173,8 @@ func randomOp(rng *rand.Rand) op {
 		previous := rng.Int64N(1<<31 - 70_000)
 		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)
 	}
-	return opBits(rng.Uint64(), 1+rng.IntN(64))
+	n := rng.IntN(64)
+	return opBits(rng.Uint64()>>n, 64-n)
 }
 
 // randomRange returns a value and bounds around it at random distances.

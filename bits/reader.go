@@ -2,6 +2,7 @@ package bits
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 
@@ -49,7 +50,7 @@ func NewReader(data []byte) *Reader {
 func (r *Reader) Reset(data []byte, bit int) {
 	*r = Reader{data: data, bit: bit, end: bitLen(len(data)), ctx: r.ctx}
 	if bit < 0 || bit > r.end {
-		panic("bits: Reset: more bits read than the data has")
+		panic("bits: Reset: bit is outside the data") // constant, so that Reset inlines
 	}
 }
 
@@ -89,7 +90,7 @@ func (r *Reader) fill(n int) bool {
 func (r *Reader) Skip(n int) {
 	switch {
 	case n < 0:
-		panic("bits: Skip: a negative number of bits")
+		panic(fmt.Sprintf("bits: Skip: n is %d; it must not be negative", n))
 	case !r.need(n):
 		r.overread(n)
 	default:
@@ -147,7 +148,7 @@ func (r *Reader) PeekBits(n int) uint64 {
 	if r.err != nil {
 		return 0
 	}
-	return bitio.PeekWord(r.data, r.bit) & (math.MaxUint64 >> (64 - uint(n)))
+	return bitio.PeekWord(r.data, r.bit) & largest(n)
 }
 
 // ReadBits reads n bits. It panics unless n is in [1, 64].
@@ -171,7 +172,7 @@ func (r *Reader) ReadBits(n int) uint64 {
 	} else {
 		word = bitio.PeekTail(r.data, bit)
 	}
-	return word & (math.MaxUint64 >> (-uint(n) & 63))
+	return word & largest(n)
 }
 
 // readBeyond is ReadBits when fewer than n bits are left. It is not inlined, so
@@ -183,6 +184,16 @@ func (r *Reader) readBeyond(n int) uint64 {
 		return r.ReadBits(n)
 	}
 	return r.overread(n)
+}
+
+// readSigned reads an integer of n bits in two's complement. After an error it
+// returns the smallest one.
+func (r *Reader) readSigned(n int) int64 {
+	v := r.ReadBits(n)
+	if r.err != nil {
+		return smallest(n)
+	}
+	return int64(v<<(-uint(n)&63)) >> (-uint(n) & 63)
 }
 
 // ReadBool reads one bit.
@@ -243,56 +254,6 @@ func (r *Reader) refuseUint(v, min, max uint64) uint64 {
 	}
 	r.refuse(r.bit-BitsRequiredUint(min, max), ErrRange, value, min, max)
 	return min
-}
-
-// ReadInt128 is ReadInt for signed 128-bit integers.
-func (r *Reader) ReadInt128(min, max Int128) Int128 {
-	v, ok := r.readOffset128(min.Unsigned(), int128Span(min, max))
-	switch {
-	case ok:
-		return v.Signed()
-	case v.Signed().Cmp(min) < 0: // the integer is above max and overflows Int128
-		r.refuse(r.bit, ErrRange, v, min, max)
-	default:
-		r.refuse(r.bit, ErrRange, v.Signed(), min, max)
-	}
-	return min
-}
-
-// ReadUint128 is ReadInt for unsigned 128-bit integers.
-func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
-	v, ok := r.readOffset128(min, uint128Span(min, max))
-	switch {
-	case ok:
-		return v
-	case v.Cmp(min) < 0: // an integer of 129 bits
-		sum := v.Big()
-		r.refuse(r.bit, ErrRange, sum.SetBit(sum, 128, 1), min, max)
-	default:
-		r.refuse(r.bit, ErrRange, v, min, max)
-	}
-	return min
-}
-
-// readOffset128 is readOffset plus min. If the offset exceeds span, it returns
-// the wrapped sum and false, and leaves the Reader at the start of the value.
-func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
-	var v Uint128
-	bit, n := r.bit, span.Len()
-	if !r.need(n) {
-		r.overread(n)
-		return min, true
-	}
-	if n > 64 {
-		v.Lo, v.Hi = r.ReadBits(64), r.ReadBits(n-64)
-	} else if n > 0 {
-		v.Lo = r.ReadBits(n)
-	}
-	if v.Cmp(span) > 0 {
-		r.bit = bit
-		return v.Add(min), false
-	}
-	return v.Add(min), true
 }
 
 // ReadFloat32 reads a float32, preserving every bit pattern.

@@ -314,8 +314,8 @@ type (
 		Open  bool
 		Level uint8 `bp:"bits=2,if=Open"`
 	}
-	Position    struct{ X uint8 }
-	link struct {
+	Position struct{ X uint8 }
+	link     struct {
 		Value uint8
 		Next  *link
 	}

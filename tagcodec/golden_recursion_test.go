@@ -34,9 +34,9 @@ type (
 		Word bool
 		Next [3]*trie `bp:"subset=bitmap"`
 	}
-	expr            any
-	num             uint8
-	sum struct {
+	expr any
+	num  uint8
+	sum  struct {
 		A, B expr `bp:"union"`
 	}
 )

@@ -6,7 +6,9 @@ import "github.com/gobitpack/bitpack/tagcodec/internal/core"
 // it for each field of kind link.
 type Linker interface {
 	// ID returns the id of an object, which is a pointer or the value in an
-	// interface. The id must not be 0, which means nil.
+	// interface. The id 0 sends nil in place of the object: the receiver sets its
+	// field to nil, and asks its Linker for nothing. If ok is false, the object
+	// cannot be sent, and encoding fails with [ErrLink].
 	ID(object any) (id uint64, ok bool)
 	// Object returns the object with the given id.
 	Object(id uint64) (object any, ok bool)

@@ -38,7 +38,7 @@ func EncodeLink(l Resolver, op *plan.Op, v reflect.Value) (uint64, error) {
 	}
 	id, ok := l.ID(v.Interface())
 	switch {
-	case !ok || id == 0:
+	case !ok:
 		return 0, explain(ErrLink, "the Linker has no id for the %v", v.Type())
 	case op.Bits < 64 && id>>op.Bits != 0:
 		return 0, NewRefusal(bits.ErrRange, id, uint64(1), uint64(1)<<op.Bits-1)

@@ -147,9 +147,9 @@ func TestFloatsWithoutCode(t *testing.T) {
 		{angles{[20]float32{19: float32(inf)}}, "angles.A[19] at bit 133: value out of range: +Inf"},
 		{maybe{nan}, "maybe.A at bit 1: value out of range: NaN"},
 		{body{transform{Rotation: quaternion{W: 1}, Scale: [3]float32{2, float32(nan), 2}}}, "body.A.Scale at bit 62: value out of range: NaN"},
-		{matrix{}, "matrix.A at bit 0: value out of range: an affine matrix has 1 in element 15, not 0"},
+		{matrix{}, "matrix.A at bit 0: value out of range: matrix element 15 is 0; it must be 1 in an affine matrix"},
 		{matrix{[4][4]float32{{1, 0, 0, 0}, {1, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}},
-			"matrix.A at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold"},
+			"matrix.A at bit 0: value out of range: the matrix has a shear, which an Affine cannot represent"},
 	} {
 		plan, err := typecache.Of(reflect.TypeOf(row.value))
 		require.NoError(t, err)

@@ -362,7 +362,7 @@ func TestRelayMatrices(t *testing.T) {
 		if g.IntN(2) == 0 {
 			c = coarse
 			w.WriteBits(g.Uint64N(3)|g.Uint64N(3)<<2|g.Uint64N(3)<<4, 6)
-			w.WriteBits(g.Uint64(), 2+3*9)
+			w.WriteBits(g.Uint64N(1<<(2+3*9)), 2+3*9)
 		} else {
 			for range 3 {
 				w.WriteBits(uint64(pick(g, 0, 0x3F800000, g.Uint32())), 32)

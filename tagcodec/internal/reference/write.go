@@ -250,7 +250,7 @@ func (e *encoder) integer(op *plan.Op, v reflect.Value) error {
 		if least, most := SignedBounds(op); v.Int() < least || v.Int() > most {
 			return e.refuse(bits.ErrRange, v.Int(), least, most)
 		}
-		w.WriteBits(uint64(v.Int()), int(op.Bits))
+		w.WriteBits(uint64(v.Int())&(1<<op.Bits-1), int(op.Bits))
 	case v.CanInt():
 		least, most := SignedBounds(op)
 		w.WriteInt(v.Int(), least, most)
