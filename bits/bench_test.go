@@ -32,7 +32,7 @@ func BenchmarkWriteBits(b *testing.B) {
 			for b.Loop() {
 				w.Reset(buf)
 				for i := range benchCount {
-					w.WriteBits(uint64(i)*0x9E3779B97F4A7C15, width)
+					w.WriteBits(uint64(i)*0x9E3779B97F4A7C15>>(64-width), width)
 				}
 			}
 			sinkBytes = w.Bytes()

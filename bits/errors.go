@@ -65,8 +65,10 @@ func (e *Error) Reason() string {
 		return e.Err.Error()
 	case e.Err == ErrOverread:
 		return fmt.Sprintf("%v: %v more bits needed, %v left", e.Err, e.Value, e.Max)
-	case e.Min == nil || e.Max == nil:
+	case e.Min == nil || e.Max == nil || e.Err == ErrPadding:
 		return fmt.Sprintf("%v: %v", e.Err, e.Value)
+	case e.Err == ErrCheck:
+		return fmt.Sprintf("%v: got %v, want %v", e.Err, e.Value, e.Min)
 	}
 	return fmt.Sprintf("%v: %v is outside [%v, %v]", e.Err, e.Value, e.Min, e.Max)
 }

@@ -151,9 +151,9 @@ func ExampleVarint() {
 }
 
 // Two's complement, as a field of type int16 or one tagged "int,bits=5" has.
-func ExampleIntBits() {
+func ExampleBits_signed() {
 	lean := int8(-3)
-	data, n := message(func(s *bits.Stream) { bits.IntBits(s, &lean, 5) })
+	data, n := message(func(s *bits.Stream) { bits.Bits(s, &lean, 5) })
 	fmt.Printf("%05b, %d bits\n", data[0], n)
 
 	// Output:
@@ -194,6 +194,6 @@ func ExampleStream_Const() {
 
 	// Output:
 	// 2a 00 ef be ed fe
-	// bits: read at bit 0: check failed: 43 is outside [42, 42]
-	// bits: read at bit 8: nonzero padding: 1 is outside [0, 0]
+	// bits: read at bit 0: check failed: got 43, want 42
+	// bits: read at bit 8: nonzero padding: 1
 }

@@ -23,6 +23,23 @@ func ExampleWriter() {
 	// 32 bits: fd 23 68 69
 }
 
+// A program that sends its own buffer must call Flush first.
+func ExampleNewWriter() {
+	buf := make([]byte, 16)
+	w := bits.NewWriter(buf)
+	w.WriteBits(5, 3)
+	w.WriteBits(700, 10)
+	fmt.Printf("% x before Flush\n", buf[:w.Len()])
+	if err := w.Flush(); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Printf("% x after it\n", buf[:w.Len()])
+
+	// Output:
+	// 00 00 before Flush
+	// e5 15 after it
+}
+
 // A value outside its range is an error. The Writer does not write another
 // value in its place.
 func ExampleWriter_errors() {
@@ -73,6 +90,30 @@ func ExampleReader_errors() {
 	// Output:
 	// 0 bits: read at bit 0: length out of bounds: 127 is outside [0, 100]
 	// read 0 127 0 100
+}
+
+// A prefix code is read in two steps: its first bits tell its length. This one
+// has the codes 0, 01 and 11, written with the first bit last.
+func ExampleReader_PeekBits() {
+	r := bits.NewReader([]byte{0b01_11_0_01})
+	for range 4 {
+		switch code := r.PeekBits(2); {
+		case code&1 == 0:
+			r.Skip(1)
+			fmt.Println("common")
+		default:
+			r.Skip(2)
+			fmt.Println("rare", code>>1)
+		}
+	}
+	fmt.Println(r.Bit(), "bits,", r.Err())
+
+	// Output:
+	// rare 0
+	// common
+	// rare 1
+	// rare 0
+	// 7 bits, <nil>
 }
 
 type Inventory struct {

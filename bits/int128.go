@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // Uint128 is an unsigned 128-bit integer.
@@ -62,23 +64,6 @@ func (a Uint128) Len() int {
 	return bits.Len64(a.Lo)
 }
 
-// Low128 returns the low 128 bits of x in two's complement.
-func Low128(x *big.Int) Uint128 {
-	var v Uint128
-	for i, word := range x.Bits() { // of the absolute value, low word first
-		switch at := i * bits.UintSize; at / 64 {
-		case 0:
-			v.Lo |= uint64(word) << (at % 64)
-		case 1:
-			v.Hi |= uint64(word) << (at % 64)
-		}
-	}
-	if x.Sign() < 0 {
-		return Uint128{}.Sub(v)
-	}
-	return v
-}
-
 // Big returns a as a big.Int.
 func (a Uint128) Big() *big.Int {
 	x := new(big.Int).SetUint64(a.Hi)
@@ -107,7 +92,8 @@ func ParseUint128(s string) (Uint128, error) {
 	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {
 		return Uint128{}, fmt.Errorf("bits: %q is not an integer in the range of Uint128", s)
 	}
-	return Low128(x), nil
+	lo, hi := bitio.Low128(x)
+	return Uint128{lo, hi}, nil
 }
 
 // ParseInt128 parses an integer in the syntax of Go literals, optionally
@@ -118,7 +104,8 @@ func ParseInt128(s string) (Int128, error) {
 	if err != nil {
 		return Int128{}, err
 	}
-	v := Low128(x).Signed()
+	lo, hi := bitio.Low128(x)
+	v := Int128{lo, int64(hi)}
 	if v.Big().Cmp(x) != 0 {
 		return Int128{}, fmt.Errorf("bits: %q is not an integer in the range of Int128", s)
 	}

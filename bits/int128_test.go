@@ -69,12 +69,6 @@ func TestForms128(t *testing.T) {
 		require.Zero(t, signed.Cmp(a.Signed().Big()), "%v", a.Signed())
 		require.Equal(t, signed.String(), a.Signed().String())
 
-		// Low128 ignores everything above the low 128 bits.
-		for _, above := range []int64{0, 1, -1, 5, -12345, math.MaxInt64, math.MinInt64} {
-			x := new(big.Int).Lsh(big.NewInt(above), 128)
-			require.Equal(t, a, bits.Low128(x.Add(x, want)), "%v", x)
-		}
-
 		u, err := bits.ParseUint128(a.String())
 		require.NoError(t, err)
 		require.Equal(t, a, u)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -24,7 +25,7 @@ func opBits(v uint64, n int) op {
 	return op{fmt.Sprintf("bits(%#x,%d)", v, n),
 		func(w *bits.Writer) { w.WriteBits(v, n) },
 		func(r *bits.Reader) any { return r.ReadBits(n) },
-		v << (64 - n) >> (64 - n)}
+		v}
 }
 
 func opBool(v bool) op {
@@ -167,12 +168,13 @@ func randomOp(rng *rand.Rand) op {
 		return opString(s, len(s)+rng.IntN(40))
 	case 10:
 		s := words[rng.IntN(len(words))]
-		return opWString(s, bits.UTF16Len(s)+rng.IntN(40))
+		return opWString(s, bitio.UTF16Len(s)+rng.IntN(40))
 	case 11:
 		previous := rng.Int64N(1<<31 - 70_000)
 		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)
 	}
-	return opBits(rng.Uint64(), 1+rng.IntN(64))
+	n := rng.IntN(64)
+	return opBits(rng.Uint64()>>n, 64-n)
 }
 
 // randomRange returns a value and bounds around it at random distances.

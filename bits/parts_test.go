@@ -102,7 +102,7 @@ func TestPartsTakeTheirBits(t *testing.T) {
 		func(s *bits.Stream) { bits.Map(s, &map[bool]bool{}, 0, 3, 0, short, short) },
 		func(s *bits.Stream) { bits.Length(s, &list, 0, 3, -1) },
 		func(s *bits.Stream) { bits.Pointer(s, &on, -1, short) },
-		func(s *bits.Stream) { bits.IntBits(s, new(int8), 65) },
+		func(s *bits.Stream) { bits.Bits(s, new(int8), 65) },
 		func(s *bits.Stream) { s.Const(4, 2) },
 		func(s *bits.Stream) { s.Reserved(0) },
 		func(s *bits.Stream) { bits.Binary(s, unmarshaler{}, 9) },
@@ -139,7 +139,7 @@ func TestPartsAfterAnError(t *testing.T) {
 	bits.ByteSlice(s, &raw, 1, 9)
 	s.CString(name[:])
 	word, wide, varint := int8(7), bits.Int128{Lo: 1, Hi: 1}, 7
-	bits.IntBits(s, &word, 3)
+	bits.Bits(s, &word, 3)
 	bits.Bits128(s, &wide)
 	bits.Varint(s, &varint)
 	require.Empty(t, m)
@@ -149,7 +149,7 @@ func TestPartsAfterAnError(t *testing.T) {
 	require.Empty(t, text)
 	require.Empty(t, raw)
 	require.Zero(t, name)
-	require.Zero(t, word)
+	require.Equal(t, int8(-4), word)
 	require.Zero(t, wide)
 	require.Zero(t, varint)
 }

@@ -2,10 +2,12 @@ package bits
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/bits"
 
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // Reader unpacks values from a message. It keeps the first error, returned by
@@ -25,14 +27,15 @@ type Reader struct {
 func init() {
 	access.ReaderContext = func(r any) **access.Context { return &r.(*Reader).ctx }
 	access.WriterContext = func(w any) **access.Context { return &w.(*Writer).ctx }
-	access.Intact = func(rw any) *bool {
+	access.Untouched = func(rw any) *bool {
 		if w, ok := rw.(*Writer); ok {
 			return &w.intact
 		}
 		return &rw.(*Reader).intact
 	}
 	access.Grows = func(w any) bool { return w.(*Writer).mode == growing }
-	access.Need = func(r any, n int) bool { return r.(*Reader).need(n) }
+	access.Data = func(r any) []byte { return r.(*Reader).data }
+	access.Ensure = func(r any, n int) bool { return r.(*Reader).need(n) }
 }
 
 // NewReader returns a Reader of the message in data.
@@ -47,7 +50,7 @@ func NewReader(data []byte) *Reader {
 func (r *Reader) Reset(data []byte, bit int) {
 	*r = Reader{data: data, bit: bit, end: bitLen(len(data)), ctx: r.ctx}
 	if bit < 0 || bit > r.end {
-		panic("bits: Reset: more bits read than the data has")
+		panic("bits: Reset: bit is outside the data") // constant, so that Reset inlines
 	}
 }
 
@@ -83,14 +86,11 @@ func (r *Reader) fill(n int) bool {
 	return n <= r.end-r.bit
 }
 
-// Data returns the message from its first byte.
-func (r *Reader) Data() []byte { return r.data }
-
 // Skip skips n bits without checking them. It panics if n is negative.
 func (r *Reader) Skip(n int) {
 	switch {
 	case n < 0:
-		panic("bits: Skip: a negative number of bits")
+		panic(fmt.Sprintf("bits: Skip: n is %d; it must not be negative", n))
 	case !r.need(n):
 		r.overread(n)
 	default:
@@ -135,37 +135,20 @@ func (r *Reader) overreadAll(n, width int) {
 	r.overread(n * width)
 }
 
-// Peek returns at least 57 bits of data starting at bit, in the low bits of the
-// result, zero-padded at the end. bit must not be negative.
-func Peek(data []byte, bit int) uint64 {
-	// An unsigned index needs no bounds check beyond this one.
-	if i := uint(bit) >> 3; i+8 <= uint(len(data)) {
-		return binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7)
+// PeekBits returns the next n bits without reading them. Bits past the end of
+// the data are zero, and so are all bits after an error. PeekBits is for prefix
+// codes, whose first bits tell how many to read or [Reader.Skip]. If data is
+// still arriving, PeekBits waits for all n bits. It panics unless n is in
+// [1, 64].
+func (r *Reader) PeekBits(n int) uint64 {
+	if uint(n-1) > 63 {
+		panicWidth(n)
 	}
-	return peekTail(data, bit)
-}
-
-// peekTail is Peek for the last 7 bytes of data and past the end.
-//
-//go:noinline
-func peekTail(data []byte, bit int) uint64 {
-	if first := len(data) - 8; first >= 0 {
-		return binary.LittleEndian.Uint64(data[first:]) >> uint(bit-8*first)
+	r.need(n)
+	if r.err != nil {
+		return 0
 	}
-	var word uint64
-	for i := len(data) - 1; i >= bit>>3; i-- {
-		word = word<<8 | uint64(data[i])
-	}
-	return word >> (uint(bit) & 7)
-}
-
-// PeekWord is Peek for a full 64 bits.
-func PeekWord(data []byte, bit int) uint64 {
-	word := Peek(data, bit)
-	if i := bit>>3 + 8; i < len(data) {
-		word |= uint64(data[i]) << (64 - uint(bit)&7)
-	}
-	return word
+	return bitio.PeekWord(r.data, r.bit) & largest(n)
 }
 
 // ReadBits reads n bits. It panics unless n is in [1, 64].
@@ -178,7 +161,7 @@ func (r *Reader) ReadBits(n int) uint64 {
 		return r.readBeyond(n)
 	}
 	r.bit = bit + n
-	// This is PeekWord, which is too large to inline.
+	// This is bitio.PeekWord, which is too large to inline.
 	var word uint64
 	shift := uint(bit) & 7
 	if i := uint(bit) >> 3; i+8 <= uint(len(r.data)) {
@@ -187,9 +170,9 @@ func (r *Reader) ReadBits(n int) uint64 {
 			word |= uint64(r.data[i+8]) << (64 - shift)
 		}
 	} else {
-		word = peekTail(r.data, bit)
+		word = bitio.PeekTail(r.data, bit)
 	}
-	return word & (math.MaxUint64 >> (-uint(n) & 63))
+	return word & largest(n)
 }
 
 // readBeyond is ReadBits when fewer than n bits are left. It is not inlined, so
@@ -201,6 +184,16 @@ func (r *Reader) readBeyond(n int) uint64 {
 		return r.ReadBits(n)
 	}
 	return r.overread(n)
+}
+
+// readSigned reads an integer of n bits in two's complement. After an error it
+// returns the smallest one.
+func (r *Reader) readSigned(n int) int64 {
+	v := r.ReadBits(n)
+	if r.err != nil {
+		return smallest(n)
+	}
+	return int64(v<<(-uint(n)&63)) >> (-uint(n) & 63)
 }
 
 // ReadBool reads one bit.
@@ -263,56 +256,6 @@ func (r *Reader) refuseUint(v, min, max uint64) uint64 {
 	return min
 }
 
-// ReadInt128 is ReadInt for signed 128-bit integers.
-func (r *Reader) ReadInt128(min, max Int128) Int128 {
-	v, ok := r.readOffset128(min.Unsigned(), int128Span(min, max))
-	switch {
-	case ok:
-		return v.Signed()
-	case v.Signed().Cmp(min) < 0: // the integer is above max and overflows Int128
-		r.refuse(r.bit, ErrRange, v, min, max)
-	default:
-		r.refuse(r.bit, ErrRange, v.Signed(), min, max)
-	}
-	return min
-}
-
-// ReadUint128 is ReadInt for unsigned 128-bit integers.
-func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
-	v, ok := r.readOffset128(min, uint128Span(min, max))
-	switch {
-	case ok:
-		return v
-	case v.Cmp(min) < 0: // an integer of 129 bits
-		sum := v.Big()
-		r.refuse(r.bit, ErrRange, sum.SetBit(sum, 128, 1), min, max)
-	default:
-		r.refuse(r.bit, ErrRange, v, min, max)
-	}
-	return min
-}
-
-// readOffset128 is readOffset plus min. If the offset exceeds span, it returns
-// the wrapped sum and false, and leaves the Reader at the start of the value.
-func (r *Reader) readOffset128(min, span Uint128) (Uint128, bool) {
-	var v Uint128
-	bit, n := r.bit, span.Len()
-	if !r.need(n) {
-		r.overread(n)
-		return min, true
-	}
-	if n > 64 {
-		v.Lo, v.Hi = r.ReadBits(64), r.ReadBits(n-64)
-	} else if n > 0 {
-		v.Lo = r.ReadBits(n)
-	}
-	if v.Cmp(span) > 0 {
-		r.bit = bit
-		return v.Add(min), false
-	}
-	return v.Add(min), true
-}
-
 // ReadFloat32 reads a float32, preserving every bit pattern.
 func (r *Reader) ReadFloat32() float32 { return math.Float32frombits(uint32(r.ReadBits(32))) }
 
@@ -326,10 +269,10 @@ func (r *Reader) ReadFloat64() float64 { return math.Float64frombits(r.ReadBits(
 // are two's complement.
 func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 	checkRelative(min, max)
-	if r.end-r.bit < MaxRelativeBits {
+	if r.end-r.bit < bitio.MaxRelativeBits {
 		r.fillRelative()
 	}
-	current, n, ok := DecodeRelative(Peek(r.data, r.bit), previous, min, max)
+	current, n, ok := bitio.DecodeRelative(bitio.Peek(r.data, r.bit), previous, min, max)
 	switch {
 	case r.err != nil:
 	case n > r.Remaining():
@@ -348,9 +291,9 @@ func (r *Reader) ReadRelative(previous, min, max int64) int64 {
 //
 //go:noinline
 func (r *Reader) fillRelative() {
-	for k := 1; k <= len(relativeTiers) && r.need(k) && Peek(r.data, r.bit)&(1<<k-1) == 0; k++ {
+	for k := 1; k <= bitio.RelativePrefix && r.need(k) && bitio.Peek(r.data, r.bit)&(1<<k-1) == 0; k++ {
 	}
-	_, n, _ := DecodeRelative(Peek(r.data, r.bit), 0, 0, 0)
+	_, n, _ := bitio.DecodeRelative(bitio.Peek(r.data, r.bit), 0, 0, 0)
 	r.need(n)
 }
 
@@ -397,7 +340,7 @@ func (r *Reader) ReadString(maxLen int) string {
 	n := r.ReadCount(0, maxLen)
 	bit := r.bit
 	s := string(r.take(n))
-	if !ValidText(s) {
+	if !bitio.ValidText(s) {
 		r.refuse(bit, ErrText, nil, nil, nil)
 		return ""
 	}
@@ -415,30 +358,13 @@ func (r *Reader) ReadWString(maxLen int) string {
 		r.overreadAll(n, 32)
 		return ""
 	}
-	s, bad := AppendWString(make([]byte, 0, n), r.data, r.bit, n)
+	s, bad := bitio.AppendWString(make([]byte, 0, n), r.data, r.bit, n)
 	if bad != r.bit+32*n {
 		r.refuse(bad, ErrText, nil, nil, nil)
 		return ""
 	}
 	r.bit = bad
 	return string(s)
-}
-
-// AppendWString decodes n UTF-16 units of 32 bits each, starting at the given
-// bit of data, and appends them to dst as UTF-8. data must hold all n units.
-// AppendWString returns the position where it stopped: the end of the last
-// unit, or the start of the first unit that is not part of well-formed text.
-func AppendWString(dst, data []byte, bit, n int) ([]byte, int) {
-	high := rune(0)
-	for ; n > 0; n-- {
-		out, wait, ok := appendUTF16(dst, high, Peek(data, bit)&math.MaxUint32)
-		if !ok || wait != 0 && n == 1 {
-			return dst, bit
-		}
-		dst, high = out, wait
-		bit += 32
-	}
-	return dst, bit
 }
 
 // ReadCount reads a length written by [Writer.WriteCount], and returns min
@@ -464,7 +390,7 @@ func (r *Reader) ReadCount(min, max int) int {
 // bytes are left or if the unused bits of the last byte are not zero. It
 // returns the first error.
 func (r *Reader) Finish() error {
-	if r.err == nil && (r.Remaining() >= 8 || Peek(r.data, r.bit) != 0) {
+	if r.err == nil && (r.Remaining() >= 8 || bitio.Peek(r.data, r.bit) != 0) {
 		r.refuse(r.bit, ErrTrailing, nil, nil, nil)
 	}
 	return r.err

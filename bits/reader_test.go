@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,7 +46,7 @@ func TestTruncation(t *testing.T) {
 				if first == nil {
 					first = failed
 				}
-				require.Equal(t, first, failed, "bytes behind the data matter")
+				require.Equal(t, first, failed, "bytes after the data matter")
 			}
 		}
 	}
@@ -81,7 +82,7 @@ func TestOverreadNeeds(t *testing.T) {
 		{"count", func(r *bits.Reader) { r.ReadCount(0, 255) }, 8},
 		{"length of a string", func(r *bits.Reader) { r.ReadString(31) }, 5},
 		{"length of a wstring", func(r *bits.Reader) { r.ReadWString(31) }, 5},
-		{"relative", func(r *bits.Reader) { r.ReadRelative(0, 0, 100) }, bits.MaxRelativeBits},
+		{"relative", func(r *bits.Reader) { r.ReadRelative(0, 0, 100) }, bitio.MaxRelativeBits},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,6 +91,29 @@ func TestOverreadNeeds(t *testing.T) {
 			require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: tt.need, Max: 0}, r.Err())
 		})
 	}
+}
+
+// PeekBits returns what ReadBits would, at every position and width, and reads
+// nothing.
+func TestPeekBits(t *testing.T) {
+	data := []byte{0xC5, 0x3A, 0xFF, 0x00, 0x81, 0x7E, 0x12, 0xED, 0x5B, 0xA0, 0x9D}
+	for bit := range 8*len(data) + 1 {
+		r := new(bits.Reader)
+		for n := 1; n <= 64; n++ {
+			r.Reset(inside(data, 0xFF), bit)
+			got, left := r.PeekBits(n), r.Remaining()
+			require.NoError(t, r.Err())
+			require.Equal(t, bit, r.Bit())
+			var want uint64
+			if k := min(n, left); k > 0 {
+				want = r.ReadBits(k) // the rest is zero
+			}
+			require.Equal(t, want, got, "%d bits at bit %d", n, bit)
+		}
+	}
+	r := bits.NewReader(data)
+	r.Fail(errors.New("failed before"))
+	require.Zero(t, r.PeekBits(64), "after an error")
 }
 
 // Skipped bits may have any value. Skipping past the last bit fails.
@@ -126,28 +150,6 @@ func TestHugeLength(t *testing.T) {
 		var e *bits.Error
 		require.ErrorAs(t, r.Err(), &e)
 		require.Equal(t, math.MaxInt, e.Value, "the bits needed do not wrap around")
-	}
-}
-
-func TestPeek(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	for n := range 20 {
-		data := make([]byte, n)
-		var all bitString
-		for i := range data {
-			data[i] = byte(rng.Uint32())
-			all = all.add(uint64(data[i]), 8)
-		}
-		all = append(all, make([]byte, 200)...) // zeros past the end
-		data = inside(data, 0xFF)
-		for bit := range 8*n + 70 {
-			var want uint64
-			for i := range 64 {
-				want |= uint64(all[bit+i]) << i
-			}
-			require.Equal(t, want, bits.PeekWord(data, bit), "bit %d of %d bytes", bit, n)
-			require.Equal(t, want<<7>>7, bits.Peek(data, bit)<<7>>7, "bit %d of %d bytes", bit, n)
-		}
 	}
 }
 

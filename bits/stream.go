@@ -1,5 +1,7 @@
 package bits
 
+import "math"
+
 // Stream lets one function write, read or measure, so the directions cannot
 // differ. It is modeled on the unified serialize function of Glenn Fiedler's
 // articles:
@@ -194,32 +196,44 @@ func Int[T Integer](s *Stream, v *T, min, max T) {
 	}
 }
 
-// Bits serializes an unsigned integer in n bits. It fails with [ErrRange] if a
-// value to write needs more bits, or if a value read does not fit in T. It
-// panics unless n is in [1, 64].
-func Bits[T Unsigned](s *Stream, v *T, n int) {
+// Bits serializes an integer in n bits, in two's complement if T is signed. It
+// fails with [ErrRange] if a value to write does not fit in n bits, or if a
+// value read does not fit in T. It panics unless n is in [1, 64].
+func Bits[T Integer](s *Stream, v *T, n int) {
 	if uint(n-1) > 63 {
 		panicWidth(n)
 	}
-	largest := ^uint64(0) >> (64 - uint(n))
-	if storage := uint64(^T(0)); s.r != nil && storage < largest {
-		// n exceeds the width of T, so a value read may not fit.
-		bit := s.r.bit
-		x := s.r.ReadBits(n)
-		if x > storage {
-			s.r.refuse(bit, ErrRange, x, uint64(0), storage)
-			x = 0
-		}
-		*v = T(x)
-		return
-	}
-	if s.r != nil {
-		*v = T(s.r.ReadBits(n))
-	} else if uint64(*v) > largest {
-		s.w.refuse(ErrRange, uint64(*v), uint64(0), largest)
-	} else {
+	zero := T(0)
+	switch signed := zero-1 < 0; {
+	case s.r == nil && signed:
+		s.w.writeSigned(int64(*v), n)
+	case s.r == nil:
 		s.w.WriteBits(uint64(*v), n)
+	case signed:
+		x := s.r.readSigned(n)
+		*v = T(x)
+		if int64(*v) != x { // n exceeds the width of T
+			min := smallestOf[T]()
+			s.r.refuse(s.r.bit-n, ErrRange, x, int64(min), ^int64(min))
+			*v = min
+		}
+	default:
+		x := s.r.ReadBits(n)
+		*v = T(x)
+		if uint64(*v) != x {
+			s.r.refuse(s.r.bit-n, ErrRange, x, uint64(0), uint64(zero-1))
+			*v = 0
+		}
 	}
+}
+
+// smallestOf returns the smallest integer of a signed type.
+func smallestOf[T Integer]() T {
+	min := int64(math.MinInt64)
+	for int64(T(min)) != min {
+		min >>= 1
+	}
+	return T(min)
 }
 
 // Count serializes a length in [min, max]. It fails with [ErrLength] if the

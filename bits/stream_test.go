@@ -3,6 +3,7 @@ package bits_test
 import (
 	"errors"
 	"math"
+	"strconv"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -189,6 +190,83 @@ func TestStreamBits(t *testing.T) {
 	data, n := writeStream(t, func(s *bits.Stream) { bits.Bits(s, &wide, 64) })
 	require.Equal(t, []byte{200, 0, 0, 0, 0, 0, 0, 0}, data)
 	require.Equal(t, 64, n)
+}
+
+// signedBits checks Bits for every width of a signed type: the bytes of values
+// in range, in two's complement, and the refusal of those just outside.
+func signedBits[T bits.Signed](t *testing.T, size int) {
+	smallest := int64(-1) << (size - 1)
+	for n := 1; n <= 64; n++ {
+		least := int64(-1) << (n - 1)
+		for _, x := range []int64{least, least + 1, -1, 0, 1, ^least - 1, ^least, smallest, ^smallest, least - 1, ^least + 1} {
+			v := T(x)
+			if int64(v) != x {
+				continue
+			}
+			w := bits.NewAppendWriter(nil)
+			w.WriteBool(true)
+			bits.Bits(bits.NewWriteStream(w), &v, n)
+			if x < least || x > ^least {
+				require.Equal(t, &bits.Error{Op: "write", Bit: 1, Err: bits.ErrRange, Value: x, Min: least, Max: ^least}, w.Err())
+				continue
+			}
+			require.NoError(t, w.Err(), "%d in %d bits", x, n)
+			want := bitString{1}.add(uint64(x), n)
+			require.Equal(t, want.pack(), w.Bytes(), "%d in %d bits", x, n)
+
+			r := bits.NewReader(inside(w.Bytes(), 0xFF))
+			r.ReadBool()
+			var back T
+			bits.Bits(bits.NewReadStream(r), &back, n)
+			require.NoError(t, r.Finish())
+			require.Equal(t, v, back, "%d in %d bits", x, n)
+		}
+	}
+}
+
+func TestStreamBitsSigned(t *testing.T) {
+	signedBits[int8](t, 8)
+	signedBits[health](t, 16)
+	signedBits[int32](t, 32)
+	signedBits[int64](t, 64)
+	signedBits[int](t, strconv.IntSize)
+
+	v := int8(-1)
+	data, _ := writeStream(t, func(s *bits.Stream) { bits.Bits(s, &v, 7) })
+	require.Equal(t, []byte{0x7F}, data, "-1 is all ones")
+	v = 64
+	s := bits.NewWriteStream(bits.NewAppendWriter(nil))
+	bits.Bits(s, &v, 7)
+	require.EqualError(t, s.Err(), "bits: write at bit 0: value out of range: 64 is outside [-64, 63]")
+}
+
+// A width above that of the type can hold values that the type cannot.
+func TestStreamBitsSignedRead(t *testing.T) {
+	for _, tt := range []struct {
+		wire int64
+		ok   bool
+	}{{-128, true}, {127, true}, {-1, true}, {-129, false}, {128, false}, {-1 << 19, false}, {1<<19 - 1, false}} {
+		data, _ := write(t, []op{opBits(1, 1), opBits(uint64(tt.wire)&(1<<20-1), 20), opBits(5, 3)})
+		r := bits.NewReader(data)
+		r.ReadBool()
+		v := int8(99)
+		bits.Bits(bits.NewReadStream(r), &v, 20)
+		if tt.ok {
+			require.Equal(t, tt.wire, int64(v))
+			require.Equal(t, uint64(5), r.ReadBits(3))
+			require.NoError(t, r.Finish())
+			continue
+		}
+		require.Equal(t, int8(-128), v, "the smallest after an error")
+		require.Equal(t, &bits.Error{Op: "read", Bit: 1, Err: bits.ErrRange, Value: tt.wire, Min: int64(-128), Max: int64(127)}, r.Err())
+	}
+	for n, want := range map[int]int16{1: -1, 7: -64, 16: math.MinInt16, 17: math.MinInt16, 64: math.MinInt16} {
+		v := int16(99)
+		s := bits.NewReadStream(bits.NewReader(nil))
+		bits.Bits(s, &v, n)
+		require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: n, Max: 0}, s.Err())
+		require.Equal(t, want, v, "the smallest of %d bits", n)
+	}
 }
 
 func TestStreamCheck(t *testing.T) {

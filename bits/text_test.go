@@ -1,7 +1,6 @@
 package bits_test
 
 import (
-	"bytes"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,68 +70,9 @@ var badUTF8 = []struct{ name, text string }{
 	{"lead FF", "\xFF"},
 }
 
-// requireValidity fails unless ValidText agrees with the standard library about
-// text.
-func requireValidity(t *testing.T, text []byte) {
-	t.Helper()
-	want := utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
-	if bits.ValidText(string(text)) != want {
-		t.Fatalf("ValidText(%q) is not %t", text, want)
-	}
-}
-
-// TestTextBytes tries every byte at every place in texts of every length, so
-// that one word, two overlapping words, and more words are checked.
-func TestTextBytes(t *testing.T) {
-	for n := range 150 {
-		text := []byte(strings.Repeat("a", n))
-		requireValidity(t, text)
-		for at := range text {
-			for c := range 256 {
-				text[at] = byte(c)
-				requireValidity(t, text)
-			}
-			text[at] = 'a'
-		}
-	}
-}
-
-// TestTextPairs tries every pair of bytes at every place in a word.
-func TestTextPairs(t *testing.T) {
-	for n := 2; n <= 9; n++ {
-		text := []byte(strings.Repeat("a", n))
-		for at := range n - 1 {
-			for pair := range 1 << 16 {
-				text[at], text[at+1] = byte(pair), byte(pair>>8)
-				requireValidity(t, text)
-			}
-			text[at], text[at+1] = 'a', 'a'
-		}
-	}
-}
-
-// TestTextPlaces tries valid and invalid characters at every place, including
-// across words.
-func TestTextPlaces(t *testing.T) {
-	parts := []string{"\u0080", "é", "\u07FF", "\u0800", "€", "\uFFFD", "\U00010000", "\U0010FFFF"}
-	for _, tt := range badUTF8 {
-		parts = append(parts, tt.text)
-	}
-	for _, part := range parts {
-		for before := range 20 {
-			for after := range 20 {
-				requireValidity(t, []byte(strings.Repeat("a", before)+part+strings.Repeat("b", after)))
-				requireValidity(t, []byte(strings.Repeat("é", before)+part+strings.Repeat("€", after)))
-			}
-		}
-	}
-}
-
 func TestBadUTF8(t *testing.T) {
 	for _, tt := range badUTF8 {
 		t.Run(tt.name, func(t *testing.T) {
-			require.False(t, bits.ValidText(tt.text))
-
 			want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrText}
 			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteString(tt.text, 31) }))
 			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteWString(tt.text, 31) }))
@@ -171,8 +111,6 @@ var goodText = []struct {
 func TestTextBounds(t *testing.T) {
 	for _, tt := range goodText {
 		t.Run(tt.name, func(t *testing.T) {
-			require.True(t, bits.ValidText(tt.text))
-			require.Equal(t, tt.units, bits.UTF16Len(tt.text))
 			n := len(tt.text)
 			for _, o := range []op{opString(tt.text, n), opString(tt.text, n+9), opWString(tt.text, tt.units), opWString(tt.text, tt.units+9)} {
 				data, _ := write(t, []op{opBits(5, 3), o})
@@ -266,18 +204,6 @@ func TestWStringUnits(t *testing.T) {
 			require.Equal(t, n, m)
 		})
 	}
-}
-
-// AppendWString keeps the contents of dst and returns the position where it
-// stopped.
-func TestAppendWString(t *testing.T) {
-	data, n := write(t, []op{opBits(0, 5), opBits('h', 32), opBits('i', 32), opBits(0, 32)})
-	dst, bit := bits.AppendWString([]byte("> "), data, 5, 2)
-	require.Equal(t, "> hi", string(dst))
-	require.Equal(t, n-32, bit)
-	dst, bit = bits.AppendWString([]byte("> "), data, 5, 3)
-	require.Equal(t, "> hi", string(dst), "what comes before the unit refused")
-	require.Equal(t, n-32, bit)
 }
 
 // Every character takes one or two units and survives a round trip.

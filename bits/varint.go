@@ -24,8 +24,8 @@ func Varint[T Integer](s *Stream, v *T) {
 	if signed {
 		n := int64(x>>1) ^ -int64(x&1)
 		if *v = T(n); int64(*v) != n {
-			least, most := signedRange[T]()
-			s.r.refuse(bit, ErrRange, n, least, most)
+			min := int64(smallestOf[T]())
+			s.r.refuse(bit, ErrRange, n, min, ^min)
 			*v = 0
 		}
 		return
@@ -34,15 +34,6 @@ func Varint[T Integer](s *Stream, v *T) {
 		s.r.refuse(bit, ErrRange, x, uint64(0), uint64(zero-1))
 		*v = 0
 	}
-}
-
-// signedRange returns the smallest and largest value of a signed type.
-func signedRange[T Integer]() (least, most int64) {
-	least, most = -1<<63, 1<<63-1
-	for int64(T(most)) != most {
-		least, most = least>>8, most>>8
-	}
-	return least, most
 }
 
 // WriteVarint writes v as a varint.

@@ -7,32 +7,6 @@ import (
 	"reflect"
 )
 
-// IntBits serializes a signed integer in n bits, in two's complement. It fails
-// with [ErrRange] if a value to write needs more bits, or if a value read does
-// not fit in T. It panics unless n is in [1, 64].
-func IntBits[T Signed](s *Stream, v *T, n int) {
-	if uint(n-1) > 63 {
-		panicWidth(n)
-	}
-	unused := 64 - uint(n)
-	if s.r == nil {
-		x := int64(*v)
-		if x<<unused>>unused != x {
-			s.w.refuse(ErrRange, x, int64(-1)<<(n-1), int64(1)<<(n-1)-1)
-			return
-		}
-		s.w.WriteBits(uint64(x)<<unused>>unused, n)
-		return
-	}
-	bit := s.r.bit
-	x := int64(s.r.ReadBits(n)<<unused) >> unused
-	if *v = T(x); int64(*v) != x {
-		least, most := signedRange[T]()
-		s.r.refuse(bit, ErrRange, x, least, most)
-		*v = 0
-	}
-}
-
 // Bits128 serializes all bits of a 128-bit integer, the low word first.
 func Bits128[T Int128 | Uint128](s *Stream, v *T) {
 	var words [2]uint64

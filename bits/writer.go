@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // Writer packs values into a buffer. It keeps the first error, returned by
@@ -36,6 +37,11 @@ const (
 
 // NewWriter returns a Writer into buf. A write that does not fit in len(buf)
 // bytes fails with [ErrOverflow].
+//
+// The Writer collects bits and stores them 8 bytes at a time. Before
+// [Writer.Flush] or [Writer.Bytes], up to 8 bytes at the end of the message still
+// have their old contents in buf. The bytes of buf after the message never
+// change.
 func NewWriter(buf []byte) *Writer {
 	return &Writer{buf: buf, limit: bitLen(len(buf))}
 }
@@ -59,11 +65,16 @@ func NewMeasurer() *Writer { return &Writer{limit: -1, mode: measuring} }
 // to hold them.
 func (w *Writer) Resume(dst []byte, start, bit int) {
 	if start < 0 || bit < 0 || start > len(dst) || bit > bitLen(len(dst)-start) {
-		panic("bits: Resume: the message is longer than the buffer that holds it")
+		panicResume(len(dst), start, bit)
 	}
 	*w = Writer{buf: dst[:cap(dst)], start: start, bit: bit, mode: growing, ctx: w.ctx}
 	w.limit = bitLen(len(w.buf) - start)
 	w.loadWord()
+}
+
+//go:noinline
+func panicResume(n, start, bit int) {
+	panic(fmt.Sprintf("bits: Resume: start %d and bit %d are outside dst, which has %d bytes", start, bit, n))
 }
 
 // Reset makes w a Writer into buf, as [NewWriter] does.
@@ -94,10 +105,21 @@ func (w *Writer) Bit() int { return w.bit }
 // one.
 func (w *Writer) Len() int { return (w.bit + 7) / 8 }
 
-// Bytes returns the buffer up to the end of the message, including the bytes
-// that preceded the message. The unused bits of the last byte are zero. The
-// result shares the Writer's buffer, and writing may continue. For a measuring
-// Writer, Bytes returns nil.
+// Flush stores the end of the message in the buffer and returns the first error.
+// After it, buf[:w.Len()] of a Writer from NewWriter(buf) is the message. The
+// unused bits of its last byte are zero. Writing may continue, and then needs
+// another Flush.
+func (w *Writer) Flush() error {
+	if w.mode != measuring {
+		w.storeWord()
+	}
+	return w.err
+}
+
+// Bytes flushes and returns the buffer up to the end of the message, including
+// the bytes that preceded the message. The unused bits of the last byte are
+// zero. The result shares the Writer's buffer, and writing may continue. For a
+// measuring Writer, Bytes returns nil.
 func (w *Writer) Bytes() []byte {
 	if w.mode == measuring {
 		return nil
@@ -119,7 +141,7 @@ func (w *Writer) storeWord() {
 // loadWord is the inverse of storeWord. It clears the bits after the message
 // because the next value is ORed in.
 func (w *Writer) loadWord() {
-	w.word = Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
+	w.word = bitio.Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
 }
 
 // Fail makes err the Writer's error if it has none.
@@ -163,15 +185,19 @@ func (w *Writer) reserve(n int) bool {
 	return true
 }
 
-// WriteBits writes the low n bits of v. It panics unless n is in [1, 64].
+// WriteBits writes v in n bits. It fails with [ErrRange] if v has more than n
+// bits, and panics unless n is in [1, 64].
 func (w *Writer) WriteBits(v uint64, n int) {
 	if uint(n-1) > 63 {
 		panicWidth(n)
 	}
+	if v > largest(n) {
+		w.refuseBits(v, n)
+		return
+	}
 	if w.bit+n > w.limit && !w.reserve(n) {
 		return
 	}
-	v &= math.MaxUint64 >> (-uint(n) & 63)
 	fill := uint(w.bit) & 63
 	w.word |= v << fill
 	if fill+uint(n) >= 64 {
@@ -181,11 +207,23 @@ func (w *Writer) WriteBits(v uint64, n int) {
 	w.bit += n
 }
 
-// panicWidth is not inlined, which keeps the formatting code out of the hot
-// paths.
+// refuseBits is refuse for a value of more than n bits. It keeps the
+// conversions to interfaces out of WriteBits.
 //
 //go:noinline
-func panicWidth(n int) { panic(fmt.Sprintf("bits: width must be in [1,64], not %d", n)) }
+func (w *Writer) refuseBits(v uint64, n int) {
+	w.refuse(ErrRange, v, uint64(0), largest(n))
+}
+
+// writeSigned writes v in n bits, in two's complement. It fails with [ErrRange]
+// if v does not fit.
+func (w *Writer) writeSigned(v int64, n int) {
+	if least := smallest(n); v < least || v > ^least {
+		w.refuse(ErrRange, v, least, ^least)
+		return
+	}
+	w.WriteBits(uint64(v)&largest(n), n)
+}
 
 // WriteBool writes one bit.
 func (w *Writer) WriteBool(v bool) {
@@ -225,36 +263,6 @@ func (w *Writer) WriteUint(v, min, max uint64) {
 	w.writeOffset(v-min, span)
 }
 
-// WriteInt128 is WriteInt for signed 128-bit integers.
-func (w *Writer) WriteInt128(v, min, max Int128) {
-	span := int128Span(min, max)
-	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
-		w.refuse(ErrRange, v, min, max)
-		return
-	}
-	w.writeOffset128(v.Unsigned().Sub(min.Unsigned()), span)
-}
-
-// WriteUint128 is WriteInt for unsigned 128-bit integers.
-func (w *Writer) WriteUint128(v, min, max Uint128) {
-	span := uint128Span(min, max)
-	if v.Cmp(min) < 0 || v.Cmp(max) > 0 {
-		w.refuse(ErrRange, v, min, max)
-		return
-	}
-	w.writeOffset128(v.Sub(min), span)
-}
-
-func (w *Writer) writeOffset128(v, span Uint128) {
-	n := span.Len()
-	if n > 64 {
-		w.WriteBits(v.Lo, 64)
-		w.WriteBits(v.Hi, n-64)
-	} else if n > 0 {
-		w.WriteBits(v.Lo, n)
-	}
-}
-
 // WriteFloat32 writes the 32 bits of v, preserving every bit pattern.
 func (w *Writer) WriteFloat32(v float32) { w.WriteBits(uint64(math.Float32bits(v)), 32) }
 
@@ -268,7 +276,7 @@ func (w *Writer) WriteFloat64(v float64) { w.WriteBits(math.Float64bits(v), 64) 
 // or in uint32, because the longest form has only 32 bits.
 func (w *Writer) WriteRelative(previous, current, min, max int64) {
 	checkRelative(min, max)
-	code, n := EncodeRelative(previous, current)
+	code, n := bitio.EncodeRelative(previous, current)
 	if n == 0 || current < min || current > max {
 		w.refuse(ErrRange, current, relativeMin(previous, min), max)
 		return
@@ -321,7 +329,7 @@ func (w *Writer) WriteString(s string, maxLen int) {
 // [ErrLength] if s has more than maxLen units, and with [ErrText] if s is not
 // valid UTF-8 or contains a zero byte.
 func (w *Writer) WriteWString(s string, maxLen int) {
-	if !w.writeText(s, UTF16Len(s), maxLen) {
+	if !w.writeText(s, bitio.UTF16Len(s), maxLen) {
 		return
 	}
 	for _, r := range s {
@@ -340,7 +348,7 @@ func (w *Writer) writeText(s string, n, maxLen int) bool {
 	switch {
 	case n > maxLen:
 		w.refuse(ErrLength, n, 0, maxLen)
-	case !ValidText(s):
+	case !bitio.ValidText(s):
 		w.refuse(ErrText, nil, nil, nil)
 	default:
 		w.writeOffset(uint64(n), uint64(maxLen))
@@ -359,75 +367,3 @@ func (w *Writer) WriteCount(n, min, max int) {
 	}
 	w.writeOffset(uint64(n-min), span)
 }
-
-func checkMaxLen(maxLen int) {
-	if maxLen < 0 {
-		panic(fmt.Sprintf("bits: the longest length must not be negative, as %d is", maxLen))
-	}
-}
-
-func countSpan(min, max int) uint64 {
-	if min < 0 || min > max {
-		panic(fmt.Sprintf("bits: the bounds of a length must be in order and not negative, not [%d, %d]", min, max))
-	}
-	return uint64(max - min)
-}
-
-func intSpan(min, max int64) uint64 {
-	if min > max {
-		panicInt(min, max)
-	}
-	return uint64(max) - uint64(min)
-}
-
-//go:noinline
-func panicInt(min, max int64) {
-	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
-}
-
-func uintSpan(min, max uint64) uint64 {
-	if min > max {
-		panicUint(min, max)
-	}
-	return max - min
-}
-
-//go:noinline
-func panicUint(min, max uint64) {
-	panic(fmt.Sprintf("bits: min must not be above max, as in [%d, %d]", min, max))
-}
-
-func int128Span(min, max Int128) Uint128 {
-	if min.Cmp(max) > 0 {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%v, %v]", min, max))
-	}
-	return max.Unsigned().Sub(min.Unsigned())
-}
-
-func uint128Span(min, max Uint128) Uint128 {
-	if min.Cmp(max) > 0 {
-		panic(fmt.Sprintf("bits: min must not be above max, as in [%v, %v]", min, max))
-	}
-	return max.Sub(min)
-}
-
-func checkRelative(min, max int64) {
-	if min > max || min < math.MinInt32 || max > math.MaxUint32 || min < 0 && max > math.MaxInt32 {
-		panic(fmt.Sprintf("bits: the bounds of int_relative must be within int32 or uint32, not [%d, %d]", min, max))
-	}
-}
-
-// relativeMin returns the smallest integer that may follow previous.
-func relativeMin(previous, min int64) int64 {
-	if previous >= min && previous < math.MaxInt64 {
-		return previous + 1
-	}
-	return min
-}
-
-// BitsRequired returns the number of bits needed for an integer in [min, max].
-// It is 0 if min and max are equal. It panics if min > max.
-func BitsRequired(min, max int64) int { return bits.Len64(intSpan(min, max)) }
-
-// BitsRequiredUint is BitsRequired for unsigned integers.
-func BitsRequiredUint(min, max uint64) int { return bits.Len64(uintSpan(min, max)) }

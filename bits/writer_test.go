@@ -2,6 +2,7 @@ package bits_test
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -19,7 +20,7 @@ func TestFixedBufferFull(t *testing.T) {
 			var want bitString
 			fits := length * 8 / width
 			for i := range fits {
-				v := uint64(i+1) * 0x9E3779B97F4A7C15
+				v := uint64(i+1) * 0x9E3779B97F4A7C15 >> (64 - width)
 				w.WriteBits(v, width)
 				want = want.add(v, width)
 				require.NoError(t, w.Err(), "value %d of %d bits in %d bytes", i, width, length)
@@ -89,6 +90,32 @@ func TestFixedBufferBytes(t *testing.T) {
 	}
 }
 
+// A value of more than n bits is refused in every width, by every kind of
+// Writer, before the room is checked. Nothing is written.
+func TestWriteBitsRange(t *testing.T) {
+	for n := 1; n < 64; n++ {
+		for _, v := range []uint64{1 << n, 1<<n + 1, 1 << 63, math.MaxUint64} {
+			for _, w := range []*bits.Writer{
+				bits.NewWriter(make([]byte, 64)), bits.NewWriter(make([]byte, 1)), bits.NewAppendWriter(nil), bits.NewMeasurer(),
+			} {
+				w.WriteBits(5, 3)
+				w.WriteBits(v, n)
+				w.WriteBits(0, 1)
+				want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: v, Min: uint64(0), Max: uint64(1)<<n - 1}
+				require.Equal(t, want, w.Err())
+				require.Equal(t, 3, w.Bit(), "nothing is written after an error")
+			}
+		}
+		w := bits.NewAppendWriter(nil)
+		w.WriteBits(1<<n-1, n)
+		require.NoError(t, w.Err(), "the largest value of %d bits", n)
+	}
+	w := bits.NewAppendWriter(nil)
+	w.WriteBits(200, 7)
+	require.EqualError(t, w.Err(), "bits: write at bit 0: value out of range: 200 is outside [0, 127]")
+	require.Empty(t, w.Bytes())
+}
+
 func TestZeroWriter(t *testing.T) {
 	var w bits.Writer
 	w.WriteInt(3, 3, 3)
@@ -152,8 +179,10 @@ func TestAppendWriterGrows(t *testing.T) {
 	w := bits.NewAppendWriter(nil)
 	var want bitString
 	for i := range 5000 {
-		w.WriteBits(uint64(i), 1+i%64)
-		want = want.add(uint64(i), 1+i%64)
+		n := 1 + i%64
+		v := uint64(i) & (1<<n - 1)
+		w.WriteBits(v, n)
+		want = want.add(v, n)
 	}
 	w.WriteBytes(make([]byte, 100_000))
 	require.NoError(t, w.Err())
@@ -200,12 +229,63 @@ func TestBytesOnTheWay(t *testing.T) {
 	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 64)), bits.NewAppendWriter(nil)} {
 		var want bitString
 		for i := range 64 {
-			w.WriteBits(uint64(i)*0x9E3779B97F4A7C15, 1+i%9)
-			want = want.add(uint64(i)*0x9E3779B97F4A7C15, 1+i%9)
+			n := 1 + i%9
+			v := uint64(i) * 0x9E3779B97F4A7C15 >> (64 - n)
+			w.WriteBits(v, n)
+			want = want.add(v, n)
 			require.Equal(t, want.pack(), w.Bytes(), "after %d values", i+1)
 			require.Equal(t, len(want.pack()), w.Len())
 		}
 	}
+}
+
+// Before Flush, the whole words of a message are in the buffer and the bytes
+// after them are unchanged. After it the message is there. The bytes after the
+// message never change.
+func TestFlush(t *testing.T) {
+	for bit := range 200 {
+		buf := bytes.Repeat([]byte{0xEE}, 32)
+		w := bits.NewWriter(buf)
+		var want bitString
+		for i := range bit {
+			w.WriteBool(i%5 != 0)
+			want = append(want, map[bool]byte{true: 1}[i%5 != 0])
+		}
+		message := want.pack()
+		stored := bit / 64 * 8
+		require.Equal(t, message[:stored], buf[:stored], "%d bits", bit)
+		require.Equal(t, bytes.Repeat([]byte{0xEE}, 32-stored), buf[stored:], "%d bits", bit)
+
+		require.NoError(t, w.Flush())
+		require.Equal(t, message, buf[:w.Len()], "%d bits", bit)
+		require.Equal(t, bytes.Repeat([]byte{0xEE}, 32-w.Len()), buf[w.Len():], "%d bits", bit)
+
+		w.WriteBits(0x1FF, 9) // after a Flush in the middle of a byte
+		require.NoError(t, w.Flush())
+		require.Equal(t, want.add(0x1FF, 9).pack(), buf[:w.Len()])
+	}
+}
+
+// Flush returns the first error and stores what was written before it.
+func TestFlushError(t *testing.T) {
+	buf := make([]byte, 2)
+	w := bits.NewWriter(buf)
+	w.WriteBits(0x1FF, 9)
+	w.WriteBits(0, 8)
+	require.Equal(t, &bits.Error{Op: "write", Bit: 9, Err: bits.ErrOverflow}, w.Flush())
+	require.Equal(t, []byte{0xFF, 1}, buf)
+
+	m := bits.NewMeasurer()
+	m.WriteBits(1, 3)
+	require.NoError(t, m.Flush())
+	m.WriteBits(8, 3)
+	require.ErrorIs(t, m.Flush(), bits.ErrRange)
+
+	dst := make([]byte, 1, 8)
+	a := bits.NewAppendWriter(dst)
+	a.WriteBits(0xAB, 8)
+	require.NoError(t, a.Flush())
+	require.Equal(t, []byte{0, 0xAB}, dst[:2])
 }
 
 // The unused bits of a message are zero, whatever the buffer held before.

@@ -67,12 +67,12 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	var a Affine
 	for i, x := range m {
 		if !Finite32(x) {
-			return a, fmt.Errorf("element %d of the matrix is %v", i, x)
+			return a, fmt.Errorf("matrix element %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, want := range [4]float32{0, 0, 0, 1} {
 		if x := m[4*i+3]; math.Abs(float64(x-want)) > scaleTolerance {
-			return a, fmt.Errorf("an affine matrix has %v in element %d, not %v", want, 4*i+3, x)
+			return a, fmt.Errorf("matrix element %d is %v; it must be %v in an affine matrix", 4*i+3, x, want)
 		}
 	}
 	var axes [3][3]float64
@@ -81,7 +81,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 		axis := [3]float64{float64(m[4*i]), float64(m[4*i+1]), float64(m[4*i+2])}
 		scale[i] = math.Sqrt(dot3(&axis, &axis))
 		if !unit3(&axis) {
-			return a, fmt.Errorf("the scale of axis %d is 0, which leaves no rotation", i)
+			return a, fmt.Errorf("axis %d of the matrix has length 0, so the rotation is undefined", i)
 		}
 		if !(scale[i] >= minScale*(1-scaleTolerance) && scale[i] <= maxScale*(1+scaleTolerance)) {
 			return a, scaleError(i, scale[i])
@@ -91,7 +91,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	}
 	x, y, z := &axes[0], &axes[1], &axes[2]
 	if max(math.Abs(dot3(x, y)), math.Abs(dot3(y, z)), math.Abs(dot3(z, x))) > shearTolerance {
-		return a, errors.New("the matrix has a shear, which translation, rotation and scale cannot hold")
+		return a, errors.New("the matrix has a shear, which an Affine cannot represent")
 	}
 	cross := [3]float64{
 		float64(x[1]*y[2]) - float64(x[2]*y[1]),
@@ -111,7 +111,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 }
 
 func scaleError(axis int, scale any) error {
-	return fmt.Errorf("the scale of axis %d is %v: its magnitude must be in [2^-126, 2^127]", axis, scale)
+	return fmt.Errorf("the scale of axis %d is %v; its magnitude must be in [2^-126, 2^127]", axis, scale)
 }
 
 // Check returns an error unless [NewAffine] could have returned a: the
@@ -123,11 +123,11 @@ func (a *Affine) Check() error {
 		length += float64(float64(x) * float64(x))
 	}
 	if !(math.Abs(length-1) <= lengthTolerance) {
-		return fmt.Errorf("the rotation %v has a length other than 1", a.Rotation)
+		return fmt.Errorf("the rotation %v does not have length 1", a.Rotation)
 	}
 	for i, x := range a.Translation {
 		if !Finite32(x) {
-			return fmt.Errorf("the translation along axis %d is %v", i, x)
+			return fmt.Errorf("the translation along axis %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, x := range a.Scale {
@@ -135,7 +135,7 @@ func (a *Affine) Check() error {
 			return scaleError(i, x)
 		}
 		if math.Signbit(float64(x)) != math.Signbit(float64(a.Scale[0])) {
-			return fmt.Errorf("the scales %v have different signs: a mirror has three negative ones", a.Scale)
+			return fmt.Errorf("the scales %v have different signs; all three must be positive or all three negative", a.Scale)
 		}
 	}
 	return nil

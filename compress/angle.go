@@ -57,13 +57,13 @@ func NewAngleRes(res, period float64) (Angle, error) {
 			return NewAngle(n, period)
 		}
 	}
-	return Angle{}, fmt.Errorf("res %v makes more than 2^32 steps of %v: use a coarser one", res, period)
+	return Angle{}, fmt.Errorf("res %v divides a period of %v into more than 2^32 steps; use a larger res", res, period)
 }
 
 // checkPeriod accepts a period if 2^-32 of it is a normal float32.
 func checkPeriod(period float64) error {
 	if !(period >= 0x1p-90 && period <= 0x1p90) {
-		return fmt.Errorf("period must be in [2^-90, 2^90], as 360 is, not %v", period)
+		return fmt.Errorf("period must be in [2^-90, 2^90], not %v", period)
 	}
 	return nil
 }

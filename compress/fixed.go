@@ -56,18 +56,18 @@ func NewFixedUint(storage, frac int, min, max uint64) (Fixed, error) {
 func checkFixed(storage, frac int, ordered bool, min, max any) error {
 	switch {
 	case storage != 8 && storage != 16 && storage != 32 && storage != 64:
-		return fmt.Errorf("the storage must be 8, 16, 32 or 64 bits, not %d", storage)
+		return fmt.Errorf("storage must be 8, 16, 32 or 64 bits, not %d", storage)
 	case frac < 0 || frac >= storage:
 		return fmt.Errorf("frac must be in [0, %d], not %d", storage-1, frac)
 	case !ordered:
-		return fmt.Errorf("min must not be above max, as in [%v, %v]", min, max)
+		return fmt.Errorf("invalid range [%v, %v]: min exceeds max", min, max)
 	}
 	return nil
 }
 
 func misfit(kind string, storage, frac int, lowest, highest, min, max any) error {
-	return fmt.Errorf("%s%d with %d fraction bits holds the whole units [%v, %v], not [%v, %v]",
-		kind, storage, frac, lowest, highest, min, max)
+	return fmt.Errorf("invalid range [%v, %v]: %s%d with %d fraction bits holds [%v, %v]",
+		min, max, kind, storage, frac, lowest, highest)
 }
 
 // Bits returns the number of bits of a code.

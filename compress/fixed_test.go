@@ -69,13 +69,13 @@ func TestFixedConstructorErrors(t *testing.T) {
 		min, max      int64
 		want          string
 	}{
-		{24, 8, 0, 1, "the storage must be 8, 16, 32 or 64 bits, not 24"},
+		{24, 8, 0, 1, "storage must be 8, 16, 32 or 64 bits, not 24"},
 		{16, -1, 0, 1, "frac must be in [0, 15], not -1"},
 		{16, 16, 0, 1, "frac must be in [0, 15], not 16"},
-		{16, 8, 1, 0, "min must not be above max, as in [1, 0]"},
-		{16, 8, -128, 128, "int16 with 8 fraction bits holds the whole units [-128, 127], not [-128, 128]"},
-		{16, 8, -129, 0, "int16 with 8 fraction bits holds the whole units [-128, 127], not [-129, 0]"},
-		{64, 63, -1, 1, "int64 with 63 fraction bits holds the whole units [-1, 0], not [-1, 1]"},
+		{16, 8, 1, 0, "invalid range [1, 0]: min exceeds max"},
+		{16, 8, -128, 128, "invalid range [-128, 128]: int16 with 8 fraction bits holds [-128, 127]"},
+		{16, 8, -129, 0, "invalid range [-129, 0]: int16 with 8 fraction bits holds [-128, 127]"},
+		{64, 63, -1, 1, "invalid range [-1, 1]: int64 with 63 fraction bits holds [-1, 0]"},
 	}
 	for _, row := range rows {
 		_, err := compress.NewFixed(row.storage, row.frac, row.min, row.max)
@@ -84,9 +84,9 @@ func TestFixedConstructorErrors(t *testing.T) {
 	_, err := compress.NewFixedUint(8, 8, 0, 1)
 	require.EqualError(t, err, "frac must be in [0, 7], not 8")
 	_, err = compress.NewFixedUint(16, 8, 2, 1)
-	require.EqualError(t, err, "min must not be above max, as in [2, 1]")
+	require.EqualError(t, err, "invalid range [2, 1]: min exceeds max")
 	_, err = compress.NewFixedUint(16, 8, 0, 256)
-	require.EqualError(t, err, "uint16 with 8 fraction bits holds the whole units [0, 255], not [0, 256]")
+	require.EqualError(t, err, "invalid range [0, 256]: uint16 with 8 fraction bits holds [0, 255]")
 }
 
 func TestToFixed(t *testing.T) {

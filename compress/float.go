@@ -10,9 +10,9 @@ import (
 // below 2^32.
 const maxSteps32 = 4294967040
 
-// MaxSteps64 is the largest number of steps of a [Float64]. Above 2^53 a step
+// maxSteps64 is the largest number of steps of a [Float64]. Above 2^53 a step
 // would be smaller than the spacing of float64.
-const MaxSteps64 = 1 << 53
+const maxSteps64 = 1 << 53
 
 // Float32 quantizes a float32 to a code in [0, Steps], where code 0 is Min and
 // code Steps is Min+Delta. It is "compressed_float" of the format "serialize
@@ -85,11 +85,13 @@ func (q Float32) withSteps(n uint32) Float32 {
 // checkBounds accepts finite bounds in order if max - min is finite too, and so
 // is last, which is min + (max - min).
 func checkBounds(min, max, last float64) error {
-	if !(min < max) || math.IsInf(min, 0) || math.IsInf(max, 0) {
-		return fmt.Errorf("min must be below max and both must be finite, as in [-1, 1], not [%v, %v]", min, max)
-	}
-	if math.IsInf(last, 0) {
-		return fmt.Errorf("min + (max - min) must be finite, which it is not in [%v, %v]", min, max)
+	switch {
+	case !Finite64(min) || !Finite64(max):
+		return fmt.Errorf("invalid range [%v, %v]: min and max must be finite", min, max)
+	case min >= max:
+		return fmt.Errorf("invalid range [%v, %v]: min must be below max", min, max)
+	case math.IsInf(last, 0):
+		return fmt.Errorf("invalid range [%v, %v]: min + (max - min) overflows", min, max)
 	}
 	return nil
 }
@@ -132,8 +134,7 @@ type Float64 struct {
 }
 
 // NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
-// are ceil((max-min)/res) steps, and at least 1. More than [MaxSteps64] are an
-// error.
+// are ceil((max-min)/res) steps, and at least 1. More than 2^53 are an error.
 func NewFloat64(min, max, res float64) (Float64, error) {
 	q, err := newFloat64(min, max)
 	if err != nil {
@@ -146,8 +147,8 @@ func NewFloat64(min, max, res float64) (Float64, error) {
 	switch {
 	case steps < 1:
 		steps = 1
-	case steps > MaxSteps64:
-		return q, fmt.Errorf("res %v makes more than 2^53 steps of [%v, %v]: use a coarser one", res, min, max)
+	case steps > maxSteps64:
+		return q, fmt.Errorf("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
 	}
 	return q.withSteps(uint64(steps)), nil
 }

@@ -199,7 +199,7 @@ func TestFloat64(t *testing.T) {
 	require.Equal(t, uint64(1000), hundredths.Steps)
 	require.Equal(t, 10, hundredths.Bits())
 	most := newFloat64(t, 0, 1<<53, 1)
-	require.Equal(t, uint64(compress.MaxSteps64), most.Steps)
+	require.Equal(t, uint64(1<<53), most.Steps)
 	require.Equal(t, 54, most.Bits())
 	odd := newFloat64Bits(t, 0, 1<<53-1, 53)
 	one := newFloat64(t, -1, 1, 3)
@@ -249,9 +249,10 @@ func TestFloat64(t *testing.T) {
 func TestFloatConstructorErrors(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	const (
-		order = "min must be below max and both must be finite, as in [-1, 1], not "
-		delta = "min + (max - min) must be finite, which it is not in "
-		res   = "res must be a positive number, not "
+		order  = ": min must be below max"
+		finite = ": min and max must be finite"
+		delta  = ": min + (max - min) overflows"
+		res    = "res must be a positive number, not "
 	)
 	rows := []struct {
 		name          string
@@ -259,22 +260,22 @@ func TestFloatConstructorErrors(t *testing.T) {
 		want32        string // "" if no error is expected
 		want64        string
 	}{
-		{"equal", 1, 1, 1, order + "[1, 1]", order + "[1, 1]"},
-		{"reversed", 1, -1, 1, order + "[1, -1]", order + "[1, -1]"},
-		{"NaN", nan, 1, 1, order + "[NaN, 1]", order + "[NaN, 1]"},
-		{"NaN max", 0, nan, 1, order + "[0, NaN]", order + "[0, NaN]"},
-		{"infinite", -inf, 1, 1, order + "[-Inf, 1]", order + "[-Inf, 1]"},
-		{"infinite max", 0, inf, 1, order + "[0, +Inf]", order + "[0, +Inf]"},
-		{"equal in float32", 1, 1 + 0x1p-30, 0x1p-31, order + "[1, 1]", ""},
-		{"too far apart for float32", -3e38, 3e38, 1e30, delta + "[-3.0000000054977558e+38, 3.0000000054977558e+38]", ""},
-		{"too far apart", -1.5e308, 1.5e308, 1, order + "[-Inf, +Inf]", delta + "[-1.5e+308, 1.5e+308]"},
-		{"the last value of float32 rounds to infinity", 0x1.8p104, math.MaxFloat32, 1e30, delta + "[3.0423614405477506e+31, 3.4028234663852886e+38]", ""},
-		{"the last value rounds to infinity", 0x1.8p971, math.MaxFloat64, 1e300, order + "[+Inf, +Inf]", delta + "[2.9937604643020797e+292, 1.7976931348623157e+308]"},
+		{"equal", 1, 1, 1, "invalid range [1, 1]" + order, "invalid range [1, 1]" + order},
+		{"reversed", 1, -1, 1, "invalid range [1, -1]" + order, "invalid range [1, -1]" + order},
+		{"NaN", nan, 1, 1, "invalid range [NaN, 1]" + finite, "invalid range [NaN, 1]" + finite},
+		{"NaN max", 0, nan, 1, "invalid range [0, NaN]" + finite, "invalid range [0, NaN]" + finite},
+		{"infinite", -inf, 1, 1, "invalid range [-Inf, 1]" + finite, "invalid range [-Inf, 1]" + finite},
+		{"infinite max", 0, inf, 1, "invalid range [0, +Inf]" + finite, "invalid range [0, +Inf]" + finite},
+		{"equal in float32", 1, 1 + 0x1p-30, 0x1p-31, "invalid range [1, 1]" + order, ""},
+		{"too far apart for float32", -3e38, 3e38, 1e30, "invalid range [-3.0000000054977558e+38, 3.0000000054977558e+38]" + delta, ""},
+		{"too far apart", -1.5e308, 1.5e308, 1, "invalid range [-Inf, +Inf]" + finite, "invalid range [-1.5e+308, 1.5e+308]" + delta},
+		{"the last value of float32 rounds to infinity", 0x1.8p104, math.MaxFloat32, 1e30, "invalid range [3.0423614405477506e+31, 3.4028234663852886e+38]" + delta, ""},
+		{"the last value rounds to infinity", 0x1.8p971, math.MaxFloat64, 1e300, "invalid range [+Inf, +Inf]" + finite, "invalid range [2.9937604643020797e+292, 1.7976931348623157e+308]" + delta},
 		{"zero res", 0, 1, 0, res + "0", res + "0"},
 		{"negative res", 0, 1, -1, res + "-1", res + "-1"},
 		{"NaN res", 0, 1, nan, res + "NaN", res + "NaN"},
 		{"infinite res", 0, 1, inf, res + "+Inf", res + "+Inf"},
-		{"too fine for float64", 0, 1, 1e-16, "", "res 1e-16 makes more than 2^53 steps of [0, 1]: use a coarser one"},
+		{"too fine for float64", 0, 1, 1e-16, "", "res 1e-16 divides [0, 1] into more than 2^53 steps; use a larger res"},
 	}
 	check := func(t *testing.T, want string, err error) {
 		t.Helper()
@@ -301,11 +302,11 @@ func TestFloatConstructorErrors(t *testing.T) {
 		require.EqualError(t, err, fmt.Sprintf("bits must be in [1, 53], not %d", n))
 	}
 	_, err := compress.NewFloat32Bits(1, 0, 8)
-	require.EqualError(t, err, order+"[1, 0]")
+	require.EqualError(t, err, "invalid range [1, 0]"+order)
 	_, err = compress.NewFloat64Bits(1, 0, 8)
-	require.EqualError(t, err, order+"[1, 0]")
+	require.EqualError(t, err, "invalid range [1, 0]"+order)
 	_, err = compress.NewFloat64Bits(-1.5e308, 1.5e308, 8)
-	require.EqualError(t, err, delta+"[-1.5e+308, 1.5e+308]")
+	require.EqualError(t, err, "invalid range [-1.5e+308, 1.5e+308]"+delta)
 }
 
 func TestFloatSerialize(t *testing.T) {

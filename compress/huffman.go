@@ -66,10 +66,10 @@ type huffmanTier struct {
 // The weights must be positive.
 func NewHuffman(weights []uint64) (*Huffman, error) {
 	if len(weights) < 2 || len(weights) > maxHuffmanSymbols {
-		return nil, fmt.Errorf("a Huffman code takes 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
+		return nil, fmt.Errorf("a Huffman code needs 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
 	}
 	if i := slices.Index(weights, 0); i >= 0 {
-		return nil, fmt.Errorf("weights must be positive, which that of symbol %d is not", i)
+		return nil, fmt.Errorf("the weight of symbol %d is 0; weights must be positive", i)
 	}
 	h := &Huffman{codes: make([]huffmanCode, len(weights)), order: make([]uint16, len(weights))}
 	for i := range h.codes {

@@ -208,10 +208,10 @@ func TestHuffmanConstructorErrors(t *testing.T) {
 		weights []uint64
 		want    string
 	}{
-		{nil, "a Huffman code takes 2 to 65536 weights, not 0"},
-		{[]uint64{1}, "a Huffman code takes 2 to 65536 weights, not 1"},
-		{make([]uint64, 65537), "a Huffman code takes 2 to 65536 weights, not 65537"},
-		{[]uint64{1, 2, 0}, "weights must be positive, which that of symbol 2 is not"},
+		{nil, "a Huffman code needs 2 to 65536 weights, not 0"},
+		{[]uint64{1}, "a Huffman code needs 2 to 65536 weights, not 1"},
+		{make([]uint64, 65537), "a Huffman code needs 2 to 65536 weights, not 65537"},
+		{[]uint64{1, 2, 0}, "the weight of symbol 2 is 0; weights must be positive"},
 	}
 	for _, row := range rows {
 		_, err := compress.NewHuffman(row.weights)

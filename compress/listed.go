@@ -53,7 +53,7 @@ func encodingOf[T any](f func(s *bits.Stream, v *T), v *T, phase int) (encoding,
 func sentFrom(s *bits.Stream, bit int) encoding {
 	t := scratches.Get().(*scratch)
 	defer t.free()
-	return t.read(s.Reader().Data(), bit, s.Bit())
+	return t.read(access.Data(s.Reader()), bit, s.Bit())
 }
 
 // read returns the bits of data from start to end.
@@ -224,16 +224,11 @@ func (h *Huffman) Serialize(s *bits.Stream, symbol *int) {
 // still arriving, prefixLen waits for the bits of the code only.
 func prefixLen(r *bits.Reader, most int, decode func(word uint64) (n int)) int {
 	if r.Remaining() >= most {
-		look := *r
-		return decode(look.ReadBits(most))
+		return decode(r.PeekBits(most))
 	}
 	for k := 1; ; k++ {
-		there := access.Need(r, k)
-		look, word := *r, uint64(0)
-		if left := min(k, look.Remaining()); left > 0 {
-			word = look.ReadBits(left)
-		}
-		if n := decode(word); n <= k || !there {
+		there := access.Ensure(r, k)
+		if n := decode(r.PeekBits(k)); n <= k || !there {
 			return n
 		}
 	}

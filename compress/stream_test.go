@@ -159,7 +159,7 @@ func TestStreamLists(t *testing.T) {
 			_, err := compress.NewHuffmanValues(digit, value(1), escape, escape)
 			return err
 		},
-		"a Huffman code takes 2 to 65536 weights, not 1": func() error {
+		"a Huffman code needs 2 to 65536 weights, not 1": func() error {
 			_, err := compress.NewHuffmanValues(digit, value(1))
 			return err
 		},
@@ -280,7 +280,7 @@ func TestStreamMatrixRefused(t *testing.T) {
 	m[4] = 1
 	s := writingStream()
 	code.SerializeMatrix(s, &m)
-	require.EqualError(t, s.Err(), "bits: write at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold")
+	require.EqualError(t, s.Err(), "bits: write at bit 0: value out of range: the matrix has a shear, which an Affine cannot represent")
 
 	w := bits.NewAppendWriter(nil)
 	bad := compress.Affine{Rotation: [4]float32{3: 2}, Scale: [3]float32{1, 1, 1}}

@@ -2,12 +2,11 @@ package tagcodec
 
 import (
 	"reflect"
-	"slices"
-	"sync"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -15,27 +14,14 @@ import (
 // Append and Unmarshal need no lookup, and they allocate only what the value
 // itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
-	plan   *typecache.Plan
-	config config
-}
-
-// config holds the settings made by the options.
-type config struct {
-	maxDepth int
-	brief    bool
-	linker   Linker
-	registry *typecache.Registry // unions of this codec alone, or nil
-
-	// These are set only inside a value that serializes itself. depth is its
-	// nesting depth. owed is the minimum number of bits that the values after
-	// it need. open is the number of levels on the goroutine's stack; see
-	// maxOpen.
-	depth, owed, open int
+	view     *typecache.Plan
+	plan     *plan.Plan // of view
+	settings core.Settings
 }
 
 // An Option changes how a [Codec] works. No option changes the bytes on the
 // wire.
-type Option func(*config)
+type Option func(*core.Settings)
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
 // that pass themselves to [Serialize] may nest. The default is
@@ -43,50 +29,38 @@ type Option func(*config)
 //
 // Each level of Serialize takes two or three kilobytes of stack. More than
 // 65536 levels of Serialize fail with [ErrDepth], whatever n is.
-func WithMaxDepth(n int) Option { return func(c *config) { c.maxDepth = n } }
+func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
-// WithBriefErrors makes decoding return only a sentinel error such as
+// WithBriefErrors makes decoding return only a core.SentinelOf error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
-func WithBriefErrors() Option { return func(c *config) { c.brief = true } }
+func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly = true } }
 
-// DefaultMaxDepth is the maximum nesting depth unless [WithMaxDepth] sets
-// another.
-const DefaultMaxDepth = 1000
+// DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
+// sets another.
+const DefaultMaxDepth = core.DefaultMaxDepth
 
-func newConfig(opts []Option) config {
-	c := config{maxDepth: DefaultMaxDepth}
+func newSettings(opts []Option) core.Settings {
+	c := core.Settings{MaxDepth: DefaultMaxDepth}
 	for _, o := range opts {
 		o(&c)
 	}
 	return c
 }
 
-// defaults is the config of functions that take no options.
-var defaults = newConfig(nil)
+// defaultSettings is the config of functions that take no options.
+var defaultSettings = newSettings(nil)
 
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
-	c := newConfig(opts)
-	plan, err := c.plan(reflect.TypeFor[T]())
+	c := newSettings(opts)
+	plan, err := engine.PlanFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{plan, c}, nil
-}
-
-// plan returns the plan of t, built with the codec's own unions if it has any.
-func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
-	if c == nil || c.registry == nil {
-		return planOf(t)
-	}
-	plan, err := c.registry.Of(t)
-	if err != nil {
-		return nil, err
-	}
-	return plan, unreachable(plan)
+	return &Codec[T]{plan, plan.Data(), c}, nil
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -96,9 +70,9 @@ func (c *config) plan(t reflect.Type) (*typecache.Plan, error) {
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := *c
 	for _, o := range opts {
-		o(&d.config)
+		o(&d.settings)
 	}
-	if d.config.registry != c.config.registry {
+	if d.settings.Registry != c.settings.Registry {
 		panic("tagcodec: With: the union of a codec cannot be changed: give it to For")
 	}
 	return &d
@@ -122,7 +96,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return encode(&c.config, c.plan, variableOf(v), dst)
+	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
 
 // Unmarshal decodes all of data into *v. After an error *v holds what was
@@ -132,7 +106,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshal(&c.config, c.plan, variableOf(v), data)
+	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
 }
 
 // UnmarshalFirst decodes one message from the start of data into *v and returns
@@ -142,7 +116,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
 		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return unmarshalFirst(&c.config, c.plan, variableOf(v), data)
+	return engine.UnmarshalFirst(&c.settings, c.plan, engine.VariableOf(v), data)
 }
 
 // Size returns the length in bytes of the message of *v. It fails with the
@@ -151,7 +125,7 @@ func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
 		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return size(&c.config, c.plan, variableOf(v))
+	return engine.Size(&c.settings, c.plan, engine.VariableOf(v))
 }
 
 // MinBits returns the length in bits of the shortest message. It may be too low
@@ -178,82 +152,4 @@ func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
-func (c *Codec[T]) Plan() *typecache.Plan { return c.plan }
-
-// shortMessage is a length in bytes. For types whose messages are never longer,
-// grow reserves room for the longest message: the unused bytes cost less than
-// growing again.
-const shortMessage = 128
-
-// withRoom returns dst with enough spare capacity for the shortest message. It
-// may reserve less for very long messages; see grow.
-func withRoom(plan *typecache.Plan, dst []byte) []byte {
-	if cap(dst)-len(dst) >= plan.MinBits>>3 {
-		return dst
-	}
-	return grow(plan, dst)
-}
-
-func grow(plan *typecache.Plan, dst []byte) []byte {
-	if plan.MaxBits <= 8*shortMessage {
-		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
-	}
-	// MinBits counts the minimum length of every slice, but a value may have
-	// shorter ones, which are refused only later. The limit bounds the memory
-	// reserved for missing elements. Other values take about as much on the
-	// wire as in memory.
-	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+shortMessage))
-}
-
-// buffers holds scratch buffers for messages whose length is not yet known.
-var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
-
-// size encodes the value into a scratch buffer, so it fails whenever encode
-// does.
-func size(c *config, plan *typecache.Plan, base variable) (int, error) {
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
-	out, err := encode(c, plan, base, (*b)[:0])
-	*b = out[:0]
-	return len(out), err
-}
-
-func unmarshal(c *config, plan *typecache.Plan, base variable, data []byte) error {
-	bit, ok := decodeWhole(plan, base, data)
-	if ok && endsAt(data, bit) {
-		return nil
-	}
-	if !ok {
-		held, links := c.holdLinks()
-		var err error
-		if bit, err = decode(held, plan, base, data, 0); err != nil {
-			return err
-		}
-		if endsAt(data, bit) {
-			links.release()
-			return nil
-		}
-	}
-	if c.brief {
-		return ErrTrailing
-	}
-	return &Error{Op: "unmarshal", Type: plan.Type, Path: typename.Of(plan.Type), Bit: bit,
-		Err: &bits.Error{Op: "read", Bit: bit, Err: ErrTrailing}}
-}
-
-func unmarshalFirst(c *config, plan *typecache.Plan, base variable, data []byte) ([]byte, error) {
-	c, links := c.holdLinks()
-	bit, err := decode(c, plan, base, data, 0)
-	if err != nil {
-		return data, err
-	}
-	links.release()
-	return data[saturate.Bytes(bit):], nil
-}
-
-// endsAt reports whether data ends in the byte that contains the end of the
-// message, and the unused bits of that byte are zero.
-func endsAt(data []byte, bit int) bool {
-	end := (bit + 7) >> 3
-	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
-}
+func (c *Codec[T]) Plan() *typecache.Plan { return c.view }

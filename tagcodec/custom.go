@@ -1,26 +1,18 @@
 package tagcodec
 
 import (
-	"encoding"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/typecache"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
-
-// binaryForm returns the result of v's AppendBinary or MarshalBinary method.
-func binaryForm(v reflect.Value) ([]byte, error) {
-	switch m := exposed(v).Addr().Interface().(type) {
-	case encoding.BinaryAppender:
-		return m.AppendBinary(nil)
-	case encoding.BinaryMarshaler:
-		return m.MarshalBinary()
-	}
-	return nil, nil // plans contain no other types
-}
 
 // Serialize reads or writes *v in place, where v must be a non-nil pointer. It
 // lets a Serialize method code a tagged struct. Like the methods of
@@ -44,7 +36,7 @@ func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	plan, base, err := destinationOf(settingsOf(s), v)
+	plan, base, err := destinationOf(core.SettingsOf(s), v)
 	if err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Op = "serialize"
@@ -52,7 +44,7 @@ func Serialize(s *bits.Stream, v any) error {
 		s.Fail(err)
 		return s.Err()
 	}
-	return serialize(&defaults, plan, base, s)
+	return serialize(&defaultSettings, plan, base, s)
 }
 
 // Serialize reads or writes *v in place, like the function [Serialize]. Inside
@@ -66,19 +58,19 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))
 		return s.Err()
 	}
-	return serialize(&c.config, c.plan, variableOf(v), s)
+	return serialize(&c.settings, c.plan, engine.VariableOf(v), s)
 }
 
 // serialize reads or writes the value at base in place.
-func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) error {
+func serialize(c *core.Settings, plan *plan.Plan, base engine.Variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	outer := settingsOf(s)
-	c = c.within(outer)
-	if ctx := contextOf(s); ctx != nil && (ctx.Owed != c.owed || ctx.Open > c.open) {
+	outer := core.SettingsOf(s)
+	c = c.Within(outer)
+	if ctx := core.ContextOf(s); ctx != nil && (ctx.Owed != c.ReservedBits || ctx.Open > c.StackLevels) {
 		part := *c // of a slice or the like that the Stream serializes
-		part.owed, part.open = ctx.Owed, max(part.open, ctx.Open)
+		part.ReservedBits, part.StackLevels = ctx.Owed, max(part.StackLevels, ctx.Open)
 		c = &part
 	}
 	var err error
@@ -88,7 +80,7 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 		err = writePart(c, plan, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // brief errors are bare sentinels
+		if e, ok := err.(*Error); ok { // SentinelOnly errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -97,55 +89,55 @@ func serialize(c *config, plan *typecache.Plan, base variable, s *bits.Stream) e
 }
 
 // readPart reads the value at base from r and advances r past it.
-func readPart(c, outer *config, plan *typecache.Plan, base variable, r *bits.Reader) error {
+func readPart(c, outer *core.Settings, plan *plan.Plan, base engine.Variable, r *bits.Reader) error {
 	if outer != nil {
-		access.Need(r, saturate.MulAdd(1, plan.Least, c.owed))
-		if err := c.enter("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
+		access.Ensure(r, saturate.MulAdd(1, plan.Least, c.ReservedBits))
+		if err := c.CheckNested("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
 			return err
 		}
 	}
-	var links *heldLinks // withheld until the whole message is accepted
-	if outer == nil || c.linker != outer.linker {
-		c, links = c.holdLinks()
+	var held *core.WithheldLinks // core.WithheldLinks until the whole message is accepted
+	if outer == nil || c.Linker != outer.Linker {
+		c, held = c.Withhold()
 	}
 	var end int
 	var err error
 	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Fill != nil {
-		end, err = plainDecode(c, plan, valueOf(base, plan.Type), r.Data(), r.Bit(), ctx.Fill)
+		end, err = reference.Decode(c, plan, engine.ValueOf(base, plan.Type), access.Data(r), r.Bit(), ctx.Fill)
 	} else {
-		end, err = decode(c, plan, base, r.Data(), r.Bit())
+		end, err = engine.Decode(c, plan, base, access.Data(r), r.Bit())
 	}
 	if err == nil {
 		r.Skip(end - r.Bit())
-		links.release()
+		held.Release(plan, func() reflect.Value { return engine.ValueOf(base, plan.Type) })
 	}
 	return err
 }
 
 // writePart writes the value at base to w.
-func writePart(c *config, plan *typecache.Plan, base variable, w *bits.Writer) error {
-	if err := c.enter("marshal", plan, w.Bit(), math.MaxInt); err != nil {
+func writePart(c *core.Settings, plan *plan.Plan, base engine.Variable, w *bits.Writer) error {
+	if err := c.CheckNested("marshal", plan, w.Bit(), math.MaxInt); err != nil {
 		return err
 	}
 	if access.Grows(w) {
-		intact := *access.Intact(w) // Resume clears it
-		err := encodeInPlace(c, plan, base, w)
-		*access.Intact(w) = intact
+		intact := *access.Untouched(w) // Resume clears it
+		err := engine.EncodeInPlace(c, plan, base, w)
+		*access.Untouched(w) = intact
 		return err
 	}
 	// Encode the value in a separate buffer. Start at the same bit within a
 	// byte, so that alignment works out the same.
 	phase := w.Bit() & 7
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
+	b := core.Buffers.Get().(*[]byte)
+	defer core.Buffers.Put(b)
 	var apart bits.Writer
 	apart.Resume(append((*b)[:0], 0), 0, phase)
-	if err := encodeInPlace(c, plan, base, &apart); err != nil {
+	if err := engine.EncodeInPlace(c, plan, base, &apart); err != nil {
 		return moved(err, w.Bit()-phase)
 	}
 	data, end := apart.Bytes(), apart.Bit()
 	for bit := phase; bit < end; bit += 64 {
-		w.WriteBits(bits.PeekWord(data, bit), min(64, end-bit))
+		w.WriteBits(bitio.PeekWord(data, bit), min(64, end-bit))
 	}
 	*b = data[:0]
 	return nil

@@ -1,11 +1,13 @@
 package tagcodec
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // Sentinel errors for use with [errors.Is]. An [*Error] wraps one of them or
@@ -30,21 +32,21 @@ var (
 	// ErrNotCanonical means that a value is not in its canonical encoding, the
 	// only form in which it may be sent. Equal values therefore always give equal
 	// bytes.
-	ErrNotCanonical = bits.ErrNotCanonical
+	ErrNotCanonical = core.ErrNotCanonical
 	// ErrOrder means that the keys of a map are not sorted or not unique.
-	ErrOrder = bits.ErrOrder
+	ErrOrder = core.ErrOrder
 	// ErrUnion means that an interface holds an unregistered type or a nil
 	// pointer of a registered type.
-	ErrUnion = errors.New("not a member of the union")
+	ErrUnion = core.ErrUnion
 	// ErrLink means that an object has no id, that an id belongs to an object
 	// of the wrong type, or that the codec has no [Linker].
-	ErrLink = errors.New("no such link")
+	ErrLink = core.ErrLink
 	// ErrDepth means that values nest more deeply than [WithMaxDepth] allows.
-	ErrDepth = bits.ErrDepth
+	ErrDepth = core.ErrDepth
 	// ErrArgument means that an argument is invalid: for example, a nil
 	// pointer, or a value in the memory that its message is written to. It also
 	// means that a Serialize method has reset its Stream.
-	ErrArgument = errors.New("bad argument")
+	ErrArgument = core.ErrArgument
 )
 
 // Error describes a value that could not be marshalled or unmarshalled. Values
@@ -87,47 +89,27 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// unplaced is the Bit of a refusal until place sets it. It distinguishes
-// refusals from errors returned by a type's own methods, which place must not
-// change.
-const unplaced = -1
+// maxWrapped is the maximum number of nested messages whose errors an Error
+// wraps. Messages nest if, for example, an UnmarshalBinary method calls
+// Unmarshal.
+const maxWrapped = 16
 
-// refusal returns the error for a bad value. The function place fills in its
-// position.
-func refusal(err error, value, min, max any) error {
-	return &bits.Error{Bit: unplaced, Err: err, Value: value, Min: min, Max: max}
-}
+func init() { core.NewMessageError = newError }
 
-// place sets the operation and bit of an unplaced refusal. The op is that of
-// the call, "marshal" or "unmarshal".
-func place(err error, op string, bit int) {
-	if cause, ok := err.(*bits.Error); ok && cause.Bit == unplaced {
-		cause.Op, cause.Bit = "read", bit
-		if op == "marshal" {
-			cause.Op = "write"
+// newError returns the error of the value at a path. If cause is the error of a
+// part that was serialized in place, newError merges the two.
+func newError(op string, t reflect.Type, path string, bit int, cause error) error {
+	e := &Error{Op: op, Type: t, Path: path, Bit: bit, Err: cause}
+	if part, ok := cause.(*Error); ok {
+		if part.inPlace {
+			e.Path += strings.TrimPrefix(part.Path, typename.Of(part.Type))
+			e.Bit, e.Err, e.wrapped = part.Bit, part.Err, part.wrapped
+		} else if e.wrapped = part.wrapped + 1; e.wrapped > maxWrapped {
+			e.Err, e.wrapped = part.Err, part.wrapped
 		}
 	}
-}
-
-// explained is a sentinel with a cause that says more.
-type explained struct{ sentinel, cause error }
-
-func (e *explained) Error() string   { return e.sentinel.Error() + ": " + e.cause.Error() }
-func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
-
-// explain returns a sentinel with a formatted explanation.
-func explain(sentinel error, format string, args ...any) error {
-	return &explained{sentinel, fmt.Errorf(format, args...)}
-}
-
-// sentinel returns the sentinel of an error made by this package or by package
-// bits. It returns any other error unchanged.
-func sentinel(err error) error {
-	switch e := err.(type) {
-	case *bits.Error:
-		return e.Err
-	case *explained:
-		return e.sentinel
+	if e.Path != typename.Of(t) { // the sender has no influence on the name of a type
+		e.Path = core.ShortPath(e.Path)
 	}
-	return err
+	return e
 }

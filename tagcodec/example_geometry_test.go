@@ -102,5 +102,5 @@ func Example_matrix() {
 
 	// Output:
 	// 81 81 bits in place of 512
-	// tagcodec: marshal Prop.World at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold
+	// tagcodec: marshal Prop.World at bit 0: value out of range: the matrix has a shear, which an Affine cannot represent
 }

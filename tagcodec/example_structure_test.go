@@ -107,7 +107,7 @@ func Example_reserved() {
 
 	// Output:
 	// 81 <nil>
-	// tagcodec: unmarshal Flags._ at bit 1: nonzero padding: 2 is outside [0, 0]
+	// tagcodec: unmarshal Flags._ at bit 1: nonzero padding: 2
 }
 
 // A constant identifies one kind of message.
@@ -124,7 +124,7 @@ func Example_const() {
 
 	// Output:
 	// 17 0b 01 <nil>
-	// tagcodec: unmarshal Hello._ at bit 0: check failed: 17735 is outside [2839, 2839]
+	// tagcodec: unmarshal Hello._ at bit 0: check failed: got 17735, want 2839
 }
 
 // A check detects that the two sides have lost agreement at an earlier field.

@@ -18,8 +18,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // goldenFile has results that every machine must reproduce: the hash of each
@@ -51,7 +51,7 @@ func TestGoldenFile(t *testing.T) {
 // goldenType is a type in the golden file.
 type goldenType struct {
 	typ   reflect.Type
-	plan  *typecache.Plan
+	plan  *plan.Plan
 	write func(*testing.T, *bytes.Buffer)
 }
 
@@ -73,7 +73,7 @@ func goldenOf[T any](fill func(*T, *source)) goldenType {
 	if name == "Native" {
 		faults = 0
 	}
-	return goldenType{typ, codec.Plan(), func(t *testing.T, out *bytes.Buffer) {
+	return goldenType{typ, codec.Plan().Data(), func(t *testing.T, out *bytes.Buffer) {
 		fmt.Fprintf(out, "%s hash %x\n", name, codec.Hash())
 		for i := range goldenValues {
 			s := newSource(name, i)
@@ -262,15 +262,15 @@ func (s *source) matrix() (m [16]float32) {
 // The types in the golden file have every kind and option named by
 // docs/TAGS.md, and their plans have every code.
 func TestGoldenFileIsComplete(t *testing.T) {
-	tags, codes := map[string]bool{}, map[typecache.Code]bool{}
+	tags, codes := map[string]bool{}, map[plan.Code]bool{}
 	for _, row := range goldenTypes {
 		words(tags, tagsOf(row.typ, map[reflect.Type]bool{}))
 		for i := range row.plan.Ops {
 			codes[row.plan.Ops[i].Code] = true
 		}
 	}
-	for code := range typecache.NumCodes {
-		require.True(t, codes[typecache.Code(code)], "no op %v", typecache.Code(code))
+	for code := range plan.NumCodes {
+		require.True(t, codes[plan.Code(code)], "no op %v", plan.Code(code))
 	}
 
 	page, err := os.ReadFile("../docs/TAGS.md")

@@ -128,17 +128,17 @@ func TestGoldenMatrix(t *testing.T) {
 		return packet{m}
 	}
 	const (
-		parts  = "packet.M at bit 225: value out of range: the rotation %v has a length other than 1"
-		scales = "packet.M at bit 258: value out of range: the scale of axis 0 is %v: its magnitude must be in [2^-126, 2^127]"
+		parts  = "packet.M at bit 225: value out of range: the rotation %v does not have length 1"
+		scales = "packet.M at bit 258: value out of range: the scale of axis 0 is %v; its magnitude must be in [2^-126, 2^127]"
 	)
 	inf := float32(math.Inf(1))
 	runRefused(t, []refused[packet]{
 		{name: "a shear", value: bad(4, .5), err: tagcodec.ErrRange,
-			text: "packet.M at bit 0: value out of range: the matrix has a shear, which translation, rotation and scale cannot hold"},
+			text: "packet.M at bit 0: value out of range: the matrix has a shear, which an Affine cannot represent"},
 		{name: "a projection", value: bad(11, -1), err: tagcodec.ErrRange,
-			text: "packet.M at bit 0: value out of range: an affine matrix has 0 in element 11, not -1"},
+			text: "packet.M at bit 0: value out of range: matrix element 11 is -1; it must be 0 in an affine matrix"},
 		{name: "zero, which is no matrix of this kind", value: packet{}, err: tagcodec.ErrRange,
-			text: "packet.M at bit 0: value out of range: an affine matrix has 1 in element 15, not 0"},
+			text: "packet.M at bit 0: value out of range: matrix element 15 is 0; it must be 1 in an affine matrix"},
 		{name: "a rotation of no length", bits: raw(0, 0, 0) + raw(0, 0, 0, 0) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[0 0 0 0]")},
 		{name: "a rotation of another length", bits: raw(0, 0, 0) + raw(0, 0, 0, 1.001) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[0 0 0 1.001]")},
 		{name: "a rotation that is none", bits: raw(0, 0, 0) + raw(float32(math.NaN()), 0, 0, 1) + "1", err: tagcodec.ErrRange, text: fmt.Sprintf(parts, "[NaN 0 0 1]")},
@@ -147,10 +147,10 @@ func TestGoldenMatrix(t *testing.T) {
 		{name: "a scale below the normal numbers", bits: raw(0, 0, 0) + none + "0 1" + raw(0x1.fffffcp-127), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "1.1754942e-38")},
 		{name: "a scale above 2^127", bits: raw(0, 0, 0) + none + "0 1" + raw(-0x1.000002p127), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "-1.701412e+38")},
 		{name: "scales of both signs", bits: raw(0, 0, 0) + none + "0 0" + raw(1, 1, -1), err: tagcodec.ErrRange,
-			text: "packet.M at bit 322: value out of range: the scales [1 1 -1] have different signs: a mirror has three negative ones"},
+			text: "packet.M at bit 322: value out of range: the scales [1 1 -1] have different signs; all three must be positive or all three negative"},
 		{name: "a scale without end", bits: raw(0, 0, 0) + none + "0 1" + raw(inf), err: tagcodec.ErrRange, text: fmt.Sprintf(scales, "+Inf")},
 		{name: "a place without end", bits: raw(0, inf, 0) + none + "1", err: tagcodec.ErrRange,
-			text: "packet.M at bit 225: value out of range: the translation along axis 1 is +Inf"},
+			text: "packet.M at bit 225: value out of range: the translation along axis 1 is +Inf; it must be finite"},
 		{name: "a scale of 1 in its own form", bits: raw(0, 0, 0) + none + "0 1" + raw(1), err: tagcodec.ErrNotCanonical,
 			text: "packet.M.Scale at bit 224: not the canonical encoding"},
 		{name: "the rotation is cut off", bits: raw(0, 0, 0) + raw(0, 0), err: tagcodec.ErrOverread,

@@ -133,22 +133,60 @@ func TestLinkCircle(t *testing.T) {
 	require.Same(t, a2, a2.Pal)
 }
 
-// handedBack is a Linker that knows no objects and stores the patches.
+// handedBack is a Linker that knows no objects and stores the patches. It sends
+// an object by its Fish, and refuses one of 255.
 type handedBack struct{ patches []tagcodec.Patch }
 
-func (*handedBack) ID(object any) (uint64, bool)  { return uint64(object.(*homeBase).Fish), true }
+func (*handedBack) ID(object any) (uint64, bool) {
+	fish := object.(*homeBase).Fish
+	return uint64(fish), fish != 255
+}
 func (*handedBack) Object(uint64) (any, bool)     { return nil, false }
 func (h *handedBack) Unresolved(p tagcodec.Patch) { h.patches = append(h.patches, p) }
 
-// The id 0 means nil, whatever a Linker returns.
+// A Linker sends nil in place of an object by giving it the id 0. The receiver
+// gets nil and is asked for nothing. Without an id, nothing is sent.
 func TestLinkerSays0(t *testing.T) {
 	type packet struct {
-		Home *homeBase `bp:"link"`
+		Home *homeBase   `bp:"link,bits=8"`
+		All  []*homeBase `bp:"link,bits=8,maxlen=3"`
 	}
+	hidden := &homeBase{0}
+	linker := new(handedBack)
+	runGolden(t, []golden[packet]{
+		{"an object of the id 0", packet{Home: hidden}, low(0, 8) + low(0, 2), &packet{}},
+		{"elements", packet{All: []*homeBase{hidden, nil}}, low(0, 8) + low(2, 2) + low(0, 16), &packet{All: []*homeBase{nil, nil}}},
+	}, tagcodec.WithLinker(linker))
+	require.Empty(t, linker.patches, "nil is resolved")
+
+	// A field that was set before becomes nil.
+	codec := tagcodec.MustFor[packet](tagcodec.WithLinker(linker))
+	data, err := codec.Append(nil, &packet{Home: hidden})
+	require.NoError(t, err)
+	v := packet{Home: &homeBase{9}}
+	require.NoError(t, codec.Unmarshal(data, &v))
+	require.Nil(t, v.Home)
+
+	// An optional struct with such a link is present, and its link is nil.
+	type owner struct {
+		Home *homeBase `bp:"link,bits=8"`
+	}
+	type house struct {
+		Owner owner `bp:"optional"`
+	}
+	optional := tagcodec.MustFor[house](tagcodec.WithLinker(linker))
+	data, err = optional.Append(nil, &house{owner{hidden}})
+	require.NoError(t, err)
+	require.Equal(t, lows("1"+low(0, 8)), data)
+	full := house{owner{&homeBase{9}}}
+	require.NoError(t, optional.Unmarshal(data, &full))
+	require.Equal(t, house{}, full)
+	require.Empty(t, linker.patches)
+
 	runRefused(t, []refused[packet]{
-		{name: "an object of the id 0", value: packet{&homeBase{0}}, err: tagcodec.ErrLink,
+		{name: "an object without an id", value: packet{Home: &homeBase{255}}, err: tagcodec.ErrLink,
 			text: "packet.Home at bit 0: no such link: the Linker has no id for the *tagcodec_test.homeBase"},
-	}, tagcodec.WithLinker(new(handedBack)))
+	}, tagcodec.WithLinker(linker))
 }
 
 // Patches reach links in every kind of place.

@@ -109,8 +109,8 @@ func runRows(t *testing.T, rows []goldenRow) {
 			require.Equal(t, len(want), size)
 			plan, err := typecache.Of(typ)
 			require.NoError(t, err)
-			require.LessOrEqual(t, plan.MinBits, n)
-			require.GreaterOrEqual(t, plan.MaxBits, n)
+			require.LessOrEqual(t, plan.MinBits(), n)
+			require.GreaterOrEqual(t, plan.MaxBits(), n)
 
 			back := tt.back
 			if back == nil {

@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"fmt"
 	"reflect"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // DefaultMaxWaiting is the maximum number of links that wait in a
@@ -56,12 +58,12 @@ type LinkingContext struct {
 	objects map[uint64]any
 
 	waiting   list.List // values are Patches, oldest first
-	locations map[location]*list.Element
+	locations map[core.FieldKey]*list.Element
 	most      int // maximum number of waiting links; 0 means DefaultMaxWaiting
 	dropped   uint64
 
-	messages map[*messageCost]int // number of waiting patches per message
-	bytes    int                  // total cost of these messages
+	messages map[*core.MessageCost]int // number of waiting patches per message
+	bytes    int                       // total cost of these messages
 }
 
 // NewLinkingContext returns a new LinkingContext that knows no objects.
@@ -97,11 +99,11 @@ func (c *LinkingContext) bound() {
 // drop removes a waiting patch and returns it.
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
-	delete(c.locations, p.location())
-	if p.cost != nil {
-		if c.messages[p.cost]--; c.messages[p.cost] == 0 {
-			delete(c.messages, p.cost)
-			c.bytes -= p.cost.bytes
+	delete(c.locations, p.link.Key())
+	if cost := p.link.Cost; cost != nil {
+		if c.messages[cost]--; c.messages[cost] == 0 {
+			delete(c.messages, cost)
+			c.bytes -= cost.Bytes
 		}
 	}
 	return p
@@ -170,28 +172,28 @@ func (c *LinkingContext) Object(id uint64) (any, bool) {
 // Unresolved keeps p until its object is added. It replaces an earlier patch of
 // the same field.
 func (c *LinkingContext) Unresolved(p Patch) {
-	at := p.location()
-	c.forget(at)
+	at := p.link.Key()
+	c.removeWaiting(at)
 	if c.locations == nil {
-		c.locations, c.messages = map[location]*list.Element{}, map[*messageCost]int{}
+		c.locations, c.messages = map[core.FieldKey]*list.Element{}, map[*core.MessageCost]int{}
 	}
 	c.locations[at] = c.waiting.PushBack(p)
-	if p.cost != nil {
-		if c.messages[p.cost]++; c.messages[p.cost] == 1 {
-			c.bytes += p.cost.bytes
+	if cost := p.link.Cost; cost != nil {
+		if c.messages[cost]++; c.messages[cost] == 1 {
+			c.bytes += cost.Bytes
 		}
 	}
 	c.bound()
 }
 
-func (c *LinkingContext) keeps() bool { return c.waiting.Len() > 0 }
+func (c *LinkingContext) hasWaiting() bool { return c.waiting.Len() > 0 }
 
-func (c *LinkingContext) keepsFor(at location) bool {
+func (c *LinkingContext) hasWaitingFor(at core.FieldKey) bool {
 	_, ok := c.locations[at]
 	return ok
 }
 
-func (c *LinkingContext) forget(at location) {
+func (c *LinkingContext) removeWaiting(at core.FieldKey) {
 	if e, ok := c.locations[at]; ok {
 		c.drop(e)
 	}
@@ -202,7 +204,7 @@ func (c *LinkingContext) forget(at location) {
 func (c *LinkingContext) Waiting() []Patch {
 	patches := make([]Patch, 0, c.waiting.Len())
 	for e := c.waiting.Front(); e != nil; e = e.Next() {
-		if p := e.Value.(Patch); p.waits() {
+		if p := e.Value.(Patch); p.link.Alive() {
 			patches = append(patches, p)
 		}
 	}

@@ -5,9 +5,11 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/typecache"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
 // Marshal returns the message of v, which is a value or a pointer to one. It
@@ -18,11 +20,11 @@ func Marshal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if plan.MaxBits <= 8*shortMessage || plan.MinBits == plan.MaxBits {
+	if plan.MaxBits <= 8*core.ShortMessage || plan.MinBits == plan.MaxBits {
 		return encodeNew(plan, base, []byte{})
 	}
-	b := buffers.Get().(*[]byte)
-	defer buffers.Put(b)
+	b := core.Buffers.Get().(*[]byte)
+	defer core.Buffers.Put(b)
 	out, err := encodeNew(plan, base, (*b)[:0])
 	if err != nil {
 		return nil, err
@@ -31,8 +33,8 @@ func Marshal(v any) ([]byte, error) {
 	return slices.Clone(out), nil
 }
 
-func encodeNew(plan *typecache.Plan, base variable, buf []byte) ([]byte, error) {
-	out, err := encode(&defaults, plan, base, buf)
+func encodeNew(plan *plan.Plan, base engine.Variable, buf []byte) ([]byte, error) {
+	out, err := engine.Encode(&defaultSettings, plan, base, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +55,7 @@ func Append(dst []byte, v any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return encode(&defaults, plan, base, dst)
+	return engine.Encode(&defaultSettings, plan, base, dst)
 }
 
 // Unmarshal decodes all of data into the variable that v points to. v must be a
@@ -70,7 +72,7 @@ func Unmarshal(data []byte, v any) error {
 	if err != nil {
 		return err
 	}
-	return unmarshal(&defaults, plan, base, data)
+	return engine.Unmarshal(&defaultSettings, plan, base, data)
 }
 
 // UnmarshalFirst is like [Unmarshal] but decodes one message from the start of
@@ -81,7 +83,7 @@ func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
 	if err != nil {
 		return data, err
 	}
-	return unmarshalFirst(&defaults, plan, base, data)
+	return engine.UnmarshalFirst(&defaultSettings, plan, base, data)
 }
 
 // Size returns the length in bytes of the message of v, which is a value or a
@@ -91,7 +93,7 @@ func Size(v any) (bytes int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	return size(&defaults, plan, base)
+	return engine.Size(&defaultSettings, plan, base)
 }
 
 // MaxSize returns the maximum length in bytes of a message of v's type. It is
@@ -103,7 +105,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	plan, err := planOf(t)
+	plan, err := engine.DataFor(nil, t)
 	if err != nil {
 		return 0, err
 	}
@@ -121,38 +123,38 @@ func argument(op string, t reflect.Type, text string) error {
 
 // source returns the plan and the address of v, or of the value that v points
 // to.
-func source(v any) (*typecache.Plan, variable, error) {
+func source(v any) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, variable{}, argument("marshal", nil, "pass a value or a pointer to one")
+		return nil, engine.Variable{}, argument("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		plan, err := planOf(t)
-		return plan, variableIn(&v), err
+		plan, err := engine.DataFor(nil, t)
+		return plan, engine.VariableIn(&v), err
 	}
-	base := variableTo(reflect.ValueOf(v))
-	if missing(base) {
-		return nil, variable{}, argument("marshal", t.Elem(), "the pointer is nil")
+	base := engine.VariableTo(reflect.ValueOf(v))
+	if engine.Missing(base) {
+		return nil, engine.Variable{}, argument("marshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := planOf(t.Elem())
+	plan, err := engine.DataFor(nil, t.Elem())
 	return plan, base, err
 }
 
 // destination returns the plan and the address of the variable that v points
 // to.
-func destination(v any) (*typecache.Plan, variable, error) { return destinationOf(nil, v) }
+func destination(v any) (*plan.Plan, engine.Variable, error) { return destinationOf(nil, v) }
 
 // destinationOf is like destination but plans the type with the unions of c,
 // which may be nil.
-func destinationOf(c *config, v any) (*typecache.Plan, variable, error) {
+func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
-		return nil, variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
+		return nil, engine.Variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
 	}
-	base := variableTo(reflect.ValueOf(v))
-	if missing(base) {
-		return nil, variable{}, argument("unmarshal", t.Elem(), "the pointer is nil")
+	base := engine.VariableTo(reflect.ValueOf(v))
+	if engine.Missing(base) {
+		return nil, engine.Variable{}, argument("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := c.plan(t.Elem())
+	plan, err := engine.DataFor(c, t.Elem())
 	return plan, base, err
 }

@@ -190,7 +190,7 @@ func TestLinksShareStorage(t *testing.T) {
 	require.NoError(t, MustFor[flotilla](WithLinker(client)).Unmarshal(data, read))
 	storages := map[uintptr]bool{}
 	for _, p := range client.Waiting() {
-		storages[p.field.in.start] = true
+		storages[p.link.Field.In.Start] = true
 	}
 	require.Len(t, client.Waiting(), 200)
 	require.Len(t, storages, 3)

@@ -2,7 +2,6 @@ package tagcodec_test
 
 import (
 	"math"
-	"math/big"
 	"time"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -93,15 +92,15 @@ var (
 )
 
 func scalarTwins() []twin {
-	huge := bits.Low128(new(big.Int).Lsh(big.NewInt(1), 80)).Signed()
+	huge := bits.Int128{Hi: 1 << 16}
 	nan32, nan := float32(math.NaN()), math.NaN()
 	negative := math.Copysign(0, -1)
 	return []twin{
 		twinOf("no tags", func(s *bits.Stream, v *twinPlain) {
 			s.Bool(&v.B)
-			bits.IntBits(s, &v.I8, 8)
-			bits.IntBits(s, &v.I16, 16)
-			bits.IntBits(s, &v.I, 64)
+			bits.Bits(s, &v.I8, 8)
+			bits.Bits(s, &v.I16, 16)
+			bits.Bits(s, &v.I, 64)
 			bits.Bits(s, &v.U8, 8)
 			bits.Bits(s, &v.U32, 32)
 			bits.Bits(s, &v.U64, 64)
@@ -116,8 +115,8 @@ func scalarTwins() []twin {
 			twinPlain{I8: 127, I16: math.MinInt16, I: math.MinInt, F32: nan32, F64: math.Inf(1), C128: complex(nan, 0), S: bits.Int128{Hi: math.MinInt64}}),
 		twinOf("widths", func(s *bits.Stream, v *twinWidths) {
 			bits.Bits(s, &v.A, 10)
-			bits.IntBits(s, &v.B, 10)
-			bits.IntBits(s, &v.C, 64)
+			bits.Bits(s, &v.B, 10)
+			bits.Bits(s, &v.C, 64)
 			bits.Bits(s, &v.D, 1)
 		}, twinWidths{}, twinWidths{1023, -512, -1, 1}, twinWidths{1, 511, math.MinInt64, 0}, twinWidths{A: 1024},
 			twinWidths{B: 512}, twinWidths{B: -513}, twinWidths{D: 2}),

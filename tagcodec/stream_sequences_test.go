@@ -60,8 +60,8 @@ type (
 )
 
 func (v *twinPoint) serialize(s *bits.Stream) {
-	bits.IntBits(s, &v.X, 16)
-	bits.IntBits(s, &v.Y, 16)
+	bits.Bits(s, &v.X, 16)
+	bits.Bits(s, &v.Y, 16)
 }
 
 func serializePoint(s *bits.Stream, v *twinPoint) { v.serialize(s) }
@@ -131,7 +131,7 @@ func sequenceTwins() []twin {
 			bits.Map(s, &v.A, 0, 9, 8, func(s *bits.Stream, k *int) { bits.Int(s, k, 0, 99) }, (*bits.Stream).Bool)
 			bits.Map(s, &v.B, 0, 3, 7, func(s *bits.Stream, k *twinString) { bits.Text(s, k, 7) }, digit)
 			bits.Map(s, &v.C, 0, 2, 9, (*bits.Stream).Bool, wholeByte)
-			bits.Map(s, &v.D, 0, 3, 40, func(s *bits.Stream, k *int8) { bits.IntBits(s, k, 8) }, serializePoint)
+			bits.Map(s, &v.D, 0, 3, 40, func(s *bits.Stream, k *int8) { bits.Bits(s, k, 8) }, serializePoint)
 			bits.Map(s, &v.E, 0, 3, 66, func(s *bits.Stream, k *uint64) { bits.Bits(s, k, 64) },
 				func(s *bits.Stream, v *[]uint8) { bits.ByteSlice(s, v, 0, 2) })
 		}, twinMaps{},

@@ -141,10 +141,10 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 
 	plan, err := typecache.Of(mt.typ)
 	require.NoError(t, err, m.Name)
-	require.LessOrEqual(t, plan.MinBits, m.Bits, m.Name)
-	require.GreaterOrEqual(t, plan.MaxBits, m.Bits, m.Name)
+	require.LessOrEqual(t, plan.MinBits(), m.Bits, m.Name)
+	require.GreaterOrEqual(t, plan.MaxBits(), m.Bits, m.Name)
 	if mt.fixed {
-		require.Equal(t, [2]int{m.Bits, m.Bits}, [2]int{plan.MinBits, plan.MaxBits}, "%s: no value changes the size", m.Name)
+		require.Equal(t, [2]int{m.Bits, m.Bits}, [2]int{plan.MinBits(), plan.MaxBits()}, "%s: no value changes the size", m.Name)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestVectorRejects(t *testing.T) {
 			require.Equal(t, vectors.Dump(before.value(r.Ops, true).Interface()), vectors.Dump(got.Interface()), "%s: the ops before", r.Name)
 			plan, err := typecache.Of(before.typ)
 			require.NoError(t, err)
-			require.GreaterOrEqual(t, e.Bit, plan.MinBits, "%s: the bit is in the failing op", r.Name)
+			require.GreaterOrEqual(t, e.Bit, plan.MinBits(), "%s: the bit is in the failing op", r.Name)
 		}
 	})
 }

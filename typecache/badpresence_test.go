@@ -118,7 +118,7 @@ func TestBadPresence(t *testing.T) {
 		{"huffman of one value", reflect.TypeFor[struct {
 			A int32 `bp:"huffman=1:2"`
 		}](),
-			"struct.A: a Huffman code takes 2 to 65536 weights, not 1"},
+			"struct.A: a Huffman code needs 2 to 65536 weights, not 1"},
 		{"subset of an unknown mode", reflect.TypeFor[struct {
 			A [4]Health `bp:"subset=bitset,by=Alive"`
 		}](),

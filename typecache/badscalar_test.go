@@ -185,19 +185,19 @@ func TestBadScalars(t *testing.T) {
 		{"float with reversed bounds", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=1,max=0,res=0.1"`
 		}](),
-			"struct.A: min must be below max and both must be finite, as in [-1, 1], not [1, 0]"},
+			"struct.A: invalid range [1, 0]: min must be below max"},
 		{"float with equal bounds", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=1,max=1,res=0.1"`
 		}](),
-			"struct.A: min must be below max and both must be finite, as in [-1, 1], not [1, 1]"},
+			"struct.A: invalid range [1, 1]: min must be below max"},
 		{"float from NaN", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=NaN,max=1,res=0.1"`
 		}](),
-			"struct.A: min must be below max and both must be finite, as in [-1, 1], not [NaN, 1]"},
+			"struct.A: invalid range [NaN, 1]: min and max must be finite"},
 		{"float to infinity", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=0,max=Inf,res=0.1"`
 		}](),
-			"struct.A: min must be below max and both must be finite, as in [-1, 1], not [0, +Inf]"},
+			"struct.A: invalid range [0, +Inf]: min and max must be finite"},
 		{"float32 to what only a float64 holds", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=0,max=1e39,res=0.1"`
 		}](),
@@ -205,7 +205,7 @@ func TestBadScalars(t *testing.T) {
 		{"float with an infinite difference", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=-3e38,max=3e38,res=0.1"`
 		}](),
-			"struct.A: min + (max - min) must be finite, which it is not in [-3.0000000054977558e+38, 3.0000000054977558e+38]"},
+			"struct.A: invalid range [-3.0000000054977558e+38, 3.0000000054977558e+38]: min + (max - min) overflows"},
 		{"float in steps of nothing", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=0,max=1,res=0"`
 		}](),
@@ -233,7 +233,7 @@ func TestBadScalars(t *testing.T) {
 		{"float64 finer than itself", reflect.TypeFor[struct {
 			A float64 `bp:"float,min=0,max=1,res=1e-17"`
 		}](),
-			"struct.A: res 1e-17 makes more than 2^53 steps of [0, 1]: use a coarser one"},
+			"struct.A: res 1e-17 divides [0, 1] into more than 2^53 steps; use a larger res"},
 		{"float with frac", reflect.TypeFor[struct {
 			A float32 `bp:"float,min=0,max=1,res=0.1,frac=3"`
 		}](),

@@ -125,7 +125,7 @@ func TestSilenceThatIsMeant(t *testing.T) {
 		t.Run(tt.why, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.max, plan.MaxBits)
+			require.Equal(t, tt.max, plan.MaxBits())
 		})
 	}
 }

@@ -61,7 +61,7 @@ func TestBadEntropy(t *testing.T) {
 		{"bytes of an array", fieldOf[[2]byte]("bytes,common=a"), `struct.A: option "common" does not apply to bytes of [2]uint8: remove it`},
 		{"a binary form", fieldOf[time.Time]("binary,maxlen=15,common=1"), `struct.A: option "common" does not apply to binary of time.Time: remove it`},
 
-		{"an escape alone", fieldOf[int8]("huffman=*:1"), "struct.A: a Huffman code takes 2 to 65536 weights, not 1"},
+		{"an escape alone", fieldOf[int8]("huffman=*:1"), "struct.A: a Huffman code needs 2 to 65536 weights, not 1"},
 		{"a weight below 0", fieldOf[int8]("huffman=1:-1|2:1"), `struct.A: a weight must be an integer from 1 to 2^32-1, not "-1"`},
 		{"a weight of 33 bits", fieldOf[int8]("huffman=1:4294967296|2:1"), `struct.A: a weight must be an integer from 1 to 2^32-1, not "4294967296"`},
 		{"a value with two codes", fieldOf[int8]("huffman=1:1|1:2"), `struct.A: option "huffman" lists "1", which is the same on the wire as a value before it: remove it`},

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
@@ -17,15 +18,13 @@ var (
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()
 	unmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
-	uint128Type     = reflect.TypeFor[bits.Uint128]()
-	int128Type      = reflect.TypeFor[bits.Int128]()
 	emptyType       = reflect.TypeFor[struct{}]()
 )
 
 // builder flattens one type into a plan. Its methods that plan a value append
 // the ops that encode it.
 type builder struct {
-	plan     *Plan
+	plan     *plan.Plan
 	registry *Registry
 	subs     map[reflect.Type]bool // the types that are called: recursive structs and union members
 	queue    []sub                 // the called types that are not planned yet
@@ -33,7 +32,7 @@ type builder struct {
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	open     map[reflect.Type]bool // the containers being planned, to find those that hold themselves
+	planning map[reflect.Type]bool // the containers being planned, to find those that hold themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
@@ -57,8 +56,8 @@ type call struct {
 }
 
 // start returns where to store the index of the first op of the called type.
-func (c call) start(p *Plan) *int32 {
-	if op := &p.Ops[c.op]; op.Code == CodeUnion {
+func (c call) start(p *plan.Plan) *int32 {
+	if op := &p.Ops[c.op]; op.Code == plan.CodeUnion {
 		return &p.Elems[op.Aux].Union.Starts[c.member]
 	}
 	return &p.Ops[c.op].End
@@ -71,8 +70,8 @@ type place struct {
 	index []int   // from the base of the block, for reflect.Value.FieldByIndex
 	name  name    // the struct and field that the tag belongs to
 	tag   string
-	cond  int32 // the innermost condition around this place in its block, or -1
-	loop  *Elem // the elements of this block that follow each other in memory, or nil
+	cond  int32      // the innermost condition around this place in its block, or -1
+	loop  *plan.Elem // the elements of this block that follow each other in memory, or nil
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is
@@ -101,23 +100,23 @@ func (n name) String() string { return typename.Join(n.owner, n.field) }
 // scope is a struct being planned.
 type scope struct {
 	typ   reflect.Type
-	off   uintptr // from the base of the block
-	outer *scope  // the struct that embeds this one, or nil
-	refs  *[]Ref  // the integers and bools of the block so far, in order of offset
+	off   uintptr     // from the base of the block
+	outer *scope      // the struct that embeds this one, or nil
+	refs  *[]plan.Ref // the integers and bools of the block so far, in order of offset
 	// paths maps field names to reflect index paths. It is nil until the first
 	// lookup.
 	paths map[string][]int
 }
 
 // build makes the plan of t.
-func build(t reflect.Type, r *Registry) (*Plan, error) {
+func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
 	b := newBuilder(t, r)
 	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
 		n := t.NumField()*3/2 + 2
-		b.plan.Ops, b.plan.Fields = make([]Op, 0, n), make([]Field, 0, n)
+		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
 	}
 	at := place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
@@ -125,40 +124,40 @@ func build(t reflect.Type, r *Registry) (*Plan, error) {
 	} else if t.Kind() == reflect.Struct {
 		at.name.owner = "struct"
 	}
-	if err := b.program(t, at); err != nil {
+	if err := b.planType(t, at); err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Type = t
 		}
 		return nil, err
 	}
-	m := b.plan.measure()
-	err := b.payable()
+	recursive := b.plan.Measure()
+	err := b.checkElementBits()
 	if err == nil {
-		err = b.unpaid(at.name, m)
+		err = b.checkZeroBits(at.name, recursive)
 	}
 	if err != nil {
 		err.Type = t
 		return nil, err
 	}
-	b.plan.setKeep()
-	b.plan.findRuns()
+	b.plan.SetKeepCapacities()
+	b.plan.FindRuns()
 	return b.plan, nil
 }
 
 func newBuilder(t reflect.Type, r *Registry) *builder {
 	return &builder{
-		plan: &Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, open: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
+		plan: &plan.Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, planning: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
 		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
 	}
 }
 
-// program plans t and then each type that it calls.
-func (b *builder) program(t reflect.Type, at place) error {
+// planType plans t and then each type that it calls.
+func (b *builder) planType(t reflect.Type, at place) error {
 	if err := b.value(t, at, options{}); err != nil {
 		return err
 	}
-	b.finish(CodeEnd)
-	starts, err := b.subprograms()
+	b.finish(plan.CodeEnd)
+	starts, err := b.planCalled()
 	if err != nil {
 		return err
 	}
@@ -169,9 +168,9 @@ func (b *builder) program(t reflect.Type, at place) error {
 	return b.oversized(&at, 0)
 }
 
-// subprograms plans the types in the queue, and those that they add to it. It
+// planCalled plans the types in the queue, and those that they add to it. It
 // returns the op at which each starts.
-func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
+func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 	starts = map[reflect.Type]int{}
 	for len(b.queue) > 0 {
 		next := b.queue[0]
@@ -185,7 +184,7 @@ func (b *builder) subprograms() (starts map[reflect.Type]int, err error) {
 		if err := write(next.typ, inner, options{}); err != nil {
 			return nil, err
 		}
-		b.finish(CodeNext)
+		b.finish(plan.CodeNext)
 	}
 	return starts, nil
 }
@@ -205,7 +204,7 @@ func (at *place) wrap(err error) error {
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
 // becomes 1.
-func (b *builder) emit(op Op, t reflect.Type, at place) int {
+func (b *builder) emit(op plan.Op, t reflect.Type, at place) int {
 	op.Off = at.off
 	op.Field = b.field(t, at)
 	if op.Count == 0 {
@@ -217,19 +216,19 @@ func (b *builder) emit(op Op, t reflect.Type, at place) int {
 }
 
 // finish appends an op that has no value: a CodeNext or a CodeEnd.
-func (b *builder) finish(code Code) {
+func (b *builder) finish(code plan.Code) {
 	if b.blank < 0 {
 		b.blank = int32(len(b.plan.Fields))
-		b.plan.Fields = append(b.plan.Fields, Field{})
+		b.plan.Fields = append(b.plan.Fields, plan.Field{})
 	}
-	b.plan.Ops = append(b.plan.Ops, Op{Code: code, Field: b.blank, Count: 1})
+	b.plan.Ops = append(b.plan.Ops, plan.Op{Code: code, Field: b.blank, Count: 1})
 	b.size++
 }
 
 // field returns the index in plan.Fields of a value of type t. Consecutive ops
 // of one value share a Field.
 func (b *builder) field(t reflect.Type, at place) int32 {
-	f := Field{Path: at.path, Type: t, Index: at.index, Tag: at.tag}
+	f := plan.Field{Path: at.path, Type: t, Index: at.index, Tag: at.tag}
 	if n := len(b.plan.Fields) - 1; n >= 0 {
 		last := &b.plan.Fields[n]
 		if last.Path == f.Path && last.Type == f.Type && last.Tag == f.Tag && slices.Equal(last.Index, f.Index) {
@@ -276,11 +275,11 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
-		if b.open[t] {
+		if b.planning[t] {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
-		b.open[t] = true
-		defer delete(b.open, t)
+		b.planning[t] = true
+		defer delete(b.planning, t)
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -294,7 +293,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 	case reflect.String:
 		return b.text(t, at, o)
 	case reflect.Struct:
-		if t == uint128Type || t == int128Type {
+		if t == plan.Uint128Type || t == plan.Int128Type {
 			return b.scalar(t, at, o)
 		}
 		return b.structure(t, at, o)

@@ -19,9 +19,9 @@ const maxRefused = 1024
 // refused is the number of cached errors.
 var refused atomic.Int64
 
-// entry is the result of planning one type. Its of method
+// cacheEntry is the result of planning one type. Its of method
 // plans the type when first called.
-type entry struct {
+type cacheEntry struct {
 	once sync.Once
 	plan *Plan
 	err  error
@@ -33,15 +33,15 @@ type entry struct {
 func Of(t reflect.Type) (*Plan, error) {
 	e, ok := cache.Load(t)
 	if !ok {
-		e, _ = cache.LoadOrStore(t, new(entry))
+		e, _ = cache.LoadOrStore(t, new(cacheEntry))
 	}
-	return e.(*entry).of(t)
+	return e.(*cacheEntry).of(t)
 }
 
-func (e *entry) of(t reflect.Type) (*Plan, error) {
+func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
 	full := false
 	e.once.Do(func() {
-		e.plan, e.err = build(t, global)
+		e.plan, e.err = newPlan(t, global)
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
 	if full { // not inside Do: forgetErrors waits for every entry, including this one
@@ -52,7 +52,7 @@ func (e *entry) of(t reflect.Type) (*Plan, error) {
 
 // Build returns a new plan of a type whose unions have the members registered
 // in r. It does not use the cache. Every error is an [*Error].
-func Build(t reflect.Type, r *Registry) (*Plan, error) { return build(t, r) }
+func Build(t reflect.Type, r *Registry) (*Plan, error) { return newPlan(t, r) }
 
 // Of returns the plan of a type whose unions have the members registered in r.
 // It caches plans but not errors. Every error is an [*Error].
@@ -60,7 +60,7 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if plan, ok := r.plans.Load(t); ok {
 		return plan.(*Plan), nil
 	}
-	plan, err := build(t, r)
+	plan, err := newPlan(t, r)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 func forgetErrors() {
 	cache.Range(func(t, e any) bool {
 		typ, _ := t.(reflect.Type) // nil if Of was called with nil
-		if _, err := e.(*entry).of(typ); err != nil && cache.CompareAndDelete(t, e) {
+		if _, err := e.(*cacheEntry).of(typ); err != nil && cache.CompareAndDelete(t, e) {
 			refused.Add(-1)
 		}
 		return true

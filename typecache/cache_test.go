@@ -5,6 +5,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -73,17 +74,17 @@ func TestOfParts(t *testing.T) {
 
 func TestCodeNames(t *testing.T) {
 	seen := map[string]bool{}
-	for code := range typecache.Code(typecache.NumCodes) {
+	for code := range plan.Code(plan.NumCodes) {
 		name := code.String()
 		require.NotEmpty(t, name)
 		require.False(t, seen[name], name)
 		seen[name] = true
-		require.Equal(t, code >= typecache.CodeBool && code <= typecache.CodeVector, code.Single(), name)
+		require.Equal(t, code >= plan.CodeBool && code <= plan.CodeVector, code.Single(), name)
 	}
-	require.Equal(t, "Bool", typecache.CodeBool.String())
-	require.Equal(t, "Next", typecache.CodeNext.String())
-	require.True(t, typecache.CodeSlice.Block())
-	require.True(t, typecache.CodeCall.Block())
-	require.False(t, typecache.CodeIf.Block(), "a condition has no base of its own")
-	require.False(t, typecache.CodeNext.Block())
+	require.Equal(t, "Bool", plan.CodeBool.String())
+	require.Equal(t, "Next", plan.CodeNext.String())
+	require.True(t, plan.CodeSlice.Block())
+	require.True(t, plan.CodeCall.Block())
+	require.False(t, plan.CodeIf.Block(), "a condition has no base of its own")
+	require.False(t, plan.CodeNext.Block())
 }

@@ -21,7 +21,7 @@ func entries() (all, failed int) {
 	cache.Range(func(t, e any) bool {
 		typ, _ := t.(reflect.Type)
 		all++
-		if _, err := e.(*entry).of(typ); err != nil {
+		if _, err := e.(*cacheEntry).of(typ); err != nil {
 			failed++
 		}
 		return true

@@ -10,7 +10,8 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // condition parses the value of an if option: Field, !Field, Field==K, Field!=K
@@ -19,14 +20,14 @@ func (b *builder) condition(text string, at place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
 		return 0, fmt.Errorf("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
 	}
-	name, test, operand := text, NotEqual, ""
+	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
-		name, test = rest, Equal
+		name, test = rest, plan.Equal
 	} else {
 		for _, op := range []struct {
 			text string
-			test Test
-		}{{"==", Equal}, {"!=", NotEqual}, {"&", AnyOf}} {
+			test plan.Test
+		}{{"==", plan.Equal}, {"!=", plan.NotEqual}, {"&", plan.AnyOf}} {
 			if left, right, ok := strings.Cut(text, op.text); ok {
 				name, test, operand = left, op.test, right
 				if operand == "" {
@@ -43,7 +44,7 @@ func (b *builder) condition(text string, at place) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
-	cond := Cond{Ref: ref, Test: test, Within: at.cond}
+	cond := plan.Cond{Ref: ref, Test: test, Within: at.cond}
 	if operand != "" {
 		if cond.Value, err = b.operand(operand, name, &cond); err != nil {
 			return 0, err
@@ -55,10 +56,10 @@ func (b *builder) condition(text string, at place) (int32, error) {
 
 // operand parses the integer that a field is compared with. It returns an error
 // if the field can never equal it or, for AnyOf, never have any of its bits.
-func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
+func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 	op, absent := b.carrier(&c.Ref)
 	x, ok := parseInt(text)
-	if truth := text == "true"; op.Code == CodeBool && (truth || text == "false") {
+	if truth := text == "true"; op.Code == plan.CodeBool && (truth || text == "false") {
 		x, ok = new(big.Int), true
 		if truth {
 			x.SetInt64(1)
@@ -70,28 +71,29 @@ func (b *builder) operand(text, name string, c *Cond) (uint64, error) {
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
 	switch {
-	case c.Test == AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
+	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
-	case c.Test != AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
+	case c.Test != plan.AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
 		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
 	case x.BitLen() > int(c.Size)*8:
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	return bits.Low128(x).Lo, nil
+	lo64, _ := bitio.Low128(x)
+	return lo64, nil
 }
 
 // carrier returns the op that encodes a field's value, and whether the field may
 // be absent, in which case its value is 0.
-func (b *builder) carrier(r *Ref) (op *Op, absent bool) {
+func (b *builder) carrier(r *plan.Ref) (op *plan.Op, absent bool) {
 	if r.Op < 0 { // the bool that a subset encodes
-		return &Op{Code: CodeBool, Span: 1}, false
+		return &plan.Op{Code: plan.CodeBool, Span: 1}, false
 	}
 	absent = r.Guard >= 0
 	for i := r.Op; ; i++ {
 		switch op = &b.plan.Ops[i]; op.Code {
-		case CodeOptional:
+		case plan.CodeOptional:
 			absent = true
-		case CodeCommon, CodeHuffman:
+		case plan.CodeCommon, plan.CodeHuffman:
 		default:
 			return op, absent
 		}
@@ -99,7 +101,7 @@ func (b *builder) carrier(r *Ref) (op *Op, absent bool) {
 }
 
 // values returns the smallest and the largest value of a field that is present.
-func (b *builder) values(r *Ref) (lo, hi *big.Int) {
+func (b *builder) values(r *plan.Ref) (lo, hi *big.Int) {
 	op, _ := b.carrier(r)
 	bound := func(x uint64) *big.Int {
 		if r.Signed {
@@ -108,10 +110,10 @@ func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 		return new(big.Int).SetUint64(x)
 	}
 	switch {
-	case op.Code == CodeRelative:
+	case op.Code == plan.CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
 		return big.NewInt(rel.Min), big.NewInt(rel.Max)
-	case op.Code == CodeWord || op.Flags&FlagFullRange != 0:
+	case op.Code == plan.CodeWord || op.Flags&plan.FlagFullRange != 0:
 		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
 	case op.Code.Integer():
 		return bound(op.Bias), bound(op.Bias + op.Span)
@@ -121,9 +123,9 @@ func (b *builder) values(r *Ref) (lo, hi *big.Int) {
 
 // refer returns a reference to an earlier integer or bool field of the same
 // struct, or of a struct that embeds it.
-func (b *builder) refer(option, name string, at place) (Ref, error) {
+func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	if at.scope == nil {
-		return Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
+		return plan.Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
@@ -131,7 +133,7 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 			if why != "" {
 				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
 			}
-			ref.Guard = b.beyond(ref.Guard, at.cond)
+			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
 		}
 	}
@@ -147,13 +149,13 @@ func (b *builder) refer(option, name string, at place) (Ref, error) {
 	if len(names) > 0 {
 		hint = suggest("", name, names)
 	}
-	return Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
+	return plan.Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
-// beyond returns what remains to be tested of condition c where condition known
+// remainingCondition returns what remains to be tested of condition c where condition known
 // holds. It returns -1 if known is c or is nested within c. Dropping known
 // conditions avoids retesting them, which would double at each nesting level.
-func (b *builder) beyond(c, known int32) int32 {
+func (b *builder) remainingCondition(c, known int32) int32 {
 	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
 		if c == k {
 			c = -1
@@ -163,7 +165,7 @@ func (b *builder) beyond(c, known int32) int32 {
 		return c
 	}
 	cond := b.plan.Conds[c]
-	within := b.beyond(cond.Within, known)
+	within := b.remainingCondition(cond.Within, known)
 	if within == cond.Within {
 		return c
 	}
@@ -200,7 +202,7 @@ func (sc *scope) field(name string) (reflect.StructField, bool) {
 
 // find returns a reference to field f of the struct for an option. If the option
 // cannot refer to f, why says so.
-func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string) {
+func (sc *scope) find(f reflect.StructField, option string) (ref plan.Ref, why string) {
 	off, t := sc.off, sc.typ
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
@@ -210,7 +212,7 @@ func (sc *scope) find(f reflect.StructField, option string) (ref Ref, why string
 		off += step.Offset
 		t = step.Type
 	}
-	i, earlier := slices.BinarySearchFunc(*sc.refs, off, func(r Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
+	i, earlier := slices.BinarySearchFunc(*sc.refs, off, func(r plan.Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
 	switch isBool := t.Kind() == reflect.Bool; {
 	case f.Tag.Get("bp") == "-":
 		return ref, "is left out: remove its bp:\"-\""
@@ -242,16 +244,16 @@ func storageRange(n int, signed bool) (lo, hi *big.Int) {
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
 func (b *builder) structural(f reflect.StructField, at place, o options) error {
-	op := Op{Code: CodeConst}
+	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":
-		op.Code = CodeAlign
+		op.Code = plan.CodeAlign
 	case "reserved":
 		n, ok, err := o.takeSmall("bits", 1, 64)
 		if err != nil || !ok {
 			return orMissing(err, "bits")
 		}
-		op.Bits, op.Flags = uint8(n), FlagReserved
+		op.Bits, op.Flags = uint8(n), plan.FlagReserved
 	case "const":
 		n, ok, err := o.takeSmall("bits", 1, 64)
 		if err != nil || !ok {

@@ -16,7 +16,7 @@ func ExampleOf() {
 		Jump bool
 	}
 	plan, err := typecache.Of(reflect.TypeFor[Move]())
-	fmt.Println(plan.MinBits, plan.MaxBits, err)
+	fmt.Println(plan.MinBits(), plan.MaxBits(), err)
 
 	type Shot struct {
 		Power uint8 `bp:"int,min=0,max=1000"`

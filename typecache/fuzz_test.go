@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -114,7 +115,7 @@ func FuzzTag(f *testing.F) {
 		}
 		require.NoError(t, sameErr)
 		require.Equal(t, plan.Hash(), again.Hash())
-		checkPlan(t, plan, len(tag))
+		checkPlan(t, plan.Data(), len(tag))
 	})
 }
 
@@ -139,7 +140,7 @@ func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 
 // checkPlan requires that a plan is consistent, and that its size is bounded by
 // the length of its tag in bytes.
-func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
+func checkPlan(t *testing.T, p *plan.Plan, tag int) {
 	require.LessOrEqual(t, len(p.Ops), 60)
 	require.LessOrEqual(t, len(p.Fields), 60)
 	listed := 0
@@ -153,16 +154,16 @@ func checkPlan(t *testing.T, p *typecache.Plan, tag int) {
 	require.LessOrEqual(t, p.MinBits, p.MaxBits)
 	require.GreaterOrEqual(t, p.MinBits, 0)
 	require.NotEmpty(t, p.Text())
-	require.Equal(t, typecache.CodeEnd, p.Ops[p.ProgramEnd(0)].Code)
+	require.Equal(t, plan.CodeEnd, p.Ops[p.BlockEnd(0)].Code)
 	for i := range p.Ops {
 		op := &p.Ops[i]
-		require.Less(t, int(op.Code), typecache.NumCodes)
+		require.Less(t, int(op.Code), plan.NumCodes)
 		require.Less(t, int(op.Field), len(p.Fields))
 		if op.Code.Encloses() {
 			require.Greater(t, int(op.End), i)
 			require.LessOrEqual(t, int(op.End), len(p.Ops))
 		}
-		if op.Code >= typecache.CodeUint8 && op.Code <= typecache.CodeInt32 {
+		if op.Code >= plan.CodeUint8 && op.Code <= plan.CodeInt32 {
 			require.LessOrEqual(t, int(op.Bits), 8*int(op.Size), "more than there is in memory")
 		}
 		if op.Code.Single() {

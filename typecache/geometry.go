@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // vectorShapes maps a kind to the names of the floats in a struct that it applies
@@ -65,7 +66,7 @@ func isFloat(t reflect.Type) bool {
 
 // vector plans a rotation or a direction.
 func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o options) error {
-	v := Vector{Offs: offs}
+	v := plan.Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
 	n, ok, err := o.takeSmall("bits", 1, 64)
 	width := 0
@@ -97,7 +98,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(Op{Code: CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
+	b.emit(plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
 	return nil
 }
@@ -119,7 +120,7 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 // its fields. It plans a matrix as such a struct.
 func (b *builder) affine(t reflect.Type, at place, o options) error {
 	if isMatrix(t) {
-		return b.block(Op{Code: CodeMatrix}, t, at, Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
+		return b.block(plan.Op{Code: plan.CodeMatrix}, t, at, plan.Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
 			return b.matrix(t, in, o)
 		})
 	}
@@ -174,7 +175,7 @@ func (b *builder) matrix(t reflect.Type, at place, o options) error {
 // scale plans the scale of an affine value: one float, or one for each axis. Most
 // scales are 1, and most of the others are equal on all axes.
 func (b *builder) scale(t reflect.Type, at place, o options) error {
-	i := b.emit(Op{Code: CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
+	i := b.emit(plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
 	b.plan.Commons = append(b.plan.Commons, nil)
 	if err := b.value(t, at, o); err != nil {
 		return err
@@ -193,7 +194,7 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
 		}
-		if first := &b.plan.Ops[i+1]; op.text(b.plan) != first.text(b.plan) {
+		if first := &b.plan.Ops[i+1]; op.Text(b.plan) != first.Text(b.plan) {
 			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count

@@ -41,9 +41,9 @@ func TestKeep(t *testing.T) {
 		64 / int32(reflect.TypeFor[keepTree]().Size()),
 	}
 	var got []int32
-	for _, op := range plan.Ops {
-		if op.Keep != 0 {
-			got = append(got, op.Keep)
+	for _, op := range plan.Data().Ops {
+		if op.KeepCapacity != 0 {
+			got = append(got, op.KeepCapacity)
 		}
 	}
 	require.Equal(t, want, got)
@@ -55,5 +55,5 @@ func TestKeep(t *testing.T) {
 		List []nothing `bp:"maxlen=9"`
 	}]())
 	require.NoError(t, err)
-	require.EqualValues(t, math.MaxInt32, plan.Ops[0].Keep, "elements that take no memory")
+	require.EqualValues(t, math.MaxInt32, plan.Data().Ops[0].KeepCapacity, "elements that take no memory")
 }

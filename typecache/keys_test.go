@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -48,10 +49,10 @@ func TestMapCounts(t *testing.T) {
 		{"UTF-16", reflect.TypeFor[map[string]uint8](), "maxlen=1000000,key.kind=wstring,key.maxlen=1", 1 + 0xFFFF - 0x800},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			plan, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) { return tt.typ, tt.tag }))
+			pl, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) { return tt.typ, tt.tag }))
 			require.NoError(t, err)
-			op := plan.Ops[0]
-			require.Equal(t, typecache.CodeMap, op.Code)
+			op := pl.Data().Ops[0]
+			require.Equal(t, plan.CodeMap, op.Code)
 			require.Equal(t, tt.most, int(op.Bias+op.Span))
 			slice, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) {
 				most := 0
@@ -60,9 +61,9 @@ func TestMapCounts(t *testing.T) {
 				return reflect.TypeFor[[]uint16](), fmt.Sprintf("maxlen=%d", most)
 			}))
 			require.NoError(t, err)
-			require.Equal(t, slice.Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
+			require.Equal(t, slice.Data().Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
 			if tt.most < 1000 && tt.name != "fewer than there are keys" {
-				require.Contains(t, plan.Text(), fmt.Sprintf("map 0..%d\n", slice.Ops[0].Span), "the wire has maxlen")
+				require.Contains(t, pl.Text(), fmt.Sprintf("map 0..%d\n", slice.Data().Ops[0].Span), "the wire has maxlen")
 			}
 		})
 	}

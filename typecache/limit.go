@@ -1,6 +1,9 @@
 package typecache
 
-import "reflect"
+import (
+	"github.com/gobitpack/bitpack/internal/plan"
+	"reflect"
+)
 
 // MaxOps is the largest number of ops in a plan. A type is planned again
 // wherever it occurs, so a type graph without recursion can need exponentially
@@ -25,11 +28,11 @@ func (b *builder) oversized(at *place, n int) error {
 		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
 }
 
-// pointerFlag returns [FlagPointers] if memory of type t holds pointers, and so must
+// pointerFlag returns [plan.FlagPointers] if memory of type t holds pointers, and so must
 // be written with the garbage collector's write barriers.
-func (b *builder) pointerFlag(t reflect.Type) Flags {
+func (b *builder) pointerFlag(t reflect.Type) plan.Flags {
 	if b.hasPointers(t) {
-		return FlagPointers
+		return plan.FlagPointers
 	}
 	return 0
 }

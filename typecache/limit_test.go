@@ -80,13 +80,13 @@ func TestPlanIsBounded(t *testing.T) {
 		}
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Less(t, len(plan.Ops), 100)
+		require.Less(t, len(plan.Data().Ops), 100)
 	})
 	t.Run("as many ops as may be", func(t *testing.T) {
 		typ := structOf(typecache.MaxOps-1, func(int) (reflect.Type, string) { return reflect.TypeFor[bool](), "" })
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Len(t, plan.Ops, typecache.MaxOps)
-		require.Equal(t, typecache.MaxOps-1, plan.MinBits)
+		require.Len(t, plan.Data().Ops, typecache.MaxOps)
+		require.Equal(t, typecache.MaxOps-1, plan.MinBits())
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -133,11 +134,11 @@ func TestPlansGrowLinearly(t *testing.T) {
 				})
 				text := allocated(func() { plan.Hash() })
 				if n == 100 {
-					few.ops, few.bytes, few.text = len(plan.Ops), bytes, text
+					few.ops, few.bytes, few.text = len(plan.Data().Ops), bytes, text
 					continue
 				}
 				times := n / 100
-				require.LessOrEqual(t, len(plan.Ops), few.ops*times*11/10)
+				require.LessOrEqual(t, len(plan.Data().Ops), few.ops*times*11/10)
 				require.LessOrEqual(t, bytes, few.bytes*times*2)
 				require.LessOrEqual(t, text, few.text*times*2)
 			}
@@ -173,9 +174,9 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		}
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Equal(t, depth, plan.Nesting)
-		require.Equal(t, 2, plan.MinBits)
-		require.Equal(t, 2*depth+8, plan.MaxBits)
+		require.Equal(t, depth, plan.Data().Nesting)
+		require.Equal(t, 2, plan.MinBits())
+		require.Equal(t, 2*depth+8, plan.MaxBits())
 	})
 	t.Run("conditions within conditions", func(t *testing.T) {
 		// Each level has two bools. The first says whether the second is present,
@@ -193,16 +194,16 @@ func TestPlansOfDeepTypes(t *testing.T) {
 				return inner, "if=A1"
 			})
 		}
-		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		pl, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Equal(t, 1, plan.MinBits)
-		require.Equal(t, 2*depth+8, plan.MaxBits)
-		for c := range plan.Conds {
+		require.Equal(t, 1, pl.MinBits())
+		require.Equal(t, 2*depth+8, pl.MaxBits())
+		for c := range pl.Data().Conds {
 			loads := 0
-			require.True(t, plan.Holds(int32(c), func(*typecache.Ref) uint64 { loads++; return 1 }))
+			require.True(t, pl.Data().Holds(int32(c), func(*plan.Ref) uint64 { loads++; return 1 }))
 			require.LessOrEqual(t, loads, 2*depth)
 		}
-		require.Less(t, len(plan.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
+		require.Less(t, len(pl.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
 	})
 	t.Run("a union of types that hold it", func(t *testing.T) {
 		r := typecache.NewRegistry()
@@ -215,8 +216,8 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		)
 		plan, err := typecache.Build(reflect.TypeFor[node[bool]](), r)
 		require.NoError(t, err)
-		require.Equal(t, 4+4+1, plan.MinBits, "two are nil")
-		require.Equal(t, typecache.Unbounded, plan.MaxBits)
+		require.Equal(t, 4+4+1, plan.MinBits(), "two are nil")
+		require.Equal(t, typecache.Unbounded, plan.MaxBits())
 	})
 }
 

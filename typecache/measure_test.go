@@ -23,8 +23,8 @@ func runSized(t *testing.T, rows []sized) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.min, plan.MinBits, tt.reason)
-			require.Equal(t, tt.max, plan.MaxBits, tt.reason)
+			require.Equal(t, tt.min, plan.MinBits(), tt.reason)
+			require.Equal(t, tt.max, plan.MaxBits(), tt.reason)
 		})
 	}
 }
@@ -257,7 +257,7 @@ func TestRingInSlice(t *testing.T) {
 	}
 	plan, err := typecache.Of(reflect.TypeFor[slices]())
 	require.NoError(t, err)
-	require.Equal(t, 2, plan.Elems[0].MinBits, "B is C, C is D and a bit, D is a bit")
+	require.Equal(t, 2, plan.Data().Elems[0].MinBits, "B is C, C is D and a bit, D is a bit")
 }
 
 type custom struct{ n uint8 }
@@ -297,11 +297,11 @@ func TestNesting(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.nesting, plan.Nesting)
-			require.False(t, plan.Recursive)
+			require.Equal(t, tt.nesting, plan.Data().Nesting)
+			require.False(t, plan.Data().Recursive)
 		})
 	}
 	plan, err := typecache.Of(reflect.TypeFor[Tree]())
 	require.NoError(t, err)
-	require.True(t, plan.Recursive)
+	require.True(t, plan.Data().Recursive)
 }

@@ -89,7 +89,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if err := apart.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
 		return err
 	}
-	_, err := apart.subprograms() // the recursive types that t holds
+	_, err := apart.planCalled() // the recursive types that t holds
 	return err
 }
 

@@ -1,6 +1,9 @@
 package typecache
 
-import "strings"
+import (
+	"github.com/gobitpack/bitpack/internal/plan"
+	"strings"
+)
 
 // Open is a set of features of a plan that let two different messages decode to
 // the same value. A plan without any is canonical: decoding an accepted message
@@ -59,42 +62,43 @@ func (o Open) String() string {
 
 // Open returns the features of the plan that are not canonical.
 func (p *Plan) Open() (open Open) {
-	for i := range p.Ops {
-		open |= p.open(&p.Ops[i])
+	for i := range p.data.Ops {
+		open |= openOf(p.data, &p.data.Ops[i])
 	}
 	return open
 }
 
-func (p *Plan) open(op *Op) Open {
+// openOf returns the features of an op.
+func openOf(p *plan.Plan, op *plan.Op) Open {
 	single := op.Size == 4 // single precision in memory
 	switch op.Code {
-	case CodeRelative:
+	case plan.CodeRelative:
 		return OpenRelative
-	case CodeFloat32:
+	case plan.CodeFloat32:
 		q := &p.Float32s[op.Aux]
 		if !q.Canonical() {
 			return OpenFloat
 		}
-	case CodeFloat64:
+	case plan.CodeFloat64:
 		q := &p.Float64s[op.Aux]
 		if !q.Canonical() {
 			return OpenFloat
 		}
-	case CodeHalf:
+	case plan.CodeHalf:
 		return OpenHalf
-	case CodeAngle:
+	case plan.CodeAngle:
 		if single && op.Bits > 23 {
 			return OpenAngle
 		}
-	case CodeVector:
+	case plan.CodeVector:
 		if single && p.Vectors[op.Aux].Quat != nil && op.Bits > 2+3*11 {
 			return OpenQuat
 		}
-	case CodeMatrix:
+	case plan.CodeMatrix:
 		return OpenMatrix
-	case CodeLink:
+	case plan.CodeLink:
 		return OpenLink
-	case CodeCustom, CodeBinary:
+	case plan.CodeCustom, plan.CodeBinary:
 		return OpenOwn
 	}
 	return 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -18,51 +19,51 @@ func TestPlanIsData(t *testing.T) {
 		Speed int16    `bp:"min=-5,max=5,if=Kind==2"`
 		Hits  []uint16 `bp:"maxlen=4"`
 	}
-	plan, err := typecache.Of(reflect.TypeFor[shot]())
+	pl, err := typecache.Of(reflect.TypeFor[shot]())
 	require.NoError(t, err)
-	require.Equal(t, []typecache.Op{
-		{Code: typecache.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3, Run: 1, Rest: 99},
-		{Code: typecache.CodeUint32, Size: 4, Bits: 32, Flags: typecache.FlagFullRange, Field: 1, Count: 3, Rest: 3,
+	require.Equal(t, []plan.Op{
+		{Code: plan.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3, Run: 1, Rest: 99},
+		{Code: plan.CodeUint32, Size: 4, Bits: 32, Flags: plan.FlagFullRange, Field: 1, Count: 3, Rest: 3,
 			Off: unsafe.Offsetof(shot{}.Pos), Span: math.MaxUint32},
-		{Code: typecache.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Rest: 3, Off: unsafe.Offsetof(shot{}.Speed)},
-		{Code: typecache.CodeInt16, Size: 2, Bits: 4, Flags: typecache.FlagSigned, Field: 2, Count: 1, Rest: 3,
+		{Code: plan.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Rest: 3, Off: unsafe.Offsetof(shot{}.Speed)},
+		{Code: plan.CodeInt16, Size: 2, Bits: 4, Flags: plan.FlagSigned, Field: 2, Count: 1, Rest: 3,
 			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
-		{Code: typecache.CodeSlice, Bits: 3, Flags: typecache.FlagWholeRun, Field: 3, Aux: 0, End: 7, Keep: 1 << 15, Count: 1,
+		{Code: plan.CodeSlice, Bits: 3, Flags: plan.FlagWholeRun, Field: 3, Aux: 0, End: 7, KeepCapacity: 1 << 15, Count: 1,
 			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
-		{Code: typecache.CodeUint16, Size: 2, Bits: 16, Flags: typecache.FlagFullRange, Field: 4, Count: 1, Span: math.MaxUint16},
-		{Code: typecache.CodeNext, Field: 5, Count: 1},
-		{Code: typecache.CodeEnd, Field: 5, Count: 1},
-	}, plan.Ops)
-	require.Equal(t, []typecache.Field{
+		{Code: plan.CodeUint16, Size: 2, Bits: 16, Flags: plan.FlagFullRange, Field: 4, Count: 1, Span: math.MaxUint16},
+		{Code: plan.CodeNext, Field: 5, Count: 1},
+		{Code: plan.CodeEnd, Field: 5, Count: 1},
+	}, pl.Data().Ops)
+	require.Equal(t, []plan.Field{
 		{Path: "Kind", Type: reflect.TypeFor[uint8](), Index: []int{0}, Tag: "enum,max=3"},
 		{Path: "Pos", Type: reflect.TypeFor[[3]float32](), Index: []int{1}},
 		{Path: "Speed", Type: reflect.TypeFor[int16](), Index: []int{2}, Tag: "min=-5,max=5,if=Kind==2"},
 		{Path: "Hits", Type: reflect.TypeFor[[]uint16](), Index: []int{3}, Tag: "maxlen=4"},
 		{Path: "", Type: reflect.TypeFor[uint16](), Tag: "maxlen=4"},
 		{}, // for ops without a value
-	}, plan.Fields)
-	require.Equal(t, []typecache.Cond{
-		{Ref: typecache.Ref{Size: 1, Op: 0, Guard: -1}, Test: typecache.Equal, Value: 2, Within: -1},
-	}, plan.Conds)
-	require.Equal(t, []typecache.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, plan.Elems)
-	require.Len(t, plan.Runs, 1)
-	require.Equal(t, []int{7, 101, 9}, []int{int(plan.Runs[0].End), plan.Runs[0].Bits, len(plan.Runs[0].Values)})
-	require.Equal(t, typecache.RunValue{
-		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: math.MaxUint32, Mask: math.MaxUint32, Op: 1, Width: 32, Kind: typecache.RunUint32,
-	}, plan.Runs[0].Values[3])
-	require.Equal(t, typecache.RunValue{
-		Op: 2, Span: 4, Mask: 0xFF, Bias: 2, Skip: 2, Kind: typecache.RunIs,
-	}, plan.Runs[0].Values[4], "the condition")
-	require.Equal(t, typecache.RunValue{
-		Off: unsafe.Offsetof(shot{}.Speed), Span: 2, Op: 2, Skip: 1, Kind: typecache.RunClear,
-	}, plan.Runs[0].Values[5], "what a reader clears where it does not hold")
-	require.Equal(t, typecache.RunValue{
-		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: typecache.RunSlice,
-	}, plan.Runs[0].Values[7], "the slice, of which only the count is sure")
-	require.Equal(t, typecache.RunValue{Op: 7, Kind: typecache.RunEnd}, plan.Runs[0].Values[8])
-	require.Equal(t, reflect.TypeFor[shot](), plan.Type)
-	require.Equal(t, 2+96+0+3, plan.MinBits)
-	require.Equal(t, 2+96+4+3+64, plan.MaxBits)
+	}, pl.Data().Fields)
+	require.Equal(t, []plan.Cond{
+		{Ref: plan.Ref{Size: 1, Op: 0, Guard: -1}, Test: plan.Equal, Value: 2, Within: -1},
+	}, pl.Data().Conds)
+	require.Equal(t, []plan.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 16}}, pl.Data().Elems)
+	require.Len(t, pl.Data().Runs, 1)
+	require.Equal(t, []int{7, 101, 9}, []int{int(pl.Data().Runs[0].End), pl.Data().Runs[0].Bits, len(pl.Data().Runs[0].Values)})
+	require.Equal(t, plan.RunValue{
+		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: math.MaxUint32, Mask: math.MaxUint32, Op: 1, Width: 32, Kind: plan.RunUint32,
+	}, pl.Data().Runs[0].Values[3])
+	require.Equal(t, plan.RunValue{
+		Op: 2, Span: 4, Mask: 0xFF, Bias: 2, Skip: 2, Kind: plan.RunIs,
+	}, pl.Data().Runs[0].Values[4], "the condition")
+	require.Equal(t, plan.RunValue{
+		Off: unsafe.Offsetof(shot{}.Speed), Span: 2, Op: 2, Skip: 1, Kind: plan.RunClear,
+	}, pl.Data().Runs[0].Values[5], "what a reader clears where it does not hold")
+	require.Equal(t, plan.RunValue{
+		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: plan.RunSlice,
+	}, pl.Data().Runs[0].Values[7], "the slice, of which only the count is sure")
+	require.Equal(t, plan.RunValue{Op: 7, Kind: plan.RunEnd}, pl.Data().Runs[0].Values[8])
+	require.Equal(t, reflect.TypeFor[shot](), pl.Type())
+	require.Equal(t, 2+96+0+3, pl.MinBits())
+	require.Equal(t, 2+96+4+3+64, pl.MaxBits())
 }
 
 // An op for an array without elements has Count 0, or there is no op. A loop must
@@ -71,25 +72,25 @@ func TestEmptyArrays(t *testing.T) {
 	tests := []struct {
 		name  string
 		typ   reflect.Type
-		code  typecache.Code // the code of the first op
+		code  plan.Code // the code of the first op
 		count int
 		bits  int
 	}{
-		{"scalars", reflect.TypeFor[struct{ A [0]int32 }](), typecache.CodeEnd, 1, 0},
-		{"scalars in an array", reflect.TypeFor[struct{ A [0][3]int32 }](), typecache.CodeEnd, 1, 0},
-		{"structs", reflect.TypeFor[struct{ A [0]Health }](), typecache.CodeArray, 0, 0},
+		{"scalars", reflect.TypeFor[struct{ A [0]int32 }](), plan.CodeEnd, 1, 0},
+		{"scalars in an array", reflect.TypeFor[struct{ A [0][3]int32 }](), plan.CodeEnd, 1, 0},
+		{"structs", reflect.TypeFor[struct{ A [0]Health }](), plan.CodeArray, 0, 0},
 		{"bytes", reflect.TypeFor[struct {
 			A [0]byte `bp:"bytes"`
-		}](), typecache.CodeBytes, 0, 0},
+		}](), plan.CodeBytes, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.code, plan.Ops[0].Code)
-			require.Equal(t, tt.count, plan.Ops[0].Count)
-			require.Equal(t, tt.bits, plan.MinBits)
-			require.Equal(t, tt.bits, plan.MaxBits)
+			require.Equal(t, tt.code, plan.Data().Ops[0].Code)
+			require.Equal(t, tt.count, plan.Data().Ops[0].Count)
+			require.Equal(t, tt.bits, plan.MinBits())
+			require.Equal(t, tt.bits, plan.MaxBits())
 		})
 	}
 }
@@ -97,13 +98,13 @@ func TestEmptyArrays(t *testing.T) {
 // An absent value counts as zero, so a reference to it has a Guard that is tested
 // first. A reference that is reached only if the value is present has no Guard.
 func TestGuards(t *testing.T) {
-	plan, err := typecache.Of(reflect.TypeFor[Conditions]())
+	pl, err := typecache.Of(reflect.TypeFor[Conditions]())
 	require.NoError(t, err)
-	path := func(op int32) string { return plan.Fields[plan.Ops[op].Field].Path }
-	of := func(field string) (cond typecache.Cond) {
-		for _, op := range plan.Ops {
-			if op.Code == typecache.CodeIf && plan.Fields[op.Field].Path == field {
-				return plan.Conds[op.Aux]
+	path := func(op int32) string { return pl.Data().Fields[pl.Data().Ops[op].Field].Path }
+	of := func(field string) (cond plan.Cond) {
+		for _, op := range pl.Data().Ops {
+			if op.Code == plan.CodeIf && pl.Data().Fields[op.Field].Path == field {
+				return pl.Data().Conds[op.Aux]
 			}
 		}
 		t.Fatalf("no condition on %s", field)
@@ -112,45 +113,45 @@ func TestGuards(t *testing.T) {
 	require.Equal(t, "Kind", path(of("A").Op))
 	require.Equal(t, int32(-1), of("A").Guard, "Kind is always there")
 	require.Equal(t, "A", path(of("B").Op))
-	require.Equal(t, of("A"), plan.Conds[of("B").Guard], "A is there if Kind is 1")
+	require.Equal(t, of("A"), pl.Data().Conds[of("B").Guard], "A is there if Kind is 1")
 	require.Equal(t, "G.On", path(of("G.Sub").Op))
 	require.Equal(t, int32(-1), of("G.Sub").Guard, "both are in G")
-	require.Equal(t, of("G"), plan.Conds[of("G.Sub").Within])
-	require.Equal(t, of("C"), plan.Conds[plan.Relatives[0].To.Guard], "H is relative to C, which may not be there")
+	require.Equal(t, of("G"), pl.Data().Conds[of("G.Sub").Within])
+	require.Equal(t, of("C"), pl.Data().Conds[pl.Data().Relatives[0].To.Guard], "H is relative to C, which may not be there")
 
 	// The values of the fields in memory, whether they are present or absent.
 	memory := map[string]uint64{"Kind": 2, "A": 1, "C": 9}
-	load := func(r *typecache.Ref) uint64 { return memory[path(r.Op)] }
+	load := func(r *plan.Ref) uint64 { return memory[path(r.Op)] }
 	condition := func(field string) int32 {
-		for i := range plan.Conds {
-			if plan.Conds[i] == of(field) {
+		for i := range pl.Data().Conds {
+			if pl.Data().Conds[i] == of(field) {
 				return int32(i)
 			}
 		}
 		return -1
 	}
-	require.False(t, plan.Holds(condition("B"), load), "A is true in memory, and not there")
-	require.Zero(t, plan.Value(&plan.Relatives[0].To, load), "C is 9 in memory, and not there")
-	require.True(t, plan.Holds(condition("I"), load), "C is not there and counts as 0")
+	require.False(t, pl.Data().Holds(condition("B"), load), "A is true in memory, and not there")
+	require.Zero(t, pl.Data().Value(&pl.Data().Relatives[0].To, load), "C is 9 in memory, and not there")
+	require.True(t, pl.Data().Holds(condition("I"), load), "C is not there and counts as 0")
 	memory["Kind"] = 1
-	require.True(t, plan.Holds(condition("B"), load))
-	require.Equal(t, uint64(9), plan.Value(&plan.Relatives[0].To, load))
-	require.False(t, plan.Holds(condition("I"), load))
+	require.True(t, pl.Data().Holds(condition("B"), load))
+	require.Equal(t, uint64(9), pl.Data().Value(&pl.Data().Relatives[0].To, load))
+	require.False(t, pl.Data().Holds(condition("I"), load))
 }
 
 func TestCompare(t *testing.T) {
 	tests := []struct {
-		test     typecache.Test
+		test     plan.Test
 		v, value uint64
 		want     bool
 	}{
-		{typecache.Equal, 3, 3, true},
-		{typecache.Equal, 3, 2, false},
-		{typecache.NotEqual, 3, 2, true},
-		{typecache.NotEqual, 0, 0, false},
-		{typecache.AnyOf, 6, 4, true},
-		{typecache.AnyOf, 6, 9, false},
-		{typecache.AnyOf, math.MaxUint64, 1 << 63, true},
+		{plan.Equal, 3, 3, true},
+		{plan.Equal, 3, 2, false},
+		{plan.NotEqual, 3, 2, true},
+		{plan.NotEqual, 0, 0, false},
+		{plan.AnyOf, 6, 4, true},
+		{plan.AnyOf, 6, 9, false},
+		{plan.AnyOf, math.MaxUint64, 1 << 63, true},
 	}
 	for _, tt := range tests {
 		require.Equal(t, tt.want, tt.test.Compare(tt.v, tt.value), "%v", tt)

@@ -10,8 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // optional plans a bit, followed by the value unless it is zero.
@@ -34,16 +35,16 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 		}
 		return at.errorf("option \"optional\" does not apply to %v, %s: remove it", t, why)
 	}
-	i := b.emit(Op{Code: CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
+	i := b.emit(plan.Op{Code: plan.CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	own := slices.ContainsFunc(b.plan.Ops[i:], func(op Op) bool {
-		return op.Code == CodeCustom || op.Code == CodeBinary || op.Code == CodeLink
+	own := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
+		return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary || op.Code == plan.CodeLink
 	})
 	if !own { // links and types that encode themselves may decode to zero
-		j := b.emit(Op{Code: CodePresent, Aux: int32(i)}, t, at)
+		j := b.emit(plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
@@ -63,7 +64,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
 		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
-	i := b.emit(Op{Code: CodeCommon}, t, at)
+	i := b.emit(plan.Op{Code: plan.CodeCommon}, t, at)
 	if err := write(t, at, o); err != nil {
 		return err
 	}
@@ -79,7 +80,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 }
 
 // common plans the index into the listed values.
-func (b *builder) common(op *Op, t reflect.Type, list []string) error {
+func (b *builder) common(op *plan.Op, t reflect.Type, list []string) error {
 	values, err := b.listedValues("common", t, list)
 	op.Bits = uint8(mathbits.Len(uint(len(values) - 1)))
 	op.Aux = int32(len(b.plan.Commons))
@@ -88,8 +89,8 @@ func (b *builder) common(op *Op, t reflect.Type, list []string) error {
 }
 
 // huffman plans the Huffman code over the listed values and their weights.
-func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
-	h := Huffman{Escape: -1}
+func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
+	h := plan.Huffman{Escape: -1}
 	var texts []string
 	var weights []uint64
 	for i, item := range list {
@@ -116,11 +117,11 @@ func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 		return err
 	}
 	if h.Escape >= 0 {
-		values = slices.Insert(values, h.Escape, Value{})
+		values = slices.Insert(values, h.Escape, plan.Value{})
 	}
 	h.Values = values
 	h.Code, err = compress.NewHuffman(weights)
-	op.Code = CodeHuffman
+	op.Code = plan.CodeHuffman
 	op.Aux = int32(len(b.plan.Huffmans))
 	b.plan.Huffmans = append(b.plan.Huffmans, h)
 	return err
@@ -128,11 +129,11 @@ func (b *builder) huffman(op *Op, t reflect.Type, list []string) error {
 
 // listedValues parses the values that an option lists. They have type t, and the
 // last op encodes them.
-func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]Value, error) {
+func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]plan.Value, error) {
 	op := &b.plan.Ops[len(b.plan.Ops)-1]
 	b.size += len(list)
-	values := make([]Value, len(list))
-	listed := make(map[Value]bool, len(list))
+	values := make([]plan.Value, len(list))
+	listed := make(map[plan.Value]bool, len(list))
 	for i, text := range list {
 		v, err := b.listedValue(op, t, text)
 		if err != nil {
@@ -140,7 +141,7 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 		}
 		wire := v
 		if op.Code.Single() {
-			wire = Value{Code: v.Code}
+			wire = plan.Value{Code: v.Code}
 		}
 		if listed[wire] {
 			return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
@@ -151,7 +152,7 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 }
 
 // listedValue parses one listed value and checks that op can encode it.
-func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err error) {
+func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
@@ -174,9 +175,9 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	if !ok {
 		return v, fmt.Errorf("it is not an integer")
 	}
-	n, sign := t.Size()*8, signed(t) || t == int128Type
+	n, sign := t.Size()*8, signed(t) || t == plan.Int128Type
 	lo, hi := storageRange(int(n), sign)
-	if op.Code == CodeWide && op.Flags&FlagFullRange == 0 {
+	if op.Code == plan.CodeWide && op.Flags&plan.FlagFullRange == 0 {
 		w := b.plan.Wides[op.Aux]
 		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
 		if sign {
@@ -186,19 +187,19 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
 		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
 	}
-	words := bits.Low128(x)
-	v.Mem = [2]uint64{words.Lo, words.Hi}
-	if op.Code != CodeWide {
+	lo64, hi64 := bitio.Low128(x)
+	v.Mem = [2]uint64{lo64, hi64}
+	if op.Code != plan.CodeWide {
 		v.Mem[1] = 0
 	}
 	if op.Code.Single() {
-		v.Code = words.Lo - op.Bias
-		if op.Code == CodeWord {
+		v.Code = lo64 - op.Bias
+		if op.Code == plan.CodeWord {
 			v.Code &= op.Span
-			if n := 64 - uint(op.Bits); sign && int64(words.Lo<<n)>>n != int64(words.Lo) {
+			if n := 64 - uint(op.Bits); sign && int64(lo64<<n)>>n != int64(lo64) {
 				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
 			}
-		} else if op.Flags&FlagFullRange != 0 && sign {
+		} else if op.Flags&plan.FlagFullRange != 0 && sign {
 			v.Code &= op.Span // Span covers all bits of the two's complement
 		}
 		if v.Code > op.Span {
@@ -209,24 +210,24 @@ func (b *builder) listedValue(op *Op, t reflect.Type, text string) (v Value, err
 }
 
 // listedText returns an error if the field cannot hold text.
-func listedText(op *Op, text string) error {
+func listedText(op *plan.Op, text string) error {
 	n := uint64(len(text))
-	if op.Code == CodeWString {
-		n = uint64(bits.UTF16Len(text))
+	if op.Code == plan.CodeWString {
+		n = uint64(bitio.UTF16Len(text))
 	}
 	switch {
 	case n > op.Bias+op.Span:
 		return fmt.Errorf("it is longer than the field")
 	case n < op.Bias:
 		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
-	case op.Flags&FlagText != 0 && !bits.ValidText(text):
+	case op.Flags&plan.FlagText != 0 && !bitio.ValidText(text):
 		return fmt.Errorf("it is not UTF-8 without zeros")
 	}
 	return nil
 }
 
 // listedFloat parses one listed float and checks that op can encode it.
-func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err error) {
+func (b *builder) listedFloat(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	x, err := strconv.ParseFloat(text, t.Bits())
 	if err != nil {
 		return v, fmt.Errorf("it is not a float%d", t.Bits())
@@ -237,15 +238,15 @@ func (b *builder) listedFloat(op *Op, t reflect.Type, text string) (v Value, err
 	}
 	outside := false
 	switch op.Code {
-	case CodeFloat32:
+	case plan.CodeFloat32:
 		q := &b.plan.Float32s[op.Aux]
 		v.Code, outside = uint64(q.Encode(float32(x))), !(float32(x) >= q.Min && float32(x) <= q.Min+q.Delta)
-	case CodeFloat64:
+	case plan.CodeFloat64:
 		q := &b.plan.Float64s[op.Aux]
 		v.Code, outside = q.Encode(x), !(x >= q.Min && x <= q.Min+q.Delta)
-	case CodeHalf:
+	case plan.CodeHalf:
 		v.Code = uint64(compress.EncodeHalf(float32(x)))
-	case CodeAngle:
+	case plan.CodeAngle:
 		v.Code, outside = uint64(b.plan.Angles[op.Aux].Encode(x)), !compress.Finite64(x)
 	default:
 		v.Code = v.Mem[0]
@@ -274,17 +275,17 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	if m < 0 {
 		return at.errorf("option \"subset\" must be bitmap, index, sentinel, relative or auto, not %q", mode)
 	}
-	sub := &Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
+	sub := &plan.Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
 	if sub.Auto = mode == "auto"; sub.Auto {
 		sub.Mode = compress.SubsetBitmap
 	}
-	op := Op{Code: CodeSubset, Flags: b.pointerFlag(elem)}
+	op := plan.Op{Code: plan.CodeSubset, Flags: b.pointerFlag(elem)}
 	if t.Kind() == reflect.Slice {
-		counted, err := at.count(t, &o, CodeSubset, true)
+		counted, err := at.count(t, &o, plan.CodeSubset, true)
 		if err != nil {
 			return at.wrap(err)
 		}
-		counted.Flags = op.Flags | FlagSlice
+		counted.Flags = op.Flags | plan.FlagSlice
 		op = counted
 		size, most := (op.Bias+op.Span)*uint64(elem.Size()), uint64(maxSparse)
 		if at.repeated {
@@ -301,7 +302,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 	}
 	by, hasBy := o.take("by") // before merge adds elem.by, which is for an inner subset
 	o = o.merge(more)
-	table := Elem{Type: elem, Size: elem.Size(), Subset: sub}
+	table := plan.Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
 	case sub.Pointers && hasBy:
 		return at.errorf("the elements are pointers, present unless nil: remove by=%s", by)

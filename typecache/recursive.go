@@ -49,8 +49,8 @@ type typeGraph struct {
 	// order is the number of a visited type, in order of the first visit, while
 	// its component is incomplete. Afterwards it is inLoop or noLoop, which are
 	// greater than all numbers.
-	order map[reflect.Type]int
-	open  []reflect.Type // the types of incomplete components, in order
+	order      map[reflect.Type]int
+	incomplete []reflect.Type // the types of incomplete components, in order
 }
 
 const (
@@ -61,11 +61,11 @@ const (
 // visit visits t, which must be new, and the types it holds. It returns the
 // smallest number of a type in open that they lead to.
 func (g *typeGraph) visit(t reflect.Type) int {
-	first := len(g.open)
+	first := len(g.incomplete)
 	g.order[t] = first
-	g.open = append(g.open, t)
+	g.incomplete = append(g.incomplete, t)
 	least, state := first, noLoop
-	held(t, func(in reflect.Type) {
+	eachContained(t, func(in reflect.Type) {
 		number, met := g.order[in]
 		if !met {
 			number = g.visit(in)
@@ -78,8 +78,8 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	if least < first {
 		return least // an earlier type closes the component
 	}
-	component := g.open[first:]
-	g.open = g.open[:first]
+	component := g.incomplete[first:]
+	g.incomplete = g.incomplete[:first]
 	if len(component) > 1 {
 		state = inLoop
 	}
@@ -89,9 +89,9 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	return state
 }
 
-// held calls f with each aggregate type that values of aggregate type t directly
+// eachContained calls f with each aggregate type that values of aggregate type t directly
 // hold. It omits skipped fields, links and values that encode themselves.
-func held(t reflect.Type, f func(reflect.Type)) {
+func eachContained(t reflect.Type, f func(reflect.Type)) {
 	if isCustom(t) {
 		return
 	}

@@ -2,13 +2,14 @@ package typecache
 
 import (
 	"fmt"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"math"
 	"reflect"
 )
 
 // relative plans an integer that is sent as its difference from an earlier one
 // or from a constant.
-func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
+func (b *builder) relative(t reflect.Type, at place, o *options) (plan.Op, error) {
 	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
 	switch {
 	case !signed(t):
@@ -20,38 +21,38 @@ func (b *builder) relative(t reflect.Type, at place, o *options) (Op, error) {
 		largest = 1<<(t.Bits()-1) - 1
 		smallest = -largest - 1
 	}
-	rel := Relative{Min: smallest, Max: largest}
+	rel := plan.Relative{Min: smallest, Max: largest}
 	to, toField := o.take("to")
 	_, chain := o.take("chain")
 	base, hasBase, err := o.takeSmall("base", math.MinInt32, math.MaxUint32)
 	switch {
 	case err != nil:
-		return Op{}, err
+		return plan.Op{}, err
 	case toField && (chain || hasBase):
-		return Op{}, fmt.Errorf("to goes with neither base nor chain: keep one")
+		return plan.Op{}, fmt.Errorf("to goes with neither base nor chain: keep one")
 	case !toField && !chain && !hasBase:
-		return Op{}, fmt.Errorf("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
+		return plan.Op{}, fmt.Errorf("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
 	case hasBase && base >= largest:
-		return Op{}, fmt.Errorf("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
+		return plan.Op{}, fmt.Errorf("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
 	case toField:
-		rel.Mode = ToField
+		rel.Mode = plan.ToField
 		if rel.To, err = b.refer("to", to, at); err != nil {
-			return Op{}, err
+			return plan.Op{}, err
 		}
 	case chain:
-		rel.Mode, rel.Base = Chain, -1
+		rel.Mode, rel.Base = plan.Chain, -1
 		if at.loop == nil || at.loop.Size == 0 {
-			return Op{}, fmt.Errorf("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
+			return plan.Op{}, fmt.Errorf("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
 		}
 		if at.cond >= 0 {
-			return Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
+			return plan.Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
 		}
 		rel.Stride = at.loop.Size
 	}
 	if hasBase {
 		rel.Base = base
 	}
-	op := Op{Code: CodeRelative, Flags: signFlag(t), Aux: int32(len(b.plan.Relatives))}
+	op := plan.Op{Code: plan.CodeRelative, Flags: signFlag(t), Aux: int32(len(b.plan.Relatives))}
 	b.plan.Relatives = append(b.plan.Relatives, rel)
 	return op, nil
 }

@@ -4,13 +4,13 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/gobitpack/bitpack/typecache"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/stretchr/testify/require"
 )
 
 // kindsOf returns the kinds of the values of the run that starts at an op, and
 // the op after the run.
-func kindsOf(t *testing.T, plan *typecache.Plan, op int) (kinds []typecache.RunKind, end int) {
+func kindsOf(t *testing.T, plan *plan.Plan, op int) (kinds []plan.RunKind, end int) {
 	t.Helper()
 	require.NotZero(t, plan.Ops[op].Run, "no run starts here")
 	run := plan.Runs[plan.Ops[op].Run-1]
@@ -36,27 +36,27 @@ func TestConditionsOfRuns(t *testing.T) {
 		Text  string `bp:"maxlen=3,if=Flags==1"`
 		Last  bool
 	}
-	plan := planOf(t, reflect.TypeFor[outer]())
-	kinds, end := kindsOf(t, plan, 0)
-	require.Equal(t, []typecache.RunKind{
-		typecache.RunUint8, typecache.RunUint16,
-		typecache.RunIsNot, typecache.RunClear, typecache.RunUint8,
-		typecache.RunIf, typecache.RunClear, typecache.RunInt8,
-		typecache.RunIsNot, typecache.RunClear, typecache.RunUint8, typecache.RunIf, typecache.RunClear, typecache.RunUint8,
-		typecache.RunIf, typecache.RunClear, typecache.RunUint8,
-		typecache.RunEnd,
+	pl := planOf(t, reflect.TypeFor[outer]())
+	kinds, end := kindsOf(t, pl, 0)
+	require.Equal(t, []plan.RunKind{
+		plan.RunUint8, plan.RunUint16,
+		plan.RunIsNot, plan.RunClear, plan.RunUint8,
+		plan.RunIf, plan.RunClear, plan.RunInt8,
+		plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunIf, plan.RunClear, plan.RunUint8,
+		plan.RunIf, plan.RunClear, plan.RunUint8,
+		plan.RunEnd,
 	}, kinds)
-	require.Equal(t, typecache.CodeIf, plan.Ops[end].Code, "the condition of the text")
+	require.Equal(t, plan.CodeIf, pl.Ops[end].Code, "the condition of the text")
 
-	run := plan.Runs[0]
+	run := pl.Runs[0]
 	require.Equal(t, 17, run.Bits, "what no condition may leave out")
 	skips, bits := map[int]int{}, map[int]uint64{}
 	for i, v := range run.Values {
-		if v.Kind >= typecache.RunIs && v.Kind <= typecache.RunIf {
+		if v.Kind >= plan.RunIs && v.Kind <= plan.RunIf {
 			skips[i], bits[i] = int(v.Skip), v.Span
 			clear := run.Values[i+1]
 			require.Equal(t, v.Skip-1, clear.Skip, "it is the first of what is skipped")
-			op := plan.Ops[v.Op]
+			op := pl.Ops[v.Op]
 			require.Equal(t, []any{op.Off, uint64(op.Count)}, []any{clear.Off, clear.Span})
 		}
 	}
@@ -78,23 +78,23 @@ func TestRunsOfElements(t *testing.T) {
 		P point
 		S []bool `bp:"maxlen=3"`
 	}
-	plan := planOf(t, reflect.TypeFor[struct {
+	pl := planOf(t, reflect.TypeFor[struct {
 		Points [3]point
 		Padded []padded `bp:"maxlen=3"`
 		Words  []uint32 `bp:"maxlen=3"`
 		Others []other  `bp:"maxlen=3"`
 	}]())
 	var packed []bool
-	for i := 0; plan.Ops[i].Code != typecache.CodeEnd; i = int(plan.Ops[i].End) {
-		packed = append(packed, plan.Ops[i].Flags&typecache.FlagWholeRun != 0)
+	for i := 0; pl.Ops[i].Code != plan.CodeEnd; i = int(pl.Ops[i].End) {
+		packed = append(packed, pl.Ops[i].Flags&plan.FlagWholeRun != 0)
 	}
 	require.Equal(t, []bool{true, true, true, false}, packed)
 
-	kinds, end := kindsOf(t, plan, 1)
-	require.Equal(t, []typecache.RunKind{typecache.RunUint8, typecache.RunUint8, typecache.RunIsNot, typecache.RunClear, typecache.RunUint8, typecache.RunEnd}, kinds)
-	require.Equal(t, typecache.CodeNext, plan.Ops[end].Code)
-	padding := int(plan.Ops[0].End)
-	kinds, _ = kindsOf(t, plan, padding+1)
-	require.Equal(t, []typecache.RunKind{typecache.RunUint32, typecache.RunEnd}, kinds, "one value with a gap behind it")
-	require.Zero(t, plan.Ops[int(plan.Ops[padding].End)+1].Run, "one value without a gap needs no run")
+	kinds, end := kindsOf(t, pl, 1)
+	require.Equal(t, []plan.RunKind{plan.RunUint8, plan.RunUint8, plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunEnd}, kinds)
+	require.Equal(t, plan.CodeNext, pl.Ops[end].Code)
+	padding := int(pl.Ops[0].End)
+	kinds, _ = kindsOf(t, pl, padding+1)
+	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap behind it")
+	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // rest returns an error that names the first option that no step of planning has
@@ -63,11 +65,11 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.scalar)
 	}
-	var op Op
+	var op plan.Op
 	var err error
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
-		op = Op{Code: CodeBool, Bits: 1, Span: 1}
+		op = plan.Op{Code: plan.CodeBool, Bits: 1, Span: 1}
 		if o.kind != "" {
 			err = o.wrongKind(t)
 		}
@@ -102,7 +104,7 @@ func isInteger(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind()
 func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
 
 // integer plans an integer of at most 64 bits.
-func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
+func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error) {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"
 		if !signed(t) {
@@ -111,128 +113,118 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (Op, error) {
 	}
 	switch o.kind {
 	case "":
-		return plain(t), nil
+		return fullWidth(t), nil
 	case "int", "uint":
 		ends := o.has("min") || o.has("max")
 		switch {
 		case ends && o.has("bits"):
-			return Op{}, fmt.Errorf("bits and min, max both set the range: keep one")
+			return plan.Op{}, fmt.Errorf("bits and min, max both set the range: keep one")
 		case o.has("bits"):
 			return intBits(t, o)
 		case ends:
 			lo, hi, err := o.takeRange()
 			if err != nil {
-				return Op{}, err
+				return plan.Op{}, err
 			}
 			return ranged(t, lo, hi)
 		case o.kind == "uint" && signed(t):
-			return Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+			return plan.Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
-		return plain(t), nil
+		return fullWidth(t), nil
 	case "enum":
 		hi, ok, err := o.takeInt("max")
 		if err != nil || !ok {
-			return Op{}, orMissing(err, "max")
+			return plan.Op{}, orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return Op{}, fmt.Errorf("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
+			return plan.Op{}, fmt.Errorf("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
 		}
 		return ranged(t, new(big.Int), hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
-			return Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+			return plan.Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
 		}
 		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
-			return Op{}, err
+			return plan.Op{}, err
 		}
 		return ranged(t, lo, hi)
 	case "varint":
-		return Op{Code: CodeVarint, Flags: signFlag(t)}, nil
+		return plan.Op{Code: plan.CodeVarint, Flags: signFlag(t)}, nil
 	case "relative":
 		return b.relative(t, at, o)
 	}
-	return Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "relative")
+	return plan.Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "relative")
 }
 
-func signFlag(t reflect.Type) Flags {
+func signFlag(t reflect.Type) plan.Flags {
 	if signed(t) {
-		return FlagSigned
+		return plan.FlagSigned
 	}
 	return 0
 }
 
-// wireBits returns the width in bits of an integer type on the wire. It is the
-// same on every machine: 64 for int, uint and uintptr.
-func wireBits(t reflect.Type) int {
-	switch t.Kind() {
-	case reflect.Int, reflect.Uint, reflect.Uintptr:
-		return 64
-	}
-	return t.Bits()
-}
-
-// plain plans an integer that is sent with all its bits. The sign does not
+// fullWidth plans an integer that is sent with all its bits. The sign does not
 // matter for copying them, unless the integer is narrower in memory than on the
 // wire, as an int is on a 32-bit machine.
-func plain(t reflect.Type) Op {
-	n := wireBits(t)
-	op := Op{Code: CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | FlagFullRange}
+func fullWidth(t reflect.Type) plan.Op {
+	n := plan.WireBits(t)
+	op := plan.Op{Code: plan.CodeWord, Bits: uint8(n), Span: math.MaxUint64 >> (64 - n), Flags: signFlag(t) | plan.FlagFullRange}
 	if n == t.Bits() {
 		op.Code = unsignedCode(t.Size())
 	}
 	return op
 }
 
-func unsignedCode(size uintptr) Code {
+func unsignedCode(size uintptr) plan.Code {
 	switch size {
 	case 1:
-		return CodeUint8
+		return plan.CodeUint8
 	case 2:
-		return CodeUint16
+		return plan.CodeUint16
 	case 4:
-		return CodeUint32
+		return plan.CodeUint32
 	}
-	return CodeUint64
+	return plan.CodeUint64
 }
 
 // intBits plans an integer that is sent in the number of bits that its tag sets.
-func intBits(t reflect.Type, o *options) (Op, error) {
+func intBits(t reflect.Type, o *options) (plan.Op, error) {
 	n, _, err := o.takeSmall("bits", 1, 64)
 	switch {
 	case err != nil:
-		return Op{}, err
+		return plan.Op{}, err
 	case o.kind == "uint" && signed(t):
-		return Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
+		return plan.Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
 	case o.kind == "int" && !signed(t):
-		return Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
+		return plan.Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
 	case int(n) > t.Bits():
-		return Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
-	case int(n) == wireBits(t):
-		return plain(t), nil
+		return plan.Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+	case int(n) == plan.WireBits(t):
+		return fullWidth(t), nil
 	case signed(t):
-		return Op{Code: CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: FlagSigned | FlagFullRange}, nil
+		return plan.Op{Code: plan.CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagSigned | plan.FlagFullRange}, nil
 	}
-	return Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: FlagFullRange}, nil
+	return plan.Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagFullRange}, nil
 }
 
 // ranged plans an integer in [lo, hi].
-func ranged(t reflect.Type, lo, hi *big.Int) (Op, error) {
+func ranged(t reflect.Type, lo, hi *big.Int) (plan.Op, error) {
 	if err := fits(t, t.Bits(), signed(t), lo, hi); err != nil {
-		return Op{}, err
+		return plan.Op{}, err
 	}
 	code := unsignedCode(t.Size())
-	if signed(t) && code != CodeUint64 {
-		code += CodeInt8 - CodeUint8
+	if signed(t) && code != plan.CodeUint64 {
+		code += plan.CodeInt8 - plan.CodeUint8
 	}
 	span := new(big.Int).Sub(hi, lo)
-	op := Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
-	op.Bias = bits.Low128(lo).Lo
+	op := plan.Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
+	op.Bias, _ = bitio.Low128(lo)
 	return op, nil
 }
 
 func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
-	if holds(n, signed, lo) && holds(n, signed, hi) {
+	if representable(n, signed, lo) && representable(n, signed, hi) {
 		return nil
 	}
 	smallest, largest := storageRange(n, signed)
@@ -242,8 +234,8 @@ func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 }
 
-// holds reports whether x fits an integer type of n bits.
-func holds(n int, signed bool, x *big.Int) bool {
+// representable reports whether x fits an integer type of n bits.
+func representable(n int, signed bool, x *big.Int) bool {
 	switch {
 	case !signed:
 		return x.Sign() >= 0 && x.BitLen() <= n
@@ -275,12 +267,12 @@ func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi *
 }
 
 // wide plans a 128-bit integer.
-func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
-	isSigned := t == int128Type
+func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
+	isSigned := t == plan.Int128Type
 	lo, hi := storageRange(128, isSigned)
-	op := Op{Code: CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
+	op := plan.Op{Code: plan.CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
 	if isSigned {
-		op.Flags |= FlagSigned
+		op.Flags |= plan.FlagSigned
 	}
 	var err error
 	switch {
@@ -289,10 +281,10 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	case slices.Contains([]string{"", "int", "uint"}, o.kind) && (o.has("min") || o.has("max")):
 		lo, hi, err = o.takeRange()
 	case slices.Contains([]string{"", "int", "uint"}, o.kind):
-		op.Flags |= FlagFullRange
+		op.Flags |= plan.FlagFullRange
 		lo = new(big.Int) // all 128 bits are sent as they are, without an offset
 		_, hi = storageRange(128, false)
-		b.plan.Wides = append(b.plan.Wides, Wide{Span: bits.Low128(hi)})
+		b.plan.Wides = append(b.plan.Wides, plan.Wide{Span: uint128(hi)})
 		op.Bits = 128
 		return op, nil
 	default:
@@ -306,6 +298,12 @@ func (b *builder) wide(t reflect.Type, o *options) (Op, error) {
 	}
 	span := new(big.Int).Sub(hi, lo)
 	op.Bits = uint8(span.BitLen())
-	b.plan.Wides = append(b.plan.Wides, Wide{Min: bits.Low128(lo), Span: bits.Low128(span)})
+	b.plan.Wides = append(b.plan.Wides, plan.Wide{Min: uint128(lo), Span: uint128(span)})
 	return op, nil
+}
+
+// uint128 returns the low 128 bits of x in two's complement.
+func uint128(x *big.Int) bits.Uint128 {
+	lo, hi := bitio.Low128(x)
+	return bits.Uint128{Lo: lo, Hi: hi}
 }

@@ -2,42 +2,38 @@ package typecache
 
 import (
 	"fmt"
-	"math"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"math/bits"
 	"reflect"
 	"slices"
 )
 
-// maxLen is the largest maxlen. A count takes at most 31 bits, as in the other
-// implementations of the format, and fits an int on every machine.
-const maxLen = math.MaxInt32
-
 // block appends an op that opens a block, the ops of its element, which body
 // plans, and the CodeNext that closes it.
-func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in place) error) error {
+func (b *builder) block(op plan.Op, t reflect.Type, at place, elem plan.Elem, body func(in place) error) error {
 	op.Aux = int32(len(b.plan.Elems))
 	b.plan.Elems = append(b.plan.Elems, elem)
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
 	in := place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
-	in.repeated = at.repeated || op.Code != CodePointer && op.Code != CodeMatrix
-	in.taken = at.taken || op.Code == CodePointer
-	if op.Code != CodePointer {
+	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
+	in.taken = at.taken || op.Code == plan.CodePointer
+	if op.Code != plan.CodePointer {
 		in.loop = &elem
-		in.counted = at.counted || at.taken || op.Code != CodeArray
+		in.counted = at.counted || at.taken || op.Code != plan.CodeArray
 	}
 	if err := body(in); err != nil {
 		return err
 	}
-	if op.Code == CodeArray && len(b.plan.Ops) == i+1 {
+	if op.Code == plan.CodeArray && len(b.plan.Ops) == i+1 {
 		// The elements put nothing on the wire. Without the block no loop steps
 		// through them.
 		b.plan.Ops, b.plan.Elems, b.names = b.plan.Ops[:i], b.plan.Elems[:op.Aux], b.names[:op.Aux]
 		return nil
 	}
-	b.finish(CodeNext)
+	b.finish(plan.CodeNext)
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
-	if op.Code == CodeArray {
+	if op.Code == plan.CodeArray {
 		b.plan.Ops[i].Count = op.Count // emit turns 0 into 1
 	}
 	return nil
@@ -46,8 +42,8 @@ func (b *builder) block(op Op, t reflect.Type, at place, elem Elem, body func(in
 // pointer plans a bit, followed by the value that the pointer points to unless
 // it is nil.
 func (b *builder) pointer(t reflect.Type, at place, o options) error {
-	elem := Elem{Type: t.Elem(), Size: t.Elem().Size()}
-	return b.block(Op{Code: CodePointer, Bits: 1}, t, at, elem, func(in place) error {
+	elem := plan.Elem{Type: t.Elem(), Size: t.Elem().Size()}
+	return b.block(plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in place) error {
 		return b.value(t.Elem(), in, o)
 	})
 }
@@ -83,7 +79,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 		}
 		return nil
 	}
-	return b.block(Op{Code: CodeArray, Count: t.Len()}, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+	return b.block(plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		return b.value(elem, in, o)
 	})
 }
@@ -102,19 +98,19 @@ func isScalar(t reflect.Type) bool {
 	case reflect.Array:
 		return isScalar(t.Elem())
 	case reflect.Struct:
-		return t == uint128Type || t == int128Type
+		return t == plan.Uint128Type || t == plan.Int128Type
 	}
 	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
 }
 
 // byteArray plans an array of bytes that is copied as a whole.
 func (b *builder) byteArray(t reflect.Type, at place, o options) error {
-	op := Op{Code: CodeBytes}
+	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
 			return at.errorf("a cstring needs room for its zero byte: use an array of 1 or more")
 		}
-		op = Op{Code: CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
+		op = plan.Op{Code: plan.CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
 	}
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
@@ -127,29 +123,29 @@ func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 // count returns an op with the given code whose encoding begins with a count. It
 // takes maxlen, which is required, and minlen if least is set. t is the type of
 // the value, for errors.
-func (at *place) count(t reflect.Type, o *options, code Code, least bool) (Op, error) {
-	longest, ok, err := o.takeSmall("maxlen", 0, maxLen)
+func (at *place) count(t reflect.Type, o *options, code plan.Code, least bool) (plan.Op, error) {
+	longest, ok, err := o.takeSmall("maxlen", 0, plan.MaxLen)
 	if err != nil {
-		return Op{}, err
+		return plan.Op{}, err
 	}
 	form := t.String()
-	if code == CodeBinary {
+	if code == plan.CodeBinary {
 		form = "the binary form of " + form
 	}
 	switch {
 	case !ok && at.untagged:
-		return Op{}, fmt.Errorf("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+		return plan.Op{}, fmt.Errorf("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
 	case !ok:
-		return Op{}, fmt.Errorf("%s needs a largest length: add %smaxlen=", form, at.prefix)
+		return plan.Op{}, fmt.Errorf("%s needs a largest length: add %smaxlen=", form, at.prefix)
 	}
 	shortest := int64(0)
 	if least {
 		if shortest, _, err = o.takeSmall("minlen", 0, longest); err != nil {
-			return Op{}, err
+			return plan.Op{}, err
 		}
 	}
 	span := uint64(longest - shortest)
-	return Op{Code: code, Bits: uint8(bits.Len64(span)), Bias: uint64(shortest), Span: span}, nil
+	return plan.Op{Code: code, Bits: uint8(bits.Len64(span)), Bias: uint64(shortest), Span: span}, nil
 }
 
 // slice plans a count and the elements. Bytes are copied as a whole.
@@ -163,7 +159,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
 	}
-	op, err := at.count(t, &o, CodeSlice, true)
+	op, err := at.count(t, &o, plan.CodeSlice, true)
 	if err != nil {
 		return at.wrap(err)
 	}
@@ -178,13 +174,13 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 		}
 	}
 	op.Flags = b.pointerFlag(elem)
-	return b.block(op, t, at, Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+	return b.block(op, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in place) error {
 		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))
 	})
 }
 
-// text plans a string or a []byte as a count and its bytes or UTF-16 units.
+// Text plans a string or a []byte as a count and its bytes or UTF-16 units.
 func (b *builder) text(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)
@@ -200,12 +196,12 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 			kind = "string"
 		}
 	}
-	code, flags := CodeString, Flags(0)
+	code, flags := plan.CodeString, plan.Flags(0)
 	switch {
 	case kind == "string":
-		flags = FlagText
+		flags = plan.FlagText
 	case kind == "wstring" && isString:
-		code, flags = CodeWString, FlagText
+		code, flags = plan.CodeWString, plan.FlagText
 	case kind != "bytes":
 		if isString {
 			return at.wrap(o.wrongKind(t, "string", "wstring", "bytes"))
@@ -226,7 +222,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	}
 	op.Flags = flags
 	if !isString {
-		op.Flags |= FlagSlice
+		op.Flags |= plan.FlagSlice
 	}
 	b.emit(op, t, at)
 	return nil
@@ -235,7 +231,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 // mapping plans a count and the entries of a map, sorted by key. In memory an
 // entry is a struct of the key and the value.
 func (b *builder) mapping(t reflect.Type, at place, o options) error {
-	op, err := at.count(t, &o, CodeMap, true)
+	op, err := at.count(t, &o, plan.CodeMap, true)
 	if err != nil {
 		return at.wrap(err)
 	}
@@ -258,7 +254,7 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 		{Name: "Key", Type: t.Key()},
 		{Name: "Value", Type: t.Elem()},
 	})
-	elem := Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	elem := plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	i := len(b.plan.Ops)
 	return b.block(op, t, at, elem, func(in place) error {
 		inKey, inValue := in, in
@@ -280,7 +276,7 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
-	op, err := at.count(t, &o, CodeBinary, false)
+	op, err := at.count(t, &o, plan.CodeBinary, false)
 	if err == nil {
 		err = o.rest(t)
 	}
@@ -310,10 +306,24 @@ func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if err := b.ownTags(t, &at); err != nil {
 		return at.wrap(err)
 	}
-	flags := Flags(0)
+	flags := plan.Flags(0)
 	if at.counted {
-		flags = FlagNonEmpty
+		flags = plan.FlagNonEmpty
 	}
-	b.emit(Op{Code: CodeCustom, Flags: flags}, t, at)
+	b.emit(plan.Op{Code: plan.CodeCustom, Flags: flags}, t, at)
+	return nil
+}
+
+// limitEntries lowers the largest count of the map at op i to the number of
+// possible keys. The width of the count is still that of maxlen.
+func (b *builder) limitEntries(i int) error {
+	op := &b.plan.Ops[i]
+	most := int(op.Bias + op.Span)
+	b.plan.Elems[op.Aux].MaxLen = most
+	keys := b.plan.PossibleKeys(i + 1)
+	if keys < int(op.Bias) {
+		return fmt.Errorf("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
+	}
+	op.Span = uint64(min(most, keys)) - op.Bias
 	return nil
 }

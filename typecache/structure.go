@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
@@ -18,7 +19,7 @@ func (b *builder) structure(t reflect.Type, at place, o options) error {
 		if !o.empty() {
 			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 		}
-		b.called(call{op: b.emit(Op{Code: CodeCall}, t, at), typ: t}, at)
+		b.called(call{op: b.emit(plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
 		return nil
 	}
 	ops := len(b.plan.Ops)
@@ -68,7 +69,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	if outer != nil {
 		at.scope.refs = outer.refs
 	} else {
-		refs := make([]Ref, 0, t.NumField())
+		refs := make([]plan.Ref, 0, t.NumField())
 		at.scope.refs = &refs
 	}
 	if at.embedded {
@@ -98,7 +99,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		}
 		in.path = typename.Join(at.path, f.Name)
 		if f.Name == skip {
-			*at.scope.refs = append(*at.scope.refs, Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
@@ -145,7 +146,7 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 	if at.cond, err = b.condition(condition, at); err != nil {
 		return err
 	}
-	op := b.emit(Op{Code: CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
+	op := b.emit(plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, o); err != nil {
 		return err
@@ -169,7 +170,7 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
-		*at.scope.refs = append(*at.scope.refs, Ref{
+		*at.scope.refs = append(*at.scope.refs, plan.Ref{
 			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
 			Op: int32(first), Guard: at.cond,
 		})

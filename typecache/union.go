@@ -2,13 +2,12 @@ package typecache
 
 import (
 	"fmt"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // Registry holds the member types of unions, by interface. It is safe for
@@ -62,22 +61,14 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 		}
 		list = append(list, t)
 	}
-	slices.SortStableFunc(list, func(a, b reflect.Type) int { return strings.Compare(memberName(a), memberName(b)) })
+	slices.SortStableFunc(list, func(a, b reflect.Type) int { return strings.Compare(plan.MemberName(a), plan.MemberName(b)) })
 	list = slices.Compact(list) // a type may be registered more than once
 	for i := 1; i < len(list); i++ {
-		if memberName(list[i-1]) == memberName(list[i]) {
+		if plan.MemberName(list[i-1]) == plan.MemberName(list[i]) {
 			panic(fmt.Sprintf("typecache: %v and %v have the same name in the union of %v: rename one", list[i-1], list[i], iface))
 		}
 	}
 	r.types[iface] = list
-}
-
-// memberName returns the name by which the types of a union are sorted.
-func memberName(t reflect.Type) string {
-	if t.Kind() == reflect.Pointer {
-		t = t.Elem()
-	}
-	return typename.Of(t)
 }
 
 // members returns the types of a union for a plan, and marks the union as used.
@@ -111,8 +102,8 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 			"as a package variable must, which is made before init runs", t)
 	}
 	b.size += len(types)
-	table := Elem{Type: t, Size: t.Size(), Union: &Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
-	op := Op{Code: CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
+	table := plan.Elem{Type: t, Size: t.Size(), Union: &plan.Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
+	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
 	b.plan.Elems = append(b.plan.Elems, table)
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
@@ -141,6 +132,6 @@ func (b *builder) link(t reflect.Type, at place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(Op{Code: CodeLink, Bits: uint8(n)}, t, at)
+	b.emit(plan.Op{Code: plan.CodeLink, Bits: uint8(n)}, t, at)
 	return nil
 }

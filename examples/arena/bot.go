@@ -77,7 +77,7 @@ func (b *bot) receive(ctx context.Context) (packet.Contents, error) {
 // play answers each snapshot with inputs until ctx ends, and then leaves.
 func (b *bot) play(ctx context.Context) error {
 	defer b.conn.Close()
-	mux := packet.NewMux(protocol)
+	mux := protocol.NewMux()
 	fresh := false
 	packet.Handle(mux, func(_ context.Context, s *Snapshot) {
 		fresh = s.Tick > b.snapshot.Tick

@@ -76,7 +76,7 @@ func TestArena(t *testing.T) {
 	var out bytes.Buffer
 	r.print(&out)
 	for _, part := range []string{"ticks", "allocations a tick", "encoding/json", "bytes a second on average",
-		"packet: the datagram is forged, or of another session", "changedInput.Thrust: 2 x int -8..8 here, 2 x int -1..1 there"} {
+		"packet: the datagram is forged or from another session", "changedInput.Thrust: 2 x int -8..8 here, 2 x int -1..1 there"} {
 		require.Contains(t, out.String(), part)
 	}
 }

@@ -71,7 +71,7 @@ func newServer(log io.Writer, bodies int, s *secrets) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	srv.mux = packet.NewMux(protocol)
+	srv.mux = protocol.NewMux()
 	packet.Handle(srv.mux, srv.input)
 	return srv, nil
 }

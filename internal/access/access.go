@@ -5,8 +5,8 @@ package access
 
 // Context carries a codec's state through the serialize functions it calls, so
 // that the settings of the codec apply to nested values. Package bits stores it
-// and calls only Fill. A Stream counts in Owed
-// and Open the parts of a value that it serializes.
+// and calls only Fill. A Stream counts in Owed and Open the parts of a value
+// that it serializes.
 type Context struct {
 	// Settings holds the codec's settings and the depth of the value in the
 	// message. It is nil outside of a codec.
@@ -36,17 +36,19 @@ var (
 	// pointer. Reset and Resume keep the context.
 	ReaderContext, WriterContext func(any) **Context
 
-	// Intact returns the location of a flag for the caller to set. Reset and
+	// Untouched returns the location of a flag for the caller to set. Reset and
 	// Resume clear it.
-	Intact func(any) *bool
+	Untouched func(any) *bool
 
 	// Grows reports whether a Writer replaces a full buffer with a larger one.
 	// Resume may give such a Writer another buffer.
 	Grows func(writer any) bool
 
-	// Need reports whether a Reader has n bits left. If data is still arriving,
+	// Data returns the data of a Reader from the first byte of the message.
+	Data func(reader any) []byte
+	// Ensure reports whether a Reader has n bits left. If data is still arriving,
 	// it first waits for them.
-	Need func(reader any, n int) bool
+	Ensure func(reader any, n int) bool
 
 	// Pays reports whether n values of at least the given number of bits each are
 	// left to read, besides the owed bits. If not, the Stream fails at bit.

@@ -16,7 +16,7 @@ import (
 // exactly the bytes that [Write] wrote, and none after them.
 func Read(r io.Reader, order ByteOrder, data any) error { return read(r, order, data) }
 
-func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
+func readOther(r io.Reader, order ByteOrder, data any, e *argType) error {
 	if e.tagged {
 		return e.read(r, order, data)
 	}
@@ -32,7 +32,7 @@ func readOther(r io.Reader, order ByteOrder, data any, e *entry) error {
 // and may have any size.
 func Write(w io.Writer, order ByteOrder, data any) error { return write(w, order, data) }
 
-func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
+func writeOther(w io.Writer, order ByteOrder, data any, e *argType) error {
 	if e.tagged {
 		return e.write(w, order, data)
 	}
@@ -44,7 +44,7 @@ func writeOther(w io.Writer, order ByteOrder, data any, e *entry) error {
 // which data are acceptable.
 func Append(buf []byte, order ByteOrder, data any) ([]byte, error) { return appendTo(buf, order, data) }
 
-func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error) {
+func appendOther(buf []byte, order ByteOrder, data any, e *argType) ([]byte, error) {
 	if e.tagged {
 		return e.append(buf, order, data)
 	}
@@ -56,7 +56,7 @@ func appendOther(buf []byte, order ByteOrder, data any, e *entry) ([]byte, error
 // describes which data are acceptable.
 func Encode(buf []byte, order ByteOrder, data any) (int, error) { return encode(buf, order, data) }
 
-func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
+func encodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error) {
 	if e.tagged {
 		return e.encode(buf, order, data)
 	}
@@ -68,7 +68,7 @@ func encodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 // describes which data are acceptable.
 func Decode(buf []byte, order ByteOrder, data any) (int, error) { return decode(buf, order, data) }
 
-func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
+func decodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error) {
 	if e.tagged {
 		return e.decode(buf, order, data)
 	}
@@ -79,7 +79,7 @@ func decodeOther(buf []byte, order ByteOrder, data any, e *entry) (int, error) {
 // Write would fail.
 func Size(v any) int { return size(v) }
 
-func sizeOther(v any, e *entry) int {
+func sizeOther(v any, e *argType) int {
 	if e.tagged {
 		return e.measure(v)
 	}

@@ -8,8 +8,8 @@ import (
 // buffer holds bytes for a Writer or from a Reader.
 type buffer struct{ bytes []byte }
 
-// maxKept is the capacity in bytes of the largest buffer that is reused.
-const maxKept = 1 << 20
+// maxReused is the capacity in bytes of the largest buffer that is reused.
+const maxReused = 1 << 20
 
 var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 512)} }}
 
@@ -23,7 +23,7 @@ func newBuffer(size int) *buffer {
 
 // free returns the buffer to the pool.
 func (b *buffer) free() {
-	if cap(b.bytes) <= maxKept {
+	if cap(b.bytes) <= maxReused {
 		buffers.Put(b)
 	}
 }

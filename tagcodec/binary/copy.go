@@ -62,9 +62,9 @@ func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 	}
 }
 
-// run copies n elements. The caller ensures that both sides have room for them
+// segment copies n elements. The caller ensures that both sides have room for them
 // and do not overlap.
-func (p *program) run(to, from memory.Pointer, n int) {
+func (p *copier) run(to, from memory.Pointer, n int) {
 	if p.whole != repeat {
 		p.order.values(p.whole, to, from, n*p.count)
 		return
@@ -75,7 +75,7 @@ func (p *program) run(to, from memory.Pointer, n int) {
 }
 
 // element copies one element.
-func (p *program) element(to, from memory.Pointer) {
+func (p *copier) element(to, from memory.Pointer) {
 	if p.order != neither {
 		for _, m := range p.swap64 {
 			to.At(uintptr(m.to)).Store64(bits.ReverseBytes64(from.At(uintptr(m.from)).Load64()))

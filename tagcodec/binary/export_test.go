@@ -2,7 +2,7 @@ package binary
 
 // Entries returns the number of types in entries.
 func Entries() (n int) {
-	entries.Range(func(_, _ any) bool {
+	argTypes.Range(func(_, _ any) bool {
 		n++
 		return true
 	})

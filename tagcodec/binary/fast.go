@@ -12,9 +12,9 @@ import (
 func read(r io.Reader, order ByteOrder, data any) error {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
-		e = findEntry(data)
+		e = findArgType(data)
 	}
-	which := programFor(order)
+	which := orderIndex(order)
 	first, n, ok := e.elements(memory.DataOf(&data))
 	p := e.decoder[which]
 	if p == nil || !ok {
@@ -40,14 +40,14 @@ func read(r io.Reader, order ByteOrder, data any) error {
 func write(w io.Writer, order ByteOrder, data any) error {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
-		e = findEntry(data)
+		e = findArgType(data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
 	if e.bytes && n > 0 {
 		_, err := w.Write(*memory.DataOf(&data).Bytes())
 		return err
 	}
-	which := programFor(order)
+	which := orderIndex(order)
 	p := e.encoder[which]
 	if p == nil || !ok {
 		return writeOther(w, order, data, e)
@@ -68,11 +68,11 @@ func write(w io.Writer, order ByteOrder, data any) error {
 func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
-		e = findEntry(data)
+		e = findArgType(data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
-	which := programFor(order)
-	if e.word > 0 && ok && which != unknown {
+	which := orderIndex(order)
+	if e.word > 0 && ok && which != otherOrder {
 		return appendWord(buf, first, e.word, which == foreign), nil
 	}
 	if e.bytes {
@@ -94,11 +94,11 @@ func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 func encode(buf []byte, order ByteOrder, data any) (int, error) {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
-		e = findEntry(data)
+		e = findArgType(data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
-	which := programFor(order)
-	if e.word > 0 && ok && which != unknown && len(buf) >= int(e.word) {
+	which := orderIndex(order)
+	if e.word > 0 && ok && which != otherOrder && len(buf) >= int(e.word) {
 		copyWord(memory.Start(buf), first, e.word, which == foreign)
 		return int(e.word), nil
 	}
@@ -120,11 +120,11 @@ func encode(buf []byte, order ByteOrder, data any) (int, error) {
 func decode(buf []byte, order ByteOrder, data any) (int, error) {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
-		e = findEntry(data)
+		e = findArgType(data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
-	which := programFor(order)
-	if e.wordTo > 0 && ok && which != unknown && len(buf) >= int(e.wordTo) {
+	which := orderIndex(order)
+	if e.wordTo > 0 && ok && which != otherOrder && len(buf) >= int(e.wordTo) {
 		copyWord(first, memory.Start(buf), e.wordTo, which == foreign)
 		return int(e.wordTo), nil
 	}
@@ -146,7 +146,7 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 func size(v any) int {
 	e := recall(memory.TypeOf(&v))
 	if e == nil {
-		e = findEntry(v)
+		e = findArgType(v)
 	}
 	data := memory.DataOf(&v)
 	switch {

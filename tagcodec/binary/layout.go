@@ -24,8 +24,8 @@ const (
 // width is the size in bytes of a value of each kind.
 var width = [...]int{word8: 1, word16: 2, word32: 4, word64: 8, float: 4, boolean: 1, blank: 1}
 
-// run is n values of one kind that are contiguous in memory and on the wire.
-type run struct {
+// segment is n values of one kind that are contiguous in memory and on the wire.
+type segment struct {
 	kind kind
 	mem  int // offset in memory
 	wire int // offset on the wire
@@ -35,7 +35,7 @@ type run struct {
 }
 
 // bytes returns the size of the run on the wire.
-func (r *run) bytes() int {
+func (r *segment) bytes() int {
 	if r.kind == repeat {
 		return r.n * r.elem.size
 	}
@@ -44,9 +44,9 @@ func (r *run) bytes() int {
 
 // layout describes where the values of a fixed-size type are.
 type layout struct {
-	size   int // bytes on the wire
-	stride int // bytes in memory
-	runs   []run
+	size     int // bytes on the wire
+	stride   int // bytes in memory
+	segments []segment
 
 	// settable reports whether reflect can set every value that is not blank.
 	// If not, decoding with the standard library panics.
@@ -60,15 +60,15 @@ const (
 	maxStride   = math.MaxInt32
 )
 
-// access is how reflect sees a field: open if it may be set, embedded if it is
-// embedded and unexported, and closed if it is otherwise unexported or part of
+// fieldAccess is how reflect sees a field: open if it may be set, accessEmbedded if it is
+// accessEmbedded and unexported, and closed if it is otherwise unexported or part of
 // such a field.
-type access uint8
+type fieldAccess uint8
 
 const (
-	open access = iota
-	embedded
-	closed
+	accessOpen fieldAccess = iota
+	accessEmbedded
+	accessClosed
 )
 
 // layoutOf returns the layout of t, or nil if t has no fixed size. With exact,
@@ -79,7 +79,7 @@ func layoutOf(t reflect.Type, exact bool) *layout {
 		return nil
 	}
 	l := &layout{stride: int(t.Size()), settable: true}
-	if !l.add(t, 0, open, exact) {
+	if !l.add(t, 0, accessOpen, exact) {
 		return nil
 	}
 	return l
@@ -87,13 +87,13 @@ func layoutOf(t reflect.Type, exact bool) *layout {
 
 // add appends the values of type t at offset mem. It reports whether t has a
 // fixed size.
-func (l *layout) add(t reflect.Type, mem int, a access, exact bool) bool {
+func (l *layout) add(t reflect.Type, mem int, a fieldAccess, exact bool) bool {
 	n, values := 1, t
 	for values.Kind() == reflect.Array {
 		n *= values.Len()
 		values = values.Elem()
-		if a != open {
-			a = closed
+		if a != accessOpen {
+			a = accessClosed
 		}
 	}
 	switch values.Kind() {
@@ -127,26 +127,26 @@ func (l *layout) add(t reflect.Type, mem int, a access, exact bool) bool {
 }
 
 // values appends n values of kind k, as a new run or by extending the last one.
-func (l *layout) values(k kind, mem, n int, a access) {
+func (l *layout) values(k kind, mem, n int, a fieldAccess) {
 	if n == 0 {
 		return
 	}
-	if k != blank && a != open {
+	if k != blank && a != accessOpen {
 		l.settable = false
 	}
 	wire := l.size
 	l.size += n * width[k]
-	if i := len(l.runs) - 1; i >= 0 {
-		if last := &l.runs[i]; last.kind == k && last.mem+last.bytes() == mem {
+	if i := len(l.segments) - 1; i >= 0 {
+		if last := &l.segments[i]; last.kind == k && last.mem+last.bytes() == mem {
 			last.n += n
 			return
 		}
 	}
-	l.runs = append(l.runs, run{kind: k, mem: mem, wire: wire, n: n})
+	l.segments = append(l.segments, segment{kind: k, mem: mem, wire: wire, n: n})
 }
 
 // structs appends n structs of type t.
-func (l *layout) structs(t reflect.Type, mem, n int, a access, exact bool) bool {
+func (l *layout) structs(t reflect.Type, mem, n int, a fieldAccess, exact bool) bool {
 	elem := &layout{stride: int(t.Size()), settable: true}
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -154,34 +154,34 @@ func (l *layout) structs(t reflect.Type, mem, n int, a access, exact bool) bool 
 		switch {
 		case f.Name == "_":
 			var skipped layout
-			if !skipped.add(f.Type, 0, open, exact) {
+			if !skipped.add(f.Type, 0, accessOpen, exact) {
 				return false
 			}
-			elem.values(blank, int(f.Offset), skipped.size, open)
+			elem.values(blank, int(f.Offset), skipped.size, accessOpen)
 			continue
 		case f.IsExported():
-			if in == embedded {
-				in = open // fields of an embedded struct are promoted
+			if in == accessEmbedded {
+				in = accessOpen // fields of an accessEmbedded struct are promoted
 			}
-		case f.Anonymous && in != closed:
-			in = embedded
+		case f.Anonymous && in != accessClosed:
+			in = accessEmbedded
 		default:
-			in = closed
+			in = accessClosed
 		}
 		if !elem.add(f.Type, int(f.Offset), in, exact) {
 			return false
 		}
 	}
-	if n == 0 || len(elem.runs) == 0 {
+	if n == 0 || len(elem.segments) == 0 {
 		return true
 	}
 	l.settable = l.settable && elem.settable
 	if dense := elem.dense(); dense != nil {
-		l.values(dense.kind, mem, n*dense.n, open)
+		l.values(dense.kind, mem, n*dense.n, accessOpen)
 		return true
 	}
-	if n*len(elem.runs) > maxExpanded && n > 1 {
-		l.runs = append(l.runs, run{kind: repeat, mem: mem, wire: l.size, n: n, elem: elem})
+	if n*len(elem.segments) > maxExpanded && n > 1 {
+		l.segments = append(l.segments, segment{kind: repeat, mem: mem, wire: l.size, n: n, elem: elem})
 		l.size += n * elem.size
 		return true
 	}
@@ -193,25 +193,25 @@ func (l *layout) structs(t reflect.Type, mem, n int, a access, exact bool) bool 
 
 // place appends the runs of a struct.
 func (l *layout) place(elem *layout, mem int) {
-	for _, r := range elem.runs {
+	for _, r := range elem.segments {
 		if r.kind == repeat {
 			r.mem += mem
 			r.wire = l.size
-			l.runs = append(l.runs, r)
+			l.segments = append(l.segments, r)
 			l.size += r.bytes()
 			continue
 		}
-		l.values(r.kind, mem+r.mem, r.n, open)
+		l.values(r.kind, mem+r.mem, r.n, accessOpen)
 	}
 }
 
 // dense returns the only run of l if it covers the type without gaps, so that
 // consecutive elements form one longer run. Otherwise it returns nil.
-func (l *layout) dense() *run {
-	if len(l.runs) != 1 {
+func (l *layout) dense() *segment {
+	if len(l.segments) != 1 {
 		return nil
 	}
-	if r := &l.runs[0]; r.kind < blank && r.mem == 0 && r.bytes() == l.stride {
+	if r := &l.segments[0]; r.kind < blank && r.mem == 0 && r.bytes() == l.stride {
 		return r
 	}
 	return nil

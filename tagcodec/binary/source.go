@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // source holds the bytes of a message read so far. It reads no byte before it
@@ -17,12 +17,12 @@ type source struct {
 	err  error
 }
 
-// need allocates at most maxChunk bytes before they arrive, or as many as have
+// ensure allocates at most maxChunk bytes before they arrive, or as many as have
 // already arrived if that is more.
 const maxChunk = 1 << 16
 
-// need reads until the next n bits are available, and reports whether they are.
-func (s *source) need(n int) bool {
+// ensure reads until the next n bits are available, and reports whether they are.
+func (s *source) ensure(n int) bool {
 	if s.err == nil && n > math.MaxInt-7-s.bit {
 		s.err = errRefused // no memory can hold them
 	}
@@ -51,17 +51,17 @@ func (s *source) need(n int) bool {
 // data.
 func (s *source) fill(n int) []byte {
 	s.bit = 0
-	s.needAll(n, 8, 0)
+	s.ensureAll(n, 8, 0)
 	return s.data
 }
 
 // peek returns the next bits, with zeros for those that have not been read yet.
-func (s *source) peek() uint64 { return bits.PeekWord(s.data, s.bit) }
+func (s *source) peek() uint64 { return bitio.PeekWord(s.data, s.bit) }
 
 // take consumes and returns the next n bits, at most 64. After an error it
 // returns 0.
 func (s *source) take(n int) uint64 {
-	if !s.need(n) {
+	if !s.ensure(n) {
 		return 0
 	}
 	v := s.peek() & (1<<uint(n) - 1)
@@ -71,21 +71,21 @@ func (s *source) take(n int) uint64 {
 
 // skip skips n values of width bits each.
 func (s *source) skip(n, width int) {
-	if s.needAll(n, width, 0) {
+	if s.ensureAll(n, width, 0) {
 		s.bit += n * width
 	}
 }
 
-// needAll is like need for n values of width bits each and more bits after
+// ensureAll is like need for n values of width bits each and more bits after
 // them. If n is 0, it needs nothing.
-func (s *source) needAll(n, width, more int) bool {
+func (s *source) ensureAll(n, width, more int) bool {
 	if width > 0 && n > (math.MaxInt-more)/width {
-		return s.need(math.MaxInt)
+		return s.ensure(math.MaxInt)
 	}
 	if n == 0 {
 		return s.err == nil
 	}
-	return s.need(n*width + more)
+	return s.ensure(n*width + more)
 }
 
 // align skips to the next byte boundary.
@@ -94,12 +94,12 @@ func (s *source) align() { s.bit = (s.bit + 7) &^ 7 }
 // ladder consumes a code with a prefix of up to six zeros and a one that
 // determines its length, such as that of a relative integer or index.
 func (s *source) ladder(decode func(word uint64) (n int)) {
-	for k := 1; k <= 6 && s.need(k); k++ {
+	for k := 1; k <= 6 && s.ensure(k); k++ {
 		if s.peek()>>(k-1)&1 != 0 {
 			break
 		}
 	}
-	if n := decode(s.peek()); s.need(n) {
+	if n := decode(s.peek()); s.ensure(n) {
 		s.bit += decode(s.peek()) // decode again, now with all its bits
 	}
 }

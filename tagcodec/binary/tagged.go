@@ -14,7 +14,7 @@ import (
 )
 
 // checkOrder refuses byte orders other than little-endian.
-func (e *entry) checkOrder(call string, order ByteOrder) error {
+func (e *argType) checkOrder(call string, order ByteOrder) error {
 	if isLittle(order) {
 		return nil
 	}
@@ -34,7 +34,7 @@ func isLittle(order ByteOrder) bool {
 }
 
 // serialize writes or reads the elements of data, packed without gaps.
-func (e *entry) serialize(s *bits.Stream, data any) error {
+func (e *argType) serialize(s *bits.Stream, data any) error {
 	if e.err != nil {
 		return e.err
 	}
@@ -61,7 +61,7 @@ func (e *entry) serialize(s *bits.Stream, data any) error {
 	return err
 }
 
-func (e *entry) serializeSlice(s *bits.Stream, data any) error {
+func (e *argType) serializeSlice(s *bits.Stream, data any) error {
 	for i := range e.count(data) {
 		if err := tagcodec.Serialize(s, e.element(data, i).Addr().Interface()); err != nil {
 			return fmt.Errorf("element %d: %w", i, err)
@@ -70,7 +70,7 @@ func (e *entry) serializeSlice(s *bits.Stream, data any) error {
 	return nil
 }
 
-func (e *entry) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
+func (e *argType) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if !e.usable(data) {
 		return binary.Append(buf, order, data)
 	}
@@ -89,7 +89,7 @@ func (e *entry) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 // errTooSmall is the standard library's error for a buffer that is too small.
 var _, errTooSmall = binary.Encode(nil, LittleEndian, uint8(0))
 
-func (e *entry) encode(buf []byte, order ByteOrder, data any) (int, error) {
+func (e *argType) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if !e.usable(data) {
 		return binary.Encode(buf, order, data)
 	}
@@ -107,7 +107,7 @@ func (e *entry) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	return len(s.W.Bytes()), nil
 }
 
-func (e *entry) measure(data any) int {
+func (e *argType) measure(data any) int {
 	if !e.usable(data) {
 		return binary.Size(data)
 	}
@@ -120,7 +120,7 @@ func (e *entry) measure(data any) int {
 	return s.W.Len()
 }
 
-func (e *entry) write(w io.Writer, order ByteOrder, data any) error {
+func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 	if !e.usable(data) {
 		return binary.Write(w, order, data)
 	}
@@ -140,7 +140,7 @@ func (e *entry) write(w io.Writer, order ByteOrder, data any) error {
 	return err
 }
 
-func (e *entry) decode(buf []byte, order ByteOrder, data any) (int, error) {
+func (e *argType) decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if !e.usable(data) || e.form == value {
 		return binary.Decode(buf, order, data)
 	}
@@ -153,7 +153,7 @@ func (e *entry) decode(buf []byte, order ByteOrder, data any) (int, error) {
 // deserialize reads the elements of data from the start of buf and returns the
 // number of bytes consumed. It requires the unused bits of the last byte to be
 // zero.
-func (e *entry) deserialize(buf []byte, data any) (int, error) {
+func (e *argType) deserialize(buf []byte, data any) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(buf, 0)
@@ -161,19 +161,19 @@ func (e *entry) deserialize(buf []byte, data any) (int, error) {
 }
 
 // deserializeFrom is like deserialize, but reads from the Reader of s.
-func (e *entry) deserializeFrom(s *streams.Stream, data any) (int, error) {
+func (e *argType) deserializeFrom(s *streams.Stream, data any) (int, error) {
 	if err := e.serialize(s.Reading, data); err != nil {
 		return 0, err
 	}
-	end, buf := s.R.Bit(), s.R.Data()
-	if pad := -end & 7; pad > 0 && buf[end>>3]>>(8-pad) != 0 {
+	end := s.R.Bit()
+	if s.R.ReadAlign(); s.R.Err() != nil {
 		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: end,
 			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
 	}
 	return (end + 7) / 8, nil
 }
 
-func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
+func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if !e.usable(data) || e.form == value {
 		return binary.Read(r, order, data)
 	}
@@ -189,11 +189,11 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 	if p.custom {
 		return e.readCustom(r, b, data)
 	}
-	x := extent{source: source{r: r, data: b.bytes}, plan: p}
+	x := walker{source: source{r: r, data: b.bytes}, plan: p}
 	hidden := unboxed(data)
 	n := e.count(hidden)
 	if p.MinBits == p.MaxBits && p.steady {
-		x.needAll(n, p.MinBits, 0)
+		x.ensureAll(n, p.MinBits, 0)
 	} else {
 		for range n {
 			x.element()
@@ -210,7 +210,7 @@ func (e *entry) read(r io.Reader, order ByteOrder, data any) error {
 // readCustom reads elements that contain custom serializers. Only their methods
 // know how many bits they take, so they get a Reader that reads from r as
 // needed.
-func (e *entry) readCustom(r io.Reader, b *buffer, data any) error {
+func (e *argType) readCustom(r io.Reader, b *buffer, data any) error {
 	from := source{r: r, data: b.bytes}
 	s := streams.Get()
 	defer s.Free()

@@ -29,7 +29,7 @@ func requireNoAllocs(t *testing.T, what string, f func()) {
 func TestSteadyStateTakesNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
-		m := NewMux(p)
+		m := p.NewMux()
 		bodies := 0
 		Handle(m, func(_ context.Context, v *snapshot) { bodies += len(v.Bodies) })
 		ctx := context.Background()
@@ -73,11 +73,34 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 	})
 }
 
+// TestStatelessTakesNoMemory requires that sending, receiving and refusing
+// stateless datagrams do not allocate.
+func TestStatelessTakesNoMemory(t *testing.T) {
+	eachStateless(t, func(t *testing.T, s *Stateless) {
+		sent, received := testSnapshot(20), new(snapshot)
+		var buf []byte
+		var err error
+		requireNoAllocs(t, "append and decode", func() {
+			buf, _ = s.Append(buf[:0], sent)
+			_, err = s.Decode(buf, received)
+		})
+		require.NoError(t, err)
+		require.Equal(t, sent, received)
+		for n := range buf {
+			requireNoAllocs(t, "truncated", func() { _, err = s.Decode(buf[:n:n], received) })
+			require.Error(t, err)
+		}
+		buf[0] ^= 1
+		requireNoAllocs(t, "damaged", func() { _, err = s.Decode(buf, received) })
+		require.Error(t, err)
+	})
+}
+
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
-		m := NewMux(p)
+		m := p.NewMux()
 		ctx := context.Background()
 		for _, bad := range badDatagrams(t, p, client, server) {
 			buf := make([]byte, 0, len(bad.data))
@@ -98,7 +121,7 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 func TestTruncationTakesNoMemory(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	client, server := pair(t, p)
-	m := NewMux(p)
+	m := p.NewMux()
 	Handle(m, func(context.Context, *snapshot) { t.Error("a truncated packet must not be handled") })
 	ctx := context.Background()
 	good := sealAt(t, client, 1000, testSnapshot(20))

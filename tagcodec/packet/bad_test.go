@@ -26,10 +26,10 @@ func badDatagrams(t testing.TB, p *Protocol, client, server *Session) []badDatag
 		f(d)
 		return d
 	}
-	front := p.config.Protection.front()
+	prefixLen := p.config.Protection.prefixLen()
 	list := []badDatagram{
-		{"garbage", damage(func(d []byte) { d[front] = 0xa7 }), ErrGarbage, false},
-		{"too short", good[:p.least-1], ErrTruncated, false},
+		{"garbage", damage(func(d []byte) { d[prefixLen] = 0xa7 }), ErrGarbage, false},
+		{"too short", good[:p.minLen-1], ErrTruncated, false},
 		{"too long", make([]byte, DefaultMTU+1), ErrTooLong, false},
 	}
 	seal := func(edit func(b *Batch)) []byte {

@@ -52,7 +52,7 @@ func (b *Batch) Add(v any) error {
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrInvalid, Err: err}
 	case len(data) > p.room:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrBudget,
-			Err: fmt.Errorf("%s takes %d bytes, and %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
+			Err: fmt.Errorf("%s takes %d bytes, but only %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
 	default:
 		b.end = len(data)
 		b.packets++
@@ -61,8 +61,26 @@ func (b *Batch) Add(v any) error {
 	return err
 }
 
+// addAll adds packets until one fails.
+func (b *Batch) addAll(packets []any) error {
+	for _, v := range packets {
+		if err := b.Add(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // batches is a pool of batches for datagrams that are sealed at once.
 var batches = sync.Pool{New: func() any { return new(Batch) }}
+
+// borrowBatch returns an empty batch, which the caller returns to batches.
+func (p *Protocol) borrowBatch() *Batch {
+	b := batches.Get().(*Batch)
+	b.p = p
+	b.Reset()
+	return b
+}
 
 // datagrams is a pool of buffers for outgoing datagrams.
 var datagrams = sync.Pool{New: func() any { return new([]byte) }}

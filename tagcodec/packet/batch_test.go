@@ -143,7 +143,7 @@ func TestPacketsOfNoBits(t *testing.T) {
 	require.False(t, c.More())
 
 	_, err = server.Decode([]byte{1, 9, 0x40})
-	require.ErrorIs(t, err, ErrInvalid, "a bit behind a value of none")
+	require.ErrorIs(t, err, ErrInvalid, "a bit after a value of no bits")
 	_, err = server.Decode([]byte{0})
 	require.Equal(t, ErrTruncated, err)
 }
@@ -224,5 +224,5 @@ func TestForeignBatchPanics(t *testing.T) {
 	client, _ := pair(t, p)
 	b := q.NewBatch()
 	require.NoError(t, b.Add(testInput))
-	require.PanicsWithValue(t, "packet: Seal: the batch is of another protocol", func() { client.Seal(nil, b) })
+	require.PanicsWithValue(t, "packet: Seal: the batch belongs to another protocol", func() { client.Seal(nil, b) })
 }

@@ -71,7 +71,7 @@ func BenchmarkSeal(b *testing.B) {
 func BenchmarkDecode(b *testing.B) {
 	benchEach(b, func(b *testing.B, p *Protocol, v any) {
 		client, server := pair(b, p)
-		m := NewMux(p)
+		m := p.NewMux()
 		Handle(m, func(context.Context, *snapshot) {})
 		Handle(m, func(context.Context, *input) {})
 		good := sealAt(b, client, 1000, v)
@@ -108,12 +108,12 @@ func BenchmarkRefuse(b *testing.B) {
 				perSecond(b)
 			})
 		}
-		handles := NewMux(p)
+		handles := p.NewMux()
 		Handle(handles, func(context.Context, *snapshot) {})
 		Handle(handles, func(context.Context, *input) {})
 		run("accepted", handles, sealAt(b, client, 1000, testSnapshot(20)), true, nil)
 		for _, bad := range badDatagrams(b, p, client, server) {
-			run(bad.name, NewMux(p), bad.data, bad.moves, bad.want)
+			run(bad.name, p.NewMux(), bad.data, bad.moves, bad.want)
 		}
 		good := sealAt(b, client, 1000, testSnapshot(20))
 		_, err := server.Open(append([]byte{}, good...))

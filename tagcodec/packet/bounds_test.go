@@ -73,14 +73,14 @@ func TestMaxPackets(t *testing.T) {
 		before := slices.Clone(b.data)
 		err := b.Add(chat{"hi"})
 		require.ErrorIs(t, err, ErrTooMany)
-		require.EqualError(t, err, "packet: the datagram holds more packets than the protocol allows: chat")
+		require.EqualError(t, err, "packet: the datagram has more packets than the protocol allows: chat")
 		require.Equal(t, before, b.data)
 		require.Equal(t, 3, b.Len())
 		_, err = client.Append(nil, testInput, testInput, testInput, testInput)
 		require.ErrorIs(t, err, ErrTooMany)
 
 		handled := 0
-		m := NewMux(three)
+		m := three.NewMux()
 		Handle(m, func(context.Context, *chat) { handled++ })
 		d, err := client.Seal(nil, b)
 		require.NoError(t, err)
@@ -114,6 +114,6 @@ func TestMaxPackets(t *testing.T) {
 		require.False(t, contents.More())
 	})
 	_, err := New(Config{Application: "test", MaxPackets: -1}, Of[input]())
-	require.EqualError(t, err, "packet: a datagram cannot hold -1 packets")
+	require.EqualError(t, err, "packet: Config.MaxPackets is -1; it must not be negative")
 	require.Contains(t, testProtocol(t, testConfig(None)).Description(), "\npackets 1..64\n")
 }

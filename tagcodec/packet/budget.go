@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/typecache"
@@ -13,7 +14,7 @@ import (
 
 // ErrBudget says that a packet is too large for a datagram. [New] returns it if
 // a packet of some type could be.
-var ErrBudget = errors.New("packet: larger than the MTU allows")
+var ErrBudget = errors.New("packet: too large for a datagram")
 
 // MaxDatagram is the largest payload of a UDP datagram over IPv4, in bytes. It
 // is the limit for protocols without an MTU.
@@ -43,10 +44,10 @@ func (c Cost) String() string {
 }
 
 // costs returns the costs of a type's fields, largest first.
-func costs(p *typecache.Plan) []Cost {
+func costs(p *plan.Plan) []Cost {
 	var list []Cost
 	index := map[string]int{} // index in list by field
-	p.Walk(func(at typecache.Step) {
+	p.Walk(func(at plan.Step) {
 		path := at.Path
 		if path == "" {
 			path = typename.Of(p.Type)
@@ -83,7 +84,7 @@ func costs(p *typecache.Plan) []Cost {
 // of width bits. MaxBits is for a value at the start of a byte. After a type
 // index that ends within a byte, the value's first alignment may take up to 7
 // bits more; what follows is the same.
-func largest(p *typecache.Plan, width int) int {
+func largest(p *plan.Plan, width int) int {
 	if p.MaxBits == typecache.Unbounded {
 		return typecache.Unbounded
 	}
@@ -96,7 +97,7 @@ func largest(p *typecache.Plan, width int) int {
 
 // smallest returns the minimum size in bytes of a packet. After the type index,
 // an alignment may take fewer bits than at the start of a byte.
-func smallest(p *typecache.Plan, width int) int {
+func smallest(p *plan.Plan, width int) int {
 	n := width + p.MinBits
 	if width%8 != 0 && p.Aligns() {
 		n = max(width, n-7)
@@ -106,18 +107,18 @@ func smallest(p *typecache.Plan, width int) int {
 
 // overBudget returns the error for a type with packets of more than room bytes.
 func overBudget(info *Info, room int) error {
-	size, leave := fmt.Sprintf("up to %d bytes", info.MaxSize), "; Type.MayExceed leaves the check to each packet that is sent"
+	size, hint := fmt.Sprintf("takes up to %d bytes", info.MaxSize), "; use Type.MayExceed to check each packet when it is sent instead"
 	switch {
 	case info.MinSize > room:
-		size, leave = fmt.Sprintf("at least %d bytes", info.MinSize), ""
+		size, hint = fmt.Sprintf("takes at least %d bytes", info.MinSize), ""
 	case info.MaxSize == typecache.Unbounded:
-		size = "any number of bytes"
+		size = "has no maximum size"
 	}
 	var fields []string
 	for _, c := range info.Costs[:min(3, len(info.Costs))] {
 		fields = append(fields, c.String())
 	}
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
-		Err: fmt.Errorf("%s takes %s, and a datagram has room for %d: the most costs %s%s",
-			typename.Of(info.Type), size, room, strings.Join(fields, ", then "), leave)}
+		Err: fmt.Errorf("%s %s, but a datagram has room for %d; largest fields: %s%s",
+			typename.Of(info.Type), size, room, strings.Join(fields, ", "), hint)}
 }

@@ -77,8 +77,8 @@ func TestCosts(t *testing.T) {
 func TestOverBudget(t *testing.T) {
 	c := Config{Application: "test", Protection: CRC32, MTU: 300}
 	_, err := New(c, Of[input](), Of[fat]())
-	require.EqualError(t, err, "packet: larger than the MTU allows: fat takes up to 710 bytes, and a datagram has room for 287: "+
-		"the most costs Bodies[].Position (100 x 26 bits), then Bodies[].Velocity (100 x 18 bits), then Names[] (3 x 91 bits); Type.MayExceed leaves the check to each packet that is sent")
+	require.EqualError(t, err, "packet: too large for a datagram: fat takes up to 710 bytes, but a datagram has room for 287; "+
+		"largest fields: Bodies[].Position (100 x 26 bits), Bodies[].Velocity (100 x 18 bits), Names[] (3 x 91 bits); use Type.MayExceed to check each packet when it is sent instead")
 	require.ErrorIs(t, err, ErrBudget)
 	var e *Error
 	require.ErrorAs(t, err, &e)
@@ -92,8 +92,8 @@ func TestOverBudget(t *testing.T) {
 
 	c.MTU = 300
 	_, err = New(c, Of[unbounded]())
-	require.EqualError(t, err, "packet: larger than the MTU allows: unbounded takes any number of bytes, and a datagram has room for 287: "+
-		"the most costs Value (unbounded); Type.MayExceed leaves the check to each packet that is sent")
+	require.EqualError(t, err, "packet: too large for a datagram: unbounded has no maximum size, but a datagram has room for 287; "+
+		"largest fields: Value (unbounded); use Type.MayExceed to check each packet when it is sent instead")
 	p, err := New(c, Of[unbounded]().MayExceed())
 	require.NoError(t, err)
 	require.Equal(t, typecache.Unbounded, p.Types()[0].MaxSize)
@@ -101,8 +101,8 @@ func TestOverBudget(t *testing.T) {
 	type never struct{ Key [300]byte }
 	_, err = New(c, Of[never]().MayExceed())
 	require.ErrorIs(t, err, ErrBudget)
-	require.EqualError(t, err, "packet: larger than the MTU allows: never takes at least 300 bytes, and a datagram has room for 287: "+
-		"the most costs Key (2400 bits)", "no packet of it fits: leave to exceed does not help")
+	require.EqualError(t, err, "packet: too large for a datagram: never takes at least 300 bytes, but a datagram has room for 287; "+
+		"largest fields: Key (2400 bits)", "no packet fits, so MayExceed does not help")
 
 	_, err = New(c, Of[tree]())
 	require.ErrorContains(t, err, "Left (unbounded)")

@@ -2,6 +2,7 @@ package packet
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -61,9 +62,9 @@ type Client struct {
 func (p *Protocol) NewClient(c ClientConfig) (*Client, error) {
 	switch {
 	case c.Send == nil:
-		return nil, errors.New("packet: a client needs a function that sends")
+		return nil, errors.New("packet: ClientConfig.Send is nil")
 	case c.Timeout < 0 || c.Keepalive < 0:
-		return nil, errors.New("packet: a client cannot have a timeout or keepalive below 0")
+		return nil, fmt.Errorf("packet: ClientConfig.Timeout is %v and Keepalive is %v; they must not be negative", c.Timeout, c.Keepalive)
 	}
 	join, err := p.Join(c.User, c.Secret)
 	if err != nil {
@@ -246,7 +247,7 @@ func (c *Client) Send(packets ...any) error {
 // ended. It panics if reason is 0.
 func (c *Client) Disconnect(reason Reason) {
 	if reason == 0 {
-		panic("packet: Disconnect: there is no reason 0")
+		panic("packet: Disconnect: the reason must not be 0")
 	}
 	c.end(reason)
 }

@@ -31,8 +31,8 @@ var controlNames = [...]string{"no control", "keepalive", "disconnect"}
 // has ended.
 type Reason uint8
 
-// The reasons that this package defines. Those from ReasonProgram on are free
-// for the program.
+// The reasons that this package defines. An application may define its own from
+// ReasonApplication on.
 const (
 	// ReasonLeft means that the client ended the session without another
 	// reason.
@@ -50,17 +50,17 @@ const (
 	// see [ErrExhausted].
 	ReasonExhausted
 
-	// ReasonProgram is the first of the reasons that the program may define.
-	ReasonProgram Reason = 128
+	// ReasonApplication is the first reason that an application may define.
+	ReasonApplication Reason = 128
 )
 
 var reasonTexts = map[Reason]string{
-	ReasonLeft:      "left",
-	ReasonTimeout:   "nothing was heard for too long",
+	ReasonLeft:      "the client left",
+	ReasonTimeout:   "timed out",
 	ReasonKicked:    "kicked",
 	ReasonReplaced:  "replaced by a later session",
-	ReasonShutdown:  "the server shuts down",
-	ReasonExhausted: "no sequence number left",
+	ReasonShutdown:  "the server is shutting down",
+	ReasonExhausted: "the session has used all its sequence numbers",
 }
 
 // Error returns the reason.
@@ -87,16 +87,14 @@ func (s *Session) AppendKeepalive(dst []byte) ([]byte, error) {
 // On error AppendDisconnect returns dst unchanged.
 func (s *Session) AppendDisconnect(dst []byte, reason Reason) ([]byte, error) {
 	if reason == 0 {
-		panic("packet: AppendDisconnect: there is no reason 0")
+		panic("packet: AppendDisconnect: the reason must not be 0")
 	}
 	return s.sealControl(dst, Disconnect, reason)
 }
 
 func (s *Session) sealControl(dst []byte, c Control, reason Reason) ([]byte, error) {
-	b := batches.Get().(*Batch)
+	b := s.p.borrowBatch()
 	defer batches.Put(b)
-	b.p = s.p
-	b.Reset()
 	b.kind, b.packets = kindControl, 1
 	b.data = append(b.data, byte(c))
 	if c == Disconnect {

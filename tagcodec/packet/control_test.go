@@ -21,11 +21,11 @@ func TestControls(t *testing.T) {
 			return d[6:]
 		}
 		disconnect := func() []byte {
-			d, err := client.AppendDisconnect(nil, ReasonProgram+1)
+			d, err := client.AppendDisconnect(nil, ReasonApplication+1)
 			require.NoError(t, err)
 			return d
 		}
-		m := NewMux(p)
+		m := p.NewMux()
 		ctx := context.Background()
 
 		c, err := server.Open(keepalive())
@@ -42,14 +42,14 @@ func TestControls(t *testing.T) {
 		c, err = server.Open(disconnect())
 		require.NoError(t, err)
 		require.Equal(t, Disconnect, c.Control())
-		require.Equal(t, ReasonProgram+1, c.Reason())
+		require.Equal(t, ReasonApplication+1, c.Reason())
 		require.False(t, c.More())
 		require.NoError(t, m.Serve(ctx, Contents{}))
-		require.Equal(t, ReasonProgram+1, m.Serve(ctx, c))
+		require.Equal(t, ReasonApplication+1, m.Serve(ctx, c))
 		v, err = server.Decode(disconnect())
 		require.Nil(t, v)
-		require.Equal(t, ReasonProgram+1, err)
-		require.Equal(t, ReasonProgram+1, m.Dispatch(ctx, server, disconnect()))
+		require.Equal(t, ReasonApplication+1, err)
+		require.Equal(t, ReasonApplication+1, m.Dispatch(ctx, server, disconnect()))
 
 		again := disconnect()
 		_, err = server.Open(slices.Clone(again))
@@ -100,7 +100,7 @@ func TestPacketIsNoControl(t *testing.T) {
 		}
 		client, server := pair(t, p)
 		d := client.out.guard.seal(nil, kindData, 7, append([]byte{byte(Disconnect), byte(ReasonLeft)}, p.endCheck...))
-		d[p.config.Protection.front()] ^= kindControl
+		d[p.config.Protection.prefixLen()] ^= kindControl
 		_, err := server.Open(d)
 		require.Equal(t, damaged(p), err)
 	})
@@ -128,7 +128,7 @@ func TestControlTexts(t *testing.T) {
 		require.Contains(t, reasonTexts, r)
 	}
 	require.Equal(t, "packet: disconnected: kicked", ReasonKicked.Error())
-	require.Equal(t, "packet: disconnected: reason 128", ReasonProgram.Error())
+	require.Equal(t, "packet: disconnected: reason 128", ReasonApplication.Error())
 	client, _ := pair(t, testProtocol(t, testConfig(None)))
 	require.Panics(t, func() { client.AppendDisconnect(nil, 0) })
 	client.out.spent = true

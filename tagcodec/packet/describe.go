@@ -5,41 +5,30 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // The description of a protocol lists everything that affects its wire, one
 // item per line. After a tab, a line may have a name for human readers. Names
 // do not affect the wire and are not part of the protocol id.
 
-// describe returns the description of a protocol.
-func describe(c *Config, types []Info) string {
+// describe returns the description of a protocol. frame is the line that says
+// how its datagrams are framed.
+func describe(c *Config, frame string, types []Info) string {
 	var s strings.Builder
 	end := "no end check"
 	if c.EndCheck {
 		end = "end check"
 	}
-	fmt.Fprintf(&s, "bitpack packet %d\napplication %q\nversion %d\nprotection %v\n%s\npackets 1..%d\n",
-		Format, c.Application, c.Version, c.Protection, end, c.MaxPackets)
+	fmt.Fprintf(&s, "bitpack packet %d\napplication %q\nversion %d\n%s\n%s\npackets 1..%d\n",
+		Format, c.Application, c.Version, frame, end, c.MaxPackets)
+	if c.DataHash != [32]byte{} {
+		fmt.Fprintf(&s, "data %x\n", c.DataHash)
+	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
-		describePlan(&s, types[i].Plan)
+		s.WriteString(types[i].Plan.TextWithPaths())
 	}
 	return s.String()
-}
-
-// describePlan writes the text of a plan, and the path of the field after each
-// op.
-func describePlan(s *strings.Builder, p *typecache.Plan) {
-	lines := strings.SplitAfter(p.Text(), "\n")
-	s.WriteString(lines[0])
-	p.Walk(func(at typecache.Step) {
-		s.WriteString(strings.TrimSuffix(lines[at.Op+1], "\n"))
-		if at.Path != "" {
-			s.WriteString("\t" + at.Path)
-		}
-		s.WriteByte('\n')
-	})
 }
 
 // wire returns a description without its names.

@@ -42,8 +42,9 @@ const (
 )
 
 // Diff compares two descriptions of protocols. It returns the differences
-// between applications, versions, protections, end checks and packet limits,
-// and the first field that differs in the first type that differs. It returns
+// between applications, versions, protections, end checks, packet limits and
+// hashes of data, and the first field that differs in the first type that
+// differs. It returns
 // nil if the protocols differ only in names. A description may come from an
 // untrusted source: Diff returns at most eight differences, each text printable
 // and at most 200 bytes long, and allocates nothing else.
@@ -82,14 +83,24 @@ func Diff(ours, theirs string) []Difference {
 	return list
 }
 
-// differing returns the difference between two lines.
+// differing returns the difference between two lines. If one is nested deeper, the
+// block of the other has ended.
 func differing(x, y line) Difference {
 	d := Difference{Type: x.typ, Field: x.name, Ours: x.op(), Theirs: y.op()}
-	if d.Ours == d.Theirs {
-		d.Ours, d.Theirs = x.wire, y.wire // one is nested in more blocks than the other
-	}
-	if d.Ours == "" {
+	switch a, b := x.depth(), y.depth(); {
+	case a < b:
+		d.Type, d.Field, d.Ours = y.typ, y.name, ""
+	case a > b:
+		d.Theirs = ""
+	case d.Ours == "":
 		d.Type, d.Field = y.typ, y.name
+	default:
+		// If one line continues the other, only its other fields differ.
+		if more, ok := strings.CutPrefix(y.name, x.name+", "); ok {
+			d.Field = more
+		} else if more, ok := strings.CutPrefix(x.name, y.name+", "); ok {
+			d.Field = more
+		}
 	}
 	return Difference{printable(d.Type), printable(d.Field), printable(d.Ours), printable(d.Theirs)}
 }
@@ -97,23 +108,35 @@ func differing(x, y line) Difference {
 // line is a line of a description.
 type line struct{ typ, wire, name string }
 
-// op returns what the line says about the wire, without the op number and the
-// marks of the surrounding blocks. It returns "" where the type or its elements
-// end.
+// op returns what the line says about the wire, without the marks of the
+// surrounding blocks.
 func (l line) op() string {
-	if strings.HasPrefix(l.wire, typePrefix) && l.name == "" {
+	if l.startsType() {
 		return "a type"
 	}
-	s := strings.TrimLeft(l.wire, "0123456789")
-	s = strings.TrimPrefix(s, " ")
-	for strings.HasPrefix(s, ". ") {
-		s = s[len(". "):]
-	}
-	if s == "end" || s == "next" {
-		return ""
-	}
-	return s
+	return l.wire[l.marks():]
 }
+
+// depth returns the number of blocks around the line. The lines of a type are one
+// deeper than the line that starts it.
+func (l line) depth() int {
+	if l.wire == "" || l.startsType() {
+		return 0
+	}
+	return 1 + l.marks()/len(mark)
+}
+
+// marks returns the length of the marks of the surrounding blocks.
+func (l line) marks() (n int) {
+	for strings.HasPrefix(l.wire[n:], mark) {
+		n += len(mark)
+	}
+	return n
+}
+
+func (l line) startsType() bool { return strings.HasPrefix(l.wire, typePrefix) && l.name == "" }
+
+const mark = ". "
 
 const typePrefix = "type "
 

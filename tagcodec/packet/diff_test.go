@@ -67,19 +67,24 @@ func TestDiff(t *testing.T) {
 		{"a resolution, in the elements of a slice", func(*Config) {}, of(Of[moreSteps](), Of[input](), Of[chat]()),
 			[]string{"snapshot.Bodies[].Position: 2 x float32 from -512 over 1024 in 4096 steps here, 2 x float32 from -512 over 1024 in 2048 steps there"}},
 		{"a condition", func(*Config) {}, of(Of[inverted](), Of[input](), Of[chat]()),
-			[]string{"snapshot.Bodies[].Velocity: if #3 == 0x0 here, if #3 != 0x0 there"}},
+			[]string{"snapshot.Bodies[].Velocity: if back 1 == 0x0 here, if back 1 != 0x0 there"}},
 		{"a field more there", func(*Config) {}, of(Of[snapshot](), Of[longer](), Of[chat]()),
-			[]string{"longer.Jump: nothing here, bool there"}},
+			[]string{"input.Jump: int 0..1 here, 2 x int 0..1 there"}},
 		{"a field more there in the elements of a slice", func(*Config) {}, of(Of[tall](), Of[input](), Of[chat]()),
-			[]string{"tall.Bodies[].Height: nothing here, uint8 there"}},
+			[]string{"tall.Bodies[].Height: nothing here, int 0..255 there"}},
 		{"a type less there", func(*Config) {}, of(Of[snapshot](), Of[input]()),
 			[]string{"chat: a type here, nothing there"}},
 		{"a type more there", func(*Config) {}, of(Of[snapshot](), Of[input](), Of[chat](), Of[body]()),
 			[]string{"body: nothing here, a type there"}},
 		{"the order", func(*Config) {}, of(Of[snapshot](), Of[chat](), Of[input]()),
-			[]string{"input.Tick: uint32 here, string 0..60 there"}},
+			[]string{"input.Tick: int 0..4294967295 here, string 0..60 there"}},
 		{"the version, and a field", func(c *Config) { c.Version = 8 }, of(Of[snapshot](), Of[wider](), Of[chat]()),
 			[]string{"version 7 here, version 8 there", "input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"data there", func(c *Config) { c.DataHash = [32]byte{0xab, 31: 0xcd} }, of(Of[snapshot](), Of[wider](), Of[chat]()),
+			[]string{"nothing here, data ab" + strings.Repeat("00", 30) + "cd there", "input.Thrust: int -1..1 here, int -1..2 there"}},
+		{"a build with the end check there", func(c *Config) { c.EndCheck = true }, of(Of[snapshot](), Of[input](), Of[chat]()),
+			[]string{"no end check here, end check there"}},
+		{"a retail build there", func(c *Config) { c.EndCheck, c.Retail = true, true }, of(Of[snapshot](), Of[input](), Of[chat]()), nil},
 		{"all but the types", func(c *Config) { *c = Config{Application: "x", Protection: CRC32, EndCheck: true} },
 			of(Of[snapshot](), Of[input](), Of[chat]()), []string{
 				`application "test" here, application "x" there`, "version 7 here, version 0 there",
@@ -121,11 +126,11 @@ func TestDiffOfAnything(t *testing.T) {
 			}
 		}
 	}
-	cutOff := d[:strings.Index(d, "1 int -1..1")]
+	cutOff := d[:strings.Index(d, "int -1..1")]
 	require.Empty(t, Diff(d, cutOff+cut), "what was cut off may be the same")
 	require.NotEmpty(t, Diff(d, cutOff))
-	changed := strings.Replace(cutOff, "uint32", "uint31", 1)
-	require.Equal(t, "snapshot.Tick: uint32 here, uint31 there", Diff(d, changed+cut)[0].String())
+	changed := strings.Replace(cutOff, "4294967295", "2147483647", 1)
+	require.Equal(t, "snapshot.Tick: int 0..4294967295 here, int 0..2147483647 there", Diff(d, changed+cut)[0].String())
 }
 
 // TestDiffIsBounded passes long descriptions of many lines to Diff and to a
@@ -140,7 +145,7 @@ func TestDiffIsBounded(t *testing.T) {
 		"types":                     strings.Repeat("type 0\tx\n", 1<<12),
 		"one line":                  strings.Repeat("a", 1<<16),
 		"one line of a type":        "type 0\n" + strings.Repeat("a", 1<<16),
-		"a long type":               "type 0\t" + strings.Repeat("b", 1<<16) + "\n0 bool\n",
+		"a long type":               "type 0\t" + strings.Repeat("b", 1<<16) + "\nint 0..1\n",
 		"a long name":               ours[:strings.Index(ours, "Tick")] + strings.Repeat("b", 1<<16) + "\nnone\n",
 		"tabs":                      strings.Repeat("\t", 1<<16),
 		"bytes that are not UTF-8":  strings.Repeat("\xff", 1<<16),

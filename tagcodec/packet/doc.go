@@ -21,60 +21,23 @@
 // handler for each packet's type. [Gate] and [Join] are the server's and the
 // client's side of a handshake. A [Server] combines a gate with a table of the
 // sessions it has let in, and a [Client] is its counterpart. Most programs start
-// with these two.
+// with these two. A [Stateless] makes datagrams outside any session, for example
+// to search for servers.
 //
 // The package does no input or output. Once buffers and values are reused,
 // sending, receiving and refusing allocate nothing.
 //
 // # The wire
 //
-// A datagram consists of a header and data, plus what the protection adds:
+// A datagram of a session is a header with its sequence number, one packet or
+// more, the end check if the protocol has one, and what the protection adds: a
+// checksum or MAC before it, or a tag after it. A packet is the index of its
+// type and the value, and ends at a whole byte. [Protocol.Overhead] is the
+// maximum size of everything but the packets. A [Stateless] datagram has a
+// [Prefix] in place of the header and the protection.
 //
-//	protection     datagram
-//	None           header | data
-//	CRC32          crc32 (4) | header | data
-//	HMAC(n)        mac (n) | header | data
-//	an AEAD        header | data, encrypted | tag (16)
-//
-//	header         n, 0 to 8 (4 bits) | kind (2 bits) | 0 (2 bits) | sequence number (n bytes)
-//	data, kind 0   packet | packet | ... | end check (4 bytes, if there is one)
-//	data, kind 1   control | end check
-//	packet         index of the type | value | zero bits up to a whole byte
-//	control        1 (1 byte), a keepalive; or 2 (1 byte) | reason (1 byte), a disconnect
-//
-// Multi-byte integers are little-endian. Each direction numbers its datagrams
-// from 0, packets and controls in one sequence. A sequence number is sent in as
-// few bytes as possible: its last byte is not zero, and the number 0 has no
-// bytes. The low 4 bits of the header's first byte are n. Kinds 2 and 3 and the
-// two highest bits are reserved, and a datagram that uses them is refused.
-//
-// The type index takes bits_required(0, types-1) bits. The value follows in the
-// same byte, packed as package bits does. A packet of no bits is sent as one
-// zero byte. Packets follow each other up to the end check, or up to the end of
-// the data if there is no end check. A datagram holds at most
-// [Config.MaxPackets] packets.
-//
-// The protocol id is the first 8 bytes of the SHA-256 of the protocol's
-// description without its names, and the end check is the next 4. The
-// description includes [Config.MaxPackets] and starts with [Format], the version
-// of the datagram format, which is 2. A datagram of another format is therefore
-// refused like one of another protocol; the handshake tells the two apart.
-//
-// Datagrams do not carry the id. The CRC (CRC-32 with the IEEE polynomial) and
-// the MAC (the first n bytes of an HMAC-SHA256) cover the 8 bytes of the id and
-// then everything after the checksum or MAC. An AEAD takes the id as associated
-// data. Its nonce is made from the sequence number and an IV as in TLS 1.3, and
-// the first byte of the nonce is then XORed with the kind bits of the header:
-// 0 for packets and 16 for a control. Each kind and sequence number has only one
-// valid header, so the nonce authenticates the whole header.
-//
-// Each direction has its own key and IV, from HKDF-SHA256 of the secret and the
-// salt. The info is
-//
-//	bitpack packet 2, <id in 16 hexadecimal digits>, <protection>, client to server
-//
-// or the same with "server to client". The first 32 of its 44 bytes are the key,
-// and the rest are the IV. The 2 is the [Format].
+// [docs/WIRE.md] defines the datagrams, the keys and the handshake byte by byte.
+// [Format] is the version of that definition. It is part of the protocol id.
 //
 // # What each protection stops
 //
@@ -105,6 +68,11 @@
 // [ErrExhausted], and the other side refuses any further datagram. A program
 // should join again before that; [Session.Sent] returns the number sent.
 //
+// A [Stateless] datagram is protected against accidents at most, whatever the
+// protocol's protection is: by its CRC with [PrefixCRC32], and by nothing with an
+// id. Anyone can make one. In return there is no sequence number that a forged
+// datagram could advance.
+//
 // A key is never used twice with the same sequence number. A session cannot be
 // reset, and copies of a session share its state. A [Join] makes one session,
 // whatever arrives afterwards. A [Gate] makes at most one session per response,
@@ -121,7 +89,7 @@
 //
 // The checks run in order of their cost: length, form of the header, sequence
 // number, protection, end check, type, value. Up to the type, a refusal
-// allocates nothing and is a plain [Refusal]; if a [Mux] has no handler for the
+// allocates nothing and is a bare [Refusal]; if a [Mux] has no handler for the
 // type, an [*Error] made in advance names it. The value is decoded last because
 // that costs the most: an error of tagcodec names the field and is allocated.
 // With a key, only those who have it get that far. Checksums, MACs and tags are
@@ -167,7 +135,7 @@
 // the client has ended.
 //
 // ServerConfig.MaxPeers bounds the number of peers, and ServerConfig.PerAddress
-// bounds it for each IPv4 address and each IPv6 /64 network. A client beyond
+// bounds it for each IPv4 address and each IPv6 /64 network. A client over
 // either limit is turned away with [ErrFull].
 //
 // Keepalives and disconnects are datagrams like any other: they have sequence
@@ -247,33 +215,8 @@
 // a client's response and can send from its address can use up the Rate and
 // Burst of that address.
 //
-//	request        magic (7) | format (1) | 1 | id (8) | nonce (16) | zeros, up to 1200 bytes
-//	challenge      magic | format | 2 | nonce | token (25)
-//	response       magic | format | 3 | id | nonce | token | user (8) | proof (16)
-//	welcome        magic | format | 4 | nonce | nonce of the server (16) | proof (16)
-//	rejection      magic | format | 5 | nonce | reason (1) | id | length (2) | description or proof
+// A gate answers a client of another [Format] with a rejection that names its
+// own format, so that the client fails with [ErrFormat].
 //
-// The magic is "bitpack", and the format is 2. A datagram of a session never
-// starts with the magic, except by chance under HMAC, once in 2^56 times. The
-// nonce is the client's. The client's nonce followed by the server's is the
-// salt. A token is the number of its key (1 byte), its time (8) and its HMAC
-// (16). A proof is the first half of an HMAC-SHA256 over the nonce, the user,
-// and one more part: the token's HMAC in a response, the server's nonce in a
-// welcome, and the reason in a rejection. The proof's key is HKDF-SHA256 of the
-// secret without a salt. Its info is "bitpack packet 2, <id>, client proof", or
-// "server proof" or "rejection proof" in place of "client proof". The
-// description is that of the server's protocol, DEFLATE-compressed (RFC 1951)
-// and cut to fit, or empty if the server does not publish it.
-//
-// The reasons are 1, another protocol; 2, denied; 3, full; 4, occupied; 5, closed;
-// and 13, another format. Reasons 3 to 5 carry a proof.
-//
-// A gate answers a request or response of another format with a rejection for
-// reason 13, if the datagram is at least as long as that rejection. This
-// rejection has the format of the datagram it answers, and has the gate's own
-// format in place of the id. It relies on three things that are the same in every
-// format: the magic, format and kind at the start; the nonce at byte 17 of what a
-// client sends; and the layout of the rejection. In format 1, reason 13 means
-// another protocol, so a client of format 1 reads the rejection as one of another
-// protocol with id 2. Servers of format 1 do not answer clients of format 2.
+// [docs/WIRE.md]: https://github.com/gobitpack/bitpack/blob/main/docs/WIRE.md#datagrams
 package packet

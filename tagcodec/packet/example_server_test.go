@@ -18,7 +18,7 @@ func ExampleServer() {
 	var client *packet.Client
 	var server *packet.Server
 
-	mux := packet.NewMux(arena)
+	mux := arena.NewMux()
 	packet.Handle(mux, func(ctx context.Context, in *Input) {
 		fmt.Printf("%v: %+v\n", packet.PeerFrom(ctx).Value, *in)
 	})

@@ -77,9 +77,9 @@ func Example() {
 	fmt.Println(server.Counters().Accepted(), server.Counters().Refused(packet.ErrForged))
 	// Output:
 	// 22 bytes
-	// packet: the datagram is forged, or of another session
+	// packet: the datagram is forged or from another session
 	// *packet_test.Input &{Tick:9 Thrust:-1 Fire:true} <nil>
-	// packet: the datagram was accepted before, or is too old to tell
+	// packet: the datagram was already accepted, or is too old to tell
 	// 1 1
 }
 
@@ -114,7 +114,7 @@ type playerKey struct{}
 
 // A server has handlers only for the packets that a client may send.
 func ExampleHandle() {
-	mux := packet.NewMux(arena)
+	mux := arena.NewMux()
 	packet.Handle(mux, func(ctx context.Context, in *Input) {
 		fmt.Println(ctx.Value(playerKey{}), "thrusts", in.Thrust)
 	})
@@ -186,7 +186,7 @@ func ExampleNew_budget() {
 	fmt.Println(err)
 	fmt.Println(errors.Is(err, packet.ErrBudget))
 	// Output:
-	// packet: larger than the MTU allows: World takes up to 2849 bytes, and a datagram has room for 1191: the most costs Players[].Name (64 x 260 bits), then Players[].Position (64 x 96 bits), then Players (7 bits); Type.MayExceed leaves the check to each packet that is sent
+	// packet: too large for a datagram: World takes up to 2849 bytes, but a datagram has room for 1191; largest fields: Players[].Name (64 x 260 bits), Players[].Position (64 x 96 bits), Players (7 bits); use Type.MayExceed to check each packet when it is sent instead
 	// true
 }
 
@@ -234,7 +234,7 @@ func ExampleGate() {
 	// Output:
 	// the server lets in 42
 	// the client is in
-	// packet: the other side speaks another protocol
+	// packet: the other side uses another protocol
 	// [Input.Thrust: int -8..8 here, int -1..1 there]
 }
 
@@ -250,7 +250,7 @@ func ExampleDiff() {
 	}
 	// Output:
 	// version 2 here, version 1 there
-	// Input.Fire: nothing here, bool there
+	// Input.Fire: nothing here, int 0..1 there
 }
 
 // outerInput is Input with a field Fire.

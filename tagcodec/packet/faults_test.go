@@ -111,7 +111,7 @@ func TestCRCFindsTheRest(t *testing.T) {
 		if _, err := server.Open(bad); err != ErrChecksum {
 			t.Fatalf("%v: %x", err, bad)
 		}
-		got := binary.LittleEndian.Uint32(server.in.guard.sum[:])
+		got := binary.LittleEndian.Uint32(server.in.guard.checksum[:])
 		if uint16(got) == uint16(want) {
 			low++
 		}

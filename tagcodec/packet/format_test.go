@@ -93,7 +93,7 @@ func TestJoinOtherFormat(t *testing.T) {
 	err := answer(3, nil)
 	require.Equal(t, &RejectedError{Reason: ErrFormat, Format: 3}, err)
 	require.ErrorIs(t, err, ErrFormat)
-	require.EqualError(t, err, "packet: turned away: the other side speaks another format of datagrams, 3, and not 2")
+	require.EqualError(t, err, "packet: rejected: the other side uses another datagram format (its format is 3, ours is 2)")
 	theirs := strings.Replace(p.Description(), "bitpack packet 2\n", "bitpack packet 3\n", 1)
 	require.ErrorContains(t, answer(3, compressed(theirs)), "bitpack packet 2 here, bitpack packet 3 there")
 	require.Equal(t, ErrGarbage, answer(Format, nil), "it speaks ours: the question was damaged")

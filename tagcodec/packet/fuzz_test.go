@@ -30,7 +30,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		keepalive, err := client.AppendKeepalive(nil)
 		require.NoError(f, err)
-		disconnect, err := client.AppendDisconnect(nil, ReasonProgram)
+		disconnect, err := client.AppendDisconnect(nil, ReasonApplication)
 		require.NoError(f, err)
 		f.Add(uint8(i), keepalive)
 		f.Add(uint8(i), disconnect)
@@ -44,7 +44,7 @@ func FuzzDecode(f *testing.F) {
 			if p.config.Protection.keyed() {
 				// Only the seeds, because their keys are the same every time.
 				client.out.next = c.seq
-				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(plainOf(&c), p.endCheck...)))
+				require.Equal(t, data, client.out.guard.seal(nil, kindOf(&c), c.seq, append(dataOf(&c), p.endCheck...)))
 			}
 			readAll(t, p, c)
 		}
@@ -54,7 +54,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		client, server = pair(t, p)
 		sealed := client.out.guard.seal(nil, kindData, 7, append(bytes.Clone(data), p.endCheck...))
-		if len(sealed) < p.least+1 {
+		if len(sealed) < p.minLen+1 {
 			return
 		}
 		c, err = server.Open(sealed)
@@ -63,7 +63,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// kindOf and plainOf return the kind of a datagram and the data that its sender
+// kindOf and dataOf return the kind of a datagram and the data that its sender
 // sealed.
 func kindOf(c *Contents) byte {
 	if c.control != NoControl {
@@ -72,7 +72,7 @@ func kindOf(c *Contents) byte {
 	return kindData
 }
 
-func plainOf(c *Contents) []byte {
+func dataOf(c *Contents) []byte {
 	switch c.control {
 	case Keepalive:
 		return []byte{1}

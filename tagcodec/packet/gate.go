@@ -78,7 +78,8 @@ type Gate struct {
 // negative.
 func (p *Protocol) NewGate(c GateConfig) *Gate {
 	if !(c.Rate >= 0) || c.Burst < 0 || c.Addresses < 0 || c.Attempts < 0 {
-		panic("packet: NewGate: a negative number")
+		panic(fmt.Sprintf("packet: NewGate: Rate, Burst, Addresses and Attempts are %v, %d, %d and %d; they must not be negative",
+			c.Rate, c.Burst, c.Addresses, c.Attempts))
 	}
 	c.Rate = orDefault(c.Rate, DefaultRate)
 	c.Burst = orDefault(c.Burst, DefaultBurst)
@@ -155,7 +156,7 @@ func (g *Gate) Answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 // must be [ErrFull], [ErrOccupied] or [ErrClosed]; Reject panics for any other.
 func (g *Gate) Reject(dst []byte, client *Joined, reason Refusal) []byte {
 	if !proven(reason) {
-		panic(fmt.Sprintf("packet: Reject: %v is no reason", reason))
+		panic(fmt.Sprintf("packet: Reject: the reason must be ErrFull, ErrOccupied or ErrClosed, not %q", reason.Error()))
 	}
 	x := exchanges.Get().(*exchange)
 	defer exchanges.Put(x)
@@ -295,7 +296,7 @@ func (g *Gate) authenticate(x *exchange) (secret []byte, err error) {
 		secret, ok = g.config.Admit(r.User)
 	}
 	if ok && keyed && len(secret) < MinSecret {
-		return nil, fmt.Errorf("%w: Admit returned %d bytes, and a secret needs %d", ErrSecret, len(secret), MinSecret)
+		return nil, fmt.Errorf("%w: Admit returned a secret of %d bytes; it must have at least %d", ErrSecret, len(secret), MinSecret)
 	}
 	if !ok {
 		secret = g.nobody

@@ -76,7 +76,7 @@ func TestEveryResponseBit(t *testing.T) {
 	require.NotNil(t, client)
 }
 
-// TestHandshakeWire parses the datagrams of a handshake as the package comment
+// TestHandshakeWire parses the datagrams of a handshake as docs/WIRE.md
 // describes them, and recomputes the proofs.
 func TestHandshakeWire(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
@@ -126,6 +126,6 @@ func TestHandshakeWire(t *testing.T) {
 	require.Equal(t, [...]Refusal{1: ErrProtocol, 2: ErrDenied, 3: ErrFull, 4: ErrOccupied, 5: ErrClosed, 13: ErrFormat}, reasons)
 
 	full := g.Reject(nil, client, ErrFull)
-	sum := proof("rejection", nonce, user, []byte{3})
-	require.Equal(t, slices.Concat(start(5), nonce, []byte{3}, id, []byte{16, 0}, sum), full)
+	proven := proof("rejection", nonce, user, []byte{3})
+	require.Equal(t, slices.Concat(start(5), nonce, []byte{3}, id, []byte{16, 0}, proven), full)
 }

@@ -41,8 +41,12 @@ func TestGoldenBytes(t *testing.T) {
 	}
 }
 
-// TestWire builds datagrams independently, directly from the package comment,
-// and requires the same bytes.
+// inputPacket is the packet of testInput. The index 1 takes 2 bits, Tick takes
+// 32, Thrust (1 is sent as 2) takes 2, Aim (0) takes 10, and Fire takes 1.
+var inputPacket = []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
+
+// TestWire builds datagrams independently, directly from docs/WIRE.md, and
+// requires the same bytes.
 func TestWire(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
@@ -50,9 +54,6 @@ func TestWire(t *testing.T) {
 		id := hash[:8]
 		require.Equal(t, binary.LittleEndian.Uint64(id), p.ID())
 
-		// The index 1 takes 2 bits, Tick takes 32, Thrust (1 is sent as 2)
-		// takes 2, Aim (0) takes 10, and Fire takes 1.
-		packet := []byte{1 | 0x04<<2, 0x03 << 2, 0x02 << 2, 0x01 << 2, 2 << 2, 1 << 6}
 		input := func(s *Session) ([]byte, error) { return s.Append(nil, testInput) }
 		keepalive := func(s *Session) ([]byte, error) { return s.AppendKeepalive(nil) }
 		disconnect := func(s *Session) ([]byte, error) { return s.AppendDisconnect(nil, ReasonKicked) }
@@ -64,9 +65,9 @@ func TestWire(t *testing.T) {
 			data      []byte
 			seal      func(s *Session) ([]byte, error)
 		}{
-			{client, 0, "client to server", []byte{0}, packet, input},
-			{client, 0x0203, "client to server", []byte{2, 3, 2}, packet, input},
-			{server, 0x0203, "server to client", []byte{2, 3, 2}, packet, input},
+			{client, 0, "client to server", []byte{0}, inputPacket, input},
+			{client, 0x0203, "client to server", []byte{2, 3, 2}, inputPacket, input},
+			{server, 0x0203, "server to client", []byte{2, 3, 2}, inputPacket, input},
 			{client, 0, "client to server", []byte{0x10}, []byte{1}, keepalive},
 			{server, 0x0203, "server to client", []byte{0x12, 3, 2}, []byte{2, 3}, disconnect},
 		} {
@@ -77,8 +78,8 @@ func TestWire(t *testing.T) {
 			info := fmt.Sprintf("bitpack packet 2, %016x, %v, %s", p.ID(), p.config.Protection, row.direction)
 			keys, err := hkdf.Key(sha256.New, testSecret, testSalt, info, 44)
 			require.NoError(t, err)
-			open := append(append([]byte{}, row.header...), data...)
-			covered := append(append([]byte{}, id...), open...)
+			unprotected := append(append([]byte{}, row.header...), data...)
+			covered := append(append([]byte{}, id...), unprotected...)
 			nonce := append([]byte{}, keys[32:]...)
 			nonce[0] ^= row.header[0] & 0xf0
 			for i := range 8 {
@@ -87,9 +88,9 @@ func TestWire(t *testing.T) {
 			var want []byte
 			switch p.config.Protection {
 			case None:
-				want = open
+				want = unprotected
 			case CRC32:
-				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), open...)
+				want = append(binary.LittleEndian.AppendUint32(nil, crc32.ChecksumIEEE(covered)), unprotected...)
 			case ChaCha20Poly1305:
 				aead, _ := chacha20poly1305.New(keys[:32])
 				want = append(row.header, aead.Seal(nil, nonce, data, id)...)
@@ -100,7 +101,7 @@ func TestWire(t *testing.T) {
 			default:
 				mac := hmac.New(sha256.New, keys[:32])
 				mac.Write(covered)
-				want = append(mac.Sum(nil)[:p.config.Protection.size()], open...)
+				want = append(mac.Sum(nil)[:p.config.Protection.size()], unprotected...)
 			}
 			row.sender.out.next = row.seq
 			got, err := row.seal(row.sender)
@@ -124,29 +125,25 @@ protection hmac-sha256 of 16 bytes
 end check
 packets 1..64
 type 0	snapshot
-bitpack 1
-0 uint32	Tick
-1 slice 0..40	Bodies
-2 . 2 x float32 from -512 over 1024 in 4096 steps	Bodies[].Position
-3 . bool	Bodies[].AtRest
-4 . if #3 == 0x0	Bodies[].Velocity
-5 . . 2 x float32 from -32 over 64 in 256 steps	Bodies[].Velocity
-6 . next
-7 end
+bitpack 2
+int 0..4294967295	Tick
+slice 0..40	Bodies
+. 2 x float32 from -512 over 1024 in 4096 steps	Bodies[].Position
+. int 0..1	Bodies[].AtRest
+. if back 1 == 0x0	Bodies[].Velocity
+. . 2 x float32 from -32 over 64 in 256 steps	Bodies[].Velocity
 type 1	input
-bitpack 1
-0 uint32	Tick
-1 int -1..1	Thrust
-2 angle 10 bits of 6.283185307179586	Aim
-3 bool	Fire
-4 end
+bitpack 2
+int 0..4294967295	Tick
+int -1..1	Thrust
+angle 10 bits of 6.283185307179586	Aim
+int 0..1	Fire
 type 2	chat
-bitpack 1
-0 string 0..60	Text
-1 end
+bitpack 2
+string 0..60	Text
 `, "\n")
 	require.Equal(t, want, p.Description())
-	require.Equal(t, uint64(0x91d6b2e69bb826db), p.ID())
+	require.Equal(t, uint64(0x2f1574c76d2ebb8d), p.ID())
 	for _, info := range p.Types() {
 		require.Contains(t, wire(p.Description()), info.Plan.Text(), "the plan's text enters the id as it is")
 	}

@@ -172,14 +172,14 @@ func proofInfo(id uint64, kind string) []byte {
 // hasher is used again. In a protocol without keys it proves nothing.
 func (p *Protocol) clientProof(h *hasher, secret []byte, r *response) []byte {
 	h.proof(p.clientInfo, secret, &r.Nonce, r.User, r.Token.MAC[:])
-	return h.sum[:proofLen]
+	return h.digest[:proofLen]
 }
 
 // serverProof returns the proof that the server has the secret. It does not
 // depend on the token, since a client may have answered with several.
 func (p *Protocol) serverProof(h *hasher, secret []byte, r *response, server *nonce) []byte {
 	h.proof(p.serverInfo, secret, &r.Nonce, r.User, server[:])
-	return h.sum[:proofLen]
+	return h.digest[:proofLen]
 }
 
 // rejectionProof returns the server's proof for a rejection, so that nobody
@@ -187,7 +187,7 @@ func (p *Protocol) serverProof(h *hasher, secret []byte, r *response, server *no
 func (p *Protocol) rejectionProof(h *hasher, secret []byte, r *response, reason Refusal) []byte {
 	h.reason[0] = codeOf(reason)
 	h.proof(p.rejectionInfo, secret, &r.Nonce, r.User, h.reason[:])
-	return h.sum[:proofLen]
+	return h.digest[:proofLen]
 }
 
 // joined returns the session that a handshake results in.

@@ -181,7 +181,7 @@ func TestDenied(t *testing.T) {
 	require.NoError(t, join(5, testSecret))
 	err := join(6, testSecret)
 	require.ErrorIs(t, err, ErrDenied)
-	require.EqualError(t, err, "packet: turned away: the client is not known, or does not have the secret")
+	require.EqualError(t, err, "packet: rejected: the user is unknown or the secret is wrong")
 	require.ErrorIs(t, join(5, bytes.Repeat([]byte{1}, MinSecret)), ErrDenied)
 	require.Equal(t, uint64(2), g.Counters().Refused(ErrDenied))
 
@@ -190,9 +190,9 @@ func TestDenied(t *testing.T) {
 	_, _, _, err = say(t, j, none, testAddress, testNow)
 	require.Equal(t, ErrDenied, err, "a keyed protocol has no secret for anyone")
 
-	open := testProtocol(t, testConfig(CRC32))
-	none = open.NewGate(GateConfig{})
-	_, _, client, err := say(t, challenged(t, open, none), none, testAddress, testNow)
+	keyless := testProtocol(t, testConfig(CRC32))
+	none = keyless.NewGate(GateConfig{})
+	_, _, client, err := say(t, challenged(t, keyless, none), none, testAddress, testNow)
 	require.NoError(t, err, "without keys, anyone may join")
 	require.NotNil(t, client)
 
@@ -200,7 +200,7 @@ func TestDenied(t *testing.T) {
 		_, err = p.Join(5, secret)
 		require.ErrorIs(t, err, ErrSecret)
 	}
-	_, err = open.Join(5, testSecret)
+	_, err = keyless.Join(5, testSecret)
 	require.ErrorIs(t, err, ErrSecret)
 }
 
@@ -223,7 +223,7 @@ func TestWrongProtocol(t *testing.T) {
 	require.ErrorAs(t, err, &rejected)
 	require.Equal(t, server.ID(), rejected.Protocol)
 	require.Equal(t, []Difference{{Type: "wider", Field: "Thrust", Ours: "int -1..2", Theirs: "int -1..1"}}, rejected.Differences)
-	require.EqualError(t, err, fmt.Sprintf("packet: turned away: the other side speaks another protocol, %016x; "+
+	require.EqualError(t, err, fmt.Sprintf("packet: rejected: the other side uses another protocol (its protocol id is %016x); "+
 		"wider.Thrust: int -1..2 here, int -1..1 there", server.ID()))
 
 	silent := server.NewGate(GateConfig{})
@@ -261,10 +261,10 @@ func TestLongDescriptions(t *testing.T) {
 	data := compressed(long.String())
 	require.LessOrEqual(t, len(data), requestSize-rejectionBase)
 	text := decompressed(data, maxDescription)
-	kept, ok := strings.CutSuffix(text, cut)
+	rest, ok := strings.CutSuffix(text, cut)
 	require.True(t, ok)
-	require.True(t, strings.HasPrefix(long.String(), kept))
-	require.Greater(t, len(kept), 2000)
+	require.True(t, strings.HasPrefix(long.String(), rest))
+	require.Greater(t, len(rest), 2000)
 	require.Empty(t, Diff(long.String(), text))
 
 	short := testProtocol(t, testConfig(None)).Description()
@@ -332,7 +332,7 @@ func TestJoinIgnores(t *testing.T) {
 // can be mistaken for one of the handshake: its header would be malformed.
 func TestHeadStartsNoSession(t *testing.T) {
 	for _, protection := range protections {
-		if at := protection.front(); at < MinMAC {
+		if at := protection.prefixLen(); at < MinMAC {
 			_, _, _, refusal := readHeader([]byte(magic)[at:])
 			require.Equal(t, ErrGarbage, refusal, protection)
 		}

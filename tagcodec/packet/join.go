@@ -38,8 +38,12 @@ type joining struct {
 // Join starts a handshake for a user. The secret is the one that the server's
 // Admit returns for that user, and must be empty for protocols without keys.
 func (p *Protocol) Join(user uint64, secret []byte) (*Join, error) {
-	if keyed := p.config.Protection.keyed(); keyed && len(secret) < MinSecret || !keyed && len(secret) > 0 {
-		return nil, fmt.Errorf("%w: %v, and a secret of %d bytes", ErrSecret, p.config.Protection, len(secret))
+	keyed := p.config.Protection.keyed()
+	switch {
+	case keyed && len(secret) < MinSecret:
+		return nil, fmt.Errorf("%w: the secret has %d bytes; it must have at least %d", ErrSecret, len(secret), MinSecret)
+	case !keyed && len(secret) > 0:
+		return nil, fmt.Errorf("%w: a protocol with protection %v takes no secret", ErrSecret, p.config.Protection)
 	}
 	j := &joining{p: p, secret: bytes.Clone(secret), hasher: newHasher(),
 		response: response{Head: headOf(kindResponse), Protocol: p.id, User: user}}
@@ -195,13 +199,13 @@ const maxRejected = 1000
 // Error returns the reason and the differences.
 func (e *RejectedError) Error() string {
 	var s strings.Builder
-	s.WriteString("packet: turned away: ")
+	s.WriteString("packet: rejected: ")
 	s.WriteString(strings.TrimPrefix(e.Reason.Error(), "packet: "))
 	switch e.Reason {
 	case ErrProtocol:
-		fmt.Fprintf(&s, ", %016x", e.Protocol)
+		fmt.Fprintf(&s, " (its protocol id is %016x)", e.Protocol)
 	case ErrFormat:
-		fmt.Fprintf(&s, ", %d, and not %d", e.Format, Format)
+		fmt.Fprintf(&s, " (its format is %d, ours is %d)", e.Format, Format)
 	}
 	listed := 0
 	for i, d := range e.Differences {

@@ -9,9 +9,9 @@ import (
 // hasher computes HMAC-SHA256 under any key without allocating; hmac.New would
 // allocate for each key. It is not safe for concurrent use.
 type hasher struct {
-	sha hash.Hash
-	pad [sha256.BlockSize]byte
-	sum [sha256.Size]byte // the last HMAC
+	sha    hash.Hash
+	pad    [sha256.BlockSize]byte
+	digest [sha256.Size]byte // the last HMAC
 
 	user   [8]byte
 	reason [1]byte
@@ -19,7 +19,7 @@ type hasher struct {
 
 func newHasher() hasher { return hasher{sha: sha256.New()} }
 
-// start begins an HMAC (RFC 2104). The key may be h.sum, and must not be longer
+// start begins an HMAC (RFC 2104). The key may be h.digest, and must not be longer
 // than a block. The caller then writes the message to h.sha.
 func (h *hasher) start(key []byte) {
 	h.pad = [len(h.pad)]byte{}
@@ -29,14 +29,14 @@ func (h *hasher) start(key []byte) {
 	h.sha.Write(h.pad[:])
 }
 
-// finish sets h.sum to the HMAC of the message written since start.
+// finish sets h.digest to the HMAC of the message written since start.
 func (h *hasher) finish() {
-	h.sha.Sum(h.sum[:0])
+	h.sha.Sum(h.digest[:0])
 	h.xor(0x36 ^ 0x5c)
 	h.sha.Reset()
 	h.sha.Write(h.pad[:])
-	h.sha.Write(h.sum[:])
-	h.sha.Sum(h.sum[:0])
+	h.sha.Write(h.digest[:])
+	h.sha.Sum(h.digest[:0])
 }
 
 func (h *hasher) xor(b byte) {
@@ -45,17 +45,17 @@ func (h *hasher) xor(b byte) {
 	}
 }
 
-// proof sets the first proofLen bytes of h.sum to a proof. info is the info of
+// proof sets the first proofLen bytes of h.digest to a proof. info is the info of
 // HKDF-Expand (RFC 5869) followed by the number of its only block, 1. The
 // amount of work depends only on the lengths of the arguments.
 func (h *hasher) proof(info, secret []byte, client *nonce, user uint64, more []byte) {
 	h.start(nil) // HKDF-Extract without a salt
 	h.sha.Write(secret)
 	h.finish()
-	h.start(h.sum[:])
+	h.start(h.digest[:])
 	h.sha.Write(info)
 	h.finish()
-	h.start(h.sum[:])
+	h.start(h.digest[:])
 	binary.LittleEndian.PutUint64(h.user[:], user)
 	h.sha.Write(client[:])
 	h.sha.Write(h.user[:])

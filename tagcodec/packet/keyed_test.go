@@ -31,7 +31,7 @@ func TestHasher(t *testing.T) {
 		h.start(key)
 		h.sha.Write(message)
 		h.finish()
-		require.Equal(t, mac.Sum(nil), h.sum[:])
+		require.Equal(t, mac.Sum(nil), h.digest[:])
 
 		secret, info, more := some(n), some(n%70), some(16)
 		client := nonce(some(nonceLen))
@@ -40,7 +40,7 @@ func TestHasher(t *testing.T) {
 		mac = hmac.New(sha256.New, proofKey)
 		mac.Write(slices.Concat(client[:], []byte{4, 3, 2, 1, 0, 0, 0, 0}, more))
 		h.proof(append(info, 1), secret, &client, 0x01020304, more)
-		require.Equal(t, mac.Sum(nil), h.sum[:])
+		require.Equal(t, mac.Sum(nil), h.digest[:])
 	}
 }
 

@@ -5,9 +5,10 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Type is a packet type of a [Protocol]. [Of] returns one.
@@ -39,7 +40,7 @@ func (t Type) MayExceed() Type {
 
 // codec is a tagcodec.Codec with its type parameter erased.
 type codec interface {
-	plan() *typecache.Plan
+	plan() *plan.Plan
 	with(opts []tagcodec.Option) codec
 	write(s *bits.Stream, v any) error // v is a T or a *T
 	read(s *bits.Stream, v any) error  // v is a *T
@@ -49,7 +50,7 @@ type codec interface {
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
 
-func (t *typed[T]) plan() *typecache.Plan { return t.codec.Plan() }
+func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
 	return &typed[T]{t.codec.With(opts...)}
@@ -102,7 +103,7 @@ func readPacket(data []byte, c codec, width int, v any) (int, error) {
 	}
 	bit := s.R.Bit()
 	n := max(1, (bit+7)/8)
-	if bits.Peek(data[:n], bit) != 0 {
+	if bitio.Peek(data[:n], bit) != 0 {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)
 	}
 	return n, nil

@@ -18,8 +18,8 @@ type Mux struct {
 	unhandled []*Error
 }
 
-// NewMux returns a mux without handlers.
-func NewMux(p *Protocol) *Mux {
+// NewMux returns a mux without handlers. [Handle] adds them.
+func (p *Protocol) NewMux() *Mux {
 	m := &Mux{p: p, handlers: make([]handler, len(p.types))}
 	for _, info := range p.types {
 		m.unhandled = append(m.unhandled, &Error{Op: "read", Type: info.Type, Reason: ErrUnhandled})
@@ -40,7 +40,8 @@ type handler interface {
 // [Mux.Serve], and can carry other values, such as the client that sent the
 // packet. A side that receives only some of the types needs handlers for those
 // only. Handle panics if T is not a type of the protocol or already has a
-// handler.
+// handler. It is not a method of Mux because methods cannot have type
+// parameters.
 func Handle[T any](m *Mux, f func(ctx context.Context, v *T)) {
 	t := reflect.TypeFor[T]()
 	i, ok := m.p.index[t]
@@ -48,7 +49,7 @@ func Handle[T any](m *Mux, f func(ctx context.Context, v *T)) {
 	case !ok || t.Kind() == reflect.Pointer:
 		panic(fmt.Sprintf("packet: Handle: the protocol has no type %v", t))
 	case m.handlers[i] != nil:
-		panic(fmt.Sprintf("packet: Handle: %v has a handler", t))
+		panic(fmt.Sprintf("packet: Handle: %v already has a handler", t))
 	}
 	m.handlers[i] = &handles[T]{f: f, values: sync.Pool{New: func() any { return new(T) }}}
 }
@@ -70,13 +71,13 @@ func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, erro
 
 // Dispatch opens a datagram and calls the handlers of its packets in order. It
 // stops at the first packet that is refused; earlier packets have been handled
-// by then. A packet beyond [Config.MaxPackets] is refused. A packet whose type
+// by then. A packet after the first [Config.MaxPackets] is refused. A packet whose type
 // has no handler is refused with [ErrUnhandled], in an [*Error] that names the
 // type, before it is decoded. Dispatch returns nil for a keepalive, and the
 // [Reason] of a disconnect. It panics if the session is of another protocol.
 func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
-	if s.p.agreed != m.p.agreed {
-		panic("packet: Dispatch: the session is of another protocol")
+	if s.p.spec != m.p.spec {
+		panic("packet: Dispatch: the session belongs to another protocol")
 	}
 	var c Contents
 	if refusal := s.open(&c, datagram); refusal != 0 {
@@ -88,8 +89,8 @@ func (m *Mux) Dispatch(ctx context.Context, s *Session, datagram []byte) error {
 // Serve calls the handlers of the packets of an opened datagram, as
 // [Mux.Dispatch] does.
 func (m *Mux) Serve(ctx context.Context, c Contents) error {
-	if c.p != nil && c.p.agreed != m.p.agreed {
-		panic("packet: Serve: the contents are of another protocol")
+	if c.p != nil && c.p.spec != m.p.spec {
+		panic("packet: Serve: the contents belong to another protocol")
 	}
 	return m.serve(ctx, &c)
 }

@@ -16,7 +16,7 @@ func TestMux(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {
 		client, server := pair(t, p)
 		var got []any
-		m := NewMux(p)
+		m := p.NewMux()
 		Handle(m, func(ctx context.Context, v *input) { got = append(got, *v, ctx.Value(senderKey{})) })
 		Handle(m, func(_ context.Context, v *chat) { got = append(got, *v) })
 		ctx := context.WithValue(context.Background(), senderKey{}, "client 1")
@@ -32,10 +32,10 @@ func TestMux(t *testing.T) {
 		var e *Error
 		require.ErrorAs(t, err, &e)
 		require.Equal(t, &Error{Op: "read", Type: reflect.TypeFor[snapshot](), Reason: ErrUnhandled}, e)
-		require.Equal(t, []any{chat{"c"}}, got, "what stands behind it is not handled")
+		require.Equal(t, []any{chat{"c"}}, got, "the packets after it are not handled")
 		require.Equal(t, uint64(1), server.Counters().Refused(ErrUnhandled))
 
-		err = NewMux(p).Dispatch(ctx, server, sealAt(t, client, 2, chat{"d"}))
+		err = p.NewMux().Dispatch(ctx, server, sealAt(t, client, 2, chat{"d"}))
 		require.EqualError(t, err, "packet: the packet type has no handler: chat")
 
 		got = nil
@@ -47,7 +47,7 @@ func TestMux(t *testing.T) {
 func TestMuxInvalid(t *testing.T) {
 	p := testProtocol(t, testConfig(HMAC(16)))
 	client, server := pair(t, p)
-	m := NewMux(p)
+	m := p.NewMux()
 	Handle(m, func(context.Context, *input) { t.Error("an invalid packet must not be handled") })
 	for _, row := range []struct {
 		damage func([]byte)
@@ -68,16 +68,16 @@ func TestMuxInvalid(t *testing.T) {
 
 func TestHandleMisuse(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
-	m := NewMux(p)
+	m := p.NewMux()
 	Handle(m, func(context.Context, *input) {})
-	require.PanicsWithValue(t, "packet: Handle: packet.input has a handler",
+	require.PanicsWithValue(t, "packet: Handle: packet.input already has a handler",
 		func() { Handle(m, func(context.Context, *input) {}) })
 	require.PanicsWithValue(t, "packet: Handle: the protocol has no type packet.body",
 		func() { Handle(m, func(context.Context, *body) {}) })
 	require.PanicsWithValue(t, "packet: Handle: the protocol has no type *packet.chat",
 		func() { Handle(m, func(context.Context, **chat) {}) })
 	_, s := pair(t, testProtocol(t, testConfig(None)))
-	require.PanicsWithValue(t, "packet: Dispatch: the session is of another protocol",
+	require.PanicsWithValue(t, "packet: Dispatch: the session belongs to another protocol",
 		func() { m.Dispatch(context.Background(), s, nil) })
 }
 
@@ -85,7 +85,7 @@ func TestHandleMisuse(t *testing.T) {
 // handlers may see the same value at the same time.
 func TestMuxConcurrent(t *testing.T) {
 	p := testProtocol(t, testConfig(CRC32))
-	m := NewMux(p)
+	m := p.NewMux()
 	var sum atomic.Int64
 	Handle(m, func(_ context.Context, v *snapshot) { sum.Add(int64(len(v.Bodies)) + int64(v.Tick)) })
 	var wg sync.WaitGroup

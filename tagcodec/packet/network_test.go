@@ -41,7 +41,7 @@ type sent struct {
 }
 
 func newArena(t testing.TB, p *Protocol, c ServerConfig) *testArena {
-	a := &testArena{t: t, p: p, now: testNow, clients: map[netip.AddrPort]*Client{}, mux: NewMux(p)}
+	a := &testArena{t: t, p: p, now: testNow, clients: map[netip.AddrPort]*Client{}, mux: p.NewMux()}
 	Handle(a.mux, func(ctx context.Context, v *input) {
 		a.inputs = append(a.inputs, fmt.Sprint(PeerFrom(ctx).User(), " ", v.Tick))
 	})

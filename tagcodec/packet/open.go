@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -51,23 +51,23 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 // kind.
 func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
-	least := p.header + 1 + p.behind // the size with a control of one byte
+	least := p.headerEnd + 1 + p.trailerLen // the size with a control of one byte
 	switch {
 	case len(datagram) < least:
 		return nil, 0, 0, ErrTruncated
 	case len(datagram) > p.room+p.Overhead():
 		return nil, 0, 0, ErrTooLong
 	}
-	front := p.header - 1
-	if kind = datagram[front] &^ lengthMask; kind > kindControl {
+	prefixLen := p.headerEnd - 1
+	if kind = datagram[prefixLen] &^ lengthMask; kind > kindControl {
 		return nil, 0, 0, ErrGarbage
 	}
-	seq, n, refusal := readSequence(datagram[front:])
+	seq, n, refusal := readSequence(datagram[prefixLen:])
 	if refusal != 0 {
 		return nil, 0, 0, refusal
 	}
 	if kind == kindData {
-		least = p.least
+		least = p.minLen
 	}
 	switch {
 	case len(datagram) < least+n-1:
@@ -75,7 +75,7 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 	case seq > s.in.guard.last:
 		return nil, 0, 0, ErrGarbage
 	}
-	rest, refusal = s.authenticate(datagram, seq, front+n)
+	rest, refusal = s.authenticate(datagram, seq, prefixLen+n)
 	return rest, seq, kind, refusal
 }
 
@@ -93,15 +93,20 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 	if refusal != 0 {
 		return nil, refusal
 	}
-	if check := s.p.endCheck; check != nil {
-		end := len(rest) - endCheckSize
-		if string(rest[end:]) != string(check) {
-			return nil, ErrEndCheck
-		}
-		rest = rest[:end]
+	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 {
+		s.in.window.accept(seq)
 	}
-	s.in.window.accept(seq)
-	return rest, 0
+	return rest, refusal
+}
+
+// cutEndCheck returns data without the end check that must be at its end. check
+// is nil if there is none.
+func cutEndCheck(data, check []byte) ([]byte, Refusal) {
+	end := len(data) - len(check)
+	if string(data[end:]) != string(check) {
+		return nil, ErrEndCheck
+	}
+	return data[:end], 0
 }
 
 // Decode opens a datagram of one packet and returns the packet, a pointer to a
@@ -126,15 +131,20 @@ func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	if c.control != NoControl {
 		return nil, c.none()
 	}
+	return c.only(reuse)
+}
+
+// only returns the packet of a datagram that must have one packet.
+func (c *Contents) only(reuse []any) (any, error) {
 	v, err := c.Next(reuse...)
 	if err == nil && c.More() {
-		s.counters.Refuse(ErrSeveral)
-		return nil, ErrSeveral
+		return nil, c.refuse(ErrSeveral)
 	}
 	return v, err
 }
 
-// Sequence returns the sequence number of the datagram.
+// Sequence returns the sequence number of the datagram, or 0 for a [Stateless]
+// datagram, which has none.
 func (c *Contents) Sequence() uint64 { return c.seq }
 
 // More reports whether packets are left. It returns false after an error.
@@ -164,12 +174,12 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 // each packet.
 func (c *Contents) peek() (int, error) {
 	if !c.More() {
-		panic("packet: Next: there is no packet left")
+		panic("packet: Next: no packet is left")
 	}
 	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
-	i := bits.Peek(c.rest, 0) & (1<<c.p.width - 1)
+	i := bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)
 	if i >= uint64(len(c.p.types)) {
 		return 0, c.refuse(ErrUnknownType)
 	}

@@ -27,6 +27,7 @@ type Peer struct {
 
 	index  int           // in server.order; guarded by server.mu
 	reason Reason        // why it was removed; guarded by server.mu
+	tell   bool          // whether to send the reason to its client; guarded by server.mu
 	state  atomic.Uint32 // changed under server.mu
 
 	heard atomic.Int64  // when a datagram was last accepted, in nanoseconds after joined
@@ -111,12 +112,14 @@ func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 // has already been removed. It panics if reason is 0.
 func (p *Peer) Kick(reason Reason) {
 	if reason == 0 {
-		panic("packet: Kick: there is no reason 0")
+		panic("packet: Kick: the reason must not be 0")
 	}
 	p.server.end(p, reason, true)
 }
 
-// dismiss tells the client that the server has removed it.
-func (p *Peer) dismiss(reason Reason) {
-	p.session.dismiss(reason, func(datagram []byte) { p.server.config.Send(p.address, datagram) })
+// dismiss sends a removed peer's client the reason, if it is to be told.
+func (p *Peer) dismiss() {
+	if p.tell {
+		p.session.dismiss(p.reason, func(datagram []byte) { p.server.config.Send(p.address, datagram) })
+	}
 }

@@ -41,7 +41,7 @@ const (
 // usual size is 16, half of the hash. HMAC panics if size is out of range.
 func HMAC(size int) Protection {
 	if size < MinMAC || size > MaxMAC {
-		panic(fmt.Sprintf("packet: a MAC must have %d to %d bytes, not %d", MinMAC, MaxMAC, size))
+		panic(fmt.Sprintf("packet: HMAC: the size is %d; it must be %d to %d", size, MinMAC, MaxMAC))
 	}
 	return hmacSHA256 | Protection(size)
 }
@@ -51,8 +51,8 @@ func (p Protection) kind() Protection { return p &^ 0xff }
 // size returns the number of bytes that the protection adds to a datagram.
 func (p Protection) size() int { return int(p & 0xff) }
 
-// front returns the number of those bytes that precede the header.
-func (p Protection) front() int {
+// prefixLen returns the number of those bytes that precede the header.
+func (p Protection) prefixLen() int {
 	if p.aead() {
 		return 0
 	}
@@ -93,10 +93,10 @@ func (p Protection) String() string {
 	case AES256GCM:
 		return "aes-256-gcm"
 	}
-	if p.kind() == hmacSHA256 {
+	if p.valid() {
 		return fmt.Sprintf("hmac-sha256 of %d bytes", p.size())
 	}
-	return fmt.Sprintf("protection %#x", uint16(p))
+	return fmt.Sprintf("%#x", uint16(p))
 }
 
 // The sizes in bytes of the key and the IV of a direction.
@@ -114,8 +114,8 @@ type guard struct {
 	crc        uint32  // CRC of id
 	last       uint64  // the last sequence number that may be sealed
 
-	mac hash.Hash
-	sum [MaxMAC]byte
+	mac      hash.Hash
+	checksum [MaxMAC]byte
 
 	aead  cipher.AEAD
 	iv    [nonceSize]byte
@@ -153,17 +153,17 @@ func newGuard(protection Protection, id uint64, direction string, secret, salt [
 
 // seal appends a datagram to dst: the header, the protected data, and the
 // checksum, MAC or tag.
-func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
+func (g *guard) seal(dst []byte, kind byte, seq uint64, data []byte) []byte {
 	start := len(dst)
 	var room [MaxMAC]byte
-	dst = append(dst, room[:g.protection.front()]...)
+	dst = append(dst, room[:g.protection.prefixLen()]...)
 	dst = appendHeader(dst, kind, seq)
 	if g.aead != nil {
-		return g.aead.Seal(dst, g.nonceOf(kind, seq), plain, g.id[:])
+		return g.aead.Seal(dst, g.nonceOf(kind, seq), data, g.id[:])
 	}
-	dst = append(dst, plain...)
-	g.tag(dst[start:])
-	copy(dst[start:], g.sum[:g.protection.front()])
+	dst = append(dst, data...)
+	g.computeChecksum(dst[start:])
+	copy(dst[start:], g.checksum[:g.protection.prefixLen()])
 	return dst
 }
 
@@ -171,15 +171,15 @@ func (g *guard) seal(dst []byte, kind byte, seq uint64, plain []byte) []byte {
 // offset at, after the header. An AEAD decrypts in place.
 func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	if g.aead != nil {
-		plain, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
+		plaintext, err := g.aead.Open(datagram[at:at], g.nonceOf(datagram[0]&^lengthMask, seq), datagram[at:], g.id[:])
 		if err != nil {
 			return nil, ErrForged
 		}
-		return plain, 0
+		return plaintext, 0
 	}
-	g.tag(datagram)
-	front := g.protection.front()
-	if subtle.ConstantTimeCompare(datagram[:front], g.sum[:front]) == 1 {
+	g.computeChecksum(datagram)
+	prefixLen := g.protection.prefixLen()
+	if subtle.ConstantTimeCompare(datagram[:prefixLen], g.checksum[:prefixLen]) == 1 {
 		return datagram[at:], 0
 	}
 	if g.protection == CRC32 {
@@ -188,17 +188,17 @@ func (g *guard) open(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
 	return nil, ErrForged
 }
 
-// tag sets g.sum to the checksum or MAC of a datagram.
-func (g *guard) tag(datagram []byte) {
-	data := datagram[g.protection.front():]
+// computeChecksum sets g.checksum to the checksum or MAC of a datagram.
+func (g *guard) computeChecksum(datagram []byte) {
+	data := datagram[g.protection.prefixLen():]
 	switch g.protection.kind() {
 	case CRC32.kind():
-		binary.LittleEndian.PutUint32(g.sum[:], crc32.Update(g.crc, crc32.IEEETable, data))
+		binary.LittleEndian.PutUint32(g.checksum[:], crc32.Update(g.crc, crc32.IEEETable, data))
 	case hmacSHA256:
 		g.mac.Reset()
 		g.mac.Write(g.id[:])
 		g.mac.Write(data)
-		g.mac.Sum(g.sum[:0])
+		g.mac.Sum(g.checksum[:0])
 	}
 }
 

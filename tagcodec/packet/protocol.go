@@ -9,8 +9,8 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Config configures a [Protocol].
@@ -21,12 +21,25 @@ type Config struct {
 	Application string
 	Version     uint32
 
+	// DataHash is a hash of the data that both sides must share, such as a
+	// game's levels. It is part of the protocol id, so that sides with other
+	// data are refused. Zero means that there is no such data.
+	DataHash [32]byte
+
 	Protection Protection
 
 	// EndCheck adds 4 bytes after the packets of a datagram. A CRC, MAC or AEAD
 	// already detects what the end check does, so it is for protocols with
 	// None.
 	EndCheck bool
+
+	// Retail leaves out the checks that find mistakes during development, which
+	// is the end check, whatever EndCheck says. A program sets Retail in its
+	// release builds, for example from a constant under a build tag. The two
+	// sides must agree: without the end check, the protocol id is another. With
+	// None, nothing then detects that a session's datagram is of another
+	// protocol.
+	Retail bool
 
 	// MaxPackets is the maximum number of packets in a datagram, or 0 for
 	// [DefaultMaxPackets]. It bounds the number of handler calls that one
@@ -40,15 +53,17 @@ type Config struct {
 }
 
 // Protocol holds the packet types and the datagram format that the two sides of
-// a conversation share. It is immutable and safe for concurrent use.
+// a conversation share. It is immutable and safe for concurrent use. Everything
+// that needs a protocol is made by one of its methods, such as
+// [Protocol.NewServer], [Protocol.Join] or [Protocol.NewMux].
 type Protocol struct {
-	*agreed
+	*spec
 	codecs []codec // by type
 }
 
-// agreed is the state that a protocol shares with those derived from it by
+// spec is the state that a protocol shares with those derived from it by
 // [Protocol.With].
-type agreed struct {
+type spec struct {
 	config      Config
 	id          uint64
 	endCheck    []byte
@@ -56,19 +71,20 @@ type agreed struct {
 
 	clientInfo, serverInfo, rejectionInfo []byte // HKDF-Expand infos of the proofs
 
-	types  []Info
-	index  map[reflect.Type]int // type index of T and of *T
-	width  int                  // bits of a type index
-	header int                  // bytes up to the end of the shortest header
-	behind int                  // bytes after the packets
-	least  int                  // bytes of the shortest datagram of packets
-	room   int                  // maximum bytes of packets in a datagram
+	types      []Info
+	index      map[reflect.Type]int // type index of T and of *T
+	width      int                  // bits of a type index
+	headerEnd  int                  // bytes up to the end of the shortest header
+	trailerLen int                  // bytes after the packets
+	minPacket  int                  // bytes of the smallest packet
+	minLen     int                  // bytes of the shortest datagram of packets
+	room       int                  // maximum bytes of packets in a datagram
 }
 
 // Info describes one type of a protocol.
 type Info struct {
 	Type reflect.Type
-	Plan *typecache.Plan
+	Plan *plan.Plan
 
 	// MinSize and MaxSize bound the size in bytes of a packet with its type
 	// index. MaxSize is [typecache.Unbounded] for recursive types and for types
@@ -85,17 +101,20 @@ type Info struct {
 func New(c Config, types ...Type) (*Protocol, error) {
 	switch {
 	case c.Application == "":
-		return nil, errors.New("packet: a protocol needs the name of its application")
+		return nil, errors.New("packet: Config.Application is empty")
 	case !c.Protection.valid():
-		return nil, fmt.Errorf("packet: there is no %v", c.Protection)
+		return nil, fmt.Errorf("packet: Config.Protection is invalid: %v", c.Protection)
 	case len(types) == 0:
-		return nil, errors.New("packet: a protocol needs a packet type")
+		return nil, errors.New("packet: a protocol needs at least one type")
 	case c.MaxPackets < 0:
-		return nil, fmt.Errorf("packet: a datagram cannot hold %d packets", c.MaxPackets)
+		return nil, fmt.Errorf("packet: Config.MaxPackets is %d; it must not be negative", c.MaxPackets)
 	case c.MaxPackets == 0:
 		c.MaxPackets = DefaultMaxPackets
 	}
-	p := &Protocol{agreed: &agreed{config: c, index: map[reflect.Type]int{}, width: bits.Len(uint(len(types) - 1))}}
+	if c.Retail {
+		c.EndCheck = false
+	}
+	p := &Protocol{spec: &spec{config: c, index: map[reflect.Type]int{}, width: bits.Len(uint(len(types) - 1))}}
 	if err := p.measure(); err != nil {
 		return nil, err
 	}
@@ -104,16 +123,22 @@ func New(c Config, types ...Type) (*Protocol, error) {
 			return nil, err
 		}
 	}
-	shortest := slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize })
-	p.least = p.header + shortest.MinSize + p.behind
-	p.description = describe(&c, p.types)
-	hash := sha256.Sum256([]byte(wire(p.description)))
-	p.id = binary.LittleEndian.Uint64(hash[:])
+	p.minPacket = slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize }).MinSize
+	p.minLen = p.headerEnd + p.minPacket + p.trailerLen
+	p.description = describe(&c, "protection "+c.Protection.String(), p.types)
+	p.id, p.endCheck = identify(p.description, c.EndCheck)
 	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
-	if c.EndCheck {
-		p.endCheck = hash[8 : 8+endCheckSize]
-	}
 	return p, nil
+}
+
+// identify returns the id that belongs to a description, and the end check if
+// there is one.
+func identify(description string, withEndCheck bool) (id uint64, endCheck []byte) {
+	hash := sha256.Sum256([]byte(wire(description)))
+	if withEndCheck {
+		endCheck = hash[8 : 8+endCheckSize]
+	}
+	return binary.LittleEndian.Uint64(hash[:]), endCheck
 }
 
 const endCheckSize = 4
@@ -133,19 +158,19 @@ func MustNew(c Config, types ...Type) *Protocol {
 // measure sets the sizes of what surrounds the packets of a datagram.
 func (p *Protocol) measure() error {
 	c := &p.config
-	p.header = c.Protection.front() + 1
+	p.headerEnd = c.Protection.prefixLen() + 1
 	if c.EndCheck {
-		p.behind = endCheckSize
+		p.trailerLen = endCheckSize
 	}
 	if c.Protection.aead() {
-		p.behind += c.Protection.size()
+		p.trailerLen += c.Protection.size()
 	}
 	mtu := c.MTU
 	if mtu == 0 {
 		mtu = MaxDatagram
 	}
 	if p.room = mtu - p.Overhead(); p.room < 1 || mtu > MaxDatagram {
-		return fmt.Errorf("packet: an MTU must be %d to %d bytes, not %d", p.Overhead()+1, MaxDatagram, mtu)
+		return fmt.Errorf("packet: Config.MTU is %d; it must be %d to %d", mtu, p.Overhead()+1, MaxDatagram)
 	}
 	return nil
 }
@@ -154,12 +179,12 @@ func (p *Protocol) measure() error {
 func (p *Protocol) add(i int, t Type) error {
 	switch {
 	case t.build == nil:
-		return errors.New("packet: the zero Type is invalid: use Of")
+		return errors.New("packet: the zero Type is invalid; use Of")
 	case t.typ.Kind() == reflect.Pointer:
-		return fmt.Errorf("packet: Of[%v]: give the type itself, Of[%v]: a protocol of it takes pointers, too", t.typ, t.typ.Elem())
+		return fmt.Errorf("packet: Of[%v]: the type must not be a pointer; use Of[%v], which accepts pointers too", t.typ, t.typ.Elem())
 	}
 	if _, ok := p.index[t.typ]; ok {
-		return fmt.Errorf("packet: %v is given twice", t.typ)
+		return fmt.Errorf("packet: duplicate type %v", t.typ)
 	}
 	codec, err := t.build()
 	if err != nil {
@@ -183,14 +208,14 @@ func (p *Protocol) add(i int, t Type) error {
 // options. It is cheap: a server can make one for each connection, with that
 // connection's [tagcodec.Linker].
 func (p *Protocol) With(opts ...tagcodec.Option) *Protocol {
-	q := &Protocol{p.agreed, make([]codec, len(p.codecs))}
+	q := &Protocol{p.spec, make([]codec, len(p.codecs))}
 	for i, c := range p.codecs {
 		q.codecs[i] = c.with(opts)
 	}
 	return q
 }
 
-// ID returns the protocol id: the first 64 bits, little-endian, of the SHA-256
+// ID returns the protocol id of sessions: the first 64 bits, little-endian, of the SHA-256
 // of [Protocol.Description] without its names. Only the handshake sends it. The
 // CRC, MAC or AEAD of every datagram covers it, so that datagrams of another
 // protocol are refused.
@@ -207,7 +232,7 @@ func (p *Protocol) Types() []Info { return slices.Clone(p.types) }
 // Overhead returns the maximum number of bytes in a datagram besides its
 // packets. Only sequence numbers from 2^56 on reach the maximum, because a
 // sequence number takes only as many bytes as it needs.
-func (p *Protocol) Overhead() int { return p.header + maxHeader - 1 + p.behind }
+func (p *Protocol) Overhead() int { return p.headerEnd + maxHeader - 1 + p.trailerLen }
 
 // Room returns the maximum number of bytes of packets in a datagram.
 func (p *Protocol) Room() int { return p.room }

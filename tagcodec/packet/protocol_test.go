@@ -40,6 +40,9 @@ func TestIDOfAllThatTouchesTheWire(t *testing.T) {
 	require.Equal(t, base, id(func(c *Config) { c.MTU = 0 }, Of[input](), Of[chat]()), "nor is the MTU")
 	require.Equal(t, base, id(same, Of[input](tagcodec.WithMaxDepth(3)), Of[chat]().MayExceed()), "nor are options")
 
+	require.Equal(t, base, id(func(c *Config) { c.Retail = true }, Of[input](), Of[chat]()), "nor is Retail without an end check to leave out")
+	require.Equal(t, base, id(func(c *Config) { c.Retail, c.EndCheck = true, true }, Of[input](), Of[chat]()), "nor is an end check that is left out")
+
 	seen := map[uint64]string{base: "base"}
 	for why, other := range map[string]uint64{
 		"application":       id(func(c *Config) { c.Application = "tes" }, Of[input](), Of[chat]()),
@@ -48,6 +51,8 @@ func TestIDOfAllThatTouchesTheWire(t *testing.T) {
 		"the other AEAD":    id(func(c *Config) { c.Protection = AES256GCM }, Of[input](), Of[chat]()),
 		"length of the MAC": id(func(c *Config) { c.Protection = HMAC(17) }, Of[input](), Of[chat]()),
 		"end check":         id(func(c *Config) { c.EndCheck = true }, Of[input](), Of[chat]()),
+		"data":              id(func(c *Config) { c.DataHash[31] = 1 }, Of[input](), Of[chat]()),
+		"other data":        id(func(c *Config) { c.DataHash[31] = 2 }, Of[input](), Of[chat]()),
 		"order of types":    id(same, Of[chat](), Of[input]()),
 		"one type more":     id(same, Of[input](), Of[chat](), Of[snapshot]()),
 		"one type less":     id(same, Of[input]()),
@@ -75,24 +80,24 @@ func TestNewRefuses(t *testing.T) {
 		types  []Type
 		want   string
 	}{
-		{"no application", Config{}, []Type{Of[input]()}, "packet: a protocol needs the name of its application"},
-		{"no types", testConfig(None), nil, "packet: a protocol needs a packet type"},
-		{"a type twice", testConfig(None), []Type{Of[input](), Of[input]()}, "packet: packet.input is given twice"},
+		{"no application", Config{}, []Type{Of[input]()}, "packet: Config.Application is empty"},
+		{"no types", testConfig(None), nil, "packet: a protocol needs at least one type"},
+		{"a type twice", testConfig(None), []Type{Of[input](), Of[input]()}, "packet: duplicate type packet.input"},
 		{"a pointer", testConfig(None), []Type{Of[*input]()},
-			"packet: Of[*packet.input]: give the type itself, Of[packet.input]: a protocol of it takes pointers, too"},
-		{"the zero Type", testConfig(None), []Type{{}}, "packet: the zero Type is invalid: use Of"},
-		{"a protection of one's own", testConfig(HMAC(16) + 40), []Type{Of[input]()}, "packet: there is no hmac-sha256 of 56 bytes"},
-		{"another", testConfig(0x1234), []Type{Of[input]()}, "packet: there is no protection 0x1234"},
-		{"a number", testConfig(77), []Type{Of[input]()}, "packet: there is no protection 0x4d"},
-		{"a checksum of another size", testConfig(CRC32 + 1), []Type{Of[input]()}, "packet: there is no protection 0x105"},
-		{"an AEAD of another size", testConfig(AES256GCM + 1), []Type{Of[input]()}, "packet: there is no protection 0x411"},
-		{"a MAC of no length", testConfig(hmacSHA256), []Type{Of[input]()}, "packet: there is no hmac-sha256 of 0 bytes"},
+			"packet: Of[*packet.input]: the type must not be a pointer; use Of[packet.input], which accepts pointers too"},
+		{"the zero Type", testConfig(None), []Type{{}}, "packet: the zero Type is invalid; use Of"},
+		{"a protection of one's own", testConfig(HMAC(16) + 40), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x238"},
+		{"another", testConfig(0x1234), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x1234"},
+		{"a number", testConfig(77), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x4d"},
+		{"a checksum of another size", testConfig(CRC32 + 1), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x105"},
+		{"an AEAD of another size", testConfig(AES256GCM + 1), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x411"},
+		{"a MAC of no length", testConfig(hmacSHA256), []Type{Of[input]()}, "packet: Config.Protection is invalid: 0x200"},
 		{"an MTU without room", Config{Application: "test", Protection: ChaCha20Poly1305, MTU: 25}, []Type{Of[input]()},
-			"packet: an MTU must be 26 to 65507 bytes, not 25"},
+			"packet: Config.MTU is 25; it must be 26 to 65507"},
 		{"an MTU that UDP does not have", Config{Application: "test", MTU: 65508}, []Type{Of[input]()},
-			"packet: an MTU must be 10 to 65507 bytes, not 65508"},
+			"packet: Config.MTU is 65508; it must be 10 to 65507"},
 		{"a negative MTU", Config{Application: "test", MTU: -1}, []Type{Of[input]()},
-			"packet: an MTU must be 10 to 65507 bytes, not -1"},
+			"packet: Config.MTU is -1; it must be 10 to 65507"},
 		{"a wrong tag", testConfig(None), []Type{Of[input](), Of[wrongTag]()},
 			`packet: type 1: typecache: wrongTag.X: option "mn" is not known; did you mean "min"?`},
 	}
@@ -106,8 +111,8 @@ func TestNewRefuses(t *testing.T) {
 	}
 	_, err := New(testConfig(None), Of[wrongTag]())
 	require.ErrorIs(t, err, typecache.ErrTag)
-	require.PanicsWithValue(t, "packet: a MAC must have 8 to 32 bytes, not 7", func() { HMAC(7) })
-	require.PanicsWithValue(t, "packet: a MAC must have 8 to 32 bytes, not 33", func() { HMAC(33) })
+	require.PanicsWithValue(t, "packet: HMAC: the size is 7; it must be 8 to 32", func() { HMAC(7) })
+	require.PanicsWithValue(t, "packet: HMAC: the size is 33; it must be 8 to 32", func() { HMAC(33) })
 }
 
 // TestIndexWidth checks the number of bits of a type index.

@@ -64,8 +64,8 @@ const (
 	// ErrFormat says that the other side of a handshake uses another [Format],
 	// that of another version of this package.
 	ErrFormat
-	// ErrProtocol says that the other side of a handshake speaks another
-	// protocol.
+	// ErrProtocol says that the other side of a handshake uses another protocol,
+	// or that a [Stateless] datagram starts with the id of another.
 	ErrProtocol
 	// ErrToken says that a client's token has expired or was issued for another
 	// address. The client is challenged again.
@@ -90,24 +90,24 @@ var refusalTexts = [numRefusals]string{
 	"accepted",
 	"the datagram is truncated",
 	"the datagram is longer than the protocol allows",
-	"the datagram is garbage",
-	"the datagram was accepted before, or is too old to tell",
-	"the checksum is wrong: the datagram is damaged, or of another protocol",
-	"the datagram is forged, or of another session",
-	"the end check is missing",
+	"the datagram is malformed",
+	"the datagram was already accepted, or is too old to tell",
+	"the checksum does not match: the datagram is damaged or from another protocol",
+	"the datagram is forged or from another session",
+	"the end check does not match: the datagram is truncated or from another protocol",
 	"the protocol has no such packet type",
 	"the packet type has no handler",
-	"the packet is not valid",
-	"the datagram holds more packets than the protocol allows",
-	"the datagram holds several packets",
+	"the packet is invalid",
+	"the datagram has more packets than the protocol allows",
+	"the datagram has more than one packet",
 	"the sender has no session",
-	"the other side speaks another format of datagrams",
-	"the other side speaks another protocol",
-	"the token is stale, or was given to another address",
-	"too many have joined from the address",
-	"the client is not known, or does not have the secret",
+	"the other side uses another datagram format",
+	"the other side uses another protocol",
+	"the token has expired or was issued for another address",
+	"too many attempts to join from the address",
+	"the user is unknown or the secret is wrong",
 	"the server is full",
-	"the user or the address has a session already",
+	"the user or the address already has a session",
 	"the server is shutting down",
 }
 

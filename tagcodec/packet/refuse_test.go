@@ -43,19 +43,19 @@ func TestRoundTrip(t *testing.T) {
 // refusalOfHeader returns why a damaged header is refused, regardless of the
 // rest, or 0.
 func refusalOfHeader(p *Protocol, d []byte) Refusal {
-	front, behind := p.config.Protection.front(), p.behind
-	if len(d) < front+1+behind+1 {
+	prefixLen, trailerLen := p.config.Protection.prefixLen(), p.trailerLen
+	if len(d) < prefixLen+1+trailerLen+1 {
 		return ErrTruncated
 	}
-	n, packets := int(d[front]&15), d[front]>>4 == 0
+	n, packets := int(d[prefixLen]&15), d[prefixLen]>>4 == 0
 	switch {
-	case n > 8 || d[front]>>4 > 1:
+	case n > 8 || d[prefixLen]>>4 > 1:
 		return ErrGarbage
-	case len(d) < front+1+n:
+	case len(d) < prefixLen+1+n:
 		return ErrTruncated
-	case n > 0 && d[front+n] == 0:
+	case n > 0 && d[prefixLen+n] == 0:
 		return ErrGarbage
-	case packets && len(d) < p.least+n || len(d) < front+1+n+1+behind:
+	case packets && len(d) < p.minLen+n || len(d) < prefixLen+1+n+1+trailerLen:
 		return ErrTruncated
 	}
 	return 0
@@ -166,8 +166,8 @@ func TestReplay(t *testing.T) {
 		require.NoError(t, open(3), "out of order")
 		require.Equal(t, ErrReplayed, open(3))
 		require.NoError(t, open(256))
-		require.NoError(t, open(1), "255 behind")
-		require.Equal(t, ErrReplayed, open(0), "256 behind")
+		require.NoError(t, open(1), "255 below the highest")
+		require.Equal(t, ErrReplayed, open(0), "256 below the highest")
 		require.NoError(t, open(1<<20))
 		require.Equal(t, ErrReplayed, open(2), "never seen, and too old to tell")
 		require.Equal(t, uint64(4), server.Counters().Refused(ErrReplayed))
@@ -263,7 +263,7 @@ func TestInvalid(t *testing.T) {
 			cause  error
 		}{
 			{"Thrust of 4 is outside its range", testInput, func(d []byte) { d[4] |= 3 << 2 }, ErrInvalid, tagcodec.ErrRange},
-			{"a bit behind the last value", testInput, func(d []byte) { d[5] |= 0x80 }, ErrInvalid, tagcodec.ErrTrailing},
+			{"a bit after the last value", testInput, func(d []byte) { d[5] |= 0x80 }, ErrInvalid, tagcodec.ErrTrailing},
 			{"39 bodies are announced and 1 follows", testSnapshot(1), func(d []byte) { d[4] |= 38 << 2 }, ErrTruncated, tagcodec.ErrOverread},
 			{"text that is not UTF-8", chat{"abc"}, func(d []byte) { d[1] = 0xff }, ErrInvalid, tagcodec.ErrText},
 		}

@@ -88,13 +88,13 @@ type Server struct {
 	gate    *Gate
 	context context.Context
 
-	mu        sync.RWMutex
-	closed    bool
-	byAddress map[netip.AddrPort]*Peer
-	byUser    map[uint64]*Peer // only if the protocol has keys
-	byHost    map[netip.Prefix]int
-	order     []*Peer // all peers
-	lent      bool    // an iteration reads the array of order
+	mu          sync.RWMutex
+	closed      bool
+	byAddress   map[netip.AddrPort]*Peer
+	byUser      map[uint64]*Peer // only if the protocol has keys
+	byHost      map[netip.Prefix]int
+	order       []*Peer // all peers
+	orderShared bool    // an iteration reads the array of order
 
 	notices    []notice
 	delivered  int  // number of notices already delivered
@@ -105,9 +105,9 @@ type Server struct {
 func (p *Protocol) NewServer(c ServerConfig) (*Server, error) {
 	switch {
 	case c.Send == nil:
-		return nil, errors.New("packet: a server needs a function that sends")
+		return nil, errors.New("packet: ServerConfig.Send is nil")
 	case c.MaxPeers < 0 || c.PerAddress < 0 || c.Timeout < 0 || c.Keepalive < 0:
-		return nil, fmt.Errorf("packet: a server cannot have limits below 0: %d peers, %d of an address, timeout %v, keepalive %v",
+		return nil, fmt.Errorf("packet: ServerConfig.MaxPeers, PerAddress, Timeout and Keepalive are %d, %d, %v and %v; they must not be negative",
 			c.MaxPeers, c.PerAddress, c.Timeout, c.Keepalive)
 	}
 	if c.MaxPeers == 0 {
@@ -195,7 +195,7 @@ func (s *Server) All() iter.Seq[*Peer] {
 func (s *Server) list() []*Peer {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.lent = true
+	s.orderShared = true
 	return s.order[:len(s.order):len(s.order)]
 }
 

@@ -28,7 +28,7 @@ func TestServerTakesNoMemory(t *testing.T) {
 		var toClient, toServer []byte
 		a.server.config.Send = func(_ netip.AddrPort, datagram []byte) { toClient = append(toClient[:0], datagram...) }
 		c.config.Send = func(datagram []byte) { toServer = append(toServer[:0], datagram...) }
-		m := NewMux(p)
+		m := p.NewMux()
 		received := 0
 		Handle(m, func(ctx context.Context, v *input) {
 			if PeerFrom(ctx) == peer {

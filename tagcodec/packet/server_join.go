@@ -67,16 +67,13 @@ func (s *Server) join(from netip.AddrPort, client *Joined, reply []byte, now tim
 		s.reject(from, s.gate.Reject(reply[:0], client, refusal), refusal)
 		return refusal
 	}
-	tell := s.remove(old, ReasonReplaced) == here && old.key != p.key
+	was := s.remove(old, ReasonReplaced, old != nil && old.key != p.key)
 	s.add(p)
 	if s.p.config.Protection.keyed() {
 		p.older = old
 	}
 	s.mu.Unlock()
-	if tell {
-		old.dismiss(ReasonReplaced)
-	}
-	s.deliver()
+	s.removed(old, was)
 	return nil
 }
 
@@ -101,18 +98,19 @@ func (s *Server) add(p *Peer) {
 }
 
 // remove removes a peer from the tables and returns its previous state. The
-// peer may be nil or already removed. The caller holds s.mu.
-func (s *Server) remove(p *Peer, reason Reason) (was uint32) {
+// peer may be nil or already removed. If tell is set, its client will be sent
+// the reason. The caller holds s.mu, and calls removed after unlocking it.
+func (s *Server) remove(p *Peer, reason Reason, tell bool) (was uint32) {
 	if p == nil {
 		return gone
 	}
 	if was = p.state.Swap(gone); was == gone {
 		return gone
 	}
-	p.reason = reason
+	p.reason, p.tell = reason, tell
 	last := len(s.order) - 1
-	if s.lent {
-		s.order, s.lent = slices.Clone(s.order), false
+	if s.orderShared {
+		s.order, s.orderShared = slices.Clone(s.order), false
 	}
 	s.order[p.index] = s.order[last]
 	s.order[p.index].index = p.index
@@ -133,14 +131,19 @@ func (s *Server) remove(p *Peer, reason Reason) (was uint32) {
 // end removes a peer. If tell is set, it sends the client the reason.
 func (s *Server) end(p *Peer, reason Reason, tell bool) {
 	s.mu.Lock()
-	was := s.remove(p, reason)
+	was := s.remove(p, reason, tell)
 	s.mu.Unlock()
-	if was == here && tell { // a joining client is told after its welcome
-		p.dismiss(reason)
-	}
 	if was != gone {
-		s.deliver()
+		s.removed(p, was)
 	}
+}
+
+// removed completes the work of remove, which returned was.
+func (s *Server) removed(p *Peer, was uint32) {
+	if was == here { // the client of an arriving peer is told after its welcome
+		p.dismiss()
+	}
+	s.deliver()
 }
 
 // notice is a pending call of Left, or of Joined if reason is 0.
@@ -202,11 +205,11 @@ func (s *Server) deliverOne(n notice) {
 		s.config.Joined(p)
 	}
 	s.mu.Lock()
-	removed := !p.state.CompareAndSwap(arriving, here)
+	left := !p.state.CompareAndSwap(arriving, here)
 	s.mu.Unlock()
 	s.config.Send(p.address, p.welcome)
 	p.welcome = nil
-	if removed {
-		p.dismiss(p.reason)
+	if left {
+		p.dismiss()
 	}
 }

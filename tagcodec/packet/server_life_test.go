@@ -23,7 +23,7 @@ func TestKeepalive(t *testing.T) {
 			} else {
 				up++
 			}
-			require.LessOrEqual(t, len(d.data), p.header+2+1+p.behind)
+			require.LessOrEqual(t, len(d.data), p.headerEnd+2+1+p.trailerLen)
 			return []sent{d}
 		}
 		for range 3600 * 10 {
@@ -64,9 +64,9 @@ func TestTimeout(t *testing.T) {
 		up, down bool // which directions work
 		left     string
 	}{
-		{false, false, "left 1: packet: disconnected: nothing was heard for too long"},
-		{true, false, "left 1: packet: disconnected: left"}, // the client hears nothing and says so
-		{false, true, "left 1: packet: disconnected: nothing was heard for too long"},
+		{false, false, "left 1: packet: disconnected: timed out"},
+		{true, false, "left 1: packet: disconnected: the client left"}, // the client hears nothing and says so
+		{false, true, "left 1: packet: disconnected: timed out"},
 	} {
 		a := newArena(t, p, ServerConfig{Timeout: 3 * time.Second})
 		c := a.mustJoin(1, testAddressOf(1))
@@ -103,7 +103,7 @@ func TestTimeoutAtOnce(t *testing.T) {
 	require.Len(t, a.queue, disconnects)
 	a.run()
 	require.Equal(t, ReasonTimeout, c.Err())
-	require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: nothing was heard for too long"}, a.happened())
+	require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: timed out"}, a.happened())
 
 	// Only authentic datagrams count as a sign of life.
 	a.mustJoin(2, testAddressOf(2))
@@ -116,11 +116,11 @@ func TestDisconnect(t *testing.T) {
 	eachServer(t, func(t *testing.T, p *Protocol) {
 		for _, row := range []struct{ sent, got Reason }{
 			{ReasonLeft, ReasonLeft},
-			{ReasonProgram, ReasonProgram},
+			{ReasonApplication, ReasonApplication},
 			{255, 255},
 			{ReasonKicked, ReasonLeft}, // only the server may give this reason
 			{ReasonTimeout, ReasonLeft},
-			{ReasonProgram - 1, ReasonLeft},
+			{ReasonApplication - 1, ReasonLeft},
 		} {
 			a := newArena(t, p, ServerConfig{})
 			c := a.mustJoin(1, testAddressOf(1))
@@ -133,7 +133,7 @@ func TestDisconnect(t *testing.T) {
 				return []sent{d}
 			}
 			c.Disconnect(row.sent)
-			c.Disconnect(ReasonProgram + 7)
+			c.Disconnect(ReasonApplication + 7)
 			require.Len(t, a.queue, disconnects)
 			a.run()
 			require.Equal(t, []string{"left 1: " + row.got.Error()}, a.happened())
@@ -153,12 +153,12 @@ func TestKick(t *testing.T) {
 		c := a.mustJoin(1, testAddressOf(1))
 		peer := a.server.ByAddress(testAddressOf(1))
 		require.Panics(t, func() { peer.Kick(0) })
-		peer.Kick(ReasonProgram + 1)
+		peer.Kick(ReasonApplication + 1)
 		require.Zero(t, a.server.Len())
 		a.run()
-		require.Equal(t, ReasonProgram+1, c.Err())
+		require.Equal(t, ReasonApplication+1, c.Err())
 		_, err := c.Receive([]byte{0}, a.now)
-		require.Equal(t, ReasonProgram+1, err)
+		require.Equal(t, ReasonApplication+1, err)
 		require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: reason 129"}, a.happened())
 	})
 }
@@ -169,13 +169,13 @@ func TestCallbacks(t *testing.T) {
 	t.Run("kick who joins", func(t *testing.T) {
 		a := newArena(t, p, ServerConfig{})
 		a.onJoin = func(p *Peer) {
-			p.Kick(ReasonProgram)
+			p.Kick(ReasonApplication)
 			a.note("kicked")
 			require.Zero(t, a.server.Len())
 		}
 		c := a.join(1, testAddressOf(1))
 		require.Equal(t, []string{"joined 1", "kicked", "left 1: packet: disconnected: reason 128"}, a.happened())
-		require.Equal(t, ReasonProgram, c.Err(), "the client is let in, and told why it may not stay")
+		require.Equal(t, ReasonApplication, c.Err(), "the client is let in, and told why it may not stay")
 		a.check()
 	})
 	t.Run("kick everyone when one leaves", func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestCallbacks(t *testing.T) {
 				p.Kick(ReasonKicked)
 			}
 		}
-		a.server.ByUser(3).Kick(ReasonProgram)
+		a.server.ByUser(3).Kick(ReasonApplication)
 		a.run()
 		require.Zero(t, a.server.Len())
 		log := a.happened()
@@ -208,8 +208,8 @@ func TestCallbacks(t *testing.T) {
 		}
 		c := a.join(2, testAddressOf(2))
 		require.Equal(t, ReasonShutdown, c.Err())
-		require.Equal(t, []string{"joined 1", "joined 2", "left 1: packet: disconnected: the server shuts down",
-			"left 2: packet: disconnected: the server shuts down"}, a.happened())
+		require.Equal(t, []string{"joined 1", "joined 2", "left 1: packet: disconnected: the server is shutting down",
+			"left 2: packet: disconnected: the server is shutting down"}, a.happened())
 	})
 	t.Run("panic", func(t *testing.T) {
 		a := newArena(t, p, ServerConfig{})
@@ -297,7 +297,7 @@ func TestExhaustedPeers(t *testing.T) {
 		p := a.server.ByUser(uint64(i))
 		p.Session().out.next, p.Session().out.spent = math.MaxUint64, true
 		send(p)
-		require.Equal(t, []string{fmt.Sprintf("left %d: packet: disconnected: no sequence number left", i)}, a.happened(), i)
+		require.Equal(t, []string{fmt.Sprintf("left %d: packet: disconnected: the session has used all its sequence numbers", i)}, a.happened(), i)
 	}
 	c := a.mustJoin(9, testAddressOf(9))
 	c.Session().out.spent = true

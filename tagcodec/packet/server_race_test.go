@@ -149,7 +149,7 @@ func TestServerConcurrent(t *testing.T) {
 				server.Broadcast(b)
 				for p := range server.All() {
 					if n%50 == 0 {
-						p.Kick(ReasonProgram)
+						p.Kick(ReasonApplication)
 					}
 					p.HeardAt()
 				}

@@ -30,7 +30,7 @@ func (s *Server) Receive(from netip.AddrPort, datagram []byte, now time.Time) (*
 	p.heard.Store(int64(now.Sub(p.joined)))
 	if c.control == Disconnect {
 		reason := c.reason
-		if reason < ReasonProgram {
+		if reason < ReasonApplication {
 			reason = ReasonLeft // only the server may give the other reasons
 		}
 		s.end(p, reason, false)

@@ -73,11 +73,11 @@ func TestServer(t *testing.T) {
 		_, _, err := a.server.Receive(testAddressOf(9), sealAt(t, c.Session(), 50, testInput), a.now)
 		require.Equal(t, ErrStranger, err)
 		require.Equal(t, uint64(1), a.server.Counters().Refused(ErrStranger))
-		peer.Kick(ReasonProgram)
+		peer.Kick(ReasonApplication)
 		require.True(t, peer.Gone())
 		a.queue = nil
 		require.NoError(t, peer.Send(&chat{"too late"}))
-		peer.Kick(ReasonProgram)
+		peer.Kick(ReasonApplication)
 		require.Empty(t, a.queue)
 		a.check()
 	})
@@ -126,7 +126,7 @@ func TestServerFull(t *testing.T) {
 		clients[1].Disconnect(ReasonLeft)
 		a.run()
 		a.mustJoin(4, testAddressOf(4))
-		require.Equal(t, []string{"left 2: packet: disconnected: left", "joined 4"}, a.happened())
+		require.Equal(t, []string{"left 2: packet: disconnected: the client left", "joined 4"}, a.happened())
 		a.mustJoin(1, testAddressOf(1)) // replaces itself
 		a.check()
 	})
@@ -205,7 +205,7 @@ func TestOneSessionPerUser(t *testing.T) {
 		require.Nil(t, a.server.ByAddress(testAddressOf(1)))
 		require.Equal(t, testAddressOf(2), a.server.ByUser(5).Address())
 		require.Equal(t, "made for 10.0.0.1:4000", a.server.ByUser(5).Value, "the player goes on")
-		require.Nil(t, a.server.ByUser(5).older, "peers that were replaced are not kept")
+		require.Nil(t, a.server.ByUser(5).older, "peers that were replaced are not retained")
 		a.check()
 
 		// The player's program restarts, at the same port or at another.
@@ -222,7 +222,7 @@ func TestKeepOlder(t *testing.T) {
 	first := a.mustJoin(5, testAddressOf(1))
 	second := a.join(5, testAddressOf(2))
 	requireRejected(t, ErrOccupied, second)
-	require.Equal(t, []string{"joined 5", "refused: packet: the user or the address has a session already"}, a.happened()[:2])
+	require.Equal(t, []string{"joined 5", "refused: packet: the user or the address already has a session"}, a.happened()[:2])
 	require.NoError(t, first.Err())
 	require.NotNil(t, a.server.ByAddress(testAddressOf(1)))
 
@@ -282,7 +282,7 @@ func TestKnownAddress(t *testing.T) {
 			// Another user, with a valid proof.
 			a.happened()
 			requireRejected(t, ErrOccupied, a.join(2, testAddressOf(1)))
-			require.Equal(t, []string{"refused: packet: the user or the address has a session already"}, a.happened())
+			require.Equal(t, []string{"refused: packet: the user or the address already has a session"}, a.happened())
 			a.clients[testAddressOf(1)] = victim
 			still()
 			victim.Disconnect(ReasonLeft)

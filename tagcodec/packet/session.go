@@ -11,13 +11,13 @@ import (
 var (
 	// ErrSecret says that the secret or salt is too short for the protocol's
 	// protection, or was given to a protocol without keys.
-	ErrSecret = errors.New("packet: bad secret or salt")
+	ErrSecret = errors.New("packet: invalid secret or salt")
 	// ErrExhausted says that a session has sent as many datagrams as its keys
 	// allow: 2^23 with AES256GCM, which is 38 hours at 60 per second, and 2^64
 	// otherwise. Join again.
-	ErrExhausted = errors.New("packet: the session has no sequence number left: join again")
+	ErrExhausted = errors.New("packet: the session has used all its sequence numbers; join again")
 	// ErrEmpty says that there is no packet to send.
-	ErrEmpty = errors.New("packet: a datagram must have a packet")
+	ErrEmpty = errors.New("packet: no packet to send")
 )
 
 // Side is one of the two ends of a conversation. Only the other side can open
@@ -80,12 +80,12 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	protection := p.config.Protection
 	switch {
 	case side > ServerSide:
-		return nil, fmt.Errorf("packet: there is no side %d", side)
+		return nil, fmt.Errorf("packet: invalid side %d", side)
 	case !protection.keyed() && (len(secret) > 0 || len(salt) > 0):
-		return nil, fmt.Errorf("%w: %v has no keys", ErrSecret, protection)
+		return nil, fmt.Errorf("%w: a protocol with protection %v takes neither", ErrSecret, protection)
 	case protection.keyed() && (len(secret) < MinSecret || len(salt) < MinSalt):
-		return nil, fmt.Errorf("%w: a secret needs %d bytes and a salt %d, not %d and %d",
-			ErrSecret, MinSecret, MinSalt, len(secret), len(salt))
+		return nil, fmt.Errorf("%w: the secret has %d bytes and the salt %d; they must have at least %d and %d",
+			ErrSecret, len(secret), len(salt), MinSecret, MinSalt)
 	}
 	up, err := newGuard(protection, p.id, "client to server", secret, salt)
 	if err != nil {
@@ -125,14 +125,10 @@ func (s *Session) Sent() uint64 {
 // the protocol's types, or a pointer to one. On error Append returns dst
 // unchanged.
 func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
-	b := batches.Get().(*Batch)
+	b := s.p.borrowBatch()
 	defer batches.Put(b)
-	b.p = s.p
-	b.Reset()
-	for _, v := range packets {
-		if err := b.Add(v); err != nil {
-			return dst, err
-		}
+	if err := b.addAll(packets); err != nil {
+		return dst, err
 	}
 	return s.Seal(dst, b)
 }
@@ -140,8 +136,8 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 // Seal appends the datagram of a batch to dst. On error it returns dst
 // unchanged. It panics if the batch is of another protocol.
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
-	if b.p.agreed != s.p.agreed {
-		panic("packet: Seal: the batch is of another protocol")
+	if b.p.spec != s.p.spec {
+		panic("packet: Seal: the batch belongs to another protocol")
 	}
 	if b.packets == 0 {
 		return dst, ErrEmpty

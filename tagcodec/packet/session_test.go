@@ -39,7 +39,7 @@ func TestSessionSecrets(t *testing.T) {
 		})
 	}
 	_, err := testProtocol(t, testConfig(None)).NewSession(2, nil, nil)
-	require.EqualError(t, err, "packet: there is no side 2")
+	require.EqualError(t, err, "packet: invalid side 2")
 }
 
 // TestExhausted sends the last possible sequence number, and no other after it.
@@ -100,11 +100,11 @@ func TestDecodeReuses(t *testing.T) {
 	v, err := server.Decode(sealAt(t, client, 0, testInput), &snap, nil, (*chat)(nil), &in)
 	require.NoError(t, err)
 	require.Same(t, &in, v)
-	require.Equal(t, testInput, in, "nothing of what it held may show")
+	require.Equal(t, testInput, in, "no old data may show")
 
 	v, err = server.Decode(sealAt(t, client, 1, chat{"hi"}), &snap, (*chat)(nil), chat{"a value is no place"})
 	require.NoError(t, err)
-	require.Equal(t, &chat{"hi"}, v, "fresh, where there is nothing to use again")
+	require.Equal(t, &chat{"hi"}, v, "new, because no value was given to reuse")
 }
 
 func TestDecodeRefusesSeveral(t *testing.T) {

@@ -21,7 +21,7 @@ type tokens struct {
 	mu                sync.Mutex
 	current, previous tokenKey
 	signed            [addressLen + nonceLen + 8]byte
-	sum               [sha256.Size]byte
+	digest            [sha256.Size]byte
 }
 
 // tokenKey is a key that only the gate knows.
@@ -81,8 +81,8 @@ func (t *tokens) sign(key *tokenKey, from netip.AddrPort, n *nonce, issued int64
 	signed = binary.LittleEndian.AppendUint64(signed, uint64(issued))
 	key.mac.Reset()
 	key.mac.Write(signed)
-	key.mac.Sum(t.sum[:0])
-	return token{Key: key.number, Issued: issued, MAC: [proofLen]byte(t.sum[:proofLen])}
+	key.mac.Sum(t.digest[:0])
+	return token{Key: key.number, Issued: issued, MAC: [proofLen]byte(t.digest[:proofLen])}
 }
 
 // addressLen is the length in bytes of an address and port.

@@ -46,7 +46,7 @@ func (p Pointer) Slice() *SliceHeader { return (*SliceHeader)(p.p) }
 func (p Pointer) Ptr() *Pointer       { return (*Pointer)(p.p) }
 
 // Array returns the n bytes at p as a slice.
-func (p Pointer) Array(n int) []byte { return Run[byte](p, n) }
+func (p Pointer) Array(n int) []byte { return Slice[byte](p, n) }
 
 // Words128 returns the 128-bit integer at p, its low word first.
 func (p Pointer) Words128() *[2]uint64 { return (*[2]uint64)(p.p) }
@@ -61,8 +61,8 @@ func (p Pointer) Weak() Weak { return Weak{weak.Make((*byte)(p.p))} }
 // Pointer returns the address, or nil if the memory was freed.
 func (w Weak) Pointer() Pointer { return Pointer{unsafe.Pointer(w.p.Value())} }
 
-// Run returns the n values at p as a slice.
-func Run[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p.p), n) }
+// Slice returns the n values at p as a slice.
+func Slice[T any](p Pointer, n int) []T { return unsafe.Slice((*T)(p.p), n) }
 
 // As returns p as a pointer to a T.
 func As[T any](p Pointer) *T { return (*T)(p.p) }
@@ -132,16 +132,16 @@ func (p Pointer) Overlaps(size int, b []byte) bool {
 	return from < start+uintptr(len(b)) && start < from+uintptr(size)
 }
 
-// keep is always nil, but the compiler does not know that.
-var keep func(unsafe.Pointer)
+// alwaysNil is always nil, but the compiler does not know that.
+var alwaysNil func(unsafe.Pointer)
 
 // Unboxed returns v for a callee that does not retain v's data pointer, which the
 // compiler cannot prove. This lets the value stay on the stack of Unboxed's
 // caller or further up. The callee may retain what the value points to.
 func Unboxed(v any) any {
 	words := (*[2]unsafe.Pointer)(unsafe.Pointer(&v))
-	if keep != nil {
-		keep(*(*unsafe.Pointer)(words[1]))
+	if alwaysNil != nil {
+		alwaysNil(*(*unsafe.Pointer)(words[1]))
 	}
 	// The compiler does not treat integers as pointers, so it does not see v
 	// escape. The stack moves only in calls, and there are none until the integers

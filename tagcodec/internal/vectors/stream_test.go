@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/vectors"
 	"github.com/stretchr/testify/require"
 )
@@ -235,7 +236,7 @@ func TestCodes(t *testing.T) {
 					floats++
 				case "wstring":
 					require.Equal(t, o.Units(), append([]uint16{}, utf16.Encode([]rune(o.Text()))...), o)
-					require.Equal(t, len(o.Units()), bits.UTF16Len(o.Text()), o)
+					require.Equal(t, len(o.Units()), bitio.UTF16Len(o.Text()), o)
 					texts++
 				}
 			}

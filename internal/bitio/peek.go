@@ -1,0 +1,38 @@
+// Package bitio has the functions on bits, codes and text that package bits and
+// the other packages of this module share. They do not check their arguments.
+package bitio
+
+import "encoding/binary"
+
+// Peek returns at least 57 bits of data starting at bit, in the low bits of the
+// result, zero-padded at the end. bit must not be negative.
+func Peek(data []byte, bit int) uint64 {
+	// An unsigned index needs no bounds check beyond this one.
+	if i := uint(bit) >> 3; i+8 <= uint(len(data)) {
+		return binary.LittleEndian.Uint64(data[i:i+8]) >> (uint(bit) & 7)
+	}
+	return PeekTail(data, bit)
+}
+
+// PeekTail is Peek for the last 7 bytes of data and past the end.
+//
+//go:noinline
+func PeekTail(data []byte, bit int) uint64 {
+	if first := len(data) - 8; first >= 0 {
+		return binary.LittleEndian.Uint64(data[first:]) >> uint(bit-8*first)
+	}
+	var word uint64
+	for i := len(data) - 1; i >= bit>>3; i-- {
+		word = word<<8 | uint64(data[i])
+	}
+	return word >> (uint(bit) & 7)
+}
+
+// PeekWord is Peek for a full 64 bits.
+func PeekWord(data []byte, bit int) uint64 {
+	word := Peek(data, bit)
+	if i := bit>>3 + 8; i < len(data) {
+		word |= uint64(data[i]) << (64 - uint(bit)&7)
+	}
+	return word
+}

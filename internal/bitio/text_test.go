@@ -1,0 +1,90 @@
+package bitio_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/stretchr/testify/require"
+)
+
+// requireValidity fails unless ValidText agrees with the standard library about
+// text.
+func requireValidity(t *testing.T, text []byte) {
+	t.Helper()
+	want := utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
+	if bitio.ValidText(string(text)) != want {
+		t.Fatalf("ValidText(%q) is not %t", text, want)
+	}
+}
+
+// TestTextBytes tries every byte at every place in texts of every length, so
+// that one word, two overlapping words, and more words are checked.
+func TestTextBytes(t *testing.T) {
+	for n := range 150 {
+		text := []byte(strings.Repeat("a", n))
+		requireValidity(t, text)
+		for at := range text {
+			for c := range 256 {
+				text[at] = byte(c)
+				requireValidity(t, text)
+			}
+			text[at] = 'a'
+		}
+	}
+}
+
+// TestTextPairs tries every pair of bytes at every place in a word.
+func TestTextPairs(t *testing.T) {
+	for n := 2; n <= 9; n++ {
+		text := []byte(strings.Repeat("a", n))
+		for at := range n - 1 {
+			for pair := range 1 << 16 {
+				text[at], text[at+1] = byte(pair), byte(pair>>8)
+				requireValidity(t, text)
+			}
+			text[at], text[at+1] = 'a', 'a'
+		}
+	}
+}
+
+// TestTextPlaces tries two-, three- and four-byte characters, valid and
+// invalid, at every place, including across words.
+func TestTextPlaces(t *testing.T) {
+	for lead := 0xC0; lead <= 0xFF; lead++ {
+		for _, second := range []byte{0, 'a', 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF} {
+			for _, rest := range []string{"", "\x80", "\xBF\xBF"} {
+				part := string([]byte{byte(lead), second}) + rest
+				for before := range 17 {
+					requireValidity(t, []byte(strings.Repeat("a", before)+part+strings.Repeat("b", 16-before)))
+					requireValidity(t, []byte(strings.Repeat("é", before)+part+strings.Repeat("€", 5)))
+					requireValidity(t, []byte(strings.Repeat("a", before)+part))
+				}
+			}
+		}
+	}
+}
+
+func TestUTF16Len(t *testing.T) {
+	for text, want := range map[string]int{
+		"": 0, "hello": 5, "é": 1, "\uFFFF": 1, "\U00010000": 2, "a😀b": 4, "\U0010FFFF": 2,
+	} {
+		require.Equal(t, want, bitio.UTF16Len(text), "%q", text)
+	}
+}
+
+// AppendWString keeps the contents of dst and returns the position where it
+// stopped.
+func TestAppendWString(t *testing.T) {
+	// Five zero bits precede the units 'h', 'i' and 0.
+	data := slices.Concat([]byte{'h' << 5 & 0xFF, 'h' >> 3, 0, 0, 'i' << 5 & 0xFF, 'i' >> 3, 0, 0}, make([]byte, 5))
+	dst, bit := bitio.AppendWString([]byte("> "), data, 5, 2)
+	require.Equal(t, "> hi", string(dst))
+	require.Equal(t, 5+2*32, bit)
+	dst, bit = bitio.AppendWString([]byte("> "), data, 5, 3)
+	require.Equal(t, "> hi", string(dst), "what comes before the refused unit")
+	require.Equal(t, 5+2*32, bit)
+}

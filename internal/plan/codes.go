@@ -1,0 +1,240 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// Code tells what an op does.
+type Code uint8
+
+// The codes. Those of integers name the size and sign in memory, because a loop
+// handles each size separately. [codeTable] has a row for each code.
+const (
+	CodeEnd Code = iota // the message ends
+
+	CodeBool   // 1 bit
+	CodeUint8  // value-Bias in Bits bits; it is at most Span
+	CodeUint16 // as CodeUint8
+	CodeUint32 // as CodeUint8
+	CodeUint64 // as CodeUint8; also for 64-bit signed integers
+	CodeInt8   // as CodeUint8, sign-extended before Bias is subtracted
+	CodeInt16  // as CodeInt8
+	CodeInt32  // as CodeInt8
+	CodeWord   // the low Bits bits of an integer of any size; the integer must fit in them
+
+	CodeFloat32 // a float32 quantized by Float32s[Aux]
+	CodeFloat64 // a float64 quantized by Float64s[Aux]
+	CodeHalf    // a float32 as binary16
+	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
+	CodeVector  // a rotation or a direction, made of floats of Size bytes, encoded by Vectors[Aux]
+
+	CodeWide     // a 128-bit integer over Wides[Aux]
+	CodeVarint   // an integer in groups of 7 bits
+	CodeRelative // int_relative over Relatives[Aux]
+
+	CodeConst // the constant Bias in Bits bits; it has no value in memory
+	CodeAlign // zero bits up to the next byte boundary
+
+	CodeBytes   // padding to a byte boundary, then the Count raw bytes of an array
+	CodeCString // as CodeString, for zero-terminated text in an array of Count bytes
+	CodeString  // a count of Bits bits, padding to a byte boundary, then the bytes of a string or []byte
+	CodeWString // a count of Bits bits, then UTF-16 units in 32 bits each
+	CodeBinary  // as CodeString, for the bytes of the value's MarshalBinary or AppendBinary
+	CodeCustom  // the bits that the value's own Serialize method writes
+	CodeLink    // the id of an object in Bits bits
+
+	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
+	CodePresent  // no bits: readers check that the field of the CodeOptional at Aux is not zero
+	CodeCommon   // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
+	CodeHuffman  // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
+	CodeScale    // 1 bit, set if the scalars up to End are all 1; if it is clear and there are several, 1 more bit, set if they are equal; then the scalars, or only the first if they are equal
+
+	CodeArray   // Count elements of Elems[Aux]
+	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
+	CodeMap     // a count of Bits bits, then entries of Elems[Aux], sorted by key
+	CodeSubset  // the elements of Elems[Aux] that are present, as its Subset says
+	CodeMatrix  // an affine matrix, decomposed into Elems[Aux]
+	CodePointer // 1 bit, then the element Elems[Aux] if it is set
+	CodeUnion   // an index of Bits bits into the Union of Elems[Aux], then the value of that type
+	CodeCall    // the ops of a recursive type, which start at End
+	CodeNext    // the end of an element, or of the ops of a called type
+
+	NumCodes = int(iota)
+)
+
+// traits say what kind of op a code is.
+type traits uint16
+
+const (
+	single   traits = 1 << iota // each value is one read of Bits bits
+	scalar                      // the values of the op are encoded one by one
+	integer                     // a value is sent as value-Bias, at most Span
+	extended                    // an integer that is sign-extended in memory
+	block                       // opens a block
+	encloses                    // the ops up to End belong to it
+	repeats                     // its block may have more than one element
+	aligns                      // it pads to a byte boundary, so its size depends on the bit where it starts
+	ends                        // ends a block or the message
+)
+
+// codeTraits has the traits of each code. It has room for every value of a Code
+// so that a lookup needs no bounds check.
+var codeTraits = [256]traits{
+	CodeEnd:      ends,
+	CodeBool:     single | scalar | integer,
+	CodeUint8:    single | scalar | integer,
+	CodeUint16:   single | scalar | integer,
+	CodeUint32:   single | scalar | integer,
+	CodeUint64:   single | scalar | integer,
+	CodeInt8:     single | scalar | integer | extended,
+	CodeInt16:    single | scalar | integer | extended,
+	CodeInt32:    single | scalar | integer | extended,
+	CodeWord:     single | scalar,
+	CodeFloat32:  single | scalar,
+	CodeFloat64:  single | scalar,
+	CodeHalf:     single | scalar,
+	CodeAngle:    single | scalar,
+	CodeVector:   single,
+	CodeWide:     scalar,
+	CodeVarint:   scalar,
+	CodeRelative: scalar,
+	CodeConst:    0,
+	CodeAlign:    aligns,
+	CodeBytes:    aligns,
+	CodeCString:  aligns,
+	CodeString:   aligns,
+	CodeWString:  0,
+	CodeBinary:   aligns,
+	CodeCustom:   0,
+	CodeLink:     0,
+	CodeIf:       encloses,
+	CodeOptional: encloses,
+	CodePresent:  0,
+	CodeCommon:   encloses,
+	CodeHuffman:  encloses,
+	CodeScale:    encloses,
+	CodeArray:    block | encloses | repeats,
+	CodeSlice:    block | encloses | repeats,
+	CodeMap:      block | encloses | repeats,
+	CodeSubset:   block | encloses | repeats,
+	CodeMatrix:   block | encloses,
+	CodePointer:  block | encloses,
+	CodeUnion:    block,
+	CodeCall:     block,
+	CodeNext:     ends,
+}
+
+// codeRow holds what the package needs to know about a code. Every code needs a size
+// and a text; calling a missing one panics.
+type codeRow struct {
+	name string
+	// size measures op i, including its block, if it starts at phase.
+	size func(m *measurer, i, phase int) sizeRange
+	// own bounds the bits of an op that has a block or encloses other ops, not
+	// counting theirs. It is nil for all other ops.
+	own func(p *Plan, op *Op) int
+	// text describes what one value of an op puts on the wire, for people.
+	text func(p *Plan, op *Op) string
+	// form appends the normal form of op i to list. It enters the hash.
+	form func(n *normalizer, list []line, i int) []line
+}
+
+// codeTable is set by init because the functions of a row refer to other codeTable.
+var codeTable [NumCodes]codeRow
+
+func init() {
+	fixedSize := func(m *measurer, i, phase int) sizeRange {
+		op := &m.plan.Ops[i]
+		return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
+	}
+	word := func(text string) func(*Plan, *Op) string { return func(*Plan, *Op) string { return text } }
+	bits := func(n int) func(*Plan, *Op) int { return func(*Plan, *Op) int { return n } }
+	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
+	empty := func(_ *measurer, _, phase int) sizeRange { return sizeRange{phase: phase} }
+	codeTable = [NumCodes]codeRow{
+		CodeEnd:      {"End", empty, nil, word("end"), formNothing},
+		CodeBool:     {"Bool", fixedSize, nil, word("bool"), formInt},
+		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32, formLeaf},
+		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64, formLeaf},
+		CodeHalf:     {"Half", fixedSize, nil, word("half"), formLeaf},
+		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle, formLeaf},
+		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector, formLeaf},
+		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide, formWide},
+		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint, formLeaf},
+		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative, formRelative},
+		CodeConst:    {"Const", fixedSize, nil, wireConst, formLeaf},
+		CodeAlign:    {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align"), formLeaf},
+		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }, formBytes},
+		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }, formBytes},
+		CodeString:   {"String", (*measurer).text, nil, wireText, formBytes},
+		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }, formWString},
+		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }, formLeaf},
+		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.shownCond(&p.Conds[op.Aux]) }, formIf},
+		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero"), formOptional},
+		CodePresent:  {"Present", empty, nil, word("present"), formNothing},
+		CodeCommon:   {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
+		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
+		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
+		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
+		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},
+		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }, formMap},
+		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset, formSubset},
+		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine"), formBlock},
+		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional"), formBlock},
+		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).shownUnion, formUnion},
+		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), word("recursive"), formCall},
+		CodeNext:     {"Next", empty, nil, word("next"), formNothing},
+	}
+}
+
+// String returns the name of the code without its prefix.
+func (c Code) String() string { return codeTable[c].name }
+
+// Single reports whether the values of an op of this code are single reads of
+// Bits bits each, 64 at most.
+func (c Code) Single() bool { return codeTraits[c]&single != 0 }
+
+// Scalar reports whether the Count values of an op of this code are encoded one by
+// one. An error then names the path of one value.
+func (c Code) Scalar() bool { return codeTraits[c]&scalar != 0 }
+
+// Values reports whether an op of this code covers Count values.
+func (c Code) Values() bool { return codeTraits[c]&(single|scalar) != 0 }
+
+// Integer reports whether an op of this code sends an integer as its value minus
+// Bias.
+func (c Code) Integer() bool { return codeTraits[c]&integer != 0 }
+
+// Extended reports whether the integer in memory is sign-extended before Bias is
+// subtracted.
+func (c Code) Extended() bool { return codeTraits[c]&extended != 0 }
+
+// Block reports whether an op of this code opens a block.
+func (c Code) Block() bool { return codeTraits[c]&block != 0 }
+
+// Encloses reports whether the ops up to End belong to an op of this code.
+func (c Code) Encloses() bool { return codeTraits[c]&encloses != 0 }
+
+// Repeats reports whether the block of an op of this code may have more than one
+// element.
+func (c Code) Repeats() bool { return codeTraits[c]&repeats != 0 }
+
+// Aligns reports whether an op of this code pads to a byte boundary, so that
+// its size depends on the bit where it starts.
+func (c Code) Aligns() bool { return codeTraits[c]&aligns != 0 }
+
+// Ends reports whether an op of this code ends a block or the message.
+func (c Code) Ends() bool { return codeTraits[c]&ends != 0 }

@@ -1,0 +1,61 @@
+package plan
+
+import "math"
+
+// The bytes of capacity that a reader keeps in a slice or a map when it reuses
+// one, even if the message has fewer elements.
+const (
+	keepEach = 64      // in each slice or map that a value may have several of
+	keepAll  = 1 << 16 // divided among those that a value has at most once
+)
+
+// SetKeepCapacities sets the Keep of slices and maps. Those that a value has at most once
+// share keepAll. Those within arrays, slices, maps, subsets, recursive types and
+// members of unions may occur many times, and get keepEach.
+func (p *Plan) SetKeepCapacities() {
+	var once []*Op
+	for i := 0; p.Ops[i].Code != CodeEnd; {
+		op := &p.Ops[i]
+		i++
+		if p.grows(op) {
+			once = append(once, op)
+		}
+		switch op.Code {
+		case CodeArray, CodeSlice, CodeMap, CodeSubset:
+			i = int(op.End)
+		}
+	}
+	for i := range p.Ops {
+		p.setKeepCapacity(&p.Ops[i], keepEach)
+	}
+	for _, op := range once {
+		p.setKeepCapacity(op, max(keepEach, keepAll/len(once)))
+	}
+}
+
+// grows reports whether the value of op is a slice or a map in memory.
+func (p *Plan) grows(op *Op) bool {
+	switch op.Code {
+	case CodeSlice, CodeMap:
+		return true
+	case CodeSubset, CodeString:
+		return op.Flags&FlagSlice != 0
+	}
+	return false
+}
+
+// setKeepCapacity sets the Keep of a slice or a map to the number of elements that fit into
+// bytes. For other ops it does nothing.
+func (p *Plan) setKeepCapacity(op *Op, bytes int) {
+	if !p.grows(op) {
+		return
+	}
+	size := 1
+	if op.Code != CodeString {
+		size = int(p.Elems[op.Aux].Size)
+	}
+	op.KeepCapacity = math.MaxInt32
+	if size > 0 {
+		op.KeepCapacity = int32(bytes / size)
+	}
+}

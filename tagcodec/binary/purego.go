@@ -1,0 +1,76 @@
+//go:build purego
+
+package binary
+
+import (
+	"encoding/binary"
+	"io"
+	"reflect"
+)
+
+// Without unsafe, the standard library itself handles types without tags, and
+// reflect reaches the elements of types with bp tags.
+
+func read(r io.Reader, order ByteOrder, data any) error {
+	return readOther(r, order, data, findArgType(data))
+}
+
+func write(w io.Writer, order ByteOrder, data any) error {
+	return writeOther(w, order, data, findArgType(data))
+}
+
+func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
+	return appendOther(buf, order, data, findArgType(data))
+}
+
+func encode(buf []byte, order ByteOrder, data any) (int, error) {
+	return encodeOther(buf, order, data, findArgType(data))
+}
+
+func decode(buf []byte, order ByteOrder, data any) (int, error) {
+	return decodeOther(buf, order, data, findArgType(data))
+}
+
+func size(v any) int { return sizeOther(v, findArgType(v)) }
+
+type fastPaths struct{}
+
+func newFastPaths(*argType, any) (none fastPaths) { return none }
+
+// fixed reports whether data, whose type has no tags, has a fixed size.
+func (e *argType) fixed(data any) bool { return binary.Size(data) >= 0 }
+
+// remember does nothing: this build has no cache besides entries.
+func (e *argType) remember() {}
+
+// usable reports whether data has elements to work on. If it does not, the
+// standard library provides the error.
+func (e *argType) usable(data any) bool {
+	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
+}
+
+// unboxed returns data.
+func unboxed(data any) any { return data }
+
+// count returns the number of elements of data.
+func (e *argType) count(data any) int {
+	if e.form < slice {
+		return 1
+	}
+	return reflect.Indirect(reflect.ValueOf(data)).Len()
+}
+
+// element returns a variable that holds element i of data: the element itself,
+// or a copy if data is a value.
+func (e *argType) element(data any, i int) reflect.Value {
+	v := reflect.ValueOf(data)
+	switch e.form {
+	case value:
+		held := reflect.New(e.elem).Elem()
+		held.Set(v)
+		return held
+	case pointer:
+		return v.Elem()
+	}
+	return reflect.Indirect(v).Index(i)
+}

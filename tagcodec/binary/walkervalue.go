@@ -1,0 +1,190 @@
+package binary
+
+import (
+	"encoding"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// block holds the integers of an element that later ops depend on: those used
+// by conditions, and those that relative integers refer to.
+type block struct {
+	refs    map[uintptr]int
+	values  []uint64 // the low bits, as in memory
+	started bool     // an element of the block has been read before
+}
+
+func (x *walker) newBlock() *block {
+	b := &block{refs: x.plan.refs}
+	if len(b.refs) > 0 {
+		b.values = make([]uint64, len(b.refs))
+	}
+	return b
+}
+
+// set records the integer at an offset if anything depends on it.
+func (b *block) set(off uintptr, v uint64) {
+	if i, ok := b.refs[off]; ok {
+		b.values[i] = v
+	}
+}
+
+// setValue is like set for a value of a type with its own encoding.
+func (b *block) setValue(off uintptr, v reflect.Value) {
+	switch {
+	case v.CanInt():
+		b.set(off, uint64(v.Int()))
+	case v.CanUint():
+		b.set(off, v.Uint())
+	case v.Kind() == reflect.Bool && v.Bool():
+		b.set(off, 1)
+	case v.Kind() == reflect.Bool:
+		b.set(off, 0)
+	}
+}
+
+// zero records that the values of a field are zero because the field is absent.
+func (b *block) zero(op *plan.Op) {
+	for off, i := range b.refs {
+		if off >= op.Off && off < op.Off+uintptr(op.Count) {
+			b.values[i] = 0
+		}
+	}
+}
+
+// load returns the integer that a condition refers to.
+func (b *block) load(r *plan.Ref) uint64 { return b.at(r.Off, r.Size, r.Signed) }
+
+func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
+	i, ok := b.refs[off]
+	if !ok {
+		return 0
+	}
+	n := 64 - 8*uint(size)
+	if signed {
+		return uint64(int64(b.values[i]<<n) >> n)
+	}
+	return b.values[i] << n >> n
+}
+
+// single skips op.Count values of one width. A lone integer is checked and
+// recorded instead, because later ops may depend on it.
+func (x *walker) single(op *plan.Op, b *block) {
+	if !op.Code.Single() {
+		panic("binary: no way to measure " + op.Code.String())
+	}
+	if op.Count > 1 || !op.Code.Integer() && op.Code != plan.CodeWord {
+		x.skip(op.Count, int(op.Bits))
+		return
+	}
+	v := x.take(int(op.Bits))
+	switch {
+	case v > op.Span:
+		x.refuse()
+	case op.Code == plan.CodeWord && op.Flags&plan.FlagSigned != 0:
+		n := 64 - uint(op.Bits)
+		b.set(op.Off, uint64(int64(v<<n)>>n))
+	default:
+		b.set(op.Off, v+op.Bias)
+	}
+}
+
+// varint reads value k of a run of varints.
+func (x *walker) varint(op *plan.Op, b *block, k int) {
+	var v uint64
+	for shift := 0; ; shift += 7 {
+		group := x.take(8)
+		v |= group >> 1 << shift
+		if group&1 == 0 {
+			break
+		}
+		if shift > 63 {
+			x.refuse()
+			return
+		}
+	}
+	if op.Flags&plan.FlagSigned != 0 {
+		v = v>>1 ^ -(v & 1)
+	}
+	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
+}
+
+// relative reads value k of a run of relative integers.
+func (x *walker) relative(op *plan.Op, b *block, k int) {
+	r := &x.plan.Relatives[op.Aux]
+	off := op.Off + uintptr(k)*uintptr(op.Size)
+	before := r.Base
+	switch {
+	case r.Mode == plan.ToField:
+		if before = int64(x.plan.Value(&r.To, b.load)); !r.To.Signed && before < 0 {
+			before = 1<<63 - 1
+		}
+	case r.Mode == plan.Chain && b.started:
+		before = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
+	}
+	var v int64
+	var ok bool
+	x.ladder(func(word uint64) (n int) {
+		v, n, ok = bitio.DecodeRelative(word, before, r.Min, r.Max)
+		return n
+	})
+	if !ok {
+		x.refuse()
+	}
+	b.set(off, uint64(v))
+}
+
+// listed reads the index of a listed value, and records that value. It returns
+// false if the value is not listed and the op's own encoding follows.
+func (x *walker) listed(op *plan.Op, b *block) bool {
+	var values []plan.Value
+	var index int
+	if op.Code == plan.CodeHuffman {
+		h := &x.plan.Huffmans[op.Aux]
+		for n := 1; ; n++ {
+			if !x.ensure(n) {
+				return true
+			}
+			symbol, length := h.Code.Decode(x.peek())
+			if length <= n {
+				x.skip(1, length)
+				values, index = h.Values, symbol
+				break
+			}
+		}
+		if index == h.Escape {
+			return false
+		}
+	} else {
+		if x.take(1) == 0 {
+			return x.err != nil
+		}
+		values, index = x.plan.Commons[op.Aux], int(x.take(int(op.Bits)))
+		if len(values) == 2 {
+			index = 1 - index
+		}
+	}
+	if index >= len(values) {
+		x.refuse()
+		return true
+	}
+	b.set(op.Off, values[index].Mem[0])
+	return true
+}
+
+// binary reads the binary form of a value that encodes itself.
+func (x *walker) binary(op *plan.Op, b *block) {
+	n := x.count(op)
+	x.align()
+	if _, wanted := b.refs[op.Off]; wanted && x.ensureAll(n, 8, 0) {
+		v := reflect.New(x.plan.Fields[op.Field].Type)
+		form := x.data[x.bit/8:][:n]
+		if err := v.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form); err != nil {
+			x.refuse()
+		}
+		b.setValue(op.Off, v.Elem())
+	}
+	x.skip(n, 8)
+}

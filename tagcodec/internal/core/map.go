@@ -1,0 +1,33 @@
+package core
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/values"
+)
+
+// SortedEntries returns the entries of a map as a slice of structs of key and
+// value, sorted by key.
+func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
+	entries := reflect.MakeSlice(reflect.SliceOf(elem.Type), m.Len(), m.Len())
+	i := 0
+	for it := m.MapRange(); it.Next(); i++ {
+		e := entries.Index(i)
+		e.Field(0).Set(it.Key())
+		e.Field(1).Set(it.Value())
+	}
+	order := make([]int, entries.Len())
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int {
+		return values.CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
+	})
+	sorted := reflect.MakeSlice(entries.Type(), len(order), len(order))
+	for i, j := range order {
+		sorted.Index(i).Set(entries.Index(j))
+	}
+	return sorted
+}

@@ -1,0 +1,48 @@
+package core
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// PathAt returns the field and element indices of the scalar at offset off
+// within the struct or array type t.
+func PathAt(t reflect.Type, off uintptr) (path []int) {
+	for {
+		switch t.Kind() {
+		case reflect.Struct:
+			i := t.NumField() - 1
+			for t.Field(i).Offset > off {
+				i-- // the last field at this offset; those before it have no size
+			}
+			f := t.Field(i)
+			path, t, off = append(path, i), f.Type, off-f.Offset
+		case reflect.Array:
+			t = t.Elem()
+			path, off = append(path, int(off/t.Size())), off%t.Size()
+		default:
+			return path
+		}
+	}
+}
+
+// Along follows a path returned by PathAt.
+func Along(v reflect.Value, path []int) reflect.Value {
+	for _, i := range path {
+		if v.Kind() == reflect.Struct {
+			v = v.Field(i)
+		} else {
+			v = v.Index(i)
+		}
+	}
+	return v
+}
+
+// FieldAt returns the value of an op within base.
+func FieldAt(p *plan.Plan, op *plan.Op, base reflect.Value) reflect.Value {
+	for _, i := range p.Fields[op.Field].Index {
+		base = base.Field(i)
+	}
+	return base
+}

@@ -1,0 +1,99 @@
+package core
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// A path names the value that an error is about. The sender controls how deeply
+// values nest and how long map keys are, so the length of a path is bounded. It
+// names only the first and last of many enclosing blocks, and only the two ends
+// of a long text.
+const (
+	mostBlocks = 32
+	mostPath   = 512 // bytes
+	mostKey    = 64  // bytes of a map key
+)
+
+// Elision replaces the omitted part of a path.
+const Elision = "[...]"
+
+// Elided reports whether a path with n blocks omits block i and some after it.
+// It returns the next block to write.
+func Elided(i, n int) (next int, ok bool) {
+	if i == mostBlocks/2 && n > mostBlocks {
+		return n - mostBlocks/2, true
+	}
+	return i, false
+}
+
+// WritePath writes the path of a field within its block.
+func WritePath(s *strings.Builder, f *plan.Field) {
+	if f.Path != "" {
+		s.WriteByte('.')
+		s.WriteString(f.Path)
+	}
+}
+
+// WriteElement writes the index or key of the element that a value is in. i is
+// the index, and key returns the key of a map entry.
+func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Value) {
+	switch op.Code {
+	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:
+		s.WriteString("[" + strconv.Itoa(i) + "]")
+	case plan.CodeMap:
+		s.WriteString("[" + shortKey(key()) + "]")
+	}
+}
+
+// keyText returns a map key in the form used by paths.
+func keyText(key reflect.Value) string {
+	switch {
+	case key.Kind() == reflect.String:
+		return strconv.Quote(key.String())
+	case key.CanInt():
+		return strconv.FormatInt(key.Int(), 10)
+	case key.CanUint():
+		return strconv.FormatUint(key.Uint(), 10)
+	}
+	return strconv.FormatBool(key.Bool())
+}
+
+// shortKey is like keyText but truncates long keys.
+func shortKey(key reflect.Value) string {
+	if key.Kind() == reflect.String && key.Len() > mostKey {
+		return strconv.Quote(strings.ToValidUTF8(key.String()[:mostKey], "")) + "..."
+	}
+	return keyText(key)
+}
+
+// ShortPath returns path if it has at most mostPath bytes. Otherwise it returns
+// the two ends of path, cut between names if possible.
+func ShortPath(path string) string {
+	if len(path) <= mostPath {
+		return path
+	}
+	const each = (mostPath - len(Elision)) / 2
+	head, tail := path, path
+	if i := strings.Index(path, Elision); i >= 0 { // already shortened
+		head, tail = path[:i], path[strings.LastIndex(path, Elision)+len(Elision):]
+	}
+	if len(head) > each {
+		head = head[:each]
+		if i := strings.LastIndexAny(head, ".["); i > 0 {
+			head = head[:i]
+		}
+		head = strings.ToValidUTF8(head, "")
+	}
+	if len(tail) > each {
+		tail = tail[len(tail)-each:]
+		if i := strings.IndexAny(tail, ".["); i >= 0 {
+			tail = tail[i:]
+		}
+		tail = strings.ToValidUTF8(tail, "")
+	}
+	return head + Elision + tail
+}

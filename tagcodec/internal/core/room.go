@@ -1,0 +1,37 @@
+package core
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// ShortMessage is a length in bytes. For types whose messages are never longer,
+// grow reserves room for the longest message: the unused bytes cost less than
+// growing again.
+const ShortMessage = 128
+
+// WithRoom returns dst with enough spare capacity for the shortest message. It
+// may reserve less for very long messages; see grow.
+func WithRoom(plan *plan.Plan, dst []byte) []byte {
+	if cap(dst)-len(dst) >= plan.MinBits>>3 {
+		return dst
+	}
+	return grow(plan, dst)
+}
+
+func grow(plan *plan.Plan, dst []byte) []byte {
+	if plan.MaxBits <= 8*ShortMessage {
+		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
+	}
+	// MinBits counts the minimum length of every slice, but a value may have
+	// shorter ones, which are refused only later. The limit bounds the memory
+	// reserved for missing elements. Other values take about as much on the
+	// wire as in memory.
+	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+ShortMessage))
+}
+
+// Buffers holds scratch buffers for messages whose length is not yet known.
+var Buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}

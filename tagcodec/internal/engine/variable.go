@@ -1,0 +1,65 @@
+//go:build !purego
+
+package engine
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/fast"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Variable is a value to encode or a variable to decode into. The fast loops
+// access it by address. With the build tag purego it is a reflect.Value
+// instead.
+type Variable = memory.Pointer
+
+// VariableOf returns the variable that v points to. v must not be nil.
+func VariableOf[T any](v *T) Variable { return memory.Of(v) }
+
+// VariableTo returns the variable that a pointer points to. It is missing if
+// the pointer is nil.
+func VariableTo(pointer reflect.Value) Variable { return memory.To(pointer) }
+
+// VariableIn returns the value in an interface, which must not be a pointer.
+func VariableIn(v *any) Variable { return memory.In(v) }
+
+// Missing reports whether v is the result of a nil pointer.
+func Missing(v Variable) bool { return v.IsNil() }
+
+// PlanOf returns the plan of a type.
+func PlanOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
+
+// unreachable fails if reflect cannot reach a value of the plan. The fast loops
+// can reach all values.
+func unreachable(*typecache.Plan) error { return nil }
+
+// ValueOf returns v as a reflect.Value of type t.
+func ValueOf(v Variable, t reflect.Type) reflect.Value { return v.Value(t) }
+
+// Encode appends the message of the value at v to dst.
+func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+	return fast.Encode(c, pl, v, dst)
+}
+
+// EncodeInPlace appends the value at v to w, which must be growable. After an
+// error nothing has been appended.
+func EncodeInPlace(c *core.Settings, pl *plan.Plan, v Variable, w *bits.Writer) error {
+	return fast.EncodeInPlace(c, pl, v, w)
+}
+
+// Decode decodes data from bit into the variable at v and returns the bit after
+// the message.
+func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
+	return fast.Decode(c, pl, v, data, bit)
+}
+
+// decodeWhole decodes data into the variable at v if one run covers the whole
+// plan. If it returns false, the caller must call Decode.
+func decodeWhole(pl *plan.Plan, v Variable, data []byte) (bit int, ok bool) {
+	return fast.DecodeWhole(pl, v, data)
+}

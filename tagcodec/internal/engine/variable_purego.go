@@ -1,0 +1,110 @@
+//go:build purego
+
+package engine
+
+import (
+	"fmt"
+	"go/token"
+	"reflect"
+	"strings"
+	"sync"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// Variable is a value to encode or a variable to decode into. It is settable.
+type Variable = reflect.Value
+
+// VariableOf returns the variable that v points to. v must not be nil.
+func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
+
+// VariableTo returns the variable that a pointer points to. It is missing if
+// the pointer is nil.
+func VariableTo(pointer reflect.Value) Variable { return pointer.Elem() }
+
+// VariableIn returns a copy of the value in an interface, which must not be a
+// pointer.
+func VariableIn(v *any) Variable {
+	held := reflect.New(reflect.TypeOf(*v)).Elem()
+	held.Set(reflect.ValueOf(*v))
+	return held
+}
+
+// Missing reports whether v is the result of a nil pointer.
+func Missing(v Variable) bool { return !v.IsValid() }
+
+// reached caches the results of unreachable for the plans in package typecache.
+var reached sync.Map
+
+// PlanOf returns the plan of a type.
+func PlanOf(t reflect.Type) (*typecache.Plan, error) {
+	plan, err := typecache.Of(t)
+	if err != nil {
+		return nil, err
+	}
+	said, ok := reached.Load(plan)
+	if !ok {
+		said, _ = reached.LoadOrStore(plan, unreachable(plan))
+	}
+	err, _ = said.(error)
+	return plan, err
+}
+
+// unreachable fails if the plan needs methods that reflect cannot call: those
+// of an embedded struct of an unexported type.
+func unreachable(p *typecache.Plan) error {
+	pl := p.Data()
+	for i := range pl.Ops {
+		op := &pl.Ops[i]
+		field := &pl.Fields[op.Field]
+		name := field.Path[strings.LastIndexByte(field.Path, '.')+1:]
+		if (op.Code == plan.CodeCustom || op.Code == plan.CodeBinary) && name != "" && !token.IsExported(name) {
+			return &typecache.Error{
+				Type: pl.Type,
+				Path: typename.Of(pl.Type) + "." + field.Path,
+				Msg:  fmt.Sprintf("the methods of %v cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name", field.Type),
+			}
+		}
+	}
+	return nil
+}
+
+// With the build tag purego, only the reference interpreter exists.
+
+func Encode(c *core.Settings, plan *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+	out, err := reference.Encode(c, plan, v, core.WithRoom(plan, dst))
+	if err != nil {
+		return dst, err
+	}
+	return out, nil
+}
+
+// ValueOf returns v.
+func ValueOf(v Variable, _ reflect.Type) reflect.Value { return v }
+
+// EncodeInPlace appends v to w, which must be growable. After an error nothing
+// has been appended.
+func EncodeInPlace(c *core.Settings, plan *plan.Plan, v Variable, w *bits.Writer) error {
+	s := streams.Get()
+	defer s.Free()
+	data, start := w.Bytes(), len(w.Bytes())-w.Len()
+	s.W.Resume(data, start, w.Bit())
+	if err := reference.Write(c, plan, v, &s.W, data[start:cap(data)]); err != nil {
+		return err
+	}
+	w.Resume(s.W.Bytes(), start, s.W.Bit())
+	return nil
+}
+
+func Decode(c *core.Settings, plan *plan.Plan, v Variable, data []byte, bit int) (int, error) {
+	return reference.Decode(c, plan, v, data, bit, nil)
+}
+
+// decodeWhole always returns false, so that decode handles the message.
+func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, false }

@@ -1,0 +1,228 @@
+// The reference interpreter allocates reflect.Values, so these tests do not
+// apply to it.
+
+//go:build !purego
+
+package enginetest
+
+import (
+	"testing"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/stretchr/testify/require"
+)
+
+// checkNoAllocs requires that a codec allocates nothing if it appends to a
+// buffer with spare capacity and decodes into a variable that has held such a
+// message.
+func checkNoAllocs[T any](t *testing.T, name string, v T) {
+	t.Helper()
+	t.Run(name, func(t *testing.T) {
+		codec := tagcodec.MustFor[T]()
+		data, err := codec.Append(nil, &v)
+		require.NoError(t, err)
+		for _, room := range []int{len(data), len(data) + 7, len(data) + 8, 2*len(data) + 64} {
+			buf := make([]byte, 0, room)
+			require.Zero(t, testing.AllocsPerRun(100, func() {
+				if _, err := codec.Append(buf, &v); err != nil {
+					panic(err)
+				}
+			}), "Append with room for %d bytes of %d", room, len(data))
+		}
+		var used T
+		require.NoError(t, codec.Unmarshal(data, &used))
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			if err := codec.Unmarshal(data, &used); err != nil {
+				panic(err)
+			}
+		}), "Unmarshal")
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			if _, err := codec.UnmarshalFirst(data, &used); err != nil {
+				panic(err)
+			}
+		}), "UnmarshalFirst")
+		again, err := codec.Append(nil, &used)
+		require.NoError(t, err)
+		require.Equal(t, data, again)
+		if raceEnabled {
+			return // sync.Pool then drops values at random
+		}
+		require.Zero(t, testing.AllocsPerRun(100, func() {
+			if _, err := codec.Size(&v); err != nil {
+				panic(err)
+			}
+		}), "Size")
+	})
+}
+
+func TestNoAllocs(t *testing.T) {
+	checkNoAllocs(t, "scalars", allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}})
+	checkNoAllocs(t, "sequences, strings, pointers and conditions", newWorld())
+	require.Equal(t, 8, tagcodec.MustFor[depth1]().Plan().Data().Nesting)
+	checkNoAllocs(t, "blocks in blocks", newDeep())
+	checkNoAllocs(t, "a recursive type", tree{Value: 1, Kids: []tree{{Value: 2, Name: "ab"}, {Kids: []tree{{}}}}})
+	checkNoAllocs(t, "an embedded struct", moving{Header: Header{3, 4}, Fast: true, Odd: [2]uint8{1, 2}, Speed: 9, Faster: 12})
+	if !raceEnabled {
+		checkNoAllocs(t, "a type that serializes itself", counted{N: 2, Items: [6]uint16{4, 5}})
+	}
+	checkNoAllocs(t, "one integer", uint64(1<<60))
+	few := sparse{
+		Score: 5, Height: 1, Class: 9, Title: "owner", Far: []*point{4: {1, 2}, 6: nil},
+		Turn: quaternion{W: 1}, Up: [3]float32{0, 0, 1}, Body: transform{Rotation: quaternion{X: 1}, Scale: [3]float32{1, 1, 1}},
+	}
+	few.Near[3] = entity{ID: 3, Moving: true}
+	few.Near[17] = entity{Moving: true, Kind: 2, Owner: 1, Rank: 2}
+	checkNoAllocs(t, "optional and listed values, subsets and rotations", few)
+	type texts struct {
+		Short  string `bp:"maxlen=16"`
+		Eight  string `bp:"maxlen=16"`
+		Long   string `bp:"maxlen=99"`
+		Accent string `bp:"maxlen=16"`
+	}
+	checkNoAllocs(t, "texts that are there already", texts{"seven b", "0123456789", "more than sixteen bytes", "ten bytés"})
+	checkNoAllocs(t, "an array", [3]point{{1, 2}, {3, 4}, {5, 6}})
+}
+
+// A plan that nests too deeply for the stack frames allocates all of its frames
+// at once.
+func TestAllocsOfDeepNesting(t *testing.T) {
+	codec := tagcodec.MustFor[buriedNumber]()
+	require.Equal(t, 20, codec.Plan().Data().Nesting)
+	v := newBuriedNumber(0xABCD)
+	buf, err := codec.Append(nil, &v)
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xFF, 0xFF, 0xDF, 0xBC, 0x0A}, buf)
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+		if _, err := codec.Append(buf[:0], &v); err != nil {
+			panic(err)
+		}
+	}), "Append")
+	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+		if err := codec.Unmarshal(buf, &v); err != nil {
+			panic(err)
+		}
+	}), "Unmarshal")
+}
+
+// Functions of an any box their argument, unless it is a pointer.
+func TestFunctionsAllocs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("sync.Pool forgets at random")
+	}
+	v := newWorld()
+	data, err := tagcodec.Marshal(&v)
+	require.NoError(t, err)
+	buf := make([]byte, 0, len(data))
+	for name, row := range map[string]struct {
+		allocs float64
+		f      func() error
+	}{
+		"Marshal":        {1, func() error { _, err := tagcodec.Marshal(&v); return err }},
+		"Append":         {0, func() error { _, err := tagcodec.Append(buf, &v); return err }},
+		"Size":           {0, func() error { _, err := tagcodec.Size(&v); return err }},
+		"Unmarshal":      {0, func() error { return tagcodec.Unmarshal(data, &v) }},
+		"UnmarshalFirst": {0, func() error { _, err := tagcodec.UnmarshalFirst(data, &v); return err }},
+	} {
+		require.Equal(t, row.allocs, testing.AllocsPerRun(100, func() {
+			if err := row.f(); err != nil {
+				panic(err)
+			}
+		}), name)
+	}
+}
+
+// A short message allocates its buffer once, sized for the longest message of
+// the type. A long message starts with room for the shortest.
+func TestAllocsOfNewMemory(t *testing.T) {
+	if raceEnabled {
+		t.Skip("slices.Grow makes what it appends")
+	}
+	type short struct {
+		Name string `bp:"maxlen=50"`
+		Rest [9]uint64
+	}
+	type long struct {
+		Fixed [100]uint64
+		Text  []string `bp:"maxlen=9,elem.maxlen=99"`
+	}
+	check := func(name string, allocs float64, size int, f func() ([]byte, error)) {
+		var data []byte
+		require.Equal(t, allocs, testing.AllocsPerRun(100, func() {
+			var err error
+			if data, err = f(); err != nil {
+				panic(err)
+			}
+		}), name)
+		require.LessOrEqual(t, cap(data), size, name)
+	}
+	a, b, four := &short{Name: "from one to fifty"}, &long{}, []byte("four")
+	codecOfShort, codecOfLong := tagcodec.MustFor[short](), tagcodec.MustFor[long]()
+	require.LessOrEqual(t, codecOfShort.MaxSize(), 128)
+	check("Marshal", 1, 128, func() ([]byte, error) { return tagcodec.Marshal(a) })
+	check("Append of nil", 1, 128, func() ([]byte, error) { return codecOfShort.Append(nil, a) })
+	check("Append of four bytes", 1, 144, func() ([]byte, error) { return codecOfShort.Append(four, a) })
+	check("Append of nil, long", 1, 896, func() ([]byte, error) { return codecOfLong.Append(nil, b) })
+}
+
+// A slice below its minimum length fails before memory for a long one is
+// allocated.
+func TestRefusedTakesNoMemory(t *testing.T) {
+	type wide struct {
+		Words []uint64 `bp:"minlen=0x7fffffff,maxlen=0x7fffffff"`
+	}
+	for name, f := range map[string]func() error{
+		"Marshal": func() error { _, err := tagcodec.Marshal(&wide{}); return err },
+		"Append":  func() error { _, err := tagcodec.MustFor[wide]().Append(nil, &wide{}); return err },
+		"Size":    func() error { _, err := tagcodec.Size(&wide{}); return err },
+	} {
+		var err error
+		require.Less(t, allocated(func() { err = f() }), uint64(8192), name)
+		require.ErrorIs(t, err, tagcodec.ErrLength, name)
+	}
+}
+
+// TestAllocsOfChange counts the allocations of decoding a message that differs
+// from the previous one, and of decoding the previous one again.
+func TestAllocsOfChange(t *testing.T) {
+	rows := []struct {
+		name   string
+		change func(*world)
+		allocs float64
+	}{
+		{"a string", func(v *world) { v.Names[0] = "another" }, 1 + 1},
+		{"a wstring", func(v *world) { v.Wide = "another" }, 1 + 1},
+		{"three strings, of which one was empty", func(v *world) { v.Names = [3]string{"x1", "x2", "x3"} }, 3 + 2},
+		{"a string that becomes empty", func(v *world) { v.Names[0] = "" }, 0 + 1},
+		{"shorter bytes and slices of integers", func(v *world) { v.Blob, v.IDs = v.Blob[:1], v.IDs[:2] }, 0},
+		{"a condition that does not hold", func(v *world) { v.Entities[0].Moving = false }, 0},
+		{"a pointer that is nil", func(v *world) { v.Points[0] = nil }, 0 + 1},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			codec := tagcodec.MustFor[world]()
+			v := newWorld()
+			before, err := codec.Append(nil, &v)
+			require.NoError(t, err)
+			row.change(&v)
+			after, err := codec.Append(nil, &v)
+			require.NoError(t, err)
+			require.NoError(t, codec.Unmarshal(before, &v))
+			require.Equal(t, row.allocs, testing.AllocsPerRun(100, func() {
+				if codec.Unmarshal(after, &v) != nil || codec.Unmarshal(before, &v) != nil {
+					panic("refused")
+				}
+			}))
+		})
+	}
+}
+
+// With brief errors, a message that ends too early allocates nothing.
+func TestBriefErrorsAllocs(t *testing.T) {
+	codec := tagcodec.MustFor[world](tagcodec.WithBriefErrors())
+	v := newWorld()
+	data, err := codec.Append(nil, &v)
+	require.NoError(t, err)
+	for n := range data {
+		require.Zero(t, testing.AllocsPerRun(10, func() { _ = codec.Unmarshal(data[:n], &v) }), "%d bytes", n)
+	}
+}

@@ -1,0 +1,491 @@
+package enginetest
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// The types of the messages below.
+type (
+	point struct {
+		X, Y int16 `bp:"int,min=-300,max=300"`
+	}
+	object struct {
+		Alive bool
+		Pos   [3]float32  `bp:"float,min=0,max=10,res=0.01"`
+		Grid  [2][3]uint8 `bp:"uint,min=1,max=5"`
+	}
+	scene struct {
+		Objects []object         `bp:"maxlen=3"`
+		Names   map[string]point `bp:"maxlen=3,key.maxlen=7"`
+	}
+	numbers struct {
+		Signed   int64  `bp:"int,min=9223372036854775800,max=9223372036854775807"`
+		Unsigned uint64 `bp:"uint,min=18446744073709551610,max=18446744073709551615"`
+	}
+	waves struct {
+		Amp complex64 `bp:"float,min=-1,max=1,res=0.5"`
+	}
+	texts struct {
+		Name  string   `bp:"maxlen=4"`
+		Wide  string   `bp:"wstring,maxlen=4"`
+		Blob  []byte   `bp:"bytes,minlen=1,maxlen=3"`
+		Label [4]byte  `bp:"cstring"`
+		Raw   [2]byte  `bp:"bytes"`
+		Known struct{} `bp:"const,bits=4,value=9"`
+		Spare struct{} `bp:"reserved,bits=4"`
+	}
+	aligned struct {
+		On  bool
+		Pad struct{} `bp:"align"`
+		End struct{} `bp:"check,value=0xCAFEF00D"`
+	}
+	varints struct {
+		Small int8   `bp:"varint"`
+		Large uint64 `bp:"varint"`
+	}
+	relatives struct {
+		IDs  []uint16 `bp:"relative,maxlen=7"`
+		From int32    `bp:"int,min=-8,max=7"`
+		To   uint8    `bp:"relative,to=From"`
+	}
+	wides struct {
+		U bits.Uint128 `bp:"int,min=3,max=0xffffffffffffffffffffffffffffffff"`
+		I bits.Int128  `bp:"int,min=5,max=0x7fffffffffffffffffffffffffffffff"`
+		N bits.Int128  `bp:"int,min=-2,max=1"`
+	}
+	ordered struct {
+		Scores map[int8]bool   `bp:"maxlen=3"`
+		Flags  map[bool]*point `bp:"maxlen=2"`
+	}
+	fixedSize struct {
+		A uint32
+		B bool
+	}
+	unpaid struct {
+		Items []free `bp:"maxlen=3"`
+	}
+	own struct {
+		Luck [2]lucky
+		Word word `bp:"binary,maxlen=4"`
+	}
+	pointed struct {
+		At *point
+	}
+	longTexts struct {
+		Name string `bp:"maxlen=2147483647"`
+		Wide string `bp:"wstring,maxlen=2147483647"`
+	}
+	vast struct { // just below a quarter of the bits that an int can count, in no memory
+		Marks [math.MaxInt / 64]struct {
+			_ struct{} `bp:"const,bits=16,value=1"`
+		}
+	}
+	vasts struct {
+		All []vast `bp:"maxlen=7"`
+	}
+	manyVasts struct {
+		Of []vasts `bp:"maxlen=31"`
+	}
+)
+
+// packet returns the message that f writes.
+func packet(f func(w *bits.Writer)) []byte {
+	w := bits.NewAppendWriter(nil)
+	f(w)
+	if w.Err() != nil {
+		panic(w.Err())
+	}
+	return w.Bytes()
+}
+
+// words returns the message of pairs of a number and its width in bits. Higher
+// bits of the number are ignored.
+func words(pairs ...uint64) []byte {
+	return packet(func(w *bits.Writer) {
+		for i := 0; i < len(pairs); i += 2 {
+			w.WriteBits(pairs[i]&(1<<pairs[i+1]-1), int(pairs[i+1]))
+		}
+	})
+}
+
+const ones = math.MaxUint64
+
+func TestUnmarshalRefuses(t *testing.T) {
+	allOnes := []byte(strings.Repeat("\xff", 40))
+	rows := []struct {
+		name   string
+		into   any
+		data   []byte
+		path   string
+		bit    int
+		cause  bits.Error
+		reason string
+	}{
+		{"an integer above its range", new(point), words(601, 10, 0, 10),
+			"point.X", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
+			"value out of range: 301 is outside [-300, 300]"},
+		{"an integer that no int64 holds", new(numbers), allOnes[:3],
+			"numbers.Unsigned", 3, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 1, Hi: 1}, Min: uint64(math.MaxUint64 - 5), Max: uint64(math.MaxUint64)},
+			"value out of range: 18446744073709551617 is outside [18446744073709551610, 18446744073709551615]"},
+		{"a float's code in an array of a struct in a slice", new(scene), words(2, 2, 0, 1, 0, 10, 0, 10, 0, 10, 0, 18, 1, 1, 7, 10, 1001, 10, 0, 32),
+			"scene.Objects[1].Pos[1]", 62, bits.Error{Err: tagcodec.ErrRange, Value: uint64(1001), Min: uint64(0), Max: uint64(1000)},
+			"value out of range: 1001 is outside [0, 1000]"},
+		{"an array of arrays", new(object), words(0, 31, 0, 12, 5, 3, 0, 3, 0, 2),
+			"object.Grid[1][1]", 43, bits.Error{Err: tagcodec.ErrRange, Value: uint64(6), Min: uint64(1), Max: uint64(5)},
+			"value out of range: 6 is outside [1, 5]"},
+		{"the imaginary part", new(waves), words(4, 3, 5, 3),
+			"waves.Amp.imag", 3, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)},
+			"value out of range: 5 is outside [0, 4]"},
+		{"a value of a map", new(scene), words(0, 2, 1, 2, 1, 3, 0, 1, '"', 8, 0, 10, 1023, 10, 0, 4),
+			`scene.Names["\""].Y`, 26, bits.Error{Err: tagcodec.ErrRange, Value: int64(723), Min: int64(-300), Max: int64(300)},
+			"value out of range: 723 is outside [-300, 300]"},
+		{"behind a pointer", new(pointed), words(1, 1, 0, 10, 601, 10),
+			"pointed.At.Y", 11, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
+			"value out of range: 301 is outside [-300, 300]"},
+
+		{"a string longer than it may be", new(texts), words(7, 3),
+			"texts.Name", 0, bits.Error{Err: tagcodec.ErrLength, Value: 7, Min: 0, Max: 4},
+			"length out of bounds: 7 is outside [0, 4]"},
+		{"a wstring longer than it may be", new(texts), words(0, 3, 0, 5, 5, 3, 0, 64),
+			"texts.Wide", 8, bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4},
+			"length out of bounds: 5 is outside [0, 4]"},
+		{"bytes more than there may be", new(texts), words(0, 8, 0, 3, 3, 2, 0, 64),
+			"texts.Blob", 11, bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 1, Max: 3},
+			"length out of bounds: 4 is outside [1, 3]"},
+		{"a value that serializes itself in 0 bits", new(unpaid), words(2, 2),
+			"unpaid.Items[0]", 2, bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt},
+			fmt.Sprintf("length out of bounds: 0 is outside [1, %d]", math.MaxInt)},
+
+		{"nothing at all", new(point), nil,
+			"point.X", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 0},
+			"read past the end of the data: 10 more bits needed, 0 left"},
+		{"the last bit is missing", new(fixedSize), []byte{1, 2, 3, 4},
+			"fixedSize.B", 32, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0},
+			"read past the end of the data: 1 more bits needed, 0 left"},
+		{"elements that cannot come", new(scene), words(3, 2, 0, 47, 0, 47),
+			"scene.Objects", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 3*49 + 2, Max: 94}, // 2 for the next field
+			"read past the end of the data: 149 more bits needed, 94 left"},
+		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
+			"vasts.All", 0, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 69},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 69 left", math.MaxInt)},
+		{"more bits with those that are owed", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
+			"manyVasts.Of[0].All", 5, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 72},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
+		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
+			"longTexts.Name", 32, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 8, 0), Max: 8},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", saturate.MulAdd(math.MaxInt32, 8, 0))},
+		{"units of more bits", new(longTexts), words(0, 32, math.MaxInt32, 31, 0, 9),
+			"longTexts.Wide", 63, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 32, 0), Max: 9},
+			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", saturate.MulAdd(math.MaxInt32, 32, 0))},
+		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
+			"texts.Name", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 24, Max: 16},
+			"read past the end of the data: 24 more bits needed, 16 left"},
+		{"units that end early", new(texts), words(0, 8, 4, 3, 'a', 32, 0, 5),
+			"texts.Wide", 11, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 37},
+			"read past the end of the data: 128 more bits needed, 37 left"},
+		{"a check that ends early", new(aligned), []byte{0, 0x0D, 0xF0},
+			"aligned.End", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 32, Max: 16},
+			"read past the end of the data: 32 more bits needed, 16 left"},
+		{"a varint that ends early", new(varints), words(0, 8, 1, 8),
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 0},
+			"read past the end of the data: 8 more bits needed, 0 left"},
+		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 10),
+			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrOverread, Value: 18, Max: 13},
+			"read past the end of the data: 18 more bits needed, 13 left"},
+		{"128 bits that end early", new(wides), allOnes[:15],
+			"wides.U", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 120},
+			"read past the end of the data: 128 more bits needed, 120 left"},
+		{"no bit for a pointer", new(pointed), nil,
+			"pointed.At", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0},
+			"read past the end of the data: 1 more bits needed, 0 left"},
+
+		{"padding before text", new(texts), words(1, 3, 2, 5, 'a', 8),
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(2), Min: uint64(0), Max: uint64(0)},
+			"nonzero padding: 2"},
+		{"padding of an align", new(aligned), words(1, 1, 0x40, 7, 0xCAFEF00D, 32),
+			"aligned.Pad", 1, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(0x40), Min: uint64(0), Max: uint64(0)},
+			"nonzero padding: 64"},
+		{"reserved bits", new(texts), words(0, 8, 0, 8, 'x', 8, 0, 8, 0, 16, 9, 4, 1, 4),
+			"texts.Spare", 52, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(1), Min: uint64(0), Max: uint64(0)},
+			"nonzero padding: 1"},
+		{"a constant", new(texts), words(0, 8, 0, 8, 'x', 8, 0, 8, 0, 16, 8, 4, 0, 4),
+			"texts.Known", 48, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(8), Min: uint64(9), Max: uint64(9)},
+			"check failed: got 8, want 9"},
+		{"a check", new(aligned), words(1, 8, 0xCAFEF00C, 32),
+			"aligned.End", 8, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(0xCAFEF00C), Min: uint64(0xCAFEF00D), Max: uint64(0xCAFEF00D)},
+			"check failed: got 3405705228, want 3405705229"},
+
+		{"text that is not UTF-8", new(texts), words(2, 8, 0xC0, 8, 0x80, 8),
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+		{"text with a zero", new(texts), words(2, 8, 'a', 8, 0, 8),
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+		{"a low surrogate without a high one", new(texts), words(0, 8, 2, 3, 'a', 32, 0xDC00, 32, 0, 64),
+			"texts.Wide", 43, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+		{"a zero in the text of an array", new(texts), words(0, 8, 0, 8, 'x', 8, 1, 8, 0, 8, 0, 64),
+			"texts.Label", 26, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+
+		{"keys that descend", new(ordered), words(2, 2, 5, 8, 1, 1, ones, 8, 1, 1, 0, 8),
+			"ordered.Scores[-1]", 20, bits.Error{Err: tagcodec.ErrOrder}, "map keys are not sorted, or one repeats"},
+		{"a key that comes twice", new(ordered), words(0, 2, 2, 2, 1, 1, 0, 1, 1, 1, 0, 1),
+			"ordered.Flags[true]", 8, bits.Error{Err: tagcodec.ErrOrder}, "map keys are not sorted, or one repeats"},
+
+		{"a byte behind the message", new(fixedSize), []byte{1, 2, 3, 4, 1, 0},
+			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
+		{"a bit behind the message", new(fixedSize), []byte{1, 2, 3, 4, 0x80},
+			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
+
+		{"a relative integer that passes its type", new(relatives), words(2, 3, 0, 6, 0xFFFF, 32, 1, 1, 0, 8),
+			"relatives.IDs[1]", 41, bits.Error{Err: tagcodec.ErrRange, Value: int64(1 << 16), Min: int64(1 << 16), Max: int64(math.MaxUint16)},
+			"value out of range: 65536 is outside [65536, 65535]"},
+		{"the absolute form of one that does not follow", new(relatives), words(2, 3, 1, 1, 0, 6, 0, 32, 0, 8),
+			"relatives.IDs[1]", 4, bits.Error{Err: tagcodec.ErrRange, Value: int64(0), Min: int64(1), Max: int64(math.MaxUint16)},
+			"value out of range: 0 is outside [1, 65535]"},
+		{"a difference above its tier", new(relatives), words(1, 3, 0b100, 3, 17, 5, 0, 16),
+			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrRange, Value: int64(23), Min: int64(0), Max: int64(math.MaxUint16)},
+			"value out of range: 23 is outside [0, 65535]"},
+		{"an unsigned integer relative to a negative one", new(relatives), words(0, 3, 0, 4, 1, 1),
+			"relatives.To", 7, bits.Error{Err: tagcodec.ErrRange, Value: int64(-7), Min: int64(0), Max: int64(255)},
+			"value out of range: -7 is outside [0, 255]"},
+
+		{"a varint with a group too many", new(varints), []byte{0x03, 0x00, 0x00},
+			"varints.Small", 0, bits.Error{Err: tagcodec.ErrNotCanonical},
+			"not the canonical encoding"},
+		{"a varint of 65 bits", new(varints), []byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4},
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange},
+			"value out of range"},
+		{"a varint of eleven groups", new(varints), []byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange},
+			"value out of range"},
+		{"a varint larger than its type", new(varints), words(1, 8, 4, 8, 0, 8),
+			"varints.Small", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(128), Min: int64(-128), Max: int64(127)},
+			"value out of range: 128 is outside [-128, 127]"},
+
+		{"an integer of 129 bits", new(wides), allOnes,
+			"wides.U", 0, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 2}.Big().SetBit(bits.Uint128{Lo: 2}.Big(), 128, 1), Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}},
+			"value out of range: 340282366920938463463374607431768211458 is outside [3, 340282366920938463463374607431768211455]"},
+		{"an integer above 2^127 with a sign", new(wides), words(0, 64, 0, 64, ones, 64, ones>>1, 63, 0, 2),
+			"wides.I", 128, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 4, Hi: 1 << 63}, Min: bits.Int128{Lo: 5}, Max: bits.Int128{Lo: ones, Hi: math.MaxInt64}},
+			"value out of range: 170141183460469231731687303715884105732 is outside [5, 170141183460469231731687303715884105727]"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			err := tagcodec.Unmarshal(row.data, row.into)
+			row.cause.Op, row.cause.Bit = "read", row.bit
+			typ := reflect.TypeOf(row.into).Elem()
+			require.Equal(t, &tagcodec.Error{Op: "unmarshal", Type: typ, Path: row.path, Bit: row.bit, Err: &row.cause}, err)
+			require.EqualError(t, err, fmt.Sprintf("tagcodec: unmarshal %s at bit %d: %s", row.path, row.bit, row.reason))
+			require.ErrorIs(t, err, row.cause.Err)
+			sameError(t, oracleUnmarshal(t, row.data, typ), err, row.name)
+		})
+	}
+}
+
+// oracleUnmarshal returns the error of the reference interpreter.
+func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
+	t.Helper()
+	plan, err := typecache.Of(typ)
+	require.NoError(t, err)
+	return referenceUnmarshal(standard, plan.Data(), reflect.New(typ).Elem(), data)
+}
+
+func TestMarshalRefuses(t *testing.T) {
+	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
+	object1 := object{Grid: [2][3]uint8{{1, 1, 1}, {1, 1, 1}}}
+	object2 := object1
+	object2.Pos[2] = nan
+	label := [4]byte{'f', 'u', 'l', 'l'}
+	rows := []struct {
+		name   string
+		value  any
+		path   string
+		bit    int
+		cause  bits.Error
+		reason string
+	}{
+		{"below the range", point{1, -301}, "point.Y", 10,
+			bits.Error{Err: tagcodec.ErrRange, Value: int64(-301), Min: int64(-300), Max: int64(300)},
+			"value out of range: -301 is outside [-300, 300]"},
+		{"a zero that is out of range", object{}, "object.Grid[0][0]", 31,
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(0), Min: uint64(1), Max: uint64(5)},
+			"value out of range: 0 is outside [1, 5]"},
+		{"a NaN", scene{Objects: []object{object1, object2}}, "scene.Objects[1].Pos[2]", 72,
+			bits.Error{Err: tagcodec.ErrRange, Value: nan}, "value out of range: NaN"},
+		{"an infinity", waves{complex(0, inf)}, "waves.Amp.imag", 3,
+			bits.Error{Err: tagcodec.ErrRange, Value: inf}, "value out of range: -Inf"},
+		{"too many elements", scene{Objects: make([]object, 4)}, "scene.Objects", 0,
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
+		{"too many entries", ordered{Scores: map[int8]bool{1: true, 2: true, 3: true, 4: true}}, "ordered.Scores", 0,
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
+		{"a key that is too long", scene{Names: map[string]point{"a": {}, "abcdefgh": {}}}, `scene.Names["abcdefgh"]`, 36,
+			bits.Error{Err: tagcodec.ErrLength, Value: 8, Min: 0, Max: 7}, "length out of bounds: 8 is outside [0, 7]"},
+		{"an entry out of range", ordered{Flags: map[bool]*point{false: nil, true: {X: 400}}}, "ordered.Flags[true].X", 8,
+			bits.Error{Err: tagcodec.ErrRange, Value: int64(400), Min: int64(-300), Max: int64(300)},
+			"value out of range: 400 is outside [-300, 300]"},
+		{"a long string", texts{Name: "abcde"}, "texts.Name", 0,
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+		{"a wstring of too many units", texts{Wide: "a\U0001F680\U0001F680"}, "texts.Wide", 8,
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+		{"too few bytes", texts{}, "texts.Blob", 11,
+			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: 3}, "length out of bounds: 0 is outside [1, 3]"},
+		{"text that nothing ends", texts{Blob: []byte{1}, Label: label}, "texts.Label", 24,
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
+		{"a string that is not UTF-8", texts{Name: "\xff"}, "texts.Name", 0, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+		{"a wstring with a zero", texts{Wide: "a\x00"}, "texts.Wide", 8, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+		{"an integer twice", relatives{IDs: []uint16{4, 4}}, "relatives.IDs[1]", 8,
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(4), Min: int64(5), Max: int64(math.MaxUint16)},
+			"value out of range: 4 is outside [5, 65535]"},
+		{"128 bits below the range", wides{U: bits.Uint128{Lo: 2}}, "wides.U", 0,
+			bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 2}, Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}},
+			"value out of range: 2 is outside [3, 340282366920938463463374607431768211455]"},
+		{"128 bits with a sign", wides{U: bits.Uint128{Lo: 3}, I: bits.Int128{Lo: 5}, N: bits.Int128{Lo: ones - 2, Hi: -1}}, "wides.N", 255,
+			bits.Error{Err: tagcodec.ErrRange, Value: bits.Int128{Lo: ones - 2, Hi: -1}, Min: bits.Int128{Lo: ones - 1, Hi: -1}, Max: bits.Int128{Lo: 1}},
+			"value out of range: -3 is outside [-2, 1]"},
+		{"a value that serializes itself in 0 bits", unpaid{make([]free, 1)}, "unpaid.Items[0]", 2,
+			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt},
+			fmt.Sprintf("length out of bounds: 0 is outside [1, %d]", math.MaxInt)},
+		{"a value that refuses itself", own{Luck: [2]lucky{{3}, {21}}}, "own.Luck[1]", 5,
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(21), Min: uint64(0), Max: uint64(20)},
+			"value out of range: 21 is outside [0, 20]"},
+		{"a form that is too long", own{Word: word{"abcde"}}, "own.Word", 10,
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+	}
+	for _, row := range rows {
+		t.Run(row.name, func(t *testing.T) {
+			_, err := tagcodec.Marshal(row.value)
+			row.cause.Op, row.cause.Bit = "write", row.bit
+			typ := reflect.TypeOf(row.value)
+			require.EqualError(t, err, fmt.Sprintf("tagcodec: marshal %s at bit %d: %s", row.path, row.bit, row.reason))
+			require.ErrorIs(t, err, row.cause.Err)
+			var e *tagcodec.Error
+			require.ErrorAs(t, err, &e)
+			require.Equal(t, tagcodec.Error{Op: "marshal", Type: typ, Path: row.path, Bit: row.bit}, tagcodec.Error{Op: e.Op, Type: e.Type, Path: e.Path, Bit: e.Bit})
+			// compares text, because NaNs are not equal
+			require.Equal(t, fmt.Sprintf("%#v", &row.cause), fmt.Sprintf("%#v", e.Err))
+
+			plan, planErr := typecache.Of(typ)
+			require.NoError(t, planErr)
+			_, want := reference.Encode(standard, plan.Data(), addressable(reflect.ValueOf(row.value)), nil)
+			sameError(t, want, err, row.name)
+		})
+	}
+}
+
+// Errors returned by methods are passed on unchanged.
+func TestErrorsOfMethods(t *testing.T) {
+	_, err := tagcodec.Marshal(own{Luck: [2]lucky{{3}, {13}}})
+	require.EqualError(t, err, "tagcodec: marshal own.Luck[1] at bit 5: unlucky number")
+	require.ErrorIs(t, err, errUnlucky)
+
+	_, err = tagcodec.Marshal(own{Word: word{"A"}})
+	require.EqualError(t, err, "tagcodec: marshal own.Word at bit 10: no capitals")
+	require.ErrorIs(t, err, errShouting)
+
+	var v own
+	err = tagcodec.Unmarshal(words(13, 5, 0, 5), &v)
+	require.EqualError(t, err, "tagcodec: unmarshal own.Luck[0] at bit 5: unlucky number")
+
+	err = tagcodec.Unmarshal(words(0, 10, 1, 3, 0, 3, 'A', 8), &v)
+	require.EqualError(t, err, "tagcodec: unmarshal own.Word at bit 13: no capitals")
+	require.ErrorIs(t, err, errShouting)
+
+	err = tagcodec.Unmarshal(words(1, 5, 31, 5), &v)
+	require.EqualError(t, err, "tagcodec: unmarshal own.Luck[1] at bit 5: value out of range: 31 is outside [0, 20]")
+	require.ErrorIs(t, err, tagcodec.ErrRange)
+}
+
+// sharedError is an error that a method returns repeatedly.
+var sharedError = &bits.Error{Err: tagcodec.ErrRange, Value: 1}
+
+type refusing struct{ Bit bool }
+
+func (r *refusing) Serialize(s *bits.Stream) error {
+	s.Bool(&r.Bit)
+	return sharedError
+}
+
+func TestErrorsOfMethodsAreNotWrittenTo(t *testing.T) {
+	before := *sharedError
+	_, err := tagcodec.Marshal(&[2]refusing{})
+	require.ErrorIs(t, err, sharedError)
+	require.ErrorIs(t, tagcodec.Unmarshal([]byte{1}, &[2]refusing{}), sharedError)
+	require.Equal(t, before, *sharedError)
+}
+
+func TestArguments(t *testing.T) {
+	codec := tagcodec.MustFor[point]()
+	_, marshalNil := tagcodec.Marshal(nil)
+	_, marshalNilPointer := tagcodec.Marshal((*point)(nil))
+	_, appendNil := codec.Append(nil, nil)
+	_, sizeNil := codec.Size(nil)
+	_, firstNil := codec.UnmarshalFirst(nil, nil)
+	before := []byte{1, 2}
+	appended, anyAppendNil := tagcodec.Append(before, nil)
+	require.Equal(t, before, appended)
+	rest, anyFirstNil := tagcodec.UnmarshalFirst(before, (*point)(nil))
+	require.Equal(t, before, rest)
+	_, anySizeNil := tagcodec.Size((*point)(nil))
+	rows := []struct {
+		err  error
+		text string
+	}{
+		{marshalNil, "tagcodec: marshal nil: bad argument: pass a value or a pointer to one"},
+		{marshalNilPointer, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{appendNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{sizeNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{anyAppendNil, "tagcodec: marshal nil: bad argument: pass a value or a pointer to one"},
+		{anySizeNil, "tagcodec: marshal point: bad argument: the pointer is nil"},
+		{anyFirstNil, "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+		{tagcodec.Unmarshal(nil, nil), "tagcodec: unmarshal nil: bad argument: pass a pointer to the variable to fill"},
+		{tagcodec.Unmarshal(nil, point{}), "tagcodec: unmarshal point: bad argument: pass a pointer to the variable to fill"},
+		{tagcodec.Unmarshal(nil, (*point)(nil)), "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+		{codec.Unmarshal(nil, nil), "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+		{firstNil, "tagcodec: unmarshal point: bad argument: the pointer is nil"},
+	}
+	for _, row := range rows {
+		require.EqualError(t, row.err, row.text)
+		require.ErrorIs(t, row.err, tagcodec.ErrArgument)
+	}
+}
+
+// Every function reports the error of an invalid type.
+func TestTypesWithoutPlan(t *testing.T) {
+	type nameless struct{ Name string }
+	const text = "typecache: nameless.Name: string needs a largest length: add maxlen="
+	refused := func(err error) {
+		t.Helper()
+		require.EqualError(t, err, text)
+		require.ErrorIs(t, err, typecache.ErrTag)
+	}
+	before := []byte{1, 2}
+	_, err := tagcodec.Marshal(nameless{})
+	refused(err)
+	data, err := tagcodec.Append(before, &nameless{})
+	refused(err)
+	require.Equal(t, before, data)
+	refused(tagcodec.Unmarshal(before, new(nameless)))
+	data, err = tagcodec.UnmarshalFirst(before, new(nameless))
+	refused(err)
+	require.Equal(t, before, data)
+	_, err = tagcodec.Size(&nameless{})
+	refused(err)
+	_, err = tagcodec.MaxSize(nameless{})
+	refused(err)
+	_, err = tagcodec.For[nameless]()
+	refused(err)
+	_, err = tagcodec.For[nameless](tagcodec.WithUnion[any](point{}))
+	refused(err)
+	refused(tagcodec.Serialize(bits.NewReadStream(bits.NewReader(before)), new(nameless)))
+	require.PanicsWithError(t, text, func() { tagcodec.MustFor[nameless]() })
+}

@@ -1,0 +1,168 @@
+package enginetest
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// careless decodes two codes as the same value.
+type careless struct{ V uint8 }
+
+func (c *careless) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &c.V, 2)
+	c.V &^= 2
+	return s.Err()
+}
+
+// rewrite decodes a message and encodes the result.
+func rewrite(t *testing.T, plan *plan.Plan, data []byte) ([]byte, error) {
+	t.Helper()
+	c := settingsWith(tagcodec.WithLinker(&harbour{}))
+	v := reflect.New(plan.Type)
+	require.NoError(t, engine.Unmarshal(&c, plan, engine.VariableTo(v), data))
+	return engine.Encode(&c, plan, engine.VariableTo(v), nil)
+}
+
+// For each flag that Plan.Open reports, two messages decode as the same value.
+func TestOpen(t *testing.T) {
+	for _, row := range []struct {
+		open       typecache.Open
+		typ        reflect.Type
+		data, want []byte
+	}{
+		{typecache.OpenRelative, reflect.TypeFor[struct {
+			A uint16 `bp:"relative,base=0"`
+		}](), []byte{0x40, 0, 0, 0, 0}, []byte{1}}, // 1 in full, and 1 as the next integer after 0
+		{typecache.OpenFloat, reflect.TypeFor[struct {
+			A float32 `bp:"min=1000,max=1001,bits=16"`
+		}](), []byte{3, 0}, []byte{4, 0}},
+		{typecache.OpenHalf, reflect.TypeFor[struct {
+			A float32 `bp:"half"`
+		}](), []byte{1, 0x7C}, []byte{1, 0x7E}},
+		{typecache.OpenAngle, reflect.TypeFor[struct {
+			A float32 `bp:"angle,bits=32"`
+		}](), []byte{0xFF, 0xFF, 0xFF, 0xFF}, []byte{0x32, 0xFF, 0xFF, 0xFF}}, // the largest below 2*pi
+		{typecache.OpenQuat, reflect.TypeFor[struct {
+			A [4]float32 `bp:"quat,bits=12"`
+		}](), []byte{0xFC, 0xF9, 0x9F, 0x97, 0x24}, []byte{0xF9, 0xF9, 0x9F, 0x97, 0x24}},
+		{typecache.OpenMatrix, reflect.TypeFor[struct {
+			A [16]float32 `bp:"affine,min=-1,max=1,res=1,bits=2"`
+		}](), []byte{0x58, 0x72}, []byte{0x58, 0x4D}},
+		{typecache.OpenLink, reflect.TypeFor[struct {
+			A *ship `bp:"link,bits=8"`
+		}](), []byte{200}, []byte{0}},
+		{typecache.OpenOwn, reflect.TypeFor[struct{ A careless }](), []byte{2}, []byte{0}},
+	} {
+		t.Run(row.open.String(), func(t *testing.T) {
+			plan, err := typecache.Of(row.typ)
+			require.NoError(t, err)
+			require.Equal(t, row.open, plan.Open())
+			got, err := rewrite(t, plan.Data(), row.data)
+			require.NoError(t, err)
+			require.Equal(t, row.want, got)
+		})
+	}
+}
+
+// Parts whose matrix cannot be encoded are refused. With a scale of 3*2^-149
+// the axes round to vectors that are not at right angles.
+func TestMatrixWithoutMessage(t *testing.T) {
+	type packet struct {
+		A [16]float32 `bp:"affine"`
+	}
+	w := bits.NewAppendWriter(nil)
+	for _, x := range []float32{0, 0, 0, 0.7649667, -0.4424222, 0.44434723, 0.14711906} {
+		w.WriteBits(uint64(math.Float32bits(x)), 32)
+	}
+	w.WriteBits(0b10, 2) // a uniform scale other than 1
+	w.WriteBits(3, 32)
+	err := tagcodec.Unmarshal(w.Bytes(), new(packet))
+	require.ErrorIs(t, err, tagcodec.ErrRange)
+	sameError(t, oracleUnmarshal(t, w.Bytes(), reflect.TypeFor[packet]()), err, "")
+}
+
+// Several flags are combined, and a canonical type has none.
+func TestOpenJoined(t *testing.T) {
+	for _, row := range []struct {
+		typ  reflect.Type
+		want string
+	}{
+		{reflect.TypeFor[relatives](), "relative"},
+		{reflect.TypeFor[graph](), "half"},
+		{reflect.TypeFor[landing](), "link"},
+		{reflect.TypeFor[struct {
+			A []counted  `bp:"maxlen=3"`
+			B [2]float32 `bp:"half,optional"`
+			C []float64  `bp:"maxlen=2,min=0,max=1,bits=53"`
+		}](), "float|half|own"},
+		{reflect.TypeFor[texts](), ""},
+		{reflect.TypeFor[varints](), ""},
+		{reflect.TypeFor[aligned](), ""},
+		{reflect.TypeFor[struct {
+			A float64    `bp:"angle,bits=32"`
+			B float32    `bp:"angle,bits=23"`
+			C [4]float64 `bp:"quat,bits=20"`
+			D [4]float32 `bp:"quat,bits=11"`
+			E [4]float32 `bp:"quat,bits=20,mode=sign"`
+			F [3]float32 `bp:"unit,bits=24"`
+			G complex64  `bp:"angle,bits=23"`
+		}](), ""},
+		{reflect.TypeFor[struct {
+			G complex64 `bp:"angle,bits=24"`
+		}](), "angle"},
+	} {
+		plan, err := typecache.Of(row.typ)
+		require.NoError(t, err)
+		require.Equal(t, row.want, plan.Open().String(), "%v", row.typ)
+	}
+}
+
+// A plan reports a float as open if and only if one of its codes decodes to a
+// value that is encoded with another code.
+func TestOpenSteps(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	found := map[typecache.Open]int{}
+	for i := range 200 {
+		typ, spacing := reflect.TypeFor[float32](), 0x1p-23
+		if i%2 == 1 {
+			typ, spacing = reflect.TypeFor[float64](), 0x1p-52
+		}
+		lo := float64(float32(random.NormFloat64() * math.Pow(10, float64(random.IntN(8)))))
+		n := 1 + random.IntN(8)
+		// Step sizes from an eighth to eight times the spacing of floats.
+		hi := lo + math.Abs(lo)*spacing*math.Pow(2, 6*random.Float64()-3)*float64(uint(1)<<n)
+		plan, err := typecache.Of(reflect.StructOf([]reflect.StructField{{
+			Name: "A", Type: typ, Tag: reflect.StructTag(fmt.Sprintf(`bp:"min=%v,max=%v,bits=%d"`, lo, hi, n)),
+		}}))
+		if err != nil {
+			require.ErrorContains(t, err, "min must be below max", "they are the same float")
+			continue
+		}
+		want := typecache.Open(0)
+		for code := range uint64(1) << n {
+			w := bits.NewAppendWriter(nil)
+			w.WriteBits(code, n)
+			got, err := rewrite(t, plan.Data(), w.Bytes())
+			require.NoError(t, err)
+			if !bytes.Equal(w.Bytes(), got) {
+				want = typecache.OpenFloat
+			}
+		}
+		require.Equal(t, want, plan.Open(), plan.Data().Fields[0].Tag)
+		found[want]++
+	}
+	require.Greater(t, found[0], 30)
+	require.Greater(t, found[typecache.OpenFloat], 30)
+}

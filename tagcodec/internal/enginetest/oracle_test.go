@@ -1,0 +1,53 @@
+package enginetest
+
+import (
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+)
+
+// The reference interpreter is the oracle for the fast loops. With the build
+// tag purego it is compared with itself, and only the golden tests check the
+// bytes.
+
+// plainUnmarshal decodes all of data into v with the reference interpreter.
+func referenceUnmarshal(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte) error {
+	r := bits.NewReader(data)
+	if err := reference.Read(c, p, v, r); err != nil {
+		return err
+	}
+	if err := r.Finish(); err != nil {
+		return core.NewMessageError("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
+	}
+	return nil
+}
+
+// Settings returns the settings that the options make.
+func settingsWith(opts ...tagcodec.Option) core.Settings {
+	c := core.Settings{MaxDepth: tagcodec.DefaultMaxDepth}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+var standard = &core.Settings{MaxDepth: tagcodec.DefaultMaxDepth}
+
+// serializeInside passes a pointer to Serialize, as a method inside a message does.
+func serializeInside(c *core.Settings, v reflect.Value, s *bits.Stream) error {
+	var at **access.Context
+	if s.Reading() {
+		at = access.ReaderContext(s.Reader())
+	} else {
+		at = access.WriterContext(s.Writer())
+	}
+	*at = &access.Context{Settings: c}
+	defer func() { *at = nil }()
+	return tagcodec.Serialize(s, v.Interface())
+}

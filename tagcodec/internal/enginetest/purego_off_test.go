@@ -1,0 +1,5 @@
+//go:build !purego
+
+package enginetest
+
+const pure = false

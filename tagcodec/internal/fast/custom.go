@@ -1,0 +1,105 @@
+//go:build !purego
+
+package fast
+
+import (
+	"encoding"
+	"math"
+	"reflect"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+)
+
+// encodeBinary writes the result of a value's AppendBinary or MarshalBinary
+// method.
+func encodeBinary(op *plan.Op, v reflect.Value, out *output) error {
+	form, err := core.BinaryForm(v)
+	if err != nil {
+		return err
+	}
+	if uint64(len(form)) > op.Span {
+		return core.LengthError(op, len(form))
+	}
+	if out.shares(memory.Start(form), len(form)) {
+		return core.ErrShared
+	}
+	out.counted(uint64(len(form)), uint(op.Bits), form)
+	return nil
+}
+
+// decodeBinary is the inverse of encodeBinary.
+func decodeBinary(v reflect.Value, form []byte) error {
+	return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
+}
+
+// encodeCustom calls the Serialize method of a value to write it in place.
+func encodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth int, out *output) error {
+	s := streams.Get()
+	defer freeStream(s)
+	carry(s, c, depth, 0)
+	bit := out.bit()
+	s.W.Resume(out.close(), out.start, bit)
+	*access.Untouched(&s.W) = true
+	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
+	if e := s.W.Err(); e != nil {
+		err = e
+	}
+	if err == nil && !*access.Untouched(&s.W) {
+		err = core.ErrReset
+	}
+	if err != nil {
+		return err
+	}
+	if s.W.Bit() == bit && op.Flags&plan.FlagNonEmpty != 0 {
+		return core.NewRefusal(bits.ErrLength, 0, 1, math.MaxInt)
+	}
+	out.resume(s.W.Bytes(), s.W.Bit())
+	return nil
+}
+
+// decodeCustom is the inverse of encodeCustom. The owed bits are reserved for
+// later values. It returns the bit where the method stopped.
+func decodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
+	s := streams.Get()
+	defer freeStream(s)
+	carry(s, c, depth, owed)
+	s.R.Reset(data, bit)
+	*access.Untouched(&s.R) = true
+	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
+	if e := s.R.Err(); e != nil {
+		err = e
+	}
+	end := s.R.Bit()
+	if !*access.Untouched(&s.R) {
+		return bit, core.ErrReset
+	}
+	if err == nil && end == bit && op.Flags&plan.FlagNonEmpty != 0 {
+		err = core.NewRefusal(bits.ErrLength, 0, 1, math.MaxInt)
+	}
+	return end, err
+}
+
+// carry stores in s the settings for a value that serializes itself: those of
+// c, one level deeper, with owed bits reserved for later values. Call release
+// after the value.
+func carry(s *streams.Stream, c *core.Settings, depth, owed int) {
+	inner, ok := s.Room.(*core.Settings)
+	if !ok {
+		inner = new(core.Settings)
+		s.Room = inner
+	}
+	*inner = *c
+	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, owed, c.StackLevels+1
+	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, owed, inner.StackLevels
+}
+
+// freeStream clears the settings set by carry and frees s.
+func freeStream(s *streams.Stream) {
+	*s.Room.(*core.Settings) = core.Settings{}
+	s.Free()
+}

@@ -1,0 +1,111 @@
+//go:build !purego
+
+package fast
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+)
+
+// failure describes where and why a loop stopped.
+type failure struct {
+	op    int // index of the op in the plan
+	index int // index of the value within the op
+	bit   int
+	err   error
+}
+
+// shortfall is the error of a read of n bits when only left remain. Most bad
+// messages end this way, so a shortfall is pooled, and report converts it to an
+// Error only if errors are not brief.
+type shortfall struct{ n, left int }
+
+var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
+
+// overread returns the error of a read of n bits when only left remain.
+func overread(n, left int) error {
+	s := shortfalls.Get().(*shortfall)
+	s.n, s.left = n, left
+	return s
+}
+
+func (s *shortfall) Error() string { return bits.ErrOverread.Error() }
+
+// SentinelOnly returns the core.SentinelOf of a failure.
+func failureSentinel(err error) error {
+	if e, ok := err.(*shortfall); ok {
+		shortfalls.Put(e)
+		return bits.ErrOverread
+	}
+	return core.SentinelOf(err)
+}
+
+// report returns the error of a failure inside the blocks of stack.
+func report(op string, p *plan.Plan, stack []frame, f failure) error {
+	if short, ok := f.err.(*shortfall); ok {
+		f.err = core.NewRefusal(bits.ErrOverread, short.n, nil, short.left)
+		shortfalls.Put(short)
+	}
+	core.SetPosition(f.err, op, f.bit)
+	var s strings.Builder
+	s.Grow(64) // enough for most paths, so that errors are cheap
+	writeOpPath(&s, p, stack, &p.Ops[f.op])
+	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
+		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
+	}
+	return core.NewMessageError(op, p.Type, s.String(), f.bit, f.err)
+}
+
+// pathOf returns the path to the value of op inside the blocks of stack.
+func pathOf(p *plan.Plan, stack []frame, op *plan.Op) string {
+	var s strings.Builder
+	writeOpPath(&s, p, stack, op)
+	return core.ShortPath(s.String())
+}
+
+func writeOpPath(s *strings.Builder, p *plan.Plan, stack []frame, op *plan.Op) {
+	s.WriteString(typename.Of(p.Type))
+	for i := 0; i < len(stack); i++ {
+		if next, ok := core.Elided(i, len(stack)); ok {
+			i = next
+			s.WriteString(core.Elision)
+		}
+		f := &stack[i]
+		open := &p.Ops[f.opener]
+		core.WritePath(s, &p.Fields[open.Field])
+		index := f.total - f.left
+		core.WriteElement(s, open, index, func() reflect.Value {
+			elem := &p.Elems[open.Aux]
+			return f.elem.At(uintptr(index) * elem.Size).Value(elem.Type).Field(0)
+		})
+	}
+	core.WritePath(s, &p.Fields[op.Field])
+}
+
+// writeRunIndex writes the array indices of value i of an op. The type t may be
+// an array of arrays, and its elements may be complex numbers.
+func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
+	values := 1
+	leaf := t
+	for leaf.Kind() == reflect.Array {
+		values *= leaf.Len()
+		leaf = leaf.Elem()
+	}
+	part := 0
+	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
+		i, part = i/2, 1+i%2
+	}
+	for ; t.Kind() == reflect.Array; t = t.Elem() {
+		values /= t.Len()
+		s.WriteString("[" + strconv.Itoa(i/values) + "]")
+		i %= values
+	}
+	s.WriteString([...]string{"", ".real", ".imag"}[part])
+}

@@ -1,0 +1,314 @@
+//go:build !purego
+
+package fast
+
+import (
+	"encoding/binary"
+
+	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+)
+
+// Each direction has two functions for a run. The inner function is a loop
+// without calls, which keeps its state in registers. It stops at values that
+// need a call, and the outer function handles them.
+
+// subpath writes the values of a run for n elements that lie size bytes apart. If a
+// value has no code, run returns false and writes nothing. The caller then
+// repeats the run op by op to find the error.
+func (o *output) run(plan *plan.Plan, r *plan.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
+	pos, word, fill := o.pos, o.word, o.wordBits
+	x := o.runOn(&r.Values[0], base)
+	if ok = o.runFrom(plan, r, x, base, n, size); !ok {
+		o.pos, o.word, o.wordBits = pos, word, fill
+	}
+	return ok
+}
+
+// runFrom continues a run at x, where runOn stopped in the first of n elements.
+// It returns false if a value has no code.
+func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
+	for {
+		for ; x.Kind != plan.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
+			switch p := base.At(x.Off); x.Kind {
+			case plan.RunIs, plan.RunIsNot, plan.RunIf:
+				skip := 1 // skips the RunClear
+				if !conditionHolds(pl, pl.Ops[x.Op].Aux, base) {
+					skip = int(x.Skip)
+				}
+				x, ok = memory.Next(x, skip), true
+			case plan.RunText:
+				ok = o.text(x, *p.Str())
+			case plan.RunBytes:
+				o.raw(p.Array(int(x.Span)))
+				ok = true
+			case plan.RunArray:
+				ok = encodeArray(pl, x.Op, p, o)
+			case plan.RunSlice:
+				s := p.Slice()
+				count := uint64(s.Len) - x.Bias
+				if ok = count <= x.Span && (pl.Elems[pl.Ops[x.Op].Aux].Size != 1 || !o.shares(s.Data, s.Len)); ok {
+					o.put(count, uint(x.Width))
+					ok = s.Len == 0 || encodeElems(pl, x.Op, s.Data, s.Len, o)
+				}
+			default:
+				v, err := encodeSingle(pl, &pl.Ops[x.Op], p)
+				if ok = err == nil; ok {
+					o.put(v, uint(x.Width))
+				}
+			}
+			if !ok {
+				return false
+			}
+		}
+		if n--; n == 0 {
+			return true
+		}
+		base = base.At(size)
+		x = o.runOn(&r.Values[0], base)
+	}
+}
+
+// runOn writes the values of a run starting at x. It returns the value where it
+// stopped: one that has no room in the buffer, has no code or needs a call, or
+// the RunEnd.
+func (o *output) runOn(x *plan.RunValue, base memory.Pointer) *plan.RunValue {
+	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.wordBits
+loop:
+	for ; ; x = memory.Next(x, 1) {
+		p := base.At(x.Off)
+		var v uint64
+		switch x.Kind {
+		case plan.RunUint8:
+			v = uint64(*p.U8()) - x.Bias
+		case plan.RunUint16:
+			v = uint64(*p.U16()) - x.Bias
+		case plan.RunUint32:
+			v = uint64(*p.U32()) - x.Bias
+		case plan.RunInt8:
+			v = uint64(int8(*p.U8())) - x.Bias
+		case plan.RunInt16:
+			v = uint64(int16(*p.U16())) - x.Bias
+		case plan.RunInt32:
+			v = uint64(int32(*p.U32())) - x.Bias
+		case plan.RunInt64, plan.RunLongInt64:
+			v = *p.U64() - x.Bias
+		case plan.RunFloat32:
+			f := *p.F32()
+			if !compress.Finite32(f) {
+				break loop
+			}
+			v = uint64(x.Float32.Encode(f))
+		case plan.RunFloat64:
+			f := *p.F64()
+			if !compress.Finite64(f) {
+				break loop
+			}
+			v = x.Float64.Encode(f)
+		case plan.RunIs:
+			n := 1 // skips the RunClear
+			if uint64(*p.U8())&x.Mask != x.Bias {
+				n = int(x.Skip)
+			}
+			x = memory.Next(x, n)
+			continue
+		case plan.RunIsNot:
+			n := 1
+			if uint64(*p.U8())&x.Mask == x.Bias {
+				n = int(x.Skip)
+			}
+			x = memory.Next(x, n)
+			continue
+		case plan.RunText:
+			s := memory.StringBytes(*p.Str())
+			v := uint64(len(s)) - x.Bias
+			if v > x.Span || len(s) < 8 || len(s) > 16 {
+				break loop
+			}
+			start := pos + (fill+uint(x.Width)+7)/8
+			end := start + uint(len(s))
+			first, last, ascii := asciiWords(s)
+			if !ascii || end > uint(len(buf)) {
+				break loop
+			}
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+			if start > pos+8 {
+				binary.LittleEndian.PutUint64(buf[pos+8:pos+16], v>>1>>(^fill&63))
+			}
+			binary.LittleEndian.PutUint64(buf[start:start+8], first)
+			binary.LittleEndian.PutUint64(buf[end-8:end], last)
+			pos, word, fill = end, 0, 0
+			continue
+		default:
+			break loop
+		}
+		if v > x.Span {
+			break
+		}
+		end := fill + uint(x.Width)
+		if end >= 64 {
+			if pos+8 > uint(len(buf)) {
+				break
+			}
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+			pos += 8
+			end -= 64
+			word = v >> 1 >> (^fill & 63)
+		} else {
+			word |= v << (fill & 63)
+		}
+		fill = end
+	}
+	o.pos, o.word, o.wordBits = int(pos), word, fill
+	return x
+}
+
+// decodeRun reads the values of a run for n elements that lie size bytes apart,
+// and returns the bit after them. The owed bits at the end of data are reserved
+// for later values. If a value is invalid or missing, decodeRun returns false,
+// and the values before it have been stored. The caller then repeats the run op
+// by op to find the error.
+func decodeRun(pl *plan.Plan, r *plan.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
+	end := 8*len(data) - owed
+	var short [8]byte
+	data = padded(data, &short)
+	for {
+		left := end - bit - r.Bits // bits available to conditional values and counted elements
+		if left < 0 {
+			return 0, false
+		}
+		for x := &r.Values[0]; ; x = memory.Next(x, 1) {
+			if x, bit, left = decodeRunOn(x, base, bit, data, left); x.Kind == plan.RunEnd {
+				break
+			}
+			p := base.At(x.Off)
+			if x.Kind == plan.RunText { // the most common kind, tested before the switch
+				if bit, left = decodeRunText(x, bit, left, p.Str(), data); left < 0 {
+					return 0, false
+				}
+				continue
+			}
+			switch x.Kind {
+			case plan.RunIs, plan.RunIsNot, plan.RunIf:
+				if conditionHoldsOnRead(pl, pl.Ops[x.Op].Aux, base) {
+					left -= int(x.Span)
+					x = memory.Next(x, 1) // skips the RunClear
+				}
+			case plan.RunBytes:
+				pad := -bit & 7
+				if left -= pad; left < 0 || peekCode(data, bit)&(1<<pad-1) != 0 {
+					return 0, false
+				}
+				bit += pad + 8*copy(p.Array(int(x.Span)), data[(bit+pad)>>3:])
+			case plan.RunArray:
+				if next, ok = decodeArray(pl, x.Op, p, data, bit); !ok {
+					return 0, false
+				}
+				left -= next - bit - int(x.Span)
+				bit = next
+			case plan.RunSlice:
+				bit, left = decodeRunSlice(pl, x, p, data, bit, left)
+			default:
+				if decodeSingle(pl, &pl.Ops[x.Op], p, bitio.PeekWord(data, bit)&x.Mask) != nil {
+					return 0, false
+				}
+				bit += int(x.Width)
+			}
+			if left < 0 {
+				return 0, false
+			}
+		}
+		if n--; n == 0 {
+			return bit, true
+		}
+		base = base.At(size)
+	}
+}
+
+// decodeRunSlice reads a slice of a run. Its elements beyond the minimum count
+// may take at most left bits. It returns the bit after the slice and the
+// remaining left bits, which are negative if the slice is invalid or missing.
+func decodeRunSlice(plan *plan.Plan, x *plan.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
+	op := &plan.Ops[x.Op]
+	elem := &plan.Elems[op.Aux]
+	v := peekCode(data, bit) & x.Mask
+	count := int(v + x.Bias)
+	if v > x.Span || !core.Covers(left, int(v), elem.MinBits) {
+		return bit, -1
+	}
+	bit += int(x.Width)
+	resize(p, op, plan.Fields[op.Field].Type, elem, count)
+	if count == 0 {
+		return bit, left
+	}
+	next, ok := decodeElems(plan, x.Op, p.Slice().Data, count, data, bit)
+	if !ok {
+		return bit, -1
+	}
+	return next, left - (next - bit) + int(x.Bias)*elem.MinBits
+}
+
+// decodeRunOn reads the values of a run starting at x. Conditional values may
+// take at most left bits. It returns the value where it stopped, its position
+// and the remaining left bits. It stops at a value that is invalid, missing or
+// needs a call, or at the RunEnd. data must have at least 8 bytes.
+func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, left int) (*plan.RunValue, int, int) {
+	data = data[:len(data):len(data)] // makes len equal cap, so both share a register
+	for ; ; x = memory.Next(x, 1) {
+		if x.Kind <= plan.RunFloat64 {
+			v := peekCode(data, bit) & x.Mask
+			if v > x.Span {
+				break
+			}
+			bit += int(x.Width)
+			p := base.At(x.Off)
+			switch x.Kind {
+			case plan.RunUint8, plan.RunInt8:
+				*p.U8() = uint8(v + x.Bias)
+			case plan.RunUint16, plan.RunInt16:
+				*p.U16() = uint16(v + x.Bias)
+			case plan.RunUint32, plan.RunInt32:
+				*p.U32() = uint32(v + x.Bias)
+			case plan.RunInt64:
+				*p.U64() = v + x.Bias
+			case plan.RunFloat32:
+				*p.F32() = x.Float32.Decode(uint32(v))
+			default:
+				*p.F64() = x.Float64.Decode(v)
+			}
+			continue
+		}
+		switch p := base.At(x.Off); x.Kind {
+		case plan.RunIs, plan.RunIsNot:
+			if is := uint64(*p.U8())&x.Mask == x.Bias; is == (x.Kind == plan.RunIs) {
+				if int(x.Span) > left {
+					return x, bit, left
+				}
+				left -= int(x.Span)
+				x = memory.Next(x, 1) // skips the RunClear
+			}
+		case plan.RunClear:
+			n := uintptr(x.Span)
+			for ; n >= 8; n -= 8 {
+				p.At(n - 8).Store64(0)
+			}
+			for ; n > 0; n-- {
+				*p.At(n - 1).U8() = 0
+			}
+			x = memory.Next(x, int(x.Skip))
+		case plan.RunLongInt64:
+			v := (peekCode(data, bit) | peekNinth(data, bit)) & x.Mask
+			if v > x.Span {
+				return x, bit, left
+			}
+			bit += int(x.Width)
+			*p.U64() = v + x.Bias
+		default:
+			return x, bit, left
+		}
+	}
+	return x, bit, left
+}

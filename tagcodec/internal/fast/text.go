@@ -1,0 +1,195 @@
+//go:build !purego
+
+package fast
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+)
+
+// encodeText writes a string, a []byte, or the text in a byte array.
+func encodeText(op *plan.Op, p memory.Pointer, out *output) error {
+	var text string
+	switch {
+	case op.Code == plan.CodeWString:
+		return encodeWString(op, *p.Str(), out)
+	case op.Code == plan.CodeCString:
+		array := p.Array(op.Count)
+		n := bytes.IndexByte(array, 0)
+		if n < 0 {
+			return core.NewRefusal(bits.ErrLength, op.Count, 0, op.Count-1)
+		}
+		text = memory.String(array[:n])
+	case op.Flags&plan.FlagSlice != 0:
+		raw := *p.Bytes()
+		if out.shares(memory.Start(raw), len(raw)) {
+			return core.ErrShared
+		}
+		text = memory.String(raw)
+	default:
+		text = *p.Str()
+	}
+	n := uint64(len(text)) - op.Bias
+	if n > op.Span {
+		return core.LengthError(op, len(text))
+	}
+	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(text) {
+		return core.NewRefusal(bits.ErrText, nil, nil, nil)
+	}
+	out.counted(n, uint(op.Bits), memory.StringBytes(text))
+	return nil
+}
+
+// encodeWString writes a string as UTF-16 units.
+func encodeWString(op *plan.Op, s string, out *output) error {
+	n := bitio.UTF16Len(s)
+	if uint64(n) > op.Span {
+		return core.LengthError(op, n)
+	}
+	if !bitio.ValidText(s) {
+		return core.NewRefusal(bits.ErrText, nil, nil, nil)
+	}
+	out.put(uint64(n), uint(op.Bits))
+	for _, r := range s {
+		if high, low := utf16.EncodeRune(r); r >= 0x10000 {
+			out.put(uint64(high), 32)
+			r = low
+		}
+		out.put(uint64(r), 32)
+	}
+	return nil
+}
+
+// decodeText reads a value that is encoded as a count and bytes.
+func decodeText(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit int) (int, error) {
+	n, err := decodeCount(op, data, bit, 8*len(data))
+	if err != nil {
+		return bit, err
+	}
+	bit += int(op.Bits)
+	if op.Code == plan.CodeWString {
+		return decodeWString(n, p, data, bit)
+	}
+	raw, next, err := take(data, bit, n)
+	if err != nil {
+		return next, err
+	}
+	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(memory.String(raw)) {
+		return bit, core.NewRefusal(bits.ErrText, nil, nil, nil)
+	}
+	switch {
+	case op.Code == plan.CodeCString:
+		array := p.Array(op.Count)
+		clear(array[copy(array, raw):])
+	case op.Code == plan.CodeBinary:
+		if err := decodeBinary(p.Value(pl.Fields[op.Field].Type), raw); err != nil {
+			return bit, err
+		}
+	case op.Flags&plan.FlagSlice != 0:
+		setBytes(op, p.Bytes(), raw)
+	default:
+		setString(p.Str(), raw)
+	}
+	return next, nil
+}
+
+// text writes a string of a run. It returns false if the string is invalid.
+func (o *output) text(x *plan.RunValue, s string) (ok bool) {
+	n := uint64(len(s)) - x.Bias
+	if n > x.Span || !bitio.ValidText(s) {
+		return false
+	}
+	o.counted(n, uint(x.Width), memory.StringBytes(s))
+	return true
+}
+
+// asciiWords returns the first and last 8 of 8 to 16 bytes, and reports whether
+// all of the bytes are nonzero ASCII, as in most short texts. The two words
+// overlap if there are fewer than 16 bytes. [bitio.ValidText] starts with the
+// same test, but does not return the words.
+func asciiWords(p []byte) (first, last uint64, ok bool) {
+	const each, high = 0x0101010101010101, 0x8080808080808080
+	first, last = endWords(p)
+	return first, last, (first|(first-each)|last|(last-each))&high == 0
+}
+
+func endWords(p []byte) (first, last uint64) {
+	return binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
+}
+
+// decodeRunText reads a string of a run. Its bytes beyond the minimum length
+// may take at most left bits. It returns the bit after the string and the
+// remaining left bits, which are negative if the string is invalid or missing.
+func decodeRunText(x *plan.RunValue, bit, left int, s *string, data []byte) (int, int) {
+	code := peekCode(data, bit) // a count has at most 31 bits, so code includes the padding after it
+	bit += int(x.Width)
+	pad := -bit & 7
+	zeros := code >> (x.Width & 63) & (1<<pad - 1)
+	code &= x.Mask
+	n := int(code + x.Bias)
+	if left -= pad; code > x.Span || int(code) > left>>3 || zeros != 0 {
+		return bit, -1
+	}
+	left -= 8 * int(code) // left already excludes the minimum length
+	start := uint(bit+pad) >> 3
+	end := start + uint(n)
+	raw := data[start:end]
+	if n >= 8 && n <= 16 {
+		if first, last, ascii := asciiWords(raw); ascii {
+			if old := memory.StringBytes(*s); len(old) == n {
+				if f, l := endWords(old); f == first && l == last {
+					return 8 * int(end), left // unchanged
+				}
+			}
+			*s = string(raw)
+			return 8 * int(end), left
+		}
+	}
+	if !bitio.ValidText(memory.String(raw)) {
+		return bit, -1
+	}
+	setString(s, raw)
+	return 8 * int(end), left
+}
+
+// setString sets a string. It allocates nothing if the string is unchanged.
+func setString(s *string, raw []byte) {
+	if *s != string(raw) {
+		*s = string(raw)
+	}
+}
+
+// setBytes sets a []byte. It reuses the memory if the capacity suffices and is
+// not [core.Excessive].
+func setBytes(op *plan.Op, s *[]byte, raw []byte) {
+	if core.Excessive(op, cap(*s), len(raw)) {
+		*s = append(make([]byte, 0, len(raw)), raw...)
+		return
+	}
+	if len(raw) < len(*s) {
+		clear((*s)[len(raw):])
+	}
+	*s = append((*s)[:0], raw...)
+}
+
+// decodeWString reads n UTF-16 units.
+func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
+	if left := 8*len(data) - bit; n > left/32 {
+		return bit, overread(saturate.MulAdd(n, 32, 0), left)
+	}
+	var short [64]byte
+	s, next := bitio.AppendWString(short[:0], data, bit, n)
+	if next != bit+32*n {
+		return next, core.NewRefusal(bits.ErrText, nil, nil, nil)
+	}
+	setString(p.Str(), s)
+	return next, nil
+}

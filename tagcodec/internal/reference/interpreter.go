@@ -1,0 +1,292 @@
+package reference
+
+import (
+	"math"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+)
+
+// The reference interpreter executes a plan on reflect.Values, one op at a
+// time, through a bits.Writer or bits.Reader. It finds values by field index,
+// not by address. Tests compare the fast loops with it in bytes, values and
+// errors. With the build tag purego it replaces them.
+
+// interpreter holds the state common to both directions.
+type interpreter struct {
+	c    *core.Settings
+	p    *plan.Plan
+	call string        // "marshal" or "unmarshal"
+	root reflect.Value // the variable to decode into; unset when encoding
+
+	context      *access.Context // for values that serialize themselves; made for the first
+	inner        *core.Settings  // the settings in context
+	blocks       []blockState    // the blocks being coded; kept after an error
+	depth        int             // nesting depth of recursive types and unions
+	reservedBits int             // minimum bits of everything after the current block
+}
+
+// blockState is the state of a block that is being coded.
+type blockState struct {
+	op      *plan.Op
+	value   reflect.Value // value of the block's op
+	index   int           // index of the element or union member
+	elem    reflect.Value // map entry or union member
+	storage *core.Storage // storage of the element
+	known   int           // index of the element whose storage is cached, plus 1
+}
+
+// pushBlock pushes the block of a value.
+func (in *interpreter) pushBlock(op *plan.Op, v reflect.Value, bit int) *stop {
+	if in.c.StackLevels+len(in.blocks) >= core.MaxStackLevels {
+		return in.failAt(op, bit, core.NewRefusal(core.ErrDepth, core.MaxStackLevels+1, 0, core.MaxStackLevels))
+	}
+	in.blocks = append(in.blocks, blockState{op: op, value: v})
+	return nil
+}
+
+// popBlock pops the innermost block. After an error it keeps the block, which the
+// path of the error needs.
+func (in *interpreter) popBlock(s *stop) *stop {
+	if s == nil {
+		in.blocks = in.blocks[:len(in.blocks)-1]
+	}
+	return s
+}
+
+// innermost returns the innermost block.
+func (in *interpreter) innermost() *blockState { return &in.blocks[len(in.blocks)-1] }
+
+// deeper increments the depth for a value of a recursive type or union that
+// starts at bit. It fails if the depth exceeds the limit.
+func (in *interpreter) deeper(op *plan.Op, bit int) *stop {
+	if in.depth++; in.depth > in.c.MaxDepth {
+		return in.failAt(op, bit, core.NewRefusal(core.ErrDepth, in.depth, 0, in.c.MaxDepth))
+	}
+	return nil
+}
+
+// pathTo returns the path to the value of an op.
+func (in *interpreter) pathTo(op *plan.Op) string {
+	var path strings.Builder
+	path.WriteString(typename.Of(in.p.Type))
+	for i := 0; i < len(in.blocks); i++ {
+		if next, ok := core.Elided(i, len(in.blocks)); ok {
+			i = next
+			path.WriteString(core.Elision)
+		}
+		s := &in.blocks[i]
+		core.WritePath(&path, &in.p.Fields[s.op.Field])
+		core.WriteElement(&path, s.op, s.index, func() reflect.Value { return s.elem.Field(0) })
+	}
+	core.WritePath(&path, &in.p.Fields[op.Field])
+	return path.String()
+}
+
+// stop describes where and why the interpreter stopped.
+type stop struct {
+	op      *plan.Op
+	subpath string // path within the op's value
+	bit     int
+	err     error
+}
+
+// failAt stops at the value of op, at the given bit. It returns nil if err is
+// nil.
+func (in *interpreter) failAt(op *plan.Op, bit int, err error) *stop {
+	if err == nil {
+		return nil
+	}
+	core.SetPosition(err, in.call, bit)
+	return &stop{op: op, bit: bit, err: err}
+}
+
+// failAt stops at the bit given by err, which must be a *bits.Error.
+func (in *interpreter) fail(op *plan.Op, err error) *stop {
+	if err == nil {
+		return nil
+	}
+	return in.failAt(op, err.(*bits.Error).Bit, err)
+}
+
+// report returns the error of the whole message.
+func (in *interpreter) report(s *stop) error {
+	switch {
+	case s == nil:
+		return nil
+	case in.c.SentinelOnly && in.call == "unmarshal":
+		return core.SentinelOf(s.err)
+	}
+	return core.NewMessageError(in.call, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
+}
+
+// carry stores in a Reader or Writer the settings for a value that serializes
+// itself, with owed bits reserved for later values. It returns the context to
+// restore after the value.
+func (in *interpreter) carry(at **access.Context, owed int) (before *access.Context) {
+	if in.context == nil {
+		in.context, in.inner = new(access.Context), new(core.Settings)
+	}
+	*in.inner = *in.c
+	in.inner.Depth, in.inner.ReservedBits, in.inner.StackLevels = in.depth+1, owed, in.c.StackLevels+len(in.blocks)+1
+	before = *at
+	*in.context = access.Context{Settings: in.inner, Owed: owed, Open: in.inner.StackLevels}
+	if before != nil {
+		in.context.Fill = before.Fill
+	}
+	*at = in.context
+	return before
+}
+
+// surroundings are the values that ops run on: a value and, if it is one of
+// several elements, the element before it.
+type surroundings struct {
+	value, before reflect.Value
+}
+
+// opAfter returns the index of the op after op pc and everything it encloses.
+func opAfter(p *plan.Plan, pc int) int {
+	if op := &p.Ops[pc]; op.Code.Encloses() {
+		return int(op.End)
+	}
+	return pc + 1
+}
+
+// Closes reports whether op pc ends a sequence of ops. The sequence ends at
+// index end, or at the end of the block or message.
+func Closes(p *plan.Plan, pc, end int) bool {
+	code := p.Ops[pc].Code
+	return pc == end || code == plan.CodeNext || code == plan.CodeEnd
+}
+
+// conditionHolds evaluates a condition of the block at base.
+func (in *interpreter) conditionHolds(cond int32, base reflect.Value) bool {
+	load := loader(in.p, base)
+	return in.p.Holds(cond, func(r *plan.Ref) uint64 {
+		return load(r)
+	})
+}
+
+// conditionHoldsOnRead is like holds but for a block that is being read, in which absent fields
+// are already zero.
+func (in *interpreter) conditionHoldsOnRead(cond int32, base reflect.Value) bool {
+	c := &in.p.Conds[cond]
+	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
+}
+
+// loader returns a function that loads earlier fields of the block at base.
+func loader(p *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
+	return func(r *plan.Ref) uint64 {
+		var v reflect.Value
+		if r.Op >= 0 {
+			v = core.FieldAt(p, &p.Ops[r.Op], base)
+		} else { // a subset's by field
+			v = core.Along(base, core.PathAt(base.Type(), r.Off))
+		}
+		switch {
+		case v.CanInt():
+			return uint64(v.Int())
+		case v.CanUint():
+			return v.Uint()
+		case v.Bool():
+			return 1
+		}
+		return 0
+	}
+}
+
+// predecessor returns the integer that a relative integer is coded against. If
+// that is too large for an int64, it returns the maximum int64.
+func predecessor(p *plan.Plan, op *plan.Op, b surroundings) int64 {
+	r := &p.Relatives[op.Aux]
+	switch {
+	case r.Mode == plan.ToField:
+		v := p.Value(&r.To, loader(p, b.value))
+		if !r.To.Signed {
+			v = min(v, math.MaxInt64)
+		}
+		return int64(v)
+	case r.Mode == plan.Chain && b.before.IsValid():
+		v := core.FieldAt(p, op, b.before)
+		if v.CanInt() {
+			return v.Int()
+		}
+		return int64(v.Uint())
+	}
+	return r.Base
+}
+
+// As returns the address of v as a *T. T must be the underlying type of v.
+func As[T any](v reflect.Value) *T {
+	return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T)
+}
+
+// EachOf calls f for every value of an op: for the elements of an array or of
+// nested arrays, and for both parts of a complex number. If sets is true, it
+// stores the parts that f sets. If f fails, EachOf returns the path of the
+// value within v.
+func EachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path string, err error) {
+	switch v.Kind() {
+	case reflect.Array:
+		for i := range v.Len() {
+			if path, err := EachOf(v.Index(i), sets, f); err != nil {
+				return "[" + strconv.Itoa(i) + "]" + path, err
+			}
+		}
+		return "", nil
+	case reflect.Complex64:
+		c := As[complex64](v)
+		re, im := real(*c), imag(*c)
+		path, err = eachPart(reflect.ValueOf(&re), reflect.ValueOf(&im), f)
+		if sets {
+			*c = complex(re, im)
+		}
+		return path, err
+	case reflect.Complex128:
+		c := As[complex128](v)
+		re, im := real(*c), imag(*c)
+		path, err = eachPart(reflect.ValueOf(&re), reflect.ValueOf(&im), f)
+		if sets {
+			*c = complex(re, im)
+		}
+		return path, err
+	}
+	return "", f(v)
+}
+
+func eachPart(re, im reflect.Value, f func(reflect.Value) error) (path string, err error) {
+	if err := f(re.Elem()); err != nil {
+		return ".real", err
+	}
+	return ".imag", f(im.Elem())
+}
+
+// SignedBounds returns the least and greatest integer of an op, given by its
+// range or by its width in two's complement.
+func SignedBounds(op *plan.Op) (least, most int64) {
+	if op.Flags&plan.FlagFullRange != 0 {
+		least = -1 << (op.Bits - 1)
+		return least, ^least
+	}
+	return int64(op.Bias), int64(op.Bias + op.Span)
+}
+
+func UnsignedBounds(op *plan.Op) (least, most uint64) {
+	if op.Flags&plan.FlagFullRange != 0 {
+		return 0, math.MaxUint64 >> (64 - op.Bits)
+	}
+	return op.Bias, op.Bias + op.Span
+}
+
+// wideBounds returns the bounds of a 128-bit integer, in two's complement if it
+// is signed.
+func wideBounds(p *plan.Plan, op *plan.Op) (least, most bits.Uint128) {
+	w := &p.Wides[op.Aux]
+	return w.Min, w.Min.Add(w.Span)
+}

@@ -1,5 +1,0 @@
-//go:build !purego
-
-package tagcodec
-
-const pure = false

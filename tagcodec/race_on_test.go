@@ -1,5 +1,0 @@
-//go:build race
-
-package tagcodec
-
-const raceEnabled = true

@@ -1,0 +1,61 @@
+package typecache
+
+import (
+	"github.com/gobitpack/bitpack/internal/plan"
+	"reflect"
+)
+
+// Plan is the compiled form of a type. It is immutable and safe for concurrent
+// use. Its steps are internal to the module, and the methods are what it tells
+// about the wire.
+type Plan struct{ data *plan.Plan }
+
+// Unbounded is the largest size of a message if there is no limit.
+const Unbounded = plan.Unbounded
+
+// newPlan returns a new plan of a type.
+func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
+	data, err := build(t, r)
+	if err != nil {
+		return nil, err
+	}
+	return &Plan{data}, nil
+}
+
+// Data returns the ops of the plan. Their type can be used only inside the
+// module.
+func (p *Plan) Data() *plan.Plan { return p.data }
+
+// Type returns the type that the plan is for.
+func (p *Plan) Type() reflect.Type { return p.data.Type }
+
+// MinBits returns the smallest size of a message in bits. It may be too low if
+// the type contains alignment or subset indices, whose size depends on the value.
+func (p *Plan) MinBits() int { return p.data.MinBits }
+
+// MaxBits returns the largest size of a message in bits. It may be too high if
+// the type contains alignment. It is [Unbounded] for recursive types and for
+// types that serialize themselves.
+func (p *Plan) MaxBits() int { return p.data.MaxBits }
+
+// String returns the plan as a table with a row for each step that has a value or
+// bits. The columns are the bit where the step starts, if that is the same in
+// every message, its size in bits, the field, the Go type and the encoding.
+func (p *Plan) String() string { return p.data.String() }
+
+// Text returns a description of the wire format in a normal form. It contains
+// everything that affects the bytes, and nothing else, so many types that have
+// the same bytes have the same text: structs and arrays dissolve, equal
+// neighbors are counted, a bool is an integer in 0..1, and values without bits
+// disappear. docs/WIRE.md defines the form and lists what it does not equate.
+// Only types that encode themselves are named, because nothing else identifies
+// their format. The text is the same on every machine.
+func (p *Plan) Text() string { return p.data.Text() }
+
+// TextWithPaths returns [Plan.Text] with paths for people. After a tab, a line
+// has the paths of the values that it describes.
+func (p *Plan) TextWithPaths() string { return p.data.TextWithPaths() }
+
+// Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
+// wire format.
+func (p *Plan) Hash() [32]byte { return p.data.Hash() }
