@@ -1,8 +1,9 @@
 package typecache
 
 import (
-	"github.com/gobitpack/bitpack/internal/plan"
 	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // Open is a set of features of a plan that let two different messages decode to

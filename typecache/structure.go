@@ -2,6 +2,7 @@ package typecache
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -175,5 +176,56 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 			Op: int32(first), Guard: at.cond,
 		})
 	}
+	return nil
+}
+
+// structural plans a tagged field of type struct{}. Its bits hold no value.
+func (b *builder) structural(f reflect.StructField, at place, o options) error {
+	op := plan.Op{Code: plan.CodeConst}
+	switch o.kind {
+	case "align":
+		op.Code = plan.CodeAlign
+	case "reserved":
+		n, ok, err := o.takeSmall("bits", 1, 64)
+		if err != nil || !ok {
+			return orMissing(err, "bits")
+		}
+		op.Bits, op.Flags = uint8(n), plan.FlagReserved
+	case "const":
+		n, ok, err := o.takeSmall("bits", 1, 64)
+		if err != nil || !ok {
+			return orMissing(err, "bits")
+		}
+		op.Bits = uint8(n)
+		v, ok, err := o.takeInt("value")
+		if err != nil || !ok {
+			return orMissing(err, "value")
+		}
+		if v.Sign() < 0 || v.BitLen() > int(n) {
+			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
+		}
+		op.Bias = v.Uint64()
+	case "check":
+		op.Bits = 32
+		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
+		v, ok, err := o.takeInt("value")
+		if err != nil {
+			return err
+		}
+		if ok {
+			if v.Sign() < 0 || v.BitLen() > 32 {
+				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
+			}
+			op.Bias = v.Uint64()
+		}
+	case "":
+		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
+	default:
+		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
+	}
+	if err := o.rest(f.Type); err != nil {
+		return err
+	}
+	b.emit(op, f.Type, at)
 	return nil
 }

@@ -1,8 +1,9 @@
 package typecache
 
 import (
-	"github.com/gobitpack/bitpack/internal/plan"
 	"reflect"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // Plan is the compiled form of a type. It is immutable and safe for concurrent

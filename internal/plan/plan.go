@@ -255,6 +255,32 @@ func (p *Plan) BlockEnd(i int) int {
 	return i
 }
 
+// After returns the index of the op after op i and the ops that it encloses.
+func (p *Plan) After(i int) int {
+	if op := &p.Ops[i]; op.Code.Encloses() {
+		return int(op.End)
+	}
+	return i + 1
+}
+
+// Closes reports whether i equals end, or op i is the CodeNext or CodeEnd of its
+// block.
+func (p *Plan) Closes(i, end int) bool {
+	return i == end || p.Ops[i].Code.Ends()
+}
+
+// Repeats returns the largest number of elements in the block of an op. It is 1
+// for an op whose code does not repeat.
+func (op *Op) Repeats() int {
+	switch {
+	case !op.Code.Repeats():
+		return 1
+	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&FlagSlice == 0:
+		return op.Count
+	}
+	return int(op.Bias + op.Span)
+}
+
 // MaxLen is the largest maxlen. A count takes at most 31 bits, as in the other
 // implementations of the format, and fits an int on every machine.
 const MaxLen = math.MaxInt32

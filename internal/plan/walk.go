@@ -64,38 +64,3 @@ func (p *Plan) Walk(f func(Step)) {
 		}
 	}
 }
-
-// Repeats returns the largest number of elements in the block of an op. It is 1
-// for an op whose code does not repeat.
-func (op *Op) Repeats() int {
-	switch {
-	case !op.Code.Repeats():
-		return 1
-	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&FlagSlice == 0:
-		return op.Count
-	}
-	return int(op.Bias + op.Span)
-}
-
-// MostBits returns a bound on the bits that op i writes each time it is executed,
-// not counting its block or the ops that it encloses.
-func (p *Plan) MostBits(i int) int {
-	op := &p.Ops[i]
-	if own := codeTable[op.Code].own; own != nil {
-		return own(p, op)
-	}
-	m := measurer{plan: p}
-	return m.op(i, unknownPhase).max
-}
-
-// Aligns reports whether any op pads to a byte boundary, so that the size of a
-// message may depend on the bit of a byte where it starts. It does
-// not consider custom serializers, which may also pad.
-func (p *Plan) Aligns() bool {
-	for i := range p.Ops {
-		if p.Ops[i].Code.Aligns() {
-			return true
-		}
-	}
-	return false
-}
