@@ -177,11 +177,11 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
 		inner := place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
-		write := b.value
+		emitValue := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
-			write = b.fields // value would plan a call of the type again
+			emitValue = b.fields // value would plan a call of the type again
 		}
-		if err := write(next.typ, inner, options{}); err != nil {
+		if err := emitValue(next.typ, inner, options{}); err != nil {
 			return nil, err
 		}
 		b.finish(plan.CodeNext)

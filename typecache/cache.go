@@ -64,8 +64,8 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, _ := r.plans.LoadOrStore(t, plan)
-	return kept.(*Plan), nil
+	cached, _ := r.plans.LoadOrStore(t, plan)
+	return cached.(*Plan), nil
 }
 
 // forgetErrors removes the cached errors. It is called when there are too many

@@ -94,22 +94,22 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if !tagged {
 		return nil
 	}
-	apart := newBuilder(t, b.registry)
-	apart.checked, apart.lenient = b.checked, true
-	if err := apart.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
+	checker := newBuilder(t, b.registry)
+	checker.checked, checker.lenient = b.checked, true
+	if err := checker.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
 		return err
 	}
-	_, err := apart.planCalled() // the recursive types that t holds
+	_, err := checker.planCalled() // the recursive types that t holds
 	return err
 }
 
 // overlooks reports whether an error in field f is to be ignored: the builder is
 // lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, pushed options) bool {
+func (b *builder) overlooks(f reflect.StructField, inherited options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}
 	_, _, tagged, err := parseTag(f.Tag)
-	b.wrong = tagged || err != nil || !pushed.empty()
+	b.wrong = tagged || err != nil || !inherited.empty()
 	return !b.wrong
 }

@@ -17,7 +17,7 @@ import (
 
 // listed plans a scalar or a string whose tag lists values that get shorter
 // codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect.Type, place, options) error) error {
+func (b *builder) listed(t reflect.Type, at place, o options, emitValue func(reflect.Type, place, options) error) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
 	switch {
@@ -29,7 +29,7 @@ func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect
 		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
 	i := b.emit(plan.Op{Code: plan.CodeCommon}, t, at)
-	if err := write(t, at, o); err != nil {
+	if err := emitValue(t, at, o); err != nil {
 		return err
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))

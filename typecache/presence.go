@@ -33,10 +33,10 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	own := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
+	maybeZero := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
 		return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary || op.Code == plan.CodeLink
 	})
-	if !own { // links and types that encode themselves may decode to zero
+	if !maybeZero { // links and types that encode themselves may decode to zero
 		j := b.emit(plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}

@@ -57,8 +57,8 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	if len(component) > 1 {
 		state = inLoop
 	}
-	for _, member := range component {
-		g.order[member] = state
+	for _, typ := range component {
+		g.order[typ] = state
 	}
 	return state
 }

@@ -19,7 +19,7 @@ type note struct {
 	end     int32  // the end of the innermost op that encloses it and that some messages omit, or of its block
 	verdict verdict
 	dead    bool // no message has it
-	kept    bool // it has no bits, but a later op depends on its presence
+	needed  bool // it has no bits, but a later op depends on its presence
 }
 
 // around is what the ops around an op say of it.
@@ -113,7 +113,7 @@ func (n *normalizer) constant(r *Ref, i int) (v uint64, known bool) {
 	if c == int(r.Op) && i < int(n.notes[c].end) {
 		return op.Bias, true
 	}
-	n.notes[c].kept = true
+	n.notes[c].needed = true
 	return 0, false
 }
 

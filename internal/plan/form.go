@@ -57,7 +57,7 @@ func formWide(n *normalizer, list []line, i int) []line {
 
 // drops reports whether the value of op i, which has no bits, is left out.
 func (n *normalizer) drops(i int, zero bool) bool {
-	return !n.listed && !n.notes[i].kept && (zero || !n.optional)
+	return !n.listed && !n.notes[i].needed && (zero || !n.optional)
 }
 
 func formRelative(n *normalizer, list []line, i int) []line {

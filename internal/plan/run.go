@@ -163,8 +163,8 @@ func (p *Plan) isElement(from, to int) bool {
 	if from == 0 || to >= len(p.Ops) || p.Ops[to].Code != CodeNext {
 		return false
 	}
-	open := &p.Ops[from-1]
-	return (open.Code == CodeArray || open.Code == CodeSlice) && int(open.End) == to+1
+	opener := &p.Ops[from-1]
+	return (opener.Code == CodeArray || opener.Code == CodeSlice) && int(opener.End) == to+1
 }
 
 // gapless reports whether the op after i, which must be the whole element of the

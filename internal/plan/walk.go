@@ -23,22 +23,22 @@ func (p *Plan) Walk(f func(Step)) {
 		path  string
 		times int
 	}
-	programs := map[int]block{} // recursive types and members of unions, by first op
+	called := map[int]block{} // recursive types and members of unions, by first op
 	root := block{times: 1}
-	var open []block
+	var enclosing []block
 	for i := range p.Ops {
 		op := &p.Ops[i]
-		for len(open) > 0 && open[len(open)-1].end <= i {
-			open = open[:len(open)-1]
+		for len(enclosing) > 0 && enclosing[len(enclosing)-1].end <= i {
+			enclosing = enclosing[:len(enclosing)-1]
 		}
-		if program, ok := programs[i]; ok && len(open) == 0 {
-			root = program
+		if part, ok := called[i]; ok && len(enclosing) == 0 {
+			root = part
 		}
 		at := root
-		if len(open) > 0 {
-			at = open[len(open)-1]
+		if len(enclosing) > 0 {
+			at = enclosing[len(enclosing)-1]
 		}
-		step := Step{Op: i, Depth: len(open), Times: at.times}
+		step := Step{Op: i, Depth: len(enclosing), Times: at.times}
 		if !op.Code.Ends() {
 			step.Path = typename.Join(at.path, p.Fields[op.Field].Path)
 		}
@@ -47,11 +47,11 @@ func (p *Plan) Walk(f func(Step)) {
 		case op.Code == CodeUnion:
 			union := p.Elems[op.Aux].Union
 			for k, start := range union.Starts {
-				known := programs[int(start)]
-				programs[int(start)] = block{path: MemberName(union.Types[k]), times: max(known.times, at.times)}
+				known := called[int(start)]
+				called[int(start)] = block{path: MemberName(union.Types[k]), times: max(known.times, at.times)}
 			}
 		case op.Code == CodeCall:
-			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
+			called[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
 		case op.Code.Encloses():
 			inner := block{end: int(op.End), path: at.path, times: at.times}
 			if op.Code.Block() {
@@ -60,7 +60,7 @@ func (p *Plan) Walk(f func(Step)) {
 					inner.path += "[]"
 				}
 			}
-			open = append(open, inner)
+			enclosing = append(enclosing, inner)
 		}
 	}
 }
