@@ -21,8 +21,8 @@ var (
 	emptyType       = reflect.TypeFor[struct{}]()
 )
 
-// builder flattens one type into a plan. Its methods that plan a value append
-// the ops that encode it.
+// builder flattens one type into a plan. To plan a value is to append the ops
+// that encode it.
 type builder struct {
 	plan     *plan.Plan
 	registry *Registry
@@ -32,7 +32,7 @@ type builder struct {
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	planning map[reflect.Type]bool // the containers being planned, to find those that hold themselves
+	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
@@ -71,7 +71,7 @@ type place struct {
 	name  name    // the struct and field that the tag belongs to
 	tag   string
 	cond  int32      // the innermost condition around this place in its block, or -1
-	loop  *plan.Elem // the elements of this block that follow each other in memory, or nil
+	loop  *plan.Elem // the elements of this block if they follow each other in memory, or nil
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is

@@ -151,9 +151,10 @@ func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	return plan.Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
-// remainingCondition returns what remains to be tested of condition c where condition known
-// holds. It returns -1 if known is c or is nested within c. Dropping known
-// conditions avoids retesting them, which would double at each nesting level.
+// remainingCondition returns the part of condition c that must still be tested
+// where condition known holds. It returns -1 if known is c or is nested within c.
+// Dropping known conditions avoids retesting them, which would double at each
+// nesting level.
 func (b *builder) remainingCondition(c, known int32) int32 {
 	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
 		if c == k {

@@ -22,7 +22,7 @@ func isCustom(t reflect.Type) bool {
 // almostCustom returns an error if struct type t has a method Serialize with a
 // Stream but the wrong signature, which nothing would call. Because the name is
 // a constant, the linker keeps unused methods of this name only. A lookup that
-// finds no method leaves nothing behind in package reflect.
+// finds no method leaves nothing in the caches of package reflect.
 func almostCustom(t reflect.Type) error {
 	p := reflect.PointerTo(t)
 	m, ok := p.MethodByName("Serialize")
@@ -80,7 +80,7 @@ func marshalsItself(t reflect.Type) bool {
 // ownTags checks the tags of a struct type t that has an encoding of its own, by
 // a method Serialize or by kind binary. Such a method may pass the value on to
 // tagcodec.Serialize as a type without methods, which would report a wrong tag
-// only at the first message. Fields without a tag need no encoding here.
+// only at the first message. Fields without a tag may be of any type.
 func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if t.Kind() != reflect.Struct || b.checked[t] {
 		return nil

@@ -47,7 +47,7 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 // maxSparse is the largest memory, in bytes, of a subset slice whose absent
 // elements take no bits, so that its count alone allocates all of them.
 // maxSparseEach is the limit where a packet may contain many such slices. Values
-// without bits have limits derived from both: see unpaid.go.
+// without bits have limits derived from both: see zerobits.go.
 const (
 	maxSparse     = 1 << 16
 	maxSparseEach = 1 << 8

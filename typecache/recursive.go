@@ -33,7 +33,7 @@ const (
 )
 
 // visit visits t, which must be new, and the types it holds. It returns the
-// smallest number of a type in open that they lead to.
+// smallest number of a type in g.incomplete that they lead to.
 func (g *typeGraph) visit(t reflect.Type) int {
 	first := len(g.incomplete)
 	g.order[t] = first
@@ -63,8 +63,9 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	return state
 }
 
-// eachContained calls f with each aggregate type that values of aggregate type t directly
-// hold. It omits skipped fields, links and values that encode themselves.
+// eachContained calls f with each aggregate type that values of aggregate type t
+// directly hold. It omits fields that are left out, links, and values that encode
+// themselves.
 func eachContained(t reflect.Type, f func(reflect.Type)) {
 	if isCustom(t) {
 		return

@@ -20,7 +20,8 @@ func kindsOf(t *testing.T, plan *plan.Plan, op int) (kinds []plan.RunKind, end i
 	return kinds, int(run.End)
 }
 
-// A condition is part of a run only if all ops under it are.
+// TestConditionsOfRuns checks that a condition is part of a run only if all ops
+// under it are.
 func TestConditionsOfRuns(t *testing.T) {
 	type inner struct {
 		A int8 `bp:"min=0,max=3"`
@@ -64,7 +65,8 @@ func TestConditionsOfRuns(t *testing.T) {
 	require.Equal(t, map[int]uint64{2: 8, 5: 2, 8: 1, 11: 1, 14: 1}, bits)
 }
 
-// A block has FlagWholeRun if each element is one run.
+// TestRunsOfElements checks that a block has FlagWholeRun if each element is
+// one run.
 func TestRunsOfElements(t *testing.T) {
 	type point struct {
 		X, Y uint8

@@ -171,6 +171,8 @@ func ranged(t reflect.Type, lo, hi *big.Int) (plan.Op, error) {
 	return op, nil
 }
 
+// fits returns an error unless lo and hi fit an integer type of n bits. t is the
+// type, for errors.
 func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	if representable(n, signed, lo) && representable(n, signed, hi) {
 		return nil

@@ -166,7 +166,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	})
 }
 
-// Text plans a string or a []byte as a count and its bytes or UTF-16 units.
+// text plans a string or a []byte as a count and its bytes or UTF-16 units.
 func (b *builder) text(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)

@@ -61,9 +61,9 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// fields plans the fields of a struct. The inherited options come from the tag of the
-// field that holds the struct, and apply to each value in it. If there are any, the
-// fields must not have tags of their own.
+// fields plans the fields of a struct. The inherited options come from the tag of
+// the field that holds the struct, and apply to each value in it. If there are any,
+// the fields must not have tags of their own.
 func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	outer := at.scope
 	at.scope = &scope{typ: t, off: at.off}

@@ -44,8 +44,8 @@ func setOf(words []string) map[string]bool {
 	return set
 }
 
-// parseTag parses the bp tag of a field. If there is none, ok is false. text is
-// the value of the tag.
+// parseTag parses the bp tag of a field. Without one, ok is false. text is the
+// value of the tag.
 func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
 	if !strings.ContainsAny(string(tag), "bB") || !strings.ContainsAny(string(tag), "pP") {
 		return o, "", false, nil

@@ -10,8 +10,8 @@ import (
 // interfaces are not aggregates.
 func isAggregate(t reflect.Type) bool { return t.Kind() == reflect.Struct || isContainer(t) }
 
-// holdsScalars reports whether t is an aggregate none of whose elements or
-// fields are aggregates or interfaces.
+// holdsScalars reports whether t is an aggregate without elements or fields that
+// are aggregates or interfaces.
 func holdsScalars(t reflect.Type) bool {
 	holds := func(t reflect.Type) bool { return isAggregate(t) || t.Kind() == reflect.Interface }
 	if t.Kind() != reflect.Struct {
@@ -61,8 +61,8 @@ func isFloat(t reflect.Type) bool {
 	return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
 }
 
-// pointerFlag returns [plan.FlagPointers] if memory of type t holds pointers, and so must
-// be written with the garbage collector's write barriers.
+// pointerFlag returns [plan.FlagPointers] if memory of type t holds pointers. Such
+// memory must be written with the garbage collector's write barriers.
 func (b *builder) pointerFlag(t reflect.Type) plan.Flags {
 	if b.hasPointers(t) {
 		return plan.FlagPointers

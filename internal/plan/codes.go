@@ -62,10 +62,10 @@ const (
 	CodeCall    // the ops of a recursive type, which start at End
 	CodeNext    // the end of an element, or of the ops of a called type
 
-	NumCodes = int(iota)
+	NumCodes = int(iota) // the number of codes
 )
 
-// traits say what kind of op a code is.
+// traits say what kind of op a code is for.
 type traits uint16
 
 const (
@@ -127,22 +127,23 @@ var codeTraits = [256]traits{
 	CodeNext:     traitEnds,
 }
 
-// codeRow holds what the package needs to know about a code. Every code needs a size
-// and a text; calling a missing one panics.
+// codeRow is what the package knows about a code. Only own may be nil. Calling
+// another missing function panics.
 type codeRow struct {
 	name string
 	// size measures op i, including its block, if it starts at phase.
 	size func(m *measurer, i, phase int) sizeRange
-	// own bounds the bits of an op that has a block or encloses other ops, not
-	// counting theirs. It is nil for all other ops.
+	// own bounds the bits that an op with a block or with enclosed ops writes
+	// itself, not counting those ops. It is nil for all other codes.
 	own func(p *Plan, op *Op) int
 	// text describes what one value of an op puts on the wire, for people.
 	text func(p *Plan, op *Op) string
-	// form appends the normal form of op i to list. It enters the hash.
+	// form appends the normal form of op i to list. The hash covers it.
 	form func(n *normalizer, list []line, i int) []line
 }
 
-// codeTable is set by init because the functions of a row refer to other codeTable.
+// codeTable has a row for each code. It is set by init because its functions
+// refer to it.
 var codeTable [NumCodes]codeRow
 
 func init() {
@@ -203,8 +204,8 @@ func init() {
 // String returns the name of the code without its prefix.
 func (c Code) String() string { return codeTable[c].name }
 
-// Single reports whether the values of an op of this code are single reads of
-// Bits bits each, 64 at most.
+// Single reports whether each value of an op of this code is one read of Bits
+// bits, at most 64.
 func (c Code) Single() bool { return codeTraits[c]&traitSingle != 0 }
 
 // Scalar reports whether the Count values of an op of this code are encoded one by

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// line is a line of a plan's text with the lines nested in it. It stands for
-// values on the wire that are encoded n times in a row.
+// line is a line of a plan's text, with the lines nested in it. It describes values
+// that are encoded n times in a row.
 type line struct {
 	n     uint64
 	head  string  // what one value is, or "" for the sequence in body
@@ -70,6 +70,7 @@ func (n *normalizer) same(a, b *line) bool {
 // is empty if first is 0; otherwise the ops are first-1 to last-1.
 type names struct{ first, last int32 }
 
+// nameOf returns the list of op i alone.
 func nameOf(i int) names { return names{int32(i) + 1, int32(i) + 1} }
 
 // join returns the ops of a, then those of b.
@@ -84,14 +85,14 @@ func (n *normalizer) join(a, b names) names {
 	return names{a.first, b.last}
 }
 
-// printer writes items as text.
+// printer writes lines as text.
 type printer struct {
 	strings.Builder
 	n      *normalizer
 	number func(part int32) int // the number of a part in the text
 }
 
-// print writes a line for each line and for the lines in it.
+// print writes the lines of list and those nested in them.
 func (s *printer) print(list []line, depth int) {
 	for i := range list {
 		x := &list[i]

@@ -8,8 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// Measure sets the sizes and the nesting of the plan. It returns the measurer,
-// which has the smallest sizes of recursive types.
+// Measure sets the sizes and the nesting of the plan. It returns the smallest size
+// in bits of each recursive type, by the index of its first op.
 func (p *Plan) Measure() map[int32]int {
 	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]sizeRange{}}
 	for _, op := range p.Ops {
@@ -21,8 +21,8 @@ func (p *Plan) Measure() map[int32]int {
 	// computes lower bounds from those known so far. They are exact after as many
 	// rounds as there are types, except for a type without finite values, whose
 	// bound never stops growing. The last round changes no bound, and records the
-	// smallest sizes of elements. The phase is unknown, because a message may be
-	// part of another and start at any bit of a byte.
+	// smallest sizes of elements. The phase is unknown because a message that is
+	// part of another may start at any bit of a byte.
 	m.rests = true
 	starts := slices.Sorted(maps.Keys(m.subs))
 	changes := len(starts) > 0
@@ -87,7 +87,8 @@ func (m *measurer) until(i, end, phase int) sizeRange {
 
 // addRests completes the Rest of the ops [from, to) and of the ops inside them.
 // Within a condition or an option, until counts only up to the end of the enclosed
-// ops; more is the smallest size in bits of what follows them in the block.
+// ops. The parameter more is the smallest size in bits of what follows these ops in
+// the block.
 func (m *measurer) addRests(from, to int, more int32) {
 	for i := from; i < to; i++ {
 		op := &m.plan.Ops[i]
@@ -160,8 +161,8 @@ func (p *Plan) MostBits(i int) int {
 }
 
 // Aligns reports whether any op pads to a byte boundary, so that the size of a
-// message may depend on the bit of a byte where it starts. It does
-// not consider custom serializers, which may also pad.
+// message may depend on the bit of a byte where it starts. It does not consider
+// custom serializers, which may also pad.
 func (p *Plan) Aligns() bool {
 	for i := range p.Ops {
 		if p.Ops[i].Code.Aligns() {

@@ -16,17 +16,17 @@ type normalizer struct {
 	starts  []int32         // the first op of each part
 	types   []reflect.Type  // the type of each part
 	index   map[int32]int32 // the part that starts at an op
-	classes []int32         // for each part, the number that it shares with all equal parts
+	classes []int32         // for each part, the number of its class; equal parts share it
 	alias   []int32         // for each part that is nothing but a call, the called part; otherwise itself
 
 	paths []string // the path of each op, or nil if the text has no names
-	next  []int32  // links the ops of each names
+	next  []int32  // for each op, 1 plus the index of the op that follows it in a names
 
 	// The place of the op that is being normalized.
 	leaves   uint64 // the leaves so far in its block
 	optional bool   // it is part of the memory that a CodeOptional compares with zero
 	listed   bool   // it is the op of a CodeCommon or a CodeHuffman
-	lone     bool   // its block has one element, so a chain is relative to its base
+	lone     bool   // its block has one element, so a chain is always relative to its base
 	chained  bool   // an integer of its block is relative to the element before
 
 	zeroable bool // a CodeOptional may compare a recursive type with zero

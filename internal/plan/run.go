@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// A Run is a sequence of ops that one tight loop executes together. The ops are
+// Run is a sequence of ops that one tight loop executes together. The ops are
 // scalars of fixed width, strings, byte arrays, whole-run arrays and slices, and
 // conditions that enclose only such ops. Everything the loop needs is precomputed
 // and stored together, so it does not look at the ops. A reader checks once that
@@ -87,8 +87,7 @@ func (p *Plan) FindRuns() {
 	}
 }
 
-// finder finds the runs of a plan. Their values are consecutive parts of one
-// slice.
+// finder finds the runs of a plan. The values of all runs share one slice.
 type finder struct {
 	*Plan
 	values []RunValue
@@ -243,8 +242,8 @@ func (op *Op) isText() bool {
 	return op.Code == CodeString && op.Flags&(FlagText|FlagSlice) == FlagText
 }
 
-// conditionOf returns the value for the CodeIf at i. It does not test Within: a
-// loop reaches a nested condition only if the outer one holds.
+// conditionOf returns the value for the CodeIf at i. The value leaves out Within,
+// because a loop reaches a nested condition only if the outer one holds.
 func (p *Plan) conditionOf(i int) RunValue {
 	c := &p.Conds[p.Ops[i].Aux]
 	x := RunValue{Op: int32(i), Kind: RunIf}

@@ -8,21 +8,22 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// sizeRange is what the measurer knows of a sequence of ops.
+// sizeRange bounds the size of a sequence of ops.
 type sizeRange struct {
 	min, max int // the smallest and the largest size in bits
-	phase    int // the bit of a byte after the last op, 0 to 7, or unknown
+	phase    int // the bit of a byte after the last op, 0 to 7, or unknownPhase
 	nesting  int // the largest number of nested blocks
 }
 
+// unknownPhase is the phase if it differs between messages.
 const unknownPhase = -1
 
-// then returns the extent of e followed by f.
+// then returns the size range of e followed by f.
 func (e sizeRange) then(f sizeRange) sizeRange {
 	return sizeRange{saturate.Add(e.min, f.min), saturate.Add(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }
 
-// or returns the extent of either e or f.
+// or returns the size range of either e or f.
 func (e sizeRange) or(f sizeRange) sizeRange {
 	phase := e.phase
 	if f.phase != phase {
@@ -31,7 +32,7 @@ func (e sizeRange) or(f sizeRange) sizeRange {
 	return sizeRange{min(e.min, f.min), max(e.max, f.max), phase, max(e.nesting, f.nesting)}
 }
 
-// fixed returns the extent of n bits that start at phase.
+// fixed returns the size range of n bits that start at phase.
 func fixed(n, phase int) sizeRange { return sizeRange{min: n, max: n, phase: advance(phase, n)} }
 
 // advance returns the phase n bits after phase.
@@ -42,13 +43,15 @@ func advance(phase, n int) int {
 	return (phase + n) & 7
 }
 
-// align returns the extent of the padding from phase to the next byte.
+// align returns the size range of the padding from phase to the next byte.
 func align(phase int) sizeRange {
 	if phase == unknownPhase {
 		return sizeRange{max: 7}
 	}
 	return fixed(-phase&7, phase)
 }
+
+// Each method below measures op i of one or two codes. codeTable selects it.
 
 func (m *measurer) bytes(i, phase int) sizeRange {
 	return align(phase).then(fixed(saturate.Mul(m.plan.Ops[i].Count, 8), 0))

@@ -26,7 +26,7 @@ func (p *Plan) String() string {
 		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
-		start := "" // unknownPhase: inside a block, for example, it depends on the element
+		start := "" // unknown: inside a block, for example, it depends on the element
 		e := m.op(i, unknownPhase)
 		if depth == 0 && !ended && at.min == at.max {
 			start = strconv.Itoa(at.min)
@@ -49,6 +49,7 @@ func (p *Plan) String() string {
 	return s.String()
 }
 
+// span formats a range of sizes.
 func span(lo, hi int) string {
 	switch {
 	case hi == Unbounded:

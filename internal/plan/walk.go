@@ -14,9 +14,9 @@ type Step struct {
 }
 
 // Walk calls f for every op of the plan in order. Within a recursive type or a
-// member of a union, a path starts with the name of that type. The ops that end a block
-// have no path. Times may be too low for an op in a member of several unions, or
-// in a member that contains itself.
+// member of a union, a path starts with the name of that type. The ops that end a
+// block have no path. Times may be too low for an op in a member of several
+// unions, or in a member that contains itself.
 func (p *Plan) Walk(f func(Step)) {
 	type block struct {
 		end   int
