@@ -10,10 +10,10 @@ import (
 
 // kindsOf returns the kinds of the values of the run that starts at an op, and
 // the op after the run.
-func kindsOf(t *testing.T, plan *plan.Plan, op int) (kinds []plan.RunKind, end int) {
+func kindsOf(t *testing.T, p *plan.Plan, op int) (kinds []plan.RunKind, end int) {
 	t.Helper()
-	require.NotZero(t, plan.Ops[op].Run, "no run starts here")
-	run := plan.Runs[plan.Ops[op].Run-1]
+	require.NotZero(t, p.Ops[op].Run, "no run starts here")
+	run := p.Runs[p.Ops[op].Run-1]
 	for _, v := range run.Values {
 		kinds = append(kinds, v.Kind)
 	}

@@ -16,7 +16,7 @@ const (
 // note is what the normalizer knows about an op.
 type note struct {
 	leaf    uint64 // the number of leaves before it in its block
-	end     int32  // the end of the innermost op that encloses it and that some messages omit, or of its block
+	end     int32  // the end of the innermost enclosing op that some messages omit, or of its block
 	verdict verdict
 	dead    bool // no message has it
 	needed  bool // it has no bits, but a later op depends on its presence

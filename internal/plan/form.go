@@ -22,7 +22,7 @@ func (n *normalizer) leaf(list []line, i int, head string) []line {
 	return n.add(list, line{n: count, head: head, names: nameOf(i)})
 }
 
-// formLeaf is the form of a value that the table describes as the text does.
+// formLeaf is the form of a value whose line in the text is [Op.Text].
 func formLeaf(n *normalizer, list []line, i int) []line {
 	return n.leaf(list, i, n.p.Ops[i].Text(n.p))
 }
@@ -173,7 +173,7 @@ func formListed(n *normalizer, list []line, i int) []line {
 }
 
 // formValues lists the values of a CodeCommon or a CodeHuffman, with their Huffman
-// codes if there are any. Floats have their codes too.
+// codes if there are any. A float comes with its code on the wire.
 func (p *Plan) formValues(op *Op) string {
 	kind := p.elemType(&p.Ops[op.End-1]).Kind()
 	values, s := p.listedIn(op), "common"
@@ -203,9 +203,9 @@ func (p *Plan) formValues(op *Op) string {
 	return list.String()
 }
 
-// inside calls f to normalize what is in a block, where leaves are counted anew.
-// It returns the number of leaves in the block, and whether its elements are
-// chained.
+// inside calls f to normalize the contents of a block. The count of leaves starts at
+// zero there. It returns the number of leaves in the block, and whether its
+// elements are chained.
 func (n *normalizer) inside(optional, lone bool, f func()) (leaves uint64, chained bool) {
 	outer := *n
 	n.leaves, n.optional, n.lone, n.chained = 0, optional, lone, false
@@ -223,6 +223,7 @@ func (n *normalizer) block(list []line, i int, head string) []line {
 	return n.add(list, x)
 }
 
+// formBlock is the form of a block whose line in the text is [Op.Text].
 func formBlock(n *normalizer, list []line, i int) []line {
 	return n.block(list, i, n.p.Ops[i].Text(n.p))
 }

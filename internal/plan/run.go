@@ -39,7 +39,7 @@ type RunValue struct {
 	Kind  RunKind
 }
 
-// RunKind is what a value of a Run is in memory.
+// RunKind says how a value of a Run is stored and encoded.
 type RunKind uint8
 
 // The kinds of values in a run.
