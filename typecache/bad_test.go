@@ -127,8 +127,9 @@ type (
 	}
 )
 
-// Tags with syntax errors, which reflect silently ignores. Their types are made at
-// run time, because go vet rejects such tags in source code.
+// TestMalformedTags has tags with syntax errors, which reflect silently
+// ignores. Their types are made at run time, because go vet rejects such tags
+// in source code.
 func TestMalformedTags(t *testing.T) {
 	const write = ": write it as `bp:\"int,min=0,max=32\"`"
 	rows := []struct {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Conditions on fields that cannot be used, and conditions that are always or
-// never true.
+// TestBadConditions has conditions on fields that cannot be used, and
+// conditions that are always or never true.
 func TestBadConditions(t *testing.T) {
 	runBad(t, []bad{
 		{"unknown field", reflect.TypeFor[struct {

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Wrong options and types for rotations, directions, matrices, unions and links.
+// TestBadGeometry has wrong options and types for rotations, directions,
+// matrices, unions and links.
 func TestBadGeometry(t *testing.T) {
 	runBad(t, []bad{
 		{"quat without bits", reflect.TypeFor[struct {

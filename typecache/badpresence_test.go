@@ -8,7 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Wrong uses of the options that omit values or give them shorter codes.
+// TestBadPresence has wrong uses of the options that omit values or give them
+// shorter codes.
 func TestBadPresence(t *testing.T) {
 	runBad(t, []bad{
 		{"optional with a value", reflect.TypeFor[struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 )
 
-// Kinds, options and bounds that do not apply to a scalar.
+// TestBadScalars has kinds, options and bounds that do not apply to a scalar.
 func TestBadScalars(t *testing.T) {
 	runBad(t, []bad{
 		{"max without min", reflect.TypeFor[struct {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Text, bytes, slices, maps and binary forms that lack a bound or have an option
-// that does not apply.
+// TestBadSequences has text, bytes, slices, maps and binary forms that lack a
+// bound or have an option that does not apply.
 func TestBadSequences(t *testing.T) {
 	runBad(t, []bad{
 		{"slice without a bound", reflect.TypeFor[struct{ A []int32 }](),

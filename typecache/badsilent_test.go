@@ -102,7 +102,7 @@ func TestBadSilence(t *testing.T) {
 	require.EqualError(t, err, "typecache: Purse: typecache_test.Purse"+nothing+method, "of a member of a union")
 }
 
-// Types similar to these that are not mistakes.
+// TestSilenceThatIsMeant has types similar to these that are not mistakes.
 func TestSilenceThatIsMeant(t *testing.T) {
 	for _, tt := range []struct {
 		why string

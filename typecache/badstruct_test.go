@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Types without an encoding, tags in places where no tag is allowed, and struct{}
-// fields.
+// TestBadStructs has types without an encoding, tags in places where no tag is
+// allowed, and wrong struct{} fields.
 func TestBadStructs(t *testing.T) {
 	runBad(t, []bad{
 		{"no type", nil,

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Mistakes in a tag that do not depend on the type of its field.
+// TestBadTags has mistakes in a tag that do not depend on the type of its
+// field.
 func TestBadTags(t *testing.T) {
 	runBad(t, []bad{
 		{"kind with a letter changed", reflect.TypeFor[struct {

@@ -83,8 +83,8 @@ func TestBadSubset(t *testing.T) {
 	})
 }
 
-// The count of a subset slice may allocate 64 KiB. It may allocate more with a
-// bitmap, which sends one bit for each element.
+// TestSubsetClaimsThatAreFine has subset slices whose count may allocate 64
+// KiB, or more with a bitmap, which sends one bit for each element.
 func TestSubsetClaimsThatAreFine(t *testing.T) {
 	for _, typ := range []reflect.Type{
 		fieldOf[[]Switch]("subset=auto,by=On,maxlen=32768"), fieldOf[[]Switch]("subset=bitmap,by=On,maxlen=2147483647"),
@@ -94,13 +94,15 @@ func TestSubsetClaimsThatAreFine(t *testing.T) {
 	}
 }
 
-// Option by may belong to a subset in the elements.
+// TestByOfInnerSubset checks that option by may belong to a subset in the
+// elements.
 func TestByOfInnerSubset(t *testing.T) {
 	_, err := typecache.Of(fieldOf[[][2]Switch]("maxlen=3,by=On,elem.subset=bitmap"))
 	require.NoError(t, err)
 }
 
-// A kind for interfaces also applies to elements that are interfaces.
+// TestLinksInElements checks that a kind for interfaces also applies to
+// elements that are interfaces.
 func TestLinksInElements(t *testing.T) {
 	for _, typ := range []reflect.Type{fieldOf[[]Signal]("link,maxlen=3"), fieldOf[struct{ A, B Signal }]("link")} {
 		_, err := typecache.Of(typ)
@@ -161,7 +163,8 @@ func TestBadReferences(t *testing.T) {
 	})
 }
 
-// The error for a wrong member of a union names the field of the member.
+// TestBadUnionMember checks that the error for a wrong member of a union names
+// the field of the member.
 func TestBadUnionMember(t *testing.T) {
 	type Nameless struct{ Name string }
 	registry := typecache.NewRegistry()
@@ -178,8 +181,9 @@ func TestBadUnionMember(t *testing.T) {
 		"make it a field of a struct, with maxlen=", "there is no tag to add it to")
 }
 
-// A few bits make a reader allocate the elements of a sparse slice. Where a packet
-// may contain many such slices, their elements must be small.
+// TestSparseSlicesThatRepeat checks the limit of sparse slices, whose elements
+// a few bits make a reader allocate. Where a packet may contain many such
+// slices, their elements must be small.
 func TestSparseSlicesThatRepeat(t *testing.T) {
 	type eight struct {
 		On bool

@@ -72,7 +72,8 @@ type item struct {
 	Power     float32 `bp:"if=Enchanted"`
 }
 
-// Building the plan of 50 fields allocates less than 50 kB.
+// TestBuildMemory checks that building the plan of 50 fields allocates less
+// than 50 kB.
 func TestBuildMemory(t *testing.T) {
 	const times = 20
 	typ := reflect.TypeFor[fifty]()
@@ -87,8 +88,9 @@ func TestBuildMemory(t *testing.T) {
 	require.Less(t, (after.TotalAlloc-before.TotalAlloc)/times, uint64(50_000))
 }
 
-// A plan is built once per type, when a program starts or at the first packet. The
-// cost matters if that packet has a deadline.
+// BenchmarkBuild measures building a plan. That happens once per type, when a
+// program starts or at the first packet. The cost matters if that packet has a
+// deadline.
 func BenchmarkBuild(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {

@@ -21,8 +21,8 @@ var (
 	emptyType       = reflect.TypeFor[struct{}]()
 )
 
-// builder flattens one type into a plan. Its methods that plan a value append
-// the ops that encode it.
+// builder flattens one type into a plan. To plan a value is to append the ops
+// that encode it.
 type builder struct {
 	plan     *plan.Plan
 	registry *Registry
@@ -32,7 +32,7 @@ type builder struct {
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	planning map[reflect.Type]bool // the containers being planned, to find those that hold themselves
+	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
@@ -71,7 +71,7 @@ type place struct {
 	name  name    // the struct and field that the tag belongs to
 	tag   string
 	cond  int32      // the innermost condition around this place in its block, or -1
-	loop  *plan.Elem // the elements of this block that follow each other in memory, or nil
+	loop  *plan.Elem // the elements of this block if they follow each other in memory, or nil
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is
@@ -177,11 +177,11 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
 		inner := place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
-		write := b.value
+		emitValue := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
-			write = b.fields // value would plan a call of the type again
+			emitValue = b.fields // value would plan a call of the type again
 		}
-		if err := write(next.typ, inner, options{}); err != nil {
+		if err := emitValue(next.typ, inner, options{}); err != nil {
 			return nil, err
 		}
 		b.finish(plan.CodeNext)

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 )
 
-// cache maps a reflect.Type to its *entry. A program has finitely many types,
+// cache maps a reflect.Type to its *cacheEntry. A program has finitely many types,
 // and decoding a packet never adds one. A program that creates types with
 // package reflect may ask for any number of them, so the number of cached
 // errors is limited to [maxRefused].
@@ -19,8 +19,8 @@ const maxRefused = 1024
 // refused is the number of cached errors.
 var refused atomic.Int64
 
-// cacheEntry is the result of planning one type. Its of method
-// plans the type when first called.
+// cacheEntry is the result of planning one type. Its method of plans the type
+// when it is first called.
 type cacheEntry struct {
 	once sync.Once
 	plan *Plan
@@ -38,6 +38,7 @@ func Of(t reflect.Type) (*Plan, error) {
 	return e.(*cacheEntry).of(t)
 }
 
+// of returns the plan of t, which must be the type of the entry.
 func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
 	full := false
 	e.once.Do(func() {
@@ -64,8 +65,8 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	kept, _ := r.plans.LoadOrStore(t, plan)
-	return kept.(*Plan), nil
+	cached, _ := r.plans.LoadOrStore(t, plan)
+	return cached.(*Plan), nil
 }
 
 // forgetErrors removes the cached errors. It is called when there are too many

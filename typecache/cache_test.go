@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The first packets of a program may arrive at the same time. All goroutines that
-// call Of get the same plan or the same error.
+// TestOfIsConcurrent calls Of from many goroutines, as the first packets of a
+// program may arrive at the same time. All of them get the same plan or the
+// same error.
 func TestOfIsConcurrent(t *testing.T) {
 	type good struct {
 		A [3]Character
@@ -52,7 +53,8 @@ func TestOfIsConcurrent(t *testing.T) {
 	}
 }
 
-// reflect.TypeOf returns a nil type for a nil interface.
+// TestOfNil calls Of with the nil type that reflect.TypeOf returns for a nil
+// interface.
 func TestOfNil(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeOf(nil))
 	require.Nil(t, plan)
@@ -62,7 +64,7 @@ func TestOfNil(t *testing.T) {
 	require.Same(t, err, again)
 }
 
-// A type that is part of another has a plan of its own.
+// TestOfParts checks that a type that is part of another has a plan of its own.
 func TestOfParts(t *testing.T) {
 	outer := planOf(t, reflect.TypeFor[Character]())
 	part := planOf(t, reflect.TypeFor[Stats]())

@@ -31,9 +31,10 @@ func entries() (all, failed int) {
 
 var refusedTypes = flag.Int("types", 3200, "how many types without a plan the test of the cache's size asks for")
 
-// Several goroutines ask for the plans of ever more types that have none. The
-// cache does not fill with their errors. An error that was removed from the cache
-// is built again. A plan is never removed.
+// TestRefusedTypesDoNotGrowTheCache asks from several goroutines for the plans
+// of ever more types that have none. The cache does not fill with their errors.
+// An error that was removed from the cache is built again. A plan is never
+// removed.
 func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	type kept struct{ A [3]uint8 }
 	plan, err := Of(reflect.TypeFor[kept]())
@@ -75,9 +76,9 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	require.Greater(t, most, maxRefused/2, "errors are kept while there are few")
 }
 
-// After the errors are removed, nothing is left of types without a plan and
-// without methods: neither in the cache nor, as derived types, in package
-// reflect.
+// TestRefusedTypesLeaveNothing checks that after the errors are removed,
+// nothing is left of types without a plan and without methods: neither in the
+// cache nor, as derived types, in package reflect.
 func TestRefusedTypesLeaveNothing(t *testing.T) {
 	const n = 4000
 	heap := func() uint64 {
@@ -105,7 +106,8 @@ func TestRefusedTypesLeaveNothing(t *testing.T) {
 	require.Less(t, least, 16*n)
 }
 
-// The error for the nil type is removed like the others.
+// TestForgetNil checks that the error for the nil type is removed like the
+// others.
 func TestForgetNil(t *testing.T) {
 	_, err := Of(nil)
 	require.Error(t, err)

@@ -3,7 +3,6 @@ package typecache
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/big"
 	"reflect"
 	"slices"
@@ -152,9 +151,10 @@ func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	return plan.Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
-// remainingCondition returns what remains to be tested of condition c where condition known
-// holds. It returns -1 if known is c or is nested within c. Dropping known
-// conditions avoids retesting them, which would double at each nesting level.
+// remainingCondition returns the part of condition c that must still be tested
+// where condition known holds. It returns -1 if known is c or is nested within c.
+// Dropping known conditions avoids retesting them, which would double at each
+// nesting level.
 func (b *builder) remainingCondition(c, known int32) int32 {
 	for k := known; k >= 0 && c >= 0; k = b.plan.Conds[k].Within {
 		if c == k {
@@ -226,77 +226,4 @@ func (sc *scope) find(f reflect.StructField, option string) (ref plan.Ref, why s
 		return ref, "must come before this field: move it up"
 	}
 	return (*sc.refs)[i], ""
-}
-
-// storageRange returns the smallest and the largest integer of n bits.
-func storageRange(n int, signed bool) (lo, hi *big.Int) {
-	one := big.NewInt(1)
-	if signed {
-		n--
-		lo = new(big.Int).Lsh(one, uint(n))
-		lo.Neg(lo)
-	} else {
-		lo = new(big.Int)
-	}
-	hi = new(big.Int).Lsh(one, uint(n))
-	return lo, hi.Sub(hi, one)
-}
-
-// structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at place, o options) error {
-	op := plan.Op{Code: plan.CodeConst}
-	switch o.kind {
-	case "align":
-		op.Code = plan.CodeAlign
-	case "reserved":
-		n, ok, err := o.takeSmall("bits", 1, 64)
-		if err != nil || !ok {
-			return orMissing(err, "bits")
-		}
-		op.Bits, op.Flags = uint8(n), plan.FlagReserved
-	case "const":
-		n, ok, err := o.takeSmall("bits", 1, 64)
-		if err != nil || !ok {
-			return orMissing(err, "bits")
-		}
-		op.Bits = uint8(n)
-		v, ok, err := o.takeInt("value")
-		if err != nil || !ok {
-			return orMissing(err, "value")
-		}
-		if v.Sign() < 0 || v.BitLen() > int(n) {
-			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
-		}
-		op.Bias = v.Uint64()
-	case "check":
-		op.Bits = 32
-		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
-		v, ok, err := o.takeInt("value")
-		if err != nil {
-			return err
-		}
-		if ok {
-			if v.Sign() < 0 || v.BitLen() > 32 {
-				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
-			}
-			op.Bias = v.Uint64()
-		}
-	case "":
-		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
-	default:
-		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
-	}
-	if err := o.rest(f.Type); err != nil {
-		return err
-	}
-	b.emit(op, f.Type, at)
-	return nil
-}
-
-// orMissing returns err or, if err is nil, the error for a missing option.
-func orMissing(err error, name string) error {
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("option %q is missing: add %s=", name, name)
 }

@@ -1,5 +1,5 @@
-// Package typecache turns the struct tags of a type into a [Plan]: a flat list
-// of ops that says what each field puts on the wire, in order.
+// Package typecache turns the struct tags of a type into a [Plan], which says
+// what each field puts on the wire, in order.
 //
 //	type Player struct {
 //		Health int32 `bp:"int,min=0,max=100"`
@@ -12,28 +12,26 @@
 // and caches the plan. It reports a mistake as an [*Error] that names the
 // struct, the field, the option and the fix. Keys that are nearly bp are
 // mistakes too. The tags of types that serialize themselves are also checked.
-// A plan is data: it holds no functions and never changes, so it can be
-// printed, compared, measured and hashed.
 //
 // Programs that only send messages do not need this package: package tagcodec
-// gets the plans and runs them. It is for tools that inspect a wire format
-// without sending anything, and for programs that run plans themselves:
+// gets the plans and executes them. It is for programs and tools that inspect a
+// wire format without sending anything:
 //
 //   - [Plan.String] formats the fields and their bits as a table for people.
-//   - MinBits and MaxBits bound the size of every message of the type.
+//   - [Plan.MinBits] and [Plan.MaxBits] bound the size of every message of the
+//     type.
 //   - [Plan.Hash] and [Plan.Text] depend on the wire format alone. Use them for
 //     a protocol id, or to test that the format has not changed.
 //   - [Plan.Open] lists the features that let two different messages decode to
 //     the same value.
-//   - [MaxOps] is the largest number of ops in a plan.
-//   - [Plan.Ops] and the tables they index are the compiled type, for a loop
-//     that runs it or a tool that reads it.
+//   - [MaxOps] is the largest number of ops in a plan, which bounds the time and
+//     the memory to build it.
 //
 // # Stability
 //
 // The wire format of a tagged type stays the same, and so do its hash and its
 // text. All three are the same on every machine. The texts of errors and of
-// [Plan.String] are for people and may be reworded. The ops serve the loops of
-// tagcodec: any version of the module may add a code, a flag, a table or a kind
-// of [Run].
+// [Plan.String] are for people and may be reworded. A plan consists of ops, which
+// are internal to this module and may change in any version. [Plan.Data] returns
+// them for the other packages of the module. Other programs must not use it.
 package typecache

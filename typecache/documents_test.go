@@ -10,8 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The documentation of package tagcodec has a line for every kind and option, and
-// for no others. docs/TAGS.md names all of them too, and docs/WIRE.md every kind.
+// TestVocabularyIsDocumented checks that the documentation of package tagcodec
+// has a line for every kind and option, and for no others. docs/TAGS.md names
+// all of them too, and docs/WIRE.md every kind.
 func TestVocabularyIsDocumented(t *testing.T) {
 	doc := section(t, "../tagcodec/doc.go", "\n// # Tags\n")
 	var listed []string

@@ -40,7 +40,7 @@ type (
 	}
 	wraps struct{ fixed }
 
-	// These differ only in what they call.
+	// toOdd and toEven differ only in what they call.
 	toOdd struct {
 		Next *toOdd
 		To   *odd
@@ -76,7 +76,7 @@ func formRegistry() *typecache.Registry {
 	return r
 }
 
-// Each row has the normal form of all its types.
+// TestNormalForm has rows with the normal form of all their types.
 func TestNormalForm(t *testing.T) {
 	registry := formRegistry()
 	for _, tt := range []struct {
@@ -197,8 +197,8 @@ type BitFloat struct {
 	B float32
 }
 
-// References count leaves back, as if arrays were unrolled. What they know of
-// constants is used.
+// TestNormalFormOfReferences checks that references count leaves back, as if
+// arrays were unrolled, and that the values of constants are used.
 func TestNormalFormOfReferences(t *testing.T) {
 	for _, tt := range []struct {
 		name string
@@ -275,7 +275,8 @@ func TestNormalFormOfReferences(t *testing.T) {
 	}
 }
 
-// In an optional value, constants decide whether it can be zero.
+// TestNormalFormOfOptionalValues checks that a constant in an optional value
+// stays in the text if the value cannot be zero because of it.
 func TestNormalFormOfOptionalValues(t *testing.T) {
 	type zero struct {
 		K uint8 `bp:"min=0,max=0"`
@@ -295,8 +296,8 @@ func TestNormalFormOfOptionalValues(t *testing.T) {
 		"two zero bytes are refused only in an array")
 }
 
-// The text of arrays of arrays does not grow with their lengths, and no count
-// overflows.
+// TestNormalFormOfHugeArrays checks that the text of arrays of arrays does not
+// grow with their lengths, and that no count overflows.
 func TestNormalFormOfHugeArrays(t *testing.T) {
 	type bit struct {
 		_ struct{} `bp:"const,bits=1,value=1"`
@@ -305,7 +306,8 @@ func TestNormalFormOfHugeArrays(t *testing.T) {
 	require.Equal(t, "bitpack 2\n1073741824 x\n. 4611686018427387904 x const 1 bits 0x1\n", planOf(t, reflect.TypeFor[[1 << 30][1 << 31][1 << 31]bit]()).Text())
 }
 
-// The paths name everything that a line describes, and are no part of the text.
+// TestTextWithPaths checks that the paths name everything that a line
+// describes, and that the text does not contain them.
 func TestTextWithPaths(t *testing.T) {
 	plan := planOf(t, reflect.TypeFor[struct {
 		On    bool

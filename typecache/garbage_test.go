@@ -28,9 +28,10 @@ func init() {
 	typecache.Register(reflect.TypeFor[shape](), reflect.TypeFor[garbageLeaf](), reflect.TypeFor[*garbageTree]())
 }
 
-// Messages from a peer never add types to the cache. After many random messages,
-// most of them refused, the cache holds only the types that the test passes to
-// Unmarshal. It has no entries for union members, map entries or pointers in them.
+// TestGarbageDoesNotGrowTheCache checks that messages from a peer never add
+// types to the cache. After many random messages, most of them refused, the
+// cache holds only the types that the test passes to Unmarshal. It has no
+// entries for union members, map entries or pointers in them.
 func TestGarbageDoesNotGrowTheCache(t *testing.T) {
 	type scene struct {
 		Shape shape `bp:"union"`

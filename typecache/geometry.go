@@ -60,10 +60,6 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	return offs, float
 }
 
-func isFloat(t reflect.Type) bool {
-	return t.Kind() == reflect.Float32 || t.Kind() == reflect.Float64
-}
-
 // vector plans a rotation or a direction.
 func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o options) error {
 	v := plan.Vector{Offs: offs}

@@ -21,8 +21,9 @@ func planOf(t *testing.T, typ reflect.Type) *plan.Plan {
 	return plan.Data()
 }
 
-// Peers that run different programs compare hashes. A difference that does not
-// affect the wire format must not change the hash.
+// TestSameHash has types that differ in ways that do not affect the wire
+// format. Peers that run different programs compare hashes, so these types must
+// have the same hash.
 func TestSameHash(t *testing.T) {
 	type (
 		near struct {
@@ -136,8 +137,8 @@ type Wood struct {
 	Branches []Wood `bp:"maxlen=4"`
 }
 
-// In each row, every tag differs from the first one in one option and has a
-// different wire format. No two texts of a row are equal.
+// TestOtherHash has rows in which every tag differs from the first one in one
+// option and has a different wire format. No two texts of a row are equal.
 func TestOtherHash(t *testing.T) {
 	tests := []struct {
 		name string
@@ -202,7 +203,8 @@ func TestOtherHash(t *testing.T) {
 	}
 }
 
-// Types that differ in more than their tags have different hashes.
+// TestOtherTypes checks that types that differ in more than their tags have
+// different hashes.
 func TestOtherTypes(t *testing.T) {
 	type pair struct {
 		name string
@@ -294,8 +296,8 @@ func TestOtherTypes(t *testing.T) {
 	}
 }
 
-// A protocol id is derived from the hash, which must be the same in every build
-// and on every machine.
+// TestHashIsStable compares hashes with fixed values. A protocol id is derived
+// from the hash, which must be the same in every build and on every machine.
 func TestHashIsStable(t *testing.T) {
 	for name, tt := range map[string]struct {
 		typ  reflect.Type

@@ -14,8 +14,9 @@ type keepTree struct {
 	Kids []keepTree `bp:"maxlen=9"`
 }
 
-// A reader keeps 64 KiB of capacity for all slices and maps that a value has
-// once, and 64 bytes for each one that it may have several times.
+// TestKeep checks that a reader keeps 64 KiB of capacity for all slices and
+// maps that a value has once, and 64 bytes for each one that it may have
+// several times.
 func TestKeep(t *testing.T) {
 	type inner struct {
 		Words []uint32 `bp:"maxlen=9"`

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The number of map entries is limited to the number of possible keys. The width
-// of the count is still that of maxlen.
+// TestMapCounts checks that the number of map entries is limited to the number
+// of possible keys. The width of the count is still that of maxlen.
 func TestMapCounts(t *testing.T) {
 	for _, tt := range []struct {
 		name string

@@ -1,10 +1,5 @@
 package typecache
 
-import (
-	"github.com/gobitpack/bitpack/internal/plan"
-	"reflect"
-)
-
 // MaxOps is the largest number of ops in a plan. A type is planned again
 // wherever it occurs, so a type graph without recursion can need exponentially
 // many ops: one of n levels, each with two pointers to the next, needs 2^n. A
@@ -26,34 +21,4 @@ func (b *builder) oversized(at *place, n int) error {
 	}
 	return at.errorf("the plan of %s needs more than %d ops, because a type is planned again wherever it occurs: "+
 		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
-}
-
-// pointerFlag returns [plan.FlagPointers] if memory of type t holds pointers, and so must
-// be written with the garbage collector's write barriers.
-func (b *builder) pointerFlag(t reflect.Type) plan.Flags {
-	if b.hasPointers(t) {
-		return plan.FlagPointers
-	}
-	return 0
-}
-
-// hasPointers reports whether memory of type t holds pointers. It examines each
-// struct type once, however often it occurs.
-func (b *builder) hasPointers(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Len() > 0 && b.hasPointers(t.Elem())
-	case reflect.Struct:
-		has, known := b.pointers[t]
-		if known {
-			return has
-		}
-		for i := 0; i < t.NumField() && !has; i++ {
-			has = b.hasPointers(t.Field(i).Type)
-		}
-		b.pointers[t] = has
-		return has
-	}
-	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
-		t.Kind() == reflect.UnsafePointer
 }

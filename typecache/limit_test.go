@@ -23,8 +23,8 @@ func levels(n int, last reflect.Type, tag string, field func(reflect.Type) refle
 
 func itself(t reflect.Type) reflect.Type { return t }
 
-// A type whose plan would be too large is refused before the whole plan is built,
-// so it costs little time and memory.
+// TestPlanIsBounded checks that a type whose plan would be too large is refused
+// before the whole plan is built, so it costs little time and memory.
 func TestPlanIsBounded(t *testing.T) {
 	var weights strings.Builder
 	for i := range 1000 {

@@ -118,8 +118,9 @@ func allocated(f func()) int {
 	return int(after.TotalAlloc - before.TotalAlloc)
 }
 
-// The number of ops and the memory to build and hash a plan grow linearly with
-// the number of fields. The memory may double, because tables grow in steps.
+// TestPlansGrowLinearly checks that the number of ops and the memory to build
+// and hash a plan grow linearly with the number of fields. The memory may
+// double, because tables grow in steps.
 func TestPlansGrowLinearly(t *testing.T) {
 	for _, tt := range growing {
 		t.Run(tt.name, func(t *testing.T) {
@@ -156,9 +157,9 @@ type expr interface{ expr() }
 
 func (node[T]) expr() {}
 
-// Each type is planned once, however types are nested. If each level or member
-// were planned again for the enclosing one, building these plans would never
-// finish.
+// TestPlansOfDeepTypes checks that each type is planned once, however types are
+// nested. If each level or member were planned again for the enclosing one,
+// building these plans would never finish.
 func TestPlansOfDeepTypes(t *testing.T) {
 	const depth = 64
 	t.Run("slices in slices", func(t *testing.T) {

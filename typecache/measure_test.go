@@ -29,8 +29,9 @@ func runSized(t *testing.T, rows []sized) {
 	}
 }
 
-// Each size follows from the layout of the message. Where there are vectors of a
-// message, the shortest one has the smallest size.
+// TestMessageSizes compares sizes with those that follow from the layout of the
+// message. Where there are vectors of a message, the shortest one has the
+// smallest size.
 func TestMessageSizes(t *testing.T) {
 	runSized(t, []sized{
 		{"PacketA", reflect.TypeFor[PacketA](), 96, 96, "3*32"},
@@ -189,8 +190,8 @@ func TestSizes(t *testing.T) {
 	})
 }
 
-// Sizes that fit an int on 64-bit machines only are exact there and saturated
-// elsewhere.
+// TestLargeSizes checks that sizes that fit an int on 64-bit machines only are
+// exact there and saturated elsewhere.
 func TestLargeSizes(t *testing.T) {
 	saturated := func(n uint64) int { return int(min(n, typecache.Unbounded)) }
 	const many, most = 1 << 28, 1<<31 - 1 // elements of the arrays, and of the longest slice
@@ -249,8 +250,8 @@ type (
 	ringD struct{ A *ringA }
 )
 
-// A slice of the types of a ring is accepted because each takes at least one bit.
-// This must not depend on the order in which they are measured.
+// TestRingInSlice accepts a slice of the types of a ring, because each takes at
+// least one bit. This must not depend on the order in which they are measured.
 func TestRingInSlice(t *testing.T) {
 	type slices struct {
 		Rings []ringB `bp:"maxlen=9"`
@@ -276,8 +277,8 @@ type owner struct{ Holder *holdsCustom }
 
 func (o *owner) Serialize(s *bits.Stream) error { return s.Err() }
 
-// Nesting is the largest number of nested blocks, which sets the stack size of a
-// loop.
+// TestNesting checks the largest number of nested blocks, which sets the stack
+// size of a loop.
 func TestNesting(t *testing.T) {
 	tests := []struct {
 		name    string

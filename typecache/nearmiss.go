@@ -2,7 +2,6 @@ package typecache
 
 import (
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"unicode"
@@ -65,41 +64,4 @@ func separated(tag string) bool {
 		}
 	}
 	return true
-}
-
-// ownTags checks the tags of a struct type t that has an encoding of its own, by
-// a method Serialize or by kind binary. Such a method may pass the value on to
-// tagcodec.Serialize as a type without methods, which would report a wrong tag
-// only at the first message. Fields without a tag need no encoding here.
-func (b *builder) ownTags(t reflect.Type, at *place) error {
-	if t.Kind() != reflect.Struct || b.checked[t] {
-		return nil
-	}
-	b.checked[t] = true
-	tagged := false
-	for i := range t.NumField() {
-		_, _, ok, err := parseTag(t.Field(i).Tag)
-		tagged = tagged || ok || err != nil
-	}
-	if !tagged {
-		return nil
-	}
-	apart := newBuilder(t, b.registry)
-	apart.checked, apart.lenient = b.checked, true
-	if err := apart.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
-		return err
-	}
-	_, err := apart.planCalled() // the recursive types that t holds
-	return err
-}
-
-// overlooks reports whether an error in field f is to be ignored: the builder is
-// lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, pushed options) bool {
-	if !b.lenient || b.wrong {
-		return false
-	}
-	_, _, tagged, err := parseTag(f.Tag)
-	b.wrong = tagged || err != nil || !pushed.empty()
-	return !b.wrong
 }

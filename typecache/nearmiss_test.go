@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Keys that are nearly bp are errors, because they would be silently ignored. Keys
-// of other packages are not.
+// TestNearMisses refuses keys that are nearly bp, because they would be
+// silently ignored. Keys of other packages are accepted.
 func TestNearMisses(t *testing.T) {
 	for _, tt := range []struct {
 		tag  reflect.StructTag
@@ -133,8 +133,8 @@ func (*ownPlain) Serialize(s *bits.Stream) error { return s.Err() }
 func (*ownBinary) MarshalBinary() ([]byte, error) { return nil, nil }
 func (*ownBinary) UnmarshalBinary([]byte) error   { return nil }
 
-// Building a plan checks the tags of types that serialize themselves, because
-// their methods may pass the values to tagcodec.Serialize.
+// TestTagsOfOwnForms checks the tags of types that serialize themselves,
+// because their methods may pass the values to tagcodec.Serialize.
 func TestTagsOfOwnForms(t *testing.T) {
 	const mx = `option "mx" is not known; did you mean "max"?`
 	runBad(t, []bad{

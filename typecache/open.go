@@ -1,8 +1,9 @@
 package typecache
 
 import (
-	"github.com/gobitpack/bitpack/internal/plan"
 	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // Open is a set of features of a plan that let two different messages decode to
@@ -70,7 +71,7 @@ func (p *Plan) Open() (open Open) {
 
 // openOf returns the features of an op.
 func openOf(p *plan.Plan, op *plan.Op) Open {
-	single := op.Size == 4 // single precision in memory
+	float32InMemory := op.Size == 4 // single precision in memory
 	switch op.Code {
 	case plan.CodeRelative:
 		return OpenRelative
@@ -87,11 +88,11 @@ func openOf(p *plan.Plan, op *plan.Op) Open {
 	case plan.CodeHalf:
 		return OpenHalf
 	case plan.CodeAngle:
-		if single && op.Bits > 23 {
+		if float32InMemory && op.Bits > 23 {
 			return OpenAngle
 		}
 	case plan.CodeVector:
-		if single && p.Vectors[op.Aux].Quat != nil && op.Bits > 2+3*11 {
+		if float32InMemory && p.Vectors[op.Aux].Quat != nil && op.Bits > 2+3*11 {
 			return OpenQuat
 		}
 	case plan.CodeMatrix:

@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// One plan in full: the ops that a loop runs, and the fields that errors name.
+// TestPlanIsData shows one plan in full: the ops that a loop runs, and the
+// fields that errors name.
 func TestPlanIsData(t *testing.T) {
 	type shot struct {
 		Kind  uint8 `bp:"enum,max=3"`
@@ -66,8 +67,9 @@ func TestPlanIsData(t *testing.T) {
 	require.Equal(t, 2+96+4+3+64, pl.MaxBits())
 }
 
-// An op for an array without elements has Count 0, or there is no op. A loop must
-// not access the memory after the array, which belongs to another field.
+// TestEmptyArrays checks that an op for an array without elements has Count 0,
+// or that there is no op. A loop must not access the memory after the array,
+// which belongs to another field.
 func TestEmptyArrays(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -95,8 +97,9 @@ func TestEmptyArrays(t *testing.T) {
 	}
 }
 
-// An absent value counts as zero, so a reference to it has a Guard that is tested
-// first. A reference that is reached only if the value is present has no Guard.
+// TestGuards checks which references have a Guard that is tested first. An
+// absent value counts as zero. A reference that is reached only if the value is
+// present has no Guard.
 func TestGuards(t *testing.T) {
 	pl, err := typecache.Of(reflect.TypeFor[Conditions]())
 	require.NoError(t, err)

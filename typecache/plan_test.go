@@ -161,8 +161,8 @@ type (
 	Link struct{ To Node }
 )
 
-// The golden files in testdata hold the table and the text of each plan. Together
-// they show the effect of every tag.
+// TestGolden compares the table and the text of each plan with the golden files
+// in testdata. Together they show the effect of every tag.
 func TestGolden(t *testing.T) {
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Scalars](),

@@ -1,17 +1,10 @@
 package typecache
 
 import (
-	"fmt"
-	"math"
-	"math/big"
-	mathbits "math/bits"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -40,10 +33,10 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	own := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
+	maybeZero := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
 		return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary || op.Code == plan.CodeLink
 	})
-	if !own { // links and types that encode themselves may decode to zero
+	if !maybeZero { // links and types that encode themselves may decode to zero
 		j := b.emit(plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
@@ -51,216 +44,10 @@ func (b *builder) optional(t reflect.Type, at place, o options) error {
 	return nil
 }
 
-// listed plans a scalar or a string whose tag lists values that get shorter
-// codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at place, o options, write func(reflect.Type, place, options) error) error {
-	common, isCommon := o.take("common")
-	weights, isHuffman := o.take("huffman")
-	switch {
-	case isCommon && isHuffman:
-		return at.errorf("common and huffman both list values: keep one")
-	case o.kind == "relative":
-		return at.errorf("relative integers have no values to list: remove common and huffman")
-	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
-		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
-	}
-	i := b.emit(plan.Op{Code: plan.CodeCommon}, t, at)
-	if err := write(t, at, o); err != nil {
-		return err
-	}
-	b.plan.Ops[i].End = int32(len(b.plan.Ops))
-	op := &b.plan.Ops[i]
-	var err error
-	if isCommon {
-		err = b.common(op, t, strings.Split(common, "|"))
-	} else {
-		err = b.huffman(op, t, strings.Split(weights, "|"))
-	}
-	return at.wrap(err)
-}
-
-// common plans the index into the listed values.
-func (b *builder) common(op *plan.Op, t reflect.Type, list []string) error {
-	values, err := b.listedValues("common", t, list)
-	op.Bits = uint8(mathbits.Len(uint(len(values) - 1)))
-	op.Aux = int32(len(b.plan.Commons))
-	b.plan.Commons = append(b.plan.Commons, values)
-	return err
-}
-
-// huffman plans the Huffman code over the listed values and their weights.
-func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
-	h := plan.Huffman{Escape: -1}
-	var texts []string
-	var weights []uint64
-	for i, item := range list {
-		colon := strings.LastIndexByte(item, ':')
-		if colon < 0 {
-			return fmt.Errorf("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
-		}
-		w, err := strconv.ParseUint(item[colon+1:], 0, 32)
-		if err != nil || w == 0 {
-			return fmt.Errorf("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
-		}
-		weights = append(weights, w)
-		if item[:colon] == "*" {
-			if h.Escape >= 0 {
-				return fmt.Errorf("huffman has two escapes: keep one")
-			}
-			h.Escape = i
-			continue
-		}
-		texts = append(texts, item[:colon])
-	}
-	values, err := b.listedValues("huffman", t, texts)
-	if err != nil {
-		return err
-	}
-	if h.Escape >= 0 {
-		values = slices.Insert(values, h.Escape, plan.Value{})
-	}
-	h.Values = values
-	h.Code, err = compress.NewHuffman(weights)
-	op.Code = plan.CodeHuffman
-	op.Aux = int32(len(b.plan.Huffmans))
-	b.plan.Huffmans = append(b.plan.Huffmans, h)
-	return err
-}
-
-// listedValues parses the values that an option lists. They have type t, and the
-// last op encodes them.
-func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]plan.Value, error) {
-	op := &b.plan.Ops[len(b.plan.Ops)-1]
-	b.size += len(list)
-	values := make([]plan.Value, len(list))
-	listed := make(map[plan.Value]bool, len(list))
-	for i, text := range list {
-		v, err := b.listedValue(op, t, text)
-		if err != nil {
-			return nil, fmt.Errorf("option %q lists %q: %w", option, text, err)
-		}
-		wire := v
-		if op.Code.Single() {
-			wire = plan.Value{Code: v.Code}
-		}
-		if listed[wire] {
-			return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
-		}
-		listed[wire], values[i] = true, v
-	}
-	return values, nil
-}
-
-// listedValue parses one listed value and checks that op can encode it.
-func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
-	switch k := t.Kind(); {
-	case k == reflect.Bool:
-		set, err := strconv.ParseBool(text)
-		if err != nil {
-			return v, fmt.Errorf("it is neither true nor false")
-		}
-		if set {
-			v.Code, v.Mem[0] = 1, 1
-		}
-		return v, nil
-	case k == reflect.String:
-		v.Text = text
-		return v, listedText(op, text)
-	case k == reflect.Float32 || k == reflect.Float64:
-		return b.listedFloat(op, t, text)
-	case k == reflect.Slice:
-		return v, fmt.Errorf("bytes cannot be listed")
-	}
-	x, ok := new(big.Int).SetString(text, 0)
-	if !ok {
-		return v, fmt.Errorf("it is not an integer")
-	}
-	n, sign := t.Size()*8, signed(t) || t == plan.Int128Type
-	lo, hi := storageRange(int(n), sign)
-	if op.Code == plan.CodeWide && op.Flags&plan.FlagFullRange == 0 {
-		w := b.plan.Wides[op.Aux]
-		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
-		if sign {
-			lo, hi = w.Min.Signed().Big(), w.Min.Add(w.Span).Signed().Big()
-		}
-	}
-	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
-		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
-	}
-	lo64, hi64 := bitio.Low128(x)
-	v.Mem = [2]uint64{lo64, hi64}
-	if op.Code != plan.CodeWide {
-		v.Mem[1] = 0
-	}
-	if op.Code.Single() {
-		v.Code = lo64 - op.Bias
-		if op.Code == plan.CodeWord {
-			v.Code &= op.Span
-			if n := 64 - uint(op.Bits); sign && int64(lo64<<n)>>n != int64(lo64) {
-				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
-			}
-		} else if op.Flags&plan.FlagFullRange != 0 && sign {
-			v.Code &= op.Span // Span covers all bits of the two's complement
-		}
-		if v.Code > op.Span {
-			return v, fmt.Errorf("it is outside the range of the field")
-		}
-	}
-	return v, nil
-}
-
-// listedText returns an error if the field cannot hold text.
-func listedText(op *plan.Op, text string) error {
-	n := uint64(len(text))
-	if op.Code == plan.CodeWString {
-		n = uint64(bitio.UTF16Len(text))
-	}
-	switch {
-	case n > op.Bias+op.Span:
-		return fmt.Errorf("it is longer than the field")
-	case n < op.Bias:
-		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
-	case op.Flags&plan.FlagText != 0 && !bitio.ValidText(text):
-		return fmt.Errorf("it is not UTF-8 without zeros")
-	}
-	return nil
-}
-
-// listedFloat parses one listed float and checks that op can encode it.
-func (b *builder) listedFloat(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
-	x, err := strconv.ParseFloat(text, t.Bits())
-	if err != nil {
-		return v, fmt.Errorf("it is not a float%d", t.Bits())
-	}
-	v.Mem[0] = math.Float64bits(x)
-	if t.Bits() == 32 {
-		v.Mem[0] = uint64(math.Float32bits(float32(x)))
-	}
-	outside := false
-	switch op.Code {
-	case plan.CodeFloat32:
-		q := &b.plan.Float32s[op.Aux]
-		v.Code, outside = uint64(q.Encode(float32(x))), !(float32(x) >= q.Min && float32(x) <= q.Min+q.Delta)
-	case plan.CodeFloat64:
-		q := &b.plan.Float64s[op.Aux]
-		v.Code, outside = q.Encode(x), !(x >= q.Min && x <= q.Min+q.Delta)
-	case plan.CodeHalf:
-		v.Code = uint64(compress.EncodeHalf(float32(x)))
-	case plan.CodeAngle:
-		v.Code, outside = uint64(b.plan.Angles[op.Aux].Encode(x)), !compress.Finite64(x)
-	default:
-		v.Code = v.Mem[0]
-	}
-	if outside {
-		return v, fmt.Errorf("it is outside the bounds of the field")
-	}
-	return v, nil
-}
-
 // maxSparse is the largest memory, in bytes, of a subset slice whose absent
 // elements take no bits, so that its count alone allocates all of them.
 // maxSparseEach is the limit where a packet may contain many such slices. Values
-// without bits have limits derived from both: see unpaid.go.
+// without bits have limits derived from both: see zerobits.go.
 const (
 	maxSparse     = 1 << 16
 	maxSparseEach = 1 << 8

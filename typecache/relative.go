@@ -2,9 +2,10 @@ package typecache
 
 import (
 	"fmt"
-	"github.com/gobitpack/bitpack/internal/plan"
 	"math"
 	"reflect"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // relative plans an integer that is sent as its difference from an earlier one

@@ -10,17 +10,18 @@ import (
 
 // kindsOf returns the kinds of the values of the run that starts at an op, and
 // the op after the run.
-func kindsOf(t *testing.T, plan *plan.Plan, op int) (kinds []plan.RunKind, end int) {
+func kindsOf(t *testing.T, p *plan.Plan, op int) (kinds []plan.RunKind, end int) {
 	t.Helper()
-	require.NotZero(t, plan.Ops[op].Run, "no run starts here")
-	run := plan.Runs[plan.Ops[op].Run-1]
+	require.NotZero(t, p.Ops[op].Run, "no run starts here")
+	run := p.Runs[p.Ops[op].Run-1]
 	for _, v := range run.Values {
 		kinds = append(kinds, v.Kind)
 	}
 	return kinds, int(run.End)
 }
 
-// A condition is part of a run only if all ops under it are.
+// TestConditionsOfRuns checks that a condition is part of a run only if all ops
+// under it are.
 func TestConditionsOfRuns(t *testing.T) {
 	type inner struct {
 		A int8 `bp:"min=0,max=3"`
@@ -64,7 +65,8 @@ func TestConditionsOfRuns(t *testing.T) {
 	require.Equal(t, map[int]uint64{2: 8, 5: 2, 8: 1, 11: 1, 14: 1}, bits)
 }
 
-// A block has FlagWholeRun if each element is one run.
+// TestRunsOfElements checks that a block has FlagWholeRun if each element is
+// one run.
 func TestRunsOfElements(t *testing.T) {
 	type point struct {
 		X, Y uint8

@@ -6,59 +6,11 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
-
-// rest returns an error that names the first option that no step of planning has
-// removed. It returns nil if none is left.
-func (o *options) rest(t reflect.Type) error {
-	if len(o.list) == 0 {
-		return nil
-	}
-	name, form, fix := o.list[0].name, o.kind+" of "+t.String(), "remove it"
-	switch o.kind {
-	case t.String():
-		form = "kind " + strconv.Quote(o.kind)
-	case "":
-		form = "the plain form of " + t.String()
-		if takes := takenBy[name]; takes != "" {
-			fix += ", or name the kind " + takes + " that takes it"
-		}
-	}
-	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
-}
-
-// takenBy maps an option that only one kind takes to that kind.
-var takenBy = map[string]string{
-	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
-}
-
-// kindShapes describes the types that a kind applies to, for each kind that does
-// not apply to scalars.
-var kindShapes = map[string]string{
-	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
-	"unit":   "three floats in an array or in a struct of X, Y, Z",
-	"affine": "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32",
-	"union":  "an interface",
-	"link":   "a pointer or an interface",
-}
-
-// wrongKind returns the error for a kind that does not apply to type t. takes
-// lists the kinds that do apply to it.
-func (o *options) wrongKind(t reflect.Type, takes ...string) error {
-	if whole := kindShapes[o.kind]; whole != "" {
-		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
-	}
-	if t.Kind() == reflect.Bool {
-		return fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
-	}
-	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
-}
 
 // scalar plans a value that is not an aggregate, as one op.
 func (b *builder) scalar(t reflect.Type, at place, o options) error {
@@ -98,10 +50,6 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 	b.emit(op, t, at)
 	return nil
 }
-
-func isInteger(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uintptr }
-
-func signed(t reflect.Type) bool { return t.Kind() >= reflect.Int && t.Kind() <= reflect.Int64 }
 
 // integer plans an integer of at most 64 bits.
 func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error) {
@@ -223,6 +171,8 @@ func ranged(t reflect.Type, lo, hi *big.Int) (plan.Op, error) {
 	return op, nil
 }
 
+// fits returns an error unless lo and hi fit an integer type of n bits. t is the
+// type, for errors.
 func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 	if representable(n, signed, lo) && representable(n, signed, hi) {
 		return nil
@@ -232,17 +182,6 @@ func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
 		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
 	}
 	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
-}
-
-// representable reports whether x fits an integer type of n bits.
-func representable(n int, signed bool, x *big.Int) bool {
-	switch {
-	case !signed:
-		return x.Sign() >= 0 && x.BitLen() <= n
-	case x.Sign() >= 0:
-		return x.BitLen() < n
-	}
-	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the smallest
 }
 
 // fixedRange takes the bounds of a fixed-point number, in whole units, and
@@ -306,4 +245,29 @@ func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 func uint128(x *big.Int) bits.Uint128 {
 	lo, hi := bitio.Low128(x)
 	return bits.Uint128{Lo: lo, Hi: hi}
+}
+
+// storageRange returns the smallest and the largest integer of n bits.
+func storageRange(n int, signed bool) (lo, hi *big.Int) {
+	one := big.NewInt(1)
+	if signed {
+		n--
+		lo = new(big.Int).Lsh(one, uint(n))
+		lo.Neg(lo)
+	} else {
+		lo = new(big.Int)
+	}
+	hi = new(big.Int).Lsh(one, uint(n))
+	return lo, hi.Sub(hi, one)
+}
+
+// representable reports whether x fits an integer type of n bits.
+func representable(n int, signed bool, x *big.Int) bool {
+	switch {
+	case !signed:
+		return x.Sign() >= 0 && x.BitLen() <= n
+	case x.Sign() >= 0:
+		return x.BitLen() < n
+	}
+	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the smallest
 }

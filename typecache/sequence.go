@@ -2,10 +2,11 @@ package typecache
 
 import (
 	"fmt"
-	"github.com/gobitpack/bitpack/internal/plan"
 	"math/bits"
 	"reflect"
 	"slices"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // block appends an op that opens a block, the ops of its element, which body
@@ -88,21 +89,6 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 // are scalars or arrays of scalars.
 var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
-// isScalar reports whether type t is a scalar or an array of scalars. An array of
-// such values is one op with a Count.
-func isScalar(t reflect.Type) bool {
-	if isCustom(t) {
-		return false
-	}
-	switch t.Kind() {
-	case reflect.Array:
-		return isScalar(t.Elem())
-	case reflect.Struct:
-		return t == plan.Uint128Type || t == plan.Int128Type
-	}
-	return t.Kind() >= reflect.Bool && t.Kind() <= reflect.Complex128
-}
-
 // byteArray plans an array of bytes that is copied as a whole.
 func (b *builder) byteArray(t reflect.Type, at place, o options) error {
 	op := plan.Op{Code: plan.CodeBytes}
@@ -180,7 +166,7 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	})
 }
 
-// Text plans a string or a []byte as a count and its bytes or UTF-16 units.
+// text plans a string or a []byte as a count and its bytes or UTF-16 units.
 func (b *builder) text(t reflect.Type, at place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)
@@ -268,50 +254,6 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
 		return b.value(t.Elem(), inValue, o.merge(more))
 	})
-}
-
-// binary plans a count and the bytes that the type's own MarshalBinary or
-// AppendBinary returns.
-func (b *builder) binary(t reflect.Type, at place, o options) error {
-	if !marshalsItself(t) {
-		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
-	}
-	op, err := at.count(t, &o, plan.CodeBinary, false)
-	if err == nil {
-		err = o.rest(t)
-	}
-	if err == nil {
-		err = b.ownTags(t, &at)
-	}
-	if err != nil {
-		return at.wrap(err)
-	}
-	b.emit(op, t, at)
-	return nil
-}
-
-// marshalsItself reports whether values of type t have the methods that kind
-// binary needs.
-func marshalsItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
-		(p.Implements(marshalerType) || p.Implements(appenderType))
-}
-
-// custom plans a value that its type's own Serialize method encodes.
-func (b *builder) custom(t reflect.Type, at place, o options) error {
-	if !o.empty() {
-		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
-	}
-	if err := b.ownTags(t, &at); err != nil {
-		return at.wrap(err)
-	}
-	flags := plan.Flags(0)
-	if at.counted {
-		flags = plan.FlagNonEmpty
-	}
-	b.emit(plan.Op{Code: plan.CodeCustom, Flags: flags}, t, at)
-	return nil
 }
 
 // limitEntries lowers the largest count of the map at op i to the number of

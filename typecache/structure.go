@@ -2,6 +2,7 @@ package typecache
 
 import (
 	"fmt"
+	"math"
 	"reflect"
 	"slices"
 
@@ -60,10 +61,10 @@ func hides(t reflect.Type) bool {
 	return false
 }
 
-// fields plans the fields of a struct. The pushed options come from the tag of the
-// field that holds the struct, and apply to each value in it. If there are any, the
-// fields must not have tags of their own.
-func (b *builder) fields(t reflect.Type, at place, pushed options) error {
+// fields plans the fields of a struct. The inherited options come from the tag of
+// the field that holds the struct, and apply to each value in it. If there are any,
+// the fields must not have tags of their own.
+func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	outer := at.scope
 	at.scope = &scope{typ: t, off: at.off}
 	if outer != nil {
@@ -77,10 +78,10 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	}
 	at.embedded, at.untagged = false, false
 	owner := t.Name()
-	if owner == "" || !pushed.empty() {
+	if owner == "" || !inherited.empty() {
 		owner = at.name.String()
 	}
-	if pushed.empty() {
+	if inherited.empty() {
 		at.prefix = ""
 	}
 	skip, affine := at.skip, at.affine
@@ -104,7 +105,7 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 		}
 		in.scale = affine && f.Name == "Scale"
 		size := b.size
-		if err := b.structField(f, in, pushed); err != nil && !b.overlooks(f, pushed) {
+		if err := b.structField(f, in, inherited); err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
 		}
 		b.size = max(b.size, size+1)
@@ -112,8 +113,8 @@ func (b *builder) fields(t reflect.Type, at place, pushed options) error {
 	return nil
 }
 
-// structField plans one field of a struct, by its own tag or the pushed options.
-func (b *builder) structField(f reflect.StructField, at place, pushed options) error {
+// structField plans one field of a struct, by its own tag or the inherited options.
+func (b *builder) structField(f reflect.StructField, at place, inherited options) error {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
@@ -134,10 +135,10 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) e
 			return fmt.Errorf("the field is not exported: export it, or remove its tag")
 		}
 		return nil
-	case tagged && !pushed.empty():
+	case tagged && !inherited.empty():
 		return fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
-		o, at.tag = pushed, ""
+		o, at.tag = inherited, ""
 	}
 	condition, conditional := o.take("if")
 	if !conditional {
@@ -162,11 +163,11 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 		return b.structural(f, at, o)
 	}
 	first := len(b.plan.Ops)
-	write := b.value
+	emitValue := b.value
 	if at.scale {
-		write, at.scale = b.scale, false
+		emitValue, at.scale = b.scale, false
 	}
-	if err := write(f.Type, at, o); err != nil {
+	if err := emitValue(f.Type, at, o); err != nil {
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
@@ -175,5 +176,56 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 			Op: int32(first), Guard: at.cond,
 		})
 	}
+	return nil
+}
+
+// structural plans a tagged field of type struct{}. Its bits hold no value.
+func (b *builder) structural(f reflect.StructField, at place, o options) error {
+	op := plan.Op{Code: plan.CodeConst}
+	switch o.kind {
+	case "align":
+		op.Code = plan.CodeAlign
+	case "reserved":
+		n, ok, err := o.takeSmall("bits", 1, 64)
+		if err != nil || !ok {
+			return orMissing(err, "bits")
+		}
+		op.Bits, op.Flags = uint8(n), plan.FlagReserved
+	case "const":
+		n, ok, err := o.takeSmall("bits", 1, 64)
+		if err != nil || !ok {
+			return orMissing(err, "bits")
+		}
+		op.Bits = uint8(n)
+		v, ok, err := o.takeInt("value")
+		if err != nil || !ok {
+			return orMissing(err, "value")
+		}
+		if v.Sign() < 0 || v.BitLen() > int(n) {
+			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
+		}
+		op.Bias = v.Uint64()
+	case "check":
+		op.Bits = 32
+		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
+		v, ok, err := o.takeInt("value")
+		if err != nil {
+			return err
+		}
+		if ok {
+			if v.Sign() < 0 || v.BitLen() > 32 {
+				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
+			}
+			op.Bias = v.Uint64()
+		}
+	case "":
+		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
+	default:
+		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
+	}
+	if err := o.rest(f.Type); err != nil {
+		return err
+	}
+	b.emit(op, f.Type, at)
 	return nil
 }

@@ -2,12 +2,13 @@ package typecache
 
 import (
 	"fmt"
-	"github.com/gobitpack/bitpack/internal/plan"
 	"math/bits"
 	"reflect"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // Registry holds the member types of unions, by interface. It is safe for
@@ -113,25 +114,5 @@ func (b *builder) union(t reflect.Type, at place, o options) error {
 		}
 		b.called(call{op: i, member: k, typ: member}, at)
 	}
-	return nil
-}
-
-// linkBits is the width of a network id whose tag does not set bits.
-const linkBits = 32
-
-// link plans the network id of the object that a pointer or an interface refers
-// to.
-func (b *builder) link(t reflect.Type, at place, o options) error {
-	n, ok, err := o.takeSmall("bits", 1, 64)
-	if !ok {
-		n = linkBits
-	}
-	if err == nil {
-		err = o.rest(t)
-	}
-	if err != nil {
-		return at.wrap(err)
-	}
-	b.emit(plan.Op{Code: plan.CodeLink, Bits: uint8(n)}, t, at)
 	return nil
 }

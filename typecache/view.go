@@ -1,13 +1,13 @@
 package typecache
 
 import (
-	"github.com/gobitpack/bitpack/internal/plan"
 	"reflect"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // Plan is the compiled form of a type. It is immutable and safe for concurrent
-// use. Its steps are internal to the module, and the methods are what it tells
-// about the wire.
+// use. Its methods describe the wire format. Its ops are internal to the module.
 type Plan struct{ data *plan.Plan }
 
 // Unbounded is the largest size of a message if there is no limit.
@@ -22,8 +22,8 @@ func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
 	return &Plan{data}, nil
 }
 
-// Data returns the ops of the plan. Their type can be used only inside the
-// module.
+// Data returns the ops and tables of the plan, for the packages of this module.
+// No other package can import their types.
 func (p *Plan) Data() *plan.Plan { return p.data }
 
 // Type returns the type that the plan is for.
@@ -38,9 +38,9 @@ func (p *Plan) MinBits() int { return p.data.MinBits }
 // types that serialize themselves.
 func (p *Plan) MaxBits() int { return p.data.MaxBits }
 
-// String returns the plan as a table with a row for each step that has a value or
-// bits. The columns are the bit where the step starts, if that is the same in
-// every message, its size in bits, the field, the Go type and the encoding.
+// String returns the plan as a table with a row for each op that has a value or
+// bits. The columns are the bit where the op starts, if that is the same in every
+// message, its size in bits, the field, the Go type and the encoding.
 func (p *Plan) String() string { return p.data.String() }
 
 // Text returns a description of the wire format in a normal form. It contains

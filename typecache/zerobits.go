@@ -9,15 +9,15 @@ import (
 
 // Values without bits, such as an integer with min equal to max, are set when
 // reading and checked when writing like any other. The size of a message does
-// not limit that work and memory, so the type must. A message may hold
+// not limit that work and memory, so the type must limit it. A message may hold
 // maxSparse bytes of such values, plus maxSparseEach bytes for each bit of the
 // shortest message. Where a packet may repeat them (in elements of slices, maps
 // and subsets, members of unions, and values of recursive types), the limit is
 // maxSparseEach bytes for each bit of the shortest element.
 
-// checkZeroBits returns an error if values without bits take more memory than this
-// limit. root names the type of the plan. recursive
-// has the smallest size in bits of each recursive type, by its first op.
+// checkZeroBits returns an error if values without bits take more memory than
+// these limits. root names the type of the plan. recursive has the smallest size
+// in bits of each recursive type, by its first op.
 func (b *builder) checkZeroBits(root name, recursive map[int32]int) *Error {
 	w := zeroBitWalk{b: b}
 	bytes, worst := w.block(0, len(b.plan.Ops))
@@ -118,8 +118,9 @@ func (w *zeroBitWalk) walked(i int) bool {
 	return true
 }
 
-// checkElementBits returns an error if the elements of a slice or a map of variable length
-// may take no bits. A packet of a few bits could then claim any number of them.
+// checkElementBits returns an error if the elements of a slice or a map of variable
+// length may take no bits. A packet of a few bits could then claim any number of
+// them.
 func (b *builder) checkElementBits() *Error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]

@@ -40,8 +40,8 @@ func (bulky) animal() {}
 
 func (c *cell) Serialize(s *bits.Stream) error { return s.Err() }
 
-// Array elements that put nothing on the wire have no ops in the plan, however
-// many there are.
+// TestElementsWithoutBitsAreDropped checks that array elements that put nothing
+// on the wire have no ops in the plan, however many there are.
 func TestElementsWithoutBitsAreDropped(t *testing.T) {
 	one, err := typecache.Of(reflect.TypeFor[struct{ B uint8 }]())
 	require.NoError(t, err)
@@ -80,8 +80,9 @@ func TestElementsWithoutBitsAreDropped(t *testing.T) {
 	require.Len(t, plan.Data().Ops, 1)
 }
 
-// The memory of values without bits is limited by the smallest size in bits of the
-// message or, where a packet may repeat them, of the element.
+// TestValuesWithoutBits checks that the memory of values without bits is
+// limited by the smallest size in bits of the message or, where a packet may
+// repeat them, of the element.
 func TestValuesWithoutBits(t *testing.T) {
 	const end = " of memory here, and %d are allowed, because no message size limits them: " +
 		"widen their range, shorten the array, or leave it out with bp:\"-\""

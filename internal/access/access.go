@@ -1,6 +1,6 @@
-// Package access gives the packages of this module access to unexported parts
-// of package bits: the context of the message that a Reader or a Writer works
-// on.
+// Package access gives the packages of this module what package bits does not
+// export: the context and the data of the message that a Reader or a Writer
+// works on.
 package access
 
 // Context carries a codec's state through the serialize functions it calls, so

@@ -1,5 +1,6 @@
-// Package bitio has the functions on bits, codes and text that package bits and
-// the other packages of this module share. They do not check their arguments.
+// Package bitio has the functions on bits, codes and text that package bits
+// shares with the other packages of this module. They do not check their
+// arguments.
 package bitio
 
 import "encoding/binary"

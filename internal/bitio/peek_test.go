@@ -31,7 +31,7 @@ func TestPeek(t *testing.T) {
 	}
 }
 
-// Low128 ignores everything above the low 128 bits.
+// TestLow128 checks that Low128 ignores everything above the low 128 bits.
 func TestLow128(t *testing.T) {
 	edges := []uint64{0, 1, 1<<63 - 1, 1 << 63, 1<<64 - 1, 0x0123456789ABCDEF}
 	for _, hi := range edges {

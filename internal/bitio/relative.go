@@ -2,8 +2,9 @@ package bitio
 
 import mathbits "math/bits"
 
-// The int_relative encoding codes an ascending integer relative to the previous
-// one. The number of leading zeros selects the tier for the difference d:
+// relativeTiers are the tiers of int_relative, which encodes an ascending integer
+// relative to the previous one. The number of leading zeros selects the tier for
+// the difference d:
 //
 //	1                              d = 1
 //	01      int(2,6)       3 bits
@@ -20,8 +21,8 @@ var relativeTiers = [...]struct{ min, max uint64 }{
 }
 
 const (
-	// RelativePrefix is the most bits at the start of an int_relative code that
-	// tell its length.
+	// RelativePrefix is the largest number of bits at the start of an int_relative
+	// code that determine its length.
 	RelativePrefix = len(relativeTiers)
 	// MaxRelativeBits is the length of the longest int_relative code, the one
 	// without a tier.

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every difference of the tiers round trips.
+// TestRelativeAllDifferences encodes and decodes every difference of the tiers.
 func TestRelativeAllDifferences(t *testing.T) {
 	for d := int64(1); d <= 70_000; d++ {
 		code, n := bitio.EncodeRelative(-50, d-50)
@@ -37,8 +37,8 @@ func TestEncodeRelative(t *testing.T) {
 	}
 }
 
-// Callers of DecodeRelative may use all of int64 as bounds. Nothing wraps
-// around.
+// TestDecodeRelativeWrap uses all of int64 as bounds of DecodeRelative. Nothing
+// wraps around.
 func TestDecodeRelativeWrap(t *testing.T) {
 	code, _ := bitio.EncodeRelative(0, 2)
 	_, n, ok := bitio.DecodeRelative(code, math.MaxInt64-1, math.MinInt64, math.MaxInt64)

@@ -76,8 +76,8 @@ func TestUTF16Len(t *testing.T) {
 	}
 }
 
-// AppendWString keeps the contents of dst and returns the position where it
-// stopped.
+// TestAppendWString checks that AppendWString keeps the contents of dst and
+// returns the position where it stopped.
 func TestAppendWString(t *testing.T) {
 	// Five zero bits precede the units 'h', 'i' and 0.
 	data := slices.Concat([]byte{'h' << 5 & 0xFF, 'h' >> 3, 0, 0, 'i' << 5 & 0xFF, 'i' >> 3, 0, 0}, make([]byte, 5))

@@ -62,87 +62,88 @@ const (
 	CodeCall    // the ops of a recursive type, which start at End
 	CodeNext    // the end of an element, or of the ops of a called type
 
-	NumCodes = int(iota)
+	NumCodes = int(iota) // the number of codes
 )
 
-// traits say what kind of op a code is.
+// traits say what kind of op a code is for.
 type traits uint16
 
 const (
-	single   traits = 1 << iota // each value is one read of Bits bits
-	scalar                      // the values of the op are encoded one by one
-	integer                     // a value is sent as value-Bias, at most Span
-	extended                    // an integer that is sign-extended in memory
-	block                       // opens a block
-	encloses                    // the ops up to End belong to it
-	repeats                     // its block may have more than one element
-	aligns                      // it pads to a byte boundary, so its size depends on the bit where it starts
-	ends                        // ends a block or the message
+	traitSingle       traits = 1 << iota // each value is one read of Bits bits
+	traitScalar                          // the values of the op are encoded one by one
+	traitInteger                         // a value is sent as value-Bias, at most Span
+	traitSignExtended                    // an integer that is sign-extended in memory
+	traitBlock                           // opens a block
+	traitEncloses                        // the ops up to End belong to it
+	traitRepeats                         // its block may have more than one element
+	traitAligns                          // it pads to a byte boundary, so its size depends on the bit where it starts
+	traitEnds                            // ends a block or the message
 )
 
 // codeTraits has the traits of each code. It has room for every value of a Code
 // so that a lookup needs no bounds check.
 var codeTraits = [256]traits{
-	CodeEnd:      ends,
-	CodeBool:     single | scalar | integer,
-	CodeUint8:    single | scalar | integer,
-	CodeUint16:   single | scalar | integer,
-	CodeUint32:   single | scalar | integer,
-	CodeUint64:   single | scalar | integer,
-	CodeInt8:     single | scalar | integer | extended,
-	CodeInt16:    single | scalar | integer | extended,
-	CodeInt32:    single | scalar | integer | extended,
-	CodeWord:     single | scalar,
-	CodeFloat32:  single | scalar,
-	CodeFloat64:  single | scalar,
-	CodeHalf:     single | scalar,
-	CodeAngle:    single | scalar,
-	CodeVector:   single,
-	CodeWide:     scalar,
-	CodeVarint:   scalar,
-	CodeRelative: scalar,
+	CodeEnd:      traitEnds,
+	CodeBool:     traitSingle | traitScalar | traitInteger,
+	CodeUint8:    traitSingle | traitScalar | traitInteger,
+	CodeUint16:   traitSingle | traitScalar | traitInteger,
+	CodeUint32:   traitSingle | traitScalar | traitInteger,
+	CodeUint64:   traitSingle | traitScalar | traitInteger,
+	CodeInt8:     traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeInt16:    traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeInt32:    traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeWord:     traitSingle | traitScalar,
+	CodeFloat32:  traitSingle | traitScalar,
+	CodeFloat64:  traitSingle | traitScalar,
+	CodeHalf:     traitSingle | traitScalar,
+	CodeAngle:    traitSingle | traitScalar,
+	CodeVector:   traitSingle,
+	CodeWide:     traitScalar,
+	CodeVarint:   traitScalar,
+	CodeRelative: traitScalar,
 	CodeConst:    0,
-	CodeAlign:    aligns,
-	CodeBytes:    aligns,
-	CodeCString:  aligns,
-	CodeString:   aligns,
+	CodeAlign:    traitAligns,
+	CodeBytes:    traitAligns,
+	CodeCString:  traitAligns,
+	CodeString:   traitAligns,
 	CodeWString:  0,
-	CodeBinary:   aligns,
+	CodeBinary:   traitAligns,
 	CodeCustom:   0,
 	CodeLink:     0,
-	CodeIf:       encloses,
-	CodeOptional: encloses,
+	CodeIf:       traitEncloses,
+	CodeOptional: traitEncloses,
 	CodePresent:  0,
-	CodeCommon:   encloses,
-	CodeHuffman:  encloses,
-	CodeScale:    encloses,
-	CodeArray:    block | encloses | repeats,
-	CodeSlice:    block | encloses | repeats,
-	CodeMap:      block | encloses | repeats,
-	CodeSubset:   block | encloses | repeats,
-	CodeMatrix:   block | encloses,
-	CodePointer:  block | encloses,
-	CodeUnion:    block,
-	CodeCall:     block,
-	CodeNext:     ends,
+	CodeCommon:   traitEncloses,
+	CodeHuffman:  traitEncloses,
+	CodeScale:    traitEncloses,
+	CodeArray:    traitBlock | traitEncloses | traitRepeats,
+	CodeSlice:    traitBlock | traitEncloses | traitRepeats,
+	CodeMap:      traitBlock | traitEncloses | traitRepeats,
+	CodeSubset:   traitBlock | traitEncloses | traitRepeats,
+	CodeMatrix:   traitBlock | traitEncloses,
+	CodePointer:  traitBlock | traitEncloses,
+	CodeUnion:    traitBlock,
+	CodeCall:     traitBlock,
+	CodeNext:     traitEnds,
 }
 
-// codeRow holds what the package needs to know about a code. Every code needs a size
-// and a text; calling a missing one panics.
+// codeRow is what the package knows about a code. Only own may be nil. Calling
+// another missing function panics.
 type codeRow struct {
 	name string
 	// size measures op i, including its block, if it starts at phase.
 	size func(m *measurer, i, phase int) sizeRange
-	// own bounds the bits of an op that has a block or encloses other ops, not
-	// counting theirs. It is nil for all other ops.
+	// own bounds the bits that an op with a block or with enclosed ops writes
+	// itself, not counting those ops. It is nil for all other codes.
 	own func(p *Plan, op *Op) int
 	// text describes what one value of an op puts on the wire, for people.
 	text func(p *Plan, op *Op) string
-	// form appends the normal form of op i to list. It enters the hash.
+	// form appends the normal form of op i to list. The hash covers it.
 	form func(n *normalizer, list []line, i int) []line
 }
 
-// codeTable is set by init because the functions of a row refer to other codeTable.
+// codeTable has a row for each code. It is set by init because its functions
+// refer to it.
 var codeTable [NumCodes]codeRow
 
 func init() {
@@ -203,38 +204,38 @@ func init() {
 // String returns the name of the code without its prefix.
 func (c Code) String() string { return codeTable[c].name }
 
-// Single reports whether the values of an op of this code are single reads of
-// Bits bits each, 64 at most.
-func (c Code) Single() bool { return codeTraits[c]&single != 0 }
+// Single reports whether each value of an op of this code is one read of Bits
+// bits, at most 64.
+func (c Code) Single() bool { return codeTraits[c]&traitSingle != 0 }
 
 // Scalar reports whether the Count values of an op of this code are encoded one by
 // one. An error then names the path of one value.
-func (c Code) Scalar() bool { return codeTraits[c]&scalar != 0 }
+func (c Code) Scalar() bool { return codeTraits[c]&traitScalar != 0 }
 
 // Values reports whether an op of this code covers Count values.
-func (c Code) Values() bool { return codeTraits[c]&(single|scalar) != 0 }
+func (c Code) Values() bool { return codeTraits[c]&(traitSingle|traitScalar) != 0 }
 
 // Integer reports whether an op of this code sends an integer as its value minus
 // Bias.
-func (c Code) Integer() bool { return codeTraits[c]&integer != 0 }
+func (c Code) Integer() bool { return codeTraits[c]&traitInteger != 0 }
 
 // Extended reports whether the integer in memory is sign-extended before Bias is
 // subtracted.
-func (c Code) Extended() bool { return codeTraits[c]&extended != 0 }
+func (c Code) Extended() bool { return codeTraits[c]&traitSignExtended != 0 }
 
 // Block reports whether an op of this code opens a block.
-func (c Code) Block() bool { return codeTraits[c]&block != 0 }
+func (c Code) Block() bool { return codeTraits[c]&traitBlock != 0 }
 
 // Encloses reports whether the ops up to End belong to an op of this code.
-func (c Code) Encloses() bool { return codeTraits[c]&encloses != 0 }
+func (c Code) Encloses() bool { return codeTraits[c]&traitEncloses != 0 }
 
 // Repeats reports whether the block of an op of this code may have more than one
 // element.
-func (c Code) Repeats() bool { return codeTraits[c]&repeats != 0 }
+func (c Code) Repeats() bool { return codeTraits[c]&traitRepeats != 0 }
 
 // Aligns reports whether an op of this code pads to a byte boundary, so that
 // its size depends on the bit where it starts.
-func (c Code) Aligns() bool { return codeTraits[c]&aligns != 0 }
+func (c Code) Aligns() bool { return codeTraits[c]&traitAligns != 0 }
 
 // Ends reports whether an op of this code ends a block or the message.
-func (c Code) Ends() bool { return codeTraits[c]&ends != 0 }
+func (c Code) Ends() bool { return codeTraits[c]&traitEnds != 0 }

@@ -2,7 +2,7 @@ package plan
 
 import "math"
 
-// verdict says what is known of the condition of a CodeIf.
+// verdict says what is known about the condition of a CodeIf.
 type verdict uint8
 
 const (
@@ -13,16 +13,16 @@ const (
 	ifClear           // it holds if its field, which is 0 or 1, is 0
 )
 
-// note is what the normalizer knows of an op.
+// note is what the normalizer knows about an op.
 type note struct {
 	leaf    uint64 // the number of leaves before it in its block
-	end     int32  // the end of the innermost op that encloses it and that some messages omit, or of its block
+	end     int32  // the end of the innermost enclosing op that some messages omit, or of its block
 	verdict verdict
 	dead    bool // no message has it
-	kept    bool // it has no bits, but a later op depends on its presence
+	needed  bool // it has no bits, but a later op depends on its presence
 }
 
-// around is what the ops around an op say of it.
+// around is what an op inherits from the ops that enclose it.
 type around struct {
 	end      int32 // as in note
 	dead     bool  // as in note
@@ -71,7 +71,7 @@ func (n *normalizer) fold(i, to int, at around) {
 	}
 }
 
-// judge returns what is known of the condition of the CodeIf at op i.
+// judge returns what is known about the condition of the CodeIf at op i.
 func (n *normalizer) judge(i int) verdict {
 	c := &n.p.Conds[n.p.Ops[i].Aux]
 	holds := func(v uint64) bool { return c.Test.Compare(v, c.Value) }
@@ -96,8 +96,8 @@ func (n *normalizer) judge(i int) verdict {
 	return never
 }
 
-// constant returns the value that r has wherever op i is reached, if it is always
-// the same. Otherwise the field stays in the text even if it has no bits.
+// constant returns the value of r at op i, if it is the same in every message that
+// has op i. Otherwise the field stays in the text even if it has no bits.
 func (n *normalizer) constant(r *Ref, i int) (v uint64, known bool) {
 	if r.Op < 0 { // a CodeSubset sends only the elements whose bool is true
 		return 1, true
@@ -113,13 +113,13 @@ func (n *normalizer) constant(r *Ref, i int) (v uint64, known bool) {
 	if c == int(r.Op) && i < int(n.notes[c].end) {
 		return op.Bias, true
 	}
-	n.notes[c].kept = true
+	n.notes[c].needed = true
 	return 0, false
 }
 
-// carrier returns the op that encodes the value that a Ref refers to by op i.
+// carrier returns the op that encodes the value of a field whose first op is i.
 func (n *normalizer) carrier(i int) int {
-	for n.p.Ops[i].Code.Encloses() { // an option, or listed values
+	for n.p.Ops[i].Code.Encloses() { // CodeOptional, CodeCommon or CodeHuffman
 		i++
 	}
 	return i

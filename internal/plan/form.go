@@ -1,132 +1,296 @@
 package plan
 
 import (
-	"math"
-	"slices"
-	"strconv"
+	"fmt"
+	"reflect"
 	"strings"
 )
 
-// line is a line of a plan's text with the lines nested in it. It stands for
-// values on the wire that are encoded n times in a row.
-type line struct {
-	n     uint64
-	head  string  // what one value is, or "" for the sequence in body
-	calls []int32 // for a CodeCall or a CodeUnion, the parts that it encodes
-	body  []line
-	names names
+// formNothing is the form of ops that have no bits of their own.
+func formNothing(_ *normalizer, list []line, _ int) []line { return list }
+
+// leaf appends the values of op i, each described by head.
+func (n *normalizer) leaf(list []line, i int, head string) []line {
+	op, count := &n.p.Ops[i], uint64(1)
+	if op.Code.Values() {
+		count = uint64(op.Count)
+	}
+	n.notes[i].leaf = n.leaves
+	if head != headAlign {
+		n.leaves += count
+	}
+	return n.add(list, line{n: count, head: head, names: nameOf(i)})
 }
 
-// The heads that other code compares.
-const (
-	headAlign = "align"
-	headCall  = "call"
-)
+// formLeaf is the form of a value whose line in the text is [Op.Text].
+func formLeaf(n *normalizer, list []line, i int) []line {
+	return n.leaf(list, i, n.p.Ops[i].Text(n.p))
+}
 
-// add appends x to list in normal form: a sequence that occurs once dissolves, a
-// sequence of one line becomes that line with the product of the counts, and
-// equal neighbors merge. Aligning twice is aligning once. Counts above
-// [math.MaxInt64] are never made, because no message could have as many values.
-func (n *normalizer) add(list []line, x line) []line {
-	if x.head == "" {
-		switch {
-		case x.n == 0 || len(x.body) == 0:
-			return list
-		case x.n == 1:
-			for _, in := range x.body {
-				list = n.add(list, in)
+// formInt is the form of bools, raw floats and integers. A constant has no bits,
+// and is dropped where nothing depends on it.
+func formInt(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	if op.Bits == 0 && n.drops(i, op.Bias == 0) {
+		return list
+	}
+	head := fmt.Sprintf("int 0..%d", op.Span)
+	switch k := n.p.elemType(op).Kind(); {
+	case k == reflect.Bool:
+	case k >= reflect.Float32 && k <= reflect.Complex128, op.Flags&FlagFullRange == 0, op.Flags&FlagSigned != 0:
+		head = op.Text(n.p)
+	}
+	return n.leaf(list, i, head)
+}
+
+func formWide(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	w := n.p.Wides[op.Aux]
+	if op.Bits == 0 && n.drops(i, w.Min.Lo|w.Min.Hi == 0) {
+		return list
+	}
+	if op.Flags&(FlagFullRange|FlagSigned) == FlagFullRange {
+		return n.leaf(list, i, fmt.Sprintf("int 0..%v", w.Span))
+	}
+	return formLeaf(n, list, i)
+}
+
+// drops reports whether the value of op i, which has no bits, is left out.
+func (n *normalizer) drops(i int, zero bool) bool {
+	return !n.listed && !n.notes[i].needed && (zero || !n.optional)
+}
+
+func formRelative(n *normalizer, list []line, i int) []line {
+	r := &n.p.Relatives[n.p.Ops[i].Aux]
+	base, to := r.Base, "to"
+	switch r.Mode {
+	case ToField:
+		var known bool
+		if base, known = n.previous(r, i); !known {
+			return n.leaf(list, i, fmt.Sprintf("relative %d..%d to %s", r.Min, r.Max, n.back(&r.To)))
+		}
+	case Chain:
+		if !n.lone {
+			n.chained, to = true, "chained from"
+		}
+	}
+	return n.leaf(list, i, fmt.Sprintf("relative %d..%d %s %d", r.Min, r.Max, to, base))
+}
+
+// back returns the place of an earlier field, counted back from the next leaf: "back
+// 1" is the leaf before.
+func (n *normalizer) back(r *Ref) string {
+	return fmt.Sprintf("back %d", n.leaves-n.notes[n.carrier(int(r.Op))].leaf)
+}
+
+// formBytes is the form of text and bytes that begin on a byte boundary.
+func formBytes(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	kind, least, most := "bytes", op.Bias, op.Bias+op.Span
+	switch op.Code {
+	case CodeBytes:
+		least, most = uint64(op.Count), uint64(op.Count)
+		if n.optional && op.Count > 0 {
+			// Bytes in an array may all be zero. Those of a string of a fixed
+			// length are never the zero value.
+			kind = "array of bytes"
+		}
+	case CodeCString:
+		kind = "string"
+	case CodeString:
+		if op.Flags&FlagText != 0 {
+			kind = "string"
+		}
+	}
+	if most == 0 {
+		return n.leaf(list, i, headAlign)
+	}
+	return n.leaf(list, i, fmt.Sprintf("%s %d..%d", kind, least, most))
+}
+
+func formWString(n *normalizer, list []line, i int) []line {
+	if n.p.Ops[i].Span == 0 && !n.listed {
+		return list
+	}
+	return formLeaf(n, list, i)
+}
+
+// formCustom names the type, because nothing else identifies its bits.
+func formCustom(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	head := op.Text(n.p)
+	if op.Flags&FlagNonEmpty != 0 {
+		head += ", not empty"
+	}
+	return n.leaf(list, i, head)
+}
+
+func formIf(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	c := &n.p.Conds[op.Aux]
+	test, value := [...]string{"==", "!=", "&"}[c.Test], c.Value
+	switch n.notes[i].verdict {
+	case always:
+		return n.until(list, i+1, int(op.End))
+	case never:
+		return list
+	case ifSet:
+		test, value = "!=", 0
+	case ifClear:
+		test, value = "==", 0
+	}
+	head := fmt.Sprintf("if %s %s %#x", n.back(&c.Ref), test, value)
+	body := n.until(nil, i+1, int(op.End))
+	if len(body) == 0 {
+		return list
+	}
+	return n.add(list, line{n: 1, head: head, body: body, names: nameOf(i)})
+}
+
+func formOptional(n *normalizer, list []line, i int) []line {
+	op, outer, head := &n.p.Ops[i], n.optional, "unless zero"
+	if n.p.Ops[op.End-1].Code != CodePresent {
+		head = "unless zero, or zero"
+	}
+	n.optional = true
+	body := n.until(nil, i+1, int(op.End))
+	n.optional = outer
+	return n.add(list, line{n: 1, head: head, body: body, names: nameOf(i)})
+}
+
+func formScale(n *normalizer, list []line, i int) []line {
+	body := n.until(nil, i+1, int(n.p.Ops[i].End))
+	return n.add(list, line{n: 1, head: "scale", body: body, names: nameOf(i)})
+}
+
+// formListed is the form of a CodeCommon or a CodeHuffman.
+func formListed(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	n.listed = true
+	body := n.until(nil, i+1, int(op.End))
+	n.listed = false
+	return n.add(list, line{n: 1, head: n.p.formValues(op), body: body, names: nameOf(i)})
+}
+
+// formValues lists the values of a CodeCommon or a CodeHuffman, with their Huffman
+// codes if there are any. A float comes with its code on the wire.
+func (p *Plan) formValues(op *Op) string {
+	kind := p.elemType(&p.Ops[op.End-1]).Kind()
+	values, s := p.listedIn(op), "common"
+	if op.Code == CodeHuffman {
+		s = "huffman"
+	}
+	var list strings.Builder
+	list.WriteString(s)
+	for i := range values {
+		text := p.shownValue(op, &values[i])
+		switch kind {
+		case reflect.Bool:
+			text = fmt.Sprint(values[i].Mem[0])
+		case reflect.Float32, reflect.Float64:
+			text = fmt.Sprintf("%#x=%s", values[i].Code, text)
+		}
+		if op.Code == CodeHuffman {
+			h := &p.Huffmans[op.Aux]
+			if i == h.Escape {
+				text = "*"
 			}
-			return list
-		case len(x.body) == 1 && x.n <= math.MaxInt64/x.body[0].n:
-			one := x.body[0]
-			one.n *= x.n
-			x = one
+			code, width := h.Code.Code(i)
+			text += fmt.Sprintf("(%d:%#x)", width, code)
 		}
+		list.WriteString(" " + text)
 	}
-	if x.head == headAlign {
-		x.n = 1
-	}
-	if len(list) > 0 {
-		last := &list[len(list)-1]
-		if last.n <= math.MaxInt64-x.n && n.same(last, &x) {
-			if last.head != headAlign {
-				last.n += x.n
-			}
-			last.names = n.join(last.names, x.names)
-			return list
-		}
-	}
-	return append(list, x)
+	return list.String()
 }
 
-// same reports whether a and b encode one value in the same way.
-func (n *normalizer) same(a, b *line) bool {
-	return a.head == b.head &&
-		slices.EqualFunc(a.calls, b.calls, func(x, y int32) bool { return n.classes[x] == n.classes[y] }) &&
-		slices.EqualFunc(a.body, b.body, func(x, y line) bool { return x.n == y.n && n.same(&x, &y) })
+// inside calls f to normalize the contents of a block. The count of leaves starts at
+// zero there. It returns the number of leaves in the block, and whether its
+// elements are chained.
+func (n *normalizer) inside(optional, lone bool, f func()) (leaves uint64, chained bool) {
+	outer := *n
+	n.leaves, n.optional, n.lone, n.chained = 0, optional, lone, false
+	f()
+	leaves, chained = n.leaves, n.chained
+	n.leaves, n.optional, n.lone, n.chained = outer.leaves, outer.optional, outer.lone, outer.chained
+	return leaves, chained
 }
 
-// names is a list of ops that one line stands for, linked by normalizer.next. It
-// is empty if first is 0; otherwise the ops are first-1 to last-1.
-type names struct{ first, last int32 }
-
-func nameOf(i int) names { return names{int32(i) + 1, int32(i) + 1} }
-
-// join returns the ops of a, then those of b.
-func (n *normalizer) join(a, b names) names {
-	switch {
-	case n.paths == nil || b.first == 0:
-		return a
-	case a.first == 0:
-		return b
-	}
-	n.next[a.last-1] = b.first
-	return names{a.first, b.last}
+// block appends the block of op i, which counts as one leaf.
+func (n *normalizer) block(list []line, i int, head string) []line {
+	x := line{n: 1, head: head, names: nameOf(i)}
+	n.inside(false, false, func() { x.body = n.sequence(i + 1) })
+	n.leaves++
+	return n.add(list, x)
 }
 
-// printer writes items as text.
-type printer struct {
-	strings.Builder
-	n      *normalizer
-	number func(part int32) int // the number of a part in the text
+// formBlock is the form of a block whose line in the text is [Op.Text].
+func formBlock(n *normalizer, list []line, i int) []line {
+	return n.block(list, i, n.p.Ops[i].Text(n.p))
 }
 
-// print writes a line for each line and for the lines in it.
-func (s *printer) print(list []line, depth int) {
-	for i := range list {
-		x := &list[i]
-		for range depth {
-			s.WriteString(". ")
-		}
-		switch {
-		case x.head == "":
-			s.WriteString(strconv.FormatUint(x.n, 10) + " x")
-		case x.n > 1:
-			s.WriteString(strconv.FormatUint(x.n, 10) + " x ")
-		}
-		s.WriteString(x.head)
-		for _, part := range x.calls {
-			s.WriteString(" " + strconv.Itoa(s.number(part)))
-		}
-		s.named(x.names)
-		s.WriteByte('\n')
-		s.print(x.body, depth+1)
+// repeat appends the block of op i count times.
+func (n *normalizer) repeat(list []line, i int, count int) []line {
+	if count == 0 {
+		return list
 	}
+	x := line{n: uint64(count), names: nameOf(i)}
+	array := n.p.Ops[i].Code == CodeArray
+	leaves, chained := n.inside(n.optional && array, count == 1, func() { x.body = n.sequence(i + 1) })
+	if chained {
+		x.n, x.head = 1, fmt.Sprintf("array %d", count)
+		n.leaves++
+	} else {
+		n.leaves += uint64(count) * leaves
+	}
+	return n.add(list, x)
 }
 
-// named writes a tab and the paths of the ops, if the text has names.
-func (s *printer) named(list names) {
-	if s.n.paths == nil {
-		return
+func formArray(n *normalizer, list []line, i int) []line { return n.repeat(list, i, n.p.Ops[i].Count) }
+
+func formSlice(n *normalizer, list []line, i int) []line {
+	if op := &n.p.Ops[i]; op.Span == 0 {
+		return n.repeat(list, i, int(op.Bias))
 	}
-	separator := "\t"
-	for i := list.first; i > 0; i = s.n.next[i-1] {
-		if path := s.n.paths[i-1]; path != "" {
-			s.WriteString(separator + path)
-			separator = ", "
-		}
-		if i == list.last {
-			return
-		}
+	return formBlock(n, list, i)
+}
+
+func formMap(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	key, value := line{n: 1, head: "key"}, line{n: 1, head: "value"}
+	n.inside(false, false, func() {
+		k := n.p.After(i + 1) // a key is one op with what it encloses
+		key.body = n.until(nil, i+1, k)
+		value.body = n.sequence(k)
+	})
+	if op.Bits == 0 && (op.Bias == 0 || len(key.body)+len(value.body) == 0) {
+		return list
 	}
+	n.leaves++
+	return n.add(list, line{n: 1, head: op.Text(n.p), body: []line{key, value}, names: nameOf(i)})
+}
+
+func formSubset(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	if op.Repeats() == 0 {
+		return list
+	}
+	head := op.Text(n.p)
+	if op.Flags&FlagSlice != 0 && op.Span == 0 {
+		head = fmt.Sprintf("%s of %d", n.p.subsetMode(op), op.Bias)
+	}
+	return n.block(list, i, head)
+}
+
+func formUnion(n *normalizer, list []line, i int) []line {
+	x := line{n: 1, head: "union", names: nameOf(i)}
+	for _, start := range n.p.Elems[n.p.Ops[i].Aux].Union.Starts {
+		x.calls = append(x.calls, n.called(start))
+	}
+	n.leaves++
+	return n.add(list, x)
+}
+
+func formCall(n *normalizer, list []line, i int) []line {
+	n.leaves++
+	return n.add(list, line{n: 1, head: headCall, calls: []int32{n.called(n.p.Ops[i].End)}, names: nameOf(i)})
 }

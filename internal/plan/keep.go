@@ -2,16 +2,16 @@ package plan
 
 import "math"
 
-// The bytes of capacity that a reader keeps in a slice or a map when it reuses
+// The capacity, in bytes, that a reader keeps in a slice or a map when it reuses
 // one, even if the message has fewer elements.
 const (
-	keepEach = 64      // in each slice or map that a value may have several of
-	keepAll  = 1 << 16 // divided among those that a value has at most once
+	keepEach = 64      // for each slice or map that may occur many times in a value
+	keepAll  = 1 << 16 // divided among those that occur at most once in a value
 )
 
-// SetKeepCapacities sets the Keep of slices and maps. Those that a value has at most once
-// share keepAll. Those within arrays, slices, maps, subsets, recursive types and
-// members of unions may occur many times, and get keepEach.
+// SetKeepCapacities sets the KeepCapacity of slices and maps. Those that occur at
+// most once in a value share keepAll. Those within arrays, slices, maps, subsets,
+// recursive types and members of unions may occur many times, and get keepEach.
 func (p *Plan) SetKeepCapacities() {
 	var once []*Op
 	for i := 0; p.Ops[i].Code != CodeEnd; {
@@ -44,8 +44,8 @@ func (p *Plan) grows(op *Op) bool {
 	return false
 }
 
-// setKeepCapacity sets the Keep of a slice or a map to the number of elements that fit into
-// bytes. For other ops it does nothing.
+// setKeepCapacity sets the KeepCapacity of a slice or a map to the number of
+// elements that fit into the given number of bytes. For other ops it does nothing.
 func (p *Plan) setKeepCapacity(op *Op, bytes int) {
 	if !p.grows(op) {
 		return

@@ -1,9 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"reflect"
-	"strings"
+	"strconv"
 )
 
 // normalizer turns the ops of a plan into the normal form that the plan's text
@@ -17,20 +16,60 @@ type normalizer struct {
 	starts  []int32         // the first op of each part
 	types   []reflect.Type  // the type of each part
 	index   map[int32]int32 // the part that starts at an op
-	classes []int32         // for each part, the number that it shares with all equal parts
+	classes []int32         // for each part, the number of its class; equal parts share it
 	alias   []int32         // for each part that is nothing but a call, the called part; otherwise itself
 
 	paths []string // the path of each op, or nil if the text has no names
-	next  []int32  // links the ops of each names
+	next  []int32  // for each op, 1 plus the index of the op that follows it in a names
 
 	// The place of the op that is being normalized.
 	leaves   uint64 // the leaves so far in its block
 	optional bool   // it is part of the memory that a CodeOptional compares with zero
 	listed   bool   // it is the op of a CodeCommon or a CodeHuffman
-	lone     bool   // its block has one element, so a chain is relative to its base
+	lone     bool   // its block has one element, so a chain is always relative to its base
 	chained  bool   // an integer of its block is relative to the element before
 
 	zeroable bool // a CodeOptional may compare a recursive type with zero
+}
+
+func newNormalizer(p *Plan) *normalizer {
+	n := &normalizer{p: p, notes: make([]note, len(p.Ops)), index: map[int32]int32{}}
+	n.part(0, p.Type)
+	n.fold(0, len(p.Ops), around{end: int32(len(p.Ops))})
+	n.classes = make([]int32, len(n.starts))
+	return n
+}
+
+// part adds the part that starts at an op, unless it is known.
+func (n *normalizer) part(start int32, t reflect.Type) {
+	if _, known := n.index[start]; known {
+		return
+	}
+	n.index[start] = int32(len(n.starts))
+	n.alias = append(n.alias, int32(len(n.starts)))
+	n.starts, n.types = append(n.starts, start), append(n.types, t)
+}
+
+// called returns the part that starts at an op or, if that is nothing but a call,
+// the part that it calls.
+func (n *normalizer) called(start int32) int32 { return n.resolve(n.index[start]) }
+
+// resolve follows the aliases of a part. It gives up on parts that call each other
+// in a circle, which have no finite value.
+func (n *normalizer) resolve(part int32) int32 {
+	for range n.alias {
+		if n.alias[part] == part {
+			break
+		}
+		part = n.alias[part]
+	}
+	return part
+}
+
+// form returns the normal form of a part.
+func (n *normalizer) form(part int) []line {
+	n.leaves, n.optional = 0, n.zeroable && part > 0
+	return n.sequence(int(n.starts[part]))
 }
 
 // sequence returns the normal form of the ops from i to the end of their block.
@@ -44,290 +83,79 @@ func (n *normalizer) until(list []line, i, end int) []line {
 	return list
 }
 
-// formNothing is the form of ops that have no bits of their own.
-func formNothing(_ *normalizer, list []line, _ int) []line { return list }
-
-// leaf appends the values of op i, each described by head.
-func (n *normalizer) leaf(list []line, i int, head string) []line {
-	op, count := &n.p.Ops[i], uint64(1)
-	if op.Code.Values() {
-		count = uint64(op.Count)
-	}
-	n.notes[i].leaf = n.leaves
-	if head != headAlign {
-		n.leaves += count
-	}
-	return n.add(list, line{n: count, head: head, names: nameOf(i)})
-}
-
-// formLeaf is the form of a value that the table describes as the text does.
-func formLeaf(n *normalizer, list []line, i int) []line {
-	return n.leaf(list, i, n.p.Ops[i].Text(n.p))
-}
-
-// formInt is the form of bools, raw floats and integers. A constant has no bits,
-// and is dropped where nothing depends on it.
-func formInt(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	if op.Bits == 0 && n.drops(i, op.Bias == 0) {
-		return list
-	}
-	head := fmt.Sprintf("int 0..%d", op.Span)
-	switch k := n.p.elemType(op).Kind(); {
-	case k == reflect.Bool:
-	case k >= reflect.Float32 && k <= reflect.Complex128, op.Flags&FlagFullRange == 0, op.Flags&FlagSigned != 0:
-		head = op.Text(n.p)
-	}
-	return n.leaf(list, i, head)
-}
-
-func formWide(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	w := n.p.Wides[op.Aux]
-	if op.Bits == 0 && n.drops(i, w.Min.Lo|w.Min.Hi == 0) {
-		return list
-	}
-	if op.Flags&(FlagFullRange|FlagSigned) == FlagFullRange {
-		return n.leaf(list, i, fmt.Sprintf("int 0..%v", w.Span))
-	}
-	return formLeaf(n, list, i)
-}
-
-// drops reports whether the value of op i, which has no bits, is left out.
-func (n *normalizer) drops(i int, zero bool) bool {
-	return !n.listed && !n.notes[i].kept && (zero || !n.optional)
-}
-
-func formRelative(n *normalizer, list []line, i int) []line {
-	r := &n.p.Relatives[n.p.Ops[i].Aux]
-	base, to := r.Base, "to"
-	switch r.Mode {
-	case ToField:
-		var known bool
-		if base, known = n.previous(r, i); !known {
-			return n.leaf(list, i, fmt.Sprintf("relative %d..%d to %s", r.Min, r.Max, n.back(&r.To)))
+// classify finds the parts that encode the same and gives them one class. It
+// starts with all parts in one class. Each round separates the parts whose forms
+// differ, given the classes so far, until a round separates none. It returns the
+// form of each part.
+func (n *normalizer) classify() (forms [][]line) {
+	forms = make([][]line, len(n.starts))
+	for count := 0; ; {
+		type key struct {
+			class int32
+			text  string
 		}
-	case Chain:
-		if !n.lone {
-			n.chained, to = true, "chained from"
-		}
-	}
-	return n.leaf(list, i, fmt.Sprintf("relative %d..%d %s %d", r.Min, r.Max, to, base))
-}
-
-// back returns the place of an earlier field, counted back from the next leaf: "back
-// 1" is the leaf before.
-func (n *normalizer) back(r *Ref) string {
-	return fmt.Sprintf("back %d", n.leaves-n.notes[n.carrier(int(r.Op))].leaf)
-}
-
-// formBytes is the form of text and bytes that begin on a byte boundary.
-func formBytes(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	kind, least, most := "bytes", op.Bias, op.Bias+op.Span
-	switch op.Code {
-	case CodeBytes:
-		least, most = uint64(op.Count), uint64(op.Count)
-		if n.optional && op.Count > 0 {
-			// Bytes in an array may all be zero. Those of a string of a fixed
-			// length are never the zero value.
-			kind = "array of bytes"
-		}
-	case CodeCString:
-		kind = "string"
-	case CodeString:
-		if op.Flags&FlagText != 0 {
-			kind = "string"
-		}
-	}
-	if most == 0 {
-		return n.leaf(list, i, headAlign)
-	}
-	return n.leaf(list, i, fmt.Sprintf("%s %d..%d", kind, least, most))
-}
-
-func formWString(n *normalizer, list []line, i int) []line {
-	if n.p.Ops[i].Span == 0 && !n.listed {
-		return list
-	}
-	return formLeaf(n, list, i)
-}
-
-// formCustom names the type, because nothing else identifies its bits.
-func formCustom(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	head := op.Text(n.p)
-	if op.Flags&FlagNonEmpty != 0 {
-		head += ", not empty"
-	}
-	return n.leaf(list, i, head)
-}
-
-func formIf(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	c := &n.p.Conds[op.Aux]
-	test, value := [...]string{"==", "!=", "&"}[c.Test], c.Value
-	switch n.notes[i].verdict {
-	case always:
-		return n.until(list, i+1, int(op.End))
-	case never:
-		return list
-	case ifSet:
-		test, value = "!=", 0
-	case ifClear:
-		test, value = "==", 0
-	}
-	head := fmt.Sprintf("if %s %s %#x", n.back(&c.Ref), test, value)
-	body := n.until(nil, i+1, int(op.End))
-	if len(body) == 0 {
-		return list
-	}
-	return n.add(list, line{n: 1, head: head, body: body, names: nameOf(i)})
-}
-
-func formOptional(n *normalizer, list []line, i int) []line {
-	op, outer, head := &n.p.Ops[i], n.optional, "unless zero"
-	if n.p.Ops[op.End-1].Code != CodePresent {
-		head = "unless zero, or zero"
-	}
-	n.optional = true
-	body := n.until(nil, i+1, int(op.End))
-	n.optional = outer
-	return n.add(list, line{n: 1, head: head, body: body, names: nameOf(i)})
-}
-
-func formScale(n *normalizer, list []line, i int) []line {
-	body := n.until(nil, i+1, int(n.p.Ops[i].End))
-	return n.add(list, line{n: 1, head: "scale", body: body, names: nameOf(i)})
-}
-
-// formListed is the form of a CodeCommon or a CodeHuffman.
-func formListed(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	n.listed = true
-	body := n.until(nil, i+1, int(op.End))
-	n.listed = false
-	return n.add(list, line{n: 1, head: n.p.formValues(op), body: body, names: nameOf(i)})
-}
-
-// formValues lists the values of a CodeCommon or a CodeHuffman, with their Huffman
-// codes if there are any. Floats have their codes too.
-func (p *Plan) formValues(op *Op) string {
-	kind := p.elemType(&p.Ops[op.End-1]).Kind()
-	values, s := p.listedIn(op), "common"
-	if op.Code == CodeHuffman {
-		s = "huffman"
-	}
-	var list strings.Builder
-	list.WriteString(s)
-	for i := range values {
-		text := p.shownValue(op, &values[i])
-		switch kind {
-		case reflect.Bool:
-			text = fmt.Sprint(values[i].Mem[0])
-		case reflect.Float32, reflect.Float64:
-			text = fmt.Sprintf("%#x=%s", values[i].Code, text)
-		}
-		if op.Code == CodeHuffman {
-			h := &p.Huffmans[op.Aux]
-			if i == h.Escape {
-				text = "*"
+		classes, known := make([]int32, len(n.starts)), map[key]int32{}
+		for part := range n.starts {
+			forms[part] = n.form(part)
+			k := key{class: n.classes[part]}
+			if len(n.starts) > 1 {
+				s := printer{n: n, number: func(called int32) int { return int(n.classes[called]) }}
+				s.print(forms[part], 0)
+				k.text = s.String()
 			}
-			code, width := h.Code.Code(i)
-			text += fmt.Sprintf("(%d:%#x)", width, code)
+			if _, ok := known[k]; !ok {
+				known[k] = int32(len(known))
+			}
+			classes[part] = known[k]
 		}
-		list.WriteString(" " + text)
+		n.classes = classes
+		if len(known) == count || len(n.starts) == 1 {
+			return forms
+		}
+		count = len(known)
 	}
-	return list.String()
 }
 
-// inside calls f to normalize what is in a block, where leaves are counted anew.
-// It returns the number of leaves in the block, and whether its elements are
-// chained.
-func (n *normalizer) inside(optional, lone bool, f func()) (leaves uint64, chained bool) {
-	outer := *n
-	n.leaves, n.optional, n.lone, n.chained = 0, optional, lone, false
-	f()
-	leaves, chained = n.leaves, n.chained
-	n.leaves, n.optional, n.lone, n.chained = outer.leaves, outer.optional, outer.lone, outer.chained
-	return leaves, chained
-}
-
-// block appends the block of op i, which counts as one leaf.
-func (n *normalizer) block(list []line, i int, head string) []line {
-	x := line{n: 1, head: head, names: nameOf(i)}
-	n.inside(false, false, func() { x.body = n.sequence(i + 1) })
-	n.leaves++
-	return n.add(list, x)
-}
-
-func formBlock(n *normalizer, list []line, i int) []line {
-	return n.block(list, i, n.p.Ops[i].Text(n.p))
-}
-
-// repeat appends the block of op i count times.
-func (n *normalizer) repeat(list []line, i int, count int) []line {
-	if count == 0 {
-		return list
+// findAliases sets the alias of each part that is nothing but a call.
+func (n *normalizer) findAliases() {
+	for part := range n.starts {
+		if form := n.form(part); len(form) == 1 && form[0].n == 1 && form[0].head == headCall {
+			n.alias[part] = form[0].calls[0]
+		}
 	}
-	x := line{n: uint64(count), names: nameOf(i)}
-	array := n.p.Ops[i].Code == CodeArray
-	leaves, chained := n.inside(n.optional && array, count == 1, func() { x.body = n.sequence(i + 1) })
-	if chained {
-		x.n, x.head = 1, fmt.Sprintf("array %d", count)
-		n.leaves++
-	} else {
-		n.leaves += uint64(count) * leaves
-	}
-	return n.add(list, x)
 }
 
-func formArray(n *normalizer, list []line, i int) []line { return n.repeat(list, i, n.p.Ops[i].Count) }
-
-func formSlice(n *normalizer, list []line, i int) []line {
-	if op := &n.p.Ops[i]; op.Span == 0 {
-		return n.repeat(list, i, int(op.Bias))
+// text returns the text of the plan.
+func (n *normalizer) text() string {
+	if len(n.starts) > 1 {
+		n.findAliases()
 	}
-	return formBlock(n, list, i)
-}
-
-func formMap(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	key, value := line{n: 1, head: "key"}, line{n: 1, head: "value"}
-	n.inside(false, false, func() {
-		k := n.p.After(i + 1) // a key is one op with what it encloses
-		key.body = n.until(nil, i+1, k)
-		value.body = n.sequence(k)
-	})
-	if op.Bits == 0 && (op.Bias == 0 || len(key.body)+len(value.body) == 0) {
-		return list
+	forms := n.classify()
+	root := n.resolve(0)
+	// Parts are numbered in the order of the first call. One of each class is
+	// printed.
+	numbers := map[int32]int{n.classes[root]: 0}
+	queue := []int32{root}
+	s := printer{n: n, number: func(part int32) int {
+		class := n.classes[part]
+		if _, known := numbers[class]; !known {
+			numbers[class] = len(numbers)
+			queue = append(queue, part)
+		}
+		return numbers[class]
+	}}
+	s.Grow(16 * len(n.p.Ops))
+	s.WriteString("bitpack 2\n")
+	for i := 0; i < len(queue); i++ {
+		part := queue[i]
+		if i > 0 {
+			s.WriteString("part " + strconv.Itoa(i))
+			if n.paths != nil {
+				s.WriteString("\t" + MemberName(n.types[part]))
+			}
+			s.WriteByte('\n')
+		}
+		s.print(forms[part], 0)
 	}
-	n.leaves++
-	return n.add(list, line{n: 1, head: op.Text(n.p), body: []line{key, value}, names: nameOf(i)})
-}
-
-func formSubset(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	if op.Repeats() == 0 {
-		return list
-	}
-	head := op.Text(n.p)
-	if op.Flags&FlagSlice != 0 && op.Span == 0 {
-		head = fmt.Sprintf("%s of %d", n.p.subsetMode(op), op.Bias)
-	}
-	return n.block(list, i, head)
-}
-
-func formUnion(n *normalizer, list []line, i int) []line {
-	x := line{n: 1, head: "union", names: nameOf(i)}
-	for _, start := range n.p.Elems[n.p.Ops[i].Aux].Union.Starts {
-		x.calls = append(x.calls, n.called(start))
-	}
-	n.leaves++
-	return n.add(list, x)
-}
-
-func formCall(n *normalizer, list []line, i int) []line {
-	n.leaves++
-	return n.add(list, line{n: 1, head: headCall, calls: []int32{n.called(n.p.Ops[i].End)}, names: nameOf(i)})
+	return s.String()
 }

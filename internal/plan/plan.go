@@ -11,8 +11,8 @@ import (
 )
 
 // Plan is the compiled form of a type: a list of ops that a serialize loop runs
-// from the first to the CodeEnd. It is immutable and safe for concurrent use. It
-// must not be copied.
+// from the first to the CodeEnd. It is immutable once it is built, and then safe
+// for concurrent use. It must not be copied.
 //
 // A struct has no op of its own, and a fixed array of scalars is one op. Each op
 // has the offset of its value from the base of its block. At the start the base
@@ -51,9 +51,9 @@ type Plan struct {
 	// size of a message that starts at bit 0.
 	Least int
 
-	// Nesting is the largest number of nested blocks, if Recursive is not set.
-	// Recursive says that the plan has recursive types or unions, which may nest
-	// more.
+	// Nesting is the largest number of nested blocks, unless Recursive is set.
+	// Recursive says that the plan has recursive types or unions, whose blocks may
+	// nest deeper.
 	Nesting   int
 	Recursive bool
 
@@ -105,16 +105,16 @@ const (
 	FlagSlice                       // in memory the value is a slice; otherwise a string or an array
 	FlagPointers                    // the memory of the field holds pointers
 	FlagReserved                    // the constant is reserved bits, which are zero
-	FlagNonEmpty                    // a custom serializer must consume at least one bit
+	FlagNonEmpty                    // the custom serializer must consume at least one bit
 	FlagWholeRun                    // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
 )
 
-// Field is what errors and tools know of the value of an op.
+// Field describes the value of an op to errors and tools.
 type Field struct {
 	Path  string       // from the base of its block: "Stats.Strength", or "" for the base itself
 	Type  reflect.Type // the type of the whole value; an array if the op covers its elements
 	Index []int        // the path for reflect.Value.FieldByIndex
-	Tag   string       // the text of the bp tag, or "" if there is none
+	Tag   string       // the text of the bp tag, or "" without one
 }
 
 // Wide is the range of a 128-bit integer: the smallest value, and the largest
@@ -199,7 +199,7 @@ type Value struct {
 type Huffman struct {
 	Code   *compress.Huffman
 	Values []Value // indexed by symbol
-	Escape int     // the symbol that precedes a value that is not listed, or -1 if there is none
+	Escape int     // the symbol before an unlisted value, or -1 if only listed values can be sent
 }
 
 // Vector is the code of a rotation or a direction. Exactly one of Quat, Signs and
@@ -216,7 +216,7 @@ type Vector struct {
 type Subset struct {
 	Mode     compress.Subset // how the indices are written
 	Auto     bool            // 2 bits choose the shortest mode for each message
-	By       uintptr         // offset of the bool in an element that says whether it is present
+	By       uintptr         // offset in an element of the bool that says whether the element is present
 	Pointers bool            // the elements are pointers, present unless nil
 }
 
@@ -253,6 +253,32 @@ func (p *Plan) BlockEnd(i int) int {
 		i = p.After(i)
 	}
 	return i
+}
+
+// After returns the index of the op after op i and the ops that it encloses.
+func (p *Plan) After(i int) int {
+	if op := &p.Ops[i]; op.Code.Encloses() {
+		return int(op.End)
+	}
+	return i + 1
+}
+
+// Closes reports whether i equals end, or op i is the CodeNext or CodeEnd of its
+// block.
+func (p *Plan) Closes(i, end int) bool {
+	return i == end || p.Ops[i].Code.Ends()
+}
+
+// Repeats returns the largest number of elements in the block of an op. It is 1
+// for an op whose code does not repeat.
+func (op *Op) Repeats() int {
+	switch {
+	case !op.Code.Repeats():
+		return 1
+	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&FlagSlice == 0:
+		return op.Count
+	}
+	return int(op.Bias + op.Span)
 }
 
 // MaxLen is the largest maxlen. A count takes at most 31 bits, as in the other

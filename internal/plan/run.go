@@ -7,7 +7,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// A Run is a sequence of ops that one tight loop executes together. The ops are
+// Run is a sequence of ops that one tight loop executes together. The ops are
 // scalars of fixed width, strings, byte arrays, whole-run arrays and slices, and
 // conditions that enclose only such ops. Everything the loop needs is precomputed
 // and stored together, so it does not look at the ops. A reader checks once that
@@ -39,7 +39,7 @@ type RunValue struct {
 	Kind  RunKind
 }
 
-// RunKind is what a value of a Run is in memory.
+// RunKind says how a value of a Run is stored and encoded.
 type RunKind uint8
 
 // The kinds of values in a run.
@@ -87,8 +87,7 @@ func (p *Plan) FindRuns() {
 	}
 }
 
-// finder finds the runs of a plan. Their values are consecutive parts of one
-// slice.
+// finder finds the runs of a plan. The values of all runs share one slice.
 type finder struct {
 	*Plan
 	values []RunValue
@@ -163,8 +162,8 @@ func (p *Plan) isElement(from, to int) bool {
 	if from == 0 || to >= len(p.Ops) || p.Ops[to].Code != CodeNext {
 		return false
 	}
-	open := &p.Ops[from-1]
-	return (open.Code == CodeArray || open.Code == CodeSlice) && int(open.End) == to+1
+	opener := &p.Ops[from-1]
+	return (opener.Code == CodeArray || opener.Code == CodeSlice) && int(opener.End) == to+1
 }
 
 // gapless reports whether the op after i, which must be the whole element of the
@@ -243,8 +242,8 @@ func (op *Op) isText() bool {
 	return op.Code == CodeString && op.Flags&(FlagText|FlagSlice) == FlagText
 }
 
-// conditionOf returns the value for the CodeIf at i. It does not test Within: a
-// loop reaches a nested condition only if the outer one holds.
+// conditionOf returns the value for the CodeIf at i. The value leaves out Within,
+// because a loop reaches a nested condition only if the outer one holds.
 func (p *Plan) conditionOf(i int) RunValue {
 	c := &p.Conds[p.Ops[i].Aux]
 	x := RunValue{Op: int32(i), Kind: RunIf}

@@ -14,31 +14,31 @@ type Step struct {
 }
 
 // Walk calls f for every op of the plan in order. Within a recursive type or a
-// member of a union, a path starts with the name of that type. The ops that end a block
-// have no path. Times may be too low for an op in a member of several unions, or
-// in a member that contains itself.
+// member of a union, a path starts with the name of that type. The ops that end a
+// block have no path. Times may be too low for an op in a member of several
+// unions, or in a member that contains itself.
 func (p *Plan) Walk(f func(Step)) {
 	type block struct {
 		end   int
 		path  string
 		times int
 	}
-	programs := map[int]block{} // recursive types and members of unions, by first op
+	called := map[int]block{} // recursive types and members of unions, by first op
 	root := block{times: 1}
-	var open []block
+	var enclosing []block
 	for i := range p.Ops {
 		op := &p.Ops[i]
-		for len(open) > 0 && open[len(open)-1].end <= i {
-			open = open[:len(open)-1]
+		for len(enclosing) > 0 && enclosing[len(enclosing)-1].end <= i {
+			enclosing = enclosing[:len(enclosing)-1]
 		}
-		if program, ok := programs[i]; ok && len(open) == 0 {
-			root = program
+		if part, ok := called[i]; ok && len(enclosing) == 0 {
+			root = part
 		}
 		at := root
-		if len(open) > 0 {
-			at = open[len(open)-1]
+		if len(enclosing) > 0 {
+			at = enclosing[len(enclosing)-1]
 		}
-		step := Step{Op: i, Depth: len(open), Times: at.times}
+		step := Step{Op: i, Depth: len(enclosing), Times: at.times}
 		if !op.Code.Ends() {
 			step.Path = typename.Join(at.path, p.Fields[op.Field].Path)
 		}
@@ -47,11 +47,11 @@ func (p *Plan) Walk(f func(Step)) {
 		case op.Code == CodeUnion:
 			union := p.Elems[op.Aux].Union
 			for k, start := range union.Starts {
-				known := programs[int(start)]
-				programs[int(start)] = block{path: MemberName(union.Types[k]), times: max(known.times, at.times)}
+				known := called[int(start)]
+				called[int(start)] = block{path: MemberName(union.Types[k]), times: max(known.times, at.times)}
 			}
 		case op.Code == CodeCall:
-			programs[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
+			called[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
 		case op.Code.Encloses():
 			inner := block{end: int(op.End), path: at.path, times: at.times}
 			if op.Code.Block() {
@@ -60,42 +60,7 @@ func (p *Plan) Walk(f func(Step)) {
 					inner.path += "[]"
 				}
 			}
-			open = append(open, inner)
+			enclosing = append(enclosing, inner)
 		}
 	}
-}
-
-// Repeats returns the largest number of elements in the block of an op. It is 1
-// for an op whose code does not repeat.
-func (op *Op) Repeats() int {
-	switch {
-	case !op.Code.Repeats():
-		return 1
-	case op.Code == CodeArray, op.Code == CodeSubset && op.Flags&FlagSlice == 0:
-		return op.Count
-	}
-	return int(op.Bias + op.Span)
-}
-
-// MostBits returns a bound on the bits that op i writes each time it is executed,
-// not counting its block or the ops that it encloses.
-func (p *Plan) MostBits(i int) int {
-	op := &p.Ops[i]
-	if own := codeTable[op.Code].own; own != nil {
-		return own(p, op)
-	}
-	m := measurer{plan: p}
-	return m.op(i, unknownPhase).max
-}
-
-// Aligns reports whether any op pads to a byte boundary, so that the size of a
-// message may depend on the bit of a byte where it starts. It does
-// not consider custom serializers, which may also pad.
-func (p *Plan) Aligns() bool {
-	for i := range p.Ops {
-		if p.Ops[i].Code.Aligns() {
-			return true
-		}
-	}
-	return false
 }

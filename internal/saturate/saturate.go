@@ -20,7 +20,7 @@ func Mul(n, b int) int {
 	return n * b
 }
 
-// Bytes returns the number of bytes that hold the given number of bits. For
+// Bytes returns the number of bytes needed for the given number of bits. For
 // math.MaxInt it returns math.MaxInt.
 func Bytes(bits int) int {
 	if bits == math.MaxInt {

@@ -1,4 +1,5 @@
-// Package typename formats the names of types for error messages.
+// Package typename formats the names of types and fields for errors and
+// descriptions.
 package typename
 
 import "reflect"

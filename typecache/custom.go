@@ -1,0 +1,115 @@
+package typecache
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// isCustom reports whether values of type t serialize themselves. An unnamed type
+// can do so only if it is a struct, by a method of an embedded field. For other
+// unnamed types isCustom does not call reflect.PointerTo, which might create a
+// pointer type that is never freed.
+func isCustom(t reflect.Type) bool {
+	if t.Name() == "" && t.Kind() != reflect.Struct {
+		return false
+	}
+	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
+}
+
+// almostCustom returns an error if struct type t has a method Serialize with a
+// Stream but the wrong signature, which nothing would call. Because the name is
+// a constant, the linker keeps unused methods of this name only. A lookup that
+// finds no method leaves nothing in the caches of package reflect.
+func almostCustom(t reflect.Type) error {
+	p := reflect.PointerTo(t)
+	m, ok := p.MethodByName("Serialize")
+	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != streamType && m.Type.In(1) != streamType.Elem() {
+		return nil
+	}
+	signature := strings.TrimPrefix(m.Type.String(), "func("+p.String()+", ")
+	return fmt.Errorf("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
+}
+
+// custom plans a value that its type's own Serialize method encodes.
+func (b *builder) custom(t reflect.Type, at place, o options) error {
+	if !o.empty() {
+		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
+	}
+	if err := b.ownTags(t, &at); err != nil {
+		return at.wrap(err)
+	}
+	flags := plan.Flags(0)
+	if at.counted {
+		flags = plan.FlagNonEmpty
+	}
+	b.emit(plan.Op{Code: plan.CodeCustom, Flags: flags}, t, at)
+	return nil
+}
+
+// binary plans a count and the bytes that the type's own MarshalBinary or
+// AppendBinary returns.
+func (b *builder) binary(t reflect.Type, at place, o options) error {
+	if !marshalsItself(t) {
+		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
+	}
+	op, err := at.count(t, &o, plan.CodeBinary, false)
+	if err == nil {
+		err = o.rest(t)
+	}
+	if err == nil {
+		err = b.ownTags(t, &at)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	b.emit(op, t, at)
+	return nil
+}
+
+// marshalsItself reports whether values of type t have the methods that kind
+// binary needs.
+func marshalsItself(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
+		(p.Implements(marshalerType) || p.Implements(appenderType))
+}
+
+// ownTags checks the tags of a struct type t that has an encoding of its own, by
+// a method Serialize or by kind binary. Such a method may pass the value on to
+// tagcodec.Serialize as a type without methods, which would report a wrong tag
+// only at the first message. Fields without a tag may be of any type.
+func (b *builder) ownTags(t reflect.Type, at *place) error {
+	if t.Kind() != reflect.Struct || b.checked[t] {
+		return nil
+	}
+	b.checked[t] = true
+	tagged := false
+	for i := range t.NumField() {
+		_, _, ok, err := parseTag(t.Field(i).Tag)
+		tagged = tagged || ok || err != nil
+	}
+	if !tagged {
+		return nil
+	}
+	checker := newBuilder(t, b.registry)
+	checker.checked, checker.lenient = b.checked, true
+	if err := checker.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
+		return err
+	}
+	_, err := checker.planCalled() // the recursive types that t holds
+	return err
+}
+
+// overlooks reports whether an error in field f is to be ignored: the builder is
+// lenient, and no tag caused the error.
+func (b *builder) overlooks(f reflect.StructField, inherited options) bool {
+	if !b.lenient || b.wrong {
+		return false
+	}
+	_, _, tagged, err := parseTag(f.Tag)
+	b.wrong = tagged || err != nil || !inherited.empty()
+	return !b.wrong
+}

@@ -1,0 +1,216 @@
+package typecache
+
+import (
+	"fmt"
+	"math/big"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// options is a parsed tag. Each step of planning removes the options that it
+// uses. An option that is left at the end does not apply, and is an error.
+type options struct {
+	kind string // "" if the Go type decides
+	list []option
+}
+
+// option is an option of a tag. Its value is empty if it takes none.
+type option struct{ name, value string }
+
+// empty reports whether o has neither a kind nor options.
+func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
+
+func (o *options) has(name string) bool {
+	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
+}
+
+func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(names, o.has) }
+
+// mentions reports whether o has an option, with or without a prefix.
+func (o *options) mentions(name string) bool {
+	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name || strings.HasSuffix(p.name, "."+name) })
+}
+
+// take removes an option and returns its value. ok is false if o lacks it.
+func (o *options) take(name string) (value string, ok bool) {
+	for i, p := range o.list {
+		if p.name == name {
+			switch i { // the list may be shared, so its elements must not change
+			case 0:
+				o.list = o.list[1:]
+			case len(o.list) - 1:
+				o.list = o.list[:i:i]
+			default:
+				o.list = slices.Concat(o.list[:i], o.list[i+1:])
+			}
+			return p.value, true
+		}
+	}
+	return "", false
+}
+
+// takePrefixed removes the options with a prefix and returns them without the
+// prefix.
+func (o *options) takePrefixed(prefix string) (taken options, err error) {
+	var rest []option
+	for _, p := range o.list {
+		name, ok := strings.CutPrefix(p.name, prefix)
+		switch {
+		case !ok:
+			rest = append(rest, p)
+		case name == "kind":
+			if !isKind[p.value] {
+				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest("", p.value, kinds))
+			}
+			taken.kind = p.value
+		default:
+			taken.list = append(taken.list, option{name, p.value})
+		}
+	}
+	o.list = rest
+	return taken, nil
+}
+
+// merge returns the options of both o and more. If both set one, that of more is
+// used.
+func (o options) merge(more options) options {
+	if more.kind != "" {
+		o.kind = more.kind
+	}
+	if len(more.list) == 0 {
+		return o
+	}
+	list := slices.Clone(more.list)
+	for _, p := range o.list {
+		if !more.has(p.name) {
+			list = append(list, p)
+		}
+	}
+	o.list = list
+	return o
+}
+
+// takeInt removes an integer option. It accepts the syntax of Go literals.
+func (o *options) takeInt(name string) (*big.Int, bool, error) {
+	text, ok := o.take(name)
+	if !ok {
+		return nil, false, nil
+	}
+	x, valid := parseInt(text)
+	if !valid {
+		return nil, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
+	}
+	return x, true, nil
+}
+
+// parseInt reads an integer in the syntax of Go literals.
+func parseInt(text string) (*big.Int, bool) {
+	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
+		return big.NewInt(x), true // cheaper, and nearly always enough
+	}
+	return new(big.Int).SetString(text, 0)
+}
+
+// takeSmall removes an integer option, which must be in [lo, hi].
+func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
+	x, ok, err := o.takeInt(name)
+	if !ok || err != nil {
+		return 0, ok, err
+	}
+	if !x.IsInt64() || x.Int64() < lo || x.Int64() > hi {
+		return 0, true, fmt.Errorf("option %q must be in [%d, %d], not %v", name, lo, hi, x)
+	}
+	return x.Int64(), true, nil
+}
+
+// takeRange removes min and max. Both are required.
+func (o *options) takeRange() (lo, hi *big.Int, err error) {
+	lo, okLo, err := o.takeInt("min")
+	if err != nil {
+		return nil, nil, err
+	}
+	hi, okHi, err := o.takeInt("max")
+	if err != nil {
+		return nil, nil, err
+	}
+	switch {
+	case !okLo && !okHi:
+		return nil, nil, fmt.Errorf("a range is missing: add min= and max=")
+	case !okLo:
+		return nil, nil, fmt.Errorf("max is given without min: add min=")
+	case !okHi:
+		return nil, nil, fmt.Errorf("min is given without max: add max=")
+	case lo.Cmp(hi) > 0:
+		return nil, nil, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
+	}
+	return lo, hi, nil
+}
+
+// takeFloat removes an option that is a float of size bits, 32 or 64.
+func (o *options) takeFloat(name string, size int) (float64, bool, error) {
+	text, ok := o.take(name)
+	if !ok {
+		return 0, false, nil
+	}
+	x, err := strconv.ParseFloat(text, size)
+	if err != nil {
+		return 0, true, fmt.Errorf("option %q must be a float%d, not %q", name, size, text)
+	}
+	return x, true, nil
+}
+
+// orMissing returns err or, if err is nil, the error for a missing option.
+func orMissing(err error, name string) error {
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("option %q is missing: add %s=", name, name)
+}
+
+// rest returns an error that names the first option that no step of planning has
+// removed. It returns nil if none is left.
+func (o *options) rest(t reflect.Type) error {
+	if len(o.list) == 0 {
+		return nil
+	}
+	name, form, fix := o.list[0].name, o.kind+" of "+t.String(), "remove it"
+	switch o.kind {
+	case t.String():
+		form = "kind " + strconv.Quote(o.kind)
+	case "":
+		form = "the plain form of " + t.String()
+		if takes := takenBy[name]; takes != "" {
+			fix += ", or name the kind " + takes + " that takes it"
+		}
+	}
+	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
+}
+
+// takenBy maps an option that only one kind takes to that kind.
+var takenBy = map[string]string{
+	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
+}
+
+// kindShapes describes the types that a kind applies to, for each kind that does
+// not apply to scalars.
+var kindShapes = map[string]string{
+	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
+	"unit":   "three floats in an array or in a struct of X, Y, Z",
+	"affine": "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32",
+	"union":  "an interface",
+	"link":   "a pointer or an interface",
+}
+
+// wrongKind returns the error for a kind that does not apply to type t. takes
+// lists the kinds that do apply to it.
+func (o *options) wrongKind(t reflect.Type, takes ...string) error {
+	if whole := kindShapes[o.kind]; whole != "" {
+		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
+	}
+	if t.Kind() == reflect.Bool {
+		return fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+	}
+	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
+}
