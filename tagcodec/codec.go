@@ -56,11 +56,11 @@ var defaultSettings = newSettings(nil)
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	plan, err := engine.PlanFor(&c, reflect.TypeFor[T]())
+	view, err := engine.PlanFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{plan, plan.Data(), c}, nil
+	return &Codec[T]{view, view.Data(), c}, nil
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -94,7 +94,7 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 // with that spare capacity; see the function [Append].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
-		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
+		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
@@ -104,7 +104,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 // function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
-		return argument("unmarshal", c.plan.Type, "the pointer is nil")
+		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
 }
@@ -114,7 +114,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 // value.
 func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
-		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
+		return data, argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.UnmarshalFirst(&c.settings, c.plan, engine.VariableOf(v), data)
 }
@@ -123,7 +123,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 // error that Append would return.
 func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
-		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
+		return 0, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Size(&c.settings, c.plan, engine.VariableOf(v))
 }

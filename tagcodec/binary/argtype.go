@@ -9,10 +9,10 @@ import (
 type form uint8
 
 const (
-	value        form = iota // one element, in the interface
-	pointer                  // one element, behind a pointer
-	slice                    // the elements of a slice
-	slicePointer             // the elements of a slice behind a pointer
+	formValue        form = iota // one element, in the interface
+	formPointer                  // one element, behind a pointer
+	formSlice                    // the elements of a slice
+	formSlicePointer             // the elements of a slice behind a pointer
 )
 
 // argType describes the type of an argument.
@@ -28,7 +28,7 @@ type argType struct {
 
 	// shaped reports whether an interface may hold such a value directly rather
 	// than its address.
-	shaped bool
+	maybeDirect bool
 }
 
 // argTypes maps a reflect.Type to its *entry. It holds only types that can be
@@ -49,16 +49,16 @@ func newArgType(data any) *argType {
 	switch {
 	case t == nil:
 	case t.Kind() == reflect.Slice:
-		e.form, e.elem = slice, t.Elem()
+		e.form, e.elem = formSlice, t.Elem()
 	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Slice:
-		e.form, e.elem = slicePointer, t.Elem().Elem()
+		e.form, e.elem = formSlicePointer, t.Elem().Elem()
 	case t.Kind() == reflect.Pointer:
-		e.form, e.elem = pointer, t.Elem()
+		e.form, e.elem = formPointer, t.Elem()
 	}
 	if t != nil && hasTags(e.elem) {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
-		e.shaped = t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.maybeDirect = t.Size() == reflect.TypeFor[uintptr]().Size()
 	}
 	e.fastPaths = newFastPaths(e, data)
 	return e

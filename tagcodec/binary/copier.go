@@ -56,36 +56,36 @@ const (
 // on the wire have the opposite of this machine's byte order.
 func (l *layout) encoder(swap bool) *copier {
 	if swap {
-		return l.program(reverseTo, true)
+		return l.copier(reverseTo, true)
 	}
-	return l.program(neither, true)
+	return l.copier(neither, true)
 }
 
 // decoder returns the program that reads values of a layout. swap is as for
 // encoder.
 func (l *layout) decoder(swap bool) *copier {
 	if swap {
-		return l.program(reverseFrom, false)
+		return l.copier(reverseFrom, false)
 	}
-	return l.program(neither, false)
+	return l.copier(neither, false)
 }
 
-func (l *layout) program(order reversal, encode bool) *copier {
+func (l *layout) copier(order reversal, encode bool) *copier {
 	p := &copier{order: order, whole: repeat, toEach: l.size, fromEach: l.stride}
 	if !encode {
 		p.toEach, p.fromEach = l.stride, l.size
 	}
-	runs := l.simplified(order != neither, encode)
-	if whole := (&layout{stride: l.stride, segments: runs}).dense(); whole != nil && l.size == l.stride {
+	segments := l.simplified(order != neither, encode)
+	if whole := (&layout{stride: l.stride, segments: segments}).dense(); whole != nil && l.size == l.stride {
 		p.whole, p.count = whole.kind, whole.n
 	}
-	for _, r := range runs {
+	for _, r := range segments {
 		a := action{kind: r.kind, to: r.wire, from: r.mem, n: r.n}
 		if !encode {
 			a.to, a.from = r.mem, r.wire
 		}
 		if r.kind == repeat {
-			a.elem = r.elem.program(order, encode)
+			a.elem = r.elem.copier(order, encode)
 		}
 		p.add(a)
 	}

@@ -64,7 +64,7 @@ func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 
 // segment copies n elements. The caller ensures that both sides have room for them
 // and do not overlap.
-func (p *copier) run(to, from memory.Pointer, n int) {
+func (p *copier) elements(to, from memory.Pointer, n int) {
 	if p.whole != repeat {
 		p.order.values(p.whole, to, from, n*p.count)
 		return
@@ -110,7 +110,7 @@ func (p *copier) element(to, from memory.Pointer) {
 	for i := range p.long {
 		a := &p.long[i]
 		if to, from := to.At(uintptr(a.to)), from.At(uintptr(a.from)); a.kind == repeat {
-			a.elem.run(to, from, a.n)
+			a.elem.elements(to, from, a.n)
 		} else {
 			p.order.values(a.kind, to, from, a.n)
 		}

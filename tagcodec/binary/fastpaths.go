@@ -51,15 +51,15 @@ func newFastPaths(e *argType, data any) fastPaths {
 		return p
 	}
 	p.size = l.size
-	if basic(t) && e.form <= pointer && e.elem.Kind() != reflect.Bool {
-		if p.word = uint8(l.size); e.form == pointer {
+	if basic(t) && e.form <= formPointer && e.elem.Kind() != reflect.Bool {
+		if p.word = uint8(l.size); e.form == formPointer {
 			p.wordTo = p.word
 		}
 	}
 	p.bytes = t == reflect.TypeFor[[]byte]()
 	p.strict = t == reflect.TypeFor[[]bool]() || t == reflect.TypeFor[[]int8]()
 	p.encoder = [...]*copier{native: l.encoder(false), foreign: l.encoder(true), otherOrder: nil}
-	if l.settable && e.form != value {
+	if l.settable && e.form != formValue {
 		p.decoder = [...]*copier{native: l.decoder(false), foreign: l.decoder(true), otherOrder: nil}
 	}
 	return p
@@ -106,7 +106,7 @@ func (e *argType) fixed(any) bool { return e.size >= 0 }
 // elements returns the address and the number of an argument's elements. ok is
 // false for a nil pointer.
 func (e *argType) elements(data memory.Pointer) (first memory.Pointer, n int, ok bool) {
-	if e.form <= pointer || data.IsNil() {
+	if e.form <= formPointer || data.IsNil() {
 		return data, 1, !data.IsNil()
 	}
 	s := data.Slice()
@@ -117,7 +117,7 @@ func (e *argType) elements(data memory.Pointer) (first memory.Pointer, n int, ok
 // standard library provides the error.
 func (e *argType) usable(data any) bool {
 	_, _, ok := e.elements(memory.DataOf(&data))
-	return ok || e.form == value
+	return ok || e.form == formValue
 }
 
 // unboxed returns data for a callee that does not retain its address.

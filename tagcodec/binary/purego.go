@@ -46,7 +46,7 @@ func (e *argType) remember() {}
 // usable reports whether data has elements to work on. If it does not, the
 // standard library provides the error.
 func (e *argType) usable(data any) bool {
-	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
+	return e.form == formValue || e.form == formSlice || !reflect.ValueOf(data).IsNil()
 }
 
 // unboxed returns data.
@@ -54,7 +54,7 @@ func unboxed(data any) any { return data }
 
 // count returns the number of elements of data.
 func (e *argType) count(data any) int {
-	if e.form < slice {
+	if e.form < formSlice {
 		return 1
 	}
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
@@ -65,11 +65,11 @@ func (e *argType) count(data any) int {
 func (e *argType) element(data any, i int) reflect.Value {
 	v := reflect.ValueOf(data)
 	switch e.form {
-	case value:
-		held := reflect.New(e.elem).Elem()
-		held.Set(v)
-		return held
-	case pointer:
+	case formValue:
+		settable := reflect.New(e.elem).Elem()
+		settable.Set(v)
+		return settable
+	case formPointer:
 		return v.Elem()
 	}
 	return reflect.Indirect(v).Index(i)

@@ -93,7 +93,7 @@ func (s *source) align() { s.bit = (s.bit + 7) &^ 7 }
 
 // ladder consumes a code with a prefix of up to six zeros and a one that
 // determines its length, such as that of a relative integer or index.
-func (s *source) ladder(decode func(word uint64) (n int)) {
+func (s *source) takePrefixCode(decode func(word uint64) (n int)) {
 	for k := 1; k <= 6 && s.ensure(k); k++ {
 		if s.peek()>>(k-1)&1 != 0 {
 			break

@@ -115,19 +115,19 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 func (x *walker) relative(op *plan.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]
 	off := op.Off + uintptr(k)*uintptr(op.Size)
-	before := r.Base
+	previous := r.Base
 	switch {
 	case r.Mode == plan.ToField:
-		if before = int64(x.plan.Value(&r.To, b.load)); !r.To.Signed && before < 0 {
-			before = 1<<63 - 1
+		if previous = int64(x.plan.Value(&r.To, b.load)); !r.To.Signed && previous < 0 {
+			previous = 1<<63 - 1
 		}
 	case r.Mode == plan.Chain && b.started:
-		before = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
+		previous = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
 	}
 	var v int64
 	var ok bool
-	x.ladder(func(word uint64) (n int) {
-		v, n, ok = bitio.DecodeRelative(word, before, r.Min, r.Max)
+	x.takePrefixCode(func(word uint64) (n int) {
+		v, n, ok = bitio.DecodeRelative(word, previous, r.Min, r.Max)
 		return n
 	})
 	if !ok {

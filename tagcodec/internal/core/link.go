@@ -19,7 +19,7 @@ type Resolver interface {
 }
 
 // assign sets a pointer or interface to the object with the given id.
-func assign(field reflect.Value, id uint64, object any) error {
+func assignLink(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
 		return explain(ErrLink, "object %d is a %T, not a %v", id, object, field.Type())
@@ -63,7 +63,7 @@ func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path str
 		l.Unresolved(id, path, WaitingLink{Field: at})
 		return nil
 	}
-	return assign(v, id, object)
+	return assignLink(v, id, object)
 }
 
 // Overwrite records that a message has a link for field, so that an earlier
@@ -110,7 +110,7 @@ func (w *WithheldLinks) Unresolved(id uint64, path string, at WaitingLink) {
 
 // freeStream hands the links to the Linker and removes those they replace. The
 // message, which is in v, has been accepted.
-func (w *WithheldLinks) Release(p *plan.Plan, v func() reflect.Value) {
+func (w *WithheldLinks) Release(pl *plan.Plan, v func() reflect.Value) {
 	if w == nil {
 		return
 	}
@@ -120,7 +120,7 @@ func (w *WithheldLinks) Release(p *plan.Plan, v func() reflect.Value) {
 	if len(w.links) == 0 {
 		return
 	}
-	cost := &MessageCost{pinnedBytes(p, v)}
+	cost := &MessageCost{pinnedBytes(pl, v)}
 	for i := range w.links {
 		l := &w.links[i]
 		l.Cost = cost

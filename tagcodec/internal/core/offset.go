@@ -40,8 +40,8 @@ func Along(v reflect.Value, path []int) reflect.Value {
 }
 
 // FieldAt returns the value of an op within base.
-func FieldAt(p *plan.Plan, op *plan.Op, base reflect.Value) reflect.Value {
-	for _, i := range p.Fields[op.Field].Index {
+func FieldAt(pl *plan.Plan, op *plan.Op, base reflect.Value) reflect.Value {
+	for _, i := range pl.Fields[op.Field].Index {
 		base = base.Field(i)
 	}
 	return base

@@ -20,7 +20,7 @@ func (l WaitingLink) Set(id uint64, object any) error {
 	if !ok || !field.IsNil() {
 		return nil
 	}
-	if err := assign(field, id, object); err != nil {
+	if err := assignLink(field, id, object); err != nil {
 		return err
 	}
 	for _, c := range slices.Backward(copies) {
@@ -33,7 +33,7 @@ func (l WaitingLink) Set(id uint64, object any) error {
 func (l WaitingLink) Alive() bool {
 	s := l.Field.In
 	for s.copied != nil && !s.key.IsValid() {
-		s = s.of.In
+		s = s.container.In
 	}
 	return s.alive()
 }
@@ -71,19 +71,19 @@ func (p FieldRef) find() (v reflect.Value, copies []copied, ok bool) {
 		v, ok = s.variable(p.off, p.t)
 		return v, nil, ok
 	}
-	var in, now reflect.Value
+	var in, current reflect.Value
 	if s.key.IsValid() {
 		if in, ok = s.entries(); ok {
-			now = in.MapIndex(s.key)
+			current = in.MapIndex(s.key)
 		}
-	} else if in, copies, ok = s.of.find(); ok {
-		now = in.Elem()
+	} else if in, copies, ok = s.container.find(); ok {
+		current = in.Elem()
 	}
-	if !now.IsValid() || now.Type() != s.copied {
+	if !current.IsValid() || current.Type() != s.copied {
 		return v, nil, false
 	}
 	v = reflect.New(s.copied).Elem()
-	v.Set(now)
+	v.Set(current)
 	copies = append(copies, copied{in, s.key, v})
 	return Along(v, PathAt(s.copied, p.off)), copies, true
 }

@@ -13,9 +13,9 @@ import (
 // names only the first and last of many enclosing blocks, and only the two ends
 // of a long text.
 const (
-	mostBlocks = 32
-	mostPath   = 512 // bytes
-	mostKey    = 64  // bytes of a map key
+	maxPathBlocks = 32
+	maxPathBytes  = 512 // bytes
+	maxKeyBytes   = 64  // bytes of a map key
 )
 
 // Elision replaces the omitted part of a path.
@@ -24,8 +24,8 @@ const Elision = "[...]"
 // Elided reports whether a path with n blocks omits block i and some after it.
 // It returns the next block to write.
 func Elided(i, n int) (next int, ok bool) {
-	if i == mostBlocks/2 && n > mostBlocks {
-		return n - mostBlocks/2, true
+	if i == maxPathBlocks/2 && n > maxPathBlocks {
+		return n - maxPathBlocks/2, true
 	}
 	return i, false
 }
@@ -64,8 +64,8 @@ func keyText(key reflect.Value) string {
 
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
-	if key.Kind() == reflect.String && key.Len() > mostKey {
-		return strconv.Quote(strings.ToValidUTF8(key.String()[:mostKey], "")) + "..."
+	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
+		return strconv.Quote(strings.ToValidUTF8(key.String()[:maxKeyBytes], "")) + "..."
 	}
 	return keyText(key)
 }
@@ -73,10 +73,10 @@ func shortKey(key reflect.Value) string {
 // ShortPath returns path if it has at most mostPath bytes. Otherwise it returns
 // the two ends of path, cut between names if possible.
 func ShortPath(path string) string {
-	if len(path) <= mostPath {
+	if len(path) <= maxPathBytes {
 		return path
 	}
-	const each = (mostPath - len(Elision)) / 2
+	const each = (maxPathBytes - len(Elision)) / 2
 	head, tail := path, path
 	if i := strings.Index(path, Elision); i >= 0 { // already shortened
 		head, tail = path[:i], path[strings.LastIndex(path, Elision)+len(Elision):]

@@ -16,8 +16,8 @@ const maxCapacityRatio = 4
 
 // Excessive reports whether a slice of capacity room is too large to keep for n
 // elements. It is false if room <= n.
-func Excessive(op *plan.Op, room, n int) bool {
-	return room > int(op.KeepCapacity) && room/maxCapacityRatio > n
+func Excessive(op *plan.Op, capacity, n int) bool {
+	return capacity > int(op.KeepCapacity) && capacity/maxCapacityRatio > n
 }
 
 // ClearMap empties a map that will get n entries. The capacity of a map is

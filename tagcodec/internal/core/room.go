@@ -15,22 +15,22 @@ const ShortMessage = 128
 
 // WithRoom returns dst with enough spare capacity for the shortest message. It
 // may reserve less for very long messages; see grow.
-func WithRoom(plan *plan.Plan, dst []byte) []byte {
-	if cap(dst)-len(dst) >= plan.MinBits>>3 {
+func WithRoom(pl *plan.Plan, dst []byte) []byte {
+	if cap(dst)-len(dst) >= pl.MinBits>>3 {
 		return dst
 	}
-	return grow(plan, dst)
+	return grow(pl, dst)
 }
 
-func grow(plan *plan.Plan, dst []byte) []byte {
-	if plan.MaxBits <= 8*ShortMessage {
-		return slices.Grow(dst, saturate.Bytes(plan.MaxBits))
+func grow(pl *plan.Plan, dst []byte) []byte {
+	if pl.MaxBits <= 8*ShortMessage {
+		return slices.Grow(dst, saturate.Bytes(pl.MaxBits))
 	}
 	// MinBits counts the minimum length of every slice, but a value may have
 	// shorter ones, which are refused only later. The limit bounds the memory
 	// reserved for missing elements. Other values take about as much on the
 	// wire as in memory.
-	return slices.Grow(dst, min(saturate.Bytes(plan.MinBits), int(plan.Type.Size())+ShortMessage))
+	return slices.Grow(dst, min(saturate.Bytes(pl.MinBits), int(pl.Type.Size())+ShortMessage))
 }
 
 // Buffers holds scratch buffers for messages whose length is not yet known.

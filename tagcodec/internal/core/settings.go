@@ -88,15 +88,15 @@ func (c *Settings) Within(outer *Settings) *Settings {
 // pushBlock checks that a value inside a Serialize method may be coded. It fails if
 // the value starting at bit is nested too deeply, or if the left bits do not
 // cover the minimum sizes of the value and of what follows it.
-func (c *Settings) CheckNested(op string, plan *plan.Plan, bit, left int) error {
+func (c *Settings) CheckNested(op string, pl *plan.Plan, bit, left int) error {
 	var err error
 	switch {
 	case c.Depth > c.MaxDepth:
 		err = NewRefusal(ErrDepth, c.Depth, 0, c.MaxDepth)
 	case c.StackLevels > MaxStackLevels:
 		err = NewRefusal(ErrDepth, c.StackLevels, 0, MaxStackLevels)
-	case !Covers(left-c.ReservedBits, 1, plan.Least):
-		err = NewRefusal(bits.ErrOverread, saturate.MulAdd(1, plan.Least, c.ReservedBits), nil, left)
+	case !Covers(left-c.ReservedBits, 1, pl.Least):
+		err = NewRefusal(bits.ErrOverread, saturate.MulAdd(1, pl.Least, c.ReservedBits), nil, left)
 	default:
 		return nil
 	}
@@ -104,5 +104,5 @@ func (c *Settings) CheckNested(op string, plan *plan.Plan, bit, left int) error 
 		return SentinelOf(err)
 	}
 	SetPosition(err, op, bit)
-	return NewMessageError(op, plan.Type, typename.Of(plan.Type), bit, err)
+	return NewMessageError(op, pl.Type, typename.Of(pl.Type), bit, err)
 }

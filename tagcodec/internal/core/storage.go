@@ -17,9 +17,9 @@ type Storage struct {
 	root  reflect.Value // the variable or slice; for a map entry, the map
 	weak  weakRef       // replaces own after loosen
 
-	copied reflect.Type  // type of the copied value; nil if the memory is not a copy
-	of     FieldRef      // FieldKey of the map or interface
-	key    reflect.Value // key of the map entry
+	copied    reflect.Type  // type of the copied value; nil if the memory is not a copy
+	container FieldRef      // FieldKey of the map or interface
+	key       reflect.Value // key of the map entry
 
 	weakened bool
 	hash     uint64 // hash from identity; 0 if not computed yet
@@ -39,13 +39,13 @@ func EntryStorage(m, entry reflect.Value, outer *Storage) *Storage {
 	key := reflect.New(entry.Field(0).Type()).Elem() // a copy, so as not to keep all entries alive
 	key.Set(entry.Field(0))
 	value := entry.Field(1)
-	return &Storage{Start: value.Addr().Pointer(), root: m, copied: value.Type(), of: NewFieldRef(m, outer), key: key}
+	return &Storage{Start: value.Addr().Pointer(), root: m, copied: value.Type(), container: NewFieldRef(m, outer), key: key}
 }
 
 // MemberStorage returns the storage of a value that will be stored in the
 // interface in, which is inside outer.
 func MemberStorage(in, value reflect.Value, outer *Storage) *Storage {
-	return &Storage{Start: value.Addr().Pointer(), copied: value.Type(), of: NewFieldRef(in, outer)}
+	return &Storage{Start: value.Addr().Pointer(), copied: value.Type(), container: NewFieldRef(in, outer)}
 }
 
 // Variable returns the variable of type t at offset off. It must not be called
@@ -65,7 +65,7 @@ func (s *Storage) variable(off uintptr, t reflect.Type) (reflect.Value, bool) {
 // entries returns the map that contains the entry.
 func (s *Storage) entries() (reflect.Value, bool) {
 	if !s.root.IsValid() {
-		return s.weak.pointee(s.of.t)
+		return s.weak.pointee(s.container.t)
 	}
 	return s.root, true
 }
@@ -83,7 +83,7 @@ const (
 // weaken makes s and the storages around it stop keeping their memory alive. It
 // returns the size in bytes of the storages that were not already newWeakRef.
 func (s *Storage) weaken() (bytes int) {
-	for ; s != nil && !s.weakened; s = s.of.In {
+	for ; s != nil && !s.weakened; s = s.container.In {
 		s.weakened = true
 		bytes += storageBytes
 		if s.key.IsValid() {
@@ -120,7 +120,7 @@ func (p FieldRef) key() FieldKey {
 }
 
 // locationSeed is the seed of the hashes in locations.
-var locationSeed = maphash.MakeSeed()
+var fieldKeySeed = maphash.MakeSeed()
 
 // identity returns a hash of the key and of the FieldKey of the map or
 // interface. It is computed once per storage, because copies may nest deeply
@@ -132,10 +132,10 @@ func (s *Storage) identity() uint64 {
 		if s.key.IsValid() {
 			key = keyText(s.key)
 		}
-		s.hash = maphash.Comparable(locationSeed, struct {
+		s.hash = maphash.Comparable(fieldKeySeed, struct {
 			container FieldKey
 			key       string
-		}{s.of.key(), key})
+		}{s.container.key(), key})
 	}
 	return s.hash
 }

@@ -10,21 +10,21 @@ import (
 
 // MemberOf returns the index of the value in an interface and a pointer to the
 // value. The index of nil is 0.
-func MemberOf(u *plan.Union, v reflect.Value) (index int, held reflect.Value, err error) {
+func MemberOf(u *plan.Union, v reflect.Value) (index int, pointer reflect.Value, err error) {
 	if v.IsNil() {
-		return 0, held, nil
+		return 0, pointer, nil
 	}
 	v = v.Elem()
 	index = slices.Index(u.Types, v.Type())
 	switch {
 	case index < 0:
-		return 0, held, NewRefusal(ErrUnion, describeNonMember(u, v.Type()), nil, nil)
+		return 0, pointer, NewRefusal(ErrUnion, describeNonMember(u, v.Type()), nil, nil)
 	case v.Kind() != reflect.Pointer:
-		held = reflect.New(v.Type())
-		held.Elem().Set(v)
-		return index + 1, held, nil
+		pointer = reflect.New(v.Type())
+		pointer.Elem().Set(v)
+		return index + 1, pointer, nil
 	case v.IsNil():
-		return 0, held, NewRefusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
+		return 0, pointer, NewRefusal(ErrUnion, "nil "+v.Type().String(), nil, nil)
 	}
 	return index + 1, v, nil
 }
@@ -48,8 +48,8 @@ func NewMember(t reflect.Type, v reflect.Value) reflect.Value {
 	if t.Kind() != reflect.Pointer {
 		return reflect.New(t)
 	}
-	if held := v.Elem(); held.IsValid() && held.Type() == t && !held.IsNil() {
-		return held
+	if old := v.Elem(); old.IsValid() && old.Type() == t && !old.IsNil() {
+		return old
 	}
 	return reflect.New(t.Elem())
 }

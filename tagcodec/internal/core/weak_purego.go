@@ -28,9 +28,9 @@ func (weakRef) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, fals
 
 // pinnedBytes returns the approximate memory of a message in v, which its links
 // keep alive.
-func pinnedBytes(p *plan.Plan, v func() reflect.Value) int {
-	m := measurer{p}
-	return int(p.Type.Size()) + m.block(0, v())
+func pinnedBytes(pl *plan.Plan, v func() reflect.Value) int {
+	m := measurer{pl}
+	return int(pl.Type.Size()) + m.block(0, v())
 }
 
 // measurer measures the memory that decoding a value allocates.
@@ -77,8 +77,8 @@ func (m measurer) value(pc int, op *plan.Op, v reflect.Value) (bytes int) {
 	case plan.CodePointer:
 		bytes = m.target(pc+1, v)
 	case plan.CodeUnion:
-		if index, member, err := MemberOf(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
-			bytes = m.target(int(m.p.Elems[op.Aux].Union.Starts[index-1]), member)
+		if index, target, err := MemberOf(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
+			bytes = m.target(int(m.p.Elems[op.Aux].Union.Starts[index-1]), target)
 		}
 	case plan.CodeCall:
 		bytes = m.block(int(op.End), v)

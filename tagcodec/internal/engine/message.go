@@ -11,36 +11,36 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-func Unmarshal(c *core.Settings, plan *plan.Plan, base Variable, data []byte) error {
-	bit, ok := decodeWhole(plan, base, data)
+func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
+	bit, ok := decodeWhole(pl, base, data)
 	if ok && endsAt(data, bit) {
 		return nil
 	}
 	if !ok {
-		inner, held := c.Withhold()
+		inner, withheld := c.Withhold()
 		var err error
-		if bit, err = Decode(inner, plan, base, data, 0); err != nil {
+		if bit, err = Decode(inner, pl, base, data, 0); err != nil {
 			return err
 		}
 		if endsAt(data, bit) {
-			held.Release(plan, func() reflect.Value { return ValueOf(base, plan.Type) })
+			withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 			return nil
 		}
 	}
 	if c.SentinelOnly {
 		return bits.ErrTrailing
 	}
-	return core.NewMessageError("unmarshal", plan.Type, typename.Of(plan.Type), bit,
+	return core.NewMessageError("unmarshal", pl.Type, typename.Of(pl.Type), bit,
 		&bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing})
 }
 
-func UnmarshalFirst(c *core.Settings, plan *plan.Plan, base Variable, data []byte) ([]byte, error) {
-	c, held := c.Withhold()
-	bit, err := Decode(c, plan, base, data, 0)
+func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte) ([]byte, error) {
+	c, withheld := c.Withhold()
+	bit, err := Decode(c, pl, base, data, 0)
 	if err != nil {
 		return data, err
 	}
-	held.Release(plan, func() reflect.Value { return ValueOf(base, plan.Type) })
+	withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 	return data[saturate.Bytes(bit):], nil
 }
 
@@ -57,28 +57,28 @@ func PlanFor(c *core.Settings, t reflect.Type) (*typecache.Plan, error) {
 	if c == nil || c.Registry == nil {
 		return PlanOf(t)
 	}
-	plan, err := c.Registry.Of(t)
+	view, err := c.Registry.Of(t)
 	if err != nil {
 		return nil, err
 	}
-	return plan, unreachable(plan)
+	return view, unreachable(view)
 }
 
 // DataFor is PlanFor for callers that need the ops alone.
 func DataFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
-	plan, err := PlanFor(c, t)
+	view, err := PlanFor(c, t)
 	if err != nil {
 		return nil, err
 	}
-	return plan.Data(), nil
+	return view.Data(), nil
 }
 
 // Size encodes the value into a scratch buffer, so it fails whenever encode
 // does.
-func Size(c *core.Settings, plan *plan.Plan, base Variable) (int, error) {
+func Size(c *core.Settings, pl *plan.Plan, base Variable) (int, error) {
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)
-	out, err := Encode(c, plan, base, (*b)[:0])
+	out, err := Encode(c, pl, base, (*b)[:0])
 	*b = out[:0]
 	return len(out), err
 }

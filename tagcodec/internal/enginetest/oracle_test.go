@@ -17,13 +17,13 @@ import (
 // bytes.
 
 // plainUnmarshal decodes all of data into v with the reference interpreter.
-func referenceUnmarshal(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte) error {
+func referenceUnmarshal(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte) error {
 	r := bits.NewReader(data)
-	if err := reference.Read(c, p, v, r); err != nil {
+	if err := reference.Read(c, pl, v, r); err != nil {
 		return err
 	}
 	if err := r.Finish(); err != nil {
-		return core.NewMessageError("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
+		return core.NewMessageError("unmarshal", pl.Type, typename.Of(pl.Type), r.Bit(), err)
 	}
 	return nil
 }

@@ -476,17 +476,17 @@ func hidden(v reflect.Value) string {
 func TestOracleKnowsEveryCode(t *testing.T) {
 	seen := map[plan.Code]bool{}
 	for seed := range uint64(200) {
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ).Elem()
 		s.fill(g, v)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
-		data, err := reference.Encode(&c, plan, v, nil)
+		data, err := reference.Encode(&c, pl, v, nil)
 		if err != nil {
 			continue
 		}
-		require.NoError(t, referenceUnmarshal(&c, plan, v, data))
-		for i := range plan.Ops {
-			seen[plan.Ops[i].Code] = true
+		require.NoError(t, referenceUnmarshal(&c, pl, v, data))
+		for i := range pl.Ops {
+			seen[pl.Ops[i].Code] = true
 		}
 	}
 	for code := range plan.NumCodes {

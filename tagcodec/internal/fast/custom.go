@@ -88,10 +88,10 @@ func decodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth, owed in
 // c, one level deeper, with owed bits reserved for later values. Call release
 // after the value.
 func carry(s *streams.Stream, c *core.Settings, depth, owed int) {
-	inner, ok := s.Room.(*core.Settings)
+	inner, ok := s.Settings.(*core.Settings)
 	if !ok {
 		inner = new(core.Settings)
-		s.Room = inner
+		s.Settings = inner
 	}
 	*inner = *c
 	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, owed, c.StackLevels+1
@@ -100,6 +100,6 @@ func carry(s *streams.Stream, c *core.Settings, depth, owed int) {
 
 // freeStream clears the settings set by carry and frees s.
 func freeStream(s *streams.Stream) {
-	*s.Room.(*core.Settings) = core.Settings{}
+	*s.Settings.(*core.Settings) = core.Settings{}
 	s.Free()
 }

@@ -89,9 +89,9 @@ func Of[T any](v *T) Pointer { return Pointer{unsafe.Pointer(v)} }
 func In(v *any) Pointer {
 	data := (*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]
 	if t := reflect.TypeOf(*v); t.Size() == unsafe.Sizeof(data) && t.Kind() > reflect.Complex128 {
-		kept := reflect.New(t)
-		kept.Elem().Set(reflect.ValueOf(*v))
-		return To(kept)
+		copied := reflect.New(t)
+		copied.Elem().Set(reflect.ValueOf(*v))
+		return To(copied)
 	}
 	return Pointer{data}
 }
@@ -146,6 +146,6 @@ func Unboxed(v any) any {
 	// The compiler does not treat integers as pointers, so it does not see v
 	// escape. The stack moves only in calls, and there are none until the integers
 	// are pointers again.
-	hidden := *(*[2]uintptr)(unsafe.Pointer(words))
-	return *(*any)(unsafe.Pointer(&hidden))
+	integers := *(*[2]uintptr)(unsafe.Pointer(words))
+	return *(*any)(unsafe.Pointer(&integers))
 }

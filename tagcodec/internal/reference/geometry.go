@@ -24,7 +24,7 @@ func (e *encoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 	if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 		return s
 	}
-	return e.popBlock(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
+	return e.popBlock(e.ops(pc+1, -1, blockBase{value: reflect.ValueOf(&parts).Elem()}))
 }
 
 // matrix reads the components of a matrix.
@@ -33,7 +33,7 @@ func (d *decoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 		return s
 	}
 	var parts compress.Affine
-	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
+	if s := d.ops(pc+1, -1, blockBase{value: reflect.ValueOf(&parts).Elem()}); s != nil {
 		return s
 	}
 	m, err := core.MatrixOf(&parts)

@@ -20,26 +20,26 @@ import (
 
 // interpreter holds the state common to both directions.
 type interpreter struct {
-	c    *core.Settings
-	p    *plan.Plan
-	call string        // "marshal" or "unmarshal"
-	root reflect.Value // the variable to decode into; unset when encoding
+	c         *core.Settings
+	p         *plan.Plan
+	operation string        // "marshal" or "unmarshal"
+	root      reflect.Value // the variable to decode into; unset when encoding
 
-	context      *access.Context // for values that serialize themselves; made for the first
-	inner        *core.Settings  // the settings in context
-	blocks       []blockState    // the blocks being coded; kept after an error
-	depth        int             // nesting depth of recursive types and unions
-	reservedBits int             // minimum bits of everything after the current block
+	context        *access.Context // for values that serialize themselves; made for the first
+	nestedSettings *core.Settings  // the settings in context
+	blocks         []blockState    // the blocks being coded; kept after an error
+	depth          int             // nesting depth of recursive types and unions
+	reservedBits   int             // minimum bits of everything after the current block
 }
 
 // blockState is the state of a block that is being coded.
 type blockState struct {
-	op      *plan.Op
-	value   reflect.Value // value of the block's op
-	index   int           // index of the element or union member
-	elem    reflect.Value // map entry or union member
-	storage *core.Storage // storage of the element
-	known   int           // index of the element whose storage is cached, plus 1
+	op         *plan.Op
+	value      reflect.Value // value of the block's op
+	index      int           // index of the element or union member
+	elem       reflect.Value // map entry or union member
+	storage    *core.Storage // storage of the element
+	storageFor int           // index of the element whose storage is cached, plus 1
 }
 
 // pushBlock pushes the block of a value.
@@ -103,7 +103,7 @@ func (in *interpreter) failAt(op *plan.Op, bit int, err error) *stop {
 	if err == nil {
 		return nil
 	}
-	core.SetPosition(err, in.call, bit)
+	core.SetPosition(err, in.operation, bit)
 	return &stop{op: op, bit: bit, err: err}
 }
 
@@ -120,39 +120,39 @@ func (in *interpreter) report(s *stop) error {
 	switch {
 	case s == nil:
 		return nil
-	case in.c.SentinelOnly && in.call == "unmarshal":
+	case in.c.SentinelOnly && in.operation == "unmarshal":
 		return core.SentinelOf(s.err)
 	}
-	return core.NewMessageError(in.call, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
+	return core.NewMessageError(in.operation, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
 }
 
 // carry stores in a Reader or Writer the settings for a value that serializes
 // itself, with owed bits reserved for later values. It returns the context to
 // restore after the value.
-func (in *interpreter) carry(at **access.Context, owed int) (before *access.Context) {
+func (in *interpreter) attachSettings(at **access.Context, reserved int) (previous *access.Context) {
 	if in.context == nil {
-		in.context, in.inner = new(access.Context), new(core.Settings)
+		in.context, in.nestedSettings = new(access.Context), new(core.Settings)
 	}
-	*in.inner = *in.c
-	in.inner.Depth, in.inner.ReservedBits, in.inner.StackLevels = in.depth+1, owed, in.c.StackLevels+len(in.blocks)+1
-	before = *at
-	*in.context = access.Context{Settings: in.inner}
-	if before != nil {
-		in.context.Fill = before.Fill
+	*in.nestedSettings = *in.c
+	in.nestedSettings.Depth, in.nestedSettings.ReservedBits, in.nestedSettings.StackLevels = in.depth+1, reserved, in.c.StackLevels+len(in.blocks)+1
+	previous = *at
+	*in.context = access.Context{Settings: in.nestedSettings}
+	if previous != nil {
+		in.context.Fill = previous.Fill
 	}
 	*at = in.context
-	return before
+	return previous
 }
 
 // surroundings are the values that ops run on: a value and, if it is one of
 // several elements, the element before it.
-type surroundings struct {
-	value, before reflect.Value
+type blockBase struct {
+	value, previous reflect.Value
 }
 
 // opAfter returns the index of the op after op pc and everything it encloses.
-func opAfter(p *plan.Plan, pc int) int {
-	if op := &p.Ops[pc]; op.Code.Encloses() {
+func opAfter(pl *plan.Plan, pc int) int {
+	if op := &pl.Ops[pc]; op.Code.Encloses() {
 		return int(op.End)
 	}
 	return pc + 1
@@ -160,8 +160,8 @@ func opAfter(p *plan.Plan, pc int) int {
 
 // Closes reports whether op pc ends a sequence of ops. The sequence ends at
 // index end, or at the end of the block or message.
-func Closes(p *plan.Plan, pc, end int) bool {
-	code := p.Ops[pc].Code
+func Closes(pl *plan.Plan, pc, end int) bool {
+	code := pl.Ops[pc].Code
 	return pc == end || code == plan.CodeNext || code == plan.CodeEnd
 }
 
@@ -181,11 +181,11 @@ func (in *interpreter) conditionHoldsOnRead(cond int32, base reflect.Value) bool
 }
 
 // loader returns a function that loads earlier fields of the block at base.
-func loader(p *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
+func loader(pl *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
 	return func(r *plan.Ref) uint64 {
 		var v reflect.Value
 		if r.Op >= 0 {
-			v = core.FieldAt(p, &p.Ops[r.Op], base)
+			v = core.FieldAt(pl, &pl.Ops[r.Op], base)
 		} else { // a subset's by field
 			v = core.Along(base, core.PathAt(base.Type(), r.Off))
 		}
@@ -203,17 +203,17 @@ func loader(p *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
 
 // predecessor returns the integer that a relative integer is coded against. If
 // that is too large for an int64, it returns the maximum int64.
-func predecessor(p *plan.Plan, op *plan.Op, b surroundings) int64 {
-	r := &p.Relatives[op.Aux]
+func predecessor(pl *plan.Plan, op *plan.Op, b blockBase) int64 {
+	r := &pl.Relatives[op.Aux]
 	switch {
 	case r.Mode == plan.ToField:
-		v := p.Value(&r.To, loader(p, b.value))
+		v := pl.Value(&r.To, loader(pl, b.value))
 		if !r.To.Signed {
 			v = min(v, math.MaxInt64)
 		}
 		return int64(v)
-	case r.Mode == plan.Chain && b.before.IsValid():
-		v := core.FieldAt(p, op, b.before)
+	case r.Mode == plan.Chain && b.previous.IsValid():
+		v := core.FieldAt(pl, op, b.previous)
 		if v.CanInt() {
 			return v.Int()
 		}
@@ -286,7 +286,7 @@ func UnsignedBounds(op *plan.Op) (least, most uint64) {
 
 // wideBounds returns the bounds of a 128-bit integer, in two's complement if it
 // is signed.
-func wideBounds(p *plan.Plan, op *plan.Op) (least, most bits.Uint128) {
-	w := &p.Wides[op.Aux]
+func wideBounds(pl *plan.Plan, op *plan.Op) (least, most bits.Uint128) {
+	w := &pl.Wides[op.Aux]
 	return w.Min, w.Min.Add(w.Span)
 }

@@ -17,20 +17,20 @@ import (
 
 // Decode decodes data from bit into v, which must be settable, and returns
 // the bit after it. If fill is not nil, it is called to get more data.
-func Decode(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
+func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)
 	s.Context.Fill = fill
-	err := Read(c, p, v, &s.R)
+	err := Read(c, pl, v, &s.R)
 	return s.R.Bit(), err
 }
 
 // Read reads a message from r.
-func Read(c *core.Settings, p *plan.Plan, v reflect.Value, r *bits.Reader) error {
-	d := decoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
-	stopped := d.ops(0, -1, surroundings{value: v})
-	return d.report(stopped)
+func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
+	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
+	s := d.ops(0, -1, blockBase{value: v})
+	return d.report(s)
 }
 
 type decoder struct {
@@ -44,7 +44,7 @@ func (d *decoder) refuse(bit int, err error, value, least, most any) error {
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (d *decoder) ops(pc, end int, b surroundings) *stop {
+func (d *decoder) ops(pc, end int, b blockBase) *stop {
 	for ; !Closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := core.FieldAt(d.p, op, b.value)
@@ -61,7 +61,7 @@ func (d *decoder) ops(pc, end int, b surroundings) *stop {
 				s.subpath = path
 			}
 		default:
-			s = d.piece(op, v)
+			s = d.nonRepeating(op, v)
 		}
 		if s != nil {
 			return s
@@ -71,7 +71,7 @@ func (d *decoder) ops(pc, end int, b surroundings) *stop {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings) *stop {
+func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	switch op.Code {
 	case plan.CodeIf:
 		if !d.conditionHoldsOnRead(op.Aux, b.value) {
@@ -123,7 +123,7 @@ func setZero(v reflect.Value) {
 func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 	var n int    // number of elements
 	var set bool // whether a pointer is non-nil
-	defer func(owed int) { d.reservedBits = owed }(d.reservedBits)
+	defer func(reserved int) { d.reservedBits = reserved }(d.reservedBits)
 	d.reservedBits = saturate.Add(d.reservedBits, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case plan.CodeSlice, plan.CodeMap:
@@ -134,12 +134,12 @@ func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 		if n = int(op.Bias + v); v > op.Span {
 			return d.fail(op, d.refuse(bit, bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
 		}
-		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
+		if err := d.requireBits(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.fail(op, err)
 		}
 	case plan.CodePointer:
 		if set = d.r.ReadBool(); set {
-			if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+			if err := d.requireBits(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
 				return d.fail(op, err)
 			}
 		}
@@ -171,7 +171,7 @@ func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 func (d *decoder) elements(pc int, op *plan.Op, v reflect.Value, n int, set bool) *stop {
 	switch op.Code {
 	case plan.CodeCall:
-		return d.ops(int(op.End), -1, surroundings{value: v})
+		return d.ops(int(op.End), -1, blockBase{value: v})
 	case plan.CodePointer:
 		if !set {
 			v.SetZero()
@@ -180,24 +180,24 @@ func (d *decoder) elements(pc int, op *plan.Op, v reflect.Value, n int, set bool
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
+		return d.ops(pc+1, -1, blockBase{value: v.Elem()})
 	case plan.CodeMap:
 		return d.entries(pc, op, v, n)
 	case plan.CodeSlice:
 		setLen(op, v, n)
 		fallthrough
 	case plan.CodeArray:
-		var before reflect.Value
-		each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
+		var previous reflect.Value
+		each, reserved := d.p.Elems[op.Aux].MinBits, d.reservedBits
 		for i := range v.Len() {
-			d.reservedBits = saturate.MulAdd(v.Len()-1-i, each, owed)
+			d.reservedBits = saturate.MulAdd(v.Len()-1-i, each, reserved)
 			d.innermost().index = i
 			elem := v.Index(i)
-			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			if s := d.ops(pc+1, -1, blockBase{elem, previous}); s != nil {
 				d.clearRest(op, v, i)
 				return s
 			}
-			before = elem
+			previous = elem
 		}
 		return nil
 	}
@@ -215,7 +215,7 @@ func (d *decoder) clearRest(op *plan.Op, v reflect.Value, i int) {
 // requireBits fails unless enough bits remain for n elements that take at least
 // each bits, plus the owed bits. Its error is at bit, where the count of the
 // elements starts.
-func (d *decoder) payable(bit, n, each int) error {
+func (d *decoder) requireBits(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
@@ -246,19 +246,19 @@ func setLen(op *plan.Op, v reflect.Value, n int) {
 // the end.
 func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
-	var before reflect.Value
-	each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
+	var previous reflect.Value
+	each, reserved := d.p.Elems[op.Aux].MinBits, d.reservedBits
 	for i := range n {
-		d.reservedBits = saturate.MulAdd(n-1-i, each, owed)
+		d.reservedBits = saturate.MulAdd(n-1-i, each, reserved)
 		entry := all.Index(i)
 		d.innermost().elem = entry
-		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+		if s := d.ops(pc+1, -1, blockBase{entry, previous}); s != nil {
 			return s
 		}
-		if i > 0 && core.CompareKeys(before.Field(0), entry.Field(0)) >= 0 {
+		if i > 0 && core.CompareKeys(previous.Field(0), entry.Field(0)) >= 0 {
 			return d.fail(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), core.ErrOrder, nil, nil, nil))
 		}
-		before = entry
+		previous = entry
 	}
 	core.ClearMap(op, m, n)
 	for i := range n {
@@ -268,7 +268,7 @@ func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 }
 
 // scalar reads one value of an op.
-func (d *decoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
+func (d *decoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	r := d.r
 	switch op.Code {
 	case plan.CodeBool:
@@ -337,12 +337,12 @@ func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) e
 // float.
 func (d *decoder) integer(op *plan.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
-	switch plain := op.Flags&plan.FlagFullRange != 0; {
+	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		*As[float32](v) = r.ReadFloat32()
 	case v.Kind() == reflect.Float64:
 		*As[float64](v) = r.ReadFloat64()
-	case v.CanInt() && plain:
+	case v.CanInt() && fullRange:
 		unused := 64 - op.Bits
 		x := int64(r.ReadBits(int(op.Bits))<<unused) >> unused
 		return d.set(v, bit, x, 0)
@@ -387,7 +387,7 @@ func (d *decoder) varint(v reflect.Value) error {
 }
 
 // piece reads a value of an op that cannot repeat.
-func (d *decoder) piece(op *plan.Op, v reflect.Value) *stop {
+func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 	r, bit := d.r, d.r.Bit()
 	switch op.Code {
 	case plan.CodeConst:
@@ -449,16 +449,16 @@ func (d *decoder) piece(op *plan.Op, v reflect.Value) *stop {
 // custom calls the Serialize method of a value to read it.
 func (d *decoder) custom(op *plan.Op, v reflect.Value) error {
 	at := access.ReaderContext(d.r)
-	outer := d.carry(at, saturate.Add(d.reservedBits, int(op.Rest)))
+	outer := d.attachSettings(at, saturate.Add(d.reservedBits, int(op.Rest)))
 	defer func() { *at = outer }()
-	intact := access.Untouched(d.r)
-	before := *intact
-	*intact = true
+	untouched := access.Untouched(d.r)
+	before := *untouched
+	*untouched = true
 	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
-	if !*intact {
+	if !*untouched {
 		return core.ErrReset
 	}
-	*intact = before
+	*untouched = before
 	return err
 }
 

@@ -106,7 +106,7 @@ func (e *encoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 			return s
 		}
 		e.innermost().index = i
-		if s := e.popBlock(e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})); s != nil {
+		if s := e.popBlock(e.ops(pc+1, -1, blockBase{value: target(sub, v.Index(i))})); s != nil {
 			return s
 		}
 		previous = i
@@ -123,7 +123,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
 			each = 1
 		}
-		if err := d.payable(start, n, each); err != nil {
+		if err := d.requireBits(start, n, each); err != nil {
 			return d.fail(op, err)
 		}
 		setLen(op, v, n)
@@ -141,7 +141,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 	if err := d.r.Err(); err != nil {
 		return d.fail(op, err)
 	}
-	owed := d.reservedBits
+	reserved := d.reservedBits
 	for previous := -1; ; {
 		bit, i, err := d.r.Bit(), n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
@@ -157,7 +157,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
-		d.reservedBits = saturate.MulAdd(max(n-1-i, 0), each, owed)
+		d.reservedBits = saturate.MulAdd(max(n-1-i, 0), each, reserved)
 		if i == n {
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
 				return d.fail(op, d.refuse(start, core.ErrNotCanonical, mode.String(), nil, nil))
@@ -167,7 +167,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		elem := v.Index(i)
 		if !sub.Pointers {
 			core.Along(elem, core.PathAt(elem.Type(), sub.By)).SetBool(true)
-		} else if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+		} else if err := d.requireBits(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.fail(op, err)
 		} else if elem.IsNil() {
 			elem.Set(reflect.New(elem.Type().Elem()))
@@ -176,7 +176,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 			return s
 		}
 		d.innermost().index = i
-		if s := d.popBlock(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
+		if s := d.popBlock(d.ops(pc+1, -1, blockBase{value: target(sub, elem)})); s != nil {
 			d.clearRest(op, v, i)
 			return s
 		}

@@ -14,11 +14,11 @@ import (
 )
 
 // Encode appends the message of v, which must be settable, to dst.
-func Encode(c *core.Settings, p *plan.Plan, v reflect.Value, dst []byte) ([]byte, error) {
+func Encode(c *core.Settings, pl *plan.Plan, v reflect.Value, dst []byte) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
-	if err := Write(c, p, v, &s.W, dst[len(dst):cap(dst)]); err != nil {
+	if err := Write(c, pl, v, &s.W, dst[len(dst):cap(dst)]); err != nil {
 		return dst, err
 	}
 	return s.W.Bytes(), nil
@@ -26,18 +26,18 @@ func Encode(c *core.Settings, p *plan.Plan, v reflect.Value, dst []byte) ([]byte
 
 // Write writes the message of v to w. After an error w may contain part of
 // it. room is the memory that the message starts in.
-func Write(c *core.Settings, p *plan.Plan, v reflect.Value, w *bits.Writer, room []byte) error {
-	e := encoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.Depth}, w: w, room: room}
-	return e.report(e.ops(0, -1, surroundings{value: v}))
+func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, initialBuffer []byte) error {
+	e := encoder{interpreter: interpreter{c: c, p: pl, operation: "marshal", depth: c.Depth}, w: w, initialBuffer: initialBuffer}
+	return e.report(e.ops(0, -1, blockBase{value: v}))
 }
 
 type encoder struct {
 	interpreter
-	w    *bits.Writer
-	room []byte // memory that the message started in
+	w             *bits.Writer
+	initialBuffer []byte // memory that the message started in
 
-	aside bits.Writer // writer for codes that are inspected before they are written
-	word  [8]byte     // buffer of aside
+	scratch       bits.Writer // writer for codes that are inspected before they are written
+	scratchBuffer [8]byte     // buffer of aside
 }
 
 func (e *encoder) refuse(err error, value, least, most any) error {
@@ -45,7 +45,7 @@ func (e *encoder) refuse(err error, value, least, most any) error {
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (e *encoder) ops(pc, end int, b surroundings) *stop {
+func (e *encoder) ops(pc, end int, b blockBase) *stop {
 	for ; !Closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
 		v := core.FieldAt(e.p, op, b.value)
@@ -61,7 +61,7 @@ func (e *encoder) ops(pc, end int, b surroundings) *stop {
 				s.subpath = path
 			}
 		default:
-			s = e.failAt(op, e.w.Bit(), e.piece(op, v))
+			s = e.failAt(op, e.w.Bit(), e.nonRepeating(op, v))
 		}
 		if s != nil {
 			return s
@@ -71,7 +71,7 @@ func (e *encoder) ops(pc, end int, b surroundings) *stop {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings) *stop {
+func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	switch op.Code {
 	case plan.CodeIf:
 		if !e.conditionHolds(op.Aux, b.value) {
@@ -98,7 +98,7 @@ func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings
 func (e *encoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case plan.CodeSlice:
-		if bit := e.w.Bit(); op.Code == plan.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.shares(v) {
+		if bit := e.w.Bit(); op.Code == plan.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.overlaps(v) {
 			return e.failAt(op, bit, core.ErrShared)
 		}
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
@@ -139,23 +139,23 @@ func (e *encoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 func (e *encoder) elements(pc int, op *plan.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case plan.CodeCall:
-		return e.ops(int(op.End), -1, surroundings{value: v})
+		return e.ops(int(op.End), -1, blockBase{value: v})
 	case plan.CodePointer:
 		if v.IsNil() {
 			return nil
 		}
-		return e.ops(pc+1, -1, surroundings{value: v.Elem()})
+		return e.ops(pc+1, -1, blockBase{value: v.Elem()})
 	case plan.CodeMap:
 		return e.entries(pc, op, v)
 	case plan.CodeArray, plan.CodeSlice:
-		var before reflect.Value
+		var previous reflect.Value
 		for i := range v.Len() {
 			e.innermost().index = i
 			elem := v.Index(i)
-			if s := e.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			if s := e.ops(pc+1, -1, blockBase{elem, previous}); s != nil {
 				return s
 			}
-			before = elem
+			previous = elem
 		}
 		return nil
 	}
@@ -166,20 +166,20 @@ func (e *encoder) elements(pc int, op *plan.Op, v reflect.Value) *stop {
 // keys. The ops see an entry as a struct of key and value.
 func (e *encoder) entries(pc int, op *plan.Op, m reflect.Value) *stop {
 	all := core.SortedEntries(m, &e.p.Elems[op.Aux])
-	var before reflect.Value
+	var previous reflect.Value
 	for i := range all.Len() {
 		entry := all.Index(i)
 		e.innermost().elem = entry
-		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+		if s := e.ops(pc+1, -1, blockBase{entry, previous}); s != nil {
 			return s
 		}
-		before = entry
+		previous = entry
 	}
 	return nil
 }
 
 // scalar writes one value of an op.
-func (e *encoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
+func (e *encoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	w := e.w
 	switch op.Code {
 	case plan.CodeBool:
@@ -241,12 +241,12 @@ func (e *encoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
 // float.
 func (e *encoder) integer(op *plan.Op, v reflect.Value) error {
 	w := e.w
-	switch plain := op.Flags&plan.FlagFullRange != 0; {
+	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		w.WriteFloat32(*As[float32](v))
 	case v.Kind() == reflect.Float64:
 		w.WriteFloat64(*As[float64](v))
-	case v.CanInt() && plain:
+	case v.CanInt() && fullRange:
 		if least, most := SignedBounds(op); v.Int() < least || v.Int() > most {
 			return e.refuse(bits.ErrRange, v.Int(), least, most)
 		}
@@ -280,7 +280,7 @@ func (e *encoder) varint(v reflect.Value) {
 }
 
 // piece writes a value of an op that cannot repeat.
-func (e *encoder) piece(op *plan.Op, v reflect.Value) error {
+func (e *encoder) nonRepeating(op *plan.Op, v reflect.Value) error {
 	w := e.w
 	least, most := int(op.Bias), int(op.Bias+op.Span) // bounds of a count
 	switch op.Code {
@@ -299,7 +299,7 @@ func (e *encoder) piece(op *plan.Op, v reflect.Value) error {
 	case plan.CodeString:
 		var content []byte
 		if op.Flags&plan.FlagSlice != 0 {
-			if e.shares(v) {
+			if e.overlaps(v) {
 				return core.ErrShared
 			}
 			content = v.Bytes()
@@ -320,7 +320,7 @@ func (e *encoder) piece(op *plan.Op, v reflect.Value) error {
 		if err != nil {
 			return err
 		}
-		if len(form) <= most && e.shares(reflect.ValueOf(form)) {
+		if len(form) <= most && e.overlaps(reflect.ValueOf(form)) {
 			return core.ErrShared
 		}
 		if w.WriteCount(len(form), least, most); w.Err() == nil {
@@ -357,22 +357,22 @@ func (e *encoder) piece(op *plan.Op, v reflect.Value) error {
 // custom calls the Serialize method of a value to write it.
 func (e *encoder) custom(v reflect.Value) error {
 	at := access.WriterContext(e.w)
-	outer := e.carry(at, 0)
+	outer := e.attachSettings(at, 0)
 	defer func() { *at = outer }()
-	intact := access.Untouched(e.w)
-	before := *intact
-	*intact = true
+	untouched := access.Untouched(e.w)
+	before := *untouched
+	*untouched = true
 	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
-	if err == nil && e.w.Err() == nil && !*intact {
+	if err == nil && e.w.Err() == nil && !*untouched {
 		return core.ErrReset
 	}
-	*intact = before
+	*untouched = before
 	return err
 }
 
 // shares reports whether the byte slice v is in the memory that the message
 // started in, where the message may have overwritten it.
-func (e *encoder) shares(v reflect.Value) bool {
-	from, start := v.Pointer(), reflect.ValueOf(e.room).Pointer()
-	return v.Len() > 0 && from < start+uintptr(len(e.room)) && start < from+uintptr(v.Len())
+func (e *encoder) overlaps(v reflect.Value) bool {
+	from, start := v.Pointer(), reflect.ValueOf(e.initialBuffer).Pointer()
+	return v.Len() > 0 && from < start+uintptr(len(e.initialBuffer)) && start < from+uintptr(v.Len())
 }

@@ -15,8 +15,8 @@ type Stream struct {
 	R                bits.Reader
 	Writing, Reading *bits.Stream // write to W and read from R
 
-	Context access.Context // shared by W and R
-	Room    any            // reserved for package tagcodec, which stores the settings of Context here
+	Context  access.Context // shared by W and R
+	Settings any            // reserved for package tagcodec, which stores the settings of Context here
 }
 
 var pool = sync.Pool{New: func() any {
