@@ -9,9 +9,9 @@ import (
 )
 
 // A path names the value that an error is about. The sender controls how deeply
-// values nest and how long map keys are, so the length of a path is bounded. It
-// names only the first and last of many enclosing blocks, and only the two ends
-// of a long text.
+// values nest and how long map keys are, so the length of a path is bounded. A
+// path through more than maxPathBlocks blocks names only the first and the last
+// of them, and a longer text keeps only its two ends.
 const (
 	maxPathBlocks = 32
 	maxPathBytes  = 512 // bytes
@@ -21,8 +21,8 @@ const (
 // Elision replaces the omitted part of a path.
 const Elision = "[...]"
 
-// Elided reports whether a path with n blocks omits block i and some after it.
-// It returns the next block to write.
+// Elided reports whether a path through n blocks omits block i and some after it.
+// It returns the index of the next block to write.
 func Elided(i, n int) (next int, ok bool) {
 	if i == maxPathBlocks/2 && n > maxPathBlocks {
 		return n - maxPathBlocks/2, true
@@ -38,8 +38,9 @@ func WritePath(s *strings.Builder, f *plan.Field) {
 	}
 }
 
-// WriteElement writes the index or key of the element that a value is in. i is
-// the index, and key returns the key of a map entry.
+// WriteElement writes the index or key of the element that contains a value. op
+// opened the element's block, i is the index, and key returns the key of a map
+// entry. WriteElement writes nothing for blocks that do not repeat.
 func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Value) {
 	switch op.Code {
 	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:

@@ -8,12 +8,12 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// Exposed returns v. Plans in which reflect could not call the methods of v are
-// refused by unreachable.
+// Exposed returns v. Package engine refuses plans in which reflect could not call
+// the methods of v.
 func Exposed(v reflect.Value) reflect.Value { return v }
 
-// weakRef stands in for a weak reference, which needs unsafe. A patch keeps its
-// message alive instead; see pinnedBytes.
+// weakRef stands in for a weak reference, which needs unsafe. A waiting link keeps
+// its message alive instead; see pinnedBytes.
 type weakRef struct{}
 
 // newWeakRef returns v as the value to keep, because there are no weak references

@@ -12,10 +12,10 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// isZero reports whether every value written by the ops up to end is zero, or is
-// quantized to zero. If read is set, the value has just been read. Links and
-// values with their own encoding then never count as zero, because a nonzero
-// encoding may read as zero.
+// isZero reports whether every value of the ops from pc to end is zero, or is
+// quantized to zero. If read is true, the values have just been read. Links and
+// values with their own encoding then never count as zero, because something other
+// than zero may have been sent for them.
 func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	for !Closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
@@ -66,8 +66,8 @@ func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	return true
 }
 
-// readsZero returns an error unless a quantized float is zero or decodes to
-// zero.
+// readsZero returns an error unless the quantized float v is zero or its code
+// decodes to zero.
 func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	if allBitsZero(v) {
 		return nil
@@ -112,8 +112,8 @@ func allBitsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// isListed reports whether v equals a listed value. Values of a Single op are
-// equal if their codes are.
+// isListed reports whether v equals a listed value. Two values of an op whose code
+// is Single are equal if the wire has the same bits for them.
 func isListed(op *plan.Op, v reflect.Value, code uint64, value *plan.Value) bool {
 	switch {
 	case op.Code.Single():
@@ -163,7 +163,8 @@ func setListed(v reflect.Value, value *plan.Value) {
 	}
 }
 
-// code returns the code of a value of a Single op.
+// code returns the bits that the wire has for a value of an op whose code is
+// Single.
 func (e *encoder) code(op *plan.Op, v reflect.Value) (uint64, error) {
 	w := e.w
 	e.scratch.Reset(e.scratchBuffer[:])
@@ -226,8 +227,9 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 	return false, nil
 }
 
-// prefix returns the length in bits of the next code, as determined by decode.
-// It requests one more bit at a time, so it never waits for bits after the code.
+// prefix returns the length in bits of the next code. decode returns that length
+// for a word that starts with the code. prefix requests one more bit at a time, so
+// it never waits for bits after the code.
 func (d *decoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
 		available := access.Ensure(d.r, k)
@@ -238,7 +240,8 @@ func (d *decoder) prefix(decode func(word uint64) (n int)) int {
 	}
 }
 
-// listed reads a value of an op with listed values.
+// listed is the inverse of the encoder's listed. It also reads a value that is not
+// listed.
 func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	r, bit := d.r, d.r.Bit()
 	valueOp := &d.p.Ops[op.End-1]
@@ -351,7 +354,7 @@ func (e *encoder) scale(pc int, op *plan.Op, b blockBase) error {
 	return nil
 }
 
-// scale reads a scale.
+// scale is the inverse of the encoder's scale.
 func (d *decoder) scale(pc int, op *plan.Op, b blockBase) error {
 	bit, all := d.r.Bit(), d.scalars(pc, op, b)
 	one := &d.p.Commons[op.Aux][0]

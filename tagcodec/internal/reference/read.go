@@ -1,22 +1,21 @@
 package reference
 
 import (
-	"encoding"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
-	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
-// Decode decodes data from bit into v, which must be settable, and returns
-// the bit after it. If fill is not nil, it is called to get more data.
+// Decode decodes data from bit into v, which must be settable, and returns the bit
+// after the message. If fill is not nil, Decode calls fill(n) for data that has n
+// bytes or all there are.
 func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -26,13 +25,14 @@ func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit i
 	return s.R.Bit(), err
 }
 
-// Read reads a message from r.
+// Read reads a message from r into v, which must be settable.
 func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
 	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
 	s := d.ops(0, -1, blockBase{value: v})
 	return d.report(s)
 }
 
+// decoder reads a message.
 type decoder struct {
 	interpreter
 	r *bits.Reader
@@ -204,16 +204,16 @@ func (d *decoder) elements(pc int, op *plan.Op, v reflect.Value, n int, set bool
 	panic(core.UnhandledCode("read", op.Code))
 }
 
-// clearRest zeroes the slice elements after element i if [core.ClearsRest] reports
-// true.
+// clearRest zeroes the slice elements after element i if core.ClearsRest reports
+// true for op.
 func (d *decoder) clearRest(op *plan.Op, v reflect.Value, i int) {
 	if core.ClearsRest(op) {
 		v.Slice(i+1, v.Len()).Clear()
 	}
 }
 
-// requireBits fails unless enough bits remain for n elements that take at least
-// each bits, plus the owed bits. Its error is at bit, where the count of the
+// requireBits fails unless enough bits remain for n elements of at least each bits,
+// in addition to the reserved bits. Its error is at bit, where the count of the
 // elements starts.
 func (d *decoder) requireBits(bit, n, each int) error {
 	if d.r.Err() != nil {
@@ -242,8 +242,7 @@ func setLen(op *plan.Op, v reflect.Value, n int) {
 	v.SetLen(n)
 }
 
-// entries executes the ops of a map for n entries, and stores all of them at
-// the end.
+// entries executes the ops of a map for n entries, and then stores them in m.
 func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
 	var previous reflect.Value
@@ -313,7 +312,7 @@ func (d *decoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	return r.Err()
 }
 
-// Set stores an integer, given in both signed and unsigned form, that starts at
+// set stores an integer, given in both signed and unsigned form, that starts at
 // bit. It fails if the integer does not fit in memory: an int, for example, has
 // 64 bits on the wire but may have 32 in memory.
 func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
@@ -333,8 +332,7 @@ func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) e
 	return nil
 }
 
-// integer reads an integer with a range or a fixed width, or the raw bits of a
-// float.
+// integer reads an integer with a range or a fixed width, or all bits of a float.
 func (d *decoder) integer(op *plan.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
 	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
@@ -384,125 +382,4 @@ func (d *decoder) varint(v reflect.Value) error {
 		signed = ^signed
 	}
 	return d.set(v, start, signed, x)
-}
-
-// piece reads a value of an op that cannot repeat.
-func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
-	r, bit := d.r, d.r.Bit()
-	switch op.Code {
-	case plan.CodeConst:
-		x := r.ReadBits(int(op.Bits))
-		switch {
-		case r.Err() != nil || x == op.Bias:
-		case op.Flags&plan.FlagReserved != 0:
-			return d.fail(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
-		default:
-			return d.fail(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
-		}
-	case plan.CodeAlign:
-		return d.fail(op, d.align())
-	case plan.CodeBytes:
-		raw, err := d.raw(op.Count)
-		copy(v.Bytes(), raw)
-		return d.fail(op, err)
-	case plan.CodeString, plan.CodeCString, plan.CodeBinary:
-		n := r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
-		bit = r.Bit()
-		if r.Err() != nil {
-			break
-		}
-		raw, err := d.raw(n)
-		if err != nil {
-			return d.fail(op, err)
-		}
-		return d.failAt(op, bit, d.content(op, v, bit, raw))
-	case plan.CodeWString:
-		v.SetString(r.ReadWString(int(op.Span)))
-	case plan.CodeVector:
-		code := r.ReadBits(int(op.Bits))
-		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
-			return d.fail(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
-		}
-	case plan.CodeLink:
-		id := r.ReadBits(int(op.Bits))
-		if r.Err() == nil {
-			return d.failAt(op, bit, d.link(op, v, id))
-		}
-	case plan.CodeCustom:
-		err := d.custom(op, v)
-		switch {
-		case err == core.ErrReset:
-			return d.failAt(op, bit, err)
-		case r.Err() != nil:
-			return d.failAt(op, r.Bit(), r.Err())
-		case err != nil:
-			return d.failAt(op, r.Bit(), err)
-		case op.Flags&plan.FlagNonEmpty != 0 && r.Bit() == bit:
-			return d.fail(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
-		}
-	default:
-		panic(core.UnhandledCode("read", op.Code))
-	}
-	return d.fail(op, r.Err())
-}
-
-// custom calls the Serialize method of a value to read it.
-func (d *decoder) custom(op *plan.Op, v reflect.Value) error {
-	at := access.ReaderContext(d.r)
-	outer := d.attachSettings(at, saturate.Add(d.reservedBits, int(op.Rest)))
-	defer func() { *at = outer }()
-	untouched := access.Untouched(d.r)
-	before := *untouched
-	*untouched = true
-	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
-	if !*untouched {
-		return core.ErrReset
-	}
-	*untouched = before
-	return err
-}
-
-// content stores the bytes that follow a count. The count ends at bit.
-func (d *decoder) content(op *plan.Op, v reflect.Value, bit int, raw []byte) error {
-	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(string(raw)) {
-		return d.refuse(bit, bits.ErrText, nil, nil, nil)
-	}
-	switch {
-	case op.Code == plan.CodeBinary:
-		return core.Exposed(v).Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
-	case op.Code == plan.CodeCString:
-		clear(v.Bytes()[copy(v.Bytes(), raw):])
-	case op.Flags&plan.FlagSlice != 0:
-		setLen(op, v, len(raw))
-		copy(v.Bytes(), raw)
-	default:
-		v.SetString(string(raw))
-	}
-	return nil
-}
-
-// align skips the padding up to the next byte.
-func (d *decoder) align() error {
-	bit := d.r.Bit()
-	if bit%8 == 0 {
-		return nil
-	}
-	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
-		return d.refuse(bit, bits.ErrPadding, pad, uint64(0), uint64(0))
-	}
-	return nil
-}
-
-// raw aligns and reads n bytes. It allocates nothing if they are missing.
-func (d *decoder) raw(n int) ([]byte, error) {
-	if err := d.align(); err != nil {
-		return nil, err
-	}
-	access.Ensure(d.r, saturate.MulAdd(n, 8, 0))
-	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), bits.ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
-	}
-	raw := make([]byte, n)
-	d.r.ReadBytes(raw)
-	return raw, nil
 }

@@ -38,8 +38,8 @@ func target(sub *plan.Subset, elem reflect.Value) reflect.Value {
 	return elem
 }
 
-// writeIndex writes the index i of the next present element after previous. n
-// is the number of elements, and i == n ends the subset.
+// writeIndex writes the index i of the next present element. previous is the index
+// of the last one, or -1. n is the number of elements, and i == n ends the subset.
 func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	switch mode {
 	case compress.SubsetBitmap:
@@ -61,7 +61,8 @@ func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	}
 }
 
-// cheapest returns the mode that takes the fewest bits.
+// cheapest returns the mode that takes the fewest bits for the present elements
+// of n.
 func cheapest(indices []int, n int) (best compress.Subset) {
 	least := math.MaxInt
 	ends := append(slices.Clip(indices), n)
@@ -184,8 +185,8 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 	}
 }
 
-// readIndex is the inverse of writeIndex. In index mode, follow is the number
-// of present elements after this one.
+// readIndex is the inverse of writeIndex. In the mode SubsetIndex, follow is the
+// number of present elements after this one.
 func (d *decoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
 	r, bit := d.r, d.r.Bit()
 	width, last, ok := 0, n, true

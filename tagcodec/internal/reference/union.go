@@ -30,7 +30,7 @@ func (e *encoder) union(op *plan.Op, v reflect.Value) *stop {
 }
 
 // union reads the index of a type, and then the value. It reuses the target if
-// the interface already holds a pointer of that type.
+// the interface already contains a pointer of that type.
 func (d *decoder) union(op *plan.Op, v reflect.Value) *stop {
 	u, bit := d.p.Elems[op.Aux].Union, d.r.Bit()
 	index := d.r.ReadBits(int(op.Bits))
@@ -64,13 +64,13 @@ func (d *decoder) union(op *plan.Op, v reflect.Value) *stop {
 	return nil
 }
 
-// core.WaitingLink sets v to the object with the given id.
+// link sets v to the object with the given id.
 func (d *decoder) link(op *plan.Op, v reflect.Value, id uint64) error {
 	core.Overwrite(d.c.Linker, v, d.storage)
 	return core.Resolve(d.c.Linker, v, id, func() (string, core.FieldRef) { return core.ShortPath(d.pathTo(op)), core.NewFieldRef(v, d.storage()) })
 }
 
-// Storage returns the storage that holds the current value.
+// storage returns the storage that contains the current value.
 func (d *decoder) storage() (in *core.Storage) {
 	i := len(d.blocks)
 	for i > 0 && d.blocks[i-1].storageFor != d.blocks[i-1].index+1 {
@@ -91,8 +91,8 @@ func (d *decoder) storage() (in *core.Storage) {
 	return in
 }
 
-// storageIn returns the storage that holds the block of s, given the storage of
-// the enclosing block.
+// storageIn returns the storage that contains the current element of s. outer is
+// the storage of the enclosing block.
 func (d *decoder) storageIn(s *blockState, outer *core.Storage) *core.Storage {
 	elem := &d.p.Elems[s.op.Aux]
 	switch s.op.Code {
@@ -104,7 +104,7 @@ func (d *decoder) storageIn(s *blockState, outer *core.Storage) *core.Storage {
 		return core.EntryStorage(s.value, s.elem, outer)
 	case plan.CodeUnion:
 		if elem.Union.Types[s.index].Kind() == reflect.Pointer {
-			return core.OwnStorage(s.elem) // the interface will hold this pointer
+			return core.OwnStorage(s.elem) // the interface gets this pointer
 		}
 		return core.MemberStorage(s.value, s.elem, outer)
 	case plan.CodeSubset:

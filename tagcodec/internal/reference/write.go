@@ -1,13 +1,10 @@
 package reference
 
 import (
-	"bytes"
-	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
@@ -24,22 +21,25 @@ func Encode(c *core.Settings, pl *plan.Plan, v reflect.Value, dst []byte) ([]byt
 	return s.W.Bytes(), nil
 }
 
-// Write writes the message of v to w. After an error w may contain part of
-// it. room is the memory that the message starts in.
+// Write writes the message of v, which must be settable, to w. After an error w may
+// contain part of the message. initialBuffer is the memory that the message starts
+// in.
 func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, initialBuffer []byte) error {
 	e := encoder{interpreter: interpreter{c: c, p: pl, operation: "marshal", depth: c.Depth}, w: w, initialBuffer: initialBuffer}
 	return e.report(e.ops(0, -1, blockBase{value: v}))
 }
 
+// encoder writes a message.
 type encoder struct {
 	interpreter
 	w             *bits.Writer
 	initialBuffer []byte // memory that the message started in
 
 	scratch       bits.Writer // writer for codes that are inspected before they are written
-	scratchBuffer [8]byte     // buffer of aside
+	scratchBuffer [8]byte     // buffer of scratch
 }
 
+// refuse returns the error for a value at the current bit.
 func (e *encoder) refuse(err error, value, least, most any) error {
 	return &bits.Error{Op: "write", Bit: e.w.Bit(), Err: err, Value: value, Min: least, Max: most}
 }
@@ -237,8 +237,7 @@ func (e *encoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	return w.Err()
 }
 
-// integer writes an integer with a range or a fixed width, or the raw bits of a
-// float.
+// integer writes an integer with a range or a fixed width, or all bits of a float.
 func (e *encoder) integer(op *plan.Op, v reflect.Value) error {
 	w := e.w
 	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
@@ -277,102 +276,4 @@ func (e *encoder) varint(v reflect.Value) {
 	}
 	e.w.WriteBool(false)
 	e.w.WriteBits(x, 7)
-}
-
-// piece writes a value of an op that cannot repeat.
-func (e *encoder) nonRepeating(op *plan.Op, v reflect.Value) error {
-	w := e.w
-	least, most := int(op.Bias), int(op.Bias+op.Span) // bounds of a count
-	switch op.Code {
-	case plan.CodeConst:
-		w.WriteBits(op.Bias, int(op.Bits))
-	case plan.CodeAlign:
-		w.WriteAlign()
-	case plan.CodeBytes:
-		w.WriteBytes(v.Bytes())
-	case plan.CodeCString:
-		text, _, terminated := bytes.Cut(v.Bytes(), []byte{0})
-		if !terminated {
-			return e.refuse(bits.ErrLength, v.Len(), 0, v.Len()-1)
-		}
-		w.WriteString(string(text), v.Len()-1)
-	case plan.CodeString:
-		var content []byte
-		if op.Flags&plan.FlagSlice != 0 {
-			if e.overlaps(v) {
-				return core.ErrShared
-			}
-			content = v.Bytes()
-		} else {
-			content = []byte(v.String())
-		}
-		if op.Flags&plan.FlagText != 0 {
-			w.WriteString(string(content), most)
-			break
-		}
-		if w.WriteCount(len(content), least, most); w.Err() == nil {
-			w.WriteBytes(content)
-		}
-	case plan.CodeWString:
-		w.WriteWString(v.String(), most)
-	case plan.CodeBinary:
-		form, err := core.BinaryForm(v)
-		if err != nil {
-			return err
-		}
-		if len(form) <= most && e.overlaps(reflect.ValueOf(form)) {
-			return core.ErrShared
-		}
-		if w.WriteCount(len(form), least, most); w.Err() == nil {
-			w.WriteBytes(form)
-		}
-	case plan.CodePresent: // only readers check it
-	case plan.CodeVector:
-		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
-		if !ok {
-			return e.refuse(bits.ErrRange, core.Uncoded(x), nil, nil)
-		}
-		w.WriteBits(code, int(op.Bits))
-	case plan.CodeLink:
-		id, err := core.EncodeLink(e.c.Linker, op, v)
-		if err != nil {
-			return err
-		}
-		w.WriteBits(id, int(op.Bits))
-	case plan.CodeCustom:
-		bit := w.Bit()
-		err := e.custom(v)
-		if err != nil && w.Err() == nil {
-			return err
-		}
-		if w.Err() == nil && op.Flags&plan.FlagNonEmpty != 0 && w.Bit() == bit {
-			return e.refuse(bits.ErrLength, 0, 1, math.MaxInt)
-		}
-	default:
-		panic(core.UnhandledCode("write", op.Code))
-	}
-	return w.Err()
-}
-
-// custom calls the Serialize method of a value to write it.
-func (e *encoder) custom(v reflect.Value) error {
-	at := access.WriterContext(e.w)
-	outer := e.attachSettings(at, 0)
-	defer func() { *at = outer }()
-	untouched := access.Untouched(e.w)
-	before := *untouched
-	*untouched = true
-	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
-	if err == nil && e.w.Err() == nil && !*untouched {
-		return core.ErrReset
-	}
-	*untouched = before
-	return err
-}
-
-// shares reports whether the byte slice v is in the memory that the message
-// started in, where the message may have overwritten it.
-func (e *encoder) overlaps(v reflect.Value) bool {
-	from, start := v.Pointer(), reflect.ValueOf(e.initialBuffer).Pointer()
-	return v.Len() > 0 && from < start+uintptr(len(e.initialBuffer)) && start < from+uintptr(v.Len())
 }

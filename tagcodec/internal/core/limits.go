@@ -1,28 +1,38 @@
 package core
 
 import (
+	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// This file bounds the memory that a variable retains when it is decoded into
-// repeatedly. Without a bound, each slice inside a slice would retain its
-// largest size from any message.
+// This file bounds memory in two ways. A reader does not allocate memory for
+// elements whose bits are missing. And a variable that is decoded into repeatedly
+// does not retain the largest size of each of its slices and maps.
+
+// Covers reports whether left bits are enough for n elements of at least bitsEach
+// bits each. A reader allocates memory for a value only if they are. It does not
+// count reserved bits, which later values and the enclosing blocks need, among
+// those left.
+func Covers(left, n, bitsEach int) bool {
+	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
+	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
+}
 
 // maxCapacityRatio is the maximum ratio of a slice's capacity to its new length. A
-// larger slice is reallocated.
+// slice with more capacity is reallocated.
 const maxCapacityRatio = 4
 
-// Excessive reports whether a slice of capacity room is too large to keep for n
-// elements. It is false if room <= n.
+// Excessive reports whether a slice has too much capacity to be reused for n
+// elements. It is false if capacity <= n.
 func Excessive(op *plan.Op, capacity, n int) bool {
 	return capacity > int(op.KeepCapacity) && capacity/maxCapacityRatio > n
 }
 
 // ClearMap empties a map that will get n entries. The capacity of a map is
 // unknown, but is about its largest length so far. A map is therefore replaced
-// if it has more than n entries and more than op.Keep.
+// if it has more than n entries and more than op.KeepCapacity.
 func ClearMap(op *plan.Op, m reflect.Value, n int) {
 	switch {
 	case m.IsNil() && n == 0:

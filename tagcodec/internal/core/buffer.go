@@ -8,13 +8,13 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// ShortMessage is a length in bytes. For types whose messages are never longer,
-// grow reserves room for the longest message: the unused bytes cost less than
-// growing again.
+// ShortMessage is a length in bytes. If no message of a type is longer, a buffer
+// gets room for the longest one at once. The unused bytes cost less than growing
+// again.
 const ShortMessage = 128
 
-// WithRoom returns dst with enough spare capacity for the shortest message. It
-// may reserve less for very long messages; see grow.
+// WithRoom returns dst with enough spare capacity for the shortest message of a
+// plan. It may reserve less for very long messages; see grow.
 func WithRoom(pl *plan.Plan, dst []byte) []byte {
 	if cap(dst)-len(dst) >= pl.MinBits>>3 {
 		return dst
@@ -22,6 +22,7 @@ func WithRoom(pl *plan.Plan, dst []byte) []byte {
 	return grow(pl, dst)
 }
 
+// grow is WithRoom for a dst without that capacity.
 func grow(pl *plan.Plan, dst []byte) []byte {
 	if pl.MaxBits <= 8*ShortMessage {
 		return slices.Grow(dst, saturate.Bytes(pl.MaxBits))
