@@ -31,7 +31,7 @@ type Option func(*core.Settings)
 // 65536 levels of Serialize fail with [ErrDepth], whatever n is.
 func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
-// WithBriefErrors makes decoding return only a core.SentinelOf error such as
+// WithBriefErrors makes decoding return only a sentinel error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
@@ -41,6 +41,7 @@ func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly =
 // sets another.
 const DefaultMaxDepth = core.DefaultMaxDepth
 
+// newSettings returns the settings that opts set.
 func newSettings(opts []Option) core.Settings {
 	c := core.Settings{MaxDepth: DefaultMaxDepth}
 	for _, o := range opts {
@@ -49,7 +50,7 @@ func newSettings(opts []Option) core.Settings {
 	return c
 }
 
-// defaultSettings is the config of functions that take no options.
+// defaultSettings is the settings of functions that take no options.
 var defaultSettings = newSettings(nil)
 
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its

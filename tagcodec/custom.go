@@ -75,7 +75,7 @@ func serialize(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.St
 		err = writePart(c, pl, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // SentinelOnly errors are bare sentinels
+		if e, ok := err.(*Error); ok { // with SentinelOnly, errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -91,7 +91,7 @@ func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *b
 			return err
 		}
 	}
-	var withheld *core.WithheldLinks // core.WithheldLinks until the whole message is accepted
+	var withheld *core.WithheldLinks // nil if a message around the value withholds its links
 	if outer == nil || c.Linker != outer.Linker {
 		c, withheld = c.Withhold()
 	}
@@ -121,7 +121,7 @@ func writePart(c *core.Settings, pl *plan.Plan, base engine.Variable, w *bits.Wr
 		return err
 	}
 	// Encode the value in a separate buffer. Start at the same bit within a
-	// byte, so that alignment works out the same.
+	// byte, so that the padding of aligned values is the same.
 	phase := w.Bit() & 7
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)

@@ -83,7 +83,7 @@ func (c *LinkingContext) SetMaxWaiting(n int) {
 // wait. Most links take less than a quarter of it.
 const waitingBytes = 4096
 
-// bound drops the oldest links until both limits are met. The links of the
+// dropExcess drops the oldest links until both limits are met. The links of the
 // latest message may exceed the memory limit.
 func (c *LinkingContext) dropExcess() {
 	most := c.maxWaiting
@@ -112,10 +112,10 @@ func (c *LinkingContext) drop(e *list.Element) Patch {
 // Add assigns an id to an object, which must be a non-nil pointer, and sets the
 // links that wait for the id. Links that are already set do not change. If the
 // id belonged to another object, or the object had another id, the old
-// assignment is removed. Add
-// fails with [ErrArgument] if object is not a non-nil pointer. It fails with
-// [ErrLink] if the object does not fit the type of a waiting link, but still
-// sets the other links. It panics if id is 0, which means nil.
+// assignment is removed. Add fails with [ErrArgument] if object is not a
+// non-nil pointer. It fails with [ErrLink] if the object does not fit the type
+// of a waiting link, but still sets the other links. It panics if id is 0,
+// which means nil.
 func (c *LinkingContext) Add(id uint64, object any) error {
 	if id == 0 {
 		panic("tagcodec: the id 0 is nil and cannot be an object's")
@@ -186,13 +186,16 @@ func (c *LinkingContext) Unresolved(p Patch) {
 	c.dropExcess()
 }
 
+// hasWaiting reports whether any patch waits.
 func (c *LinkingContext) hasWaiting() bool { return c.waiting.Len() > 0 }
 
+// hasWaitingFor reports whether a patch of the field with the given key waits.
 func (c *LinkingContext) hasWaitingFor(at core.FieldKey) bool {
 	_, ok := c.byField[at]
 	return ok
 }
 
+// removeWaiting removes the patch of the field with the given key, if any.
 func (c *LinkingContext) removeWaiting(at core.FieldKey) {
 	if e, ok := c.byField[at]; ok {
 		c.drop(e)

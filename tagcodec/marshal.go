@@ -33,6 +33,8 @@ func Marshal(v any) ([]byte, error) {
 	return slices.Clone(out), nil
 }
 
+// encodeNew is engine.Encode with the default settings. It returns nil after an
+// error.
 func encodeNew(pl *plan.Plan, base engine.Variable, buf []byte) ([]byte, error) {
 	out, err := engine.Encode(&defaultSettings, pl, base, buf)
 	if err != nil {
@@ -112,7 +114,7 @@ func MaxSize(v any) (bytes int, err error) {
 	return saturate.Bytes(pl.MaxBits), nil
 }
 
-// argument returns the error for an invalid argument.
+// argumentError returns the error for an invalid argument.
 func argumentError(op string, t reflect.Type, text string) error {
 	path := "nil"
 	if t != nil {

@@ -1,6 +1,6 @@
 package binary
 
-// Entries returns the number of types in entries.
+// CachedArgTypes returns the number of types in argTypes.
 func CachedArgTypes() (n int) {
 	argTypes.Range(func(_, _ any) bool {
 		n++

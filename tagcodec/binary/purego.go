@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// Without unsafe, the standard library itself handles types without tags, and
-// reflect reaches the elements of types with bp tags.
+// Without unsafe, the standard library itself handles types without tags. The
+// elements of types with bp tags are found by reflect.
 
 func read(r io.Reader, order ByteOrder, data any) error {
 	return readOther(r, order, data, findArgType(data))
@@ -33,14 +33,16 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 
 func size(v any) int { return sizeOther(v, findArgType(v)) }
 
+// fastPaths is empty: there are no fast loops.
 type fastPaths struct{}
 
+// newFastPaths returns an empty fastPaths.
 func newFastPaths(*argType, any) (none fastPaths) { return none }
 
 // fixed reports whether data, whose type has no tags, has a fixed size.
 func (e *argType) fixed(data any) bool { return binary.Size(data) >= 0 }
 
-// remember does nothing: this build has no cache besides entries.
+// remember does nothing: this build has no cache besides argTypes.
 func (e *argType) remember() {}
 
 // usable reports whether data has elements to work on. If it does not, the
@@ -60,8 +62,8 @@ func (e *argType) count(data any) int {
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
 }
 
-// element returns a variable that holds element i of data: the element itself,
-// or a copy if data is a value.
+// element returns a variable with element i of data: the element itself, or a
+// copy if data is a value.
 func (e *argType) element(data any, i int) reflect.Value {
 	v := reflect.ValueOf(data)
 	switch e.form {

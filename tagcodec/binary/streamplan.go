@@ -8,7 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// streamPlan is a plan with the additional facts that reading from a stream needs.
+// streamPlan is a plan with the additional facts that reading from a stream
+// needs.
 type streamPlan struct {
 	*plan.Plan
 
@@ -17,8 +18,8 @@ type streamPlan struct {
 	methods bool
 	// custom reports whether some of these methods are Serialize.
 	custom bool
-	// steady reports whether an element takes the same number of bits wherever
-	// it starts.
+	// phaseIndependent reports whether an element takes the same number of bits
+	// wherever it starts.
 	phaseIndependent bool
 	// refs numbers the integers that later ops depend on, by offset.
 	refs map[uintptr]int
@@ -36,6 +37,7 @@ func planOf(elem reflect.Type) (*streamPlan, error) {
 	return newStreamPlan(view.Data()), nil
 }
 
+// newStreamPlan returns the streamPlan of pl.
 func newStreamPlan(pl *plan.Plan) *streamPlan {
 	p := &streamPlan{Plan: pl, phaseIndependent: true, refs: map[uintptr]int{}}
 	ref := func(off uintptr) {

@@ -24,10 +24,10 @@ type walker struct {
 	reservedBits int
 }
 
-// errRefused ends the extent of a message that the decoder will refuse.
+// errRefused stops the walk through a message that the decoder will refuse.
 var errRefused = errors.New("the decoder refuses the message")
 
-// refuse stops the extent with errRefused.
+// refuse stops the walk with errRefused.
 func (x *walker) refuse() {
 	if x.err == nil {
 		x.err = errRefused
@@ -35,8 +35,8 @@ func (x *walker) refuse() {
 }
 
 // element reads one element. An element at the start of a message takes at
-// least the plan's minimum size. Elsewhere this holds only if the plan is
-// steady.
+// least the plan's minimum size. Elsewhere this is true only if the plan is
+// phaseIndependent.
 func (x *walker) element() {
 	if x.bit == 0 || x.plan.phaseIndependent {
 		x.ensure(x.plan.MinBits)
@@ -44,7 +44,7 @@ func (x *walker) element() {
 	x.ops(0, x.newBlock())
 }
 
-// segment reads the ops from op i to the end of their block.
+// ops reads the ops from op i to the end of their block.
 func (x *walker) ops(i int, b *block) {
 	for x.err == nil {
 		op := &x.plan.Ops[i]
@@ -162,7 +162,7 @@ func (x *walker) repeat(i, n, each int, b *block) {
 	x.reservedBits = reserved
 }
 
-// deeper reads a recursive value or the value of a union.
+// nested reads a recursive value or the value of a union.
 func (x *walker) nested(start int, b *block) {
 	if x.depth++; x.depth > tagcodec.DefaultMaxDepth {
 		x.refuse()

@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// block holds the integers of an element that later ops depend on: those used
+// block contains the integers of an element that later ops depend on: those used
 // by conditions, and those that relative integers refer to.
 type block struct {
 	refs    map[uintptr]int
@@ -16,6 +16,7 @@ type block struct {
 	started bool     // an element of the block has been read before
 }
 
+// newBlock returns a block whose integers are zero.
 func (x *walker) newBlock() *block {
 	b := &block{refs: x.plan.refs}
 	if len(b.refs) > 0 {
@@ -57,6 +58,8 @@ func (b *block) zero(op *plan.Op) {
 // load returns the integer that a condition refers to.
 func (b *block) load(r *plan.Ref) uint64 { return b.at(r.Off, r.Size, r.Signed) }
 
+// at returns the integer at an offset, or 0 if nothing depends on it. size is
+// its size in bytes.
 func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 	i, ok := b.refs[off]
 	if !ok {
@@ -91,7 +94,7 @@ func (x *walker) single(op *plan.Op, b *block) {
 	}
 }
 
-// varint reads value k of a run of varints.
+// varint reads value k of the op.Count varints of an op.
 func (x *walker) varint(op *plan.Op, b *block, k int) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
@@ -111,7 +114,7 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
-// relative reads value k of a run of relative integers.
+// relative reads value k of the op.Count relative integers of an op.
 func (x *walker) relative(op *plan.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]
 	off := op.Off + uintptr(k)*uintptr(op.Size)

@@ -34,8 +34,8 @@ func NewFieldRef(v reflect.Value, in *Storage) FieldRef {
 }
 
 // find returns the variable, or false if its memory is gone. If a map or
-// interface contains the variable, v is part of a copy, and the caller must store
-// the copies in reverse order.
+// interface contains the variable, v is part of a copy, and the caller must
+// store the copies in reverse order.
 func (p FieldRef) find() (v reflect.Value, copies []copied, ok bool) {
 	s := p.In
 	if s.copied == nil {
@@ -60,8 +60,8 @@ func (p FieldRef) find() (v reflect.Value, copies []copied, ok bool) {
 }
 
 // FieldKey identifies the field of a waiting link. Two waiting links with the
-// same FieldKey are for the same field, even if the memory of the field, an entry
-// of a map for example, is another copy.
+// same FieldKey are for the same field, even if the memory of the field, an
+// entry of a map for example, is another copy.
 type FieldKey struct {
 	at uintptr // address of the field, or its offset in a copy
 	in uint64  // identity of the copy, or 0

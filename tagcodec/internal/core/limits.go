@@ -8,20 +8,20 @@ import (
 )
 
 // This file bounds memory in two ways. A reader does not allocate memory for
-// elements whose bits are missing. And a variable that is decoded into repeatedly
-// does not retain the largest size of each of its slices and maps.
+// elements whose bits are missing. And a variable that is decoded into
+// repeatedly does not retain the largest size of each of its slices and maps.
 
-// Covers reports whether left bits are enough for n elements of at least bitsEach
-// bits each. A reader allocates memory for a value only if they are. It does not
-// count reserved bits, which later values and the enclosing blocks need, among
-// those left.
+// Covers reports whether left bits are enough for n elements of at least
+// bitsEach bits each. A reader allocates memory for a value only if they are.
+// It does not count reserved bits, which later values and the enclosing blocks
+// need, among those left.
 func Covers(left, n, bitsEach int) bool {
 	hi, lo := mathbits.Mul64(uint64(n), uint64(bitsEach))
 	return hi == 0 && (lo == 0 || left > 0 && lo <= uint64(left))
 }
 
-// maxCapacityRatio is the maximum ratio of a slice's capacity to its new length. A
-// slice with more capacity is reallocated.
+// maxCapacityRatio is the maximum ratio of a slice's capacity to its new
+// length. A slice with more capacity is reallocated.
 const maxCapacityRatio = 4
 
 // Excessive reports whether a slice has too much capacity to be reused for n

@@ -83,8 +83,8 @@ func Overwrite(l Resolver, field reflect.Value, in func() *Storage) {
 	}
 }
 
-// WaitingLink is a link field whose object is not known yet. It does not keep the
-// memory of the field alive once its message has been accepted.
+// WaitingLink is a link field whose object is not known yet. It does not keep
+// the memory of the field alive once its message has been accepted.
 type WaitingLink struct {
 	Field FieldRef
 	Cost  *MessageCost // shared by the links of a message

@@ -21,8 +21,8 @@ const (
 // Elision replaces the omitted part of a path.
 const Elision = "[...]"
 
-// Elided reports whether a path through n blocks omits block i and some after it.
-// It returns the index of the next block to write.
+// Elided reports whether a path through n blocks omits block i and some after
+// it. It returns the index of the next block to write.
 func Elided(i, n int) (next int, ok bool) {
 	if i == maxPathBlocks/2 && n > maxPathBlocks {
 		return n - maxPathBlocks/2, true

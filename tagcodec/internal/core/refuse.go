@@ -9,7 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// These sentinel errors are not in package bits. Package tagcodec documents them.
+// These sentinel errors are not in package bits. Package tagcodec documents
+// them.
 var (
 	ErrNotCanonical = errors.New("not the canonical encoding")
 	ErrOrder        = errors.New("map keys are not sorted, or one repeats")
@@ -19,33 +20,33 @@ var (
 	ErrArgument     = errors.New("bad argument")
 )
 
-// ErrShared and ErrReset report mistakes of a program: it overwrites a message, or
-// loses its place in it, while the message is being written or read. Not every
-// such mistake is detected.
+// ErrShared and ErrReset report mistakes of a program: it overwrites a message,
+// or loses its place in it, while the message is being written or read. Not
+// every such mistake is detected.
 var (
 	ErrShared = explain(ErrArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
 	ErrReset  = explain(ErrArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
 )
 
-// NewMessageError returns the error of the value at a path in a message of type t.
-// The value starts at bit, counted from the start of the message. op is the call,
-// "marshal" or "unmarshal". Package tagcodec sets NewMessageError, because it
-// declares the type of the error.
+// NewMessageError returns the error of the value at a path in a message of type
+// t. The value starts at bit, counted from the start of the message. op is the
+// call, "marshal" or "unmarshal". Package tagcodec sets NewMessageError,
+// because it declares the type of the error.
 var NewMessageError func(op string, t reflect.Type, path string, bit int, cause error) error
 
-// positionUnset is the Bit of a refusal until SetPosition sets it. It distinguishes
-// refusals from errors returned by a type's own methods, which SetPosition must
-// not change.
+// positionUnset is the Bit of a refusal until SetPosition sets it. It
+// distinguishes refusals from errors returned by a type's own methods, which
+// SetPosition must not change.
 const positionUnset = -1
 
-// NewRefusal returns the error for a bad value with its bounds. SetPosition fills
-// in the position.
+// NewRefusal returns the error for a bad value with its bounds. SetPosition
+// fills in the position.
 func NewRefusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: positionUnset, Err: err, Value: value, Min: min, Max: max}
 }
 
-// SetPosition sets the operation and bit of a refusal that has no position yet. It
-// does nothing to other errors. op is the call, "marshal" or "unmarshal".
+// SetPosition sets the operation and bit of a refusal that has no position yet.
+// It does nothing to other errors. op is the call, "marshal" or "unmarshal".
 func SetPosition(err error, op string, bit int) {
 	if cause, ok := err.(*bits.Error); ok && cause.Bit == positionUnset {
 		cause.Op, cause.Bit = "read", bit
@@ -69,8 +70,8 @@ func explain(sentinel error, format string, args ...any) error {
 	return &explained{sentinel, fmt.Errorf(format, args...)}
 }
 
-// SentinelOf returns the sentinel that an error of this package or of package bits
-// wraps. It returns any other error unchanged.
+// SentinelOf returns the sentinel that an error of this package or of package
+// bits wraps. It returns any other error unchanged.
 func SentinelOf(err error) error {
 	switch e := err.(type) {
 	case *bits.Error:

@@ -26,16 +26,16 @@ type Settings struct {
 // DefaultMaxDepth is the MaxDepth of a codec without options.
 const DefaultMaxDepth = 1000
 
-// MaxStackLevels is the maximum number of levels on the goroutine's stack. A level is
-// a value that serializes itself, or a block of the reference interpreter. Each
-// takes up to three kilobytes, and a stack overflow would end the program. At
-// the default depth a type reaches this limit only if 65 blocks lie between one
-// recursive value and the next.
+// MaxStackLevels is the maximum number of levels on the goroutine's stack. A
+// level is a value that serializes itself, or a block of the reference
+// interpreter. Each takes up to three kilobytes, and a stack overflow would end
+// the program. At the default depth a type reaches this limit only if 65 blocks
+// lie between one recursive value and the next.
 const MaxStackLevels = 1 << 16
 
-// UnhandledCode returns the text of a panic in a loop that does not handle a code.
-// The code was added to package plan, but not to the loop. way is what the loop
-// does: "read", "write" or "compare".
+// UnhandledCode returns the text of a panic in a loop that does not handle a
+// code. The code was added to package plan, but not to the loop. way is what
+// the loop does: "read", "write" or "compare".
 func UnhandledCode(way string, code plan.Code) string {
 	return "tagcodec: no way to " + way + " " + code.String()
 }
@@ -57,9 +57,10 @@ func SettingsOf(s *bits.Stream) *Settings {
 	return nil
 }
 
-// Within returns the settings for a value that a codec with settings c writes or
-// reads inside a message of a codec with settings outer, which may be nil. The depth limit of c counts from the value and can
-// only lower that of outer. The Linker and unions of c replace those of outer.
+// Within returns the settings for a value that a codec with settings c writes
+// or reads inside a message of a codec with settings outer, which may be nil.
+// The depth limit of c counts from the value and can only lower that of outer.
+// The Linker and unions of c replace those of outer.
 func (c *Settings) Within(outer *Settings) *Settings {
 	switch {
 	case outer == nil:
@@ -86,18 +87,18 @@ func (c *Settings) Within(outer *Settings) *Settings {
 // tagcodec.Serialize. The parts then have the settings of the message, continue
 // its nesting depth, and leave the bits that later values need.
 //
-// depth is the nesting depth at the value, and blocks is the number of blocks of
-// the reference interpreter around it. reservedBits is the minimum number of bits
-// that the values after it need.
+// depth is the nesting depth at the value, and blocks is the number of blocks
+// of the reference interpreter around it. reservedBits is the minimum number of
+// bits that the values after it need.
 func (c *Settings) FillNested(inner *Settings, depth, blocks, reservedBits int) {
 	*inner = *c
 	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, reservedBits, c.StackLevels+blocks+1
 }
 
 // CheckNested checks that a value inside a Serialize method may be written or
-// read. op is "marshal" or "unmarshal". CheckNested fails if the value is nested
-// too deeply, or if the left bits do not cover the minimum sizes of the value and
-// of what follows it. The value starts at bit.
+// read. op is "marshal" or "unmarshal". CheckNested fails if the value is
+// nested too deeply, or if the left bits do not cover the minimum sizes of the
+// value and of what follows it. The value starts at bit.
 func (c *Settings) CheckNested(op string, pl *plan.Plan, bit, left int) error {
 	var err error
 	switch {

@@ -3,9 +3,9 @@ package core
 import "reflect"
 
 // Storage is memory that contains link fields: a variable, the elements of a
-// slice, or the copy of a value in a map or an interface. A change to a copy must
-// be stored in its map or interface. All waiting links within the memory share
-// the Storage.
+// slice, or the copy of a value in a map or an interface. A change to a copy
+// must be stored in its map or interface. All waiting links within the memory
+// share the Storage.
 //
 // A Storage keeps its memory alive while the message is being read. The method
 // weaken ends that when the links are passed to the Linker.

@@ -8,9 +8,9 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// MemberOf returns the index that the wire gives to the value of the interface v,
-// and a pointer to the value. The index of nil is 0, and that of u.Types[i] is
-// i+1.
+// MemberOf returns the index that the wire gives to the value of the interface
+// v, and a pointer to the value. The index of nil is 0, and that of u.Types[i]
+// is i+1.
 func MemberOf(u *plan.Union, v reflect.Value) (index int, pointer reflect.Value, err error) {
 	if v.IsNil() {
 		return 0, pointer, nil
@@ -30,9 +30,9 @@ func MemberOf(u *plan.Union, v reflect.Value) (index int, pointer reflect.Value,
 	return index + 1, v, nil
 }
 
-// describeNonMember returns the name of a type that is not a member of a union. If
-// its element type or the pointer to it is a member, the text says how to use
-// that.
+// describeNonMember returns the name of a type that is not a member of a union.
+// If its element type or the pointer to it is a member, the text says how to
+// use that.
 func describeNonMember(u *plan.Union, t reflect.Type) string {
 	switch {
 	case t.Kind() == reflect.Pointer && slices.Contains(u.Types, t.Elem()):
@@ -44,8 +44,8 @@ func describeNonMember(u *plan.Union, t reflect.Type) string {
 }
 
 // NewMember returns a pointer to memory for a member of type t. If the
-// interface v already contains a non-nil pointer of type t, NewMember returns that
-// pointer.
+// interface v already contains a non-nil pointer of type t, NewMember returns
+// that pointer.
 func NewMember(t reflect.Type, v reflect.Value) reflect.Value {
 	if t.Kind() != reflect.Pointer {
 		return reflect.New(t)

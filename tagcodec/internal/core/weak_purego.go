@@ -8,16 +8,16 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// Exposed returns v. Package engine refuses plans in which reflect could not call
-// the methods of v.
+// Exposed returns v. Package engine refuses plans in which reflect could not
+// call the methods of v.
 func Exposed(v reflect.Value) reflect.Value { return v }
 
-// weakRef stands in for a weak reference, which needs unsafe. A waiting link keeps
-// its message alive instead; see pinnedBytes.
+// weakRef stands in for a weak reference, which needs unsafe. A waiting link
+// keeps its message alive instead; see pinnedBytes.
 type weakRef struct{}
 
-// newWeakRef returns v as the value to keep, because there are no weak references
-// without unsafe.
+// newWeakRef returns v as the value to keep, because there are no weak
+// references without unsafe.
 func newWeakRef(v reflect.Value) (weakRef, reflect.Value) { return weakRef{}, v }
 
 func (weakRef) alive() bool { return false }

@@ -11,6 +11,7 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
+// Unmarshal decodes all of data into the variable base.
 func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	bit, ok := decodeWhole(pl, base, data)
 	if ok && endsAt(data, bit) {
@@ -34,6 +35,8 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 		&bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing})
 }
 
+// UnmarshalFirst decodes one message from the start of data into the variable
+// base and returns the bytes after it. After an error it returns data.
 func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte) ([]byte, error) {
 	c, withheld := c.Withhold()
 	bit, err := Decode(c, pl, base, data, 0)
@@ -44,15 +47,16 @@ func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte)
 	return data[saturate.Bytes(bit):], nil
 }
 
-// endsAt reports whether data ends in the byte that contains the end of the
-// message, and the unused bits of that byte are zero.
+// endsAt reports whether data contains nothing after the message, which ends
+// before bit: no further bytes, and only zeros in the unused bits of the last
+// one.
 func endsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
-// PlanFor returns the plan of t, built with the unions of c if it has any. c may
-// be nil.
+// PlanFor returns the plan of t, built with the unions of c if it has its own.
+// c may be nil.
 func PlanFor(c *core.Settings, t reflect.Type) (*typecache.Plan, error) {
 	if c == nil || c.Registry == nil {
 		return PlanOf(t)
@@ -64,7 +68,7 @@ func PlanFor(c *core.Settings, t reflect.Type) (*typecache.Plan, error) {
 	return view, unreachable(view)
 }
 
-// DataFor is PlanFor for callers that need the ops alone.
+// DataFor is like PlanFor but returns the plan in the form that engines run.
 func DataFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
 	view, err := PlanFor(c, t)
 	if err != nil {
@@ -73,8 +77,8 @@ func DataFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
 	return view.Data(), nil
 }
 
-// Size encodes the value into a scratch buffer, so it fails whenever encode
-// does.
+// Size returns the length of the message in bytes. It encodes the value into a
+// scratch buffer, so it fails whenever Encode does.
 func Size(c *core.Settings, pl *plan.Plan, base Variable) (int, error) {
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)

@@ -24,8 +24,8 @@ type Variable = reflect.Value
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
 
-// VariableTo returns the variable that a pointer points to. It is missing if
-// the pointer is nil.
+// VariableTo returns the variable that pointer points to. If pointer is nil,
+// [Missing] reports true for the result.
 func VariableTo(pointer reflect.Value) Variable { return pointer.Elem() }
 
 // VariableIn returns a copy of the value in an interface, which must not be a
@@ -36,10 +36,11 @@ func VariableIn(v *any) Variable {
 	return settable
 }
 
-// Missing reports whether v is the result of a nil pointer.
+// Missing reports whether v came from a nil pointer.
 func Missing(v Variable) bool { return !v.IsValid() }
 
-// reached caches the results of unreachable for the plans in package typecache.
+// reachErrors caches the results of unreachable for the plans in package
+// typecache.
 var reachErrors sync.Map
 
 // PlanOf returns the plan of a type.
@@ -75,8 +76,7 @@ func unreachable(view *typecache.Plan) error {
 	return nil
 }
 
-// With the build tag purego, only the reference interpreter exists.
-
+// Encode appends the message of v to dst.
 func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
 	out, err := reference.Encode(c, pl, v, core.WithRoom(pl, dst))
 	if err != nil {
@@ -102,9 +102,10 @@ func EncodeInPlace(c *core.Settings, pl *plan.Plan, v Variable, w *bits.Writer) 
 	return nil
 }
 
+// Decode decodes data from bit into v and returns the bit after the message.
 func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
 	return reference.Decode(c, pl, v, data, bit, nil)
 }
 
-// decodeWhole always returns false, so that decode handles the message.
+// decodeWhole always returns false, so that the caller uses Decode.
 func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, false }

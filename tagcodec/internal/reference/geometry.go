@@ -49,8 +49,8 @@ func (d *decoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 	return d.popBlock(nil)
 }
 
-// vectorCode returns the code of a rotation or direction, and its components as a
-// [4]float64 or [3]float64. ok is false if it has no code.
+// vectorCode returns the code of a rotation or direction, and its components as
+// a [4]float64 or [3]float64. ok is false if it has no code.
 func vectorCode(t *plan.Vector, v reflect.Value) (code uint64, components any, ok bool) {
 	component := func(i int) float64 { return core.Along(v, core.PathAt(v.Type(), t.Offs[i])).Float() }
 	x, y, z := component(0), component(1), component(2)

@@ -37,8 +37,8 @@ type blockState struct {
 	storageFor int           // 1 + index of the element whose storage is cached; 0 if none is
 }
 
-// pushBlock pushes the block of v, the value of op. It fails if there are too many
-// levels on the stack. The error is at bit.
+// pushBlock pushes the block of v, the value of op. It fails if there are too
+// many levels on the stack. The error is at bit.
 func (in *interpreter) pushBlock(op *plan.Op, v reflect.Value, bit int) *stop {
 	if in.c.StackLevels+len(in.blocks) >= core.MaxStackLevels {
 		return in.failAt(op, bit, core.NewRefusal(core.ErrDepth, core.MaxStackLevels+1, 0, core.MaxStackLevels))
@@ -47,8 +47,8 @@ func (in *interpreter) pushBlock(op *plan.Op, v reflect.Value, bit int) *stop {
 	return nil
 }
 
-// popBlock pops the innermost block and returns s. If s is an error, popBlock keeps
-// the block, because the path of the error needs it.
+// popBlock pops the innermost block and returns s. If s is an error, popBlock
+// keeps the block, because the path of the error needs it.
 func (in *interpreter) popBlock(s *stop) *stop {
 	if s == nil {
 		in.blocks = in.blocks[:len(in.blocks)-1]
@@ -122,8 +122,8 @@ func (in *interpreter) report(s *stop) error {
 	return core.NewMessageError(in.operation, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
 }
 
-// blockBase is what the ops of a block run on: a value and, if it is one of several
-// elements, the previous element.
+// blockBase is what the ops of a block run on: a value and, if it is one of
+// several elements, the previous element.
 type blockBase struct {
 	value, previous reflect.Value
 }
@@ -136,8 +136,8 @@ func opAfter(pl *plan.Plan, pc int) int {
 	return pc + 1
 }
 
-// Closes reports whether a sequence of ops ends before op pc. It ends at index end,
-// or at the end of the block or message.
+// Closes reports whether a sequence of ops ends before op pc. It ends at index
+// end, or at the end of the block or message.
 func Closes(pl *plan.Plan, pc, end int) bool {
 	code := pl.Ops[pc].Code
 	return pc == end || code == plan.CodeNext || code == plan.CodeEnd
@@ -151,8 +151,8 @@ func (in *interpreter) conditionHolds(cond int32, base reflect.Value) bool {
 	})
 }
 
-// conditionHoldsOnRead is like conditionHolds but for a block that is being read,
-// in which absent fields are already zero.
+// conditionHoldsOnRead is like conditionHolds but for a block that is being
+// read, in which absent fields are already zero.
 func (in *interpreter) conditionHoldsOnRead(cond int32, base reflect.Value) bool {
 	c := &in.p.Conds[cond]
 	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
@@ -205,10 +205,10 @@ func As[T any](v reflect.Value) *T {
 	return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T)
 }
 
-// EachOf calls f for every scalar in v: for the elements of an array or of nested
-// arrays, and for both parts of a complex number. If sets is true, it stores the
-// parts of complex numbers that f sets. If f fails, EachOf returns the error and
-// the path of the scalar within v.
+// EachOf calls f for every scalar in v: for the elements of an array or of
+// nested arrays, and for both parts of a complex number. If sets is true, it
+// stores the parts of complex numbers that f sets. If f fails, EachOf returns
+// the error and the path of the scalar within v.
 func EachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path string, err error) {
 	switch v.Kind() {
 	case reflect.Array:

@@ -15,7 +15,8 @@ import (
 )
 
 // nonRepeating writes the value of an op that cannot repeat within the op: a
-// constant, padding, text, bytes, a vector, a link, or a value that encodes itself.
+// constant, padding, text, bytes, a vector, a link, or a value that encodes
+// itself.
 func (e *encoder) nonRepeating(op *plan.Op, v reflect.Value) error {
 	w := e.w
 	least, most := int(op.Bias), int(op.Bias+op.Span) // bounds of a count

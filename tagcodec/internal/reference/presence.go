@@ -14,8 +14,8 @@ import (
 
 // isZero reports whether every value of the ops from pc to end is zero, or is
 // quantized to zero. If read is true, the values have just been read. Links and
-// values with their own encoding then never count as zero, because something other
-// than zero may have been sent for them.
+// values with their own encoding then never count as zero, because something
+// other than zero may have been sent for them.
 func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	for !Closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
@@ -112,8 +112,8 @@ func allBitsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// isListed reports whether v equals a listed value. Two values of an op whose code
-// is Single are equal if the wire has the same bits for them.
+// isListed reports whether v equals a listed value. Two values of an op whose
+// code is Single are equal if the wire has the same bits for them.
 func isListed(op *plan.Op, v reflect.Value, code uint64, value *plan.Value) bool {
 	switch {
 	case op.Code.Single():
@@ -227,9 +227,9 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 	return false, nil
 }
 
-// prefix returns the length in bits of the next code. decode returns that length
-// for a word that starts with the code. prefix requests one more bit at a time, so
-// it never waits for bits after the code.
+// prefix returns the length in bits of the next code. decode returns that
+// length for a word that starts with the code. prefix requests one more bit at
+// a time, so it never waits for bits after the code.
 func (d *decoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
 		available := access.Ensure(d.r, k)
@@ -240,8 +240,8 @@ func (d *decoder) prefix(decode func(word uint64) (n int)) int {
 	}
 }
 
-// listed is the inverse of the encoder's listed. It also reads a value that is not
-// listed.
+// listed is the inverse of the encoder's listed. It also reads a value that is
+// not listed.
 func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	r, bit := d.r, d.r.Bit()
 	valueOp := &d.p.Ops[op.End-1]

@@ -13,9 +13,9 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
-// Decode decodes data from bit into v, which must be settable, and returns the bit
-// after the message. If fill is not nil, Decode calls fill(n) for data that has n
-// bytes or all there are.
+// Decode decodes data from bit into v, which must be settable, and returns the
+// bit after the message. If fill is not nil, Decode calls fill(n) for data that
+// has n bytes or all there are.
 func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
@@ -212,9 +212,9 @@ func (d *decoder) clearRest(op *plan.Op, v reflect.Value, i int) {
 	}
 }
 
-// requireBits fails unless enough bits remain for n elements of at least each bits,
-// in addition to the reserved bits. Its error is at bit, where the count of the
-// elements starts.
+// requireBits fails unless enough bits remain for n elements of at least each
+// bits, in addition to the reserved bits. Its error is at bit, where the count
+// of the elements starts.
 func (d *decoder) requireBits(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
@@ -332,7 +332,8 @@ func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) e
 	return nil
 }
 
-// integer reads an integer with a range or a fixed width, or all bits of a float.
+// integer reads an integer with a range or a fixed width, or all bits of a
+// float.
 func (d *decoder) integer(op *plan.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
 	switch fullRange := op.Flags&plan.FlagFullRange != 0; {

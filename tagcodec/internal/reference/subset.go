@@ -38,8 +38,9 @@ func target(sub *plan.Subset, elem reflect.Value) reflect.Value {
 	return elem
 }
 
-// writeIndex writes the index i of the next present element. previous is the index
-// of the last one, or -1. n is the number of elements, and i == n ends the subset.
+// writeIndex writes the index i of the next present element. previous is the
+// index of the last one, or -1. n is the number of elements, and i == n ends
+// the subset.
 func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	switch mode {
 	case compress.SubsetBitmap:

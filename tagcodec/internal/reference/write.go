@@ -21,9 +21,9 @@ func Encode(c *core.Settings, pl *plan.Plan, v reflect.Value, dst []byte) ([]byt
 	return s.W.Bytes(), nil
 }
 
-// Write writes the message of v, which must be settable, to w. After an error w may
-// contain part of the message. initialBuffer is the memory that the message starts
-// in.
+// Write writes the message of v, which must be settable, to w. After an error w
+// may contain part of the message. initialBuffer is the memory that the message
+// starts in.
 func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, initialBuffer []byte) error {
 	e := encoder{interpreter: interpreter{c: c, p: pl, operation: "marshal", depth: c.Depth}, w: w, initialBuffer: initialBuffer}
 	return e.report(e.ops(0, -1, blockBase{value: v}))
@@ -237,7 +237,8 @@ func (e *encoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	return w.Err()
 }
 
-// integer writes an integer with a range or a fixed width, or all bits of a float.
+// integer writes an integer with a range or a fixed width, or all bits of a
+// float.
 func (e *encoder) integer(op *plan.Op, v reflect.Value) error {
 	w := e.w
 	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
