@@ -71,8 +71,8 @@ func shortKey(key reflect.Value) string {
 	return keyText(key)
 }
 
-// ShortPath returns path if it has at most mostPath bytes. Otherwise it returns
-// the two ends of path, cut between names if possible.
+// ShortPath returns path if it has at most maxPathBytes bytes. Otherwise it
+// returns the two ends of path, cut between names if possible.
 func ShortPath(path string) string {
 	if len(path) <= maxPathBytes {
 		return path

@@ -20,10 +20,11 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
-// The codes of integers. Most loops distinguish them by the size of the op.
+// integerCodes are the codes of integers. Most loops distinguish them by the
+// size of the op.
 const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 
-// The codes that end a sequence of ops. Some loops never reach them.
+// ends are the codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
 // loops lists the functions that execute or walk the ops of a plan. For each it

@@ -89,7 +89,7 @@ func TestFailedLeavesWhatWasRead(t *testing.T) {
 			case i < at:
 				require.Equal(t, want.Field(i).Interface(), got, "%s, before %s", field, failed.Path)
 			case i > at:
-				require.Equal(t, reflect.ValueOf(was).Elem().Field(i).Interface(), got, "%s, behind %s", field, failed.Path)
+				require.Equal(t, reflect.ValueOf(was).Elem().Field(i).Interface(), got, "%s, after an error at %s", field, failed.Path)
 			}
 		}
 		require.Empty(t, hidden(reflect.ValueOf(v).Elem()), failed.Path)

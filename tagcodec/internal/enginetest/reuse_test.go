@@ -164,7 +164,7 @@ func readers() map[string]func(pl *plan.Plan, v reflect.Value, data []byte) erro
 		"Unmarshal": func(_ *plan.Plan, v reflect.Value, data []byte) error {
 			return tagcodec.Unmarshal(data, v.Addr().Interface())
 		},
-		"plain": func(pl *plan.Plan, v reflect.Value, data []byte) error {
+		"reference": func(pl *plan.Plan, v reflect.Value, data []byte) error {
 			return referenceUnmarshal(standard, pl, v, data)
 		},
 	}
