@@ -31,7 +31,7 @@ type Option func(*core.Settings)
 // 65536 levels of Serialize fail with [ErrDepth], whatever n is.
 func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
-// WithBriefErrors makes decoding return only a core.SentinelOf error such as
+// WithBriefErrors makes decoding return only a sentinel error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
@@ -41,6 +41,7 @@ func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly =
 // sets another.
 const DefaultMaxDepth = core.DefaultMaxDepth
 
+// newSettings returns the settings that opts set.
 func newSettings(opts []Option) core.Settings {
 	c := core.Settings{MaxDepth: DefaultMaxDepth}
 	for _, o := range opts {
@@ -49,18 +50,18 @@ func newSettings(opts []Option) core.Settings {
 	return c
 }
 
-// defaultSettings is the config of functions that take no options.
+// defaultSettings is the settings of functions that take no options.
 var defaultSettings = newSettings(nil)
 
 // For returns the codec of T. It fails with a [*typecache.Error] if T or its
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	plan, err := engine.PlanFor(&c, reflect.TypeFor[T]())
+	view, err := engine.PlanFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{plan, plan.Data(), c}, nil
+	return &Codec[T]{view, view.Data(), c}, nil
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -94,7 +95,7 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 // with that spare capacity; see the function [Append].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
-		return dst, argument("marshal", c.plan.Type, "the pointer is nil")
+		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
@@ -104,7 +105,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 // function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
-		return argument("unmarshal", c.plan.Type, "the pointer is nil")
+		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
 }
@@ -114,7 +115,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 // value.
 func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 	if v == nil {
-		return data, argument("unmarshal", c.plan.Type, "the pointer is nil")
+		return data, argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.UnmarshalFirst(&c.settings, c.plan, engine.VariableOf(v), data)
 }
@@ -123,7 +124,7 @@ func (c *Codec[T]) UnmarshalFirst(data []byte, v *T) (rest []byte, err error) {
 // error that Append would return.
 func (c *Codec[T]) Size(v *T) (int, error) {
 	if v == nil {
-		return 0, argument("marshal", c.plan.Type, "the pointer is nil")
+		return 0, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
 	return engine.Size(&c.settings, c.plan, engine.VariableOf(v))
 }

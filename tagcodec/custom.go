@@ -36,7 +36,7 @@ func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	plan, base, err := destinationOf(core.SettingsOf(s), v)
+	pl, base, err := destinationOf(core.SettingsOf(s), v)
 	if err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Op = "serialize"
@@ -44,7 +44,7 @@ func Serialize(s *bits.Stream, v any) error {
 		s.Fail(err)
 		return s.Err()
 	}
-	return serialize(&defaultSettings, plan, base, s)
+	return serialize(&defaultSettings, pl, base, s)
 }
 
 // Serialize reads or writes *v in place, like the function [Serialize]. Inside
@@ -55,14 +55,14 @@ func Serialize(s *bits.Stream, v any) error {
 // been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 	if v == nil {
-		s.Fail(argument("serialize", c.plan.Type, "the pointer is nil"))
+		s.Fail(argumentError("serialize", c.plan.Type, "the pointer is nil"))
 		return s.Err()
 	}
 	return serialize(&c.settings, c.plan, engine.VariableOf(v), s)
 }
 
 // serialize reads or writes the value at base in place.
-func serialize(c *core.Settings, plan *plan.Plan, base engine.Variable, s *bits.Stream) error {
+func serialize(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Stream) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
@@ -75,12 +75,12 @@ func serialize(c *core.Settings, plan *plan.Plan, base engine.Variable, s *bits.
 	}
 	var err error
 	if s.Reading() {
-		err = readPart(c, outer, plan, base, s.Reader())
+		err = readPart(c, outer, pl, base, s.Reader())
 	} else {
-		err = writePart(c, plan, base, s.Writer())
+		err = writePart(c, pl, base, s.Writer())
 	}
 	if err != nil {
-		if e, ok := err.(*Error); ok { // SentinelOnly errors are bare sentinels
+		if e, ok := err.(*Error); ok { // with SentinelOnly, errors are bare sentinels
 			e.inPlace = true
 		}
 		s.Fail(err)
@@ -89,53 +89,53 @@ func serialize(c *core.Settings, plan *plan.Plan, base engine.Variable, s *bits.
 }
 
 // readPart reads the value at base from r and advances r past it.
-func readPart(c, outer *core.Settings, plan *plan.Plan, base engine.Variable, r *bits.Reader) error {
+func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *bits.Reader) error {
 	if outer != nil {
-		access.Ensure(r, saturate.MulAdd(1, plan.Least, c.ReservedBits))
-		if err := c.CheckNested("unmarshal", plan, r.Bit(), r.Remaining()); err != nil {
+		access.Ensure(r, saturate.MulAdd(1, pl.Least, c.ReservedBits))
+		if err := c.CheckNested("unmarshal", pl, r.Bit(), r.Remaining()); err != nil {
 			return err
 		}
 	}
-	var held *core.WithheldLinks // core.WithheldLinks until the whole message is accepted
+	var withheld *core.WithheldLinks // nil if a message around the value withholds its links
 	if outer == nil || c.Linker != outer.Linker {
-		c, held = c.Withhold()
+		c, withheld = c.Withhold()
 	}
 	var end int
 	var err error
 	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Fill != nil {
-		end, err = reference.Decode(c, plan, engine.ValueOf(base, plan.Type), access.Data(r), r.Bit(), ctx.Fill)
+		end, err = reference.Decode(c, pl, engine.ValueOf(base, pl.Type), access.Data(r), r.Bit(), ctx.Fill)
 	} else {
-		end, err = engine.Decode(c, plan, base, access.Data(r), r.Bit())
+		end, err = engine.Decode(c, pl, base, access.Data(r), r.Bit())
 	}
 	if err == nil {
 		r.Skip(end - r.Bit())
-		held.Release(plan, func() reflect.Value { return engine.ValueOf(base, plan.Type) })
+		withheld.Release(pl, func() reflect.Value { return engine.ValueOf(base, pl.Type) })
 	}
 	return err
 }
 
 // writePart writes the value at base to w.
-func writePart(c *core.Settings, plan *plan.Plan, base engine.Variable, w *bits.Writer) error {
-	if err := c.CheckNested("marshal", plan, w.Bit(), math.MaxInt); err != nil {
+func writePart(c *core.Settings, pl *plan.Plan, base engine.Variable, w *bits.Writer) error {
+	if err := c.CheckNested("marshal", pl, w.Bit(), math.MaxInt); err != nil {
 		return err
 	}
 	if access.Grows(w) {
-		intact := *access.Untouched(w) // Resume clears it
-		err := engine.EncodeInPlace(c, plan, base, w)
-		*access.Untouched(w) = intact
+		untouched := *access.Untouched(w) // Resume clears it
+		err := engine.EncodeInPlace(c, pl, base, w)
+		*access.Untouched(w) = untouched
 		return err
 	}
 	// Encode the value in a separate buffer. Start at the same bit within a
-	// byte, so that alignment works out the same.
+	// byte, so that the padding of aligned values is the same.
 	phase := w.Bit() & 7
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)
-	var apart bits.Writer
-	apart.Resume(append((*b)[:0], 0), 0, phase)
-	if err := engine.EncodeInPlace(c, plan, base, &apart); err != nil {
+	var separate bits.Writer
+	separate.Resume(append((*b)[:0], 0), 0, phase)
+	if err := engine.EncodeInPlace(c, pl, base, &separate); err != nil {
 		return moved(err, w.Bit()-phase)
 	}
-	data, end := apart.Bytes(), apart.Bit()
+	data, end := separate.Bytes(), separate.Bit()
 	for bit := phase; bit < end; bit += 64 {
 		w.WriteBits(bitio.PeekWord(data, bit), min(64, end-bit))
 	}

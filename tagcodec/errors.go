@@ -30,8 +30,8 @@ var (
 	// ErrTrailing means that bytes or nonzero bits follow the message.
 	ErrTrailing = bits.ErrTrailing
 	// ErrNotCanonical means that a value is not in its canonical encoding, the
-	// only form in which it may be sent. Equal values therefore always give equal
-	// bytes.
+	// only form in which it may be sent. Equal values therefore always give
+	// equal bytes.
 	ErrNotCanonical = core.ErrNotCanonical
 	// ErrOrder means that the keys of a map are not sorted or not unique.
 	ErrOrder = core.ErrOrder

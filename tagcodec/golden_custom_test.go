@@ -84,9 +84,9 @@ func TestSerialize(t *testing.T) {
 			require.Equal(t, 19, w.Bit())
 			require.Equal(t, want, w.Bytes())
 
-			behind := bits.NewAppendWriter([]byte{0xEE})
-			require.NoError(t, write(behind, serialize))
-			require.Equal(t, append([]byte{0xEE}, want...), behind.Bytes())
+			after := bits.NewAppendWriter([]byte{0xEE})
+			require.NoError(t, write(after, serialize))
+			require.Equal(t, append([]byte{0xEE}, want...), after.Bytes())
 
 			measure := bits.NewMeasurer()
 			require.NoError(t, write(measure, serialize))

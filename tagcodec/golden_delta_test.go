@@ -24,7 +24,7 @@ func TestGoldenVarint(t *testing.T) {
 		s64 struct {
 			A int64 `bp:"varint"`
 		}
-		behind struct {
+		shifted struct {
 			A bool
 			B uint8 `bp:"varint"`
 		}
@@ -47,7 +47,7 @@ func TestGoldenVarint(t *testing.T) {
 		{"varint of int8", s8{-128}, "1 127:7 0 1:7", "ff02", nil, "zigzag 255"},
 		{"varint of int64, the least", s64{math.MinInt64}, "1 127:7 1 127:7 1 127:7 1 127:7 1 127:7 1 127:7 1 127:7 1 127:7 1 127:7 0 1:7",
 			"ffffffffffffffffff02", nil, "zigzag 2^64-1"},
-		{"varint behind a bit", behind{true, 5}, "1 0 5:7", "1500", nil, "not aligned"},
+		{"varint after a bit", shifted{true, 5}, "1 0 5:7", "1500", nil, "not aligned"},
 	})
 }
 

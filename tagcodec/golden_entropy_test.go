@@ -203,11 +203,11 @@ func TestGoldenHuffman(t *testing.T) {
 		{"next to a listed value", packet{-8}, "11" + low(92, 8), nil},
 	})
 	runRefused(t, []refused[packet]{
-		{name: "a listed value behind the escape", bits: "11" + low(93, 8), err: tagcodec.ErrNotCanonical,
+		{name: "a listed value after the escape", bits: "11" + low(93, 8), err: tagcodec.ErrNotCanonical,
 			text: "packet.V at bit 0: not the canonical encoding"},
-		{name: "a value behind the escape out of range", bits: "11" + low(201, 8), err: tagcodec.ErrRange,
+		{name: "a value after the escape out of range", bits: "11" + low(201, 8), err: tagcodec.ErrRange,
 			text: "packet.V at bit 2: value out of range: 101 is outside [-100, 100]"},
-		{name: "the value behind the escape is cut off", bits: "11" + low(0, 6), err: tagcodec.ErrOverread,
+		{name: "the value after the escape is cut off", bits: "11" + low(0, 6), err: tagcodec.ErrOverread,
 			text: "packet.V at bit 2: read past the end of the data: 8 more bits needed, 6 left"},
 	})
 

@@ -42,9 +42,9 @@ func TestGoldenArrays(t *testing.T) {
 			"17", nil, "the fields of one, then of the next"},
 		{"array of no scalars", none{[0]int32{}, 7}, "7:8", "07", nil, "nothing of it is sent"},
 		{"array of no strings", noneOfText{[0]string{}, "b", 7}, "1:2 | [62] 7:8",
-			"016207", nil, "and the field behind it is not taken for one of them"},
+			"016207", nil, "and the field after it is not taken for one of them"},
 		{"array of no structs", noneOfStructs{[0]door{}, door{true, 2}}, "1 2:2",
-			"05", nil, "and the field behind it is sent once"},
+			"05", nil, "and the field after it is sent once"},
 		{"array of strings", text{[2]string{"a", ""}}, "1:2 | [61] 0:2 |", "016100", nil, "each aligns"},
 	})
 }
@@ -200,7 +200,7 @@ func TestGoldenEmpty(t *testing.T) {
 	used := lists{[]int16{1, 2, 3}, []byte{4}, map[int8]int16{5: 6}}
 	require.NoError(t, tagcodec.Unmarshal(want, &used))
 	require.Empty(t, used.A)
-	require.Equal(t, []int16{0, 0, 0}, used.A[:3], "what was there before is not left behind")
+	require.Equal(t, []int16{0, 0, 0}, used.A[:3], "old values are cleared")
 	require.Empty(t, used.B)
 	require.Empty(t, used.C)
 }

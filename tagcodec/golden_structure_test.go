@@ -138,7 +138,7 @@ func TestGoldenStructure(t *testing.T) {
 		{"alignment in what serializes itself", ownAlign{true, padded{0x41}, true}, "1 | [41] 1",
 			"014101", nil, "counted from the start of the message"},
 		{"text in what serializes itself", ownText{1, true, note{"hi"}, true}, "1:64 1 2:5 | [68 69] 1",
-			"010000000000000005686901", nil, "behind a whole word"},
+			"010000000000000005686901", nil, "after a whole word"},
 	})
 }
 

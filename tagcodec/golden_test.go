@@ -136,7 +136,7 @@ func runRows(t *testing.T, rows []goldenRow) {
 				bad := append([]byte(nil), want...)
 				bad[bit/8] ^= 1 << (bit % 8)
 				err := tagcodec.Unmarshal(bad, reflect.New(typ).Interface())
-				require.ErrorIs(t, err, tagcodec.ErrTrailing, "bit %d is behind the last", bit)
+				require.ErrorIs(t, err, tagcodec.ErrTrailing, "bit %d is after the last", bit)
 			}
 		})
 	}

@@ -65,7 +65,7 @@ func TestGoldenText(t *testing.T) {
 		{"cstring, empty", cstring{true, [8]byte{}}, "1 0:3 |", "01", nil, "aligns"},
 		{"cstring, full", cstring{false, [8]byte{'a', 'b', 'c', 'd', 'e', 'f', 'g'}}, "0 7:3 | [61 62 63 64 65 66 67]",
 			"0e61626364656667", nil, "7 bytes and the zero"},
-		{"cstring with rests behind its zero", cstring{false, [8]byte{'h', 0, 'x'}}, "0 1:3 | [68]",
+		{"cstring with bytes after its zero", cstring{false, [8]byte{'h', 0, 'x'}}, "0 1:3 | [68]",
 			"0268", cstring{false, [8]byte{'h'}}, "what follows the zero is no text"},
 		{"array of cstrings", cstrings{[2][4]byte{{'a'}, {'b', 'c'}}}, "1:2 | [61] 2:2 | [62 63]",
 			"0161026263", nil, "each has its length"},
@@ -147,7 +147,7 @@ func TestGoldenBytes(t *testing.T) {
 			"1f010000000e7791f70000000000ffff", nil, "version, seconds since the year 1, nanoseconds, and -1 for UTC, which is what MarshalBinary gives"},
 		{"binaries in a slice", address{[]netip.Addr{netip.AddrFrom4([4]byte{10, 0, 0, 1})}}, "1:2 4:5 | [0a 00 00 01]",
 			"110a000001", nil, "a length each"},
-		{"binary behind a pointer, nil", someone{nil}, "0", "00", nil, "a bit says that it is not there"},
+		{"binary in the target of a pointer, nil", someone{nil}, "0", "00", nil, "a bit says that it is not there"},
 	})
 }
 

@@ -107,7 +107,7 @@ func TestGoldenUnionEverywhere(t *testing.T) {
 		{name: "in a slice", bits: "000 000 10 101" + low(0, 16), err: tagcodec.ErrUnion, text: "packet.S[0] at bit 8: not a member of the union: 5 is outside [0, 4]"},
 		{name: "in a map", bits: "000 000 00 10" + low(77, 8) + "101" + low(0, 16), err: tagcodec.ErrUnion,
 			text: "packet.M[77] at bit 18: not a member of the union: 5 is outside [0, 4]"},
-		{name: "behind a pointer", bits: "000 000 00 00 1 101" + low(0, 16), err: tagcodec.ErrUnion, text: "packet.P at bit 11: not a member of the union: 5 is outside [0, 4]"},
+		{name: "in the target of a pointer", bits: "000 000 00 00 1 101" + low(0, 16), err: tagcodec.ErrUnion, text: "packet.P at bit 11: not a member of the union: 5 is outside [0, 4]"},
 		{name: "under a condition", bits: "000 000 00 00 0 0 1 101", err: tagcodec.ErrUnion, text: "packet.N[1].E at bit 13: not a member of the union: 5 is outside [0, 4]"},
 		{name: "in a struct without tags", bits: "000 000 00 00 0 0 0 000 101", err: tagcodec.ErrUnion, text: "packet.U.F at bit 16: not a member of the union: 5 is outside [0, 4]"},
 	}, happenings)

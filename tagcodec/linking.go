@@ -57,10 +57,10 @@ type LinkingContext struct {
 	ids     map[any]uint64
 	objects map[uint64]any
 
-	waiting   list.List // values are Patches, oldest first
-	locations map[core.FieldKey]*list.Element
-	most      int // maximum number of waiting links; 0 means DefaultMaxWaiting
-	dropped   uint64
+	waiting    list.List // values are Patches, oldest first
+	byField    map[core.FieldKey]*list.Element
+	maxWaiting int // maximum number of waiting links; 0 means DefaultMaxWaiting
+	dropped    uint64
 
 	messages map[*core.MessageCost]int // number of waiting patches per message
 	bytes    int                       // total cost of these messages
@@ -75,18 +75,18 @@ func (c *LinkingContext) SetMaxWaiting(n int) {
 	if n < 1 {
 		panic(fmt.Sprintf("tagcodec: SetMaxWaiting: at least 1 link must be able to wait, not %d", n))
 	}
-	c.most = n
-	c.bound()
+	c.maxWaiting = n
+	c.dropExcess()
 }
 
 // waitingBytes is the memory limit of waiting links in bytes, per link that may
 // wait. Most links take less than a quarter of it.
 const waitingBytes = 4096
 
-// bound drops the oldest links until both limits are met. The links of the
+// dropExcess drops the oldest links until both limits are met. The links of the
 // latest message may exceed the memory limit.
-func (c *LinkingContext) bound() {
-	most := c.most
+func (c *LinkingContext) dropExcess() {
+	most := c.maxWaiting
 	if most == 0 {
 		most = DefaultMaxWaiting
 	}
@@ -99,7 +99,7 @@ func (c *LinkingContext) bound() {
 // drop removes a waiting patch and returns it.
 func (c *LinkingContext) drop(e *list.Element) Patch {
 	p := c.waiting.Remove(e).(Patch)
-	delete(c.locations, p.link.Key())
+	delete(c.byField, p.link.Key())
 	if cost := p.link.Cost; cost != nil {
 		if c.messages[cost]--; c.messages[cost] == 0 {
 			delete(c.messages, cost)
@@ -112,10 +112,10 @@ func (c *LinkingContext) drop(e *list.Element) Patch {
 // Add assigns an id to an object, which must be a non-nil pointer, and sets the
 // links that wait for the id. Links that are already set do not change. If the
 // id belonged to another object, or the object had another id, the old
-// assignment is removed. Add
-// fails with [ErrArgument] if object is not a non-nil pointer. It fails with
-// [ErrLink] if the object does not fit the type of a waiting link, but still
-// sets the other links. It panics if id is 0, which means nil.
+// assignment is removed. Add fails with [ErrArgument] if object is not a
+// non-nil pointer. It fails with [ErrLink] if the object does not fit the type
+// of a waiting link, but still sets the other links. It panics if id is 0,
+// which means nil.
 func (c *LinkingContext) Add(id uint64, object any) error {
 	if id == 0 {
 		panic("tagcodec: the id 0 is nil and cannot be an object's")
@@ -174,27 +174,30 @@ func (c *LinkingContext) Object(id uint64) (any, bool) {
 func (c *LinkingContext) Unresolved(p Patch) {
 	at := p.link.Key()
 	c.removeWaiting(at)
-	if c.locations == nil {
-		c.locations, c.messages = map[core.FieldKey]*list.Element{}, map[*core.MessageCost]int{}
+	if c.byField == nil {
+		c.byField, c.messages = map[core.FieldKey]*list.Element{}, map[*core.MessageCost]int{}
 	}
-	c.locations[at] = c.waiting.PushBack(p)
+	c.byField[at] = c.waiting.PushBack(p)
 	if cost := p.link.Cost; cost != nil {
 		if c.messages[cost]++; c.messages[cost] == 1 {
 			c.bytes += cost.Bytes
 		}
 	}
-	c.bound()
+	c.dropExcess()
 }
 
+// hasWaiting reports whether any patch waits.
 func (c *LinkingContext) hasWaiting() bool { return c.waiting.Len() > 0 }
 
+// hasWaitingFor reports whether a patch of the field with the given key waits.
 func (c *LinkingContext) hasWaitingFor(at core.FieldKey) bool {
-	_, ok := c.locations[at]
+	_, ok := c.byField[at]
 	return ok
 }
 
+// removeWaiting removes the patch of the field with the given key, if any.
 func (c *LinkingContext) removeWaiting(at core.FieldKey) {
-	if e, ok := c.locations[at]; ok {
+	if e, ok := c.byField[at]; ok {
 		c.drop(e)
 	}
 }
@@ -218,7 +221,7 @@ func (c *LinkingContext) Dropped() uint64 { return c.dropped }
 // Forget drops all waiting links. Their fields stay nil.
 func (c *LinkingContext) Forget() {
 	c.waiting.Init()
-	clear(c.locations)
+	clear(c.byField)
 	clear(c.messages)
 	c.bytes = 0
 }

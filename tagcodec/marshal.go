@@ -16,16 +16,16 @@ import (
 // fails with a [*typecache.Error] if the type or its tags are not valid, and
 // with an [*Error] if the value cannot be encoded.
 func Marshal(v any) ([]byte, error) {
-	plan, base, err := source(v)
+	pl, base, err := source(v)
 	if err != nil {
 		return nil, err
 	}
-	if plan.MaxBits <= 8*core.ShortMessage || plan.MinBits == plan.MaxBits {
-		return encodeNew(plan, base, []byte{})
+	if pl.MaxBits <= 8*core.ShortMessage || pl.MinBits == pl.MaxBits {
+		return encodeNew(pl, base, []byte{})
 	}
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)
-	out, err := encodeNew(plan, base, (*b)[:0])
+	out, err := encodeNew(pl, base, (*b)[:0])
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,10 @@ func Marshal(v any) ([]byte, error) {
 	return slices.Clone(out), nil
 }
 
-func encodeNew(plan *plan.Plan, base engine.Variable, buf []byte) ([]byte, error) {
-	out, err := engine.Encode(&defaultSettings, plan, base, buf)
+// encodeNew is engine.Encode with the default settings. It returns nil after an
+// error.
+func encodeNew(pl *plan.Plan, base engine.Variable, buf []byte) ([]byte, error) {
+	out, err := engine.Encode(&defaultSettings, pl, base, buf)
 	if err != nil {
 		return nil, err
 	}
@@ -51,11 +53,11 @@ func encodeNew(plan *plan.Plan, base engine.Variable, buf []byte) ([]byte, error
 // [ErrArgument]. It does not check other values, such as the targets of
 // pointers or anything that a Serialize method writes.
 func Append(dst []byte, v any) ([]byte, error) {
-	plan, base, err := source(v)
+	pl, base, err := source(v)
 	if err != nil {
 		return dst, err
 	}
-	return engine.Encode(&defaultSettings, plan, base, dst)
+	return engine.Encode(&defaultSettings, pl, base, dst)
 }
 
 // Unmarshal decodes all of data into the variable that v points to. v must be a
@@ -68,32 +70,32 @@ func Append(dst []byte, v any) ([]byte, error) {
 // distinguish nil slices and maps from empty ones. If a message has no elements
 // for them, nil ones stay nil and others become empty.
 func Unmarshal(data []byte, v any) error {
-	plan, base, err := destination(v)
+	pl, base, err := destination(v)
 	if err != nil {
 		return err
 	}
-	return engine.Unmarshal(&defaultSettings, plan, base, data)
+	return engine.Unmarshal(&defaultSettings, pl, base, data)
 }
 
 // UnmarshalFirst is like [Unmarshal] but decodes one message from the start of
 // data and returns the bytes after it. The unused bits of the message's last
 // byte may have any value.
 func UnmarshalFirst(data []byte, v any) (rest []byte, err error) {
-	plan, base, err := destination(v)
+	pl, base, err := destination(v)
 	if err != nil {
 		return data, err
 	}
-	return engine.UnmarshalFirst(&defaultSettings, plan, base, data)
+	return engine.UnmarshalFirst(&defaultSettings, pl, base, data)
 }
 
 // Size returns the length in bytes of the message of v, which is a value or a
 // pointer to one. It fails with the error that [Marshal] would return.
 func Size(v any) (bytes int, err error) {
-	plan, base, err := source(v)
+	pl, base, err := source(v)
 	if err != nil {
 		return 0, err
 	}
-	return engine.Size(&defaultSettings, plan, base)
+	return engine.Size(&defaultSettings, pl, base)
 }
 
 // MaxSize returns the maximum length in bytes of a message of v's type. It is
@@ -105,15 +107,15 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	plan, err := engine.DataFor(nil, t)
+	pl, err := engine.DataFor(nil, t)
 	if err != nil {
 		return 0, err
 	}
-	return saturate.Bytes(plan.MaxBits), nil
+	return saturate.Bytes(pl.MaxBits), nil
 }
 
-// argument returns the error for an invalid argument.
-func argument(op string, t reflect.Type, text string) error {
+// argumentError returns the error for an invalid argument.
+func argumentError(op string, t reflect.Type, text string) error {
 	path := "nil"
 	if t != nil {
 		path = typename.Of(t)
@@ -126,18 +128,18 @@ func argument(op string, t reflect.Type, text string) error {
 func source(v any) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, engine.Variable{}, argument("marshal", nil, "pass a value or a pointer to one")
+		return nil, engine.Variable{}, argumentError("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		plan, err := engine.DataFor(nil, t)
-		return plan, engine.VariableIn(&v), err
+		pl, err := engine.DataFor(nil, t)
+		return pl, engine.VariableIn(&v), err
 	}
 	base := engine.VariableTo(reflect.ValueOf(v))
 	if engine.Missing(base) {
-		return nil, engine.Variable{}, argument("marshal", t.Elem(), "the pointer is nil")
+		return nil, engine.Variable{}, argumentError("marshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := engine.DataFor(nil, t.Elem())
-	return plan, base, err
+	pl, err := engine.DataFor(nil, t.Elem())
+	return pl, base, err
 }
 
 // destination returns the plan and the address of the variable that v points
@@ -149,12 +151,12 @@ func destination(v any) (*plan.Plan, engine.Variable, error) { return destinatio
 func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
-		return nil, engine.Variable{}, argument("unmarshal", t, "pass a pointer to the variable to fill")
+		return nil, engine.Variable{}, argumentError("unmarshal", t, "pass a pointer to the variable to fill")
 	}
 	base := engine.VariableTo(reflect.ValueOf(v))
 	if engine.Missing(base) {
-		return nil, engine.Variable{}, argument("unmarshal", t.Elem(), "the pointer is nil")
+		return nil, engine.Variable{}, argumentError("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	plan, err := engine.DataFor(c, t.Elem())
-	return plan, base, err
+	pl, err := engine.DataFor(c, t.Elem())
+	return pl, base, err
 }

@@ -18,8 +18,8 @@ import (
 //
 // The wire identifies a member by its index in the list of type names (without
 // package) in ascending order. Two programs that register the same types agree,
-// whatever the order of the calls. RegisterUnion panics if two types have the same name,
-// or if a plan that uses the union already exists.
+// whatever the order of the calls. RegisterUnion panics if two types have the
+// same name, or if a plan that uses the union already exists.
 func RegisterUnion[I any](values ...I) {
 	typecache.Register(reflect.TypeFor[I](), typesOf(values)...)
 }
@@ -35,6 +35,7 @@ func WithUnion[I any](values ...I) Option {
 	}
 }
 
+// typesOf returns the dynamic types of values.
 func typesOf[I any](values []I) []reflect.Type {
 	types := make([]reflect.Type, len(values))
 	for i, v := range values {

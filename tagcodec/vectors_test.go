@@ -124,7 +124,7 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 	require.Equal(t, m.Bytes, data, "%s: not by its pointer", m.Name)
 	data, err = tagcodec.Append([]byte{0xEE}, value.Interface())
 	require.NoError(t, err, m.Name)
-	require.Equal(t, append([]byte{0xEE}, m.Bytes...), data, "%s: behind another byte", m.Name)
+	require.Equal(t, append([]byte{0xEE}, m.Bytes...), data, "%s: after another byte", m.Name)
 	n, err := tagcodec.Size(value.Interface())
 	require.NoError(t, err, m.Name)
 	require.Equal(t, len(m.Bytes), n, m.Name)
@@ -137,7 +137,7 @@ func testVectorWrite(t *testing.T, m *vectors.Message, mt *vectorType, value ref
 	require.NoError(t, err, m.Name)
 	want := append(append([]byte{}, m.Bytes...), 0)[:m.Bits/8+1]
 	want[m.Bits/8] |= 1 << (m.Bits % 8)
-	require.Equal(t, want, data, "%s: with a bit behind it", m.Name)
+	require.Equal(t, want, data, "%s: with a bit after it", m.Name)
 
 	plan, err := typecache.Of(mt.typ)
 	require.NoError(t, err, m.Name)

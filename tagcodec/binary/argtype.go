@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// form is how an argument holds its elements.
+// form says where the elements of an argument are.
 type form uint8
 
 const (
-	value        form = iota // one element, in the interface
-	pointer                  // one element, behind a pointer
-	slice                    // the elements of a slice
-	slicePointer             // the elements of a slice behind a pointer
+	formValue        form = iota // one element, in the interface
+	formPointer                  // one element, in the target of a pointer
+	formSlice                    // the elements of a slice
+	formSlicePointer             // the elements of a slice that a pointer points to
 )
 
 // argType describes the type of an argument.
@@ -26,45 +26,46 @@ type argType struct {
 	plan   *streamPlan // the plan of elements with tags
 	err    error       // why there is no plan
 
-	// shaped reports whether an interface may hold such a value directly rather
-	// than its address.
-	shaped bool
+	// maybeDirect reports whether an interface may contain an argument of this
+	// type itself, not its address.
+	maybeDirect bool
 }
 
-// argTypes maps a reflect.Type to its *entry. It holds only types that can be
-// encoded: a program has finitely many of these, and no input can create new
-// ones. It does not hold types that cannot be encoded, because a program that
-// makes types at run time may bring ever more of them. Package typecache caches
-// the errors of tagged types. Such a type may get a plan later, when the types
-// of its unions are registered.
+// argTypes maps a reflect.Type to its *argType. It contains only types that can
+// be encoded: a program has finitely many of these, and no input can create new
+// ones. It does not contain types that cannot be encoded, because a program
+// that makes types at run time may pass ever more of them. Package typecache
+// caches the errors of tagged types. Such a type may get a plan later, when the
+// types of its unions are registered.
 var argTypes sync.Map
 
-// nilArgType is the entry of nil, which has no type.
+// nilArgType is the argType of nil, which has no type.
 var nilArgType = newArgType(nil)
 
-// newArgType returns a new entry for the type of data.
+// newArgType returns a new argType for the type of data.
 func newArgType(data any) *argType {
 	t := reflect.TypeOf(data)
 	e := &argType{elem: t}
 	switch {
 	case t == nil:
 	case t.Kind() == reflect.Slice:
-		e.form, e.elem = slice, t.Elem()
+		e.form, e.elem = formSlice, t.Elem()
 	case t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Slice:
-		e.form, e.elem = slicePointer, t.Elem().Elem()
+		e.form, e.elem = formSlicePointer, t.Elem().Elem()
 	case t.Kind() == reflect.Pointer:
-		e.form, e.elem = pointer, t.Elem()
+		e.form, e.elem = formPointer, t.Elem()
 	}
 	if t != nil && hasTags(e.elem) {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
-		e.shaped = t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.maybeDirect = t.Size() == reflect.TypeFor[uintptr]().Size()
 	}
 	e.fastPaths = newFastPaths(e, data)
 	return e
 }
 
-// findArgType returns the entry for the type of data.
+// findArgType returns the argType for the type of data. It caches those of types
+// that can be encoded.
 //
 //go:noinline
 func findArgType(data any) *argType {

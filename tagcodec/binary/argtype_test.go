@@ -20,7 +20,7 @@ func TestRefusedTypesAreNotKept(t *testing.T) {
 	numbers, player := []int16{1, 2}, fixedSize{Health: 5}
 	require.Equal(t, 4, binary.Size(numbers))
 	require.Positive(t, binary.Size(&player))
-	before := binary.Entries()
+	before := binary.CachedArgTypes()
 	const types = 1500
 	type without [0]func() // of a size that encoding/binary knows
 	type noPlan struct {
@@ -49,10 +49,10 @@ func TestRefusedTypesAreNotKept(t *testing.T) {
 			require.Equal(t, reflect.TypeOf(tagged).Elem(), cause.Type)
 		}
 	}
-	require.Equal(t, before, binary.Entries())
+	require.Equal(t, before, binary.CachedArgTypes())
 	require.Equal(t, 4, binary.Size(numbers))
 	require.Positive(t, binary.Size(&player))
-	require.Equal(t, before, binary.Entries(), "they were kept")
+	require.Equal(t, before, binary.CachedArgTypes(), "they were kept")
 }
 
 // late is a union whose types are registered after its first use.
@@ -80,10 +80,10 @@ func TestRegisteredLater(t *testing.T) {
 	})
 	want, err := tagcodec.Marshal(&v)
 	require.NoError(t, err)
-	before := binary.Entries()
+	before := binary.CachedArgTypes()
 	got, err := binary.Append(nil, binary.LittleEndian, &v)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 	require.Equal(t, len(want), binary.Size(&v))
-	require.Equal(t, before+added, binary.Entries())
+	require.Equal(t, before+added, binary.CachedArgTypes())
 }

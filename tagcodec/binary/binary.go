@@ -16,6 +16,7 @@ import (
 // exactly the bytes that [Write] wrote, and none after them.
 func Read(r io.Reader, order ByteOrder, data any) error { return read(r, order, data) }
 
+// readOther is Read without the fast loops.
 func readOther(r io.Reader, order ByteOrder, data any, e *argType) error {
 	if e.tagged {
 		return e.read(r, order, data)
@@ -32,6 +33,7 @@ func readOther(r io.Reader, order ByteOrder, data any, e *argType) error {
 // and may have any size.
 func Write(w io.Writer, order ByteOrder, data any) error { return write(w, order, data) }
 
+// writeOther is Write without the fast loops.
 func writeOther(w io.Writer, order ByteOrder, data any, e *argType) error {
 	if e.tagged {
 		return e.write(w, order, data)
@@ -44,6 +46,7 @@ func writeOther(w io.Writer, order ByteOrder, data any, e *argType) error {
 // which data are acceptable.
 func Append(buf []byte, order ByteOrder, data any) ([]byte, error) { return appendTo(buf, order, data) }
 
+// appendOther is Append without the fast loops.
 func appendOther(buf []byte, order ByteOrder, data any, e *argType) ([]byte, error) {
 	if e.tagged {
 		return e.append(buf, order, data)
@@ -56,6 +59,7 @@ func appendOther(buf []byte, order ByteOrder, data any, e *argType) ([]byte, err
 // describes which data are acceptable.
 func Encode(buf []byte, order ByteOrder, data any) (int, error) { return encode(buf, order, data) }
 
+// encodeOther is Encode without the fast loops.
 func encodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error) {
 	if e.tagged {
 		return e.encode(buf, order, data)
@@ -68,6 +72,7 @@ func encodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error)
 // describes which data are acceptable.
 func Decode(buf []byte, order ByteOrder, data any) (int, error) { return decode(buf, order, data) }
 
+// decodeOther is Decode without the fast loops.
 func decodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error) {
 	if e.tagged {
 		return e.decode(buf, order, data)
@@ -79,6 +84,7 @@ func decodeOther(buf []byte, order ByteOrder, data any, e *argType) (int, error)
 // Write would fail.
 func Size(v any) int { return size(v) }
 
+// sizeOther is Size without the fast loops.
 func sizeOther(v any, e *argType) int {
 	if e.tagged {
 		return e.measure(v)

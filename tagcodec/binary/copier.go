@@ -15,8 +15,9 @@ type copier struct {
 
 	order reversal
 
-	// whole and count are set if the element is one run without gaps, so that
-	// several elements form one longer run. Otherwise whole is repeat.
+	// whole and count are the kind and the number of the element's values if it
+	// is one segment without gaps, so that several elements form one longer
+	// segment. Otherwise whole is repeat.
 	whole kind
 	count int
 
@@ -28,7 +29,7 @@ type copier struct {
 // move is one value, with its destination and source offsets.
 type move struct{ to, from uint32 }
 
-// action is a run of n values or n elements.
+// action copies n values of one kind, or n elements.
 type action struct {
 	kind     kind
 	to, from int
@@ -46,46 +47,48 @@ const (
 	reverseFrom
 )
 
-// A run of at most maxMoves values, or of maxBytes bytes, is copied by moves.
+// A segment of at most maxMoves values, or of at most maxBytes bytes, is copied
+// by moves.
 const (
 	maxMoves = 8
 	maxBytes = 64
 )
 
-// encoder returns the program that writes values of a layout. With swap, words
-// on the wire have the opposite of this machine's byte order.
+// encoder returns the copier that writes the values of l. With swap, words on
+// the wire have the opposite of this machine's byte order.
 func (l *layout) encoder(swap bool) *copier {
 	if swap {
-		return l.program(reverseTo, true)
+		return l.copier(reverseTo, true)
 	}
-	return l.program(neither, true)
+	return l.copier(neither, true)
 }
 
-// decoder returns the program that reads values of a layout. swap is as for
-// encoder.
+// decoder returns the copier that reads the values of l. swap is as for encoder.
 func (l *layout) decoder(swap bool) *copier {
 	if swap {
-		return l.program(reverseFrom, false)
+		return l.copier(reverseFrom, false)
 	}
-	return l.program(neither, false)
+	return l.copier(neither, false)
 }
 
-func (l *layout) program(order reversal, encode bool) *copier {
+// copier returns the copier that writes the values of l, if encode is true, or
+// that reads them.
+func (l *layout) copier(order reversal, encode bool) *copier {
 	p := &copier{order: order, whole: repeat, toEach: l.size, fromEach: l.stride}
 	if !encode {
 		p.toEach, p.fromEach = l.stride, l.size
 	}
-	runs := l.simplified(order != neither, encode)
-	if whole := (&layout{stride: l.stride, segments: runs}).dense(); whole != nil && l.size == l.stride {
+	segments := l.simplified(order != neither, encode)
+	if whole := (&layout{stride: l.stride, segments: segments}).dense(); whole != nil && l.size == l.stride {
 		p.whole, p.count = whole.kind, whole.n
 	}
-	for _, r := range runs {
+	for _, r := range segments {
 		a := action{kind: r.kind, to: r.wire, from: r.mem, n: r.n}
 		if !encode {
 			a.to, a.from = r.mem, r.wire
 		}
 		if r.kind == repeat {
-			a.elem = r.elem.program(order, encode)
+			a.elem = r.elem.copier(order, encode)
 		}
 		p.add(a)
 	}
@@ -93,8 +96,8 @@ func (l *layout) program(order reversal, encode bool) *copier {
 	return p
 }
 
-// simplified returns the runs that a program copies. Words that keep their byte
-// order are treated as bytes, and so are bools when encoding. Blanks are
+// simplified returns the segments that a copier copies. Words that keep their
+// byte order are treated as bytes, and so are bools when encoding. Blanks are
 // omitted when decoding.
 func (l *layout) simplified(swap, encode bool) []segment {
 	var s layout
@@ -113,7 +116,7 @@ func (l *layout) simplified(swap, encode bool) []segment {
 	return s.segments
 }
 
-// add adds a run to the program, as moves if it is short.
+// add adds an action to the copier, as moves if it is short.
 func (p *copier) add(a action) {
 	switch {
 	case a.kind == word8 && a.n <= maxBytes:
@@ -129,7 +132,7 @@ func (p *copier) add(a action) {
 	}
 }
 
-// addBytes adds the fewest moves that copy a run of bytes. The last move may
+// addBytes adds the fewest moves that copy a segment of bytes. The last move may
 // overlap the one before it.
 func (p *copier) addBytes(a action) {
 	list, size := &p.move8, 1

@@ -62,9 +62,9 @@ func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 	}
 }
 
-// segment copies n elements. The caller ensures that both sides have room for them
-// and do not overlap.
-func (p *copier) run(to, from memory.Pointer, n int) {
+// elements copies n elements. The caller ensures that both sides have room for
+// them and do not overlap.
+func (p *copier) elements(to, from memory.Pointer, n int) {
 	if p.whole != repeat {
 		p.order.values(p.whole, to, from, n*p.count)
 		return
@@ -110,7 +110,7 @@ func (p *copier) element(to, from memory.Pointer) {
 	for i := range p.long {
 		a := &p.long[i]
 		if to, from := to.At(uintptr(a.to)), from.At(uintptr(a.from)); a.kind == repeat {
-			a.elem.run(to, from, a.n)
+			a.elem.elements(to, from, a.n)
 		} else {
 			p.order.values(a.kind, to, from, a.n)
 		}
@@ -190,6 +190,7 @@ func truth(b uint8) uint8 {
 // from converts a word of the source side to the byte order of this machine. to
 // is its inverse for the destination side.
 
+// from is like to for the source.
 func (order reversal) from(v uint32) uint32 {
 	if order == reverseFrom {
 		return bits.ReverseBytes32(v)
@@ -197,6 +198,8 @@ func (order reversal) from(v uint32) uint32 {
 	return v
 }
 
+// to returns v with its bytes reversed if order reverses words at the
+// destination.
 func (order reversal) to(v uint32) uint32 {
 	if order == reverseTo {
 		return bits.ReverseBytes32(v)
@@ -214,6 +217,9 @@ func quiet(v uint32) uint32 {
 	return v
 }
 
+// throughFloat64 converts a float32 to float64 and back. It is not inlined, or
+// the compiler would omit the conversions.
+//
 //go:noinline
 func throughFloat64(v uint32) uint32 {
 	return math.Float32bits(float32(float64(math.Float32frombits(v))))

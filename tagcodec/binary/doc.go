@@ -22,9 +22,9 @@
 // [Read], [Write], [Append], [Encode], [Decode] and [Size] do the same as in
 // encoding/binary: the bytes, results, errors and panics are equal. There are
 // two differences. Each type is analyzed only once, which saves time for most
-// values; a *bool and the Size of a []uint8 take longer. And Read and Write reuse
-// a buffer, so a Reader or Writer that retains the slice it is given, which
-// package io forbids, finds the slice overwritten.
+// values; a *bool and the Size of a []uint8 take longer. And Read and Write
+// reuse a buffer, so a Reader or Writer that retains the slice it is given,
+// which package io forbids, finds the slice overwritten.
 //
 // # Types with bp tags
 //

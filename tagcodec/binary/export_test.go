@@ -1,7 +1,7 @@
 package binary
 
-// Entries returns the number of types in entries.
-func Entries() (n int) {
+// CachedArgTypes returns the number of types in argTypes.
+func CachedArgTypes() (n int) {
 	argTypes.Range(func(_, _ any) bool {
 		n++
 		return true

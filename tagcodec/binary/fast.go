@@ -31,7 +31,7 @@ func read(r io.Reader, order ByteOrder, data any) error {
 	b := newBuffer(n * p.fromEach)
 	_, err := io.ReadFull(r, b.bytes)
 	if err == nil {
-		p.run(first, memory.Start(b.bytes), n)
+		p.elements(first, memory.Start(b.bytes), n)
 	}
 	b.free()
 	return err
@@ -59,7 +59,7 @@ func write(w io.Writer, order ByteOrder, data any) error {
 		return err
 	}
 	b := newBuffer(n * p.toEach)
-	p.run(memory.Start(b.bytes), first, n)
+	p.elements(memory.Start(b.bytes), first, n)
 	_, err := w.Write(b.bytes)
 	b.free()
 	return err
@@ -87,7 +87,7 @@ func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if first.Overlaps(n*p.fromEach, out[len(buf):]) {
 		return appendOther(buf, order, data, e)
 	}
-	p.run(memory.Start(out[len(buf):]), first, n)
+	p.elements(memory.Start(out[len(buf):]), first, n)
 	return out, nil
 }
 
@@ -113,7 +113,7 @@ func encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if len(buf) < size || first.Overlaps(n*p.fromEach, buf[:size]) {
 		return encodeOther(buf, order, data, e)
 	}
-	p.run(memory.Start(buf), first, n)
+	p.elements(memory.Start(buf), first, n)
 	return size, nil
 }
 
@@ -139,7 +139,7 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if len(buf) < size || e.strict && len(buf) > size || first.Overlaps(n*p.toEach, buf[:size]) {
 		return decodeOther(buf, order, data, e)
 	}
-	p.run(first, memory.Start(buf), n)
+	p.elements(first, memory.Start(buf), n)
 	return size, nil
 }
 
@@ -152,7 +152,7 @@ func size(v any) int {
 	switch {
 	case e.size < 0 || data.IsNil():
 		return sizeOther(v, e)
-	case e.form <= pointer:
+	case e.form <= formPointer:
 		return e.size
 	}
 	return data.Slice().Len * e.size

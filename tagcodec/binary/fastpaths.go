@@ -11,19 +11,20 @@ import (
 
 // fastPaths describes how the fast loops handle an argument.
 type fastPaths struct {
-	typ uintptr // the argument's type, as an interface holds it
+	typ uintptr // the argument's type, as memory.TypeOf returns it
 
 	// word is the size in bytes of the number that the argument is, or points
 	// to, if the number's type is predeclared. wordTo is the same for pointers
 	// only. Otherwise they are 0. Copying a single number directly is faster
-	// than running a program.
+	// than calling a copier.
 	word, wordTo uint8
 
-	size int // size of an element on the wire, or -1 if there are no fastPaths
+	size int // size of an element on the wire, or -1 if there are no copiers
 
-	// The fastPaths of an element, indexed by orderIndex. They are nil where a
-	// tagged codec or the standard library does the work. The decoders are also
-	// nil where the standard library fails or panics.
+	// encoder and decoder have the copiers of an element, indexed by
+	// orderIndex. A copier is nil where a tagged codec or the standard library
+	// does the work. The decoders are also nil where the standard library fails
+	// or panics.
 	encoder, decoder [3]*copier
 
 	// bytes reports whether the type is []byte, which is copied as a whole.
@@ -36,10 +37,10 @@ type fastPaths struct {
 const (
 	native     = iota // the byte order of this machine
 	foreign           // the opposite byte order
-	otherOrder        // any other byte order, which has no program
+	otherOrder        // any other byte order, which has no copier
 )
 
-// newFastPaths returns the fastPaths of an entry for the type of data.
+// newFastPaths returns the fastPaths of e, the argType of data.
 func newFastPaths(e *argType, data any) fastPaths {
 	t := reflect.TypeOf(data)
 	p := fastPaths{typ: memory.TypeOf(&data), size: -1}
@@ -51,15 +52,15 @@ func newFastPaths(e *argType, data any) fastPaths {
 		return p
 	}
 	p.size = l.size
-	if basic(t) && e.form <= pointer && e.elem.Kind() != reflect.Bool {
-		if p.word = uint8(l.size); e.form == pointer {
+	if basic(t) && e.form <= formPointer && e.elem.Kind() != reflect.Bool {
+		if p.word = uint8(l.size); e.form == formPointer {
 			p.wordTo = p.word
 		}
 	}
 	p.bytes = t == reflect.TypeFor[[]byte]()
 	p.strict = t == reflect.TypeFor[[]bool]() || t == reflect.TypeFor[[]int8]()
 	p.encoder = [...]*copier{native: l.encoder(false), foreign: l.encoder(true), otherOrder: nil}
-	if l.settable && e.form != value {
+	if l.settable && e.form != formValue {
 		p.decoder = [...]*copier{native: l.decoder(false), foreign: l.decoder(true), otherOrder: nil}
 	}
 	return p
@@ -76,7 +77,7 @@ func basic(t reflect.Type) bool {
 	return t.PkgPath() == "" && k >= reflect.Bool && k <= reflect.Float64
 }
 
-// recent caches the entries used last, indexed by a hash of their types. It
+// recent caches the argTypes used last, indexed by a hash of their types. It
 // avoids most of the cost of a lookup.
 var recent [256]atomic.Pointer[argType]
 
@@ -89,7 +90,7 @@ func init() {
 // slot returns the index of a type in recent.
 func slot(typ uintptr) uint8 { return uint8(uint64(typ) * 0x9E3779B97F4A7C15 >> 56) }
 
-// recall returns the entry of a type from recent, or nil.
+// recall returns the argType of a type from recent, or nil.
 func recall(typ uintptr) *argType {
 	if e := recent[slot(typ)].Load(); e.typ == typ {
 		return e
@@ -97,7 +98,7 @@ func recall(typ uintptr) *argType {
 	return nil
 }
 
-// remember stores the entry in recent.
+// remember stores e in recent.
 func (e *argType) remember() { recent[slot(e.typ)].Store(e) }
 
 // fixed reports whether the elements, which have no tags, have a fixed size.
@@ -106,7 +107,7 @@ func (e *argType) fixed(any) bool { return e.size >= 0 }
 // elements returns the address and the number of an argument's elements. ok is
 // false for a nil pointer.
 func (e *argType) elements(data memory.Pointer) (first memory.Pointer, n int, ok bool) {
-	if e.form <= pointer || data.IsNil() {
+	if e.form <= formPointer || data.IsNil() {
 		return data, 1, !data.IsNil()
 	}
 	s := data.Slice()
@@ -117,7 +118,7 @@ func (e *argType) elements(data memory.Pointer) (first memory.Pointer, n int, ok
 // standard library provides the error.
 func (e *argType) usable(data any) bool {
 	_, _, ok := e.elements(memory.DataOf(&data))
-	return ok || e.form == value
+	return ok || e.form == formValue
 }
 
 // unboxed returns data for a callee that does not retain its address.
@@ -135,12 +136,15 @@ func (e *argType) element(data any, i int) reflect.Value {
 	return first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
 }
 
-// The types of the byte orders, as an interface holds them. Each of these types
-// has only one value, so the type identifies the order.
+// littleEndian, bigEndian and nativeEndian are the types of the byte orders, as
+// memory.TypeOf returns them. Each of these types has only one value, so the
+// type identifies the order.
 var littleEndian, bigEndian, nativeEndian = orderType(LittleEndian), orderType(BigEndian), orderType(NativeEndian)
 
+// orderType returns the type of a byte order.
 func orderType(order ByteOrder) uintptr { return memory.TypeOf(&order) }
 
+// forLittle and forBig are the indices of LittleEndian and BigEndian.
 var forLittle, forBig = native, foreign
 
 func init() {
@@ -149,8 +153,8 @@ func init() {
 	}
 }
 
-// orderIndex returns the index of the fastPaths for a byte order. It is unknown
-// for nil and for a byte order that the user defines.
+// orderIndex returns the index of the copiers for a byte order. It is
+// otherOrder for nil and for a byte order that the user defines.
 func orderIndex(order ByteOrder) int {
 	switch memory.TypeOf(&order) {
 	case littleEndian:

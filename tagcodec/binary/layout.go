@@ -7,7 +7,7 @@ import (
 	"reflect"
 )
 
-// kind is the kind of the values in a run.
+// kind is the kind of the values in a segment.
 type kind uint8
 
 const (
@@ -18,7 +18,7 @@ const (
 	float               // float32s converted through float64
 	boolean             // bools
 	blank               // bytes that are zero on the wire and not touched in memory
-	repeat              // elements with runs of their own
+	repeat              // elements with segments of their own
 )
 
 // width is the size in bytes of a value of each kind.
@@ -34,7 +34,7 @@ type segment struct {
 	elem *layout // the elements of a repeat
 }
 
-// bytes returns the size of the run on the wire.
+// bytes returns the size of the segment on the wire.
 func (r *segment) bytes() int {
 	if r.kind == repeat {
 		return r.n * r.elem.size
@@ -53,16 +53,17 @@ type layout struct {
 	settable bool
 }
 
-// The limits of a layout. An array with more than maxExpanded runs becomes a
-// repeat, and a type larger than maxStride bytes has no layout.
+// maxExpanded and maxStride limit a layout. An array with more than maxExpanded
+// segments becomes a repeat, and a type larger than maxStride bytes has no
+// layout.
 const (
 	maxExpanded = 64
 	maxStride   = math.MaxInt32
 )
 
-// fieldAccess is how reflect sees a field: open if it may be set, accessEmbedded if it is
-// accessEmbedded and unexported, and closed if it is otherwise unexported or part of
-// such a field.
+// fieldAccess says what reflect allows for a field. It is accessOpen if reflect
+// can set the field, accessEmbedded for an unexported embedded field, and
+// accessClosed for other unexported fields and all that they contain.
 type fieldAccess uint8
 
 const (
@@ -126,7 +127,8 @@ func (l *layout) add(t reflect.Type, mem int, a fieldAccess, exact bool) bool {
 	return true
 }
 
-// values appends n values of kind k, as a new run or by extending the last one.
+// values appends n values of kind k, as a new segment or by extending the last
+// one.
 func (l *layout) values(k kind, mem, n int, a fieldAccess) {
 	if n == 0 {
 		return
@@ -145,7 +147,7 @@ func (l *layout) values(k kind, mem, n int, a fieldAccess) {
 	l.segments = append(l.segments, segment{kind: k, mem: mem, wire: wire, n: n})
 }
 
-// structs appends n structs of type t.
+// structs appends n structs of type t. It reports whether t has a fixed size.
 func (l *layout) structs(t reflect.Type, mem, n int, a fieldAccess, exact bool) bool {
 	elem := &layout{stride: int(t.Size()), settable: true}
 	for i := range t.NumField() {
@@ -161,7 +163,7 @@ func (l *layout) structs(t reflect.Type, mem, n int, a fieldAccess, exact bool) 
 			continue
 		case f.IsExported():
 			if in == accessEmbedded {
-				in = accessOpen // fields of an accessEmbedded struct are promoted
+				in = accessOpen // fields of an embedded struct are promoted
 			}
 		case f.Anonymous && in != accessClosed:
 			in = accessEmbedded
@@ -191,7 +193,7 @@ func (l *layout) structs(t reflect.Type, mem, n int, a fieldAccess, exact bool) 
 	return true
 }
 
-// place appends the runs of a struct.
+// place appends the segments of elem, a struct at offset mem.
 func (l *layout) place(elem *layout, mem int) {
 	for _, r := range elem.segments {
 		if r.kind == repeat {
@@ -205,8 +207,8 @@ func (l *layout) place(elem *layout, mem int) {
 	}
 }
 
-// dense returns the only run of l if it covers the type without gaps, so that
-// consecutive elements form one longer run. Otherwise it returns nil.
+// dense returns the only segment of l if it covers the type without gaps, so
+// that consecutive elements form one longer segment. Otherwise it returns nil.
 func (l *layout) dense() *segment {
 	if len(l.segments) != 1 {
 		return nil

@@ -142,7 +142,7 @@ func TestOdd(t *testing.T) {
 		{"complex128", func() any { return complex(1, payload) }},
 
 		{"a NaN that signals, without reflect", func() any { return signals }},
-		{"the same behind a pointer", func() any { v := signals; return &v }},
+		{"a pointer to the same", func() any { v := signals; return &v }},
 		{"the same in a slice", func() any { return []float32{1, signals} }},
 		{"the same, through reflect: an array", func() any { return [2]float32{1, signals} }},
 		{"the same, a named type", func() any { return myFloat(signals) }},

@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// Without unsafe, the standard library itself handles types without tags, and
-// reflect reaches the elements of types with bp tags.
+// Without unsafe, the standard library itself handles types without tags. The
+// elements of types with bp tags are found by reflect.
 
 func read(r io.Reader, order ByteOrder, data any) error {
 	return readOther(r, order, data, findArgType(data))
@@ -33,20 +33,22 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 
 func size(v any) int { return sizeOther(v, findArgType(v)) }
 
+// fastPaths is empty: there are no fast loops.
 type fastPaths struct{}
 
+// newFastPaths returns an empty fastPaths.
 func newFastPaths(*argType, any) (none fastPaths) { return none }
 
 // fixed reports whether data, whose type has no tags, has a fixed size.
 func (e *argType) fixed(data any) bool { return binary.Size(data) >= 0 }
 
-// remember does nothing: this build has no cache besides entries.
+// remember does nothing: this build has no cache besides argTypes.
 func (e *argType) remember() {}
 
 // usable reports whether data has elements to work on. If it does not, the
 // standard library provides the error.
 func (e *argType) usable(data any) bool {
-	return e.form == value || e.form == slice || !reflect.ValueOf(data).IsNil()
+	return e.form == formValue || e.form == formSlice || !reflect.ValueOf(data).IsNil()
 }
 
 // unboxed returns data.
@@ -54,22 +56,22 @@ func unboxed(data any) any { return data }
 
 // count returns the number of elements of data.
 func (e *argType) count(data any) int {
-	if e.form < slice {
+	if e.form < formSlice {
 		return 1
 	}
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
 }
 
-// element returns a variable that holds element i of data: the element itself,
-// or a copy if data is a value.
+// element returns a variable with element i of data: the element itself, or a
+// copy if data is a value.
 func (e *argType) element(data any, i int) reflect.Value {
 	v := reflect.ValueOf(data)
 	switch e.form {
-	case value:
-		held := reflect.New(e.elem).Elem()
-		held.Set(v)
-		return held
-	case pointer:
+	case formValue:
+		settable := reflect.New(e.elem).Elem()
+		settable.Set(v)
+		return settable
+	case formPointer:
 		return v.Elem()
 	}
 	return reflect.Indirect(v).Index(i)

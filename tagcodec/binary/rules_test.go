@@ -76,7 +76,7 @@ func TestWhatIsTagged(t *testing.T) {
 		{"array of it", [2]leaf{}, true},
 		{"in a struct", struct{ A struct{ B leaf } }{}, true},
 		{"in an array in a struct", struct{ A [2]leaf }{}, true},
-		{"behind a pointer", struct{ A *leaf }{}, true},
+		{"in the target of a pointer", struct{ A *leaf }{}, true},
 		{"in a map", struct{ A map[string]leaf }{}, true},
 		{"embedded", struct{ leaf }{}, true},
 		{"recursive", loopedTagged{}, true},

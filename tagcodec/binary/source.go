@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
-// source holds the bytes of a message read so far. It reads no byte before it
+// source contains the bytes of a message read so far. It reads no byte before it
 // is needed.
 type source struct {
 	r    io.Reader
@@ -17,11 +17,13 @@ type source struct {
 	err  error
 }
 
-// ensure allocates at most maxChunk bytes before they arrive, or as many as have
-// already arrived if that is more.
+// maxChunk is the number of bytes that ensure allocates at most before they
+// arrive. If more than maxChunk bytes have already arrived, it allocates as
+// many again.
 const maxChunk = 1 << 16
 
-// ensure reads until the next n bits are available, and reports whether they are.
+// ensure reads until the next n bits are available, and reports whether they
+// are.
 func (s *source) ensure(n int) bool {
 	if s.err == nil && n > math.MaxInt-7-s.bit {
 		s.err = errRefused // no memory can hold them
@@ -76,8 +78,8 @@ func (s *source) skip(n, width int) {
 	}
 }
 
-// ensureAll is like need for n values of width bits each and more bits after
-// them. If n is 0, it needs nothing.
+// ensureAll is like ensure for n values of width bits each and more bits after
+// them. If n is 0, it reads nothing.
 func (s *source) ensureAll(n, width, more int) bool {
 	if width > 0 && n > (math.MaxInt-more)/width {
 		return s.ensure(math.MaxInt)
@@ -91,9 +93,11 @@ func (s *source) ensureAll(n, width, more int) bool {
 // align skips to the next byte boundary.
 func (s *source) align() { s.bit = (s.bit + 7) &^ 7 }
 
-// ladder consumes a code with a prefix of up to six zeros and a one that
-// determines its length, such as that of a relative integer or index.
-func (s *source) ladder(decode func(word uint64) (n int)) {
+// takePrefixCode consumes a code whose length follows from its prefix, up to
+// six zeros and a one. The codes of relative integers and of relative indices
+// are such codes. decode decodes a word that starts with the code and returns
+// the length of the code in bits.
+func (s *source) takePrefixCode(decode func(word uint64) (n int)) {
 	for k := 1; k <= 6 && s.ensure(k); k++ {
 		if s.peek()>>(k-1)&1 != 0 {
 			break

@@ -8,7 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// streamPlan is a plan with the additional facts that reading from a stream needs.
+// streamPlan is a plan with the additional facts that reading from a stream
+// needs.
 type streamPlan struct {
 	*plan.Plan
 
@@ -17,27 +18,28 @@ type streamPlan struct {
 	methods bool
 	// custom reports whether some of these methods are Serialize.
 	custom bool
-	// steady reports whether an element takes the same number of bits wherever
-	// it starts.
-	steady bool
+	// phaseIndependent reports whether an element takes the same number of bits
+	// wherever it starts.
+	phaseIndependent bool
 	// refs numbers the integers that later ops depend on, by offset.
 	refs map[uintptr]int
 }
 
 // planOf returns the plan of an element type with bp tags.
 func planOf(elem reflect.Type) (*streamPlan, error) {
-	plan, err := typecache.Of(elem)
+	view, err := typecache.Of(elem)
 	if err == nil { // tagcodec may know why it cannot run the plan
 		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newStreamPlan(plan.Data()), nil
+	return newStreamPlan(view.Data()), nil
 }
 
+// newStreamPlan returns the streamPlan of pl.
 func newStreamPlan(pl *plan.Plan) *streamPlan {
-	p := &streamPlan{Plan: pl, steady: true, refs: map[uintptr]int{}}
+	p := &streamPlan{Plan: pl, phaseIndependent: true, refs: map[uintptr]int{}}
 	ref := func(off uintptr) {
 		if _, ok := p.refs[off]; !ok {
 			p.refs[off] = len(p.refs)
@@ -64,7 +66,7 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 		switch op.Code {
 		case plan.CodeAlign, plan.CodeBytes, plan.CodeCString, plan.CodeString,
 			plan.CodeBinary, plan.CodeCustom:
-			p.steady = false
+			p.phaseIndependent = false
 		}
 	}
 	return p

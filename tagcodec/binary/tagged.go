@@ -42,21 +42,21 @@ func (e *argType) serialize(s *bits.Stream, data any) error {
 	// single value is copied to the heap. Slice elements and targets of
 	// pointers within the value are passed as they are, and the methods may
 	// retain them.
-	hidden := unboxed(data)
+	unescaped := unboxed(data)
 	switch {
-	case e.form >= slice:
-		return e.serializeSlice(s, hidden)
-	case e.form == pointer && !e.plan.methods:
-		return tagcodec.Serialize(s, hidden)
-	case e.form == value && !e.plan.methods && !e.shaped:
-		return tagcodec.Serialize(s, e.element(hidden, 0).Addr().Interface())
+	case e.form >= formSlice:
+		return e.serializeSlice(s, unescaped)
+	case e.form == formPointer && !e.plan.methods:
+		return tagcodec.Serialize(s, unescaped)
+	case e.form == formValue && !e.plan.methods && !e.maybeDirect:
+		return tagcodec.Serialize(s, e.element(unescaped, 0).Addr().Interface())
 	}
-	v := reflect.Indirect(reflect.ValueOf(hidden))
-	held := reflect.New(e.elem)
-	held.Elem().Set(v)
-	err := tagcodec.Serialize(s, held.Interface())
+	v := reflect.Indirect(reflect.ValueOf(unescaped))
+	copied := reflect.New(e.elem)
+	copied.Elem().Set(v)
+	err := tagcodec.Serialize(s, copied.Interface())
 	if s.Reading() {
-		v.Set(held.Elem())
+		v.Set(copied.Elem())
 	}
 	return err
 }
@@ -141,7 +141,7 @@ func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 }
 
 func (e *argType) decode(buf []byte, order ByteOrder, data any) (int, error) {
-	if !e.usable(data) || e.form == value {
+	if !e.usable(data) || e.form == formValue {
 		return binary.Decode(buf, order, data)
 	}
 	if err := e.checkOrder("Decode", order); err != nil {
@@ -174,7 +174,7 @@ func (e *argType) deserializeFrom(s *streams.Stream, data any) (int, error) {
 }
 
 func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
-	if !e.usable(data) || e.form == value {
+	if !e.usable(data) || e.form == formValue {
 		return binary.Read(r, order, data)
 	}
 	if err := e.checkOrder("Read", order); err != nil {
@@ -190,9 +190,9 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 		return e.readCustom(r, b, data)
 	}
 	x := walker{source: source{r: r, data: b.bytes}, plan: p}
-	hidden := unboxed(data)
-	n := e.count(hidden)
-	if p.MinBits == p.MaxBits && p.steady {
+	unescaped := unboxed(data)
+	n := e.count(unescaped)
+	if p.MinBits == p.MaxBits && p.phaseIndependent {
 		x.ensureAll(n, p.MinBits, 0)
 	} else {
 		for range n {

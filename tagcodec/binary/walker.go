@@ -24,10 +24,10 @@ type walker struct {
 	reservedBits int
 }
 
-// errRefused ends the extent of a message that the decoder will refuse.
+// errRefused stops the walk through a message that the decoder will refuse.
 var errRefused = errors.New("the decoder refuses the message")
 
-// refuse stops the extent with errRefused.
+// refuse stops the walk with errRefused.
 func (x *walker) refuse() {
 	if x.err == nil {
 		x.err = errRefused
@@ -35,17 +35,17 @@ func (x *walker) refuse() {
 }
 
 // element reads one element. An element at the start of a message takes at
-// least the plan's minimum size. Elsewhere this holds only if the plan is
-// steady.
+// least the plan's minimum size. Elsewhere this is true only if the plan is
+// phaseIndependent.
 func (x *walker) element() {
-	if x.bit == 0 || x.plan.steady {
+	if x.bit == 0 || x.plan.phaseIndependent {
 		x.ensure(x.plan.MinBits)
 	}
-	x.run(0, x.newBlock())
+	x.ops(0, x.newBlock())
 }
 
-// segment reads the ops from op i to the end of their block.
-func (x *walker) run(i int, b *block) {
+// ops reads the ops from op i to the end of their block.
+func (x *walker) ops(i int, b *block) {
 	for x.err == nil {
 		op := &x.plan.Ops[i]
 		if op.Code == plan.CodeNext || op.Code == plan.CodeEnd {
@@ -116,15 +116,15 @@ func (x *walker) op(i int, op *plan.Op, b *block) int {
 // block reads a block and returns the index of the op after it.
 func (x *walker) block(i int, op *plan.Op) int {
 	inner := x.newBlock()
-	defer func(owed int) { x.reservedBits = owed }(x.reservedBits)
+	defer func(reserved int) { x.reservedBits = reserved }(x.reservedBits)
 	x.reservedBits = saturate.Add(x.reservedBits, int(op.Rest))
 	switch op.Code {
 	case plan.CodePointer:
 		if x.take(1) != 0 && x.ensureAll(1, x.plan.Elems[op.Aux].MinBits, x.reservedBits) {
-			x.run(i+1, inner)
+			x.ops(i+1, inner)
 		}
 	case plan.CodeMatrix:
-		x.run(i+1, inner)
+		x.ops(i+1, inner)
 	case plan.CodeArray:
 		x.repeat(i+1, op.Count, x.plan.Elems[op.Aux].MinBits, inner)
 	case plan.CodeSlice, plan.CodeMap:
@@ -136,7 +136,7 @@ func (x *walker) block(i int, op *plan.Op) int {
 	case plan.CodeSubset:
 		x.subset(i, op, inner)
 	case plan.CodeCall:
-		x.deeper(int(op.End), inner)
+		x.nested(int(op.End), inner)
 		return i + 1
 	case plan.CodeUnion:
 		index := x.take(int(op.Bits))
@@ -144,7 +144,7 @@ func (x *walker) block(i int, op *plan.Op) int {
 		if index > uint64(len(u.Starts)) {
 			x.refuse()
 		} else if index > 0 && x.ensureAll(1, u.MinBits[index-1], x.reservedBits) {
-			x.deeper(int(u.Starts[index-1]), inner)
+			x.nested(int(u.Starts[index-1]), inner)
 		}
 		return i + 1
 	}
@@ -153,21 +153,21 @@ func (x *walker) block(i int, op *plan.Op) int {
 
 // repeat reads n elements of at least each bits.
 func (x *walker) repeat(i, n, each int, b *block) {
-	owed := x.reservedBits
+	reserved := x.reservedBits
 	for left := n - 1; left >= 0 && x.err == nil; left-- {
-		x.reservedBits = saturate.MulAdd(left, each, owed)
-		x.run(i, b)
+		x.reservedBits = saturate.MulAdd(left, each, reserved)
+		x.ops(i, b)
 		b.started = true
 	}
-	x.reservedBits = owed
+	x.reservedBits = reserved
 }
 
-// deeper reads a recursive value or the value of a union.
-func (x *walker) deeper(start int, b *block) {
+// nested reads a recursive value or the value of a union.
+func (x *walker) nested(start int, b *block) {
 	if x.depth++; x.depth > tagcodec.DefaultMaxDepth {
 		x.refuse()
 	}
-	x.run(start, b)
+	x.ops(start, b)
 	x.depth--
 }
 
@@ -217,10 +217,10 @@ func (x *walker) subset(i int, op *plan.Op, b *block) {
 			x.refuse()
 		}
 	}
-	owed, each := x.reservedBits, 0
+	reserved, each := x.reservedBits, 0
 	if op.Flags&plan.FlagSlice != 0 && mode == compress.SubsetBitmap && !elem.Subset.Auto {
 		each = 1
-		x.ensureAll(total, each, owed)
+		x.ensureAll(total, each, reserved)
 	}
 	for previous := -1; x.err == nil; {
 		index := x.index(mode, previous, total, &left)
@@ -233,11 +233,11 @@ func (x *walker) subset(i int, op *plan.Op, b *block) {
 		if !elem.Subset.Pointers {
 			b.set(elem.Subset.By, 1)
 		}
-		x.reservedBits = saturate.MulAdd(total-1-index, each, owed)
+		x.reservedBits = saturate.MulAdd(total-1-index, each, reserved)
 		if elem.Subset.Pointers {
 			x.ensureAll(1, elem.MinBits, x.reservedBits)
 		}
-		x.run(i+1, b)
+		x.ops(i+1, b)
 		previous = index
 	}
 }
@@ -262,7 +262,7 @@ func (x *walker) index(mode compress.Subset, previous, total int, left *int) int
 	case compress.SubsetSentinel:
 		index = int(x.take(mathbits.Len(uint(total))))
 	case compress.SubsetRelative:
-		x.ladder(func(word uint64) (n int) {
+		x.takePrefixCode(func(word uint64) (n int) {
 			index, n, _ = compress.DecodeIndex(word, previous, total)
 			return n
 		})

@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// block holds the integers of an element that later ops depend on: those used
+// block contains the integers of an element that later ops depend on: those used
 // by conditions, and those that relative integers refer to.
 type block struct {
 	refs    map[uintptr]int
@@ -16,6 +16,7 @@ type block struct {
 	started bool     // an element of the block has been read before
 }
 
+// newBlock returns a block whose integers are zero.
 func (x *walker) newBlock() *block {
 	b := &block{refs: x.plan.refs}
 	if len(b.refs) > 0 {
@@ -57,6 +58,8 @@ func (b *block) zero(op *plan.Op) {
 // load returns the integer that a condition refers to.
 func (b *block) load(r *plan.Ref) uint64 { return b.at(r.Off, r.Size, r.Signed) }
 
+// at returns the integer at an offset, or 0 if nothing depends on it. size is
+// its size in bytes.
 func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
 	i, ok := b.refs[off]
 	if !ok {
@@ -91,7 +94,7 @@ func (x *walker) single(op *plan.Op, b *block) {
 	}
 }
 
-// varint reads value k of a run of varints.
+// varint reads value k of the op.Count varints of an op.
 func (x *walker) varint(op *plan.Op, b *block, k int) {
 	var v uint64
 	for shift := 0; ; shift += 7 {
@@ -111,23 +114,23 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
-// relative reads value k of a run of relative integers.
+// relative reads value k of the op.Count relative integers of an op.
 func (x *walker) relative(op *plan.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]
 	off := op.Off + uintptr(k)*uintptr(op.Size)
-	before := r.Base
+	previous := r.Base
 	switch {
 	case r.Mode == plan.ToField:
-		if before = int64(x.plan.Value(&r.To, b.load)); !r.To.Signed && before < 0 {
-			before = 1<<63 - 1
+		if previous = int64(x.plan.Value(&r.To, b.load)); !r.To.Signed && previous < 0 {
+			previous = 1<<63 - 1
 		}
 	case r.Mode == plan.Chain && b.started:
-		before = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
+		previous = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
 	}
 	var v int64
 	var ok bool
-	x.ladder(func(word uint64) (n int) {
-		v, n, ok = bitio.DecodeRelative(word, before, r.Min, r.Max)
+	x.takePrefixCode(func(word uint64) (n int) {
+		v, n, ok = bitio.DecodeRelative(word, previous, r.Min, r.Max)
 		return n
 	})
 	if !ok {

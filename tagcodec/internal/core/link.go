@@ -2,24 +2,28 @@ package core
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// Resolver is a Linker as the engines use it.
+// Resolver is a Linker in the form that the engines call.
 type Resolver interface {
 	ID(object any) (id uint64, ok bool)
 	Object(id uint64) (object any, ok bool)
 	Unresolved(id uint64, path string, at WaitingLink)
 
-	HasWaiting() bool               // reports whether any link waits
-	HasWaitingFor(at FieldKey) bool // reports whether a link waits for the field with a key
-	RemoveWaiting(at FieldKey)      // removes that link
+	// HasWaiting reports whether any link waits for its object.
+	HasWaiting() bool
+	// HasWaitingFor reports whether a link of the field with the given key
+	// waits for its object.
+	HasWaitingFor(at FieldKey) bool
+	// RemoveWaiting removes the waiting link of the field with the given key.
+	RemoveWaiting(at FieldKey)
 }
 
-// assign sets a pointer or interface to the object with the given id.
-func assign(field reflect.Value, id uint64, object any) error {
+// assignLink sets a pointer or interface to the object with the given id.
+func assignLink(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
 		return explain(ErrLink, "object %d is a %T, not a %v", id, object, field.Type())
@@ -28,8 +32,8 @@ func assign(field reflect.Value, id uint64, object any) error {
 	return nil
 }
 
-// EncodeLink returns the id of the object that a field refers to. The id has at
-// most n bits.
+// EncodeLink returns the id of the object that the link field v refers to. The
+// id has at most n bits. The id of nil is 0.
 func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
 	if v.IsNil() {
 		return 0, nil
@@ -47,9 +51,9 @@ func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
 	return id, nil
 }
 
-// Resolve sets a field to the object with the given id. If the object is not
-// known, resolve passes the link to the Linker. unresolved returns the path and
-// the FieldKey of the field.
+// Resolve sets the link field v to the object with the given id. If the object
+// is not known, Resolve sets v to nil and passes the link to l. It calls
+// unresolved for the path of the field and for a reference to it.
 func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path string, at FieldRef)) error {
 	v.SetZero()
 	if id == 0 {
@@ -64,11 +68,12 @@ func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path str
 		l.Unresolved(id, path, WaitingLink{Field: at})
 		return nil
 	}
-	return assign(v, id, object)
+	return assignLink(v, id, object)
 }
 
-// Overwrite records that a message has a link for field, so that an earlier
-// message's link no longer sets it.
+// Overwrite records that a message has a link for field. Once the message is
+// accepted, the waiting link of an earlier message no longer sets the field. in
+// returns the storage of the field.
 func Overwrite(l Resolver, field reflect.Value, in func() *Storage) {
 	if w, ok := l.(*WithheldLinks); ok && w.HasWaiting() {
 		if at := NewFieldRef(field, in()).key(); w.HasWaitingFor(at) {
@@ -77,57 +82,38 @@ func Overwrite(l Resolver, field reflect.Value, in func() *Storage) {
 	}
 }
 
-// WithheldLinks is a Linker that withholds the links of a message until the message
-// is accepted. Refused messages must not make the Linker grow, and must not
-// remove links from it.
-type WithheldLinks struct {
-	Resolver
-	links       []withheldLink
-	overwritten []FieldKey // fields whose earlier links are to be removed
+// WaitingLink is a link field whose object is not known yet. It does not keep
+// the memory of the field alive once its message has been accepted.
+type WaitingLink struct {
+	Field FieldRef
+	Cost  *MessageCost // shared by the links of a message
 }
 
-// withheldLink is a link to an object that is not known yet.
-type withheldLink struct {
-	id   uint64
-	path string
-	WaitingLink
+// Set sets the field to the object with the given id. It does nothing if the
+// field is no longer nil, or if the variable, map entry or interface value that
+// contained it is gone.
+func (l WaitingLink) Set(id uint64, object any) error {
+	field, copies, ok := l.Field.find()
+	if !ok || !field.IsNil() {
+		return nil
+	}
+	if err := assignLink(field, id, object); err != nil {
+		return err
+	}
+	for _, c := range slices.Backward(copies) {
+		c.store()
+	}
+	return nil
 }
 
-// Withhold returns settings whose Linker withholds links. If c has no Linker,
-// Withhold returns c and nil.
-func (c *Settings) Withhold() (*Settings, *WithheldLinks) {
-	if c.Linker == nil {
-		return c, nil
+// Alive reports whether the memory of the field still exists.
+func (l WaitingLink) Alive() bool {
+	s := l.Field.In
+	for s.copied != nil && !s.key.IsValid() {
+		s = s.container.In
 	}
-	inner, w := *c, &WithheldLinks{Resolver: c.Linker}
-	inner.Linker = w
-	return &inner, w
+	return s.alive()
 }
 
-// Unresolved stores a link until release.
-func (w *WithheldLinks) Unresolved(id uint64, path string, at WaitingLink) {
-	w.links = append(w.links, withheldLink{id, path, at})
-}
-
-// freeStream hands the links to the Linker and removes those they replace. The
-// message, which is in v, has been accepted.
-func (w *WithheldLinks) Release(p *plan.Plan, v func() reflect.Value) {
-	if w == nil {
-		return
-	}
-	for _, at := range w.overwritten {
-		w.RemoveWaiting(at)
-	}
-	if len(w.links) == 0 {
-		return
-	}
-	cost := &MessageCost{pinnedBytes(p, v)}
-	for i := range w.links {
-		l := &w.links[i]
-		l.Cost = cost
-		cost.Bytes += linkBytes + len(l.path) + l.Field.In.weaken()
-	}
-	for _, l := range w.links {
-		w.Resolver.Unresolved(l.id, l.path, l.WaitingLink)
-	}
-}
+// Key returns the key of the field.
+func (l WaitingLink) Key() FieldKey { return l.Field.key() }

@@ -8,8 +8,8 @@ import (
 	"github.com/gobitpack/bitpack/internal/values"
 )
 
-// SortedEntries returns the entries of a map as a slice of structs of key and
-// value, sorted by key.
+// SortedEntries returns the entries of a map, sorted by key, as a slice of
+// elem.Type, which is a struct of a key and a value.
 func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
 	entries := reflect.MakeSlice(reflect.SliceOf(elem.Type), m.Len(), m.Len())
 	i := 0

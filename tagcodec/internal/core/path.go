@@ -9,23 +9,23 @@ import (
 )
 
 // A path names the value that an error is about. The sender controls how deeply
-// values nest and how long map keys are, so the length of a path is bounded. It
-// names only the first and last of many enclosing blocks, and only the two ends
-// of a long text.
+// values nest and how long map keys are, so the length of a path is bounded. A
+// path through more than maxPathBlocks blocks names only the first and the last
+// of them, and a longer text keeps only its two ends.
 const (
-	mostBlocks = 32
-	mostPath   = 512 // bytes
-	mostKey    = 64  // bytes of a map key
+	maxPathBlocks = 32
+	maxPathBytes  = 512 // bytes
+	maxKeyBytes   = 64  // bytes of a map key
 )
 
 // Elision replaces the omitted part of a path.
 const Elision = "[...]"
 
-// Elided reports whether a path with n blocks omits block i and some after it.
-// It returns the next block to write.
+// Elided reports whether a path through n blocks omits block i and some after
+// it. It returns the index of the next block to write.
 func Elided(i, n int) (next int, ok bool) {
-	if i == mostBlocks/2 && n > mostBlocks {
-		return n - mostBlocks/2, true
+	if i == maxPathBlocks/2 && n > maxPathBlocks {
+		return n - maxPathBlocks/2, true
 	}
 	return i, false
 }
@@ -38,8 +38,9 @@ func WritePath(s *strings.Builder, f *plan.Field) {
 	}
 }
 
-// WriteElement writes the index or key of the element that a value is in. i is
-// the index, and key returns the key of a map entry.
+// WriteElement writes the index or key of the element that contains a value. op
+// opened the element's block, i is the index, and key returns the key of a map
+// entry. WriteElement writes nothing for blocks that do not repeat.
 func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Value) {
 	switch op.Code {
 	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:
@@ -64,19 +65,19 @@ func keyText(key reflect.Value) string {
 
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
-	if key.Kind() == reflect.String && key.Len() > mostKey {
-		return strconv.Quote(strings.ToValidUTF8(key.String()[:mostKey], "")) + "..."
+	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
+		return strconv.Quote(strings.ToValidUTF8(key.String()[:maxKeyBytes], "")) + "..."
 	}
 	return keyText(key)
 }
 
-// ShortPath returns path if it has at most mostPath bytes. Otherwise it returns
-// the two ends of path, cut between names if possible.
+// ShortPath returns path if it has at most maxPathBytes bytes. Otherwise it
+// returns the two ends of path, cut between names if possible.
 func ShortPath(path string) string {
-	if len(path) <= mostPath {
+	if len(path) <= maxPathBytes {
 		return path
 	}
-	const each = (mostPath - len(Elision)) / 2
+	const each = (maxPathBytes - len(Elision)) / 2
 	head, tail := path, path
 	if i := strings.Index(path, Elision); i >= 0 { // already shortened
 		head, tail = path[:i], path[strings.LastIndex(path, Elision)+len(Elision):]

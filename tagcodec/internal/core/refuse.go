@@ -20,31 +20,33 @@ var (
 	ErrArgument     = errors.New("bad argument")
 )
 
-// Errors for programs that overwrite a message or lose their place in it while
-// it is being coded. Not every such mistake is detected.
+// ErrShared and ErrReset report mistakes of a program: it overwrites a message,
+// or loses its place in it, while the message is being written or read. Not
+// every such mistake is detected.
 var (
 	ErrShared = explain(ErrArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
 	ErrReset  = explain(ErrArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
 )
 
-// NewMessageError returns the error of the value at a path, in bits from the start of a
-// message of type t. The op is that of the call, "marshal" or "unmarshal".
-// Package tagcodec, which declares the type of the error, sets NewMessageError.
+// NewMessageError returns the error of the value at a path in a message of type
+// t. The value starts at bit, counted from the start of the message. op is the
+// call, "marshal" or "unmarshal". Package tagcodec sets NewMessageError,
+// because it declares the type of the error.
 var NewMessageError func(op string, t reflect.Type, path string, bit int, cause error) error
 
-// positionUnset is the Bit of a refusal until place sets it. It distinguishes
-// refusals from errors returned by a type's own methods, which place must not
-// change.
+// positionUnset is the Bit of a refusal until SetPosition sets it. It
+// distinguishes refusals from errors returned by a type's own methods, which
+// SetPosition must not change.
 const positionUnset = -1
 
-// NewRefusal returns the error for a bad value. The function place fills in its
-// position.
+// NewRefusal returns the error for a bad value with its bounds. SetPosition
+// fills in the position.
 func NewRefusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: positionUnset, Err: err, Value: value, Min: min, Max: max}
 }
 
-// SetPosition sets the operation and bit of an positionUnset refusal. The op is that of
-// the call, "marshal" or "unmarshal".
+// SetPosition sets the operation and bit of a refusal that has no position yet.
+// It does nothing to other errors. op is the call, "marshal" or "unmarshal".
 func SetPosition(err error, op string, bit int) {
 	if cause, ok := err.(*bits.Error); ok && cause.Bit == positionUnset {
 		cause.Op, cause.Bit = "read", bit
@@ -54,19 +56,22 @@ func SetPosition(err error, op string, bit int) {
 	}
 }
 
-// explained is a SentinelOf with a cause that says more.
+// explained is a sentinel error with a cause that says more.
 type explained struct{ sentinel, cause error }
 
-func (e *explained) Error() string   { return e.sentinel.Error() + ": " + e.cause.Error() }
+// Error returns the sentinel's text and that of the cause.
+func (e *explained) Error() string { return e.sentinel.Error() + ": " + e.cause.Error() }
+
+// Unwrap returns the sentinel and the cause.
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
 
-// explain returns a SentinelOf with a formatted explanation.
+// explain returns a sentinel error with a formatted explanation.
 func explain(sentinel error, format string, args ...any) error {
 	return &explained{sentinel, fmt.Errorf(format, args...)}
 }
 
-// SentinelOf returns the SentinelOf of an error made by this package or by package
-// bits. It returns any other error unchanged.
+// SentinelOf returns the sentinel that an error of this package or of package
+// bits wraps. It returns any other error unchanged.
 func SentinelOf(err error) error {
 	switch e := err.(type) {
 	case *bits.Error:
@@ -77,7 +82,7 @@ func SentinelOf(err error) error {
 	return err
 }
 
-// LengthError is the error for a count out of bounds.
+// LengthError returns the error for a count out of bounds.
 func LengthError(op *plan.Op, n int) error {
 	return NewRefusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
 }

@@ -9,35 +9,33 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Settings holds the settings made by the options.
+// Settings holds what the options of a codec set.
 type Settings struct {
 	MaxDepth     int
 	SentinelOnly bool
 	Linker       Resolver            // or nil
 	Registry     *typecache.Registry // unions of this codec alone, or nil
 
-	// These are set only inside a value that serializes itself. depth is its
-	// nesting depth. owed is the minimum number of bits that the values after
-	// it need. open is the number of levels on the goroutine's stack; see
-	// MaxStackLevels.
+	// These are nonzero only inside a value that serializes itself. Depth is the
+	// nesting depth of the value. ReservedBits is the minimum number of bits
+	// that the values after it need. StackLevels is the number of levels on the
+	// goroutine's stack; see MaxStackLevels.
 	Depth, ReservedBits, StackLevels int
 }
 
-// DefaultMaxDepth is the default of MaxDepth.
+// DefaultMaxDepth is the MaxDepth of a codec without options.
 const DefaultMaxDepth = 1000
 
-// A value that serializes itself may pass parts of itself to this package.
-// These parts use the settings of the surrounding codec, continue its nesting
-// depth, and leave the bits that later values need. A config with all of this
-// travels in the value's Reader or Writer.
-
-// MaxStackLevels is the maximum number of levels on the goroutine's stack. At
-// the default depth a type would need 65 blocks from one recursive value to the
-// next to reach it.
+// MaxStackLevels is the maximum number of levels on the goroutine's stack. A
+// level is a value that serializes itself, or a block of the reference
+// interpreter. Each takes up to three kilobytes, and a stack overflow would end
+// the program. At the default depth a type reaches this limit only if 65 blocks
+// lie between one recursive value and the next.
 const MaxStackLevels = access.MaxOpen
 
-// UnhandledCode is the text of a panic in a loop that does not handle a code: the code
-// was added to package typecache, but not to the loop.
+// UnhandledCode returns the text of a panic in a loop that does not handle a
+// code. The code was added to package plan, but not to the loop. way is what
+// the loop does: "read", "write" or "compare".
 func UnhandledCode(way string, code plan.Code) string {
 	return "tagcodec: no way to " + way + " " + code.String()
 }
@@ -59,9 +57,10 @@ func SettingsOf(s *bits.Stream) *Settings {
 	return nil
 }
 
-// Within returns the settings for a value coded by c inside a value coded by
-// outer, which may be nil. The depth limit of c counts from the value and can
-// only lower that of outer. The Linker and unions of c replace those of outer.
+// Within returns the settings for a value that a codec with settings c writes
+// or reads inside a message of a codec with settings outer, which may be nil.
+// The depth limit of c counts from the value and can only lower that of outer.
+// The Linker and unions of c replace those of outer.
 func (c *Settings) Within(outer *Settings) *Settings {
 	switch {
 	case outer == nil:
@@ -83,18 +82,32 @@ func (c *Settings) Within(outer *Settings) *Settings {
 	return &inner
 }
 
-// pushBlock checks that a value inside a Serialize method may be coded. It fails if
-// the value starting at bit is nested too deeply, or if the left bits do not
-// cover the minimum sizes of the value and of what follows it.
-func (c *Settings) CheckNested(op string, plan *plan.Plan, bit, left int) error {
+// FillNested sets inner to the settings for a value that serializes itself in a
+// message with the settings c. Such a value may pass parts of itself to
+// tagcodec.Serialize. The parts then have the settings of the message, continue
+// its nesting depth, and leave the bits that later values need.
+//
+// depth is the nesting depth at the value, and blocks is the number of blocks
+// of the reference interpreter around it. reservedBits is the minimum number of
+// bits that the values after it need.
+func (c *Settings) FillNested(inner *Settings, depth, blocks, reservedBits int) {
+	*inner = *c
+	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, reservedBits, c.StackLevels+blocks+1
+}
+
+// CheckNested checks that a value inside a Serialize method may be written or
+// read. op is "marshal" or "unmarshal". CheckNested fails if the value is
+// nested too deeply, or if the left bits do not cover the minimum sizes of the
+// value and of what follows it. The value starts at bit.
+func (c *Settings) CheckNested(op string, pl *plan.Plan, bit, left int) error {
 	var err error
 	switch {
 	case c.Depth > c.MaxDepth:
 		err = NewRefusal(ErrDepth, c.Depth, 0, c.MaxDepth)
 	case c.StackLevels > MaxStackLevels:
 		err = NewRefusal(ErrDepth, c.StackLevels, 0, MaxStackLevels)
-	case !Covers(left-c.ReservedBits, 1, plan.Least):
-		err = NewRefusal(bits.ErrOverread, saturate.MulAdd(1, plan.Least, c.ReservedBits), nil, left)
+	case !Covers(left-c.ReservedBits, 1, pl.Least):
+		err = NewRefusal(bits.ErrOverread, saturate.MulAdd(1, pl.Least, c.ReservedBits), nil, left)
 	default:
 		return nil
 	}
@@ -102,5 +115,5 @@ func (c *Settings) CheckNested(op string, plan *plan.Plan, bit, left int) error 
 		return SentinelOf(err)
 	}
 	SetPosition(err, op, bit)
-	return NewMessageError(op, plan.Type, typename.Of(plan.Type), bit, err)
+	return NewMessageError(op, pl.Type, typename.Of(pl.Type), bit, err)
 }

@@ -30,9 +30,10 @@ func newWeakRef(v reflect.Value) (weakRef, reflect.Value) {
 	return weakRef{memory.To(v).Weak()}, reflect.Value{}
 }
 
+// alive reports whether the memory still exists.
 func (w weakRef) alive() bool { return !w.start.Pointer().IsNil() }
 
-// Variable returns the variable of type t at offset off.
+// variable returns the variable of type t at offset off.
 func (w weakRef) variable(off uintptr, t reflect.Type) (v reflect.Value, ok bool) {
 	p := w.start.Pointer()
 	if p.IsNil() {

@@ -8,16 +8,16 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// Exposed returns v. Plans in which reflect could not call the methods of v are
-// refused by unreachable.
+// Exposed returns v. Package engine refuses plans in which reflect could not
+// call the methods of v.
 func Exposed(v reflect.Value) reflect.Value { return v }
 
-// weakRef stands in for a weak reference, which needs unsafe. A patch keeps its
-// message alive instead; see pinnedBytes.
+// weakRef stands in for a weak reference, which needs unsafe. A waiting link
+// keeps its message alive instead; see pinnedBytes.
 type weakRef struct{}
 
-// newWeakRef returns v as the value to keep, because there are no weak references
-// without unsafe.
+// newWeakRef returns v as the value to keep, because there are no weak
+// references without unsafe.
 func newWeakRef(v reflect.Value) (weakRef, reflect.Value) { return weakRef{}, v }
 
 func (weakRef) alive() bool { return false }
@@ -28,9 +28,9 @@ func (weakRef) pointee(reflect.Type) (v reflect.Value, ok bool) { return v, fals
 
 // pinnedBytes returns the approximate memory of a message in v, which its links
 // keep alive.
-func pinnedBytes(p *plan.Plan, v func() reflect.Value) int {
-	m := measurer{p}
-	return int(p.Type.Size()) + m.block(0, v())
+func pinnedBytes(pl *plan.Plan, v func() reflect.Value) int {
+	m := measurer{pl}
+	return int(pl.Type.Size()) + m.block(0, v())
 }
 
 // measurer measures the memory that decoding a value allocates.
@@ -77,8 +77,8 @@ func (m measurer) value(pc int, op *plan.Op, v reflect.Value) (bytes int) {
 	case plan.CodePointer:
 		bytes = m.target(pc+1, v)
 	case plan.CodeUnion:
-		if index, member, err := MemberOf(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
-			bytes = m.target(int(m.p.Elems[op.Aux].Union.Starts[index-1]), member)
+		if index, target, err := MemberOf(m.p.Elems[op.Aux].Union, v); err == nil && index > 0 {
+			bytes = m.target(int(m.p.Elems[op.Aux].Union.Starts[index-1]), target)
 		}
 	case plan.CodeCall:
 		bytes = m.block(int(op.End), v)

@@ -11,74 +11,78 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-func Unmarshal(c *core.Settings, plan *plan.Plan, base Variable, data []byte) error {
-	bit, ok := decodeWhole(plan, base, data)
+// Unmarshal decodes all of data into the variable base.
+func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
+	bit, ok := decodeWhole(pl, base, data)
 	if ok && endsAt(data, bit) {
 		return nil
 	}
 	if !ok {
-		inner, held := c.Withhold()
+		inner, withheld := c.Withhold()
 		var err error
-		if bit, err = Decode(inner, plan, base, data, 0); err != nil {
+		if bit, err = Decode(inner, pl, base, data, 0); err != nil {
 			return err
 		}
 		if endsAt(data, bit) {
-			held.Release(plan, func() reflect.Value { return ValueOf(base, plan.Type) })
+			withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 			return nil
 		}
 	}
 	if c.SentinelOnly {
 		return bits.ErrTrailing
 	}
-	return core.NewMessageError("unmarshal", plan.Type, typename.Of(plan.Type), bit,
+	return core.NewMessageError("unmarshal", pl.Type, typename.Of(pl.Type), bit,
 		&bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing})
 }
 
-func UnmarshalFirst(c *core.Settings, plan *plan.Plan, base Variable, data []byte) ([]byte, error) {
-	c, held := c.Withhold()
-	bit, err := Decode(c, plan, base, data, 0)
+// UnmarshalFirst decodes one message from the start of data into the variable
+// base and returns the bytes after it. After an error it returns data.
+func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte) ([]byte, error) {
+	c, withheld := c.Withhold()
+	bit, err := Decode(c, pl, base, data, 0)
 	if err != nil {
 		return data, err
 	}
-	held.Release(plan, func() reflect.Value { return ValueOf(base, plan.Type) })
+	withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 	return data[saturate.Bytes(bit):], nil
 }
 
-// endsAt reports whether data ends in the byte that contains the end of the
-// message, and the unused bits of that byte are zero.
+// endsAt reports whether data contains nothing after the message, which ends
+// before bit: no further bytes, and only zeros in the unused bits of the last
+// one.
 func endsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
-// PlanFor returns the plan of t, built with the unions of c if it has any. c may
-// be nil.
+// PlanFor returns the plan of t, built with the unions of c if it has its own.
+// c may be nil.
 func PlanFor(c *core.Settings, t reflect.Type) (*typecache.Plan, error) {
 	if c == nil || c.Registry == nil {
 		return PlanOf(t)
 	}
-	plan, err := c.Registry.Of(t)
+	view, err := c.Registry.Of(t)
 	if err != nil {
 		return nil, err
 	}
-	return plan, unreachable(plan)
+	return view, unreachable(view)
 }
 
-// DataFor is PlanFor for callers that need the ops alone.
+// DataFor is like PlanFor but returns the plan in the form that engines run.
 func DataFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
-	plan, err := PlanFor(c, t)
+	view, err := PlanFor(c, t)
 	if err != nil {
 		return nil, err
 	}
-	return plan.Data(), nil
+	return view.Data(), nil
 }
 
-// Size encodes the value into a scratch buffer, so it fails whenever encode
-// does.
-func Size(c *core.Settings, plan *plan.Plan, base Variable) (int, error) {
+// Size returns the length of the message in bytes. It encodes the value into a
+// scratch buffer, so it fails whenever Encode does.
+func Size(c *core.Settings, pl *plan.Plan, base Variable) (int, error) {
 	b := core.Buffers.Get().(*[]byte)
 	defer core.Buffers.Put(b)
-	out, err := Encode(c, plan, base, (*b)[:0])
+	out, err := Encode(c, pl, base, (*b)[:0])
 	*b = out[:0]
 	return len(out), err
 }

@@ -13,29 +13,29 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// Variable is a value to encode or a variable to decode into. The fast loops
-// access it by address. With the build tag purego it is a reflect.Value
-// instead.
+// Variable is a value to encode or a variable to decode into. It is an address,
+// because the fast loops take one. With the build tag purego it is a
+// reflect.Value.
 type Variable = memory.Pointer
 
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return memory.Of(v) }
 
-// VariableTo returns the variable that a pointer points to. It is missing if
-// the pointer is nil.
+// VariableTo returns the variable that pointer points to. If pointer is nil,
+// [Missing] reports true for the result.
 func VariableTo(pointer reflect.Value) Variable { return memory.To(pointer) }
 
 // VariableIn returns the value in an interface, which must not be a pointer.
 func VariableIn(v *any) Variable { return memory.In(v) }
 
-// Missing reports whether v is the result of a nil pointer.
+// Missing reports whether v came from a nil pointer.
 func Missing(v Variable) bool { return v.IsNil() }
 
 // PlanOf returns the plan of a type.
 func PlanOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
 
-// unreachable fails if reflect cannot reach a value of the plan. The fast loops
-// can reach all values.
+// unreachable returns nil, because the fast loops can reach every value of a
+// plan.
 func unreachable(*typecache.Plan) error { return nil }
 
 // ValueOf returns v as a reflect.Value of type t.

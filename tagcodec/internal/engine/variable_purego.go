@@ -24,42 +24,43 @@ type Variable = reflect.Value
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
 
-// VariableTo returns the variable that a pointer points to. It is missing if
-// the pointer is nil.
+// VariableTo returns the variable that pointer points to. If pointer is nil,
+// [Missing] reports true for the result.
 func VariableTo(pointer reflect.Value) Variable { return pointer.Elem() }
 
 // VariableIn returns a copy of the value in an interface, which must not be a
 // pointer.
 func VariableIn(v *any) Variable {
-	held := reflect.New(reflect.TypeOf(*v)).Elem()
-	held.Set(reflect.ValueOf(*v))
-	return held
+	settable := reflect.New(reflect.TypeOf(*v)).Elem()
+	settable.Set(reflect.ValueOf(*v))
+	return settable
 }
 
-// Missing reports whether v is the result of a nil pointer.
+// Missing reports whether v came from a nil pointer.
 func Missing(v Variable) bool { return !v.IsValid() }
 
-// reached caches the results of unreachable for the plans in package typecache.
-var reached sync.Map
+// reachErrors caches the results of unreachable for the plans in package
+// typecache.
+var reachErrors sync.Map
 
 // PlanOf returns the plan of a type.
 func PlanOf(t reflect.Type) (*typecache.Plan, error) {
-	plan, err := typecache.Of(t)
+	view, err := typecache.Of(t)
 	if err != nil {
 		return nil, err
 	}
-	said, ok := reached.Load(plan)
+	cached, ok := reachErrors.Load(view)
 	if !ok {
-		said, _ = reached.LoadOrStore(plan, unreachable(plan))
+		cached, _ = reachErrors.LoadOrStore(view, unreachable(view))
 	}
-	err, _ = said.(error)
-	return plan, err
+	err, _ = cached.(error)
+	return view, err
 }
 
 // unreachable fails if the plan needs methods that reflect cannot call: those
 // of an embedded struct of an unexported type.
-func unreachable(p *typecache.Plan) error {
-	pl := p.Data()
+func unreachable(view *typecache.Plan) error {
+	pl := view.Data()
 	for i := range pl.Ops {
 		op := &pl.Ops[i]
 		field := &pl.Fields[op.Field]
@@ -75,10 +76,9 @@ func unreachable(p *typecache.Plan) error {
 	return nil
 }
 
-// With the build tag purego, only the reference interpreter exists.
-
-func Encode(c *core.Settings, plan *plan.Plan, v Variable, dst []byte) ([]byte, error) {
-	out, err := reference.Encode(c, plan, v, core.WithRoom(plan, dst))
+// Encode appends the message of v to dst.
+func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+	out, err := reference.Encode(c, pl, v, core.WithRoom(pl, dst))
 	if err != nil {
 		return dst, err
 	}
@@ -90,21 +90,22 @@ func ValueOf(v Variable, _ reflect.Type) reflect.Value { return v }
 
 // EncodeInPlace appends v to w, which must be growable. After an error nothing
 // has been appended.
-func EncodeInPlace(c *core.Settings, plan *plan.Plan, v Variable, w *bits.Writer) error {
+func EncodeInPlace(c *core.Settings, pl *plan.Plan, v Variable, w *bits.Writer) error {
 	s := streams.Get()
 	defer s.Free()
 	data, start := w.Bytes(), len(w.Bytes())-w.Len()
 	s.W.Resume(data, start, w.Bit())
-	if err := reference.Write(c, plan, v, &s.W, data[start:cap(data)]); err != nil {
+	if err := reference.Write(c, pl, v, &s.W, data[start:cap(data)]); err != nil {
 		return err
 	}
 	w.Resume(s.W.Bytes(), start, s.W.Bit())
 	return nil
 }
 
-func Decode(c *core.Settings, plan *plan.Plan, v Variable, data []byte, bit int) (int, error) {
-	return reference.Decode(c, plan, v, data, bit, nil)
+// Decode decodes data from bit into v and returns the bit after the message.
+func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
+	return reference.Decode(c, pl, v, data, bit, nil)
 }
 
-// decodeWhole always returns false, so that decode handles the message.
+// decodeWhole always returns false, so that the caller uses Decode.
 func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, false }

@@ -191,7 +191,7 @@ func TestAllocsOfChange(t *testing.T) {
 	}{
 		{"a string", func(v *world) { v.Names[0] = "another" }, 1 + 1},
 		{"a wstring", func(v *world) { v.Wide = "another" }, 1 + 1},
-		{"three strings, of which one was empty", func(v *world) { v.Names = [3]string{"x1", "x2", "x3"} }, 3 + 2},
+		{"three strings, one was empty", func(v *world) { v.Names = [3]string{"x1", "x2", "x3"} }, 3 + 2},
 		{"a string that becomes empty", func(v *world) { v.Names[0] = "" }, 0 + 1},
 		{"shorter bytes and slices of integers", func(v *world) { v.Blob, v.IDs = v.Blob[:1], v.IDs[:2] }, 0},
 		{"a condition that does not hold", func(v *world) { v.Entities[0].Moving = false }, 0},

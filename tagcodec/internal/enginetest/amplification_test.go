@@ -152,7 +152,7 @@ type greed struct {
 	perBit  int // in bytes
 	fixed   int // bytes that a message without elements may allocate
 	count   int // width of a count in bits
-	least   int // minimum bits of an element, as payable computes them
+	least   int // minimum bits of an element, as requireBits computes them
 	descend int // bits of an element before the count of its own elements, or -1
 	reader
 }
@@ -193,11 +193,11 @@ var greedy = []greed{
 	{"binary forms", "16 bytes for 16 bits", 4, 0, 16, 16, -1, reads[greedyForms]()},
 	{"values that serialize themselves", "a byte for a bit, and a stream where the pool has none", 24, 0, 16, 1, -1, reads[greedyCustom]()},
 	{"huffman codes", "8 bytes for a bit", 16, 0, 16, 1, -1, reads[greedyCodes]()},
-	{"arrays behind pointers", "their bits, and 8 bytes for a pointer", 16, 0, 32, 1, -1, reads[greedyPointed]()},
+	{"arrays in targets of pointers", "their bits, and 8 bytes for a pointer", 16, 0, 32, 1, -1, reads[greedyPointed]()},
 	{"a list with arrays at the end", "their bits, and two frames", 2, 0, 1, 8 << 12, 0, reads[greedyChain]()},
 	{"a tree with arrays at the end", "their bits, and two frames", 2, 0, 16, 8<<12 + 16, 0, reads[greedyBush]()},
 	{"arrays in arrays", "16 bytes for 65 bits, after those of the message itself", 2, 1 << 14, 1, 65 << 10, 0, reads[greedyRows]()},
-	{"arrays behind the pointers of subsets", "their bits, and 8 bytes for a pointer", 16, 0, 1, 8 << 10, -1, reads[greedyPages]()},
+	{"arrays in targets of the pointers of subsets", "their bits, and 8 bytes for a pointer", 16, 0, 1, 8 << 10, -1, reads[greedyPages]()},
 	{"unions with arrays at the end", "their bits twice, and two frames", 4, 0, 2, 8 << 12, 0,
 		reads[greedyCase](tagcodec.WithUnion[greedyAny](greedyCase{}, &greedyBlock{}))},
 	{"a list that serializes itself", "one element before its bits are known to be there, and a stream", 2, 1 << 13, 1, 8 << 12, 0, reads[greedyOwn]()},

@@ -20,10 +20,11 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
-// The codes of integers. Most loops distinguish them by the size of the op.
+// integerCodes are the codes of integers. Most loops distinguish them by the
+// size of the op.
 const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 
-// The codes that end a sequence of ops. Some loops never reach them.
+// ends are the codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
 // loops lists the functions that execute or walk the ops of a plan. For each it
@@ -38,10 +39,10 @@ var loops = []struct {
 	{"encode", "../fast", "encodeOps encodeValues encodeRare encodeSingle", integerCodes},
 	{"decode", "../fast", "decodeOps decodeValues decodeRare decodeSingle", integerCodes},
 	{"is it zero", "../fast", "isZero", integerCodes + " Slice Map" + ends},
-	{"the reference writer", "../reference", "encoder.ops encoder.enclosing encoder.block encoder.elements encoder.scalar encoder.piece", ends},
-	{"the reference reader", "../reference", "decoder.ops decoder.enclosing decoder.block decoder.elements decoder.scalar decoder.piece", "Present" + ends},
+	{"the reference writer", "../reference", "encoder.ops encoder.enclosing encoder.block encoder.elements encoder.scalar encoder.nonRepeating", ends},
+	{"the reference reader", "../reference", "decoder.ops decoder.enclosing decoder.block decoder.elements decoder.scalar decoder.nonRepeating", "Present" + ends},
 	{"the reference is it zero", "../reference", "interpreter.isZero", integerCodes + " Slice Map" + ends},
-	{"the walk over a stream", "../../binary", "walker.run walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends},
+	{"the walk over a stream", "../../binary", "walker.ops walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends},
 }
 
 // TestLoopsNameEveryCode parses the sources of the loops. It fails if a loop
@@ -137,23 +138,23 @@ func TestEveryCodeIsRun(t *testing.T) {
 	}
 	directions := []struct {
 		name string
-		run  func(m *message, plan *plan.Plan) string
+		run  func(m *message, pl *plan.Plan) string
 		as   []plan.Code
 	}{
-		{"encode", func(m *message, plan *plan.Plan) string {
-			data, err := engine.Encode(m.c, plan, engine.VariableTo(m.v), nil)
+		{"encode", func(m *message, pl *plan.Plan) string {
+			data, err := engine.Encode(m.c, pl, engine.VariableTo(m.v), nil)
 			return fmt.Sprintf("%x %v", data, err)
 		}, asLoopEnd},
-		{"decode", func(m *message, plan *plan.Plan) string {
-			bit, err := engine.Decode(m.c, plan, engine.VariableTo(reflect.New(plan.Type)), m.data, 0)
+		{"decode", func(m *message, pl *plan.Plan) string {
+			bit, err := engine.Decode(m.c, pl, engine.VariableTo(reflect.New(pl.Type)), m.data, 0)
 			return fmt.Sprint(bit, err)
 		}, asLoopEnd},
-		{"plain encode", func(m *message, plan *plan.Plan) string {
-			data, err := reference.Encode(m.c, plan, m.v.Elem(), nil)
+		{"reference encode", func(m *message, pl *plan.Plan) string {
+			data, err := reference.Encode(m.c, pl, m.v.Elem(), nil)
 			return fmt.Sprintf("%x %v", data, err)
 		}, asEnd},
-		{"plain decode", func(m *message, plan *plan.Plan) string {
-			bit, err := reference.Decode(m.c, plan, reflect.New(plan.Type).Elem(), m.data, 0, nil)
+		{"reference decode", func(m *message, pl *plan.Plan) string {
+			bit, err := reference.Decode(m.c, pl, reflect.New(pl.Type).Elem(), m.data, 0, nil)
 			return fmt.Sprint(bit, err)
 		}, asEnd},
 	}
@@ -167,16 +168,16 @@ func TestEveryCodeIsRun(t *testing.T) {
 	}
 	for seed := uint64(0); len(left) > 0; seed++ {
 		require.Less(t, seed, seeds(), "no message leads here: %v", left)
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
-		data, err := engine.Encode(&c, plan, engine.VariableTo(v), nil)
+		data, err := engine.Encode(&c, pl, engine.VariableTo(v), nil)
 		if err != nil {
 			continue // repeated keys left too few entries
 		}
 		m := &message{&c, v, data}
-		for i, op := range plan.Ops {
+		for i, op := range pl.Ops {
 			for _, d := range directions {
 				// A loop that comes to an end where none can be may also panic.
 				ended := func() (text string) {
@@ -185,9 +186,9 @@ func TestEveryCodeIsRun(t *testing.T) {
 							text = fmt.Sprint(p)
 						}
 					}()
-					return d.run(m, endingAt(plan, i))
+					return d.run(m, endingAt(pl, i))
 				}
-				if what := d.name + " " + op.Code.String(); left[what] && !inline(plan, i) && d.run(m, plan) != ended() {
+				if what := d.name + " " + op.Code.String(); left[what] && !inline(pl, i) && d.run(m, pl) != ended() {
 					delete(left, what)
 				}
 			}

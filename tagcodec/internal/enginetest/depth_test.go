@@ -30,7 +30,8 @@ type (
 		At   [16]float32 `bp:"affine"`
 		Next *posed
 	}
-	// One more block makes the subset or matrix the last one.
+	// thicket and gallery each add a block, so that the subset or matrix is at
+	// the limit.
 	thicket struct{ In *thinned }
 	gallery struct{ In *posed }
 )
@@ -91,7 +92,7 @@ func TestDepthOfBlocks(t *testing.T) {
 
 // The reference interpreter limits nesting to protect the stack, whatever
 // WithMaxDepth allows.
-func TestPlainDepth(t *testing.T) {
+func TestReferenceDepth(t *testing.T) {
 	c := settingsWith(tagcodec.WithMaxDepth(1 << 30))
 	for _, row := range allBottomless() {
 		typ := reflect.TypeOf(row.ring).Elem()

@@ -237,8 +237,8 @@ func structOf(r *rand.Rand, list []wireNode) reflect.Type {
 			field(reflect.TypeFor[string](), "wstring,maxlen=0")
 		}
 		x := &list[i]
-		// The next nodes may be part of a struct or an array unless a condition is
-		// on one of them.
+		// The next nodes may be part of a struct or an array unless a condition
+		// is on one of them.
 		most, equal := i, i
 		for most < len(list) && !referred[most] && list[most].kind != "if" {
 			most++
@@ -276,9 +276,9 @@ func structOf(r *rand.Rand, list []wireNode) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// All types that send a sequence by fields, structs and arrays of any nesting, with
-// integers of any storage, and with any values without bits between them, have the
-// same text.
+// All types that send a sequence by fields, structs and arrays of any nesting,
+// with integers of any storage, and with any values without bits between them,
+// have the same text.
 func TestSameWireIsSameText(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	compared := 0

@@ -294,7 +294,7 @@ func TestReusedShowsNothing(t *testing.T) {
 // types. It checks the variables after the errors.
 func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 	for seed := range seeds() {
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
 		data, err := tagcodec.Append(nil, v.Interface())
@@ -305,10 +305,10 @@ func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 			damaged := g.mutated(data)
 			v := reflect.New(s.typ)
 			if tagcodec.Unmarshal(damaged, v.Interface()) != nil {
-				requireInRange(t, plan, v.Elem(), seed)
+				requireInRange(t, pl, v.Elem(), seed)
 			}
 			if s.fill(g, v.Elem()); tagcodec.Unmarshal(data, v.Interface()) == nil && tagcodec.Unmarshal(damaged, v.Interface()) != nil {
-				requireInRange(t, plan, v.Elem(), seed)
+				requireInRange(t, pl, v.Elem(), seed)
 			}
 		}
 	}
@@ -316,15 +316,15 @@ func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 
 // requireInRange requires that every value is within its bounds, or is zero
 // because nothing was decoded into it.
-func requireInRange(t *testing.T, p *plan.Plan, v reflect.Value, seed uint64) {
+func requireInRange(t *testing.T, pl *plan.Plan, v reflect.Value, seed uint64) {
 	t.Helper()
 	var ops func(pc int, v reflect.Value)
 	ops = func(pc int, v reflect.Value) {
-		for ; !reference.Closes(p, pc, -1); pc++ { // includes conditional ops, whose fields are in range or zero
-			op := &p.Ops[pc]
-			switch f := core.FieldAt(p, op, v); op.Code {
+		for ; !reference.Closes(pl, pc, -1); pc++ { // includes conditional ops, whose fields are in range or zero
+			op := &pl.Ops[pc]
+			switch f := core.FieldAt(pl, op, v); op.Code {
 			case plan.CodeString, plan.CodeSlice, plan.CodeMap:
-				require.LessOrEqual(t, f.Len(), int(op.Bias+op.Span), "seed %d: %s", seed, p.Fields[op.Field].Path)
+				require.LessOrEqual(t, f.Len(), int(op.Bias+op.Span), "seed %d: %s", seed, pl.Fields[op.Field].Path)
 				if op.Code == plan.CodeSlice {
 					for i := range f.Len() {
 						ops(pc+1, f.Index(i))
@@ -342,7 +342,7 @@ func requireInRange(t *testing.T, p *plan.Plan, v reflect.Value, seed uint64) {
 				plan.CodeUint8, plan.CodeUint16, plan.CodeUint32, plan.CodeUint64,
 				plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
 				reference.EachOf(f, false, func(f reflect.Value) error {
-					require.True(t, f.IsZero() || inRange(p, op, f), "seed %d: %s: %v", seed, p.Fields[op.Field].Path, f)
+					require.True(t, f.IsZero() || inRange(pl, op, f), "seed %d: %s: %v", seed, pl.Fields[op.Field].Path, f)
 					return nil
 				})
 			}
@@ -354,16 +354,16 @@ func requireInRange(t *testing.T, p *plan.Plan, v reflect.Value, seed uint64) {
 	ops(0, v)
 }
 
-func inRange(p *plan.Plan, op *plan.Op, v reflect.Value) bool {
+func inRange(pl *plan.Plan, op *plan.Op, v reflect.Value) bool {
 	switch {
 	case op.Code == plan.CodeFloat32:
-		q := &p.Float32s[op.Aux]
+		q := &pl.Float32s[op.Aux]
 		return float32(v.Float()) >= q.Min && float32(v.Float()) <= math.Nextafter32(q.Min+q.Delta, math.MaxFloat32)
 	case op.Code == plan.CodeFloat64:
-		q := &p.Float64s[op.Aux]
+		q := &pl.Float64s[op.Aux]
 		return v.Float() >= q.Min && v.Float() <= math.Nextafter(q.Min+q.Delta, math.MaxFloat64)
 	case op.Code == plan.CodeAngle:
-		return v.Float() >= 0 && v.Float() < p.Angles[op.Aux].Period
+		return v.Float() >= 0 && v.Float() < pl.Angles[op.Aux].Period
 	case v.CanFloat():
 		return true // any bits are valid
 	case v.CanInt():

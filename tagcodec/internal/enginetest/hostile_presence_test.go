@@ -41,7 +41,7 @@ func TestOptionalZero(t *testing.T) {
 		back   optionals
 	}{
 		{"zeros", optionals{}, 1, optionals{}},
-		{"bytes behind the end of a text are not its value", optionals{Label: [8]byte{0, 'x'}}, 1, optionals{}},
+		{"bytes after the end of a text are not its value", optionals{Label: [8]byte{0, 'x'}}, 1, optionals{}},
 		{"a recursive value has its fields", optionals{List: chainedList{ID: 1}}, 2, optionals{List: chainedList{ID: 1}}},
 		{"and its pointers", optionals{List: chainedList{Next: &chainedList{}}}, 3, optionals{List: chainedList{Next: &chainedList{}}}},
 	}

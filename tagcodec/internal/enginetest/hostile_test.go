@@ -151,7 +151,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a value of a map", new(scene), words(0, 2, 1, 2, 1, 3, 0, 1, '"', 8, 0, 10, 1023, 10, 0, 4),
 			`scene.Names["\""].Y`, 26, bits.Error{Err: tagcodec.ErrRange, Value: int64(723), Min: int64(-300), Max: int64(300)},
 			"value out of range: 723 is outside [-300, 300]"},
-		{"behind a pointer", new(pointed), words(1, 1, 0, 10, 601, 10),
+		{"in the target of a pointer", new(pointed), words(1, 1, 0, 10, 601, 10),
 			"pointed.At.Y", 11, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
 			"value out of range: 301 is outside [-300, 300]"},
 
@@ -180,7 +180,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
 			"vasts.All", 0, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 69},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 69 left", math.MaxInt)},
-		{"more bits with those that are owed", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
+		{"more bits with the reserved ones", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
 			"manyVasts.Of[0].All", 5, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 72},
 			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
 		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
@@ -241,9 +241,9 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a key that comes twice", new(ordered), words(0, 2, 2, 2, 1, 1, 0, 1, 1, 1, 0, 1),
 			"ordered.Flags[true]", 8, bits.Error{Err: tagcodec.ErrOrder}, "map keys are not sorted, or one repeats"},
 
-		{"a byte behind the message", new(fixedSize), []byte{1, 2, 3, 4, 1, 0},
+		{"a byte after the message", new(fixedSize), []byte{1, 2, 3, 4, 1, 0},
 			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
-		{"a bit behind the message", new(fixedSize), []byte{1, 2, 3, 4, 0x80},
+		{"a bit after the message", new(fixedSize), []byte{1, 2, 3, 4, 0x80},
 			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
 
 		{"a relative integer that passes its type", new(relatives), words(2, 3, 0, 6, 0xFFFF, 32, 1, 1, 0, 8),

@@ -89,7 +89,7 @@ func TestFailedLeavesWhatWasRead(t *testing.T) {
 			case i < at:
 				require.Equal(t, want.Field(i).Interface(), got, "%s, before %s", field, failed.Path)
 			case i > at:
-				require.Equal(t, reflect.ValueOf(was).Elem().Field(i).Interface(), got, "%s, behind %s", field, failed.Path)
+				require.Equal(t, reflect.ValueOf(was).Elem().Field(i).Interface(), got, "%s, after an error at %s", field, failed.Path)
 			}
 		}
 		require.Empty(t, hidden(reflect.ValueOf(v).Elem()), failed.Path)
@@ -122,7 +122,7 @@ func TestFailedMapIsAsItWas(t *testing.T) {
 func TestUsedThroughFailures(t *testing.T) {
 	refused := 0
 	for seed := range seeds() / 2 {
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
 		used := reflect.New(s.typ)
 		s.fill(g, used.Elem())
@@ -130,18 +130,18 @@ func TestUsedThroughFailures(t *testing.T) {
 		for range 12 {
 			v := reflect.New(s.typ)
 			s.fill(g, v.Elem())
-			good, err := reference.Encode(&c, plan, v.Elem(), nil)
+			good, err := reference.Encode(&c, pl, v.Elem(), nil)
 			if err != nil {
 				continue
 			}
 			bad := g.mutated(good)
-			if decodeAll(&c, plan, used, bad) != nil {
+			if decodeAll(&c, pl, used, bad) != nil {
 				refused++
 				require.Empty(t, hidden(used.Elem()), "seed %d: after %x", seed, bad)
 			}
 			fresh := reflect.New(s.typ)
-			require.NoError(t, decodeAll(&c, plan, fresh, good), "seed %d", seed)
-			require.NoError(t, decodeAll(&c, plan, used, good), "seed %d", seed)
+			require.NoError(t, decodeAll(&c, pl, fresh, good), "seed %d", seed)
+			require.NoError(t, decodeAll(&c, pl, used, good), "seed %d", seed)
 			require.Empty(t, difference(fresh.Elem(), used.Elem()), "seed %d", seed)
 			require.Empty(t, hidden(used.Elem()), "seed %d", seed)
 		}
@@ -153,30 +153,30 @@ func TestUsedThroughFailures(t *testing.T) {
 // accepted or not. The decoded value must not change.
 func TestNothingRefersToTheData(t *testing.T) {
 	for seed := range seeds() / 2 {
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())
-		good, err := reference.Encode(&c, plan, v.Elem(), nil)
+		good, err := reference.Encode(&c, pl, v.Elem(), nil)
 		if err != nil {
 			continue
 		}
 		for _, data := range [][]byte{good, g.mutated(good), good[:len(good)/2]} {
 			one, two := reflect.New(s.typ), reflect.New(s.typ)
 			overwritten := slices.Clone(data)
-			_ = decodeAll(&c, plan, one, overwritten)
+			_ = decodeAll(&c, pl, one, overwritten)
 			for i := range overwritten {
 				overwritten[i] = ^overwritten[i]
 			}
-			_ = decodeAll(&c, plan, two, data)
+			_ = decodeAll(&c, pl, two, data)
 			require.Empty(t, difference(two.Elem(), one.Elem()), "seed %d", seed)
 		}
 	}
 }
 
 // decodeAll decodes all of data into v with the build's own engine.
-func decodeAll(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte) error {
-	return engine.Unmarshal(c, p, engine.VariableTo(v), data)
+func decodeAll(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte) error {
+	return engine.Unmarshal(c, pl, engine.VariableTo(v), data)
 }
 
 // Messages do not distinguish nil from empty. The variable keeps the one it

@@ -27,12 +27,12 @@ func (c *careless) Serialize(s *bits.Stream) error {
 }
 
 // rewrite decodes a message and encodes the result.
-func rewrite(t *testing.T, plan *plan.Plan, data []byte) ([]byte, error) {
+func rewrite(t *testing.T, pl *plan.Plan, data []byte) ([]byte, error) {
 	t.Helper()
 	c := settingsWith(tagcodec.WithLinker(&harbour{}))
-	v := reflect.New(plan.Type)
-	require.NoError(t, engine.Unmarshal(&c, plan, engine.VariableTo(v), data))
-	return engine.Encode(&c, plan, engine.VariableTo(v), nil)
+	v := reflect.New(pl.Type)
+	require.NoError(t, engine.Unmarshal(&c, pl, engine.VariableTo(v), data))
+	return engine.Encode(&c, pl, engine.VariableTo(v), nil)
 }
 
 // For each flag that Plan.Open reports, two messages decode as the same value.

@@ -1,3 +1,6 @@
+// Package enginetest tests the two engines of package tagcodec against each
+// other: with random types and values, with hostile messages, and for bounds of
+// memory. It contains tests only, and has no users.
 package enginetest
 
 import (
@@ -16,19 +19,19 @@ import (
 // tag purego it is compared with itself, and only the golden tests check the
 // bytes.
 
-// plainUnmarshal decodes all of data into v with the reference interpreter.
-func referenceUnmarshal(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte) error {
+// referenceUnmarshal decodes all of data into v with the reference interpreter.
+func referenceUnmarshal(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte) error {
 	r := bits.NewReader(data)
-	if err := reference.Read(c, p, v, r); err != nil {
+	if err := reference.Read(c, pl, v, r); err != nil {
 		return err
 	}
 	if err := r.Finish(); err != nil {
-		return core.NewMessageError("unmarshal", p.Type, typename.Of(p.Type), r.Bit(), err)
+		return core.NewMessageError("unmarshal", pl.Type, typename.Of(pl.Type), r.Bit(), err)
 	}
 	return nil
 }
 
-// Settings returns the settings that the options make.
+// settingsWith returns the settings that opts make.
 func settingsWith(opts ...tagcodec.Option) core.Settings {
 	c := core.Settings{MaxDepth: tagcodec.DefaultMaxDepth}
 	for _, o := range opts {
@@ -37,9 +40,11 @@ func settingsWith(opts ...tagcodec.Option) core.Settings {
 	return c
 }
 
+// standard is the settings of a codec without options.
 var standard = &core.Settings{MaxDepth: tagcodec.DefaultMaxDepth}
 
-// serializeInside passes a pointer to Serialize, as a method inside a message does.
+// serializeInside passes a pointer to Serialize, as a method inside a message
+// does.
 func serializeInside(c *core.Settings, v reflect.Value, s *bits.Stream) error {
 	var at **access.Context
 	if s.Reading() {

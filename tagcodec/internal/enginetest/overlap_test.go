@@ -18,7 +18,7 @@ type ownForm struct{ form []byte }
 func (o *ownForm) MarshalBinary() ([]byte, error) { return o.form, nil }
 func (o *ownForm) UnmarshalBinary([]byte) error   { return nil }
 
-// Within has values that may share memory with a buffer.
+// within has values that may share memory with a buffer.
 type within struct {
 	Before uint64
 	Bytes  []byte  `bp:"maxlen=100"`
@@ -38,7 +38,7 @@ func appenders(t *testing.T) map[string]func(dst []byte, v *within) ([]byte, err
 	require.NoError(t, err)
 	return map[string]func(dst []byte, v *within) ([]byte, error){
 		"Append": codec.Append,
-		"plain": func(dst []byte, v *within) ([]byte, error) {
+		"reference": func(dst []byte, v *within) ([]byte, error) {
 			return reference.Encode(standard, codec.Plan().Data(), reflect.ValueOf(v).Elem(), dst)
 		},
 	}

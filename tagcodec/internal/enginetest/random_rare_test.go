@@ -67,8 +67,8 @@ func (g *gen) listed(s shape) shape {
 	if len(values) == 0 {
 		return s
 	}
-	plain, option := s, "common="+strings.Join(values, "|")
-	s.sample = plain.sampled()
+	unlisted, option := s, "common="+strings.Join(values, "|")
+	s.sample = unlisted.sampled()
 	only := false
 	if g.IntN(2) == 0 && len(values) > 1 {
 		only = g.IntN(3) == 0
@@ -84,7 +84,7 @@ func (g *gen) listed(s shape) shape {
 	s.opts = append(slices.Clone(s.opts), option)
 	s.fill = func(g *gen, v reflect.Value) {
 		if !only && g.IntN(2) == 0 || g.strays() {
-			plain.fill(g, v)
+			unlisted.fill(g, v)
 			return
 		}
 		setText(v, pick(g, values...))

@@ -48,7 +48,7 @@ var regressions = []struct {
 	name string
 }{
 	{32, "an unsigned relative integer below zero was shown modulo 2^64"},
-	{68, "bytes behind the end of an optional cstring counted as its value"},
+	{68, "bytes after the end of an optional cstring counted as its value"},
 	{174, "an optional recursive struct was always zero"},
 	{3101, "an unresolved link in an optional recursive struct was refused"},
 	{5767, "a code above a range of 128 bits was shown modulo 2^128"},
@@ -161,7 +161,7 @@ func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
 	return c
 }
 
-// Encode compares the messages of *v. It returns false if v cannot be encoded.
+// encode compares the messages of *v. It returns false if v cannot be encoded.
 func (c *checker) encode(v reflect.Value) (data []byte, ok bool) {
 	t := c.t
 	t.Helper()
@@ -183,7 +183,7 @@ func (c *checker) encode(v reflect.Value) (data []byte, ok bool) {
 	return data, true
 }
 
-// engine.EncodeInPlace compares the bits that Serialize writes after the first phase
+// encodeInPlace compares the bits that Serialize writes after the first phase
 // bits.
 func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 	t := c.t
@@ -205,7 +205,7 @@ func (c *checker) encodeInPlace(v reflect.Value, phase int) {
 // spread derives a number from the address of a value, to vary the buffers.
 func spread(v reflect.Value) int { return int(v.Pointer() >> 4 & 0xFFFF) }
 
-// Decode compares the results of the loop and the interpreter for a valid
+// decode compares the results of the loop and the interpreter for a valid
 // message, in a new variable and in a used one.
 func (c *checker) decode(data []byte, dirty reflect.Value) {
 	t := c.t
@@ -213,8 +213,8 @@ func (c *checker) decode(data []byte, dirty reflect.Value) {
 	fresh := c.decodeMutated(data)
 	require.True(t, fresh.IsValid(), "%s: its own message is refused", c.name)
 	require.NoError(t, engine.Unmarshal(&c.loop, c.plan, engine.VariableTo(dirty), data), c.name)
-	require.Empty(t, difference(fresh.Elem(), dirty.Elem()), "%s: a used variable shows what it held", c.name)
-	require.Empty(t, hidden(dirty.Elem()), "%s: memory behind a slice shows what it held", c.name)
+	require.Empty(t, difference(fresh.Elem(), dirty.Elem()), "%s: a used variable shows old values", c.name)
+	require.Empty(t, hidden(dirty.Elem()), "%s: memory after a slice shows old values", c.name)
 
 	bit, err := reference.Decode(&c.slow, c.plan, reflect.New(c.typ).Elem(), data, 0, nil)
 	require.NoError(t, err, c.name)
@@ -316,7 +316,7 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 	}
 }
 
-// StackLevels returns the reasons why the type is not canonical. The test types with
+// open returns the reasons why the type is not canonical. The test types with
 // their own methods decode only what they would encode, and unknown links are
 // counted separately. Both matter only if an optional value may read as zero.
 func (c *checker) open() typecache.Open {
@@ -454,10 +454,10 @@ func hidden(v reflect.Value) string {
 			}
 		}
 	case reflect.Slice:
-		behind := v.Slice(v.Len(), v.Cap())
-		for i := range behind.Len() {
-			if !behind.Index(i).IsZero() {
-				return fmt.Sprintf("[%d]: %v", v.Len()+i, behind.Index(i))
+		spare := v.Slice(v.Len(), v.Cap())
+		for i := range spare.Len() {
+			if !spare.Index(i).IsZero() {
+				return fmt.Sprintf("[%d]: %v", v.Len()+i, spare.Index(i))
 			}
 		}
 		fallthrough
@@ -476,17 +476,17 @@ func hidden(v reflect.Value) string {
 func TestOracleKnowsEveryCode(t *testing.T) {
 	seen := map[plan.Code]bool{}
 	for seed := range uint64(200) {
-		g, s, plan := randomType(t, seed)
+		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ).Elem()
 		s.fill(g, v)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
-		data, err := reference.Encode(&c, plan, v, nil)
+		data, err := reference.Encode(&c, pl, v, nil)
 		if err != nil {
 			continue
 		}
-		require.NoError(t, referenceUnmarshal(&c, plan, v, data))
-		for i := range plan.Ops {
-			seen[plan.Ops[i].Code] = true
+		require.NoError(t, referenceUnmarshal(&c, pl, v, data))
+		for i := range pl.Ops {
+			seen[pl.Ops[i].Code] = true
 		}
 	}
 	for code := range plan.NumCodes {

@@ -162,7 +162,7 @@ func TestFloatsWithoutCode(t *testing.T) {
 }
 
 // With brief errors, the reference interpreter returns the same sentinels.
-func TestPlainBriefErrors(t *testing.T) {
+func TestReferenceBriefErrors(t *testing.T) {
 	c := settingsWith(tagcodec.WithBriefErrors())
 	for _, row := range []struct {
 		into any

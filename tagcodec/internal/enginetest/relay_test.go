@@ -314,8 +314,9 @@ var oddPatterns = [...]uint32{
 	0x7F7FFFFF, 0x7F000000, 0x7EFFFFFF, 0xFF000001, 0x3F800000, 0x3F800001, 0x3F7FFFFF, 0x3F800020, 0xBF800000, 0x3F3504F3,
 }
 
-// odd overwrites 16, 32 or 64 bits of data with an unusual float, such as a NaN,
-// an infinity or a subnormal. At least half of the positions are at, or a few bits after, a multiple of 32 bits.
+// odd overwrites 16, 32 or 64 bits of data with an unusual float, such as a
+// NaN, an infinity or a subnormal. At least half of the positions are at, or a
+// few bits after, a multiple of 32 bits.
 func (g *gen) odd(data []byte) []byte {
 	n := 32
 	pattern := uint64(pick(g, oddPatterns[:]...))

@@ -159,13 +159,13 @@ func init() { tagcodec.RegisterUnion[reusedAny](&reusedRow{}) }
 
 // readers lists the ways to decode a message: the engine of the build, and the
 // reference interpreter.
-func readers() map[string]func(p *plan.Plan, v reflect.Value, data []byte) error {
-	return map[string]func(p *plan.Plan, v reflect.Value, data []byte) error{
+func readers() map[string]func(pl *plan.Plan, v reflect.Value, data []byte) error {
+	return map[string]func(pl *plan.Plan, v reflect.Value, data []byte) error{
 		"Unmarshal": func(_ *plan.Plan, v reflect.Value, data []byte) error {
 			return tagcodec.Unmarshal(data, v.Addr().Interface())
 		},
-		"plain": func(p *plan.Plan, v reflect.Value, data []byte) error {
-			return referenceUnmarshal(standard, p, v, data)
+		"reference": func(pl *plan.Plan, v reflect.Value, data []byte) error {
+			return referenceUnmarshal(standard, pl, v, data)
 		},
 	}
 }

@@ -193,8 +193,8 @@ func TestAppendChangesNothingBehind(t *testing.T) {
 				if len(message) > room {
 					continue // the buffer was reallocated
 				}
-				behind := arena[len(message):]
-				require.Equal(t, len(behind), bytes.Count(behind, []byte{old}), "%T of %d bytes with room for %d", v, len(message), room)
+				spare := arena[len(message):]
+				require.Equal(t, len(spare), bytes.Count(spare, []byte{old}), "%T of %d bytes with room for %d", v, len(message), room)
 			}
 		}
 	}
@@ -220,9 +220,9 @@ func TestConditionsInOptional(t *testing.T) {
 		v := outer{A: i&1 != 0, S: inner{X: i&2 != 0, Z: uint8(i >> 2 & 3), Y: uint8(i >> 4), W: 5}, E: 9}
 		data, err := tagcodec.Marshal(v)
 		require.NoError(t, err)
-		plain, err := reference.Encode(standard, plan.Data(), reflect.ValueOf(&v).Elem(), nil)
+		wantData, err := reference.Encode(standard, plan.Data(), reflect.ValueOf(&v).Elem(), nil)
 		require.NoError(t, err)
-		require.Equal(t, plain, data, "%+v", v)
+		require.Equal(t, wantData, data, "%+v", v)
 		used := outer{true, inner{true, 7, 7, 7}, 7}
 		into, want := used, used
 		require.NoError(t, tagcodec.Unmarshal(data, &into))

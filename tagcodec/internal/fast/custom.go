@@ -41,7 +41,7 @@ func decodeBinary(v reflect.Value, form []byte) error {
 func encodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth int, out *output) error {
 	s := streams.Get()
 	defer freeStream(s)
-	carry(s, c, depth, 0)
+	attachSettings(s, c, depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
 	*access.Untouched(&s.W) = true
@@ -67,7 +67,7 @@ func encodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth int, out
 func decodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
 	s := streams.Get()
 	defer freeStream(s)
-	carry(s, c, depth, owed)
+	attachSettings(s, c, depth, owed)
 	s.R.Reset(data, bit)
 	*access.Untouched(&s.R) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
@@ -84,22 +84,21 @@ func decodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth, owed in
 	return end, err
 }
 
-// carry stores in s the settings for a value that serializes itself: those of
-// c, one level deeper, with owed bits reserved for later values. Call release
-// after the value.
-func carry(s *streams.Stream, c *core.Settings, depth, owed int) {
-	inner, ok := s.Room.(*core.Settings)
+// attachSettings stores in s the settings for a value that serializes itself. The
+// reserved bits are the minimum size of later values. Call freeStream after the
+// value.
+func attachSettings(s *streams.Stream, c *core.Settings, depth, reserved int) {
+	inner, ok := s.Settings.(*core.Settings)
 	if !ok {
 		inner = new(core.Settings)
-		s.Room = inner
+		s.Settings = inner
 	}
-	*inner = *c
-	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, owed, c.StackLevels+1
-	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, owed, inner.StackLevels
+	c.FillNested(inner, depth, 0, reserved)
+	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, reserved, inner.StackLevels
 }
 
-// freeStream clears the settings set by carry and frees s.
+// freeStream clears the settings set by attachSettings and frees s.
 func freeStream(s *streams.Stream) {
-	*s.Room.(*core.Settings) = core.Settings{}
+	*s.Settings.(*core.Settings) = core.Settings{}
 	s.Free()
 }

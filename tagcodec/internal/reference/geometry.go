@@ -8,7 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// matrix writes the components of a matrix.
+// matrix decomposes a matrix and writes its components.
 func (e *encoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 	var m [16]float32
 	i := 0
@@ -24,16 +24,16 @@ func (e *encoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 	if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 		return s
 	}
-	return e.popBlock(e.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}))
+	return e.popBlock(e.ops(pc+1, -1, blockBase{value: reflect.ValueOf(&parts).Elem()}))
 }
 
-// matrix reads the components of a matrix.
+// matrix reads the components of a matrix and composes them.
 func (d *decoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 	if s := d.pushBlock(op, v, d.r.Bit()); s != nil {
 		return s
 	}
 	var parts compress.Affine
-	if s := d.ops(pc+1, -1, surroundings{value: reflect.ValueOf(&parts).Elem()}); s != nil {
+	if s := d.ops(pc+1, -1, blockBase{value: reflect.ValueOf(&parts).Elem()}); s != nil {
 		return s
 	}
 	m, err := core.MatrixOf(&parts)
@@ -50,7 +50,7 @@ func (d *decoder) matrix(pc int, op *plan.Op, v reflect.Value) *stop {
 }
 
 // vectorCode returns the code of a rotation or direction, and its components as
-// float64 values.
+// a [4]float64 or [3]float64. ok is false if it has no code.
 func vectorCode(t *plan.Vector, v reflect.Value) (code uint64, components any, ok bool) {
 	component := func(i int) float64 { return core.Along(v, core.PathAt(v.Type(), t.Offs[i])).Float() }
 	x, y, z := component(0), component(1), component(2)
@@ -68,7 +68,8 @@ func vectorCode(t *plan.Vector, v reflect.Value) (code uint64, components any, o
 	return code, q, ok
 }
 
-// setVectorCode is the inverse of vectorCode.
+// setVectorCode is the inverse of vectorCode. It returns false and leaves v
+// unchanged if no value has the code.
 func setVectorCode(t *plan.Vector, v reflect.Value, code uint64) (ok bool) {
 	var x [4]float64
 	switch {

@@ -13,36 +13,32 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// The reference interpreter executes a plan on reflect.Values, one op at a
-// time, through a bits.Writer or bits.Reader. It finds values by field index,
-// not by address. Tests compare the fast loops with it in bytes, values and
-// errors. With the build tag purego it replaces them.
-
-// interpreter holds the state common to both directions.
+// interpreter is the state that both directions need.
 type interpreter struct {
-	c    *core.Settings
-	p    *plan.Plan
-	call string        // "marshal" or "unmarshal"
-	root reflect.Value // the variable to decode into; unset when encoding
+	c         *core.Settings
+	p         *plan.Plan
+	operation string        // "marshal" or "unmarshal"
+	root      reflect.Value // the variable to decode into; unset when encoding
 
-	context      *access.Context // for values that serialize themselves; made for the first
-	inner        *core.Settings  // the settings in context
-	blocks       []blockState    // the blocks being coded; kept after an error
-	depth        int             // nesting depth of recursive types and unions
-	reservedBits int             // minimum bits of everything after the current block
+	context        *access.Context // for values that serialize themselves; nil until the first of them
+	nestedSettings *core.Settings  // the Settings of context
+	blocks         []blockState    // the blocks being coded; kept after an error
+	depth          int             // nesting depth of recursive types and unions
+	reservedBits   int             // minimum bits of the values after the current block, in all enclosing blocks
 }
 
 // blockState is the state of a block that is being coded.
 type blockState struct {
-	op      *plan.Op
-	value   reflect.Value // value of the block's op
-	index   int           // index of the element or union member
-	elem    reflect.Value // map entry or union member
-	storage *core.Storage // storage of the element
-	known   int           // index of the element whose storage is cached, plus 1
+	op         *plan.Op
+	value      reflect.Value // value of the block's op
+	index      int           // index of the element or union member
+	elem       reflect.Value // map entry or union member
+	storage    *core.Storage // storage of the element
+	storageFor int           // 1 + index of the element whose storage is cached; 0 if none is
 }
 
-// pushBlock pushes the block of a value.
+// pushBlock pushes the block of v, the value of op. It fails if there are too
+// many levels on the stack. The error is at bit.
 func (in *interpreter) pushBlock(op *plan.Op, v reflect.Value, bit int) *stop {
 	if in.c.StackLevels+len(in.blocks) >= core.MaxStackLevels {
 		return in.failAt(op, bit, core.NewRefusal(core.ErrDepth, core.MaxStackLevels+1, 0, core.MaxStackLevels))
@@ -51,8 +47,8 @@ func (in *interpreter) pushBlock(op *plan.Op, v reflect.Value, bit int) *stop {
 	return nil
 }
 
-// popBlock pops the innermost block. After an error it keeps the block, which the
-// path of the error needs.
+// popBlock pops the innermost block and returns s. If s is an error, popBlock
+// keeps the block, because the path of the error needs it.
 func (in *interpreter) popBlock(s *stop) *stop {
 	if s == nil {
 		in.blocks = in.blocks[:len(in.blocks)-1]
@@ -103,11 +99,11 @@ func (in *interpreter) failAt(op *plan.Op, bit int, err error) *stop {
 	if err == nil {
 		return nil
 	}
-	core.SetPosition(err, in.call, bit)
+	core.SetPosition(err, in.operation, bit)
 	return &stop{op: op, bit: bit, err: err}
 }
 
-// failAt stops at the bit given by err, which must be a *bits.Error.
+// fail stops at the bit given by err, which must be a *bits.Error or nil.
 func (in *interpreter) fail(op *plan.Op, err error) *stop {
 	if err == nil {
 		return nil
@@ -120,48 +116,30 @@ func (in *interpreter) report(s *stop) error {
 	switch {
 	case s == nil:
 		return nil
-	case in.c.SentinelOnly && in.call == "unmarshal":
+	case in.c.SentinelOnly && in.operation == "unmarshal":
 		return core.SentinelOf(s.err)
 	}
-	return core.NewMessageError(in.call, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
+	return core.NewMessageError(in.operation, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)
 }
 
-// carry stores in a Reader or Writer the settings for a value that serializes
-// itself, with owed bits reserved for later values. It returns the context to
-// restore after the value.
-func (in *interpreter) carry(at **access.Context, owed int) (before *access.Context) {
-	if in.context == nil {
-		in.context, in.inner = new(access.Context), new(core.Settings)
-	}
-	*in.inner = *in.c
-	in.inner.Depth, in.inner.ReservedBits, in.inner.StackLevels = in.depth+1, owed, in.c.StackLevels+len(in.blocks)+1
-	before = *at
-	*in.context = access.Context{Settings: in.inner, Owed: owed, Open: in.inner.StackLevels}
-	if before != nil {
-		in.context.Fill = before.Fill
-	}
-	*at = in.context
-	return before
-}
-
-// surroundings are the values that ops run on: a value and, if it is one of
-// several elements, the element before it.
-type surroundings struct {
-	value, before reflect.Value
+// blockBase is what the ops of a block run on: a value and, if it is one of
+// several elements, the previous element.
+type blockBase struct {
+	value, previous reflect.Value
 }
 
 // opAfter returns the index of the op after op pc and everything it encloses.
-func opAfter(p *plan.Plan, pc int) int {
-	if op := &p.Ops[pc]; op.Code.Encloses() {
+func opAfter(pl *plan.Plan, pc int) int {
+	if op := &pl.Ops[pc]; op.Code.Encloses() {
 		return int(op.End)
 	}
 	return pc + 1
 }
 
-// Closes reports whether op pc ends a sequence of ops. The sequence ends at
-// index end, or at the end of the block or message.
-func Closes(p *plan.Plan, pc, end int) bool {
-	code := p.Ops[pc].Code
+// Closes reports whether a sequence of ops ends before op pc. It ends at index
+// end, or at the end of the block or message.
+func Closes(pl *plan.Plan, pc, end int) bool {
+	code := pl.Ops[pc].Code
 	return pc == end || code == plan.CodeNext || code == plan.CodeEnd
 }
 
@@ -173,20 +151,20 @@ func (in *interpreter) conditionHolds(cond int32, base reflect.Value) bool {
 	})
 }
 
-// conditionHoldsOnRead is like holds but for a block that is being read, in which absent fields
-// are already zero.
+// conditionHoldsOnRead is like conditionHolds but for a block that is being
+// read, in which absent fields are already zero.
 func (in *interpreter) conditionHoldsOnRead(cond int32, base reflect.Value) bool {
 	c := &in.p.Conds[cond]
 	return c.Test.Compare(loader(in.p, base)(&c.Ref), c.Value)
 }
 
 // loader returns a function that loads earlier fields of the block at base.
-func loader(p *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
+func loader(pl *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
 	return func(r *plan.Ref) uint64 {
 		var v reflect.Value
 		if r.Op >= 0 {
-			v = core.FieldAt(p, &p.Ops[r.Op], base)
-		} else { // a subset's by field
+			v = core.FieldAt(pl, &pl.Ops[r.Op], base)
+		} else { // the option by of a subset
 			v = core.Along(base, core.PathAt(base.Type(), r.Off))
 		}
 		switch {
@@ -203,17 +181,17 @@ func loader(p *plan.Plan, base reflect.Value) func(*plan.Ref) uint64 {
 
 // predecessor returns the integer that a relative integer is coded against. If
 // that is too large for an int64, it returns the maximum int64.
-func predecessor(p *plan.Plan, op *plan.Op, b surroundings) int64 {
-	r := &p.Relatives[op.Aux]
+func predecessor(pl *plan.Plan, op *plan.Op, b blockBase) int64 {
+	r := &pl.Relatives[op.Aux]
 	switch {
 	case r.Mode == plan.ToField:
-		v := p.Value(&r.To, loader(p, b.value))
+		v := pl.Value(&r.To, loader(pl, b.value))
 		if !r.To.Signed {
 			v = min(v, math.MaxInt64)
 		}
 		return int64(v)
-	case r.Mode == plan.Chain && b.before.IsValid():
-		v := core.FieldAt(p, op, b.before)
+	case r.Mode == plan.Chain && b.previous.IsValid():
+		v := core.FieldAt(pl, op, b.previous)
 		if v.CanInt() {
 			return v.Int()
 		}
@@ -227,10 +205,10 @@ func As[T any](v reflect.Value) *T {
 	return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T)
 }
 
-// EachOf calls f for every value of an op: for the elements of an array or of
+// EachOf calls f for every scalar in v: for the elements of an array or of
 // nested arrays, and for both parts of a complex number. If sets is true, it
-// stores the parts that f sets. If f fails, EachOf returns the path of the
-// value within v.
+// stores the parts of complex numbers that f sets. If f fails, EachOf returns
+// the error and the path of the scalar within v.
 func EachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path string, err error) {
 	switch v.Kind() {
 	case reflect.Array:
@@ -260,6 +238,7 @@ func EachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path strin
 	return "", f(v)
 }
 
+// eachPart calls f for the parts of a complex number.
 func eachPart(re, im reflect.Value, f func(reflect.Value) error) (path string, err error) {
 	if err := f(re.Elem()); err != nil {
 		return ".real", err
@@ -277,6 +256,7 @@ func SignedBounds(op *plan.Op) (least, most int64) {
 	return int64(op.Bias), int64(op.Bias + op.Span)
 }
 
+// UnsignedBounds is like SignedBounds for unsigned integers.
 func UnsignedBounds(op *plan.Op) (least, most uint64) {
 	if op.Flags&plan.FlagFullRange != 0 {
 		return 0, math.MaxUint64 >> (64 - op.Bits)
@@ -286,7 +266,7 @@ func UnsignedBounds(op *plan.Op) (least, most uint64) {
 
 // wideBounds returns the bounds of a 128-bit integer, in two's complement if it
 // is signed.
-func wideBounds(p *plan.Plan, op *plan.Op) (least, most bits.Uint128) {
-	w := &p.Wides[op.Aux]
+func wideBounds(pl *plan.Plan, op *plan.Op) (least, most bits.Uint128) {
+	w := &pl.Wides[op.Aux]
 	return w.Min, w.Min.Add(w.Span)
 }

@@ -13,10 +13,10 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// isZero reports whether every value written by the ops up to end is zero, or is
-// quantized to zero. If read is set, the value has just been read. Links and
-// values with their own encoding then never count as zero, because a nonzero
-// encoding may read as zero.
+// isZero reports whether every value of the ops from pc to end is zero, or is
+// quantized to zero. If read is true, the values have just been read. Links and
+// values with their own encoding then never count as zero, because something
+// other than zero may have been sent for them.
 func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	for !Closes(in.p, pc, end) {
 		op := &in.p.Ops[pc]
@@ -67,8 +67,8 @@ func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 	return true
 }
 
-// readsZero returns an error unless a quantized float is zero or decodes to
-// zero.
+// readsZero returns an error unless the quantized float v is zero or its code
+// decodes to zero.
 func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	if values.AllBitsZero(v) {
 		return nil
@@ -78,8 +78,8 @@ func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	if _, err := e.code(op, v); err != nil {
 		return err
 	}
-	d := decoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.aside.Bytes())}
-	if err := d.scalar(op, back, surroundings{}); err != nil {
+	d := decoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.scratch.Bytes())}
+	if err := d.scalar(op, back, blockBase{}); err != nil {
 		return err
 	}
 	if !values.AllBitsZero(back) {
@@ -88,8 +88,8 @@ func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	return nil
 }
 
-// isListed reports whether v equals a listed value. Values of a Single op are
-// equal if their codes are.
+// isListed reports whether v equals a listed value. Two values of an op whose
+// code is Single are equal if the wire has the same bits for them.
 func isListed(op *plan.Op, v reflect.Value, code uint64, value *plan.Value) bool {
 	switch {
 	case op.Code.Single():
@@ -139,18 +139,19 @@ func setListed(v reflect.Value, value *plan.Value) {
 	}
 }
 
-// code returns the code of a value of a Single op.
+// code returns the bits that the wire has for a value of an op whose code is
+// Single.
 func (e *encoder) code(op *plan.Op, v reflect.Value) (uint64, error) {
 	w := e.w
-	e.aside.Reset(e.word[:])
-	e.w = &e.aside
-	err := e.scalar(op, v, surroundings{})
+	e.scratch.Reset(e.scratchBuffer[:])
+	e.w = &e.scratch
+	err := e.scalar(op, v, blockBase{})
 	e.w = w
 	if err != nil {
 		err.(*bits.Error).Bit = w.Bit()
 		return 0, err
 	}
-	return codeAt(e.aside.Bytes(), 0, int(op.Bits)), nil
+	return codeAt(e.scratch.Bytes(), 0, int(op.Bits)), nil
 }
 
 // codeAt returns the n bits of data starting at bit, zero-padded at the end.
@@ -164,10 +165,10 @@ func codeAt(data []byte, bit, n int) uint64 {
 // listed writes the code of the listed value that equals v. For any other value
 // it writes the escape code (or a 0 bit for CodeCommon) and returns false.
 func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) {
-	own := &e.p.Ops[op.End-1]
+	valueOp := &e.p.Ops[op.End-1]
 	var code uint64
-	if own.Code.Single() {
-		if code, err = e.code(own, v); err != nil {
+	if valueOp.Code.Single() {
+		if code, err = e.code(valueOp, v); err != nil {
 			return false, err
 		}
 	}
@@ -175,7 +176,7 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 		h := &e.p.Huffmans[op.Aux]
 		symbol := h.Escape
 		for i := len(h.Values) - 1; i >= 0; i-- {
-			if i != h.Escape && isListed(own, v, code, &h.Values[i]) {
+			if i != h.Escape && isListed(valueOp, v, code, &h.Values[i]) {
 				symbol = i
 			}
 		}
@@ -188,7 +189,7 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 	}
 	values := e.p.Commons[op.Aux]
 	for i := range values {
-		if isListed(own, v, code, &values[i]) {
+		if isListed(valueOp, v, code, &values[i]) {
 			e.w.WriteBool(true)
 			if len(values) == 2 {
 				e.w.WriteBool(i == 0)
@@ -202,22 +203,24 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 	return false, nil
 }
 
-// prefix returns the length in bits of the next code, as determined by decode.
-// It requests one more bit at a time, so it never waits for bits after the code.
+// prefix returns the length in bits of the next code. decode returns that
+// length for a word that starts with the code. prefix requests one more bit at
+// a time, so it never waits for bits after the code.
 func (d *decoder) prefix(decode func(word uint64) (n int)) int {
 	for k := 1; ; k++ {
-		there := access.Ensure(d.r, k)
+		available := access.Ensure(d.r, k)
 		n := decode(bitio.PeekWord(access.Data(d.r), d.r.Bit()))
-		if n <= k || !there {
+		if n <= k || !available {
 			return n
 		}
 	}
 }
 
-// listed reads a value of an op with listed values.
-func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b surroundings) *stop {
+// listed is the inverse of the encoder's listed. It also reads a value that is
+// not listed.
+func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	r, bit := d.r, d.r.Bit()
-	own := &d.p.Ops[op.End-1]
+	valueOp := &d.p.Ops[op.End-1]
 	index, escape, n := -1, -1, 1
 	var values []plan.Value
 	if op.Code == plan.CodeHuffman {
@@ -250,22 +253,22 @@ func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b surroundings) *
 		return nil
 	}
 	// A listed value must not be written in full.
-	again := func(code uint64) *stop {
+	checkUnlisted := func(code uint64) *stop {
 		for i := range values {
-			if i != escape && isListed(own, v, code, &values[i]) {
+			if i != escape && isListed(valueOp, v, code, &values[i]) {
 				return d.fail(op, d.refuse(bit, core.ErrNotCanonical, nil, nil, nil))
 			}
 		}
 		return nil
 	}
-	if n := int(own.Bits); own.Code.Single() && access.Ensure(r, n) {
-		if s := again(codeAt(access.Data(r), r.Bit(), n)); s != nil {
+	if n := int(valueOp.Bits); valueOp.Code.Single() && access.Ensure(r, n) {
+		if s := checkUnlisted(codeAt(access.Data(r), r.Bit(), n)); s != nil {
 			return s
 		}
 	}
 	s := d.ops(pc+1, int(op.End), b)
-	if s == nil && !own.Code.Single() {
-		s = again(0)
+	if s == nil && !valueOp.Code.Single() {
+		s = checkUnlisted(0)
 	}
 	return s
 }
@@ -277,7 +280,7 @@ type scalarOf struct {
 }
 
 // scalars returns the one or three floats of a scale.
-func (in *interpreter) scalars(pc int, op *plan.Op, b surroundings) (all []scalarOf) {
+func (in *interpreter) scalars(pc int, op *plan.Op, b blockBase) (all []scalarOf) {
 	for pc++; pc < int(op.End); pc++ {
 		each := &in.p.Ops[pc]
 		EachOf(core.FieldAt(in.p, each, b.value), false, func(v reflect.Value) error {
@@ -301,7 +304,7 @@ func uniform(codes []uint64) bool {
 // scale writes a bit that is 1 if the scale is 1. Otherwise, if there are
 // several axes, it writes a bit that is 1 if all have the same scale, and then
 // the one or three scales.
-func (e *encoder) scale(pc int, op *plan.Op, b surroundings) error {
+func (e *encoder) scale(pc int, op *plan.Op, b blockBase) error {
 	var codes []uint64
 	all := e.scalars(pc, op, b)
 	for _, s := range all {
@@ -312,8 +315,8 @@ func (e *encoder) scale(pc int, op *plan.Op, b surroundings) error {
 		codes = append(codes, code)
 	}
 	same := uniform(codes)
-	none := same && codes[0] == e.p.Commons[op.Aux][0].Code
-	if e.w.WriteBool(none); none {
+	unscaled := same && codes[0] == e.p.Commons[op.Aux][0].Code
+	if e.w.WriteBool(unscaled); unscaled {
 		return nil
 	}
 	if len(all) > 1 {
@@ -327,12 +330,12 @@ func (e *encoder) scale(pc int, op *plan.Op, b surroundings) error {
 	return nil
 }
 
-// scale reads a scale.
-func (d *decoder) scale(pc int, op *plan.Op, b surroundings) error {
+// scale is the inverse of the encoder's scale.
+func (d *decoder) scale(pc int, op *plan.Op, b blockBase) error {
 	bit, all := d.r.Bit(), d.scalars(pc, op, b)
 	one := &d.p.Commons[op.Aux][0]
-	none, same := d.r.ReadBool(), false
-	if d.r.Err() == nil && !none && len(all) > 1 {
+	unscaled, same := d.r.ReadBool(), false
+	if d.r.Err() == nil && !unscaled && len(all) > 1 {
 		same = d.r.ReadBool()
 	}
 	if d.r.Err() != nil {
@@ -341,7 +344,7 @@ func (d *decoder) scale(pc int, op *plan.Op, b surroundings) error {
 	start := d.r.Bit()
 	var codes []uint64
 	for _, s := range all {
-		if none {
+		if unscaled {
 			setListed(s.v, one)
 			continue
 		}
@@ -354,7 +357,7 @@ func (d *decoder) scale(pc int, op *plan.Op, b surroundings) error {
 			return err
 		}
 	}
-	if !none && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
+	if !unscaled && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {
 		return d.refuse(bit, core.ErrNotCanonical, nil, nil, nil)
 	}
 	return nil

@@ -1,14 +1,12 @@
 package reference
 
 import (
-	"encoding"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/access"
-	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/values"
@@ -16,24 +14,26 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
-// Decode decodes data from bit into v, which must be settable, and returns
-// the bit after it. If fill is not nil, it is called to get more data.
-func Decode(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
+// Decode decodes data from bit into v, which must be settable, and returns the
+// bit after the message. If fill is not nil, Decode calls fill(n) for data that
+// has n bytes or all there are.
+func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, fill func(n int) []byte) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)
 	s.Context.Fill = fill
-	err := Read(c, p, v, &s.R)
+	err := Read(c, pl, v, &s.R)
 	return s.R.Bit(), err
 }
 
-// Read reads a message from r.
-func Read(c *core.Settings, p *plan.Plan, v reflect.Value, r *bits.Reader) error {
-	d := decoder{interpreter{c: c, p: p, call: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
-	stopped := d.ops(0, -1, surroundings{value: v})
-	return d.report(stopped)
+// Read reads a message from r into v, which must be settable.
+func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
+	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
+	s := d.ops(0, -1, blockBase{value: v})
+	return d.report(s)
 }
 
+// decoder reads a message.
 type decoder struct {
 	interpreter
 	r *bits.Reader
@@ -45,7 +45,7 @@ func (d *decoder) refuse(bit int, err error, value, least, most any) error {
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (d *decoder) ops(pc, end int, b surroundings) *stop {
+func (d *decoder) ops(pc, end int, b blockBase) *stop {
 	for ; !Closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := core.FieldAt(d.p, op, b.value)
@@ -62,7 +62,7 @@ func (d *decoder) ops(pc, end int, b surroundings) *stop {
 				s.subpath = path
 			}
 		default:
-			s = d.piece(op, v)
+			s = d.nonRepeating(op, v)
 		}
 		if s != nil {
 			return s
@@ -72,7 +72,7 @@ func (d *decoder) ops(pc, end int, b surroundings) *stop {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings) *stop {
+func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	switch op.Code {
 	case plan.CodeIf:
 		if !d.conditionHoldsOnRead(op.Aux, b.value) {
@@ -124,7 +124,7 @@ func setZero(v reflect.Value) {
 func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 	var n int    // number of elements
 	var set bool // whether a pointer is non-nil
-	defer func(owed int) { d.reservedBits = owed }(d.reservedBits)
+	defer func(reserved int) { d.reservedBits = reserved }(d.reservedBits)
 	d.reservedBits = saturate.Add(d.reservedBits, int(op.Rest))
 	switch bit := d.r.Bit(); op.Code {
 	case plan.CodeSlice, plan.CodeMap:
@@ -135,12 +135,12 @@ func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 		if n = int(op.Bias + v); v > op.Span {
 			return d.fail(op, d.refuse(bit, bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span)))
 		}
-		if err := d.payable(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
+		if err := d.requireBits(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.fail(op, err)
 		}
 	case plan.CodePointer:
 		if set = d.r.ReadBool(); set {
-			if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+			if err := d.requireBits(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
 				return d.fail(op, err)
 			}
 		}
@@ -172,7 +172,7 @@ func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 func (d *decoder) elements(pc int, op *plan.Op, v reflect.Value, n int, set bool) *stop {
 	switch op.Code {
 	case plan.CodeCall:
-		return d.ops(int(op.End), -1, surroundings{value: v})
+		return d.ops(int(op.End), -1, blockBase{value: v})
 	case plan.CodePointer:
 		if !set {
 			v.SetZero()
@@ -181,42 +181,42 @@ func (d *decoder) elements(pc int, op *plan.Op, v reflect.Value, n int, set bool
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		return d.ops(pc+1, -1, surroundings{value: v.Elem()})
+		return d.ops(pc+1, -1, blockBase{value: v.Elem()})
 	case plan.CodeMap:
 		return d.entries(pc, op, v, n)
 	case plan.CodeSlice:
 		setLen(op, v, n)
 		fallthrough
 	case plan.CodeArray:
-		var before reflect.Value
-		each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
+		var previous reflect.Value
+		each, reserved := d.p.Elems[op.Aux].MinBits, d.reservedBits
 		for i := range v.Len() {
-			d.reservedBits = saturate.MulAdd(v.Len()-1-i, each, owed)
+			d.reservedBits = saturate.MulAdd(v.Len()-1-i, each, reserved)
 			d.innermost().index = i
 			elem := v.Index(i)
-			if s := d.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			if s := d.ops(pc+1, -1, blockBase{elem, previous}); s != nil {
 				d.clearRest(op, v, i)
 				return s
 			}
-			before = elem
+			previous = elem
 		}
 		return nil
 	}
 	panic(core.UnhandledCode("read", op.Code))
 }
 
-// clearRest zeroes the slice elements after element i if [core.ClearsRest] reports
-// true.
+// clearRest zeroes the slice elements after element i if core.ClearsRest reports
+// true for op.
 func (d *decoder) clearRest(op *plan.Op, v reflect.Value, i int) {
 	if core.ClearsRest(op) {
 		v.Slice(i+1, v.Len()).Clear()
 	}
 }
 
-// requireBits fails unless enough bits remain for n elements that take at least
-// each bits, plus the owed bits. Its error is at bit, where the count of the
-// elements starts.
-func (d *decoder) payable(bit, n, each int) error {
+// requireBits fails unless enough bits remain for n elements of at least each
+// bits, in addition to the reserved bits. Its error is at bit, where the count
+// of the elements starts.
+func (d *decoder) requireBits(bit, n, each int) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
@@ -243,23 +243,22 @@ func setLen(op *plan.Op, v reflect.Value, n int) {
 	v.SetLen(n)
 }
 
-// entries executes the ops of a map for n entries, and stores all of them at
-// the end.
+// entries executes the ops of a map for n entries, and then stores them in m.
 func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 	all := reflect.MakeSlice(reflect.SliceOf(d.p.Elems[op.Aux].Type), n, n)
-	var before reflect.Value
-	each, owed := d.p.Elems[op.Aux].MinBits, d.reservedBits
+	var previous reflect.Value
+	each, reserved := d.p.Elems[op.Aux].MinBits, d.reservedBits
 	for i := range n {
-		d.reservedBits = saturate.MulAdd(n-1-i, each, owed)
+		d.reservedBits = saturate.MulAdd(n-1-i, each, reserved)
 		entry := all.Index(i)
 		d.innermost().elem = entry
-		if s := d.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+		if s := d.ops(pc+1, -1, blockBase{entry, previous}); s != nil {
 			return s
 		}
-		if i > 0 && values.CompareKeys(before.Field(0), entry.Field(0)) >= 0 {
+		if i > 0 && values.CompareKeys(previous.Field(0), entry.Field(0)) >= 0 {
 			return d.fail(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), core.ErrOrder, nil, nil, nil))
 		}
-		before = entry
+		previous = entry
 	}
 	core.ClearMap(op, m, n)
 	for i := range n {
@@ -269,7 +268,7 @@ func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 }
 
 // scalar reads one value of an op.
-func (d *decoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
+func (d *decoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	r := d.r
 	switch op.Code {
 	case plan.CodeBool:
@@ -314,7 +313,7 @@ func (d *decoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
 	return r.Err()
 }
 
-// Set stores an integer, given in both signed and unsigned form, that starts at
+// set stores an integer, given in both signed and unsigned form, that starts at
 // bit. It fails if the integer does not fit in memory: an int, for example, has
 // 64 bits on the wire but may have 32 in memory.
 func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) error {
@@ -334,16 +333,16 @@ func (d *decoder) set(v reflect.Value, bit int, signed int64, unsigned uint64) e
 	return nil
 }
 
-// integer reads an integer with a range or a fixed width, or the raw bits of a
+// integer reads an integer with a range or a fixed width, or all bits of a
 // float.
 func (d *decoder) integer(op *plan.Op, v reflect.Value) error {
 	r, bit := d.r, d.r.Bit()
-	switch plain := op.Flags&plan.FlagFullRange != 0; {
+	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		*As[float32](v) = r.ReadFloat32()
 	case v.Kind() == reflect.Float64:
 		*As[float64](v) = r.ReadFloat64()
-	case v.CanInt() && plain:
+	case v.CanInt() && fullRange:
 		unused := 64 - op.Bits
 		x := int64(r.ReadBits(int(op.Bits))<<unused) >> unused
 		return d.set(v, bit, x, 0)
@@ -366,125 +365,4 @@ func (d *decoder) varint(v reflect.Value) error {
 		signed = ^signed
 	}
 	return d.set(v, start, signed, x)
-}
-
-// piece reads a value of an op that cannot repeat.
-func (d *decoder) piece(op *plan.Op, v reflect.Value) *stop {
-	r, bit := d.r, d.r.Bit()
-	switch op.Code {
-	case plan.CodeConst:
-		x := r.ReadBits(int(op.Bits))
-		switch {
-		case r.Err() != nil || x == op.Bias:
-		case op.Flags&plan.FlagReserved != 0:
-			return d.fail(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
-		default:
-			return d.fail(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
-		}
-	case plan.CodeAlign:
-		return d.fail(op, d.align())
-	case plan.CodeBytes:
-		raw, err := d.raw(op.Count)
-		copy(v.Bytes(), raw)
-		return d.fail(op, err)
-	case plan.CodeString, plan.CodeCString, plan.CodeBinary:
-		n := r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
-		bit = r.Bit()
-		if r.Err() != nil {
-			break
-		}
-		raw, err := d.raw(n)
-		if err != nil {
-			return d.fail(op, err)
-		}
-		return d.failAt(op, bit, d.content(op, v, bit, raw))
-	case plan.CodeWString:
-		v.SetString(r.ReadWString(int(op.Span)))
-	case plan.CodeVector:
-		code := r.ReadBits(int(op.Bits))
-		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
-			return d.fail(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
-		}
-	case plan.CodeLink:
-		id := r.ReadBits(int(op.Bits))
-		if r.Err() == nil {
-			return d.failAt(op, bit, d.link(op, v, id))
-		}
-	case plan.CodeCustom:
-		err := d.custom(op, v)
-		switch {
-		case err == core.ErrReset:
-			return d.failAt(op, bit, err)
-		case r.Err() != nil:
-			return d.failAt(op, r.Bit(), r.Err())
-		case err != nil:
-			return d.failAt(op, r.Bit(), err)
-		case op.Flags&plan.FlagNonEmpty != 0 && r.Bit() == bit:
-			return d.fail(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
-		}
-	default:
-		panic(core.UnhandledCode("read", op.Code))
-	}
-	return d.fail(op, r.Err())
-}
-
-// custom calls the Serialize method of a value to read it.
-func (d *decoder) custom(op *plan.Op, v reflect.Value) error {
-	at := access.ReaderContext(d.r)
-	outer := d.carry(at, saturate.Add(d.reservedBits, int(op.Rest)))
-	defer func() { *at = outer }()
-	intact := access.Untouched(d.r)
-	before := *intact
-	*intact = true
-	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewReadStream(d.r))
-	if !*intact {
-		return core.ErrReset
-	}
-	*intact = before
-	return err
-}
-
-// content stores the bytes that follow a count. The count ends at bit.
-func (d *decoder) content(op *plan.Op, v reflect.Value, bit int, raw []byte) error {
-	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(string(raw)) {
-		return d.refuse(bit, bits.ErrText, nil, nil, nil)
-	}
-	switch {
-	case op.Code == plan.CodeBinary:
-		return core.Exposed(v).Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(raw)
-	case op.Code == plan.CodeCString:
-		clear(v.Bytes()[copy(v.Bytes(), raw):])
-	case op.Flags&plan.FlagSlice != 0:
-		setLen(op, v, len(raw))
-		copy(v.Bytes(), raw)
-	default:
-		v.SetString(string(raw))
-	}
-	return nil
-}
-
-// align skips the padding up to the next byte.
-func (d *decoder) align() error {
-	bit := d.r.Bit()
-	if bit%8 == 0 {
-		return nil
-	}
-	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
-		return d.refuse(bit, bits.ErrPadding, pad, uint64(0), uint64(0))
-	}
-	return nil
-}
-
-// raw aligns and reads n bytes. It allocates nothing if they are missing.
-func (d *decoder) raw(n int) ([]byte, error) {
-	if err := d.align(); err != nil {
-		return nil, err
-	}
-	access.Ensure(d.r, saturate.MulAdd(n, 8, 0))
-	if left := d.r.Remaining(); n > left/8 {
-		return nil, d.refuse(d.r.Bit(), bits.ErrOverread, saturate.MulAdd(n, 8, 0), nil, left)
-	}
-	raw := make([]byte, n)
-	d.r.ReadBytes(raw)
-	return raw, nil
 }

@@ -38,8 +38,9 @@ func target(sub *plan.Subset, elem reflect.Value) reflect.Value {
 	return elem
 }
 
-// writeIndex writes the index i of the next present element after previous. n
-// is the number of elements, and i == n ends the subset.
+// writeIndex writes the index i of the next present element. previous is the
+// index of the last one, or -1. n is the number of elements, and i == n ends
+// the subset.
 func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	switch mode {
 	case compress.SubsetBitmap:
@@ -61,7 +62,8 @@ func writeIndex(w *bits.Writer, mode compress.Subset, previous, i, n int) {
 	}
 }
 
-// cheapest returns the mode that takes the fewest bits.
+// cheapest returns the mode that takes the fewest bits for the present elements
+// of n.
 func cheapest(indices []int, n int) (best compress.Subset) {
 	least := math.MaxInt
 	ends := append(slices.Clip(indices), n)
@@ -106,7 +108,7 @@ func (e *encoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 			return s
 		}
 		e.innermost().index = i
-		if s := e.popBlock(e.ops(pc+1, -1, surroundings{value: target(sub, v.Index(i))})); s != nil {
+		if s := e.popBlock(e.ops(pc+1, -1, blockBase{value: target(sub, v.Index(i))})); s != nil {
 			return s
 		}
 		previous = i
@@ -123,7 +125,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		if sub.Mode == compress.SubsetBitmap && !sub.Auto {
 			each = 1
 		}
-		if err := d.payable(start, n, each); err != nil {
+		if err := d.requireBits(start, n, each); err != nil {
 			return d.fail(op, err)
 		}
 		setLen(op, v, n)
@@ -141,7 +143,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 	if err := d.r.Err(); err != nil {
 		return d.fail(op, err)
 	}
-	owed := d.reservedBits
+	reserved := d.reservedBits
 	for previous := -1; ; {
 		bit, i, err := d.r.Bit(), n, error(nil)
 		if mode != compress.SubsetIndex || left > 0 {
@@ -157,7 +159,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()
 		}
-		d.reservedBits = saturate.MulAdd(max(n-1-i, 0), each, owed)
+		d.reservedBits = saturate.MulAdd(max(n-1-i, 0), each, reserved)
 		if i == n {
 			if sub.Auto && mode != cheapest(d.present(op, v), n) {
 				return d.fail(op, d.refuse(start, core.ErrNotCanonical, mode.String(), nil, nil))
@@ -167,7 +169,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 		elem := v.Index(i)
 		if !sub.Pointers {
 			core.Along(elem, core.PathAt(elem.Type(), sub.By)).SetBool(true)
-		} else if err := d.payable(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
+		} else if err := d.requireBits(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.fail(op, err)
 		} else if elem.IsNil() {
 			elem.Set(reflect.New(elem.Type().Elem()))
@@ -176,7 +178,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 			return s
 		}
 		d.innermost().index = i
-		if s := d.popBlock(d.ops(pc+1, -1, surroundings{value: target(sub, elem)})); s != nil {
+		if s := d.popBlock(d.ops(pc+1, -1, blockBase{value: target(sub, elem)})); s != nil {
 			d.clearRest(op, v, i)
 			return s
 		}
@@ -184,8 +186,8 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 	}
 }
 
-// readIndex is the inverse of writeIndex. In index mode, follow is the number
-// of present elements after this one.
+// readIndex is the inverse of writeIndex. In the mode SubsetIndex, follow is the
+// number of present elements after this one.
 func (d *decoder) readIndex(mode compress.Subset, previous, n, follow int) (i int, err error) {
 	r, bit := d.r, d.r.Bit()
 	width, last, ok := 0, n, true

@@ -10,7 +10,7 @@ import (
 // union writes the index of the type in an interface, and then the value.
 func (e *encoder) union(op *plan.Op, v reflect.Value) *stop {
 	u := e.p.Elems[op.Aux].Union
-	index, held, err := core.MemberOf(u, v)
+	index, pointer, err := core.MemberOf(u, v)
 	if err != nil {
 		return e.failAt(op, e.w.Bit(), err)
 	}
@@ -26,11 +26,11 @@ func (e *encoder) union(op *plan.Op, v reflect.Value) *stop {
 	if s := e.pushBlock(op, v, e.w.Bit()); s != nil {
 		return s
 	}
-	return e.popBlock(e.ops(int(u.Starts[index-1]), -1, surroundings{value: held.Elem()}))
+	return e.popBlock(e.ops(int(u.Starts[index-1]), -1, blockBase{value: pointer.Elem()}))
 }
 
 // union reads the index of a type, and then the value. It reuses the target if
-// the interface already holds a pointer of that type.
+// the interface already contains a pointer of that type.
 func (d *decoder) union(op *plan.Op, v reflect.Value) *stop {
 	u, bit := d.p.Elems[op.Aux].Union, d.r.Bit()
 	index := d.r.ReadBits(int(op.Bits))
@@ -47,33 +47,33 @@ func (d *decoder) union(op *plan.Op, v reflect.Value) *stop {
 		return s
 	}
 	defer func() { d.depth-- }()
-	if err := d.payable(bit, 1, u.MinBits[index-1]); err != nil {
+	if err := d.requireBits(bit, 1, u.MinBits[index-1]); err != nil {
 		return d.fail(op, err)
 	}
 	if s := d.pushBlock(op, v, bit); s != nil {
 		return s
 	}
 	t := u.Types[index-1]
-	held := core.NewMember(t, v)
+	pointer := core.NewMember(t, v)
 	in := d.innermost()
-	in.index, in.elem = int(index-1), held.Elem()
-	if s := d.popBlock(d.ops(int(u.Starts[index-1]), -1, surroundings{value: held.Elem()})); s != nil {
+	in.index, in.elem = int(index-1), pointer.Elem()
+	if s := d.popBlock(d.ops(int(u.Starts[index-1]), -1, blockBase{value: pointer.Elem()})); s != nil {
 		return s
 	}
-	core.SetMember(v, held, t)
+	core.SetMember(v, pointer, t)
 	return nil
 }
 
-// core.WaitingLink sets v to the object with the given id.
+// link sets v to the object with the given id.
 func (d *decoder) link(op *plan.Op, v reflect.Value, id uint64) error {
 	core.Overwrite(d.c.Linker, v, d.storage)
 	return core.Resolve(d.c.Linker, v, id, func() (string, core.FieldRef) { return core.ShortPath(d.pathTo(op)), core.NewFieldRef(v, d.storage()) })
 }
 
-// Storage returns the storage that holds the current value.
+// storage returns the storage that contains the current value.
 func (d *decoder) storage() (in *core.Storage) {
 	i := len(d.blocks)
-	for i > 0 && d.blocks[i-1].known != d.blocks[i-1].index+1 {
+	for i > 0 && d.blocks[i-1].storageFor != d.blocks[i-1].index+1 {
 		i--
 	}
 	if i > 0 {
@@ -85,14 +85,14 @@ func (d *decoder) storage() (in *core.Storage) {
 		s := &d.blocks[i]
 		in = d.storageIn(s, in)
 		if s.op.Code != plan.CodeMap { // the entries of a map have no index
-			s.storage, s.known = in, s.index+1
+			s.storage, s.storageFor = in, s.index+1
 		}
 	}
 	return in
 }
 
-// storageIn returns the storage that holds the block of s, given the storage of
-// the enclosing block.
+// storageIn returns the storage that contains the current element of s. outer is
+// the storage of the enclosing block.
 func (d *decoder) storageIn(s *blockState, outer *core.Storage) *core.Storage {
 	elem := &d.p.Elems[s.op.Aux]
 	switch s.op.Code {
@@ -104,7 +104,7 @@ func (d *decoder) storageIn(s *blockState, outer *core.Storage) *core.Storage {
 		return core.EntryStorage(s.value, s.elem, outer)
 	case plan.CodeUnion:
 		if elem.Union.Types[s.index].Kind() == reflect.Pointer {
-			return core.OwnStorage(s.elem) // the interface will hold this pointer
+			return core.OwnStorage(s.elem) // the interface gets this pointer
 		}
 		return core.MemberStorage(s.value, s.elem, outer)
 	case plan.CodeSubset:

@@ -1,52 +1,51 @@
 package reference
 
 import (
-	"bytes"
-	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/plan"
-	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
 // Encode appends the message of v, which must be settable, to dst.
-func Encode(c *core.Settings, p *plan.Plan, v reflect.Value, dst []byte) ([]byte, error) {
+func Encode(c *core.Settings, pl *plan.Plan, v reflect.Value, dst []byte) ([]byte, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
-	if err := Write(c, p, v, &s.W, dst[len(dst):cap(dst)]); err != nil {
+	if err := Write(c, pl, v, &s.W, dst[len(dst):cap(dst)]); err != nil {
 		return dst, err
 	}
 	return s.W.Bytes(), nil
 }
 
-// Write writes the message of v to w. After an error w may contain part of
-// it. room is the memory that the message starts in.
-func Write(c *core.Settings, p *plan.Plan, v reflect.Value, w *bits.Writer, room []byte) error {
-	e := encoder{interpreter: interpreter{c: c, p: p, call: "marshal", depth: c.Depth}, w: w, room: room}
-	return e.report(e.ops(0, -1, surroundings{value: v}))
+// Write writes the message of v, which must be settable, to w. After an error w
+// may contain part of the message. initialBuffer is the memory that the message
+// starts in.
+func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, initialBuffer []byte) error {
+	e := encoder{interpreter: interpreter{c: c, p: pl, operation: "marshal", depth: c.Depth}, w: w, initialBuffer: initialBuffer}
+	return e.report(e.ops(0, -1, blockBase{value: v}))
 }
 
+// encoder writes a message.
 type encoder struct {
 	interpreter
-	w    *bits.Writer
-	room []byte // memory that the message started in
+	w             *bits.Writer
+	initialBuffer []byte // memory that the message started in
 
-	aside bits.Writer // writer for codes that are inspected before they are written
-	word  [8]byte     // buffer of aside
+	scratch       bits.Writer // writer for codes that are inspected before they are written
+	scratchBuffer [8]byte     // buffer of scratch
 }
 
+// refuse returns the error for a value at the current bit.
 func (e *encoder) refuse(err error, value, least, most any) error {
 	return &bits.Error{Op: "write", Bit: e.w.Bit(), Err: err, Value: value, Min: least, Max: most}
 }
 
 // ops executes the ops from pc to the end of their block, or to index end.
-func (e *encoder) ops(pc, end int, b surroundings) *stop {
+func (e *encoder) ops(pc, end int, b blockBase) *stop {
 	for ; !Closes(e.p, pc, end); pc = opAfter(e.p, pc) {
 		op := &e.p.Ops[pc]
 		v := core.FieldAt(e.p, op, b.value)
@@ -62,7 +61,7 @@ func (e *encoder) ops(pc, end int, b surroundings) *stop {
 				s.subpath = path
 			}
 		default:
-			s = e.failAt(op, e.w.Bit(), e.piece(op, v))
+			s = e.failAt(op, e.w.Bit(), e.nonRepeating(op, v))
 		}
 		if s != nil {
 			return s
@@ -72,7 +71,7 @@ func (e *encoder) ops(pc, end int, b surroundings) *stop {
 }
 
 // enclosing executes an op that decides whether the ops it encloses run.
-func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings) *stop {
+func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *stop {
 	switch op.Code {
 	case plan.CodeIf:
 		if !e.conditionHolds(op.Aux, b.value) {
@@ -99,7 +98,7 @@ func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b surroundings
 func (e *encoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case plan.CodeSlice:
-		if bit := e.w.Bit(); op.Code == plan.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.shares(v) {
+		if bit := e.w.Bit(); op.Code == plan.CodeSlice && v.Type().Elem().Size() == 1 && uint64(v.Len())-op.Bias <= op.Span && e.overlaps(v) {
 			return e.failAt(op, bit, core.ErrShared)
 		}
 		e.w.WriteCount(v.Len(), int(op.Bias), int(op.Bias+op.Span))
@@ -140,23 +139,23 @@ func (e *encoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 func (e *encoder) elements(pc int, op *plan.Op, v reflect.Value) *stop {
 	switch op.Code {
 	case plan.CodeCall:
-		return e.ops(int(op.End), -1, surroundings{value: v})
+		return e.ops(int(op.End), -1, blockBase{value: v})
 	case plan.CodePointer:
 		if v.IsNil() {
 			return nil
 		}
-		return e.ops(pc+1, -1, surroundings{value: v.Elem()})
+		return e.ops(pc+1, -1, blockBase{value: v.Elem()})
 	case plan.CodeMap:
 		return e.entries(pc, op, v)
 	case plan.CodeArray, plan.CodeSlice:
-		var before reflect.Value
+		var previous reflect.Value
 		for i := range v.Len() {
 			e.innermost().index = i
 			elem := v.Index(i)
-			if s := e.ops(pc+1, -1, surroundings{elem, before}); s != nil {
+			if s := e.ops(pc+1, -1, blockBase{elem, previous}); s != nil {
 				return s
 			}
-			before = elem
+			previous = elem
 		}
 		return nil
 	}
@@ -167,20 +166,20 @@ func (e *encoder) elements(pc int, op *plan.Op, v reflect.Value) *stop {
 // keys. The ops see an entry as a struct of key and value.
 func (e *encoder) entries(pc int, op *plan.Op, m reflect.Value) *stop {
 	all := core.SortedEntries(m, &e.p.Elems[op.Aux])
-	var before reflect.Value
+	var previous reflect.Value
 	for i := range all.Len() {
 		entry := all.Index(i)
 		e.innermost().elem = entry
-		if s := e.ops(pc+1, -1, surroundings{entry, before}); s != nil {
+		if s := e.ops(pc+1, -1, blockBase{entry, previous}); s != nil {
 			return s
 		}
-		before = entry
+		previous = entry
 	}
 	return nil
 }
 
 // scalar writes one value of an op.
-func (e *encoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
+func (e *encoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 	w := e.w
 	switch op.Code {
 	case plan.CodeBool:
@@ -238,16 +237,16 @@ func (e *encoder) scalar(op *plan.Op, v reflect.Value, b surroundings) error {
 	return w.Err()
 }
 
-// integer writes an integer with a range or a fixed width, or the raw bits of a
+// integer writes an integer with a range or a fixed width, or all bits of a
 // float.
 func (e *encoder) integer(op *plan.Op, v reflect.Value) error {
 	w := e.w
-	switch plain := op.Flags&plan.FlagFullRange != 0; {
+	switch fullRange := op.Flags&plan.FlagFullRange != 0; {
 	case v.Kind() == reflect.Float32:
 		w.WriteFloat32(*As[float32](v))
 	case v.Kind() == reflect.Float64:
 		w.WriteFloat64(*As[float64](v))
-	case v.CanInt() && plain:
+	case v.CanInt() && fullRange:
 		if least, most := SignedBounds(op); v.Int() < least || v.Int() > most {
 			return e.refuse(bits.ErrRange, v.Int(), least, most)
 		}
@@ -273,102 +272,4 @@ func (e *encoder) varint(v reflect.Value) {
 		x = 2 * uint64(n)
 	}
 	e.w.WriteVarint(x)
-}
-
-// piece writes a value of an op that cannot repeat.
-func (e *encoder) piece(op *plan.Op, v reflect.Value) error {
-	w := e.w
-	least, most := int(op.Bias), int(op.Bias+op.Span) // bounds of a count
-	switch op.Code {
-	case plan.CodeConst:
-		w.WriteBits(op.Bias, int(op.Bits))
-	case plan.CodeAlign:
-		w.WriteAlign()
-	case plan.CodeBytes:
-		w.WriteBytes(v.Bytes())
-	case plan.CodeCString:
-		text, _, terminated := bytes.Cut(v.Bytes(), []byte{0})
-		if !terminated {
-			return e.refuse(bits.ErrLength, v.Len(), 0, v.Len()-1)
-		}
-		w.WriteString(string(text), v.Len()-1)
-	case plan.CodeString:
-		var content []byte
-		if op.Flags&plan.FlagSlice != 0 {
-			if e.shares(v) {
-				return core.ErrShared
-			}
-			content = v.Bytes()
-		} else {
-			content = []byte(v.String())
-		}
-		if op.Flags&plan.FlagText != 0 {
-			w.WriteString(string(content), most)
-			break
-		}
-		if w.WriteCount(len(content), least, most); w.Err() == nil {
-			w.WriteBytes(content)
-		}
-	case plan.CodeWString:
-		w.WriteWString(v.String(), most)
-	case plan.CodeBinary:
-		form, err := core.BinaryForm(v)
-		if err != nil {
-			return err
-		}
-		if len(form) <= most && e.shares(reflect.ValueOf(form)) {
-			return core.ErrShared
-		}
-		if w.WriteCount(len(form), least, most); w.Err() == nil {
-			w.WriteBytes(form)
-		}
-	case plan.CodePresent: // only readers check it
-	case plan.CodeVector:
-		code, x, ok := vectorCode(&e.p.Vectors[op.Aux], v)
-		if !ok {
-			return e.refuse(bits.ErrRange, values.Uncoded(x), nil, nil)
-		}
-		w.WriteBits(code, int(op.Bits))
-	case plan.CodeLink:
-		id, err := core.EncodeLink(e.c.Linker, int(op.Bits), v)
-		if err != nil {
-			return err
-		}
-		w.WriteBits(id, int(op.Bits))
-	case plan.CodeCustom:
-		bit := w.Bit()
-		err := e.custom(v)
-		if err != nil && w.Err() == nil {
-			return err
-		}
-		if w.Err() == nil && op.Flags&plan.FlagNonEmpty != 0 && w.Bit() == bit {
-			return e.refuse(bits.ErrLength, 0, 1, math.MaxInt)
-		}
-	default:
-		panic(core.UnhandledCode("write", op.Code))
-	}
-	return w.Err()
-}
-
-// custom calls the Serialize method of a value to write it.
-func (e *encoder) custom(v reflect.Value) error {
-	at := access.WriterContext(e.w)
-	outer := e.carry(at, 0)
-	defer func() { *at = outer }()
-	intact := access.Untouched(e.w)
-	before := *intact
-	*intact = true
-	err := core.Exposed(v).Addr().Interface().(bits.Serializer).Serialize(bits.NewWriteStream(e.w))
-	if err == nil && e.w.Err() == nil && !*intact {
-		return core.ErrReset
-	}
-	*intact = before
-	return err
-}
-
-// shares reports whether the byte slice v is in the memory that the message
-// started in, where the message may have overwritten it.
-func (e *encoder) shares(v reflect.Value) bool {
-	from, start := v.Pointer(), reflect.ValueOf(e.room).Pointer()
-	return v.Len() > 0 && from < start+uintptr(len(e.room)) && start < from+uintptr(v.Len())
 }

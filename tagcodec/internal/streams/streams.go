@@ -15,10 +15,11 @@ type Stream struct {
 	R                bits.Reader
 	Writing, Reading *bits.Stream // write to W and read from R
 
-	Context access.Context // shared by W and R
-	Room    any            // reserved for package tagcodec, which stores the settings of Context here
+	Context  access.Context // shared by W and R
+	Settings any            // for the user of the Stream, which may keep the memory of Context.Settings here
 }
 
+// pool contains *Stream values, cleared.
 var pool = sync.Pool{New: func() any {
 	s := new(Stream)
 	s.Writing, s.Reading = bits.NewWriteStream(&s.W), bits.NewReadStream(&s.R)
@@ -36,6 +37,7 @@ func (s *Stream) Free() {
 	pool.Put(s)
 }
 
+// clear resets everything but Settings.
 func (s *Stream) clear() {
 	s.W, s.R, s.Context = bits.Writer{}, bits.Reader{}, access.Context{}
 	*access.WriterContext(&s.W), *access.ReaderContext(&s.R) = &s.Context, &s.Context

@@ -1,6 +1,7 @@
 package core
 
 import (
+	"encoding"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -27,7 +28,7 @@ func PathAt(t reflect.Type, off uintptr) (path []int) {
 	}
 }
 
-// Along follows a path returned by PathAt.
+// Along returns the field or element of v at a path that PathAt returned.
 func Along(v reflect.Value, path []int) reflect.Value {
 	for _, i := range path {
 		if v.Kind() == reflect.Struct {
@@ -39,10 +40,21 @@ func Along(v reflect.Value, path []int) reflect.Value {
 	return v
 }
 
-// FieldAt returns the value of an op within base.
-func FieldAt(p *plan.Plan, op *plan.Op, base reflect.Value) reflect.Value {
-	for _, i := range p.Fields[op.Field].Index {
+// FieldAt returns the value of op within base, the value of the op's block.
+func FieldAt(pl *plan.Plan, op *plan.Op, base reflect.Value) reflect.Value {
+	for _, i := range pl.Fields[op.Field].Index {
 		base = base.Field(i)
 	}
 	return base
+}
+
+// BinaryForm returns the result of v's AppendBinary or MarshalBinary method.
+func BinaryForm(v reflect.Value) ([]byte, error) {
+	switch m := Exposed(v).Addr().Interface().(type) {
+	case encoding.BinaryAppender:
+		return m.AppendBinary(nil)
+	case encoding.BinaryMarshaler:
+		return m.MarshalBinary()
+	}
+	return nil, nil // plans contain no other types
 }

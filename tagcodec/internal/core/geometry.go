@@ -5,7 +5,8 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// PartsOf decomposes a matrix.
+// PartsOf decomposes a matrix. It fails with bits.ErrRange if the matrix is not
+// the product of a translation, a rotation and a scale.
 func PartsOf(m *[16]float32) (compress.Affine, error) {
 	parts, err := compress.NewAffine(m)
 	if err != nil {
@@ -14,8 +15,8 @@ func PartsOf(m *[16]float32) (compress.Affine, error) {
 	return parts, err
 }
 
-// MatrixOf composes a matrix from its parts. It refuses parts that PartsOf
-// might not be able to recover, so that every decoded matrix can be encoded.
+// MatrixOf composes a matrix from its parts. It fails with bits.ErrRange for
+// parts that PartsOf might not recover, so every decoded matrix can be encoded.
 func MatrixOf(parts *compress.Affine) (m [16]float32, err error) {
 	if err := parts.Check(); err != nil {
 		return m, &explained{bits.ErrRange, err}

@@ -1,0 +1,38 @@
+package core
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// ShortMessage is a length in bytes. If no message of a type is longer, a buffer
+// gets room for the longest one at once. The unused bytes cost less than growing
+// again.
+const ShortMessage = 128
+
+// WithRoom returns dst with enough spare capacity for the shortest message of a
+// plan. It may reserve less for very long messages; see grow.
+func WithRoom(pl *plan.Plan, dst []byte) []byte {
+	if cap(dst)-len(dst) >= pl.MinBits>>3 {
+		return dst
+	}
+	return grow(pl, dst)
+}
+
+// grow is WithRoom for a dst without that capacity.
+func grow(pl *plan.Plan, dst []byte) []byte {
+	if pl.MaxBits <= 8*ShortMessage {
+		return slices.Grow(dst, saturate.Bytes(pl.MaxBits))
+	}
+	// MinBits counts the minimum length of every slice, but a value may have
+	// shorter ones, which are refused only later. The limit bounds the memory
+	// reserved for missing elements. Other values take about as much on the
+	// wire as in memory.
+	return slices.Grow(dst, min(saturate.Bytes(pl.MinBits), int(pl.Type.Size())+ShortMessage))
+}
+
+// Buffers holds scratch buffers for messages whose length is not yet known.
+var Buffers = sync.Pool{New: func() any { b := make([]byte, 0, 1024); return &b }}
