@@ -1,0 +1,335 @@
+package delta
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Image is a quantized snapshot: the state as every receiver sees it. An image
+// never changes, and any number of goroutines may use it.
+//
+// An image counts its users. [Codec.Quantize], [Codec.Read] and [Image.Select]
+// return an image with one user, the caller. A [Sender] and a [Receiver] add
+// themselves for as long as they need the image. [Image.Release] removes the
+// caller; the memory is used again only after the last user has left. A program
+// that never calls Release leaves its images to the garbage collector.
+type Image struct {
+	schema *schema
+	pool   *sync.Pool
+	users  atomic.Int32
+	tables []rows
+	size   int // of the whole message in bytes, or 0 if it is not known
+}
+
+// rows are the elements of one table. Row 0 is the zero value, so that it can be
+// the base of what has none.
+type rows struct {
+	n     int
+	data  []byte // n rows and slack
+	texts []string
+	kids  []kid
+}
+
+// kid is one list of one row: consecutive rows of another table.
+type kid struct{ first, n int32 }
+
+// empty returns an image that has only the zero value of each table.
+func (s *schema) empty(pool *sync.Pool) *Image {
+	image, ok := pool.Get().(*Image)
+	if !ok {
+		image = &Image{schema: s, pool: pool, tables: make([]rows, len(s.tables))}
+	}
+	image.users.Store(1)
+	image.size = 0
+	for i, t := range s.tables {
+		image.tables[i].reset(t)
+	}
+	return image
+}
+
+// reset removes all rows but the zero value.
+func (r *rows) reset(t *table) {
+	r.n, r.data, r.texts, r.kids = 0, r.data[:0], r.texts[:0], r.kids[:0]
+	r.add(t, 1)
+	for i, s := range t.scripts {
+		r.texts[i] = s.zero
+	}
+}
+
+// add appends n rows of the zero value, and returns the first. Their texts are
+// not set.
+func (r *rows) add(t *table, n int) int {
+	first := r.n
+	r.n += n
+	from, end := first*t.stride, r.n*t.stride
+	r.data = slices.Grow(r.data[:from], end+slack-from)[:end+slack]
+	for done := from; done < end; {
+		if done == from {
+			done += copy(r.data[from:end], t.zero[:t.stride])
+		} else {
+			done += copy(r.data[done:end], r.data[from:done])
+		}
+	}
+	clear(r.data[end:])
+	r.texts = slices.Grow(r.texts, n*t.texts)[:r.n*t.texts]
+	r.kids = slices.Grow(r.kids, n*len(t.lists))[:r.n*len(t.lists)]
+	clear(r.kids[first*len(t.lists):])
+	return first
+}
+
+// addCopy appends n rows of another image from row from on. Their lists are
+// empty.
+func (r *rows) addCopy(t *table, other *rows, from, n int) int {
+	first := r.n
+	r.n += n
+	r.data = append(r.data[:first*t.stride], other.data[from*t.stride:(from+n)*t.stride+slack]...)
+	clear(r.data[r.n*t.stride:])
+	r.texts = append(r.texts, other.texts[from*t.texts:(from+n)*t.texts]...)
+	r.kids = slices.Grow(r.kids, n*len(t.lists))[:r.n*len(t.lists)]
+	clear(r.kids[first*len(t.lists):])
+	return first
+}
+
+// Retain adds a user, who must call Release. It returns the image.
+func (m *Image) Retain() *Image {
+	if m.users.Add(1) < 2 {
+		panic("delta: an image is used after its last Release")
+	}
+	return m
+}
+
+// Release removes a user. The image must not be used by it again.
+func (m *Image) Release() {
+	if m == nil {
+		return
+	}
+	switch left := m.users.Add(-1); {
+	case left < 0:
+		panic("delta: an image is released more often than it has users")
+	case left == 0:
+		m.pool.Put(m)
+	}
+}
+
+// Bytes returns the memory of the image in bytes, texts not included.
+func (m *Image) Bytes() int {
+	n := 0
+	for i := range m.tables {
+		r := &m.tables[i]
+		n += cap(r.data) + 16*cap(r.texts) + 8*cap(r.kids)
+	}
+	return n
+}
+
+// equalRows reports whether row a of r equals row b of other.
+func (r *rows) equal(t *table, a int, other *rows, b int) bool {
+	return bytes.Equal(r.data[a*t.stride:(a+1)*t.stride], other.data[b*t.stride:(b+1)*t.stride]) &&
+		(t.texts == 0 || slices.Equal(r.texts[a*t.texts:(a+1)*t.texts], other.texts[b*t.texts:(b+1)*t.texts]))
+}
+
+// compareKeys compares the keys of two rows.
+func (r *rows) compareKeys(t *table, a int, other *rows, b int) int {
+	if t.byText {
+		return strings.Compare(r.texts[a*t.texts+int(t.key)], other.texts[b*t.texts+int(t.key)])
+	}
+	x, y := r.keyOf(t, a), other.keyOf(t, b)
+	switch {
+	case x < y:
+		return -1
+	case x > y:
+		return 1
+	}
+	return 0
+}
+
+// keyOf returns a number that sorts like the key of a row.
+func (r *rows) keyOf(t *table, i int) uint64 {
+	c := &t.cells[t.key]
+	return c.load(r.data, i*t.stride) ^ c.flip
+}
+
+// sort sorts n rows by their key. It refuses keys that repeat, and, if strict is
+// set, rows that are not sorted.
+func (m *Image) sort(table int32, first, n int, strict bool) error {
+	t, r := m.schema.tables[table], &m.tables[table]
+	sorted := true
+	for i := first + 1; i < first+n && sorted; i++ {
+		sorted = r.compareKeys(t, i-1, r, i) < 0
+	}
+	switch {
+	case sorted:
+		return nil
+	case strict:
+		return ErrKey
+	}
+	order := make([]int, n)
+	for i := range order {
+		order[i] = first + i
+	}
+	slices.SortFunc(order, func(a, b int) int { return r.compareKeys(t, a, r, b) })
+	var to rows
+	for _, i := range order {
+		j := to.addCopy(t, r, i, 1)
+		copy(to.kids[j*len(t.lists):], r.kids[i*len(t.lists):(i+1)*len(t.lists)])
+	}
+	copy(r.data[first*t.stride:], to.data[:n*t.stride])
+	copy(r.texts[first*t.texts:], to.texts)
+	copy(r.kids[first*len(t.lists):], to.kids)
+	for i := first + 1; i < first+n; i++ {
+		if r.compareKeys(t, i-1, r, i) == 0 {
+			return ErrKey
+		}
+	}
+	return nil
+}
+
+// Select returns an image with only those elements of a keyed slice whose keys
+// are listed. field is the path of the slice from the snapshot, such as "Bodies".
+// Keys that no element has are ignored. reuse is released, and may be nil.
+//
+// A server quantizes its world once per tick, and selects for each receiver what
+// it sees.
+func (m *Image) Select(field string, keys []int64, reuse *Image) (*Image, error) {
+	root := m.schema.tables[0]
+	at := slices.IndexFunc(root.lists, func(l list) bool { return l.path == field && l.kind == keyedList })
+	if at < 0 {
+		return nil, ErrSelect
+	}
+	t := m.schema.tables[root.lists[at].tables[0]]
+	if t.byText {
+		return nil, ErrSelect
+	}
+	image := m.schema.empty(m.pool)
+	c := copier{to: image, from: m, list: int32(at), keys: keys}
+	if !slices.IsSorted(keys) {
+		c.keys = slices.Clone(keys)
+		slices.Sort(c.keys)
+	}
+	if t.cells[t.key].flip == 0 && !signedKey(t) {
+		// The keys sort as unsigned integers.
+		if !slices.IsSortedFunc(c.keys, compareUnsigned) {
+			c.keys = slices.Clone(c.keys)
+			slices.SortFunc(c.keys, compareUnsigned)
+		}
+	}
+	first := image.tables[0].addCopy(root, &m.tables[0], 1, 1)
+	c.lists(0, 1, first, true)
+	l := &root.lists[at]
+	if n := int(image.tables[0].kids[len(root.lists)+at].n); n < l.least {
+		image.Release()
+		return nil, ErrLength
+	}
+	reuse.Release()
+	return image, nil
+}
+
+// copier copies rows with their lists from one image to another.
+type copier struct {
+	to, from *Image
+	list     int32   // the list of the root that is selected from
+	keys     []int64 // in the order of the rows
+}
+
+// lists copies the lists of row i to row j.
+func (c *copier) lists(table int32, i, j int, root bool) {
+	t := c.from.schema.tables[table]
+	for k := range t.lists {
+		list := c.from.tables[table].kids[i*len(t.lists)+k]
+		target := t.lists[k].target(t, c.from.tables[table].data, i*t.stride)
+		if target == none || list.n == 0 {
+			continue
+		}
+		in := c.from.schema.tables[target]
+		from, to := &c.from.tables[target], &c.to.tables[target]
+		var first int
+		if root && int32(k) == c.list {
+			chosen := c.choose(in, from, int(list.first), int(list.n))
+			first = to.n
+			for _, row := range chosen {
+				to.addCopy(in, from, int(row), 1)
+			}
+			list.n = int32(len(chosen))
+			if len(in.lists) > 0 {
+				for n, row := range chosen {
+					c.lists(target, int(row), first+n, false)
+				}
+			}
+		} else {
+			first = to.addCopy(in, from, int(list.first), int(list.n))
+			for n := 0; n < int(list.n) && len(in.lists) > 0; n++ {
+				c.lists(target, int(list.first)+n, first+n, false)
+			}
+		}
+		c.to.tables[table].kids[j*len(t.lists)+k] = kid{int32(first), list.n}
+	}
+}
+
+// choose returns the rows that have one of the keys.
+func (c *copier) choose(t *table, r *rows, first, n int) (chosen []int32) {
+	chosen = make([]int32, 0, min(n, len(c.keys)))
+	end := first + n
+	for i, key := range c.keys {
+		if i > 0 && key == c.keys[i-1] {
+			continue
+		}
+		code, ok := t.cells[t.key].codeOf(uint64(key))
+		if !ok {
+			continue
+		}
+		code ^= t.cells[t.key].flip
+		low, high := first, end
+		for low < high {
+			if middle := (low + high) / 2; r.keyOf(t, middle) < code {
+				low = middle + 1
+			} else {
+				high = middle
+			}
+		}
+		if low < end && r.keyOf(t, low) == code {
+			chosen = append(chosen, int32(low))
+			first = low + 1
+		}
+	}
+	return chosen
+}
+
+// codeOf is the inverse of value.
+func (c *cell) codeOf(value uint64) (code uint64, ok bool) {
+	if c.extend {
+		code = value & c.mask()
+	} else {
+		code = value - c.bias
+	}
+	return code, code <= c.span && c.value(code) == value
+}
+
+// signedKey reports whether the keys of a table may be negative.
+func signedKey(t *table) bool {
+	c := &t.cells[t.key]
+	return c.extend || int64(c.bias) < 0
+}
+
+func compareUnsigned(a, b int64) int {
+	switch {
+	case uint64(a) < uint64(b):
+		return -1
+	case uint64(a) > uint64(b):
+		return 1
+	}
+	return 0
+}
+
+// target returns the table of the elements of a list, or none.
+func (l *list) target(t *table, data []byte, row int) int32 {
+	if l.kind != unionList {
+		return l.tables[0]
+	}
+	c := &t.cells[l.cell]
+	if tag := c.load(data, row); tag > 0 && (l.guard == none || t.present(l.guard, data, row)) {
+		return l.tables[tag-1]
+	}
+	return none
+}

@@ -1,0 +1,147 @@
+package delta
+
+import "github.com/gobitpack/bitpack/typecache"
+
+// rotations codes quaternions of smallest three: the set of those whose largest
+// component is not that of the prediction, and then for each the residuals of
+// the others. The index of a largest component that is in the set takes 2 bits.
+func (c *coder) rotations(t *table, table int32, i int, set []int32) {
+	f, m := &t.fields[i], c.modelOf(table, i)
+	cells := t.cells[f.first : f.first+4]
+	g := newGrid(cells[1].width)
+	c.set2 = c.set2[:0]
+	if c.reading {
+		c.set2 = c.r.getSet(len(set), c.set2)
+	} else { // the residuals follow the set
+		c.w, c.aside = bitWriter{buf: c.aside.buf[:0]}, c.w
+	}
+	others := c.set2
+	for n, k := range set {
+		r := &c.changed[k]
+		s := c.open(t, table, r)
+		p := c.predictRotation(t, f, m, &g, &s, r)
+		var parts [4]int64
+		index := p.value.largest()
+		if c.reading {
+			if len(others) > 0 && int(others[0]) == n {
+				others, index = others[1:], int64(c.r.get(2))
+			}
+			parts[0] = index
+		} else {
+			for j := range parts {
+				parts[j] = int64(cells[j].load(s.data, s.at))
+			}
+			if parts[0] != index {
+				c.set2 = append(c.set2, int32(n))
+				c.w.put(uint64(parts[0]), 2)
+			}
+		}
+		if c.components(f, m, &g, &s, r, &p, &parts, int(cells[1].width)); c.failed() {
+			return
+		}
+		if c.reading {
+			codes := [4]uint64{uint64(parts[0]), uint64(parts[1]), uint64(parts[2]), uint64(parts[3])}
+			if !f.valid(codes[:]) {
+				c.r.fail(ErrRange)
+				return
+			}
+			for j := range cells {
+				cells[j].store(s.data, s.at, codes[j])
+			}
+		}
+	}
+	if !c.reading {
+		c.w, c.aside = c.aside, c.w
+		c.w.putSet(len(set), c.set2)
+		c.w.append(&c.aside)
+	}
+}
+
+// turning is the prediction of a rotation, like forecast.
+type turning struct {
+	held, value quaternion
+	ext         [2]quaternion
+}
+
+// components codes the three components besides the largest, which is
+// parts[0].
+func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *turning, parts *[4]int64, width int) {
+	held, value := g.pack(&p.held, parts[0]), g.pack(&p.value, parts[0])
+	ext := [2][3]int64{held, held}
+	for i := range ext {
+		if s.has[i] && f.pred != typecache.PredVel {
+			ext[i] = g.pack(&p.ext[i], parts[0])
+		}
+	}
+	both := s.has[0] && s.has[1] && f.pred != typecache.PredVel
+	for j := range held {
+		spread := value[j] - held[j]
+		if both {
+			spread = ext[0][j] - ext[1][j]
+		}
+		v := parts[j+1] - value[j]
+		v = c.residual(&m.class[classOf(spread, r.last)], width, v)
+		r.last = uint8(length(v))
+		if parts[j+1] = value[j] + v; c.failed() || parts[j+1] < 0 || parts[j+1] > g.most {
+			c.r.fail(ErrRange)
+			return
+		}
+		if f.pred == typecache.PredLin && both {
+			m.learn(v, ext[0][j]-held[j], ext[1][j]-held[j], 0)
+		}
+	}
+}
+
+// predictRotation predicts the rotation of a row.
+func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *source, r *row) (p turning) {
+	load := func(data []byte, at int) quaternion {
+		var parts [4]int64
+		for j := range parts {
+			parts[j] = int64(t.cells[f.first+int32(j)].load(data, at))
+		}
+		return g.unpack(&parts)
+	}
+	p.held = load(s.baseData, s.base)
+	p.value, p.ext = p.held, [2]quaternion{p.held, p.held}
+	if f.pred == typecache.PredVel {
+		var angles [3]int64
+		for j := range angles {
+			v := &t.cells[t.fields[f.vel].first+int32(j)]
+			sum := int64(v.load(s.baseData, s.base)^v.flip) + int64(v.load(s.data, s.at)^v.flip)
+			angles[j] = f.scale[j].distance(sum, c.since(r))
+		}
+		p.value = p.held.turn(&angles)
+		return p
+	}
+	var moved [2]quaternion
+	for i := range moved {
+		if !s.has[i] {
+			continue
+		}
+		old := load(s.olderData[i], s.older[i]).toward(&p.held)
+		for j := range old {
+			moved[i][j] = divide((p.held[j]-old[j])*c.ticks, c.apart[i])
+			p.ext[i][j] += moved[i][j]
+		}
+	}
+	if f.pred != typecache.PredLin {
+		return p
+	}
+	for j := range p.value {
+		if s.has[0] && s.has[1] {
+			p.value[j] += divide(moved[0][j]*m.weights[0]+moved[1][j]*m.weights[1], 1<<16)
+		} else {
+			p.value[j] += moved[0][j] + moved[1][j]
+		}
+	}
+	return p
+}
+
+// append writes the bits of another writer, which must begin at a whole byte of
+// its buffer.
+func (w *bitWriter) append(other *bitWriter) {
+	for _, b := range other.buf {
+		w.put(uint64(b), 8)
+	}
+	w.put(other.acc, other.n)
+}

@@ -1,0 +1,4 @@
+package delta
+
+// mostHeader is the largest size of a header in bytes.
+const mostHeader = 16

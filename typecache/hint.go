@@ -1,0 +1,99 @@
+package typecache
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Hint says how package delta treats the values of a field. The options pred,
+// key and step set it. Hints change neither the wire nor the hash of a plan.
+type Hint struct {
+	First, End int32 // the ops of the field are Ops[First:End]
+	Pred       Pred
+	Vel        int32 // for PredVel, the first op of the velocity
+	Key        bool  // the value identifies an element of a slice
+	Step       bool  // the elements are sampled at ticks of their own
+}
+
+// Pred is how a value is predicted from those of earlier snapshots.
+type Pred uint8
+
+// The predictions.
+const (
+	PredHold Pred = iota // the value of the base
+	PredLin              // continues the motion between earlier snapshots
+	PredVel              // moves by a velocity, which is another field of the struct
+)
+
+// hinted is a hint of a struct whose fields are being planned.
+type hinted struct {
+	Hint
+	velocity string // the name of the field in pred=vel:Field
+	at       place
+	set      bool // the tag has one of the options
+}
+
+// takeHint removes the options of a hint. t is the type of the field.
+func (o *options) takeHint(t reflect.Type, at place) (h hinted, err error) {
+	h.at = at
+	if pred, ok := o.take("pred"); ok {
+		h.set = true
+		field, vel := strings.CutPrefix(pred, "vel:")
+		switch {
+		case pred == "hold":
+		case pred == "lin":
+			h.Pred = PredLin
+		case vel && field != "":
+			h.Pred, h.velocity = PredVel, field
+		default:
+			return h, fmt.Errorf("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+		}
+	}
+	if _, ok := o.take("key"); ok {
+		h.set, h.Key = true, true
+		if !isInteger(t) {
+			return h, fmt.Errorf("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+		}
+		if o.has("optional") || at.cond >= 0 {
+			return h, fmt.Errorf("option \"key\" is for a value that every element has: remove optional and if")
+		}
+	}
+	if step, ok := o.take("step"); ok {
+		h.set, h.Step = true, true
+		switch {
+		case step != "auto":
+			return h, fmt.Errorf("option \"step\" is auto, not %q", step)
+		case !isList(t):
+			return h, fmt.Errorf("option \"step\" is for a slice or an array, not %v: remove it", t)
+		}
+	}
+	return h, nil
+}
+
+// setHints appends the hints of the fields of struct t to the plan. spans has
+// the ops of each field, by name.
+func (b *builder) setHints(t reflect.Type, hints []hinted, spans map[string]Hint) error {
+	for _, h := range hints {
+		if h.Pred == PredVel {
+			span, ok := spans[h.velocity]
+			if _, exists := t.FieldByName(h.velocity); !exists || !ok {
+				names := make([]string, 0, len(spans))
+				for i := range t.NumField() {
+					if name := t.Field(i).Name; spans[name].End > 0 && name != "_" {
+						names = append(names, name)
+					}
+				}
+				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
+			}
+			if span.First == h.First {
+				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
+			}
+			h.Vel = span.First
+		}
+		if h.First < h.End {
+			b.plan.Hints = append(b.plan.Hints, h.Hint)
+		}
+	}
+	return nil
+}
