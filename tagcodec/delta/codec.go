@@ -248,11 +248,11 @@ func (k *coder) refer(c *core, refs *Refs, op string) error {
 // Append appends the delta of an image to dst. It does not say what it refers
 // to: the reader must be given the same references.
 func (c *Codec[T]) Append(dst []byte, image *Image, refs Refs) ([]byte, error) {
-	return c.append(dst, image, &refs, 0, 0)
+	return c.append(dst, image, &refs, nil)
 }
 
-// append appends a delta after n bits of a header.
-func (c *core) append(dst []byte, image *Image, refs *Refs, header uint64, n uint) ([]byte, error) {
+// append appends a delta after a header, which may be nil.
+func (c *core) append(dst []byte, image *Image, refs *Refs, h *header) ([]byte, error) {
 	if err := c.owns(image, "append"); err != nil {
 		return dst, err
 	}
@@ -262,21 +262,28 @@ func (c *core) append(dst []byte, image *Image, refs *Refs, header uint64, n uin
 		return dst, err
 	}
 	k.reading, k.image = false, image
-	k.w = bitWriter{buf: dst}
-	k.w.put(header, n)
+	k.begin(dst, h)
+	body := k.w.bits(len(dst))
 	k.w.put(0, 1) // a delta
 	k.run()
-	if image.size == 0 || k.w.bits(len(dst)) <= 8*(image.size+int(n+8)/8) {
+	if image.size == 0 || k.w.bits(len(dst)) <= 8*(image.size+body/8+1) {
 		return k.w.finish(), nil
 	}
-	k.w = bitWriter{buf: k.w.buf[:len(dst)]}
-	k.w.put(header, n)
+	k.begin(k.w.buf[:len(dst)], h)
 	k.w.put(1, 1) // the whole message, from the next byte on
 	data, err := image.pack(k.w.finish())
 	if err != nil {
 		return dst, &Error{Op: "append", Bit: -1, Err: err}
 	}
 	return data, nil
+}
+
+// begin writes a header, which may be nil.
+func (k *coder) begin(dst []byte, h *header) {
+	k.w = bitWriter{buf: dst}
+	if h != nil {
+		h.put(&k.w)
+	}
 }
 
 // release puts a coder back into the pool without its references.

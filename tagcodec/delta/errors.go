@@ -28,9 +28,12 @@ var (
 	// ErrBaseline means that the receiver lacks an image that a message refers
 	// to. The error is a [*BaselineError].
 	ErrBaseline = errors.New("a reference of the message is missing")
-	// ErrLate means that a message is older than one that was read. If it was
-	// still of use, its image is stored, and the tick should be acknowledged.
+	// ErrLate means that a message is older than one that was read. Its image is
+	// kept, and the tick should be acknowledged.
 	ErrLate = errors.New("the snapshot is older than one that was read")
+	// ErrStale means that a message is older than one that was read, and of no
+	// use any more.
+	ErrStale = errors.New("the snapshot is too old to be read")
 	// ErrRepeated means that the snapshot of a message has been read before.
 	ErrRepeated = errors.New("the snapshot has been read before")
 	// ErrTick means that the ticks of a Sender do not increase.

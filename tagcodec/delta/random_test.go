@@ -363,14 +363,18 @@ func newSubject(t reflect.Type) (*subject, error) {
 }
 
 // decode reads a delta.
-func (s *subject) decode(data []byte, refs *Refs) (*Image, error) {
+func (s *subject) decode(data []byte, refs *Refs) (*Image, error) { return s.decodeAt(data, refs, 0) }
+
+// decodeAt reads a delta that begins at a bit of data.
+func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 	k := s.coder()
+	defer s.release(k)
 	if err := k.refer(&s.core, refs, "read"); err != nil {
 		return nil, err
 	}
-	k.reading, k.r, k.image = true, bitReader{data: data}, s.schema.empty(&s.images)
+	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images)
 	if k.r.get(1) == 1 {
-		message := slices.Clone(data[1:])
+		message := slices.Clone(data[(k.r.pos+7)/8:])
 		return s.parsed(message, true)
 	}
 	k.run()
@@ -416,7 +420,7 @@ func TestRandomTypes(t *testing.T) {
 						}
 					}
 				}
-				delta, err := s.append(nil, image, &refs, 0, 0)
+				delta, err := s.append(nil, image, &refs, nil)
 				require.NoError(t, err)
 				require.LessOrEqual(t, len(delta), max(len(message), len(packed))+1)
 				back, err := s.decode(delta, &refs)
