@@ -174,7 +174,7 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 		}
 	}
 	c.owed = 0
-	if n == 0 {
+	if n == 0 || len(t.fields) == 0 {
 		return
 	}
 	if c.reading {

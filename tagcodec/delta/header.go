@@ -34,7 +34,7 @@ type spacing struct {
 // multiple for the second. 0 is none.
 var (
 	distances = [8]uint64{0, 1, 2, 3, 4, 6, 8, 12}
-	multiples = [4]uint64{0, 2, 3, 4}
+	multiples = [4]uint64{0, 2, 4, 6}
 )
 
 // apart returns the distances of the older images from the base, or 0 for

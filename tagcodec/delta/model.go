@@ -6,7 +6,7 @@ import mathbits "math/bits"
 // and by the length of the last residual of the row.
 const (
 	spreads = 12
-	lengths = 4
+	lengths = 3
 	classes = spreads * lengths
 )
 
@@ -31,9 +31,9 @@ var fresh = func() (m model) {
 }()
 
 // parameters returns the order and the unary limit for the next residual. The
-// order is the least with n<<k at least 45/64 of the sum.
+// order is the least with n<<k at least 38/64 of the sum.
 func (c *class) parameters() (k, q uint) {
-	sum := uint64(c.sum) * 45 / 64
+	sum := uint64(c.sum) * 38 / 64
 	if sum > uint64(c.n) {
 		k = uint(mathbits.Len64((sum - 1) / uint64(c.n)))
 	}

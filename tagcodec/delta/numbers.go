@@ -88,8 +88,7 @@ func (c *coder) forecast(t *table, f *field, m *model, s *source, r *row, j int)
 		v := &t.cells[t.fields[f.vel].first+int32(j)]
 		sum := int64(v.load(s.baseData, s.base)^v.flip) + int64(v.load(s.data, s.at)^v.flip)
 		p.value = cell.limit(p.held + f.scale[j].distance(sum, c.since(r)))
-		p.spread = p.value - p.held
-		return p
+		return p // the distance says nothing about the residual
 	}
 	var moved [2]int64 // in quarters
 	for i := range moved {

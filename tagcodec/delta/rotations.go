@@ -75,9 +75,12 @@ func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *tu
 	}
 	both := s.has[0] && s.has[1] && f.pred != typecache.PredVel
 	for j := range held {
-		spread := value[j] - held[j]
-		if both {
+		spread := int64(0)
+		switch {
+		case both:
 			spread = ext[0][j] - ext[1][j]
+		case f.pred != typecache.PredVel: // the distance says nothing about the residual
+			spread = value[j] - held[j]
 		}
 		v := parts[j+1] - value[j]
 		v = c.residual(&m.class[classOf(spread, r.last)], width, v)

@@ -115,7 +115,7 @@ func (s *Sender) base() int {
 // The best distances of older images are measured: see docs/DELTA.md.
 var (
 	firstDistances  = []uint8{2, 3, 1, 4, 5, 6, 7} // indices of distances
-	secondMultiples = []uint8{2, 3, 1}             // indices of multiples
+	secondMultiples = []uint8{3, 2, 1}             // indices of multiples
 )
 
 // space returns the spacing of a snapshot whose base is s.sent[base]. Two older
