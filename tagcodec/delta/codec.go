@@ -215,6 +215,8 @@ type Ref struct {
 // other.
 const farthest = 255
 
+var errTicks = fmt.Errorf("%w: references must be from 1 to %d ticks before each other", ErrArgument, farthest)
+
 // refer prepares the coder for the references.
 func (k *coder) refer(c *core, refs *Refs, op string) error {
 	k.base, k.older = c.zero, [2]*Image{}
@@ -222,12 +224,11 @@ func (k *coder) refer(c *core, refs *Refs, op string) error {
 	if refs.Base.Image == nil {
 		return nil
 	}
-	bad := &Error{Op: op, Bit: -1, Err: fmt.Errorf("%w: references must be from 1 to %d ticks before each other", ErrArgument, farthest)}
 	if err := c.owns(refs.Base.Image, op); err != nil {
 		return err
 	}
 	if k.base = refs.Base.Image; refs.Tick-refs.Base.Tick-1 >= farthest {
-		return bad
+		return &Error{Op: op, Bit: -1, Err: errTicks}
 	}
 	k.ticks = int64(refs.Tick - refs.Base.Tick)
 	for i, r := range refs.Older {
@@ -238,7 +239,7 @@ func (k *coder) refer(c *core, refs *Refs, op string) error {
 			return err
 		}
 		if refs.Base.Tick-r.Tick-1 >= farthest {
-			return bad
+			return &Error{Op: op, Bit: -1, Err: errTicks}
 		}
 		k.older[i], k.apart[i] = r.Image, int64(refs.Base.Tick-r.Tick)
 	}

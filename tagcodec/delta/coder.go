@@ -33,6 +33,9 @@ type coder struct {
 	parents []parent
 	keys    []uint64
 	added   rows
+	outside []int32
+	todo    []int32
+	codes   [wideArray]uint64 // of one row
 	aside   bitWriter
 	message []byte // scratch memory for a whole message
 }
@@ -101,7 +104,7 @@ func (c *coder) codeSet(n int) []int32 {
 	if c.reading {
 		c.set = c.r.getSet(n, c.set[:0])
 	} else {
-		c.w.putSet(n, c.set)
+		c.outside = c.w.putSet(n, c.set, c.outside)
 	}
 	return c.set
 }

@@ -17,7 +17,6 @@ type forecast struct {
 // numbers codes the cells of field i in the rows of a set.
 func (c *coder) numbers(t *table, table int32, i int, set []int32) {
 	f, m := &t.fields[i], c.modelOf(table, i)
-	var codes [wideArray]uint64
 	for _, k := range set {
 		r := &c.changed[k]
 		s := c.open(t, table, r)
@@ -32,19 +31,19 @@ func (c *coder) numbers(t *table, table int32, i int, set []int32) {
 			r.last = uint8(length(v))
 			value := p.value + v
 			if c.reading {
-				codes[j] = cell.circle(uint64(value)) ^ cell.flip
-				if c.failed() || codes[j] > cell.span {
+				c.codes[j] = cell.circle(uint64(value)) ^ cell.flip
+				if c.failed() || c.codes[j] > cell.span {
 					c.r.fail(ErrRange)
 					return
 				}
-				cell.store(s.data, s.at, codes[j])
+				cell.store(s.data, s.at, c.codes[j])
 			}
 			if f.pred == typecache.PredLin && s.has[0] && s.has[1] {
 				m.learn(v, p.ext[0]-p.held, p.ext[1]-p.held, m.neighbor[j])
 				m.neighbor[j] = value - p.ext[0]
 			}
 		}
-		if c.reading && f.valid != nil && !f.valid(codes[:f.n]) {
+		if c.reading && f.valid != nil && !f.valid(c.codes[:f.n]) {
 			c.r.fail(ErrRange)
 			return
 		}

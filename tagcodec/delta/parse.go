@@ -1,6 +1,7 @@
 package delta
 
 import (
+	"encoding/binary"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -109,6 +110,24 @@ func (p *parser) copy(row []byte, to, n int) {
 	}
 }
 
+// flat reads n rows that are the same bits in a message.
+func (p *parser) flat(t *table, data []byte, n int) {
+	bit := p.bit
+	for i := range n {
+		for at := 0; at < t.bits; at += 64 {
+			v := bits.PeekWord(p.data, bit)
+			if left := t.bits - at; left < 64 {
+				v &= 1<<left - 1
+			}
+			// What this stores beyond the row is overwritten by the next, or
+			// slack.
+			binary.LittleEndian.PutUint64(data[i*t.stride+at/8:], v)
+			bit += min(64, t.bits-at)
+		}
+	}
+	p.bit = bit
+}
+
 // absent skips the values of a condition that does not hold. It returns the last
 // step of the condition.
 func (p *parser) absent(t *table, rows *rows, i, pc int, s *step) int {
@@ -193,8 +212,12 @@ func (p *parser) list(table int32, i, k int) {
 	first := p.image.tables[target].add(in, n)
 	rows = &p.image.tables[table]
 	rows.kids[i*len(t.lists)+k] = kid{int32(first), int32(n)}
+	flat := len(in.steps) == 1 && in.steps[0].kind == stepCopy && in.bits == int(in.steps[0].n)
+	if flat {
+		p.flat(in, p.image.tables[target].data[first*in.stride:], n)
+	}
 	before := none
-	for j := first; j < first+n && p.err == nil; j++ {
+	for j := first; j < first+n && !flat && p.err == nil; j++ {
 		p.row(target, j, before)
 		before = j
 	}

@@ -40,19 +40,19 @@ func (c *coder) rotations(t *table, table int32, i int, set []int32) {
 			return
 		}
 		if c.reading {
-			codes := [4]uint64{uint64(parts[0]), uint64(parts[1]), uint64(parts[2]), uint64(parts[3])}
-			if !f.valid(codes[:]) {
+			c.codes = [4]uint64{uint64(parts[0]), uint64(parts[1]), uint64(parts[2]), uint64(parts[3])}
+			if !f.valid(c.codes[:]) {
 				c.r.fail(ErrRange)
 				return
 			}
 			for j := range cells {
-				cells[j].store(s.data, s.at, codes[j])
+				cells[j].store(s.data, s.at, c.codes[j])
 			}
 		}
 	}
 	if !c.reading {
 		c.w, c.aside = c.aside, c.w
-		c.w.putSet(len(set), c.set2)
+		c.outside = c.w.putSet(len(set), c.set2, c.outside)
 		c.w.append(&c.aside)
 	}
 }

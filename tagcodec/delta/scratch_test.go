@@ -39,10 +39,12 @@ func slurp(t testing.TB, name string) []int32 {
 }
 
 type car struct {
-	Sleeping  bool
-	Vel       [3]int32   `bp:"int,bits=20"`
-	Spin      [3]float32 `bp:"float,min=-6.5536,max=6.5535,bits=17"`
-	Pos       struct{ X int32 `bp:"int,bits=20,pred=vel:Vel"` }
+	Sleeping bool
+	Vel      [3]int32   `bp:"int,bits=20"`
+	Spin     [3]float32 `bp:"float,min=-6.5536,max=6.5535,bits=17"`
+	Pos      struct {
+		X int32 `bp:"int,bits=20,pred=vel:Vel"`
+	}
 }
 
 func TestScratchCubes(t *testing.T) {

@@ -20,74 +20,63 @@ const gapUnary = 3
 // shortSet is the number of positions up to which a set has only one form.
 const shortSet = 2
 
-// putSet writes a set, given by its sorted positions.
-func (w *bitWriter) putSet(n int, in []int32) {
+// putSet writes a set, given by its sorted positions. It uses scratch, and
+// returns it.
+func (w *bitWriter) putSet(n int, in, scratch []int32) []int32 {
 	if n <= shortSet {
 		w.putBitmap(n, in)
-		return
+		return scratch
 	}
-	inverse := 2*len(in) > n
-	var cost int
-	var k uint
-	if inverse {
-		cost, k = gapsCost(n-len(in), func(yield func(int32) bool) { outside(n, in, yield) })
-		cost++
-	} else {
-		cost, k = gapsCost(len(in), func(yield func(int32) bool) {
-			for _, at := range in {
-				if !yield(at) {
-					return
-				}
-			}
-		})
+	form, bits := uint64(1), uint(1)
+	listed := in
+	if 2*len(in) > n {
+		scratch = outside(n, in, scratch[:0])
+		form, bits, listed = 0, 2, scratch
 	}
-	if cost+1 > n+2 {
+	cost, k := gapsCost(listed)
+	if cost+int(bits) > n+2 {
 		w.put(0b10, 2)
 		w.putBitmap(n, in)
-		return
+		return scratch
 	}
-	if !inverse {
-		w.put(1, 1)
-		w.putGaps(len(in), k, func(yield func(int32) bool) {
-			for _, at := range in {
-				if !yield(at) {
-					return
-				}
-			}
-		})
-		return
+	w.put(form, bits)
+	w.golomb(uint64(len(listed)), 0)
+	if len(listed) == 0 {
+		return scratch
 	}
-	w.put(0, 2)
-	w.putGaps(n-len(in), k, func(yield func(int32) bool) { outside(n, in, yield) })
+	w.put(uint64(k), 3)
+	last := int32(-1)
+	for _, at := range listed {
+		w.rice(uint64(at-last-1), k, gapUnary)
+		last = at
+	}
+	return scratch
 }
 
-// outside calls yield for the positions that are not in a set.
-func outside(n int, in []int32, yield func(int32) bool) {
+// outside appends the positions in [0, n) that are not in a set.
+func outside(n int, in, out []int32) []int32 {
 	at := int32(0)
 	for _, next := range in {
 		for ; at < next; at++ {
-			if !yield(at) {
-				return
-			}
+			out = append(out, at)
 		}
 		at = next + 1
 	}
 	for ; at < int32(n); at++ {
-		if !yield(at) {
-			return
-		}
+		out = append(out, at)
 	}
+	return out
 }
 
-// gapsCost returns the bits that count positions take, and the best parameter of
-// their gaps.
-func gapsCost(count int, positions func(func(int32) bool)) (bits int, k uint) {
-	if count == 0 {
+// gapsCost returns the bits that positions take, and the best parameter of their
+// gaps.
+func gapsCost(in []int32) (bits int, k uint) {
+	if len(in) == 0 {
 		return 1, 0
 	}
 	var costs [8]int
 	last := int32(-1)
-	for at := range positions {
+	for _, at := range in {
 		gap := uint64(at - last - 1)
 		for k := range costs {
 			costs[k] += riceBits(gap, uint(k), gapUnary)
@@ -99,20 +88,7 @@ func gapsCost(count int, positions func(func(int32) bool)) (bits int, k uint) {
 			k = uint(i)
 		}
 	}
-	return golombBits(uint64(count), 0) + 3 + costs[k], k
-}
-
-func (w *bitWriter) putGaps(count int, k uint, positions func(func(int32) bool)) {
-	w.golomb(uint64(count), 0)
-	if count == 0 {
-		return
-	}
-	w.put(uint64(k), 3)
-	last := int32(-1)
-	for at := range positions {
-		w.rice(uint64(at-last-1), k, gapUnary)
-		last = at
-	}
+	return golombBits(uint64(len(in)), 0) + 3 + costs[k], k
 }
 
 // putBitmap writes a bit for each of n positions.

@@ -14,12 +14,13 @@ const (
 // the differences from it in 2 bits, and the differences.
 func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 	first := max(0, c.ticks-earliest)
-	var todo []int32
+	c.todo = c.todo[:0]
 	for _, k := range set {
 		if c.changed[k].ticks < 0 {
-			todo = append(todo, k)
+			c.todo = append(c.todo, k)
 		}
 	}
+	todo := c.todo
 	if len(todo) == 0 {
 		return
 	}
