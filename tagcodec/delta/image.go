@@ -12,14 +12,14 @@ import (
 // never changes, and any number of goroutines may use it.
 //
 // An image counts its users. [Codec.Quantize], [Codec.Read] and [Image.Select]
-// return an image with one user, the caller. A [Sender] and a [Receiver] add
-// themselves for as long as they need the image. [Image.Release] removes the
-// caller; the memory is used again only after the last user has left. A program
+// return an image with one user, the caller. [Image.Release] removes the caller. A
+// [Sender] and a [Receiver] hold an image for as long as they need it. The memory
+// is used again only after the last of all these has left. A program
 // that never calls Release leaves its images to the garbage collector.
 type Image struct {
 	schema *schema
 	pool   *sync.Pool
-	users  atomic.Int32
+	users  atomic.Int64 // and held by
 	tables []rows
 	size   int // of the whole message in bytes, or 0 if it is not known
 }
@@ -93,9 +93,13 @@ func (r *rows) addCopy(t *table, other *rows, from, n int) int {
 	return first
 }
 
+// A sender or receiver that needs an image counts as held, apart from the users,
+// who could otherwise release it in its place.
+const held = 1 << 32
+
 // Retain adds a user, who must call Release. It returns the image.
 func (m *Image) Retain() *Image {
-	if m.users.Add(1) < 2 {
+	if m.users.Add(1)%held < 2 {
 		panic("delta: an image is used after its last Release")
 	}
 	return m
@@ -106,10 +110,36 @@ func (m *Image) Release() {
 	if m == nil {
 		return
 	}
-	switch left := m.users.Add(-1); {
-	case left < 0:
-		panic("delta: an image is released more often than it has users")
-	case left == 0:
+	for {
+		n := m.users.Load()
+		if n%held == 0 {
+			panic("delta: an image is released more often than it has users")
+		}
+		if m.users.CompareAndSwap(n, n-1) {
+			m.freeIf(n - 1)
+			return
+		}
+	}
+}
+
+// hold keeps the image for a Sender or a Receiver.
+func (m *Image) hold() *Image {
+	m.users.Add(held)
+	return m
+}
+
+// share adds a user of an image that is held.
+func (m *Image) share() *Image {
+	m.users.Add(1)
+	return m
+}
+
+// drop is the inverse of hold.
+func (m *Image) drop() { m.freeIf(m.users.Add(-held)) }
+
+// freeIf returns the image to the pool if nobody uses it.
+func (m *Image) freeIf(users int64) {
+	if users == 0 {
 		m.pool.Put(m)
 	}
 }

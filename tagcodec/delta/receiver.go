@@ -70,7 +70,8 @@ func (r *store) next(data []byte, decode func(*Refs, int) (*Image, error), resto
 			return refs.Tick, err
 		}
 	}
-	r.keep(sent{tick: refs.Tick, image: image, spacing: h.spacing})
+	r.keep(sent{tick: refs.Tick, image: image.hold(), spacing: h.spacing})
+	image.Release()
 	if late {
 		return refs.Tick, ErrLate
 	}
@@ -171,7 +172,7 @@ func (r *store) Tick() (tick uint64, ok bool) {
 // caller becomes a user of the image, and may Release it.
 func (r *store) Image(tick uint64) (*Image, bool) {
 	if i := r.find(tick); i >= 0 {
-		return r.read[i].image.Retain(), true
+		return r.read[i].image.share(), true
 	}
 	return nil, false
 }

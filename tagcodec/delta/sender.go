@@ -54,7 +54,7 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 	} else {
 		s.complete++
 	}
-	s.sent = append(s.sent, sent{tick: tick, image: image.Retain(), spacing: h.spacing})
+	s.sent = append(s.sent, sent{tick: tick, image: image.hold(), spacing: h.spacing})
 	return data, nil
 }
 
@@ -75,7 +75,7 @@ func (s *Sender) Ack(tick uint64) {
 // ErrBaseline.
 func (s *Sender) Reset() {
 	for i := range s.sent {
-		s.sent[i].image.Release()
+		s.sent[i].image.drop()
 	}
 	s.sent = s.sent[:0]
 }
@@ -92,7 +92,7 @@ func forget(list []sent, tick uint64, window int) []sent {
 	n := 0
 	for _, s := range list {
 		if tick > s.tick && tick-s.tick >= uint64(window) {
-			s.image.Release()
+			s.image.drop()
 			continue
 		}
 		list[n] = s
