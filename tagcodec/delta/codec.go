@@ -191,8 +191,8 @@ func (c *core) pack(k *coder, image *Image) ([]byte, error) {
 
 // owns refuses an image that is nil or of another codec.
 func (c *core) owns(image *Image, op string) error {
-	if image == nil || image.schema != c.schema {
-		return &Error{Op: op, Bit: -1, Err: fmt.Errorf("%w: the image is nil, or made by another codec", ErrArgument)}
+	if image == nil || image.schema != c.schema || image.users.Load() == 0 {
+		return &Error{Op: op, Bit: -1, Err: fmt.Errorf("%w: the image is nil, released, or made by another codec", ErrArgument)}
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ type world struct {
 
 func newWorld(n int) (w world) {
 	for i := range n {
-		w.Entities = append(w.Entities, entity{ID: uint32(10 * (i + 1)), Position: [3]int32{int32(i*7919%1000000), 5, 6}, Health: 100, Items: []uint8{uint8(i), 2}})
+		w.Entities = append(w.Entities, entity{ID: uint32(10 * (i + 1)), Position: [3]int32{int32(i * 7919 % 1000000), 5, 6}, Health: 100, Items: []uint8{uint8(i), 2}})
 	}
 	return w
 }
