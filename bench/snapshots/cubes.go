@@ -3,12 +3,15 @@
 package snapshots
 
 import (
+	"bufio"
 	"compress/gzip"
 	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
 )
@@ -50,6 +53,55 @@ type Body struct {
 	Rotation        [4]float64 `bp:"quat,bits=18,pred=vel:Spin"`
 	Steer, Throttle uint8
 	Handbrake       bool
+}
+
+// Rotations are 64 rotations.
+type Rotations struct {
+	Q [64]Rotation
+}
+
+// Rotation is one of them.
+type Rotation struct {
+	Q [4]float32 `bp:"quat,bits=9"`
+}
+
+// ReadRotations reads pairs of rotations: what they are, and what they were.
+func ReadRotations(name string) (now, before []Rotations, err error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	for n, lines := 0, bufio.NewScanner(z); lines.Scan(); n++ {
+		var x [8]int32
+		for i, text := range strings.SplitN(lines.Text(), ",", 8) {
+			v, err := strconv.ParseInt(text, 10, 32)
+			if err != nil && n == 0 {
+				n-- // the header
+				break
+			}
+			if err != nil {
+				return nil, nil, err
+			}
+			x[i] = int32(v)
+		}
+		if n < 0 {
+			continue
+		}
+		if n%64 == 0 {
+			now, before = append(now, Rotations{}), append(before, Rotations{})
+		}
+		a, b := smallestThree(x[:4], 9), smallestThree(x[4:], 9)
+		for i := range 4 {
+			now[n/64].Q[n%64].Q[i] = float32(a[i])
+			before[n/64].Q[n%64].Q[i] = float32(b[i])
+		}
+	}
+	return now[:len(now)-1], before[:len(before)-1], nil // the last ones are not full
 }
 
 // read returns the integers of a compressed file.

@@ -22,7 +22,7 @@ type Codec[T any] struct {
 type core struct {
 	schema *schema
 	config config
-	images sync.Pool // *Image
+	images pools
 	coders sync.Pool // *coder
 	zero   *Image    // the base of complete snapshots
 	hash   [32]byte
@@ -77,7 +77,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	}
 	c := &Codec[T]{plain: plain}
 	c.schema, c.config = s, cfg
-	c.zero = s.empty(&c.images)
+	c.zero = s.empty(&c.images, &c.images.whole)
 	c.hash = sha256.Sum256([]byte(s.describe(&cfg)))
 	return c, nil
 }
@@ -145,7 +145,7 @@ func (c *Codec[T]) Quantize(state *T, reuse *Image) (*Image, error) {
 
 // parsed returns the image of a valid message.
 func (c *core) parsed(data []byte, strict bool) (*Image, error) {
-	image := c.schema.empty(&c.images)
+	image := c.schema.empty(&c.images, &c.images.whole)
 	if err := c.schema.parse(image, data, strict); err != nil {
 		image.Release()
 		return nil, err
@@ -312,7 +312,7 @@ func (c *Codec[T]) read(data []byte, refs *Refs, bit int) (*Image, error) {
 	if k.r.get(1) == 1 {
 		return c.readWhole(k)
 	}
-	k.image = c.schema.empty(&c.images)
+	k.image = c.schema.empty(&c.images, &c.images.whole)
 	k.run()
 	if k.r.bad == nil {
 		k.r.end()

@@ -18,7 +18,8 @@ import (
 // that never calls Release leaves its images to the garbage collector.
 type Image struct {
 	schema *schema
-	pool   *sync.Pool
+	pools  *pools
+	pool   *sync.Pool // that of the image, one of pools
 	users  atomic.Int64 // and held by
 	tables []rows
 	size   int // of the whole message in bytes, or 0 if it is not known
@@ -36,11 +37,15 @@ type rows struct {
 // kid is one list of one row: consecutive rows of another table.
 type kid struct{ first, n int32 }
 
+// pools hold the images of a codec that nobody uses: those of whole states, and
+// the smaller ones of some of the elements.
+type pools struct{ whole, selected sync.Pool }
+
 // empty returns an image that has only the zero value of each table.
-func (s *schema) empty(pool *sync.Pool) *Image {
+func (s *schema) empty(from *pools, pool *sync.Pool) *Image {
 	image, ok := pool.Get().(*Image)
 	if !ok {
-		image = &Image{schema: s, pool: pool, tables: make([]rows, len(s.tables))}
+		image = &Image{schema: s, pools: from, pool: pool, tables: make([]rows, len(s.tables))}
 	}
 	image.users.Store(1)
 	image.size = 0
@@ -232,7 +237,7 @@ func (m *Image) Select(field string, keys []int64, reuse *Image) (*Image, error)
 	if t.byText {
 		return nil, ErrSelect
 	}
-	image := m.schema.empty(m.pool)
+	image := m.schema.empty(m.pools, &m.pools.selected)
 	c := copier{to: image, from: m, list: int32(at), keys: keys}
 	if !slices.IsSorted(keys) {
 		c.keys = slices.Clone(keys)

@@ -358,7 +358,7 @@ func newSubject(t reflect.Type) (*subject, error) {
 	}
 	s := &subject{}
 	s.schema, s.config = schema, config{rate: 60, window: 64}
-	s.zero = schema.empty(&s.images)
+	s.zero = schema.empty(&s.images, &s.images.whole)
 	return s, nil
 }
 
@@ -372,7 +372,7 @@ func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 	if err := k.refer(&s.core, refs, "read"); err != nil {
 		return nil, err
 	}
-	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images)
+	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images, &s.images.whole)
 	if k.r.get(1) == 1 {
 		message := slices.Clone(data[(k.r.pos+7)/8:])
 		return s.parsed(message, true)
