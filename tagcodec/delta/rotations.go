@@ -60,27 +60,27 @@ func (c *coder) rotations(t *table, table int32, i int, set []int32) {
 // turning is the prediction of a rotation, like forecast.
 type turning struct {
 	held, value quaternion
-	ext         [2]quaternion
+	moved       [2]quaternion // since the base, continued from each of the older images
 }
 
 // components codes the three components besides the largest, which is
 // parts[0].
 func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *turning, parts *[4]int64, width int) {
-	held, value := g.pack(&p.held, parts[0]), g.pack(&p.value, parts[0])
-	ext := [2][3]int64{held, held}
-	for i := range ext {
-		if s.has[i] && f.pred != typecache.PredVel {
-			ext[i] = g.pack(&p.ext[i], parts[0])
-		}
-	}
+	value := g.pack(&p.value, parts[0])
 	both := s.has[0] && s.has[1] && f.pred != typecache.PredVel
-	for j := range held {
-		spread := int64(0)
-		switch {
-		case both:
-			spread = ext[0][j] - ext[1][j]
-		case f.pred != typecache.PredVel: // the distance says nothing about the residual
-			spread = value[j] - held[j]
+	k := 0
+	for j := range value {
+		if int64(k) == parts[0] {
+			k++
+		}
+		first, second := p.moved[0][k]>>(g.shift+1), p.moved[1][k]>>(g.shift+1)
+		if p.value[parts[0]] < 0 {
+			first, second = -first, -second
+		}
+		k++
+		spread := first
+		if both {
+			spread = first - second
 		}
 		v := parts[j+1] - value[j]
 		v = c.residual(&m.class[classOf(spread, r.last)], width, v)
@@ -90,7 +90,7 @@ func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *tu
 			return
 		}
 		if f.pred == typecache.PredLin && both {
-			m.learn(v, ext[0][j]-held[j], ext[1][j]-held[j], 0)
+			m.learn(v, first, second, 0)
 		}
 	}
 }
@@ -105,7 +105,7 @@ func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *source
 		return g.unpack(&parts)
 	}
 	p.held = load(s.baseData, s.base)
-	p.value, p.ext = p.held, [2]quaternion{p.held, p.held}
+	p.value = p.held
 	if f.pred == typecache.PredVel {
 		var angles [3]int64
 		for j := range angles {
@@ -116,15 +116,13 @@ func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *source
 		p.value = p.held.turn(&angles)
 		return p
 	}
-	var moved [2]quaternion
-	for i := range moved {
+	for i := range p.moved {
 		if !s.has[i] {
 			continue
 		}
 		old := load(s.olderData[i], s.older[i]).toward(&p.held)
 		for j := range old {
-			moved[i][j] = divide((p.held[j]-old[j])*c.ticks, c.apart[i])
-			p.ext[i][j] += moved[i][j]
+			p.moved[i][j] = divide((p.held[j]-old[j])*c.ticks, c.apart[i])
 		}
 	}
 	if f.pred != typecache.PredLin {
@@ -132,9 +130,9 @@ func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *source
 	}
 	for j := range p.value {
 		if s.has[0] && s.has[1] {
-			p.value[j] += divide(moved[0][j]*m.weights[0]+moved[1][j]*m.weights[1], 1<<16)
+			p.value[j] += divide(p.moved[0][j]*m.weights[0]+p.moved[1][j]*m.weights[1], 1<<16)
 		} else {
-			p.value[j] += moved[0][j] + moved[1][j]
+			p.value[j] += p.moved[0][j] + p.moved[1][j]
 		}
 	}
 	return p
