@@ -277,8 +277,8 @@ func (c *coder) check(t *table, table int32) {
 	}
 }
 
-// source is where the cells of a changed row are.
-type source struct {
+// spot is where the cells of a changed row are.
+type spot struct {
 	at, base  int // of the rows, in bytes
 	older     [2]int
 	has       [2]bool
@@ -288,7 +288,7 @@ type source struct {
 }
 
 // open returns the place of a changed row.
-func (c *coder) open(t *table, table int32, r *row) (s source) {
+func (c *coder) open(t *table, table int32, r *row) (s spot) {
 	s.at, s.base = int(r.at)*t.stride, int(r.base)*t.stride
 	s.data, s.baseData = c.image.tables[table].data, c.base.tables[table].data
 	for i, at := range r.older {

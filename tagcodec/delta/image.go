@@ -19,7 +19,7 @@ import (
 type Image struct {
 	schema *schema
 	pools  *pools
-	pool   *sync.Pool // that of the image, one of pools
+	pool   *sync.Pool   // that of the image, one of pools
 	users  atomic.Int64 // and held by
 	tables []rows
 	size   int // of the whole message in bytes, or 0 if it is not known

@@ -55,6 +55,24 @@ func (n *network) arrive(now int) (arrived []flying) {
 	return arrived
 }
 
+// checked is a source whose images must have the given message.
+type checked struct {
+	*subject
+	t    *testing.T
+	want []byte
+}
+
+func (c *checked) decode(data []byte, refs *Refs, bit int) (*Image, error) {
+	return c.decodeAt(data, refs, bit)
+}
+
+func (c *checked) restore(image *Image) error {
+	packed, err := image.pack([]byte{})
+	require.NoError(c.t, err)
+	require.Equal(c.t, c.want, packed)
+	return nil
+}
+
 // TestLoss sends snapshots of random types through networks of all kinds. What
 // the receiver holds is always what was sent, and in the end it is current.
 func TestLoss(t *testing.T) {
@@ -95,14 +113,7 @@ func TestLoss(t *testing.T) {
 			require.NoError(t, err)
 			down.send(now, data, tick)
 			for _, f := range down.arrive(now) {
-				got, err := receiver.next(f.data, func(refs *Refs, bit int) (*Image, error) {
-					return s.decodeAt(f.data, refs, bit)
-				}, func(image *Image) error {
-					packed, err := image.pack([]byte{})
-					require.NoError(t, err)
-					require.Equal(t, messages[f.tick], packed, "seed %d tick %d", seed, f.tick)
-					return nil
-				})
+				got, err := receiver.next(f.data, &checked{s, t, messages[f.tick]})
 				switch {
 				case err == nil, errors.Is(err, ErrLate), errors.Is(err, ErrRepeated):
 					require.Equal(t, f.tick, got)

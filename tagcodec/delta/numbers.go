@@ -76,7 +76,7 @@ func (c *cell) limit(v int64) int64 {
 }
 
 // forecast predicts cell j of a field. Its numbers are ordered codes.
-func (c *coder) forecast(t *table, f *field, m *model, s *source, r *row, j int) (p forecast) {
+func (c *coder) forecast(t *table, f *field, m *model, s *spot, r *row, j int) (p forecast) {
 	cell := &t.cells[f.first+int32(j)]
 	p.held = int64(cell.load(s.baseData, s.base) ^ cell.flip)
 	p.value, p.ext = p.held, [2]int64{p.held, p.held}

@@ -5,6 +5,13 @@ package delta
 type Receiver[T any] struct {
 	store
 	codec *Codec[T]
+	state *T // during a call of Read
+}
+
+// source reads and restores images for a store.
+type source interface {
+	decode(data []byte, refs *Refs, bit int) (*Image, error)
+	restore(*Image) error
 }
 
 // store holds the snapshots that a Receiver has read.
@@ -15,7 +22,7 @@ type store struct {
 
 // NewReceiver returns a Receiver for one session.
 func (c *Codec[T]) NewReceiver() *Receiver[T] {
-	return &Receiver[T]{store{window: c.config.window}, c}
+	return &Receiver[T]{store: store{window: c.config.window}, codec: c}
 }
 
 // Read reads a message into state, and returns the tick of the snapshot. The
@@ -34,13 +41,19 @@ func (c *Codec[T]) NewReceiver() *Receiver[T] {
 // In the first four cases state is not touched. After another error it may hold
 // a part of the snapshot, as with Unmarshal.
 func (r *Receiver[T]) Read(data []byte, state *T) (tick uint64, err error) {
-	decode := func(refs *Refs, bit int) (*Image, error) { return r.codec.read(data, refs, bit) }
-	return r.next(data, decode, func(image *Image) error { return r.codec.Restore(image, state) })
+	r.state = state
+	defer func() { r.state = nil }()
+	return r.next(data, r)
 }
 
-// next reads a message. decode returns its image, and restore is called with it
-// unless it is late.
-func (r *store) next(data []byte, decode func(*Refs, int) (*Image, error), restore func(*Image) error) (tick uint64, err error) {
+func (r *Receiver[T]) decode(data []byte, refs *Refs, bit int) (*Image, error) {
+	return r.codec.read(data, refs, bit)
+}
+
+func (r *Receiver[T]) restore(image *Image) error { return r.codec.Restore(image, r.state) }
+
+// next reads a message. Its image is restored unless it is late.
+func (r *store) next(data []byte, from source) (tick uint64, err error) {
 	in := bitReader{data: data}
 	h := in.getHeader()
 	if in.bad != nil {
@@ -60,12 +73,12 @@ func (r *store) next(data []byte, decode func(*Refs, int) (*Image, error), resto
 			return refs.Tick, ErrStale
 		}
 	}
-	image, err := decode(&refs, in.pos)
+	image, err := from.decode(data, &refs, in.pos)
 	if err != nil {
 		return refs.Tick, err
 	}
 	if !late {
-		if err := restore(image); err != nil {
+		if err := from.restore(image); err != nil {
 			image.Release()
 			return refs.Tick, err
 		}

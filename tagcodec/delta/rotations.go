@@ -65,7 +65,7 @@ type turning struct {
 
 // components codes the three components besides the largest, which is
 // parts[0].
-func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *turning, parts *[4]int64, width int) {
+func (c *coder) components(f *field, m *model, g *grid, s *spot, r *row, p *turning, parts *[4]int64, width int) {
 	value := g.pack(&p.value, parts[0])
 	both := s.has[0] && s.has[1] && f.pred != typecache.PredVel
 	k := 0
@@ -96,7 +96,7 @@ func (c *coder) components(f *field, m *model, g *grid, s *source, r *row, p *tu
 }
 
 // predictRotation predicts the rotation of a row.
-func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *source, r *row) (p turning) {
+func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *spot, r *row) (p turning) {
 	load := func(data []byte, at int) quaternion {
 		var parts [4]int64
 		for j := range parts {

@@ -3,6 +3,7 @@ package delta
 import (
 	"math"
 	mathbits "math/bits"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -114,7 +115,7 @@ func (c *compiler) number(op *typecache.Op) cell {
 	default:
 		n.bias = op.Bias
 		n.extend = signed && op.Flags&typecache.FlagFullRange != 0
-		if op.Code == typecache.CodeWord && !signed {
+		if isFloat(c.plan.Fields[op.Field].Type) {
 			n.step = 0 // the bits of a float
 		}
 	}
@@ -133,6 +134,14 @@ func (c *compiler) number(op *typecache.Op) cell {
 		n.step, n.low = math.Ldexp(n.step, -f), math.Ldexp(n.low, -f)
 	}
 	return n
+}
+
+// isFloat reports whether a type is made of floats.
+func isFloat(t reflect.Type) bool {
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t.Kind() >= reflect.Float32 && t.Kind() <= reflect.Complex128
 }
 
 // fraction returns the fractional bits of a fixed-point number.
