@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
@@ -181,7 +182,7 @@ func (c *core) pack(k *coder, image *Image) ([]byte, error) {
 	if err := c.owns(image, "restore"); err != nil {
 		return nil, err
 	}
-	data, err := image.pack(k.message[:0])
+	data, err := image.pack(&k.writer, k.message[:0])
 	if err != nil {
 		return nil, &Error{Op: "restore", Bit: -1, Err: err}
 	}
@@ -272,7 +273,7 @@ func (c *core) append(dst []byte, image *Image, refs *Refs, h *header) ([]byte, 
 	}
 	k.begin(k.w.buf[:len(dst)], h)
 	k.w.put(1, 1) // the whole message, from the next byte on
-	data, err := image.pack(k.w.finish())
+	data, err := image.pack(&k.writer, k.w.finish())
 	if err != nil {
 		return dst, &Error{Op: "append", Bit: -1, Err: err}
 	}
@@ -290,6 +291,7 @@ func (k *coder) begin(dst []byte, h *header) {
 // release puts a coder back into the pool without its references.
 func (c *core) release(k *coder) {
 	k.image, k.base, k.older, k.w.buf, k.r = nil, nil, [2]*Image{}, nil, bitReader{}
+	k.writer = bits.Writer{}
 	c.coders.Put(k)
 }
 

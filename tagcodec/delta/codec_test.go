@@ -123,7 +123,7 @@ func TestNoAllocations(t *testing.T) {
 	for range 200 {
 		step()
 	}
-	if allocs := testing.AllocsPerRun(100, step); allocs > 1 { // the garbage collector may empty the pools
+	if allocs := testing.AllocsPerRun(100, step); allocs >= 1 { // the garbage collector may empty the pools
 		t.Error(allocs, "allocations")
 	}
 }

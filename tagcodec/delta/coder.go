@@ -3,6 +3,7 @@ package delta
 import (
 	"bytes"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -38,6 +39,7 @@ type coder struct {
 	codes   [wideArray]uint64 // of one row
 	aside   bitWriter
 	message []byte // scratch memory for a whole message
+	writer  bits.Writer
 }
 
 // span is consecutive rows of a table, with the rows of the references that they

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -74,7 +75,7 @@ func (x *victim) attack(t testing.TB, data []byte, refs *Refs) (accepted bool) {
 	if err != nil {
 		return false
 	}
-	packed, err := image.pack([]byte{})
+	packed, err := image.pack(new(bits.Writer), []byte{})
 	if err == nil {
 		err = tagcodec.Unmarshal(packed, reflect.New(x.typ).Interface())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -67,7 +68,7 @@ func (c *checked) decode(data []byte, refs *Refs, bit int) (*Image, error) {
 }
 
 func (c *checked) restore(image *Image) error {
-	packed, err := image.pack([]byte{})
+	packed, err := image.pack(new(bits.Writer), []byte{})
 	require.NoError(c.t, err)
 	require.Equal(c.t, c.want, packed)
 	return nil
@@ -106,7 +107,7 @@ func TestLoss(t *testing.T) {
 			require.NoError(t, err)
 			image, err := s.parsed(slices.Clone(message), false)
 			require.NoError(t, err)
-			messages[tick], err = image.pack([]byte{})
+			messages[tick], err = image.pack(new(bits.Writer), []byte{})
 			require.NoError(t, err)
 			data, err := sender.Append(nil, tick, image)
 			image.Release()

@@ -52,7 +52,7 @@ func (c *class) add(v uint64) {
 // have moved the prediction.
 func (m *model) learn(residual, first, second, neighbor int64) {
 	const rate, far, fast = 4000, 1 << 20, 1 << 28
-	if max(residual, -residual) > far {
+	if residual == 0 || max(residual, -residual) > far {
 		return
 	}
 	v := [3]int64{clamp(first, -fast, fast), clamp(second, -fast, fast), clamp(neighbor, -fast, fast)}

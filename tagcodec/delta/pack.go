@@ -8,15 +8,14 @@ import (
 
 // packer writes the message of an image.
 type packer struct {
-	schema  *schema
-	image   *Image
-	w       *bits.Writer
-	indices []int
+	schema *schema
+	image  *Image
+	w      *bits.Writer
 }
 
-// pack appends the message of the image to dst.
-func (m *Image) pack(dst []byte) ([]byte, error) {
-	p := packer{schema: m.schema, image: m, w: new(bits.Writer)}
+// pack appends the message of the image to dst. It uses w.
+func (m *Image) pack(w *bits.Writer, dst []byte) ([]byte, error) {
+	p := packer{schema: m.schema, image: m, w: w}
 	p.w.Resume(dst, len(dst), 0)
 	p.row(0, 1, none)
 	if err := p.w.Err(); err != nil {

@@ -402,7 +402,7 @@ func TestRandomTypes(t *testing.T) {
 			require.NoError(t, err, "%v", typ)
 			image, err := s.parsed(slices.Clone(message), false)
 			require.NoError(t, err)
-			packed, err := image.pack([]byte{})
+			packed, err := image.pack(new(bits.Writer), []byte{})
 			require.NoError(t, err, "%v", typ)
 			again := reflect.New(typ)
 			require.NoError(t, tagcodec.Unmarshal(packed, again.Interface()), "%v", typ)
@@ -425,7 +425,7 @@ func TestRandomTypes(t *testing.T) {
 				require.LessOrEqual(t, len(delta), max(len(message), len(packed))+1)
 				back, err := s.decode(delta, &refs)
 				require.NoError(t, err, "seed %d tick %d %v", seed, tick, typ)
-				repacked, err := back.pack([]byte{})
+				repacked, err := back.pack(new(bits.Writer), []byte{})
 				require.NoError(t, err)
 				require.Equal(t, packed, repacked, "seed %d tick %d %v", seed, tick, typ)
 				values++

@@ -18,6 +18,7 @@ type source interface {
 type store struct {
 	window int
 	read   []sent // by tick
+	refs   Refs   // during a call of next
 }
 
 // NewReceiver returns a Receiver for one session.
@@ -59,7 +60,9 @@ func (r *store) next(data []byte, from source) (tick uint64, err error) {
 	if in.bad != nil {
 		return 0, &Error{Op: "read", Bit: in.at, Err: in.bad}
 	}
-	refs, err := r.resolve(&h)
+	r.refs, err = r.resolve(&h)
+	defer func() { r.refs = Refs{} }()
+	refs := &r.refs
 	if err != nil {
 		return refs.Tick, err
 	}
@@ -73,7 +76,7 @@ func (r *store) next(data []byte, from source) (tick uint64, err error) {
 			return refs.Tick, ErrStale
 		}
 	}
-	image, err := from.decode(data, &refs, in.pos)
+	image, err := from.decode(data, refs, in.pos)
 	if err != nil {
 		return refs.Tick, err
 	}
@@ -85,10 +88,10 @@ func (r *store) next(data []byte, from source) (tick uint64, err error) {
 	}
 	r.keep(sent{tick: refs.Tick, image: image.hold(), spacing: h.spacing})
 	image.Release()
-	if late {
-		return refs.Tick, ErrLate
+	if tick = refs.Tick; late {
+		return tick, ErrLate
 	}
-	return refs.Tick, nil
+	return tick, nil
 }
 
 // resolve finds the references of a message. It completes the spacing of h.
