@@ -34,8 +34,9 @@ type hinted struct {
 	set      bool // the tag has one of the options
 }
 
-// takeHint removes the options of a hint. t is the type of the field.
-func (o *options) takeHint(t reflect.Type, at place) (h hinted, err error) {
+// takeHint removes the options of a hint. t is the type of the field, and
+// conditional says that its tag has a condition.
+func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted, err error) {
 	h.at = at
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
@@ -49,13 +50,16 @@ func (o *options) takeHint(t reflect.Type, at place) (h hinted, err error) {
 		default:
 			return h, fmt.Errorf("option \"pred\" is hold, lin or vel:Field, not %q", pred)
 		}
+		if k := t.Kind(); h.Pred != PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
+			return h, fmt.Errorf("option \"pred\" of %v is hold, because it does not move: remove it", t)
+		}
 	}
 	if _, ok := o.take("key"); ok {
 		h.set, h.Key = true, true
 		if !isInteger(t) {
 			return h, fmt.Errorf("option \"key\" is for an integer, not %v: remove it, or key another field", t)
 		}
-		if o.has("optional") || at.cond >= 0 {
+		if o.has("optional") || conditional || at.cond >= 0 {
 			return h, fmt.Errorf("option \"key\" is for a value that every element has: remove optional and if")
 		}
 	}

@@ -152,7 +152,7 @@ func (b *builder) structField(f reflect.StructField, at place, pushed options) (
 	}
 	condition, conditional := o.take("if")
 	if tagged && len(o.list) > 0 {
-		if hint, err = o.takeHint(f.Type, at); err != nil {
+		if hint, err = o.takeHint(f.Type, at, conditional); err != nil {
 			return hint, err
 		}
 	}

@@ -78,7 +78,7 @@ func (c *checked) restore(image *Image) error {
 // the receiver holds is always what was sent, and in the end it is current.
 func TestLoss(t *testing.T) {
 	read, refused := 0, map[error]int{}
-	seeds := uint64(1000)
+	seeds := uint64(600)
 	if testing.Short() {
 		seeds = 100
 	}
