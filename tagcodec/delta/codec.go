@@ -268,6 +268,9 @@ func (c *core) append(dst []byte, image *Image, refs *Refs, h *header) ([]byte, 
 	body := k.w.bits(len(dst))
 	k.w.put(0, 1) // a delta
 	k.run()
+	if k.r.bad != nil {
+		return dst, &Error{Op: "append", Bit: -1, Err: k.r.bad}
+	}
 	if image.size == 0 || k.w.bits(len(dst)) <= 8*(image.size+body/8+1) {
 		return k.w.finish(), nil
 	}

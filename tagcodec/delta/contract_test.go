@@ -191,3 +191,26 @@ func TestEveryKind(t *testing.T) {
 		}
 	}
 }
+
+// TestDepth checks values that nest more deeply than a message may.
+func TestDepth(t *testing.T) {
+	type node struct{ Next *node }
+	c := delta.MustFor[node](delta.WithCodec(tagcodec.WithMaxDepth(5000)))
+	list := func(n int) *node {
+		var first *node
+		for range n {
+			first = &node{first}
+		}
+		return first
+	}
+	image, err := c.Quantize(list(900), nil)
+	require.NoError(t, err)
+	data, err := c.Append(nil, image, delta.Refs{})
+	require.NoError(t, err)
+	_, err = c.Read(data, delta.Refs{}, nil)
+	require.NoError(t, err)
+	image, err = c.Quantize(list(2000), nil)
+	require.NoError(t, err)
+	_, err = c.Append(nil, image, delta.Refs{})
+	require.ErrorIs(t, err, delta.ErrDepth)
+}
