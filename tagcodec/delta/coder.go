@@ -87,7 +87,7 @@ func (c *coder) run() {
 // failed reports whether reading has failed.
 func (c *coder) failed() bool { return c.r.bad != nil }
 
-// put writes n bits, or reads and returns them.
+// bit writes a bit, or reads and returns one.
 func (c *coder) bit(v bool) bool {
 	if c.reading {
 		return c.r.get(1) == 1
@@ -100,8 +100,8 @@ func (c *coder) bit(v bool) bool {
 	return v
 }
 
-// putSet writes a set of positions in [0, n), or reads and returns it. The
-// result is in c.set.
+// codeSet writes the set of positions in [0, n) that is in c.set, or reads one.
+// It returns c.set.
 func (c *coder) codeSet(n int) []int32 {
 	if c.reading {
 		c.set = c.r.getSet(n, c.set[:0])
@@ -158,7 +158,7 @@ const chunk = 64
 // base is expected to change again.
 func (c *coder) findChanged(t *table, table int32, from int) {
 	c.changed = c.changed[:0]
-	rows, base := &c.image.tables[table], &c.base.tables[table]
+	now, base := &c.image.tables[table], &c.base.tables[table]
 	n := 0
 	for _, s := range c.spans[from:] {
 		if s.base != 0 {
@@ -166,7 +166,7 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 			continue
 		}
 		for i := range s.n {
-			differs := !c.reading && !rows.equal(t, int(s.at+i), base, 0)
+			differs := !c.reading && !now.equal(t, int(s.at+i), base, 0)
 			if differs = c.bit(differs); differs {
 				c.changed = append(c.changed, row{at: s.at + i, ticks: -1})
 			}
@@ -192,13 +192,13 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 		if s.base == 0 {
 			continue
 		}
-		var old *rowsOf
+		var old *rows
 		if s.older[0] != 0 {
 			old = &c.older[0].tables[table]
 		}
 		for i := int32(0); i < s.n; {
 			end := min(i+chunk, s.n)
-			if c.reading && (len(set) == 0 || set[0] >= at+end-i) || !c.reading && same(t, rows, s.at+i, base, s.base+i, end-i) {
+			if c.reading && (len(set) == 0 || set[0] >= at+end-i) || !c.reading && same(t, now, s.at+i, base, s.base+i, end-i) {
 				if old == nil || same(t, base, s.base+i, old, s.older[0]+i, end-i) {
 					at += end - i
 					i = end
@@ -213,7 +213,7 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 					if len(set) > 0 && set[0] == at {
 						differs, set = !expected, set[1:]
 					}
-				} else if differs = !rows.equal(t, int(s.at+i), base, int(s.base+i)); differs != expected {
+				} else if differs = !now.equal(t, int(s.at+i), base, int(s.base+i)); differs != expected {
 					c.set = append(c.set, at)
 				}
 				if differs {
@@ -233,9 +233,6 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 		c.codeSet(n)
 	}
 }
-
-// rowsOf is another name for rows, where a variable has that name.
-type rowsOf = rows
 
 // pay codes n zero bits.
 func (c *coder) pay(n int) {

@@ -82,11 +82,11 @@ type parent struct {
 
 // diff finds the elements that are removed, in c.old, and counts those that are
 // new.
-func (c *coder) diff(t *table, table int32, in *table_, target int32, k int) {
+func (c *coder) diff(t *table, id int32, in *table, target int32, k int) {
 	rows, base := &c.image.tables[target], &c.base.tables[target]
 	for i := range c.parents {
 		p := &c.parents[i]
-		elems := c.image.tables[table].kids[int(p.row)*len(t.lists)+k]
+		elems := c.image.tables[id].kids[int(p.row)*len(t.lists)+k]
 		a, b := int32(0), int32(0)
 		for a < elems.n || b < p.base.n {
 			order := 0
@@ -113,9 +113,6 @@ func (c *coder) diff(t *table, table int32, in *table_, target int32, k int) {
 	}
 }
 
-// table_ is another name for table, where a variable has that name.
-type table_ = table
-
 // match appends the spans of elements that match those of the references by key.
 func (c *coder) match(to int, in *table, target int32, p *parent, elems kid) {
 	rows := &c.image.tables[target]
@@ -136,9 +133,9 @@ func (c *coder) match(to int, in *table, target int32, p *parent, elems kid) {
 
 // find returns the element of a list with the key of row i, or 0. It removes
 // the elements up to it from the list.
-func (c *coder) find(in *table, rows *rows, i int32, other *rows_, list *kid) int32 {
+func (c *coder) find(in *table, r *rows, i int32, other *rows, list *kid) int32 {
 	for list.n > 0 {
-		order := rows.compareKeys(in, int(i), other, int(list.first))
+		order := r.compareKeys(in, int(i), other, int(list.first))
 		if order < 0 {
 			return 0
 		}
@@ -150,9 +147,6 @@ func (c *coder) find(in *table, rows *rows, i int32, other *rows_, list *kid) in
 	}
 	return 0
 }
-
-// rows_ is another name for rows, where a variable has that name.
-type rows_ = rows
 
 // isNew reports whether no element of the base has the key of row i. It removes
 // the elements up to it from base.
@@ -214,7 +208,7 @@ func (c *coder) lastKey(in *table, target int32, p *parent) uint64 {
 // merge reads the keys of the new elements of a list, if has is set, and adds
 // the rows of the list to the image in the order of the keys. gone are the
 // positions of the elements of the base that are removed.
-func (c *coder) merge(t *table, table int32, l *list, in *table_, target int32, p *parent, gone []int32, has bool) kid {
+func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *parent, gone []int32, has bool) kid {
 	fresh := 0
 	if has {
 		n := c.r.golomb(0)
@@ -227,7 +221,7 @@ func (c *coder) merge(t *table, table int32, l *list, in *table_, target int32, 
 		}
 	}
 	rows := &c.image.tables[target]
-	// The new rows come first into c.fresh, which is a table of its own.
+	// The new rows come into c.added first.
 	c.added.reset(in)
 	c.added.add(in, fresh)
 	for i := 1; i <= fresh; i++ {
@@ -276,7 +270,7 @@ func (c *coder) merge(t *table, table int32, l *list, in *table_, target int32, 
 		rows.addCopy(in, &c.added, i, 1)
 	}
 	if l.kind == indexList && n > 0 {
-		total := l.total(t, c.image.tables[table].data, int(p.row)*t.stride)
+		total := l.total(t, c.image.tables[id].data, int(p.row)*t.stride)
 		if rows.keyOf(in, int(elems.first)+n-1) >= uint64(total) {
 			c.r.fail(ErrRange)
 		}
