@@ -204,6 +204,9 @@ func TestTagRows(t *testing.T) {
 		if strings.Contains(tag, "if=") || strings.Contains(tag, "to=") {
 			refers, taken = before+"; ", beforeBits
 		}
+		if strings.Contains(tag, "vel:") {
+			refers, taken = "Velocity [3]int16; ", 48
+		}
 		fmt.Fprintf(&s, "row[struct{ %s%s %s `bp:%q` }](%d)\n", refers, name, typ, tag, taken)
 	}
 	s.WriteString("}\n")

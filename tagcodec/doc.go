@@ -253,6 +253,12 @@
 //   - huffman: a Huffman code for the listed values and their weights, as in
 //     huffman=0:90|1:7|*:3, where * is the escape code
 //
+// Options for package delta, which do not affect messages:
+//
+//   - pred: how a value is predicted: hold, lin or vel:Field
+//   - key: the integer identifies an element of a slice
+//   - step: with auto, the elements are sampled at ticks of their own
+//
 // The smallest-three form of a quat cannot represent zero components, because
 // its grid has an even number of codes. The identity is therefore decoded as a
 // small rotation: 0.275 degrees at 9 bits. With mode=sign the identity is exact.

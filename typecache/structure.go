@@ -86,6 +86,8 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	}
 	skip, affine := at.skip, at.affine
 	at.skip, at.affine = "", false
+	var hints []hinted
+	spans := map[string]plan.Hint{} // the ops of the fields
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in := at
@@ -104,56 +106,71 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
-		size := b.size
-		if err := b.structField(f, in, inherited); err != nil && !b.overlooks(f, inherited) {
+		size, first := b.size, len(b.plan.Ops)
+		hint, err := b.structField(f, in, inherited)
+		if err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
+		}
+		span := plan.Hint{First: int32(first), End: int32(len(b.plan.Ops))}
+		if span.First < span.End {
+			spans[f.Name] = span
+		}
+		if hint.set {
+			hint.First, hint.End = span.First, span.End
+			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
 	}
-	return nil
+	return b.setHints(t, hints, spans)
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
-func (b *builder) structField(f reflect.StructField, at place, inherited options) error {
+// It returns the hint of the field's tag.
+func (b *builder) structField(f reflect.StructField, at place, inherited options) (hint hinted, err error) {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
 	case err != nil:
-		return err
+		return hint, err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
+			return hint, fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
 		}
-		return nil
+		return hint, nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return hint, fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
-			return fmt.Errorf("the field is not exported: export it, or remove its tag")
+			return hint, fmt.Errorf("the field is not exported: export it, or remove its tag")
 		}
-		return nil
+		return hint, nil
 	case tagged && !inherited.empty():
-		return fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return hint, fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
 		o, at.tag = inherited, ""
 	}
 	condition, conditional := o.take("if")
+	if tagged && len(o.list) > 0 {
+		if hint, err = o.takeHint(f.Type, at, conditional); err != nil {
+			return hint, err
+		}
+	}
 	if !conditional {
-		return b.namedValue(f, at, o)
+		return hint, b.namedValue(f, at, o)
 	}
 	if at.cond, err = b.condition(condition, at); err != nil {
-		return err
+		return hint, err
 	}
 	op := b.emit(plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, o); err != nil {
-		return err
+		return hint, err
 	}
 	b.plan.Ops[op].End = int32(len(b.plan.Ops))
-	return nil
+	return hint, nil
 }
 
 // namedValue plans the value of a field. Later fields can refer to it if it is

@@ -36,6 +36,7 @@ type Plan struct {
 	Commons   [][]Value
 	Huffmans  []Huffman
 	Elems     []Elem
+	Hints     []Hint // for package delta; they do not affect the wire
 
 	// Runs are the sequences of ops that a tight loop may execute together.
 	Runs  []Run

@@ -1,0 +1,140 @@
+package delta
+
+import "github.com/gobitpack/bitpack/internal/plan"
+
+// array compiles the scalars of a long array as a table.
+func (c *compiler) array(t *building, pc int, op *plan.Op, g int32) error {
+	in, index := c.newTable()
+	if h := c.hint(pc); h != nil {
+		in.own = h.Step
+	}
+	if err := c.scalars(in, pc, op, 1, none); err != nil {
+		return err
+	}
+	if err := c.finish(in, pc); err != nil {
+		return err
+	}
+	c.addList(t, list{kind: fixedList, count: int32(op.Count), cell: none, tables: []int32{index}, guard: g}, op)
+	return nil
+}
+
+// list compiles an op that opens a block.
+func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
+	l := list{kind: fixedList, count: 1, cell: none, guard: g}
+	var before func(*building)
+	elem := &c.plan.Elems[op.Aux]
+	own := false
+	if h := c.hint(pc); h != nil {
+		own = h.Step
+	}
+	counted := func(width uint8, span uint64) {
+		l.kind = countList
+		l.cell = t.addCell(cell{width: width, span: span, guard: g})
+		t.copies(l.cell)
+		c.addField(t, pc, field{kind: numbers, first: l.cell, n: 1, guard: g})
+		c.unpredicted(t)
+	}
+	before = func(in *building) { in.own = own }
+	switch op.Code {
+	case plan.CodeArray:
+		l.count = int32(op.Count)
+	case plan.CodeMatrix:
+		c.schema.verify = true
+	case plan.CodePointer:
+		l.most = 1
+		counted(1, 1)
+	case plan.CodeSlice:
+		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
+		key := c.key(pc, op)
+		if key == none {
+			counted(op.Bits, op.Span)
+			break
+		}
+		l.kind = keyedList
+		before = func(in *building) { in.own, in.keyed, in.implied[key] = own, true, true }
+	case plan.CodeMap:
+		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
+		if c.plan.Ops[pc+1].Code == plan.CodeOptional {
+			c.schema.verify = true // the order of keys that may be absent
+			counted(op.Bits, op.Span)
+			break
+		}
+		l.kind = keyedList
+		before = func(in *building) {
+			in.own, in.keyed = own, true
+			for i := int32(pc + 1); ; i++ { // the key, after what it is enclosed by
+				in.implied[i] = true
+				if code := c.plan.Ops[i].Code; code != plan.CodeCommon && code != plan.CodeHuffman {
+					return
+				}
+			}
+		}
+	case plan.CodeSubset:
+		l.count, l.least, l.most = int32(op.Count), int(op.Bias), op.Repeats()
+		if op.Flags&plan.FlagSlice != 0 {
+			counted(op.Bits, op.Span)
+		}
+		l.kind = indexList
+		before = func(in *building) {
+			in.own, in.keyed = own, true
+			width := uint8(bitsFor(l.most - 1))
+			in.key = in.addCell(cell{width: width, span: uint64(max(l.most-1, 0)), guard: none})
+		}
+	case plan.CodeUnion:
+		l.deeper = true
+		counted(op.Bits, uint64(len(elem.Union.Types)))
+		l.kind = unionList
+		for _, start := range elem.Union.Starts {
+			table, err := c.call(start)
+			if err != nil {
+				return err
+			}
+			l.tables = append(l.tables, table)
+		}
+	case plan.CodeCall:
+		l.deeper = true
+		table, err := c.call(op.End)
+		if err != nil {
+			return err
+		}
+		l.tables = []int32{table}
+	default:
+		return c.failf(pc, "package delta does not know blocks of code %v", op.Code)
+	}
+	if l.tables == nil {
+		table, err := c.block(pc+1, before)
+		if err != nil {
+			return err
+		}
+		l.tables = []int32{table}
+	}
+	c.addList(t, l, op)
+	return nil
+}
+
+// call returns the table of the type whose ops begin at start.
+func (c *compiler) call(start int32) (int32, error) {
+	if table, ok := c.called[start]; ok {
+		return table, nil
+	}
+	c.called[start] = int32(len(c.schema.tables))
+	return c.block(int(start), nil)
+}
+
+// key returns the op of the key of a slice's elements, or none.
+func (c *compiler) key(pc int, op *plan.Op) int32 {
+	for i := pc + 1; i < int(op.End); {
+		if h := c.hint(i); h != nil && h.Key {
+			for code := c.plan.Ops[i].Code; code == plan.CodeCommon || code == plan.CodeHuffman; code = c.plan.Ops[i].Code {
+				i++
+			}
+			return int32(i)
+		}
+		if next := &c.plan.Ops[i]; next.Code.Encloses() {
+			i = int(next.End)
+		} else {
+			i++
+		}
+	}
+	return none
+}

@@ -1,0 +1,310 @@
+package delta
+
+// keyed is list for elements that are matched by key. It codes the set of the
+// elements of the base that have been removed, the set of the rows whose list
+// has new elements, and for each of these the number of the new elements and
+// their keys.
+func (c *coder) keyed(t *table, table int32, from, to, k int) {
+	l := &t.lists[k]
+	in, target := c.schema.tables[l.tables[0]], l.tables[0]
+	// The elements of the base, and the rows that may have new ones.
+	c.old, c.parents = c.old[:0], c.parents[:0]
+	total := 0
+	for at := from; at < to; at++ {
+		s := c.spans[at]
+		for row := range s.n {
+			here := int(s.at+row) * t.stride
+			if l.guard != none && !t.present(l.guard, c.image.tables[table].data, here) {
+				continue
+			}
+			p := parent{row: s.at + row}
+			if s.base != 0 {
+				p.base = c.base.tables[table].kids[int(s.base+row)*len(t.lists)+k]
+			}
+			for n, first := range s.older {
+				if first != 0 {
+					p.older[n] = c.older[n].tables[table].kids[int(first+row)*len(t.lists)+k]
+				}
+			}
+			p.from = total
+			total += int(p.base.n)
+			c.parents = append(c.parents, p)
+		}
+	}
+	if !c.reading {
+		c.diff(t, table, in, target, k)
+	}
+	c.set = append(c.set[:0], c.old...)
+	c.old = append(c.old[:0], c.codeSet(total)...)
+	c.set = c.set[:0]
+	for i := range c.parents {
+		if c.parents[i].fresh > 0 {
+			c.set = append(c.set, int32(i))
+		}
+	}
+	c.codeSet(len(c.parents))
+	with := c.set
+	removed := c.old
+	for i := range c.parents {
+		if c.failed() {
+			return
+		}
+		p := &c.parents[i]
+		elems := c.image.tables[table].kids[int(p.row)*len(t.lists)+k]
+		has := len(with) > 0 && int(with[0]) == i
+		if has {
+			with = with[1:]
+		}
+		n := 0
+		for n < len(removed) && int(removed[n]) < p.from+int(p.base.n) {
+			n++
+		}
+		gone := removed[:n]
+		removed = removed[n:]
+		if c.reading {
+			elems = c.merge(t, table, l, in, target, p, gone, has)
+			c.image.tables[table].kids[int(p.row)*len(t.lists)+k] = elems
+		} else if has {
+			c.putKeys(in, target, p, elems)
+		}
+		c.match(to, in, target, p, elems)
+	}
+}
+
+// parent is a row with a keyed list.
+type parent struct {
+	row   int32
+	base  kid
+	older [2]kid
+	from  int   // position of the first element of the base in the set of those removed
+	fresh int32 // number of new elements
+}
+
+// diff finds the elements that are removed, in c.old, and counts those that are
+// new.
+func (c *coder) diff(t *table, id int32, in *table, target int32, k int) {
+	rows, base := &c.image.tables[target], &c.base.tables[target]
+	for i := range c.parents {
+		p := &c.parents[i]
+		elems := c.image.tables[id].kids[int(p.row)*len(t.lists)+k]
+		a, b := int32(0), int32(0)
+		for a < elems.n || b < p.base.n {
+			order := 0
+			switch {
+			case a == elems.n:
+				order = 1
+			case b == p.base.n:
+				order = -1
+			default:
+				order = rows.compareKeys(in, int(elems.first+a), base, int(p.base.first+b))
+			}
+			switch {
+			case order < 0:
+				p.fresh++
+				a++
+			case order > 0:
+				c.old = append(c.old, int32(p.from)+b)
+				b++
+			default:
+				a++
+				b++
+			}
+		}
+	}
+}
+
+// match appends the spans of elements that match those of the references by key.
+func (c *coder) match(to int, in *table, target int32, p *parent, elems kid) {
+	rows := &c.image.tables[target]
+	b, older := p.base, p.older
+	for i := elems.first; i < elems.first+elems.n; i++ {
+		s := span{at: i, n: 1}
+		if found := c.find(in, rows, i, &c.base.tables[target], &b); found != 0 {
+			s.base = found
+			for k := range older {
+				if older[k].n > 0 {
+					s.older[k] = c.find(in, rows, i, &c.older[k].tables[target], &older[k])
+				}
+			}
+		}
+		c.span(to, s)
+	}
+}
+
+// find returns the element of a list with the key of row i, or 0. It removes
+// the elements up to it from the list.
+func (c *coder) find(in *table, r *rows, i int32, other *rows, list *kid) int32 {
+	for list.n > 0 {
+		order := r.compareKeys(in, int(i), other, int(list.first))
+		if order < 0 {
+			return 0
+		}
+		list.first++
+		list.n--
+		if order == 0 {
+			return list.first - 1
+		}
+	}
+	return 0
+}
+
+// isNew reports whether no element of the base has the key of row i. It removes
+// the elements up to it from base.
+func (c *coder) isNew(in *table, target int32, i int32, base *kid) bool {
+	return c.find(in, &c.image.tables[target], i, &c.base.tables[target], base) == 0
+}
+
+// putKeys writes the number of the new elements of a list and their keys. The
+// first integer is relative to the last of the base, and each of the others to
+// the one before.
+func (c *coder) putKeys(in *table, target int32, p *parent, elems kid) {
+	rows := &c.image.tables[target]
+	c.w.golomb(uint64(p.fresh-1), 0)
+	base := p.base
+	c.keys = c.keys[:0]
+	for i := elems.first; i < elems.first+elems.n; i++ {
+		if !c.isNew(in, target, i, &base) {
+			continue
+		}
+		if in.byText {
+			c.text(&rows.texts[int(i)*in.texts+int(in.key)], false)
+			continue
+		}
+		c.keys = append(c.keys, rows.keyOf(in, int(i)))
+	}
+	if in.byText {
+		return
+	}
+	last := c.lastKey(in, target, p)
+	first := fold(int64(c.keys[0] - last))
+	bits := func(k uint) int {
+		n := golombBits(first, k)
+		for i, key := range c.keys[1:] {
+			n += golombBits(key-c.keys[i]-1, k)
+		}
+		return n
+	}
+	best := uint(1)
+	for k := uint(2); k < 64; k++ {
+		if bits(k) < bits(best) {
+			best = k
+		}
+	}
+	c.w.put(uint64(best), 6)
+	c.w.golomb(first, best)
+	for i, key := range c.keys[1:] {
+		c.w.golomb(key-c.keys[i]-1, best)
+	}
+}
+
+// lastKey returns the key after the last one of the base, or 0.
+func (c *coder) lastKey(in *table, target int32, p *parent) uint64 {
+	if p.base.n == 0 {
+		return 0
+	}
+	return c.base.tables[target].keyOf(in, int(p.base.first+p.base.n-1)) + 1
+}
+
+// merge reads the keys of the new elements of a list, if has is set, and adds
+// the rows of the list to the image in the order of the keys. gone are the
+// positions of the elements of the base that are removed.
+func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *parent, gone []int32, has bool) kid {
+	fresh := 0
+	if has {
+		n := c.r.golomb(0)
+		if n >= uint64(l.most) {
+			c.r.fail(ErrLength)
+			return kid{}
+		}
+		if fresh = int(n) + 1; !c.afford(in, fresh) {
+			return kid{}
+		}
+	}
+	rows := &c.image.tables[target]
+	// The new rows come into c.added first.
+	c.added.reset(in)
+	c.added.add(in, fresh)
+	for i := 1; i <= fresh; i++ {
+		copy(c.added.texts[i*in.texts:], rows.texts[:in.texts])
+	}
+	if fresh > 0 {
+		c.getKeys(in, target, p, fresh)
+	}
+	if c.failed() {
+		return kid{}
+	}
+	n := int(p.base.n) - len(gone) + fresh
+	if n < l.least || n > l.most {
+		c.r.fail(ErrLength)
+		return kid{}
+	}
+	elems := kid{int32(rows.n), int32(n)}
+	base := &c.base.tables[target]
+	next, end := p.base.first, p.base.first+p.base.n
+	skip := func() {
+		for len(gone) > 0 && p.base.first+gone[0]-int32(p.from) == next {
+			gone, next = gone[1:], next+1
+		}
+	}
+	skip()
+	for i := 1; i <= fresh+1; i++ {
+		for next < end && (i > fresh || base.compareKeys(in, int(next), &c.added, i) < 0) {
+			count := int32(1)
+			if i > fresh { // nothing is between them
+				count = end - next
+				if len(gone) > 0 {
+					count = p.base.first + gone[0] - int32(p.from) - next
+				}
+			}
+			rows.addCopy(in, base, int(next), int(count))
+			next += count
+			skip()
+		}
+		if i > fresh {
+			break
+		}
+		if next < end && base.compareKeys(in, int(next), &c.added, i) == 0 {
+			c.r.fail(ErrKey)
+			return kid{}
+		}
+		rows.addCopy(in, &c.added, i, 1)
+	}
+	if l.kind == indexList && n > 0 {
+		total := l.total(t, c.image.tables[id].data, int(p.row)*t.stride)
+		if rows.keyOf(in, int(elems.first)+n-1) >= uint64(total) {
+			c.r.fail(ErrRange)
+		}
+	}
+	return elems
+}
+
+// getKeys reads the keys of new elements into c.added.
+func (c *coder) getKeys(in *table, target int32, p *parent, n int) {
+	if in.byText {
+		for i := 1; i <= n && !c.failed(); i++ {
+			slot := &c.added.texts[i*in.texts+int(in.key)]
+			c.text(slot, false)
+			if i > 1 && c.added.compareKeys(in, i-1, &c.added, i) >= 0 || !in.scripts[in.key].valid(*slot) {
+				c.r.fail(ErrKey)
+			}
+		}
+		return
+	}
+	cell := &in.cells[in.key]
+	k := uint(c.r.get(6))
+	key := c.lastKey(in, target, p) + uint64(unfold(c.r.golomb(k)))
+	for i := 1; i <= n && !c.failed(); i++ {
+		if i > 1 {
+			before := key
+			if key += c.r.golomb(k) + 1; key <= before {
+				c.r.fail(ErrKey)
+				return
+			}
+		}
+		if key > cell.mask() || key^cell.flip > cell.span {
+			c.r.fail(ErrRange)
+			return
+		}
+		cell.store(c.added.data, i*in.stride, key^cell.flip)
+	}
+}

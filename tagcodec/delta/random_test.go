@@ -1,0 +1,111 @@
+package delta
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// subject codes snapshots of a type that only reflection knows.
+type subject struct {
+	core
+}
+
+func newSubject(t reflect.Type) (*subject, error) {
+	plan, err := typecache.Of(t)
+	if err != nil {
+		return nil, err
+	}
+	schema, err := compile(plan.Data(), 60)
+	if err != nil {
+		return nil, err
+	}
+	s := &subject{}
+	s.schema, s.config = schema, config{rate: 60, window: 64}
+	s.zero = schema.empty(&s.images, &s.images.whole)
+	return s, nil
+}
+
+// decode reads a delta.
+func (s *subject) decode(data []byte, refs *Refs) (*Image, error) { return s.decodeAt(data, refs, 0) }
+
+// decodeAt reads a delta that begins at a bit of data.
+func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
+	k := s.coder()
+	defer s.release(k)
+	if err := k.refer(&s.core, refs, "read"); err != nil {
+		return nil, err
+	}
+	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images, &s.images.whole)
+	if k.r.get(1) == 1 {
+		message := slices.Clone(data[(k.r.pos+7)/8:])
+		return s.parsed(message, true)
+	}
+	k.run()
+	if k.r.bad == nil {
+		k.r.end()
+	}
+	return k.image, k.r.bad
+}
+
+func TestRandomTypes(t *testing.T) {
+	types, values := 0, 0
+	for seed := range uint64(1500) {
+		g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
+		typ := g.structOf(2)
+		s, err := newSubject(typ)
+		if err != nil {
+			continue
+		}
+		types++
+		v := reflect.New(typ).Elem()
+		g.touch(v, "", 0.9)
+		var images []*Image
+		for tick := range 8 {
+			message, err := tagcodec.Marshal(v.Interface())
+			require.NoError(t, err, "%v", typ)
+			image, err := s.parsed(slices.Clone(message), false)
+			require.NoError(t, err)
+			packed, err := image.pack(new(bits.Writer), []byte{})
+			require.NoError(t, err, "%v", typ)
+			again := reflect.New(typ)
+			require.NoError(t, tagcodec.Unmarshal(packed, again.Interface()), "%v", typ)
+			if !strings.Contains(fmt.Sprint(typ), "key\\\"") {
+				require.Equal(t, message, packed, "%v", typ)
+			}
+			images = append(images, image)
+			for range 3 {
+				refs := Refs{Tick: uint64(tick) + 1}
+				if base := g.IntN(tick+1) - 1; base >= 0 {
+					refs.Base = Ref{uint64(base), images[base]}
+					for i := range refs.Older {
+						if older := g.IntN(base+1) - 1; older >= 0 {
+							refs.Older[i] = Ref{uint64(older), images[older]}
+						}
+					}
+				}
+				delta, err := s.append(nil, image, &refs, nil)
+				require.NoError(t, err)
+				require.LessOrEqual(t, len(delta), max(len(message), len(packed))+1)
+				back, err := s.decode(delta, &refs)
+				require.NoError(t, err, "seed %d tick %d %v", seed, tick, typ)
+				repacked, err := back.pack(new(bits.Writer), []byte{})
+				require.NoError(t, err)
+				require.Equal(t, packed, repacked, "seed %d tick %d %v", seed, tick, typ)
+				values++
+			}
+			g.touch(v, "", []float64{0, 0.02, 0.2, 0.7}[g.IntN(4)])
+		}
+	}
+	t.Log(types, "types,", values, "deltas")
+	require.Greater(t, types, 1000)
+}

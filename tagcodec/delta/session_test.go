@@ -1,0 +1,223 @@
+package delta_test
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec/delta"
+)
+
+type counter struct {
+	N    uint32 `bp:"pred=lin"`
+	Text string `bp:"maxlen=20"`
+}
+
+// session is both ends of a session.
+type session struct {
+	t        *testing.T
+	codec    *delta.Codec[counter]
+	sender   *delta.Sender
+	receiver *delta.Receiver[counter]
+}
+
+func newSession(t *testing.T, c *delta.Codec[counter]) *session {
+	return &session{t, c, c.NewSender(), c.NewReceiver()}
+}
+
+// send returns the message of a counter.
+func (s *session) send(tick uint64, n uint32) []byte {
+	image, err := s.codec.Quantize(&counter{N: n}, nil)
+	require.NoError(s.t, err)
+	data, err := s.sender.Append(nil, tick, image)
+	require.NoError(s.t, err)
+	image.Release()
+	return data
+}
+
+// exchange sends a counter, reads it and acknowledges it.
+func (s *session) exchange(tick uint64, n uint32) []byte {
+	data := s.send(tick, n)
+	var state counter
+	got, err := s.receiver.Read(data, &state)
+	require.NoError(s.t, err)
+	require.Equal(s.t, tick, got)
+	require.Equal(s.t, n, state.N)
+	s.sender.Ack(got)
+	return data
+}
+
+func TestLateRepeatedAndStale(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(10, 1)
+	late := s.send(11, 2)
+	stale := s.send(12, 3)
+	repeated := s.exchange(13, 4)
+	state := counter{N: 99}
+	tick, err := s.receiver.Read(repeated, &state)
+	require.ErrorIs(t, err, delta.ErrRepeated)
+	require.Equal(t, uint64(13), tick)
+	tick, err = s.receiver.Read(late, &state)
+	require.ErrorIs(t, err, delta.ErrLate)
+	require.Equal(t, uint64(11), tick)
+	image, ok := s.receiver.Image(11)
+	require.True(t, ok)
+	var old counter
+	require.NoError(t, s.codec.Restore(image, &old))
+	require.Equal(t, uint32(2), old.N)
+	_, err = s.receiver.Read(late, &state)
+	require.ErrorIs(t, err, delta.ErrRepeated)
+	for tick := uint64(14); tick < 90; tick++ {
+		s.exchange(tick, 5)
+	}
+	_, err = s.receiver.Read(stale, &state)
+	require.ErrorIs(t, err, delta.ErrStale)
+	require.Equal(t, counter{N: 99}, state)
+	_, ok = s.receiver.Image(12)
+	require.False(t, ok)
+}
+
+// TestUsualSpacing checks the size of the header: 16 bits of the tick, and 1 bit
+// if the spacing is that of the base.
+func TestUsualSpacing(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	for tick := range uint64(20) {
+		data := s.exchange(tick, 0)
+		if tick > 15 {
+			require.LessOrEqual(t, len(data), 3)
+		}
+	}
+	require.Equal(t, uint64(1), s.sender.Age())
+	require.Equal(t, uint64(1), s.sender.Completes())
+}
+
+func TestTicksIncrease(t *testing.T) {
+	c := delta.MustFor[counter]()
+	s := newSession(t, c)
+	s.exchange(5, 1)
+	image, err := c.Quantize(&counter{}, nil)
+	require.NoError(t, err)
+	_, err = s.sender.Append(nil, 5, image)
+	require.ErrorIs(t, err, delta.ErrTick)
+}
+
+// TestWrappingTicks checks ticks around each power that their low bits wrap at.
+func TestWrappingTicks(t *testing.T) {
+	for _, start := range []uint64{1<<16 - 50, 5<<16 - 3, 1<<32 - 50, 1<<63 - 50, math.MaxUint64 - 200} {
+		s := newSession(t, delta.MustFor[counter]())
+		for i := range uint64(150) {
+			s.exchange(start+i, uint32(i))
+		}
+		require.Equal(t, uint64(1), s.sender.Completes())
+	}
+}
+
+// TestSilence checks that a receiver that was silent for longer than the window
+// gets a complete snapshot.
+func TestSilence(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(0, 1)
+	s.exchange(1, 2)
+	for tick := uint64(2); tick < 1000; tick++ {
+		s.send(tick, 3) // lost
+	}
+	s.exchange(1000, 7)
+	require.Equal(t, uint64(1000-63), s.sender.Completes())
+	s.exchange(1001, 8)
+	require.Equal(t, uint64(1), s.sender.Age())
+	s.exchange(1<<17, 9) // ticks may pause as well
+}
+
+// TestLostReferences checks that a receiver without its references says which
+// one is missing, and that the session goes on after a Reset.
+func TestLostReferences(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(70000, 1)
+	s.exchange(70001, 2)
+	s.receiver = s.codec.NewReceiver() // it has lost its memory
+	s.sender.Ack(70001)
+	state := counter{N: 99}
+	_, err := s.receiver.Read(s.send(70003, 3), &state)
+	require.ErrorIs(t, err, delta.ErrBaseline)
+	var missing *delta.BaselineError
+	require.True(t, errors.As(err, &missing))
+	require.Equal(t, uint64(70003%65536), missing.Tick)
+	require.Equal(t, uint64(70001%65536), missing.Missing)
+	require.Equal(t, counter{N: 99}, state)
+	s.sender.Reset()
+	s.sender.Ack(70001) // an old acknowledgement arrives late
+	s.exchange(70004, 4)
+	s.exchange(70005, 5)
+}
+
+// TestNewSender checks a receiver of a session that has begun again, which
+// needs a Receiver of its own.
+func TestNewSender(t *testing.T) {
+	c := delta.MustFor[counter]()
+	s := newSession(t, c)
+	for tick := range uint64(100) {
+		s.exchange(tick, uint32(tick))
+	}
+	again := newSession(t, c)
+	for tick := range uint64(100) {
+		again.exchange(tick, uint32(2*tick))
+	}
+}
+
+// TestFailedRead checks that a snapshot whose Read has failed is not used as a
+// reference, and that the session goes on.
+func TestFailedRead(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(1, 1)
+	data := s.send(2, 2)
+	data[len(data)-1] ^= 0x80
+	var state counter
+	_, err := s.receiver.Read(append(data, 1), &state)
+	require.Error(t, err)
+	for tick := uint64(3); tick < 70; tick++ {
+		s.exchange(tick, uint32(tick))
+	}
+}
+
+// TestReleasedTooEarly releases an image that a Sender still refers to, and
+// quantizes into its memory as often as the window is long.
+func TestReleasedTooEarly(t *testing.T) {
+	c := delta.MustFor[counter]()
+	one, two := newSession(t, c), newSession(t, c)
+	var image *delta.Image
+	for tick := range uint64(200) {
+		var err error
+		image, err = c.Quantize(&counter{N: uint32(tick * tick), Text: "abc"}, image)
+		require.NoError(t, err)
+		for _, s := range []*session{one, two} {
+			data, err := s.sender.Append(nil, tick, image)
+			require.NoError(t, err)
+			var state counter
+			_, err = s.receiver.Read(data, &state)
+			require.NoError(t, err)
+			require.Equal(t, counter{N: uint32(tick * tick), Text: "abc"}, state)
+			if tick%3 == 0 {
+				s.sender.Ack(tick)
+			}
+		}
+	}
+	image.Release()
+	require.Panics(t, func() { image.Release() })
+}
+
+// TestHash checks what the hash covers.
+func TestHash(t *testing.T) {
+	type lin struct {
+		A int32 `bp:"pred=lin"`
+	}
+	type hold struct {
+		A int32 `bp:"pred=hold"`
+	}
+	type plain struct{ A int32 }
+	l, h, p := delta.MustFor[lin](), delta.MustFor[hold](), delta.MustFor[plain]()
+	require.NotEqual(t, l.Hash(), h.Hash())
+	require.Equal(t, p.Hash(), h.Hash())
+	require.NotEqual(t, p.Hash(), delta.MustFor[plain](delta.WithWindow(32)).Hash())
+}

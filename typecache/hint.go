@@ -1,0 +1,85 @@
+package typecache
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// hinted is a hint of a struct whose fields are being planned.
+type hinted struct {
+	plan.Hint
+	velocity string // the name of the field in pred=vel:Field
+	at       place
+	set      bool // the tag has one of the options
+}
+
+// takeHint removes the options of a hint. t is the type of the field, and
+// conditional says that its tag has a condition.
+func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted, err error) {
+	h.at = at
+	if pred, ok := o.take("pred"); ok {
+		h.set = true
+		field, vel := strings.CutPrefix(pred, "vel:")
+		switch {
+		case pred == "hold":
+		case pred == "lin":
+			h.Pred = plan.PredLin
+		case vel && field != "":
+			h.Pred, h.velocity = plan.PredVel, field
+		default:
+			return h, fmt.Errorf("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+		}
+		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
+			return h, fmt.Errorf("option \"pred\" of %v is hold, because it does not move: remove it", t)
+		}
+	}
+	if _, ok := o.take("key"); ok {
+		h.set, h.Key = true, true
+		if !isInteger(t) {
+			return h, fmt.Errorf("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+		}
+		if o.has("optional") || conditional || at.cond >= 0 {
+			return h, fmt.Errorf("option \"key\" is for a value that every element has: remove optional and if")
+		}
+	}
+	if step, ok := o.take("step"); ok {
+		h.set, h.Step = true, true
+		switch {
+		case step != "auto":
+			return h, fmt.Errorf("option \"step\" is auto, not %q", step)
+		case !isList(t):
+			return h, fmt.Errorf("option \"step\" is for a slice or an array, not %v: remove it", t)
+		}
+	}
+	return h, nil
+}
+
+// setHints appends the hints of the fields of struct t to the plan. spans has
+// the ops of each field, by name.
+func (b *builder) setHints(t reflect.Type, hints []hinted, spans map[string]plan.Hint) error {
+	for _, h := range hints {
+		if h.Pred == plan.PredVel {
+			span, ok := spans[h.velocity]
+			if _, exists := t.FieldByName(h.velocity); !exists || !ok {
+				names := make([]string, 0, len(spans))
+				for i := range t.NumField() {
+					if name := t.Field(i).Name; spans[name].End > 0 && name != "_" {
+						names = append(names, name)
+					}
+				}
+				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
+			}
+			if span.First == h.First {
+				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
+			}
+			h.Vel = span.First
+		}
+		if h.First < h.End {
+			b.plan.Hints = append(b.plan.Hints, h.Hint)
+		}
+	}
+	return nil
+}

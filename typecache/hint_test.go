@@ -1,0 +1,112 @@
+package typecache_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/typecache"
+	"github.com/stretchr/testify/require"
+)
+
+type moving struct {
+	ID       uint32     `bp:"varint,key"`
+	Position [3]float32 `bp:"float,min=-9,max=9,res=0.1,pred=vel:Velocity"`
+	On       bool
+	Spin     Vec3       `bp:"half,pred=lin,if=On"`
+	Velocity [3]float32 `bp:"float,min=-9,max=9,res=0.1"`
+	Tail     []uint8    `bp:"uint,bits=3,maxlen=4,step=auto,pred=hold"`
+}
+
+// TestHints checks which ops the hints of a plan cover.
+func TestHints(t *testing.T) {
+	view, err := typecache.Of(reflect.TypeFor[moving]())
+	require.NoError(t, err)
+	p := view.Data()
+	paths := func(h plan.Hint) (all []string) {
+		for _, op := range p.Ops[h.First:h.End] {
+			all = append(all, op.Code.String()+" "+p.Fields[op.Field].Path)
+		}
+		return all
+	}
+	require.Len(t, p.Hints, 4)
+	require.Equal(t, []string{"Varint ID"}, paths(p.Hints[0]))
+	require.True(t, p.Hints[0].Key)
+	require.Equal(t, []string{"Float32 Position"}, paths(p.Hints[1]))
+	require.Equal(t, plan.PredVel, p.Hints[1].Pred)
+	require.Equal(t, "Velocity", p.Fields[p.Ops[p.Hints[1].Vel].Field].Path)
+	require.Equal(t, []string{"If Spin", "Half Spin.X", "Half Spin.Y", "Half Spin.Z"}, paths(p.Hints[2]))
+	require.Equal(t, plan.PredLin, p.Hints[2].Pred)
+	require.Equal(t, []string{"Slice Tail", "Uint8 ", "Next "}, paths(p.Hints[3]))
+	require.True(t, p.Hints[3].Step)
+}
+
+// TestHintsAreNotOnTheWire checks that a type with hints has the wire, the text
+// and the hash of the same type without.
+func TestHintsAreNotOnTheWire(t *testing.T) {
+	type plain struct {
+		ID       uint32     `bp:"varint"`
+		Position [3]float32 `bp:"float,min=-9,max=9,res=0.1"`
+		On       bool
+		Spin     Vec3       `bp:"half,if=On"`
+		Velocity [3]float32 `bp:"float,min=-9,max=9,res=0.1"`
+		Tail     []uint8    `bp:"uint,bits=3,maxlen=4"`
+	}
+	with, err := typecache.Of(reflect.TypeFor[moving]())
+	require.NoError(t, err)
+	without, err := typecache.Of(reflect.TypeFor[plain]())
+	require.NoError(t, err)
+	require.Equal(t, without.Text(), with.Text())
+	require.Equal(t, without.Hash(), with.Hash())
+}
+
+func TestBadHints(t *testing.T) {
+	runBad(t, []bad{
+		{"unknown prediction", reflect.TypeFor[struct {
+			A int32 `bp:"pred=linear"`
+		}](),
+			`struct.A: option "pred" is hold, lin or vel:Field, not "linear"`},
+		{"a velocity without a name", reflect.TypeFor[struct {
+			A int32 `bp:"pred=vel:"`
+		}](),
+			`struct.A: option "pred" is hold, lin or vel:Field, not "vel:"`},
+		{"a velocity that there is not", reflect.TypeFor[struct {
+			A        int32 `bp:"pred=vel:Velocty"`
+			Velocity int32
+		}](),
+			`struct.A: option "pred" names the velocity "Velocty", which is not a field of the same struct; did you mean "Velocity"?`},
+		{"its own velocity", reflect.TypeFor[struct {
+			A int32 `bp:"pred=vel:A"`
+		}](),
+			`struct.A: option "pred" names the field itself: name its velocity`},
+		{"a text that moves", reflect.TypeFor[struct {
+			A string `bp:"maxlen=3,pred=lin"`
+		}](),
+			`struct.A: option "pred" of string is hold, because it does not move: remove it`},
+		{"a key that is a float", reflect.TypeFor[struct {
+			A float32 `bp:"key"`
+		}](),
+			`struct.A: option "key" is for an integer, not float32: remove it, or key another field`},
+		{"a key that may be absent", reflect.TypeFor[struct {
+			A int32 `bp:"key,optional"`
+		}](),
+			`struct.A: option "key" is for a value that every element has: remove optional and if`},
+		{"another key under a condition", reflect.TypeFor[struct {
+			On bool
+			A  int32 `bp:"key,if=On"`
+		}](),
+			`struct.A: option "key" is for a value that every element has: remove optional and if`},
+		{"a key with a value", reflect.TypeFor[struct {
+			A int32 `bp:"key=1"`
+		}](),
+			`struct.A: option "key" takes no value: write it alone`},
+		{"steps of a scalar", reflect.TypeFor[struct {
+			A int32 `bp:"step=auto"`
+		}](),
+			`struct.A: option "step" is for a slice or an array, not int32: remove it`},
+		{"steps that are not automatic", reflect.TypeFor[struct {
+			A [3]int32 `bp:"step=2"`
+		}](),
+			`struct.A: option "step" is auto, not "2"`},
+	})
+}
