@@ -22,7 +22,7 @@ const mostBytes = math.MaxInt/8 - 8
 // plan. It returns the bit after the value. If it returns false, the caller
 // must call decode, which handles other plans and reports errors.
 func DecodeWhole(plan *plan.Plan, base memory.Pointer, data []byte) (bit int, ok bool) {
-	if r := plan.Whole(); r != nil && len(data) <= mostBytes {
+	if r := plan.Whole(); takeRuns && r != nil && len(data) <= mostBytes {
 		return decodeRun(plan, r, base, 1, 0, data, 0, 0)
 	}
 	return 0, false
@@ -68,7 +68,7 @@ func decodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 
 	for pc := 0; ; {
 		op := &ops[pc]
-		if op.Run > 0 {
+		if takeRuns && op.Run > 0 {
 			r := &pl.Runs[op.Run-1]
 			if next, ok := decodeRun(pl, r, base, 1, 0, data, bit, saturate.Add(owed, r.Rest)); ok {
 				bit, pc = next, int(r.End)
@@ -191,7 +191,7 @@ func decodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			if op.Flags&plan.FlagWholeRun != 0 {
+			if takeRuns && op.Flags&plan.FlagWholeRun != 0 {
 				if next, ok := decodeElems(pl, int32(pc-1), p, op.Count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
@@ -227,7 +227,7 @@ func decodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 				pc = int(op.End)
 				continue
 			}
-			if op.Flags&plan.FlagWholeRun != 0 {
+			if takeRuns && op.Flags&plan.FlagWholeRun != 0 {
 				if next, ok := decodeElems(pl, int32(pc-1), first, count, data, bit); ok {
 					bit, pc = next, int(op.End)
 					continue
@@ -329,7 +329,7 @@ func decodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 // value and the bit where it failed.
 func decodeValues(c *core.Settings, pl *plan.Plan, op *plan.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, int, error) {
 	width, end := int(op.Bits), 8*len(data)
-	if op.Flags&plan.FlagWholeRun != 0 {
+	if takeRuns && op.Flags&plan.FlagWholeRun != 0 {
 		if next, ok := decodePacked(pl, op, p, op.Count, data, bit); ok {
 			return 0, next, nil
 		}

@@ -15,7 +15,7 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	buf := core.WithRoom(pl, dst)
 	var out output // set field by field: a composite literal would be built elsewhere and copied
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
-	if r := pl.Whole(); r != nil {
+	if r := pl.Whole(); takeRuns && r != nil {
 		if x := out.runOn(&r.Values[0], base); x.Kind == plan.RunEnd || out.runFrom(pl, r, x, base, 1, 0) {
 			return out.close(), nil
 		}
@@ -58,7 +58,7 @@ func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 
 	for pc := 0; ; {
 		op := &ops[pc]
-		if op.Run > 0 {
+		if takeRuns && op.Run > 0 {
 			if r := &pl.Runs[op.Run-1]; o.run(pl, r, base, 1, 0) {
 				pc = int(r.End)
 				continue
@@ -107,7 +107,7 @@ func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 			stack = push(stack, base, pc-1, 1, 0)
 			base = target
 		case plan.CodeArray:
-			if op.Count == 0 || op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), p, op.Count, o) {
+			if op.Count == 0 || takeRuns && op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), p, op.Count, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -125,7 +125,7 @@ func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 				goto fail
 			}
 			o.put(count, uint(op.Bits))
-			if s.Len == 0 || op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), s.Data, s.Len, o) {
+			if s.Len == 0 || takeRuns && op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), s.Data, s.Len, o) {
 				pc = int(op.End)
 				continue
 			}
@@ -239,7 +239,7 @@ func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 // encodeValues writes the values of an op that opens no block. On an error it
 // returns the index of the value.
 func encodeValues(c *core.Settings, pl *plan.Plan, op *plan.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
-	if op.Flags&plan.FlagWholeRun != 0 && encodePacked(pl, op, p, op.Count, o) {
+	if takeRuns && op.Flags&plan.FlagWholeRun != 0 && encodePacked(pl, op, p, op.Count, o) {
 		return 0, nil
 	}
 	if !op.Code.Values() {
