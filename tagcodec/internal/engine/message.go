@@ -19,7 +19,7 @@ func Unmarshal(c *core.Settings, plan *plan.Plan, base Variable, data []byte) er
 	if !ok {
 		inner, held := c.Withhold()
 		var err error
-		if bit, err = Decode(inner, plan, base, data, 0); err != nil {
+		if bit, err = decodeOps(inner, plan, base, data); err != nil {
 			return err
 		}
 		if endsAt(data, bit) {

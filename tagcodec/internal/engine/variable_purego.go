@@ -106,5 +106,10 @@ func Decode(c *core.Settings, plan *plan.Plan, v Variable, data []byte, bit int)
 	return reference.Decode(c, plan, v, data, bit, nil)
 }
 
-// decodeWhole always returns false, so that decode handles the message.
+// decodeWhole always returns false, so that decodeOps handles the message.
 func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, false }
+
+// decodeOps decodes data into v and returns the bit after the message.
+func decodeOps(c *core.Settings, pl *plan.Plan, v Variable, data []byte) (int, error) {
+	return Decode(c, pl, v, data, 0)
+}
