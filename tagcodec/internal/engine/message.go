@@ -20,7 +20,7 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 	if !ok {
 		inner, withheld := c.Withhold()
 		var err error
-		if bit, err = Decode(inner, pl, base, data, 0); err != nil {
+		if bit, err = decodeOps(inner, pl, base, data); err != nil {
 			return err
 		}
 		if endsAt(data, bit) {

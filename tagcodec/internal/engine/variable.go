@@ -59,7 +59,13 @@ func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (
 }
 
 // decodeWhole decodes data into the variable at v if one run covers the whole
-// plan. If it returns false, the caller must call Decode.
+// plan. If it returns false, the caller must call decodeOps.
 func decodeWhole(pl *plan.Plan, v Variable, data []byte) (bit int, ok bool) {
 	return fast.DecodeWhole(pl, v, data)
+}
+
+// decodeOps decodes data into the variable at v after decodeWhole has returned
+// false for them. It returns the bit after the message.
+func decodeOps(c *core.Settings, pl *plan.Plan, v Variable, data []byte) (int, error) {
+	return fast.DecodeOps(c, pl, v, data)
 }

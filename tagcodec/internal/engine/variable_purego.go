@@ -107,5 +107,10 @@ func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (
 	return reference.Decode(c, pl, v, data, bit, nil)
 }
 
-// decodeWhole always returns false, so that the caller uses Decode.
+// decodeWhole always returns false, so that decodeOps handles the message.
 func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, false }
+
+// decodeOps decodes data into v and returns the bit after the message.
+func decodeOps(c *core.Settings, pl *plan.Plan, v Variable, data []byte) (int, error) {
+	return Decode(c, pl, v, data, 0)
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
@@ -37,11 +38,12 @@ func decodeBinary(v reflect.Value, form []byte) error {
 	return v.Addr().Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form)
 }
 
-// encodeCustom calls the Serialize method of a value to write it in place.
-func encodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth int, out *output) error {
+// custom calls the Serialize method of the value at p to write it in place.
+func (e *encoder) custom(op *plan.Op, p memory.Pointer) error {
+	v, out := p.Value(e.pl.Fields[op.Field].Type), e.out
 	s := streams.Get()
 	defer freeStream(s)
-	attachSettings(s, c, depth, 0)
+	attachSettings(s, e.c, e.depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
 	*access.Untouched(&s.W) = true
@@ -62,13 +64,14 @@ func encodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth int, out
 	return nil
 }
 
-// decodeCustom is the inverse of encodeCustom. The owed bits are reserved for
-// later values. It returns the bit where the method stopped.
-func decodeCustom(c *core.Settings, op *plan.Op, v reflect.Value, depth, owed int, data []byte, bit int) (int, error) {
+// custom is the inverse of encoder.custom. It returns the bit where the method
+// stopped.
+func (d *decoder) custom(op *plan.Op, p memory.Pointer, bit int) (int, error) {
+	v := p.Value(d.pl.Fields[op.Field].Type)
 	s := streams.Get()
 	defer freeStream(s)
-	attachSettings(s, c, depth, owed)
-	s.R.Reset(data, bit)
+	attachSettings(s, d.c, d.depth, saturate.Add(d.reserved, int(op.Rest)))
+	s.R.Reset(d.data, bit)
 	*access.Untouched(&s.R) = true
 	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
 	if e := s.R.Err(); e != nil {

@@ -12,10 +12,17 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// This file decodes element counts, checks that enough bits remain for the
+// This file codes element counts, checks that enough bits remain for the
 // elements, and allocates their memory.
 
-// isZero clears the value of an op that is absent from the message.
+// elements are n values in memory, size bytes apart. The first is at base.
+type elements struct {
+	base memory.Pointer
+	n    int
+	size uintptr
+}
+
+// clearValue clears the value of an op that is absent from the message.
 func clearValue(pl *plan.Plan, op *plan.Op, p memory.Pointer) {
 	if op.Flags&plan.FlagPointers != 0 {
 		p.Value(pl.Fields[op.Field].Type).SetZero()
@@ -24,10 +31,19 @@ func clearValue(pl *plan.Plan, op *plan.Op, p memory.Pointer) {
 	clear(p.Array(op.Count))
 }
 
+// countCode returns the code of a count.
+func countCode(op *plan.Op, n int) (uint64, error) {
+	code := uint64(n) - op.Bias
+	if code > op.Span {
+		return 0, core.LengthError(op, n)
+	}
+	return code, nil
+}
+
 // decodeCount reads a count. It does not advance bit.
-func decodeCount(op *plan.Op, data []byte, bit, end int) (int, error) {
-	if int(op.Bits) > end-bit {
-		return 0, overread(int(op.Bits), end-bit)
+func decodeCount(op *plan.Op, data []byte, bit int) (int, error) {
+	if left := 8*len(data) - bit; int(op.Bits) > left {
+		return 0, overread(int(op.Bits), left)
 	}
 	v := bitio.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
@@ -37,9 +53,9 @@ func decodeCount(op *plan.Op, data []byte, bit, end int) (int, error) {
 }
 
 // decodeIndex reads the index of a union member. It does not advance bit.
-func decodeIndex(op *plan.Op, data []byte, bit, end int) (int, error) {
-	if int(op.Bits) > end-bit {
-		return 0, overread(int(op.Bits), end-bit)
+func decodeIndex(op *plan.Op, data []byte, bit int) (int, error) {
+	if left := 8*len(data) - bit; int(op.Bits) > left {
+		return 0, overread(int(op.Bits), left)
 	}
 	v := bitio.Peek(data, bit) & (1<<op.Bits - 1)
 	if v > op.Span {
@@ -49,11 +65,11 @@ func decodeIndex(op *plan.Op, data []byte, bit, end int) (int, error) {
 }
 
 // requireBits fails unless the left bits cover n elements of at least bitsEach bits
-// each, plus the owed bits that later values need. Readers call it before they
+// each, plus the reserved bits that later values need. Readers call it before they
 // allocate the elements.
-func requireBits(n, bitsEach, owed, left int) error {
-	if !core.Covers(left-owed, n, bitsEach) {
-		return overread(saturate.MulAdd(n, bitsEach, owed), left)
+func requireBits(n, bitsEach, reserved, left int) error {
+	if !core.Covers(left-reserved, n, bitsEach) {
+		return overread(saturate.MulAdd(n, bitsEach, reserved), left)
 	}
 	return nil
 }
@@ -89,11 +105,11 @@ func clearElems(op *plan.Op, t reflect.Type, size uintptr, p memory.Pointer, fir
 // clearRest zeroes the slice elements after the one that failed, if they hold
 // pointers. Otherwise refused messages could make the slice retain old values
 // without bound.
-func clearRest(plan *plan.Plan, stack []frame) {
+func clearRest(pl *plan.Plan, stack []frame) {
 	for i := range stack {
 		f := &stack[i]
-		if op := &plan.Ops[f.opener]; core.ClearsRest(op) {
-			clearElems(op, plan.Fields[op.Field].Type.Elem(), f.size, f.elem, f.total-f.left+1, f.total)
+		if op := &pl.Ops[f.opener]; core.ClearsRest(op) {
+			clearElems(op, pl.Fields[op.Field].Type.Elem(), f.size, f.elem, f.total-f.left+1, f.total)
 		}
 	}
 }

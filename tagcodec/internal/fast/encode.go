@@ -15,64 +15,94 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	buf := core.WithRoom(pl, dst)
 	var out output // set field by field: a composite literal would be built elsewhere and copied
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
-	if r := pl.Whole(); r != nil {
-		if x := out.runOn(&r.Values[0], base); x.Kind == plan.RunEnd || out.runFrom(pl, r, x, base, 1, 0) {
+	var refused int32
+	if r := pl.Whole(); takeRuns && r != nil {
+		if x := out.runOn(&r.Values[0], base); x.Kind == plan.RunEnd || out.runFrom(pl, r, x, elements{base, 1, 0}) {
 			return out.close(), nil
 		}
 		out.pos, out.word, out.wordBits = out.start, 0, 0
+		refused = pl.Ops[0].Run
 	}
-	if err := encodeTo(c, pl, base, &out); err != nil {
+	if err := encodeTo(c, pl, base, &out, refused); err != nil {
 		return dst, err
 	}
 	return out.close(), nil
 }
 
-// encodeTo appends the value at base to out. It calls a function that allocates
-// the frame stack, sized to the plan.
-func encodeTo(c *core.Settings, plan *plan.Plan, base memory.Pointer, out *output) error {
-	switch frames := plan.Frames(); {
-	case frames == 0:
-		return encodeOps(c, plan, base, nil, out)
-	case frames <= fewFrames:
-		return encodeFew(c, plan, base, out)
+// EncodeInPlace appends the value at base to w, which must be growable. After
+// an error nothing has been appended.
+func EncodeInPlace(c *core.Settings, pl *plan.Plan, base memory.Pointer, w *bits.Writer) error {
+	data, bit := w.Bytes(), w.Bit()
+	out := output{start: len(data) - w.Len()}
+	out.resume(data, bit)
+	if err := encodeTo(c, pl, base, &out, 0); err != nil {
+		return err
 	}
-	return encodeMany(c, plan, base, out)
+	w.Resume(out.close(), out.start, out.bit())
+	return nil
+}
+
+// encodeTo appends the value at base to out, without the run that refused the
+// value. It calls a function that allocates the frame stack, sized to the plan.
+func encodeTo(c *core.Settings, pl *plan.Plan, base memory.Pointer, out *output, refused int32) error {
+	s := subject{c: c, pl: pl, base: base}
+	e := encoder{subject: &s, out: out, depth: c.Depth, refused: refused}
+	switch frames := pl.Frames(); {
+	case frames == 0:
+		return e.ops()
+	case frames <= fewFrames:
+		return encodeFew(e)
+	}
+	return encodeMany(e)
 }
 
 //go:noinline
-func encodeFew(c *core.Settings, plan *plan.Plan, base memory.Pointer, out *output) error {
+func encodeFew(e encoder) error {
 	var few [fewFrames]frame
-	return encodeOps(c, plan, base, few[:0], out)
+	e.frames = few[:]
+	return e.ops()
 }
 
 //go:noinline
-func encodeMany(c *core.Settings, plan *plan.Plan, base memory.Pointer, out *output) error {
+func encodeMany(e encoder) error {
 	var many [manyFrames]frame
-	return encodeOps(c, plan, base, stackFor(plan, many[:]), out)
+	e.blocks = newBlocks(e.pl, many[:])
+	return e.ops()
 }
 
-// encodeOps executes the plan.
-func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []frame, o *output) error {
-	ops, depth, value := pl.Ops, c.Depth, 0
-	var err error
+// encoder is the state of a write that executes a plan op by op. The op is a
+// local variable of the loop.
+type encoder struct {
+	*subject
+	blocks
+	out     *output
+	depth   int   // nesting depth, limited by MaxDepth
+	refused int32 // Op.Run of the run that has refused the value, or 0
+}
 
+// ops executes the plan.
+func (e *encoder) ops() error {
+	pl, o := e.pl, e.out
+	ops, value := pl.Ops, 0
+	var err error
 	for pc := 0; ; {
 		op := &ops[pc]
-		if op.Run > 0 {
-			if r := &pl.Runs[op.Run-1]; o.run(pl, r, base, 1, 0) {
+		if takeRuns && op.Run > 0 && op.Run != e.refused {
+			if r := &pl.Runs[op.Run-1]; o.run(pl, r, elements{e.base, 1, 0}) {
 				pc = int(r.End)
 				continue
 			}
 		}
 		pc++
-		p := base.At(op.Off)
+		p := e.base.At(op.Off)
 		switch op.Code {
 		case plan.CodeIf:
-			if !conditionHolds(pl, op.Aux, base) {
+			if !conditionHolds(pl, op.Aux, e.base) {
 				pc = int(op.End)
 			}
+			continue
 		case plan.CodeOptional:
-			if isZero(pl, pc, int(op.End), base, false) {
+			if isZero(pl, pc, int(op.End), e.base, false) {
 				o.put(0, 1)
 				pc = int(op.End)
 			} else {
@@ -80,170 +110,51 @@ func encodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, stack []fra
 			}
 		case plan.CodePresent:
 		case plan.CodeCommon, plan.CodeHuffman:
-			listed, failed := encodeListed(pl, op, p, o)
-			if err = failed; err != nil {
-				goto fail
-			}
-			if listed {
+			var listed bool
+			if listed, err = encodeListed(pl, op, p, o); listed {
 				pc = int(op.End)
 			}
 		case plan.CodeString:
-			if err = encodeText(op, p, o); err != nil {
-				goto fail
-			}
+			err = encodeText(op, p, o)
 		case plan.CodeScale:
-			if err = encodeScale(pl, op, pc, base, o); err != nil {
-				goto fail
-			}
-			pc = int(op.End)
-		case plan.CodePointer:
-			target := *p.Ptr()
-			if target.IsNil() {
-				o.put(0, 1)
+			if err = encodeScale(pl, op, pc, e.base, o); err == nil {
 				pc = int(op.End)
-				continue
 			}
-			o.put(1, 1)
-			stack = push(stack, base, pc-1, 1, 0)
-			base = target
-		case plan.CodeArray:
-			if op.Count == 0 || op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), p, op.Count, o) {
-				pc = int(op.End)
-				continue
-			}
-			stack = push(stack, base, pc-1, op.Count, pl.Elems[op.Aux].Size)
-			base = p
-		case plan.CodeSlice:
-			s := p.Slice()
-			count := uint64(s.Len) - op.Bias
-			if count > op.Span {
-				err = core.LengthError(op, s.Len)
-				goto fail
-			}
-			if pl.Elems[op.Aux].Size == 1 && o.shares(s.Data, s.Len) {
-				err = core.ErrShared
-				goto fail
-			}
-			o.put(count, uint(op.Bits))
-			if s.Len == 0 || op.Flags&plan.FlagWholeRun != 0 && encodeElems(pl, int32(pc-1), s.Data, s.Len, o) {
-				pc = int(op.End)
-				continue
-			}
-			stack = push(stack, base, pc-1, s.Len, pl.Elems[op.Aux].Size)
-			base = s.Data
-		case plan.CodeMap:
-			entries := core.SortedEntries(p.Value(pl.Fields[op.Field].Type), &pl.Elems[op.Aux])
-			size := entries.Len()
-			count := uint64(size) - op.Bias
-			if count > op.Span {
-				err = core.LengthError(op, size)
-				goto fail
-			}
-			o.put(count, uint(op.Bits))
-			if size == 0 {
-				pc = int(op.End)
-				continue
-			}
-			first := memory.To(entries)
-			stack = push(stack, base, pc-1, size, pl.Elems[op.Aux].Size)
-			stack[len(stack)-1].elem = first
-			base = first
-		case plan.CodeSubset:
-			f, failed := openSubset(pl, op, base, p, o)
-			if err = failed; err != nil {
-				goto fail
-			}
-			if f.left == 0 {
-				pc = int(op.End)
-				continue
-			}
-			f.opener = int32(pc - 1)
-			stack = append(stack, f)
-			base = f.present(&pl.Elems[op.Aux])
-		case plan.CodeMatrix:
-			parts, failed := encodeMatrix(p)
-			if err = failed; err != nil {
-				goto fail
-			}
-			stack = push(stack, base, pc-1, 1, 0)
-			base = parts
-		case plan.CodeUnion:
-			u := pl.Elems[op.Aux].Union
-			index, target, failed := encodeUnion(u, p.Value(pl.Fields[op.Field].Type))
-			if err = failed; err != nil {
-				goto fail
-			}
-			if index == 0 {
-				o.put(0, uint(op.Bits))
-				continue
-			}
-			if depth++; depth > c.MaxDepth {
-				err = core.NewRefusal(core.ErrDepth, depth, 0, c.MaxDepth)
-				goto fail
-			}
-			o.put(uint64(index), uint(op.Bits))
-			stack = push(stack, base, pc-1, 1, 0)
-			base, pc = target, int(u.Starts[index-1])
-		case plan.CodeCall:
-			if depth++; depth > c.MaxDepth {
-				err = core.NewRefusal(core.ErrDepth, depth, 0, c.MaxDepth)
-				goto fail
-			}
-			stack = push(stack, base, pc-1, 1, 0)
-			base, pc = p, int(op.End)
 		case plan.CodeCustom:
-			if err = encodeCustom(c, op, p.Value(pl.Fields[op.Field].Type), depth, o); err != nil {
-				goto fail
-			}
+			err = e.custom(op, p)
 		case plan.CodeNext:
-			f := &stack[len(stack)-1]
-			switch open := &ops[f.opener]; open.Code {
-			case plan.CodeCall, plan.CodeUnion:
-				depth--
-				pc = int(f.opener) + 1
-			case plan.CodeSubset:
-				elem := &pl.Elems[open.Aux]
-				f.writeNext(elem, f.total-f.left, o)
-				if f.left > 0 {
-					base, pc = f.present(elem), int(f.opener)+1
-					continue
-				}
-			default:
-				if f.left--; f.left > 0 {
-					base, pc = base.At(f.size), int(f.opener)+1
-					continue
-				}
-			}
-			base, stack = f.base, stack[:len(stack)-1]
+			pc = e.nextElement(pc)
+			continue
 		case plan.CodeEnd:
 			return nil
 		default:
 			if op.Count == 1 && op.Code.Single() {
-				v, failed := encodeSingle(pl, op, p)
-				if value, err = 0, failed; err != nil {
-					goto fail
+				var v uint64
+				if v, err = encodeSingle(pl, op, p); err == nil {
+					o.put(v, uint(op.Bits))
+					continue
 				}
-				o.put(v, uint(op.Bits))
-				continue
-			}
-			if value, err = encodeValues(c, pl, op, base, p, stack, o); err != nil {
-				goto fail
+			} else if op.Code.Block() {
+				pc, err = e.openBlock(op, p, pc)
+			} else {
+				value, err = e.values(op, p)
 			}
 		}
-		continue
-	fail:
-		return report("marshal", pl, stack, failure{pc - 1, value, o.bit(), err})
+		if err != nil {
+			return report("marshal", pl, e.all(), failure{pc - 1, value, o.bit(), err})
+		}
 	}
 }
 
-// encodeValues writes the values of an op that opens no block. On an error it
-// returns the index of the value.
-func encodeValues(c *core.Settings, pl *plan.Plan, op *plan.Op, base, p memory.Pointer, stack []frame, o *output) (int, error) {
-	if op.Flags&plan.FlagWholeRun != 0 && encodePacked(pl, op, p, op.Count, o) {
+// values writes the values of an op that opens no block. On an error it returns
+// the index of the value.
+func (e *encoder) values(op *plan.Op, p memory.Pointer) (int, error) {
+	pl, o := e.pl, e.out
+	if takeRuns && op.Flags&plan.FlagWholeRun != 0 && encodePacked(pl, op, p, op.Count, o) {
 		return 0, nil
 	}
 	if !op.Code.Values() {
-		return 0, encodeRare(c, pl, op, p, o)
+		return 0, e.rare(op, p)
 	}
 	for i := range op.Count {
 		at := p.At(uintptr(i) * uintptr(op.Size))
@@ -254,7 +165,7 @@ func encodeValues(c *core.Settings, pl *plan.Plan, op *plan.Op, base, p memory.P
 		case plan.CodeVarint:
 			encodeVarint(load(at, op.Size, signed), signed, o)
 		case plan.CodeRelative:
-			err = encodeRelative(pl, op, base, at, stack, o)
+			err = e.relative(op, at)
 		default:
 			var v uint64
 			if v, err = encodeSingle(pl, op, at); err == nil {
@@ -268,8 +179,9 @@ func encodeValues(c *core.Settings, pl *plan.Plan, op *plan.Op, base, p memory.P
 	return 0, nil
 }
 
-// encodeRare writes the single value of an op that cannot repeat.
-func encodeRare(c *core.Settings, pl *plan.Plan, op *plan.Op, p memory.Pointer, o *output) (err error) {
+// rare writes the single value of an op that cannot repeat.
+func (e *encoder) rare(op *plan.Op, p memory.Pointer) (err error) {
+	pl, o := e.pl, e.out
 	v := op.Bias // the value of a CodeConst
 	switch op.Code {
 	case plan.CodeConst:
@@ -284,7 +196,7 @@ func encodeRare(c *core.Settings, pl *plan.Plan, op *plan.Op, p memory.Pointer, 
 	case plan.CodeBinary:
 		return encodeBinary(op, p.Value(pl.Fields[op.Field].Type), o)
 	case plan.CodeLink:
-		v, err = core.EncodeLink(c.Linker, int(op.Bits), p.Value(pl.Fields[op.Field].Type))
+		v, err = core.EncodeLink(e.c.Linker, int(op.Bits), p.Value(pl.Fields[op.Field].Type))
 	default:
 		panic(core.UnhandledCode("write", op.Code))
 	}
@@ -292,17 +204,4 @@ func encodeRare(c *core.Settings, pl *plan.Plan, op *plan.Op, p memory.Pointer, 
 		o.put(v, uint(op.Bits))
 	}
 	return err
-}
-
-// engine.EncodeInPlace appends the value at base to w, which must be growable. After
-// an error nothing has been appended.
-func EncodeInPlace(c *core.Settings, plan *plan.Plan, base memory.Pointer, w *bits.Writer) error {
-	data, bit := w.Bytes(), w.Bit()
-	out := output{start: len(data) - w.Len()}
-	out.resume(data, bit)
-	if err := encodeTo(c, plan, base, &out); err != nil {
-		return err
-	}
-	w.Resume(out.close(), out.start, out.bit())
-	return nil
 }

@@ -48,7 +48,7 @@ func failureSentinel(err error) error {
 }
 
 // report returns the error of a failure inside the blocks of stack.
-func report(op string, p *plan.Plan, stack []frame, f failure) error {
+func report(op string, pl *plan.Plan, stack []frame, f failure) error {
 	if short, ok := f.err.(*shortfall); ok {
 		f.err = core.NewRefusal(bits.ErrOverread, short.n, nil, short.left)
 		shortfalls.Put(short)
@@ -56,37 +56,37 @@ func report(op string, p *plan.Plan, stack []frame, f failure) error {
 	core.SetPosition(f.err, op, f.bit)
 	var s strings.Builder
 	s.Grow(64) // enough for most paths, so that errors are cheap
-	writeOpPath(&s, p, stack, &p.Ops[f.op])
-	if o := &p.Ops[f.op]; o.Code.Scalar() && p.Fields[o.Field].Type != nil {
-		writeRunIndex(&s, p.Fields[o.Field].Type, f.index)
+	writeOpPath(&s, pl, stack, &pl.Ops[f.op])
+	if o := &pl.Ops[f.op]; o.Code.Scalar() && pl.Fields[o.Field].Type != nil {
+		writeRunIndex(&s, pl.Fields[o.Field].Type, f.index)
 	}
-	return core.NewMessageError(op, p.Type, s.String(), f.bit, f.err)
+	return core.NewMessageError(op, pl.Type, s.String(), f.bit, f.err)
 }
 
 // pathOf returns the path to the value of op inside the blocks of stack.
-func pathOf(p *plan.Plan, stack []frame, op *plan.Op) string {
+func pathOf(pl *plan.Plan, stack []frame, op *plan.Op) string {
 	var s strings.Builder
-	writeOpPath(&s, p, stack, op)
+	writeOpPath(&s, pl, stack, op)
 	return core.ShortPath(s.String())
 }
 
-func writeOpPath(s *strings.Builder, p *plan.Plan, stack []frame, op *plan.Op) {
-	s.WriteString(typename.Of(p.Type))
+func writeOpPath(s *strings.Builder, pl *plan.Plan, stack []frame, op *plan.Op) {
+	s.WriteString(typename.Of(pl.Type))
 	for i := 0; i < len(stack); i++ {
 		if next, ok := core.Elided(i, len(stack)); ok {
 			i = next
 			s.WriteString(core.Elision)
 		}
 		f := &stack[i]
-		open := &p.Ops[f.opener]
-		core.WritePath(s, &p.Fields[open.Field])
+		open := &pl.Ops[f.opener]
+		core.WritePath(s, &pl.Fields[open.Field])
 		index := f.total - f.left
 		core.WriteElement(s, open, index, func() reflect.Value {
-			elem := &p.Elems[open.Aux]
+			elem := &pl.Elems[open.Aux]
 			return f.elem.At(uintptr(index) * elem.Size).Value(elem.Type).Field(0)
 		})
 	}
-	core.WritePath(s, &p.Fields[op.Field])
+	core.WritePath(s, &pl.Fields[op.Field])
 }
 
 // writeRunIndex writes the array indices of value i of an op. The type t may be

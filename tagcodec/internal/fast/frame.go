@@ -11,6 +11,17 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
+// subject is the value that an encoder writes or a decoder reads. It is a struct
+// of its own because escape analysis does not tell the fields of a struct apart:
+// those of the subject escape, and those of the encoder or decoder, which points
+// to it, must not. The frames thus stay on the goroutine's stack.
+type subject struct {
+	c    *core.Settings
+	pl   *plan.Plan
+	base memory.Pointer // base of the innermost block
+	data []byte         // the message, if it is read
+}
+
 // frame is the state of a block that is being coded.
 type frame struct {
 	base   memory.Pointer // base of the enclosing block
@@ -43,41 +54,62 @@ const (
 	manyFrames = 8
 )
 
-// stackFor returns an empty frame stack with enough capacity for p: many, or a
-// new one if the plan nests deeper. The stack of a recursive plan grows as
-// needed.
-func stackFor(p *plan.Plan, many []frame) []frame {
-	if p.Nesting > len(many) && !p.Recursive {
-		return make([]frame, 0, p.Nesting)
-	}
-	return many[:0]
+// blocks is a stack with the frame of each block around an op, outermost first.
+type blocks struct {
+	frames []frame // only the first n are in use
+	n      int
 }
 
-// push opens a block of n elements that lie size bytes apart. open is the index
-// of its op.
-func push(stack []frame, base memory.Pointer, open, n int, size uintptr) []frame {
-	stack = append(stack, frame{})
-	f := &stack[len(stack)-1]
-	f.base, f.size, f.left, f.total, f.opener = base, size, n, n, int32(open)
-	return stack
+// newBlocks returns an empty stack with enough frames for pl: many, or new ones
+// if the plan nests deeper. The stack of a recursive plan grows as needed.
+func newBlocks(pl *plan.Plan, many []frame) blocks {
+	if pl.Nesting > len(many) && !pl.Recursive {
+		return blocks{frames: make([]frame, pl.Nesting)}
+	}
+	return blocks{frames: many}
 }
+
+// push adds a zero frame and returns it.
+func (b *blocks) push() *frame {
+	if b.n == len(b.frames) {
+		b.grow()
+	}
+	f := &b.frames[b.n]
+	*f = frame{}
+	b.n++
+	return f
+}
+
+// grow doubles the number of frames. Unlike append it does not make the frames
+// escape that were there before.
+func (b *blocks) grow() {
+	frames := make([]frame, 2*len(b.frames))
+	copy(frames, b.frames)
+	b.frames = frames
+}
+
+// top returns the frame of the innermost block.
+func (b *blocks) top() *frame { return &b.frames[b.n-1] }
+
+// all returns the frames of all blocks.
+func (b *blocks) all() []frame { return b.frames[:b.n] }
 
 // conditionHolds evaluates condition c of the block at base. It is false if the
 // condition that encloses it is false.
-func conditionHolds(p *plan.Plan, c int32, base memory.Pointer) bool {
-	cond := &p.Conds[c]
+func conditionHolds(pl *plan.Plan, c int32, base memory.Pointer) bool {
+	cond := &pl.Conds[c]
 	if cond.Guard < 0 {
-		return conditionHoldsOnRead(p, c, base)
+		return conditionHoldsOnRead(pl, c, base)
 	}
-	v := p.Value(&cond.Ref, func(r *plan.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
+	v := pl.Value(&cond.Ref, func(r *plan.Ref) uint64 { return load(base.At(r.Off), r.Size, r.Signed) })
 	return cond.Test.Compare(v, cond.Value)
 }
 
 // conditionHoldsOnRead is like holds but for a block that is being read. An absent field is
 // already zero, so the conditions it depends on need no evaluation. The cost of
 // a read therefore does not grow with a chain of conditions.
-func conditionHoldsOnRead(p *plan.Plan, c int32, base memory.Pointer) bool {
-	cond := &p.Conds[c]
+func conditionHoldsOnRead(pl *plan.Plan, c int32, base memory.Pointer) bool {
+	cond := &pl.Conds[c]
 	return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)
 }
 

@@ -33,6 +33,9 @@ func peekNinth(data []byte, bit int) uint64 {
 	return 0
 }
 
+// bitAt returns the bit of data at the given position, which must exist.
+func bitAt(data []byte, bit int) bool { return data[bit>>3]>>(uint(bit)&7)&1 != 0 }
+
 // padded returns data, or a zero-padded copy in short if data has fewer than 8
 // bytes.
 func padded(data []byte, short *[8]byte) []byte {

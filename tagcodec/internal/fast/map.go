@@ -11,6 +11,21 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
+// endEntry ends an entry of f, the block of the map of op. It fails if the key
+// is not greater than that of the entry before. After the last entry it stores
+// all of them in the map.
+func (d *decoder) endEntry(f *frame, op *plan.Op) error {
+	elem := &d.pl.Elems[op.Aux]
+	if f.left < f.total && !ascending(d.base, elem) {
+		return core.NewRefusal(core.ErrOrder, nil, nil, nil)
+	}
+	if f.left == 1 {
+		m := f.base.At(op.Off).Value(d.pl.Fields[op.Field].Type)
+		storeEntries(op, m, f.elem, f.total, elem)
+	}
+	return nil
+}
+
 // storeEntries replaces the contents of a map with the n decoded entries.
 func storeEntries(op *plan.Op, m reflect.Value, entries memory.Pointer, n int, elem *plan.Elem) {
 	core.ClearMap(op, m, n)

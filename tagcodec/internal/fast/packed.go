@@ -41,23 +41,23 @@ func decodeArray(pl *plan.Plan, at int32, p memory.Pointer, data []byte, bit int
 // encodeElems appends n elements of the whole-run block that starts at op at. n
 // must not be 0. It returns false, and leaves the output unchanged, if a value
 // has no code.
-func encodeElems(plan *plan.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
-	first := &plan.Ops[at+1]
+func encodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
+	first := &pl.Ops[at+1]
 	if first.Run > 0 {
-		return o.run(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size)
+		return o.run(pl, &pl.Runs[first.Run-1], elements{p, n, pl.Elems[pl.Ops[at].Aux].Size})
 	}
-	return encodePacked(plan, first, p, n*first.Count, o)
+	return encodePacked(pl, first, p, n*first.Count, o)
 }
 
 // decodeElems reads n elements of the whole-run block that starts at op at, and
 // returns the bit after them. It returns false if a value is invalid or
 // missing.
-func decodeElems(plan *plan.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
-	first := &plan.Ops[at+1]
+func decodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+	first := &pl.Ops[at+1]
 	if first.Run > 0 {
-		return decodeRun(plan, &plan.Runs[first.Run-1], p, n, plan.Elems[plan.Ops[at].Aux].Size, data, bit, 0)
+		return decodeRun(pl, &pl.Runs[first.Run-1], elements{p, n, pl.Elems[pl.Ops[at].Aux].Size}, data, bit, 0)
 	}
-	return decodePacked(plan, first, p, n*first.Count, data, bit)
+	return decodePacked(pl, first, p, n*first.Count, data, bit)
 }
 
 // encodePacked appends n values of an op. It returns false, and leaves the
@@ -132,9 +132,9 @@ func packFloats(q *compress.Float32, op *plan.Op, values []float32, out *output)
 	return true
 }
 
-func packOthers(plan *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *output) bool {
+func packOthers(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *output) bool {
 	for i := range n {
-		v, err := encodeSingle(plan, op, p.At(uintptr(i)*uintptr(op.Size)))
+		v, err := encodeSingle(pl, op, p.At(uintptr(i)*uintptr(op.Size)))
 		if err != nil {
 			return false
 		}

@@ -77,15 +77,15 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 
 // zeroCodes reports whether all quantized floats of an op are zero or decode to
 // zero. Zero itself may have no code.
-func zeroCodes(plan *plan.Plan, op *plan.Op, p memory.Pointer) bool {
+func zeroCodes(pl *plan.Plan, op *plan.Op, p memory.Pointer) bool {
 	for i := range op.Count {
 		p := p.At(uintptr(i) * uintptr(op.Size))
 		if allZero(p.Array(int(op.Size))) {
 			continue
 		}
-		code, err := encodeSingle(plan, op, p)
+		code, err := encodeSingle(pl, op, p)
 		var value uint64
-		if err != nil || decodeSingle(plan, op, memory.Of(&value), code) != nil || value != 0 {
+		if err != nil || decodeSingle(pl, op, memory.Of(&value), code) != nil || value != 0 {
 			return false
 		}
 	}
@@ -188,9 +188,10 @@ func commonIndex(values []plan.Value, i uint64) uint64 {
 	return i
 }
 
-// decodeListed is the inverse of encodeListed. It returns false if the value
-// itself follows.
-func decodeListed(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit int) (next int, done bool, err error) {
+// listed is the inverse of encodeListed. It returns false if the value itself
+// follows, or on an error.
+func (d *decoder) listed(op *plan.Op, p memory.Pointer, bit int) (next int, done bool, err error) {
+	pl, data := d.pl, d.data
 	value := &pl.Ops[op.End-1]
 	word, left := bitio.PeekWord(data, bit), 8*len(data)-bit
 	var values []plan.Value
@@ -227,18 +228,18 @@ func decodeListed(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit
 		}
 		return next, false, nil
 	}
-	_, end, err := decodeValues(nil, pl, value, p, p, nil, data, next)
+	_, end, err := d.values(value, p, next)
 	if err == nil && find(value, p, values, escape, 0) >= 0 {
 		return bit, false, core.NewRefusal(core.ErrNotCanonical, nil, nil, nil)
 	}
-	return end, true, err
+	return end, err == nil, err
 }
 
 // eachScalar calls f for each value of the Single ops in [from, to).
-func eachScalar(plan *plan.Plan, from, to int, base memory.Pointer, f func(i int, op *plan.Op, p memory.Pointer) error) error {
+func eachScalar(pl *plan.Plan, from, to int, base memory.Pointer, f func(i int, op *plan.Op, p memory.Pointer) error) error {
 	i := 0
 	for pc := from; pc < to; pc++ {
-		op := &plan.Ops[pc]
+		op := &pl.Ops[pc]
 		for k := range op.Count {
 			if err := f(i, op, base.At(op.Off+uintptr(k)*uintptr(op.Size))); err != nil {
 				return err

@@ -16,21 +16,22 @@ import (
 // without calls, which keeps its state in registers. It stops at values that
 // need a call, and the outer function handles them.
 
-// subpath writes the values of a run for n elements that lie size bytes apart. If a
-// value has no code, run returns false and writes nothing. The caller then
-// repeats the run op by op to find the error.
-func (o *output) run(plan *plan.Plan, r *plan.Run, base memory.Pointer, n int, size uintptr) (ok bool) {
+// run writes the values of a run for each of the elements. If a value has no
+// code, run returns false and writes nothing. The caller then repeats the run
+// op by op to find the error.
+func (o *output) run(pl *plan.Plan, r *plan.Run, e elements) (ok bool) {
 	pos, word, fill := o.pos, o.word, o.wordBits
-	x := o.runOn(&r.Values[0], base)
-	if ok = o.runFrom(plan, r, x, base, n, size); !ok {
+	x := o.runOn(&r.Values[0], e.base)
+	if ok = o.runFrom(pl, r, x, e); !ok {
 		o.pos, o.word, o.wordBits = pos, word, fill
 	}
 	return ok
 }
 
-// runFrom continues a run at x, where runOn stopped in the first of n elements.
-// It returns false if a value has no code.
-func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, base memory.Pointer, n int, size uintptr) (ok bool) {
+// runFrom continues a run at x, where runOn stopped in the first of the
+// elements. It returns false if a value has no code.
+func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e elements) (ok bool) {
+	base, n := e.base, e.n
 	for {
 		for ; x.Kind != plan.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
 			switch p := base.At(x.Off); x.Kind {
@@ -67,7 +68,7 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, base memo
 		if n--; n == 0 {
 			return true
 		}
-		base = base.At(size)
+		base = base.At(e.size)
 		x = o.runOn(&r.Values[0], base)
 	}
 }
@@ -166,13 +167,14 @@ loop:
 	return x
 }
 
-// decodeRun reads the values of a run for n elements that lie size bytes apart,
-// and returns the bit after them. The owed bits at the end of data are reserved
-// for later values. If a value is invalid or missing, decodeRun returns false,
-// and the values before it have been stored. The caller then repeats the run op
-// by op to find the error.
-func decodeRun(pl *plan.Plan, r *plan.Run, base memory.Pointer, n int, size uintptr, data []byte, bit, owed int) (next int, ok bool) {
-	end := 8*len(data) - owed
+// decodeRun reads the values of a run for each of the elements, and returns the
+// bit after them. The reserved bits at the end of data are those of later
+// values. If a value is invalid or missing, decodeRun returns false, and the
+// values before it have been stored. The caller then repeats the run op by op
+// to find the error.
+func decodeRun(pl *plan.Plan, r *plan.Run, e elements, data []byte, bit, reserved int) (next int, ok bool) {
+	end := 8*len(data) - reserved
+	base, n := e.base, e.n
 	var short [8]byte
 	data = padded(data, &short)
 	for {
@@ -224,27 +226,27 @@ func decodeRun(pl *plan.Plan, r *plan.Run, base memory.Pointer, n int, size uint
 		if n--; n == 0 {
 			return bit, true
 		}
-		base = base.At(size)
+		base = base.At(e.size)
 	}
 }
 
 // decodeRunSlice reads a slice of a run. Its elements beyond the minimum count
 // may take at most left bits. It returns the bit after the slice and the
 // remaining left bits, which are negative if the slice is invalid or missing.
-func decodeRunSlice(plan *plan.Plan, x *plan.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
-	op := &plan.Ops[x.Op]
-	elem := &plan.Elems[op.Aux]
+func decodeRunSlice(pl *plan.Plan, x *plan.RunValue, p memory.Pointer, data []byte, bit, left int) (int, int) {
+	op := &pl.Ops[x.Op]
+	elem := &pl.Elems[op.Aux]
 	v := peekCode(data, bit) & x.Mask
 	count := int(v + x.Bias)
 	if v > x.Span || !core.Covers(left, int(v), elem.MinBits) {
 		return bit, -1
 	}
 	bit += int(x.Width)
-	resize(p, op, plan.Fields[op.Field].Type, elem, count)
+	resize(p, op, pl.Fields[op.Field].Type, elem, count)
 	if count == 0 {
 		return bit, left
 	}
-	next, ok := decodeElems(plan, x.Op, p.Slice().Data, count, data, bit)
+	next, ok := decodeElems(pl, x.Op, p.Slice().Data, count, data, bit)
 	if !ok {
 		return bit, -1
 	}

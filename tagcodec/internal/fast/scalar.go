@@ -153,16 +153,16 @@ func encodeWide(w *plan.Wide, op *plan.Op, p memory.Pointer, o *output) error {
 	return nil
 }
 
-// encodeRelative writes an integer relative to the previous one.
-func encodeRelative(pl *plan.Plan, op *plan.Op, base, p memory.Pointer, stack []frame, o *output) error {
-	r := &pl.Relatives[op.Aux]
-	before := previous(pl, r, op, base, p, stack)
+// relative writes an integer relative to the previous one.
+func (e *encoder) relative(op *plan.Op, p memory.Pointer) error {
+	r := &e.pl.Relatives[op.Aux]
+	before := previous(e.pl, r, op, e.base, p, e.all())
 	x := int64(load(p, op.Size, op.Flags&plan.FlagSigned != 0))
 	code, n := bitio.EncodeRelative(before, x)
 	if n == 0 || x < r.Min || x > r.Max {
 		return core.NewRefusal(bits.ErrRange, shown(op, uint64(x)), max(r.Min, before+1), r.Max)
 	}
-	o.put(code, uint(n))
+	e.out.put(code, uint(n))
 	return nil
 }
 
@@ -204,12 +204,12 @@ func decodeWide(w *plan.Wide, op *plan.Op, p memory.Pointer, data []byte, bit in
 	return bit + width, nil
 }
 
-// decodeRelative reads an integer relative to the previous one.
-func decodeRelative(plan *plan.Plan, op *plan.Op, base, p memory.Pointer, stack []frame, data []byte, bit int) (int, error) {
-	r := &plan.Relatives[op.Aux]
-	before := previous(plan, r, op, base, p, stack)
-	x, n, ok := bitio.DecodeRelative(bitio.PeekWord(data, bit), before, r.Min, r.Max)
-	if left := 8*len(data) - bit; n > left {
+// relative reads an integer relative to the previous one.
+func (d *decoder) relative(op *plan.Op, p memory.Pointer, bit int) (int, error) {
+	r := &d.pl.Relatives[op.Aux]
+	before := previous(d.pl, r, op, d.base, p, d.all())
+	x, n, ok := bitio.DecodeRelative(bitio.PeekWord(d.data, bit), before, r.Min, r.Max)
+	if left := 8*len(d.data) - bit; n > left {
 		return bit, overread(n, left)
 	}
 	if !ok {

@@ -50,7 +50,7 @@ func (f *frame) next(elem *plan.Elem, i int) int {
 	return i
 }
 
-// Cost returns the cost of the present elements' indices in each mode, and the
+// cost returns the cost of the present elements' indices in each mode, and the
 // number of present elements.
 func (f *frame) cost(elem *plan.Elem) (cost compress.SubsetCost, count int) {
 	cost = compress.NewSubsetCost(f.total)
@@ -61,18 +61,18 @@ func (f *frame) cost(elem *plan.Elem) (cost compress.SubsetCost, count int) {
 	return cost, count
 }
 
-// openSubset writes the start of a subset, including the index of the first
+// subset writes the start of the subset at p, including the index of the first
 // present element. If no element is present, the left field of the frame is 0.
-func openSubset(pl *plan.Plan, op *plan.Op, base, p memory.Pointer, out *output) (frame, error) {
-	elem := &pl.Elems[op.Aux]
-	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
+func (e *encoder) subset(op *plan.Op, p memory.Pointer) (frame, error) {
+	elem, out := &e.pl.Elems[op.Aux], e.out
+	f := frame{base: e.base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode}
 	if op.Flags&plan.FlagSlice != 0 {
 		s := p.Slice()
-		n := uint64(s.Len) - op.Bias
-		if n > op.Span {
-			return f, core.LengthError(op, s.Len)
+		count, err := countCode(op, s.Len)
+		if err != nil {
+			return f, err
 		}
-		out.put(n, uint(op.Bits))
+		out.put(count, uint(op.Bits))
 		f.elem, f.total = s.Data, s.Len
 	}
 	if f.total == 0 {
@@ -119,23 +119,23 @@ func (f *frame) writeNext(elem *plan.Elem, previous int, out *output) {
 	}
 }
 
-// decodeSubset is the inverse of openSubset. The owed bits are reserved for the
-// values after the subset.
-func decodeSubset(pl *plan.Plan, op *plan.Op, base, p memory.Pointer, owed int, data []byte, bit int) (frame, int, error) {
-	elem := &pl.Elems[op.Aux]
-	f := frame{base: base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
+// subset is the inverse of encoder.subset. The reserved bits are those for the
+// values after the subset. On an error it returns the bit where it occurred.
+func (d *decoder) subset(op *plan.Op, p memory.Pointer, reserved, bit int) (frame, int, error) {
+	elem, data := &d.pl.Elems[op.Aux], d.data
+	f := frame{base: d.base, elem: p, size: elem.Size, total: op.Count, mode: elem.Subset.Mode, start: bit}
 	end := 8 * len(data)
 	if op.Flags&plan.FlagSlice != 0 {
-		n, err := decodeCount(op, data, bit, end)
+		n, err := decodeCount(op, data, bit)
 		if err == nil && f.mode == compress.SubsetBitmap && !elem.Subset.Auto {
 			f.each = 1
-			err = requireBits(n, 1, owed, end-bit-int(op.Bits))
+			err = requireBits(n, 1, reserved, end-bit-int(op.Bits))
 		}
 		if err != nil {
 			return f, bit, err
 		}
 		bit += int(op.Bits)
-		t := pl.Fields[op.Field].Type
+		t := d.pl.Fields[op.Field].Type
 		resize(p, op, t, &plan.Elem{Type: t.Elem(), Size: elem.Size}, n)
 		f.elem, f.total = p.Slice().Data, n
 	}
@@ -160,20 +160,39 @@ func decodeSubset(pl *plan.Plan, op *plan.Op, base, p memory.Pointer, owed int, 
 		}
 		bit += n
 	}
-	bit, err := f.readNext(pl, op, elem, -1, owed, data, bit)
+	bit, err := d.readNext(&f, op, -1, reserved, bit)
 	return f, bit, err
 }
 
-// readNext is the inverse of writeNext. It clears the absent elements before
-// the one it moves to. The owed bits are reserved for the values after the
-// subset.
-func (f *frame) readNext(plan *plan.Plan, op *plan.Op, elem *plan.Elem, previous, owed int, data []byte, bit int) (int, error) {
-	i, n, err := f.readIndex(previous, data, bit)
+// nextPresent moves f, the frame of the innermost block, to the next present
+// element. If no such element exists, f.left becomes 0. After an error the
+// block has ended, because the error is in the index and not in an element.
+func (d *decoder) nextPresent(f *frame, op *plan.Op, bit int) (int, error) {
+	left := f.left
+	bit, err := d.readNext(f, op, f.total-left, d.reserved-(left-1)*f.each, bit)
+	if err != nil {
+		d.n--
+		clearRest(d.pl, d.frames[d.n:d.n+1])
+		return bit, err
+	}
+	d.reserved -= (left - max(f.left, 1)) * f.each
+	if f.left > 0 {
+		d.base = f.present(&d.pl.Elems[op.Aux])
+	}
+	return bit, nil
+}
+
+// readNext is the inverse of writeNext for the subset of op. It clears the
+// absent elements before the one it moves to. The reserved bits are those for
+// the values after the subset.
+func (d *decoder) readNext(f *frame, op *plan.Op, previous, reserved, bit int) (int, error) {
+	elem := &d.pl.Elems[op.Aux]
+	i, n, err := f.readIndex(previous, d.data, bit)
 	if err != nil {
 		return bit, err
 	}
 	f.left = f.total - i
-	clearElems(op, plan.Fields[op.Field].Type.Elem(), f.size, f.elem, previous+1, i)
+	clearElems(op, d.pl.Fields[op.Field].Type.Elem(), f.size, f.elem, previous+1, i)
 	if f.left == 0 {
 		if elem.Subset.Auto {
 			if cost, _ := f.cost(elem); cost.Cheapest() != f.mode {
@@ -187,7 +206,7 @@ func (f *frame) readNext(plan *plan.Plan, op *plan.Op, elem *plan.Elem, previous
 		*p.At(elem.Subset.By).U8() = 1
 		return bit + n, nil
 	}
-	if err := requireBits(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, owed), 8*len(data)-bit-n); err != nil {
+	if err := requireBits(1, elem.MinBits, saturate.MulAdd(f.left-1, f.each, reserved), 8*len(d.data)-bit-n); err != nil {
 		return bit, err
 	}
 	if p.Ptr().IsNil() {
@@ -206,9 +225,8 @@ func (f *frame) readIndex(previous int, data []byte, bit int) (i, n int, err err
 			if n >= left {
 				return i, n, overread(n+1, left)
 			}
-			at := bit + n
 			n++
-			if data[at>>3]>>(uint(at)&7)&1 != 0 {
+			if bitAt(data, bit+n-1) {
 				break
 			}
 		}

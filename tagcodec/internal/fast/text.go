@@ -70,7 +70,7 @@ func encodeWString(op *plan.Op, s string, out *output) error {
 
 // decodeText reads a value that is encoded as a count and bytes.
 func decodeText(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit int) (int, error) {
-	n, err := decodeCount(op, data, bit, 8*len(data))
+	n, err := decodeCount(op, data, bit)
 	if err != nil {
 		return bit, err
 	}

@@ -36,8 +36,8 @@ func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 }
 
 // setLink sets a link field to the object with the given id.
-func setLink(l core.Resolver, plan *plan.Plan, op *plan.Op, v reflect.Value, id uint64, stack []frame) error {
-	in := func() *core.Storage { return storageOf(plan, op, v, stack) }
+func setLink(l core.Resolver, pl *plan.Plan, op *plan.Op, v reflect.Value, id uint64, stack []frame) error {
+	in := func() *core.Storage { return storageOf(pl, op, v, stack) }
 	core.Overwrite(l, v, in)
-	return core.Resolve(l, v, id, func() (string, core.FieldRef) { return pathOf(plan, stack, op), core.NewFieldRef(v, in()) })
+	return core.Resolve(l, v, id, func() (string, core.FieldRef) { return pathOf(pl, stack, op), core.NewFieldRef(v, in()) })
 }

@@ -1,0 +1,5 @@
+//go:build purego || bitpack_noruns
+
+package enginetest
+
+const withRuns = false
