@@ -12,6 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
@@ -56,3 +57,24 @@ func serializeInside(c *core.Settings, v reflect.Value, s *bits.Stream) error {
 	defer func() { *at = nil }()
 	return tagcodec.Serialize(s, v.Interface())
 }
+
+// coder codes values with the engine of this build or, if reference is set, with
+// the reference interpreter. Values are given by pointers.
+type coder struct{ reference bool }
+
+func (k coder) unmarshal(c *core.Settings, p *plan.Plan, v reflect.Value, data []byte) error {
+	if k.reference {
+		return referenceUnmarshal(c, p, v.Elem(), data)
+	}
+	return engine.Unmarshal(c, p, engine.VariableTo(v), data)
+}
+
+func (k coder) encode(c *core.Settings, p *plan.Plan, v reflect.Value) ([]byte, error) {
+	if k.reference {
+		return reference.Encode(c, p, v.Elem(), nil)
+	}
+	return engine.Encode(c, p, engine.VariableTo(v), nil)
+}
+
+// coders are the engines of this build.
+var coders = map[bool][]coder{false: {{}, {reference: true}}, true: {{}}}[pure]
