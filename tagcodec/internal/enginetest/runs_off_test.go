@@ -1,4 +1,4 @@
-//go:build purego || bitpack_noruns
+//go:build !purego && bitpack_noruns
 
 package enginetest
 
