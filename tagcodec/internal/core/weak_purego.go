@@ -44,7 +44,8 @@ func (m measurer) block(pc int, v reflect.Value) (bytes int) {
 		if field := FieldAt(m.p, op, v); field.IsValid() {
 			bytes += m.value(pc, op, field)
 		}
-		if op.Code.Block() {
+		// A call or union encloses no ops: those of its value are elsewhere.
+		if op.Code.Block() && op.Code.Encloses() {
 			pc = int(op.End) - 1
 		}
 	}
