@@ -62,6 +62,8 @@ type patchStore interface {
 	removeWaiting(at core.FieldKey)
 }
 
+var _ patchStore = (*LinkingContext)(nil)
+
 // HasWaiting reports whether the Linker keeps any patch.
 func (l linker) HasWaiting() bool {
 	k, ok := l.Linker.(patchStore)

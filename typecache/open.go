@@ -9,7 +9,7 @@ import (
 // Open is a set of features of a plan that let two different messages decode to
 // the same value. A plan without any is canonical: decoding an accepted message
 // and encoding the value again gives the same bytes, whoever made the message.
-// All other features have one valid form. Readers refuse nonzero padding,
+// Everything else in a plan has one valid form. Readers refuse nonzero padding,
 // overlong varints, listed values written in full, optional values that are
 // zero, unsorted keys, and a subset in any mode but the shortest.
 type Open uint16
@@ -31,8 +31,8 @@ const (
 	// OpenAngle: the steps of an angle of more than 23 bits are finer than its
 	// float32.
 	OpenAngle
-	// OpenQuat: two codes of a rotation with more than 11 bits may decode to the
-	// same float32 values.
+	// OpenQuat: two codes of a rotation with more than 11 bits for each component
+	// may decode to the same float32 values.
 	OpenQuat
 	// OpenMatrix: writing a matrix of kind affine decomposes it, and reading
 	// multiplies the parts with rounding. A matrix that was read can be written,

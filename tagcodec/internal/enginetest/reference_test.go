@@ -64,8 +64,8 @@ func TestMethodsOfEmbedded(t *testing.T) {
 		data  []byte
 		field string
 	}{
-		{&gauges{gauge{3}, dial{4}}, []byte{0x83, 0}, "gauges.gauge: the methods of tagcodec.gauge"},
-		{&stamped{stamp{9}}, []byte{2, 9, 9}, "stamped.stamp: the methods of tagcodec.stamp"},
+		{&gauges{gauge{3}, dial{4}}, []byte{0x83, 0}, "gauges.gauge: the methods of enginetest.gauge"},
+		{&stamped{stamp{9}}, []byte{2, 9, 9}, "stamped.stamp: the methods of enginetest.stamp"},
 	} {
 		typ := reflect.TypeOf(row.value).Elem()
 		into := reflect.New(typ)
