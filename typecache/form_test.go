@@ -303,7 +303,7 @@ func TestNormalFormOfHugeArrays(t *testing.T) {
 		_ struct{} `bp:"const,bits=1,value=1"`
 	}
 	require.Equal(t, "bitpack 2\n1073741824 x const 1 bits 0x1\n", planOf(t, reflect.TypeFor[[1 << 20][1 << 10]bit]()).Text())
-	require.Equal(t, "bitpack 2\n1073741824 x\n. 4611686018427387904 x const 1 bits 0x1\n", planOf(t, reflect.TypeFor[[1 << 30][1 << 31][1 << 31]bit]()).Text())
+	require.Equal(t, "bitpack 2\n1073741824 x\n. 1152921504606846976 x const 1 bits 0x1\n", planOf(t, reflect.TypeFor[[1 << 30][1 << 30][1 << 30]bit]()).Text())
 }
 
 // TestTextWithPaths checks that the paths name everything that a line

@@ -43,6 +43,9 @@ func (c *compiler) scalars(t *building, pc int, op *plan.Op, n int, g int32) err
 			}
 		}
 	default:
+		if op.Bits > 8*op.Size { // where an int has 32 bits, it does not hold all codes
+			c.schema.verify = true
+		}
 		if op.Code == plan.CodeRelative {
 			c.schema.verify = true
 			if c.plan.Relatives[op.Aux].Mode == plan.Chain && t.keyed && !t.implied[int32(pc)] {

@@ -231,7 +231,7 @@ func (g *greed) packets(n int) (list [][]byte) {
 				if left < g.least+8 {
 					break
 				}
-				w.WriteBits(uint64(min(max(left/g.least/share, 1), 1<<g.count-1)), g.count)
+				w.WriteBits(min(uint64(max(left/g.least/share, 1)), 1<<g.count-1), g.count)
 				if g.descend < 0 {
 					break
 				}
