@@ -38,8 +38,8 @@ func flight[B any](t *testing.T, body func(position, velocity [3]int16) B) int {
 		for i := range v.Bodies {
 			x, y, at := 300+7*i, 1500-11*i, float64(tick)/60
 			v.Bodies[i] = body(
-				[3]int16{int16(float64(x) * at), int16(float64(y) * at), int16(3000*at - 2000*at*at)},
-				[3]int16{int16(x), int16(y), int16(3000 - 4000*at)})
+				[3]int16{int16(float64(x) * at), int16(float64(y) * at), int16(float64(3000*at) - float64(2000*at*at))},
+				[3]int16{int16(x), int16(y), int16(3000 - float64(4000*at))})
 		}
 		if tick >= 6 {
 			s.Ack(uint64(tick) - 6)
