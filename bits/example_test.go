@@ -171,3 +171,25 @@ func ExampleRelative() {
 	// 70000 after 120: 23 bits
 	// 7 bytes, <nil>
 }
+
+// Small counts take few bits. The order is the number of bits that the smallest
+// of them need.
+func ExampleExpGolomb() {
+	w := bits.NewAppendWriter(nil)
+	s := bits.NewWriteStream(w)
+	for _, kills := range []uint16{0, 3, 4, 11, 12, 500} {
+		before := s.Bit()
+		bits.ExpGolomb(s, &kills, 2)
+		fmt.Printf("%d: %d bits\n", kills, s.Bit()-before)
+	}
+	fmt.Println(w.Len(), "bytes,", s.Err())
+
+	// Output:
+	// 0: 3 bits
+	// 3: 3 bits
+	// 4: 5 bits
+	// 11: 5 bits
+	// 12: 7 bits
+	// 500: 15 bits
+	// 5 bytes, <nil>
+}

@@ -63,7 +63,7 @@ type scripted struct {
 	text  string
 }
 
-const kinds = 15
+const kinds = 17
 
 // next takes a value from the script. The value is always in its range.
 func (s *script) next() *scripted {
@@ -111,7 +111,7 @@ func (s *script) next() *scripted {
 		if current := int64(v.u.Lo); v.kind == 12 && current > math.MaxInt32 || v.kind == 13 && current < 0 {
 			v.previous, v.u.Lo = 0, 1
 		}
-	case 14:
+	case 14, 16:
 		v.u.Lo = uint64(int64(s.uint64()<<(64-v.width)) >> (64 - v.width))
 	case 6:
 		v.u.Lo = s.uint64() & math.MaxUint32
@@ -170,6 +170,12 @@ func (v *scripted) serialize(s *bits.Stream) {
 	case 14:
 		i := int64(v.u.Lo)
 		bits.Bits(s, &i, v.width)
+		v.u.Lo = uint64(i)
+	case 15:
+		bits.ExpGolomb(s, &v.u.Lo, v.width-1)
+	case 16:
+		i := int64(v.u.Lo)
+		bits.ExpGolomb(s, &i, v.width-1)
 		v.u.Lo = uint64(i)
 	}
 }

@@ -198,7 +198,7 @@ func TestRandomMessages(t *testing.T) {
 			require.NoError(t, m.Err(), o.name)
 		}
 		require.NoError(t, w.Err())
-		require.Equal(t, data, w.Bytes(), "seed %d", seed)
+		require.Equal(t, string(data), string(w.Bytes()), "seed %d", seed)
 		require.Equal(t, n, m.Bit(), "seed %d: measured", seed)
 		require.Equal(t, len(data), m.Len())
 		require.Nil(t, m.Bytes(), "a measuring Writer has no bytes")

@@ -136,7 +136,7 @@ var words = []string{"", "a", "ready", "Ünïcödé", "мир", "語", "\u0001",
 
 // randomOp returns a random op with a random legal value.
 func randomOp(rng *rand.Rand) op {
-	switch rng.IntN(13) {
+	switch rng.IntN(14) {
 	case 0:
 		return opBool(rng.IntN(2) == 0)
 	case 1:
@@ -172,6 +172,9 @@ func randomOp(rng *rand.Rand) op {
 	case 11:
 		previous := rng.Int64N(1<<31 - 70_000)
 		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)
+	case 12:
+		v := rng.Uint64() >> rng.IntN(64)
+		return opExpGolomb(v, v+rng.Uint64N(math.MaxUint64-v)>>rng.IntN(64), rng.IntN(64))
 	}
 	n := rng.IntN(64)
 	return opBits(rng.Uint64()>>n, 64-n)

@@ -82,6 +82,7 @@ func TestOverreadNeeds(t *testing.T) {
 		{"count", func(r *bits.Reader) { r.ReadCount(0, 255) }, 8},
 		{"length of a string", func(r *bits.Reader) { r.ReadString(31) }, 5},
 		{"length of a wstring", func(r *bits.Reader) { r.ReadWString(31) }, 5},
+		{"expgolomb", func(r *bits.Reader) { r.ReadExpGolomb(100, 0) }, 7},
 		{"relative", func(r *bits.Reader) { r.ReadRelative(0, 0, 100) }, bitio.MaxRelativeBits},
 	}
 	for _, tt := range tests {
@@ -232,6 +233,7 @@ func TestReadAfterError(t *testing.T) {
 		{"string", func(r *bits.Reader) any { return r.ReadString(3) }, ""},
 		{"wstring", func(r *bits.Reader) any { return r.ReadWString(3) }, ""},
 		{"count", func(r *bits.Reader) any { return r.ReadCount(2, 9) }, 2},
+		{"expgolomb", func(r *bits.Reader) any { return r.ReadExpGolomb(100, 3) }, uint64(0)},
 		{"relative", func(r *bits.Reader) any { return r.ReadRelative(50, -8, 100) }, int64(-8)},
 		{"finish", func(r *bits.Reader) any { return r.Finish() != nil }, true},
 	}
