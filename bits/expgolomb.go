@@ -17,18 +17,10 @@ func (w *Writer) WriteExpGolomb(v, max uint64, k int) {
 		return
 	}
 	lo, hi, n := bitio.EncodeExpGolomb(v, k)
-	if n <= 64 {
-		w.WriteBits(lo, n)
-		return
-	}
 	if w.bit+n > w.limit && !w.reserve(n) {
 		return
 	}
-	w.WriteBits(lo, 64)
-	w.WriteBits(hi, min(n-64, 64))
-	if n > 128 { // the longest code ends with a zero
-		w.WriteBits(0, 1)
-	}
+	bitio.WriteCode(w, lo, hi, n)
 }
 
 // ReadExpGolomb reads an integer in the Exp-Golomb code of order k, as

@@ -187,6 +187,8 @@
 //   - fixed: a fixed-point number in an integer with frac fraction bits; min and
 //     max are in whole units
 //   - varint: an integer in groups of 7 bits, zigzag-encoded if signed
+//   - expgolomb: an integer in the Exp-Golomb code of order k, which takes k+1 bits
+//     below 2^k and 2 more for each doubling; zigzag-encoded if signed
 //   - relative: an integer greater than another one, which is the constant base,
 //     an earlier field (option to), or the same field of the previous element
 //     (option chain)
@@ -229,6 +231,7 @@
 //   - bits: the width in bits
 //   - res: the maximum step size
 //   - frac: the number of fraction bits of fixed
+//   - k: the order of expgolomb; the default is 0
 //   - unit: the unit of an angle, rad or deg
 //   - base, to, chain: the integer that a relative one is coded against
 //   - mode: the form of a quat; the only mode is sign

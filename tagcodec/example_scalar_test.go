@@ -160,6 +160,28 @@ func Example_varint() {
 	// 16 to 80 bits
 }
 
+// An expgolomb takes few bits for small integers, and 2 more each time the
+// integer doubles.
+func Example_expgolomb() {
+	type Score struct {
+		Kills  uint16 `bp:"expgolomb"`
+		Damage uint32 `bp:"expgolomb,k=4"`
+		Change int32  `bp:"expgolomb,k=2"`
+	}
+	c := tagcodec.MustFor[Score]()
+	for _, score := range []Score{{0, 9, 0}, {1, 40, -3}, {20, 3000, 500}} {
+		data, err := tagcodec.Marshal(score)
+		fmt.Printf("%d bytes: % x %v\n", len(data), data, err)
+	}
+	fmt.Println(c.MinBits(), "to", c.MaxBits(), "bits")
+
+	// Output:
+	// 2 bytes: 67 00 <nil>
+	// 2 bytes: 12 1b <nil>
+	// 6 bytes: b0 00 91 07 c8 1e <nil>
+	// 9 to 157 bits
+}
+
 // A relative integer is greater than an earlier field, and takes few bits if it
 // is close to it.
 func Example_relative() {

@@ -139,3 +139,69 @@ type (
 		ID int64 `bp:"relative,chain"`
 	}
 )
+
+// An Exp-Golomb code is zeros, a one, and as many bits as there are zeros and k
+// more: the place of the integer in its class.
+func TestGoldenExpGolomb(t *testing.T) {
+	type (
+		u8 struct {
+			A uint8 `bp:"expgolomb"`
+		}
+		u8k3 struct {
+			A uint8 `bp:"expgolomb,k=3"`
+		}
+		s16 struct {
+			A int16 `bp:"expgolomb,k=1"`
+		}
+		u64 struct {
+			A uint64 `bp:"expgolomb"`
+		}
+		u64k1 struct {
+			A uint64 `bp:"expgolomb,k=1"`
+		}
+		s64 struct {
+			A int64 `bp:"expgolomb,k=63"`
+		}
+		array struct {
+			A bool
+			B [3]uint `bp:"expgolomb"`
+		}
+		keys struct {
+			A map[int8]bool `bp:"maxlen=3,key.kind=expgolomb,key.k=2"`
+		}
+		listed struct {
+			A uint8 `bp:"expgolomb,common=9|200"`
+		}
+		optional struct {
+			A [2]int32 `bp:"expgolomb,optional"`
+		}
+	)
+	runRows(t, []goldenRow{
+		{"expgolomb, 0", u8{0}, "1", "01", nil, "the class of one integer"},
+		{"expgolomb, 1", u8{1}, "01 0:1", "02", nil, "the first of two"},
+		{"expgolomb, 2", u8{2}, "01 1:1", "06", nil, "the second of two"},
+		{"expgolomb, 3", u8{3}, "001 0:2", "04", nil, "the first of four"},
+		{"expgolomb, 254", u8{254}, "00000001 127:7", "807f", nil, "255 is the last number of 8 bits"},
+		{"expgolomb, 255", u8{255}, "000000001 0:8", "000100", nil, "256 has 9 bits"},
+		{"expgolomb of order 3, 0", u8k3{0}, "1 0:3", "01", nil, "the class of eight"},
+		{"expgolomb of order 3, 7", u8k3{7}, "1 7:3", "0f", nil, "the last of eight"},
+		{"expgolomb of order 3, 8", u8k3{8}, "01 0:4", "02", nil, "the first of sixteen"},
+		{"expgolomb of order 3, 255", u8k3{255}, "000001 7:8", "e001", nil, "the seventh after 248"},
+		{"expgolomb, -1", s16{-1}, "1 1:1", "03", nil, "zigzag: 0, -1, 1, -2 are 0, 1, 2, 3"},
+		{"expgolomb, 1 of a signed type", s16{1}, "01 0:2", "02", nil, "zigzag 2"},
+		{"expgolomb, the least", s16{math.MinInt16}, "0000000000000001 1:16", "00800100", nil, "zigzag 65535; with 2 it is 2^16+1"},
+		{"expgolomb, 2^64-2", u64{math.MaxUint64 - 1}, "000000000000000000000000000000000000000000000000000000000000000 1 0x7FFFFFFFFFFFFFFF:63",
+			"0000000000000080ffffffffffffff7f", nil, "127 bits"},
+		{"expgolomb, 2^64-1", u64{math.MaxUint64}, "0000000000000000000000000000000000000000000000000000000000000000 1 0:64",
+			"0000000000000000010000000000000000", nil, "129 bits, the longest"},
+		{"expgolomb of order 1, 2^64-1", u64k1{math.MaxUint64}, "000000000000000000000000000000000000000000000000000000000000000 1 1:64",
+			"00000000000000800100000000000000", nil, "128 bits"},
+		{"expgolomb of order 63, the least", s64{math.MinInt64}, "01 0x7FFFFFFFFFFFFFFF:64", "feffffffffffffff01", nil, "2^64-1 and 2^63"},
+		{"expgolombs behind a bit", array{true, [3]uint{0, 4, 1}}, "1 1 001 1:2 01 0:1", "3301", nil, "not aligned"},
+		{"keys of kind expgolomb", keys{map[int8]bool{-2: true, 3: false}}, "2:2 1 3:2 1 01 2:3 0", "be02", nil, "zigzag 3 and 6"},
+		{"a listed value of kind expgolomb", listed{200}, "1 0", "01", nil, "the second of two"},
+		{"a value of kind expgolomb that is not listed", listed{2}, "0 01 1:1", "0c", nil, "the code follows"},
+		{"optional of kind expgolomb, zero", optional{}, "0", "00", nil, "one bit"},
+		{"optional of kind expgolomb", optional{[2]int32{0, -1}}, "1 1 01 0:1", "0b", nil, "then both"},
+	})
+}

@@ -121,11 +121,31 @@ func TestBadScalars(t *testing.T) {
 		{"float on an int", reflect.TypeFor[struct {
 			A int32 `bp:"float,min=0,max=1,res=1"`
 		}](),
-			`struct.A: kind "float" does not apply to int32, which takes int, uint, enum, fixed, varint, relative or no kind`},
+			`struct.A: kind "float" does not apply to int32, which takes int, uint, enum, fixed, varint, expgolomb, relative or no kind`},
 		{"half on an int", reflect.TypeFor[struct {
 			A int32 `bp:"half"`
 		}](),
-			`struct.A: kind "half" does not apply to int32, which takes int, uint, enum, fixed, varint, relative or no kind`},
+			`struct.A: kind "half" does not apply to int32, which takes int, uint, enum, fixed, varint, expgolomb, relative or no kind`},
+		{"order above the type", reflect.TypeFor[struct {
+			A int16 `bp:"expgolomb,k=16"`
+		}](),
+			`struct.A: option "k" must be in [0, 15], not 16`},
+		{"order below 0", reflect.TypeFor[struct {
+			A uint64 `bp:"expgolomb,k=-1"`
+		}](),
+			`struct.A: option "k" must be in [0, 63], not -1`},
+		{"order of a varint", reflect.TypeFor[struct {
+			A int32 `bp:"varint,k=3"`
+		}](),
+			`struct.A: option "k" does not apply to varint of int32: remove it`},
+		{"order without a kind", reflect.TypeFor[struct {
+			A int32 `bp:"k=3"`
+		}](),
+			`struct.A: option "k" does not apply to the plain form of int32: remove it, or name the kind expgolomb that takes it`},
+		{"expgolomb of 128 bits", reflect.TypeFor[struct {
+			A bits.Uint128 `bp:"expgolomb"`
+		}](),
+			`struct.A: kind "expgolomb" does not apply to bits.Uint128, which takes int, uint, fixed or no kind`},
 		{"range on a varint", reflect.TypeFor[struct {
 			A int32 `bp:"varint,min=0"`
 		}](),

@@ -118,11 +118,11 @@ func TestBadSequences(t *testing.T) {
 		{"bytes of an array of int32", reflect.TypeFor[struct {
 			A [4]int32 `bp:"bytes"`
 		}](),
-			`struct.A: kind "bytes" does not apply to int32, which takes int, uint, enum, fixed, varint, relative or no kind`},
+			`struct.A: kind "bytes" does not apply to int32, which takes int, uint, enum, fixed, varint, expgolomb, relative or no kind`},
 		{"bytes of a slice of int32", reflect.TypeFor[struct {
 			A []int32 `bp:"bytes,maxlen=4"`
 		}](),
-			`struct.A: kind "bytes" does not apply to int32, which takes int, uint, enum, fixed, varint, relative or no kind`},
+			`struct.A: kind "bytes" does not apply to int32, which takes int, uint, enum, fixed, varint, expgolomb, relative or no kind`},
 		{"elements without bits", reflect.TypeFor[struct {
 			A []struct{} `bp:"maxlen=4"`
 		}](),

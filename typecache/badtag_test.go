@@ -32,7 +32,7 @@ func TestBadTags(t *testing.T) {
 		{"kind near to nothing", reflect.TypeFor[struct {
 			A int32 `bp:"color"`
 		}](),
-			`struct.A: kind "color" is not known; known are int, uint, enum, fixed, varint, relative, float, half, angle, string, wstring, bytes, cstring, binary, align, reserved, const, check, quat, unit, affine, union, link`},
+			`struct.A: kind "color" is not known; known are int, uint, enum, fixed, varint, expgolomb, relative, float, half, angle, string, wstring, bytes, cstring, binary, align, reserved, const, check, quat, unit, affine, union, link`},
 		{"kind that is a Go type", reflect.TypeFor[struct {
 			A float32 `bp:"float32,min=0,max=1,res=0.1"`
 		}](),
@@ -54,7 +54,7 @@ func TestBadTags(t *testing.T) {
 		{"option near to nothing", reflect.TypeFor[struct {
 			A int32 `bp:"int,min=0,max=1,colour=3"`
 		}](),
-			`struct.A: option "colour" is not known; known are min, max, res, bits, frac, unit, value, base, to, chain, minlen, maxlen, if, optional, common, huffman, subset, by, mode, pred, key, step`},
+			`struct.A: option "colour" is not known; known are min, max, res, bits, frac, k, unit, value, base, to, chain, minlen, maxlen, if, optional, common, huffman, subset, by, mode, pred, key, step`},
 		{"option after a space", reflect.TypeFor[struct {
 			A int32 `bp:"int, min=0,max=1"`
 		}](),

@@ -152,6 +152,7 @@ func TestOtherHash(t *testing.T) {
 		{"fixed", reflect.TypeFor[int32](), []string{"fixed,frac=8,min=-1,max=1", "fixed,frac=7,min=-1,max=1", "fixed,frac=8,min=0,max=1", "fixed,frac=8,min=-1,max=2"}},
 		{"wide", reflect.TypeFor[bits.Int128](), []string{"", "int,min=0,max=1", "int,min=-1,max=1", "int,min=0,max=2", "fixed,frac=1,min=0,max=2", "fixed,frac=2,min=0,max=2"}},
 		{"varint", reflect.TypeFor[int32](), []string{"varint", ""}},
+		{"expgolomb", reflect.TypeFor[int32](), []string{"expgolomb", "expgolomb,k=1", "varint"}},
 		{"relative", reflect.TypeFor[int32](), []string{"relative,base=4", "relative,base=5", "varint"}},
 		{"float", reflect.TypeFor[float32](), []string{"", "half", "float,min=0,max=10,res=0.1", "float,min=0,max=10,res=0.2",
 			"float,min=1,max=11,res=0.1", "float,min=0,max=10.5,res=0.1", "float,min=0,max=10,bits=7", "float,min=0,max=10,bits=8"}},

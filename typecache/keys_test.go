@@ -33,6 +33,8 @@ func TestMapCounts(t *testing.T) {
 		{"fixed point", reflect.TypeFor[map[int16]uint8](), "maxlen=1000,key.kind=fixed,key.frac=2,key.min=0,key.max=3", 13},
 		{"varint", reflect.TypeFor[map[int8]uint8](), "maxlen=1000,key.kind=varint", 256},
 		{"varint of 64 bits", reflect.TypeFor[map[uint]uint8](), "maxlen=1000,key.kind=varint", 1000},
+		{"expgolomb", reflect.TypeFor[map[int16]uint8](), "maxlen=1000000,key.kind=expgolomb,key.k=3", 1 << 16},
+		{"expgolomb of 64 bits", reflect.TypeFor[map[uint]uint8](), "maxlen=1000,key.kind=expgolomb", 1000},
 		{"relative", reflect.TypeFor[map[uint8]uint8](), "maxlen=1000,key.kind=relative", 256},
 		{"relative to a base", reflect.TypeFor[map[uint8]uint8](), "maxlen=1000,key.kind=relative,key.base=250", 5},
 		{"optional, with zero in the range", reflect.TypeFor[map[int8]uint8](), "maxlen=1000,key.min=-1,key.max=1,key.optional", 3},

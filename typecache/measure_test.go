@@ -84,6 +84,15 @@ func TestSizes(t *testing.T) {
 		{"varint of int", reflect.TypeFor[struct {
 			A int `bp:"varint"`
 		}](), 8, 80, "10 groups of 7 bits"},
+		{"expgolomb of 16 bits", reflect.TypeFor[struct {
+			A uint16 `bp:"expgolomb"`
+		}](), 1, 33, "65535 has 16 zeros, a one and 16 bits"},
+		{"expgolombs of order 3", reflect.TypeFor[struct {
+			A [2]int16 `bp:"expgolomb,k=3"`
+		}](), 8, 60, "a one and 3 bits, or 13 zeros, a one and 16 bits"},
+		{"expgolomb of int", reflect.TypeFor[struct {
+			A int `bp:"expgolomb"`
+		}](), 1, 129, "64 zeros, a one and 64 bits"},
 		{"pointer", reflect.TypeFor[struct{ A *int32 }](), 1, 33, "1 bit says whether it is there"},
 		{"pointer to a pointer", reflect.TypeFor[struct{ A **int8 }](), 1, 10, "1 bit each"},
 		{"text in an array", reflect.TypeFor[struct {

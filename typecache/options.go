@@ -190,7 +190,7 @@ func (o *options) rest(t reflect.Type) error {
 
 // takenBy maps an option that only one kind takes to that kind.
 var takenBy = map[string]string{
-	"frac": "fixed", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
+	"frac": "fixed", "k": "expgolomb", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
 }
 
 // kindShapes describes the types that a kind applies to, for each kind that does

@@ -99,10 +99,14 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 		return ranged(t, lo, hi)
 	case "varint":
 		return plan.Op{Code: plan.CodeVarint, Flags: signFlag(t)}, nil
+	case "expgolomb":
+		n := plan.WireBits(t)
+		order, _, err := o.takeSmall("k", 0, int64(n)-1)
+		return plan.Op{Code: plan.CodeExpGolomb, Flags: signFlag(t), Bias: uint64(order), Span: math.MaxUint64 >> (64 - n)}, err
 	case "relative":
 		return b.relative(t, at, o)
 	}
-	return plan.Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "relative")
+	return plan.Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "expgolomb", "relative")
 }
 
 func signFlag(t reflect.Type) plan.Flags {

@@ -12,14 +12,14 @@ import (
 // The vocabulary of tags.
 var (
 	kinds = []string{
-		"int", "uint", "enum", "fixed", "varint", "relative",
+		"int", "uint", "enum", "fixed", "varint", "expgolomb", "relative",
 		"float", "half", "angle",
 		"string", "wstring", "bytes", "cstring", "binary",
 		"align", "reserved", "const", "check",
 		"quat", "unit", "affine", "union", "link",
 	}
 	optionNames = []string{
-		"min", "max", "res", "bits", "frac", "unit", "value",
+		"min", "max", "res", "bits", "frac", "k", "unit", "value",
 		"base", "to", "chain", "minlen", "maxlen", "if",
 		"optional", "common", "huffman", "subset", "by", "mode",
 		"pred", "key", "step",

@@ -53,6 +53,18 @@ func DecodeExpGolomb(data []byte, bit int, max uint64, k int) (v uint64, n int, 
 	return v, n, v >= first && v <= max
 }
 
+// WriteCode writes a code of n bits, the low ones of hi:lo. Bits from the 128th
+// on are zero.
+func WriteCode(w interface{ WriteBits(v uint64, n int) }, lo, hi uint64, n int) {
+	w.WriteBits(lo, min(n, 64))
+	if n > 64 {
+		w.WriteBits(hi, min(n-64, 64))
+	}
+	if n > 128 {
+		w.WriteBits(0, n-128)
+	}
+}
+
 // Zigzag maps 0, -1, 1, -2 and so on to 0, 1, 2, 3. x is the two's complement.
 func Zigzag(x uint64) uint64 { return x<<1 ^ uint64(int64(x)>>63) }
 

@@ -30,9 +30,10 @@ const (
 	CodeAngle   // a float of Size bytes quantized by Angles[Aux]
 	CodeVector  // a rotation or a direction, made of floats of Size bytes, encoded by Vectors[Aux]
 
-	CodeWide     // a 128-bit integer over Wides[Aux]
-	CodeVarint   // an integer in groups of 7 bits
-	CodeRelative // int_relative over Relatives[Aux]
+	CodeWide      // a 128-bit integer over Wides[Aux]
+	CodeVarint    // an integer in groups of 7 bits
+	CodeExpGolomb // an integer in the Exp-Golomb code of order Bias, zigzag-encoded if it is signed; Span is the largest integer of the code
+	CodeRelative  // int_relative over Relatives[Aux]
 
 	CodeConst // the constant Bias in Bits bits; it has no value in memory
 	CodeAlign // zero bits up to the next byte boundary
@@ -76,6 +77,7 @@ const (
 	traitBlock                           // opens a block
 	traitEncloses                        // the ops up to End belong to it
 	traitRepeats                         // its block may have more than one element
+	traitPrefixCoded                     // each value is an integer in a code of prefixCodes
 	traitAligns                          // it pads to a byte boundary, so its size depends on the bit where it starts
 	traitEnds                            // ends a block or the message
 )
@@ -83,48 +85,49 @@ const (
 // codeTraits has the traits of each code. It has room for every value of a Code
 // so that a lookup needs no bounds check.
 var codeTraits = [256]traits{
-	CodeEnd:      traitEnds,
-	CodeBool:     traitSingle | traitScalar | traitInteger,
-	CodeUint8:    traitSingle | traitScalar | traitInteger,
-	CodeUint16:   traitSingle | traitScalar | traitInteger,
-	CodeUint32:   traitSingle | traitScalar | traitInteger,
-	CodeUint64:   traitSingle | traitScalar | traitInteger,
-	CodeInt8:     traitSingle | traitScalar | traitInteger | traitSignExtended,
-	CodeInt16:    traitSingle | traitScalar | traitInteger | traitSignExtended,
-	CodeInt32:    traitSingle | traitScalar | traitInteger | traitSignExtended,
-	CodeWord:     traitSingle | traitScalar,
-	CodeFloat32:  traitSingle | traitScalar,
-	CodeFloat64:  traitSingle | traitScalar,
-	CodeHalf:     traitSingle | traitScalar,
-	CodeAngle:    traitSingle | traitScalar,
-	CodeVector:   traitSingle,
-	CodeWide:     traitScalar,
-	CodeVarint:   traitScalar,
-	CodeRelative: traitScalar,
-	CodeConst:    0,
-	CodeAlign:    traitAligns,
-	CodeBytes:    traitAligns,
-	CodeCString:  traitAligns,
-	CodeString:   traitAligns,
-	CodeWString:  0,
-	CodeBinary:   traitAligns,
-	CodeCustom:   0,
-	CodeLink:     0,
-	CodeIf:       traitEncloses,
-	CodeOptional: traitEncloses,
-	CodePresent:  0,
-	CodeCommon:   traitEncloses,
-	CodeHuffman:  traitEncloses,
-	CodeScale:    traitEncloses,
-	CodeArray:    traitBlock | traitEncloses | traitRepeats,
-	CodeSlice:    traitBlock | traitEncloses | traitRepeats,
-	CodeMap:      traitBlock | traitEncloses | traitRepeats,
-	CodeSubset:   traitBlock | traitEncloses | traitRepeats,
-	CodeMatrix:   traitBlock | traitEncloses,
-	CodePointer:  traitBlock | traitEncloses,
-	CodeUnion:    traitBlock,
-	CodeCall:     traitBlock,
-	CodeNext:     traitEnds,
+	CodeEnd:       traitEnds,
+	CodeBool:      traitSingle | traitScalar | traitInteger,
+	CodeUint8:     traitSingle | traitScalar | traitInteger,
+	CodeUint16:    traitSingle | traitScalar | traitInteger,
+	CodeUint32:    traitSingle | traitScalar | traitInteger,
+	CodeUint64:    traitSingle | traitScalar | traitInteger,
+	CodeInt8:      traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeInt16:     traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeInt32:     traitSingle | traitScalar | traitInteger | traitSignExtended,
+	CodeWord:      traitSingle | traitScalar,
+	CodeFloat32:   traitSingle | traitScalar,
+	CodeFloat64:   traitSingle | traitScalar,
+	CodeHalf:      traitSingle | traitScalar,
+	CodeAngle:     traitSingle | traitScalar,
+	CodeVector:    traitSingle,
+	CodeWide:      traitScalar,
+	CodeVarint:    traitScalar,
+	CodeExpGolomb: traitScalar | traitPrefixCoded,
+	CodeRelative:  traitScalar,
+	CodeConst:     0,
+	CodeAlign:     traitAligns,
+	CodeBytes:     traitAligns,
+	CodeCString:   traitAligns,
+	CodeString:    traitAligns,
+	CodeWString:   0,
+	CodeBinary:    traitAligns,
+	CodeCustom:    0,
+	CodeLink:      0,
+	CodeIf:        traitEncloses,
+	CodeOptional:  traitEncloses,
+	CodePresent:   0,
+	CodeCommon:    traitEncloses,
+	CodeHuffman:   traitEncloses,
+	CodeScale:     traitEncloses,
+	CodeArray:     traitBlock | traitEncloses | traitRepeats,
+	CodeSlice:     traitBlock | traitEncloses | traitRepeats,
+	CodeMap:       traitBlock | traitEncloses | traitRepeats,
+	CodeSubset:    traitBlock | traitEncloses | traitRepeats,
+	CodeMatrix:    traitBlock | traitEncloses,
+	CodePointer:   traitBlock | traitEncloses,
+	CodeUnion:     traitBlock,
+	CodeCall:      traitBlock,
+	CodeNext:      traitEnds,
 }
 
 // codeRow is what the package knows about a code. Only own may be nil. Calling
@@ -156,48 +159,49 @@ func init() {
 	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
 	empty := func(_ *measurer, _, phase int) sizeRange { return sizeRange{phase: phase} }
 	codeTable = [NumCodes]codeRow{
-		CodeEnd:      {"End", empty, nil, word("end"), formNothing},
-		CodeBool:     {"Bool", fixedSize, nil, word("bool"), formInt},
-		CodeUint8:    {"Uint8", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint16:   {"Uint16", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint32:   {"Uint32", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint64:   {"Uint64", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt8:     {"Int8", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt16:    {"Int16", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt32:    {"Int32", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeWord:     {"Word", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeFloat32:  {"Float32", fixedSize, nil, (*Plan).wireFloat32, formLeaf},
-		CodeFloat64:  {"Float64", fixedSize, nil, (*Plan).wireFloat64, formLeaf},
-		CodeHalf:     {"Half", fixedSize, nil, word("half"), formLeaf},
-		CodeAngle:    {"Angle", fixedSize, nil, (*Plan).wireAngle, formLeaf},
-		CodeVector:   {"Vector", fixedSize, nil, (*Plan).wireVector, formLeaf},
-		CodeWide:     {"Wide", fixedSize, nil, (*Plan).wireWide, formWide},
-		CodeVarint:   {"Varint", (*measurer).varint, nil, (*Plan).wireVarint, formLeaf},
-		CodeRelative: {"Relative", (*measurer).relative, nil, (*Plan).wireRelative, formRelative},
-		CodeConst:    {"Const", fixedSize, nil, wireConst, formLeaf},
-		CodeAlign:    {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align"), formLeaf},
-		CodeBytes:    {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }, formBytes},
-		CodeCString:  {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }, formBytes},
-		CodeString:   {"String", (*measurer).text, nil, wireText, formBytes},
-		CodeWString:  {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }, formWString},
-		CodeBinary:   {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }, formCustom},
-		CodeCustom:   {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }, formCustom},
-		CodeLink:     {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }, formLeaf},
-		CodeIf:       {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.shownCond(&p.Conds[op.Aux]) }, formIf},
-		CodeOptional: {"Optional", (*measurer).optional, bits(1), word("unless zero"), formOptional},
-		CodePresent:  {"Present", empty, nil, word("present"), formNothing},
-		CodeCommon:   {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
-		CodeHuffman:  {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
-		CodeScale:    {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
-		CodeArray:    {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
-		CodeSlice:    {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},
-		CodeMap:      {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }, formMap},
-		CodeSubset:   {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset, formSubset},
-		CodeMatrix:   {"Matrix", (*measurer).element, bits(0), word("affine"), formBlock},
-		CodePointer:  {"Pointer", (*measurer).pointer, bits(1), word("optional"), formBlock},
-		CodeUnion:    {"Union", (*measurer).union, width, (*Plan).shownUnion, formUnion},
-		CodeCall:     {"Call", (*measurer).call, bits(Unbounded), word("recursive"), formCall},
-		CodeNext:     {"Next", empty, nil, word("next"), formNothing},
+		CodeEnd:       {"End", empty, nil, word("end"), formNothing},
+		CodeBool:      {"Bool", fixedSize, nil, word("bool"), formInt},
+		CodeUint8:     {"Uint8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint16:    {"Uint16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint32:    {"Uint32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeUint64:    {"Uint64", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt8:      {"Int8", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt16:     {"Int16", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeInt32:     {"Int32", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeWord:      {"Word", fixedSize, nil, (*Plan).wireInt, formInt},
+		CodeFloat32:   {"Float32", fixedSize, nil, (*Plan).wireFloat32, formLeaf},
+		CodeFloat64:   {"Float64", fixedSize, nil, (*Plan).wireFloat64, formLeaf},
+		CodeHalf:      {"Half", fixedSize, nil, word("half"), formLeaf},
+		CodeAngle:     {"Angle", fixedSize, nil, (*Plan).wireAngle, formLeaf},
+		CodeVector:    {"Vector", fixedSize, nil, (*Plan).wireVector, formLeaf},
+		CodeWide:      {"Wide", fixedSize, nil, (*Plan).wireWide, formWide},
+		CodeVarint:    {"Varint", (*measurer).varint, nil, (*Plan).wireVarint, formLeaf},
+		CodeExpGolomb: {"ExpGolomb", (*measurer).prefixCoded, nil, (*Plan).wireExpGolomb, formLeaf},
+		CodeRelative:  {"Relative", (*measurer).relative, nil, (*Plan).wireRelative, formRelative},
+		CodeConst:     {"Const", fixedSize, nil, wireConst, formLeaf},
+		CodeAlign:     {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align"), formLeaf},
+		CodeBytes:     {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }, formBytes},
+		CodeCString:   {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }, formBytes},
+		CodeString:    {"String", (*measurer).text, nil, wireText, formBytes},
+		CodeWString:   {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }, formWString},
+		CodeBinary:    {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeCustom:    {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }, formCustom},
+		CodeLink:      {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }, formLeaf},
+		CodeIf:        {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.shownCond(&p.Conds[op.Aux]) }, formIf},
+		CodeOptional:  {"Optional", (*measurer).optional, bits(1), word("unless zero"), formOptional},
+		CodePresent:   {"Present", empty, nil, word("present"), formNothing},
+		CodeCommon:    {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
+		CodeHuffman:   {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
+		CodeScale:     {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
+		CodeArray:     {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
+		CodeSlice:     {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},
+		CodeMap:       {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }, formMap},
+		CodeSubset:    {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset, formSubset},
+		CodeMatrix:    {"Matrix", (*measurer).element, bits(0), word("affine"), formBlock},
+		CodePointer:   {"Pointer", (*measurer).pointer, bits(1), word("optional"), formBlock},
+		CodeUnion:     {"Union", (*measurer).union, width, (*Plan).shownUnion, formUnion},
+		CodeCall:      {"Call", (*measurer).call, bits(Unbounded), word("recursive"), formCall},
+		CodeNext:      {"Next", empty, nil, word("next"), formNothing},
 	}
 }
 
@@ -232,6 +236,10 @@ func (c Code) Encloses() bool { return codeTraits[c]&traitEncloses != 0 }
 // Repeats reports whether the block of an op of this code may have more than one
 // element.
 func (c Code) Repeats() bool { return codeTraits[c]&traitRepeats != 0 }
+
+// PrefixCoded reports whether the values of an op of this code are integers of up
+// to 64 bits in a code of variable length, which [Op.EncodeInteger] returns.
+func (c Code) PrefixCoded() bool { return codeTraits[c]&traitPrefixCoded != 0 }
 
 // Aligns reports whether an op of this code pads to a byte boundary, so that
 // its size depends on the bit where it starts.

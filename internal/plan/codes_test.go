@@ -24,6 +24,8 @@ func TestEveryCodeHasARow(t *testing.T) {
 		require.False(t, c.Single() && c.Encloses(), row.name)
 		require.False(t, c.Integer() && !c.Single(), row.name)
 		require.False(t, c.Extended() && !c.Integer(), row.name)
+		require.Equal(t, c.PrefixCoded(), prefixCodes[c].encode != nil && prefixCodes[c].decode != nil, row.name)
+		require.False(t, c.PrefixCoded() && (c.Single() || !c.Scalar()), row.name)
 		require.False(t, c.Repeats() && !c.Block(), row.name)
 	}
 	for i := NumCodes; i < len(codeTraits); i++ {

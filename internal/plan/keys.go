@@ -37,6 +37,9 @@ func (p *Plan) PossibleKeys(i int) int {
 	case CodeWString:
 		return texts(op, 1<<16-1-2048, 1<<20) // UTF-16 without NUL: the runes of 1 and 2 units
 	}
+	if !op.Code.Single() && !op.Code.PrefixCoded() {
+		panic("plan: no way to count the keys of " + op.Code.String())
+	}
 	return int(min(op.Span, MaxLen-1)) + 1
 }
 

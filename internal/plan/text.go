@@ -43,6 +43,10 @@ func (p *Plan) wireVarint(op *Op) string {
 	return fmt.Sprintf("varint %s%d", signName(op), WireBits(p.elemType(op)))
 }
 
+func (p *Plan) wireExpGolomb(op *Op) string {
+	return fmt.Sprintf("expgolomb %d %s%d", op.Bias, signName(op), WireBits(p.elemType(op)))
+}
+
 func wireConst(_ *Plan, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
 
 func wireText(_ *Plan, op *Op) string {

@@ -105,10 +105,16 @@ func (x *walker) op(i int, op *plan.Op, b *block) int {
 		x.scale(i)
 		return int(op.End)
 	default:
-		if op.Code.Block() {
+		switch {
+		case op.Code.Block():
 			return x.block(i, op)
+		case op.Code.PrefixCoded():
+			for k := range op.Count {
+				x.prefixCoded(op, b, k)
+			}
+		default:
+			x.single(op, b)
 		}
-		x.single(op, b)
 	}
 	return i + 1
 }

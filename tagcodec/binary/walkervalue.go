@@ -114,6 +114,22 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
+// prefixCoded reads value k of the op.Count integers of a PrefixCoded op.
+func (x *walker) prefixCoded(op *plan.Op, b *block, k int) {
+	for n := 1; x.ensure(n); n++ {
+		v, length, ok := op.DecodeInteger(x.data, x.bit)
+		if length > n {
+			continue
+		}
+		if !ok {
+			x.refuse()
+		}
+		x.bit += length
+		b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
+		return
+	}
+}
+
 // relative reads value k of the op.Count relative integers of an op.
 func (x *walker) relative(op *plan.Op, b *block, k int) {
 	r := &x.plan.Relatives[op.Aux]

@@ -3,6 +3,7 @@ package delta
 import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -43,6 +44,10 @@ func (p *packer) row(table int32, i, before int) {
 		case stepVarint:
 			c := &t.cells[s.cell]
 			p.varint(s.op, c.value(c.load(rows.data, at)))
+		case stepPrefixCoded:
+			c := &t.cells[s.cell]
+			lo, hi, n := s.op.EncodeInteger(c.value(c.load(rows.data, at)))
+			bitio.WriteCode(p.w, lo, hi, n)
 		case stepRelative:
 			c := &t.cells[s.cell]
 			v := int64(c.value(c.load(rows.data, at)))
@@ -77,7 +82,7 @@ func (p *packer) copy(row []byte, from, n int) {
 
 func (p *packer) varint(op *plan.Op, v uint64) {
 	if op.Flags&plan.FlagSigned != 0 {
-		v = v<<1 ^ uint64(int64(v)>>63)
+		v = bitio.Zigzag(v)
 	}
 	for ; v > 127; v >>= 7 {
 		p.w.WriteBits(v<<1&0xff|1, 8)

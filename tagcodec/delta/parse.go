@@ -75,6 +75,10 @@ func (p *parser) row(table int32, i, before int) {
 			p.align()
 		case stepVarint:
 			t.cells[s.cell].store(rows.data, at, p.varint(s.op)&t.cells[s.cell].mask())
+		case stepPrefixCoded:
+			v, n, _ := s.op.DecodeInteger(p.data, p.bit)
+			p.bit += n
+			t.cells[s.cell].store(rows.data, at, v&t.cells[s.cell].mask())
 		case stepRelative:
 			c := &t.cells[s.cell]
 			v, n, _ := bitio.DecodeRelative(bitio.PeekWord(p.data, p.bit), s.previous(t, rows.data, at, before), s.relative.Min, s.relative.Max)

@@ -55,10 +55,12 @@ func (c *compiler) scalars(t *building, pc int, op *plan.Op, n int, g int32) err
 		for range n {
 			add(c.number(op))
 			i := int32(len(t.cells) - 1)
-			switch op.Code {
-			case plan.CodeVarint:
+			switch {
+			case op.Code == plan.CodeVarint:
 				t.steps = append(t.steps, step{kind: stepVarint, op: op, cell: i})
-			case plan.CodeRelative:
+			case op.Code.PrefixCoded():
+				t.steps = append(t.steps, step{kind: stepPrefixCoded, op: op, cell: i})
+			case op.Code == plan.CodeRelative:
 				rel := &c.plan.Relatives[op.Aux]
 				s := step{kind: stepRelative, op: op, cell: i, relative: rel, to: none}
 				if rel.Mode == plan.ToField {

@@ -13,6 +13,7 @@ const (
 	stepConst                    // n bits of op.Bias
 	stepAlign                    // padding to a whole byte
 	stepVarint                   // groups of 7 bits
+	stepPrefixCoded              // a code of variable length that depends on nothing but the integer
 	stepRelative                 // an integer relative to another
 	stepText                     // text number cell
 	stepIf                       // skips to end unless guard holds

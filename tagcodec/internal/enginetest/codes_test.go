@@ -106,9 +106,17 @@ func functionsOf(t *testing.T, dir string) map[string]*ast.FuncDecl {
 	return all
 }
 
-// casesOf adds the codes named by the cases of a function.
+// casesOf adds the codes named by the cases of a function, and the PrefixCoded
+// ones if it handles these together.
 func casesOf(f *ast.FuncDecl, codes map[string]bool) {
 	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok && s.Sel.Name == "PrefixCoded" {
+			for code := range plan.NumCodes {
+				if c := plan.Code(code); c.PrefixCoded() {
+					codes[c.String()] = true
+				}
+			}
+		}
 		clause, ok := n.(*ast.CaseClause)
 		if !ok {
 			return true

@@ -55,6 +55,10 @@ type (
 		Small int8   `bp:"varint"`
 		Large uint64 `bp:"varint"`
 	}
+	golombs struct {
+		Small int8   `bp:"expgolomb"`
+		Large uint64 `bp:"expgolomb,k=1"`
+	}
 	relatives struct {
 		IDs  []uint16 `bp:"relative,maxlen=7"`
 		From int32    `bp:"int,min=-8,max=7"`
@@ -201,6 +205,12 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a varint that ends early", new(varints), words(0, 8, 1, 8),
 			"varints.Large", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 0},
 			"read past the end of the data: 8 more bits needed, 0 left"},
+		{"an expgolomb that ends among its zeros", new(golombs), []byte{0},
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 9, Max: 8},
+			"read past the end of the data: 9 more bits needed, 8 left"},
+		{"an expgolomb that ends early", new(golombs), words(1, 1, 0b1000, 4),
+			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 7},
+			"read past the end of the data: 8 more bits needed, 7 left"},
 		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 10),
 			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrOverread, Value: 18, Max: 13},
 			"read past the end of the data: 18 more bits needed, 13 left"},
@@ -271,6 +281,15 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a varint larger than its type", new(varints), words(1, 8, 4, 8, 0, 8),
 			"varints.Small", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(128), Min: int64(-128), Max: int64(127)},
 			"value out of range: 128 is outside [-128, 127]"},
+		{"an expgolomb larger than its type", new(golombs), words(1<<8, 9, 1, 8, 1, 2),
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange},
+			"value out of range"},
+		{"an expgolomb with a zero too many", new(golombs), []byte{0, 0},
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange},
+			"value out of range"},
+		{"an expgolomb of 65 bits", new(golombs), words(1, 1, 0, 63, 1, 1, 2, 64),
+			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrRange},
+			"value out of range"},
 
 		{"an integer of 129 bits", new(wides), allOnes,
 			"wides.U", 0, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 2}.Big().SetBit(bits.Uint128{Lo: 2}.Big(), 128, 1), Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}},

@@ -125,7 +125,7 @@ func (g *gen) integer() shape {
 	}
 	most.Sub(most, one)
 	own := map[bool]string{true: "int", false: "uint"}[signed]
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0:
 		return shape{typ: t, fill: fillBetween(least, most)}
 	case 1:
@@ -159,6 +159,16 @@ func (g *gen) integer() shape {
 			typ: t, kind: "relative", opts: []string{option("base", c.base)}, chains: []chain{c},
 			fill: func(g *gen, v reflect.Value) { g.above(v, c.base, c.most) },
 		}
+	case 6:
+		s := shape{typ: t, kind: "expgolomb", fill: func(g *gen, v reflect.Value) {
+			// Integers of all lengths, or most codes would be long.
+			x := g.between(least, most)
+			setInteger(v, x.Rsh(x, uint(g.IntN(n))))
+		}}
+		if k := g.IntN(n); k > 0 {
+			s.opts = []string{option("k", k)}
+		}
+		return s
 	}
 	lo, hi := g.rangeIn(n, signed)
 	return shape{

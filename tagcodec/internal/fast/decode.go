@@ -201,6 +201,10 @@ func (d *decoder) values(op *plan.Op, p memory.Pointer, bit int) (int, int, erro
 		case plan.CodeRelative:
 			next, err = d.relative(op, at, bit)
 		default:
+			if op.Code.PrefixCoded() {
+				next, err = decodePrefixCoded(op, at, data, bit)
+				break
+			}
 			if width > end-bit {
 				return i, bit, overread(width, end-bit)
 			}

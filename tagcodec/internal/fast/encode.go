@@ -167,6 +167,10 @@ func (e *encoder) values(op *plan.Op, p memory.Pointer) (int, error) {
 		case plan.CodeRelative:
 			err = e.relative(op, at)
 		default:
+			if op.Code.PrefixCoded() {
+				encodePrefixCoded(op, at, o)
+				break
+			}
 			var v uint64
 			if v, err = encodeSingle(pl, op, at); err == nil {
 				o.put(v, uint(op.Bits))

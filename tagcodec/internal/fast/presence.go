@@ -63,7 +63,7 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 		case plan.CodeWord, plan.CodeWide, plan.CodeVarint, plan.CodeRelative:
 			zero = allZero(p.Array(op.Count * int(op.Size)))
 		default:
-			if !op.Code.Integer() {
+			if !op.Code.Integer() && !op.Code.PrefixCoded() {
 				panic(core.UnhandledCode("compare", op.Code))
 			}
 			zero = allZero(p.Array(op.Count * int(op.Size)))
@@ -109,10 +109,11 @@ func matchesListed(op *plan.Op, p memory.Pointer, v *plan.Value, code uint64) bo
 		return *p.Str() == v.Text
 	case plan.CodeWide:
 		return *p.Words128() == v.Mem
-	case plan.CodeVarint:
-		return load(p, op.Size, op.Flags&plan.FlagSigned != 0) == v.Mem[0]
 	}
-	if !op.Code.Single() {
+	switch {
+	case op.Code == plan.CodeVarint, op.Code.PrefixCoded():
+		return load(p, op.Size, op.Flags&plan.FlagSigned != 0) == v.Mem[0]
+	case !op.Code.Single():
 		panic(core.UnhandledCode("compare", op.Code))
 	}
 	return code == v.Code
@@ -126,7 +127,7 @@ func setValue(op *plan.Op, p memory.Pointer, v *plan.Value) {
 	case plan.CodeWide:
 		*p.Words128() = v.Mem
 	default:
-		if !op.Code.Single() && op.Code != plan.CodeVarint {
+		if !op.Code.Single() && op.Code != plan.CodeVarint && !op.Code.PrefixCoded() {
 			panic(core.UnhandledCode("read", op.Code))
 		}
 		storeLow(p, op.Size, v.Mem[0])

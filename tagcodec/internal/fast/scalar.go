@@ -171,7 +171,7 @@ func (e *encoder) relative(op *plan.Op, p memory.Pointer) error {
 // that small negative values are short: 0, -1, 1, -2 become 0, 1, 2, 3.
 func encodeVarint(x uint64, signed bool, out *output) {
 	if signed {
-		x = x<<1 ^ uint64(int64(x)>>63)
+		x = bitio.Zigzag(x)
 	}
 	for x > 0x7F {
 		out.put(x<<1&0xFF|1, 8)
@@ -179,9 +179,6 @@ func encodeVarint(x uint64, signed bool, out *output) {
 	}
 	out.put(x<<1, 8)
 }
-
-// unfold decodes a zigzag-encoded integer.
-func unfold(x uint64) uint64 { return x>>1 ^ -(x & 1) }
 
 // decodeWide reads a 128-bit integer.
 func decodeWide(w *plan.Wide, op *plan.Op, p memory.Pointer, data []byte, bit int) (int, error) {
@@ -259,7 +256,7 @@ func decodeVarint(op *plan.Op, p memory.Pointer, data []byte, bit int) (int, err
 		}
 		v := x
 		if signed {
-			v = unfold(x)
+			v = bitio.Unzigzag(x)
 		}
 		if !store(p, op.Size, signed, v) {
 			least, most := limits(&plan.Op{Code: plan.CodeWord, Bits: 64, Size: op.Size, Flags: op.Flags})

@@ -54,7 +54,7 @@ func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 			plan.CodeString, plan.CodeWString, plan.CodeMatrix, plan.CodePointer, plan.CodeUnion:
 			zero = values.AllBitsZero(v)
 		default:
-			if !op.Code.Integer() { // comparable types have no other codes
+			if !op.Code.Integer() && !op.Code.PrefixCoded() { // comparable types have no other codes
 				panic(core.UnhandledCode("compare", op.Code))
 			}
 			zero = values.AllBitsZero(v)
@@ -98,7 +98,7 @@ func isListed(op *plan.Op, v reflect.Value, code uint64, value *plan.Value) bool
 		return v.String() == value.Text
 	case op.Code == plan.CodeWide:
 		return wordsOf(v) == value.Mem
-	case op.Code != plan.CodeVarint:
+	case op.Code != plan.CodeVarint && !op.Code.PrefixCoded():
 		panic(core.UnhandledCode("compare", op.Code))
 	case v.CanInt():
 		return uint64(v.Int()) == value.Mem[0]

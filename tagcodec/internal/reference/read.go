@@ -308,7 +308,10 @@ func (d *decoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 		x := r.ReadRelative(predecessor(d.p, op, b), rel.Min, rel.Max)
 		return d.set(v, r.Bit(), x, uint64(x))
 	default:
-		panic(core.UnhandledCode("read", op.Code))
+		if !op.Code.PrefixCoded() {
+			panic(core.UnhandledCode("read", op.Code))
+		}
+		return d.prefixCoded(op, v)
 	}
 	return r.Err()
 }

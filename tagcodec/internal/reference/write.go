@@ -232,7 +232,10 @@ func (e *encoder) scalar(op *plan.Op, v reflect.Value, b blockBase) error {
 			w.WriteRelative(before, int64(x), r.Min, r.Max)
 		}
 	default:
-		panic(core.UnhandledCode("write", op.Code))
+		if !op.Code.PrefixCoded() {
+			panic(core.UnhandledCode("write", op.Code))
+		}
+		e.prefixCoded(op, v)
 	}
 	return w.Err()
 }
