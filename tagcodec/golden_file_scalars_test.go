@@ -164,3 +164,16 @@ func (v *goldenRelative) fill(s *source) {
 		v.Chain[i].ID, v.Chain[i].HP = uint16(id), uint8(s.integer(0, 127))
 	}
 }
+
+type goldenEntropy struct {
+	Kills  uint16   `bp:"expgolomb"`
+	Damage uint32   `bp:"expgolomb,k=3"`
+	Change [2]int64 `bp:"expgolomb,k=7"`
+}
+
+func (v *goldenEntropy) fill(s *source) {
+	v.Kills, v.Damage = uint16(s.raw()>>s.integer(48, 63)), uint32(s.raw()>>s.integer(32, 63))
+	for i := range v.Change {
+		v.Change[i] = int64(s.raw()) >> s.integer(0, 63)
+	}
+}

@@ -58,7 +58,7 @@ type goldenType struct {
 var goldenTypes = []goldenType{
 	goldenOf((*goldenPlain).fill), goldenOf((*goldenNative).fill), goldenOf((*goldenIntegers).fill), goldenOf((*goldenFloats).fill), goldenOf((*goldenRelative).fill),
 	goldenOf((*goldenTexts).fill), goldenOf((*goldenSequences).fill), goldenOf((*goldenPresence).fill), goldenOf((*goldenSubsets).fill),
-	goldenOf((*goldenGeometry).fill), goldenOf((*goldenObjects).fill), goldenOf((*goldenStructure).fill),
+	goldenOf((*goldenGeometry).fill), goldenOf((*goldenObjects).fill), goldenOf((*goldenStructure).fill), goldenOf((*goldenEntropy).fill),
 }
 
 const (

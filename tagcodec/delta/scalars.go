@@ -113,11 +113,16 @@ func (c *compiler) number(op *plan.Op) cell {
 	case plan.CodeHalf:
 		n.span, n.step = math.MaxUint16, 0
 		return n
-	case plan.CodeVarint, plan.CodeRelative:
-		n.width = 8 * op.Size
-		n.span = math.MaxUint64 >> (64 - n.width)
-		n.extend = signed
 	default:
+		if op.Code == plan.CodeVarint || op.Code == plan.CodeRelative || op.Code.PrefixCoded() {
+			n.width = 8 * op.Size
+			n.span = math.MaxUint64 >> (64 - n.width)
+			n.extend = signed
+			break
+		}
+		if !op.Code.Single() {
+			panic("delta: no way to code " + op.Code.String())
+		}
 		n.bias = op.Bias
 		n.extend = signed && op.Flags&plan.FlagFullRange != 0
 		if isFloat(c.plan.Fields[op.Field].Type) {

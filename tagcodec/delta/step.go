@@ -9,17 +9,17 @@ import (
 type stepKind uint8
 
 const (
-	stepCopy     stepKind = iota // n bits, which are the same in a row from bit cell on
-	stepConst                    // n bits of op.Bias
-	stepAlign                    // padding to a whole byte
-	stepVarint                   // groups of 7 bits
-	stepPrefixCoded              // a code of variable length that depends on nothing but the integer
-	stepRelative                 // an integer relative to another
-	stepText                     // text number cell
-	stepIf                       // skips to end unless guard holds
-	stepListed                   // a listed value, or the steps up to end
-	stepScale                    // n axes, or fewer bits if they are equal
-	stepList                     // list number cell
+	stepCopy        stepKind = iota // n bits, which are the same in a row from bit cell on
+	stepConst                       // n bits of op.Bias
+	stepAlign                       // padding to a whole byte
+	stepVarint                      // groups of 7 bits
+	stepPrefixCoded                 // a code of variable length that depends on nothing but the integer
+	stepRelative                    // an integer relative to another
+	stepText                        // text number cell
+	stepIf                          // skips to end unless guard holds
+	stepListed                      // a listed value, or the steps up to end
+	stepScale                       // n axes, or fewer bits if they are equal
+	stepList                        // list number cell
 )
 
 // step is a part of the message of a row. The steps of a table turn a message
