@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/delta"
 )
@@ -58,7 +59,19 @@ type everything struct {
 	If      [3]int16 `bp:"if=Odd,pred=lin"`
 	_       struct{} `bp:"align"`
 	Opt     int32    `bp:"varint,optional"`
+	Anchor  *anchor  `bp:"link"`
 }
+
+type anchor struct{ ID uint64 }
+
+// anchors is a Linker.
+type anchors [3]*anchor
+
+func (a *anchors) ID(object any) (uint64, bool) { return object.(*anchor).ID, true }
+func (a *anchors) Object(id uint64) (any, bool) { return a[id-1], id <= 3 }
+func (a *anchors) Unresolved(p tagcodec.Patch)  { panic("every anchor is known") }
+
+var harbor = &anchors{{1}, {2}, {3}}
 
 type link struct {
 	ID   int64  `bp:"relative,chain"`
@@ -103,7 +116,7 @@ func randomShape(r *rand.Rand, depth int) shape {
 // change changes some fields of the value.
 func (e *everything) change(r *rand.Rand) {
 	for range 1 + r.IntN(3) {
-		switch r.IntN(11) {
+		switch r.IntN(12) {
 		case 0:
 			e.Root = randomTree(r, 3)
 		case 1:
@@ -140,15 +153,17 @@ func (e *everything) change(r *rand.Rand) {
 			}
 		case 10:
 			e.Opt = int32(r.IntN(3))
+		case 11:
+			e.Anchor = append(harbor[:], nil)[r.IntN(4)]
 		}
 	}
 }
 
 func newEverything(t testing.TB) (*delta.Codec[everything], *tagcodec.Codec[everything]) {
-	union := tagcodec.WithUnion[shape](circle{}, (*square)(nil))
-	c, err := delta.For[everything](delta.WithCodec(union))
+	options := []tagcodec.Option{tagcodec.WithUnion[shape](circle{}, (*square)(nil)), tagcodec.WithLinker(harbor)}
+	c, err := delta.For[everything](delta.WithCodec(options...))
 	require.NoError(t, err)
-	plain, err := tagcodec.For[everything](union)
+	plain, err := tagcodec.For[everything](options...)
 	require.NoError(t, err)
 	return c, plain
 }
@@ -157,6 +172,12 @@ func newEverything(t testing.TB) (*delta.Codec[everything], *tagcodec.Codec[ever
 // encoding.
 func TestEveryKind(t *testing.T) {
 	c, plain := newEverything(t)
+	p := plain.Plan().Data()
+	for _, code := range []plan.Code{
+		plan.CodeBinary, plan.CodeCustom, plan.CodeLink, plan.CodeScale, plan.CodeMatrix, plan.CodeUnion, plan.CodeCall,
+	} {
+		require.True(t, slices.ContainsFunc(p.Ops, func(op plan.Op) bool { return op.Code == code }), "no op of code %v", code)
+	}
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		v := everything{Matrix: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}

@@ -30,6 +30,7 @@ var leaves = []struct {
 	{reflect.TypeFor[uint64](), "pred=lin"},
 	{reflect.TypeFor[int64](), ""},
 	{reflect.TypeFor[int16](), "int,min=-300,max=900,pred=lin"},
+	{reflect.TypeFor[int8](), "int,min=-5,max=9"},
 	{reflect.TypeFor[int64](), "int,min=5,max=6"},
 	{reflect.TypeFor[int64](), "int,min=-9,max=-5"},
 	{reflect.TypeFor[uint32](), "uint,bits=7"},

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -59,6 +60,7 @@ func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 
 func TestRandomTypes(t *testing.T) {
 	types, values := 0, 0
+	codes := map[plan.Code]bool{}
 	for seed := range uint64(1500) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 		typ := g.structOf(2)
@@ -67,6 +69,9 @@ func TestRandomTypes(t *testing.T) {
 			continue
 		}
 		types++
+		for i := range s.schema.plan.Ops {
+			codes[s.schema.plan.Ops[i].Code] = true
+		}
 		v := reflect.New(typ).Elem()
 		g.touch(v, "", 0.9)
 		var images []*Image
@@ -108,4 +113,12 @@ func TestRandomTypes(t *testing.T) {
 	}
 	t.Log(types, "types,", values, "deltas")
 	require.Greater(t, types, 1000)
+	for _, code := range []plan.Code{ // TestEveryKind has them
+		plan.CodeBinary, plan.CodeCustom, plan.CodeLink, plan.CodeScale, plan.CodeMatrix, plan.CodeUnion, plan.CodeCall,
+	} {
+		codes[code] = true
+	}
+	for code := range plan.NumCodes {
+		require.True(t, codes[plan.Code(code)], "no type has an op of code %v", plan.Code(code))
+	}
 }
