@@ -38,8 +38,8 @@ var loops = []struct {
 	unnamed   string
 	blocks    bool
 }{
-	{"encode", "../fast", "encoder.ops encoder.openBlock encoder.values encoder.rare encodeSingle", integerCodes, false},
-	{"decode", "../fast", "decoder.ops decoder.openBlock decoder.values decoder.rare decodeSingle", integerCodes, false},
+	{"encode", "../fast", "encoder.ops encoder.values encoder.rare encodeSingle", integerCodes, false},
+	{"decode", "../fast", "decoder.ops decoder.values decoder.rare decodeSingle", integerCodes, false},
 	{"encode the end of an element", "../fast", "encoder.nextElement", "", true},
 	{"decode the end of an element", "../fast", "decoder.nextElement", "", true},
 	{"is it zero", "../fast", "isZero", integerCodes + " Slice Map" + ends, false},

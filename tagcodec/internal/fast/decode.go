@@ -58,6 +58,8 @@ func decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, b
 	return decodeMany(d, bit)
 }
 
+// decodeFew has frames for a plan with few blocks.
+//
 //go:noinline
 func decodeFew(d decoder, bit int) (int, error) {
 	var few [fewFrames]frame
@@ -65,6 +67,8 @@ func decodeFew(d decoder, bit int) (int, error) {
 	return d.ops(bit)
 }
 
+// decodeMany has frames for any plan.
+//
 //go:noinline
 func decodeMany(d decoder, bit int) (int, error) {
 	var many [manyFrames]frame
@@ -144,6 +148,24 @@ func (d *decoder) ops(bit int) (int, error) {
 			bit, err = decodeText(pl, op, p, data, bit)
 		case plan.CodeCustom:
 			bit, err = d.custom(op, p, bit)
+		case plan.CodeArray:
+			pc, bit = d.openArray(op, p, pc, bit)
+			continue
+		case plan.CodeSlice:
+			pc, bit, err = d.openSlice(op, p, pc, bit)
+		case plan.CodeMap:
+			pc, bit, err = d.openMap(op, p, pc, bit)
+		case plan.CodePointer:
+			pc, bit, err = d.openPointer(op, p, pc, bit)
+		case plan.CodeSubset:
+			pc, bit, err = d.openSubset(op, p, pc, bit)
+		case plan.CodeUnion:
+			pc, bit, err = d.openUnion(op, p, pc, bit)
+		case plan.CodeMatrix:
+			d.enter(op, pc-1, newMatrix())
+			continue
+		case plan.CodeCall:
+			pc, err = d.openCall(op, p, pc)
 		case plan.CodeNext:
 			pc, bit, err = d.nextElement(pc, bit)
 		case plan.CodeEnd:
@@ -154,8 +176,6 @@ func (d *decoder) ops(bit int) (int, error) {
 					bit += width
 					continue
 				}
-			} else if op.Code.Block() {
-				pc, bit, err = d.openBlock(op, p, pc, bit)
 			} else {
 				value, bit, err = d.values(op, p, bit)
 			}

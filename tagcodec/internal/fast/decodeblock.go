@@ -12,38 +12,9 @@ import (
 )
 
 // The methods of this file open and end the blocks of a read. They take the op
-// and the bit at which the loop is, and return those at which it continues. On
-// an error they return the op after the one that failed, and the bit where it
-// failed.
-
-// openBlock opens the block of the op before pc, whose value is at p.
-func (d *decoder) openBlock(op *plan.Op, p memory.Pointer, pc, bit int) (int, int, error) {
-	switch op.Code {
-	case plan.CodeArray:
-		pc, bit = d.openElements(op, elements{p, op.Count, d.pl.Elems[op.Aux].Size}, pc, bit)
-		return pc, bit, nil
-	case plan.CodeSlice:
-		return d.openSlice(op, p, pc, bit)
-	case plan.CodeMap:
-		return d.openMap(op, p, pc, bit)
-	case plan.CodePointer:
-		return d.openPointer(op, p, pc, bit)
-	case plan.CodeSubset:
-		return d.openSubset(op, p, pc, bit)
-	case plan.CodeUnion:
-		return d.openUnion(op, p, pc, bit)
-	case plan.CodeMatrix:
-		d.enter(op, pc-1, newMatrix())
-		return pc, bit, nil
-	case plan.CodeCall:
-		if err := d.deepen(); err != nil {
-			return pc, bit, err
-		}
-		d.enter(op, pc-1, p)
-		return int(op.End), bit, nil
-	}
-	panic(core.UnhandledCode("read", op.Code))
-}
+// at which the loop continues, the bit where it is, and for an opening op also
+// the op itself, at pc-1, and its value, at p. They return the op and the bit
+// where the loop continues, or the bit where an error occurred.
 
 // enter opens a block of one element at base. The index of its op is opener.
 func (d *decoder) enter(op *plan.Op, opener int, base memory.Pointer) {
@@ -90,6 +61,12 @@ func (d *decoder) count(op *plan.Op, bit int) (int, error) {
 	return n, err
 }
 
+// openArray opens an array of op.Count elements.
+func (d *decoder) openArray(op *plan.Op, p memory.Pointer, pc, bit int) (int, int) {
+	return d.openElements(op, elements{p, op.Count, d.pl.Elems[op.Aux].Size}, pc, bit)
+}
+
+// openSlice reads the count of a slice and sets its length.
 func (d *decoder) openSlice(op *plan.Op, p memory.Pointer, pc, bit int) (int, int, error) {
 	n, err := d.count(op, bit)
 	if err != nil {
@@ -119,6 +96,8 @@ func (d *decoder) openMap(op *plan.Op, p memory.Pointer, pc, bit int) (int, int,
 	return pc, bit, nil
 }
 
+// openPointer sets the pointer to nil, or opens the block of its target. It
+// reuses the memory of a target.
 func (d *decoder) openPointer(op *plan.Op, p memory.Pointer, pc, bit int) (int, int, error) {
 	left := 8*len(d.data) - bit
 	if left == 0 {
@@ -139,6 +118,7 @@ func (d *decoder) openPointer(op *plan.Op, p memory.Pointer, pc, bit int) (int, 
 	return pc, bit + 1, nil
 }
 
+// openUnion sets the interface to nil, or opens the block of a member.
 func (d *decoder) openUnion(op *plan.Op, p memory.Pointer, pc, bit int) (int, int, error) {
 	index, err := decodeIndex(op, d.data, bit)
 	if err != nil {
@@ -162,6 +142,15 @@ func (d *decoder) openUnion(op *plan.Op, p memory.Pointer, pc, bit int) (int, in
 	f := d.top()
 	f.elem, f.chosen = target, index-1
 	return int(u.Starts[index-1]), next, nil
+}
+
+// openCall opens the block of a recursive type.
+func (d *decoder) openCall(op *plan.Op, p memory.Pointer, pc int) (int, error) {
+	if err := d.deepen(); err != nil {
+		return pc, err
+	}
+	d.enter(op, pc-1, p)
+	return int(op.End), nil
 }
 
 // openSubset opens a block of the elements that are present, if there are any.

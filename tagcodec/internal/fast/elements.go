@@ -64,9 +64,9 @@ func decodeIndex(op *plan.Op, data []byte, bit int) (int, error) {
 	return int(v), nil
 }
 
-// requireBits fails unless the left bits cover n elements of at least bitsEach bits
-// each, plus the reserved bits that later values need. Readers call it before they
-// allocate the elements.
+// requireBits fails unless the left bits cover n elements of at least bitsEach
+// bits each, plus the reserved bits that later values need. Readers call it
+// before they allocate the elements.
 func requireBits(n, bitsEach, reserved, left int) error {
 	if !core.Covers(left-reserved, n, bitsEach) {
 		return overread(saturate.MulAdd(n, bitsEach, reserved), left)
@@ -75,8 +75,8 @@ func requireBits(n, bitsEach, reserved, left int) error {
 }
 
 // resize sets the length of a slice to n. It reuses the memory if the capacity
-// suffices and is not [core.Excessive]. Elements that the resize adds or drops are
-// cleared.
+// suffices and is not [core.Excessive]. Elements that the resize adds or drops
+// are cleared.
 func resize(p memory.Pointer, op *plan.Op, t reflect.Type, elem *plan.Elem, n int) {
 	s := p.Slice()
 	if n > s.Cap || core.Excessive(op, s.Cap, n) {

@@ -56,6 +56,8 @@ func encodeTo(c *core.Settings, pl *plan.Plan, base memory.Pointer, out *output,
 	return encodeMany(e)
 }
 
+// encodeFew has frames for a plan with few blocks.
+//
 //go:noinline
 func encodeFew(e encoder) error {
 	var few [fewFrames]frame
@@ -63,6 +65,8 @@ func encodeFew(e encoder) error {
 	return e.ops()
 }
 
+// encodeMany has frames for any plan.
+//
 //go:noinline
 func encodeMany(e encoder) error {
 	var many [manyFrames]frame
@@ -122,6 +126,24 @@ func (e *encoder) ops() error {
 			}
 		case plan.CodeCustom:
 			err = e.custom(op, p)
+		case plan.CodeArray:
+			pc = e.openArray(op, p, pc)
+			continue
+		case plan.CodeSlice:
+			pc, err = e.openSlice(op, p, pc)
+		case plan.CodeMap:
+			pc, err = e.openMap(op, p, pc)
+		case plan.CodePointer:
+			pc = e.openPointer(op, p, pc)
+			continue
+		case plan.CodeSubset:
+			pc, err = e.openSubset(op, p, pc)
+		case plan.CodeUnion:
+			pc, err = e.openUnion(op, p, pc)
+		case plan.CodeMatrix:
+			err = e.openMatrix(p, pc)
+		case plan.CodeCall:
+			pc, err = e.openCall(op, p, pc)
 		case plan.CodeNext:
 			pc = e.nextElement(pc)
 			continue
@@ -134,8 +156,6 @@ func (e *encoder) ops() error {
 					o.put(v, uint(op.Bits))
 					continue
 				}
-			} else if op.Code.Block() {
-				pc, err = e.openBlock(op, p, pc)
 			} else {
 				value, err = e.values(op, p)
 			}

@@ -8,44 +8,9 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// openBlock opens the block of the op before pc, whose value is at p. It
-// returns the op at which the loop continues.
-func (e *encoder) openBlock(op *plan.Op, p memory.Pointer, pc int) (int, error) {
-	switch op.Code {
-	case plan.CodeArray:
-		return e.openElements(op, elements{p, op.Count, e.pl.Elems[op.Aux].Size}, pc), nil
-	case plan.CodeSlice:
-		return e.openSlice(op, p, pc)
-	case plan.CodeMap:
-		return e.openMap(op, p, pc)
-	case plan.CodePointer:
-		target := *p.Ptr()
-		if target.IsNil() {
-			e.out.put(0, 1)
-			return int(op.End), nil
-		}
-		e.out.put(1, 1)
-		e.enter(pc-1, target)
-		return pc, nil
-	case plan.CodeSubset:
-		return e.openSubset(op, p, pc)
-	case plan.CodeUnion:
-		return e.openUnion(op, p, pc)
-	case plan.CodeMatrix:
-		parts, err := encodeMatrix(p)
-		if err == nil {
-			e.enter(pc-1, parts)
-		}
-		return pc, err
-	case plan.CodeCall:
-		if err := e.deepen(); err != nil {
-			return pc, err
-		}
-		e.enter(pc-1, p)
-		return int(op.End), nil
-	}
-	panic(core.UnhandledCode("write", op.Code))
-}
+// The methods of this file open and end the blocks of a write. They take the op
+// at which the loop continues, and for an opening op also the op itself, at
+// pc-1, and its value, at p. They return the op where the loop continues.
 
 // enter opens a block of one element at base. The index of its op is opener.
 func (e *encoder) enter(opener int, base memory.Pointer) {
@@ -74,6 +39,12 @@ func (e *encoder) openElements(op *plan.Op, list elements, pc int) int {
 	return pc
 }
 
+// openArray opens an array of op.Count elements.
+func (e *encoder) openArray(op *plan.Op, p memory.Pointer, pc int) int {
+	return e.openElements(op, elements{p, op.Count, e.pl.Elems[op.Aux].Size}, pc)
+}
+
+// openSlice writes the count of a slice.
 func (e *encoder) openSlice(op *plan.Op, p memory.Pointer, pc int) (int, error) {
 	s, size := p.Slice(), e.pl.Elems[op.Aux].Size
 	count, err := countCode(op, s.Len)
@@ -100,6 +71,36 @@ func (e *encoder) openMap(op *plan.Op, p memory.Pointer, pc int) (int, error) {
 	return e.openElements(op, elements{memory.To(entries), n, elem.Size}, pc), nil
 }
 
+// openPointer opens the block of the pointer's target, unless it is nil.
+func (e *encoder) openPointer(op *plan.Op, p memory.Pointer, pc int) int {
+	target := *p.Ptr()
+	if target.IsNil() {
+		e.out.put(0, 1)
+		return int(op.End)
+	}
+	e.out.put(1, 1)
+	e.enter(pc-1, target)
+	return pc
+}
+
+// openMatrix opens the block of the matrix's components.
+func (e *encoder) openMatrix(p memory.Pointer, pc int) error {
+	parts, err := encodeMatrix(p)
+	if err == nil {
+		e.enter(pc-1, parts)
+	}
+	return err
+}
+
+// openCall opens the block of a recursive type.
+func (e *encoder) openCall(op *plan.Op, p memory.Pointer, pc int) (int, error) {
+	if err := e.deepen(); err != nil {
+		return pc, err
+	}
+	e.enter(pc-1, p)
+	return int(op.End), nil
+}
+
 // openSubset opens a block of the elements that are present, if there are any.
 func (e *encoder) openSubset(op *plan.Op, p memory.Pointer, pc int) (int, error) {
 	f, err := e.subset(op, p)
@@ -115,6 +116,7 @@ func (e *encoder) openSubset(op *plan.Op, p memory.Pointer, pc int) (int, error)
 	return pc, nil
 }
 
+// openUnion opens the block of the interface's member, unless it is nil.
 func (e *encoder) openUnion(op *plan.Op, p memory.Pointer, pc int) (int, error) {
 	u := e.pl.Elems[op.Aux].Union
 	index, target, err := encodeUnion(u, p.Value(e.pl.Fields[op.Field].Type))

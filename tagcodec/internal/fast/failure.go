@@ -23,8 +23,8 @@ type failure struct {
 }
 
 // shortfall is the error of a read of n bits when only left remain. Most bad
-// messages end this way, so a shortfall is pooled, and report converts it to an
-// Error only if errors are not brief.
+// messages end this way, so shortfalls are pooled. Only report converts them to
+// a bits.Error.
 type shortfall struct{ n, left int }
 
 var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
@@ -38,7 +38,7 @@ func overread(n, left int) error {
 
 func (s *shortfall) Error() string { return bits.ErrOverread.Error() }
 
-// SentinelOnly returns the core.SentinelOf of a failure.
+// failureSentinel returns the sentinel of a failure, and frees a shortfall.
 func failureSentinel(err error) error {
 	if e, ok := err.(*shortfall); ok {
 		shortfalls.Put(e)
@@ -47,7 +47,8 @@ func failureSentinel(err error) error {
 	return core.SentinelOf(err)
 }
 
-// report returns the error of a failure inside the blocks of stack.
+// report returns the error of a failure inside the blocks of stack. The op is
+// that of the call, "marshal" or "unmarshal".
 func report(op string, pl *plan.Plan, stack []frame, f failure) error {
 	if short, ok := f.err.(*shortfall); ok {
 		f.err = core.NewRefusal(bits.ErrOverread, short.n, nil, short.left)
@@ -70,6 +71,7 @@ func pathOf(pl *plan.Plan, stack []frame, op *plan.Op) string {
 	return core.ShortPath(s.String())
 }
 
+// writeOpPath writes the path to the value of op inside the blocks of stack.
 func writeOpPath(s *strings.Builder, pl *plan.Plan, stack []frame, op *plan.Op) {
 	s.WriteString(typename.Of(pl.Type))
 	for i := 0; i < len(stack); i++ {

@@ -46,7 +46,7 @@ type frame struct {
 	start int
 }
 
-// Number of frames that may be on the goroutine's stack. Each message clears
+// These are the numbers of frames on the goroutine's stack. Each message clears
 // all of its frames, so a plan with few blocks uses the smaller array. Deeper
 // nesting allocates the frames.
 const (
@@ -80,8 +80,8 @@ func (b *blocks) push() *frame {
 	return f
 }
 
-// grow doubles the number of frames. Unlike append it does not make the frames
-// escape that were there before.
+// grow doubles the number of frames. It copies them because append would make
+// the existing frames escape to the heap.
 func (b *blocks) grow() {
 	frames := make([]frame, 2*len(b.frames))
 	copy(frames, b.frames)
@@ -105,9 +105,10 @@ func conditionHolds(pl *plan.Plan, c int32, base memory.Pointer) bool {
 	return cond.Test.Compare(v, cond.Value)
 }
 
-// conditionHoldsOnRead is like holds but for a block that is being read. An absent field is
-// already zero, so the conditions it depends on need no evaluation. The cost of
-// a read therefore does not grow with a chain of conditions.
+// conditionHoldsOnRead is conditionHolds for a block that is being read. An
+// absent field is already zero, so the conditions it depends on need no
+// evaluation. The cost of a read therefore does not grow with a chain of
+// conditions.
 func conditionHoldsOnRead(pl *plan.Plan, c int32, base memory.Pointer) bool {
 	cond := &pl.Conds[c]
 	return cond.Test.Compare(load(base.At(cond.Off), cond.Size, cond.Signed), cond.Value)

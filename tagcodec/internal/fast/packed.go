@@ -119,6 +119,7 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *pla
 	return true
 }
 
+// packFloats appends the codes of quantized floats.
 func packFloats(q *compress.Float32, op *plan.Op, values []float32, out *output) bool {
 	width := uint(op.Bits)
 	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.wordBits
@@ -132,6 +133,7 @@ func packFloats(q *compress.Float32, op *plan.Op, values []float32, out *output)
 	return true
 }
 
+// packOthers appends the codes of n values one by one.
 func packOthers(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *output) bool {
 	for i := range n {
 		v, err := encodeSingle(pl, op, p.At(uintptr(i)*uintptr(op.Size)))
@@ -210,8 +212,8 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, dat
 	return true
 }
 
-// unpackLongInts is unpackInts for codes of more than 57 bits, which may span nine
-// bytes.
+// unpackLongInts is unpackInts for codes of more than 57 bits, which may span
+// nine bytes.
 func unpackLongInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, data []byte, bit int) bool {
 	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {

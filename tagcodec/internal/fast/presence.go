@@ -92,6 +92,7 @@ func zeroCodes(pl *plan.Plan, op *plan.Op, p memory.Pointer) bool {
 	return true
 }
 
+// allZero reports whether all bytes of p are zero.
 func allZero(p []byte) bool {
 	for _, b := range p {
 		if b != 0 {
@@ -258,6 +259,7 @@ type scaleCodes struct {
 	width uint
 }
 
+// uniform reports whether all axes have the same scale.
 func (s *scaleCodes) uniform() bool {
 	return s.n == 1 || s.codes[0] == s.codes[1] && s.codes[1] == s.codes[2]
 }

@@ -93,8 +93,8 @@ func aboveSpan(op *plan.Op, v uint64) error {
 	return core.NewRefusal(bits.ErrRange, integerFromCode(op, v), least, most)
 }
 
-// integerFromCode returns the integer with code v, for use in errors. The integer may need
-// more than 64 bits.
+// integerFromCode returns the integer with code v, for use in errors. The
+// integer may need more than 64 bits.
 func integerFromCode(op *plan.Op, v uint64) any {
 	bias := bits.Uint128{Lo: op.Bias}
 	if op.Flags&plan.FlagSigned != 0 {
@@ -266,8 +266,8 @@ func decodeVarint(op *plan.Op, p memory.Pointer, data []byte, bit int) (int, err
 	}
 }
 
-// encodeSingle returns the code of a value of a Single op. The loops inline the most
-// common codes.
+// encodeSingle returns the code of a value of a Single op. The loops of runs do
+// not call it for the most common codes.
 func encodeSingle(pl *plan.Plan, op *plan.Op, p memory.Pointer) (uint64, error) {
 	switch op.Code {
 	case plan.CodeFloat32:

@@ -121,6 +121,7 @@ func asciiWords(p []byte) (first, last uint64, ok bool) {
 	return first, last, (first|(first-each)|last|(last-each))&high == 0
 }
 
+// endWords returns the first and last 8 bytes of p.
 func endWords(p []byte) (first, last uint64) {
 	return binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
 }
