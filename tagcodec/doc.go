@@ -245,6 +245,8 @@
 //   - subset: only the present elements are sent. Their indices take the form
 //     bitmap, index, sentinel or relative. With auto, each message uses the
 //     shortest form.
+//   - rle: equal neighbors are sent once, with their number; for scalars of a
+//     fixed size
 //   - by: the bool field that reports whether an element of a subset is present
 //
 // Options of presence:

@@ -77,6 +77,25 @@ func Example_ascending() {
 	// 2 bytes: f6 25 <nil>
 }
 
+// With rle, equal neighbors are sent once with their number.
+func Example_rle() {
+	type Chunk struct {
+		Tiles [16][16]uint8 `bp:"uint,bits=4,rle"`
+		Light []uint8       `bp:"uint,bits=4,rle,maxlen=256"`
+	}
+	c := tagcodec.MustFor[Chunk]()
+	var chunk Chunk
+	chunk.Tiles[7] = [16]uint8{3, 3, 3, 3, 3, 3, 3, 3, 9, 9, 9, 9, 9, 9, 9, 9}
+	chunk.Light = []uint8{15, 15, 15, 14, 14, 15}
+	data, err := tagcodec.Marshal(chunk)
+	fmt.Printf("%d bytes: % x %v\n", len(data), data, err)
+	fmt.Println(c.MinBits(), "to", c.MaxBits(), "bits")
+
+	// Output:
+	// 11 bytes: 40 18 10 83 48 40 00 18 f0 cb 3f <nil>
+	// 30 to 2569 bits
+}
+
 // A map is sorted by key, so equal maps have equal messages. The prefix key.
 // gives the options of the keys.
 func Example_map() {

@@ -166,9 +166,12 @@ func (v *goldenRelative) fill(s *source) {
 }
 
 type goldenEntropy struct {
-	Kills  uint16   `bp:"expgolomb"`
-	Damage uint32   `bp:"expgolomb,k=3"`
-	Change [2]int64 `bp:"expgolomb,k=7"`
+	Kills  uint16      `bp:"expgolomb"`
+	Damage uint32      `bp:"expgolomb,k=3"`
+	Change [2]int64    `bp:"expgolomb,k=7"`
+	Tiles  [8][9]uint8 `bp:"uint,bits=4,rle"`
+	Flags  []bool      `bp:"rle,maxlen=1200"`
+	Slopes [20]float32 `bp:"float,min=-1,max=1,bits=6,rle"`
 }
 
 func (v *goldenEntropy) fill(s *source) {
@@ -176,4 +179,16 @@ func (v *goldenEntropy) fill(s *source) {
 	for i := range v.Change {
 		v.Change[i] = int64(s.raw()) >> s.integer(0, 63)
 	}
+	for i := range v.Tiles {
+		for k := range v.Tiles[i] {
+			if v.Tiles[i][k] = v.Tiles[i][max(k-1, 0)]; s.one(4) {
+				v.Tiles[i][k] = uint8(s.integer(0, 15))
+			}
+		}
+	}
+	v.Flags = make([]bool, s.integer(0, 1200))
+	for i := range v.Flags {
+		v.Flags[i] = s.one(500)
+	}
+	s.floats(v.Slopes[s.integer(0, 20):], -1, 1)
 }

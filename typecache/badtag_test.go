@@ -54,7 +54,7 @@ func TestBadTags(t *testing.T) {
 		{"option near to nothing", reflect.TypeFor[struct {
 			A int32 `bp:"int,min=0,max=1,colour=3"`
 		}](),
-			`struct.A: option "colour" is not known; known are min, max, res, bits, frac, k, unit, value, base, to, chain, minlen, maxlen, if, optional, common, huffman, subset, by, mode, pred, key, step`},
+			`struct.A: option "colour" is not known; known are min, max, res, bits, frac, k, unit, value, base, to, chain, minlen, maxlen, if, optional, common, huffman, subset, by, rle, mode, pred, key, step`},
 		{"option after a space", reflect.TypeFor[struct {
 			A int32 `bp:"int, min=0,max=1"`
 		}](),

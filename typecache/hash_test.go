@@ -164,6 +164,8 @@ func TestOtherHash(t *testing.T) {
 		{"array of bytes", reflect.TypeFor[[8]byte](), []string{"bytes", "cstring", "", "bits=7", "-"}},
 		{"slice", reflect.TypeFor[[]int32](), []string{"maxlen=8", "maxlen=9", "maxlen=8,minlen=1", "varint,maxlen=8",
 			"min=0,max=3,maxlen=8", "relative,maxlen=8", "relative,base=0,maxlen=8", "relative,base=-2,maxlen=8"}},
+		{"stretches", reflect.TypeFor[[8]int16](), []string{"", "rle", "bits=4,rle", "bits=4"}},
+		{"stretches in a slice", reflect.TypeFor[[]int16](), []string{"maxlen=8", "rle,maxlen=8", "rle,maxlen=9", "rle,maxlen=8,minlen=1", "bits=4,rle,maxlen=8", "rle,minlen=8,maxlen=8"}},
 		{"slice of slices", reflect.TypeFor[[][]int8](), []string{"maxlen=8,elem.maxlen=4", "maxlen=8,elem.maxlen=5", "maxlen=9,elem.maxlen=4", "maxlen=8,elem.maxlen=4,elem.minlen=1"}},
 		{"map", reflect.TypeFor[map[int16]int16](), []string{"maxlen=8", "maxlen=9", "maxlen=8,minlen=1", "maxlen=8,min=0,max=3", "maxlen=8,key.min=0,key.max=3",
 			"maxlen=8,key.min=1,key.max=3", "maxlen=8,key.min=0,key.max=4", "maxlen=8,key.bits=9", "maxlen=8,bits=9", "maxlen=8,key.kind=varint", "maxlen=8,key.kind=relative", "maxlen=8,key.kind=relative,key.base=3"}},

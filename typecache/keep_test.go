@@ -31,14 +31,15 @@ func TestKeep(t *testing.T) {
 		Slice  []inner         `bp:"maxlen=9"`
 		Rare   [9]*inner       `bp:"subset=index"`
 		Text   string          `bp:"maxlen=9"`
+		Runs   []uint16        `bp:"maxlen=9,rle"`
 		Tree   keepTree
 	}
 	plan, err := typecache.Of(reflect.TypeFor[value]())
 	require.NoError(t, err)
-	const once = 1 << 16 / 5
+	const once = 1 << 16 / 6
 	want := []int32{
 		once, once / 2, once / int32(reflect.TypeFor[*uint8]().Size()), once / 4,
-		64 / 4, once / int32(reflect.TypeFor[inner]().Size()), 64 / 4, 64 / 4,
+		64 / 4, once / int32(reflect.TypeFor[inner]().Size()), 64 / 4, 64 / 4, once / 2,
 		64 / int32(reflect.TypeFor[keepTree]().Size()),
 	}
 	var got []int32

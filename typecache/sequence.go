@@ -63,6 +63,9 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
 	}
+	if isScalar(elem) && o.has("rle") {
+		return b.runLength(t, at, o)
+	}
 	if isScalar(elem) && !slices.Contains(wholeKinds, o.kind) && !o.hasAny("common", "huffman", "optional") {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
@@ -139,11 +142,14 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
 	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
-		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.hasAny("min", "max", "bits", "common", "huffman", "subset")) {
+		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.hasAny("min", "max", "bits", "common", "huffman", "subset", "rle")) {
 		return b.text(t, at, o)
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
+	}
+	if o.has("rle") {
+		return b.runLength(t, at, o)
 	}
 	op, err := at.count(t, &o, plan.CodeSlice, true)
 	if err != nil {

@@ -21,7 +21,7 @@ var (
 	optionNames = []string{
 		"min", "max", "res", "bits", "frac", "k", "unit", "value",
 		"base", "to", "chain", "minlen", "maxlen", "if",
-		"optional", "common", "huffman", "subset", "by", "mode",
+		"optional", "common", "huffman", "subset", "by", "rle", "mode",
 		"pred", "key", "step",
 	}
 	// goTypes are Go types that a user may mistake for kinds.
@@ -121,7 +121,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
 			return o, fmt.Errorf("option %q is given twice: keep one", name)
 		}
-		if flag := base == "chain" || base == "optional" || base == "key"; flag == set || set && value == "" {
+		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {
 			if flag {
 				return o, fmt.Errorf("option %q takes no value: write it alone", name)
 			}

@@ -46,12 +46,13 @@ const (
 	CodeCustom  // the bits that the value's own Serialize method writes
 	CodeLink    // the id of an object in Bits bits
 
-	CodeIf       // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
-	CodeOptional // 1 bit, then the ops up to End if it is set; otherwise the field is zero
-	CodePresent  // no bits: readers check that the field of the CodeOptional at Aux is not zero
-	CodeCommon   // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
-	CodeHuffman  // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
-	CodeScale    // 1 bit, set if the scalars up to End are all 1; if it is clear and there are several, 1 more bit, set if they are equal; then the scalars, or only the first if they are equal
+	CodeIf        // the ops up to End, if Conds[Aux] holds; otherwise the field is zero
+	CodeOptional  // 1 bit, then the ops up to End if it is set; otherwise the field is zero
+	CodePresent   // no bits: readers check that the field of the CodeOptional at Aux is not zero
+	CodeCommon    // 1 bit, then the index of a value in Commons[Aux] if it is set; otherwise the one op up to End
+	CodeHuffman   // the Huffman code of a value in Huffmans[Aux], or the escape code and the one op up to End
+	CodeRunLength // an array or a slice of the one op up to End, whose equal neighbors are sent once, as runlength.go says
+	CodeScale     // 1 bit, set if the scalars up to End are all 1; if it is clear and there are several, 1 more bit, set if they are equal; then the scalars, or only the first if they are equal
 
 	CodeArray   // Count elements of Elems[Aux]
 	CodeSlice   // a count of Bits bits, then elements of Elems[Aux]
@@ -118,6 +119,7 @@ var codeTraits = [256]traits{
 	CodePresent:   0,
 	CodeCommon:    traitEncloses,
 	CodeHuffman:   traitEncloses,
+	CodeRunLength: traitEncloses,
 	CodeScale:     traitEncloses,
 	CodeArray:     traitBlock | traitEncloses | traitRepeats,
 	CodeSlice:     traitBlock | traitEncloses | traitRepeats,
@@ -192,6 +194,7 @@ func init() {
 		CodePresent:   {"Present", empty, nil, word("present"), formNothing},
 		CodeCommon:    {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
 		CodeHuffman:   {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
+		CodeRunLength: {"RunLength", (*measurer).runLength, (*Plan).runLengthOwn, wireRunLength, formRunLength},
 		CodeScale:     {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
 		CodeArray:     {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
 		CodeSlice:     {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},

@@ -38,7 +38,7 @@ func (p *Plan) grows(op *Op) bool {
 	switch op.Code {
 	case CodeSlice, CodeMap:
 		return true
-	case CodeSubset, CodeString:
+	case CodeSubset, CodeString, CodeRunLength:
 		return op.Flags&FlagSlice != 0
 	}
 	return false

@@ -154,10 +154,8 @@ func (m *measurer) slice(i, phase int) sizeRange {
 func (m *measurer) subset(i, phase int) sizeRange {
 	op := &m.plan.Ops[i]
 	e := m.element(i, unknownPhase)
-	least, most, count := op.Count, op.Count, 0
-	if op.Flags&FlagSlice != 0 {
-		least, most, count = int(op.Bias), int(op.Bias+op.Span), int(op.Bits)
-	}
+	count := op.countBits()
+	least, most := op.Lengths()
 	width := func(n int) int { return mathbits.Len(uint(max(n, 0))) }
 	values := saturate.Mul(most, e.max)
 	modes := [...]sizeRange{

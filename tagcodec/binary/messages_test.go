@@ -33,6 +33,7 @@ type (
 		Angle  float64     `bp:"angle,bits=9"`
 		Var    int64       `bp:"varint"`
 		Vars   [3]uint16   `bp:"varint"`
+		Score  [2]int32    `bp:"expgolomb,k=2"`
 		Wide   bits.Int128 `bp:"int,min=-5,max=100000000000000000000"`
 		Rel    uint32      `bp:"relative,base=100"`
 		More   int32       `bp:"relative,to=Rel"`
@@ -63,6 +64,8 @@ type (
 		Off    int8     `bp:"if=!Flag"`
 		Var    int16    `bp:"varint"`
 		ByVar  uint16   `bp:"if=Var==-3"`
+		Golomb int16    `bp:"expgolomb"`
+		ByGol  uint16   `bp:"if=Golomb==-2"`
 		Opt    uint8    `bp:"optional"`
 		ByOpt  uint16   `bp:"if=Opt"`
 		Common int32    `bp:"common=0|-7,min=-9,max=9"`
@@ -104,7 +107,9 @@ type (
 		Names  map[string]item `bp:"maxlen=5,key.maxlen=9"`
 		Scores map[uint8]int16 `bp:"maxlen=9,key.min=0,key.max=200,min=-5,max=500"`
 		Grid   [3][2]item
-		Tail   []float32 `bp:"float,min=0,max=1,bits=7,maxlen=30"`
+		Tiles  [4][9]uint8 `bp:"min=0,max=9,rle"`
+		Runs   []bool      `bp:"rle,maxlen=2000"`
+		Tail   []float32   `bp:"float,min=0,max=1,bits=7,maxlen=30"`
 	}
 
 	seat struct {

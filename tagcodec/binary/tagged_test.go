@@ -57,7 +57,7 @@ func messages() []any {
 	for i := range all.Slice {
 		all.Slice[i].Taken = i%5 != 0
 	}
-	on := conditions{Flag: true, On: 5, Var: -3, ByVar: 4, Opt: 9, ByOpt: 8, Common: -7, ByComm: [3]uint8{1, 2, 3}, Coded: 200, ByCode: 6,
+	on := conditions{Flag: true, On: 5, Var: -3, ByVar: 4, Golomb: -2, ByGol: 3, Opt: 9, ByOpt: 8, Common: -7, ByComm: [3]uint8{1, 2, 3}, Coded: 200, ByCode: 6,
 		Word: -2, ByWord: 1, Rel: -4, ByRel: 1 << 60, Own: -1, ByOwn: 77, Form: 7, ByForm: 1000}
 	on.Nested.A, on.Nested.B, on.Nested.C, on.Nested.D = true, [2]uint8{1, 2}, 3, 4
 	many := sequences{Items: []item{}}
@@ -71,6 +71,8 @@ func messages() []any {
 	many.Maybe = append(many.Maybe, many.Maybe[0], many.Maybe[0])
 	many.Maybe[1].Sent, many.Maybe[1].By, many.Maybe[1].Once, many.Maybe[1].Then, many.Maybe[1].And = 0, 0, false, 0, 0
 	many.Maybe = append(many.Maybe, many.Maybe...)
+	runs := make([]bool, 1500)
+	runs[3], runs[1499] = true, true
 	double := scaled{Last: 200}
 	double.Place.Rotation, double.Place.Scale = [4]float32{0, 0, 0, 1}, 2
 	turn := [4]float32{0.5, 0.5, -0.5, 0.5}
@@ -78,15 +80,16 @@ func messages() []any {
 		&fixedSize{100, [2]float32{-100, 99.9}, true, 7, -100},
 		&fixedSize{},
 		&aligned{A: 5, B: 200},
-		&scalars{4, 1.5, -300, 3, -1 << 40, [3]uint16{0, 1000, 65535}, bits.Int128{Lo: 1 << 50, Hi: 3}, 101, 500, []uint16{0, 1, 9, 300, 65535}, 1i, -16},
+		&scalars{4, 1.5, -300, 3, -1 << 40, [3]uint16{0, 1000, 65535}, [2]int32{-9, 100_000}, bits.Int128{Lo: 1 << 50, Hi: 3}, 101, 500, []uint16{0, 1, 9, 300, 65535}, 1i, -16},
 		&scalars{Rel: 1 << 30, More: 1<<31 - 1, Ids: []uint16{}},
 		&texts{"Eve", "héß", bytes.Repeat([]byte{7}, 299), [5]byte{1, 2}, [6]byte{'a', 'b'}, time.Unix(1e9, 5).UTC(), []string{"", "four", "sevenup"}},
 		&texts{When: time.Unix(0, 0).UTC(), Raw: []byte{}, Words: []string{}},
 		&on,
 		&conditions{Off: -8, Common: 5, Coded: 99, Rel: 1 << 20},
 		&many,
-		&sequences{nil, label(400), chain, map[string]item{"b": {Kind: 1}, "a": {Kind: 5, Label: "x"}}, map[uint8]int16{3: -5, 200: 500}, [3][2]item{{{Kind: 4, Label: "grid"}}}, []float32{0, 1, 0}},
-		&sequences{Items: []item{}, Chain: []chained{}, Names: map[string]item{}, Scores: map[uint8]int16{}, Tail: []float32{}},
+		&sequences{nil, label(400), chain, map[string]item{"b": {Kind: 1}, "a": {Kind: 5, Label: "x"}}, map[uint8]int16{3: -5, 200: 500}, [3][2]item{{{Kind: 4, Label: "grid"}}},
+			[4][9]uint8{1: {5, 5, 7}}, runs, []float32{0, 1, 0}},
+		&sequences{Items: []item{}, Chain: []chained{}, Names: map[string]item{}, Scores: map[uint8]int16{}, Runs: []bool{}, Tail: []float32{}},
 		&s, &all,
 		&dependent{5, 9, 77, true},
 		&dependent{8, 9, 77, true},

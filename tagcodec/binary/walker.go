@@ -101,6 +101,9 @@ func (x *walker) op(i int, op *plan.Op, b *block) int {
 		if x.listed(op, b) {
 			return int(op.End)
 		}
+	case plan.CodeRunLength:
+		x.runLength(op, &x.plan.Ops[i+1])
+		return int(op.End)
 	case plan.CodeScale:
 		x.scale(i)
 		return int(op.End)

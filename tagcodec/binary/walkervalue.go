@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // block contains the integers of an element that later ops depend on: those used
@@ -114,20 +115,47 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
+// runLength reads the elements of a CodeRunLength.
+func (x *walker) runLength(op, elem *plan.Op) {
+	left, width := op.Count, int(elem.Bits)
+	if op.Flags&plan.FlagSlice != 0 {
+		left = x.count(op)
+		if left > 0 {
+			x.ensureAll(1, plan.StretchBits(left, width), saturate.Add(x.reservedBits, int(op.Rest)))
+		}
+	}
+	for left > 0 && x.err == nil {
+		var more uint64
+		x.prefix(func() (n int, ok bool) {
+			more, n, ok = bitio.DecodeExpGolomb(x.data, x.bit, uint64(min(left, plan.MaxStretch)-1), 0)
+			return n, ok
+		})
+		x.skip(1, width)
+		left -= int(more) + 1
+	}
+}
+
+// prefix consumes a code whose first bits tell its length. decode returns the
+// length, as far as it can tell, and whether the code is valid.
+func (x *walker) prefix(decode func() (n int, ok bool)) {
+	for k := 1; x.ensure(k); k++ {
+		if n, ok := decode(); n <= k {
+			if x.bit += n; !ok {
+				x.refuse()
+			}
+			return
+		}
+	}
+}
+
 // prefixCoded reads value k of the op.Count integers of a PrefixCoded op.
 func (x *walker) prefixCoded(op *plan.Op, b *block, k int) {
-	for n := 1; x.ensure(n); n++ {
-		v, length, ok := op.DecodeInteger(x.data, x.bit)
-		if length > n {
-			continue
-		}
-		if !ok {
-			x.refuse()
-		}
-		x.bit += length
-		b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
-		return
-	}
+	var v uint64
+	x.prefix(func() (n int, ok bool) {
+		v, n, ok = op.DecodeInteger(x.data, x.bit)
+		return n, ok
+	})
+	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }
 
 // relative reads value k of the op.Count relative integers of an op.

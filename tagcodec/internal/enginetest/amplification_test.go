@@ -47,6 +47,13 @@ type (
 	greedyCubes struct {
 		Cubes [][][]bool `bp:"maxlen=0xffff,elem.maxlen=0xffff,elem.elem.maxlen=0xffff"`
 	}
+	greedyStretches struct {
+		Items []struct {
+			Grid [100][100]uint64 `bp:"uint,bits=1,rle"`
+			Row  []uint64         `bp:"uint,bits=1,rle,maxlen=0xffff"`
+		} `bp:"maxlen=0xffff"`
+		Row []uint64 `bp:"uint,bits=1,rle,maxlen=0xffffff"`
+	}
 	greedyZeros struct {
 		Items []struct {
 			On    bool
@@ -186,6 +193,7 @@ var greedy = []greed{
 	{"a list under a condition", "816 bytes and two frames for 2 bits", 1024, 0, 1, 2, 2, reads[greedyList]()},
 	{"arrays of slices under a condition", "392 bytes for a bit", 512, 0, 16, 1, -1, reads[greedyArrays]()},
 	{"slices of slices of slices", "24 bytes for 16 bits, twice, and a byte for a bit", 12, 0, 16, 16, 0, reads[greedyCubes]()},
+	{"stretches of equal elements", "80 kB for 359 bits, and 511 times 8 bytes for 18", 256, 0, 16, 359 + 16, -1, reads[greedyStretches]()},
 	{"elements of no bits", "an element of 160 bytes with 128 of its own for a bit", 400, 0, 16, 1, -1, reads[greedyZeros]()},
 	{"pointers to pointers", "8 bytes for a bit, and 144 for two more", 96, 0, 16, 1, -1, reads[greedyPointers]()},
 	{"recursive unions", "an interface, a value twice and a frame for 2 bits", 512, 0, 16, 2, -1,

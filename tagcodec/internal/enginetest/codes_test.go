@@ -215,7 +215,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 func inline(pl *plan.Plan, i int) bool {
 	for _, op := range pl.Ops[:i] {
 		switch op.Code {
-		case plan.CodeCommon, plan.CodeHuffman, plan.CodeScale:
+		case plan.CodeCommon, plan.CodeHuffman, plan.CodeRunLength, plan.CodeScale:
 			if i < int(op.End) {
 				return true
 			}

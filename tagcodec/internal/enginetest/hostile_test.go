@@ -55,6 +55,10 @@ type (
 		Small int8   `bp:"varint"`
 		Large uint64 `bp:"varint"`
 	}
+	stretches struct {
+		Few  [4]uint8 `bp:"uint,min=0,max=4,rle"`
+		Many []int8   `bp:"int,bits=3,rle,minlen=1,maxlen=8"`
+	}
 	golombs struct {
 		Small int8   `bp:"expgolomb"`
 		Large uint64 `bp:"expgolomb,k=1"`
@@ -211,6 +215,15 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"an expgolomb that ends early", new(golombs), words(1, 1, 0b1000, 4),
 			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 7},
 			"read past the end of the data: 8 more bits needed, 7 left"},
+		{"a stretch that ends in its length", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 1, 1, 5, 3, 1, 1, 4, 3, 1, 1, 5, 3, 0, 1),
+			"stretches.Many[3]", 23, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 1},
+			"read past the end of the data: 3 more bits needed, 1 left"},
+		{"a stretch that ends in its value", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 1, 1, 5, 3, 1, 1, 4, 3, 0b010, 3, 0, 2),
+			"stretches.Many[2]", 22, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 2},
+			"read past the end of the data: 3 more bits needed, 2 left"},
+		{"a count of more than its stretches can hold", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 0, 5),
+			"stretches.Many", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 5},
+			"read past the end of the data: 10 more bits needed, 5 left"},
 		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 10),
 			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrOverread, Value: 18, Max: 13},
 			"read past the end of the data: 18 more bits needed, 13 left"},
@@ -281,6 +294,15 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a varint larger than its type", new(varints), words(1, 8, 4, 8, 0, 8),
 			"varints.Small", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(128), Min: int64(-128), Max: int64(127)},
 			"value out of range: 128 is outside [-128, 127]"},
+		{"a stretch of more elements than there are", new(stretches), words(1, 1, 2, 3, 0b1100, 4, 0, 8),
+			"stretches.Few[1]", 4, bits.Error{Err: tagcodec.ErrLength},
+			"length out of bounds"},
+		{"a stretch with the value of the one before", new(stretches), words(1, 1, 2, 3, 0b110, 3, 2, 3, 0, 6),
+			"stretches.Few[1]", 7, bits.Error{Err: tagcodec.ErrNotCanonical},
+			"not the canonical encoding"},
+		{"a stretch of a value out of range", new(stretches), words(0b00100, 5, 5, 3, 0, 8),
+			"stretches.Few[0]", 5, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)},
+			"value out of range: 5 is outside [0, 4]"},
 		{"an expgolomb larger than its type", new(golombs), words(1<<8, 9, 1, 8, 1, 2),
 			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange},
 			"value out of range"},

@@ -33,6 +33,9 @@ func (g *gen) any(depth int) shape {
 	}
 	switch g.IntN(10) {
 	case 9:
+		if g.IntN(3) == 0 {
+			return g.runLength()
+		}
 		return g.subset(depth)
 	case 0, 1:
 		return g.array(g.element(depth))
@@ -145,7 +148,7 @@ func (g *gen) array(s shape) shape {
 
 // ofBlocks lists the options that apply to the outermost block that accepts
 // them.
-var ofBlocks = []string{"maxlen", "minlen", "subset", "by", "optional"}
+var ofBlocks = []string{"maxlen", "minlen", "subset", "by", "rle", "optional"}
 
 // handOn turns the options of an element into options of its container.
 func (g *gen) handOn(s *shape, own ...string) {

@@ -146,6 +146,10 @@ func (d *decoder) ops(bit int) (int, error) {
 			}
 		case plan.CodeString:
 			bit, err = decodeText(pl, op, p, data, bit)
+		case plan.CodeRunLength:
+			if bit, value, err = d.runLength(op, &ops[pc], p, bit); err == nil {
+				pc = int(op.End)
+			}
 		case plan.CodeCustom:
 			bit, err = d.custom(op, p, bit)
 		case plan.CodeArray:

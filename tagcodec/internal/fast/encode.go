@@ -124,6 +124,10 @@ func (e *encoder) ops() error {
 			if err = encodeScale(pl, op, pc, e.base, o); err == nil {
 				pc = int(op.End)
 			}
+		case plan.CodeRunLength:
+			if value, err = e.runLength(op, &ops[pc], p); err == nil {
+				pc = int(op.End)
+			}
 		case plan.CodeCustom:
 			err = e.custom(op, p)
 		case plan.CodeArray:

@@ -17,7 +17,7 @@ import (
 // failure describes where and why a loop stopped.
 type failure struct {
 	op    int // index of the op in the plan
-	index int // index of the value within the op
+	index int // index of the value within the op, or -1 if the error is about all of them
 	bit   int
 	err   error
 }
@@ -58,7 +58,7 @@ func report(op string, pl *plan.Plan, stack []frame, f failure) error {
 	var s strings.Builder
 	s.Grow(64) // enough for most paths, so that errors are cheap
 	writeOpPath(&s, pl, stack, &pl.Ops[f.op])
-	if o := &pl.Ops[f.op]; o.Code.Scalar() && pl.Fields[o.Field].Type != nil {
+	if o := &pl.Ops[f.op]; (o.Code.Scalar() || o.Code == plan.CodeRunLength && f.index >= 0) && pl.Fields[o.Field].Type != nil {
 		writeRunIndex(&s, pl.Fields[o.Field].Type, f.index)
 	}
 	return core.NewMessageError(op, pl.Type, s.String(), f.bit, f.err)
@@ -91,9 +91,13 @@ func writeOpPath(s *strings.Builder, pl *plan.Plan, stack []frame, op *plan.Op) 
 	core.WritePath(s, &pl.Fields[op.Field])
 }
 
-// writeRunIndex writes the array indices of value i of an op. The type t may be
-// an array of arrays, and its elements may be complex numbers.
+// writeRunIndex writes the indices of value i of an op. The type t may be a slice
+// or an array of arrays, whose elements may be complex numbers.
 func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
+	if t.Kind() == reflect.Slice {
+		s.WriteString("[" + strconv.Itoa(i) + "]")
+		return
+	}
 	values := 1
 	leaf := t
 	for leaf.Kind() == reflect.Array {

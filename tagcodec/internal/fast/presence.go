@@ -23,7 +23,7 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 		zero := true
 		switch op.Code {
 		case plan.CodeConst, plan.CodeAlign, plan.CodePresent, plan.CodeOptional,
-			plan.CodeCommon, plan.CodeHuffman, plan.CodeScale:
+			plan.CodeCommon, plan.CodeHuffman, plan.CodeRunLength, plan.CodeScale:
 			// These have no value of their own, or their value's ops follow.
 		case plan.CodeIf:
 			if read && !conditionHoldsOnRead(pl, op.Aux, base) || !read && !conditionHolds(pl, op.Aux, base) {

@@ -24,7 +24,7 @@ func (in *interpreter) isZero(pc, end int, base reflect.Value, read bool) bool {
 		next, zero := opAfter(in.p, pc), true
 		switch op.Code {
 		case plan.CodeConst, plan.CodeAlign, plan.CodePresent:
-		case plan.CodeOptional, plan.CodeCommon, plan.CodeHuffman, plan.CodeScale:
+		case plan.CodeOptional, plan.CodeCommon, plan.CodeHuffman, plan.CodeRunLength, plan.CodeScale:
 			next = pc + 1
 		case plan.CodeIf:
 			if read && in.conditionHoldsOnRead(op.Aux, base) || !read && in.conditionHolds(op.Aux, base) {

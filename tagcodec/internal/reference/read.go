@@ -99,6 +99,8 @@ func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 		return nil
 	case plan.CodeCommon, plan.CodeHuffman:
 		return d.listed(pc, op, v, b)
+	case plan.CodeRunLength:
+		return d.runLength(pc, op, v, b)
 	case plan.CodeScale:
 		return d.fail(op, d.scale(pc, op, b))
 	default:

@@ -86,6 +86,8 @@ func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 		if listed, err := e.listed(op, v); listed || err != nil {
 			return e.fail(op, err)
 		}
+	case plan.CodeRunLength:
+		return e.runLength(pc, op, v)
 	case plan.CodeScale:
 		return e.fail(op, e.scale(pc, op, b))
 	default:

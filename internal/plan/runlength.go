@@ -1,0 +1,92 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/saturate"
+)
+
+// A CodeRunLength has one op, which is Single and has bits. The elements of the
+// array or slice are divided into stretches of equal codes. A stretch is its
+// length less 1, in the Exp-Golomb code of order 0, and the code of its elements.
+// The stretches are as long as possible, up to MaxStretch.
+//
+// An array may have arrays as elements. The op then covers all of their values.
+
+// MaxStretch is the largest number of elements in a stretch. Its length is the
+// largest that 17 bits can hold. 511 elements of 8 bytes for 18 bits or more are
+// at most 228 bytes of memory for each bit.
+const MaxStretch = 511
+
+// StretchBits returns the smallest size in bits of n elements of width bits each
+// in a CodeRunLength.
+func StretchBits(n, width int) int {
+	_, _, whole := bitio.EncodeExpGolomb(MaxStretch-1, 0)
+	all := saturate.Mul(n/MaxStretch, whole+width)
+	if rest := n % MaxStretch; rest > 0 {
+		_, _, length := bitio.EncodeExpGolomb(uint64(rest-1), 0)
+		all = saturate.Add(all, length+width)
+	}
+	return all
+}
+
+// Lengths returns the smallest and the largest number of elements of a
+// CodeRunLength or a CodeSubset.
+func (op *Op) Lengths() (least, most int) {
+	if op.Flags&FlagSlice == 0 {
+		return op.Count, op.Count
+	}
+	return int(op.Bias), int(op.Bias + op.Span)
+}
+
+// countBits returns the width of the count of a CodeRunLength or a CodeSubset,
+// which an array does not have.
+func (op *Op) countBits() int {
+	if op.Flags&FlagSlice == 0 {
+		return 0
+	}
+	return int(op.Bits)
+}
+
+// runLength measures a CodeRunLength. The largest size is that of stretches of one
+// element.
+func (m *measurer) runLength(i, phase int) sizeRange {
+	op, width := &m.plan.Ops[i], int(m.plan.Ops[i+1].Bits)
+	count := fixed(op.countBits(), phase)
+	least, most := op.Lengths()
+	all := sizeRange{min: StretchBits(least, width), max: saturate.Mul(most, 1+width), phase: unknownPhase}
+	if all.min == all.max {
+		all.phase = advance(count.phase, all.min)
+	}
+	return count.then(all)
+}
+
+// runLengthOwn bounds the bits of a CodeRunLength without those of the op that it
+// encloses.
+func (p *Plan) runLengthOwn(op *Op) int {
+	elem := &p.Ops[op.End-1]
+	_, most := op.Lengths()
+	return saturate.Add(op.countBits(), saturate.Mul(most, 1+int(elem.Bits))-min(most, elem.Count)*int(elem.Bits))
+}
+
+func wireRunLength(_ *Plan, op *Op) string {
+	least, most := op.Lengths()
+	if least == most {
+		return fmt.Sprintf("rle of %d", most)
+	}
+	return fmt.Sprintf("rle of %d..%d", least, most)
+}
+
+// formRunLength encloses one element.
+func formRunLength(n *normalizer, list []line, i int) []line {
+	op := &n.p.Ops[i]
+	if _, most := op.Lengths(); most == 0 {
+		return list
+	}
+	x := line{n: 1, head: op.Text(n.p), names: nameOf(i)}
+	n.inside(n.optional, false, func() { x.body = n.until(nil, i+1, int(op.End)) })
+	x.body[0].n = 1
+	n.leaves++
+	return n.add(list, x)
+}
