@@ -205,13 +205,13 @@ func As[T any](v reflect.Value) *T {
 	return v.Addr().Convert(reflect.TypeFor[*T]()).Interface().(*T)
 }
 
-// EachOf calls f for every scalar in v: for the elements of an array or of
+// EachOf calls f for every scalar in v: for the elements of a slice, an array or
 // nested arrays, and for both parts of a complex number. If sets is true, it
 // stores the parts of complex numbers that f sets. If f fails, EachOf returns
 // the error and the path of the scalar within v.
 func EachOf(v reflect.Value, sets bool, f func(reflect.Value) error) (path string, err error) {
 	switch v.Kind() {
-	case reflect.Array:
+	case reflect.Array, reflect.Slice:
 		for i := range v.Len() {
 			if path, err := EachOf(v.Index(i), sets, f); err != nil {
 				return "[" + strconv.Itoa(i) + "]" + path, err
