@@ -318,6 +318,12 @@ func TestFailedLeavesNothingOutOfRange(t *testing.T) {
 // because nothing was decoded into it.
 func requireInRange(t *testing.T, pl *plan.Plan, v reflect.Value, seed uint64) {
 	t.Helper()
+	values := func(op *plan.Op, v reflect.Value) {
+		reference.EachOf(v, false, func(v reflect.Value) error {
+			require.True(t, v.IsZero() || inRange(pl, op, v), "seed %d: %s: %v", seed, pl.Fields[op.Field].Path, v)
+			return nil
+		})
+	}
 	var ops func(pc int, v reflect.Value)
 	ops = func(pc int, v reflect.Value) {
 		for ; !reference.Closes(pl, pc, -1); pc++ { // includes conditional ops, whose fields are in range or zero
@@ -341,10 +347,11 @@ func requireInRange(t *testing.T, pl *plan.Plan, v reflect.Value, seed uint64) {
 			case plan.CodeInt8, plan.CodeInt16, plan.CodeInt32, plan.CodeWord,
 				plan.CodeUint8, plan.CodeUint16, plan.CodeUint32, plan.CodeUint64,
 				plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
-				reference.EachOf(f, false, func(f reflect.Value) error {
-					require.True(t, f.IsZero() || inRange(pl, op, f), "seed %d: %s: %v", seed, pl.Fields[op.Field].Path, f)
-					return nil
-				})
+				values(op, f)
+			case plan.CodeRunLength:
+				pc++
+				values(&pl.Ops[pc], f)
+				continue
 			}
 			if op.Code.Block() && op.Code.Encloses() {
 				pc = int(op.End) - 1
@@ -364,7 +371,7 @@ func inRange(pl *plan.Plan, op *plan.Op, v reflect.Value) bool {
 		return v.Float() >= q.Min && v.Float() <= math.Nextafter(q.Min+q.Delta, math.MaxFloat64)
 	case op.Code == plan.CodeAngle:
 		return v.Float() >= 0 && v.Float() < pl.Angles[op.Aux].Period
-	case v.CanFloat():
+	case v.CanFloat(), v.Kind() == reflect.Bool:
 		return true // any bits are valid
 	case v.CanInt():
 		least, most := reference.SignedBounds(op)
@@ -382,6 +389,7 @@ var attacked = []reflect.Type{
 	reflect.TypeFor[reused](), reflect.TypeFor[unpaid](), reflect.TypeFor[counted](), reflect.TypeFor[claimNested](),
 	reflect.TypeFor[claimStrings](), reflect.TypeFor[claimMap](), reflect.TypeFor[claimTree](), reflect.TypeFor[direction](),
 	reflect.TypeFor[[3]*point](), reflect.TypeFor[sparse](), reflect.TypeFor[nested](), reflect.TypeFor[optionals](), reflect.TypeFor[guards](), reflect.TypeFor[*point](), reflect.TypeFor[phase](),
+	reflect.TypeFor[golombs](), reflect.TypeFor[stretches](),
 }
 
 // FuzzUnmarshal decodes into the type chosen by the first byte.
