@@ -2,20 +2,36 @@ package delta
 
 import "github.com/gobitpack/bitpack/internal/plan"
 
-// array compiles the scalars of a long array as a table.
-func (c *compiler) array(t *building, pc int, op *plan.Op, g int32) error {
+// array compiles the scalars of a long array, or of a CodeRunLength, as a table.
+// Each is a value of op own.
+func (c *compiler) array(t *building, pc, own int, op *plan.Op, g int32) error {
+	l := list{kind: fixedList, count: int32(op.Count), cell: none, guard: g}
+	if op.Flags&plan.FlagSlice != 0 {
+		l.least, l.most = op.Lengths()
+		c.counted(t, &l, pc, op.Bits, op.Span)
+	}
 	in, index := c.newTable()
 	if h := c.hint(pc); h != nil {
 		in.own = h.Step
 	}
-	if err := c.scalars(in, pc, op, 1, none); err != nil {
+	if err := c.scalars(in, own, &c.plan.Ops[own], 1, none); err != nil {
 		return err
 	}
-	if err := c.finish(in, pc); err != nil {
+	if err := c.finish(in, own); err != nil {
 		return err
 	}
-	c.addList(t, list{kind: fixedList, count: int32(op.Count), cell: none, tables: []int32{index}, guard: g}, op)
+	l.tables = []int32{index}
+	c.addList(t, l, op)
 	return nil
+}
+
+// counted adds the count of a list.
+func (c *compiler) counted(t *building, l *list, pc int, width uint8, span uint64) {
+	l.kind = countList
+	l.cell = t.addCell(cell{width: width, span: span, guard: l.guard})
+	t.copies(l.cell)
+	c.addField(t, pc, field{kind: numbers, first: l.cell, n: 1, guard: l.guard})
+	c.unpredicted(t)
 }
 
 // list compiles an op that opens a block.
@@ -27,13 +43,6 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 	if h := c.hint(pc); h != nil {
 		own = h.Step
 	}
-	counted := func(width uint8, span uint64) {
-		l.kind = countList
-		l.cell = t.addCell(cell{width: width, span: span, guard: g})
-		t.copies(l.cell)
-		c.addField(t, pc, field{kind: numbers, first: l.cell, n: 1, guard: g})
-		c.unpredicted(t)
-	}
 	before = func(in *building) { in.own = own }
 	switch op.Code {
 	case plan.CodeArray:
@@ -42,12 +51,12 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		c.schema.verify = true
 	case plan.CodePointer:
 		l.most = 1
-		counted(1, 1)
+		c.counted(t, &l, pc, 1, 1)
 	case plan.CodeSlice:
 		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
 		key := c.key(pc, op)
 		if key == none {
-			counted(op.Bits, op.Span)
+			c.counted(t, &l, pc, op.Bits, op.Span)
 			break
 		}
 		l.kind = keyedList
@@ -56,7 +65,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
 		if c.plan.Ops[pc+1].Code == plan.CodeOptional {
 			c.schema.verify = true // the order of keys that may be absent
-			counted(op.Bits, op.Span)
+			c.counted(t, &l, pc, op.Bits, op.Span)
 			break
 		}
 		l.kind = keyedList
@@ -72,7 +81,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 	case plan.CodeSubset:
 		l.count, l.least, l.most = int32(op.Count), int(op.Bias), op.Repeats()
 		if op.Flags&plan.FlagSlice != 0 {
-			counted(op.Bits, op.Span)
+			c.counted(t, &l, pc, op.Bits, op.Span)
 		}
 		l.kind = indexList
 		before = func(in *building) {
@@ -82,7 +91,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		}
 	case plan.CodeUnion:
 		l.deeper = true
-		counted(op.Bits, uint64(len(elem.Union.Types)))
+		c.counted(t, &l, pc, op.Bits, uint64(len(elem.Union.Types)))
 		l.kind = unionList
 		for _, start := range elem.Union.Starts {
 			table, err := c.call(start)

@@ -170,10 +170,12 @@ func (c *compiler) ops(t *building, pc, end int, g int32) error {
 			return nil
 		case op.Code.Block():
 			err = c.list(t, pc, op, g)
+		case op.Code == plan.CodeRunLength:
+			err = c.array(t, pc, pc+1, op, g)
 		case op.Code.Encloses():
 			err = c.enclosing(t, pc, op, g)
 		case op.Code.Values() && op.Count > wideArray:
-			err = c.array(t, pc, op, g)
+			err = c.array(t, pc, pc, op, g)
 		case op.Code.Values():
 			err = c.scalars(t, pc, op, op.Count, g)
 		default:

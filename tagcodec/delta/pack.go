@@ -155,10 +155,29 @@ func (p *packer) list(t *table, rows *rows, i int, s *step) {
 		p.w.WriteBits(uint64(int(elems.n)-l.least)&(1<<s.op.Bits-1), int(s.op.Bits)) // the count of a map may have room for more
 	}
 	target := l.target(t, rows.data, i*t.stride)
+	if s.op.Code == plan.CodeRunLength {
+		p.stretches(target, elems)
+		return
+	}
 	before := none
 	for j := int(elems.first); j < int(elems.first+elems.n) && p.w.Err() == nil; j++ {
 		p.row(target, j, before)
 		before = j
+	}
+}
+
+// stretches writes equal elements once.
+func (p *packer) stretches(table int32, elems kid) {
+	in, data := p.schema.tables[table], p.image.tables[table].data
+	code := cell{width: uint8(in.bits)}
+	at := func(i int32) uint64 { return code.load(data, int(elems.first+i)*in.stride) }
+	for i := int32(0); i < elems.n; {
+		v, n := at(i), int32(1)
+		for ; i+n < elems.n && n < plan.MaxStretch && at(i+n) == v; n++ {
+		}
+		p.w.WriteExpGolomb(uint64(n-1), plan.MaxStretch-1, 0)
+		p.w.WriteBits(v, in.bits)
+		i += n
 	}
 }
 

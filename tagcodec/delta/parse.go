@@ -99,7 +99,7 @@ func (p *parser) row(table int32, i, before int) {
 		case stepScale:
 			p.scale(t, rows, at, s)
 		case stepList:
-			p.list(table, i, int(s.cell))
+			p.list(table, i, s)
 			rows = &p.image.tables[table]
 		}
 	}
@@ -190,12 +190,13 @@ func (p *parser) scale(t *table, rows *rows, at int, s *step) {
 	}
 }
 
-// list reads the elements of list k of row i.
-func (p *parser) list(table int32, i, k int) {
+// list reads the elements of a list of row i.
+func (p *parser) list(table int32, i int, s *step) {
 	t, rows := p.schema.tables[table], &p.image.tables[table]
+	k := int(s.cell)
 	l := &t.lists[k]
 	if l.kind == indexList {
-		p.subset(table, i, k)
+		p.subset(table, i, s)
 		return
 	}
 	n, target := int(l.count), l.tables[0]
@@ -210,13 +211,16 @@ func (p *parser) list(table int32, i, k int) {
 			n, target = 1, l.tables[tag-1]
 		}
 	case keyedList:
-		op := t.listOp(k)
-		n = l.least + int(p.take(uint(op.Bits)))
+		n = l.least + int(p.take(uint(s.op.Bits)))
 	}
 	in := p.schema.tables[target]
 	first := p.image.tables[target].add(in, n)
 	rows = &p.image.tables[table]
 	rows.kids[i*len(t.lists)+k] = kid{int32(first), int32(n)}
+	if s.op.Code == plan.CodeRunLength {
+		p.stretches(in, p.image.tables[target].data[first*in.stride:], n)
+		return
+	}
 	flat := len(in.steps) == 1 && in.steps[0].kind == stepCopy && in.bits == int(in.steps[0].n)
 	if flat {
 		p.flat(in, p.image.tables[target].data[first*in.stride:], n)
@@ -231,24 +235,27 @@ func (p *parser) list(table int32, i, k int) {
 	}
 }
 
-// listOp returns the op of a list.
-func (t *table) listOp(k int) *plan.Op {
-	for i := range t.steps {
-		if s := &t.steps[i]; s.kind == stepList && int(s.cell) == k {
-			return s.op
+// stretches reads n equal elements at a time.
+func (p *parser) stretches(t *table, data []byte, n int) {
+	code := cell{width: uint8(t.bits)}
+	for i := 0; i < n; {
+		more, used, _ := bitio.DecodeExpGolomb(p.data, p.bit, plan.MaxStretch-1, 0)
+		p.bit += used
+		v := p.take(uint(t.bits))
+		for end := i + int(more) + 1; i < end; i++ {
+			code.store(data, i*t.stride, v)
 		}
 	}
-	return nil
 }
 
 // subset reads the elements that are present in a subset.
-func (p *parser) subset(table int32, i, k int) {
-	t := p.schema.tables[table]
+func (p *parser) subset(table int32, i int, s *step) {
+	t, k := p.schema.tables[table], int(s.cell)
 	rows := &p.image.tables[table]
 	l := &t.lists[k]
 	total := l.total(t, rows.data, i*t.stride)
 	target := l.tables[0]
-	in, elem := p.schema.tables[target], &p.schema.plan.Elems[t.listOp(k).Aux]
+	in, elem := p.schema.tables[target], &p.schema.plan.Elems[s.op.Aux]
 	first := p.image.tables[target].n
 	p.image.tables[table].kids[i*len(t.lists)+k] = kid{int32(first), 0}
 	if total == 0 {
