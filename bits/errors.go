@@ -17,7 +17,7 @@ var (
 	// ErrLength means that a count or a length is outside its bounds.
 	ErrLength = errors.New("length out of bounds")
 	// ErrPadding means that padding or reserved bits are not zero.
-	ErrPadding = errors.New("nonzero padding")
+	ErrPadding = errors.New("padding is not zero")
 	// ErrText means that text is not valid UTF-8 or UTF-16, or contains a zero.
 	ErrText = errors.New("bad text")
 	// ErrCheck means that a value known to both sides is wrong: the sides
@@ -65,10 +65,12 @@ func (e *Error) Reason() string {
 		return e.Err.Error()
 	case e.Err == ErrOverread:
 		return fmt.Sprintf("%v: %v more bits needed, %v left", e.Err, e.Value, e.Max)
-	case e.Min == nil || e.Max == nil || e.Err == ErrPadding:
-		return fmt.Sprintf("%v: %v", e.Err, e.Value)
+	case e.Err == ErrPadding:
+		return fmt.Sprintf("%v: it is %#x", e.Err, e.Value)
 	case e.Err == ErrCheck:
-		return fmt.Sprintf("%v: got %v, want %v", e.Err, e.Value, e.Min)
+		return fmt.Sprintf("%v: is %#x, should be %#x", e.Err, e.Value, e.Min)
+	case e.Min == nil || e.Max == nil:
+		return fmt.Sprintf("%v: %v", e.Err, e.Value)
 	}
 	return fmt.Sprintf("%v: %v is outside [%v, %v]", e.Err, e.Value, e.Min, e.Max)
 }

@@ -194,6 +194,6 @@ func ExampleStream_Const() {
 
 	// Output:
 	// 2a 00 ef be ed fe
-	// bits: read at bit 0: check failed: got 43, want 42
-	// bits: read at bit 8: nonzero padding: 1
+	// bits: read at bit 0: check failed: is 0x2b, should be 0x2a
+	// bits: read at bit 8: padding is not zero: it is 0x1
 }

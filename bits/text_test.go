@@ -34,7 +34,7 @@ func TestPadding(t *testing.T) {
 				read(r)
 				require.Equal(t, &bits.Error{Op: "read", Bit: used, Err: bits.ErrPadding}, r.Err(),
 					"%s at bit %d, bit %d set", name, used, bad)
-				require.EqualError(t, r.Err(), "bits: read at bit "+strconv.Itoa(used)+": nonzero padding")
+				require.EqualError(t, r.Err(), "bits: read at bit "+strconv.Itoa(used)+": padding is not zero")
 			}
 		}
 	}

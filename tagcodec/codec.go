@@ -19,8 +19,8 @@ type Codec[T any] struct {
 	settings core.Settings
 }
 
-// An Option changes how a [Codec] works. No option changes the bytes on the
-// wire.
+// An Option changes how a [Codec] works. Only [WithUnion] and [WithoutChecks]
+// change the bytes on the wire.
 type Option func(*core.Settings)
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
@@ -36,6 +36,20 @@ func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
 func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly = true } }
+
+// WithoutChecks leaves fields of the kind check off the wire. They find mistakes
+// during development, so a program may give this option in its release builds
+// alone, for example from a constant under a build tag. The two sides must
+// agree: [Codec.Hash] differs if the type has such fields. A Serialize method
+// that calls [bits.Stream.Check] still does.
+func WithoutChecks() Option {
+	return func(c *core.Settings) {
+		if c.Registry == nil {
+			c.Registry = typecache.NewRegistry()
+		}
+		c.Registry.LeaveOutChecks()
+	}
+}
 
 // DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
 // sets another.
@@ -66,15 +80,15 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 
 // With returns a codec that has the same plan and additional options. It is
 // cheap, so a server may call it for each connection to set the connection's
-// [Linker]. Unions are part of the plan, so [WithUnion] must be passed to [For]
-// instead.
+// [Linker]. Unions and checks are part of the plan, so [WithUnion] and
+// [WithoutChecks] must be passed to [For] instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := *c
 	for _, o := range opts {
 		o(&d.settings)
 	}
 	if d.settings.Registry != c.settings.Registry {
-		panic("tagcodec: With: the union of a codec cannot be changed: give it to For")
+		panic("tagcodec: With: the unions and checks of a codec cannot be changed: give them to For")
 	}
 	return &d
 }

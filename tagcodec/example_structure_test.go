@@ -107,7 +107,7 @@ func Example_reserved() {
 
 	// Output:
 	// 81 <nil>
-	// tagcodec: unmarshal Flags._ at bit 1: nonzero padding: 2
+	// tagcodec: unmarshal Flags._ (field 2) at bit 1: padding is not zero: it is 0x2
 }
 
 // A constant identifies one kind of message.
@@ -124,7 +124,7 @@ func Example_const() {
 
 	// Output:
 	// 17 0b 01 <nil>
-	// tagcodec: unmarshal Hello._ at bit 0: check failed: got 17735, want 2839
+	// tagcodec: unmarshal Hello._ (field 1) at bit 0: check failed: is 0x4547, should be 0xb17
 }
 
 // A check detects that the two sides have lost agreement at an earlier field.
@@ -138,6 +138,23 @@ func Example_check() {
 
 	// Output:
 	// 09 c8 b3 a2 91 00 <nil>
+}
+
+// A release build may leave the checks out, on both sides.
+func ExampleWithoutChecks() {
+	type Packet struct {
+		Events []uint8  `bp:"uint,maxlen=7"`
+		_      struct{} `bp:"check"`
+	}
+	debug := tagcodec.MustFor[Packet]()
+	release := tagcodec.MustFor[Packet](tagcodec.WithoutChecks())
+	data, err := release.Append(nil, &Packet{Events: []uint8{1}})
+	fmt.Printf("% x %v\n", data, err) // 3 + 8 bits
+	fmt.Println(release.Hash() == debug.Hash())
+
+	// Output:
+	// 09 00 <nil>
+	// false
 }
 
 // Inventory serializes itself with one method for both directions.

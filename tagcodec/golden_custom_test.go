@@ -59,7 +59,7 @@ func TestGoldenCustom(t *testing.T) {
 		{name: "a field of the tagged struct is cut off", bits: "0" + low(1, 2) + low(0, 2) + "000" + "", err: tagcodec.ErrOverread,
 			text: "grid.Shot at bit 3: read past the end of the data: 6 more bits needed, 5 left"},
 		{name: "bad padding in it", bits: "0" + low(1, 2) + low(0, 2) + "010 00000000", err: tagcodec.ErrPadding,
-			text: "grid.Shot.Name at bit 5: nonzero padding: 2"},
+			text: "grid.Shot.Name at bit 5: padding is not zero: it is 0x2"},
 		{name: "a field of it is out of range", value: grid{Shot: shot{1, aim{"", 4}}}, err: tagcodec.ErrRange,
 			text: "grid.Shot.X at bit 8: value out of range: 4 is outside [-4, 3]"},
 		{name: "what it writes itself", value: grid{Shot: shot{Kind: 4}}, err: tagcodec.ErrRange,
@@ -140,7 +140,7 @@ func (v *byTags) Serialize(s *bits.Stream) error {
 func TestSerializeOwnTags(t *testing.T) {
 	runGolden(t, []golden[byTags]{{"the tags and a check", byTags{3, 9}, low(3, 4) + low(9, 4) + low(12, 32), nil}})
 	runRefused(t, []refused[byTags]{
-		{name: "another sum", bits: low(3, 4) + low(9, 4) + low(13, 32), err: tagcodec.ErrCheck, text: "byTags at bit 8: check failed: got 13, want 12"},
+		{name: "another sum", bits: low(3, 4) + low(9, 4) + low(13, 32), err: tagcodec.ErrCheck, text: "byTags at bit 8: check failed: is 0xd, should be 0xc"},
 	})
 }
 

@@ -206,7 +206,7 @@ func TestRegisterUnion(t *testing.T) {
 		tagcodec.MustFor[packet](tagcodec.WithUnion[happening](nil))
 	})
 	panics("typecache: int is not an interface", func() { tagcodec.RegisterUnion[int](1) })
-	panics("tagcodec: With: the union of a codec cannot be changed: give it to For", func() {
+	panics("tagcodec: With: the unions and checks of a codec cannot be changed: give them to For", func() {
 		tagcodec.MustFor[packet]().With(happenings)
 	})
 }

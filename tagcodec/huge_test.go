@@ -48,5 +48,5 @@ func TestMoreBitsThanMemory(t *testing.T) {
 		require.Equal(t, dst, out)
 	}
 	err := codec.Unmarshal([]byte{1 << 3, 0, 0, 0, 0, 0, 0, 0, 0}, new(huge))
-	require.EqualError(t, err, "tagcodec: unmarshal huge.A[1]._ at bit 67: read past the end of the data: 64 more bits needed, 5 left")
+	require.EqualError(t, err, "tagcodec: unmarshal huge.A[1]._ (field 1) at bit 67: read past the end of the data: 64 more bits needed, 5 left")
 }

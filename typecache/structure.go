@@ -96,11 +96,12 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 		if len(at.index) > 0 {
 			in.index = slices.Concat(at.index, f.Index)
 		}
-		in.name = name{owner, f.Name}
-		if f.Name == "_" {
-			in.name.field += fmt.Sprintf(" (field %d)", i+1)
+		shown := f.Name
+		if shown == "_" { // there may be several
+			shown = fmt.Sprintf("_ (field %d)", i+1)
 		}
-		in.path = typename.Join(at.path, f.Name)
+		in.name = name{owner, shown}
+		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
 			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
 			continue
@@ -243,6 +244,8 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 	if err := o.rest(f.Type); err != nil {
 		return err
 	}
-	b.emit(op, f.Type, at)
+	if o.kind != "check" || !b.registry.unchecked {
+		b.emit(op, f.Type, at)
+	}
 	return nil
 }

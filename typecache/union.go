@@ -11,11 +11,13 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// Registry holds the member types of unions, by interface. It is safe for
-// concurrent use.
+// Registry holds what plans depend on besides their types: the member types of
+// unions, by interface, and whether checks are sent. It is safe for concurrent
+// use.
 type Registry struct {
-	parent *Registry
-	mu     sync.Mutex
+	parent    *Registry
+	unchecked bool // plans leave out the kind check
+	mu        sync.Mutex
 	types  map[reflect.Type][]reflect.Type
 	used   map[reflect.Type]bool // the interfaces that a plan uses
 	plans  sync.Map              // the cache of Of: a *Plan per reflect.Type
@@ -70,6 +72,20 @@ func (r *Registry) Register(iface reflect.Type, types ...reflect.Type) {
 		}
 	}
 	r.types[iface] = list
+}
+
+// LeaveOutChecks leaves the fields of kind check out of every plan. It panics if
+// r already has a plan, because two plans of one type would differ.
+func (r *Registry) LeaveOutChecks() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.unchecked {
+		return
+	}
+	r.plans.Range(func(t, _ any) bool {
+		panic(fmt.Sprintf("typecache: the plan of %v is in use: leave out checks before it is made", t))
+	})
+	r.unchecked = true
 }
 
 // members returns the types of a union for a plan, and marks the union as used.

@@ -3,6 +3,7 @@ package packet
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
@@ -14,15 +15,15 @@ import (
 // Type is a packet type of a [Protocol]. [Of] returns one.
 type Type struct {
 	typ       reflect.Type
-	build     func() (codec, error)
+	build     func(more ...tagcodec.Option) (codec, error)
 	mayExceed bool
 }
 
 // Of returns the packet type T. T must not be a pointer; the protocol accepts
 // values of both T and *T. The options are those of its [tagcodec.Codec].
 func Of[T any](opts ...tagcodec.Option) Type {
-	return Type{typ: reflect.TypeFor[T](), build: func() (codec, error) {
-		c, err := tagcodec.For[T](opts...)
+	return Type{typ: reflect.TypeFor[T](), build: func(more ...tagcodec.Option) (codec, error) {
+		c, err := tagcodec.For[T](slices.Concat(opts, more)...)
 		if err != nil {
 			return nil, err
 		}

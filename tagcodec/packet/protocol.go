@@ -33,12 +33,12 @@ type Config struct {
 	// None.
 	EndCheck bool
 
-	// Retail leaves out the checks that find mistakes during development, which
-	// is the end check, whatever EndCheck says. A program sets Retail in its
-	// release builds, for example from a constant under a build tag. The two
-	// sides must agree: without the end check, the protocol id is another. With
-	// None, nothing then detects that a session's datagram is of another
-	// protocol.
+	// Retail leaves out the checks that find mistakes during development: the
+	// end check, whatever EndCheck says, and the fields of kind check, as
+	// [tagcodec.WithoutChecks] does. A program sets Retail in its release
+	// builds, for example from a constant under a build tag. The two sides must
+	// agree: without the checks, the protocol id is another. With None, nothing
+	// then detects that a session's datagram is of another protocol.
 	Retail bool
 
 	// MaxPackets is the maximum number of packets in a datagram, or 0 for
@@ -186,7 +186,11 @@ func (p *Protocol) add(i int, t Type) error {
 	if _, ok := p.index[t.typ]; ok {
 		return fmt.Errorf("packet: duplicate type %v", t.typ)
 	}
-	codec, err := t.build()
+	var options []tagcodec.Option
+	if p.config.Retail {
+		options = append(options, tagcodec.WithoutChecks())
+	}
+	codec, err := t.build(options...)
 	if err != nil {
 		return fmt.Errorf("packet: type %d: %w", i, err)
 	}

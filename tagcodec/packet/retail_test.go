@@ -6,6 +6,26 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+type shot struct {
+	Power uint8
+	_     struct{} `bp:"check"`
+}
+
+// TestRetailWithoutChecks requires that retail builds have no fields of kind check.
+func TestRetailWithoutChecks(t *testing.T) {
+	sizes := map[bool]int{}
+	ids := map[bool]uint64{}
+	for _, retail := range []bool{false, true} {
+		c := testConfig(None)
+		c.Retail = retail
+		p, err := New(c, Of[shot]())
+		require.NoError(t, err)
+		sizes[retail], ids[retail] = p.Types()[0].MaxSize, p.ID()
+	}
+	require.Equal(t, map[bool]int{false: 5, true: 1}, sizes)
+	require.NotEqual(t, ids[false], ids[true])
+}
+
 // TestRetail requires that retail builds send the same datagrams as if there
 // were no end check, and that a gate tells the two kinds of build apart.
 func TestRetail(t *testing.T) {

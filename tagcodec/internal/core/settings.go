@@ -14,7 +14,7 @@ type Settings struct {
 	MaxDepth     int
 	SentinelOnly bool
 	Linker       Resolver            // or nil
-	Registry     *typecache.Registry // unions of this codec alone, or nil
+	Registry     *typecache.Registry // unions and checks of this codec alone, or nil
 
 	// These are nonzero only inside a value that serializes itself. Depth is the
 	// nesting depth of the value. ReservedBits is the minimum number of bits
