@@ -1,9 +1,9 @@
 // Package examples contains programs that show the library at work, one per
 // directory, and the tests of the documents.
 //
-//	quickstart   a packet bit by bit, its size in other formats, hostile packets refused
+//	quickstart   a packet bit by bit, its size in other formats, from XML to bits, hostile packets refused
 //	scene        4000 objects, and the cost of saying which of them are sent
-//	presence     the cost of optional, common and huffman where most values are the same
+//	presence     the cost of optional, common and huffman where most values are the same, and of locations
 //	collections  maps, ascending integers, varints, texts, types with a binary form
 //	scalars      angles, halves, enums, named types, embedding, inherited options
 //	orientation  rotations, directions and matrices, and their errors

@@ -180,7 +180,7 @@ func TestTagRows(t *testing.T) {
 	// What a row may refer to, and the bits it takes.
 	const before, beforeBits = "Moving bool; Kind uint8; Before uint32", 41
 	var rows [][]string
-	for _, page := range []string{"README.md", "docs/TAGS.md"} {
+	for _, page := range []string{"README.md", "docs/TAGS.md", "docs/ARTICLES.md"} {
 		text := readPage(t, page)
 		found := tagRow.FindAllStringSubmatch(text, -1)
 		require.Equal(t, strings.Count(text, "\n| `")+strings.Count(text, "\n| (none)"), len(found),
@@ -244,8 +244,8 @@ func TestStreamRows(t *testing.T) {
 	}
 }
 
-// testLink is a link to a test by its name.
-var testLink = regexp.MustCompile(`\[((?:Test|Fuzz)\w+)\]\(([^)]+)\)`)
+// testLink is a link to a test or an Example by its name.
+var testLink = regexp.MustCompile(`\[((?:Test|Fuzz|Example)\w*)\]\(([^)]+)\)`)
 
 // Every promise about safety names tests, and every test that a document names is
 // a function of the file that the link leads to.

@@ -15,5 +15,6 @@ func FuzzTypes(f *testing.F) {
 		attack.Type(tagcodec.MustFor[Common1](), Common1(h)),
 		attack.Type(tagcodec.MustFor[Common2](), Common2(h)),
 		attack.Type(tagcodec.MustFor[Huffman](), Huffman(h)),
+		attack.LargeType(tagcodec.MustFor[Fixed](), new(Fixed)),
 	)
 }

@@ -4,13 +4,12 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/examples/internal/attack"
-	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // FuzzTypes decodes arbitrary bytes as the types of this program.
 func FuzzTypes(f *testing.F) {
 	attack.Fuzz(f,
 		attack.Type(players, runner(), standing()),
-		attack.Type(tagcodec.MustFor[World](), exampleWorld()),
+		attack.Type(worlds, exampleWorld(), movingWorld()),
 	)
 }

@@ -47,11 +47,14 @@ func run(w io.Writer) error {
 	}
 	printSizes(w, rows)
 
-	fmt.Fprintf(w, "\nTHE WORLD UPDATE OF THE ARTICLES, 3 objects%13s\n\n", "bytes")
-	if rows, err = worldSizes(exampleWorld()); err != nil {
+	fmt.Fprintf(w, "\nTHE WORLD UPDATE OF THE ARTICLES, bytes%19s%10s\n\n", "article", "moving")
+	if rows, err = worldSizes(exampleWorld(), movingWorld()); err != nil {
 		return err
 	}
 	printSizes(w, rows)
+	if err := printSchema(w); err != nil {
+		return err
+	}
 
 	fmt.Fprintf(w, "\nHOSTILE PACKETS: refused, and the error names the field and the bit\n\n")
 	return refuse(w, hostilePackets(packet, extents))

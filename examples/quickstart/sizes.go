@@ -16,24 +16,31 @@ type row struct {
 	sizes []int
 }
 
+// format is a format for values of type T.
+type format[T any] struct {
+	name string
+	size func(*T) (int, error)
+}
+
 // sizes returns the size in bytes of each player in each format.
 func sizes(players ...Player) ([]row, error) {
-	formats := []struct {
-		name string
-		size func(*Player) (int, error)
-	}{
+	return sizesOf([]format[Player]{
 		{"bitpack", bitpackSize},
 		{"encoding/binary, field by field", fieldsSize},
 		{"encoding/gob, each message after the first", gobLaterSize},
 		{"encoding/json", jsonSize},
 		{"encoding/binary, a twin with full-size arrays", twinSize},
 		{"encoding/gob, the first message", gobFirstSize},
-	}
+	}, players)
+}
+
+// sizesOf returns a row for each format, with the size in bytes of each value.
+func sizesOf[T any](formats []format[T], values []T) ([]row, error) {
 	var rows []row
 	for _, f := range formats {
 		r := row{name: f.name}
-		for _, p := range players {
-			n, err := f.size(&p)
+		for i := range values {
+			n, err := f.size(&values[i])
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", f.name, err)
 			}
@@ -141,12 +148,16 @@ func fieldsSize(p *Player) (int, error) {
 	for _, e := range p.Events {
 		fields = append(fields, fixed(e))
 	}
-	var data []byte
-	var err error
-	for _, f := range fields {
-		if data, err = binary.Append(data, binary.LittleEndian, f); err != nil {
-			return 0, err
+	data, err := wholeBytes(fields...)
+	return len(data), err
+}
+
+// wholeBytes returns the values in whole bytes, one after the other.
+func wholeBytes(values ...any) (data []byte, err error) {
+	for _, v := range values {
+		if data, err = binary.Append(data, binary.LittleEndian, v); err != nil {
+			return nil, err
 		}
 	}
-	return len(data), nil
+	return data, nil
 }

@@ -74,7 +74,11 @@ const (
 
 func (t WeaponType) String() string { return [...]string{"revolver", "semi-automatic"}[t] }
 
-// exampleWorld returns the world of the article.
+// worlds is the codec of a World.
+var worlds = tagcodec.MustFor[World]()
+
+// exampleWorld returns the world of the articles, in which most numbers are
+// small and round.
 func exampleWorld() World {
 	return World{Objects: []Object{
 		{ID: 1, Class: ClassPlayer, Player: PlayerObject{
@@ -85,27 +89,40 @@ func exampleWorld() World {
 	}}
 }
 
-// worldSizes returns the sizes in bytes of a world in the formats of the
+// movingWorld returns the same objects some time later, with numbers as a game
+// has them.
+func movingWorld() World {
+	return World{Time: 83.25, Objects: []Object{
+		{ID: 1, Class: ClassPlayer, Player: PlayerObject{
+			Position: Vec3{312.45, -27.08, 1.72}, Orientation: [4]float32{0.924, 0, 0, 0.383},
+			Velocity: Vec3{4.2, -1.5, 0.3}, Health: 87, Weapon: 110}},
+		{ID: 100, Class: ClassGrunt, Grunt: GruntObject{Position: Vec3{118.02, 95.31, 0.75}, Health: 10}},
+		{ID: 110, Class: ClassWeapon, Weapon: WeaponObject{
+			Type: SemiAutomatic, AmmoInClip: 7, RoundInChamber: true}},
+	}}
+}
+
+// worldSizes returns the sizes in bytes of each world in the formats of the
 // articles.
-func worldSizes(world World) ([]row, error) {
-	asXML, err := worldXML(world)
-	if err != nil {
-		return nil, err
+func worldSizes(worlds ...World) ([]row, error) {
+	return sizesOf([]format[World]{
+		{"XML", lengthOf(worldXML)},
+		{"JSON", lengthOf(worldJSON)},
+		{"JSON, arrays relative to a schema", lengthOf(worldArrays)},
+		{"text relative to it, a line an object", func(world *World) (int, error) { return len(worldText(*world)), nil }},
+		{"encoding/binary, whole bytes", lengthOf(worldBinary)},
+		{"bitpack", worldCodecSize},
+	}, worlds)
+}
+
+func worldCodecSize(world *World) (int, error) { return worlds.Size(world) }
+
+// lengthOf returns a function that returns the length of a world's encoding.
+func lengthOf(encode func(World) ([]byte, error)) func(*World) (int, error) {
+	return func(world *World) (int, error) {
+		data, err := encode(*world)
+		return len(data), err
 	}
-	asJSON, err := worldJSON(world)
-	if err != nil {
-		return nil, err
-	}
-	packed, err := tagcodec.Marshal(&world)
-	if err != nil {
-		return nil, err
-	}
-	return []row{
-		{"XML", []int{len(asXML)}},
-		{"JSON", []int{len(asJSON)}},
-		{"text without names, a line an object", []int{len(worldText(world))}},
-		{"bitpack", []int{len(packed)}},
-	}, nil
 }
 
 // property is a named value of an object, for the text formats.
@@ -169,26 +186,4 @@ func worldJSON(world World) ([]byte, error) {
 		}
 	}
 	return json.Marshal(map[string]any{"world_time": world.Time, "objects": objects})
-}
-
-// worldText omits everything that a schema, sent once, can tell. It is the
-// smallest text format in the article.
-func worldText(world World) string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%v\n", world.Time)
-	for _, o := range world.Objects {
-		fmt.Fprintf(&s, "%d:%d", o.ID, o.Class)
-		for _, p := range o.properties() {
-			text := fmt.Sprint(p.Value)
-			switch p.Name {
-			case "type":
-				text = fmt.Sprint(uint8(o.Weapon.Type))
-			case "round_in_chamber":
-				text = map[string]string{"true": "1", "false": "0"}[text]
-			}
-			fmt.Fprintf(&s, ",%s", strings.Trim(text, "()"))
-		}
-		s.WriteByte('\n')
-	}
-	return s.String()
 }
