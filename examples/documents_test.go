@@ -238,7 +238,7 @@ func TestStreamRows(t *testing.T) {
 		s += fmt.Sprintf("func row%d(s *bits.Stream) {\nvar v %s\n_ = v\n%s\n}\n\n", i, r[2], r[3])
 	}
 	require.Empty(t, run(t, s+"func main() {}\n"))
-	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
+	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "expgolomb", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
 		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset"} {
 		assert.Regexp(t, `\b`+kind+`\b`, kinds, "the table has no row of it")
 	}
