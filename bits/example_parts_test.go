@@ -197,3 +197,22 @@ func ExampleStream_Const() {
 	// bits: read at bit 0: check failed: is 0x2b, should be 0x2a
 	// bits: read at bit 8: padding is not zero: it is 0x1
 }
+
+// Six tiles take 5 bits and those of one tile, and two tiles take 3 bits and those
+// of one tile.
+func ExampleRunLength() {
+	tile := func(s *bits.Stream, v *uint8) { bits.Bits(s, v, 4) }
+	tiles := [8]uint8{7, 7, 7, 7, 7, 7, 2, 2}
+	w := bits.NewAppendWriter(nil)
+	s := bits.NewWriteStream(w)
+	bits.RunLength(s, tiles[:], 4, tile)
+	fmt.Println(w.Bit(), "bits", s.Err())
+
+	var back [8]uint8
+	bits.RunLength(bits.NewReadStream(bits.NewReader(w.Bytes())), back[:], 4, tile)
+	fmt.Println(back)
+
+	// Output:
+	// 16 bits <nil>
+	// [7 7 7 7 7 7 2 2]
+}

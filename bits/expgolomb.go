@@ -28,6 +28,11 @@ func (w *Writer) WriteExpGolomb(v, max uint64, k int) {
 // the integer is above max. It panics unless k is in [0, 63].
 func (r *Reader) ReadExpGolomb(max uint64, k int) uint64 {
 	checkOrder(k)
+	return r.readExpGolomb(max, k, ErrRange)
+}
+
+// readExpGolomb is ReadExpGolomb with the error for an integer above max.
+func (r *Reader) readExpGolomb(max uint64, k int, above error) uint64 {
 	v, n, ok := bitio.DecodeExpGolomb(r.data, r.bit, max, k)
 	for known := 1; n > r.end-r.bit && r.need(known); known++ { // data may still be arriving
 		v, n, ok = bitio.DecodeExpGolomb(r.data, r.bit, max, k)
@@ -40,9 +45,9 @@ func (r *Reader) ReadExpGolomb(max uint64, k int) uint64 {
 		r.bit += n
 		return v
 	case v > max:
-		r.refuse(r.bit, ErrRange, v, uint64(0), max)
+		r.refuse(r.bit, above, v, uint64(0), max)
 	default: // more zeros than any integer has
-		r.refuse(r.bit, ErrRange, nil, nil, nil)
+		r.refuse(r.bit, above, nil, nil, nil)
 	}
 	return 0
 }

@@ -239,7 +239,7 @@ func TestStreamRows(t *testing.T) {
 	}
 	require.Empty(t, run(t, s+"func main() {}\n"))
 	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "expgolomb", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
-		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset"} {
+		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset", "rle"} {
 		assert.Regexp(t, `\b`+kind+`\b`, kinds, "the table has no row of it")
 	}
 }

@@ -63,6 +63,12 @@ type (
 		C int64       `bp:"fixed,frac=60,min=-8,max=7"`
 		D bits.Int128 `bp:"fixed,frac=64,min=-3,max=3"`
 	}
+	twinGolomb struct {
+		A uint16 `bp:"expgolomb"`
+		B int64  `bp:"expgolomb,k=3"`
+		C int8   `bp:"expgolomb,k=7"`
+		D uint64 `bp:"expgolomb,k=63"`
+	}
 	twinVarint struct {
 		A uint32 `bp:"varint"`
 		B int16  `bp:"varint"`
@@ -164,6 +170,13 @@ func scalarTwins() []twin {
 		}, twinVarint{}, twinVarint{127, -64, 128, 64, 255},
 			twinVarint{math.MaxUint32, math.MinInt16, math.MaxUint64, math.MinInt64, 128},
 			twinVarint{1 << 14, math.MaxInt16, 1 << 63, math.MaxInt64, 1}),
+		twinOf("Exp-Golomb codes", func(s *bits.Stream, v *twinGolomb) {
+			bits.ExpGolomb(s, &v.A, 0)
+			bits.ExpGolomb(s, &v.B, 3)
+			bits.ExpGolomb(s, &v.C, 7)
+			bits.ExpGolomb(s, &v.D, 63)
+		}, twinGolomb{}, twinGolomb{1, -1, 2, 3}, twinGolomb{math.MaxUint16, math.MinInt64, math.MinInt8, math.MaxUint64},
+			twinGolomb{1000, math.MaxInt64, math.MaxInt8, 1 << 63}),
 		twinOf("relative integers", func(s *bits.Stream, v *twinRelative) {
 			bits.Relative(s, 1000, &v.A)
 			bits.Relative(s, int64(v.A), &v.B)

@@ -24,6 +24,11 @@ type (
 		D [][]uint8   `bp:"maxlen=3,elem.maxlen=3"`
 		E []bool      `bp:"maxlen=3,minlen=3"`
 	}
+	twinRunLength struct {
+		A [6]int    `bp:"int,min=0,max=9,rle"`
+		B []float32 `bp:"float,min=-1024,max=1024,res=0.01,rle,maxlen=1200"`
+		C []uint64  `bp:"rle,minlen=1,maxlen=3"`
+	}
 	twinAscending struct {
 		A []uint32 `bp:"relative,maxlen=100"`
 		B []int16  `bp:"relative,maxlen=7,minlen=1,base=-1000"`
@@ -94,6 +99,15 @@ func sequenceTwins() []twin {
 			twinSlice{make([]uint16, 100), make([]int, 10), make([]twinPoint, 5), nil, make([]bool, 3)},
 			twinSlice{A: make([]uint16, 101), B: []int{1}, E: make([]bool, 3)}, twinSlice{E: make([]bool, 3)},
 			twinSlice{B: []int{10}, E: make([]bool, 3)}, twinSlice{B: []int{1}}),
+		twinOf("run lengths", func(s *bits.Stream, v *twinRunLength) {
+			bits.RunLength(s, v.A[:], 4, digit)
+			bits.RunLengthSlice(s, &v.B, 0, 1200, 18, range32.Serialize)
+			bits.RunLengthSlice(s, &v.C, 1, 3, 64, func(s *bits.Stream, v *uint64) { bits.Bits(s, v, 64) })
+		}, twinRunLength{C: []uint64{0}}, twinRunLength{[6]int{9, 9, 0, 1, 1, 1}, make([]float32, 1200), []uint64{math.MaxUint64, math.MaxUint64, 1}},
+			twinRunLength{B: []float32{1, 1.001, 1.002, 1.01, 2}, C: make([]uint64, 2)}, // the first three have the same code
+			twinRunLength{B: make([]float32, 511), C: make([]uint64, 3)}, twinRunLength{B: make([]float32, 512), C: make([]uint64, 3)},
+			twinRunLength{A: [6]int{1, 10}, C: []uint64{0}}, twinRunLength{}, twinRunLength{B: make([]float32, 1201), C: []uint64{0}},
+			twinRunLength{B: []float32{0, 0, float32(math.NaN())}, C: []uint64{0}}),
 		twinOf("ascending integers", func(s *bits.Stream, v *twinAscending) {
 			bits.Ascending(s, &v.A, 0, 100, -1)
 			bits.Ascending(s, &v.B, 1, 7, -1000)

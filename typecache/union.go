@@ -18,9 +18,9 @@ type Registry struct {
 	parent    *Registry
 	unchecked bool // plans leave out the kind check
 	mu        sync.Mutex
-	types  map[reflect.Type][]reflect.Type
-	used   map[reflect.Type]bool // the interfaces that a plan uses
-	plans  sync.Map              // the cache of Of: a *Plan per reflect.Type
+	types     map[reflect.Type][]reflect.Type
+	used      map[reflect.Type]bool // the interfaces that a plan uses
+	plans     sync.Map              // the cache of Of: a *Plan per reflect.Type
 }
 
 // global is the registry that [Register] and [Of] use.

@@ -10,26 +10,9 @@ import (
 // A CodeRunLength has one op, which is Single and has bits. The elements of the
 // array or slice are divided into stretches of equal codes. A stretch is its
 // length less 1, in the Exp-Golomb code of order 0, and the code of its elements.
-// The stretches are as long as possible, up to MaxStretch.
+// The stretches are as long as possible, up to bitio.MaxStretch.
 //
 // An array may have arrays as elements. The op then covers all of their values.
-
-// MaxStretch is the largest number of elements in a stretch. Its length is the
-// largest that 17 bits can hold. 511 elements of 8 bytes for 18 bits or more are
-// at most 228 bytes of memory for each bit.
-const MaxStretch = 511
-
-// StretchBits returns the smallest size in bits of n elements of width bits each
-// in a CodeRunLength.
-func StretchBits(n, width int) int {
-	_, _, whole := bitio.EncodeExpGolomb(MaxStretch-1, 0)
-	all := saturate.Mul(n/MaxStretch, whole+width)
-	if rest := n % MaxStretch; rest > 0 {
-		_, _, length := bitio.EncodeExpGolomb(uint64(rest-1), 0)
-		all = saturate.Add(all, length+width)
-	}
-	return all
-}
 
 // Lengths returns the smallest and the largest number of elements of a
 // CodeRunLength or a CodeSubset.
@@ -55,7 +38,7 @@ func (m *measurer) runLength(i, phase int) sizeRange {
 	op, width := &m.plan.Ops[i], int(m.plan.Ops[i+1].Bits)
 	count := fixed(op.countBits(), phase)
 	least, most := op.Lengths()
-	all := sizeRange{min: StretchBits(least, width), max: saturate.Mul(most, 1+width), phase: unknownPhase}
+	all := sizeRange{min: bitio.StretchBits(least, width), max: saturate.Mul(most, 1+width), phase: unknownPhase}
 	if all.min == all.max {
 		all.phase = advance(count.phase, all.min)
 	}

@@ -121,13 +121,13 @@ func (x *walker) runLength(op, elem *plan.Op) {
 	if op.Flags&plan.FlagSlice != 0 {
 		left = x.count(op)
 		if left > 0 {
-			x.ensureAll(1, plan.StretchBits(left, width), saturate.Add(x.reservedBits, int(op.Rest)))
+			x.ensureAll(1, bitio.StretchBits(left, width), saturate.Add(x.reservedBits, int(op.Rest)))
 		}
 	}
 	for left > 0 && x.err == nil {
 		var more uint64
 		x.prefix(func() (n int, ok bool) {
-			more, n, ok = bitio.DecodeExpGolomb(x.data, x.bit, uint64(min(left, plan.MaxStretch)-1), 0)
+			more, n, ok = bitio.DecodeExpGolomb(x.data, x.bit, uint64(min(left, bitio.MaxStretch)-1), 0)
 			return n, ok
 		})
 		x.skip(1, width)

@@ -173,9 +173,9 @@ func (p *packer) stretches(table int32, elems kid) {
 	at := func(i int32) uint64 { return code.load(data, int(elems.first+i)*in.stride) }
 	for i := int32(0); i < elems.n; {
 		v, n := at(i), int32(1)
-		for ; i+n < elems.n && n < plan.MaxStretch && at(i+n) == v; n++ {
+		for ; i+n < elems.n && n < bitio.MaxStretch && at(i+n) == v; n++ {
 		}
-		p.w.WriteExpGolomb(uint64(n-1), plan.MaxStretch-1, 0)
+		p.w.WriteExpGolomb(uint64(n-1), bitio.MaxStretch-1, 0)
 		p.w.WriteBits(v, in.bits)
 		i += n
 	}

@@ -239,7 +239,7 @@ func (p *parser) list(table int32, i int, s *step) {
 func (p *parser) stretches(t *table, data []byte, n int) {
 	code := cell{width: uint8(t.bits)}
 	for i := 0; i < n; {
-		more, used, _ := bitio.DecodeExpGolomb(p.data, p.bit, plan.MaxStretch-1, 0)
+		more, used, _ := bitio.DecodeExpGolomb(p.data, p.bit, bitio.MaxStretch-1, 0)
 		p.bit += used
 		v := p.take(uint(t.bits))
 		for end := i + int(more) + 1; i < end; i++ {

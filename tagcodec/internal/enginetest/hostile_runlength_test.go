@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -21,8 +21,8 @@ func TestStretchesPayForMemory(t *testing.T) {
 	codec := tagcodec.MustFor[claims]()
 	for _, size := range []int{4, 5, 8, 16, 100, 1200, 65507} {
 		left := 8*size - 31
-		n := left / 18 * plan.MaxStretch
-		for plan.StretchBits(n+1, 1) <= left {
+		n := left / 18 * bitio.MaxStretch
+		for bitio.StretchBits(n+1, 1) <= left {
 			n++
 		}
 		for _, count := range []int{n, n + 1, 2 * n, 1 << 20, 0x7FFFFFFF} {
@@ -51,7 +51,7 @@ func TestStretchBits(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 4, 255, 256, 257, 510, 511, 512, 513, 767, 1021, 1022, 1023, 4000} {
 		data, err := codec.Append(nil, &list{make([]uint8, n)})
 		require.NoError(t, err)
-		least := 12 + plan.StretchBits(n, 1)
+		least := 12 + bitio.StretchBits(n, 1)
 		require.Len(t, data, (least+7)/8, "%d elements", n)
 		var back list
 		require.NoError(t, codec.Unmarshal(data, &back))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // runLength returns an array or a slice with the option rle.
@@ -18,7 +18,7 @@ func (g *gen) runLength() shape {
 	if g.IntN(2) == 0 {
 		n := pick(g, 0, 1, 2, 3, 9, 40)
 		if long {
-			n = 2*plan.MaxStretch + g.IntN(9)
+			n = 2*bitio.MaxStretch + g.IntN(9)
 		}
 		s.typ, s.opts = reflect.ArrayOf(n, elem.typ), own
 		if g.IntN(3) == 0 {
@@ -29,7 +29,7 @@ func (g *gen) runLength() shape {
 	}
 	least, most, opts := g.bounds()
 	if long {
-		least, most, opts = 0, 2*plan.MaxStretch+9, []string{option("maxlen", 2*plan.MaxStretch+9)}
+		least, most, opts = 0, 2*bitio.MaxStretch+9, []string{option("maxlen", 2*bitio.MaxStretch+9)}
 	}
 	g.handOn(&s, append(opts, "rle")...)
 	s.typ = reflect.SliceOf(elem.typ)

@@ -34,7 +34,7 @@ func (e *encoder) runLength(op, elem *plan.Op, p memory.Pointer) (int, error) {
 		if err != nil {
 			return i, err
 		}
-		if length > 0 && (code != last || length == plan.MaxStretch) {
+		if length > 0 && (code != last || length == bitio.MaxStretch) {
 			putStretch(elem, length, last, o)
 			length = 0
 		}
@@ -63,7 +63,7 @@ func (d *decoder) runLength(op, elem *plan.Op, p memory.Pointer, bit int) (next,
 			return bit, -1, err
 		}
 		if n > 0 {
-			if err = requireBits(1, plan.StretchBits(n, width), saturate.Add(d.reserved, int(op.Rest)), end-bit-int(op.Bits)); err != nil {
+			if err = requireBits(1, bitio.StretchBits(n, width), saturate.Add(d.reserved, int(op.Rest)), end-bit-int(op.Bits)); err != nil {
 				return bit, -1, err
 			}
 		}
@@ -73,7 +73,7 @@ func (d *decoder) runLength(op, elem *plan.Op, p memory.Pointer, bit int) (next,
 	}
 	last, whole := uint64(0), true // the code of the stretch before, and whether it may go on
 	for i := 0; i < n; {
-		more, used, ok := bitio.DecodeExpGolomb(data, bit, uint64(min(n-i, plan.MaxStretch)-1), 0)
+		more, used, ok := bitio.DecodeExpGolomb(data, bit, uint64(min(n-i, bitio.MaxStretch)-1), 0)
 		if used > end-bit {
 			return bit, i, overread(used, end-bit)
 		}
@@ -96,7 +96,7 @@ func (d *decoder) runLength(op, elem *plan.Op, p memory.Pointer, bit int) (next,
 		repeatFirst(first.Array(length*int(elem.Size)), int(elem.Size))
 		bit += width
 		i += length
-		last, whole = code, length == plan.MaxStretch
+		last, whole = code, length == bitio.MaxStretch
 	}
 	return bit, 0, nil
 }

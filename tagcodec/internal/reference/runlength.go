@@ -26,7 +26,7 @@ func (e *encoder) runLength(pc int, op *plan.Op, v reflect.Value) *stop {
 	length, last := 0, uint64(0) // of the stretch before the element
 	end := func() {
 		if length > 0 {
-			e.w.WriteExpGolomb(uint64(length-1), plan.MaxStretch-1, 0)
+			e.w.WriteExpGolomb(uint64(length-1), bitio.MaxStretch-1, 0)
 			e.w.WriteBits(last, int(own.Bits))
 			length = 0
 		}
@@ -36,7 +36,7 @@ func (e *encoder) runLength(pc int, op *plan.Op, v reflect.Value) *stop {
 		if err != nil {
 			return err
 		}
-		if code != last || length == plan.MaxStretch {
+		if code != last || length == bitio.MaxStretch {
 			end()
 		}
 		length, last = length+1, code
@@ -64,7 +64,7 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 		if r.Err() == nil && count > 0 {
 			defer func(reserved int) { d.reservedBits = reserved }(d.reservedBits)
 			d.reservedBits = saturate.Add(d.reservedBits, int(op.Rest))
-			r.Fail(d.requireBits(bit, 1, plan.StretchBits(count, width)))
+			r.Fail(d.requireBits(bit, 1, bitio.StretchBits(count, width)))
 		}
 		if r.Err() != nil {
 			return d.fail(op, r.Err())
@@ -73,7 +73,7 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 	}
 	var first reflect.Value // of the stretch before the element
 	var last uint64         // its code
-	length, same := plan.MaxStretch, 0
+	length, same := bitio.MaxStretch, 0
 	path, err := EachOf(v, false, func(v reflect.Value) error {
 		count--
 		if same > 0 {
@@ -81,13 +81,13 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 			v.Set(first)
 			return nil
 		}
-		more, err := d.stretch(min(count, plan.MaxStretch-1))
+		more, err := d.stretch(min(count, bitio.MaxStretch-1))
 		if err != nil {
 			return err
 		}
 		if bit := r.Bit(); access.Ensure(r, width) {
 			code := codeAt(access.Data(r), bit, width)
-			if code == last && length < plan.MaxStretch {
+			if code == last && length < bitio.MaxStretch {
 				return d.refuse(bit, core.ErrNotCanonical, nil, nil, nil)
 			}
 			last = code
