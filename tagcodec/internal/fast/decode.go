@@ -47,8 +47,10 @@ func Decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, b
 // decode is Decode without the run that refused data. It calls a function that
 // allocates the frame stack, sized to the plan.
 func decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, bit int, refused int32) (int, error) {
-	s := subject{c, pl, base, data[:min(len(data), mostBytes)]}
-	d := decoder{subject: &s, depth: c.Depth, reserved: c.ReservedBits, refused: refused}
+	var s subject // set field by field: see Encode
+	s.c, s.pl, s.base, s.data = c, pl, base, data[:min(len(data), mostBytes)]
+	var d decoder
+	d.subject, d.depth, d.reserved, d.refused = &s, c.Depth, c.ReservedBits, refused
 	switch frames := pl.Frames(); {
 	case frames == 0:
 		return d.ops(bit)

@@ -13,7 +13,7 @@ import (
 // dst do not change.
 func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
 	buf := core.WithRoom(pl, dst)
-	var out output // set field by field: a composite literal would be built elsewhere and copied
+	var out output // set field by field: a composite literal would be built elsewhere and copied, which stalls
 	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
 	var refused int32
 	if r := pl.Whole(); takeRuns && r != nil {
@@ -45,8 +45,10 @@ func EncodeInPlace(c *core.Settings, pl *plan.Plan, base memory.Pointer, w *bits
 // encodeTo appends the value at base to out, without the run that refused the
 // value. It calls a function that allocates the frame stack, sized to the plan.
 func encodeTo(c *core.Settings, pl *plan.Plan, base memory.Pointer, out *output, refused int32) error {
-	s := subject{c: c, pl: pl, base: base}
-	e := encoder{subject: &s, out: out, depth: c.Depth, refused: refused}
+	var s subject // set field by field: see Encode
+	s.c, s.pl, s.base = c, pl, base
+	var e encoder
+	e.subject, e.out, e.depth, e.refused = &s, out, c.Depth, refused
 	switch frames := pl.Frames(); {
 	case frames == 0:
 		return e.ops()
