@@ -57,25 +57,28 @@ func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted
 	return h, nil
 }
 
-// setHints appends the hints of the fields of struct t to the plan. spans has
-// the ops of each field, by name.
-func (b *builder) setHints(t reflect.Type, hints []hinted, spans map[string]plan.Hint) error {
+// setHints appends the hints of the fields of struct t to the plan. firsts has
+// the first op of each field, or -1 if it has none.
+func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	for _, h := range hints {
 		if h.Pred == plan.PredVel {
-			span, ok := spans[h.velocity]
-			if _, exists := t.FieldByName(h.velocity); !exists || !ok {
-				names := make([]string, 0, len(spans))
-				for i := range t.NumField() {
-					if name := t.Field(i).Name; spans[name].End > 0 && name != "_" {
-						names = append(names, name)
+			first := int32(-1)
+			var names []string
+			for i := range firsts {
+				if name := t.Field(i).Name; firsts[i] >= 0 && name != "_" {
+					names = append(names, name)
+					if name == h.velocity {
+						first = firsts[i]
 					}
 				}
+			}
+			if first < 0 {
 				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
 			}
-			if span.First == h.First {
+			if first == h.First {
 				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
 			}
-			h.Vel = span.First
+			h.Vel = first
 		}
 		if h.First < h.End {
 			b.plan.Hints = append(b.plan.Hints, h.Hint)

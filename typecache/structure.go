@@ -87,7 +87,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	skip, affine := at.skip, at.affine
 	at.skip, at.affine = "", false
 	var hints []hinted
-	spans := map[string]plan.Hint{} // the ops of the fields
+	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in := at
@@ -104,6 +104,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
 			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			firsts[i] = -1
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
@@ -112,17 +113,16 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 		if err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
 		}
-		span := plan.Hint{First: int32(first), End: int32(len(b.plan.Ops))}
-		if span.First < span.End {
-			spans[f.Name] = span
+		if firsts[i] = int32(first); first == len(b.plan.Ops) {
+			firsts[i] = -1
 		}
 		if hint.set {
-			hint.First, hint.End = span.First, span.End
+			hint.First, hint.End = int32(first), int32(len(b.plan.Ops))
 			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
 	}
-	return b.setHints(t, hints, spans)
+	return b.setHints(t, hints, firsts)
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
