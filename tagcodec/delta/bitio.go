@@ -157,6 +157,13 @@ func (r *bitReader) golomb(k uint) uint64 {
 
 // rice reads a code of bitWriter.rice.
 func (r *bitReader) rice(k, q uint) uint64 {
+	word := r.peek()
+	if h := uint(mathbits.TrailingZeros64(word | 1<<56)); h < q && h+1+k <= 56 {
+		if !r.skip(int(h + 1 + k)) {
+			return 0
+		}
+		return uint64(h)<<k | word>>(h+1)&(1<<k-1)
+	}
 	h := r.unary(q)
 	if h < q {
 		return uint64(h)<<k | r.get(k)

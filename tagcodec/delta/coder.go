@@ -286,16 +286,16 @@ type spot struct {
 	olderData [2][]byte
 }
 
-// open returns the place of a changed row.
-func (c *coder) open(t *table, table int32, r *row) (s spot) {
+// open sets s to the place of a changed row. It is set in place, as other large
+// structs are that every row needs, because copies of them stall.
+func (c *coder) open(s *spot, t *table, table int32, r *row) {
 	s.at, s.base = int(r.at)*t.stride, int(r.base)*t.stride
 	s.data, s.baseData = c.image.tables[table].data, c.base.tables[table].data
 	for i, at := range r.older {
-		if at != 0 {
-			s.has[i], s.older[i], s.olderData[i] = true, int(at)*t.stride, c.older[i].tables[table].data
+		if s.has[i] = at != 0; s.has[i] {
+			s.older[i], s.olderData[i] = int(at)*t.stride, c.older[i].tables[table].data
 		}
 	}
-	return s
 }
 
 // modelOf returns the model of a field.

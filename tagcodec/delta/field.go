@@ -78,8 +78,9 @@ func (c *coder) flips(t *table, table int32, f *field, set []int32) {
 		return
 	}
 	cell := &t.cells[f.first]
+	var s spot
 	for _, k := range set {
-		s := c.open(t, table, &c.changed[k])
+		c.open(&s, t, table, &c.changed[k])
 		cell.store(s.data, s.at, 1-cell.load(s.baseData, s.base))
 	}
 }

@@ -35,7 +35,10 @@ var fresh = func() (m model) {
 func (c *class) parameters() (k, q uint) {
 	sum := uint64(c.sum) * 38 / 64
 	if sum > uint64(c.n) {
-		k = uint(mathbits.Len64((sum - 1) / uint64(c.n)))
+		k = uint(mathbits.Len64(sum-1) - mathbits.Len32(c.n))
+		if uint64(c.n)<<k < sum {
+			k++
+		}
 	}
 	return k, min(3, uint(c.n)/4+1)
 }

@@ -17,12 +17,14 @@ type forecast struct {
 // numbers codes the cells of field i in the rows of a set.
 func (c *coder) numbers(t *table, table int32, i int, set []int32) {
 	f, m := &t.fields[i], c.modelOf(table, i)
+	var s spot
+	var p forecast
 	for _, k := range set {
 		r := &c.changed[k]
-		s := c.open(t, table, r)
+		c.open(&s, t, table, r)
 		for j := range int(f.n) {
 			cell := &t.cells[f.first+int32(j)]
-			p := c.forecast(t, f, m, &s, r, j)
+			c.forecast(&p, t, f, m, &s, r, j)
 			v := int64(0)
 			if !c.reading {
 				v = cell.around(int64(cell.load(s.data, s.at)^cell.flip) - p.value)
@@ -75,19 +77,20 @@ func (c *cell) limit(v int64) int64 {
 	return clamp(v, 0, int64(c.span))
 }
 
-// forecast predicts cell j of a field. Its numbers are ordered codes.
-func (c *coder) forecast(t *table, f *field, m *model, s *spot, r *row, j int) (p forecast) {
+// forecast sets p to the forecast of cell j of a field. Its numbers are ordered
+// codes.
+func (c *coder) forecast(p *forecast, t *table, f *field, m *model, s *spot, r *row, j int) {
 	cell := &t.cells[f.first+int32(j)]
-	p.held = int64(cell.load(s.baseData, s.base) ^ cell.flip)
-	p.value, p.ext = p.held, [2]int64{p.held, p.held}
+	held := int64(cell.load(s.baseData, s.base) ^ cell.flip)
+	p.held, p.value, p.ext[0], p.ext[1], p.spread = held, held, held, held, 0
 	if cell.width > narrow {
-		return p
+		return
 	}
 	if f.pred == plan.PredVel {
 		v := &t.cells[t.fields[f.vel].first+int32(j)]
 		sum := int64(v.load(s.baseData, s.base)^v.flip) + int64(v.load(s.data, s.at)^v.flip)
 		p.value = cell.limit(p.held + f.scale[j].distance(sum, c.since(r)))
-		return p // the distance says nothing about the residual
+		return // the distance says nothing about the residual
 	}
 	var moved [2]int64 // in quarters
 	for i := range moved {
@@ -109,7 +112,6 @@ func (c *coder) forecast(t *table, f *field, m *model, s *spot, r *row, j int) (
 	if p.spread = p.value - p.held; both {
 		p.spread = p.ext[0] - p.ext[1]
 	}
-	return p
 }
 
 // since returns the ticks from the base to a row.

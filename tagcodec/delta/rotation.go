@@ -39,9 +39,9 @@ func root(x uint64) int64 {
 	return int64(r)
 }
 
-// unpack returns the quaternion of a code. parts are the index of the largest
+// unpack sets q to the quaternion of a code. parts are the index of the largest
 // component and the others.
-func (g *grid) unpack(parts *[4]int64) (q quaternion) {
+func (g *grid) unpack(q *quaternion, parts *[4]int64) {
 	var sum int64
 	k := 1
 	for i := range q {
@@ -53,7 +53,6 @@ func (g *grid) unpack(parts *[4]int64) (q quaternion) {
 	}
 	one := g.most << g.shift
 	q[parts[0]] = root(uint64(max(0, 2*one*one-sum)))
-	return q
 }
 
 // largest returns the index of the component with the largest magnitude.
@@ -97,17 +96,17 @@ func (g *grid) pack(q *quaternion, index int64) (parts [3]int64) {
 	return parts
 }
 
-// toward returns q or -q, whichever is nearer to other. They are the same
-// rotation.
-func (q quaternion) toward(other *quaternion) quaternion {
+// toward negates q if -q, which is the same rotation, is nearer to other.
+func (q *quaternion) toward(other *quaternion) {
 	var dot int64
 	for i := range q {
 		dot += (q[i] >> 8) * (other[i] >> 8)
 	}
 	if dot < 0 {
-		return quaternion{-q[0], -q[1], -q[2], -q[3]}
+		for i := range q {
+			q[i] = -q[i]
+		}
 	}
-	return q
 }
 
 // turn returns q turned by the angles around the axes of the world, in radians

@@ -1,6 +1,10 @@
 package delta
 
-import "github.com/gobitpack/bitpack/internal/plan"
+import (
+	"encoding/binary"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
 
 // rotations codes quaternions of smallest three: the set of those whose largest
 // component is not that of the prediction, and then for each the residuals of
@@ -16,10 +20,12 @@ func (c *coder) rotations(t *table, table int32, i int, set []int32) {
 		c.w, c.aside = bitWriter{buf: c.aside.buf[:0]}, c.w
 	}
 	others := c.set2
+	var s spot
+	var p turning
 	for n, k := range set {
 		r := &c.changed[k]
-		s := c.open(t, table, r)
-		p := c.predictRotation(t, f, m, &g, &s, r)
+		c.open(&s, t, table, r)
+		c.predictRotation(&p, t, f, m, &g, &s, r)
 		var parts [4]int64
 		index := p.value.largest()
 		if c.reading {
@@ -95,17 +101,13 @@ func (c *coder) components(f *field, m *model, g *grid, s *spot, r *row, p *turn
 	}
 }
 
-// predictRotation predicts the rotation of a row.
-func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *spot, r *row) (p turning) {
-	load := func(data []byte, at int) quaternion {
-		var parts [4]int64
-		for j := range parts {
-			parts[j] = int64(t.cells[f.first+int32(j)].load(data, at))
-		}
-		return g.unpack(&parts)
+// predictRotation sets p to the prediction of the rotation of a row.
+func (c *coder) predictRotation(p *turning, t *table, f *field, m *model, g *grid, s *spot, r *row) {
+	cells := t.cells[f.first : f.first+4]
+	g.load(&p.held, cells, s.baseData, s.base)
+	for j := range p.held {
+		p.value[j], p.moved[0][j], p.moved[1][j] = p.held[j], 0, 0
 	}
-	p.held = load(s.baseData, s.base)
-	p.value = p.held
 	if f.pred == plan.PredVel {
 		var angles [3]int64
 		for j := range angles {
@@ -114,19 +116,21 @@ func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *spot, 
 			angles[j] = f.scale[j].distance(sum, c.since(r))
 		}
 		p.value = p.held.turn(&angles)
-		return p
+		return
 	}
+	var old quaternion
 	for i := range p.moved {
 		if !s.has[i] {
 			continue
 		}
-		old := load(s.olderData[i], s.older[i]).toward(&p.held)
+		g.load(&old, cells, s.olderData[i], s.older[i])
+		old.toward(&p.held)
 		for j := range old {
 			p.moved[i][j] = divide((p.held[j]-old[j])*c.ticks, c.apart[i])
 		}
 	}
 	if f.pred != plan.PredLin {
-		return p
+		return
 	}
 	for j := range p.value {
 		if s.has[0] && s.has[1] {
@@ -135,14 +139,22 @@ func (c *coder) predictRotation(t *table, f *field, m *model, g *grid, s *spot, 
 			p.value[j] += p.moved[0][j] + p.moved[1][j]
 		}
 	}
-	return p
+}
+
+// load sets q to the rotation whose code is in the cells of a row.
+func (g *grid) load(q *quaternion, cells []cell, data []byte, row int) {
+	var parts [4]int64
+	for j := range parts {
+		parts[j] = int64(cells[j].load(data, row))
+	}
+	g.unpack(q, &parts)
 }
 
 // append writes the bits of another writer, which must begin at a whole byte of
 // its buffer.
 func (w *bitWriter) append(other *bitWriter) {
-	for _, b := range other.buf {
-		w.put(uint64(b), 8)
+	for buf := other.buf; len(buf) > 0; buf = buf[8:] { // it has whole words
+		w.put(binary.LittleEndian.Uint64(buf), 64)
 	}
 	w.put(other.acc, other.n)
 }

@@ -61,7 +61,8 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 
 // bestStep returns the ticks that predict the numbers of a row best.
 func (c *coder) bestStep(t *table, table int32, r *row, first int64) (best int64) {
-	s := c.open(t, table, r)
+	var s spot
+	c.open(&s, t, table, r)
 	best = c.ticks
 	least := -1
 	for ticks := first; ticks < first+stepSpan; ticks++ {
