@@ -5,9 +5,6 @@ import (
 	"io"
 	"reflect"
 	"strings"
-
-	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // extent is the position of a field in a message: the bits [first, end).
@@ -16,40 +13,33 @@ type extent struct {
 	first, end int
 }
 
-// mark follows a field and records the bit position there. It is a custom
-// serializer that serializes nothing.
-type mark struct{ bit int }
-
-func (m *mark) Serialize(s *bits.Stream) error {
-	m.bit = s.Bit()
-	return nil
-}
-
-// layout returns the positions of a struct's fields in the message of this
-// value. It marshals a struct with the same fields and a mark after each.
-func layout(v any) ([]extent, error) {
-	value := reflect.Indirect(reflect.ValueOf(v))
-	extents := make([]extent, value.NumField())
-	var fields []reflect.StructField
-	for i := range extents {
-		f := value.Type().Field(i)
-		extents[i].field = f
-		fields = append(fields, f, reflect.StructField{Name: f.Name + "Mark", Type: reflect.TypeFor[mark]()})
-	}
-	marked := reflect.New(reflect.StructOf(fields)).Elem()
-	for i := range extents {
-		marked.Field(2 * i).Set(value.Field(i))
-	}
-	if _, err := tagcodec.Marshal(marked.Addr().Interface()); err != nil {
+// layout returns the positions of a player's fields in its message.
+func layout(p *Player) ([]extent, error) {
+	data, err := players.Append(nil, p)
+	if err != nil {
 		return nil, err
 	}
+	var extents []extent
 	at := 0
-	for i := range extents {
-		extents[i].first = at
-		at = marked.Field(2*i + 1).Addr().Interface().(*mark).bit
-		extents[i].end = at
+	parts := players.Explain(data).Parts
+	for _, f := range reflect.VisibleFields(reflect.TypeFor[Player]()) {
+		e := extent{field: f, first: at}
+		for len(parts) > 0 && nameOf(parts[0].Path) == f.Name {
+			at, parts = at+parts[0].Bits, parts[1:]
+		}
+		e.end = at
+		extents = append(extents, e)
 	}
 	return extents, nil
+}
+
+// nameOf returns the name of the player's field that a path leads through.
+func nameOf(path string) string {
+	name := strings.TrimPrefix(path, "Player.")
+	if i := strings.IndexAny(name, ".["); i >= 0 {
+		name = name[:i]
+	}
+	return name
 }
 
 // bitsOf returns the position of the named field.

@@ -50,6 +50,31 @@ func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Val
 	}
 }
 
+// WriteRunIndex writes the indices of value i of an op. The type t may be a slice
+// or an array of arrays, whose elements may be complex numbers.
+func WriteRunIndex(s *strings.Builder, t reflect.Type, i int) {
+	if t.Kind() == reflect.Slice {
+		s.WriteString("[" + strconv.Itoa(i) + "]")
+		return
+	}
+	values := 1
+	leaf := t
+	for leaf.Kind() == reflect.Array {
+		values *= leaf.Len()
+		leaf = leaf.Elem()
+	}
+	part := 0
+	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
+		i, part = i/2, 1+i%2
+	}
+	for ; t.Kind() == reflect.Array; t = t.Elem() {
+		values /= t.Len()
+		s.WriteString("[" + strconv.Itoa(i/values) + "]")
+		i %= values
+	}
+	s.WriteString([...]string{"", ".real", ".imag"}[part])
+}
+
 // keyText returns a map key in the form used by paths.
 func keyText(key reflect.Value) string {
 	switch {

@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -31,8 +32,23 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 	if c.SentinelOnly {
 		return bits.ErrTrailing
 	}
+	return trailing(pl, bit)
+}
+
+// trailing returns the error for data after the message, which ends before bit.
+func trailing(pl *plan.Plan, bit int) error {
 	return core.NewMessageError("unmarshal", pl.Type, typename.Of(pl.Type), bit,
 		&bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing})
+}
+
+// Explain decodes all of data into v, which must be settable, and calls part for
+// each part of it. It returns the error that Unmarshal returns.
+func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(reference.Part)) error {
+	bit, err := reference.Explain(c, pl, v, data, part)
+	if err == nil && !endsAt(data, bit) {
+		return trailing(pl, bit)
+	}
+	return err
 }
 
 // UnmarshalFirst decodes one message from the start of data into the variable

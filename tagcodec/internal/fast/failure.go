@@ -4,7 +4,6 @@ package fast
 
 import (
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -59,7 +58,7 @@ func report(op string, pl *plan.Plan, stack []frame, f failure) error {
 	s.Grow(64) // enough for most paths, so that errors are cheap
 	writeOpPath(&s, pl, stack, &pl.Ops[f.op])
 	if o := &pl.Ops[f.op]; (o.Code.Scalar() || o.Code == plan.CodeRunLength && f.index >= 0) && pl.Fields[o.Field].Type != nil {
-		writeRunIndex(&s, pl.Fields[o.Field].Type, f.index)
+		core.WriteRunIndex(&s, pl.Fields[o.Field].Type, f.index)
 	}
 	return core.NewMessageError(op, pl.Type, s.String(), f.bit, f.err)
 }
@@ -89,29 +88,4 @@ func writeOpPath(s *strings.Builder, pl *plan.Plan, stack []frame, op *plan.Op) 
 		})
 	}
 	core.WritePath(s, &pl.Fields[op.Field])
-}
-
-// writeRunIndex writes the indices of value i of an op. The type t may be a slice
-// or an array of arrays, whose elements may be complex numbers.
-func writeRunIndex(s *strings.Builder, t reflect.Type, i int) {
-	if t.Kind() == reflect.Slice {
-		s.WriteString("[" + strconv.Itoa(i) + "]")
-		return
-	}
-	values := 1
-	leaf := t
-	for leaf.Kind() == reflect.Array {
-		values *= leaf.Len()
-		leaf = leaf.Elem()
-	}
-	part := 0
-	if k := leaf.Kind(); k == reflect.Complex64 || k == reflect.Complex128 {
-		i, part = i/2, 1+i%2
-	}
-	for ; t.Kind() == reflect.Array; t = t.Elem() {
-		values /= t.Len()
-		s.WriteString("[" + strconv.Itoa(i/values) + "]")
-		i %= values
-	}
-	s.WriteString([...]string{"", ".real", ".imag"}[part])
 }

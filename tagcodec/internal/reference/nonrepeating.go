@@ -107,16 +107,18 @@ func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 		x := r.ReadBits(int(op.Bits))
 		switch {
 		case r.Err() != nil || x == op.Bias:
+			d.traceText(op, constantName(op))
 		case op.Flags&plan.FlagReserved != 0:
 			return d.fail(op, d.refuse(bit, bits.ErrPadding, x, op.Bias, op.Bias))
 		default:
 			return d.fail(op, d.refuse(bit, bits.ErrCheck, x, op.Bias, op.Bias))
 		}
 	case plan.CodeAlign:
-		return d.fail(op, d.align())
+		return d.fail(op, d.align(op))
 	case plan.CodeBytes:
-		raw, err := d.raw(op.Count)
+		raw, err := d.raw(op, op.Count)
 		copy(v.Bytes(), raw)
+		d.traceValue(op, -1, "", v)
 		return d.fail(op, err)
 	case plan.CodeString, plan.CodeCString, plan.CodeBinary:
 		n := r.ReadCount(int(op.Bias), int(op.Bias+op.Span))
@@ -124,21 +126,31 @@ func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 		if r.Err() != nil {
 			break
 		}
-		raw, err := d.raw(n)
+		d.traceInt(op, "length", n)
+		raw, err := d.raw(op, n)
 		if err != nil {
 			return d.fail(op, err)
 		}
-		return d.failAt(op, bit, d.content(op, v, bit, raw))
+		s := d.failAt(op, bit, d.content(op, v, bit, raw))
+		if s == nil {
+			d.traceValue(op, -1, "", v)
+		}
+		return s
 	case plan.CodeWString:
 		v.SetString(r.ReadWString(int(op.Span)))
+		d.traceValue(op, -1, "", v)
 	case plan.CodeVector:
 		code := r.ReadBits(int(op.Bits))
 		if r.Err() == nil && !setVectorCode(&d.p.Vectors[op.Aux], v, code) {
 			return d.fail(op, d.refuse(bit, bits.ErrRange, nil, nil, nil))
 		}
+		d.traceValue(op, -1, "", v)
 	case plan.CodeLink:
 		id := r.ReadBits(int(op.Bits))
 		if r.Err() == nil {
+			if d.trace != nil {
+				d.traceTo(op, r.Bit(), "", "id", id)
+			}
 			return d.failAt(op, bit, d.link(op, v, id))
 		}
 	case plan.CodeCustom:
@@ -153,6 +165,7 @@ func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 		case op.Flags&plan.FlagNonEmpty != 0 && r.Bit() == bit:
 			return d.fail(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
 		}
+		d.traceValue(op, -1, "Serialize", v)
 	default:
 		panic(core.UnhandledCode("read", op.Code))
 	}
@@ -179,7 +192,7 @@ func (d *decoder) content(op *plan.Op, v reflect.Value, bit int, raw []byte) err
 }
 
 // align skips the padding up to the next byte.
-func (d *decoder) align() error {
+func (d *decoder) align(op *plan.Op) error {
 	bit := d.r.Bit()
 	if bit%8 == 0 {
 		return nil
@@ -187,13 +200,14 @@ func (d *decoder) align() error {
 	if pad := d.r.ReadBits(8 - bit%8); pad != 0 {
 		return d.refuse(bit, bits.ErrPadding, pad, uint64(0), uint64(0))
 	}
+	d.traceText(op, "padding")
 	return nil
 }
 
 // raw skips to the next byte and reads n bytes. It allocates nothing if they are
 // missing.
-func (d *decoder) raw(n int) ([]byte, error) {
-	if err := d.align(); err != nil {
+func (d *decoder) raw(op *plan.Op, n int) ([]byte, error) {
+	if err := d.align(op); err != nil {
 		return nil, err
 	}
 	access.Ensure(d.r, saturate.MulAdd(n, 8, 0))

@@ -78,7 +78,7 @@ func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	if _, err := e.code(op, v); err != nil {
 		return err
 	}
-	d := decoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.scratch.Bytes())}
+	d := decoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.scratch.Bytes()), nil}
 	if err := d.scalar(op, back, blockBase{}); err != nil {
 		return err
 	}
@@ -250,8 +250,10 @@ func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b blockBase) *sto
 		return d.fail(op, d.refuse(bit, bits.ErrRange, index, 0, len(values)-1))
 	case index >= 0 && index != escape:
 		setListed(v, &values[index])
+		d.traceValue(op, -1, "listed", v)
 		return nil
 	}
+	d.traceText(op, "not listed")
 	// A listed value must not be written in full.
 	checkUnlisted := func(code uint64) *stop {
 		for i := range values {
@@ -341,9 +343,17 @@ func (d *decoder) scale(pc int, op *plan.Op, b blockBase) error {
 	if d.r.Err() != nil {
 		return d.r.Err()
 	}
+	switch {
+	case unscaled:
+		d.traceText(op, "scale of 1")
+	case same:
+		d.traceText(op, "uniform scale")
+	default:
+		d.traceText(op, "scale")
+	}
 	start := d.r.Bit()
 	var codes []uint64
-	for _, s := range all {
+	for i, s := range all {
 		if unscaled {
 			setListed(s.v, one)
 			continue
@@ -355,6 +365,11 @@ func (d *decoder) scale(pc int, op *plan.Op, b blockBase) error {
 		codes = append(codes, codeAt(access.Data(d.r), d.r.Bit(), int(s.op.Bits)))
 		if err := d.scalar(s.op, s.v, b); err != nil {
 			return err
+		}
+		if s.op.Count == 1 {
+			d.traceValue(s.op, -1, "", s.v)
+		} else {
+			d.traceValue(s.op, i, "", s.v)
 		}
 	}
 	if !unscaled && uniform(codes) && (codes[0] == one.Code || len(all) > 1 && !same) {

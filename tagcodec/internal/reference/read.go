@@ -28,7 +28,7 @@ func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit i
 
 // Read reads a message from r into v, which must be settable.
 func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
-	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r}
+	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r, nil}
 	s := d.ops(0, -1, blockBase{value: v})
 	return d.report(s)
 }
@@ -36,7 +36,8 @@ func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) erro
 // decoder reads a message.
 type decoder struct {
 	interpreter
-	r *bits.Reader
+	r     *bits.Reader
+	trace *tracer // or nil
 }
 
 // refuse returns the error for a value that starts at bit.
@@ -57,7 +58,13 @@ func (d *decoder) ops(pc, end int, b blockBase) *stop {
 			s = d.enclosing(pc, op, v, b)
 		case op.Code == plan.CodePresent: // checked by enclosing
 		case op.Code.Scalar():
-			path, err := EachOf(v, true, func(v reflect.Value) error { return d.scalar(op, v, b) })
+			i := -1
+			path, err := EachOf(v, true, func(v reflect.Value) error {
+				err := d.scalar(op, v, b)
+				i++
+				d.traceValue(op, i, "", v)
+				return err
+			})
 			if s = d.fail(op, err); s != nil {
 				s.subpath = path
 			}
@@ -86,9 +93,11 @@ func (d *decoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 			return d.fail(op, err)
 		}
 		if !present {
+			d.traceText(op, "zero")
 			setZero(v)
 			return nil
 		}
+		d.traceText(op, "not zero")
 		if s := d.ops(pc+1, int(op.End), b); s != nil {
 			return s
 		}
@@ -140,8 +149,12 @@ func (d *decoder) block(pc int, op *plan.Op, v reflect.Value) *stop {
 		if err := d.requireBits(bit, n, d.p.Elems[op.Aux].MinBits); err != nil {
 			return d.fail(op, err)
 		}
+		d.traceInt(op, "count", n)
 	case plan.CodePointer:
-		if set = d.r.ReadBool(); set {
+		if set = d.r.ReadBool(); !set {
+			d.traceText(op, "nil")
+		} else {
+			d.traceText(op, "not nil")
 			if err := d.requireBits(bit, 1, d.p.Elems[op.Aux].MinBits); err != nil {
 				return d.fail(op, err)
 			}

@@ -70,12 +70,15 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 			return d.fail(op, r.Err())
 		}
 		setLen(op, v, count)
+		d.traceInt(op, "count", count)
 	}
 	var first reflect.Value // of the stretch before the element
 	var last uint64         // its code
 	length, same := bitio.MaxStretch, 0
+	i := -1
 	path, err := EachOf(v, false, func(v reflect.Value) error {
 		count--
+		i++
 		if same > 0 {
 			same--
 			v.Set(first)
@@ -92,8 +95,11 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 			}
 			last = code
 		}
+		d.traceInt(op, "equal elements", more+1)
 		first, length, same = v, more+1, more
-		return d.scalar(own, v, b)
+		err = d.scalar(own, v, b)
+		d.traceValue(op, i, "", v)
+		return err
 	})
 	s := d.fail(op, err)
 	if s != nil {

@@ -129,6 +129,7 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 			return d.fail(op, err)
 		}
 		setLen(op, v, n)
+		d.traceInt(op, "count", n)
 	}
 	if n == 0 {
 		return nil
@@ -136,9 +137,13 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 	mode, left := sub.Mode, 0
 	if sub.Auto {
 		mode = compress.Subset(d.r.ReadBits(2))
+		if d.trace != nil {
+			d.traceText(op, "subset "+mode.String())
+		}
 	}
 	if mode == compress.SubsetIndex {
 		left = d.r.ReadCount(0, n)
+		d.traceInt(op, "elements", left)
 	}
 	if err := d.r.Err(); err != nil {
 		return d.fail(op, err)
@@ -155,6 +160,11 @@ func (d *decoder) subset(pc int, op *plan.Op, v reflect.Value) *stop {
 				d.clearRest(op, v, previous)
 			}
 			return d.fail(op, err)
+		}
+		if i == n {
+			d.traceText(op, "no more elements")
+		} else {
+			d.traceInt(op, "index", i)
 		}
 		for absent := previous + 1; absent < i; absent++ {
 			v.Index(absent).SetZero()

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
@@ -40,8 +41,12 @@ func (d *decoder) union(op *plan.Op, v reflect.Value) *stop {
 	case index > uint64(len(u.Types)):
 		return d.fail(op, d.refuse(bit, core.ErrUnion, index, uint64(0), uint64(len(u.Types))))
 	case index == 0:
+		d.traceText(op, "nil")
 		v.SetZero()
 		return nil
+	}
+	if d.trace != nil {
+		d.traceText(op, "type "+typename.Of(u.Types[index-1]))
 	}
 	if s := d.deeper(op, bit); s != nil {
 		return s

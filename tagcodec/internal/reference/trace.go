@@ -1,0 +1,102 @@
+package reference
+
+import (
+	"reflect"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+)
+
+// Part is consecutive bits of a message, and what they say about a field. The
+// parts of a message have all of its bits, in order.
+type Part struct {
+	Bit, Bits int
+	Path      string
+	What      string // for example "count", or "" for a value
+	Value     any    // or nil
+}
+
+// Explain decodes data into v, which must be settable, and calls part for each
+// part of the message up to its end or to where it is refused. It resolves no
+// links. It returns the bit after the last part.
+func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(Part)) (int, error) {
+	settings := *c
+	settings.Linker, settings.SentinelOnly = noObjects{}, false
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(data, 0)
+	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part: part}}
+	stopped := d.ops(0, -1, blockBase{value: v})
+	if stopped != nil && stopped.bit > d.trace.end {
+		d.traceTo(stopped.op, stopped.bit, stopped.subpath, "", nil)
+	}
+	return d.trace.end, d.report(stopped)
+}
+
+// noObjects is a Linker that knows no objects.
+type noObjects struct{}
+
+func (noObjects) ID(any) (uint64, bool)                       { return 0, false }
+func (noObjects) Object(uint64) (any, bool)                   { return nil, false }
+func (noObjects) Unresolved(uint64, string, core.WaitingLink) {}
+func (noObjects) HasWaiting() bool                            { return false }
+func (noObjects) HasWaitingFor(core.FieldKey) bool            { return false }
+func (noObjects) RemoveWaiting(core.FieldKey)                 {}
+
+// tracer calls part for each part of a message. The parts up to bit end have been
+// passed.
+type tracer struct {
+	part func(Part)
+	end  int
+}
+
+// traceTo passes the bits up to bit, unless there are none.
+func (d *decoder) traceTo(op *plan.Op, bit int, subpath, what string, value any) {
+	if from := d.trace.end; bit > from {
+		d.trace.end = bit
+		d.trace.part(Part{from, bit - from, d.pathTo(op) + subpath, what, value})
+	}
+}
+
+// traceValue passes the bits of value i of an op, or of its only value if i is
+// negative.
+func (d *decoder) traceValue(op *plan.Op, i int, what string, v reflect.Value) {
+	if d.trace == nil || d.r.Err() != nil {
+		return
+	}
+	var subpath strings.Builder
+	if t := d.p.Fields[op.Field].Type; i >= 0 && t != nil {
+		core.WriteRunIndex(&subpath, t, i)
+	}
+	var value any
+	if v.IsValid() {
+		if v = core.Exposed(v); v.CanInterface() {
+			value = v.Interface()
+		}
+	}
+	d.traceTo(op, d.r.Bit(), subpath.String(), what, value)
+}
+
+// traceInt passes the bits of an integer that is not a value, such as a count.
+func (d *decoder) traceInt(op *plan.Op, what string, n int) {
+	if d.trace != nil && d.r.Err() == nil {
+		d.traceTo(op, d.r.Bit(), "", what, n)
+	}
+}
+
+// traceText passes bits that are not a value.
+func (d *decoder) traceText(op *plan.Op, what string) {
+	if d.trace != nil && d.r.Err() == nil {
+		d.traceTo(op, d.r.Bit(), "", what, nil)
+	}
+}
+
+// constantName returns the name of what a CodeConst is.
+func constantName(op *plan.Op) string {
+	if op.Flags&plan.FlagReserved != 0 {
+		return "reserved"
+	}
+	return "constant"
+}
