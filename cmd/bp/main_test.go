@@ -1,0 +1,194 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// bp runs bp as a user does.
+func bp(t *testing.T, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	var out, err bytes.Buffer
+	code = run(args, strings.NewReader(stdin), &out, &err)
+	return code, out.String(), err.String()
+}
+
+func TestPlan(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "./testdata/game")
+	require.Zero(t, code, stderr)
+	require.Equal(t, `game.chat: 8..648 bits, 1..81 bytes
+bit  bits    field  type    wire
+0    8..648  Text   string  string 0..80
+hash 46d4e15a29de7a3748a4cfea061d1f07ebf5e9a6776b6a3fb37f38abed6f4235; tagged, and no other type contains it
+
+game.pair[uint16]: 32 bits, 4 bytes
+bit  bits  field  type    wire
+0    16    A      uint16  uint16
+16   16    B      uint16  uint16
+hash c43d97fbbb88c0e4f546fb86efe21212e687f797f1e6cf4c7efaa0573bf4db21; passed to packet.Of
+
+game.player: 57..454 bits, 8..57 bytes
+bit  bits    field       type         wire
+0    8..128  Name        string       string 0..15
+     7       Health      int32        int 0..100
+     36      Pos         [2]float32   2 x float32 from -1024 over 2048 in 204800 steps
+     5..275  Items       []game.item  slice 0..30
+     3         Kind      uint8        int 0..7
+     6         Count     int          int 1..64
+     1..8    Last        game.Event   union hit
+     7       hit.Damage  uint8        int 1..100
+hash 29069d1ce5342b795002a222d01b7a226d4db23f4fbf6f943b79217f1b3c6397; passed to tagcodec.MustFor
+`, stdout)
+}
+
+func TestPlanJSON(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "-json", "-type", "item, pair[bool]", "./testdata/game")
+	require.Zero(t, code, stderr)
+	var all []wire
+	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
+	require.Len(t, all, 2)
+	require.Equal(t, "item", all[0].Type)
+	require.Equal(t, 9, all[0].MinBits)
+	require.Equal(t, []string{"bitpack 2", "int 0..7\tKind", "int 1..64\tCount"}, all[0].Text)
+	require.Equal(t, 2, all[1].MaxBits)
+	require.Equal(t, "named", all[1].Rule)
+}
+
+func TestVet(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "vet", "./testdata/wrong", "./testdata/game")
+	require.Equal(t, exitFound, code, stderr)
+	wrong := filepath.Join("testdata", "wrong", "wrong.go")
+	require.Equal(t, wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
+		wrong+":6:2: Inner.A: min is given without max: add max=\n", stdout)
+
+	code, stdout, stderr = bp(t, "", "vet", "./testdata/variable")
+	require.Equal(t, exitFound, code, stderr)
+	require.Equal(t, filepath.Join("testdata", "variable", "variable.go")+":8:2: Message.Health: min is given without max: add max=\n", stdout)
+
+	code, stdout, stderr = bp(t, "", "vet", "./testdata/game")
+	require.Zero(t, code, stderr)
+	require.Empty(t, stdout)
+}
+
+func TestExplain(t *testing.T) {
+	table := `bit  bits  code  field       value
+0    3     0x2   item.Kind   2
+3    6     0x9   item.Count  10
+`
+	code, stdout, stderr := bp(t, "", "explain", "-package", "./testdata/game", "-type", "item", "4a 00")
+	require.Zero(t, code, stderr)
+	require.Equal(t, table, stdout)
+
+	code, stdout, _ = bp(t, "\x4a\x00", "explain", "-package", "./testdata/game", "-type", "item")
+	require.Zero(t, code)
+	require.Equal(t, table, stdout)
+
+	file := filepath.Join(t.TempDir(), "packet")
+	require.NoError(t, os.WriteFile(file, []byte{0x4a}, 0o600))
+	code, stdout, _ = bp(t, "", "explain", "-package", "./testdata/game", "-type", "item", file)
+	require.Equal(t, exitFound, code)
+	require.Equal(t, `bit  bits  code  field      value
+0    3     0x2   item.Kind  2
+tagcodec: unmarshal item.Count at bit 3: read past the end of the data: 6 more bits needed, 5 left
+`, stdout)
+
+	code, stdout, _ = bp(t, "", "explain", "-json", "-package", "./testdata/game", "-type", "item", "4a")
+	require.Equal(t, exitFound, code)
+	var e struct {
+		Error string
+		Parts []struct {
+			Bit, Bits int
+			Path      string
+			Value     string
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &e))
+	require.Contains(t, e.Error, "item.Count at bit 3")
+	require.Len(t, e.Parts, 1)
+	require.Equal(t, "2", e.Parts[0].Value)
+}
+
+// A lock is as it was until the wire changes. The report names the lines that
+// differ, and paths make no difference.
+func TestLockAndCheck(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "wire.lock")
+	code, stdout, stderr := bp(t, "", "lock", "-o", file, "./testdata/game")
+	require.Zero(t, code, stderr)
+	require.Equal(t, "wire.lock: chat (tagged, and no other type contains it)\n"+
+		"wire.lock: pair[uint16] (passed to packet.Of)\nwire.lock: player (passed to tagcodec.MustFor)\n", stdout)
+	written, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Contains(t, string(written), "\tint 0..100                       # Health\n")
+
+	check := func(text string) (int, string) {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		code, stdout, stderr := bp(t, "", "check", "-o", file, "./testdata/game")
+		require.Empty(t, stderr)
+		return code, stdout
+	}
+	code, stdout = check(string(written))
+	require.Zero(t, code)
+	require.Empty(t, stdout)
+
+	renamed := strings.Replace(string(written), "# Health", "# HP", 1)
+	code, stdout = check(renamed)
+	require.Zero(t, code, stdout)
+
+	changed := strings.Replace(renamed, "int 0..100 ", "int 0..120 ", 1)
+	_, hash, _ := strings.Cut(changed, "type player\nhash ")
+	changed = strings.Replace(changed, hash[:64], strings.Repeat("0", 64), 1)
+	code, stdout = check(changed)
+	require.Equal(t, exitFound, code)
+	require.Equal(t, "player has changed:\n-\tint 0..120                       # HP\n+\tint 0..100                       # Health\n"+
+		"Old programs refuse its messages or misread them: the hash was 00000000 and is "+hash[:8]+".\n"+
+		"Change it back, or raise the version of the protocol, update both sides together, and run bp lock.\n", stdout)
+
+	_, rest, _ := strings.Cut(string(written), "type pair")
+	code, stdout = check("type gone\nhash 00\n\ntype pair" + rest)
+	require.Equal(t, exitFound, code)
+	require.Equal(t, "gone is gone: a peer that sends it is not understood; run bp lock -type without it if nobody does\n"+
+		"chat is new (tagged, and no other type contains it): run bp lock to add it\n", stdout)
+}
+
+func TestFailures(t *testing.T) {
+	for _, row := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"plan", "./testdata/broken"}, "unknown field B in struct literal"},
+		{[]string{"plan", "-type", "nothing", "./testdata/game"}, "undefined: nothing"},
+		{[]string{"plan", "./testdata/..."}, "names 0 packages"},
+		{[]string{"explain", "4a"}, "add -type"},
+		{[]string{"explain", "-type", "item", "-package", "./testdata/game", "no such file"}, "neither hexadecimal nor a file"},
+		{[]string{"check", "-o", "testdata/none.lock", "./testdata/game"}, "run bp lock first"},
+		{[]string{"plan", "a", "b"}, `unexpected argument "b"`},
+		{[]string{"vat"}, `there is no verb "vat"`},
+	} {
+		code, _, stderr := bp(t, "", row.args...)
+		require.Equal(t, exitFailure, code, row.args)
+		require.Contains(t, stderr, row.want, row.args)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	code, stdout, _ := bp(t, "")
+	require.Zero(t, code)
+	for _, v := range verbs {
+		require.Contains(t, stdout, "bp "+v.name)
+		code, stdout, _ := bp(t, "", "help", v.name)
+		require.Zero(t, code)
+		require.Contains(t, stdout, "usage: bp "+v.name)
+	}
+	code, stdout, _ = bp(t, "", "version")
+	require.Zero(t, code)
+	require.Contains(t, stdout, "bp ")
+}

@@ -1,0 +1,54 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+const planHelp = `
+Plan shows the wire of each message type of a package: the bit where each field
+starts, if it is the same in every message, its bits, and its encoding. The
+default is the package in the current directory.
+
+  -type A,B   the types to show
+  -json       print JSON: type, rule, plan, hash, minBits, maxBits (-1 if there
+              is no limit), and the lines of the wire's text
+` + typesHelp
+
+// showPlans prints the plans of types. It finds types without a plan.
+func showPlans(c *command) (bool, error) {
+	names := c.flags.String("type", "", "")
+	asJSON := c.flags.Bool("json", false, "")
+	if err := c.parse(1); err != nil {
+		return false, err
+	}
+	p, err := one(c.args)
+	if err != nil {
+		return false, err
+	}
+	all, err := p.describe(p.messages(*names))
+	if err != nil {
+		return false, err
+	}
+	ok := true
+	for _, w := range all {
+		ok = ok && w.Error == ""
+	}
+	if *asJSON {
+		e := json.NewEncoder(c.stdout)
+		e.SetIndent("", "\t")
+		return ok, e.Encode(all)
+	}
+	for i, w := range all {
+		if i > 0 {
+			fmt.Fprintln(c.stdout)
+		}
+		if w.Error != "" {
+			fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			continue
+		}
+		fmt.Fprintf(c.stdout, "%s", w.Plan)
+		fmt.Fprintf(c.stdout, "hash %s; %s\n", w.Hash, w.Rule)
+	}
+	return ok, nil
+}

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// wire is what the library says about a type.
+type wire struct {
+	Type    string   `json:"type"`
+	Rule    string   `json:"rule,omitempty"`
+	Plan    string   `json:"plan,omitempty"`
+	Hash    string   `json:"hash,omitempty"`
+	MinBits int      `json:"minBits"`
+	MaxBits int      `json:"maxBits"` // -1 if there is no limit
+	Text    []string `json:"text,omitempty"`
+	Error   string   `json:"error,omitempty"`
+	Path    string   `json:"path,omitempty"` // of the error
+}
+
+// probeFile is the name of the test file that bp adds to a package.
+const probeFile = "bitpack_probe_test.go"
+
+const describeBody = `
+func TestBitpackProbe(t *bp_testing.T) {
+	type wire struct {
+		Plan, Hash       string
+		MinBits, MaxBits int
+		Text             []string
+		Error, Path      string
+	}
+	var all []wire
+	for _, typ := range []bp_reflect.Type{%s} {
+		p, err := bp_typecache.Of(typ)
+		if err != nil {
+			w := wire{Error: err.Error()}
+			if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
+				w.Error, w.Path = e.Msg, e.Path
+			}
+			all = append(all, w)
+			continue
+		}
+		hash, most := p.Hash(), p.MaxBits()
+		if most == bp_typecache.Unbounded {
+			most = -1
+		}
+		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: most,
+			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
+	}
+	data, err := bp_json.Marshal(all)
+	if err == nil {
+		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+`
+
+// describe returns the wires of types.
+func (p *pkg) describe(types []chosen) ([]wire, error) {
+	if len(types) == 0 {
+		return nil, fmt.Errorf("%s has no message types: name them with -type", p.ImportPath)
+	}
+	var list strings.Builder
+	for _, t := range types {
+		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
+	}
+	data, err := p.probe(fmt.Sprintf(describeBody, list.String()+"\n\t"),
+		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", modulePath+"/typecache")
+	if err != nil {
+		return nil, err
+	}
+	var all []wire
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, err
+	}
+	for i := range all {
+		all[i].Type, all[i].Rule = types[i].Type, types[i].Rule
+	}
+	return all, nil
+}
+
+const explainBody = `
+func TestBitpackProbe(t *bp_testing.T) {
+	data, err := bp_os.ReadFile(bp_os.Getenv("BITPACK_PROBE") + ".in")
+	if err != nil {
+		t.Fatal(err)
+	}
+	codec, err := bp_tagcodec.For[%s]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	type part struct {
+		Bit   int    %[2]sjson:"bit"%[2]s
+		Bits  int    %[2]sjson:"bits"%[2]s
+		Path  string %[2]sjson:"path"%[2]s
+		What  string %[2]sjson:"what,omitempty"%[2]s
+		Value string %[2]sjson:"value,omitempty"%[2]s
+		Code  uint64 %[2]sjson:"code"%[2]s
+	}
+	var out struct {
+		Table string
+		Error string %[2]sjson:"error,omitempty"%[2]s
+		Parts []part %[2]sjson:"parts"%[2]s
+	}
+	e := codec.Explain(data)
+	out.Table = e.String()
+	if e.Err != nil {
+		out.Error = e.Err.Error()
+	}
+	for _, p := range e.Parts {
+		value := ""
+		if p.Value != nil {
+			value = bp_fmt.Sprint(p.Value)
+		}
+		out.Parts = append(out.Parts, part{p.Bit, p.Bits, p.Path, p.What, value, p.Code})
+	}
+	data, err = bp_json.Marshal(out)
+	if err == nil {
+		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+`
+
+// explanation is what the library says about a packet.
+type explanation struct {
+	Table string          `json:"-"`
+	Error string          `json:"error,omitempty"`
+	Parts json.RawMessage `json:"parts"`
+}
+
+// explain takes a packet of a type apart.
+func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
+	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`"),
+		"encoding/json", "fmt", "os", "testing", modulePath+"/tagcodec")
+	if err != nil {
+		return e, err
+	}
+	var table struct{ Table string }
+	if err := errors.Join(json.Unmarshal(data, &table), json.Unmarshal(data, &e)); err != nil {
+		return e, err
+	}
+	e.Table = table.Table
+	return e, nil
+}
+
+func (p *pkg) probe(body string, imports ...string) ([]byte, error) {
+	return p.probeWith(nil, body, imports...)
+}
+
+// probeWith runs a test of the package that writes its result to the file that
+// the environment names. The body of the test file refers to its imports by
+// their base name after bp_. Only the build sees the file, and it does not see
+// the package's own tests.
+func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, error) {
+	if err := p.sameVersion(); err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "bp")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+
+	var source strings.Builder
+	fmt.Fprintf(&source, "package %s\n\nimport (\n", p.Name)
+	for _, from := range imports {
+		fmt.Fprintf(&source, "\tbp_%s %q\n", from[strings.LastIndexByte(from, '/')+1:], from)
+	}
+	source.WriteString(")\n" + body)
+	test := filepath.Join(dir, probeFile)
+	replace := map[string]string{filepath.Join(p.Dir, probeFile): test}
+	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
+		replace[filepath.Join(p.Dir, name)] = ""
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return nil, err
+	}
+	out := filepath.Join(dir, "out")
+	for name, data := range map[string][]byte{test: []byte(source.String()), filepath.Join(dir, "overlay.json"): overlay, out + ".in": input} {
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			return nil, err
+		}
+	}
+	cmd := exec.Command("go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-run", "^TestBitpackProbe$", "-count=1", "-vet=off", ".")
+	cmd.Dir = p.Dir
+	cmd.Env = append(os.Environ(), "BITPACK_PROBE="+out)
+	printed, err := cmd.CombinedOutput()
+	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
+		return data, nil
+	}
+	if _, text, found := strings.Cut(string(printed), "panic: typecache: "); found {
+		text, _, _ = strings.Cut(text, "\n")
+		at, msg, _ := strings.Cut(text, ": ")
+		typ, _, _ := strings.Cut(at, ".")
+		return nil, &tagError{fmt.Sprintf("%s: %s: %s", p.place(typ, at), at, msg)}
+	}
+	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
+}
+
+// tagError is a wrong tag that ends the program while it starts, because a
+// package variable is a codec of its type.
+type tagError struct{ text string }
+
+func (e *tagError) Error() string { return e.text }
+
+// sameVersion refuses a package whose version of the library is not that of bp.
+// Versions of a working copy are not compared.
+func (p *pkg) sameVersion() error {
+	cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{else}}{{.Version}}{{end}}", modulePath)
+	cmd.Dir = p.Dir
+	theirs, err := cmd.Output()
+	if err != nil {
+		return fmt.Errorf("%s does not use %s", p.ImportPath, modulePath)
+	}
+	version, own := strings.TrimSpace(string(theirs)), ownVersion()
+	if version != "" && own != devel && version != own {
+		return fmt.Errorf("bp is of version %s, and %s uses %s of the library: run \"go tool bp\", or install bp of that version", own, p.ImportPath, version)
+	}
+	return nil
+}

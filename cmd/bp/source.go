@@ -1,0 +1,319 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"io"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// pkg is a package of the user, as the go command lists it.
+type pkg struct {
+	Dir          string
+	ImportPath   string
+	Name         string
+	GoFiles      []string
+	CgoFiles     []string
+	TestGoFiles  []string
+	XTestGoFiles []string
+	Module       *struct{ Path, Version string }
+	Error        *struct{ Err string }
+
+	files   *token.FileSet
+	structs map[string]*ast.StructType // the package's types whose declaration is a struct
+	types   map[string]ast.Expr        // all of the package's types that have no type parameters
+	generic map[string]bool
+	calls   map[string]string // the types that a function of the library gets, and the function
+	members []ast.Expr        // of unions
+}
+
+// list returns the packages that patterns name. Without patterns it is the one in
+// the current directory.
+func list(patterns []string) ([]*pkg, error) {
+	cmd := exec.Command("go", append([]string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error", "--"}, patterns...)...)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	if err := cmd.Run(); err != nil {
+		return nil, fmt.Errorf("go list: %v\n%s", err, strings.TrimSpace(stderr.String()))
+	}
+	var all []*pkg
+	for d := json.NewDecoder(&stdout); ; {
+		p := new(pkg)
+		switch err := d.Decode(p); {
+		case err == io.EOF:
+			return all, nil
+		case err != nil:
+			return nil, err
+		case p.Error != nil:
+			return nil, errors.New(p.Error.Err)
+		}
+		all = append(all, p)
+	}
+}
+
+// one returns the one package that the arguments of a verb name.
+func one(args []string) (*pkg, error) {
+	all, err := list(args)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(all) != 1:
+		return nil, fmt.Errorf("%s names %d packages: name one", strings.Join(args, " "), len(all))
+	}
+	return all[0], all[0].parse()
+}
+
+// parse reads the package's source.
+func (p *pkg) parse() error {
+	p.files = token.NewFileSet()
+	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]string{}
+	var parsed []*ast.File
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
+		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		parsed = append(parsed, file)
+		for _, decl := range file.Decls {
+			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
+				for _, spec := range d.Specs {
+					p.declare(spec.(*ast.TypeSpec))
+				}
+			}
+		}
+	}
+	for _, file := range parsed {
+		p.findCalls(file)
+	}
+	return nil
+}
+
+// declare records a type.
+func (p *pkg) declare(t *ast.TypeSpec) {
+	if t.TypeParams != nil {
+		p.generic[t.Name.Name] = true
+		return
+	}
+	p.types[t.Name.Name] = t.Type
+	if s, ok := t.Type.(*ast.StructType); ok {
+		p.structs[t.Name.Name] = s
+	}
+}
+
+// takers are the functions of the library whose type argument is a message type,
+// by import path.
+var takers = map[string][]string{
+	modulePath + "/tagcodec":        {"For", "MustFor"},
+	modulePath + "/tagcodec/packet": {"Of"},
+	modulePath + "/tagcodec/delta":  {"For", "MustFor"},
+}
+
+// findCalls records the types that a file passes to the library.
+func (p *pkg) findCalls(file *ast.File) {
+	imports := map[string]string{}
+	for _, spec := range file.Imports {
+		from, _ := strconv.Unquote(spec.Path.Value)
+		name := path.Base(from)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		imports[name] = from
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		var members []ast.Expr
+		if call, ok := n.(*ast.CallExpr); ok {
+			n, members = call.Fun, call.Args
+		}
+		index, ok := n.(*ast.IndexExpr)
+		if !ok {
+			return true
+		}
+		f, ok := index.X.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := f.X.(*ast.Ident)
+		if ok && imports[x.Name] == modulePath+"/tagcodec" && strings.HasSuffix(f.Sel.Name, "Union") {
+			p.members = append(p.members, members...)
+		}
+		if ok && slices.Contains(takers[imports[x.Name]], f.Sel.Name) && p.reaches(index.Index) {
+			if t := p.text(index.Index); p.calls[t] == "" {
+				p.calls[t] = x.Name + "." + f.Sel.Name
+			}
+		}
+		return true
+	})
+}
+
+// reaches reports whether a type is one of the package, or an instance of one of
+// its generic types. Others need imports, or are inside a function.
+func (p *pkg) reaches(t ast.Expr) bool {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return p.types[t.Name] != nil
+	case *ast.IndexExpr:
+		x, ok := t.X.(*ast.Ident)
+		return ok && p.generic[x.Name] && p.known(t.Index)
+	case *ast.IndexListExpr:
+		x, ok := t.X.(*ast.Ident)
+		return ok && p.generic[x.Name] && !slices.ContainsFunc(t.Indices, func(t ast.Expr) bool { return !p.known(t) })
+	}
+	return false
+}
+
+// known reports whether a type argument is predeclared or reached.
+func (p *pkg) known(t ast.Expr) bool {
+	x, ok := t.(*ast.Ident)
+	return p.reaches(t) || ok && slices.Contains(predeclared, x.Name)
+}
+
+var predeclared = strings.Fields("bool string byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 complex64 complex128")
+
+// text returns the source of a type.
+func (p *pkg) text(t ast.Expr) string {
+	var b strings.Builder
+	printer.Fprint(&b, p.files, t)
+	return b.String()
+}
+
+// chosen is a message type, and the rule that selected it.
+type chosen struct{ Type, Rule string }
+
+// messages returns the message types of the package: those that names lists, or
+// if it lists none, those that the source shows.
+func (p *pkg) messages(names string) []chosen {
+	var all []chosen
+	for name := range strings.SplitSeq(names, ",") {
+		if name = strings.TrimSpace(name); name != "" {
+			all = append(all, chosen{name, "named"})
+		}
+	}
+	if names != "" {
+		return all
+	}
+	for t, by := range p.calls {
+		all = append(all, chosen{t, "passed to " + by})
+	}
+	for name, s := range p.structs {
+		if p.calls[name] == "" && tagged(s) && !p.contained(name) {
+			all = append(all, chosen{name, "tagged, and no other type contains it"})
+		}
+	}
+	slices.SortFunc(all, func(a, b chosen) int { return strings.Compare(a.Type, b.Type) })
+	return all
+}
+
+// tagged reports whether a field of a struct has a tag of the library.
+func tagged(s *ast.StructType) bool {
+	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
+		if f.Tag == nil {
+			return false
+		}
+		text, err := strconv.Unquote(f.Tag.Value)
+		_, ok := reflect.StructTag(text).Lookup("bp")
+		return err == nil && ok
+	})
+}
+
+// contained reports whether another type of the package mentions a type, or the
+// type is a member of a union.
+func (p *pkg) contained(name string) bool {
+	for other, t := range p.types {
+		if other != name && mentions(t, name) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(p.members, func(m ast.Expr) bool { return mentions(m, name) })
+}
+
+func mentions(n ast.Node, name string) (found bool) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		found = found || ok && id.Name == name
+		return !found
+	})
+	return found
+}
+
+// place returns the place in the source of the field that the path of an error
+// about a type names, such as "Player.Items[3].Kind", as far as it can be followed.
+// Without a field it is the place of the type.
+func (p *pkg) place(typ, fieldPath string) string {
+	at := token.NoPos
+	owner, rest, _ := strings.Cut(fieldPath, ".")
+	s := p.structs[owner]
+	if s == nil {
+		s = p.structs[typ]
+	}
+	if s != nil {
+		at = s.Pos()
+	}
+	for _, name := range strings.Split(rest, ".") {
+		name, _, _ = strings.Cut(name, "[")
+		if s == nil || name == "" {
+			break
+		}
+		field := fieldOf(s, name)
+		if field == nil {
+			break
+		}
+		at, s = field.Pos(), p.structOf(field.Type)
+	}
+	if at == token.NoPos {
+		return p.ImportPath
+	}
+	pos := p.files.Position(at)
+	if wd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, pos.Filename); err == nil && !strings.HasPrefix(rel, "..") {
+			pos.Filename = rel
+		}
+	}
+	return pos.String()
+}
+
+// fieldOf returns the field with a name, or "_ (field N)", or nil.
+func fieldOf(s *ast.StructType, name string) *ast.Field {
+	n := 0
+	for _, f := range s.Fields.List {
+		for _, id := range f.Names {
+			if n++; id.Name == name || name == fmt.Sprintf("_ (field %d)", n) {
+				return f
+			}
+		}
+		if len(f.Names) == 0 {
+			n++
+		}
+	}
+	return nil
+}
+
+// structOf returns the struct of the package that a type is, points to, or
+// consists of, or nil.
+func (p *pkg) structOf(t ast.Expr) *ast.StructType {
+	switch t := t.(type) {
+	case *ast.Ident:
+		return p.structs[t.Name]
+	case *ast.StructType:
+		return t
+	case *ast.StarExpr:
+		return p.structOf(t.X)
+	case *ast.ArrayType:
+		return p.structOf(t.Elt)
+	case *ast.MapType:
+		return p.structOf(t.Value)
+	}
+	return nil
+}

@@ -1,0 +1,18 @@
+// Package wrong has types with wrong tags.
+package wrong
+
+// Inner has a wrong tag.
+type Inner struct {
+	A int32 `bp:"int,min=0"`
+}
+
+// Outer contains it.
+type Outer struct {
+	_     struct{} `bp:"align"`
+	Inner []Inner  `bp:"maxlen=3"`
+}
+
+// Lone has a misspelled option.
+type Lone struct {
+	Health int32 `bp:"int,min=0,mx=100"`
+}
