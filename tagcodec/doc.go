@@ -24,9 +24,10 @@
 // The fields of a struct are written in order, without gaps, least significant
 // bit first. Zero bits pad the message to a whole number of bytes. The message
 // contains no names, no types, and no lengths that both sides know from the
-// tags, so both sides must agree on the tags and on the order of the fields.
-// The format is the public "serialize 1.0", which is also implemented in other
-// languages.
+// tags, so both sides must agree on the tags and on the order of the fields:
+// [Codec.Hash] tells whether they do. [Codec.Explain] shows what each bit of a
+// message means. The format is the public "serialize 1.0", which is also
+// implemented in other languages.
 //
 // A field without a tag is as wide as its Go type: a bool takes 1 bit, an int16
 // takes 16 bits, and an int takes 64. Structs and arrays are written as their
