@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/bench/internal/capnpgen"
 	"github.com/gobitpack/bitpack/bench/values"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
@@ -61,6 +63,43 @@ func TestRoundTrip(t *testing.T) {
 	t.Run("small", func(t *testing.T) { roundTrip(t, SmallCodecs(), values.SampleSmalls(100)) })
 	t.Run("packet", func(t *testing.T) { roundTrip(t, PacketCodecs(), packets()) })
 	t.Run("frame", func(t *testing.T) { roundTrip(t, FrameCodecs(), match(t)) })
+}
+
+// A decoded text must not share the message's memory unless the notes say so.
+func TestTextsAreCopied(t *testing.T) {
+	list := values.SampleSmalls(1)
+	for _, c := range SmallCodecs() {
+		t.Run(c.Name, func(t *testing.T) {
+			session := c.Open(list)
+			data, err := session.Marshal(nil, 0)
+			require.NoError(t, err)
+			data = slices.Clone(data)
+			require.NoError(t, session.Unmarshal(data))
+			clear(data)
+			if strings.Contains(c.Notes, "texts share the message") {
+				require.NotEqual(t, list[0], session.Value())
+			} else {
+				require.Equal(t, list[0], session.Value())
+			}
+		})
+	}
+}
+
+// A Cap'n Proto message that is cut off, or is followed by more data, must be
+// refused. The module's unpacking function accepts some packed messages that are
+// cut off.
+func TestCapnpFrame(t *testing.T) {
+	f := capnpCode[values.Packet, capnpgen.Packet]{capnpgen.NewRootPacket, capnpgen.ReadRootPacket, setPacket, getPacket}.functions()
+	want := values.SamplePacket()
+	data, err := f.marshal(nil, &want)
+	require.NoError(t, err)
+	var got values.Packet
+	for n := range data {
+		require.Error(t, f.unmarshal(data[:n], &got), "%d bytes", n)
+	}
+	require.Error(t, f.unmarshal(append(slices.Clone(data), make([]byte, 8)...), &got))
+	require.NoError(t, f.unmarshal(data, &got))
+	require.Equal(t, want, got)
 }
 
 func roundTrip[T any](t *testing.T, codecs []Codec[T], list []T) {

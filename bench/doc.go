@@ -11,7 +11,7 @@
 // cmd/report runs the codecs of [SmallCodecs], [PacketCodecs] and
 // [FrameCodecs]. To compare another encoding, add a row there. Generated code
 // is in internal, with one package per generator. `go generate ./...` writes it
-// again and needs protoc.
+// again and needs protoc, flatc and capnp.
 //
 // gotiny must be at v0.0.3, the version in the suite of the small struct.
 // Request it by that number, because the module proxy does not list its

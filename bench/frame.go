@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/gobitpack/bitpack/bench/internal/capnpgen"
 	"github.com/gobitpack/bitpack/bench/internal/msgpgen"
 	"github.com/gobitpack/bitpack/bench/internal/mus"
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
@@ -19,7 +20,10 @@ func FrameCodecs() []Codec[values.Frame] {
 		byReflection(same[values.Frame]()),
 		bySize(conversion[values.Frame, sizedFrame]{toSizedFrame, (*sizedFrame).frame}),
 		byProtobuf(conversion[values.Frame, pb.Frame]{toPBFrame, fromPBFrame}),
+		byCapnp(capnpCode[values.Frame, capnpgen.Frame]{capnpgen.NewRootFrame, capnpgen.ReadRootFrame, setFrame, getFrame}),
 		[]Codec[values.Frame]{
+			byBSON("mongo-driver", conversion[values.Frame, bsonFrame]{toBSONFrame, (*bsonFrame).frame}),
+			byFlatbuffers(buildFrame, copyFrame),
 			cborArrays(conversion[values.Frame, arrayFrame]{toArrayFrame, (*arrayFrame).frame}),
 			fixedSize("encoding/binary", "", same[values.Frame]()),
 			byMsgp("msgp", conversion[values.Frame, msgpgen.Frame]{toMsgpFrame, fromMsgpFrame}),

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gobitpack/bitpack/bench/internal/capnpgen"
 	"github.com/gobitpack/bitpack/bench/internal/msgpgen"
 	"github.com/gobitpack/bitpack/bench/internal/mus"
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
@@ -20,7 +21,10 @@ func PacketCodecs() []Codec[values.Packet] {
 		byReflection(conversion[values.Packet, slicePacket]{toSlicePacket, (*slicePacket).packet}),
 		bySize(conversion[values.Packet, sizedPacket]{toSizedPacket, (*sizedPacket).packet}),
 		byProtobuf(conversion[values.Packet, pb.Packet]{toPBPacket, fromPBPacket}),
+		byCapnp(capnpCode[values.Packet, capnpgen.Packet]{capnpgen.NewRootPacket, capnpgen.ReadRootPacket, setPacket, getPacket}),
 		[]Codec[values.Packet]{
+			byBSON("mongo-driver, floats in 8 bytes", conversion[values.Packet, bsonPacket]{toBSONPacket, (*bsonPacket).packet}),
+			byFlatbuffers(buildPacket, copyPacket),
 			cborArrays(conversion[values.Packet, arrayPacket]{
 				func(p *values.Packet) *arrayPacket { return &arrayPacket{slicePacket: *toSlicePacket(p)} },
 				func(a *arrayPacket) values.Packet { return a.packet() },

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gobitpack/bitpack/bench/internal/capnpgen"
 	"github.com/gobitpack/bitpack/bench/internal/msgpgen"
 	"github.com/gobitpack/bitpack/bench/internal/mus"
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
@@ -20,7 +21,10 @@ func SmallCodecs() []Codec[values.Small] {
 		byReflection(same[values.Small]()),
 		bySize(conversion[values.Small, sizedSmall]{toSizedSmall, (*sizedSmall).small}),
 		byProtobuf(conversion[values.Small, pb.Small]{toPBSmall, fromPBSmall}),
+		byCapnp(capnpCode[values.Small, capnpgen.Small]{capnpgen.NewRootSmall, capnpgen.ReadRootSmall, setSmall, getSmall}),
 		[]Codec[values.Small]{
+			byBSON("mongo-driver", same[values.Small]()),
+			byFlatbuffers(buildSmall, copySmall),
 			cborArrays(conversion[values.Small, arraySmall]{
 				func(s *values.Small) *arraySmall { return &arraySmall{Small: *s} },
 				func(a *arraySmall) values.Small { return a.Small },

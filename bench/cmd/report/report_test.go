@@ -102,7 +102,7 @@ func TestLabels(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		var points []*point
-		for i := range 26 {
+		for i := range 30 {
 			points = append(points, &point{
 				name: strings.Repeat("x", 3+i), x: left + 60 + math.Abs(random.NormFloat64())*120, y: panelHeight - bottom - 60*random.Float64() - 40,
 			})

@@ -36,7 +36,8 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 		rounds, baseline)
 	fmt.Fprintf(w, "\"bitpack, Codec\" is `Codec.Append` and `Codec.Unmarshal`, and \"bitpack\" is `Marshal` and `Unmarshal`. "+
 		"\"Texts share the message\" means that strings point into the bytes that were read, which must not change after; "+
-		"all others copy them.\n")
+		"all others copy them. FlatBuffers and Cap'n Proto let a program read single fields of a message in place; here they "+
+		"copy every field to a Go value, as the others do, and write it from one.\n")
 	fmt.Fprintf(w, "\n## In short\n\nBytes, and nanoseconds to marshal and unmarshal, of the types below:\n\n")
 	writeSummary(w, tables)
 	for _, t := range tables {
