@@ -28,10 +28,11 @@ func byCapnp[T, M any](c capnpCode[T, M]) []Codec[T] {
 	}
 }
 
-// functions uses one message to write and another to read. Arenas for writing
-// come from the module's pool. A message for reading uses the memory of data. The
-// frame around the segment, which is always the only one, is written and checked
-// here because [capnp.Message.Marshal] and [capnp.Unmarshal] allocate.
+// functions reuses one message for writing and one for reading. Arenas for
+// writing come from the pool of package capnp. The message for reading uses the
+// memory of data. A message has a single segment. The functions write and check
+// the frame around it themselves because [capnp.Message.Marshal] and
+// [capnp.Unmarshal] allocate.
 func (c capnpCode[T, M]) functions() functions[T] {
 	var written, read capnp.Message
 	arena := capnp.NewReadOnlySingleSegment(nil)

@@ -27,7 +27,7 @@ func byFlatbuffers[T any](write func(*flatbuffers.Builder, *T) flatbuffers.UOffs
 	})}
 }
 
-var errLength = errors.New("a list does not have the length of its array")
+var errLength = errors.New("a field is missing or does not have the length of its array")
 
 // The functions that build tables add the largest fields first, which takes the
 // least padding.
@@ -79,7 +79,8 @@ func copyPacket(data []byte, p *values.Packet) error {
 	m := fbs.GetRootAsPacket(data, 0)
 	var position fbs.Position
 	var orientation fbs.Orientation
-	if m.Position(&position) == nil || m.Orientation(&orientation) == nil || m.AmmoLength() != len(p.Ammo) || m.PayloadLength() != len(p.Payload) {
+	if m.Position(&position) == nil || m.Orientation(&orientation) == nil ||
+		m.AmmoLength() != len(p.Ammo) || m.PayloadLength() != len(p.Payload) {
 		return errLength
 	}
 	p.Sequence = m.Sequence()
