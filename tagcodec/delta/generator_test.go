@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -155,13 +156,20 @@ func (g *generator) structOf(depth int) reflect.Type {
 // settings are the options of a tag.
 type settings map[string]string
 
+// tags has the settings of the tags that parseTag has seen.
+var tags sync.Map
+
 func parseTag(tag string) (kind string, s settings) {
+	kind, _, _ = strings.Cut(tag, ",")
+	if known, ok := tags.Load(tag); ok {
+		return kind, known.(settings)
+	}
 	s = settings{}
 	for _, o := range strings.Split(tag, ",") {
 		name, value, _ := strings.Cut(o, "=")
 		s[name] = value
 	}
-	kind, _, _ = strings.Cut(tag, ",")
+	tags.Store(tag, s)
 	return kind, s
 }
 

@@ -16,7 +16,6 @@ import (
 // victim is a type with images and messages to attack.
 type victim struct {
 	*subject
-	typ      reflect.Type
 	images   []*Image
 	refs     []Refs
 	messages [][]byte // messages[i] refers to refs[i]
@@ -29,7 +28,7 @@ func newVictim(t testing.TB, g *generator) *victim {
 	if err != nil {
 		return nil
 	}
-	x := &victim{subject: s, typ: typ}
+	x := &victim{subject: s}
 	v := reflect.New(typ).Elem()
 	g.touch(v, "", 0.9)
 	for tick := range 5 {

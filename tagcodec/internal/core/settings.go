@@ -73,7 +73,7 @@ func (c *Settings) Within(outer *Settings) *Settings {
 		inner.MaxDepth = most
 	}
 	inner.SentinelOnly = inner.SentinelOnly || c.SentinelOnly
-	if c.Linker != nil {
+	if _, copied := outer.Linker.(*CopiedLinks); c.Linker != nil && !copied {
 		inner.Linker = c.Linker
 	}
 	if c.Registry != nil {
