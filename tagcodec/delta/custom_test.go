@@ -160,3 +160,56 @@ func TestSerializeMustBeSymmetric(t *testing.T) {
 	require.ErrorIs(t, err, tagcodec.ErrLink)
 	require.ErrorContains(t, err, "a Serialize method writes more links than it reads")
 }
+
+// passenger serializes itself with a codec of its own, whose Linker learns of
+// objects later.
+type passenger struct{ Seat seat }
+
+type seat struct {
+	At *anchor `bp:"link,bits=7"`
+}
+
+var (
+	seats     = tagcodec.NewLinkingContext()
+	seatCodec = tagcodec.MustFor[seat](tagcodec.WithLinker(seats))
+)
+
+func (p *passenger) Serialize(s *bits.Stream) error { return seatCodec.Serialize(s, &p.Seat) }
+
+// TestSerializeWithItsOwnLinker checks that a link through another codec is kept
+// as well, and that it waits once.
+func TestSerializeWithItsOwnLinker(t *testing.T) {
+	type state struct{ P passenger }
+	for name, c := range map[string]*delta.Codec[state]{
+		"no linker":      delta.MustFor[state](),
+		"another linker": delta.MustFor[state](delta.WithCodec(tagcodec.WithLinker(strangers{}))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.NoError(t, seats.Add(5, harbor[1]))
+			image, err := c.Quantize(&state{passenger{seat{harbor[1]}}}, nil)
+			require.NoError(t, err)
+			seats.Remove(5) // the receiver does not know it yet
+			for _, base := range []delta.Refs{{}, {Tick: 1, Base: delta.Ref{Tick: 0, Image: image}}} {
+				data, err := c.Append(nil, image, base)
+				require.NoError(t, err)
+				back, err := c.Read(data, base, nil)
+				require.NoError(t, err)
+				require.Empty(t, seats.Waiting())
+				var got state
+				require.NoError(t, c.Restore(back, &got))
+				require.Nil(t, got.P.Seat.At)
+				require.Len(t, seats.Waiting(), 1)
+				require.NoError(t, seats.Add(5, harbor[1]))
+				require.Same(t, harbor[1], got.P.Seat.At)
+				seats.Remove(5)
+			}
+		})
+	}
+}
+
+// strangers is a Linker whose ids are of other objects.
+type strangers struct{}
+
+func (strangers) ID(any) (uint64, bool)       { return 5, true }
+func (strangers) Object(uint64) (any, bool)   { return new(string), true }
+func (strangers) Unresolved(p tagcodec.Patch) {}

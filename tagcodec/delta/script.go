@@ -106,7 +106,7 @@ func (s *script) pack(w *bits.Writer, text string) {
 		w.WriteWString(text, s.most)
 		return
 	case plan.CodeCustom:
-		if err := s.copier.Copy(w, bits.NewReader([]byte(text)), s.typ); err != nil {
+		if err := s.copyAll(w, text); err != nil {
 			w.Fail(err)
 		}
 		return
@@ -116,6 +116,22 @@ func (s *script) pack(w *bits.Writer, text string) {
 	}
 	w.WriteAlign()
 	w.WriteBytes([]byte(text))
+}
+
+// copyAll writes a value that serializes itself, and whose encoding a text is. It
+// refuses what follows the value in the text.
+func (s *script) copyAll(w *bits.Writer, text string) error {
+	r := bits.NewReader([]byte(text))
+	if err := s.copier.Copy(w, r, s.typ); err != nil {
+		return err
+	}
+	switch left := r.Remaining(); {
+	case left >= 8:
+		return ErrTrailing
+	case r.ReadBits(left) != 0:
+		return ErrPadding
+	}
+	return nil
 }
 
 // listed says how listed values stand in a message.

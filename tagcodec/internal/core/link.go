@@ -60,7 +60,8 @@ func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
 func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path string, at FieldRef)) error {
 	v.SetZero()
 	if c, ok := l.(*CopiedLinks); ok {
-		return c.read(v, id)
+		c.read(v, id)
+		return nil
 	}
 	if id == 0 {
 		return nil

@@ -6,7 +6,7 @@ import "reflect"
 // passes on the ids of the links, whether their objects are known or not. The
 // value must write its links in the order in which it has read them.
 type CopiedLinks struct {
-	Resolver // that of the codec
+	Resolver // that of the codec, or nil
 
 	ids          []uint64 // that have been read and not written
 	placeholders map[reflect.Type]reflect.Value
@@ -15,26 +15,32 @@ type CopiedLinks struct {
 // read sets the link field v, which is nil, to the object with the given id. A
 // pointer to an object that is not known becomes a pointer to a zero value, so
 // that it is not nil when the value is written.
-func (c *CopiedLinks) read(v reflect.Value, id uint64) error {
+func (c *CopiedLinks) read(v reflect.Value, id uint64) {
 	c.ids = append(c.ids, id)
-	if id == 0 {
-		return nil
+	t := v.Type()
+	switch {
+	case id == 0 || c.known(v, id) || t.Kind() != reflect.Pointer:
+		return
+	case c.placeholders == nil:
+		c.placeholders = map[reflect.Type]reflect.Value{}
 	}
-	if object, ok := c.Object(id); ok {
-		return assignLink(v, id, object)
+	object, ok := c.placeholders[t]
+	if !ok {
+		object = reflect.New(t.Elem()).Convert(t)
+		c.placeholders[t] = object
 	}
-	if t := v.Type(); t.Kind() == reflect.Pointer {
-		object, ok := c.placeholders[t]
-		if !ok {
-			if c.placeholders == nil {
-				c.placeholders = map[reflect.Type]reflect.Value{}
-			}
-			object = reflect.New(t.Elem()).Convert(t)
-			c.placeholders[t] = object
-		}
-		v.Set(object)
+	v.Set(object)
+}
+
+// known sets v to the object with the given id, if the codec knows it and it fits.
+// It may not fit if the link belongs to another codec that a Serialize method
+// uses.
+func (c *CopiedLinks) known(v reflect.Value, id uint64) bool {
+	if c.Resolver == nil {
+		return false
 	}
-	return nil
+	object, ok := c.Object(id)
+	return ok && assignLink(v, id, object) == nil
 }
 
 // write returns the id of the next link.
@@ -46,14 +52,3 @@ func (c *CopiedLinks) write() (uint64, error) {
 	c.ids = c.ids[1:]
 	return id, nil
 }
-
-// SilentLinks is a Resolver for reading a message only to check it. Links to
-// objects that are not known stay nil, and the Linker does not learn of them.
-type SilentLinks struct{ Resolver }
-
-// Unresolved does nothing.
-func (SilentLinks) Unresolved(uint64, string, WaitingLink) {}
-
-// HasWaiting returns false, because the fields of earlier messages are not
-// overwritten.
-func (SilentLinks) HasWaiting() bool { return false }

@@ -14,6 +14,7 @@ type Settings struct {
 	MaxDepth     int
 	SentinelOnly bool
 	Linker       Resolver            // or nil
+	LinksSilent  bool                // the Linker does not learn of unresolved links
 	Registry     *typecache.Registry // unions and checks of this codec alone, or nil
 
 	// These are nonzero only inside a value that serializes itself. Depth is the

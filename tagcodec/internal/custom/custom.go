@@ -29,9 +29,7 @@ func NewCopier[Option ~func(*core.Settings)](options []Option) *Copier {
 func (c *Copier) Copy(w *bits.Writer, r *bits.Reader, t reflect.Type) error {
 	var settings core.Settings
 	c.settings.FillNested(&settings, 0, 0, 0)
-	if c.settings.Linker != nil {
-		settings.Linker = &core.CopiedLinks{Resolver: c.settings.Linker}
-	}
+	settings.Linker = &core.CopiedLinks{Resolver: c.settings.Linker}
 	context := &access.Context{Settings: &settings, Open: settings.StackLevels}
 	reading, writing := access.ReaderContext(r), access.WriterContext(w)
 	outerReading, outerWriting := *reading, *writing
@@ -53,10 +51,6 @@ func (c *Copier) Copy(w *bits.Writer, r *bits.Reader, t reflect.Type) error {
 	return s.Err()
 }
 
-// Silent is an option for a codec that only checks messages: its Linker does not
-// learn of links to objects that are not known.
-func Silent(c *core.Settings) {
-	if c.Linker != nil {
-		c.Linker = core.SilentLinks{Resolver: c.Linker}
-	}
-}
+// Silent is an option for a codec that only checks messages: no Linker learns of
+// links to objects that are not known.
+func Silent(c *core.Settings) { c.LinksSilent = true }
