@@ -31,8 +31,9 @@ type Seen struct {
 // packet.DefaultMTU for complete snapshots alone: a game on the internet selects
 // what each client sees, so that these fit.
 var protocol = packet.MustNew(packet.Config{
-	Application: fmt.Sprintf("replication %x", codec.Hash()),
+	Application: "replication",
 	Version:     1,
+	DataHash:    codec.Hash(),
 	Protection:  packet.HMAC(8),
 	MTU:         7700,
 }, packet.Of[Update](), packet.Of[Seen]())
