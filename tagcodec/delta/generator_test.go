@@ -18,6 +18,19 @@ type generator struct {
 	id int32 // the last key
 }
 
+// moved has values that move by velocities of every kind.
+type moved struct {
+	Position [3]int16   `bp:"int,min=-3000,max=3000,pred=vel:Velocity"`
+	Velocity [3]int16   `bp:"pred=lin"`
+	Rotation [4]float32 `bp:"quat,bits=9,pred=vel:Spin"`
+	Spin     [3]float32 `bp:"float,min=-20,max=20,res=0.01"`
+	Turn     float64    `bp:"float,min=-9,max=9,bits=20"`
+	Angle    float32    `bp:"angle,bits=10,pred=vel:Turn"`
+	Far      int32      `bp:"pred=vel:Fast"`
+	Fast     int32      `bp:"pred=vel:Faster"`
+	Faster   uint8
+}
+
 // leaves are types of fields with tags that fill can make values for.
 var leaves = []struct {
 	typ reflect.Type
@@ -90,6 +103,9 @@ var leaves = []struct {
 	{reflect.TypeFor[map[string]uint8](), "maxlen=9,key.maxlen=3"},
 	{reflect.TypeFor[*uint16](), ""},
 	{reflect.TypeFor[**int8](), ""},
+	{reflect.TypeFor[moved](), ""},
+	{reflect.TypeFor[[]moved](), "maxlen=9,step=auto"},
+	{reflect.TypeFor[[3]moved](), "step=auto"},
 }
 
 // structOf returns a random struct type.
