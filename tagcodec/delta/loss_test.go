@@ -173,6 +173,8 @@ func (s *simulation) run(n int) {
 			s.restarts++
 		case s.IntN(100) == 0: // the receiver loses its images
 			s.receiver = &store{window: s.config.window}
+		case s.IntN(100) == 0: // the receiver asks for a complete snapshot without need
+			s.up.send(now, flying{ask: true})
 		}
 		s.send(now)
 		s.receive(now, cut)

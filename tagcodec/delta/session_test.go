@@ -292,3 +292,20 @@ func TestHash(t *testing.T) {
 	require.Equal(t, p.Hash(), h.Hash())
 	require.NotEqual(t, p.Hash(), delta.MustFor[plain](delta.WithWindow(32)).Hash())
 }
+
+// TestResetKeepsSpacings resets a Sender whose receiver still has its images. A
+// message with the usual spacing must not mean one of them: tick 13 was 12 after
+// its base, and tick 20 is 5 after its base, so both would precede tick 25.
+func TestResetKeepsSpacings(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(1, 100)
+	s.exchange(13, 200)
+	s.sender.Reset()
+	s.exchange(15, 300)
+	s.sender.Ack(13) // before the Reset
+	s.exchange(20, 400)
+	require.Equal(t, uint64(5), s.sender.Age())
+	s.exchange(25, 500)
+	require.Equal(t, uint64(5), s.sender.Age())
+	require.Equal(t, uint64(2), s.sender.Completes())
+}
