@@ -84,6 +84,8 @@ type simulation struct {
 	seed     uint64
 	v        reflect.Value // the state
 	down, up *network
+	asks     float64 // how often the receiver asks for complete snapshots
+	gap      int     // the largest number of ticks between snapshots
 
 	sender   *Sender
 	receiver *store
@@ -105,7 +107,7 @@ func (s *simulation) begin() {
 
 // send sends the next snapshot.
 func (s *simulation) send(now int) {
-	s.tick += 1 + uint64(s.IntN(2)*s.IntN(3))
+	s.tick += 1 + uint64(s.IntN(2)*s.IntN(s.gap))
 	message, err := tagcodec.Marshal(s.v.Interface())
 	require.NoError(s, err)
 	image, err := s.parsed(message, false)
@@ -173,7 +175,7 @@ func (s *simulation) run(n int) {
 			s.restarts++
 		case s.IntN(100) == 0: // the receiver loses its images
 			s.receiver = &store{window: s.config.window}
-		case s.IntN(100) == 0: // the receiver asks for a complete snapshot without need
+		case s.Float64() < s.asks: // the receiver asks for a complete snapshot without need
 			s.up.send(now, flying{ask: true})
 		}
 		s.send(now)
@@ -182,34 +184,46 @@ func (s *simulation) run(n int) {
 	}
 	newest, ok := s.receiver.Tick()
 	require.True(s, ok)
-	require.LessOrEqual(s, s.tick-newest, uint64(3*s.down.delay), "seed %d", s.seed)
-	if s.config.window > 3*(s.down.delay+s.up.delay+2) {
+	require.LessOrEqual(s, s.tick-newest, uint64(s.gap*s.down.delay), "seed %d", s.seed)
+	if s.config.window > s.gap*(s.down.delay+s.up.delay+2) {
 		require.Positive(s, s.sender.Age(), "seed %d", s.seed)
 	}
+}
+
+// newSimulation returns a simulation of snapshots of a type through networks of
+// all kinds, or nil if the type is refused.
+func newSimulation(t *testing.T, seed uint64, g *generator, typ reflect.Type) *simulation {
+	x, err := newSubject(typ)
+	if err != nil {
+		return nil
+	}
+	x.config.window = []int{2, 5, 16, 64}[g.IntN(4)]
+	s := &simulation{T: t, generator: g, subject: x, seed: seed, v: reflect.New(typ).Elem(), refused: map[error]int{}}
+	g.touch(s.v, "", 0.5)
+	loss := []float64{0, 0.1, 0.3, 0.8}[g.IntN(4)]
+	s.down = &network{Rand: g.Rand, loss: loss, repeat: 0.2 * g.Float64(), delay: g.IntN(12)}
+	s.up = &network{Rand: g.Rand, loss: loss, repeat: 0.2 * g.Float64(), delay: g.IntN(12)}
+	s.asks = []float64{0, 0.01, 0.1, 0.3}[g.IntN(4)]
+	s.gap = 3
+	return s
 }
 
 // TestLoss sends snapshots of random types through networks of all kinds. What
 // the receiver holds is always what was sent, and in the end it is current.
 func TestLoss(t *testing.T) {
-	sessions, all := 0, simulation{refused: map[error]int{}}
-	seeds := uint64(2400)
+	var all simulation
+	all.refused = map[error]int{}
+	sessions, seeds := 0, uint64(2400)
 	if testing.Short() {
 		seeds = 300
 	}
 	for seed := range seeds {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 2))}
-		typ := g.structOf(1)
-		x, err := newSubject(typ)
-		if err != nil {
+		s := newSimulation(t, seed, g, g.structOf(1))
+		if s == nil {
 			continue
 		}
 		sessions++
-		x.config.window = []int{2, 5, 16, 64}[g.IntN(4)]
-		s := simulation{T: t, generator: g, subject: x, seed: seed, v: reflect.New(typ).Elem(), refused: all.refused}
-		g.touch(s.v, "", 0.5)
-		loss := []float64{0, 0.1, 0.3, 0.8}[g.IntN(4)]
-		s.down = &network{Rand: g.Rand, loss: loss, repeat: 0.2 * g.Float64(), delay: g.IntN(12)}
-		s.up = &network{Rand: g.Rand, loss: loss, repeat: 0.2 * g.Float64(), delay: g.IntN(12)}
 		n := 45
 		if seed%20 == 0 {
 			n = 250
@@ -218,6 +232,9 @@ func TestLoss(t *testing.T) {
 		all.read += s.read
 		all.damaged += s.damaged
 		all.restarts += s.restarts
+		for err, n := range s.refused {
+			all.refused[err] += n
+		}
 	}
 	t.Log(sessions, "sessions,", all.restarts, "begun again;", all.read, "messages read,", all.damaged, "damaged,", all.refused)
 	require.Greater(t, sessions, int(seeds)*5/6)
@@ -226,4 +243,19 @@ func TestLoss(t *testing.T) {
 	}
 	require.Greater(t, all.restarts, sessions/10)
 	require.Greater(t, all.damaged, sessions/10)
+}
+
+// TestLossOfNumbers sends snapshots of one number with larger gaps between their
+// ticks, for longer. Few of their spacings are usual, and those must be clear.
+func TestLossOfNumbers(t *testing.T) {
+	seeds := uint64(300)
+	if testing.Short() {
+		seeds = 100
+	}
+	for seed := range seeds {
+		g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
+		s := newSimulation(t, seed, g, reflect.TypeFor[struct{ N uint64 }]())
+		s.gap = 1 + g.IntN(13)
+		s.run(400)
+	}
 }
