@@ -146,11 +146,19 @@ func TestLostReferences(t *testing.T) {
 	require.True(t, errors.As(err, &missing))
 	require.Equal(t, uint64(70003%65536), missing.Tick)
 	require.Equal(t, uint64(70001%65536), missing.Missing)
+	require.EqualError(t, err, "delta: tick 4467: a reference of the message is missing: tick 4465")
 	require.Equal(t, counter{N: 99}, state)
 	s.sender.Reset()
 	s.sender.Ack(70001) // an old acknowledgement arrives late
 	s.exchange(70004, 4)
-	s.exchange(70005, 5)
+	for tick := uint64(70005); tick < 70030; tick++ {
+		s.exchange(tick, 5)
+	}
+	s.receiver = s.codec.NewReceiver()
+	_, err = s.receiver.Read(s.send(70030, 3), &state) // the spacing is usual, so it does not say which
+	require.ErrorAs(t, err, &missing)
+	require.Equal(t, delta.BaselineError{Tick: 70030 % 65536, Missing: 70030 % 65536}, *missing)
+	require.EqualError(t, err, "delta: tick 4494: a reference of the message is missing")
 }
 
 // TestServerRestarts begins a session again whose ticks repeat those of the
