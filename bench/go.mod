@@ -11,6 +11,7 @@ require (
 	github.com/google/flatbuffers v25.12.19+incompatible
 	github.com/icza/bitio v1.0.0
 	github.com/kelindar/binary v1.0.19
+	github.com/klauspost/compress v1.20.3
 	github.com/lunixbochs/struc v0.0.0-20241101090106-8d528fa2c543
 	github.com/mus-format/mus-go v0.7.2
 	github.com/mus-format/musgen-go v0.2.3

@@ -12,7 +12,7 @@
 //	tree         recursive types, and the limit of their depth
 //	unified      tags and serialize functions inside each other
 //	migrate      a program using encoding/binary, with the import changed, and with tags
-//	replication  a world sent as deltas over a bad network, and recorded as a replay
+//	replication  a world sent as deltas over bad networks, and recorded as a replay
 //	arena        a server and its clients over UDP
 //
 // Run one with go run ./examples/quickstart.

@@ -1,118 +1,92 @@
 package main
 
 import (
+	"context"
 	"errors"
-	"fmt"
+	"net"
+	"net/netip"
+	"time"
 
-	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/delta"
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
-// client is both ends of a client's session, and the network between them.
+// client is a user's program. It joins again when its session ends.
 type client struct {
-	down, up       *path
-	server, player *packet.Session
+	user     uint64
+	conn     *net.UDPConn
+	up, down *path
+	now      time.Time
+	tick     uint64 // of the network
 
-	sender   *delta.Sender // at the server
-	receiver *delta.Receiver[World]
-	world    World // as the client sees it
+	packets  *packet.Client
+	receiver *delta.Receiver[World] // of the session
+	mux      *packet.Mux
+	world    World
 	seen     Seen
-	read     int
+	err      error // of a message that is not valid
+	sessions int
 
-	message, datagram []byte
+	buf [1 << 16]byte
 }
 
-// newClient returns a client whose session has begun.
-func newClient(down, up *path) (*client, error) {
-	secret, salt := make([]byte, packet.MinSecret), make([]byte, packet.MinSalt) // those of a real session come from a handshake
-	server, err := protocol.NewSession(packet.ServerSide, secret, salt)
-	if err != nil {
-		return nil, err
-	}
-	player, err := protocol.NewSession(packet.ClientSide, secret, salt)
-	if err != nil {
-		return nil, err
-	}
-	return &client{down: down, up: up, server: server, player: player, sender: codec.NewSender(), receiver: codec.NewReceiver()}, nil
+// newClient returns a client of the server at an address.
+func newClient(user uint64, server netip.AddrPort, up, down *path) (c *client, err error) {
+	c = &client{user: user, up: up, down: down, mux: protocol.NewMux()}
+	packet.Handle(c.mux, c.update)
+	c.conn, err = net.DialUDP("udp4", loopback(), net.UDPAddrFromAddrPort(server))
+	return c, err
 }
 
-// update sends a snapshot.
-func (c *client) update(tick uint64, image *delta.Image) (size int, err error) {
-	if c.message, err = c.sender.Append(c.message[:0], tick, image); err != nil {
-		return 0, err
-	}
-	if c.datagram, err = c.server.Append(c.datagram[:0], &Update{c.message}); err != nil {
-		return 0, err
-	}
-	c.down.send(tick, c.datagram)
-	return len(c.message), nil
-}
-
-// play reads what has arrived at the client, and acknowledges what it has read.
-func (c *client) play(now uint64) error {
-	return c.down.receive(now, func(datagram []byte) error {
-		v, err := c.player.Decode(datagram)
-		if err != nil {
-			return err
-		}
-		tick, err := c.receiver.Read(v.(*Update).Message, &c.world)
-		switch {
-		case err == nil, errors.Is(err, delta.ErrLate), errors.Is(err, delta.ErrRepeated):
-			c.read++
-			c.seen.Ticks = append(c.seen.Ticks, tick)
-			c.seen.Ticks = c.seen.Ticks[max(0, len(c.seen.Ticks)-4):]
-			c.seen.Complete = false
-		case errors.Is(err, delta.ErrBaseline):
-			c.seen.Complete = true
-		case errors.Is(err, delta.ErrStale):
-			return nil
-		default:
-			return err
-		}
-		reply, err := c.player.Append(nil, &c.seen)
-		if err == nil {
-			c.up.send(now, reply)
-		}
-		return err
-	})
-}
-
-// serve reads the acknowledgements that have arrived at the server.
-func (c *client) serve(now uint64) error {
-	return c.up.receive(now, func(datagram []byte) error {
-		v, err := c.server.Decode(datagram)
-		if err != nil {
-			return err
-		}
-		seen := v.(*Seen)
-		if seen.Complete {
-			c.sender.Reset()
-		}
-		for _, tick := range seen.Ticks {
-			c.sender.Ack(tick)
-		}
+// live is called once per tick. It joins, sends keepalives, and begins a new
+// session if the server has fallen silent.
+func (c *client) live(tick uint64, now time.Time) error {
+	c.tick, c.now = tick, now
+	if c.packets != nil && c.packets.Tick(now) == nil {
 		return nil
+	}
+	packets, err := protocol.NewClient(packet.ClientConfig{
+		Send:    func(datagram []byte) { c.up.send(c.tick, datagram) },
+		User:    c.user,
+		Secret:  secretOf(c.user),
+		Timeout: timeout,
 	})
+	if err != nil {
+		return err
+	}
+	// A Receiver belongs to one session, as its Sender does.
+	c.packets, c.receiver, c.seen = packets, codec.NewReceiver(), Seen{}
+	c.sessions++
+	return c.packets.Tick(now)
 }
 
-// check refuses a client whose world is not the image of its newest tick.
-func (c *client) check(images map[uint64]*delta.Image) error {
-	tick, _ := c.receiver.Tick()
-	var want World
-	if err := codec.Restore(images[tick], &want); err != nil {
-		return err
-	}
-	a, err := tagcodec.Marshal(&want)
+// receive reads a datagram. Those that are refused are counted.
+func (c *client) receive() error {
+	datagram, _, err := read(c.conn, c.buf[:])
 	if err != nil {
 		return err
 	}
-	b, err := tagcodec.Marshal(&c.world)
-	if err != nil {
-		return err
+	if contents, err := c.packets.Receive(datagram, c.now); err == nil {
+		c.mux.Serve(context.Background(), contents)
 	}
-	if string(a) != string(b) {
-		return fmt.Errorf("the world of tick %d is not the one that was sent", tick)
+	return c.err
+}
+
+// update reads a snapshot, and acknowledges it if that succeeds.
+func (c *client) update(_ context.Context, u *Update) {
+	tick, err := c.receiver.Read(u.Message, &c.world)
+	switch {
+	case err == nil, errors.Is(err, delta.ErrLate), errors.Is(err, delta.ErrRepeated):
+		c.seen.Ticks = append(c.seen.Ticks, tick)
+		c.seen.Ticks = c.seen.Ticks[max(0, len(c.seen.Ticks)-4):]
+		c.seen.Complete = false
+	case errors.Is(err, delta.ErrBaseline):
+		c.seen.Complete = true
+	case errors.Is(err, delta.ErrStale):
+		return
+	default:
+		c.err = err
+		return
 	}
-	return nil
+	c.err = c.packets.Send(&c.seen)
 }

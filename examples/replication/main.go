@@ -1,21 +1,23 @@
-// Replication runs a server with a world of a few hundred bodies and clients that
-// see it through a network that loses and delays datagrams. It prints the bytes of
-// complete snapshots, of deltas against one base, and of deltas with prediction,
-// and checks that the clients see what the server sent. Then it records a match
-// as a replay, and seeks in it.
+// Replication runs a server with a world of a few hundred bodies, and clients that
+// see it through UDP sockets and a simulated network that loses and delays
+// datagrams. It prints the bytes of complete snapshots, of deltas against one
+// base, and of deltas with prediction, and checks that the clients see what the
+// server sent. It shows what happens after a silence and after either side starts
+// again. Then it records a match as a replay, and seeks in it.
 package main
 
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"log"
 	"math/rand/v2"
+	"net"
 	"os"
 
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/delta"
 )
 
 func main() {
@@ -25,85 +27,115 @@ func main() {
 }
 
 func run(w io.Writer, bodies, ticks int) error {
-	fmt.Fprintf(w, "A WORLD OF %d BODIES at %d ticks per second\n\n", bodies, tickRate)
+	fmt.Fprintf(w, "A WORLD OF %d BODIES at %d ticks per second, bytes per second and client\n\n", bodies, tickRate)
 	fmt.Fprintf(w, "  %6s  %10s  %9s  %9s  %11s  %9s  %9s\n", "loss", "latency ms", "complete", "one base", "prediction", "datagrams", "completes")
-	for _, n := range []struct {
-		loss            float64
-		latency, jitter int
-	}{{0, 3, 0}, {0.05, 3, 2}, {0.2, 6, 4}} {
-		if err := replicate(w, bodies, ticks, n.loss, n.latency, n.jitter); err != nil {
+	for _, c := range []conditions{{0, 3, 0}, {0.05, 3, 2}, {0.2, 6, 4}} {
+		if err := replicate(w, bodies, ticks, c); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "\n  The sizes are bytes per second and client. The worlds of all clients were as sent.\n")
+	fmt.Fprintf(w, "\n  The first three are messages of package delta. The datagrams are those with prediction, with UDP and IPv4,\n")
+	fmt.Fprintf(w, "  and the handshake. In the end the worlds of all clients were as sent.\n")
+	if err := mishaps(w, bodies); err != nil {
+		return err
+	}
 	return record(w, bodies, ticks)
 }
 
-// replicate runs a match with four clients behind equal networks.
-func replicate(w io.Writer, bodies, ticks int, loss float64, latency, jitter int) error {
-	r := rand.New(rand.NewPCG(1, 2))
-	world := newWorld(bodies, r)
-	clients := make([]*client, 4)
-	for i := range clients {
-		var err error
-		if clients[i], err = newClient(&path{Rand: r, loss: loss, latency: latency, jitter: jitter}, &path{Rand: r, loss: loss, latency: latency, jitter: jitter}); err != nil {
-			return err
-		}
+// replicate runs a match with four clients that have equal networks.
+func replicate(w io.Writer, bodies, ticks int, c conditions) error {
+	m, err := newMatch(bodies, 4, c)
+	defer m.close()
+	if err == nil {
+		err = m.run(ticks)
 	}
-	images := map[uint64]*delta.Image{}
-	complete, base, predicted := 0, 0, 0
-	for tick := range uint64(ticks) {
-		world.step(tick, r)
-		image, err := codec.Quantize(world, nil)
-		if err != nil {
-			return err
-		}
-		images[tick] = image
-		size, err := tagcodec.Size(world)
-		if err != nil {
-			return err
-		}
-		for _, c := range clients {
-			if err := c.serve(tick); err != nil {
-				return err
-			}
-			n, err := c.update(tick, image)
-			if err != nil {
-				return err
-			}
-			one, err := oneBase(images, tick, c.sender.Age())
-			if err != nil {
-				return err
-			}
-			complete, base, predicted = complete+size, base+one, predicted+n
-			if err := c.play(tick); err != nil {
-				return err
-			}
-		}
+	if err == nil {
+		err = m.check()
 	}
-	completes, datagrams := uint64(0), 0
-	for _, c := range clients {
-		if err := c.check(images); err != nil {
-			return err
-		}
-		completes += c.sender.Completes()
-		datagrams += c.down.datagrams
+	if err != nil {
+		return err
 	}
-	per := func(n int) int { return n * tickRate / ticks / len(clients) }
-	fmt.Fprintf(w, "  %5.0f%%  %4d to %-3d  %9d  %9d  %11d  %9d  %9d\n", 100*loss, 1000*latency/tickRate, 1000*(latency+jitter)/tickRate,
-		per(complete), per(base), per(predicted), datagrams, completes)
+	completes, sent := uint64(0), 0
+	for _, c := range m.clients {
+		completes += m.sender(c).Completes()
+		sent += c.down.bytes
+	}
+	per := func(n int) int { return n * tickRate / m.updates }
+	fmt.Fprintf(w, "  %5.0f%%  %4d to %-3d  %9d  %9d  %11d  %9d  %9d\n", 100*c.loss, 1000*c.latency/tickRate, 1000*(c.latency+c.jitter)/tickRate,
+		per(m.complete), per(m.base), per(m.predicted), per(sent), completes)
 	return nil
 }
 
-// oneBase returns the size of a delta against one base, with the tick and the
-// distance of the base in 3 bytes.
-func oneBase(images map[uint64]*delta.Image, tick, age uint64) (int, error) {
-	refs := delta.Refs{Tick: tick}
-	if age > 0 {
-		refs.Base = delta.Ref{Tick: tick - age, Image: images[tick-age]}
+// mishaps shows how sessions go on, or begin again, after more than lost
+// datagrams.
+func mishaps(w io.Writer, bodies int) error {
+	m, err := newMatch(bodies, 2, conditions{0.05, 3, 2})
+	defer m.close()
+	if err != nil {
+		return err
 	}
-	data, err := codec.Append(nil, images[tick], refs)
-	return 3 + len(data), err
+	const silence = 3 * tickRate / 2 // longer than the window, and shorter than the timeout
+	fmt.Fprintf(w, "\nMISHAPS with 5%% loss\n\n  %-34s  %13s  %9s\n", "what happens", "current after", "completes")
+	for _, row := range []struct {
+		what   string
+		happen func(c *client) error
+	}{
+		{"a client hears nothing for 1.5 s", func(c *client) error {
+			c.up.cut, c.down.cut = true, true
+			err := m.run(silence)
+			c.up.cut, c.down.cut = false, false
+			return err
+		}},
+		{"a client loses its images", func(c *client) error {
+			c.receiver = codec.NewReceiver()
+			return nil
+		}},
+		{"a client's program starts again", func(c *client) error {
+			c.conn.Close()
+			m.clients[0], err = m.newClient(c.user)
+			return err
+		}},
+		{"the server's program starts again", func(*client) error {
+			at := net.UDPAddrFromAddrPort(addressOf(m.server.conn))
+			m.server.conn.Close()
+			return m.serve(at)
+		}},
+	} {
+		if err := m.run(tickRate); err != nil {
+			return err
+		}
+		if err := m.check(); err != nil {
+			return err
+		}
+		before := m.sender(m.clients[0])
+		completes := before.Completes()
+		if err := row.happen(m.clients[0]); err != nil {
+			return err
+		}
+		ticks, err := m.recover()
+		if err != nil {
+			return fmt.Errorf("%s: %w", row.what, err)
+		}
+		sender := m.sender(m.clients[0])
+		if sender != before {
+			completes = 0
+		}
+		fmt.Fprintf(w, "  %-34s  %7d ticks  %9d\n", row.what, ticks, sender.Completes()-completes)
+	}
+	return nil
+}
+
+// recover runs until all clients are current, and returns the number of ticks.
+func (m *match) recover() (ticks int, err error) {
+	for ; ticks < 10*tickRate; ticks++ {
+		if err = m.check(); !errors.Is(err, errOld) {
+			return ticks, err
+		}
+		if err := m.step(); err != nil {
+			return ticks, err
+		}
+	}
+	return ticks, err
 }
 
 // record records a match, seeks in it, and compares its size.

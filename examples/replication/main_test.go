@@ -9,22 +9,92 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// numbers returns the groups of all matches of a pattern as numbers.
+func numbers(t *testing.T, text []byte, pattern string) (all [][]int) {
+	for _, match := range regexp.MustCompile(pattern).FindAllSubmatch(text, -1) {
+		var row []int
+		for _, group := range match[1:] {
+			n, err := strconv.Atoi(string(group))
+			require.NoError(t, err)
+			row = append(row, n)
+		}
+		all = append(all, row)
+	}
+	return all
+}
+
 func TestRun(t *testing.T) {
+	bodies, seconds := 100, 4
+	if testing.Short() {
+		bodies, seconds = 50, 1
+	}
 	var out bytes.Buffer
-	require.NoError(t, run(&out, 100, 4*tickRate))
-	rows := regexp.MustCompile(`(?m)^ +\d+% +\d+ to \d+ +(\d+) +(\d+) +(\d+)`).FindAllStringSubmatch(out.String(), -1)
+	require.NoError(t, run(&out, bodies, seconds*tickRate))
+
+	rows := numbers(t, out.Bytes(), `(?m)^ +\d+% +\d+ to \d+ +(\d+) +(\d+) +(\d+) +(\d+) +(\d+)$`)
 	require.Len(t, rows, 3)
 	for _, row := range rows {
-		complete, _ := strconv.Atoi(row[1])
-		base, _ := strconv.Atoi(row[2])
-		predicted, _ := strconv.Atoi(row[3])
-		require.Less(t, 2*base, complete)
+		complete, base, predicted, datagrams, completes := row[0], row[1], row[2], row[3], row[4]
+		require.Less(t, base, complete/2)
 		require.Less(t, predicted, base)
+		require.Greater(t, datagrams, predicted)
+		require.Less(t, completes, 4*30, "four clients, until their first acknowledgements arrive")
 	}
-	sizes := regexp.MustCompile(`(?m)(\d+)$`).FindAllString(out.String(), -1)
-	gzipped, _ := strconv.Atoi(sizes[len(sizes)-2])
-	deltas, _ := strconv.Atoi(sizes[len(sizes)-1])
-	require.Less(t, 2*deltas, gzipped)
+
+	rows = numbers(t, out.Bytes(), `(?m)^  (?:a client|the server).* (\d+) ticks +(\d+)$`)
+	require.Len(t, rows, 4)
+	for i, most := range []int{20, 40, 60, 240} {
+		require.Less(t, rows[i][0], most, "ticks until all clients are current, row %d", i)
+		require.Positive(t, rows[i][1], "complete snapshots, row %d", i)
+	}
+	require.Greater(t, rows[0][1], 90-64, "the window ended during the silence")
+	require.Greater(t, rows[3][0], 120, "the clients notice only after the timeout")
+
+	sizes := numbers(t, out.Bytes(), `(?m)^  (?:the same through gzip|keyframes and deltas) +(\d+)$`)
+	require.Len(t, sizes, 2)
+	require.Less(t, 2*sizes[1][0], sizes[0][0])
+}
+
+// TestCheckFinds checks that a client whose world is not as sent is found.
+func TestCheckFinds(t *testing.T) {
+	m, err := newMatch(10, 2, conditions{latency: 1})
+	defer m.close()
+	require.NoError(t, err)
+	require.ErrorIs(t, m.check(), errOld, "nobody has joined")
+	require.NoError(t, m.run(30))
+	require.NoError(t, m.check())
+	m.clients[1].world.Bodies[3].Position[0]++
+	require.ErrorContains(t, m.check(), "is not the one that was sent")
+}
+
+// TestOldSession sends the server datagrams of a session that it has replaced, and
+// of one from before it started.
+func TestOldSession(t *testing.T) {
+	m, err := newMatch(10, 1, conditions{latency: 1})
+	defer m.close()
+	require.NoError(t, err)
+	require.NoError(t, m.run(30))
+	old := m.clients[0]
+	m.clients[0], err = m.newClient(old.user)
+	require.NoError(t, err)
+	require.NoError(t, m.run(30))
+	require.NoError(t, m.check())
+	completes := m.sender(m.clients[0]).Completes()
+
+	old.seen.Complete = true
+	require.NoError(t, old.packets.Send(&old.seen))
+	m.clients = append(m.clients, old)
+	old.down.cut = true
+	require.NoError(t, m.run(5))
+	require.Nil(t, m.sender(old))
+	require.Equal(t, completes, m.sender(m.clients[0]).Completes())
+	require.NotEmpty(t, m.server.clients.Counters().Refusals())
+}
+
+// TestLimits checks that the longest message fits into an Update.
+func TestLimits(t *testing.T) {
+	longest := make([]byte, (codec.MaxBits()+7)/8)
+	require.NoError(t, protocol.NewBatch().Add(&Update{longest}))
 }
 
 func TestSeekBeyondTheEnd(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 
 // World is what the server sends: bodies that bounce in a box.
 type World struct {
-	Bodies []Body `bp:"maxlen=1000"`
+	Bodies []Body `bp:"maxlen=640"`
 }
 
 // Body moves and turns until it rests. Every second some are kicked.

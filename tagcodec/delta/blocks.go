@@ -54,8 +54,11 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		c.counted(t, &l, pc, 1, 1)
 	case plan.CodeSlice:
 		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
-		key := c.key(pc, op)
+		key := c.key(pc+1, int(op.End))
 		if key == none {
+			if err := c.unreached(pc, op); err != nil {
+				return err
+			}
 			c.counted(t, &l, pc, op.Bits, op.Span)
 			break
 		}
@@ -130,20 +133,41 @@ func (c *compiler) call(start int32) (int32, error) {
 	return c.block(int(start), nil)
 }
 
-// key returns the op of the key of a slice's elements, or none.
-func (c *compiler) key(pc int, op *plan.Op) int32 {
-	for i := pc + 1; i < int(op.End); {
-		if h := c.hint(i); h != nil && h.Key {
-			for code := c.plan.Ops[i].Code; code == plan.CodeCommon || code == plan.CodeHuffman; code = c.plan.Ops[i].Code {
-				i++
+// key returns the op of the key of the elements whose ops are [pc, end), or none.
+func (c *compiler) key(pc, end int) int32 {
+	for ; pc < end; pc = c.plan.After(pc) {
+		if h := c.hint(pc); h != nil && h.Key {
+			for code := c.plan.Ops[pc].Code; code == plan.CodeCommon || code == plan.CodeHuffman; code = c.plan.Ops[pc].Code {
+				pc++
 			}
-			return int32(i)
-		}
-		if next := &c.plan.Ops[i]; next.Code.Encloses() {
-			i = int(next.End)
-		} else {
-			i++
+			return int32(pc)
 		}
 	}
 	return none
+}
+
+// unreached refuses a slice without a key whose elements are of a recursive type,
+// or pointers to a type, that has one.
+func (c *compiler) unreached(pc int, op *plan.Op) error {
+	for i := pc + 1; i < int(op.End); i = c.plan.After(i) {
+		inner := &c.plan.Ops[i]
+		key, why, fix := int32(none), "", ""
+		switch {
+		case inner.Code == plan.CodeCall:
+			key = c.key(int(inner.End), c.plan.BlockEnd(int(inner.End)))
+			why, fix = "of a recursive type", "use a map by that field instead of the slice"
+		case inner.Code == plan.CodePointer && c.plan.Fields[inner.Field].Path == "": // the element itself
+			start, end := i+1, int(inner.End)
+			if call := &c.plan.Ops[start]; call.Code == plan.CodeCall {
+				start, end = int(call.End), c.plan.BlockEnd(int(call.End))
+			}
+			key = c.key(start, end)
+			why, fix = "pointers, which may be nil", "make them values"
+		}
+		if key != none {
+			path := c.plan.Fields[c.plan.Ops[key].Field].Path
+			return c.failf(pc, "option \"key\" of %s does not identify the elements, which are %s: remove it, or %s", path, why, fix)
+		}
+	}
+	return nil
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
 // Codec codes snapshots of type T as deltas. It is safe for concurrent use.
 type Codec[T any] struct {
 	core
-	plain *tagcodec.Codec[T]
-	spare sync.Pool // *T, to verify messages
+	plain  *tagcodec.Codec[T]
+	silent *tagcodec.Codec[T] // plain, to verify messages
+	spare  sync.Pool          // *T, to verify messages
 }
 
 // core is the part of a Codec that does not depend on its type.
@@ -72,11 +74,11 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := compile(plain.Plan().Data(), cfg.rate)
+	s, err := compile(plain.Plan().Data(), &cfg)
 	if err != nil {
 		return nil, err
 	}
-	c := &Codec[T]{plain: plain}
+	c := &Codec[T]{plain: plain, silent: plain.With(custom.Silent)}
 	c.schema, c.config = s, cfg
 	c.zero = s.empty(&c.images, &c.images.whole)
 	c.hash = sha256.Sum256([]byte(s.describe(&cfg)))
@@ -344,7 +346,7 @@ func (c *Codec[T]) readWhole(k *coder) (*Image, error) {
 		data := k.r.data[k.r.pos/8:]
 		state := c.state()
 		defer c.spare.Put(state)
-		if err = c.plain.Unmarshal(data, state); err == nil {
+		if err = c.silent.Unmarshal(data, state); err == nil {
 			k.message = append(k.message[:0], data...)
 			image, err = c.parsed(k.message, true)
 		}
@@ -363,7 +365,7 @@ func (c *Codec[T]) verify(k *coder, image *Image) error {
 	}
 	state := c.state()
 	defer c.spare.Put(state)
-	return c.plain.Unmarshal(data, state)
+	return c.silent.Unmarshal(data, state)
 }
 
 // state returns a variable to read into.

@@ -84,6 +84,29 @@ func TestMaxBits(t *testing.T) {
 	}
 }
 
+// TestKeysOfNoSlice checks that a keyed type may stand elsewhere, and may refer
+// to other keyed types.
+func TestKeysOfNoSlice(t *testing.T) {
+	type tree struct {
+		ID   uint32           `bp:"key"`
+		Kids map[uint32]*tree `bp:"maxlen=3"`
+	}
+	type state struct {
+		One   entity
+		Many  [3]entity
+		Slots [3]*entity         `bp:"subset=bitmap"`
+		Named map[string]*entity `bp:"maxlen=3,key.maxlen=3"`
+		Tree  tree
+		Teams []struct {
+			ID    uint8 `bp:"key"`
+			First *entity
+		} `bp:"maxlen=3"`
+		Owners []struct{ Owner *entity } `bp:"maxlen=3"`
+	}
+	_, err := delta.For[state]()
+	require.NoError(t, err)
+}
+
 // TestBadTags checks tags that only package delta can refuse.
 func TestBadTags(t *testing.T) {
 	type spin struct {
@@ -104,6 +127,19 @@ func TestBadTags(t *testing.T) {
 			Other int32 `bp:"relative,chain"`
 		} `bp:"maxlen=3"`
 	}
+	type tree struct {
+		ID   uint32 `bp:"key"`
+		Kids []tree `bp:"maxlen=3"`
+	}
+	type forest struct {
+		Roots []tree `bp:"maxlen=3"`
+	}
+	type pointers struct {
+		Shots []*entity `bp:"maxlen=3"`
+	}
+	type trunks struct {
+		Trunks []*tree `bp:"maxlen=3"`
+	}
 	refused := func(err error, text string) {
 		t.Helper()
 		var e *typecache.Error
@@ -118,6 +154,14 @@ func TestBadTags(t *testing.T) {
 	refused(err, "not move by this field")
 	_, err = delta.For[chained]()
 	refused(err, `option "chain" goes with a key only on the key itself`)
+	_, err = delta.For[tree]()
+	refused(err, `tree.Kids: option "key" of ID does not identify the elements, which are of a recursive type: remove it, or use a map by that field instead of the slice`)
+	_, err = delta.For[forest]()
+	refused(err, `forest.Roots: option "key" of ID does not identify the elements, which are of a recursive type`)
+	_, err = delta.For[pointers]()
+	refused(err, `pointers.Shots: option "key" of ID does not identify the elements, which are pointers, which may be nil: remove it, or make them values`)
+	_, err = delta.For[trunks]()
+	refused(err, `trunks.Trunks: option "key" of ID does not identify the elements, which are pointers`)
 	_, err = delta.For[world](delta.WithWindow(65))
 	require.ErrorIs(t, err, delta.ErrArgument)
 	_, err = delta.For[world](delta.WithTickRate(0))

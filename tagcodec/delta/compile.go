@@ -7,6 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -25,11 +26,15 @@ type compiler struct {
 	plan   *plan.Plan
 	hints  []int32         // for each op, its index in plan.Hints, or none
 	called map[int32]int32 // tables of called types, by first op
+	copier *custom.Copier  // of types with a Serialize method
 }
 
 // compile returns the schema of a plan.
-func compile(p *plan.Plan, rate float64) (*schema, error) {
-	c := compiler{schema: &schema{plan: p, verify: p.Recursive}, rate: rate, plan: p, called: map[int32]int32{}}
+func compile(p *plan.Plan, cfg *config) (*schema, error) {
+	c := compiler{
+		schema: &schema{plan: p, verify: p.Recursive}, rate: cfg.rate, plan: p,
+		called: map[int32]int32{}, copier: custom.NewCopier(cfg.plain),
+	}
 	c.hints = slices.Repeat([]int32{none}, len(p.Ops))
 	byLength := make([]int32, len(p.Hints))
 	for i := range byLength {
@@ -202,7 +207,7 @@ func (c *compiler) piece(t *building, pc int, op *plan.Op, g int32) error {
 		t.copies(i)
 		c.addField(t, pc, field{kind: numbers, first: i, n: 1, guard: g})
 	default:
-		script, err := newScript(c.plan, op)
+		script, err := newScript(c.plan, op, c.copier)
 		if err != nil {
 			return c.failf(pc, "%v", err)
 		}

@@ -68,5 +68,15 @@
 // bits. A message is never longer than a complete one of package tagcodec with a
 // header of a few bytes: see [Codec.MaxBits].
 //
-// The documents have the format, and say which prediction pays when.
+// # Limits
+//
+// A Sender does not fill a budget of bytes by priority, and there are no partial
+// updates: each message has all of its image. A message is not split into
+// datagrams.
+//
+// A value with a Serialize method is sent in full if it changes. It is read and
+// written again with the options of [WithCodec], and must write what it reads.
+//
+// The documents have the format and the other limits, and say which prediction
+// pays when.
 package delta

@@ -2,6 +2,7 @@ package delta_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"testing"
 
@@ -26,18 +27,25 @@ type velBody struct {
 	Velocity [3]int16
 }
 
+type bodies[B any] struct{ Bodies [100]B }
+
+type steppedBodies[B any] struct {
+	Bodies [100]B `bp:"step=auto"`
+}
+
 // flight returns the mean bytes of the deltas of 100 bodies that fly along
-// parabolas, sampled 60 times per second against 6 ticks before.
-func flight[B any](t *testing.T, body func(position, velocity [3]int16) B) int {
-	type state struct{ Bodies [100]B }
-	c := delta.MustFor[state]()
+// parabolas, sampled 60 times per second against 6 ticks before. If late is not
+// 0, each body is sampled up to so many ticks late.
+func flight[S any, B any](t *testing.T, late int, body func(position, velocity [3]int16) B, all func(*S) *[100]B) int {
+	jitter := rand.New(rand.NewPCG(1, 1))
+	c := delta.MustFor[S]()
 	s, r := c.NewSender(), c.NewReceiver()
 	total := 0
 	for tick := range 60 {
-		var v state
-		for i := range v.Bodies {
-			x, y, at := 300+7*i, 1500-11*i, float64(tick)/60
-			v.Bodies[i] = body(
+		var v S
+		for i := range all(&v) {
+			x, y, at := 300+7*i, 1500-11*i, float64(tick-jitter.IntN(late+1))/60
+			all(&v)[i] = body(
 				[3]int16{int16(float64(x) * at), int16(float64(y) * at), int16(float64(3000*at) - float64(2000*at*at))},
 				[3]int16{int16(x), int16(y), int16(3000 - float64(4000*at))})
 		}
@@ -48,7 +56,7 @@ func flight[B any](t *testing.T, body func(position, velocity [3]int16) B) int {
 		require.NoError(t, err)
 		data, err := s.Append(nil, uint64(tick), image)
 		require.NoError(t, err)
-		var got state
+		var got S
 		_, err = r.Read(data, &got)
 		require.NoError(t, err)
 		require.Equal(t, v, got)
@@ -63,12 +71,17 @@ func flight[B any](t *testing.T, body func(position, velocity [3]int16) B) int {
 func TestDocumentedBytes(t *testing.T) {
 	page, err := os.ReadFile("../../docs/TAGS.md")
 	require.NoError(t, err)
-	hold := flight(t, func(p, v [3]int16) heldBody { return heldBody{p, v} })
-	lin := flight(t, func(p, v [3]int16) linBody { return linBody{p, v} })
-	vel := flight(t, func(p, v [3]int16) velBody { return velBody{p, v} })
+	hold := flight(t, 0, func(p, v [3]int16) heldBody { return heldBody{p, v} }, func(s *bodies[heldBody]) *[100]heldBody { return &s.Bodies })
+	lin := flight(t, 0, func(p, v [3]int16) linBody { return linBody{p, v} }, func(s *bodies[linBody]) *[100]linBody { return &s.Bodies })
+	newVel := func(p, v [3]int16) velBody { return velBody{p, v} }
+	vel := flight(t, 0, newVel, func(s *bodies[velBody]) *[100]velBody { return &s.Bodies })
 	require.Contains(t, string(page), fmt.Sprintf("which is the default: %d bytes", hold))
 	require.Contains(t, string(page), fmt.Sprintf("as between earlier snapshots: %d bytes", lin))
 	require.Contains(t, string(page), fmt.Sprintf("per second: %d bytes", vel))
+
+	late := flight(t, 2, newVel, func(s *bodies[velBody]) *[100]velBody { return &s.Bodies })
+	stepped := flight(t, 2, newVel, func(s *steppedBodies[velBody]) *[100]velBody { return &s.Bodies })
+	require.Contains(t, string(page), fmt.Sprintf("at ticks of their own: %d bytes instead of %d", stepped, late))
 
 	after := newWorld(1000)
 	after.Entities = after.Entities[1:]

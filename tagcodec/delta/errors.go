@@ -43,10 +43,13 @@ var (
 // BaselineError names the image that a receiver lacks.
 type BaselineError struct {
 	Tick    uint64 // of the message, as far as its low bits tell
-	Missing uint64 // the tick of the reference
+	Missing uint64 // the tick of the reference, or Tick if the message does not say
 }
 
 func (e *BaselineError) Error() string {
+	if e.Missing == e.Tick {
+		return fmt.Sprintf("delta: tick %d: %v", e.Tick, ErrBaseline)
+	}
 	return fmt.Sprintf("delta: tick %d: %v: tick %d", e.Tick, ErrBaseline, e.Missing)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 )
@@ -15,6 +16,19 @@ import (
 type generator struct {
 	*rand.Rand
 	id int32 // the last key
+}
+
+// moved has values that move by velocities of every kind.
+type moved struct {
+	Position [3]int16   `bp:"int,min=-3000,max=3000,pred=vel:Velocity"`
+	Velocity [3]int16   `bp:"pred=lin"`
+	Rotation [4]float32 `bp:"quat,bits=9,pred=vel:Spin"`
+	Spin     [3]float32 `bp:"float,min=-20,max=20,res=0.01"`
+	Turn     float64    `bp:"float,min=-9,max=9,bits=20"`
+	Angle    float32    `bp:"angle,bits=10,pred=vel:Turn"`
+	Far      int32      `bp:"pred=vel:Fast"`
+	Fast     int32      `bp:"pred=vel:Faster"`
+	Faster   uint8
 }
 
 // leaves are types of fields with tags that fill can make values for.
@@ -89,6 +103,9 @@ var leaves = []struct {
 	{reflect.TypeFor[map[string]uint8](), "maxlen=9,key.maxlen=3"},
 	{reflect.TypeFor[*uint16](), ""},
 	{reflect.TypeFor[**int8](), ""},
+	{reflect.TypeFor[moved](), ""},
+	{reflect.TypeFor[[]moved](), "maxlen=9,step=auto"},
+	{reflect.TypeFor[[3]moved](), "step=auto"},
 }
 
 // structOf returns a random struct type.
@@ -155,13 +172,20 @@ func (g *generator) structOf(depth int) reflect.Type {
 // settings are the options of a tag.
 type settings map[string]string
 
+// tags has the settings of the tags that parseTag has seen.
+var tags sync.Map
+
 func parseTag(tag string) (kind string, s settings) {
+	kind, _, _ = strings.Cut(tag, ",")
+	if known, ok := tags.Load(tag); ok {
+		return kind, known.(settings)
+	}
 	s = settings{}
 	for _, o := range strings.Split(tag, ",") {
 		name, value, _ := strings.Cut(o, "=")
 		s[name] = value
 	}
-	kind, _, _ = strings.Cut(tag, ",")
+	tags.Store(tag, s)
 	return kind, s
 }
 

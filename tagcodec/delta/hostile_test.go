@@ -16,7 +16,6 @@ import (
 // victim is a type with images and messages to attack.
 type victim struct {
 	*subject
-	typ      reflect.Type
 	images   []*Image
 	refs     []Refs
 	messages [][]byte // messages[i] refers to refs[i]
@@ -29,7 +28,7 @@ func newVictim(t testing.TB, g *generator) *victim {
 	if err != nil {
 		return nil
 	}
-	x := &victim{subject: s, typ: typ}
+	x := &victim{subject: s}
 	v := reflect.New(typ).Elem()
 	g.touch(v, "", 0.9)
 	for tick := range 5 {
@@ -154,6 +153,51 @@ func TestEnd(t *testing.T) {
 	var at *Error
 	require.True(t, errors.As(err, &at))
 	require.Positive(t, at.Bit)
+}
+
+// five serializes itself in five bits.
+type five struct{ V int32 }
+
+func (f *five) Serialize(s *bits.Stream) error {
+	bits.Int(s, &f.V, 0, 31)
+	return s.Err()
+}
+
+// TestEndOfText checks that the text of a value that serializes itself ends where
+// the value ends.
+func TestEndOfText(t *testing.T) {
+	type pair struct {
+		A five
+		B bool
+	}
+	c := MustFor[pair]()
+	base, err := c.Quantize(&pair{}, nil)
+	require.NoError(t, err)
+	refs := Refs{Tick: 1, Base: Ref{0, base}}
+	for _, row := range []struct {
+		text string
+		want error
+	}{
+		{"\x11", nil},
+		{"\x31", ErrPadding},
+		{"\x11\x00", ErrTrailing},
+		{"", ErrOverread},
+	} {
+		image, err := c.Quantize(&pair{A: five{2}}, nil)
+		require.NoError(t, err)
+		image.size = 0 // of no whole message
+		require.Equal(t, []string{"", "\x02"}, image.tables[0].texts)
+		image.tables[0].texts[1] = row.text
+		data, err := c.Append(nil, image, refs)
+		require.NoError(t, err)
+		back, err := c.Read(data, refs, nil)
+		require.ErrorIs(t, err, row.want, "%q", row.text)
+		if err == nil {
+			var state pair
+			require.NoError(t, c.Restore(back, &state))
+			require.Equal(t, pair{A: five{17}}, state)
+		}
+	}
 }
 
 // TestElementsPay checks that each new element takes a bit, and one more for each

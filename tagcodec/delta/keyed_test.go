@@ -89,7 +89,7 @@ func TestKeysMustBeUnique(t *testing.T) {
 	w.Entities[4].ID = w.Entities[1].ID
 	_, err := c.Quantize(&w, nil)
 	require.ErrorIs(t, err, delta.ErrKey)
-	require.EqualError(t, err, "delta: quantize: the keys of a keyed slice repeat, or are not sorted")
+	require.EqualError(t, err, "delta: quantize: Entities: the keys of a keyed slice repeat, or are not sorted")
 	_, err = tagcodec.Marshal(&w) // key does not concern it
 	require.NoError(t, err)
 }

@@ -2,6 +2,7 @@ package delta
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -231,7 +232,9 @@ func (p *parser) list(table int32, i int, s *step) {
 		before = j
 	}
 	if l.kind == keyedList {
-		p.fail(p.image.sort(target, first, n, p.strict))
+		if err := p.image.sort(target, first, n, p.strict); err != nil {
+			p.fail(fmt.Errorf("%s: %w", l.path, err))
+		}
 	}
 }
 

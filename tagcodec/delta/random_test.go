@@ -19,6 +19,7 @@ import (
 // subject codes snapshots of a type that only reflection knows.
 type subject struct {
 	core
+	typ reflect.Type
 }
 
 func newSubject(t reflect.Type) (*subject, error) {
@@ -26,13 +27,12 @@ func newSubject(t reflect.Type) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	schema, err := compile(plan.Data(), 60)
-	if err != nil {
+	s := &subject{typ: t}
+	s.config = config{rate: 60, window: 64}
+	if s.schema, err = compile(plan.Data(), &s.config); err != nil {
 		return nil, err
 	}
-	s := &subject{}
-	s.schema, s.config = schema, config{rate: 60, window: 64}
-	s.zero = schema.empty(&s.images, &s.images.whole)
+	s.zero = s.schema.empty(&s.images, &s.images.whole)
 	return s, nil
 }
 
@@ -48,7 +48,13 @@ func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 	}
 	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images, &s.images.whole)
 	if k.r.get(1) == 1 {
+		if len(data) < (k.r.pos+7)/8 {
+			return nil, ErrOverread
+		}
 		message := slices.Clone(data[(k.r.pos+7)/8:])
+		if err := tagcodec.Unmarshal(message, reflect.New(s.typ).Interface()); err != nil {
+			return nil, err
+		}
 		return s.parsed(message, true)
 	}
 	k.run()

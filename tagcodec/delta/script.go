@@ -10,7 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
-	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
 // script says what a text is, and how it stands in a message. A text is
@@ -22,13 +22,14 @@ type script struct {
 	least, most int  // lengths in bytes, or in UTF-16 units for CodeWString
 	utf8        bool // UTF-8 without NUL
 	typ         reflect.Type
+	copier      *custom.Copier // for CodeCustom
 	zero        string
 	verify      bool // only decoding tells whether it is valid
 }
 
 // newScript returns the script of an op.
-func newScript(p *plan.Plan, op *plan.Op) (*script, error) {
-	s := &script{code: op.Code, width: uint(op.Bits), least: int(op.Bias), most: int(op.Bias + op.Span), typ: p.Fields[op.Field].Type}
+func newScript(p *plan.Plan, op *plan.Op, copier *custom.Copier) (*script, error) {
+	s := &script{copier: copier, code: op.Code, width: uint(op.Bits), least: int(op.Bias), most: int(op.Bias + op.Span), typ: p.Fields[op.Field].Type}
 	s.utf8 = op.Flags&plan.FlagText != 0
 	switch op.Code {
 	case plan.CodeBytes:
@@ -76,12 +77,11 @@ func (s *script) parse(p *parser, old string) string {
 		p.bit = r.Bit()
 		return reuse(old, []byte(text))
 	case plan.CodeCustom:
-		r := p.reader()
-		v := reflect.New(s.typ).Interface()
-		p.fail(tagcodec.Serialize(bits.NewReadStream(r), v))
+		r, w := p.reader(), bits.NewAppendWriter(nil)
+		if err := s.copier.Copy(w, r, s.typ); err != nil {
+			p.fail(err)
+		}
 		p.bit = r.Bit()
-		w := bits.NewAppendWriter(nil)
-		p.fail(tagcodec.Serialize(bits.NewWriteStream(w), v))
 		return reuse(old, w.Bytes())
 	}
 	n := s.least + int(p.take(s.width))
@@ -106,12 +106,7 @@ func (s *script) pack(w *bits.Writer, text string) {
 		w.WriteWString(text, s.most)
 		return
 	case plan.CodeCustom:
-		v := reflect.New(s.typ).Interface()
-		if err := tagcodec.Serialize(bits.NewReadStream(bits.NewReader([]byte(text))), v); err != nil {
-			w.Fail(err)
-			return
-		}
-		if err := tagcodec.Serialize(bits.NewWriteStream(w), v); err != nil {
+		if err := s.copyAll(w, text); err != nil {
 			w.Fail(err)
 		}
 		return
@@ -121,6 +116,22 @@ func (s *script) pack(w *bits.Writer, text string) {
 	}
 	w.WriteAlign()
 	w.WriteBytes([]byte(text))
+}
+
+// copyAll writes a value that serializes itself, and whose encoding a text is. It
+// refuses what follows the value in the text.
+func (s *script) copyAll(w *bits.Writer, text string) error {
+	r := bits.NewReader([]byte(text))
+	if err := s.copier.Copy(w, r, s.typ); err != nil {
+		return err
+	}
+	switch left := r.Remaining(); {
+	case left >= 8:
+		return ErrTrailing
+	case r.ReadBits(left) != 0:
+		return ErrPadding
+	}
+	return nil
 }
 
 // listed says how listed values stand in a message.

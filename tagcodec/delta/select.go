@@ -2,6 +2,7 @@ package delta
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 )
 
@@ -15,11 +16,11 @@ func (m *Image) Select(field string, keys []int64, reuse *Image) (*Image, error)
 	root := m.schema.tables[0]
 	at := slices.IndexFunc(root.lists, func(l list) bool { return l.path == field && l.kind == keyedList })
 	if at < 0 {
-		return nil, ErrSelect
+		return nil, fmt.Errorf("delta: select %q: %w", field, ErrSelect)
 	}
 	t := m.schema.tables[root.lists[at].tables[0]]
 	if t.byText {
-		return nil, ErrSelect
+		return nil, fmt.Errorf("delta: select %q: %w", field, ErrSelect)
 	}
 	image := m.schema.empty(m.pools, &m.pools.selected)
 	c := copier{to: image, from: m, list: int32(at), keys: keys}
@@ -35,7 +36,7 @@ func (m *Image) Select(field string, keys []int64, reuse *Image) (*Image, error)
 	l := &root.lists[at]
 	if n := int(image.tables[0].kids[len(root.lists)+at].n); n < l.least {
 		image.Release()
-		return nil, ErrLength
+		return nil, fmt.Errorf("delta: select %q: %w: %d elements are fewer than the least", field, ErrLength, n)
 	}
 	reuse.Release()
 	return image, nil

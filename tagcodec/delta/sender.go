@@ -17,7 +17,7 @@ type Sender struct {
 // sent is a snapshot that a Sender has sent, or that a Receiver has read.
 type sent struct {
 	tick    uint64
-	image   *Image
+	image   *Image // nil after a Reset
 	spacing spacing
 	acked   bool
 }
@@ -64,7 +64,7 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 // ignored.
 func (s *Sender) Ack(tick uint64) {
 	for i := range s.sent {
-		if s.sent[i].tick == tick {
+		if s.sent[i].tick == tick && s.sent[i].image != nil {
 			s.sent[i].acked = true
 		}
 	}
@@ -75,9 +75,13 @@ func (s *Sender) Ack(tick uint64) {
 // ErrBaseline.
 func (s *Sender) Reset() {
 	for i := range s.sent {
-		s.sent[i].image.drop()
+		if s.sent[i].image != nil {
+			s.sent[i].image.drop()
+		}
+		// The receiver may have the image all the same. So its spacing counts in
+		// usual, until it is older than the window.
+		s.sent[i].image, s.sent[i].acked = nil, false
 	}
-	s.sent = s.sent[:0]
 }
 
 // Age returns how many ticks before the last snapshot its base was, or 0 if the
@@ -92,7 +96,9 @@ func forget(list []sent, tick uint64, window int) []sent {
 	n := 0
 	for _, s := range list {
 		if tick > s.tick && tick-s.tick >= uint64(window) {
-			s.image.drop()
+			if s.image != nil {
+				s.image.drop()
+			}
 			continue
 		}
 		list[n] = s

@@ -3,6 +3,7 @@ package delta_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -145,40 +146,118 @@ func TestLostReferences(t *testing.T) {
 	require.True(t, errors.As(err, &missing))
 	require.Equal(t, uint64(70003%65536), missing.Tick)
 	require.Equal(t, uint64(70001%65536), missing.Missing)
+	require.EqualError(t, err, "delta: tick 4467: a reference of the message is missing: tick 4465")
 	require.Equal(t, counter{N: 99}, state)
 	s.sender.Reset()
 	s.sender.Ack(70001) // an old acknowledgement arrives late
 	s.exchange(70004, 4)
-	s.exchange(70005, 5)
+	for tick := uint64(70005); tick < 70030; tick++ {
+		s.exchange(tick, 5)
+	}
+	s.receiver = s.codec.NewReceiver()
+	_, err = s.receiver.Read(s.send(70030, 3), &state) // the spacing is usual, so it does not say which
+	require.ErrorAs(t, err, &missing)
+	require.Equal(t, delta.BaselineError{Tick: 70030 % 65536, Missing: 70030 % 65536}, *missing)
+	require.EqualError(t, err, "delta: tick 4494: a reference of the message is missing")
 }
 
-// TestNewSender checks a receiver of a session that has begun again, which
-// needs a Receiver of its own.
-func TestNewSender(t *testing.T) {
+// TestServerRestarts begins a session again whose ticks repeat those of the
+// session before, with other states.
+func TestServerRestarts(t *testing.T) {
 	c := delta.MustFor[counter]()
 	s := newSession(t, c)
 	for tick := range uint64(100) {
 		s.exchange(tick, uint32(tick))
 	}
-	again := newSession(t, c)
+	old := s.receiver
+	s = newSession(t, c)
 	for tick := range uint64(100) {
-		again.exchange(tick, uint32(2*tick))
+		data := s.exchange(tick, uint32(2*tick+1))
+		if tick == 0 {
+			require.Equal(t, uint64(1), s.sender.Completes(), "nothing of the session before is known")
+			var state counter
+			_, err := old.Read(data, &state)
+			require.ErrorIs(t, err, delta.ErrStale, "a Receiver belongs to one session")
+			require.Zero(t, state)
+		}
+	}
+	require.Equal(t, uint64(1), s.sender.Completes())
+}
+
+// TestClientRestarts begins a session again whose server goes on: its ticks are
+// far from zero, and old acknowledgements belong to the old Sender.
+func TestClientRestarts(t *testing.T) {
+	c := delta.MustFor[counter]()
+	for _, start := range []uint64{1<<16 - 1, 1<<40 + 5, math.MaxUint64 - 300} {
+		s := newSession(t, c)
+		for i := range uint64(100) {
+			s.exchange(start+i, uint32(i))
+		}
+		s = newSession(t, c)
+		s.sender.Ack(start + 99)
+		s.send(start+100, 1) // lost
+		s.sender.Ack(start + 99)
+		for i := uint64(101); i < 200; i++ {
+			s.exchange(start+i, uint32(i))
+		}
+		require.Equal(t, uint64(2), s.sender.Completes())
 	}
 }
 
 // TestFailedRead checks that a snapshot whose Read has failed is not used as a
 // reference, and that the session goes on.
 func TestFailedRead(t *testing.T) {
-	s := newSession(t, delta.MustFor[counter]())
-	s.exchange(1, 1)
-	data := s.send(2, 2)
-	data[len(data)-1] ^= 0x80
-	var state counter
-	_, err := s.receiver.Read(append(data, 1), &state)
-	require.Error(t, err)
-	for tick := uint64(3); tick < 70; tick++ {
-		s.exchange(tick, uint32(tick))
+	for _, row := range []struct {
+		name   string
+		damage func(data []byte) []byte
+	}{
+		{"cut", func(data []byte) []byte { return data[:len(data)-1] }},
+		{"longer", func(data []byte) []byte { return append(data, 1) }},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			s := newSession(t, delta.MustFor[counter]())
+			s.exchange(1, 1)
+			data := s.send(2, 2)
+			state := counter{N: 99}
+			_, err := s.receiver.Read(row.damage(slices.Clone(data)), &state)
+			require.Error(t, err)
+			newest, _ := s.receiver.Tick()
+			require.Equal(t, uint64(1), newest)
+			_, ok := s.receiver.Image(2)
+			require.False(t, ok)
+			s.exchange(3, 3)
+			_, err = s.receiver.Read(data, &state)
+			require.ErrorIs(t, err, delta.ErrLate, "it was not read before")
+			for tick := uint64(4); tick < 70; tick++ {
+				s.exchange(tick, uint32(tick))
+			}
+			require.Equal(t, uint64(1), s.sender.Completes())
+		})
 	}
+}
+
+// TestAcknowledgedByTransport acknowledges a datagram whose Read has failed,
+// against the rules. The receiver says what it lacks, and never has another
+// state.
+func TestAcknowledgedByTransport(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(70001, 1)
+	data := s.send(70002, 2)
+	state := counter{N: 99}
+	_, err := s.receiver.Read(data[:len(data)-1], &state)
+	require.Error(t, err)
+	s.sender.Ack(70002)
+	state = counter{N: 99}
+	for tick := uint64(70003); tick < 70006; tick++ {
+		_, err = s.receiver.Read(s.send(tick, 3), &state)
+		var missing *delta.BaselineError
+		require.ErrorAs(t, err, &missing)
+		require.Equal(t, delta.BaselineError{Tick: tick, Missing: 70002}, *missing)
+		require.Equal(t, counter{N: 99}, state)
+	}
+	s.sender.Reset()
+	s.exchange(70006, 6)
+	s.exchange(70007, 7)
 }
 
 // TestReleasedTooEarly releases an image that a Sender still refers to, and
@@ -220,4 +299,21 @@ func TestHash(t *testing.T) {
 	require.NotEqual(t, l.Hash(), h.Hash())
 	require.Equal(t, p.Hash(), h.Hash())
 	require.NotEqual(t, p.Hash(), delta.MustFor[plain](delta.WithWindow(32)).Hash())
+}
+
+// TestResetKeepsSpacings resets a Sender whose receiver still has its images. A
+// message with the usual spacing must not mean one of them: tick 13 was 12 after
+// its base, and tick 20 is 5 after its base, so both would precede tick 25.
+func TestResetKeepsSpacings(t *testing.T) {
+	s := newSession(t, delta.MustFor[counter]())
+	s.exchange(1, 100)
+	s.exchange(13, 200)
+	s.sender.Reset()
+	s.exchange(15, 300)
+	s.sender.Ack(13) // before the Reset
+	s.exchange(20, 400)
+	require.Equal(t, uint64(5), s.sender.Age())
+	s.exchange(25, 500)
+	require.Equal(t, uint64(5), s.sender.Age())
+	require.Equal(t, uint64(2), s.sender.Completes())
 }

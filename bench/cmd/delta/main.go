@@ -3,7 +3,8 @@
 //
 //	go run ./cmd/delta -data ../shared/data
 //
-// Without recordings it measures a generated trace.
+// Without recordings it measures a generated trace. With -replay it also records
+// replays, and compares their sizes with those of general compressors.
 package main
 
 import (
@@ -25,6 +26,7 @@ func main() {
 	log.SetFlags(0)
 	data := flag.String("data", "../../shared/data", "directory of the recordings")
 	crowd := flag.Bool("crowd", false, "measure a tick of 200 receivers as well")
+	replays := flag.Bool("replay", false, "record replays as well")
 	flag.Parse()
 	fmt.Println("Bytes of a frame with the header of the Sender, every frame read and compared; times of a frame in microseconds.")
 	fmt.Printf("%-28s%10s%10s%10s%10s%10s%10s\n", "trace", "published", "bytes", "whole", "quantize", "append", "read")
@@ -39,6 +41,32 @@ func main() {
 	if *crowd {
 		measureCrowd()
 	}
+	if *replays {
+		if err := recordAll(*data, generated); err != nil {
+			log.Fatal(err)
+		}
+	}
+}
+
+// recordAll records a replay of the generated trace, and of the recordings if
+// they are there.
+func recordAll(dir string, generated []snapshots.Cubes) error {
+	fmt.Printf("\nReplays in bytes, with a keyframe every %d frames.\n", keyframes)
+	fmt.Printf("%-28s%12s%12s%12s%12s%12s%12s\n", "trace", "frames", "whole", "gzip -9", "zstd", "zstd, best", "deltas")
+	record("generated cubes", generated, 1)
+	cubes, err := snapshots.ReadCubes(filepath.Join(dir, "cubes_main.i32.gz"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	record("cubes_main", cubes, 1)
+	match, err := snapshots.ReadMatch(filepath.Join(dir, "rl_rlcs2.i32.gz"))
+	if err == nil {
+		record("rlcs2", match, 4, delta.WithTickRate(120))
+	}
+	return err
 }
 
 // recorded measures the recordings in a directory.

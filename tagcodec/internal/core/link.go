@@ -35,6 +35,9 @@ func assignLink(field reflect.Value, id uint64, object any) error {
 // EncodeLink returns the id of the object that the link field v refers to. The
 // id has at most n bits. The id of nil is 0.
 func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
+	if c, ok := l.(*CopiedLinks); ok {
+		return c.write()
+	}
 	if v.IsNil() {
 		return 0, nil
 	}
@@ -56,6 +59,10 @@ func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
 // unresolved for the path of the field and for a reference to it.
 func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path string, at FieldRef)) error {
 	v.SetZero()
+	if c, ok := l.(*CopiedLinks); ok {
+		c.read(v, id)
+		return nil
+	}
 	if id == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@ type Settings struct {
 	MaxDepth     int
 	SentinelOnly bool
 	Linker       Resolver            // or nil
+	LinksSilent  bool                // the Linker does not learn of unresolved links
 	Registry     *typecache.Registry // unions and checks of this codec alone, or nil
 
 	// These are nonzero only inside a value that serializes itself. Depth is the
@@ -73,7 +74,7 @@ func (c *Settings) Within(outer *Settings) *Settings {
 		inner.MaxDepth = most
 	}
 	inner.SentinelOnly = inner.SentinelOnly || c.SentinelOnly
-	if c.Linker != nil {
+	if _, copied := outer.Linker.(*CopiedLinks); c.Linker != nil && !copied {
 		inner.Linker = c.Linker
 	}
 	if c.Registry != nil {

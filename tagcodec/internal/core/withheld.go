@@ -11,6 +11,7 @@ import (
 // and must not remove links from it.
 type WithheldLinks struct {
 	Resolver
+	silent      bool // Release does nothing
 	links       []withheldLink
 	overwritten []FieldKey // fields whose earlier links are to be removed
 }
@@ -28,7 +29,7 @@ func (c *Settings) Withhold() (*Settings, *WithheldLinks) {
 	if c.Linker == nil {
 		return c, nil
 	}
-	inner, w := *c, &WithheldLinks{Resolver: c.Linker}
+	inner, w := *c, &WithheldLinks{Resolver: c.Linker, silent: c.LinksSilent}
 	inner.Linker = w
 	return &inner, w
 }
@@ -40,9 +41,10 @@ func (w *WithheldLinks) Unresolved(id uint64, path string, at WaitingLink) {
 
 // Release passes the links to the Linker and removes the waiting links that they
 // replace. The caller has accepted the message, and v returns its value. Release
-// does nothing if w is nil.
+// does nothing if w is nil, or if the settings say that the Linker does not learn
+// of links.
 func (w *WithheldLinks) Release(pl *plan.Plan, v func() reflect.Value) {
-	if w == nil {
+	if w == nil || w.silent {
 		return
 	}
 	for _, at := range w.overwritten {
