@@ -109,7 +109,7 @@ func (g *generator) mutate(data, other []byte) []byte {
 func TestHostile(t *testing.T) {
 	accepted, refused := 0, 0
 	seeds := uint64(400)
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		seeds = 50
 	}
 	for seed := range seeds {

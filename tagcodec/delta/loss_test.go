@@ -214,7 +214,7 @@ func TestLoss(t *testing.T) {
 	var all simulation
 	all.refused = map[error]int{}
 	sessions, seeds := 0, uint64(2400)
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		seeds = 300
 	}
 	for seed := range seeds {
@@ -249,7 +249,7 @@ func TestLoss(t *testing.T) {
 // ticks, for longer. Few of their spacings are usual, and those must be clear.
 func TestLossOfNumbers(t *testing.T) {
 	seeds := uint64(300)
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		seeds = 100
 	}
 	for seed := range seeds {

@@ -68,7 +68,7 @@ func TestRandomTypes(t *testing.T) {
 	types, values := 0, 0
 	codes := map[plan.Code]bool{}
 	seeds := uint64(1500)
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		seeds = 300
 	}
 	for seed := range seeds {
