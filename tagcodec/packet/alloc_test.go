@@ -10,6 +10,7 @@ import (
 	"context"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -94,6 +95,54 @@ func TestStatelessTakesNoMemory(t *testing.T) {
 		requireNoAllocs(t, "damaged", func() { _, err = s.Decode(buf, received) })
 		require.Error(t, err)
 	})
+}
+
+// TestAcksTakeNoMemory requires that acknowledging and reporting do not
+// allocate.
+func TestAcksTakeNoMemory(t *testing.T) {
+	client, server := pair(t, ackProtocol(t, ChaCha20Poly1305))
+	m := server.p.NewMux()
+	Handle(m, func(ctx context.Context, v *input) {
+		if ArrivalFrom(ctx).Sequence()%5 == 0 {
+			ArrivalFrom(ctx).Decline()
+		}
+	})
+	reports, values := 0, 0
+	client.OnReport(func(r Report) { reports, values = reports+1, values+len(r.Values) })
+	ctx := context.Background()
+	tracked := &Tracked{&testInput, new(int)}
+	var buf []byte
+	var err error
+	now := testNow
+	step := func() {
+		for i := range 5 {
+			now = now.Add(time.Millisecond)
+			client.Tick(now)
+			buf, err = client.Append(buf[:0], tracked, tracked)
+			if i > 0 { // the first is lost
+				err = m.Dispatch(ctx, server, buf)
+			}
+			server.Tick(now)
+			buf, _ = server.AppendKeepalive(buf[:0])
+			client.Open(buf)
+		}
+	}
+	for range ringSize {
+		step()
+	}
+	requireNoAllocs(t, "acks", step)
+	require.NoError(t, err)
+	require.Greater(t, reports, 4*ringSize)
+	require.GreaterOrEqual(t, values, 2*reports-2*WindowSize)
+	future := numberSet{newest: client.Sent()}
+	future.bits[0] = 1
+	data := append(appendAcks(nil, &future), inputPacket...)
+	requireNoAllocs(t, "hostile acks", func() {
+		server.out.next++
+		buf = server.out.guard.seal(buf[:0], kindAcks, server.out.next, data)
+		_, err = client.Open(buf)
+	})
+	require.Equal(t, ErrAcks, err)
 }
 
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.

@@ -18,13 +18,17 @@ type Batch struct {
 	data    []byte // the packets and the end check
 	end     int    // offset of the end of the packets
 	packets int
+	values  []any // of Tracked packets
 }
 
 // NewBatch returns an empty batch.
 func (p *Protocol) NewBatch() *Batch { return &Batch{p: p} }
 
 // Reset empties the batch but retains its memory.
-func (b *Batch) Reset() { b.kind, b.data, b.end, b.packets = kindData, b.data[:0], 0, 0 }
+func (b *Batch) Reset() {
+	clear(b.values)
+	b.kind, b.data, b.end, b.packets, b.values = kindData, b.data[:0], 0, 0, b.values[:0]
+}
 
 // Len returns the number of packets.
 func (b *Batch) Len() int { return b.packets }
@@ -32,13 +36,14 @@ func (b *Batch) Len() int { return b.packets }
 // Size returns the number of bytes of the packets, at most [Protocol.Room].
 func (b *Batch) Size() int { return b.end }
 
-// Add encodes one more packet, a value of one of the protocol's types or a
-// pointer to one. On error the batch is unchanged. If the packet does not fit
+// Add encodes one more packet, a value of one of the protocol's types, a pointer
+// to one, or a [Tracked] packet. On error the batch is unchanged. If the packet does not fit
 // into the datagram, Add fails with [ErrBudget]: the batch is full or, if it is
 // empty, the packet is too large for any datagram. If the batch already holds
 // [Config.MaxPackets] packets, Add fails with [ErrTooMany].
 func (b *Batch) Add(v any) error {
 	p := b.p
+	v, value := untracked(v)
 	i, ok := p.index[reflect.TypeOf(v)]
 	if !ok {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
@@ -56,9 +61,23 @@ func (b *Batch) Add(v any) error {
 	default:
 		b.end = len(data)
 		b.packets++
+		if value != nil {
+			b.values = append(b.values, value)
+		}
 	}
 	b.data = append(data[:b.end], p.endCheck...)
 	return err
+}
+
+// untracked returns the packet and the value of a [Tracked] packet, or v.
+func untracked(v any) (packet, value any) {
+	switch t := v.(type) {
+	case Tracked:
+		return t.Packet, t.Value
+	case *Tracked:
+		return t.Packet, t.Value
+	}
+	return v, nil
 }
 
 // addAll adds packets until one fails.

@@ -24,6 +24,9 @@ func describe(c *Config, frame string, types []Info) string {
 	if c.DataHash != [32]byte{} {
 		fmt.Fprintf(&s, "data %x\n", c.DataHash)
 	}
+	if c.Acks {
+		s.WriteString("acks\n")
+	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
 		s.WriteString(types[i].Plan.TextWithPaths())

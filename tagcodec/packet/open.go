@@ -14,11 +14,13 @@ import (
 type Contents struct {
 	p        *Protocol
 	counters *Counters
+	session  *session // nil for a Stateless datagram
 	rest     []byte
 	seq      uint64
 	packets  int32 // packets whose type has been read
 	control  Control
 	reason   Reason
+	failed   bool // a packet was refused
 }
 
 // Open checks a datagram, cheapest checks first, and returns its packets. It
@@ -39,12 +41,37 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 		s.counters.Refuse(refusal)
 		return refusal
 	}
-	c.p, c.counters, c.rest, c.seq = s.p, s.counters, rest, seq
-	if kind == kindControl && !c.readControl() {
-		s.counters.Refuse(ErrGarbage)
-		return ErrGarbage
+	c.p, c.counters, c.session, c.rest, c.seq = s.p, s.counters, s.session, rest, seq
+	if kind&kindAcks != 0 {
+		refusal = c.openAcks(kind)
+	} else if kind == kindControl && !c.readControl() {
+		refusal = ErrGarbage
+	}
+	if refusal != 0 {
+		s.counters.Refuse(refusal)
+		return refusal
+	}
+	if c.control != NoControl {
+		c.Accept()
 	}
 	return 0
+}
+
+// openAcks reads the ack section of an authentic datagram and what follows it,
+// and records what is acknowledged.
+func (c *Contents) openAcks(kind byte) Refusal {
+	var set numberSet
+	rest, refusal := readAcks(c.rest, &set)
+	c.rest = rest
+	switch {
+	case refusal != 0:
+		return refusal
+	case kind&kindControl != 0 && !c.readControl():
+		return ErrGarbage
+	case kind&kindControl == 0 && len(rest) == 0:
+		return ErrTruncated
+	}
+	return c.session.learn(&set)
 }
 
 // check authenticates a datagram and returns its data, sequence number and
@@ -59,14 +86,14 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 		return nil, 0, 0, ErrTooLong
 	}
 	prefixLen := p.headerEnd - 1
-	if kind = datagram[prefixLen] &^ lengthMask; kind > kindControl {
+	if kind = datagram[prefixLen] &^ lengthMask; kind > p.maxKind {
 		return nil, 0, 0, ErrGarbage
 	}
 	seq, n, refusal := readSequence(datagram[prefixLen:])
 	if refusal != 0 {
 		return nil, 0, 0, refusal
 	}
-	if kind == kindData {
+	if kind&kindControl == 0 {
 		least = p.minLen
 	}
 	switch {
@@ -140,7 +167,24 @@ func (c *Contents) only(reuse []any) (any, error) {
 	if err == nil && c.More() {
 		return nil, c.refuse(ErrSeveral)
 	}
+	if err == nil {
+		c.Accept()
+	}
 	return v, err
+}
+
+// Accept acknowledges the datagram, unless packets are left or one was refused.
+// [Mux.Serve] calls it after the handlers, [Session.Decode] after it has read the
+// packet. A program that uses neither calls it after it has handled all packets:
+// what it does not accept counts as lost for the sender. Accept does nothing
+// without [Config.Acks].
+func (c *Contents) Accept() {
+	if c.session == nil || c.session.in.accepted == nil || c.failed || c.More() {
+		return
+	}
+	c.session.in.Lock()
+	defer c.session.in.Unlock()
+	c.session.in.accepted.accept(c.seq, c.control == NoControl)
 }
 
 // Sequence returns the sequence number of the datagram, or 0 for a [Stateless]
@@ -164,9 +208,11 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	} else {
 		v = codec.fresh()
 	}
-	if err := c.read(i, v); err != nil {
-		return nil, err
+	n, err := readPacket(c.rest, codec, c.p.width, v)
+	if err != nil {
+		return nil, c.fail(i, err)
 	}
+	c.done(n)
 	return v, nil
 }
 
@@ -189,28 +235,36 @@ func (c *Contents) peek() (int, error) {
 	return int(i), nil
 }
 
-// read reads the next packet, whose type has index i, into v.
-func (c *Contents) read(i int, v any) error {
-	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
+// done counts the next packet, of n bytes, and goes on to the one after it.
+func (c *Contents) done(n int) {
+	c.rest = c.rest[n:]
+	c.counters.accept()
+}
+
+// decline goes on to the packet after the next, of n bytes, which its handler
+// has declined.
+func (c *Contents) decline(n int) {
+	c.rest, c.failed = c.rest[n:], true
+	c.counters.Refuse(ErrDeclined)
+}
+
+// fail refuses the next packet, whose type has index i, because of the error of
+// readPacket.
+func (c *Contents) fail(i int, err error) error {
 	if err == tagcodec.ErrOverread { // only with WithBriefErrors
 		return c.refuse(ErrTruncated)
 	}
-	if err != nil {
-		reason := ErrInvalid
-		if errors.Is(err, tagcodec.ErrOverread) {
-			reason = ErrTruncated
-		}
-		return &Error{Op: "read", Type: c.p.types[i].Type, Reason: c.refuse(reason), Err: err}
+	reason := ErrInvalid
+	if errors.Is(err, tagcodec.ErrOverread) {
+		reason = ErrTruncated
 	}
-	c.rest = c.rest[n:]
-	c.counters.accept()
-	return nil
+	return &Error{Op: "read", Type: c.p.types[i].Type, Reason: c.refuse(reason), Err: err}
 }
 
 // refuse refuses the rest of the datagram, since the start of the next packet
 // is unknown. It returns the reason.
 func (c *Contents) refuse(reason Refusal) error {
-	c.rest = nil
+	c.rest, c.failed = nil, true
 	c.counters.Refuse(reason)
 	return reason
 }

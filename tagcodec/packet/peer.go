@@ -99,7 +99,7 @@ func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 	if err == ErrExhausted {
 		p.server.end(p, ReasonExhausted, true)
 	}
-	if err != nil {
+	if err != nil || len(datagram) == 0 {
 		return err
 	}
 	*buf = datagram

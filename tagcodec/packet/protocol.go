@@ -46,6 +46,12 @@ type Config struct {
 	// datagram causes in a [Mux]. It is part of the protocol id.
 	MaxPackets int
 
+	// Acks makes datagrams acknowledge those of the other side: see
+	// [Session.OnReport], [Session.Estimates] and [Arrival]. It is part of the
+	// protocol id. A session then takes about 32 KB of memory. A datagram that
+	// acknowledges others is 2 bytes longer at least, and usually 4 to 6.
+	Acks bool
+
 	// MTU is the maximum size of a datagram in bytes, without UDP and IP
 	// headers, or 0 for [MaxDatagram]. If it is set, the largest packet of
 	// every type must fit, except for types with [Type.MayExceed].
@@ -79,6 +85,8 @@ type spec struct {
 	minPacket  int                  // bytes of the smallest packet
 	minLen     int                  // bytes of the shortest datagram of packets
 	room       int                  // maximum bytes of packets in a datagram
+	maxKind    byte                 // the highest kind of a datagram
+	timed      bool                 // sessions must know the time
 }
 
 // Info describes one type of a protocol.
@@ -159,6 +167,10 @@ func MustNew(c Config, types ...Type) *Protocol {
 func (p *Protocol) measure() error {
 	c := &p.config
 	p.headerEnd = c.Protection.prefixLen() + 1
+	p.maxKind, p.timed = kindControl, c.Acks
+	if c.Acks {
+		p.maxKind |= kindAcks
+	}
 	if c.EndCheck {
 		p.trailerLen = endCheckSize
 	}
@@ -235,8 +247,15 @@ func (p *Protocol) Types() []Info { return slices.Clone(p.types) }
 
 // Overhead returns the maximum number of bytes in a datagram besides its
 // packets. Only sequence numbers from 2^56 on reach the maximum, because a
-// sequence number takes only as many bytes as it needs.
-func (p *Protocol) Overhead() int { return p.headerEnd + maxHeader - 1 + p.trailerLen }
+// sequence number takes only as many bytes as it needs. With [Config.Acks] it
+// includes 41 bytes for the longest acknowledgement.
+func (p *Protocol) Overhead() int {
+	n := p.headerEnd + maxHeader - 1 + p.trailerLen
+	if p.config.Acks {
+		n += maxAcks
+	}
+	return n
+}
 
 // Room returns the maximum number of bytes of packets in a datagram.
 func (p *Protocol) Room() int { return p.room }

@@ -56,6 +56,11 @@ const (
 	ErrTooMany
 	// ErrSeveral says that [Session.Decode] got a datagram of several packets.
 	ErrSeveral
+	// ErrDeclined says that a handler did not accept a packet: see
+	// [Arrival.Decline].
+	ErrDeclined
+	// ErrAcks says that a datagram acknowledges one that was never sent.
+	ErrAcks
 
 	// ErrStranger says that a datagram is not part of the handshake and its
 	// sender has no session, or that a reply of the handshake is not for this
@@ -100,6 +105,8 @@ var refusalTexts = [numRefusals]string{
 	"the packet is invalid",
 	"the datagram has more packets than the protocol allows",
 	"the datagram has more than one packet",
+	"the handler declined the packet",
+	"the datagram acknowledges one that was never sent",
 	"the sender has no session",
 	"the other side uses another datagram format",
 	"the other side uses another protocol",

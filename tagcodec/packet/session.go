@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // The errors of making and using a session.
@@ -59,12 +61,22 @@ type session struct {
 		guard *guard
 		next  uint64
 		spent bool // the last possible sequence number has been sent
+
+		flights *flights // nil without Config.Acks
+		scratch []byte   // the data of the datagram that is being sealed
 	}
+	// in may be locked while out is, but not the other way around.
 	in struct {
 		sync.Mutex
 		guard  *guard
 		window window
+
+		accepted *accepted // nil without Config.Acks
 	}
+
+	start atomic.Pointer[time.Time] // the time of the first setTime
+	clock atomic.Int64              // nanoseconds since start
+	spare atomic.Pointer[Arrival]   // nil or not in use
 }
 
 // NewSession returns one end of a new conversation. For a protocol with keys,
@@ -100,6 +112,9 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
 	}
+	if p.config.Acks {
+		s.out.flights, s.in.accepted = new(flights), new(accepted)
+	}
 	return s, nil
 }
 
@@ -134,7 +149,9 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 }
 
 // Seal appends the datagram of a batch to dst. On error it returns dst
-// unchanged. It panics if the batch is of another protocol.
+// unchanged. It panics if the batch is of another protocol. With [Config.Acks] it
+// adds the acknowledgements that the other side needs, and fails with
+// [ErrUnreported] if the program does not call [Session.Tick].
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if b.p.spec != s.p.spec {
 		panic("packet: Seal: the batch belongs to another protocol")
@@ -149,7 +166,35 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
+	kind, data := b.kind, b.data
+	f := s.out.flights
+	if f != nil {
+		if !f.makeRoom(seq) {
+			return dst, ErrUnreported
+		}
+		kind, data = s.compose(b, seq)
+	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
-	return s.out.guard.seal(dst, b.kind, seq, b.data), nil
+	start := len(dst)
+	dst = s.out.guard.seal(dst, kind, seq, data)
+	if f != nil {
+		f.depart(seq, len(dst)-start, b.values, s.now())
+	}
+	return dst, nil
+}
+
+// compose returns the kind and the data of a datagram with the packets of a
+// batch and what the session adds to them. The caller holds s.out.
+func (s *session) compose(b *Batch, seq uint64) (kind byte, data []byte) {
+	kind, data = b.kind, s.out.scratch[:0]
+	s.in.Lock()
+	data = s.in.accepted.append(data, seq, s.out.flights.known)
+	s.in.Unlock()
+	if len(data) == 0 {
+		return kind, b.data
+	}
+	data = append(data, b.data...)
+	s.out.scratch = data
+	return kind | kindAcks, data
 }
