@@ -145,6 +145,67 @@ func TestAcksTakeNoMemory(t *testing.T) {
 	require.Equal(t, ErrAcks, err)
 }
 
+// TestFragmentsTakeNoMemory requires that sending, putting together and refusing
+// fragments do not allocate.
+func TestFragmentsTakeNoMemory(t *testing.T) {
+	p := fragmentProtocol(t, ChaCha20Poly1305, true)
+	client, server := pair(t, p)
+	m := p.NewMux()
+	length := 0
+	Handle(m, func(_ context.Context, v *blob) { length = len(v.Data) })
+	client.OnReport(func(Report) {})
+	ctx := context.Background()
+	b := p.NewBatch()
+	tracked := &Tracked{&blob{make([]byte, 1000)}, new(int)}
+	var err error
+	var buf []byte
+	lose := false
+	dispatch := func(d []byte) error {
+		if !lose {
+			err = m.Dispatch(ctx, server, d)
+		}
+		lose = false
+		return err
+	}
+	step := func() {
+		for i := range 20 {
+			lose = i%2 == 0
+			b.Reset()
+			b.Add(tracked)
+			client.SealEach(b, dispatch)
+		}
+		client.Tick(testNow)
+		buf, _ = server.AppendKeepalive(buf[:0])
+		client.Open(buf)
+	}
+	for range ringSize { // until each place in the ring has memory for a value
+		step()
+	}
+	requireNoAllocs(t, "fragments", step)
+	require.NoError(t, err)
+	require.Equal(t, 1000, length)
+
+	for _, row := range []struct {
+		number, total, index int
+		want                 Refusal
+	}{{0, 600, 0, ErrLate}, {1 << 40, 600, 1, 0}, {1 << 40, 600, 1, ErrRepeated}, {1 << 40, 601, 2, ErrFragment}, {1 << 40, 1 << 30, 2, ErrTooLarge}} {
+		data := append(p.appendFragment(nil, uint64(row.number), row.total, row.index), make([]byte, p.fragmentLen)...)
+		if row.want == 0 {
+			c, err := server.Open(client.out.guard.seal(nil, kindData, client.out.next+1, data))
+			require.NoError(t, err)
+			c.More()
+			server.in.window = window{}
+			continue
+		}
+		requireNoAllocs(t, row.want.Error(), func() {
+			buf = client.out.guard.seal(buf[:0], kindData, client.out.next+1, data)
+			err = m.Dispatch(ctx, server, buf)
+			server.in.window = window{}
+		})
+		require.Equal(t, row.want, err)
+	}
+}
+
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {

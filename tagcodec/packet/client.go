@@ -246,7 +246,8 @@ func (c *Client) tick(dst []byte, now time.Time) ([]byte, error) {
 	return dst, err
 }
 
-// Send sends a datagram of packets to the server, built as by [Session.Append].
+// Send sends a datagram of packets to the server, built as by [Session.Append],
+// or several if a packet is sent in fragments.
 // It fails with [ErrNotJoined] before the client has joined, and with the error
 // of [Client.Err] after the client has ended.
 func (c *Client) Send(packets ...any) error {
@@ -257,15 +258,15 @@ func (c *Client) Send(packets ...any) error {
 	if s == nil {
 		return ErrNotJoined
 	}
-	buf := datagrams.Get().(*[]byte)
-	defer datagrams.Put(buf)
-	datagram, err := s.Append((*buf)[:0], packets...)
-	if err != nil {
+	b := s.p.borrowBatch()
+	defer batches.Put(b)
+	if err := b.addAll(packets); err != nil {
 		return err
 	}
-	*buf = datagram
-	c.config.Send(datagram)
-	return nil
+	return s.SealEach(b, func(datagram []byte) error {
+		c.config.Send(datagram)
+		return nil
+	})
 }
 
 // Disconnect ends the client and sends the reason to the server: [ReasonLeft],

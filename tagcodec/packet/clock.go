@@ -24,13 +24,19 @@ func (s *session) setTime(now time.Time) {
 // now returns the time since the first call of setTime.
 func (s *session) now() time.Duration { return time.Duration(s.clock.Load()) }
 
-// Tick tells the session what time it is. It reports the datagrams that are lost
-// and updates the estimates. A program that uses neither a [Server] nor a
-// [Client] calls it several times a second, before it sends. All values of now
-// must come from one clock. In a protocol without [Config.Acks] Tick does
+// Tick tells the session what time it is. It reports the datagrams that are lost,
+// updates the estimates, and gives up packets whose fragments have been missing
+// for too long. A program that uses neither a [Server] nor a [Client] calls it
+// several times a second, before it sends. All values of now must come from one
+// clock. In a protocol with neither acknowledgements nor fragments Tick does
 // nothing.
 func (s *Session) Tick(now time.Time) {
 	s.setTime(now)
+	if a := s.in.assembler; a != nil {
+		s.in.Lock()
+		a.expire(s.now())
+		s.in.Unlock()
+	}
 	if s.out.flights == nil {
 		return
 	}

@@ -38,7 +38,8 @@ const ringSize = 2 * WindowSize
 // flight is a sent datagram.
 type flight struct {
 	at     time.Duration
-	values []any // of its packets
+	values []any  // of its packets
+	whole  *whole // the value of the packet in fragments that it has a part of, or nil
 	size   int32
 	state  flightState
 }
@@ -61,6 +62,7 @@ type flights struct {
 	known  uint64           // 1 more than the highest acknowledged number, or 0
 	report func(Report)
 
+	settled   []*whole // to reuse
 	estimates estimator
 }
 
@@ -87,10 +89,10 @@ func (f *flights) makeRoom(next uint64) bool {
 }
 
 // depart records a datagram that is sent now.
-func (f *flights) depart(seq uint64, size int, values []any, now time.Duration) {
+func (f *flights) depart(seq uint64, size int, o *outgoing, now time.Duration) {
 	fl := f.at(seq)
 	fl.at, fl.size, fl.state = now, int32(size), flying
-	fl.values = append(fl.values[:0], values...)
+	fl.values, fl.whole = append(fl.values[:0], o.values...), o.whole
 	f.estimates.sent += int64(size)
 }
 
@@ -110,6 +112,7 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 			continue
 		}
 		fl.state = arrived
+		f.settleValue(fl, true)
 		f.estimates.delivered(int64(fl.size))
 		if i == 0 {
 			f.estimates.sample(now - fl.at)
@@ -122,7 +125,20 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 }
 
 // lose records that a datagram is lost.
-func (f *flights) lose(fl *flight) { f.estimates.lost() }
+func (f *flights) lose(fl *flight) {
+	f.estimates.lost()
+	f.settleValue(fl, false)
+}
+
+// settleValue adds the value of the datagram's packet in fragments to those of
+// the datagram, if it is delivered or lost with it.
+func (f *flights) settleValue(fl *flight, delivered bool) {
+	if fl.whole != nil && f.settle(fl.whole, 1, delivered) {
+		fl.values = append(fl.values, fl.whole.value)
+		fl.whole.value = nil
+	}
+	fl.whole = nil
+}
 
 // clear forgets a datagram.
 func (fl *flight) clear() {

@@ -28,9 +28,10 @@ func (p *Protocol) NewMux() *Mux {
 }
 
 // handler handles the packet at the start of data, which is of the type with
-// index i of p, and returns its length. An error is that of readPacket.
+// index i of p, and returns its length. The error and exact are those of
+// readPacket.
 type handler interface {
-	serve(ctx context.Context, p *Protocol, i int, data []byte) (n int, err error)
+	serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (n int, err error)
 }
 
 // Handle sets the handler for packets of type T. The packet is valid until the
@@ -60,10 +61,10 @@ type handles[T any] struct {
 	values sync.Pool
 }
 
-func (h *handles[T]) serve(ctx context.Context, p *Protocol, i int, data []byte) (int, error) {
+func (h *handles[T]) serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (int, error) {
 	v := h.values.Get().(*T)
 	defer h.values.Put(v)
-	n, err := readPacket(data, p.codecs[i], p.width, v)
+	n, err := readPacket(data, p.codecs[i], p.width, exact, v)
 	if err == nil {
 		h.f(ctx, v)
 	}
@@ -131,7 +132,8 @@ func (m *Mux) serveAll(ctx context.Context, c *Contents, a *Arrival) (declined b
 			c.refuse(ErrUnhandled)
 			return declined, m.unhandled[i]
 		}
-		n, err := h.serve(ctx, c.p, i, c.rest)
+		data, exact := c.next()
+		n, err := h.serve(ctx, c.p, i, data, exact)
 		if err != nil {
 			return declined, c.fail(i, err)
 		}

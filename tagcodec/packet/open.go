@@ -16,11 +16,13 @@ type Contents struct {
 	counters *Counters
 	session  *session // nil for a Stateless datagram
 	rest     []byte
+	unit     []byte // the next packet if it is not at the start of rest: one of fragments
 	seq      uint64
 	packets  int32 // packets whose type has been read
 	control  Control
 	reason   Reason
-	failed   bool // a packet was refused
+	failed   bool    // a packet was refused
+	pending  Refusal // why the rest is refused
 }
 
 // Open checks a datagram, cheapest checks first, and returns its packets. It
@@ -149,7 +151,9 @@ func cutEndCheck(data, check []byte) ([]byte, Refusal) {
 //
 // A datagram of several packets is refused with [ErrSeveral]: use
 // [Session.Open] or a [Mux] for those. A datagram without packets is not
-// refused: its error is [ErrKeepalive], or the [Reason] of a disconnect.
+// refused: its error is [ErrKeepalive], or the [Reason] of a disconnect. Nor is a
+// datagram of a fragment that does not complete its packet: its error is
+// [ErrIncomplete].
 func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	c, err := s.Open(datagram)
 	if err != nil {
@@ -163,6 +167,10 @@ func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 
 // only returns the packet of a datagram that must have one packet.
 func (c *Contents) only(reuse []any) (any, error) {
+	if !c.More() {
+		c.Accept()
+		return nil, ErrIncomplete
+	}
 	v, err := c.Next(reuse...)
 	if err == nil && c.More() {
 		return nil, c.refuse(ErrSeveral)
@@ -192,7 +200,54 @@ func (c *Contents) Accept() {
 func (c *Contents) Sequence() uint64 { return c.seq }
 
 // More reports whether packets are left. It returns false after an error.
-func (c *Contents) More() bool { return len(c.rest) > 0 }
+func (c *Contents) More() bool {
+	if len(c.rest) > 0 && c.session != nil && c.p.fragmentLen > 0 {
+		c.advance()
+	}
+	return len(c.rest) > 0 || c.unit != nil
+}
+
+// advance takes the fragments before the next packet. If there is one to refuse,
+// it stays at the start of c.rest.
+func (c *Contents) advance() {
+	for c.unit == nil && c.pending == 0 && len(c.rest) > 0 && c.index() == c.p.fragmentIndex {
+		c.pending = c.takeFragment()
+	}
+}
+
+// index returns the type index at the start of the rest.
+func (c *Contents) index() int { return int(bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)) }
+
+// takeFragment takes the fragment at the start of the rest. If that completes its
+// packet, the packet is next.
+func (c *Contents) takeFragment() Refusal {
+	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
+		return ErrTooMany
+	}
+	f, rest, refusal := c.p.readFragment(c.rest)
+	if refusal != 0 {
+		return refusal
+	}
+	in := &c.session.in
+	in.Lock()
+	defer in.Unlock()
+	if c.unit, refusal = in.assembler.add(c.p.spec, &f, c.session.now()); refusal == 0 {
+		c.rest = rest
+	}
+	return refusal
+}
+
+// release ends the use of the packet in c.unit.
+func (c *Contents) release() {
+	if c.unit == nil {
+		return
+	}
+	in := &c.session.in
+	in.Lock()
+	defer in.Unlock()
+	in.assembler.release(c.unit)
+	c.unit = nil
+}
 
 // Next returns the next packet, as [Session.Decode] does. It panics if no
 // packet is left.
@@ -208,12 +263,22 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	} else {
 		v = codec.fresh()
 	}
-	n, err := readPacket(c.rest, codec, c.p.width, v)
+	data, exact := c.next()
+	n, err := readPacket(data, codec, c.p.width, exact, v)
 	if err != nil {
 		return nil, c.fail(i, err)
 	}
 	c.done(n)
 	return v, nil
+}
+
+// next returns the next packet and what follows it. If exact is set, nothing may
+// follow.
+func (c *Contents) next() (data []byte, exact bool) {
+	if c.unit != nil {
+		return c.unit, true
+	}
+	return c.rest, false
 }
 
 // peek returns the type index of the next packet. It must be called once for
@@ -222,29 +287,45 @@ func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: no packet is left")
 	}
-	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
+	data, exact := c.next()
+	if c.pending != 0 {
+		return 0, c.refuse(c.pending)
+	}
+	if !exact { // fragments have been counted
+		c.packets++
+	}
+	if int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
-	i := bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)
-	if i >= uint64(len(c.p.types)) {
+	i := int(bitio.Peek(data, 0) & (1<<c.p.width - 1))
+	if i >= len(c.p.types) {
 		return 0, c.refuse(ErrUnknownType)
 	}
-	if info := &c.p.types[i]; len(c.rest) < info.MinSize {
+	if info := &c.p.types[i]; len(data) < info.MinSize {
 		return 0, c.refuse(ErrTruncated)
 	}
-	return int(i), nil
+	return i, nil
 }
 
 // done counts the next packet, of n bytes, and goes on to the one after it.
 func (c *Contents) done(n int) {
-	c.rest = c.rest[n:]
+	c.skip(n)
 	c.counters.accept()
+}
+
+func (c *Contents) skip(n int) {
+	if c.unit != nil {
+		c.release()
+		return
+	}
+	c.rest = c.rest[n:]
 }
 
 // decline goes on to the packet after the next, of n bytes, which its handler
 // has declined.
 func (c *Contents) decline(n int) {
-	c.rest, c.failed = c.rest[n:], true
+	c.skip(n)
+	c.failed = true
 	c.counters.Refuse(ErrDeclined)
 }
 
@@ -264,6 +345,7 @@ func (c *Contents) fail(i int, err error) error {
 // refuse refuses the rest of the datagram, since the start of the next packet
 // is unknown. It returns the reason.
 func (c *Contents) refuse(reason Refusal) error {
+	c.release()
 	c.rest, c.failed = nil, true
 	c.counters.Refuse(reason)
 	return reason

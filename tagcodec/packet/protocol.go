@@ -56,6 +56,19 @@ type Config struct {
 	// headers, or 0 for [MaxDatagram]. If it is set, the largest packet of
 	// every type must fit, except for types with [Type.MayExceed].
 	MTU int
+
+	// MaxPacket is the maximum size of a packet in bytes, with its type index.
+	// Packets that are larger than a datagram are sent in at most
+	// [MaxFragments] fragments. If a fragment is lost, so is the packet. 0 means
+	// that every packet must fit into a datagram. [Type.MaxPacket] overrides it
+	// for a type. Both are part of the protocol id, and so is the length of a
+	// fragment, which follows from the MTU.
+	//
+	// A session keeps at most [MaxPartial] incomplete packets for at most
+	// [PartialTimeout]. Fragments are for messages of some datagrams now and
+	// then, such as a complete snapshot. For bulk data use a stream, such as one
+	// of QUIC.
+	MaxPacket int
 }
 
 // Protocol holds the packet types and the datagram format that the two sides of
@@ -87,6 +100,11 @@ type spec struct {
 	room       int                  // maximum bytes of packets in a datagram
 	maxKind    byte                 // the highest kind of a datagram
 	timed      bool                 // sessions must know the time
+
+	limits        []int // maximum bytes of a packet, by type
+	maxPacket     int   // the largest of limits, or 0 without fragments
+	fragmentLen   int   // bytes of a fragment, or 0
+	fragmentIndex int   // the type index of fragments, or -1
 }
 
 // Info describes one type of a protocol.
@@ -116,7 +134,10 @@ func New(c Config, types ...Type) (*Protocol, error) {
 		return nil, errors.New("packet: a protocol needs at least one type")
 	case c.MaxPackets < 0:
 		return nil, fmt.Errorf("packet: Config.MaxPackets is %d; it must not be negative", c.MaxPackets)
-	case c.MaxPackets == 0:
+	case c.MaxPacket < 0:
+		return nil, fmt.Errorf("packet: Config.MaxPacket is %d; it must not be negative", c.MaxPacket)
+	}
+	if c.MaxPackets == 0 {
 		c.MaxPackets = DefaultMaxPackets
 	}
 	if c.Retail {
@@ -126,14 +147,20 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	if err := p.measure(); err != nil {
 		return nil, err
 	}
+	if err := p.setLimits(types); err != nil {
+		return nil, err
+	}
 	for i, t := range types {
 		if err := p.add(i, t); err != nil {
 			return nil, err
 		}
 	}
 	p.minPacket = slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize }).MinSize
+	if p.fragmentLen > 0 {
+		p.minPacket = 1
+	}
 	p.minLen = p.headerEnd + p.minPacket + p.trailerLen
-	p.description = describe(&c, "protection "+c.Protection.String(), p.types)
+	p.description = p.describe("protection " + c.Protection.String())
 	p.id, p.endCheck = identify(p.description, c.EndCheck)
 	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
 	return p, nil
@@ -211,8 +238,8 @@ func (p *Protocol) add(i int, t Type) error {
 	}
 	plan := codec.plan()
 	info := Info{Type: t.typ, Plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
-	if info.MinSize > p.room || info.MaxSize > p.room && p.config.MTU > 0 && !t.mayExceed {
-		return overBudget(&info, p.room)
+	if limit := p.limits[i]; info.MinSize > limit || info.MaxSize > limit && p.config.MTU > 0 && !t.mayExceed {
+		return overBudget(&info, limit, p.room)
 	}
 	p.index[t.typ], p.index[reflect.PointerTo(t.typ)] = i, i
 	p.types = append(p.types, info)

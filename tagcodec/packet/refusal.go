@@ -59,6 +59,18 @@ const (
 	// ErrDeclined says that a handler did not accept a packet: see
 	// [Arrival.Decline].
 	ErrDeclined
+	// ErrFragment says that a fragment contradicts an earlier one of the same
+	// packet.
+	ErrFragment
+	// ErrRepeated says that a fragment has been received before, in another
+	// datagram.
+	ErrRepeated
+	// ErrLate says that a fragment is of a packet that is complete, or that has
+	// been given up because of [PartialTimeout] or [MaxPartial].
+	ErrLate
+	// ErrTooLarge says that a fragment is of a packet that is larger than
+	// [Config.MaxPacket].
+	ErrTooLarge
 	// ErrAcks says that a datagram acknowledges one that was never sent.
 	ErrAcks
 
@@ -106,6 +118,10 @@ var refusalTexts = [numRefusals]string{
 	"the datagram has more packets than the protocol allows",
 	"the datagram has more than one packet",
 	"the handler declined the packet",
+	"the fragment contradicts an earlier one",
+	"the fragment was already received",
+	"the fragment is of a packet that is complete or given up",
+	"the packet in fragments is larger than the protocol allows",
 	"the datagram acknowledges one that was never sent",
 	"the sender has no session",
 	"the other side uses another datagram format",

@@ -209,12 +209,12 @@ func (s *Server) list() []*Peer {
 // Broadcast sends the packets of a batch to all peers. They are encoded once,
 // and sealed for each peer. It returns [ErrEmpty] if the batch has no packets.
 func (s *Server) Broadcast(b *Batch) error {
-	if b.packets == 0 {
+	if b.Len() == 0 {
 		return ErrEmpty
 	}
 	for _, p := range s.list() {
 		if present(p) != nil {
-			p.send(func(dst []byte) ([]byte, error) { return p.session.Seal(dst, b) })
+			p.sendBatch(b)
 		}
 	}
 	return nil

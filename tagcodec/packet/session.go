@@ -62,8 +62,9 @@ type session struct {
 		next  uint64
 		spent bool // the last possible sequence number has been sent
 
-		flights *flights // nil without Config.Acks
-		scratch []byte   // the data of the datagram that is being sealed
+		flights    *flights // nil without Config.Acks
+		fragmented uint64   // packets sent in fragments
+		scratch    []byte   // the data of the datagram that is being sealed
 	}
 	// in may be locked while out is, but not the other way around.
 	in struct {
@@ -71,7 +72,8 @@ type session struct {
 		guard  *guard
 		window window
 
-		accepted *accepted // nil without Config.Acks
+		accepted  *accepted  // nil without Config.Acks
+		assembler *assembler // nil without fragments
 	}
 
 	start atomic.Pointer[time.Time] // the time of the first setTime
@@ -115,6 +117,9 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	if p.config.Acks {
 		s.out.flights, s.in.accepted = new(flights), new(accepted)
 	}
+	if p.fragmentLen > 0 {
+		s.in.assembler = new(assembler)
+	}
 	return s, nil
 }
 
@@ -156,45 +161,81 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if b.p.spec != s.p.spec {
 		panic("packet: Seal: the batch belongs to another protocol")
 	}
-	if b.packets == 0 {
+	switch {
+	case len(b.large) > 0:
+		return dst, b.errSplit()
+	case b.packets == 0:
 		return dst, ErrEmpty
 	}
-	dst = slices.Grow(dst, s.p.Overhead()+b.end)
+	o := b.outgoing()
+	return s.seal(dst, &o)
+}
+
+// outgoing is what a datagram is made of.
+type outgoing struct {
+	kind    byte
+	body    []byte // the packets, followed by the end check unless the datagram is of a fragment
+	end     int    // length of the packets
+	packets int
+	values  []any  // of Tracked packets
+	whole   *whole // the value of the fragment's packet, or nil
+
+	split        bool // body is a fragment
+	number       uint64
+	total, index int
+}
+
+func (b *Batch) outgoing() outgoing {
+	return outgoing{kind: b.kind, body: b.data, end: b.end, packets: b.packets, values: b.values}
+}
+
+// seal appends a datagram to dst. On error it returns dst unchanged.
+func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
+	dst = slices.Grow(dst, s.p.Overhead()+o.end)
 	s.out.Lock()
 	defer s.out.Unlock()
 	seq := s.out.next
 	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
-	kind, data := b.kind, b.data
 	f := s.out.flights
-	if f != nil {
-		if !f.makeRoom(seq) {
-			return dst, ErrUnreported
-		}
-		kind, data = s.compose(b, seq)
+	if f != nil && !f.makeRoom(seq) {
+		return dst, ErrUnreported
+	}
+	kind, data := o.kind, o.body
+	if f != nil || o.split {
+		kind, data = s.compose(o, seq)
 	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
 	start := len(dst)
 	dst = s.out.guard.seal(dst, kind, seq, data)
 	if f != nil {
-		f.depart(seq, len(dst)-start, b.values, s.now())
+		f.depart(seq, len(dst)-start, o, s.now())
 	}
 	return dst, nil
 }
 
-// compose returns the kind and the data of a datagram with the packets of a
-// batch and what the session adds to them. The caller holds s.out.
-func (s *session) compose(b *Batch, seq uint64) (kind byte, data []byte) {
-	kind, data = b.kind, s.out.scratch[:0]
-	s.in.Lock()
-	data = s.in.accepted.append(data, seq, s.out.flights.known)
-	s.in.Unlock()
-	if len(data) == 0 {
-		return kind, b.data
+// compose returns the kind and the data of a datagram with what the session
+// adds to its packets. The caller holds s.out.
+func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
+	kind, data = o.kind, s.out.scratch[:0]
+	if f := s.out.flights; f != nil {
+		s.in.Lock()
+		data = s.in.accepted.append(data, seq, f.known)
+		s.in.Unlock()
+		if len(data) > 0 {
+			kind |= kindAcks
+		}
 	}
-	data = append(data, b.data...)
+	if o.split {
+		data = s.p.appendFragment(data, o.number, o.total, o.index)
+	}
+	if len(data) == 0 {
+		return kind, o.body
+	}
+	data = append(data, o.body[:o.end]...)
+	data = append(data, s.p.endCheck...)
 	s.out.scratch = data
-	return kind | kindAcks, data
+	return kind, data
 }
