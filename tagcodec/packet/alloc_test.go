@@ -206,6 +206,57 @@ func TestFragmentsTakeNoMemory(t *testing.T) {
 	}
 }
 
+// TestMessagesTakeNoMemory requires that queueing, sending and handling messages
+// do not allocate.
+func TestMessagesTakeNoMemory(t *testing.T) {
+	p := messageProtocol(t, AES256GCM)
+	client, server := pair(t, p)
+	m := p.NewMux()
+	handled := 0
+	Handle(m, func(_ context.Context, v *input) { handled++ })
+	client.OnReport(func(Report) {})
+	ctx := context.Background()
+	tracked := &Tracked{&testInput, new(int)}
+	var buf []byte
+	var err error
+	now := testNow
+	step := func() {
+		client.Queue(tracked)
+		for range 3 { // two are sent in the second tick, and one with a packet
+			now = now.Add(time.Second)
+			client.Tick(now)
+			buf, _ = client.Flush(buf[:0])
+			if len(buf) > 0 {
+				err = m.Dispatch(ctx, server, buf)
+			}
+		}
+		client.Queue(tracked)
+		buf, _ = client.Append(buf[:0], tracked)
+		err = m.Dispatch(ctx, server, buf)
+		buf, _ = server.AppendKeepalive(buf[:0])
+		client.Open(buf)
+	}
+	for range ringSize {
+		step()
+	}
+	requireNoAllocs(t, "messages", step)
+	require.NoError(t, err)
+	require.Greater(t, handled, 3*ringSize)
+	require.Zero(t, client.Queued())
+	for range 8 {
+		require.NoError(t, client.Queue(tracked))
+	}
+	requireNoAllocs(t, "full", func() { err = client.Queue(tracked) })
+	require.Equal(t, ErrQueueFull, err)
+	data := append([]byte{3, 0xff, 0xff, 3, 1, 6}, inputPacket...)
+	requireNoAllocs(t, "hostile", func() {
+		buf = client.out.guard.seal(buf[:0], kindData, client.out.next, data)
+		err = m.Dispatch(ctx, server, buf)
+		server.in.window = window{}
+	})
+	require.Equal(t, ErrMessage, err)
+}
+
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.
 func TestRefusalsTakeNoMemory(t *testing.T) {
 	eachProtection(t, func(t *testing.T, p *Protocol) {

@@ -269,6 +269,20 @@ func (c *Client) Send(packets ...any) error {
 	})
 }
 
+// Queue adds a message to those of the client's session: see [Session.Queue]. If
+// nothing else is sent, [Client.Tick] sends it. It fails as [Client.Send] does if
+// the client has not joined or has ended.
+func (c *Client) Queue(v any) error {
+	s := c.Session()
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if s == nil {
+		return ErrNotJoined
+	}
+	return s.Queue(v)
+}
+
 // Disconnect ends the client and sends the reason to the server: [ReasonLeft],
 // or one that the program defines. It does nothing if the client has already
 // ended. It panics if reason is 0.

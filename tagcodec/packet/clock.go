@@ -49,11 +49,14 @@ func (s *Session) Tick(now time.Time) {
 	s.out.Lock()
 	defer s.out.Unlock()
 	s.out.flights.estimates.tick(s.now())
+	if q := s.out.queue; q != nil {
+		q.tick(s.p.spec, s.now())
+	}
 }
 
-// Flush appends a datagram to dst if one is due: if the session has not sent
-// anything since the tick before the last that could acknowledge what it has
-// received. Otherwise it returns dst unchanged. A program that uses neither a
+// Flush appends a datagram to dst if one is due: if since the tick before the last
+// the session has sent nothing that acknowledges what it has received, or has the
+// messages that wait. Otherwise it returns dst unchanged. A program that uses neither a
 // [Server] nor a [Client] calls it after [Session.Tick].
 func (s *Session) Flush(dst []byte) ([]byte, error) {
 	if s.out.flights == nil {
@@ -62,10 +65,15 @@ func (s *Session) Flush(dst []byte) ([]byte, error) {
 	s.in.Lock()
 	due := s.in.accepted.owes == overdue
 	s.in.Unlock()
+	if q := s.out.queue; q != nil && !due {
+		s.out.Lock()
+		due = q.ticks == 2
+		s.out.Unlock()
+	}
 	if !due {
 		return dst, nil
 	}
-	return s.AppendKeepalive(dst)
+	return s.seal(dst, &outgoing{flush: true})
 }
 
 // overdue is the value of accepted.owes from which on a datagram is sent for the

@@ -28,6 +28,9 @@ func (p *spec) describe(frame string) string {
 	if c.Acks {
 		s.WriteString("acks\n")
 	}
+	if c.Messages > 0 {
+		s.WriteString("messages\n")
+	}
 	if p.fragmentLen > 0 {
 		fmt.Fprintf(&s, "fragments of %d bytes\n", p.fragmentLen)
 	}

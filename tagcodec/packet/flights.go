@@ -40,6 +40,7 @@ type flight struct {
 	at     time.Duration
 	values []any  // of its packets
 	whole  *whole // the value of the packet in fragments that it has a part of, or nil
+	end    uint64 // the messages before this number are delivered with it
 	size   int32
 	state  flightState
 }
@@ -62,6 +63,7 @@ type flights struct {
 	known  uint64           // 1 more than the highest acknowledged number, or 0
 	report func(Report)
 
+	queue     *queue   // of the session, or nil
 	settled   []*whole // to reuse
 	estimates estimator
 }
@@ -92,7 +94,7 @@ func (f *flights) makeRoom(next uint64) bool {
 func (f *flights) depart(seq uint64, size int, o *outgoing, now time.Duration) {
 	fl := f.at(seq)
 	fl.at, fl.size, fl.state = now, int32(size), flying
-	fl.values, fl.whole = append(fl.values[:0], o.values...), o.whole
+	fl.values, fl.whole, fl.end = append(fl.values[:0], o.values...), o.whole, o.messages
 	f.estimates.sent += int64(size)
 }
 
@@ -113,6 +115,9 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 		}
 		fl.state = arrived
 		f.settleValue(fl, true)
+		if fl.end > 0 {
+			fl.values = f.queue.acknowledge(fl.end, fl.values, f.estimates.resendAfter())
+		}
 		f.estimates.delivered(int64(fl.size))
 		if i == 0 {
 			f.estimates.sample(now - fl.at)

@@ -254,7 +254,7 @@ func (a *assembler) expire(now time.Duration) {
 
 // setLimits sets the limits of the types' packets and what follows from them.
 func (p *Protocol) setLimits(types []Type) error {
-	p.fragmentIndex = -1
+	p.fragmentIndex, p.messageIndex = -1, -1
 	p.limits = make([]int, len(types))
 	for i, t := range types {
 		p.limits[i] = max(p.room, p.config.MaxPacket)
@@ -270,7 +270,14 @@ func (p *Protocol) setLimits(types []Type) error {
 		p.fragmentIndex = indices
 		indices++
 	}
+	if p.config.Messages > 0 {
+		p.messageIndex = indices
+		indices++
+	}
 	p.width = mathbits.Len(uint(indices - 1))
+	if p.maxMessage = p.room - (p.width+7)/8 - maxMessageHeader; p.messageIndex >= 0 && (p.maxMessage < 1 || p.config.MaxPackets < 2) {
+		return fmt.Errorf("packet: Config.MTU and MaxPackets leave %d bytes for messages", max(p.maxMessage, 0))
+	}
 	if p.maxPacket == 0 {
 		return nil
 	}

@@ -101,6 +101,9 @@ func (m *Mux) serve(ctx context.Context, c *Contents) error {
 	if c.control == Disconnect {
 		return c.reason
 	}
+	if c.p != nil && c.p.messageIndex >= 0 {
+		defer c.unclaim(false) // after a panic
+	}
 	var a *Arrival
 	if c.session != nil && c.session.in.accepted != nil && c.More() {
 		a = c.session.arrival(ctx, c.seq)

@@ -16,12 +16,16 @@ type Contents struct {
 	counters *Counters
 	session  *session // nil for a Stateless datagram
 	rest     []byte
-	unit     []byte // the next packet if it is not at the start of rest: one of fragments
+	unit     []byte // the next packet if it is not at the start of rest: one of fragments, or a message
 	seq      uint64
 	packets  int32 // packets whose type has been read
 	control  Control
 	reason   Reason
 	failed   bool    // a packet was refused
+	message  bool    // unit is a message
+	claimed  bool    // and is being handled
+	messages int32   // at the start of rest
+	number   uint64  // of the first of them
 	pending  Refusal // why the rest is refused
 }
 
@@ -201,17 +205,30 @@ func (c *Contents) Sequence() uint64 { return c.seq }
 
 // More reports whether packets are left. It returns false after an error.
 func (c *Contents) More() bool {
-	if len(c.rest) > 0 && c.session != nil && c.p.fragmentLen > 0 {
+	if c.session != nil && (c.p.fragmentIndex >= 0 || c.p.messageIndex >= 0) {
 		c.advance()
 	}
-	return len(c.rest) > 0 || c.unit != nil
+	return len(c.rest) > 0 || c.unit != nil || c.pending != 0
 }
 
-// advance takes the fragments before the next packet. If there is one to refuse,
-// it stays at the start of c.rest.
+// advance takes the fragments and messages before the next packet.
 func (c *Contents) advance() {
-	for c.unit == nil && c.pending == 0 && len(c.rest) > 0 && c.index() == c.p.fragmentIndex {
-		c.pending = c.takeFragment()
+	for c.unit == nil && c.pending == 0 {
+		switch {
+		case c.messages > 0:
+			c.pending = c.takeMessage()
+			continue
+		case len(c.rest) == 0:
+			return
+		}
+		switch c.index() {
+		case c.p.fragmentIndex:
+			c.pending = c.takeFragment()
+		case c.p.messageIndex:
+			c.pending = c.takeMessages()
+		default:
+			return
+		}
 	}
 }
 
@@ -239,14 +256,13 @@ func (c *Contents) takeFragment() Refusal {
 
 // release ends the use of the packet in c.unit.
 func (c *Contents) release() {
-	if c.unit == nil {
-		return
+	if c.unit != nil && !c.message {
+		in := &c.session.in
+		in.Lock()
+		defer in.Unlock()
+		in.assembler.release(c.unit)
 	}
-	in := &c.session.in
-	in.Lock()
-	defer in.Unlock()
-	in.assembler.release(c.unit)
-	c.unit = nil
+	c.unit, c.message = nil, false
 }
 
 // Next returns the next packet, as [Session.Decode] does. It panics if no
@@ -291,8 +307,11 @@ func (c *Contents) peek() (int, error) {
 	if c.pending != 0 {
 		return 0, c.refuse(c.pending)
 	}
-	if !exact { // fragments have been counted
+	if !exact { // fragments and messages have been counted
 		c.packets++
+	}
+	if c.message && !c.claim() { // another goroutine handles it
+		return 0, c.refuse(ErrRepeated)
 	}
 	if int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
@@ -309,6 +328,7 @@ func (c *Contents) peek() (int, error) {
 
 // done counts the next packet, of n bytes, and goes on to the one after it.
 func (c *Contents) done(n int) {
+	c.unclaim(true)
 	c.skip(n)
 	c.counters.accept()
 }
@@ -324,6 +344,7 @@ func (c *Contents) skip(n int) {
 // decline goes on to the packet after the next, of n bytes, which its handler
 // has declined.
 func (c *Contents) decline(n int) {
+	c.unclaim(false)
 	c.skip(n)
 	c.failed = true
 	c.counters.Refuse(ErrDeclined)
@@ -345,8 +366,9 @@ func (c *Contents) fail(i int, err error) error {
 // refuse refuses the rest of the datagram, since the start of the next packet
 // is unknown. It returns the reason.
 func (c *Contents) refuse(reason Refusal) error {
+	c.unclaim(false)
 	c.release()
-	c.rest, c.failed = nil, true
+	c.rest, c.messages, c.pending, c.failed = nil, 0, 0, true
 	c.counters.Refuse(reason)
 	return reason
 }

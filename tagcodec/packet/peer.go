@@ -96,6 +96,16 @@ func (p *Peer) Send(packets ...any) error {
 	return p.sendBatch(b)
 }
 
+// Queue adds a message to those of the peer's session: see [Session.Queue]. If
+// nothing else is sent, [Server.Tick] sends it. It does nothing if the peer has
+// been removed.
+func (p *Peer) Queue(v any) error {
+	if p.Gone() {
+		return nil
+	}
+	return p.session.Queue(v)
+}
+
 // sendBatch sends the datagrams of a batch. It removes the peer if its session is
 // exhausted.
 func (p *Peer) sendBatch(b *Batch) error {

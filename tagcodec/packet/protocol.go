@@ -52,6 +52,12 @@ type Config struct {
 	// acknowledges others is 2 bytes longer at least, and usually 4 to 6.
 	Acks bool
 
+	// Messages is the maximum number of messages that a session sends at a time:
+	// packets that are sent again until they are acknowledged. See
+	// [Session.Queue]. 0 means that there are no messages. Whether there are is
+	// part of the protocol id. Messages need Acks.
+	Messages int
+
 	// MTU is the maximum size of a datagram in bytes, without UDP and IP
 	// headers, or 0 for [MaxDatagram]. If it is set, the largest packet of
 	// every type must fit, except for types with [Type.MayExceed].
@@ -105,6 +111,8 @@ type spec struct {
 	maxPacket     int   // the largest of limits, or 0 without fragments
 	fragmentLen   int   // bytes of a fragment, or 0
 	fragmentIndex int   // the type index of fragments, or -1
+	messageIndex  int   // the type index of messages, or -1
+	maxMessage    int   // maximum bytes of a message
 }
 
 // Info describes one type of a protocol.
@@ -137,6 +145,9 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	case c.MaxPacket < 0:
 		return nil, fmt.Errorf("packet: Config.MaxPacket is %d; it must not be negative", c.MaxPacket)
 	}
+	if c.Messages < 0 || c.Messages > 0 && !c.Acks {
+		return nil, fmt.Errorf("packet: Config.Messages is %d; it must not be negative, and needs Acks", c.Messages)
+	}
 	if c.MaxPackets == 0 {
 		c.MaxPackets = DefaultMaxPackets
 	}
@@ -156,7 +167,7 @@ func New(c Config, types ...Type) (*Protocol, error) {
 		}
 	}
 	p.minPacket = slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize }).MinSize
-	if p.fragmentLen > 0 {
+	if p.fragmentIndex >= 0 || p.messageIndex >= 0 {
 		p.minPacket = 1
 	}
 	p.minLen = p.headerEnd + p.minPacket + p.trailerLen

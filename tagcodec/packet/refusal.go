@@ -71,6 +71,9 @@ const (
 	// ErrTooLarge says that a fragment is of a packet that is larger than
 	// [Config.MaxPacket].
 	ErrTooLarge
+	// ErrMessage says that a message was sent before an earlier one was
+	// acknowledged, or in the wrong order.
+	ErrMessage
 	// ErrAcks says that a datagram acknowledges one that was never sent.
 	ErrAcks
 
@@ -122,6 +125,7 @@ var refusalTexts = [numRefusals]string{
 	"the fragment was already received",
 	"the fragment is of a packet that is complete or given up",
 	"the packet in fragments is larger than the protocol allows",
+	"messages are missing before the first one",
 	"the datagram acknowledges one that was never sent",
 	"the sender has no session",
 	"the other side uses another datagram format",

@@ -63,6 +63,7 @@ type session struct {
 		spent bool // the last possible sequence number has been sent
 
 		flights    *flights // nil without Config.Acks
+		queue      *queue   // nil without Config.Messages
 		fragmented uint64   // packets sent in fragments
 		scratch    []byte   // the data of the datagram that is being sealed
 	}
@@ -74,6 +75,7 @@ type session struct {
 
 		accepted  *accepted  // nil without Config.Acks
 		assembler *assembler // nil without fragments
+		inbox     inbox
 	}
 
 	start atomic.Pointer[time.Time] // the time of the first setTime
@@ -116,6 +118,10 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	}
 	if p.config.Acks {
 		s.out.flights, s.in.accepted = new(flights), new(accepted)
+	}
+	if p.messageIndex >= 0 {
+		s.out.queue = &queue{ring: make([]message, p.config.Messages)}
+		s.out.flights.queue = s.out.queue
 	}
 	if p.fragmentLen > 0 {
 		s.in.assembler = new(assembler)
@@ -180,6 +186,9 @@ type outgoing struct {
 	values  []any  // of Tracked packets
 	whole   *whole // the value of the fragment's packet, or nil
 
+	messages uint64 // set by compose: the number after the last message in the datagram, or 0
+	flush    bool   // send messages only, or a keepalive if there are none
+
 	split        bool // body is a fragment
 	number       uint64
 	total, index int
@@ -227,6 +236,13 @@ func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
 		if len(data) > 0 {
 			kind |= kindAcks
 		}
+	}
+	if q := s.out.queue; q != nil && o.kind == kindData {
+		data, o.messages = q.append(data, s.p.spec, o, s.now(), s.out.flights.estimates.resendAfter())
+	}
+	if o.flush && o.messages == 0 {
+		kind |= kindControl
+		data = append(data, byte(Keepalive))
 	}
 	if o.split {
 		data = s.p.appendFragment(data, o.number, o.total, o.index)
