@@ -18,47 +18,76 @@ type Batch struct {
 	data    []byte // the packets and the end check
 	end     int    // offset of the end of the packets
 	packets int
+	values  []any   // of Tracked packets
+	large   []large // packets that take several datagrams
 }
 
 // NewBatch returns an empty batch.
 func (p *Protocol) NewBatch() *Batch { return &Batch{p: p} }
 
 // Reset empties the batch but retains its memory.
-func (b *Batch) Reset() { b.kind, b.data, b.end, b.packets = kindData, b.data[:0], 0, 0 }
+func (b *Batch) Reset() {
+	clear(b.values)
+	for i := range b.large {
+		b.large[i].value = nil
+	}
+	b.large = b.large[:0]
+	b.kind, b.data, b.end, b.packets, b.values = kindData, b.data[:0], 0, 0, b.values[:0]
+}
 
 // Len returns the number of packets.
-func (b *Batch) Len() int { return b.packets }
+func (b *Batch) Len() int { return b.packets + len(b.large) }
 
-// Size returns the number of bytes of the packets, at most [Protocol.Room].
+// Size returns the number of bytes of the packets that share a datagram, at most
+// [Protocol.Room]. Packets that are sent in fragments are not among them.
 func (b *Batch) Size() int { return b.end }
 
-// Add encodes one more packet, a value of one of the protocol's types or a
-// pointer to one. On error the batch is unchanged. If the packet does not fit
+// Add encodes one more packet, a value of one of the protocol's types, a pointer
+// to one, or a [Tracked] packet. On error the batch is unchanged. If the packet does not fit
 // into the datagram, Add fails with [ErrBudget]: the batch is full or, if it is
-// empty, the packet is too large for any datagram. If the batch already holds
+// empty, the packet is too large for any datagram. A packet that is larger than a
+// datagram, but within [Config.MaxPacket] or [Type.MaxPacket], is sent in
+// fragments: see [Session.SealEach]. If the batch already holds
 // [Config.MaxPackets] packets, Add fails with [ErrTooMany].
 func (b *Batch) Add(v any) error {
 	p := b.p
+	v, value := untracked(v)
 	i, ok := p.index[reflect.TypeOf(v)]
 	if !ok {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
 	}
-	if b.packets >= p.config.MaxPackets {
+	if b.Len() >= p.config.MaxPackets {
 		return &Error{Op: "send", Type: p.types[i].Type, Reason: ErrTooMany}
 	}
 	data, err := appendPacket(b.data[:b.end], p.codecs[i], i, p.width, v)
 	switch size := len(data) - b.end; {
 	case err != nil:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrInvalid, Err: err}
+	case size > p.room && size <= p.limits[i]:
+		b.addLarge(data[b.end:], i, value)
 	case len(data) > p.room:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrBudget,
 			Err: fmt.Errorf("%s takes %d bytes, but only %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
 	default:
 		b.end = len(data)
 		b.packets++
+		if value != nil {
+			b.values = append(b.values, value)
+		}
 	}
 	b.data = append(data[:b.end], p.endCheck...)
 	return err
+}
+
+// untracked returns the packet and the value of a [Tracked] packet, or v.
+func untracked(v any) (packet, value any) {
+	switch t := v.(type) {
+	case Tracked:
+		return t.Packet, t.Value
+	case *Tracked:
+		return t.Packet, t.Value
+	}
+	return v, nil
 }
 
 // addAll adds packets until one fails.
@@ -88,18 +117,13 @@ var datagrams = sync.Pool{New: func() any { return new([]byte) }}
 // Broadcast sends the packets of a batch to each session. They are already
 // encoded, and sealed once for each session. Broadcast calls send with the
 // index of the session and its datagram, whose bytes are valid until send
-// returns. A failure for one session does not affect the others: Broadcast
+// returns. If a packet is sent in fragments, there are several datagrams for each
+// session, as by [Session.SealEach]. A failure for one session does not affect the others: Broadcast
 // returns all errors, joined.
 func Broadcast(b *Batch, sessions []*Session, send func(i int, datagram []byte) error) error {
-	buf := datagrams.Get().(*[]byte)
-	defer datagrams.Put(buf)
 	var errs []error
 	for i, s := range sessions {
-		datagram, err := s.Seal((*buf)[:0], b)
-		if err == nil {
-			*buf = datagram
-			err = send(i, datagram)
-		}
+		err := s.SealEach(b, func(datagram []byte) error { return send(i, datagram) })
 		if err != nil {
 			errs = append(errs, fmt.Errorf("packet: broadcast to session %d: %w", i, err))
 		}

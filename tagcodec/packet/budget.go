@@ -105,20 +105,25 @@ func smallest(p *plan.Plan, width int) int {
 	return max(1, (n+7)/8)
 }
 
-// overBudget returns the error for a type with packets of more than room bytes.
-func overBudget(info *Info, room int) error {
+// overBudget returns the error for a type with packets of more than limit bytes.
+// room is that of a datagram.
+func overBudget(info *Info, limit, room int) error {
 	size, hint := fmt.Sprintf("takes up to %d bytes", info.MaxSize), "; use Type.MayExceed to check each packet when it is sent instead"
 	switch {
-	case info.MinSize > room:
+	case info.MinSize > limit:
 		size, hint = fmt.Sprintf("takes at least %d bytes", info.MinSize), ""
 	case info.MaxSize == typecache.Unbounded:
 		size = "has no maximum size"
+	}
+	has := "a datagram has room for"
+	if limit > room {
+		has = "a packet may have"
 	}
 	var fields []string
 	for _, c := range info.Costs[:min(3, len(info.Costs))] {
 		fields = append(fields, c.String())
 	}
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
-		Err: fmt.Errorf("%s %s, but a datagram has room for %d; largest fields: %s%s",
-			typename.Of(info.Type), size, room, strings.Join(fields, ", "), hint)}
+		Err: fmt.Errorf("%s %s, but %s %d; largest fields: %s%s",
+			typename.Of(info.Type), size, has, limit, strings.Join(fields, ", "), hint)}
 }

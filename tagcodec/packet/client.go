@@ -26,6 +26,10 @@ type ClientConfig struct {
 	// keepalive, or 0 for a fifth of Timeout. It must be less than the server's
 	// Timeout.
 	Keepalive time.Duration
+	// Reported is called with a report of each datagram that the client has
+	// sent in its session, as by [Session.OnReport]. It may be nil, and must be
+	// if the protocol has no [Config.Acks].
+	Reported func(r Report)
 	// Counters counts for the client and its session. If it is nil, the client
 	// allocates its own.
 	Counters *Counters
@@ -65,6 +69,8 @@ func (p *Protocol) NewClient(c ClientConfig) (*Client, error) {
 		return nil, errors.New("packet: ClientConfig.Send is nil")
 	case c.Timeout < 0 || c.Keepalive < 0:
 		return nil, fmt.Errorf("packet: ClientConfig.Timeout is %v and Keepalive is %v; they must not be negative", c.Timeout, c.Keepalive)
+	case c.Reported != nil && !p.config.Acks:
+		return nil, errors.New("packet: ClientConfig.Reported needs a protocol with Acks")
 	}
 	join, err := p.Join(c.User, c.Secret)
 	if err != nil {
@@ -109,6 +115,7 @@ func (c *Client) Receive(datagram []byte, now time.Time) (Contents, error) {
 		c.config.Counters.Refuse(ErrReplayed)
 		return Contents{}, ErrReplayed
 	}
+	s.setTime(now)
 	contents, err := s.Open(datagram)
 	if err != nil {
 		return Contents{}, err
@@ -155,6 +162,10 @@ func (c *Client) answer(dst, datagram []byte, now time.Time) ([]byte, error) {
 		}
 	case session != nil:
 		session.CountIn(c.config.Counters)
+		session.setTime(now)
+		if c.config.Reported != nil {
+			session.OnReport(c.config.Reported)
+		}
 		c.heard, c.said = now, now
 		c.session.Store(session)
 	default:
@@ -166,11 +177,16 @@ func (c *Client) answer(dst, datagram []byte, now time.Time) ([]byte, error) {
 
 // Tick continues the handshake, sends a keepalive if the client has sent
 // nothing else, and ends the client if the server has been silent for longer
-// than the timeout. It returns why the client has ended, or nil. The program
+// than the timeout. With [Config.Acks] it also reports what is lost, and
+// acknowledges what has waited since the last tick. It returns why the client has ended, or nil. The program
 // calls it several times a second, for example after each frame.
 func (c *Client) Tick(now time.Time) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
+	if s := c.Session(); s != nil && c.Err() == nil {
+		s.Tick(now)
+		c.flush(s, buf)
+	}
 	datagram, err := c.tick((*buf)[:0], now)
 	*buf = datagram[:0]
 	if len(datagram) > 0 {
@@ -180,6 +196,16 @@ func (c *Client) Tick(now time.Time) error {
 		c.end(reason)
 	}
 	return c.Err()
+}
+
+// flush sends what the session has to send. Errors show when the client itself
+// sends.
+func (c *Client) flush(s *Session, buf *[]byte) {
+	datagram, err := s.Flush((*buf)[:0])
+	*buf = datagram[:0]
+	if err == nil && len(datagram) > 0 {
+		c.config.Send(datagram)
+	}
 }
 
 // tick appends the datagram to send now, if there is one. A [Reason] as error
@@ -220,7 +246,8 @@ func (c *Client) tick(dst []byte, now time.Time) ([]byte, error) {
 	return dst, err
 }
 
-// Send sends a datagram of packets to the server, built as by [Session.Append].
+// Send sends a datagram of packets to the server, built as by [Session.Append],
+// or several if a packet is sent in fragments.
 // It fails with [ErrNotJoined] before the client has joined, and with the error
 // of [Client.Err] after the client has ended.
 func (c *Client) Send(packets ...any) error {
@@ -231,15 +258,29 @@ func (c *Client) Send(packets ...any) error {
 	if s == nil {
 		return ErrNotJoined
 	}
-	buf := datagrams.Get().(*[]byte)
-	defer datagrams.Put(buf)
-	datagram, err := s.Append((*buf)[:0], packets...)
-	if err != nil {
+	b := s.p.borrowBatch()
+	defer batches.Put(b)
+	if err := b.addAll(packets); err != nil {
 		return err
 	}
-	*buf = datagram
-	c.config.Send(datagram)
-	return nil
+	return s.SealEach(b, func(datagram []byte) error {
+		c.config.Send(datagram)
+		return nil
+	})
+}
+
+// Queue adds a message to those of the client's session: see [Session.Queue]. If
+// nothing else is sent, [Client.Tick] sends it. It fails as [Client.Send] does if
+// the client has not joined or has ended.
+func (c *Client) Queue(v any) error {
+	s := c.Session()
+	if err := c.Err(); err != nil {
+		return err
+	}
+	if s == nil {
+		return ErrNotJoined
+	}
+	return s.Queue(v)
 }
 
 // Disconnect ends the client and sends the reason to the server: [ReasonLeft],

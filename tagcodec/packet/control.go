@@ -146,6 +146,10 @@ func (c *Contents) Control() Control { return c.control }
 // Reason returns the reason of a [Disconnect], or 0.
 func (c *Contents) Reason() Reason { return c.reason }
 
+// ErrIncomplete is the error of [Session.Decode] for a datagram whose fragment
+// does not complete a packet.
+var ErrIncomplete = errors.New("packet: the datagram completes no packet")
+
 // none returns the error for a datagram without packets.
 func (c *Contents) none() error {
 	if c.control == Disconnect {

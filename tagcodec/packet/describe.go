@@ -11,9 +11,10 @@ import (
 // item per line. After a tab, a line may have a name for human readers. Names
 // do not affect the wire and are not part of the protocol id.
 
-// describe returns the description of a protocol. frame is the line that says
+// describe returns the description of the protocol. frame is the line that says
 // how its datagrams are framed.
-func describe(c *Config, frame string, types []Info) string {
+func (p *spec) describe(frame string) string {
+	c, types := &p.config, p.types
 	var s strings.Builder
 	end := "no end check"
 	if c.EndCheck {
@@ -23,6 +24,20 @@ func describe(c *Config, frame string, types []Info) string {
 		Format, c.Application, c.Version, frame, end, c.MaxPackets)
 	if c.DataHash != [32]byte{} {
 		fmt.Fprintf(&s, "data %x\n", c.DataHash)
+	}
+	if c.Acks {
+		s.WriteString("acks\n")
+	}
+	if c.Messages > 0 {
+		s.WriteString("messages\n")
+	}
+	if p.fragmentLen > 0 {
+		fmt.Fprintf(&s, "fragments of %d bytes\n", p.fragmentLen)
+	}
+	for i, limit := range p.limits {
+		if limit > p.room {
+			fmt.Fprintf(&s, "fragments of type %d up to %d bytes\n", i, limit)
+		}
 	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))

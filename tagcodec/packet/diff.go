@@ -42,8 +42,8 @@ const (
 )
 
 // Diff compares two descriptions of protocols. It returns the differences
-// between applications, versions, protections, end checks, packet limits and
-// hashes of data, and the first field that differs in the first type that
+// between applications, versions, protections, end checks, packet limits, hashes
+// of data and options, and the first field that differs in the first type that
 // differs. It returns
 // nil if the protocols differ only in names. A description may come from an
 // untrusted source: Diff returns at most eight differences, each text printable

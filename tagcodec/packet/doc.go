@@ -29,8 +29,8 @@
 //
 // # The wire
 //
-// A datagram of a session is a header with its sequence number, one packet or
-// more, the end check if the protocol has one, and what the protection adds: a
+// A datagram of a session is a header with its sequence number, acknowledgements
+// if the protocol has them, one packet or more, the end check if the protocol has one, and what the protection adds: a
 // checksum or MAC before it, or a tag after it. A packet is the index of its
 // type and the value, and ends at a whole byte. [Protocol.Overhead] is the
 // maximum size of everything but the packets. A [Stateless] datagram has a
@@ -38,6 +38,44 @@
 //
 // [docs/WIRE.md] defines the datagrams, the keys and the handshake byte by byte.
 // [Format] is the version of that definition. It is part of the protocol id.
+//
+// # Acknowledgements
+//
+// With [Config.Acks] a datagram also says which datagrams of the other side have
+// been accepted: the newest, and a bit for each earlier one that the other side
+// may not know of yet. A datagram counts as accepted when all of its packets have
+// been read and their handlers have returned. If one of them was refused, had no
+// handler, or was declined by its handler with [Arrival.Decline], then the
+// datagram is not acknowledged, although the other packets may have been handled.
+//
+// The sender hears of each datagram once, through [Session.OnReport]: that it was
+// delivered, at once, or that it is lost, when [WindowSize] newer ones have been
+// sent. The values of [Tracked] packets are reported with it. So a sender of
+// package delta may pass the tick of each delivered snapshot to its method Ack.
+// [Session.Estimates] has the round trip time, its jitter, the loss and the rates.
+// The program passes the time, in [Session.Tick] or the methods of [Server] and
+// [Client].
+//
+// An acknowledgement is protected like the packets. With a key only the other side
+// can acknowledge. It may lie about what it has received, but not about what was
+// never sent: that is refused with [ErrAcks].
+//
+// # Large packets and messages
+//
+// With [Config.MaxPacket] a packet that does not fit into a datagram is sent in
+// fragments. [Peer.Send], [Client.Send], [Server.Broadcast] and
+// [Session.SealEach] do so. A lost fragment loses its packet and no other. A
+// receiver keeps at most [MaxPartial] incomplete packets, and each for at most
+// [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of memory.
+// The value of a [Tracked] packet in fragments is delivered with the last
+// fragment, and lost with the first that is lost.
+//
+// With [Config.Messages] a session sends some packets again until they are
+// acknowledged: see [Session.Queue]. The other side handles each once, in order.
+//
+// Neither is a stream. All unacknowledged messages share the room of one
+// datagram, and the fragments of a packet are sent at once, without regard to
+// what the path can carry. Use a stream for bulk data, such as one of QUIC.
 //
 // # What each protection stops
 //

@@ -11,12 +11,12 @@ import (
 //	bits 4 and 5   the kind of the datagram
 //	bits 6 and 7   zero
 //
-// Kinds 2 and 3 and the two highest bits are reserved, so the upper half of a
-// valid byte is never 6. It is 6 in the first and the fifth byte of the
-// handshake's magic; see [IsHandshake].
+// The upper half of a valid byte is never 6. It is 6 in the first and the fifth
+// byte of the handshake's magic; see [IsHandshake].
 const (
 	kindData    byte = 0 << 4 // packets
 	kindControl byte = 1 << 4 // a Control
+	kindAcks    byte = 2 << 4 // added to the kind of a datagram that starts with an ack section
 
 	lengthMask = 0x0f
 )

@@ -17,6 +17,7 @@ type Type struct {
 	typ       reflect.Type
 	build     func(more ...tagcodec.Option) (codec, error)
 	mayExceed bool
+	maxPacket int // or 0
 }
 
 // Of returns the packet type T. T must not be a pointer; the protocol accepts
@@ -36,6 +37,17 @@ func Of[T any](opts ...tagcodec.Option) Type {
 // packet that does not fit fails with [ErrBudget] when it is sent.
 func (t Type) MayExceed() Type {
 	t.mayExceed = true
+	return t
+}
+
+// MaxPacket returns a copy of t with its own [Config.MaxPacket]. Packets of t are
+// not sent in fragments if n is at most [Protocol.Room]. It panics if n is not
+// positive.
+func (t Type) MaxPacket(n int) Type {
+	if n <= 0 {
+		panic(fmt.Sprintf("packet: MaxPacket: the size is %d; it must be positive", n))
+	}
+	t.maxPacket = n
 	return t
 }
 
@@ -94,8 +106,9 @@ func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) 
 }
 
 // readPacket reads the packet at the start of data into v and returns its
-// length in bytes. It skips the type index of width bits.
-func readPacket(data []byte, c codec, width int, v any) (int, error) {
+// length in bytes. It skips the type index of width bits. If exact is set, data
+// must end with the packet.
+func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, width)
@@ -104,7 +117,7 @@ func readPacket(data []byte, c codec, width int, v any) (int, error) {
 	}
 	bit := s.R.Bit()
 	n := max(1, (bit+7)/8)
-	if bitio.Peek(data[:n], bit) != 0 {
+	if bitio.Peek(data[:n], bit) != 0 || exact && n < len(data) {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)
 	}
 	return n, nil

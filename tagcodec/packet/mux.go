@@ -27,10 +27,11 @@ func (p *Protocol) NewMux() *Mux {
 	return m
 }
 
-// handler handles the next packet of c, which is of the type with index i, and
-// returns the data after it. c is passed by value so that it does not escape.
+// handler handles the packet at the start of data, which is of the type with
+// index i of p, and returns its length. The error and exact are those of
+// readPacket.
 type handler interface {
-	serve(ctx context.Context, c Contents, i int) (rest []byte, err error)
+	serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (n int, err error)
 }
 
 // Handle sets the handler for packets of type T. The packet is valid until the
@@ -38,7 +39,8 @@ type handler interface {
 // how much memory it may retain. Use [Session.Decode] for a type whose links
 // may be set later. The context is the one passed to [Mux.Dispatch] or
 // [Mux.Serve], and can carry other values, such as the client that sent the
-// packet. A side that receives only some of the types needs handlers for those
+// packet. With [Config.Acks], [ArrivalFrom] returns the datagram from it, and
+// the datagram is acknowledged when all of its handlers have returned. A side that receives only some of the types needs handlers for those
 // only. Handle panics if T is not a type of the protocol or already has a
 // handler. It is not a method of Mux because methods cannot have type
 // parameters.
@@ -59,14 +61,14 @@ type handles[T any] struct {
 	values sync.Pool
 }
 
-func (h *handles[T]) serve(ctx context.Context, c Contents, i int) ([]byte, error) {
+func (h *handles[T]) serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (int, error) {
 	v := h.values.Get().(*T)
 	defer h.values.Put(v)
-	err := c.read(i, v)
+	n, err := readPacket(data, p.codecs[i], p.width, exact, v)
 	if err == nil {
 		h.f(ctx, v)
 	}
-	return c.rest, err
+	return n, err
 }
 
 // Dispatch opens a datagram and calls the handlers of its packets in order. It
@@ -99,19 +101,51 @@ func (m *Mux) serve(ctx context.Context, c *Contents) error {
 	if c.control == Disconnect {
 		return c.reason
 	}
+	if c.p != nil && c.p.messageIndex >= 0 {
+		defer c.unclaim(false) // after a panic
+	}
+	var a *Arrival
+	if c.session != nil && c.session.in.accepted != nil && c.More() {
+		a = c.session.arrival(ctx, c.seq)
+		ctx = a
+	}
+	declined, err := m.serveAll(ctx, c, a)
+	if a != nil {
+		c.session.done(a)
+	}
+	if err == nil && declined {
+		return ErrDeclined
+	}
+	if err == nil {
+		c.Accept()
+	}
+	return err
+}
+
+// serveAll calls the handlers, and reports whether one declined its packet. a is
+// the context or nil.
+func (m *Mux) serveAll(ctx context.Context, c *Contents, a *Arrival) (declined bool, err error) {
 	for c.More() {
 		i, err := c.peek()
 		if err != nil {
-			return err
+			return declined, err
 		}
 		h := m.handlers[i]
 		if h == nil {
 			c.refuse(ErrUnhandled)
-			return m.unhandled[i]
+			return declined, m.unhandled[i]
 		}
-		if c.rest, err = h.serve(ctx, *c, i); err != nil {
-			return err
+		data, exact := c.next()
+		n, err := h.serve(ctx, c.p, i, data, exact)
+		if err != nil {
+			return declined, c.fail(i, err)
 		}
+		if a != nil && a.declined {
+			a.declined, declined = false, true
+			c.decline(n)
+			continue
+		}
+		c.done(n)
 	}
-	return nil
+	return declined, nil
 }

@@ -14,11 +14,19 @@ import (
 type Contents struct {
 	p        *Protocol
 	counters *Counters
+	session  *session // nil for a Stateless datagram
 	rest     []byte
+	unit     []byte // the next packet if it is not at the start of rest: one of fragments, or a message
 	seq      uint64
 	packets  int32 // packets whose type has been read
 	control  Control
 	reason   Reason
+	failed   bool    // a packet was refused
+	message  bool    // unit is a message
+	claimed  bool    // and is being handled
+	messages int32   // at the start of rest
+	number   uint64  // of the first of them
+	pending  Refusal // why the rest is refused
 }
 
 // Open checks a datagram, cheapest checks first, and returns its packets. It
@@ -39,12 +47,37 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 		s.counters.Refuse(refusal)
 		return refusal
 	}
-	c.p, c.counters, c.rest, c.seq = s.p, s.counters, rest, seq
-	if kind == kindControl && !c.readControl() {
-		s.counters.Refuse(ErrGarbage)
-		return ErrGarbage
+	c.p, c.counters, c.session, c.rest, c.seq = s.p, s.counters, s.session, rest, seq
+	if kind&kindAcks != 0 {
+		refusal = c.openAcks(kind)
+	} else if kind == kindControl && !c.readControl() {
+		refusal = ErrGarbage
+	}
+	if refusal != 0 {
+		s.counters.Refuse(refusal)
+		return refusal
+	}
+	if c.control != NoControl {
+		c.Accept()
 	}
 	return 0
+}
+
+// openAcks reads the ack section of an authentic datagram and what follows it,
+// and records what is acknowledged.
+func (c *Contents) openAcks(kind byte) Refusal {
+	var set numberSet
+	rest, refusal := readAcks(c.rest, &set)
+	c.rest = rest
+	switch {
+	case refusal != 0:
+		return refusal
+	case kind&kindControl != 0 && !c.readControl():
+		return ErrGarbage
+	case kind&kindControl == 0 && len(rest) == 0:
+		return ErrTruncated
+	}
+	return c.session.learn(&set)
 }
 
 // check authenticates a datagram and returns its data, sequence number and
@@ -59,14 +92,14 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 		return nil, 0, 0, ErrTooLong
 	}
 	prefixLen := p.headerEnd - 1
-	if kind = datagram[prefixLen] &^ lengthMask; kind > kindControl {
+	if kind = datagram[prefixLen] &^ lengthMask; kind > p.maxKind {
 		return nil, 0, 0, ErrGarbage
 	}
 	seq, n, refusal := readSequence(datagram[prefixLen:])
 	if refusal != 0 {
 		return nil, 0, 0, refusal
 	}
-	if kind == kindData {
+	if kind&kindControl == 0 {
 		least = p.minLen
 	}
 	switch {
@@ -122,7 +155,9 @@ func cutEndCheck(data, check []byte) ([]byte, Refusal) {
 //
 // A datagram of several packets is refused with [ErrSeveral]: use
 // [Session.Open] or a [Mux] for those. A datagram without packets is not
-// refused: its error is [ErrKeepalive], or the [Reason] of a disconnect.
+// refused: its error is [ErrKeepalive], or the [Reason] of a disconnect. Nor is a
+// datagram of a fragment that does not complete its packet: its error is
+// [ErrIncomplete].
 func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 	c, err := s.Open(datagram)
 	if err != nil {
@@ -136,11 +171,32 @@ func (s *Session) Decode(datagram []byte, reuse ...any) (any, error) {
 
 // only returns the packet of a datagram that must have one packet.
 func (c *Contents) only(reuse []any) (any, error) {
+	if !c.More() {
+		c.Accept()
+		return nil, ErrIncomplete
+	}
 	v, err := c.Next(reuse...)
 	if err == nil && c.More() {
 		return nil, c.refuse(ErrSeveral)
 	}
+	if err == nil {
+		c.Accept()
+	}
 	return v, err
+}
+
+// Accept acknowledges the datagram, unless packets are left or one was refused.
+// [Mux.Serve] calls it after the handlers, [Session.Decode] after it has read the
+// packet. A program that uses neither calls it after it has handled all packets:
+// what it does not accept counts as lost for the sender. Accept does nothing
+// without [Config.Acks].
+func (c *Contents) Accept() {
+	if c.session == nil || c.session.in.accepted == nil || c.failed || c.More() {
+		return
+	}
+	c.session.in.Lock()
+	defer c.session.in.Unlock()
+	c.session.in.accepted.accept(c.seq, c.control == NoControl)
 }
 
 // Sequence returns the sequence number of the datagram, or 0 for a [Stateless]
@@ -148,7 +204,66 @@ func (c *Contents) only(reuse []any) (any, error) {
 func (c *Contents) Sequence() uint64 { return c.seq }
 
 // More reports whether packets are left. It returns false after an error.
-func (c *Contents) More() bool { return len(c.rest) > 0 }
+func (c *Contents) More() bool {
+	if c.session != nil && (c.p.fragmentIndex >= 0 || c.p.messageIndex >= 0) {
+		c.advance()
+	}
+	return len(c.rest) > 0 || c.unit != nil || c.pending != 0
+}
+
+// advance takes the fragments and messages before the next packet.
+func (c *Contents) advance() {
+	for c.unit == nil && c.pending == 0 {
+		switch {
+		case c.messages > 0:
+			c.pending = c.takeMessage()
+			continue
+		case len(c.rest) == 0:
+			return
+		}
+		switch c.index() {
+		case c.p.fragmentIndex:
+			c.pending = c.takeFragment()
+		case c.p.messageIndex:
+			c.pending = c.takeMessages()
+		default:
+			return
+		}
+	}
+}
+
+// index returns the type index at the start of the rest.
+func (c *Contents) index() int { return int(bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)) }
+
+// takeFragment takes the fragment at the start of the rest. If that completes its
+// packet, the packet is next.
+func (c *Contents) takeFragment() Refusal {
+	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
+		return ErrTooMany
+	}
+	f, rest, refusal := c.p.readFragment(c.rest)
+	if refusal != 0 {
+		return refusal
+	}
+	in := &c.session.in
+	in.Lock()
+	defer in.Unlock()
+	if c.unit, refusal = in.assembler.add(c.p.spec, &f, c.session.now()); refusal == 0 {
+		c.rest = rest
+	}
+	return refusal
+}
+
+// release ends the use of the packet in c.unit.
+func (c *Contents) release() {
+	if c.unit != nil && !c.message {
+		in := &c.session.in
+		in.Lock()
+		defer in.Unlock()
+		in.assembler.release(c.unit)
+	}
+	c.unit, c.message = nil, false
+}
 
 // Next returns the next packet, as [Session.Decode] does. It panics if no
 // packet is left.
@@ -164,10 +279,22 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 	} else {
 		v = codec.fresh()
 	}
-	if err := c.read(i, v); err != nil {
-		return nil, err
+	data, exact := c.next()
+	n, err := readPacket(data, codec, c.p.width, exact, v)
+	if err != nil {
+		return nil, c.fail(i, err)
 	}
+	c.done(n)
 	return v, nil
+}
+
+// next returns the next packet and what follows it. If exact is set, nothing may
+// follow.
+func (c *Contents) next() (data []byte, exact bool) {
+	if c.unit != nil {
+		return c.unit, true
+	}
+	return c.rest, false
 }
 
 // peek returns the type index of the next packet. It must be called once for
@@ -176,41 +303,72 @@ func (c *Contents) peek() (int, error) {
 	if !c.More() {
 		panic("packet: Next: no packet is left")
 	}
-	if c.packets++; int(c.packets) > c.p.config.MaxPackets {
+	data, exact := c.next()
+	if c.pending != 0 {
+		return 0, c.refuse(c.pending)
+	}
+	if !exact { // fragments and messages have been counted
+		c.packets++
+	}
+	if c.message && !c.claim() { // another goroutine handles it
+		return 0, c.refuse(ErrRepeated)
+	}
+	if int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
-	i := bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)
-	if i >= uint64(len(c.p.types)) {
+	i := int(bitio.Peek(data, 0) & (1<<c.p.width - 1))
+	if i >= len(c.p.types) {
 		return 0, c.refuse(ErrUnknownType)
 	}
-	if info := &c.p.types[i]; len(c.rest) < info.MinSize {
+	if info := &c.p.types[i]; len(data) < info.MinSize {
 		return 0, c.refuse(ErrTruncated)
 	}
-	return int(i), nil
+	return i, nil
 }
 
-// read reads the next packet, whose type has index i, into v.
-func (c *Contents) read(i int, v any) error {
-	n, err := readPacket(c.rest, c.p.codecs[i], c.p.width, v)
+// done counts the next packet, of n bytes, and goes on to the one after it.
+func (c *Contents) done(n int) {
+	c.unclaim(true)
+	c.skip(n)
+	c.counters.accept()
+}
+
+func (c *Contents) skip(n int) {
+	if c.unit != nil {
+		c.release()
+		return
+	}
+	c.rest = c.rest[n:]
+}
+
+// decline goes on to the packet after the next, of n bytes, which its handler
+// has declined.
+func (c *Contents) decline(n int) {
+	c.unclaim(false)
+	c.skip(n)
+	c.failed = true
+	c.counters.Refuse(ErrDeclined)
+}
+
+// fail refuses the next packet, whose type has index i, because of the error of
+// readPacket.
+func (c *Contents) fail(i int, err error) error {
 	if err == tagcodec.ErrOverread { // only with WithBriefErrors
 		return c.refuse(ErrTruncated)
 	}
-	if err != nil {
-		reason := ErrInvalid
-		if errors.Is(err, tagcodec.ErrOverread) {
-			reason = ErrTruncated
-		}
-		return &Error{Op: "read", Type: c.p.types[i].Type, Reason: c.refuse(reason), Err: err}
+	reason := ErrInvalid
+	if errors.Is(err, tagcodec.ErrOverread) {
+		reason = ErrTruncated
 	}
-	c.rest = c.rest[n:]
-	c.counters.accept()
-	return nil
+	return &Error{Op: "read", Type: c.p.types[i].Type, Reason: c.refuse(reason), Err: err}
 }
 
 // refuse refuses the rest of the datagram, since the start of the next packet
 // is unknown. It returns the reason.
 func (c *Contents) refuse(reason Refusal) error {
-	c.rest = nil
+	c.unclaim(false)
+	c.release()
+	c.rest, c.messages, c.pending, c.failed = nil, 0, 0, true
 	c.counters.Refuse(reason)
 	return reason
 }

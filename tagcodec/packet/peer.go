@@ -81,17 +81,46 @@ func PeerFrom(ctx context.Context) *Peer {
 	return p
 }
 
-// Send sends a datagram of packets to the peer, built as by [Session.Append].
-// It does nothing if the peer has been removed.
+// Send sends a datagram of packets to the peer, built as by [Session.Append], or
+// several if a packet is sent in fragments. It does nothing if the peer has been
+// removed.
 func (p *Peer) Send(packets ...any) error {
 	if p.Gone() {
 		return nil
 	}
-	return p.send(func(dst []byte) ([]byte, error) { return p.session.Append(dst, packets...) })
+	b := p.session.p.borrowBatch()
+	defer batches.Put(b)
+	if err := b.addAll(packets); err != nil {
+		return err
+	}
+	return p.sendBatch(b)
 }
 
-// send sends the datagram that seal appends. It removes the peer if its session
-// is exhausted.
+// Queue adds a message to those of the peer's session: see [Session.Queue]. If
+// nothing else is sent, [Server.Tick] sends it. It does nothing if the peer has
+// been removed.
+func (p *Peer) Queue(v any) error {
+	if p.Gone() {
+		return nil
+	}
+	return p.session.Queue(v)
+}
+
+// sendBatch sends the datagrams of a batch. It removes the peer if its session is
+// exhausted.
+func (p *Peer) sendBatch(b *Batch) error {
+	err := p.session.SealEach(b, func(datagram []byte) error {
+		p.server.config.Send(p.address, datagram)
+		return nil
+	})
+	if err == ErrExhausted {
+		p.server.end(p, ReasonExhausted, true)
+	}
+	return err
+}
+
+// send sends the datagram that seal appends, if any. It removes the peer if its
+// session is exhausted.
 func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
@@ -99,7 +128,7 @@ func (p *Peer) send(seal func(dst []byte) ([]byte, error)) error {
 	if err == ErrExhausted {
 		p.server.end(p, ReasonExhausted, true)
 	}
-	if err != nil {
+	if err != nil || len(datagram) == 0 {
 		return err
 	}
 	*buf = datagram

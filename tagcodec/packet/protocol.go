@@ -46,10 +46,35 @@ type Config struct {
 	// datagram causes in a [Mux]. It is part of the protocol id.
 	MaxPackets int
 
+	// Acks makes datagrams acknowledge those of the other side: see
+	// [Session.OnReport], [Session.Estimates] and [Arrival]. It is part of the
+	// protocol id. A session then takes about 32 KB of memory. A datagram that
+	// acknowledges others is 2 bytes longer at least, and usually 4 to 6.
+	Acks bool
+
+	// Messages is the maximum number of messages that a session sends at a time:
+	// packets that are sent again until they are acknowledged. See
+	// [Session.Queue]. 0 means that there are no messages. Whether there are is
+	// part of the protocol id. Messages need Acks.
+	Messages int
+
 	// MTU is the maximum size of a datagram in bytes, without UDP and IP
 	// headers, or 0 for [MaxDatagram]. If it is set, the largest packet of
 	// every type must fit, except for types with [Type.MayExceed].
 	MTU int
+
+	// MaxPacket is the maximum size of a packet in bytes, with its type index.
+	// Packets that are larger than a datagram are sent in at most
+	// [MaxFragments] fragments. If a fragment is lost, so is the packet. 0 means
+	// that every packet must fit into a datagram. [Type.MaxPacket] overrides it
+	// for a type. Both are part of the protocol id, and so is the length of a
+	// fragment, which follows from the MTU.
+	//
+	// A session keeps at most [MaxPartial] incomplete packets for at most
+	// [PartialTimeout]. Fragments are for messages of some datagrams now and
+	// then, such as a complete snapshot. For bulk data use a stream, such as one
+	// of QUIC.
+	MaxPacket int
 }
 
 // Protocol holds the packet types and the datagram format that the two sides of
@@ -79,6 +104,15 @@ type spec struct {
 	minPacket  int                  // bytes of the smallest packet
 	minLen     int                  // bytes of the shortest datagram of packets
 	room       int                  // maximum bytes of packets in a datagram
+	maxKind    byte                 // the highest kind of a datagram
+	timed      bool                 // sessions must know the time
+
+	limits        []int // maximum bytes of a packet, by type
+	maxPacket     int   // the largest of limits, or 0 without fragments
+	fragmentLen   int   // bytes of a fragment, or 0
+	fragmentIndex int   // the type index of fragments, or -1
+	messageIndex  int   // the type index of messages, or -1
+	maxMessage    int   // maximum bytes of a message
 }
 
 // Info describes one type of a protocol.
@@ -108,7 +142,13 @@ func New(c Config, types ...Type) (*Protocol, error) {
 		return nil, errors.New("packet: a protocol needs at least one type")
 	case c.MaxPackets < 0:
 		return nil, fmt.Errorf("packet: Config.MaxPackets is %d; it must not be negative", c.MaxPackets)
-	case c.MaxPackets == 0:
+	case c.MaxPacket < 0:
+		return nil, fmt.Errorf("packet: Config.MaxPacket is %d; it must not be negative", c.MaxPacket)
+	}
+	if c.Messages < 0 || c.Messages > 0 && !c.Acks {
+		return nil, fmt.Errorf("packet: Config.Messages is %d; it must not be negative, and needs Acks", c.Messages)
+	}
+	if c.MaxPackets == 0 {
 		c.MaxPackets = DefaultMaxPackets
 	}
 	if c.Retail {
@@ -118,14 +158,20 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	if err := p.measure(); err != nil {
 		return nil, err
 	}
+	if err := p.setLimits(types); err != nil {
+		return nil, err
+	}
 	for i, t := range types {
 		if err := p.add(i, t); err != nil {
 			return nil, err
 		}
 	}
 	p.minPacket = slices.MinFunc(p.types, func(a, b Info) int { return a.MinSize - b.MinSize }).MinSize
+	if p.fragmentIndex >= 0 || p.messageIndex >= 0 {
+		p.minPacket = 1
+	}
 	p.minLen = p.headerEnd + p.minPacket + p.trailerLen
-	p.description = describe(&c, "protection "+c.Protection.String(), p.types)
+	p.description = p.describe("protection " + c.Protection.String())
 	p.id, p.endCheck = identify(p.description, c.EndCheck)
 	p.clientInfo, p.serverInfo, p.rejectionInfo = proofInfo(p.id, "client"), proofInfo(p.id, "server"), proofInfo(p.id, "rejection")
 	return p, nil
@@ -159,6 +205,10 @@ func MustNew(c Config, types ...Type) *Protocol {
 func (p *Protocol) measure() error {
 	c := &p.config
 	p.headerEnd = c.Protection.prefixLen() + 1
+	p.maxKind, p.timed = kindControl, c.Acks
+	if c.Acks {
+		p.maxKind |= kindAcks
+	}
 	if c.EndCheck {
 		p.trailerLen = endCheckSize
 	}
@@ -199,8 +249,8 @@ func (p *Protocol) add(i int, t Type) error {
 	}
 	plan := codec.plan()
 	info := Info{Type: t.typ, Plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
-	if info.MinSize > p.room || info.MaxSize > p.room && p.config.MTU > 0 && !t.mayExceed {
-		return overBudget(&info, p.room)
+	if limit := p.limits[i]; info.MinSize > limit || info.MaxSize > limit && p.config.MTU > 0 && !t.mayExceed {
+		return overBudget(&info, limit, p.room)
 	}
 	p.index[t.typ], p.index[reflect.PointerTo(t.typ)] = i, i
 	p.types = append(p.types, info)
@@ -235,8 +285,15 @@ func (p *Protocol) Types() []Info { return slices.Clone(p.types) }
 
 // Overhead returns the maximum number of bytes in a datagram besides its
 // packets. Only sequence numbers from 2^56 on reach the maximum, because a
-// sequence number takes only as many bytes as it needs.
-func (p *Protocol) Overhead() int { return p.headerEnd + maxHeader - 1 + p.trailerLen }
+// sequence number takes only as many bytes as it needs. With [Config.Acks] it
+// includes 41 bytes for the longest acknowledgement.
+func (p *Protocol) Overhead() int {
+	n := p.headerEnd + maxHeader - 1 + p.trailerLen
+	if p.config.Acks {
+		n += maxAcks
+	}
+	return n
+}
 
 // Room returns the maximum number of bytes of packets in a datagram.
 func (p *Protocol) Room() int { return p.room }

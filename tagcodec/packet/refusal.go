@@ -56,6 +56,26 @@ const (
 	ErrTooMany
 	// ErrSeveral says that [Session.Decode] got a datagram of several packets.
 	ErrSeveral
+	// ErrDeclined says that a handler did not accept a packet: see
+	// [Arrival.Decline].
+	ErrDeclined
+	// ErrFragment says that a fragment contradicts an earlier one of the same
+	// packet.
+	ErrFragment
+	// ErrRepeated says that a fragment has been received before, in another
+	// datagram.
+	ErrRepeated
+	// ErrLate says that a fragment is of a packet that is complete, or that has
+	// been given up because of [PartialTimeout] or [MaxPartial].
+	ErrLate
+	// ErrTooLarge says that a fragment is of a packet that is larger than
+	// [Config.MaxPacket].
+	ErrTooLarge
+	// ErrMessage says that a message was sent before an earlier one was
+	// acknowledged, or in the wrong order.
+	ErrMessage
+	// ErrAcks says that a datagram acknowledges one that was never sent.
+	ErrAcks
 
 	// ErrStranger says that a datagram is not part of the handshake and its
 	// sender has no session, or that a reply of the handshake is not for this
@@ -100,6 +120,13 @@ var refusalTexts = [numRefusals]string{
 	"the packet is invalid",
 	"the datagram has more packets than the protocol allows",
 	"the datagram has more than one packet",
+	"the handler declined the packet",
+	"the fragment contradicts an earlier one",
+	"the fragment was already received",
+	"the fragment is of a packet that is complete or given up",
+	"the packet in fragments is larger than the protocol allows",
+	"messages are missing before the first one",
+	"the datagram acknowledges one that was never sent",
 	"the sender has no session",
 	"the other side uses another datagram format",
 	"the other side uses another protocol",

@@ -58,6 +58,11 @@ type ServerConfig struct {
 	// It may be nil. It runs in the goroutine that called [Server.Receive], so
 	// several calls may run at once.
 	Refused func(from netip.AddrPort, reason Refusal)
+	// Reported is called with a report of each datagram sent to a peer, as by
+	// [Session.OnReport]. It may be nil, and must be if the protocol has no
+	// [Config.Acks]. Datagrams that arrived are reported by [Server.Receive], and
+	// those that are lost by [Server.Tick].
+	Reported func(p *Peer, r Report)
 
 	// Context is the parent of the peers' contexts, or nil for
 	// [context.Background].
@@ -109,6 +114,8 @@ func (p *Protocol) NewServer(c ServerConfig) (*Server, error) {
 	case c.MaxPeers < 0 || c.PerAddress < 0 || c.Timeout < 0 || c.Keepalive < 0:
 		return nil, fmt.Errorf("packet: ServerConfig.MaxPeers, PerAddress, Timeout and Keepalive are %d, %d, %v and %v; they must not be negative",
 			c.MaxPeers, c.PerAddress, c.Timeout, c.Keepalive)
+	case c.Reported != nil && !p.config.Acks:
+		return nil, errors.New("packet: ServerConfig.Reported needs a protocol with Acks")
 	}
 	if c.MaxPeers == 0 {
 		c.MaxPeers = DefaultMaxPeers
@@ -202,12 +209,12 @@ func (s *Server) list() []*Peer {
 // Broadcast sends the packets of a batch to all peers. They are encoded once,
 // and sealed for each peer. It returns [ErrEmpty] if the batch has no packets.
 func (s *Server) Broadcast(b *Batch) error {
-	if b.packets == 0 {
+	if b.Len() == 0 {
 		return ErrEmpty
 	}
 	for _, p := range s.list() {
 		if present(p) != nil {
-			p.send(func(dst []byte) ([]byte, error) { return p.session.Seal(dst, b) })
+			p.sendBatch(b)
 		}
 	}
 	return nil

@@ -59,6 +59,10 @@ func (s *Server) join(from netip.AddrPort, client *Joined, reply []byte, now tim
 		address: from, key: unmapped(from), welcome: slices.Clone(reply), joined: now,
 	}
 	p.context = context.WithValue(s.context, peerKey{}, p)
+	p.session.setTime(now)
+	if s.config.Reported != nil {
+		p.session.OnReport(func(r Report) { s.config.Reported(p, r) })
+	}
 
 	s.mu.Lock()
 	old, refusal := s.place(p.key, p.user, p.attempt)

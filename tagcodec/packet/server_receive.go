@@ -23,6 +23,7 @@ func (s *Server) Receive(from netip.AddrPort, datagram []byte, now time.Time) (*
 		s.Counters().Refuse(ErrStranger)
 		return nil, Contents{}, ErrStranger
 	}
+	p.session.setTime(now)
 	c, err := p.session.Open(datagram)
 	if err != nil {
 		return nil, Contents{}, err
@@ -71,8 +72,10 @@ func (s *Server) isJoining(from netip.AddrPort) bool {
 }
 
 // Tick removes peers that have been silent for longer than the timeout, and
-// sends a keepalive to peers that were sent nothing else. The program calls it
-// several times a second, for example after each step of a simulation.
+// sends a keepalive to peers that were sent nothing else. With [Config.Acks] it
+// also reports what is lost, and acknowledges what has waited since the last
+// tick. The program calls it several times a second, for example in each step of
+// a simulation before it sends.
 func (s *Server) Tick(now time.Time) {
 	for _, p := range s.list() {
 		if present(p) == nil {
@@ -83,6 +86,8 @@ func (s *Server) Tick(now time.Time) {
 			s.end(p, ReasonTimeout, true)
 			continue
 		}
+		p.session.Tick(now)
+		p.send(p.session.Flush)
 		sent := p.session.Sent()
 		if quiet := age - time.Duration(p.said.Load()); sent == p.sent.Load() {
 			if quiet < s.config.Keepalive {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // The errors of making and using a session.
@@ -59,12 +61,26 @@ type session struct {
 		guard *guard
 		next  uint64
 		spent bool // the last possible sequence number has been sent
+
+		flights    *flights // nil without Config.Acks
+		queue      *queue   // nil without Config.Messages
+		fragmented uint64   // packets sent in fragments
+		scratch    []byte   // the data of the datagram that is being sealed
 	}
+	// in may be locked while out is, but not the other way around.
 	in struct {
 		sync.Mutex
 		guard  *guard
 		window window
+
+		accepted  *accepted  // nil without Config.Acks
+		assembler *assembler // nil without fragments
+		inbox     inbox
 	}
+
+	start atomic.Pointer[time.Time] // the time of the first setTime
+	clock atomic.Int64              // nanoseconds since start
+	spare atomic.Pointer[Arrival]   // nil or not in use
 }
 
 // NewSession returns one end of a new conversation. For a protocol with keys,
@@ -100,6 +116,16 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
 	}
+	if p.config.Acks {
+		s.out.flights, s.in.accepted = new(flights), new(accepted)
+	}
+	if p.messageIndex >= 0 {
+		s.out.queue = &queue{ring: make([]message, p.config.Messages)}
+		s.out.flights.queue = s.out.queue
+	}
+	if p.fragmentLen > 0 {
+		s.in.assembler = new(assembler)
+	}
 	return s, nil
 }
 
@@ -134,22 +160,98 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 }
 
 // Seal appends the datagram of a batch to dst. On error it returns dst
-// unchanged. It panics if the batch is of another protocol.
+// unchanged. It panics if the batch is of another protocol. With [Config.Acks] it
+// adds the acknowledgements that the other side needs, and fails with
+// [ErrUnreported] if the program does not call [Session.Tick].
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if b.p.spec != s.p.spec {
 		panic("packet: Seal: the batch belongs to another protocol")
 	}
-	if b.packets == 0 {
+	switch {
+	case len(b.large) > 0:
+		return dst, b.errSplit()
+	case b.packets == 0:
 		return dst, ErrEmpty
 	}
-	dst = slices.Grow(dst, s.p.Overhead()+b.end)
+	o := b.outgoing()
+	return s.seal(dst, &o)
+}
+
+// outgoing is what a datagram is made of.
+type outgoing struct {
+	kind    byte
+	body    []byte // the packets, followed by the end check unless the datagram is of a fragment
+	end     int    // length of the packets
+	packets int
+	values  []any  // of Tracked packets
+	whole   *whole // the value of the fragment's packet, or nil
+
+	messages uint64 // set by compose: the number after the last message in the datagram, or 0
+	flush    bool   // send messages only, or a keepalive if there are none
+
+	split        bool // body is a fragment
+	number       uint64
+	total, index int
+}
+
+func (b *Batch) outgoing() outgoing {
+	return outgoing{kind: b.kind, body: b.data, end: b.end, packets: b.packets, values: b.values}
+}
+
+// seal appends a datagram to dst. On error it returns dst unchanged.
+func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
+	dst = slices.Grow(dst, s.p.Overhead()+o.end)
 	s.out.Lock()
 	defer s.out.Unlock()
 	seq := s.out.next
 	if s.out.spent || seq > s.out.guard.last {
 		return dst, ErrExhausted
 	}
+	f := s.out.flights
+	if f != nil && !f.makeRoom(seq) {
+		return dst, ErrUnreported
+	}
+	kind, data := o.kind, o.body
+	if f != nil || o.split {
+		kind, data = s.compose(o, seq)
+	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
-	return s.out.guard.seal(dst, b.kind, seq, b.data), nil
+	start := len(dst)
+	dst = s.out.guard.seal(dst, kind, seq, data)
+	if f != nil {
+		f.depart(seq, len(dst)-start, o, s.now())
+	}
+	return dst, nil
+}
+
+// compose returns the kind and the data of a datagram with what the session
+// adds to its packets. The caller holds s.out.
+func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
+	kind, data = o.kind, s.out.scratch[:0]
+	if f := s.out.flights; f != nil {
+		s.in.Lock()
+		data = s.in.accepted.append(data, seq, f.known)
+		s.in.Unlock()
+		if len(data) > 0 {
+			kind |= kindAcks
+		}
+	}
+	if q := s.out.queue; q != nil && o.kind == kindData {
+		data, o.messages = q.append(data, s.p.spec, o, s.now(), s.out.flights.estimates.resendAfter())
+	}
+	if o.flush && o.messages == 0 {
+		kind |= kindControl
+		data = append(data, byte(Keepalive))
+	}
+	if o.split {
+		data = s.p.appendFragment(data, o.number, o.total, o.index)
+	}
+	if len(data) == 0 {
+		return kind, o.body
+	}
+	data = append(data, o.body[:o.end]...)
+	data = append(data, s.p.endCheck...)
+	s.out.scratch = data
+	return kind, data
 }

@@ -71,7 +71,7 @@ func (p *Protocol) NewStateless(prefix Prefix) *Stateless {
 		panic(fmt.Sprintf("packet: NewStateless: invalid %v", prefix))
 	}
 	s := &Stateless{writing: p, reading: p.With(tagcodec.WithBriefErrors()), counters: new(Counters), prefix: prefix}
-	s.description = describe(&p.config, "stateless "+prefix.String(), p.types)
+	s.description = p.describe("stateless " + prefix.String())
 	id, endCheck := identify(s.description, p.config.EndCheck)
 	s.setID(id, endCheck)
 	return s
@@ -125,7 +125,10 @@ func (s *Stateless) Seal(dst []byte, b *Batch) ([]byte, error) {
 	if b.p.spec != s.writing.spec {
 		panic("packet: Seal: the batch belongs to another protocol")
 	}
-	if b.packets == 0 {
+	switch {
+	case len(b.large) > 0:
+		return dst, b.errSplit()
+	case b.packets == 0:
 		return dst, ErrEmpty
 	}
 	size := prefixes[s.prefix].size

@@ -1,0 +1,89 @@
+package packet
+
+import "time"
+
+// Estimates are what a session has learned about the network from
+// acknowledgements. All are moving averages.
+type Estimates struct {
+	// RTT is the time between sending a datagram and receiving its
+	// acknowledgement. It includes the time until the other side sends its next
+	// datagram, and is as coarse as the intervals between the times that the
+	// session is told. Jitter is the mean deviation from RTT. Both are 0 before
+	// the first acknowledgement.
+	RTT, Jitter time.Duration
+	// Loss is the share of the datagrams that are lost, from 0 to 1. A datagram
+	// of which a packet is refused counts as lost.
+	Loss float64
+	// SendRate is the number of bytes that are sent in a second, and
+	// DeliveryRate the number of those that are acknowledged, without the
+	// headers of UDP and IP.
+	SendRate, DeliveryRate float64
+}
+
+// estimator makes the estimates. It is guarded by session.out.
+type estimator struct {
+	Estimates
+	measured bool // RTT is valid
+
+	sent, acked int64         // bytes since start
+	start       time.Duration // of the current interval
+	rated       bool          // the rates are valid
+}
+
+// rateInterval is the shortest interval over which rates are measured.
+const rateInterval = 250 * time.Millisecond
+
+// sample takes one round trip into account, as in RFC 6298.
+func (e *estimator) sample(rtt time.Duration) {
+	if !e.measured {
+		e.measured = true
+		e.RTT, e.Jitter = rtt, rtt/2
+		return
+	}
+	e.Jitter += ((rtt - e.RTT).Abs() - e.Jitter) / 4
+	e.RTT += (rtt - e.RTT) / 8
+}
+
+func (e *estimator) delivered(size int64) {
+	e.acked += size
+	e.Loss -= float64(e.Loss / 64)
+}
+
+func (e *estimator) lost() { e.Loss += float64((1 - e.Loss) / 64) }
+
+// tick updates the rates once an interval has passed.
+func (e *estimator) tick(now time.Duration) {
+	passed := now - e.start
+	if passed < rateInterval {
+		return
+	}
+	sent, acked := float64(e.sent)/passed.Seconds(), float64(e.acked)/passed.Seconds()
+	if !e.rated {
+		e.rated = true
+		e.SendRate, e.DeliveryRate = sent, acked
+	}
+	e.SendRate += float64((sent - e.SendRate) / 4)
+	e.DeliveryRate += float64((acked - e.DeliveryRate) / 4)
+	e.sent, e.acked, e.start = 0, 0, now
+}
+
+// resendAfter returns how long to wait for an acknowledgement before sending
+// again, as in RFC 6298 with other bounds.
+func (e *estimator) resendAfter() time.Duration {
+	if !e.measured {
+		return 250 * time.Millisecond
+	}
+	return min(max(e.RTT+4*e.Jitter, 50*time.Millisecond), 2*time.Second)
+}
+
+// Estimates returns what the session has learned about the network. It is zero
+// for protocols without [Config.Acks]. The estimates depend on the times given
+// to [Session.Tick].
+func (s *Session) Estimates() Estimates {
+	if s.out.flights == nil {
+		return Estimates{}
+	}
+	s.out.Lock()
+	defer s.out.Unlock()
+	return s.out.flights.estimates.Estimates
+}

@@ -1,0 +1,291 @@
+package packet
+
+import (
+	"encoding/binary"
+	"fmt"
+	mathbits "math/bits"
+	"time"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
+)
+
+// A packet that is too large for a datagram is sent in fragments. A fragment
+// takes the place of a packet. Its type index is the one after those of the
+// types, padded to whole bytes. Three numbers follow, each in groups of 7 bits,
+// lowest first, with the highest bit of a byte set if another follows, and as
+// short as possible:
+//
+//	the number of the packet, counted in each direction of a session from 0
+//	the length of the packet in bytes
+//	i, the index of the fragment
+//
+// Then come the bytes of the packet from i*c on: c of them, or all that are left
+// in the last fragment. c depends only on the protocol, so fragments cannot
+// overlap.
+
+// MaxFragments is the maximum number of fragments of a packet.
+const MaxFragments = 128
+
+// PartialTimeout is how long a session waits for the missing fragments of a
+// packet after the first has arrived.
+const PartialTimeout = 5 * time.Second
+
+// MaxPartial is the number of packets that a session can put together at a time.
+// A fragment of another packet takes the place of the packet that was sent
+// first.
+const MaxPartial = 4
+
+// maxFragmentHeader is the length of the longest header after the type index: a
+// number, a length and an index.
+const maxFragmentHeader = 10 + 4 + 1
+
+// fragment is a part of a packet.
+type fragment struct {
+	number uint64
+	total  int
+	index  int
+	data   []byte
+}
+
+// appendUvarint is binary.AppendUvarint, whose encodings are canonical.
+func appendUvarint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
+
+// readUvarint reads a number of at most limit, and refuses one that is longer
+// than necessary.
+func readUvarint(data []byte, limit uint64) (v uint64, rest []byte, refusal Refusal) {
+	v, n := binary.Uvarint(data)
+	switch {
+	case n == 0:
+		return 0, nil, ErrTruncated
+	case n < 0 || n > 1 && data[n-1] == 0 || v > limit:
+		return 0, nil, ErrGarbage
+	}
+	return v, data[n:], 0
+}
+
+// appendIndex appends a type index, padded to whole bytes.
+func (p *spec) appendIndex(dst []byte, index int) []byte {
+	for n := p.width; n > 0; n -= 8 {
+		dst = append(dst, byte(index))
+		index >>= 8
+	}
+	return dst
+}
+
+// readIndex skips a type index that is padded to whole bytes.
+func (p *spec) readIndex(data []byte, index int) (rest []byte, refusal Refusal) {
+	n := (p.width + 7) / 8
+	if len(data) < n {
+		return nil, ErrTruncated
+	}
+	for i, b := range data[:n] {
+		if b != byte(index>>(8*i)) {
+			return nil, ErrGarbage
+		}
+	}
+	return data[n:], 0
+}
+
+// appendFragment appends the header of a fragment.
+func (p *spec) appendFragment(dst []byte, number uint64, total, index int) []byte {
+	dst = p.appendIndex(dst, p.fragmentIndex)
+	dst = appendUvarint(dst, number)
+	dst = appendUvarint(dst, uint64(total))
+	return appendUvarint(dst, uint64(index))
+}
+
+// readFragment reads the fragment at the start of data.
+func (p *spec) readFragment(data []byte) (f fragment, rest []byte, refusal Refusal) {
+	if rest, refusal = p.readIndex(data, p.fragmentIndex); refusal != 0 {
+		return f, nil, refusal
+	}
+	var total, index uint64
+	if f.number, rest, refusal = readUvarint(rest, 1<<64-1); refusal != 0 {
+		return f, nil, refusal
+	}
+	if total, rest, refusal = readUvarint(rest, 1<<63-1); refusal != 0 {
+		return f, nil, refusal
+	}
+	if index, rest, refusal = readUvarint(rest, MaxFragments-1); refusal != 0 {
+		return f, nil, refusal
+	}
+	switch {
+	case total > uint64(p.maxPacket):
+		return f, nil, ErrTooLarge
+	case total <= uint64(p.room) || index*uint64(p.fragmentLen) >= total:
+		return f, nil, ErrGarbage
+	}
+	f.total, f.index = int(total), int(index)
+	n := min(p.fragmentLen, f.total-f.index*p.fragmentLen)
+	if len(rest) < n {
+		return f, nil, ErrTruncated
+	}
+	f.data = rest[:n]
+	if f.index == 0 {
+		if i := bitio.Peek(f.data, 0) & (1<<p.width - 1); i >= uint64(len(p.types)) {
+			return f, nil, ErrUnknownType
+		} else if f.total > p.limits[i] {
+			return f, nil, ErrTooLarge
+		}
+	}
+	return f, rest[n:], 0
+}
+
+// partial is a packet of which fragments are missing.
+type partial struct {
+	data   []byte // of the length of the packet; nil if the partial is not in use
+	number uint64
+	since  time.Duration
+	got    [MaxFragments / 64]uint64
+	left   int // fragments
+}
+
+// assembler puts fragments together. It is guarded by session.in. It holds at
+// most MaxPartial packets and one buffer more, whatever arrives.
+type assembler struct {
+	partials [MaxPartial]partial
+	finished window // the packets that are complete or given up
+	spare    []byte // a buffer to reuse
+}
+
+// add adds a fragment. It returns the packet if that is complete. The caller
+// must release its memory.
+func (a *assembler) add(p *spec, f *fragment, now time.Duration) (packet []byte, refusal Refusal) {
+	a.expire(now)
+	pt := a.find(f.number)
+	if pt == nil {
+		if !a.finished.fresh(f.number) {
+			return nil, ErrLate
+		}
+		if pt = a.place(f.number); pt == nil {
+			a.finish(f.number)
+			return nil, ErrLate
+		}
+		*pt = partial{data: a.buffer(pt, f.total), number: f.number, since: now,
+			left: (f.total + p.fragmentLen - 1) / p.fragmentLen}
+	}
+	bit := uint64(1) << (f.index % 64)
+	switch word := &pt.got[f.index/64]; {
+	case f.total != len(pt.data):
+		return nil, ErrFragment
+	case *word&bit != 0:
+		return nil, ErrRepeated
+	default:
+		*word |= bit
+	}
+	copy(pt.data[f.index*p.fragmentLen:], f.data)
+	if pt.left--; pt.left > 0 {
+		return nil, 0
+	}
+	packet, pt.data = pt.data, nil
+	a.finish(f.number)
+	return packet, 0
+}
+
+// find returns the partial of a packet, or nil.
+func (a *assembler) find(number uint64) *partial {
+	for i := range a.partials {
+		if pt := &a.partials[i]; pt.data != nil && pt.number == number {
+			return pt
+		}
+	}
+	return nil
+}
+
+// place returns a partial for a new packet. If all are in use it gives up the
+// packet that was sent first, and returns nil if that is the new one.
+func (a *assembler) place(number uint64) *partial {
+	first := &a.partials[0]
+	for i := range a.partials {
+		pt := &a.partials[i]
+		if pt.data == nil {
+			return pt
+		}
+		if pt.number < first.number {
+			first = pt
+		}
+	}
+	if number < first.number {
+		return nil
+	}
+	a.finish(first.number)
+	return first
+}
+
+// finish makes sure that no further fragment of a packet is accepted. Otherwise
+// all fragments of a packet could be acknowledged that is never complete.
+func (a *assembler) finish(number uint64) {
+	if a.finished.fresh(number) {
+		a.finished.accept(number)
+	}
+}
+
+// buffer returns memory for a packet of n bytes. It reuses that of the packet
+// that pt held, or the spare buffer.
+func (a *assembler) buffer(pt *partial, n int) []byte {
+	if cap(pt.data) >= n {
+		return pt.data[:n]
+	}
+	if cap(a.spare) >= n {
+		b := a.spare[:n]
+		a.spare = nil
+		return b
+	}
+	return make([]byte, n)
+}
+
+// release takes back the memory of a packet.
+func (a *assembler) release(packet []byte) {
+	if cap(packet) > cap(a.spare) {
+		a.spare = packet
+	}
+}
+
+// expire gives up the packets whose fragments have been missing for too long,
+// and their memory.
+func (a *assembler) expire(now time.Duration) {
+	for i := range a.partials {
+		if pt := &a.partials[i]; pt.data != nil && now-pt.since > PartialTimeout {
+			a.finish(pt.number)
+			pt.data = nil
+		}
+	}
+}
+
+// setLimits sets the limits of the types' packets and what follows from them.
+func (p *Protocol) setLimits(types []Type) error {
+	p.fragmentIndex, p.messageIndex = -1, -1
+	p.limits = make([]int, len(types))
+	for i, t := range types {
+		p.limits[i] = max(p.room, p.config.MaxPacket)
+		if t.maxPacket > 0 {
+			p.limits[i] = max(p.room, t.maxPacket)
+		}
+		if p.limits[i] > p.room {
+			p.maxPacket = max(p.maxPacket, p.limits[i])
+		}
+	}
+	indices := len(types)
+	if p.maxPacket > 0 {
+		p.fragmentIndex = indices
+		indices++
+	}
+	if p.config.Messages > 0 {
+		p.messageIndex = indices
+		indices++
+	}
+	p.width = mathbits.Len(uint(indices - 1))
+	if p.maxMessage = p.room - (p.width+7)/8 - maxMessageHeader; p.messageIndex >= 0 && (p.maxMessage < 1 || p.config.MaxPackets < 2) {
+		return fmt.Errorf("packet: Config.MTU and MaxPackets leave %d bytes for messages", max(p.maxMessage, 0))
+	}
+	if p.maxPacket == 0 {
+		return nil
+	}
+	p.timed = true
+	p.fragmentLen = p.room - (p.width+7)/8 - maxFragmentHeader
+	if p.fragmentLen < 1 || (p.maxPacket+p.fragmentLen-1)/p.fragmentLen > MaxFragments {
+		return fmt.Errorf("packet: the maximum size of a packet is %d bytes; it must be at most %d, which is %d fragments of %d bytes",
+			p.maxPacket, MaxFragments*max(p.fragmentLen, 0), MaxFragments, max(p.fragmentLen, 0))
+	}
+	return nil
+}

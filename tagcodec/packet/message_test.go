@@ -1,0 +1,383 @@
+package packet
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// messageProtocol returns a protocol with at most eight messages. Its type index
+// takes 2 bits, and that of messages is 3.
+func messageProtocol(t testing.TB, protection Protection) *Protocol {
+	c := testConfig(protection)
+	c.Acks, c.Messages, c.MTU = true, 8, 400
+	p, err := New(c, Of[snapshot]().MayExceed(), Of[input](), Of[chat]())
+	require.NoError(t, err)
+	require.Equal(t, 3, p.messageIndex)
+	return p
+}
+
+// TestMessageGolden pins the bytes of datagrams with messages, made from
+// docs/WIRE.md.
+func TestMessageGolden(t *testing.T) {
+	p := messageProtocol(t, None)
+	require.Contains(t, p.Description(), "acks\nmessages\ntype 0")
+	client, server := pair(t, p)
+	now := testNow
+	tick := func(d time.Duration) []byte {
+		now = now.Add(d)
+		client.Tick(now)
+		datagram, err := client.Flush(nil)
+		require.NoError(t, err)
+		return datagram
+	}
+	require.Empty(t, tick(0))
+	require.NoError(t, client.Queue(testInput))
+	require.NoError(t, client.Queue(chat{"hi"}))
+	input, hi := hex.EncodeToString(inputPacket), "0a"+"6869"
+	d, err := client.Append(nil, testInput)
+	require.NoError(t, err)
+	require.Equal(t, "00"+"030002"+"06"+input+"03"+hi+input, hex.EncodeToString(d))
+	d, err = client.Append(nil, testInput)
+	require.NoError(t, err)
+	require.Equal(t, "0101"+input, hex.EncodeToString(d), "they are not sent again at once")
+	require.NoError(t, client.Queue(chat{"hi"}))
+	d, err = client.Append(nil, testInput)
+	require.NoError(t, err)
+	require.Equal(t, "0102"+"030003"+"06"+input+"03"+hi+"03"+hi+input, hex.EncodeToString(d), "with those before it")
+	require.Empty(t, tick(10*time.Millisecond))
+	require.Empty(t, tick(249*time.Millisecond))
+	again := tick(100 * time.Millisecond)
+	require.Equal(t, "0103"+"030003"+"06"+input+"03"+hi+"03"+hi, hex.EncodeToString(again))
+	require.Empty(t, tick(100*time.Millisecond))
+	require.Equal(t, 3, client.Queued())
+
+	c, err := server.Open(again)
+	require.NoError(t, err)
+	for range 3 {
+		require.True(t, c.More())
+		_, err := c.Next()
+		require.NoError(t, err)
+	}
+	require.False(t, c.More())
+	c.Accept()
+	d, err = server.AppendKeepalive(nil)
+	require.NoError(t, err)
+	_, err = client.Open(d)
+	require.NoError(t, err)
+	require.Zero(t, client.Queued())
+	require.NoError(t, client.Queue(chat{"hi"}))
+	require.Empty(t, tick(0))
+	require.Equal(t, "2104"+"00"+"030301"+"03"+hi, hex.EncodeToString(tick(0)))
+	d, err = client.AppendKeepalive(nil)
+	require.NoError(t, err)
+	require.Equal(t, "3105"+"00"+"01", hex.EncodeToString(d), "a control has no messages")
+}
+
+func TestMessageConfig(t *testing.T) {
+	c := testConfig(None)
+	c.Messages = 1
+	_, err := New(c, Of[input]())
+	require.ErrorContains(t, err, "Config.Messages is 1")
+	c.Acks, c.Messages = true, -1
+	_, err = New(c, Of[input]())
+	require.ErrorContains(t, err, "Config.Messages is -1")
+	c.Messages, c.MaxPackets = 1, 1
+	_, err = New(c, Of[input]())
+	require.ErrorContains(t, err, "MaxPackets")
+	c.MaxPackets, c.MaxPacket = 2, 3000
+	p, err := New(c, Of[blob]().MayExceed(), Of[input]())
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 3, 2}, []int{p.fragmentIndex, p.messageIndex, p.width})
+	client, _ := pair(t, p)
+	for _, n := range []int{p.maxMessage, p.room - 1, p.room, 2000} {
+		require.ErrorIs(t, client.Queue(&blob{make([]byte, n-1)}), ErrBudget, "%d", n)
+	}
+	require.ErrorIs(t, client.Queue(Tracked{chat{}, 1}), ErrUnknownType)
+	require.ErrorIs(t, client.Queue(input{Thrust: 5}), ErrInvalid)
+	require.Zero(t, client.Queued())
+	require.NoError(t, client.Queue(&blob{make([]byte, p.maxMessage-2)}))
+	require.Equal(t, ErrQueueFull, client.Queue(testInput))
+	client.Tick(testNow)
+	client.Tick(testNow)
+	d, err := client.Flush(nil)
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(d), DefaultMTU)
+	require.Greater(t, len(d), DefaultMTU-p.Overhead()-20)
+
+	plain, _ := pair(t, testProtocol(t, testConfig(None)))
+	require.Panics(t, func() { plain.Queue(testInput) })
+	require.Zero(t, plain.Queued())
+}
+
+// TestHostileMessages seals messages that no honest side sends.
+func TestHostileMessages(t *testing.T) {
+	p := messageProtocol(t, HMAC(16))
+	client, server := pair(t, p)
+	m := p.NewMux()
+	handled := 0
+	Handle(m, func(context.Context, *input) { handled++ })
+	say := func(data string) error {
+		data = strings.ReplaceAll(data, "I", "06"+hex.EncodeToString(inputPacket))
+		bytes, err := hex.DecodeString(data)
+		require.NoError(t, err)
+		client.out.next++
+		return m.Dispatch(context.Background(), server, client.out.guard.seal(nil, kindData, client.out.next, bytes))
+	}
+	require.NoError(t, say("030002"+"I"+"I"))
+	for _, row := range []struct {
+		data string
+		want Refusal
+	}{
+		{"030301" + "I", ErrMessage},
+		{"03ff0101" + "I", ErrMessage},
+		{"030200" + "I", ErrGarbage},
+		{"038200" + "01" + "I", ErrGarbage},
+		{"03028100" + "I", ErrGarbage},
+		{"0302" + "40" + "I", ErrTooMany},
+		{"0302ffffffff0f" + "I", ErrGarbage},
+		{"03ffffffffffffffffff01" + "01" + "I", ErrGarbage},
+		{"070201" + "I", ErrGarbage},
+		{"030201" + "00", ErrGarbage},
+		{"030201" + "07" + hex.EncodeToString(inputPacket), ErrTruncated},
+		{"030201", ErrTruncated},
+		{"0302", ErrTruncated},
+		{"03", ErrTruncated},
+		{"030002" + "I", ErrTruncated}, // after a message that was handled before
+		{"030201" + "07" + hex.EncodeToString(inputPacket) + "00", ErrInvalid},
+		{"030201" + "020103", ErrTruncated},
+		{"030201" + "0103", ErrUnknownType},
+		{"030201" + "03" + "0a6869", ErrUnhandled},
+		{hex.EncodeToString(inputPacket) + "030201" + "I", ErrGarbage}, // not at the start
+	} {
+		before := handled
+		require.ErrorIs(t, say(row.data), row.want, row.data)
+		if row.want == ErrGarbage && strings.HasPrefix(row.data, hex.EncodeToString(inputPacket)) {
+			before++
+		}
+		require.Equal(t, before, handled, row.data)
+		require.True(t, server.in.accepted.window.fresh(client.out.next), "it is not acknowledged")
+	}
+	handled = 0
+	require.NoError(t, say("030004"+"I"+"I"+"I"+"I"))
+	require.Equal(t, 2, handled, "0 and 1 were handled before")
+	require.ErrorIs(t, say("030401"+"I"+"030501"+"I"), ErrGarbage, "messages twice")
+}
+
+// TestMessagesOverBadNetwork queues messages on both sides of a network that
+// loses, repeats and reorders, with many seeds. Whatever happens, each message
+// is handled and accepted once, in order, and reported once. Handlers decline
+// some at first.
+func TestMessagesOverBadNetwork(t *testing.T) {
+	seeds := 60
+	if testing.Short() || raceEnabled {
+		seeds = 10
+	}
+	const count = 150
+	for seed := range uint64(seeds) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			random := rand.New(rand.NewPCG(seed, 9))
+			client, server := pair(t, messageProtocol(t, protections[seed%uint64(len(protections))]))
+			sessions := [2]*Session{client, server}
+			var queued, handled [2]int
+			var reported [2][]int
+			var muxes [2]*Mux
+			for i, s := range sessions {
+				muxes[i] = s.p.NewMux()
+				Handle(muxes[i], func(ctx context.Context, v *chat) {
+					require.Equal(t, fmt.Sprint("message ", handled[1-i], " ", strings.Repeat("x", handled[1-i]%40)), v.Text)
+					if random.IntN(10) == 0 {
+						ArrivalFrom(ctx).Decline()
+						return
+					}
+					handled[1-i]++
+				})
+				Handle(muxes[i], func(ctx context.Context, v *input) {})
+				s.OnReport(func(r Report) {
+					for _, v := range r.Values {
+						require.True(t, r.Delivered)
+						require.Less(t, v.(int), handled[i])
+						reported[i] = append(reported[i], v.(int))
+					}
+				})
+			}
+			type transit struct {
+				to   int
+				data []byte
+			}
+			var queue []transit
+			loss := random.IntN(60)
+			now := testNow
+			for tick := range 8000 {
+				if handled == [2]int{count, count} && client.Queued()+server.Queued() == 0 {
+					break
+				}
+				require.Less(t, tick, 7999)
+				now = now.Add(15 * time.Millisecond)
+				for i, s := range sessions {
+					s.Tick(now)
+					for queued[i] < count && random.IntN(3) == 0 {
+						err := s.Queue(Tracked{chat{fmt.Sprint("message ", queued[i], " ", strings.Repeat("x", queued[i]%40))}, queued[i]})
+						if err == ErrQueueFull {
+							require.Equal(t, 8, s.Queued())
+							break
+						}
+						require.NoError(t, err)
+						queued[i]++
+					}
+					var list [][]byte
+					if d, err := s.Flush(nil); len(d) > 0 {
+						require.NoError(t, err)
+						list = append(list, d)
+					}
+					if random.IntN(3) == 0 {
+						d, err := s.Append(nil, testInput)
+						require.NoError(t, err)
+						list = append(list, d)
+					}
+					for _, d := range list {
+						for random.IntN(100) >= loss {
+							queue = append(queue, transit{1 - i, slices.Clone(d)})
+							if random.IntN(5) != 0 {
+								break
+							}
+						}
+					}
+				}
+				random.Shuffle(len(queue), func(i, j int) { queue[i], queue[j] = queue[j], queue[i] })
+				n := random.IntN(len(queue) + 1)
+				for _, d := range queue[:n] {
+					if err := muxes[d.to].Dispatch(context.Background(), sessions[d.to], d.data); err != nil {
+						require.Contains(t, []error{ErrReplayed, ErrDeclined}, err)
+					}
+				}
+				queue = queue[n:]
+			}
+			for i := range 2 {
+				require.Len(t, reported[i], count)
+				require.True(t, slices.IsSorted(reported[i]))
+			}
+		})
+	}
+}
+
+// TestMessagePanic requires that a message is handled again after a handler has
+// panicked.
+func TestMessagePanic(t *testing.T) {
+	p := messageProtocol(t, None)
+	client, server := pair(t, p)
+	m := p.NewMux()
+	calls := 0
+	Handle(m, func(context.Context, *chat) {
+		if calls++; calls == 1 {
+			panic("once")
+		}
+	})
+	Handle(m, func(context.Context, *input) {})
+	require.NoError(t, client.Queue(chat{"hi"}))
+	d, err := client.Append(nil, testInput)
+	require.NoError(t, err)
+	again := bytes.Clone(d)
+	require.Panics(t, func() { m.Dispatch(context.Background(), server, d) })
+	server.in.window = window{}
+	require.NoError(t, m.Dispatch(context.Background(), server, again))
+	require.Equal(t, 2, calls)
+}
+
+// TestMessageClaimed gives a datagram with the message that a handler is working
+// on to another goroutine, here to the handler itself.
+func TestMessageClaimed(t *testing.T) {
+	p := messageProtocol(t, None)
+	client, server := pair(t, p)
+	m := p.NewMux()
+	var other []byte
+	var calls []string
+	Handle(m, func(ctx context.Context, v *chat) {
+		calls = append(calls, v.Text)
+		if d := other; d != nil {
+			other = nil
+			require.NoError(t, m.Dispatch(ctx, server, d))
+			require.True(t, server.in.accepted.window.fresh(1), "it is not acknowledged")
+		}
+	})
+	Handle(m, func(context.Context, *input) { calls = append(calls, "input") })
+	require.NoError(t, client.Queue(chat{"one"}))
+	first, err := client.Append(nil, testInput)
+	require.NoError(t, err)
+	require.NoError(t, client.Queue(chat{"two"}))
+	other, err = client.Append(nil, testInput)
+	require.NoError(t, err)
+	again := bytes.Clone(other)
+	require.NoError(t, m.Dispatch(context.Background(), server, first))
+	require.Equal(t, []string{"one", "input", "input"}, calls)
+	server.in.window = window{}
+	require.NoError(t, m.Dispatch(context.Background(), server, again))
+	require.Equal(t, []string{"one", "input", "input", "two", "input"}, calls)
+	require.False(t, server.in.accepted.window.fresh(1))
+
+	// Two goroutines have looked at the same message.
+	require.NoError(t, client.Queue(chat{"three"}))
+	d, err := client.Append(nil, testInput)
+	require.NoError(t, err)
+	c, err := server.Open(d)
+	require.NoError(t, err)
+	require.True(t, c.More())
+	server.in.inbox.expected++
+	_, err = c.Next()
+	require.Equal(t, ErrRepeated, err)
+}
+
+// TestServerMessages queues messages to clients and to the server, over a bad
+// network.
+func TestServerMessages(t *testing.T) {
+	p := messageProtocol(t, ChaCha20Poly1305)
+	var reported []any
+	a := newArena(t, p, ServerConfig{Reported: func(p *Peer, r Report) {
+		if len(r.Values) > 0 {
+			require.True(t, r.Delivered)
+			reported = append(reported, r.Values...)
+		}
+	}})
+	var toServer, toClient []string
+	Handle(a.mux, func(ctx context.Context, v *chat) { toServer = append(toServer, v.Text) })
+	clientMux := p.NewMux()
+	Handle(clientMux, func(ctx context.Context, v *chat) { toClient = append(toClient, v.Text) })
+	c, err := p.NewClient(ClientConfig{Send: func([]byte) {}, Secret: testSecret})
+	require.NoError(t, err)
+	require.Equal(t, ErrNotJoined, c.Queue(chat{}))
+	c = a.mustJoin(1, testAddressOf(1))
+	peer := a.server.ByUser(1)
+	a.opened = func(_ netip.AddrPort, c *Contents) { clientMux.Serve(context.Background(), *c) }
+	a.wire = badWire(rand.New(rand.NewPCG(3, 3)))
+	var want []string
+	var values []any
+	for i := range 50 {
+		text := fmt.Sprint("message ", i)
+		for c.Queue(chat{text}) == ErrQueueFull {
+			a.step(20 * time.Millisecond)
+		}
+		for peer.Queue(Tracked{chat{text}, i}) == ErrQueueFull {
+			a.step(20 * time.Millisecond)
+		}
+		want, values = append(want, text), append(values, i)
+	}
+	for range 500 {
+		a.step(20 * time.Millisecond)
+	}
+	require.Equal(t, want, toServer)
+	require.Equal(t, want, toClient)
+	require.Equal(t, values, reported)
+	peer.Kick(ReasonKicked)
+	require.NoError(t, peer.Queue(chat{}))
+	c.Disconnect(ReasonLeft)
+	require.Error(t, c.Queue(chat{}))
+}
