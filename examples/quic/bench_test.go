@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"net"
-	"net/netip"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
@@ -42,14 +39,8 @@ func benchQUIC(b *testing.B) {
 
 func benchSession(b *testing.B) {
 	p, client, server := sessions(b)
-	listen := func() (*net.UDPConn, netip.AddrPort) {
-		conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-		require.NoError(b, err)
-		b.Cleanup(func() { conn.Close() })
-		return conn, conn.LocalAddr().(*net.UDPAddr).AddrPort()
-	}
-	from, _ := listen()
-	to, address := listen()
+	from, to := socket(b), socket(b)
+	address := to.LocalAddr().(*net.UDPAddr).AddrPort()
 	mux := p.NewMux()
 	var got Input
 	packet.Handle(mux, func(_ context.Context, in *Input) { got = *in })

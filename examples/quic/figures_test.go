@@ -19,10 +19,11 @@ import (
 
 // relay passes UDP datagrams between one client and a server, and counts them.
 type relay struct {
-	conn   *net.UDPConn
+	conn   *net.UDPConn // for the client
 	server netip.AddrPort
 
 	mu     sync.Mutex
+	out    *net.UDPConn // for the server
 	client netip.AddrPort
 	sizes  [2][]int // of the datagrams to the server and to the client
 }
@@ -30,33 +31,53 @@ type relay struct {
 const toServer, toClient = 0, 1
 
 func newRelay(t testing.TB, server net.Addr) *relay {
-	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
-	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
-	r := &relay{conn: conn, server: server.(*net.UDPAddr).AddrPort()}
-	r.server = netip.AddrPortFrom(r.server.Addr().Unmap(), r.server.Port())
-	go r.run()
+	r := &relay{conn: socket(t), server: server.(*net.UDPAddr).AddrPort()}
+	r.rebind(t)
+	go forward(r.conn, func(data []byte, from netip.AddrPort) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.client = from
+		r.sizes[toServer] = append(r.sizes[toServer], len(data))
+		r.out.WriteToUDPAddrPort(data, r.server)
+	})
 	return r
 }
 
-func (r *relay) run() {
+// rebind makes the server see the client at another port, as a NAT may.
+func (r *relay) rebind(t testing.TB) {
+	out := socket(t)
+	go forward(out, func(data []byte, _ netip.AddrPort) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.sizes[toClient] = append(r.sizes[toClient], len(data))
+		r.conn.WriteToUDPAddrPort(data, r.client)
+	})
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.out != nil {
+		r.out.Close()
+	}
+	r.out = out
+}
+
+// forward calls f for each datagram until the socket is closed.
+func forward(conn *net.UDPConn, f func(data []byte, from netip.AddrPort)) {
 	var data [2048]byte
 	for {
-		n, from, err := r.conn.ReadFromUDPAddrPort(data[:])
+		n, from, err := conn.ReadFromUDPAddrPort(data[:])
 		if err != nil {
 			return
 		}
-		r.mu.Lock()
-		to, way := r.server, toServer
-		if from == r.server {
-			to, way = r.client, toClient
-		} else {
-			r.client = from
-		}
-		r.sizes[way] = append(r.sizes[way], n)
-		r.mu.Unlock()
-		r.conn.WriteToUDPAddrPort(data[:n], to)
+		f(data[:n], from)
 	}
+}
+
+// socket returns a socket that is closed at the end of the test.
+func socket(t testing.TB) *net.UDPConn {
+	conn, err := net.ListenUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	require.NoError(t, err)
+	t.Cleanup(func() { conn.Close() })
+	return conn
 }
 
 // take returns the sizes of the datagrams since the last call.
@@ -190,6 +211,18 @@ func TestLargestDatagram(t *testing.T) {
 		pass(t, client, server, []byte{1})
 		return largest(t, client) == 1404
 	})
+}
+
+// A connection outlives a change of the client's address.
+func TestRebinding(t *testing.T) {
+	var r *relay
+	client, server := connect(t, config(-1), overRelay(&r))
+	pass(t, server, client, []byte{1})
+	before := server.RemoteAddr().String()
+	r.rebind(t)
+	pass(t, client, server, []byte{2})
+	until(t, "the server does not follow the client", func() bool { return server.RemoteAddr().String() != before })
+	require.Equal(t, []byte{3}, pass(t, server, client, []byte{3}))
 }
 
 // SendDatagram blocks when 32 datagrams wait for the congestion window.

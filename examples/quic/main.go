@@ -31,16 +31,14 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ctx, cancel := context.WithTimeout(ctx, *length)
-	defer cancel()
-	if err := run(ctx, *players, os.Stdout); err != nil {
+	if err := run(ctx, *players, *length, os.Stdout); err != nil {
 		log.Fatal(err)
 	}
 }
 
 // run starts a server and the given number of clients, lets each of them say
-// hello, and prints what everyone has received when ctx ends.
-func run(ctx context.Context, players int, out io.Writer) error {
+// hello, and prints what everyone has received when the time is up or ctx ends.
+func run(ctx context.Context, players int, length time.Duration, out io.Writer) error {
 	s, err := listen("127.0.0.1:0")
 	if err != nil {
 		return err
@@ -48,21 +46,28 @@ func run(ctx context.Context, players int, out io.Writer) error {
 	fmt.Fprintf(out, "server: %d entities at %d Hz on %v\nserver: certificate %x\nserver: protocol %s\n",
 		maxEntities, tickRate, s.address(), s.pin, protocol)
 	serving, stopServer := context.WithCancel(context.Background())
+	defer stopServer()
 	var server, playing group
 	server.run(func() error { return s.run(serving) })
+	ctx, stopClients := context.WithCancel(ctx)
+	defer stopClients()
 
 	clients := make([]*client, players)
 	for i := range clients {
 		clients[i], err = dial(ctx, s.address(), s.pin, protocol, fmt.Sprintf("player %d", i+1))
 		if err != nil {
-			stopServer()
-			return errors.Join(err, playing.wait(), server.wait())
+			return err
 		}
 		playing.run(func() error { return clients[i].run(ctx) })
 	}
 	for _, c := range clients {
 		err = errors.Join(err, c.say("hello"))
 	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(length):
+	}
+	stopClients()
 	err = errors.Join(err, playing.wait())
 	stopServer()
 	if err = errors.Join(err, server.wait()); err != nil {
