@@ -14,6 +14,8 @@
 //	migrate      a program using encoding/binary, with the import changed, and with tags
 //	replication  a world sent as deltas over bad networks, and recorded as a replay
 //	arena        a server and its clients over UDP
+//	quic         a server and its clients over QUIC
 //
-// Run one with go run ./examples/quickstart.
+// Run one with go run ./examples/quickstart. Directory quic is a module of its
+// own: run it there with go run .
 package examples

@@ -333,8 +333,11 @@ func TestCommands(t *testing.T) {
 			for line := range strings.Lines(b.text) {
 				commands++
 				dir := ".."
-				if rest, inBench := strings.CutPrefix(line, "cd bench && "); inBench {
-					line, dir = rest, "../bench"
+				if rest, inModule := strings.CutPrefix(line, "cd "); inModule {
+					module, command, found := strings.Cut(rest, " && ")
+					assert.True(t, found, "%s: %s", page, line)
+					assert.FileExists(t, filepath.Join("..", module, "go.mod"), "%s: %s", page, line)
+					line, dir = command, filepath.Join("..", module)
 				}
 				for _, word := range strings.Fields(line) {
 					if path.MatchString(word) {

@@ -151,7 +151,7 @@ func (c *Codec[T]) MinBits() int { return c.plan.MinBits }
 // MaxBits returns the length in bits of the longest message. It may be too high
 // if the type contains alignment, whose size depends on the value. It is
 // [typecache.Unbounded] for recursive types and for types that serialize
-// themselves.
+// themselves and have no MaxBits method.
 func (c *Codec[T]) MaxBits() int { return c.plan.MaxBits }
 
 // MaxSize returns MaxBits rounded up to bytes. No message is longer. It is

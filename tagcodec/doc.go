@@ -47,6 +47,16 @@
 // method that calls Reset or Resume on the Reader or Writer of its stream fails
 // with [ErrArgument].
 //
+// Such a type may also have a method MaxBits() int, which returns the most bits
+// that Serialize reads or writes, wherever in a byte it starts: each alignment
+// takes up to 7. A value that takes more fails with [ErrLength], and the sizes of
+// messages and the budgets of package packet are bounded. Without the method a
+// value may take any number of bits. The method is called on a zero value when
+// a plan is built. It may ask the codec of another type, which must not hold its
+// own type, and should not use variables that may not be initialized by then. A
+// type with its own Serialize that embeds a type with MaxBits needs its own
+// MaxBits too.
+//
 // The methods and functions of a bits.Stream, those of package compress and
 // [Link] serialize everything that tags do, with equal bytes. [Serialize] codes
 // a part by its tags.

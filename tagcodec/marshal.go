@@ -100,8 +100,9 @@ func Size(v any) (bytes int, err error) {
 
 // MaxSize returns the maximum length in bytes of a message of v's type. It is
 // [typecache.Unbounded] for recursive types and for types that serialize
-// themselves. Use it for limits and reports, not to allocate a buffer: it may
-// exceed the available memory, and [Append] grows its buffer as needed.
+// themselves and have no MaxBits method. Use it for limits and reports, not to
+// allocate a buffer: it may exceed the available memory, and [Append] grows its
+// buffer as needed.
 func MaxSize(v any) (bytes int, err error) {
 	t := reflect.TypeOf(v)
 	if t != nil && t.Kind() == reflect.Pointer {

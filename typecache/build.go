@@ -14,6 +14,7 @@ import (
 
 var (
 	serializerType  = reflect.TypeFor[bits.Serializer]()
+	boundedType     = reflect.TypeFor[interface{ MaxBits() int }]()
 	streamType      = reflect.TypeFor[*bits.Stream]()
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()

@@ -41,12 +41,33 @@ func (b *builder) custom(t reflect.Type, at place, o options) error {
 	if err := b.ownTags(t, &at); err != nil {
 		return at.wrap(err)
 	}
-	flags := plan.Flags(0)
+	least := 0
 	if at.counted {
-		flags = plan.FlagNonEmpty
+		least = 1
 	}
-	b.emit(plan.Op{Code: plan.CodeCustom, Flags: flags}, t, at)
+	most, err := declaredBits(t)
+	if err == nil && most < least {
+		err = fmt.Errorf("MaxBits of %v is %d, and must be at least %d", t, most, least)
+	}
+	if err != nil {
+		return at.wrap(err)
+	}
+	b.emit(plan.Op{Code: plan.CodeCustom, Bias: uint64(least), Span: uint64(most - least)}, t, at)
 	return nil
+}
+
+// declaredBits returns what the MaxBits method of a zero t returns, or
+// [Unbounded] if there is no such method.
+func declaredBits(t reflect.Type) (most int, err error) {
+	if !reflect.PointerTo(t).Implements(boundedType) {
+		return Unbounded, nil
+	}
+	defer func() {
+		if r := recover(); r != nil { // t may embed a nil pointer with the method
+			err = fmt.Errorf("MaxBits of a zero %v panics: %v", t, r)
+		}
+	}()
+	return reflect.New(t).Interface().(interface{ MaxBits() int }).MaxBits(), nil
 }
 
 // binary plans a count and the bytes that the type's own MarshalBinary or

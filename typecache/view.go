@@ -35,7 +35,7 @@ func (p *Plan) MinBits() int { return p.data.MinBits }
 
 // MaxBits returns the largest size of a message in bits. It may be too high if
 // the type contains alignment. It is [Unbounded] for recursive types and for
-// types that serialize themselves.
+// types that serialize themselves and have no MaxBits method.
 func (p *Plan) MaxBits() int { return p.data.MaxBits }
 
 // String returns the plan as a table with a row for each op that has a value or

@@ -43,7 +43,7 @@ const (
 	CodeString  // a count of Bits bits, padding to a byte boundary, then the bytes of a string or []byte
 	CodeWString // a count of Bits bits, then UTF-16 units in 32 bits each
 	CodeBinary  // as CodeString, for the bytes of the value's MarshalBinary or AppendBinary
-	CodeCustom  // the bits that the value's own Serialize method writes
+	CodeCustom  // the bits that the value's own Serialize method writes: at least Bias, and at most Bias+Span, or any number if that is Unbounded
 	CodeLink    // the id of an object in Bits bits
 
 	CodeIf        // the ops up to End, if Conds[Aux] holds; otherwise the field is zero

@@ -115,12 +115,19 @@ func formWString(n *normalizer, list []line, i int) []line {
 	return formLeaf(n, list, i)
 }
 
-// formCustom names the type, because nothing else identifies its bits.
+// formCustom names the type, because nothing else identifies its bits. Readers
+// refuse a size that is out of bounds, so the bounds of a Serialize method are
+// part of the wire.
 func formCustom(n *normalizer, list []line, i int) []line {
 	op := &n.p.Ops[i]
 	head := op.Text(n.p)
-	if op.Flags&FlagNonEmpty != 0 {
-		head += ", not empty"
+	if op.Code == CodeCustom {
+		if op.Bias > 0 {
+			head += ", not empty"
+		}
+		if most := int(op.Bias + op.Span); most != Unbounded {
+			head += fmt.Sprintf(", at most %d bits", most)
+		}
 	}
 	return n.leaf(list, i, head)
 }

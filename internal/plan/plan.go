@@ -106,7 +106,6 @@ const (
 	FlagSlice                       // in memory the value is a slice; otherwise a string or an array
 	FlagPointers                    // the memory of the field holds pointers
 	FlagReserved                    // the constant is reserved bits, which are zero
-	FlagNonEmpty                    // the custom serializer must consume at least one bit
 	FlagWholeRun                    // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
 )
 

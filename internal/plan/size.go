@@ -82,11 +82,8 @@ func (m *measurer) relative(i, _ int) sizeRange {
 }
 
 func (m *measurer) custom(i, _ int) sizeRange {
-	e := sizeRange{max: Unbounded, phase: unknownPhase}
-	if m.plan.Ops[i].Flags&FlagNonEmpty != 0 {
-		e.min = 1
-	}
-	return e
+	op := &m.plan.Ops[i]
+	return sizeRange{min: int(op.Bias), max: int(op.Bias + op.Span), phase: unknownPhase}
 }
 
 func (m *measurer) condition(i, phase int) sizeRange {

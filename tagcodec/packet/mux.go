@@ -36,8 +36,9 @@ type handler interface {
 
 // Handle sets the handler for packets of type T. The packet is valid until the
 // handler returns, and its memory is then reused; package tagcodec documents
-// how much memory it may retain. Use [Session.Decode] for a type whose links
-// may be set later. The context is the one passed to [Mux.Dispatch] or
+// how much memory it may retain. A handler that keeps the packet, or a slice, a
+// map or a pointer in it, must [Take] it. Use [Session.Decode] for a type whose
+// links may be set later. The context is the one passed to [Mux.Dispatch] or
 // [Mux.Serve], and can carry other values, such as the client that sent the
 // packet. With [Config.Acks], [ArrivalFrom] returns the datagram from it, and
 // the datagram is acknowledged when all of its handlers have returned. A side that receives only some of the types needs handlers for those

@@ -122,7 +122,7 @@ type Info struct {
 
 	// MinSize and MaxSize bound the size in bytes of a packet with its type
 	// index. MaxSize is [typecache.Unbounded] for recursive types and for types
-	// that serialize themselves.
+	// that serialize themselves and have no MaxBits method.
 	MinSize, MaxSize int
 
 	// Costs are the maximum sizes of the fields in one packet, largest first.

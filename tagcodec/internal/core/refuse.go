@@ -82,6 +82,14 @@ func SentinelOf(err error) error {
 	return err
 }
 
+// CheckLength returns an error if a count is out of bounds.
+func CheckLength(op *plan.Op, n int) error {
+	if uint64(n)-op.Bias > op.Span {
+		return LengthError(op, n)
+	}
+	return nil
+}
+
 // LengthError returns the error for a count out of bounds.
 func LengthError(op *plan.Op, n int) error {
 	return NewRefusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))

@@ -99,6 +99,8 @@ func (c *counted) Serialize(s *bits.Stream) error {
 	return s.Err()
 }
 
+func (c *counted) MaxBits() int { return 3 + 11*len(c.Items) }
+
 // direction is an integer that serializes itself.
 type direction int8
 
@@ -106,6 +108,8 @@ func (d *direction) Serialize(s *bits.Stream) error {
 	bits.Int(s, d, -1, 1)
 	return s.Err()
 }
+
+func (d *direction) MaxBits() int { return 2 }
 
 var errUnlucky = errors.New("unlucky number")
 

@@ -4,7 +4,6 @@ package fast
 
 import (
 	"encoding"
-	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -57,8 +56,8 @@ func (e *encoder) custom(op *plan.Op, p memory.Pointer) error {
 	if err != nil {
 		return err
 	}
-	if s.W.Bit() == bit && op.Flags&plan.FlagNonEmpty != 0 {
-		return core.NewRefusal(bits.ErrLength, 0, 1, math.MaxInt)
+	if err := core.CheckLength(op, s.W.Bit()-bit); err != nil {
+		return err
 	}
 	out.resume(s.W.Bytes(), s.W.Bit())
 	return nil
@@ -81,10 +80,13 @@ func (d *decoder) custom(op *plan.Op, p memory.Pointer, bit int) (int, error) {
 	if !*access.Untouched(&s.R) {
 		return bit, core.ErrReset
 	}
-	if err == nil && end == bit && op.Flags&plan.FlagNonEmpty != 0 {
-		err = core.NewRefusal(bits.ErrLength, 0, 1, math.MaxInt)
+	if err != nil {
+		return end, err
 	}
-	return end, err
+	if err := core.CheckLength(op, end-bit); err != nil {
+		return bit, err
+	}
+	return end, nil
 }
 
 // attachSettings stores in s the settings for a value that serializes itself. The

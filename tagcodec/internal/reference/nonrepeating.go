@@ -3,7 +3,6 @@ package reference
 import (
 	"bytes"
 	"encoding"
-	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -83,8 +82,8 @@ func (e *encoder) nonRepeating(op *plan.Op, v reflect.Value) error {
 		if err != nil && w.Err() == nil {
 			return err
 		}
-		if w.Err() == nil && op.Flags&plan.FlagNonEmpty != 0 && w.Bit() == bit {
-			return e.refuse(bits.ErrLength, 0, 1, math.MaxInt)
+		if w.Err() == nil {
+			return core.CheckLength(op, w.Bit()-bit)
 		}
 	default:
 		panic(core.UnhandledCode("write", op.Code))
@@ -162,8 +161,9 @@ func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 			return d.failAt(op, r.Bit(), r.Err())
 		case err != nil:
 			return d.failAt(op, r.Bit(), err)
-		case op.Flags&plan.FlagNonEmpty != 0 && r.Bit() == bit:
-			return d.fail(op, d.refuse(bit, bits.ErrLength, 0, 1, math.MaxInt))
+		}
+		if err := core.CheckLength(op, r.Bit()-bit); err != nil {
+			return d.failAt(op, bit, err)
 		}
 		d.traceValue(op, -1, "Serialize", v)
 	default:
