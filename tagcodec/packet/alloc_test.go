@@ -186,10 +186,11 @@ func TestFragmentsTakeNoMemory(t *testing.T) {
 	require.Equal(t, 1000, length)
 
 	for _, row := range []struct {
-		number, total, index int
-		want                 Refusal
+		number       uint64
+		total, index int
+		want         Refusal
 	}{{0, 600, 0, ErrLate}, {1 << 40, 600, 1, 0}, {1 << 40, 600, 1, ErrRepeated}, {1 << 40, 601, 2, ErrFragment}, {1 << 40, 1 << 30, 2, ErrTooLarge}} {
-		data := append(p.appendFragment(nil, uint64(row.number), row.total, row.index), make([]byte, p.fragmentLen)...)
+		data := append(p.appendFragment(nil, row.number, row.total, row.index), make([]byte, p.fragmentLen)...)
 		if row.want == 0 {
 			c, err := server.Open(client.out.guard.seal(nil, kindData, client.out.next+1, data))
 			require.NoError(t, err)
