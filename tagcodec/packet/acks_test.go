@@ -77,6 +77,7 @@ func TestAckSections(t *testing.T) {
 		"110308":                             "the number -1",
 		"f164":                               "a length without meaning",
 		"e2" + "0302" + zeros(31) + "80":     "a number before the window",
+		"e2" + "0302" + zeros(31) + "c0":     "a number before the window, and one in it",
 		"e2" + "0302" + zeros(27) + "010000": "shorter than its length",
 	} {
 		data, err := hex.DecodeString(section)
@@ -253,6 +254,9 @@ func TestHostileAcks(t *testing.T) {
 		require.NoError(t, open("110301", inputPacket))
 		require.NoError(t, open("0102", inputPacket))
 		require.NoError(t, open("110302", inputPacket), "without 2, which it has acknowledged")
+		require.Equal(t, uint64(4), client.out.flights.known)
+		require.NoError(t, open("0102", inputPacket))
+		require.Equal(t, uint64(4), client.out.flights.known)
 		require.Equal(t, []uint64{2, 3, 1}, reports)
 	})
 }
@@ -294,6 +298,9 @@ func TestUnreported(t *testing.T) {
 	require.Equal(t, ErrUnreported, err)
 	require.Equal(t, uint64(ringSize), client.Sent())
 	require.Empty(t, reports)
+	set := setOf(10)
+	require.Zero(t, client.learn(&set))
+	require.Empty(t, reports, "it has left the window, and counts as lost")
 	client.Tick(testNow)
 	require.Len(t, reports, ringSize-WindowSize)
 	require.True(t, slices.IsSorted(reports))

@@ -78,6 +78,7 @@ func TestMessageGolden(t *testing.T) {
 	require.NoError(t, client.Queue(chat{"hi"}))
 	require.Empty(t, tick(0))
 	require.Equal(t, "2104"+"00"+"030301"+"03"+hi, hex.EncodeToString(tick(0)))
+	require.NoError(t, client.Queue(chat{"hi"}))
 	d, err = client.AppendKeepalive(nil)
 	require.NoError(t, err)
 	require.Equal(t, "3105"+"00"+"01", hex.EncodeToString(d), "a control has no messages")
