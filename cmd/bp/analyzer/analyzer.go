@@ -57,23 +57,27 @@ func run(pass *analysis.Pass) (any, error) {
 
 	// Types that others hold are judged there, because their tags may depend on
 	// it. Those that remain are judged by themselves.
-	parts, lenient := map[types.Type]bool{}, map[types.Type]bool{}
+	parts, strict, lenient := map[types.Type]bool{}, map[types.Type]bool{}, map[types.Type]bool{}
 	for _, c := range all {
 		if t, _ := j.translate(c.typ); t == nil {
 			continue
 		}
+		holds := strict
+		if serializes(c.typ) {
+			holds = lenient
+		}
 		for t := range j.translated {
-			if serializes(c.typ) {
-				lenient[t] = true
-			} else {
-				parts[t] = true
-			}
+			parts[t], holds[t] = true, true
+		}
+		for t := range j.called {
+			holds[t] = true
 		}
 	}
+	elements := listed(pass)
 	done := map[types.Type]bool{}
 	check := func(c candidate) {
-		part := parts[c.typ] || lenient[c.typ]
-		for _, f := range j.check(c.typ, mode{lenient: lenient[c.typ] && !parts[c.typ], part: part}) {
+		m := mode{lenient: lenient[c.typ] && !strict[c.typ], part: parts[c.typ], element: elements[c.typ]}
+		for _, f := range j.check(c.typ, m) {
 			pos := c.pos
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
 				pos = f.field.Pos()
@@ -87,12 +91,12 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, c := range all {
-		if !parts[c.typ] && !lenient[c.typ] {
+		if !parts[c.typ] {
 			check(c)
 		}
 	}
 	for _, c := range all {
-		if (parts[c.typ] || lenient[c.typ]) && !done[c.typ] {
+		if parts[c.typ] && !done[c.typ] {
 			check(c)
 		}
 	}
@@ -116,7 +120,7 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 		if seen[t] || !ok && !passed {
 			return
 		}
-		if !passed && !tagged(s) {
+		if !passed && !tagged(s, !serializes(t)) {
 			for i := range s.NumFields() {
 				if msg := keyMistake(s.Tag(i)); msg != "" {
 					report(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name()+": "+msg)
@@ -169,14 +173,28 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 	return all
 }
 
-// tagged reports whether a field of a struct, or of an unnamed struct in it, has a
-// bp tag.
-func tagged(s *types.Struct) bool {
+// listed returns the types that the package has slices or arrays of.
+func listed(pass *analysis.Pass) map[types.Type]bool {
+	all := map[types.Type]bool{}
+	for _, tv := range pass.TypesInfo.Types {
+		switch t := tv.Type.(type) {
+		case *types.Slice:
+			all[types.Unalias(t.Elem())] = true
+		case *types.Array:
+			all[types.Unalias(t.Elem())] = true
+		}
+	}
+	return all
+}
+
+// tagged reports whether a field of a struct has a bp tag or, if deep is set, one
+// of an unnamed struct in it.
+func tagged(s *types.Struct, deep bool) bool {
 	for i := range s.NumFields() {
 		if _, ok := reflect.StructTag(s.Tag(i)).Lookup("bp"); ok {
 			return true
 		}
-		if in, ok := types.Unalias(strip(s.Field(i).Type())).(*types.Struct); ok && tagged(in) {
+		if in, ok := types.Unalias(strip(s.Field(i).Type())).(*types.Struct); ok && deep && tagged(in, true) {
 			return true
 		}
 	}

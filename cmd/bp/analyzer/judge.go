@@ -4,7 +4,9 @@ import (
 	"errors"
 	"go/types"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -22,6 +24,7 @@ type judge struct {
 	bad        map[*types.Var]bool // the fields with a wrong tag, which are left out
 	recurse    map[types.Type]bool
 	translated map[types.Type]bool // the named structs inside the last type that was translated
+	called     map[types.Type]bool // the recursive structs inside it, which have stand-ins
 }
 
 func newJudge(pkg *types.Package) *judge {
@@ -34,6 +37,7 @@ func newJudge(pkg *types.Package) *judge {
 type mode struct {
 	lenient bool // a method encodes the struct: only its tags count
 	part    bool // other types hold the struct: its tags may refer to them
+	element bool // lists have the struct as elements
 }
 
 // check returns the mistakes in a type, which is usually a struct, and the structs in it. After a
@@ -67,7 +71,7 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			}
 			return all
 		}
-		at, foreign := j.blamed(steps)
+		at, foreign := j.blamed(steps, e.Msg)
 		if at == nil || j.bad[at] {
 			return all
 		}
@@ -85,8 +89,9 @@ func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Va
 			t = nil
 		}
 	}()
-	j.translated = map[types.Type]bool{}
+	j.translated, j.called = map[types.Type]bool{}, map[types.Type]bool{}
 	tr := j.translator()
+	defer func() { delete(j.called, root) }()
 	if s := tr.methods(root, ""); s != nil && !serializes(root) {
 		return s, nil
 	}
@@ -97,7 +102,7 @@ func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Va
 }
 
 func (j *judge) translator() *translator {
-	return &translator{bad: j.bad, inner: j.translated, recurse: j.recurse}
+	return &translator{bad: j.bad, inner: j.translated, called: j.called, recurse: j.recurse}
 }
 
 // embeddedPointer returns the mistake of an embedded pointer that nobody can set.
@@ -113,50 +118,53 @@ func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
 // silent reports whether a mistake may be none, because of something that the
 // analyzer does not see.
 func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
-	refers := strings.Contains(msg, "refers to") || strings.Contains(msg, "names the velocity") || strings.Contains(msg, "option \"by\"")
-	if refers && (m.part || len(j.bad) > 0 && j.badNear(steps)) {
+	if strings.HasPrefix(msg, "option ") && (strings.Contains(msg, "refers to") || strings.Contains(msg, " names ")) && (m.part || j.badNear(msg, steps)) {
 		return true
 	}
 	if strings.HasPrefix(msg, "chain is for") {
 		named, ok := types.Unalias(root).(*types.Named)
-		inList := false
-		for _, s := range steps {
-			inList = inList || s.list
-		}
-		return m.part || ok && named.Obj().Exported() && !inList
+		inList := slices.ContainsFunc(steps, func(s step) bool { return s.list })
+		return !inList && (m.part || m.element || ok && named.Obj().Exported())
 	}
 	last := steps[len(steps)-1]
 	_, tagged := reflect.StructTag(last.tag).Lookup("bp")
 	return m.lenient && !tagged && handing(steps) < 0 && !nearMiss(last.tag)
 }
 
-// badNear reports whether a struct on the way to a mistake has a field that is
-// left out because of another mistake.
-func (j *judge) badNear(steps []step) bool {
-	for _, s := range steps {
-		for f := range s.owner.Fields() {
-			if j.bad[f] {
+// badNear reports whether a mistake that names a field may come from another
+// mistake: one in that field, or one in an embedded field, whose own fields are
+// then unknown.
+func (j *judge) badNear(msg string, steps []step) bool {
+	words := strings.FieldsFunc(msg, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	within := func(t *types.Struct) bool {
+		for f := range t.Fields() {
+			if j.bad[f] && (f.Embedded() || slices.Contains(words, f.Name())) {
 				return true
 			}
 		}
-		inner, ok := strip(s.field.Type()).Underlying().(*types.Struct)
-		for i := 0; ok && i < inner.NumFields(); i++ {
-			if j.bad[inner.Field(i)] {
-				return true
-			}
-		}
+		return false
 	}
-	return false
+	return slices.ContainsFunc(steps, func(s step) bool {
+		inner, ok := strip(s.field.Type()).Underlying().(*types.Struct)
+		return within(s.owner) || ok && within(inner)
+	})
 }
+
+// ownTag begins the error about a field that has a tag and gets options too.
+const ownTag = "the field has a tag of its own"
 
 // blamed returns the field to report a mistake at: the one whose tag it is, or
 // the nearest one around it that is in the package. foreign says that the tag is
 // that of another package. Without a field of the package, the result is the
 // field itself.
-func (j *judge) blamed(steps []step) (at *types.Var, foreign bool) {
+func (j *judge) blamed(steps []step, msg string) (at *types.Var, foreign bool) {
 	i := len(steps) - 1
 	if h := handing(steps); h >= 0 {
 		i = h
+	} else if strings.HasPrefix(msg, ownTag) {
+		if h := handing(steps[:i]); i > 0 && (h >= 0 || hands(steps[i-1])) {
+			i = max(h, i-1)
+		}
 	}
 	if steps[i].field.Pkg() == j.pkg {
 		return steps[i].field, false

@@ -99,6 +99,9 @@ func strip(t types.Type) types.Type {
 // ownerName returns the name of a struct in the paths of the library.
 func ownerName(t types.Type) string {
 	if named, ok := types.Unalias(t).(*types.Named); ok {
+		if named.TypeArgs() == nil {
+			return named.Obj().Name()
+		}
 		s := typeString(named)
 		if i := strings.IndexByte(s, '.'); i >= 0 && (!strings.Contains(s, "[") || i < strings.IndexByte(s, '[')) {
 			s = s[i+1:]
@@ -186,7 +189,7 @@ func unnamed(t *types.Tuple) *types.Tuple {
 // fields.
 func (j *judge) replacements(t types.Type, tag string) (all []replacement) {
 	defer func() { _ = recover() }() // a type without a stand-in
-	tr := j.translator()
+	tr := &translator{bad: j.bad, inner: map[types.Type]bool{}, called: map[types.Type]bool{}, recurse: j.recurse}
 	for range maxDepth {
 		s := tr.typ(t, tag).String()
 		if to := typeString(t); s != to {
@@ -260,6 +263,8 @@ func typeString(t types.Type) string {
 		if t.Empty() {
 			return "interface {}"
 		}
+		methods := strings.TrimSuffix(strings.TrimPrefix(types.TypeString(t, qualifier), "interface{"), "}")
+		return "interface { " + methods + " }"
 	case *types.Struct:
 		var fields []string
 		for i := range t.NumFields() {

@@ -33,7 +33,7 @@ type (
 )
 
 // Types with a method Serialize. Later fields may refer to the integers and the
-// bool.
+// bool, which have a binary form too, for tags that name it.
 type (
 	ownBool    bool
 	ownInt     int
@@ -67,6 +67,34 @@ func (*ownUintptr) Serialize(*bits.Stream) error { return nil }
 func (*ownString) Serialize(*bits.Stream) error  { return nil }
 func (*own) Serialize(*bits.Stream) error        { return nil }
 func (*ownSlice) Serialize(*bits.Stream) error   { return nil }
+
+func (*ownBool) MarshalBinary() ([]byte, error)    { return nil, nil }
+func (*ownInt) MarshalBinary() ([]byte, error)     { return nil, nil }
+func (*ownInt8) MarshalBinary() ([]byte, error)    { return nil, nil }
+func (*ownInt16) MarshalBinary() ([]byte, error)   { return nil, nil }
+func (*ownInt32) MarshalBinary() ([]byte, error)   { return nil, nil }
+func (*ownInt64) MarshalBinary() ([]byte, error)   { return nil, nil }
+func (*ownUint) MarshalBinary() ([]byte, error)    { return nil, nil }
+func (*ownUint8) MarshalBinary() ([]byte, error)   { return nil, nil }
+func (*ownUint16) MarshalBinary() ([]byte, error)  { return nil, nil }
+func (*ownUint32) MarshalBinary() ([]byte, error)  { return nil, nil }
+func (*ownUint64) MarshalBinary() ([]byte, error)  { return nil, nil }
+func (*ownUintptr) MarshalBinary() ([]byte, error) { return nil, nil }
+func (*ownString) MarshalBinary() ([]byte, error)  { return nil, nil }
+
+func (*ownBool) UnmarshalBinary([]byte) error    { return nil }
+func (*ownInt) UnmarshalBinary([]byte) error     { return nil }
+func (*ownInt8) UnmarshalBinary([]byte) error    { return nil }
+func (*ownInt16) UnmarshalBinary([]byte) error   { return nil }
+func (*ownInt32) UnmarshalBinary([]byte) error   { return nil }
+func (*ownInt64) UnmarshalBinary([]byte) error   { return nil }
+func (*ownUint) UnmarshalBinary([]byte) error    { return nil }
+func (*ownUint8) UnmarshalBinary([]byte) error   { return nil }
+func (*ownUint16) UnmarshalBinary([]byte) error  { return nil }
+func (*ownUint32) UnmarshalBinary([]byte) error  { return nil }
+func (*ownUint64) UnmarshalBinary([]byte) error  { return nil }
+func (*ownUintptr) UnmarshalBinary([]byte) error { return nil }
+func (*ownString) UnmarshalBinary([]byte) error  { return nil }
 
 // almost has a method Serialize that is not called.
 type almost struct{ N uint8 }

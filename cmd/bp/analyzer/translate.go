@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"fmt"
 	"go/types"
 	"reflect"
 	"slices"
@@ -14,7 +15,7 @@ const (
 	bitsPath = "github.com/gobitpack/bitpack/bits"
 	// promoted begins the name of an embedded field that is not exported, which
 	// package reflect refuses.
-	promoted = "Embedded·"
+	promoted = "EmbeddedØ"
 	hidden   = "hidden" // the package of fields that are not exported
 	maxDepth = 100      // of types in types
 )
@@ -28,6 +29,8 @@ type translator struct {
 	inner    map[types.Type]bool // the named structs in other types
 	open     []types.Type        // the types being translated
 	embedded []*types.Var        // the embedded pointers to types that are not exported
+	called   map[types.Type]bool // the recursive structs in other types
+	renamed  int                 // the wrong fields that are not exported
 	recurse  map[types.Type]bool // whether a struct holds itself
 }
 
@@ -46,8 +49,8 @@ func (tr *translator) structOf(t types.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// field translates a field. A wrong field keeps its type if others may refer to
-// it.
+// field translates a field. In the place of a wrong field is one without a tag,
+// which has the same type if others may refer to it.
 func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 	defer func(open int) {
 		if recover() != nil && !tr.bad[v] { // unjudged, or what package reflect does not make
@@ -59,13 +62,18 @@ func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 	kind := kindOf(tag)
 	_, isStruct := v.Type().Underlying().(*types.Struct)
 	switch b, basic := v.Type().Underlying().(*types.Basic); {
-	case tr.bad[v] && basic && b.Info()&(types.IsInteger|types.IsBoolean) != 0 && v.Exported():
-		f.Type, f.Tag = basicTypes[b.Kind()], ""
-	case tr.bad[v], kind == "-":
-		f.Type, f.Tag = reflect.TypeFor[uint8](), `bp:"-"`
-		if !tr.bad[v] {
-			f.Tag = reflect.StructTag(tag)
+	case tr.bad[v]:
+		f.Type, f.Tag = reflect.TypeFor[uint8](), ""
+		if basic && b.Info()&(types.IsNumeric|types.IsBoolean) != 0 && basicTypes[b.Kind()] != nil {
+			f.Type = basicTypes[b.Kind()]
 		}
+		if !v.Exported() {
+			tr.renamed++
+			f.Name = fmt.Sprintf("%s%s%d", promoted, strings.Trim(f.Name, "_"), tr.renamed)
+		}
+		return f
+	case kind == "-":
+		f.Type = reflect.TypeFor[uint8]()
 	case !v.Exported() && !(v.Embedded() && isStruct):
 		f.Type = unexported(v.Type())
 		if _, pointer := v.Type().Underlying().(*types.Pointer); v.Embedded() && pointer {
@@ -169,6 +177,7 @@ func (tr *translator) typ(t types.Type, tag string) reflect.Type {
 			return reflect.TypeFor[namedEmpty]()
 		}
 		if isNamed && tr.recursive(t) || tr.isOpen(t) {
+			tr.called[t] = true
 			return byComparison(t, reflect.TypeFor[recursive](), reflect.TypeFor[recursiveSlice]())
 		}
 		if isNamed {
@@ -224,9 +233,14 @@ func loop(t types.Type) reflect.Type {
 // or nil.
 func (tr *translator) methods(t types.Type, tag string) reflect.Type {
 	s, isStruct := t.Underlying().(*types.Struct)
-	marshals := marshalsItself(t)
+	b, basic := t.Underlying().(*types.Basic)
+	marshals, asBinary := marshalsItself(t), mentionsKind(tag, "binary")
 	switch {
-	case marshals && mentionsKind(tag, "binary"), marshals && isStruct && !serializes(t) && opaque(s):
+	case basic && asBinary && !marshals:
+		return nil
+	case basic && asBinary && ownTypes[b.Kind()] != nil:
+		return ownTypes[b.Kind()]
+	case marshals && asBinary, marshals && isStruct && !serializes(t) && opaque(s):
 		return byComparison(t, reflect.TypeFor[binary](), reflect.TypeFor[binarySlice]())
 	case !serializes(t):
 		if isStruct && almostSerializes(t) != nil {
@@ -236,7 +250,7 @@ func (tr *translator) methods(t types.Type, tag string) reflect.Type {
 	case mentionsKind(tag, "quat"), mentionsKind(tag, "unit"), mentionsKind(tag, "affine"):
 		return nil // a kind of the fields comes before the method
 	}
-	if b, ok := t.Underlying().(*types.Basic); ok && ownTypes[b.Kind()] != nil {
+	if basic && ownTypes[b.Kind()] != nil {
 		return ownTypes[b.Kind()]
 	}
 	return byComparison(t, reflect.TypeFor[own](), reflect.TypeFor[ownSlice]())
