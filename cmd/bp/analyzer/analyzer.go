@@ -63,7 +63,7 @@ func run(pass *analysis.Pass) (any, error) {
 			continue
 		}
 		holds := strict
-		if serializes(c.typ) {
+		if encodesItself(c.typ) {
 			holds = lenient
 		}
 		for t := range j.translated {
@@ -73,10 +73,11 @@ func run(pass *analysis.Pass) (any, error) {
 			holds[t] = true
 		}
 	}
-	elements := listed(pass)
+	elements, embedded := uses(pass)
 	done := map[types.Type]bool{}
 	check := func(c candidate) {
-		m := mode{lenient: lenient[c.typ] && !strict[c.typ], part: parts[c.typ], element: elements[c.typ]}
+		t := origin(c.typ)
+		m := mode{lenient: lenient[t] && !strict[t], part: parts[t], inner: embedded[t], element: elements[t]}
 		for _, f := range j.check(c.typ, m) {
 			pos := c.pos
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
@@ -84,19 +85,19 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 			reports = append(reports, report{pos, f.path + ": " + f.msg})
 		}
-		if !serializes(c.typ) {
+		if !encodesItself(c.typ) {
 			for t := range j.translated {
 				done[t] = true
 			}
 		}
 	}
 	for _, c := range all {
-		if !parts[c.typ] {
+		if !parts[origin(c.typ)] {
 			check(c)
 		}
 	}
 	for _, c := range all {
-		if parts[c.typ] && !done[c.typ] {
+		if t := origin(c.typ); parts[t] && !done[t] {
 			check(c)
 		}
 	}
@@ -173,18 +174,25 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 	return all
 }
 
-// listed returns the types that the package has slices or arrays of.
-func listed(pass *analysis.Pass) map[types.Type]bool {
-	all := map[types.Type]bool{}
+// uses returns the types that the package has slices or arrays of, and those that
+// its structs embed.
+func uses(pass *analysis.Pass) (elements, embedded map[types.Type]bool) {
+	elements, embedded = map[types.Type]bool{}, map[types.Type]bool{}
 	for _, tv := range pass.TypesInfo.Types {
 		switch t := tv.Type.(type) {
 		case *types.Slice:
-			all[types.Unalias(t.Elem())] = true
+			elements[origin(t.Elem())] = true
 		case *types.Array:
-			all[types.Unalias(t.Elem())] = true
+			elements[origin(t.Elem())] = true
+		case *types.Struct:
+			for f := range t.Fields() {
+				if f.Embedded() {
+					embedded[origin(f.Type())] = true
+				}
+			}
 		}
 	}
-	return all
+	return elements, embedded
 }
 
 // tagged reports whether a field of a struct has a bp tag or, if deep is set, one

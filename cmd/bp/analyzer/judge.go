@@ -37,13 +37,14 @@ func newJudge(pkg *types.Package) *judge {
 type mode struct {
 	lenient bool // a method encodes the struct: only its tags count
 	part    bool // other types hold the struct: its tags may refer to them
+	inner   bool // a struct embeds the struct: its tags may refer to that
 	element bool // lists have the struct as elements
 }
 
 // check returns the mistakes in a type, which is usually a struct, and the structs in it. After a
 // mistake it leaves the field out, and asks again.
 func (j *judge) check(root types.Type, m mode) (all []finding) {
-	m.lenient = m.lenient || serializes(root)
+	m.lenient = m.lenient || encodesItself(root)
 	for {
 		t, embedded := j.translate(root)
 		if t == nil {
@@ -82,6 +83,9 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 	}
 }
 
+// encodesItself reports whether methods may encode a type in place of its tags.
+func encodesItself(t types.Type) bool { return serializes(t) || marshalsItself(t) }
+
 // translate returns the reflect type of a type, or nil if there is none.
 func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Var) {
 	defer func() {
@@ -91,7 +95,7 @@ func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Va
 	}()
 	j.translated, j.called = map[types.Type]bool{}, map[types.Type]bool{}
 	tr := j.translator()
-	defer func() { delete(j.called, root) }()
+	defer func() { delete(j.called, origin(root)) }()
 	if s := tr.methods(root, ""); s != nil && !serializes(root) {
 		return s, nil
 	}
@@ -102,7 +106,7 @@ func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Va
 }
 
 func (j *judge) translator() *translator {
-	return &translator{bad: j.bad, inner: j.translated, called: j.called, recurse: j.recurse}
+	return &translator{bad: j.bad, inner: j.translated, called: j.called, known: map[types.Type]reflect.Type{}, recurse: j.recurse}
 }
 
 // embeddedPointer returns the mistake of an embedded pointer that nobody can set.
@@ -118,7 +122,7 @@ func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
 // silent reports whether a mistake may be none, because of something that the
 // analyzer does not see.
 func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
-	if strings.HasPrefix(msg, "option ") && (strings.Contains(msg, "refers to") || strings.Contains(msg, " names ")) && (m.part || j.badNear(msg, steps)) {
+	if strings.HasPrefix(msg, "option ") && (strings.Contains(msg, "refers to") || strings.Contains(msg, " names ")) && (m.part || m.inner || j.badNear(msg, steps)) {
 		return true
 	}
 	if strings.HasPrefix(msg, "chain is for") {

@@ -3,6 +3,7 @@ package analyzer
 import (
 	"fmt"
 	"go/types"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -189,7 +190,7 @@ func unnamed(t *types.Tuple) *types.Tuple {
 // fields.
 func (j *judge) replacements(t types.Type, tag string) (all []replacement) {
 	defer func() { _ = recover() }() // a type without a stand-in
-	tr := &translator{bad: j.bad, inner: map[types.Type]bool{}, called: map[types.Type]bool{}, recurse: j.recurse}
+	tr := &translator{bad: j.bad, inner: map[types.Type]bool{}, called: map[types.Type]bool{}, known: map[types.Type]reflect.Type{}, recurse: j.recurse}
 	for range maxDepth {
 		s := tr.typ(t, tag).String()
 		if to := typeString(t); s != to {

@@ -28,7 +28,6 @@ type (
 	namedComplex64  complex64
 	namedComplex128 complex128
 	namedString     string
-	namedPointer    uintptr // for unsafe.Pointer
 	namedEmpty      struct{}
 )
 

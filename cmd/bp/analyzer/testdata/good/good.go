@@ -61,6 +61,46 @@ type Outer struct {
 	D uint8 `bp:"if=Both"`
 }
 
+// Lower is generic, and embedded like Inner.
+type Lower[T any] struct {
+	E T `bp:"if=Up"`
+}
+
+// Upper embeds it.
+type Upper struct {
+	Up bool
+	Lower[uint8]
+	F uint8 `bp:"max=3,min=0"`
+}
+
+// Bare has no tags, and embeds what refers to it.
+type Bare struct {
+	There bool
+	Within
+}
+
+// Within is in Bare.
+type Within struct {
+	G uint8 `bp:"if=There"`
+}
+
+// Record has a binary form in place of its tags.
+type Record struct {
+	C chan int
+	A uint8 `bp:"enum,max=3"`
+}
+
+// MarshalBinary returns nothing.
+func (*Record) MarshalBinary() ([]byte, error) { return nil, nil }
+
+// UnmarshalBinary does nothing.
+func (*Record) UnmarshalBinary([]byte) error { return nil }
+
+// Records has one.
+type Records struct {
+	Record Record `bp:"binary,maxlen=3"`
+}
+
 // Element chains to the element before.
 type Element struct {
 	ID uint16 `bp:"relative,chain"`
@@ -190,7 +230,7 @@ var boxes = Box[uint8]{}
 func Types() []reflect.Type {
 	_, _ = boxes, Player{mu: sync.Mutex{}}
 	return []reflect.Type{
-		reflect.TypeFor[Conditions](), reflect.TypeFor[Outer](), reflect.TypeFor[Elements](), reflect.TypeFor[Locals](),
+		reflect.TypeFor[Conditions](), reflect.TypeFor[Outer](), reflect.TypeFor[Upper](), reflect.TypeFor[Bare](), reflect.TypeFor[Records](), reflect.TypeFor[Elements](), reflect.TypeFor[Locals](),
 		reflect.TypeFor[Tree](), reflect.TypeFor[Forest](), reflect.TypeFor[Player](), reflect.TypeFor[Custom](), reflect.TypeFor[Box[uint8]](),
 		reflect.TypeFor[struct{ C Custom }](),
 	}
