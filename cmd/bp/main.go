@@ -9,6 +9,11 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
+
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
 )
 
 // The exit codes.
@@ -18,7 +23,18 @@ const (
 	exitFailure = 2 // wrong usage, or a package that does not build
 )
 
-func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	if fromGoVet(os.Args[1:]) {
+		unitchecker.Main(analyzer.Analyzer) // does not return
+	}
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// fromGoVet reports whether go vet -vettool runs bp. It asks for the version and
+// the flags, and then passes flags and the name of a file with a package.
+func fromGoVet(args []string) bool {
+	return len(args) > 0 && (args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg") && (len(args) == 1 || args[0][0] == '-'))
+}
 
 // verb is a subcommand. Its run function returns false if it has found what the
 // verb looks for.
@@ -43,7 +59,7 @@ var verbs []*verb
 
 func init() { // not in the declaration, because help refers to verbs
 	verbs = []*verb{
-		{"vet", "[PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
+		{"vet", "[-test] [-exact] [PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
 		{"plan", "[-type A,B] [-json] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
 		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},

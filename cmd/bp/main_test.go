@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,19 +65,56 @@ func TestPlanJSON(t *testing.T) {
 }
 
 func TestVet(t *testing.T) {
-	code, stdout, stderr := bp(t, "", "vet", "./testdata/wrong", "./testdata/game")
+	code, stdout, stderr := bp(t, "", "vet", "./testdata/wrong", "./testdata/game", "./testdata/variable")
+	require.Equal(t, exitFound, code, stderr)
+	wrong := filepath.Join("testdata", "wrong", "wrong.go")
+	variable := filepath.Join("testdata", "variable", "variable.go") + ":8:2: Message.Health: min is given without max: add max=\n"
+	require.Equal(t, variable+wrong+":6:2: Inner.A: min is given without max: add max=\n"+
+		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
+		wrong+":18:2: Lone.Armor: kind \"unit8\" is not known; did you mean \"unit\"?\n", stdout)
+
+	code, stdout, stderr = bp(t, "", "vet", "-test", "./testdata/game")
+	require.Equal(t, exitFound, code, stderr)
+	require.Equal(t, filepath.Join("testdata", "game", "game_test.go")+":8:2: onlyInTests.A: option \"max\" is missing: add max=\n", stdout)
+	code, stdout, stderr = bp(t, "", "vet", "./testdata/game")
+	require.Zero(t, code, stderr)
+	require.Empty(t, stdout)
+}
+
+func TestVetExact(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "vet", "-exact", "./testdata/wrong", "./testdata/game")
 	require.Equal(t, exitFound, code, stderr)
 	wrong := filepath.Join("testdata", "wrong", "wrong.go")
 	require.Equal(t, wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
 		wrong+":6:2: Inner.A: min is given without max: add max=\n", stdout)
 
-	code, stdout, stderr = bp(t, "", "vet", "./testdata/variable")
+	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/variable")
 	require.Equal(t, exitFound, code, stderr)
 	require.Equal(t, filepath.Join("testdata", "variable", "variable.go")+":8:2: Message.Health: min is given without max: add max=\n", stdout)
 
-	code, stdout, stderr = bp(t, "", "vet", "./testdata/game")
+	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/game")
 	require.Zero(t, code, stderr)
 	require.Empty(t, stdout)
+}
+
+// The go command runs bp in place of vet.
+func TestVetTool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	tool := filepath.Join(t.TempDir(), "bp.exe")
+	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
+	require.NoError(t, err, string(out))
+	vet := func(pattern string) (string, error) {
+		out, err := exec.Command("go", "vet", "-vettool="+tool, pattern).CombinedOutput()
+		return string(out), err
+	}
+	text, err := vet("./testdata/wrong")
+	require.Error(t, err)
+	require.Contains(t, text, "wrong.go:6:2: Inner.A: min is given without max: add max=\n")
+	require.Contains(t, text, "wrong.go:17:2: Lone.Health: ")
+	text, err = vet("./analyzer")
+	require.NoError(t, err, text)
 }
 
 func TestExplain(t *testing.T) {
@@ -165,6 +203,9 @@ func TestFailures(t *testing.T) {
 		want string
 	}{
 		{[]string{"plan", "./testdata/broken"}, "unknown field B in struct literal"},
+		{[]string{"vet", "./testdata/broken"}, "unknown field B in struct literal"},
+		{[]string{"vet", "./testdata/none"}, "none"},
+		{[]string{"vet", "-exact", "-test"}, "-exact leaves tests out"},
 		{[]string{"plan", "-type", "nothing", "./testdata/game"}, "undefined: nothing"},
 		{[]string{"plan", "./testdata/..."}, "names 0 packages"},
 		{[]string{"explain", "4a"}, "add -type"},

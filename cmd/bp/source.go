@@ -10,7 +10,6 @@ import (
 	"go/printer"
 	"go/token"
 	"io"
-	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -276,11 +275,7 @@ func (p *pkg) place(typ, fieldPath string) string {
 		return p.ImportPath
 	}
 	pos := p.files.Position(at)
-	if wd, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(wd, pos.Filename); err == nil && !strings.HasPrefix(rel, "..") {
-			pos.Filename = rel
-		}
-	}
+	pos.Filename = relative(pos.Filename)
 	return pos.String()
 }
 

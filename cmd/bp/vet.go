@@ -1,24 +1,114 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
 )
 
 const vetHelp = `
-Vet reports the first wrong tag of each tagged type of the packages, with its
-place and the fix. The default is the package in the current directory.
-` + typesHelp
+Vet reports the wrong tags of the packages, with their place and the fix. The
+default is the package in the current directory. No program is run: vet translates
+the types in the source and asks the library about them. It judges structs with
+tags and the types passed to tagcodec.For, packet.Of and delta.For, and says
+nothing about what the source alone does not show, such as the members of unions.
+
+  -test        vet the tests of the packages too
+  -exact       run the init functions of the packages, and report the first wrong
+               tag of each message type as the program itself would
+
+The go command runs it too: go vet -vettool=$(which bp) ./... As an analyzer it is
+the package ` + modulePath + `/cmd/bp/analyzer.
+`
 
 // noMembers is in the error of a union that bp sees no members of.
 const noMembers = "no types are registered for the union"
 
 // vet reports wrong tags.
 func vet(c *command) (bool, error) {
+	exact := c.flags.Bool("exact", false, "")
+	tests := c.flags.Bool("test", false, "")
 	if err := c.parse(-1); err != nil {
 		return false, err
 	}
+	if *exact {
+		if *tests {
+			return false, errors.New("-exact leaves tests out: remove it, or -test")
+		}
+		return vetExact(c)
+	}
+	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: *tests}, c.args...)
+	if err != nil {
+		return false, err
+	}
+	if len(all) == 0 {
+		return false, errors.New("there are no such packages: go list may say why")
+	}
+	failed := false
+	for p := range packages.Postorder(all) {
+		for _, err := range p.Errors {
+			fmt.Fprintln(c.stderr, err)
+			failed = true
+		}
+	}
+	if failed {
+		return false, errors.New("the packages do not build")
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, all, nil)
+	if err != nil {
+		return false, err
+	}
+	type report struct {
+		at   token.Position
+		text string
+	}
+	var reports []report
+	for _, action := range graph.Roots {
+		if action.Err != nil {
+			return false, action.Err
+		}
+		for _, d := range action.Diagnostics {
+			at := action.Package.Fset.Position(d.Pos)
+			at.Filename = relative(at.Filename)
+			at.Offset = 0
+			reports = append(reports, report{at, d.Message})
+		}
+	}
+	slices.SortFunc(reports, func(a, b report) int {
+		return cmp.Or(strings.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Line, b.at.Line),
+			cmp.Compare(a.at.Column, b.at.Column), strings.Compare(a.text, b.text))
+	})
+	reports = slices.Compact(reports) // a package and its variant for tests
+	for _, r := range reports {
+		fmt.Fprintf(c.stdout, "%v: %s\n", r.at, r.text)
+	}
+	return len(reports) == 0, nil
+}
+
+// relative returns the name of a file as seen from the current directory, if it
+// is in it.
+func relative(name string) string {
+	if wd, err := os.Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(rel, "..") {
+			return rel
+		}
+	}
+	return name
+}
+
+// vetExact reports wrong tags as the program would.
+func vetExact(c *command) (bool, error) {
 	all, err := list(c.args)
 	if err != nil {
 		return false, err

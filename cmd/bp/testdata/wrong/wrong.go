@@ -12,7 +12,8 @@ type Outer struct {
 	Inner []Inner  `bp:"maxlen=3"`
 }
 
-// Lone has a misspelled option.
+// Lone has two misspelled words.
 type Lone struct {
 	Health int32 `bp:"int,min=0,mx=100"`
+	Armor  uint8 `bp:"unit8"`
 }

@@ -1,0 +1,210 @@
+// Package analyzer finds wrong tags of package bitpack without running the
+// program. [Analyzer] is for programs that run analyzers, such as golangci-lint
+// and gopls. The command bp runs it as "bp vet".
+//
+// It translates types to those of package reflect and lets the library judge
+// them, so that what it says is what the library says when the program runs.
+// Types with a method Serialize, recursive types and the members of unions have
+// stand-ins. Where a type cannot be judged from the source alone, it says nothing.
+package analyzer
+
+import (
+	"cmp"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/analysis"
+)
+
+const modulePath = "github.com/gobitpack/bitpack"
+
+// Analyzer reports wrong bp tags, keys of tags that are nearly bp, and types
+// that cannot be encoded.
+var Analyzer = &analysis.Analyzer{
+	Name: "bitpack",
+	Doc: "report wrong bp tags\n\n" +
+		"The analyzer reports what the library would report when the program uses a type\n" +
+		"with bp tags: unknown kinds and options, ranges that do not fit, and the like.",
+	URL: "https://pkg.go.dev/" + modulePath + "/cmd/bp/analyzer",
+	Run: run,
+}
+
+// takers are the functions of the library whose type argument is a message type.
+var takers = map[string][]string{
+	modulePath + "/tagcodec":        {"For", "MustFor"},
+	modulePath + "/tagcodec/packet": {"Of"},
+	modulePath + "/tagcodec/delta":  {"For", "MustFor"},
+}
+
+// candidate is a type that is judged, nearly always a struct.
+type candidate struct {
+	typ types.Type
+	pos token.Pos
+}
+
+func run(pass *analysis.Pass) (any, error) {
+	j := newJudge(pass.Pkg)
+	type report struct {
+		pos  token.Pos
+		text string
+	}
+	var reports []report
+	all := candidates(pass, func(pos token.Pos, text string) { reports = append(reports, report{pos, text}) })
+
+	// Types that others hold are judged there, because their tags may depend on
+	// it. Those that remain are judged by themselves.
+	parts, strict, lenient := map[types.Type]bool{}, map[types.Type]bool{}, map[types.Type]bool{}
+	for _, c := range all {
+		if t, _ := j.translate(c.typ); t == nil {
+			continue
+		}
+		holds := strict
+		if encodesItself(c.typ) {
+			holds = lenient
+		}
+		for t := range j.translated {
+			parts[t], holds[t] = true, true
+		}
+		for t := range j.called {
+			holds[t] = true
+		}
+	}
+	elements, embedded := uses(pass)
+	done := map[types.Type]bool{}
+	check := func(c candidate) {
+		t := origin(c.typ)
+		m := mode{lenient: lenient[t] && !strict[t], part: parts[t], inner: embedded[t], element: elements[t]}
+		for _, f := range j.check(c.typ, m) {
+			pos := c.pos
+			if f.field != nil && f.field.Pkg() == pass.Pkg {
+				pos = f.field.Pos()
+			}
+			reports = append(reports, report{pos, f.path + ": " + f.msg})
+		}
+		if !encodesItself(c.typ) {
+			for t := range j.translated {
+				done[t] = true
+			}
+		}
+	}
+	for _, c := range all {
+		if !parts[origin(c.typ)] {
+			check(c)
+		}
+	}
+	for _, c := range all {
+		if t := origin(c.typ); parts[t] && !done[t] {
+			check(c)
+		}
+	}
+	slices.SortStableFunc(reports, func(a, b report) int {
+		return cmp.Or(cmp.Compare(a.pos, b.pos), strings.Compare(a.text, b.text))
+	})
+	for _, r := range slices.Compact(reports) {
+		pass.Report(analysis.Diagnostic{Pos: r.pos, Message: r.text})
+	}
+	return nil, nil
+}
+
+// candidates returns the struct types of the package that have tags, or that it
+// passes to the library, in the order of the source. It reports keys that are
+// nearly bp in the structs that have no other tags.
+func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []candidate) {
+	seen := map[types.Type]bool{}
+	add := func(t types.Type, pos token.Pos, passed bool) {
+		t = types.Unalias(t)
+		s, ok := t.Underlying().(*types.Struct)
+		if seen[t] || !ok && !passed {
+			return
+		}
+		if !passed && !tagged(s, !serializes(t)) {
+			for i := range s.NumFields() {
+				if msg := keyMistake(s.Tag(i)); msg != "" {
+					report(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name()+": "+msg)
+				}
+			}
+			return
+		}
+		seen[t] = true
+		all = append(all, candidate{t, pos})
+	}
+	for _, file := range pass.Files {
+		var inside []*ast.StructType // a literal in another is judged there
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.TypeSpec:
+				if obj, ok := pass.TypesInfo.Defs[n.Name].(*types.TypeName); ok && !obj.IsAlias() {
+					add(obj.Type(), n.Name.Pos(), false)
+					if s, ok := n.Type.(*ast.StructType); ok {
+						inside = append(inside, s)
+					}
+				}
+			case *ast.StructType:
+				nested := slices.ContainsFunc(inside, func(s *ast.StructType) bool { return s.Pos() <= n.Pos() && n.End() <= s.End() })
+				if t := pass.TypesInfo.TypeOf(n); t != nil && !nested {
+					inside = append(inside, n)
+					add(t, n.Pos(), false)
+				}
+			}
+			return true
+		})
+	}
+	for id, instance := range pass.TypesInfo.Instances {
+		switch obj := pass.TypesInfo.Uses[id].(type) {
+		case *types.TypeName: // an instance of a generic type
+			if obj.Pkg() == pass.Pkg {
+				add(instance.Type, id.Pos(), false)
+			}
+		case *types.Func:
+			if obj.Pkg() == nil || !slices.Contains(takers[obj.Pkg().Path()], obj.Name()) {
+				continue
+			}
+			t := instance.TypeArgs.At(0)
+			named, ok := types.Unalias(strip(t)).(*types.Named)
+			if _, param := types.Unalias(t).(*types.TypeParam); !param && (!ok || named.Obj().Pkg() == pass.Pkg) {
+				add(t, id.Pos(), true)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.pos, b.pos) })
+	return all
+}
+
+// uses returns the types that the package has slices or arrays of, and those that
+// its structs embed.
+func uses(pass *analysis.Pass) (elements, embedded map[types.Type]bool) {
+	elements, embedded = map[types.Type]bool{}, map[types.Type]bool{}
+	for _, tv := range pass.TypesInfo.Types {
+		switch t := tv.Type.(type) {
+		case *types.Slice:
+			elements[origin(t.Elem())] = true
+		case *types.Array:
+			elements[origin(t.Elem())] = true
+		case *types.Struct:
+			for f := range t.Fields() {
+				if f.Embedded() {
+					embedded[origin(f.Type())] = true
+				}
+			}
+		}
+	}
+	return elements, embedded
+}
+
+// tagged reports whether a field of a struct has a bp tag or, if deep is set, one
+// of an unnamed struct in it.
+func tagged(s *types.Struct, deep bool) bool {
+	for i := range s.NumFields() {
+		if _, ok := reflect.StructTag(s.Tag(i)).Lookup("bp"); ok {
+			return true
+		}
+		if in, ok := types.Unalias(strip(s.Field(i).Type())).(*types.Struct); ok && deep && tagged(in, true) {
+			return true
+		}
+	}
+	return false
+}

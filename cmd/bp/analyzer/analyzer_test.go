@@ -1,0 +1,60 @@
+package analyzer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/analysis/checker"
+	"golang.org/x/tools/go/packages"
+
+	"github.com/gobitpack/bitpack/cmd/bp/analyzer/testdata/good"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// diagnose returns what the analyzer reports about packages, with the file and the
+// line of each report.
+func diagnose(t *testing.T, all []*packages.Package) (reports []string) {
+	t.Helper()
+	require.NoError(t, analysis.Validate([]*analysis.Analyzer{Analyzer}))
+	graph, err := checker.Analyze([]*analysis.Analyzer{Analyzer}, all, nil)
+	require.NoError(t, err)
+	for _, action := range graph.Roots {
+		require.NoError(t, action.Err)
+		for _, d := range action.Diagnostics {
+			at := action.Package.Fset.Position(d.Pos)
+			reports = append(reports, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, d.Message))
+		}
+	}
+	return reports
+}
+
+// TestReports compares the reports with the comments of a package.
+func TestReports(t *testing.T) {
+	all := load(t, false, "./cmd/bp/analyzer/testdata/bad")
+	var want []string
+	for _, file := range all[0].Syntax {
+		for _, group := range file.Comments {
+			for _, c := range group.List {
+				if text, ok := strings.CutPrefix(c.Text, "// want: "); ok {
+					at := all[0].Fset.Position(c.Pos())
+					want = append(want, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, text))
+				}
+			}
+		}
+	}
+	require.NotEmpty(t, want)
+	require.Equal(t, strings.Join(want, "\n"), strings.Join(diagnose(t, all), "\n"))
+}
+
+// TestNoFalseReports has types that the library accepts, and the packages of the
+// module.
+func TestNoFalseReports(t *testing.T) {
+	for _, typ := range good.Types() {
+		_, err := typecache.Of(typ)
+		require.NoError(t, err)
+	}
+	require.Empty(t, diagnose(t, load(t, false, "./...", "./cmd/bp/analyzer/testdata/good")))
+}

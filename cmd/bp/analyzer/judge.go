@@ -1,0 +1,240 @@
+package analyzer
+
+import (
+	"errors"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// finding is a mistake that the library reports about a type.
+type finding struct {
+	path, msg string
+	field     *types.Var // or nil for the type itself
+}
+
+// judge asks the library about types.
+type judge struct {
+	pkg        *types.Package
+	registry   *typecache.Registry
+	bad        map[*types.Var]bool // the fields with a wrong tag, which are left out
+	recurse    map[types.Type]bool
+	translated map[types.Type]bool // the named structs inside the last type that was translated
+	called     map[types.Type]bool // the recursive structs inside it, which have stand-ins
+}
+
+func newJudge(pkg *types.Package) *judge {
+	r := typecache.NewRegistry()
+	r.Register(reflect.TypeFor[union](), reflect.TypeFor[member]())
+	return &judge{pkg: pkg, registry: r, bad: map[*types.Var]bool{}, recurse: map[types.Type]bool{}}
+}
+
+// mode is how a struct is judged.
+type mode struct {
+	lenient bool // a method encodes the struct: only its tags count
+	part    bool // other types hold the struct: its tags may refer to them
+	inner   bool // a struct embeds the struct: its tags may refer to that
+	element bool // lists have the struct as elements
+}
+
+// check returns the mistakes in a type, which is usually a struct, and the structs in it. After a
+// mistake it leaves the field out, and asks again.
+func (j *judge) check(root types.Type, m mode) (all []finding) {
+	m.lenient = m.lenient || encodesItself(root)
+	for {
+		t, embedded := j.translate(root)
+		if t == nil {
+			return all
+		}
+		for _, v := range embedded {
+			if !j.bad[v] && v.Pkg() == j.pkg {
+				all = append(all, j.embeddedPointer(root, v))
+			}
+			j.bad[v] = true
+		}
+		_, err := typecache.Build(t, j.registry)
+		e := (*typecache.Error)(nil)
+		if !errors.As(err, &e) {
+			return all
+		}
+		path := strings.TrimPrefix(e.Path, t.String())
+		if t.Kind() == reflect.Struct || t.Name() != "" {
+			_, path, _ = strings.Cut(e.Path, ".")
+		}
+		steps, rest := follow(strip(root), strings.TrimPrefix(path, "."))
+		if len(steps) == 0 {
+			if !m.lenient && rest == "" {
+				all = append(all, finding{path: ownerName(root), msg: j.rename(e.Msg, root, nil)})
+			}
+			return all
+		}
+		at, foreign := j.blamed(steps, e.Msg)
+		if at == nil || j.bad[at] {
+			return all
+		}
+		if !foreign && !j.silent(e.Msg, root, steps, m) {
+			all = append(all, finding{display(root, steps) + rest, j.rename(e.Msg, root, steps), at})
+		}
+		j.bad[at] = true
+	}
+}
+
+// encodesItself reports whether methods may encode a type in place of its tags.
+func encodesItself(t types.Type) bool { return serializes(t) || marshalsItself(t) }
+
+// translate returns the reflect type of a type, or nil if there is none.
+func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Var) {
+	defer func() {
+		if recover() != nil { // unjudged, or what package reflect does not make
+			t = nil
+		}
+	}()
+	j.translated, j.called = map[types.Type]bool{}, map[types.Type]bool{}
+	tr := j.translator()
+	defer func() { delete(j.called, origin(root)) }()
+	if s := tr.methods(root, ""); s != nil && !serializes(root) {
+		return s, nil
+	}
+	if _, ok := root.Underlying().(*types.Struct); !ok {
+		return tr.typ(root, ""), nil
+	}
+	return tr.structOf(root), tr.embedded
+}
+
+func (j *judge) translator() *translator {
+	return &translator{bad: j.bad, inner: j.translated, called: j.called, known: map[types.Type]reflect.Type{}, recurse: j.recurse}
+}
+
+// embeddedPointer returns the mistake of an embedded pointer that nobody can set.
+func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
+	_, err := typecache.Build(reflect.TypeFor[embedsPointer](), j.registry)
+	e := (*typecache.Error)(nil)
+	errors.As(err, &e)
+	pointer := v.Type().Underlying().(*types.Pointer)
+	msg := strings.ReplaceAll(e.Msg, reflect.TypeFor[embedded]().String(), typeString(pointer.Elem()))
+	return finding{ownerName(root) + "." + v.Name(), msg, v}
+}
+
+// silent reports whether a mistake may be none, because of something that the
+// analyzer does not see.
+func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
+	if strings.HasPrefix(msg, "option ") && (strings.Contains(msg, "refers to") || strings.Contains(msg, " names ")) && (m.part || m.inner || j.badNear(msg, steps)) {
+		return true
+	}
+	if strings.HasPrefix(msg, "chain is for") {
+		named, ok := types.Unalias(root).(*types.Named)
+		inList := slices.ContainsFunc(steps, func(s step) bool { return s.list })
+		return !inList && (m.part || m.element || ok && named.Obj().Exported())
+	}
+	last := steps[len(steps)-1]
+	_, tagged := reflect.StructTag(last.tag).Lookup("bp")
+	return m.lenient && !tagged && handing(steps) < 0 && !nearMiss(last.tag)
+}
+
+// badNear reports whether a mistake that names a field may come from another
+// mistake: one in that field, or one in an embedded field, whose own fields are
+// then unknown.
+func (j *judge) badNear(msg string, steps []step) bool {
+	words := strings.FieldsFunc(msg, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	within := func(t *types.Struct) bool {
+		for f := range t.Fields() {
+			if j.bad[f] && (f.Embedded() || slices.Contains(words, f.Name())) {
+				return true
+			}
+		}
+		return false
+	}
+	return slices.ContainsFunc(steps, func(s step) bool {
+		inner, ok := strip(s.field.Type()).Underlying().(*types.Struct)
+		return within(s.owner) || ok && within(inner)
+	})
+}
+
+// ownTag begins the error about a field that has a tag and gets options too.
+const ownTag = "the field has a tag of its own"
+
+// blamed returns the field to report a mistake at: the one whose tag it is, or
+// the nearest one around it that is in the package. foreign says that the tag is
+// that of another package. Without a field of the package, the result is the
+// field itself.
+func (j *judge) blamed(steps []step, msg string) (at *types.Var, foreign bool) {
+	i := len(steps) - 1
+	if h := handing(steps); h >= 0 {
+		i = h
+	} else if strings.HasPrefix(msg, ownTag) {
+		if h := handing(steps[:i]); i > 0 && (h >= 0 || hands(steps[i-1])) {
+			i = max(h, i-1)
+		}
+	}
+	if steps[i].field.Pkg() == j.pkg {
+		return steps[i].field, false
+	}
+	if _, tagged := reflect.StructTag(steps[i].tag).Lookup("bp"); tagged || nearMiss(steps[i].tag) {
+		return steps[i].field, true
+	}
+	for ; i >= 0; i-- {
+		if steps[i].field.Pkg() == j.pkg {
+			return steps[i].field, false
+		}
+	}
+	return steps[len(steps)-1].field, true
+}
+
+// handing returns the step whose tag has options for the fields of the struct
+// that it holds, if the last step has no tag and gets them, or -1.
+func handing(steps []step) int {
+	for i := len(steps) - 1; i >= 0; i-- {
+		if _, tagged := reflect.StructTag(steps[i].tag).Lookup("bp"); tagged {
+			if i < len(steps)-1 && hands(steps[i]) {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// hands reports whether the tag of a field has options that apply to the values in
+// the structs that it holds.
+func hands(s step) bool {
+	for part := range strings.SplitSeq(reflect.StructTag(s.tag).Get("bp"), ",") {
+		name, _, _ := strings.Cut(part, "=")
+		if strings.HasPrefix(name, "key.") {
+			continue
+		}
+		for strings.HasPrefix(name, "elem.") {
+			name = name[len("elem."):]
+		}
+		switch name {
+		case "", "maxlen", "minlen", "if", "optional", "pred", "key", "step", "affine":
+		case "subset", "by", "rle":
+			if !s.list {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+	return false
+}
+
+// nearMiss reports whether the library refuses a tag without the key bp.
+func nearMiss(tag string) bool { return keyMistake(tag) != "" }
+
+// keyMistake returns what the library says about the keys of a tag that has no bp
+// key.
+func keyMistake(tag string) string {
+	if _, tagged := reflect.StructTag(tag).Lookup("bp"); tagged || tag == "" {
+		return ""
+	}
+	t := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint8](), Tag: reflect.StructTag(tag)}})
+	_, err := typecache.Build(t, typecache.NewRegistry())
+	if e := (*typecache.Error)(nil); errors.As(err, &e) {
+		return e.Msg
+	}
+	return ""
+}
