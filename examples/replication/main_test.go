@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gobitpack/bitpack/tagcodec/delta"
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 	"github.com/stretchr/testify/require"
 )
@@ -130,10 +131,16 @@ func TestDeclined(t *testing.T) {
 	require.NoError(t, m.check())
 }
 
-// TestLimits checks that the longest message fits into an Update.
-func TestLimits(t *testing.T) {
-	longest := make([]byte, (codec.MaxBits()+7)/8)
-	require.NoError(t, protocol.NewBatch().Add(&Update{longest}))
+// TestPredictions checks that a client which predicts otherwise has another
+// protocol.
+func TestPredictions(t *testing.T) {
+	slower := delta.MustFor[World](delta.WithWindow(32))
+	other, err := packet.New(config, packet.Of[Update]().Carries(slower), packet.Of[Restart]())
+	require.NoError(t, err)
+	require.NotEqual(t, protocol.ID(), other.ID())
+	differences := packet.Diff(protocol.Description(), other.Description())
+	require.Len(t, differences, 1)
+	require.Equal(t, "Update", differences[0].Type)
 }
 
 func TestSeekBeyondTheEnd(t *testing.T) {
