@@ -18,12 +18,12 @@ type client struct {
 	up, down *path
 	now      time.Time
 	tick     uint64 // of the network
+	asleep   bool   // the program does not run
 
 	packets  *packet.Client
 	receiver *delta.Receiver[World] // of the session
 	mux      *packet.Mux
 	world    World
-	seen     Seen
 	err      error // of a message that is not valid
 	sessions int
 
@@ -55,7 +55,7 @@ func (c *client) live(tick uint64, now time.Time) error {
 		return err
 	}
 	// A Receiver belongs to one session, as its Sender does.
-	c.packets, c.receiver, c.seen = packets, codec.NewReceiver(), Seen{}
+	c.packets, c.receiver = packets, codec.NewReceiver()
 	c.sessions++
 	return c.packets.Tick(now)
 }
@@ -72,21 +72,17 @@ func (c *client) receive() error {
 	return c.err
 }
 
-// update reads a snapshot, and acknowledges it if that succeeds.
-func (c *client) update(_ context.Context, u *Update) {
-	tick, err := c.receiver.Read(u.Message, &c.world)
+// update reads a snapshot. It declines one that it cannot read or use, so that
+// the server hears of those alone that later deltas may refer to.
+func (c *client) update(ctx context.Context, u *Update) {
+	_, err := c.receiver.Read(u.Message, &c.world)
 	switch {
 	case err == nil, errors.Is(err, delta.ErrLate), errors.Is(err, delta.ErrRepeated):
-		c.seen.Ticks = append(c.seen.Ticks, tick)
-		c.seen.Ticks = c.seen.Ticks[max(0, len(c.seen.Ticks)-4):]
-		c.seen.Complete = false
+		return
 	case errors.Is(err, delta.ErrBaseline):
-		c.seen.Complete = true
-	case errors.Is(err, delta.ErrStale):
-		return
-	default:
+		c.err = c.packets.Send(&Restart{})
+	case !errors.Is(err, delta.ErrStale):
 		c.err = err
-		return
 	}
-	c.err = c.packets.Send(&c.seen)
+	packet.ArrivalFrom(ctx).Decline()
 }

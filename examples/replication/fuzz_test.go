@@ -12,6 +12,6 @@ func FuzzTypes(f *testing.F) {
 	attack.Fuzz(f,
 		attack.Type(tagcodec.MustFor[World](), World{Bodies: []Body{{ID: 5, Rotation: [4]float32{3: 1}}}}),
 		attack.Type(tagcodec.MustFor[Update](), Update{[]byte{1, 2, 3}}),
-		attack.Type(tagcodec.MustFor[Seen](), Seen{Ticks: []uint64{1, 2}}),
+		attack.Type(tagcodec.MustFor[Restart](), Restart{}),
 	)
 }

@@ -1,9 +1,11 @@
 // Replication runs a server with a world of a few hundred bodies, and clients that
 // see it through UDP sockets and a simulated network that loses and delays
-// datagrams. It prints the bytes of complete snapshots, of deltas against one
-// base, and of deltas with prediction, and checks that the clients see what the
-// server sent. It shows what happens after a silence and after either side starts
-// again. Then it records a match as a replay, and seeks in it.
+// datagrams. The server learns from the acknowledgements of package packet which
+// snapshots its clients have read. Snapshots that are larger than a datagram travel
+// in fragments. The program prints the bytes of complete snapshots, of deltas
+// against one base, and of deltas with prediction, and checks that the clients see
+// what the server sent. It shows what happens after a silence and after either side
+// starts again. Then it records a match as a replay, and seeks in it.
 package main
 
 import (
@@ -18,6 +20,7 @@ import (
 	"os"
 
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
 func main() {
@@ -35,7 +38,8 @@ func run(w io.Writer, bodies, ticks int) error {
 		}
 	}
 	fmt.Fprintf(w, "\n  The first three are messages of package delta. The datagrams are those with prediction, with UDP and IPv4,\n")
-	fmt.Fprintf(w, "  and the handshake. In the end the worlds of all clients were as sent.\n")
+	fmt.Fprintf(w, "  and the handshake. None has more than %d bytes: longer messages travel in fragments. In the end the worlds\n", packet.DefaultMTU)
+	fmt.Fprintf(w, "  of all clients were as sent.\n")
 	if err := mishaps(w, bodies); err != nil {
 		return err
 	}
@@ -84,6 +88,12 @@ func mishaps(w io.Writer, bodies int) error {
 			c.up.cut, c.down.cut = true, true
 			err := m.run(silence)
 			c.up.cut, c.down.cut = false, false
+			return err
+		}},
+		{"a client sleeps for a minute", func(c *client) error {
+			c.asleep, c.down.cut = true, true
+			err := m.run(60 * tickRate)
+			c.asleep, c.down.cut = false, false
 			return err
 		}},
 		{"a client loses its images", func(c *client) error {

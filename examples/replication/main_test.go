@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gobitpack/bitpack/tagcodec/delta"
+	"github.com/gobitpack/bitpack/tagcodec/packet"
 	"github.com/stretchr/testify/require"
 )
 
@@ -42,13 +44,13 @@ func TestRun(t *testing.T) {
 	}
 
 	rows = numbers(t, out.Bytes(), `(?m)^  (?:a client|the server).* (\d+) ticks +(\d+)$`)
-	require.Len(t, rows, 4)
-	for i, most := range []int{20, 40, 60, 240} {
+	require.Len(t, rows, 5)
+	for i, most := range []int{20, 60, 40, 60, 240} {
 		require.Less(t, rows[i][0], most, "ticks until all clients are current, row %d", i)
 		require.Positive(t, rows[i][1], "complete snapshots, row %d", i)
 	}
 	require.Greater(t, rows[0][1], 90-64, "the window ended during the silence")
-	require.Greater(t, rows[3][0], 120, "the clients notice only after the timeout")
+	require.Greater(t, rows[4][0], 120, "the clients notice only after the timeout")
 
 	sizes := numbers(t, out.Bytes(), `(?m)^  (?:the same through gzip|keyframes and deltas) +(\d+)$`)
 	require.Len(t, sizes, 2)
@@ -81,8 +83,7 @@ func TestOldSession(t *testing.T) {
 	require.NoError(t, m.check())
 	completes := m.sender(m.clients[0]).Completes()
 
-	old.seen.Complete = true
-	require.NoError(t, old.packets.Send(&old.seen))
+	require.NoError(t, old.packets.Send(&Restart{}))
 	m.clients = append(m.clients, old)
 	old.down.cut = true
 	require.NoError(t, m.run(5))
@@ -91,10 +92,55 @@ func TestOldSession(t *testing.T) {
 	require.NotEmpty(t, m.server.clients.Counters().Refusals())
 }
 
-// TestLimits checks that the longest message fits into an Update.
-func TestLimits(t *testing.T) {
-	longest := make([]byte, (codec.MaxBits()+7)/8)
-	require.NoError(t, protocol.NewBatch().Add(&Update{longest}))
+// TestFragments checks that snapshots larger than a datagram reach clients that
+// lose every fifth datagram.
+func TestFragments(t *testing.T) {
+	m, err := newMatch(300, 2, conditions{0.2, 3, 2})
+	defer m.close()
+	require.NoError(t, err)
+	ticks, err := m.recover()
+	require.NoError(t, err)
+	require.Less(t, ticks, 2*tickRate)
+	require.Greater(t, m.complete, 2*packet.DefaultMTU*m.updates, "mean of the complete snapshots")
+	for _, c := range m.clients {
+		require.Positive(t, m.sender(c).Completes())
+		require.LessOrEqual(t, c.down.largest, packet.DefaultMTU)
+		require.Equal(t, 1, c.sessions)
+	}
+	require.NoError(t, m.run(tickRate))
+	require.NoError(t, m.check())
+}
+
+// TestDeclined checks that a snapshot that the client's receiver refuses is not
+// acknowledged, so that no later delta refers to it.
+func TestDeclined(t *testing.T) {
+	m, err := newMatch(10, 1, conditions{latency: 1})
+	defer m.close()
+	require.NoError(t, err)
+	require.NoError(t, m.run(30))
+	c := m.clients[0]
+	c.up.cut = true // the server does not hear that the images are gone
+	require.NoError(t, m.run(5))
+	c.receiver, c.up.cut = codec.NewReceiver(), false
+	before := c.packets.Counters().Refused(packet.ErrDeclined)
+	sender := m.sender(c)
+	completes := sender.Completes()
+	require.NoError(t, m.run(20))
+	require.Greater(t, c.packets.Counters().Refused(packet.ErrDeclined), before)
+	require.Positive(t, sender.Completes()-completes)
+	require.NoError(t, m.check())
+}
+
+// TestPredictions checks that a client which predicts otherwise has another
+// protocol.
+func TestPredictions(t *testing.T) {
+	slower := delta.MustFor[World](delta.WithWindow(32))
+	other, err := packet.New(config, packet.Of[Update]().Carries(slower), packet.Of[Restart]())
+	require.NoError(t, err)
+	require.NotEqual(t, protocol.ID(), other.ID())
+	differences := packet.Diff(protocol.Description(), other.Description())
+	require.Len(t, differences, 1)
+	require.Equal(t, "Update", differences[0].Type)
 }
 
 func TestSeekBeyondTheEnd(t *testing.T) {

@@ -97,6 +97,9 @@ func (m *match) run(ticks int) error {
 func (m *match) step() error {
 	now := m.start.Add(time.Duration(m.now) * time.Second / tickRate)
 	for _, c := range m.clients {
+		if c.asleep {
+			continue
+		}
 		if err := c.live(m.now, now); err != nil {
 			return err
 		}
@@ -121,6 +124,9 @@ func (m *match) step() error {
 	}
 	m.server.clients.Tick(now)
 	for _, c := range m.clients {
+		if c.asleep {
+			continue
+		}
 		err := c.down.deliver(m.now, func(datagram []byte) error {
 			_, err := m.server.conn.WriteToUDPAddrPort(datagram, addressOf(c.conn))
 			return err

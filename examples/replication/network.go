@@ -24,6 +24,7 @@ type path struct {
 	cut              bool // nothing arrives
 	flying           []flying
 	datagrams, bytes int // sent
+	largest          int // of the datagrams
 }
 
 // flying is a datagram that has not arrived.
@@ -39,6 +40,7 @@ const overhead = 28
 func (p *path) send(tick uint64, datagram []byte) {
 	p.datagrams++
 	p.bytes += len(datagram) + overhead
+	p.largest = max(p.largest, len(datagram))
 	lost := p.Float64() < p.loss || p.cut
 	arrives := tick + uint64(p.latency+p.IntN(p.jitter+1))
 	if !lost {

@@ -12,31 +12,30 @@ import (
 // codec codes the snapshots of the server.
 var codec = delta.MustFor[World](delta.WithTickRate(tickRate))
 
-// Update is a snapshot for a client: the message of a delta.Sender. Its limit
-// leaves room for the longest, which has Codec.MaxBits.
+// Update is a snapshot for a client: the message of a delta.Sender. The protocol
+// is not valid unless the longest message fits.
 type Update struct {
 	Message []byte `bp:"bytes,maxlen=7600"`
 }
 
-// Seen acknowledges the snapshots that a client has read with success, and asks
-// for a complete one if the client has lost its images. It repeats the ticks of
-// the last few acknowledgements, in case those are lost.
-type Seen struct {
-	Ticks    []uint64 `bp:"varint,maxlen=4"`
-	Complete bool
-}
+// Restart asks for a complete snapshot. A client that has lost its images sends
+// it for each delta that it cannot read.
+type Restart struct{}
 
-// protocol has the hash of the codec in its id. Two sides that disagree about
-// the world, or how it is predicted, turn each other away. The MTU is larger than
-// packet.DefaultMTU for complete snapshots alone: a game on the internet selects
-// what each client sees, so that these fit.
-var protocol = packet.MustNew(packet.Config{
+// config lets complete snapshots and long deltas travel in fragments.
+var config = packet.Config{
 	Application: "replication",
 	Version:     1,
-	DataHash:    codec.Hash(),
 	Protection:  packet.HMAC(8),
-	MTU:         7700,
-}, packet.Of[Update](), packet.Of[Seen]())
+	MTU:         packet.DefaultMTU,
+	MaxPacket:   7700,
+	Acks:        true,
+}
+
+// protocol has the hash of the codec in its id, because an Update carries its
+// messages. Two sides that disagree about the world, or how it is predicted, turn
+// each other away.
+var protocol = packet.MustNew(config, packet.Of[Update]().Carries(codec), packet.Of[Restart]())
 
 // timeout is how long each side waits for the other.
 const timeout = 2 * time.Second

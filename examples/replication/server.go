@@ -23,13 +23,14 @@ type server struct {
 // newServer listens at an address. send takes what the server sends.
 func newServer(at *net.UDPAddr, send func(to netip.AddrPort, datagram []byte)) (s *server, err error) {
 	s = &server{mux: protocol.NewMux()}
-	packet.Handle(s.mux, s.acknowledge)
+	packet.Handle(s.mux, s.restart)
 	s.clients, err = protocol.NewServer(packet.ServerConfig{
 		Send:    send,
 		Gate:    packet.GateConfig{Admit: func(user uint64) ([]byte, bool) { return secretOf(user), true }},
 		Timeout: timeout,
 		// A new session has a new Sender, also if the user had a session before.
-		Joined: func(p *packet.Peer) { p.Value = codec.NewSender() },
+		Joined:   func(p *packet.Peer) { p.Value = codec.NewSender() },
+		Reported: s.acknowledge,
 	})
 	if err != nil {
 		return nil, err
@@ -38,8 +39,8 @@ func newServer(at *net.UDPAddr, send func(to netip.AddrPort, datagram []byte)) (
 	return s, err
 }
 
-// receive reads a datagram, of the handshake or with acknowledgements. Datagrams
-// that are refused, such as those of an earlier session, are counted.
+// receive reads a datagram, of the handshake or of a session. Datagrams that are
+// refused, such as those of an earlier session, are counted.
 func (s *server) receive(now time.Time) error {
 	datagram, from, err := read(s.conn, s.buf[:])
 	if err != nil {
@@ -51,21 +52,26 @@ func (s *server) receive(now time.Time) error {
 	return nil
 }
 
-// acknowledge handles what a client has seen.
-func (s *server) acknowledge(ctx context.Context, seen *Seen) {
-	sender := packet.PeerFrom(ctx).Value.(*delta.Sender)
-	if seen.Complete {
-		sender.Reset()
+// acknowledge passes the ticks of delivered snapshots to the client's Sender.
+func (s *server) acknowledge(p *packet.Peer, r packet.Report) {
+	if !r.Delivered {
+		return
 	}
-	for _, tick := range seen.Ticks {
-		sender.Ack(tick)
+	for _, tick := range r.Values {
+		p.Value.(*delta.Sender).Ack(tick.(uint64))
 	}
 }
 
-// update sends a snapshot to a client, and returns the length of its message.
+// restart makes the next snapshot of a client complete.
+func (s *server) restart(ctx context.Context, _ *Restart) {
+	packet.PeerFrom(ctx).Value.(*delta.Sender).Reset()
+}
+
+// update sends a snapshot to a client, in fragments if it does not fit into a
+// datagram, and returns the length of its message.
 func (s *server) update(p *packet.Peer, tick uint64, image *delta.Image) (size int, err error) {
 	if s.message, err = p.Value.(*delta.Sender).Append(s.message[:0], tick, image); err != nil {
 		return 0, err
 	}
-	return len(s.message), p.Send(&Update{s.message})
+	return len(s.message), p.Send(packet.Tracked{Packet: &Update{s.message}, Value: tick})
 }

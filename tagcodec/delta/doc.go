@@ -60,6 +60,10 @@
 // numbers of package packet see to that. A Sender and its Receiver belong to one
 // session: when either side starts again, both do.
 //
+// Package packet acknowledges, splits long messages into fragments, and compares
+// the [Codec.Hash] of the two sides if a packet type carries the codec. The page
+// docs/DELTA.md has the rules.
+//
 // # Safety
 //
 // Read refuses everything that Unmarshal refuses. A message takes memory for the

@@ -17,7 +17,8 @@ type Type struct {
 	typ       reflect.Type
 	build     func(more ...tagcodec.Option) (codec, error)
 	mayExceed bool
-	maxPacket int // or 0
+	maxPacket int      // or 0
+	carries   Encoding // or nil
 }
 
 // Of returns the packet type T. T must not be a pointer; the protocol accepts

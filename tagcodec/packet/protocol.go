@@ -107,6 +107,8 @@ type spec struct {
 	maxKind    byte                 // the highest kind of a datagram
 	timed      bool                 // sessions must know the time
 
+	carried []string // lines of the description, by type
+
 	limits        []int // maximum bytes of a packet, by type
 	maxPacket     int   // the largest of limits, or 0 without fragments
 	fragmentLen   int   // bytes of a fragment, or 0
@@ -251,6 +253,9 @@ func (p *Protocol) add(i int, t Type) error {
 	info := Info{Type: t.typ, Plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
 	if limit := p.limits[i]; info.MinSize > limit || info.MaxSize > limit && p.config.MTU > 0 && !t.mayExceed {
 		return overBudget(&info, limit, p.room)
+	}
+	if err := p.addCarried(&t, plan); err != nil {
+		return err
 	}
 	p.index[t.typ], p.index[reflect.PointerTo(t.typ)] = i, i
 	p.types = append(p.types, info)
