@@ -120,7 +120,7 @@ func (c *Codec[T]) Hash() [32]byte { return c.hash }
 func (c *Codec[T]) MinBits() int { return 2 }
 
 // MaxBits returns the largest length in bits of a message of [Codec.Append] and
-// of a [Sender]. It is 16 bytes more than that of a message of package tagcodec,
+// of a [Sender]. It is 24 bytes more than that of a message of package tagcodec,
 // because such a message is sent if the delta is not shorter. It is
 // [typecache.Unbounded] if that is.
 func (c *Codec[T]) MaxBits() int {
