@@ -7,9 +7,9 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
-// RunLength serializes the elements of v, of which equal neighbors are sent
-// once: as the length of the stretch less 1, in the Exp-Golomb code of order 0,
-// and one element. A stretch has at most 511 elements. f serializes an element
+// RunLength serializes the elements of v. Equal neighbors are sent once: as the
+// length of the stretch less 1, in the Exp-Golomb code of order 0, and one
+// element. A stretch has at most 511 elements. f serializes an element
 // in the given width, 1 to 64 bits; if it takes other bits, RunLength fails with
 // [ErrLength]. Elements are equal if their bits are. T must have no pointers,
 // because the elements of a stretch that is read are copies of the first.

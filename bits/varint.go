@@ -1,5 +1,7 @@
 package bits
 
+import "github.com/gobitpack/bitpack/internal/bitio"
+
 // A varint is an integer in groups of 7 bits, the lowest first. Each group
 // follows a bit that says whether another group comes after it. Signed integers
 // are in zigzag form: 0, -1, 1, -2 and so on become 0, 1, 2, 3.
@@ -14,7 +16,7 @@ func Varint[T Integer](s *Stream, v *T) {
 	if s.r == nil {
 		x := uint64(*v)
 		if signed {
-			x = x<<1 ^ uint64(int64(*v)>>63)
+			x = bitio.Zigzag(x)
 		}
 		s.w.WriteVarint(x)
 		return
@@ -22,7 +24,7 @@ func Varint[T Integer](s *Stream, v *T) {
 	bit := s.r.bit
 	x := s.r.ReadVarint()
 	if signed {
-		n := int64(x>>1) ^ -int64(x&1)
+		n := int64(bitio.Unzigzag(x))
 		if *v = T(n); int64(*v) != n {
 			min := int64(smallestOf[T]())
 			s.r.refuse(bit, ErrRange, n, min, ^min)

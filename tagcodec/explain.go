@@ -33,8 +33,8 @@ type Part struct {
 // Explanation is what [Codec.Explain] returns.
 type Explanation struct {
 	// Parts are the parts of the message in order. Without an error they have
-	// all of its bits. Otherwise the last part may end in front of a refused
-	// value, or have the bits of a value that was refused only after it.
+	// all of its bits. Otherwise the last part may end before a refused value, or
+	// have the bits of a value that was refused only after it.
 	Parts []Part
 
 	// Err is the error of Unmarshal, or nil.

@@ -30,15 +30,10 @@ const lockHead = "# The wire of this package's messages, written by bp lock. bp 
 // lock writes the file.
 func lock(c *command) (bool, error) {
 	names := c.flags.String("type", "", "")
-	name := c.flags.String("o", "", "")
-	if err := c.parse(1); err != nil {
-		return false, err
-	}
-	p, err := one(c.args)
+	p, file, err := c.lockOf()
 	if err != nil {
 		return false, err
 	}
-	file := p.lockFile(*name)
 	types := p.messages(*names)
 	if old, err := readLock(file); err == nil && *names == "" {
 		for _, w := range old {
@@ -67,12 +62,17 @@ func lock(c *command) (bool, error) {
 	return true, nil
 }
 
-// lockFile returns the name of the file, which a flag may give.
-func (p *pkg) lockFile(name string) string {
-	if name != "" {
-		return name
+// lockOf parses the flags, and returns the package and the name of its file.
+func (c *command) lockOf() (*pkg, string, error) {
+	file := c.flags.String("o", "", "")
+	if err := c.parse(1); err != nil {
+		return nil, "", err
 	}
-	return filepath.Join(p.Dir, "bp.lock")
+	p, err := one(c.args)
+	if err == nil && *file == "" {
+		*file = filepath.Join(p.Dir, "bp.lock")
+	}
+	return p, *file, err
 }
 
 // lockText returns the lines of a type in the file: the type and its hash, and
@@ -113,15 +113,10 @@ func readLock(name string) ([]wire, error) {
 
 // check compares the file with the package.
 func check(c *command) (bool, error) {
-	name := c.flags.String("o", "", "")
-	if err := c.parse(1); err != nil {
-		return false, err
-	}
-	p, err := one(c.args)
+	p, file, err := c.lockOf()
 	if err != nil {
 		return false, err
 	}
-	file := p.lockFile(*name)
 	locked, err := readLock(file)
 	if err != nil {
 		return false, fmt.Errorf("%w: run bp lock first", err)

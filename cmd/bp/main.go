@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/analysis/unitchecker"
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 // The exit codes.
@@ -170,13 +171,10 @@ func version(c *command) (bool, error) {
 // "(devel)".
 func ownVersion() string {
 	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Path != modulePath || info.Main.Version == "" {
+	if !ok || info.Main.Path != library.Path || info.Main.Version == "" {
 		return devel
 	}
 	return info.Main.Version
 }
 
-const (
-	modulePath = "github.com/gobitpack/bitpack"
-	devel      = "(devel)"
-)
+const devel = "(devel)"

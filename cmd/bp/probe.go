@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 // wire is what the library says about a type.
@@ -74,7 +76,7 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
 	}
 	data, err := p.probe(fmt.Sprintf(describeBody, list.String()+"\n\t"),
-		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", modulePath+"/typecache")
+		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", library.Path+"/typecache")
 	if err != nil {
 		return nil, err
 	}
@@ -143,7 +145,7 @@ type explanation struct {
 // explain takes a packet of a type apart.
 func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`"),
-		"encoding/json", "fmt", "os", "testing", modulePath+"/tagcodec")
+		"encoding/json", "fmt", "os", "testing", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
 	}
@@ -219,11 +221,11 @@ func (e *tagError) Error() string { return e.text }
 // sameVersion refuses a package whose version of the library is not that of bp.
 // Versions of a working copy are not compared.
 func (p *pkg) sameVersion() error {
-	cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{else}}{{.Version}}{{end}}", modulePath)
+	cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{else}}{{.Version}}{{end}}", library.Path)
 	cmd.Dir = p.Dir
 	theirs, err := cmd.Output()
 	if err != nil {
-		return fmt.Errorf("%s does not use %s", p.ImportPath, modulePath)
+		return fmt.Errorf("%s does not use %s", p.ImportPath, library.Path)
 	}
 	version, own := strings.TrimSpace(string(theirs)), ownVersion()
 	if version != "" && own != devel && version != own {

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 // pkg is a package of the user, as the go command lists it.
@@ -112,14 +114,6 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 	}
 }
 
-// takers are the functions of the library whose type argument is a message type,
-// by import path.
-var takers = map[string][]string{
-	modulePath + "/tagcodec":        {"For", "MustFor"},
-	modulePath + "/tagcodec/packet": {"Of"},
-	modulePath + "/tagcodec/delta":  {"For", "MustFor"},
-}
-
 // findCalls records the types that a file passes to the library.
 func (p *pkg) findCalls(file *ast.File) {
 	imports := map[string]string{}
@@ -145,10 +139,10 @@ func (p *pkg) findCalls(file *ast.File) {
 			return true
 		}
 		x, ok := f.X.(*ast.Ident)
-		if ok && imports[x.Name] == modulePath+"/tagcodec" && strings.HasSuffix(f.Sel.Name, "Union") {
+		if ok && imports[x.Name] == library.Path+"/tagcodec" && strings.HasSuffix(f.Sel.Name, "Union") {
 			p.members = append(p.members, members...)
 		}
-		if ok && slices.Contains(takers[imports[x.Name]], f.Sel.Name) && p.reaches(index.Index) {
+		if ok && slices.Contains(library.Takers[imports[x.Name]], f.Sel.Name) && p.reaches(index.Index) {
 			if t := p.text(index.Index); p.calls[t] == "" {
 				p.calls[t] = x.Name + "." + f.Sel.Name
 			}

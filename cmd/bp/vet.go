@@ -15,6 +15,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 const vetHelp = `
@@ -29,7 +30,7 @@ nothing about what the source alone does not show, such as the members of unions
                tag of each message type as the program itself would
 
 The go command runs it too: go vet -vettool=$(which bp) ./... As an analyzer it is
-the package ` + modulePath + `/cmd/bp/analyzer.
+the package ` + library.Path + `/cmd/bp/analyzer.
 `
 
 // noMembers is in the error of a union that bp sees no members of.

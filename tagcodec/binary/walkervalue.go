@@ -110,7 +110,7 @@ func (x *walker) varint(op *plan.Op, b *block, k int) {
 		}
 	}
 	if op.Flags&plan.FlagSigned != 0 {
-		v = v>>1 ^ -(v & 1)
+		v = bitio.Unzigzag(v)
 	}
 	b.set(op.Off+uintptr(k)*uintptr(op.Size), v)
 }

@@ -1,6 +1,9 @@
 package delta
 
-import "github.com/gobitpack/bitpack/internal/plan"
+import (
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
+)
 
 // field codes field i of the changed rows: the set of rows in which it differs
 // from the base, and its values in these.
@@ -134,9 +137,9 @@ func (c *coder) residual(class *class, widest int, v int64) int64 {
 	var folded uint64
 	if c.reading {
 		folded = c.r.rice(k, q)
-		v = unfold(folded)
+		v = int64(bitio.Unzigzag(folded))
 	} else {
-		folded = fold(v)
+		folded = bitio.Zigzag(uint64(v))
 		c.w.rice(folded, k, q)
 	}
 	class.add(folded)

@@ -1,5 +1,7 @@
 package delta
 
+import "github.com/gobitpack/bitpack/internal/bitio"
+
 // keyed is list for elements that are matched by key. It codes the set of the
 // elements of the base that have been removed, the set of the rows whose list
 // has new elements, and for each of these the number of the new elements and
@@ -176,7 +178,7 @@ func (c *coder) putKeys(in *table, target int32, p *parent, elems kid) {
 		return
 	}
 	last := c.lastKey(in, target, p)
-	first := fold(int64(c.keys[0] - last))
+	first := bitio.Zigzag(c.keys[0] - last)
 	bits := func(k uint) int {
 		n := golombBits(first, k)
 		for i, key := range c.keys[1:] {
@@ -292,7 +294,7 @@ func (c *coder) getKeys(in *table, target int32, p *parent, n int) {
 	}
 	cell := &in.cells[in.key]
 	k := uint(c.r.get(6))
-	key := c.lastKey(in, target, p) + uint64(unfold(c.r.golomb(k)))
+	key := c.lastKey(in, target, p) + bitio.Unzigzag(c.r.golomb(k))
 	for i := 1; i <= n && !c.failed(); i++ {
 		if i > 1 {
 			before := key

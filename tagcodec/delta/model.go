@@ -79,11 +79,5 @@ func divide(a, b int64) int64 {
 	return (a + b/2) / b
 }
 
-// fold maps small integers of both signs to small ones without.
-func fold(v int64) uint64 { return uint64(v<<1) ^ uint64(v>>63) }
-
-// unfold is the inverse of fold.
-func unfold(v uint64) int64 { return int64(v>>1) ^ -int64(v&1) }
-
 // length returns the number of bits of the magnitude of v.
 func length(v int64) int { return mathbits.Len64(uint64(max(v, -v))) }

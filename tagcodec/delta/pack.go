@@ -43,7 +43,11 @@ func (p *packer) row(table int32, i, before int) {
 			p.w.WriteAlign()
 		case stepVarint:
 			c := &t.cells[s.cell]
-			p.varint(s.op, c.value(c.load(rows.data, at)))
+			v := c.value(c.load(rows.data, at))
+			if s.op.Flags&plan.FlagSigned != 0 {
+				v = bitio.Zigzag(v)
+			}
+			p.w.WriteVarint(v)
 		case stepPrefixCoded:
 			c := &t.cells[s.cell]
 			lo, hi, n := s.op.EncodeInteger(c.value(c.load(rows.data, at)))
@@ -78,16 +82,6 @@ func (p *packer) copy(row []byte, from, n int) {
 		p.w.WriteBits(c.load(row, 0), part)
 		from, n = from+part, n-part
 	}
-}
-
-func (p *packer) varint(op *plan.Op, v uint64) {
-	if op.Flags&plan.FlagSigned != 0 {
-		v = bitio.Zigzag(v)
-	}
-	for ; v > 127; v >>= 7 {
-		p.w.WriteBits(v<<1&0xff|1, 8)
-	}
-	p.w.WriteBits(v<<1, 8)
 }
 
 // listed writes a listed value. It returns false if the value is not listed and

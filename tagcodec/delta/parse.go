@@ -154,7 +154,7 @@ func (p *parser) varint(op *plan.Op) (v uint64) {
 		}
 	}
 	if op.Flags&plan.FlagSigned != 0 {
-		v = v>>1 ^ -(v & 1)
+		v = bitio.Unzigzag(v)
 	}
 	return v
 }

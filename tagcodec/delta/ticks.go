@@ -1,6 +1,9 @@
 package delta
 
-import "github.com/gobitpack/bitpack/internal/plan"
+import (
+	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/plan"
+)
 
 // The ticks of rows that are sampled on their own are near those of the message.
 const (
@@ -27,7 +30,7 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 	if c.reading {
 		typical, k := first+int64(c.r.get(stepBits)), uint(c.r.get(2))
 		for _, i := range todo {
-			ticks := typical + unfold(c.r.rice(k, 2))
+			ticks := typical + int64(bitio.Unzigzag(c.r.rice(k, 2)))
 			if ticks < first || ticks >= first+stepSpan {
 				c.r.fail(ErrRange)
 			}
@@ -40,7 +43,7 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 	}
 	cost := func(typical int64, k uint) (n int) {
 		for _, i := range todo {
-			n += riceBits(fold(int64(c.changed[i].ticks)-typical), k, 2)
+			n += riceBits(bitio.Zigzag(uint64(int64(c.changed[i].ticks)-typical)), k, 2)
 		}
 		return n
 	}
@@ -55,7 +58,7 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 	c.w.put(uint64(typical-first), stepBits)
 	c.w.put(uint64(k), 2)
 	for _, i := range todo {
-		c.w.rice(fold(int64(c.changed[i].ticks)-typical), k, 2)
+		c.w.rice(bitio.Zigzag(uint64(int64(c.changed[i].ticks)-typical)), k, 2)
 	}
 }
 

@@ -47,11 +47,8 @@ type fragment struct {
 	data   []byte
 }
 
-// appendUvarint is binary.AppendUvarint, whose encodings are canonical.
-func appendUvarint(dst []byte, v uint64) []byte { return binary.AppendUvarint(dst, v) }
-
-// readUvarint reads a number of at most limit, and refuses one that is longer
-// than necessary.
+// readUvarint reads a number that binary.AppendUvarint has written, of at most
+// limit. It refuses one that is longer than necessary.
 func readUvarint(data []byte, limit uint64) (v uint64, rest []byte, refusal Refusal) {
 	v, n := binary.Uvarint(data)
 	switch {
@@ -89,9 +86,9 @@ func (p *spec) readIndex(data []byte, index int) (rest []byte, refusal Refusal) 
 // appendFragment appends the header of a fragment.
 func (p *spec) appendFragment(dst []byte, number uint64, total, index int) []byte {
 	dst = p.appendIndex(dst, p.fragmentIndex)
-	dst = appendUvarint(dst, number)
-	dst = appendUvarint(dst, uint64(total))
-	return appendUvarint(dst, uint64(index))
+	dst = binary.AppendUvarint(dst, number)
+	dst = binary.AppendUvarint(dst, uint64(total))
+	return binary.AppendUvarint(dst, uint64(index))
 }
 
 // readFragment reads the fragment at the start of data.
@@ -131,7 +128,7 @@ func (p *spec) readFragment(data []byte) (f fragment, rest []byte, refusal Refus
 	return f, rest[n:], 0
 }
 
-// partial is a packet of which fragments are missing.
+// partial is a packet with fragments that are missing.
 type partial struct {
 	data   []byte // of the length of the packet; nil if the partial is not in use
 	number uint64

@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
 	"slices"
@@ -144,7 +145,7 @@ func TestHostileFragments(t *testing.T) {
 	client, server := pair(t, p)
 	n := p.fragmentLen
 	open := func(index byte, number, total, i uint64, data int) error {
-		d := appendUvarint(appendUvarint(appendUvarint([]byte{index}, number), total), i)
+		d := binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint([]byte{index}, number), total), i)
 		d = append(d, make([]byte, data)...)
 		c, err := server.Open(client.out.guard.seal(nil, kindData, client.out.next, d))
 		require.NoError(t, err)

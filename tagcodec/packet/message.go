@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"reflect"
@@ -58,7 +59,7 @@ type queue struct {
 func (q *queue) message(number uint64) *message { return &q.ring[number%uint64(len(q.ring))] }
 
 // fit returns the number after the last message that fits into room bytes with
-// those before it, of which there are most at most.
+// those before it. It counts most messages at most.
 func (q *queue) fit(p *spec, room, most int) uint64 {
 	room -= (p.width+7)/8 + maxMessagesHeader
 	n := q.first
@@ -94,11 +95,11 @@ func (q *queue) append(dst []byte, p *spec, o *outgoing, now, wait time.Duration
 	}
 	q.at, q.ticks = now, 0
 	dst = p.appendIndex(dst, p.messageIndex)
-	dst = appendUvarint(dst, q.first)
-	dst = appendUvarint(dst, end-q.first)
+	dst = binary.AppendUvarint(dst, q.first)
+	dst = binary.AppendUvarint(dst, end-q.first)
 	for n := q.first; n < end; n++ {
 		data := q.message(n).data
-		dst = append(appendUvarint(dst, uint64(len(data))), data...)
+		dst = append(binary.AppendUvarint(dst, uint64(len(data))), data...)
 	}
 	return dst, end
 }

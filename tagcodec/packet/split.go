@@ -128,8 +128,8 @@ func (f *flights) settle(w *whole, n int, delivered bool) bool {
 	return due
 }
 
-// abandon gives up a packet of which some fragments are not sent. Its value is
-// not reported.
+// abandon gives up a packet after some of its fragments were not sent. Its value
+// is not reported.
 func (s *session) abandon(w *whole, unsealed int) {
 	if w == nil {
 		return

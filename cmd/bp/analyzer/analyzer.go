@@ -18,9 +18,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
-)
 
-const modulePath = "github.com/gobitpack/bitpack"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+)
 
 // Analyzer reports wrong bp tags, keys of tags that are nearly bp, and types
 // that cannot be encoded.
@@ -29,15 +29,8 @@ var Analyzer = &analysis.Analyzer{
 	Doc: "report wrong bp tags\n\n" +
 		"The analyzer reports what the library would report when the program uses a type\n" +
 		"with bp tags: unknown kinds and options, ranges that do not fit, and the like.",
-	URL: "https://pkg.go.dev/" + modulePath + "/cmd/bp/analyzer",
+	URL: "https://pkg.go.dev/" + library.Path + "/cmd/bp/analyzer",
 	Run: run,
-}
-
-// takers are the functions of the library whose type argument is a message type.
-var takers = map[string][]string{
-	modulePath + "/tagcodec":        {"For", "MustFor"},
-	modulePath + "/tagcodec/packet": {"Of"},
-	modulePath + "/tagcodec/delta":  {"For", "MustFor"},
 }
 
 // candidate is a type that is judged, nearly always a struct.
@@ -160,7 +153,7 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 				add(instance.Type, id.Pos(), false)
 			}
 		case *types.Func:
-			if obj.Pkg() == nil || !slices.Contains(takers[obj.Pkg().Path()], obj.Name()) {
+			if obj.Pkg() == nil || !slices.Contains(library.Takers[obj.Pkg().Path()], obj.Name()) {
 				continue
 			}
 			t := instance.TypeArgs.At(0)

@@ -41,8 +41,8 @@ type mode struct {
 	element bool // lists have the struct as elements
 }
 
-// check returns the mistakes in a type, which is usually a struct, and the structs in it. After a
-// mistake it leaves the field out, and asks again.
+// check returns the mistakes in a type, which is usually a struct, and in the
+// structs in it. After a mistake it leaves the field out, and asks again.
 func (j *judge) check(root types.Type, m mode) (all []finding) {
 	m.lenient = m.lenient || encodesItself(root)
 	for {
@@ -86,7 +86,7 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 // encodesItself reports whether methods may encode a type in place of its tags.
 func encodesItself(t types.Type) bool { return serializes(t) || marshalsItself(t) }
 
-// translate returns the reflect type of a type, or nil if there is none.
+// translate returns the reflect type of a type, or nil if it has none.
 func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Var) {
 	defer func() {
 		if recover() != nil { // unjudged, or what package reflect does not make

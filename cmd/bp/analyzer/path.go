@@ -81,20 +81,29 @@ func isList(t types.Type) bool {
 // consists of.
 func strip(t types.Type) types.Type {
 	for range maxDepth {
-		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		case *types.Map:
-			t = u.Elem()
-		default:
+		in := elemOf(t)
+		if in == nil {
 			return t
 		}
+		t = in
 	}
 	return t
+}
+
+// elemOf returns the type of the values that a pointer, a slice, an array or a map
+// directly consists of, or nil.
+func elemOf(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return u.Elem()
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Map:
+		return u.Elem()
+	}
+	return nil
 }
 
 // ownerName returns the name of a struct in the paths of the library.
@@ -196,17 +205,10 @@ func (j *judge) replacements(t types.Type, tag string) (all []replacement) {
 		if to := typeString(t); s != to {
 			all = append(all, replacement{s, to})
 		}
-		switch u := t.Underlying().(type) {
-		case *types.Pointer:
-			t = u.Elem()
-		case *types.Slice:
-			t = u.Elem()
-		case *types.Array:
-			t = u.Elem()
-		case *types.Map:
-			all = append(all, j.replacements(u.Key(), tag)...)
-			t = u.Elem()
-		default:
+		if m, ok := t.Underlying().(*types.Map); ok {
+			all = append(all, j.replacements(m.Key(), tag)...)
+		}
+		if t = elemOf(t); t == nil {
 			return all
 		}
 	}

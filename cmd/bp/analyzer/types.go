@@ -90,16 +90,7 @@ func (tr *translator) isOpen(t types.Type) bool {
 func loops(t types.Type) bool {
 	in := t
 	for range maxDepth {
-		switch u := in.Underlying().(type) {
-		case *types.Pointer:
-			in = u.Elem()
-		case *types.Slice:
-			in = u.Elem()
-		case *types.Array:
-			in = u.Elem()
-		case *types.Map:
-			in = u.Elem()
-		default:
+		if in = elemOf(in); in == nil {
 			return false
 		}
 		if in = types.Unalias(in); in == t {
@@ -138,26 +129,20 @@ func reaches(t, target types.Type, seen map[types.Type]bool) bool {
 	holds := func(in types.Type) bool {
 		return types.Identical(types.Unalias(in), target) || reaches(in, target, seen)
 	}
-	switch u := t.Underlying().(type) {
-	case *types.Struct:
-		for i := range u.NumFields() {
-			f := u.Field(i)
-			switch kindOf(u.Tag(i)) {
-			case "-", "binary", "link":
-				continue
-			}
-			if (f.Exported() || f.Embedded()) && holds(f.Type()) {
-				return true
-			}
+	s, ok := t.Underlying().(*types.Struct)
+	if !ok {
+		elem := elemOf(t)
+		return elem != nil && holds(elem)
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		switch kindOf(s.Tag(i)) {
+		case "-", "binary", "link":
+			continue
 		}
-	case *types.Pointer:
-		return holds(u.Elem())
-	case *types.Slice:
-		return holds(u.Elem())
-	case *types.Array:
-		return holds(u.Elem())
-	case *types.Map:
-		return holds(u.Elem())
+		if (f.Exported() || f.Embedded()) && holds(f.Type()) {
+			return true
+		}
 	}
 	return false
 }

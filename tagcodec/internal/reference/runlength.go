@@ -110,19 +110,8 @@ func (d *decoder) runLength(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 
 // stretch reads the number of elements after the first of a stretch.
 func (d *decoder) stretch(most int) (int, error) {
-	bit := d.r.Bit()
-	var more uint64
-	var ok bool
-	n := d.prefix(func(uint64) (n int) {
-		more, n, ok = bitio.DecodeExpGolomb(access.Data(d.r), bit, uint64(most), 0)
-		return n
+	more, err := d.integerCode(bits.ErrLength, func(data []byte, bit int) (uint64, int, bool) {
+		return bitio.DecodeExpGolomb(data, bit, uint64(most), 0)
 	})
-	if left := d.r.Remaining(); n > left {
-		return 0, d.refuse(bit, bits.ErrOverread, n, nil, left)
-	}
-	if !ok {
-		return 0, d.refuse(bit, bits.ErrLength, nil, nil, nil)
-	}
-	d.r.Skip(n)
-	return int(more), nil
+	return int(more), err
 }
