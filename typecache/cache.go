@@ -42,7 +42,9 @@ func Of(t reflect.Type) (*Plan, error) {
 func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
 	full := false
 	e.once.Do(func() {
-		e.plan, e.err = newPlan(t, global)
+		if e.plan, e.err = newPlan(t, global); e.err == nil {
+			e.plan.data.AttachGenerated(true)
+		}
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
 	if full { // not inside Do: forgetErrors waits for every entry, including this one
@@ -65,6 +67,7 @@ func (r *Registry) Of(t reflect.Type) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	plan.data.AttachGenerated(false)
 	cached, _ := r.plans.LoadOrStore(t, plan)
 	return cached.(*Plan), nil
 }

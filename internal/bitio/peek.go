@@ -37,3 +37,16 @@ func PeekWord(data []byte, bit int) uint64 {
 	}
 	return word
 }
+
+// StoreTail stores the last bytes of a message, those of word from pos on. The
+// message is from start to end, and bytes from end on do not change.
+func StoreTail(buf []byte, start, pos, end int, word uint64) {
+	if at := end - 8; at >= start {
+		last, before := buf[at:end], uint(8*(pos-at))
+		binary.LittleEndian.PutUint64(last, binary.LittleEndian.Uint64(last)&(1<<before-1)|word<<before)
+		return
+	}
+	for i := pos; i < end; i++ {
+		buf[i] = byte(word >> (8 * (i - pos)))
+	}
+}

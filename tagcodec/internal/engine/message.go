@@ -14,6 +14,11 @@ import (
 
 // Unmarshal decodes all of data into the variable base.
 func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
+	if g := codeOf(c, pl); g != nil {
+		if bit, ok := g.Read(c, base, data); ok && endsAt(data, bit) {
+			return nil
+		}
+	}
 	bit, ok := decodeWhole(pl, base, data)
 	if ok && endsAt(data, bit) {
 		return nil
@@ -33,6 +38,41 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 		return bits.ErrTrailing
 	}
 	return trailing(pl, bit)
+}
+
+// Encode appends the message of the value at base to dst. The existing bytes of
+// dst do not change.
+func Encode(c *core.Settings, pl *plan.Plan, base Variable, dst []byte) ([]byte, error) {
+	if g := codeOf(c, pl); g != nil {
+		if out, ok := g.Append(c, base, dst); ok {
+			return out, nil
+		}
+	}
+	return encode(c, pl, base, dst)
+}
+
+// EncodeInPlace appends the value at base to w, which must be growable. After an
+// error nothing has been appended.
+func EncodeInPlace(c *core.Settings, pl *plan.Plan, base Variable, w *bits.Writer) error {
+	data := w.Bytes()
+	start := len(data) - w.Len()
+	out, bit, err := EncodeFrom(c, pl, base, data, start, w.Bit())
+	if err != nil {
+		return err
+	}
+	w.Resume(out, start, bit)
+	return nil
+}
+
+// Decode decodes data from bit into the variable at base and returns the bit
+// after the message.
+func Decode(c *core.Settings, pl *plan.Plan, base Variable, data []byte, bit int) (int, error) {
+	if g := codeOf(c, pl); g != nil && bit&7 == 0 && c.ReservedBits == 0 {
+		if end, ok := g.Read(c, base, data[bit>>3:]); ok {
+			return bit + end, nil
+		}
+	}
+	return decode(c, pl, base, data, bit)
 }
 
 // trailing returns the error for data after the message, which ends before bit.

@@ -1,0 +1,79 @@
+package genrt
+
+import (
+	"math"
+
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// Bit returns 1 if b is set, and 0 otherwise.
+func Bit(b bool) uint64 {
+	var x uint64
+	if b {
+		x = 1
+	}
+	return x
+}
+
+// Infinite32 returns a negative number if v is a NaN or an infinity.
+func Infinite32(v float32) int64 { return 0x7F7FFFFF - int64(math.Float32bits(v)&0x7FFFFFFF) }
+
+// Infinite64 returns a negative number if v is a NaN or an infinity.
+func Infinite64(v float64) int64 {
+	return 0x7FEFFFFFFFFFFFFF - int64(math.Float64bits(v)&0x7FFFFFFFFFFFFFFF)
+}
+
+// Above returns a negative number if code is greater than span.
+func Above(code, span uint64) int64 { return -int64(Bit(code > span)) }
+
+// Quantize32 returns the code of v, as [compress.Float32.Encode] does. inverse is
+// 1/delta.
+//
+// The product rounds to the same float32 as the quotient: two float32 have no
+// quotient within 2^-49 of the middle between neighboring float32, and the product
+// of float64 is within 2^-52. Only quotients below the normal float32 may differ,
+// and they have code 0.
+func Quantize32(v, least float32, inverse float64, scale float32, steps int64) uint64 {
+	t := float32(float64(v-least) * inverse)
+	if !(t > 0) {
+		return 0
+	}
+	if t > 1 {
+		t = 1
+	}
+	return uint64(min(int64(float32(t*scale)+0.5), steps))
+}
+
+// Value32 is the inverse of [Quantize32], as [compress.Float32.Decode] is.
+func Value32(code uint64, scale, delta, least float32) float32 {
+	return float32(float32(int64(code))/scale*delta) + least
+}
+
+// Quantize64 returns the code of v, as [compress.Float64.Encode] does.
+func Quantize64(v, least, delta, scale float64, steps int64) uint64 {
+	t := (v - least) / delta
+	if !(t > 0) {
+		return 0
+	}
+	if t > 1 {
+		t = 1
+	}
+	return uint64(min(int64(float64(t*scale)+0.5), steps))
+}
+
+// Value64 is the inverse of [Quantize64], as [compress.Float64.Decode] is.
+func Value64(code uint64, scale, delta, least float64) float64 {
+	return float64(float64(int64(code))/scale*delta) + least
+}
+
+// Half returns the code of v.
+func Half(v float32) uint64 { return uint64(compress.EncodeHalf(v)) }
+
+// HalfValue is the inverse of [Half].
+func HalfValue(code uint64) float32 { return compress.DecodeHalf(uint16(code)) }
+
+// Clear sets *p to its zero value.
+func Clear[T any](p *T) {
+	var zero T
+	*p = zero
+}
