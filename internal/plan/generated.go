@@ -64,7 +64,7 @@ func (p *Plan) AttachGenerated(shared bool) {
 
 // attach sets the generated code of the plan if it was made from an equal one.
 func (p *Plan) attach(g *Generated) {
-	if p.Fingerprint() != g.Fingerprint {
+	if p.Type.Name() == "" || p.Fingerprint() != g.Fingerprint {
 		return
 	}
 	if g.Plans == nil {
@@ -130,7 +130,9 @@ func (p *Plan) Fingerprint() string {
 			text("")
 			return
 		}
-		text(t.PkgPath())
+		if t.PkgPath() != p.Type.PkgPath() { // a test of package main has another path than the program
+			text(t.PkgPath())
+		}
 		text(t.String())
 	}
 	typeName(p.Type)

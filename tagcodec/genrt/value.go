@@ -77,3 +77,20 @@ func Clear[T any](p *T) {
 	var zero T
 	*p = zero
 }
+
+// Angle returns the code of v, as [compress.Angle.Encode] does.
+func Angle(v, period, step float64, mask uint32) uint64 {
+	if !(math.Abs(v) < period) {
+		v = math.Mod(v, period)
+	}
+	return uint64(uint32(math.Float64bits(v/step+0x1.8p52)) & mask)
+}
+
+// AngleValue is the inverse of [Angle], as [compress.Angle.Decode] is.
+func AngleValue(code uint64, step float64) float64 { return float64(float64(int64(code)) * step) }
+
+// AngleValue32 is [AngleValue] as a float32 of at most last, as
+// [compress.Angle.Decode32] is.
+func AngleValue32(code uint64, step float64, last float32) float32 {
+	return min(float32(AngleValue(code, step)), last)
+}

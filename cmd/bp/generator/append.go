@@ -1,0 +1,319 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+)
+
+// appender prints the function that appends the message of a value. While the
+// number of bits in the incomplete word is known, it is in fill, and the local
+// variable n is not up to date.
+type appender struct {
+	printer
+	fill  int // bits in w, or unknown
+	slots []slot
+	usesN bool
+}
+
+// unknown is the fill after a condition or a loop.
+const unknown = -1
+
+const appendFails = "return nil, false"
+
+// body prints the nodes of a function and the end of it.
+func (a *appender) body(list []node) {
+	a.nodes(list)
+	if a.fill != unknown {
+		a.finish()
+		return
+	}
+	a.segment()
+	a.checkBad(appendFails)
+	a.usesN = true
+	a.linef("return genrt.Close(buf, start, pos, w, n), true")
+}
+
+// nodes prints nodes.
+func (a *appender) nodes(list []node) {
+	for i := range list {
+		a.node(&list[i])
+	}
+}
+
+// inside prints the nodes of a body, which starts and ends with an unknown fill.
+func (a *appender) inside(list []node) {
+	a.nodes(list)
+	a.segment()
+	a.forget()
+}
+
+// forget makes the fill unknown.
+func (a *appender) forget() {
+	if a.fill == unknown {
+		return
+	}
+	a.usesN = true
+	if a.fill == 0 {
+		a.linef("w, n = 0, 0")
+	} else {
+		a.linef("n = %d", a.fill)
+	}
+	a.fill = unknown
+}
+
+// known makes the local variables w and n up to date, for a call.
+func (a *appender) known() string {
+	if a.fill == unknown {
+		return "w, n"
+	}
+	if a.fill == 0 {
+		return "0, 0"
+	}
+	return fmt.Sprintf("w, %d", a.fill)
+}
+
+func (a *appender) node(n *node) {
+	switch n.kind {
+	case nodeField:
+		code := a.code(n)
+		local := a.newLocal("c")
+		a.linef("%s := %s", local, code)
+		a.writeCheck(n, local)
+		if n.op.Bits > 0 {
+			a.slots = append(a.slots, slot{local, int(n.op.Bits), n})
+		}
+	case nodeIf:
+		a.segment()
+		a.forget()
+		a.linef("if %s {", n.cond.write)
+		a.inside(n.body)
+		a.linef("}")
+	case nodeOptional:
+		zero, _ := a.zero(n.body)
+		a.bit(n, "!("+zero+")")
+		a.inside(n.body)
+		a.linef("}")
+	case nodePointer:
+		a.linef("%s := %s", n.elem, n.value)
+		a.bit(n, n.elem+" != nil")
+		a.inside(n.body)
+		a.linef("}")
+	case nodeArray:
+		a.segment()
+		a.forget()
+		a.loop(n, n.value)
+	case nodeSlice:
+		s, c := a.newLocal("s"), a.newLocal("c")
+		a.linef("%s := %s", s, n.value)
+		a.linef("%s := %s", c, offset("uint64(len("+s+"))", -n.op.Bias))
+		a.linef("if %s > %d {\n%s\n}", c, n.op.Span, appendFails)
+		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+		a.segment()
+		a.forget()
+		a.loop(n, s)
+	case nodeText:
+		a.segment()
+		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
+		ok := a.newLocal("ok")
+		a.linef("var %s bool", ok)
+		a.linef("if buf, pos, %s = genrt.Text(buf, start, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
+			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok, appendFails)
+		a.fill = 0
+	case nodeRaw:
+		a.segment()
+		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
+		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, %s[:])", a.known(), indexed(n.value))
+		a.fill = 0
+	case nodeAlign:
+		a.segment()
+		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, nil)", a.known())
+		a.fill = 0
+	case nodePart:
+		a.segment()
+		a.forget()
+		ok := a.newLocal("ok")
+		a.linef("var %s bool // %s", ok, a.partComment(n))
+		a.linef("if buf, pos, w, n, %s = genrt.AppendPart(&%s, %d, c, %s, buf, start, pos, w, n); !%s {\n%s\n}", ok, a.variable, n.part, n.base, ok, appendFails)
+	default:
+		panic("generator: no way to write a node")
+	}
+}
+
+// bit writes a bit and opens the statement that tests it.
+func (a *appender) bit(n *node, cond string) {
+	c := a.newLocal("c")
+	a.linef("%s := genrt.Bit(%s)", c, cond)
+	a.slots = append(a.slots, slot{c, 1, n})
+	a.segment()
+	a.forget()
+	a.linef("if %s != 0 {", c)
+}
+
+// loop prints the loop over the elements of an array or a slice.
+func (a *appender) loop(n *node, list string) {
+	i := a.newLocal("i")
+	a.linef("for %s := range %s {", i, list)
+	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
+	a.inside(n.body)
+	a.linef("}")
+}
+
+// term returns the expression of a code that is moved by shift bits, to the left
+// if it is positive.
+func term(code string, shift int) string {
+	switch {
+	case shift > 0:
+		return fmt.Sprintf("%s<<%d", code, shift)
+	case shift < 0:
+		return fmt.Sprintf("%s>>%d", code, -shift)
+	}
+	return code
+}
+
+// words packs the slots from bit fill of the first word on. It returns the
+// expression of each word, and the number of bits in all of them. If partial is
+// set, w is the first term of the first word.
+func (a *appender) words(fill int, partial bool) (words []string, bits int) {
+	var terms []string
+	if partial {
+		terms = append(terms, "w")
+	}
+	at := fill
+	for _, s := range a.slots {
+		terms = append(terms, term(s.code, at))
+		for at += s.width; at >= 64; {
+			words = append(words, strings.Join(terms, " | "))
+			at -= 64
+			terms = nil
+			if at > 0 {
+				terms = append(terms, term(s.code, at-s.width))
+			}
+		}
+	}
+	if at > 0 {
+		words = append(words, strings.Join(terms, " | "))
+	}
+	for _, s := range a.slots {
+		bits += s.width
+	}
+	return words, fill + bits
+}
+
+// segment prints the slots.
+func (a *appender) segment() {
+	if len(a.slots) == 0 {
+		return
+	}
+	a.linef("%s", describe(a.slots, "the next"))
+	if a.fill == unknown {
+		a.unknownSegment()
+	} else {
+		words, bits := a.words(a.fill, a.fill > 0)
+		if full := bits / 64; full > 0 {
+			b := a.array(full * 8)
+			for i, word := range words[:full] {
+				a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+			}
+			a.linef("pos += %d", 8*full)
+			words = words[full:]
+		}
+		if len(words) > 0 {
+			a.linef("w = %s", words[0])
+		}
+		a.fill = bits % 64
+	}
+	a.slots = a.slots[:0]
+}
+
+// unknownSegment prints the slots after an unknown number of bits.
+func (a *appender) unknownSegment() {
+	a.usesN = true
+	words, bits := a.words(0, false)
+	if bits > 0 {
+		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
+	}
+	for i, word := range words {
+		code := word
+		if strings.ContainsAny(word, " <>") {
+			code = a.newLocal("x")
+			a.linef("%s := %s", code, word)
+		}
+		if i < bits/64 {
+			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
+			a.linef("pos += 8")
+			a.linef("w = %s >> 1 >> (^n & 63)", code)
+			continue
+		}
+		width := bits % 64
+		a.linef("w |= %s << (n & 63)", code)
+		a.linef("if n += %d; n >= 64 {", width)
+		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
+		a.linef("pos += 8")
+		a.linef("n -= 64")
+		a.linef("w = %s >> ((%d - n) & 63)", code, width)
+		a.linef("}")
+	}
+}
+
+// array makes a local variable with the next size bytes of the buffer, and
+// returns its name.
+func (a *appender) array(size int) string {
+	a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
+	b := a.newLocal("b")
+	a.linef("%s := (*[%d]byte)(buf[pos:])", b, size)
+	return b
+}
+
+// finish prints the last slots and the end of the function. The number of bits is
+// known.
+func (a *appender) finish() {
+	if len(a.slots) > 0 {
+		a.linef("%s", describe(a.slots, "the last"))
+	}
+	words, bits := a.words(a.fill, a.fill > 0)
+	if len(a.slots) == 0 && a.fill > 0 {
+		words = []string{"w"}
+	}
+	a.checkBad(appendFails)
+	size := (bits + 7) / 8
+	if size == 0 {
+		a.linef("return buf[:pos], true")
+		return
+	}
+	b := a.array(size)
+	for i, word := range words {
+		left := size - 8*i
+		if left >= 8 {
+			a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+			continue
+		}
+		if left > 1 || i > 0 || len(words) > 1 || strings.ContainsAny(word, " <>") {
+			x := a.newLocal("x")
+			a.linef("%s := %s", x, word)
+			word = x
+		}
+		at, shift := 8*i, 0
+		for _, part := range []struct {
+			bytes int
+			name  string
+		}{{4, "Uint32"}, {2, "Uint16"}, {1, ""}} {
+			if left < part.bytes {
+				continue
+			}
+			x := word
+			if shift > 0 {
+				x = fmt.Sprintf("%s>>%d", word, shift)
+			}
+			if part.bytes == 1 {
+				a.linef("%s[%d] = byte(%s)", b, at, x)
+			} else {
+				a.linef("binary.LittleEndian.Put%s(%s[%d:], u%s(%s))", part.name, b, at, part.name[1:], x)
+			}
+			left -= part.bytes
+			at += part.bytes
+			shift += 8 * part.bytes
+		}
+	}
+	a.linef("return buf[:pos+%d], true", size)
+	a.slots = a.slots[:0]
+}

@@ -1,0 +1,134 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// printer prints a function. Its methods for both directions share the numbers of
+// local variables.
+type printer struct {
+	*builder
+	out   strings.Builder
+	local int // number of the last local variable
+
+	usesBad bool // the function has a variable bad, negative after a value out of range
+}
+
+// linef prints a line.
+func (p *printer) linef(format string, args ...any) {
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// newLocal returns the name of a new local variable.
+func (p *printer) newLocal(prefix string) string {
+	p.local++
+	return fmt.Sprintf("%s%d", prefix, p.local)
+}
+
+// slot is a place for a code in a segment.
+type slot struct {
+	code  string // the local variable with the code, or its expression
+	width int
+	node  *node // the field, or nil for the bit or the count of a node
+}
+
+// describe returns the comment for a segment.
+func describe(slots []slot, from string) string {
+	var list []string
+	bits := 0
+	for i := range slots {
+		bits += slots[i].width
+		if n := slots[i].node; n != nil && len(list) < 8 {
+			name := n.path
+			switch {
+			case n.op.Code == plan.CodeConst:
+				name = "constant"
+			case name == "":
+				name = "value"
+			}
+			if k := len(list); n.kind != nodeField {
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count"}[n.kind]
+			} else if k > 0 && name == list[k-1] {
+				continue
+			}
+			list = append(list, fmt.Sprintf("%s %d", name, slots[i].width))
+		} else if n != nil && len(list) == 8 {
+			list = append(list, "...")
+		}
+	}
+	return fmt.Sprintf("// %s %d bits: %s", from, bits, strings.Join(list, ", "))
+}
+
+// fail is the statement that leaves the message to the engine.
+func (p *printer) checkBad(fail string) {
+	if p.usesBad {
+		p.linef("if bad < 0 {\n%s\n}", fail)
+	}
+}
+
+// writeCheck prints the check of a field's value before it is written as code.
+func (p *printer) writeCheck(n *node, code string) {
+	op := n.op
+	check := ""
+	switch op.Code {
+	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
+	case plan.CodeFloat32:
+		check = "genrt.Infinite32(" + convert("float32", n) + ")"
+	case plan.CodeFloat64:
+		check = "genrt.Infinite64(" + convert("float64", n) + ")"
+	case plan.CodeAngle:
+		check = "genrt.Infinite64(float64(" + n.value + "))"
+	case plan.CodeWord:
+		if op.Bits == 8*op.Size {
+			break
+		}
+		x := "uint64(" + n.value + ")"
+		if op.Flags&plan.FlagSigned != 0 {
+			x = offset(x, 1<<(op.Bits-1))
+		}
+		check = fmt.Sprintf("genrt.Above(%s, %s)", x, hex(1<<op.Bits-1))
+	default:
+		check = above(code, op.Span, 8*int(op.Size), int(op.Size) <= 4)
+	}
+	if check != "" {
+		p.usesBad = true
+		p.linef("bad |= %s", check)
+	}
+}
+
+// readCheck prints the check of a code that has been read.
+func (p *printer) readCheck(n *node, code string) {
+	if n.op.Code == plan.CodeConst {
+		p.usesBad = true
+		p.linef("bad |= genrt.Above(%s ^ %s, 0)", code, hex(n.op.Bias))
+		return
+	}
+	p.readAbove(code, n.op.Span, int(n.op.Bits))
+}
+
+// readAbove prints the check that a code of the given width is at most span.
+func (p *printer) readAbove(code string, span uint64, width int) {
+	if check := above(code, span, width, false); check != "" {
+		p.usesBad = true
+		p.linef("bad |= %s", check)
+	}
+}
+
+// above returns an expression that is negative if code, of the given width, is
+// greater than span, or "" if it never is. If wrapped is set, a code may also be
+// a small negative number.
+func above(code string, span uint64, width int, wrapped bool) string {
+	switch {
+	case width == 0, span == ^uint64(0)>>(64-width):
+		return ""
+	case wrapped:
+		return fmt.Sprintf("int64(%s | (%d - %s))", code, span, code)
+	case width <= 62:
+		return fmt.Sprintf("int64(%d - %s)", span, code)
+	}
+	return fmt.Sprintf("genrt.Above(%s, %s)", code, hex(span))
+}

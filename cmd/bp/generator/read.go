@@ -1,0 +1,300 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// reader prints the function that reads the message of a value. While the bit
+// where it is is known, it is in at, and the local variable bit is not up to date.
+type reader struct {
+	printer
+	at     int // the next bit, or unknown
+	least  int // smallest size of a message in bytes, and at least 8
+	slots  []slot
+	rest   string // the bits that the values after the innermost block need
+	zeroed bool
+}
+
+const readFails = "return 0, false"
+
+// body prints the nodes of a function and the end of it.
+func (r *reader) body(list []node) {
+	r.rest = "0"
+	r.nodes(list)
+	r.segment()
+	if r.at != unknown {
+		r.linef("return %d, true", r.at)
+		return
+	}
+	r.linef("return bit, true")
+}
+
+func (r *reader) nodes(list []node) {
+	for i := range list {
+		r.node(&list[i])
+	}
+}
+
+// inside prints the nodes of a body, which starts and ends at an unknown bit.
+func (r *reader) inside(list []node) {
+	r.nodes(list)
+	r.segment()
+	r.forget()
+}
+
+// forget makes the bit unknown.
+func (r *reader) forget() {
+	if r.at != unknown {
+		r.linef("bit = %d", r.at)
+		r.at = unknown
+	}
+}
+
+func (r *reader) node(n *node) {
+	switch n.kind {
+	case nodeField:
+		r.slots = append(r.slots, slot{r.newLocal("c"), int(n.op.Bits), n})
+	case nodeIf:
+		r.segment()
+		r.forget()
+		r.linef("if %s {", n.cond.read)
+		r.inside(n.body)
+		r.linef("} else {\n%s\n}", clearing(n))
+	case nodeOptional:
+		c := r.bit(n)
+		zero, _ := r.zero(n.body)
+		r.linef("if %s != 0 {", c)
+		r.inside(n.body)
+		if r.checksPresence(n) {
+			r.linef("if %s {\n%s\n}", zero, readFails)
+		}
+		r.linef("} else {\n%s\n}", clearing(n))
+	case nodePointer:
+		c := r.bit(n)
+		r.linef("if %s != 0 {", c)
+		r.covers("1", n)
+		r.linef("%s := genrt.Target(&%s)", n.elem, addressable(n.value))
+		r.deeper(n, "", "")
+		r.linef("} else {\n%s = nil\n}", n.value)
+	case nodeArray:
+		r.segment()
+		r.forget()
+		i := r.newLocal("i")
+		r.linef("for %s := range %s {", i, n.value)
+		r.linef("%s := &%s[%s]", n.elem, indexed(n.value), i)
+		r.deeper(n, i, fmt.Sprint(n.op.Count))
+		r.linef("}")
+	case nodeSlice:
+		c := r.newLocal("c")
+		r.slots = append(r.slots, slot{c, int(n.op.Bits), n})
+		r.segment()
+		r.forget()
+		count, i := r.newLocal("n"), r.newLocal("i")
+		r.linef("%s := int(%s)", count, offset(c, n.op.Bias))
+		r.covers(count, n)
+		r.linef("%s = genrt.Resize(%s, %s, %d)", n.value, n.value, count, n.op.KeepCapacity)
+		list := r.newLocal("s")
+		r.linef("%s := %s", list, n.value)
+		r.linef("for %s := range %s {", i, list)
+		r.linef("%s := &%s[%s]", n.elem, list, i)
+		r.deeper(n, i, count)
+		r.linef("}")
+	case nodeText:
+		r.segment()
+		r.forget()
+		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
+		r.linef("if bit = genrt.ReadText(data, bit, end, %s, %d, %d, %d, %t); bit < 0 {\n%s\n}",
+			stringPointer(n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), readFails)
+	case nodeRaw:
+		r.segment()
+		r.forget()
+		r.linef("// %s: padding, %d bytes", n.path, n.op.Count)
+		r.linef("if bit = genrt.ReadRaw(data, bit, end, %s[:]); bit < 0 {\n%s\n}", indexed(n.value), readFails)
+	case nodeAlign:
+		r.segment()
+		r.forget()
+		r.linef("if bit = genrt.ReadRaw(data, bit, end, nil); bit < 0 {\n%s\n}", readFails)
+	case nodePart:
+		r.segment()
+		r.forget()
+		r.linef("// %s", r.partComment(n))
+		r.linef("if bit = genrt.ReadPart(&%s, %d, c, %s, all, bit, %s); bit < 0 {\n%s\n}", r.variable, n.part, n.base, r.rest, readFails)
+	default:
+		panic("generator: no way to read a node")
+	}
+}
+
+// bit reads a bit, and returns the local variable that has it.
+func (r *reader) bit(n *node) string {
+	c := r.newLocal("c")
+	r.slots = append(r.slots, slot{c, 1, n})
+	r.segment()
+	r.forget()
+	return c
+}
+
+// covers prints the check that the data has the smallest size of n elements and of
+// all that follows them.
+func (r *reader) covers(n string, of *node) {
+	r.linef("if !genrt.Covers(end-bit-(%s), %s, %d) {\n%s\n}", r.restAfter(of), n, r.pl.Elems[of.op.Aux].MinBits, readFails)
+}
+
+// restAfter returns the expression of the bits that the values after a block
+// need.
+func (r *reader) restAfter(n *node) string {
+	switch rest := int(n.op.Rest); {
+	case rest == 0:
+		return r.rest
+	case r.rest == "0":
+		return fmt.Sprint(rest)
+	default:
+		return fmt.Sprintf("%s+%d", r.rest, rest)
+	}
+}
+
+// deeper prints the body of a block. i and count are the index of the element and
+// the number of elements, or "" for a pointer.
+func (r *reader) deeper(n *node, i, count string) {
+	outer := r.rest
+	if hasBlocks(n.body) {
+		rest := r.restAfter(n)
+		if i != "" {
+			rest += fmt.Sprintf("+(%s-1-%s)*%d", count, i, r.pl.Elems[n.op.Aux].MinBits)
+		}
+		if r.rest = rest; strings.ContainsAny(rest, "*") {
+			r.rest = r.newLocal("rest")
+			r.linef("%s := %s", r.rest, rest)
+		}
+	}
+	r.inside(n.body)
+	r.rest = outer
+}
+
+// checksPresence reports whether an optional value that is zero must be absent.
+func (r *reader) checksPresence(n *node) bool {
+	return r.pl.Ops[n.op.End-1].Code == plan.CodePresent
+}
+
+// clearing returns the statement that clears the value of a node.
+func clearing(n *node) string { return "genrt.Clear(&" + addressable(n.value) + ")" }
+
+// addressable returns a value in parentheses if it is a dereferenced pointer.
+func addressable(value string) string {
+	if value[0] == '*' {
+		return "(" + value + ")"
+	}
+	return value
+}
+
+// stringPointer returns the pointer to the string of a node.
+func stringPointer(n *node) string {
+	p := "&" + addressable(n.value)
+	if n.value[0] == '*' {
+		p = n.value[1:]
+	}
+	if n.typ.PkgPath() == "" {
+		return p
+	}
+	return "(*string)(" + p + ")"
+}
+
+// segment prints the slots: loads that cover several codes, the checks of all
+// codes, and then the values.
+func (r *reader) segment() {
+	if len(r.slots) == 0 {
+		return
+	}
+	bits := 0
+	for _, s := range r.slots {
+		bits += s.width
+	}
+	r.linef("%s", describe(r.slots, "the next"))
+	if r.at == unknown && bits > 0 {
+		r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
+	}
+	r.loads()
+	bad := r.usesBad
+	r.usesBad = false
+	for _, s := range r.slots {
+		switch n := s.node; n.kind {
+		case nodeField:
+			r.readCheck(n, s.code)
+		case nodeSlice:
+			r.readAbove(s.code, n.op.Span, s.width)
+		}
+	}
+	r.checkBad(readFails)
+	r.usesBad = r.usesBad || bad
+	for _, s := range r.slots {
+		if n := s.node; n.kind == nodeField && n.op.Code != plan.CodeConst {
+			r.linef("%s = %s", n.value, r.valueOf(n, s.code))
+		}
+	}
+	if r.at != unknown {
+		r.at += bits
+	} else if bits > 0 {
+		r.linef("bit += %d", bits)
+	}
+	r.slots = r.slots[:0]
+}
+
+// loads prints the loads of the slots' codes.
+func (r *reader) loads() {
+	at := 0
+	for i := 0; i < len(r.slots); {
+		s := r.slots[i]
+		if s.width == 0 {
+			r.linef("%s := uint64(0)", s.code)
+			i++
+			continue
+		}
+		word, from, size := r.load(at)
+		if at+s.width > from+size { // a code that one load does not cover
+			r.linef("%s := %s", s.code, extract(word, at-from, 32, false))
+			high, from, size := r.load(at + 32)
+			r.linef("%s |= %s << 32", s.code, extract(high, at+32-from, s.width-32, at+s.width == from+size))
+			at += s.width
+			i++
+			continue
+		}
+		x := r.newLocal("x")
+		r.linef("%s := %s", x, word)
+		for ; i < len(r.slots) && at+r.slots[i].width <= from+size; i++ {
+			s := r.slots[i]
+			if s.width == 0 {
+				r.linef("%s := uint64(0)", s.code)
+				continue
+			}
+			r.linef("%s := %s", s.code, extract(x, at-from, s.width, at-from+s.width == 64))
+			at += s.width
+		}
+	}
+}
+
+// load returns the expression of a word with the bits of the segment from at on.
+// The word has size bits, of which the first is bit from of the segment.
+func (r *reader) load(at int) (word string, from, size int) {
+	if r.at == unknown {
+		if at == 0 {
+			return "genrt.Load(data, bit)", at, 57
+		}
+		return fmt.Sprintf("genrt.Load(data, bit+%d)", at), at, 57
+	}
+	first := min((r.at+at)/8, r.least-8)
+	return fmt.Sprintf("binary.LittleEndian.Uint64(b[%d:])", first), 8*first - r.at, 64
+}
+
+// extract returns the expression of width bits of a word. last says that no
+// further bits follow in the word.
+func extract(word string, shift, width int, last bool) string {
+	if shift > 0 {
+		word = fmt.Sprintf("%s >> %d", word, shift)
+	}
+	if last || width == 64 {
+		return word
+	}
+	return fmt.Sprintf("%s & %s", word, hex(1<<width-1))
+}
