@@ -111,6 +111,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
+	if code := engine.CodeOf[T](&c.settings, c.plan); code != nil {
+		return engine.EncodeCode(code, &c.settings, c.plan, v, dst)
+	}
 	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
 
@@ -120,6 +123,9 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
+	}
+	if code := engine.CodeOf[T](&c.settings, c.plan); code != nil {
+		return engine.UnmarshalCode(code, &c.settings, c.plan, v, data)
 	}
 	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
 }

@@ -15,8 +15,9 @@ type Generated struct {
 	Fingerprint string
 	Parts       [][2]int // the ops [from, to) that the code leaves to the engine
 
-	// Code is the code itself. The engines know its type.
-	Code any
+	// Code is the code itself, and Untyped is a form of it that does not depend on
+	// the type. The engines know their types.
+	Code, Untyped any
 
 	// Plans has a plan for each of the Parts. It is set when the code is attached
 	// to the first plan.

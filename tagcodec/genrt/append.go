@@ -8,13 +8,19 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// Room returns dst in full length, with room for a message of the type. least and
+// Room returns dst in full length, with room for at least first bytes. least and
 // most are the smallest and the largest size of a message in bytes, and memory is
 // the size of a value.
-func Room(dst []byte, least, most int, memory uintptr) []byte {
-	if cap(dst)-len(dst) < least {
-		dst = slices.Grow(dst, core.RoomFor(least, most, memory))
+func Room(dst []byte, first, least, most int, memory uintptr) []byte {
+	if cap(dst)-len(dst) < first {
+		return room(dst, first, least, most, memory)
 	}
+	return dst[:cap(dst)]
+}
+
+//go:noinline
+func room(dst []byte, first, least, most int, memory uintptr) []byte {
+	dst = slices.Grow(dst, max(first, core.RoomFor(least, most, memory)))
 	return dst[:cap(dst)]
 }
 

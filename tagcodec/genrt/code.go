@@ -10,7 +10,7 @@ import (
 )
 
 // Settings are the settings of the codec that calls generated code.
-type Settings struct{ c *core.Settings }
+type Settings = *core.Settings
 
 // Part is a sequence of ops, from Part[0] up to and not including Part[1], that
 // generated code leaves to the engine.
@@ -27,14 +27,8 @@ func (code *Code[T]) Register(fingerprint string,
 	read func(c Settings, v *T, data []byte) (int, bool),
 	parts ...Part,
 ) {
-	code.generated = plan.Generated{Fingerprint: fingerprint, Parts: parts, Code: &engine.Generated{
-		Append: func(c *core.Settings, v engine.Variable, dst []byte) ([]byte, bool) {
-			return appendTo(Settings{c}, engine.PointerTo[T](v), dst)
-		},
-		Read: func(c *core.Settings, v engine.Variable, data []byte) (int, bool) {
-			return read(Settings{c}, engine.PointerTo[T](v), data)
-		},
-	}}
+	typed := &engine.Code[T]{Append: appendTo, Read: read}
+	code.generated = plan.Generated{Fingerprint: fingerprint, Parts: parts, Code: typed, Untyped: typed.Untyped()}
 	plan.Register(reflect.TypeFor[T](), &code.generated)
 }
 
@@ -43,7 +37,7 @@ func (code *Code[T]) Register(fingerprint string,
 func AppendPart[T, E any](code *Code[T], part int, c Settings, v *E, buf []byte, start, pos int, w uint64, n uint) ([]byte, int, uint64, uint, bool) {
 	bit := 8*(pos-start) + int(n)
 	buf = Close(buf, start, pos, w, n)
-	buf, bit, err := engine.EncodeFrom(c.c, code.generated.Plans[part], engine.VariableOf(v), buf, start, bit)
+	buf, bit, err := engine.EncodeFrom(c, code.generated.Plans[part], engine.VariableOf(v), buf, start, bit)
 	if err != nil {
 		return nil, 0, 0, 0, false
 	}
@@ -59,7 +53,7 @@ func AppendPart[T, E any](code *Code[T], part int, c Settings, v *E, buf []byte,
 // number of bits that the values after the block around the part need. ReadPart
 // returns the bit after the part, or a negative number.
 func ReadPart[T, E any](code *Code[T], part int, c Settings, v *E, data []byte, bit, rest int) int {
-	settings := c.c
+	settings := c
 	if rest > 0 {
 		inner := *settings
 		inner.ReservedBits = saturate.Add(inner.ReservedBits, rest)

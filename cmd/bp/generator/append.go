@@ -13,6 +13,9 @@ type appender struct {
 	fill  int // bits in w, or unknown
 	slots []slot
 	usesN bool
+
+	first int  // number of bytes that the function makes room for at its start
+	begun bool // some bytes have been written
 }
 
 // unknown is the fill after a condition or a loop.
@@ -52,7 +55,7 @@ func (a *appender) forget() {
 	if a.fill == unknown {
 		return
 	}
-	a.usesN = true
+	a.usesN, a.begun = true, true
 	if a.fill == 0 {
 		a.linef("w, n = 0, 0")
 	} else {
@@ -113,6 +116,7 @@ func (a *appender) node(n *node) {
 		a.loop(n, s)
 	case nodeText:
 		a.segment()
+		a.begun = true
 		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
 		ok := a.newLocal("ok")
 		a.linef("var %s bool", ok)
@@ -121,15 +125,18 @@ func (a *appender) node(n *node) {
 		a.fill = 0
 	case nodeRaw:
 		a.segment()
+		a.begun = true
 		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
 		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, %s[:])", a.known(), indexed(n.value))
 		a.fill = 0
 	case nodeAlign:
 		a.segment()
+		a.begun = true
 		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, nil)", a.known())
 		a.fill = 0
 	case nodePart:
 		a.segment()
+		a.begun = true
 		a.forget()
 		ok := a.newLocal("ok")
 		a.linef("var %s bool // %s", ok, a.partComment(n))
@@ -227,7 +234,7 @@ func (a *appender) segment() {
 
 // unknownSegment prints the slots after an unknown number of bits.
 func (a *appender) unknownSegment() {
-	a.usesN = true
+	a.usesN, a.begun = true, true
 	words, bits := a.words(0, false)
 	if bits > 0 {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
@@ -258,7 +265,11 @@ func (a *appender) unknownSegment() {
 // array makes a local variable with the next size bytes of the buffer, and
 // returns its name.
 func (a *appender) array(size int) string {
-	a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
+	if a.begun {
+		a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
+	} else {
+		a.first, a.begun = size, true
+	}
 	b := a.newLocal("b")
 	a.linef("%s := (*[%d]byte)(buf[pos:])", b, size)
 	return b

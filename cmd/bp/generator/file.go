@@ -99,7 +99,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d)\n", b.pl.MinBits>>3, saturate.Bytes(b.pl.MaxBits), t.Size())
+	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, saturate.Bytes(b.pl.MaxBits), t.Size())
 	if has("start") {
 		head.WriteString("start := len(dst)\npos := start\n")
 	} else {

@@ -19,6 +19,19 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 			return nil
 		}
 	}
+	return unmarshal(c, pl, base, data)
+}
+
+// UnmarshalCode is Unmarshal for a type with generated code.
+func UnmarshalCode[T any](code *Code[T], c *core.Settings, pl *plan.Plan, v *T, data []byte) error {
+	if bit, ok := code.Read(c, v, data); ok && endsAt(data, bit) {
+		return nil
+	}
+	return unmarshal(c, pl, VariableOf(v), data)
+}
+
+// unmarshal is Unmarshal without generated code.
+func unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	bit, ok := decodeWhole(pl, base, data)
 	if ok && endsAt(data, bit) {
 		return nil
@@ -49,6 +62,14 @@ func Encode(c *core.Settings, pl *plan.Plan, base Variable, dst []byte) ([]byte,
 		}
 	}
 	return encode(c, pl, base, dst)
+}
+
+// EncodeCode is Encode for a type with generated code.
+func EncodeCode[T any](code *Code[T], c *core.Settings, pl *plan.Plan, v *T, dst []byte) ([]byte, error) {
+	if out, ok := code.Append(c, v, dst); ok {
+		return out, nil
+	}
+	return encode(c, pl, VariableOf(v), dst)
 }
 
 // EncodeInPlace appends the value at base to w, which must be growable. After an
