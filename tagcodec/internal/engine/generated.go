@@ -35,17 +35,18 @@ func (code *Code[T]) Untyped() *Generated {
 }
 
 // CodeOf returns the generated code of a plan for T, or nil. Messages with a
-// Linker have none, because a link that was read must be withheld until the
+// Linker must not use it, because a link that was read must be withheld until the
 // message has been accepted.
-func CodeOf[T any](c *core.Settings, pl *plan.Plan) *Code[T] {
-	if g := pl.Generated(); g != nil && c.Linker == nil {
+func CodeOf[T any](pl *plan.Plan) *Code[T] {
+	if g := pl.Generated(); g != nil {
 		code, _ := g.Code.(*Code[T])
 		return code
 	}
 	return nil
 }
 
-// codeOf is CodeOf for callers that do not know the type.
+// codeOf is CodeOf for callers that do not know the type. It returns nil for
+// messages with a Linker.
 func codeOf(c *core.Settings, pl *plan.Plan) *Generated {
 	if g := pl.Generated(); g != nil && c.Linker == nil {
 		return g.Untyped.(*Generated)

@@ -15,25 +15,17 @@ import (
 // Unmarshal decodes all of data into the variable base.
 func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	if g := codeOf(c, pl); g != nil {
-		if bit, ok := g.Read(c, base, data); ok && endsAt(data, bit) {
+		if bit, ok := g.Read(c, base, data); ok && EndsAt(data, bit) {
 			return nil
 		}
 	}
-	return unmarshal(c, pl, base, data)
+	return UnmarshalPlan(c, pl, base, data)
 }
 
-// UnmarshalCode is Unmarshal for a type with generated code.
-func UnmarshalCode[T any](code *Code[T], c *core.Settings, pl *plan.Plan, v *T, data []byte) error {
-	if bit, ok := code.Read(c, v, data); ok && endsAt(data, bit) {
-		return nil
-	}
-	return unmarshal(c, pl, VariableOf(v), data)
-}
-
-// unmarshal is Unmarshal without generated code.
-func unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
+// UnmarshalPlan is Unmarshal without generated code.
+func UnmarshalPlan(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	bit, ok := decodeWhole(pl, base, data)
-	if ok && endsAt(data, bit) {
+	if ok && EndsAt(data, bit) {
 		return nil
 	}
 	if !ok {
@@ -42,7 +34,7 @@ func unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 		if bit, err = decodeOps(inner, pl, base, data); err != nil {
 			return err
 		}
-		if endsAt(data, bit) {
+		if EndsAt(data, bit) {
 			withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 			return nil
 		}
@@ -61,15 +53,7 @@ func Encode(c *core.Settings, pl *plan.Plan, base Variable, dst []byte) ([]byte,
 			return out, nil
 		}
 	}
-	return encode(c, pl, base, dst)
-}
-
-// EncodeCode is Encode for a type with generated code.
-func EncodeCode[T any](code *Code[T], c *core.Settings, pl *plan.Plan, v *T, dst []byte) ([]byte, error) {
-	if out, ok := code.Append(c, v, dst); ok {
-		return out, nil
-	}
-	return encode(c, pl, VariableOf(v), dst)
+	return EncodePlan(c, pl, base, dst)
 }
 
 // EncodeInPlace appends the value at base to w, which must be growable. After an
@@ -106,7 +90,7 @@ func trailing(pl *plan.Plan, bit int) error {
 // each part of it. It returns the error that Unmarshal returns.
 func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(reference.Part)) error {
 	bit, err := reference.Explain(c, pl, v, data, part)
-	if err == nil && !endsAt(data, bit) {
+	if err == nil && !EndsAt(data, bit) {
 		return trailing(pl, bit)
 	}
 	return err
@@ -124,10 +108,10 @@ func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte)
 	return data[saturate.Bytes(bit):], nil
 }
 
-// endsAt reports whether data contains nothing after the message, which ends
+// EndsAt reports whether data contains nothing after the message, which ends
 // before bit: no further bytes, and only zeros in the unused bits of the last
 // one.
-func endsAt(data []byte, bit int) bool {
+func EndsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }

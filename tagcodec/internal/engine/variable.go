@@ -43,8 +43,9 @@ func unreachable(*typecache.Plan) error { return nil }
 // ValueOf returns v as a reflect.Value of type t.
 func ValueOf(v Variable, t reflect.Type) reflect.Value { return v.Value(t) }
 
-// encode appends the message of the value at v to dst.
-func encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+// EncodePlan appends the message of the value at v to dst, without
+// generated code.
+func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
 	return fast.Encode(c, pl, v, dst)
 }
 

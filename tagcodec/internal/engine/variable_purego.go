@@ -78,8 +78,9 @@ func unreachable(view *typecache.Plan) error {
 	return nil
 }
 
-// encode appends the message of v to dst.
-func encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+// EncodePlan appends the message of v to dst, without
+// generated code.
+func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
 	out, err := reference.Encode(c, pl, v, core.WithRoom(pl, dst))
 	if err != nil {
 		return dst, err
