@@ -16,6 +16,7 @@ type appender struct {
 
 	first int  // number of bytes that the function makes room for at its start
 	begun bool // some bytes have been written
+	roomy bool // there is room for all bits of the loop
 }
 
 // unknown is the fill after a condition or a loop.
@@ -156,13 +157,40 @@ func (a *appender) bit(n *node, cond string) {
 	a.linef("if %s != 0 {", c)
 }
 
-// loop prints the loop over the elements of an array or a slice.
+// loop prints the loop over the elements of an array or a slice. If all elements
+// have the same number of bits, there is room for all of them before the loop, and
+// small ones share words.
 func (a *appender) loop(n *node, list string) {
+	bits, fixed := fixedBits(n.body)
+	a.roomy = fixed
+	if fixed && bits > 0 {
+		a.usesN = true
+		a.linef("if need := int((uint64(n) + uint64(len(%s))*%d) >> 6 << 3); len(buf)-pos < need {", list, bits)
+		a.linef("buf = genrt.Grow(buf, pos, need)\n}")
+	}
 	i := a.newLocal("i")
-	a.linef("for %s := range %s {", i, list)
+	start := "range " + list
+	if group := groupSize(n.body, bits, fixed); group > 1 {
+		g := a.newLocal("g")
+		a.linef("%s := 0", i)
+		a.linef("for ; %s+%d <= len(%s); %s += %d {", i, group, list, i, group)
+		a.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
+		for k := range group {
+			a.nodes(a.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
+		}
+		a.segment()
+		a.linef("}")
+		start = ""
+	}
+	if start == "" {
+		a.linef("for ; %s < len(%s); %s++ {", i, list, i)
+	} else {
+		a.linef("for %s := %s {", i, start)
+	}
 	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	a.inside(n.body)
 	a.linef("}")
+	a.roomy = false
 }
 
 // term returns the expression of a code that is moved by shift bits, to the left
@@ -236,7 +264,7 @@ func (a *appender) segment() {
 func (a *appender) unknownSegment() {
 	a.usesN, a.begun = true, true
 	words, bits := a.words(0, false)
-	if bits > 0 {
+	if bits > 0 && !a.roomy {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
 	}
 	for i, word := range words {

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -131,4 +132,46 @@ func above(code string, span uint64, width int, wrapped bool) string {
 		return fmt.Sprintf("int64(%d - %s)", span, code)
 	}
 	return fmt.Sprintf("genrt.Above(%s, %s)", code, hex(span))
+}
+
+// fixedBits returns the number of bits of nodes that are all fields.
+func fixedBits(list []node) (bits int, ok bool) {
+	for i := range list {
+		if list[i].kind != nodeField {
+			return 0, false
+		}
+		bits += int(list[i].op.Bits)
+	}
+	return bits, true
+}
+
+// The largest group of elements that one turn of a loop handles, and the largest
+// number of fields in it.
+const (
+	maxGroup  = 8
+	maxFields = 16
+)
+
+// groupSize returns the number of elements that one turn of a loop handles
+// together, so that they share words.
+func groupSize(body []node, bits int, fixed bool) int {
+	if !fixed || bits == 0 || bits > 32 {
+		return 1
+	}
+	return min(64/bits, maxGroup, max(1, maxFields/len(body)))
+}
+
+// elementAt returns the body of a loop for the element with the given expression.
+func (p *printer) elementAt(n *node, element string) []node {
+	list := slices.Clone(n.body)
+	for i := range list {
+		v := &list[i].value
+		switch {
+		case *v == "*"+n.elem:
+			*v = element
+		default:
+			*v = element + strings.TrimPrefix(*v, n.elem)
+		}
+	}
+	return list
 }

@@ -11,11 +11,12 @@ import (
 // where it is is known, it is in at, and the local variable bit is not up to date.
 type reader struct {
 	printer
-	at     int // the next bit, or unknown
-	least  int // smallest size of a message in bytes, and at least 8
-	slots  []slot
-	rest   string // the bits that the values after the innermost block need
-	zeroed bool
+	at    int // the next bit, or unknown
+	least int // smallest size of a message in bytes, and at least 8
+	slots []slot
+	rest  string // the bits that the values after the innermost block need
+
+	covered bool // the data has all bits of the loop
 }
 
 const readFails = "return 0, false"
@@ -82,26 +83,22 @@ func (r *reader) node(n *node) {
 	case nodeArray:
 		r.segment()
 		r.forget()
-		i := r.newLocal("i")
-		r.linef("for %s := range %s {", i, n.value)
-		r.linef("%s := &%s[%s]", n.elem, indexed(n.value), i)
-		r.deeper(n, i, fmt.Sprint(n.op.Count))
-		r.linef("}")
+		if bits, fixed := fixedBits(n.body); fixed && bits > 0 {
+			r.linef("if end-bit < %d {\n%s\n}", bits*n.op.Count, readFails)
+		}
+		r.loop(n, n.value, fmt.Sprint(n.op.Count))
 	case nodeSlice:
 		c := r.newLocal("c")
 		r.slots = append(r.slots, slot{c, int(n.op.Bits), n})
 		r.segment()
 		r.forget()
-		count, i := r.newLocal("n"), r.newLocal("i")
+		count := r.newLocal("n")
 		r.linef("%s := int(%s)", count, offset(c, n.op.Bias))
 		r.covers(count, n)
 		r.linef("%s = genrt.Resize(%s, %s, %d)", n.value, n.value, count, n.op.KeepCapacity)
 		list := r.newLocal("s")
 		r.linef("%s := %s", list, n.value)
-		r.linef("for %s := range %s {", i, list)
-		r.linef("%s := &%s[%s]", n.elem, list, i)
-		r.deeper(n, i, count)
-		r.linef("}")
+		r.loop(n, list, count)
 	case nodeText:
 		r.segment()
 		r.forget()
@@ -125,6 +122,33 @@ func (r *reader) node(n *node) {
 	default:
 		panic("generator: no way to read a node")
 	}
+}
+
+// loop prints the loop over the elements of an array or a slice. If all elements
+// have the same number of bits, the data has been checked to have them, and small
+// ones share loads.
+func (r *reader) loop(n *node, list, count string) {
+	bits, fixed := fixedBits(n.body)
+	r.covered = fixed
+	i := r.newLocal("i")
+	if group := groupSize(n.body, bits, fixed); group > 1 {
+		g := r.newLocal("g")
+		r.linef("%s := 0", i)
+		r.linef("for ; %s+%d <= len(%s); %s += %d {", i, group, list, i, group)
+		r.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
+		for k := range group {
+			r.nodes(r.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
+		}
+		r.segment()
+		r.linef("}")
+		r.linef("for ; %s < len(%s); %s++ {", i, list, i)
+	} else {
+		r.linef("for %s := range %s {", i, list)
+	}
+	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
+	r.deeper(n, i, count)
+	r.linef("}")
+	r.covered = false
 }
 
 // bit reads a bit, and returns the local variable that has it.
@@ -212,7 +236,7 @@ func (r *reader) segment() {
 		bits += s.width
 	}
 	r.linef("%s", describe(r.slots, "the next"))
-	if r.at == unknown && bits > 0 {
+	if r.at == unknown && bits > 0 && !r.covered {
 		r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
 	}
 	r.loads()
