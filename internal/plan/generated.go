@@ -19,8 +19,9 @@ type Generated struct {
 	// the type. The engines know their types.
 	Code, Untyped any
 
-	// Plans has a plan for each of the Parts. It is set when the code is attached
-	// to the first plan.
+	// Plan is the first plan that the code was attached to, and Plans has a plan for
+	// each of the Parts.
+	Plan  *Plan
 	Plans []*Plan
 }
 
@@ -68,7 +69,8 @@ func (p *Plan) attach(g *Generated) {
 	if p.Type.Name() == "" || p.Fingerprint() != g.Fingerprint {
 		return
 	}
-	if g.Plans == nil {
+	if g.Plan == nil {
+		g.Plan = p
 		for _, part := range g.Parts {
 			g.Plans = append(g.Plans, p.part(part[0], part[1]))
 		}

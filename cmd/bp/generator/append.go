@@ -3,6 +3,8 @@ package generator
 import (
 	"fmt"
 	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // appender prints the function that appends the message of a value. While the
@@ -79,6 +81,10 @@ func (a *appender) known() string {
 func (a *appender) node(n *node) {
 	switch n.kind {
 	case nodeField:
+		if n.vector != nil {
+			a.vector(n)
+			return
+		}
 		code := a.code(n)
 		local := a.newLocal("c")
 		a.linef("%s := %s", local, code)
@@ -135,6 +141,20 @@ func (a *appender) node(n *node) {
 		a.begun = true
 		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, nil)", a.known())
 		a.fill = 0
+	case nodeVarint:
+		a.segment()
+		a.forget()
+		a.linef("buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(%s), %t)", n.value, n.op.Flags&plan.FlagSigned != 0)
+	case nodeRelative:
+		a.segment()
+		a.forget()
+		r := &a.pl.Relatives[n.op.Aux]
+		ok := a.newLocal("ok")
+		before := a.previous(n)
+		a.linef("var %s bool", ok)
+		a.linef("if buf, pos, w, n, %s = genrt.Relative(buf, pos, w, n, %s, int64(%s), %d, %d); !%s {\n%s\n}", ok, before, n.value, r.Min, r.Max, ok, appendFails)
+	case nodeCommon:
+		a.common(n)
 	case nodePart:
 		a.segment()
 		a.begun = true
@@ -145,6 +165,37 @@ func (a *appender) node(n *node) {
 	default:
 		panic("generator: no way to write a node")
 	}
+}
+
+// vector adds the code of a rotation or a direction.
+func (a *appender) vector(n *node) {
+	c, ok := a.newLocal("c"), a.newLocal("ok")
+	var list strings.Builder
+	for _, x := range n.vector {
+		fmt.Fprintf(&list, ", float64(%s)", x)
+	}
+	a.linef("%s, %s := %s.VectorCode(%d%s)", c, ok, a.variable, n.op.Aux, list.String())
+	a.linef("if !%s {\n%s\n}", ok, appendFails)
+	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+}
+
+// common prints the choice between the index of a listed value and the value.
+func (a *appender) common(n *node) {
+	a.segment()
+	a.forget()
+	field := &n.body[0]
+	c, x, width := a.newLocal("c"), a.newLocal("x"), a.newLocal("n")
+	a.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.op.Bits, field.op.Bits)
+	a.linef("%s := %s", c, a.code(field))
+	a.writeCheck(field, c)
+	a.linef("%s, %s := %s<<1, uint(%d)", x, width, c, 1+field.op.Bits)
+	a.linef("switch %s {", c)
+	values := a.pl.Commons[n.op.Aux]
+	for i := range values {
+		a.linef("case %d:\n%s, %s = %d, %d", values[i].Code, x, width, 1|commonIndex(values, i)<<1, 1+n.op.Bits)
+	}
+	a.linef("}")
+	a.linef("buf, pos, w, n = genrt.Put(buf, pos, w, n, %s, %s)", x, width)
 }
 
 // bit writes a bit and opens the statement that tests it.
@@ -188,6 +239,7 @@ func (a *appender) loop(n *node, list string) {
 		a.linef("for %s := %s {", i, start)
 	}
 	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
+	a.enter(n, indexed(list), i)
 	a.inside(n.body)
 	a.linef("}")
 	a.roomy = false

@@ -230,6 +230,23 @@ func (b *builder) valueOf(n *node, code string) string {
 	return cast("uint64", offset(code, op.Bias))
 }
 
+// listed returns the constant of a listed value of a field.
+func listed(n *node, v *plan.Value) (string, bool) {
+	x := v.Mem[0]
+	switch kind := n.typ.Kind(); {
+	case kind >= reflect.Int && kind <= reflect.Int64:
+		shift := 64 - n.typ.Bits()
+		return strconv.FormatInt(int64(x<<shift)>>shift, 10), true
+	case kind >= reflect.Uint && kind <= reflect.Uintptr:
+		return strconv.FormatUint(x, 10), true
+	case kind == reflect.Float32 && n.typ.PkgPath() == "":
+		return fmt.Sprintf("math.Float32frombits(%#x)", uint32(x)), true
+	case kind == reflect.Float64 && n.typ.PkgPath() == "":
+		return fmt.Sprintf("math.Float64frombits(%#x)", x), true
+	}
+	return "", false
+}
+
 // offset returns the expression of x+n, where n is a number in two's complement.
 func offset(x string, n uint64) string {
 	switch {

@@ -82,6 +82,8 @@ func (n *names) codes(op *plan.Op, t reflect.Type) bool {
 		return kind == reflect.Bool
 	case plan.CodeUint8, plan.CodeUint16, plan.CodeUint32, plan.CodeUint64, plan.CodeInt8, plan.CodeInt16, plan.CodeInt32:
 		return integer || op.Flags&plan.FlagFullRange != 0 && (kind == reflect.Float32 || kind == reflect.Float64)
+	case plan.CodeVarint:
+		return integer
 	case plan.CodeWord:
 		return integer && op.Bits <= 8*op.Size
 	case plan.CodeFloat32, plan.CodeHalf:
@@ -92,6 +94,42 @@ func (n *names) codes(op *plan.Op, t reflect.Type) bool {
 		return kind == reflect.Float32 || kind == reflect.Float64
 	}
 	return false
+}
+
+// components returns the expressions of the floats of a rotation or a direction.
+func (n *names) components(value string, t reflect.Type, v *plan.Vector) (list []string, ok bool) {
+	offsets := v.Offs[:]
+	if v.Unit != nil {
+		offsets = offsets[:3]
+	}
+	for _, off := range offsets {
+		x, ok := n.floatAt(indexed(value), t, off)
+		if !ok {
+			return nil, false
+		}
+		list = append(list, x)
+	}
+	return list, true
+}
+
+// floatAt returns the expression of the float at an offset of a value.
+func (n *names) floatAt(value string, t reflect.Type, off uintptr) (string, bool) {
+	switch t.Kind() {
+	case reflect.Float32, reflect.Float64:
+		_, ok := n.typeName(t)
+		return value, ok && off == 0 && t.PkgPath() == ""
+	case reflect.Array:
+		size := t.Elem().Size()
+		return n.floatAt(fmt.Sprintf("%s[%d]", value, off/size), t.Elem(), off%size)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			f := t.Field(i)
+			if f.Name != "_" && (f.PkgPath == "" || f.PkgPath == n.pkgPath) && f.Offset <= off && off < f.Offset+f.Type.Size() {
+				return n.floatAt(value+"."+f.Name, f.Type, off-f.Offset)
+			}
+		}
+	}
+	return "", false
 }
 
 // writeImports prints the imports of the file, the standard library's first.

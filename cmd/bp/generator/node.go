@@ -21,7 +21,10 @@ const (
 	nodeText                     // a string
 	nodeRaw                      // an array of bytes
 	nodeAlign
-	nodePart // ops that the engine runs
+	nodeVarint
+	nodeRelative // an int_relative
+	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
+	nodePart     // ops that the engine runs
 )
 
 // node is a step of generated code.
@@ -33,6 +36,9 @@ type node struct {
 	value string       // the Go expression of the value
 	typ   reflect.Type // its type; for a nodeField, of one value
 	path  string       // for comments
+
+	vector []string // for a rotation or a direction, the Go expressions of its components
+	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
 	cond condition // for a nodeIf
 	body []node
@@ -78,19 +84,21 @@ func (b *builder) block(from, to int, base string, t reflect.Type) []node {
 func (b *builder) inner(from, to int, base string, t reflect.Type) ([]node, bool) {
 	parts, depth := len(b.parts), b.depth
 	list := b.block(from, to, base, t)
-	if len(list) == 0 || len(list) == 1 && list[0].kind == nodePart || b.chained(from, to) {
+	if len(list) == 0 || len(list) == 1 && list[0].kind == nodePart || b.chained(b.parts[parts:]) {
 		b.parts, b.depth = b.parts[:parts], depth
 		return nil, false
 	}
 	return list, true
 }
 
-// chained reports whether an op of [from, to) refers to the preceding element,
-// which a part would not know.
-func (b *builder) chained(from, to int) bool {
-	for pc := from; pc < to; pc++ {
-		if op := &b.pl.Ops[pc]; op.Code == plan.CodeRelative && b.pl.Relatives[op.Aux].Mode == plan.Chain {
-			return true
+// chained reports whether an op of the parts refers to the preceding element,
+// which a part does not know.
+func (b *builder) chained(parts [][2]int) bool {
+	for _, part := range parts {
+		for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
+			if op := &b.pl.Ops[pc]; op.Code == plan.CodeRelative && b.pl.Relatives[op.Aux].Mode == plan.Chain {
+				return true
+			}
 		}
 	}
 	return false
@@ -163,7 +171,46 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		n.kind = nodeRaw
 		return []node{n}, field.Type.Kind() == reflect.Array && field.Type.Elem() == reflect.TypeFor[byte]()
 	}
+	switch op.Code {
+	case plan.CodeVector:
+		n.kind = nodeField
+		n.vector, ok = b.names.components(value, field.Type, &b.pl.Vectors[op.Aux])
+		return []node{n}, ok && op.Count == 1
+	case plan.CodeRelative:
+		n.kind = nodeRelative
+		n.before, ok = b.before(op, base, t)
+		_, named := b.names.typeName(field.Type)
+		return []node{n}, ok && named && op.Count == 1
+	case plan.CodeCommon:
+		n.kind = nodeCommon
+		inner, simple := b.op(pc+1, base, t)
+		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && inner[0].op.Bits <= 56
+		n.body = inner
+		for i := range b.pl.Commons[op.Aux] {
+			if ok {
+				_, ok = listed(&inner[0], &b.pl.Commons[op.Aux][i])
+			}
+		}
+		return []node{n}, ok
+	}
 	return b.scalars(n)
+}
+
+// before returns the expression of the previous integer of an int_relative.
+func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool) {
+	r := &b.pl.Relatives[op.Aux]
+	switch r.Mode {
+	case plan.ToBase:
+		return fmt.Sprint(r.Base), true
+	case plan.Chain:
+		return "", base != "v"
+	}
+	to := &b.pl.Ops[max(r.To.Op, 0)]
+	field := &b.pl.Fields[to.Field]
+	value, ok := b.names.access(base, t, field)
+	kind := field.Type.Kind()
+	ok = ok && r.To.Op >= 0 && r.To.Guard < 0 && to.Off == r.To.Off && to.Count == 1 && kind >= reflect.Int && kind <= reflect.Uintptr
+	return "int64(" + value + ")", ok && (r.To.Signed || r.To.Size < 8)
 }
 
 // elements returns a node with the body of its elements or its target, which are
@@ -189,7 +236,9 @@ func refers(list []node, elem string) bool {
 
 // scalars returns a field for each value of an op.
 func (b *builder) scalars(n node) ([]node, bool) {
-	n.kind = nodeField
+	if n.kind = nodeField; n.op.Code == plan.CodeVarint {
+		n.kind = nodeVarint
+	}
 	leaf, dims := n.typ, []int(nil)
 	for leaf.Kind() == reflect.Array {
 		dims = append(dims, leaf.Len())

@@ -15,7 +15,47 @@ type printer struct {
 	out   strings.Builder
 	local int // number of the last local variable
 
+	loops map[string]loop // by the variable that points to the element
+
 	usesBad bool // the function has a variable bad, negative after a value out of range
+}
+
+// loop is a loop over elements.
+type loop struct{ list, index string }
+
+// enter makes the loop over the elements of a node known.
+func (p *printer) enter(n *node, list, index string) {
+	if p.loops == nil {
+		p.loops = map[string]loop{}
+	}
+	p.loops[n.elem] = loop{list, index}
+}
+
+// previous returns the expression of the previous integer of an int_relative.
+func (p *printer) previous(n *node) string {
+	if n.before != "" {
+		return n.before
+	}
+	elem, field, _ := strings.Cut(strings.TrimPrefix(n.value, "*"), ".")
+	if field != "" {
+		field = "." + field
+	}
+	in := p.loops[elem]
+	before := p.newLocal("x")
+	p.linef("%s := int64(%d)", before, p.pl.Relatives[n.op.Aux].Base)
+	if in.index != "" {
+		p.linef("if %s > 0 {\n%s = int64(%s[%s-1]%s)\n}", in.index, before, in.list, in.index, field)
+	}
+	return before
+}
+
+// commonIndex returns the code of listed value i. With two values, that of the
+// first is 1.
+func commonIndex(values []plan.Value, i int) int {
+	if len(values) == 2 {
+		return 1 - i
+	}
+	return i
 }
 
 // linef prints a line.

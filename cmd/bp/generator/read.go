@@ -114,6 +114,25 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		r.linef("if bit = genrt.ReadRaw(data, bit, end, nil); bit < 0 {\n%s\n}", readFails)
+	case nodeVarint:
+		r.segment()
+		r.forget()
+		x := r.newLocal("x")
+		to, _ := r.names.typeName(n.typ)
+		r.linef("var %s uint64", x)
+		r.linef("if %s, bit = genrt.ReadVarint(data, bit, end, %t); bit < 0 || uint64(%s(%s)) != %s {\n%s\n}", x, n.op.Flags&plan.FlagSigned != 0, to, x, x, readFails)
+		r.linef("%s = %s(%s)", n.value, to, x)
+	case nodeRelative:
+		r.segment()
+		r.forget()
+		before, x := r.previous(n), r.newLocal("x")
+		to, _ := r.names.typeName(n.typ)
+		rel := &r.pl.Relatives[n.op.Aux]
+		r.linef("var %s int64", x)
+		r.linef("if %s, bit = genrt.ReadRelative(data, bit, end, %s, %d, %d); bit < 0 {\n%s\n}", x, before, rel.Min, rel.Max, readFails)
+		r.linef("%s = %s(%s)", n.value, to, x)
+	case nodeCommon:
+		r.common(n)
 	case nodePart:
 		r.segment()
 		r.forget()
@@ -146,6 +165,7 @@ func (r *reader) loop(n *node, list, count string) {
 		r.linef("for %s := range %s {", i, list)
 	}
 	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
+	r.enter(n, indexed(list), i)
 	r.deeper(n, i, count)
 	r.linef("}")
 	r.covered = false
@@ -252,8 +272,17 @@ func (r *reader) segment() {
 	}
 	r.checkBad(readFails)
 	r.usesBad = r.usesBad || bad
+	vectors := r.vectors()
 	for _, s := range r.slots {
-		if n := s.node; n.kind == nodeField && n.op.Code != plan.CodeConst {
+		if n := s.node; n.vector != nil {
+			for i, x := range n.vector {
+				to := "float32"
+				if n.op.Size == 8 {
+					to = "float64"
+				}
+				r.linef("%s = %s(%s[%d])", x, to, vectors[s.code], i)
+			}
+		} else if n.kind == nodeField && n.op.Code != plan.CodeConst {
 			r.linef("%s = %s", n.value, r.valueOf(n, s.code))
 		}
 	}
@@ -263,6 +292,54 @@ func (r *reader) segment() {
 		r.linef("bit += %d", bits)
 	}
 	r.slots = r.slots[:0]
+}
+
+// vectors decodes the rotations and directions of the slots. It returns the local
+// variables that have them, by those of their codes.
+func (r *reader) vectors() map[string]string {
+	vectors := map[string]string{}
+	for _, s := range r.slots {
+		if n := s.node; n.vector != nil {
+			x, ok := r.newLocal("x"), r.newLocal("ok")
+			r.linef("%s, %s := %s.Vector(%d, %s)", x, ok, r.variable, n.op.Aux, s.code)
+			r.linef("if !%s {\n%s\n}", ok, readFails)
+			vectors[s.code] = x
+		}
+	}
+	return vectors
+}
+
+// common prints the choice between a listed value and the value itself.
+func (r *reader) common(n *node) {
+	r.segment()
+	r.forget()
+	field := &n.body[0]
+	r.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.op.Bits, field.op.Bits)
+	x, c := r.newLocal("x"), r.newLocal("c")
+	values := r.pl.Commons[n.op.Aux]
+	r.linef("if end-bit < 1 {\n%s\n}", readFails)
+	r.linef("if %s := genrt.Load(data, bit); %s&1 != 0 {", x, x)
+	r.linef("if end-bit < %d {\n%s\n}", 1+n.op.Bits, readFails)
+	r.linef("switch %s {", extract(x, 1, int(n.op.Bits), false))
+	for i := range values {
+		value, _ := listed(field, &values[i])
+		r.linef("case %d:\n%s = %s", commonIndex(values, i), field.value, value)
+	}
+	r.linef("default:\n%s\n}", readFails)
+	r.linef("bit += %d", 1+n.op.Bits)
+	r.linef("} else {")
+	r.linef("if end-bit < %d {\n%s\n}", 1+field.op.Bits, readFails)
+	r.linef("%s := %s", c, extract(x, 1, int(field.op.Bits), false))
+	codes := make([]string, len(values))
+	for i := range values {
+		codes[i] = fmt.Sprint(values[i].Code)
+	}
+	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), readFails)
+	if check := above(c, field.op.Span, int(field.op.Bits), false); check != "" {
+		r.linef("if %s < 0 {\n%s\n}", check, readFails)
+	}
+	r.linef("%s = %s", field.value, r.valueOf(field, c))
+	r.linef("bit += %d\n}", 1+field.op.Bits)
 }
 
 // loads prints the loads of the slots' codes.
