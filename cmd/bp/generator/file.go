@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"go/format"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -81,6 +82,8 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "the package cannot name it"
 	case len(pl.Ops) > maxOps:
 		return code, fmt.Sprintf("it has %d ops, more than %d", len(pl.Ops), maxOps)
+	case pl.MinBits > math.MaxInt32:
+		return code, "its messages are too large"
 	}
 	code.variable = "bitpackCode" + t.Name()
 	b := &builder{pl: pl, names: n, variable: code.variable}
@@ -101,7 +104,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, saturate.Bytes(b.pl.MaxBits), t.Size())
+	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
 	if has("start") {
 		head.WriteString("start := len(dst)\npos := start\n")
 	} else {
