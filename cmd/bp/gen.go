@@ -4,8 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/cmd/bp/generator"
@@ -27,7 +32,7 @@ type is not used. The build tag ` + generator.Tag + ` leaves the file out.
 
 const genBody = `
 func TestBitpackProbe(t *bp_testing.T) {
-	source, notes, err := bp_generator.File(%q, %q, []bp_reflect.Type{%s})
+	source, notes, err := bp_generator.File(%q, %q, []bp_reflect.Type{%s}%s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +45,36 @@ func TestBitpackProbe(t *bp_testing.T) {
 	}
 }
 `
+
+// declared returns the names that the package and its tests declare.
+func (p *pkg) declared() []string {
+	names := map[string]bool{}
+	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles, p.TestGoFiles) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			continue // the compiler reports it
+		}
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				names[d.Name.Name] = names[d.Name.Name] || d.Recv == nil
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						names[s.Name.Name] = true
+					case *ast.ValueSpec:
+						for _, id := range s.Names {
+							names[id.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(names, func(_ string, declares bool) bool { return !declares })
+	return slices.Sorted(maps.Keys(names))
+}
 
 // gen writes generated code for the types of a package.
 func gen(c *command) (bool, error) {
@@ -61,7 +96,11 @@ func gen(c *command) (bool, error) {
 	for _, t := range types {
 		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
 	}
-	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t"),
+	var taken strings.Builder
+	for _, name := range p.declared() {
+		fmt.Fprintf(&taken, ", %q", name)
+	}
+	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
 		"encoding/json", "os", "reflect", "testing", library.Path+"/cmd/bp/generator")
 	if err != nil {
 		return false, err

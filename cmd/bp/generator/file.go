@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"go/format"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -21,11 +22,10 @@ const Tag = "bitpack_nogen"
 
 // File returns a file for the package with the given path and name, with the code
 // of the types. Some types may gain nothing from code of their own; notes has a
-// line for each.
-func File(pkgPath, pkgName string, types []reflect.Type) (source []byte, notes []string, err error) {
-	n := &names{pkgPath: pkgPath, imports: map[string]string{
-		"encoding/binary": "binary", "math": "math", "github.com/gobitpack/bitpack/tagcodec/genrt": "genrt",
-	}}
+// line for each. taken lists the names that the package declares, its tests
+// included.
+func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (source []byte, notes []string, err error) {
+	n := newNames(pkgPath, taken)
 	var vars, inits, functions strings.Builder
 	for _, t := range types {
 		view, err := typecache.Of(t)
@@ -47,11 +47,14 @@ func File(pkgPath, pkgName string, types []reflect.Type) (source []byte, notes [
 	}
 	body := ""
 	if vars.Len() > 0 {
-		body = "// The code of the types below, which they use once this file is linked.\nvar (\n" + vars.String() + ")\n\nfunc init() {\n" + inits.String() + "}\n" + functions.String()
+		body, err = n.rename("// The code of the types below, which they use once this file is linked.\nvar (\n" + vars.String() + ")\n\nfunc init() {\n" + inits.String() + "}\n" + functions.String())
+		if err != nil {
+			return nil, nil, err
+		}
 	}
 	imports := ""
 	if body != "" {
-		imports = n.writeImports(body)
+		imports = n.writeImports(contains(body))
 	}
 	text := Header + "\n//go:build !" + Tag + "\n\npackage " + pkgName + "\n\n" + imports + "\n" + body
 	source, err = format.Source([]byte(text))
@@ -79,8 +82,10 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "the package cannot name it"
 	case len(pl.Ops) > maxOps:
 		return code, fmt.Sprintf("it has %d ops, more than %d", len(pl.Ops), maxOps)
+	case pl.MinBits > math.MaxInt32:
+		return code, "its messages are too large"
 	}
-	code.variable = "bitpack" + t.Name()
+	code.variable = "bitpackCode" + t.Name()
 	b := &builder{pl: pl, names: n, variable: code.variable}
 	list := b.block(0, pl.BlockEnd(0), "v", t)
 	if !slices.ContainsFunc(list, func(n node) bool { return n.kind != nodePart }) {
@@ -99,7 +104,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, saturate.Bytes(b.pl.MaxBits), t.Size())
+	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
 	if has("start") {
 		head.WriteString("start := len(dst)\npos := start\n")
 	} else {
@@ -141,7 +146,7 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 
 var (
 	comment    = regexp.MustCompile(`//.*`)
-	identifier = regexp.MustCompile(`(?:^|[^.\w])([A-Za-z_]\w*)`)
+	identifier = regexp.MustCompile(`(?:^|[^.\pL\pN_])([\pL_][\pL\pN_]*)`)
 )
 
 // contains returns a function that reports whether code uses a name.

@@ -3,6 +3,8 @@ package generator
 import (
 	"fmt"
 	"go/token"
+	"go/types"
+	"maps"
 	"path"
 	"reflect"
 	"regexp"
@@ -15,7 +17,44 @@ import (
 // names knows how the package of the generated file names types and fields.
 type names struct {
 	pkgPath string
+	taken   map[string]bool   // names that the package declares
 	imports map[string]string // the name of each imported package, by path
+}
+
+// own lists the packages that generated code uses, by the names that it gives
+// them.
+var own = map[string]string{"binary": "encoding/binary", "math": "math", "genrt": "github.com/gobitpack/bitpack/tagcodec/genrt"}
+
+func newNames(pkgPath string, taken []string) *names {
+	n := &names{pkgPath: pkgPath, taken: map[string]bool{}, imports: map[string]string{}}
+	for _, name := range taken {
+		n.taken[name] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		n.imported(own[name], name)
+	}
+	return n
+}
+
+// imported returns the name of an imported package. It is the package's own name
+// unless something else has it.
+func (n *names) imported(from, name string) string {
+	if known := n.imports[from]; known != "" {
+		return known
+	}
+	used := slices.Collect(maps.Values(n.imports))
+	for n.taken[name] || slices.Contains(used, name) || local.MatchString(name) || types.Universe.Lookup(name) != nil {
+		name += "pkg"
+	}
+	n.imports[from] = name
+	return name
+}
+
+// importable reports whether the package may import another one, which may be
+// internal to a part of a module.
+func (n *names) importable(from string) bool {
+	parent, _, ok := strings.Cut("/"+from+"/", "/internal/")
+	return !ok || parent != "" && strings.HasPrefix("/"+n.pkgPath+"/", parent+"/")
 }
 
 // local matches the names of local variables and parameters of generated code,
@@ -31,20 +70,11 @@ func (n *names) typeName(t reflect.Type) (string, bool) {
 	case "", n.pkgPath:
 		return t.Name(), true
 	}
-	if !token.IsExported(t.Name()) {
+	if !token.IsExported(t.Name()) || !n.importable(t.PkgPath()) {
 		return "", false
 	}
 	pkg := strings.TrimSuffix(t.String(), "."+t.Name())
-	if !token.IsIdentifier(pkg) {
-		pkg = path.Base(t.PkgPath())
-	}
-	for from, name := range n.imports {
-		if name == pkg && from != t.PkgPath() {
-			return "", false // two packages of one name
-		}
-	}
-	n.imports[t.PkgPath()] = pkg
-	return pkg + "." + t.Name(), true
+	return n.imported(t.PkgPath(), pkg) + "." + t.Name(), true
 }
 
 // access returns the expression of a field. base points to the value, of type t,
@@ -133,11 +163,10 @@ func (n *names) floatAt(value string, t reflect.Type, off uintptr) (string, bool
 }
 
 // writeImports prints the imports of the file, the standard library's first.
-func (n *names) writeImports(body string) string {
-	used := func(name string) bool { return strings.Contains(body, name+".") }
+func (n *names) writeImports(has func(string) bool) string {
 	var std, other []string
 	for from, name := range n.imports {
-		if !used(name) {
+		if !has(name) {
 			continue
 		}
 		line := fmt.Sprintf("\t%q\n", from)
@@ -157,4 +186,22 @@ func (n *names) writeImports(body string) string {
 		text += "\n"
 	}
 	return text + strings.Join(other, "") + ")\n"
+}
+
+// rename gives the packages that generated code uses the names under which they
+// are imported. It fails if the package declares a predeclared name that the code
+// uses.
+func (n *names) rename(body string) (string, error) {
+	has := contains(body)
+	for _, name := range types.Universe.Names() {
+		if n.taken[name] && has(name) {
+			return "", fmt.Errorf("the package declares %s, which generated code needs in its usual meaning", name)
+		}
+	}
+	for name, from := range own {
+		if to := n.imports[from]; to != name {
+			body = regexp.MustCompile(`(^|[^.\pL\pN_])`+name+`\.`).ReplaceAllString(body, "${1}"+to+".")
+		}
+	}
+	return body, nil
 }
