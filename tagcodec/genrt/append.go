@@ -80,13 +80,13 @@ func Text(buf []byte, start, pos int, w uint64, n uint, s string, least, span ui
 	return buf, first + len(s), true
 }
 
-// Raw aligns and appends p. After it there is no incomplete word.
-func Raw(buf []byte, start, pos int, w uint64, n uint, p []byte) ([]byte, int) {
+// Align pads to a byte boundary and makes room for size bytes there. After it there
+// is no incomplete word.
+func Align(buf []byte, start, pos int, w uint64, n uint, size int) ([]byte, int) {
 	first := pos + int(n+7)>>3
-	if end := first + len(p); end > len(buf) {
+	if end := first + size; end > len(buf) {
 		buf = Grow(buf, pos, end-pos)
 	}
 	bitio.StoreTail(buf, start, pos, first, w)
-	copy(buf[first:], p)
-	return buf, first + len(p)
+	return buf, first
 }

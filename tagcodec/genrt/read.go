@@ -75,22 +75,22 @@ func ReadText(data []byte, bit, end int, s *string, least, span uint64, width ui
 	return bit
 }
 
-// ReadRaw reads len(p) bytes that [Raw] has written. It returns the bit after
-// them, or a negative number.
-func ReadRaw(data []byte, bit, end int, p []byte) int {
-	raw, bit := take(data, bit, end, len(p))
-	copy(p, raw)
+// ReadAlign reads the padding up to the next byte. It returns the bit after it, or
+// a negative number.
+func ReadAlign(data []byte, bit int) int {
+	if pad := -bit & 7; pad > 0 {
+		if Load(data, bit)&(1<<pad-1) != 0 {
+			return -1
+		}
+		bit += pad
+	}
 	return bit
 }
 
 // take skips the padding up to the next byte and returns the n bytes there and
 // the bit after them, which is negative if they are missing.
 func take(data []byte, bit, end, n int) ([]byte, int) {
-	pad := -bit & 7
-	if pad > 0 && Load(data, bit)&(1<<pad-1) != 0 {
-		return nil, -1
-	}
-	if bit += pad; n > (end-bit)/8 {
+	if bit = ReadAlign(data, bit); bit < 0 || n > (end-bit)/8 {
 		return nil, -1
 	}
 	first := bit >> 3

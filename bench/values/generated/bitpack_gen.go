@@ -13,30 +13,30 @@ import (
 
 // The code of the types below, which they use once this file is linked.
 var (
-	bitpackSmall      genrt.Code[Small]
-	bitpackPacket     genrt.Code[Packet]
-	bitpackFrame      genrt.Code[Frame]
-	bitpackMixed      genrt.Code[Mixed]
-	bitpackInts       genrt.Code[Ints]
-	bitpackSnapshot   genrt.Code[Snapshot]
-	bitpackRealPacket genrt.Code[RealPacket]
-	bitpackShipCreate genrt.Code[ShipCreate]
+	bitpackCodeSmall      genrt.Code[Small]
+	bitpackCodePacket     genrt.Code[Packet]
+	bitpackCodeFrame      genrt.Code[Frame]
+	bitpackCodeMixed      genrt.Code[Mixed]
+	bitpackCodeInts       genrt.Code[Ints]
+	bitpackCodeSnapshot   genrt.Code[Snapshot]
+	bitpackCodeRealPacket genrt.Code[RealPacket]
+	bitpackCodeShipCreate genrt.Code[ShipCreate]
 )
 
 func init() {
-	bitpackSmall.Register("00809a7a05e095b21fb95659b84be699", bitpackAppendSmall, bitpackReadSmall)
-	bitpackPacket.Register("be7173b822258dedf84899881793ebef", bitpackAppendPacket, bitpackReadPacket)
-	bitpackFrame.Register("f7aad1ff0c567197e802fd0a406502d8", bitpackAppendFrame, bitpackReadFrame)
-	bitpackMixed.Register("95f37b43aa65f1d3d999535f190883d2", bitpackAppendMixed, bitpackReadMixed)
-	bitpackInts.Register("2147cdba8ac0587167345ce668e5d209", bitpackAppendInts, bitpackReadInts)
-	bitpackSnapshot.Register("ccfb03372bc5e0aa0f421022234a8534", bitpackAppendSnapshot, bitpackReadSnapshot, genrt.Part{2, 3})
-	bitpackRealPacket.Register("7a4c752aa99a7a672cc906eeaacb30fb", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackShipCreate.Register("b7d45f65e75066a104f001838d4e37a2", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("00809a7a05e095b21fb95659b84be699", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("be7173b822258dedf84899881793ebef", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("f7aad1ff0c567197e802fd0a406502d8", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("95f37b43aa65f1d3d999535f190883d2", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("2147cdba8ac0587167345ce668e5d209", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("ccfb03372bc5e0aa0f421022234a8534", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("7a4c752aa99a7a672cc906eeaacb30fb", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("b7d45f65e75066a104f001838d4e37a2", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.
 func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 18, 44, 64)
+	buf := genrt.Room(dst, 18, 18, 44, 64)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -118,7 +118,7 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 
 // bitpackAppendPacket appends the message of *v to dst.
 func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 97, 161, 144)
+	buf := genrt.Room(dst, 97, 97, 161, 144)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -166,9 +166,6 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 		return nil, false
 	}
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	if len(buf)-pos < 32 {
-		buf = genrt.Grow(buf, pos, 32)
-	}
 	b22 := (*[32]byte)(buf[pos:])
 	binary.LittleEndian.PutUint64(b22[0:], c1)
 	binary.LittleEndian.PutUint64(b22[8:], c2|c3<<18|c4<<36|c5<<54)
@@ -177,23 +174,36 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	pos += 32
 	w = c19 | c21<<1
 	n = 6
-	for i23 := range s20 {
+	if need := int((uint64(n) + uint64(len(s20))*32) >> 6 << 3); len(buf)-pos < need {
+		buf = genrt.Grow(buf, pos, need)
+	}
+	i23 := 0
+	for ; i23+2 <= len(s20); i23 += 2 {
+		g24 := s20[i23 : i23+2]
+		c25 := uint64(g24[0])
+		c26 := uint64(g24[1])
+		// the next 64 bits: value 32, value 32
+		x27 := c25 | c26<<32
+		binary.LittleEndian.PutUint64(buf[pos:], w|x27<<(n&63))
+		pos += 8
+		w = x27 >> 1 >> (^n & 63)
+	}
+	for ; i23 < len(s20); i23++ {
 		e1 := &s20[i23]
-		c24 := uint64(*e1)
+		c28 := uint64(*e1)
 		// the next 32 bits: value 32
-		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		w |= c24 << (n & 63)
+		w |= c28 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c24 >> ((32 - n) & 63)
+			w = c28 >> ((32 - n) & 63)
 		}
 	}
 	// Payload: padding, 64 bytes
-	buf, pos = genrt.Raw(buf, start, pos, w, n, v.Payload[:])
+	buf, pos = genrt.Align(buf, start, pos, w, n, 64)
+	*(*[64]byte)(buf[pos:]) = v.Payload
+	pos += 64
 	if bad < 0 {
 		return nil, false
 	}
@@ -280,28 +290,39 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 		return 0, false
 	}
 	v.Events = genrt.Resize(v.Events, n26, 16384)
-	s28 := v.Events
-	for i27 := range s28 {
-		e1 := &s28[i27]
+	s27 := v.Events
+	i28 := 0
+	for ; i28+2 <= len(s27); i28 += 2 {
+		g29 := s27[i28 : i28+2]
+		// the next 64 bits: value 32, value 32
+		x32 := genrt.Load(data, bit)
+		c30 := x32 & 0xffffffff
+		x33 := genrt.Load(data, bit+32)
+		c31 := x33 & 0xffffffff
+		g29[0] = uint32(c30)
+		g29[1] = uint32(c31)
+		bit += 64
+	}
+	for ; i28 < len(s27); i28++ {
+		e1 := &s27[i28]
 		// the next 32 bits: value 32
-		if end-bit < 32 {
-			return 0, false
-		}
-		x30 := genrt.Load(data, bit)
-		c29 := x30 & 0xffffffff
-		*e1 = uint32(c29)
+		x35 := genrt.Load(data, bit)
+		c34 := x35 & 0xffffffff
+		*e1 = uint32(c34)
 		bit += 32
 	}
 	// Payload: padding, 64 bytes
-	if bit = genrt.ReadRaw(data, bit, end, v.Payload[:]); bit < 0 {
+	if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < 512 {
 		return 0, false
 	}
+	v.Payload = [64]byte(data[bit>>3:])
+	bit += 512
 	return bit, true
 }
 
 // bitpackAppendFrame appends the message of *v to dst.
 func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 2, 277, 576)
+	buf := genrt.Room(dst, 2, 2, 277, 576)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -460,7 +481,7 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 
 // bitpackAppendMixed appends the message of *v to dst.
 func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 38, 39, 112)
+	buf := genrt.Room(dst, 39, 38, 39, 112)
 	pos := len(dst)
 	var bad int64
 	c1 := uint64(v.A)
@@ -505,9 +526,6 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
 	// the last 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
 	if bad < 0 {
 		return nil, false
-	}
-	if len(buf)-pos < 39 {
-		buf = genrt.Grow(buf, pos, 39)
 	}
 	b25 := (*[39]byte)(buf[pos:])
 	binary.LittleEndian.PutUint64(b25[0:], c1|c2<<7|c3<<18|c4<<19|c5<<29|c6<<37|c7<<58)
@@ -603,7 +621,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 
 // bitpackAppendInts appends the message of *v to dst.
 func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 1, 1252, 24)
+	buf := genrt.Room(dst, 1, 1, 1252, 24)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -617,20 +635,45 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	// the next 10 bits: V count 10
 	w = c2
 	n = 10
-	for i3 := range s1 {
-		e1 := &s1[i3]
-		c4 := uint64(*e1) + 500
-		bad |= int64(c4 | (1000 - c4))
-		// the next 10 bits: value 10
-		if need := int(n+10) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+	if need := int((uint64(n) + uint64(len(s1))*10) >> 6 << 3); len(buf)-pos < need {
+		buf = genrt.Grow(buf, pos, need)
+	}
+	i3 := 0
+	for ; i3+6 <= len(s1); i3 += 6 {
+		g4 := s1[i3 : i3+6]
+		c5 := uint64(g4[0]) + 500
+		bad |= int64(c5 | (1000 - c5))
+		c6 := uint64(g4[1]) + 500
+		bad |= int64(c6 | (1000 - c6))
+		c7 := uint64(g4[2]) + 500
+		bad |= int64(c7 | (1000 - c7))
+		c8 := uint64(g4[3]) + 500
+		bad |= int64(c8 | (1000 - c8))
+		c9 := uint64(g4[4]) + 500
+		bad |= int64(c9 | (1000 - c9))
+		c10 := uint64(g4[5]) + 500
+		bad |= int64(c10 | (1000 - c10))
+		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
+		x11 := c5 | c6<<10 | c7<<20 | c8<<30 | c9<<40 | c10<<50
+		w |= x11 << (n & 63)
+		if n += 60; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x11 >> ((60 - n) & 63)
 		}
-		w |= c4 << (n & 63)
+	}
+	for ; i3 < len(s1); i3++ {
+		e1 := &s1[i3]
+		c12 := uint64(*e1) + 500
+		bad |= int64(c12 | (1000 - c12))
+		// the next 10 bits: value 10
+		w |= c12 << (n & 63)
 		if n += 10; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c4 >> ((10 - n) & 63)
+			w = c12 >> ((10 - n) & 63)
 		}
 	}
 	if bad < 0 {
@@ -663,28 +706,54 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		return 0, false
 	}
 	v.V = genrt.Resize(v.V, n3, 16384)
-	s5 := v.V
-	for i4 := range s5 {
-		e1 := &s5[i4]
-		// the next 10 bits: value 10
-		if end-bit < 10 {
-			return 0, false
-		}
-		x7 := genrt.Load(data, bit)
-		c6 := x7 & 0x3ff
-		bad |= int64(1000 - c6)
+	s4 := v.V
+	i5 := 0
+	for ; i5+6 <= len(s4); i5 += 6 {
+		g6 := s4[i5 : i5+6]
+		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
+		x13 := genrt.Load(data, bit)
+		c7 := x13 & 0x3ff
+		c8 := x13 >> 10 & 0x3ff
+		c9 := x13 >> 20 & 0x3ff
+		c10 := x13 >> 30 & 0x3ff
+		c11 := x13 >> 40 & 0x3ff
+		x14 := genrt.Load(data, bit+50)
+		c12 := x14 & 0x3ff
+		bad |= int64(1000 - c7)
+		bad |= int64(1000 - c8)
+		bad |= int64(1000 - c9)
+		bad |= int64(1000 - c10)
+		bad |= int64(1000 - c11)
+		bad |= int64(1000 - c12)
 		if bad < 0 {
 			return 0, false
 		}
-		*e1 = int32(c6 - 500)
+		g6[0] = int32(c7 - 500)
+		g6[1] = int32(c8 - 500)
+		g6[2] = int32(c9 - 500)
+		g6[3] = int32(c10 - 500)
+		g6[4] = int32(c11 - 500)
+		g6[5] = int32(c12 - 500)
+		bit += 60
+	}
+	for ; i5 < len(s4); i5++ {
+		e1 := &s4[i5]
+		// the next 10 bits: value 10
+		x16 := genrt.Load(data, bit)
+		c15 := x16 & 0x3ff
+		bad |= int64(1000 - c15)
+		if bad < 0 {
+			return 0, false
+		}
+		*e1 = int32(c15 - 500)
 		bit += 10
 	}
 	return bit, true
 }
 
 // bitpackAppendSnapshot appends the message of *v to dst.
-func bitpackAppendSnapshot(c genrt.Settings, v *Snapshot, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 1, 18227, 24)
+func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, bool) {
+	buf := genrt.Room(dst, 1, 1, 18227, 24)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -706,72 +775,65 @@ func bitpackAppendSnapshot(c genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		bad |= genrt.Infinite32(e1.Position[1])
 		c6 := genrt.Quantize32(e1.Position[2], -256, 1/511.0, 255500, 255500)
 		bad |= genrt.Infinite32(e1.Position[2])
-		// the next 54 bits: Position[0] 18, Position[1] 18, Position[2] 18
-		if need := int(n+54) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		x7 := c4 | c5<<18 | c6<<36
-		w |= x7 << (n & 63)
-		if n += 54; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = x7 >> ((54 - n) & 63)
-		}
-		var ok8 bool // the engine: Orientation
-		if buf, pos, w, n, ok8 = genrt.AppendPart(&bitpackSnapshot, 0, c, e1, buf, start, pos, w, n); !ok8 {
+		c7, ok8 := bitpackCodeSnapshot.VectorCode(0, float64(e1.Orientation[0]), float64(e1.Orientation[1]), float64(e1.Orientation[2]), float64(e1.Orientation[3]))
+		if !ok8 {
 			return nil, false
 		}
 		c9 := genrt.Bit(e1.AtRest)
-		// the next 1 bits: AtRest 1
-		if need := int(n+1) >> 6 << 3; len(buf)-pos < need {
+		// the next 84 bits: Position[0] 18, Position[1] 18, Position[2] 18, Orientation 29, AtRest 1
+		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c9 << (n & 63)
-		if n += 1; n >= 64 {
+		x10 := c4 | c5<<18 | c6<<36 | c7<<54
+		binary.LittleEndian.PutUint64(buf[pos:], w|x10<<(n&63))
+		pos += 8
+		w = x10 >> 1 >> (^n & 63)
+		x11 := c7>>10 | c9<<19
+		w |= x11 << (n & 63)
+		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c9 >> ((1 - n) & 63)
+			w = x11 >> ((20 - n) & 63)
 		}
 		if !e1.AtRest {
-			c10 := genrt.Quantize32(e1.Linear[0], -32, 1/64.0, 6400, 6400)
+			c12 := genrt.Quantize32(e1.Linear[0], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Linear[0])
-			c11 := genrt.Quantize32(e1.Linear[1], -32, 1/64.0, 6400, 6400)
+			c13 := genrt.Quantize32(e1.Linear[1], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Linear[1])
-			c12 := genrt.Quantize32(e1.Linear[2], -32, 1/64.0, 6400, 6400)
+			c14 := genrt.Quantize32(e1.Linear[2], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Linear[2])
 			// the next 39 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13
 			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
-			x13 := c10 | c11<<13 | c12<<26
-			w |= x13 << (n & 63)
+			x15 := c12 | c13<<13 | c14<<26
+			w |= x15 << (n & 63)
 			if n += 39; n >= 64 {
 				binary.LittleEndian.PutUint64(buf[pos:], w)
 				pos += 8
 				n -= 64
-				w = x13 >> ((39 - n) & 63)
+				w = x15 >> ((39 - n) & 63)
 			}
 		}
 		if !e1.AtRest {
-			c14 := genrt.Quantize32(e1.Angular[0], -32, 1/64.0, 6400, 6400)
+			c16 := genrt.Quantize32(e1.Angular[0], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Angular[0])
-			c15 := genrt.Quantize32(e1.Angular[1], -32, 1/64.0, 6400, 6400)
+			c17 := genrt.Quantize32(e1.Angular[1], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Angular[1])
-			c16 := genrt.Quantize32(e1.Angular[2], -32, 1/64.0, 6400, 6400)
+			c18 := genrt.Quantize32(e1.Angular[2], -32, 1/64.0, 6400, 6400)
 			bad |= genrt.Infinite32(e1.Angular[2])
 			// the next 39 bits: Angular[0] 13, Angular[1] 13, Angular[2] 13
 			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
-			x17 := c14 | c15<<13 | c16<<26
-			w |= x17 << (n & 63)
+			x19 := c16 | c17<<13 | c18<<26
+			w |= x19 << (n & 63)
 			if n += 39; n >= 64 {
 				binary.LittleEndian.PutUint64(buf[pos:], w)
 				pos += 8
 				n -= 64
-				w = x17 >> ((39 - n) & 63)
+				w = x19 >> ((39 - n) & 63)
 			}
 		}
 	}
@@ -782,12 +844,11 @@ func bitpackAppendSnapshot(c genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 }
 
 // bitpackReadSnapshot decodes data into *v.
-func bitpackReadSnapshot(c genrt.Settings, v *Snapshot, data []byte) (int, bool) {
+func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool) {
 	if len(data) < 2 {
 		return 0, false
 	}
 	end := 8 * len(data)
-	all := data
 	var short [8]byte
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
@@ -806,58 +867,57 @@ func bitpackReadSnapshot(c genrt.Settings, v *Snapshot, data []byte) (int, bool)
 		return 0, false
 	}
 	v.Bodies = genrt.Resize(v.Bodies, n3, 1170)
-	s5 := v.Bodies
-	for i4 := range s5 {
-		e1 := &s5[i4]
-		rest6 := 0 + (n3-1-i4)*84
-		// the next 54 bits: Position[0] 18, Position[1] 18, Position[2] 18
-		if end-bit < 54 {
+	s4 := v.Bodies
+	for i5 := range s4 {
+		e1 := &s4[i5]
+		// the next 84 bits: Position[0] 18, Position[1] 18, Position[2] 18, Orientation 29, AtRest 1
+		if end-bit < 84 {
 			return 0, false
 		}
-		x10 := genrt.Load(data, bit)
-		c7 := x10 & 0x3ffff
-		c8 := x10 >> 18 & 0x3ffff
-		c9 := x10 >> 36 & 0x3ffff
+		x11 := genrt.Load(data, bit)
+		c6 := x11 & 0x3ffff
+		c7 := x11 >> 18 & 0x3ffff
+		c8 := x11 >> 36 & 0x3ffff
+		x12 := genrt.Load(data, bit+54)
+		c9 := x12 & 0x1fffffff
+		c10 := x12 >> 29 & 1
+		bad |= int64(255500 - c6)
 		bad |= int64(255500 - c7)
 		bad |= int64(255500 - c8)
-		bad |= int64(255500 - c9)
 		if bad < 0 {
 			return 0, false
 		}
-		e1.Position[0] = genrt.Value32(c7, 255500, 511, -256)
-		e1.Position[1] = genrt.Value32(c8, 255500, 511, -256)
-		e1.Position[2] = genrt.Value32(c9, 255500, 511, -256)
-		bit += 54
-		// the engine: Orientation
-		if bit = genrt.ReadPart(&bitpackSnapshot, 0, c, e1, all, bit, rest6); bit < 0 {
+		x13, ok14 := bitpackCodeSnapshot.Vector(0, c9)
+		if !ok14 {
 			return 0, false
 		}
-		// the next 1 bits: AtRest 1
-		if end-bit < 1 {
-			return 0, false
-		}
-		x12 := genrt.Load(data, bit)
-		c11 := x12 & 1
-		e1.AtRest = c11 != 0
-		bit += 1
+		e1.Position[0] = genrt.Value32(c6, 255500, 511, -256)
+		e1.Position[1] = genrt.Value32(c7, 255500, 511, -256)
+		e1.Position[2] = genrt.Value32(c8, 255500, 511, -256)
+		e1.Orientation[0] = float32(x13[0])
+		e1.Orientation[1] = float32(x13[1])
+		e1.Orientation[2] = float32(x13[2])
+		e1.Orientation[3] = float32(x13[3])
+		e1.AtRest = c10 != 0
+		bit += 84
 		if !e1.AtRest {
 			// the next 39 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13
 			if end-bit < 39 {
 				return 0, false
 			}
-			x16 := genrt.Load(data, bit)
-			c13 := x16 & 0x1fff
-			c14 := x16 >> 13 & 0x1fff
-			c15 := x16 >> 26 & 0x1fff
-			bad |= int64(6400 - c13)
-			bad |= int64(6400 - c14)
+			x18 := genrt.Load(data, bit)
+			c15 := x18 & 0x1fff
+			c16 := x18 >> 13 & 0x1fff
+			c17 := x18 >> 26 & 0x1fff
 			bad |= int64(6400 - c15)
+			bad |= int64(6400 - c16)
+			bad |= int64(6400 - c17)
 			if bad < 0 {
 				return 0, false
 			}
-			e1.Linear[0] = genrt.Value32(c13, 6400, 64, -32)
-			e1.Linear[1] = genrt.Value32(c14, 6400, 64, -32)
-			e1.Linear[2] = genrt.Value32(c15, 6400, 64, -32)
+			e1.Linear[0] = genrt.Value32(c15, 6400, 64, -32)
+			e1.Linear[1] = genrt.Value32(c16, 6400, 64, -32)
+			e1.Linear[2] = genrt.Value32(c17, 6400, 64, -32)
 			bit += 39
 		} else {
 			genrt.Clear(&e1.Linear)
@@ -867,19 +927,19 @@ func bitpackReadSnapshot(c genrt.Settings, v *Snapshot, data []byte) (int, bool)
 			if end-bit < 39 {
 				return 0, false
 			}
-			x20 := genrt.Load(data, bit)
-			c17 := x20 & 0x1fff
-			c18 := x20 >> 13 & 0x1fff
-			c19 := x20 >> 26 & 0x1fff
-			bad |= int64(6400 - c17)
-			bad |= int64(6400 - c18)
+			x22 := genrt.Load(data, bit)
+			c19 := x22 & 0x1fff
+			c20 := x22 >> 13 & 0x1fff
+			c21 := x22 >> 26 & 0x1fff
 			bad |= int64(6400 - c19)
+			bad |= int64(6400 - c20)
+			bad |= int64(6400 - c21)
 			if bad < 0 {
 				return 0, false
 			}
-			e1.Angular[0] = genrt.Value32(c17, 6400, 64, -32)
-			e1.Angular[1] = genrt.Value32(c18, 6400, 64, -32)
-			e1.Angular[2] = genrt.Value32(c19, 6400, 64, -32)
+			e1.Angular[0] = genrt.Value32(c19, 6400, 64, -32)
+			e1.Angular[1] = genrt.Value32(c20, 6400, 64, -32)
+			e1.Angular[2] = genrt.Value32(c21, 6400, 64, -32)
 			bit += 39
 		} else {
 			genrt.Clear(&e1.Angular)
@@ -890,7 +950,7 @@ func bitpackReadSnapshot(c genrt.Settings, v *Snapshot, data []byte) (int, bool)
 
 // bitpackAppendRealPacket appends the message of *v to dst.
 func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 186, 227, 408)
+	buf := genrt.Room(dst, 186, 186, 227, 408)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -916,9 +976,6 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	bad |= int64(c11 | (1023 - c11))
 	c12 := genrt.Bit(v.A12)
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
-	if len(buf)-pos < 32 {
-		buf = genrt.Grow(buf, pos, 32)
-	}
 	b13 := (*[32]byte)(buf[pos:])
 	binary.LittleEndian.PutUint64(b13[0:], c1|c2<<21)
 	binary.LittleEndian.PutUint64(b13[8:], c2>>43|c3<<21|c4<<42|c5<<57)
@@ -930,491 +987,473 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if v.A12 {
 		c14 := uint64(math.Float32bits(v.A13))
 		// the next 32 bits: A13 32
-		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		if len(buf)-pos < 8 {
+			buf = genrt.Grow(buf, pos, 8)
 		}
-		w |= c14 << (n & 63)
-		if n += 32; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c14 >> ((32 - n) & 63)
-		}
+		b15 := (*[8]byte)(buf[pos:])
+		binary.LittleEndian.PutUint64(b15[0:], w|c14<<35)
+		pos += 8
+		w = c14 >> 29
+		n = 3
 	}
 	if v.A12 {
-		c15 := uint64(v.A14)
-		bad |= int64(c15 | (775 - c15))
+		c16 := uint64(v.A14)
+		bad |= int64(c16 | (775 - c16))
 		// the next 10 bits: A14 10
-		if need := int(n+10) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		w |= c15 << (n & 63)
-		if n += 10; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c15 >> ((10 - n) & 63)
-		}
-	}
-	if v.A12 {
-		c16 := uint64(v.A15) + 21
-		bad |= int64(c16 | (42 - c16))
-		// the next 6 bits: A15 6
-		if need := int(n+6) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
 		w |= c16 << (n & 63)
-		if n += 6; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c16 >> ((6 - n) & 63)
-		}
+		n += 10
 	}
 	if v.A12 {
-		c17 := uint64(v.A16) + 37748736
-		bad |= int64(c17 | (75497472 - c17))
+		c17 := uint64(v.A15) + 21
+		bad |= int64(c17 | (42 - c17))
+		// the next 6 bits: A15 6
+		w |= c17 << (n & 63)
+		n += 6
+	}
+	if v.A12 {
+		c18 := uint64(v.A16) + 37748736
+		bad |= int64(c18 | (75497472 - c18))
 		// the next 27 bits: A16 27
 		if need := int(n+27) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c17 << (n & 63)
+		w |= c18 << (n & 63)
 		if n += 27; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c17 >> ((27 - n) & 63)
+			w = c18 >> ((27 - n) & 63)
 		}
 	}
 	if v.A12 {
-		c18 := uint64(v.A17)
-		bad |= int64(c18 | (4606 - c18))
+		c19 := uint64(v.A17)
+		bad |= int64(c19 | (4606 - c19))
 		// the next 13 bits: A17 13
 		if need := int(n+13) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c18 << (n & 63)
+		w |= c19 << (n & 63)
 		if n += 13; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c18 >> ((13 - n) & 63)
+			w = c19 >> ((13 - n) & 63)
 		}
 	}
-	c19 := uint64(v.A18) + 834
-	bad |= int64(c19 | (1668 - c19))
-	c20 := uint64(math.Float64bits(v.A19))
-	c21 := uint64(math.Float32bits(v.A20))
-	c22 := uint64(v.A21)
-	bad |= int64(c22 | (102977536 - c22))
-	c23 := uint64(math.Float32bits(v.A22))
-	c24 := uint64(v.A23)
-	bad |= int64(c24 | (33554431 - c24))
-	c25 := uint64(math.Float32bits(v.A24))
-	c26 := uint64(v.A25) + 30464
-	bad |= int64(c26 | (60928 - c26))
-	c27 := uint64(v.A26)
-	bad |= int64(c27 | (511 - c27))
-	c28 := genrt.Quantize32(v.A27, -2, 1/4.0, 16, 16)
+	c20 := uint64(v.A18) + 834
+	bad |= int64(c20 | (1668 - c20))
+	c21 := uint64(math.Float64bits(v.A19))
+	c22 := uint64(math.Float32bits(v.A20))
+	c23 := uint64(v.A21)
+	bad |= int64(c23 | (102977536 - c23))
+	c24 := uint64(math.Float32bits(v.A22))
+	c25 := uint64(v.A23)
+	bad |= int64(c25 | (33554431 - c25))
+	c26 := uint64(math.Float32bits(v.A24))
+	c27 := uint64(v.A25) + 30464
+	bad |= int64(c27 | (60928 - c27))
+	c28 := uint64(v.A26)
+	bad |= int64(c28 | (511 - c28))
+	c29 := genrt.Quantize32(v.A27, -2, 1/4.0, 16, 16)
 	bad |= genrt.Infinite32(v.A27)
-	c29 := uint64(v.A28)
-	bad |= int64(c29 | (15 - c29))
-	c30 := uint64(v.A29)
-	c31 := uint64(math.Float32bits(v.A30))
-	c32 := uint64(v.A31)
-	bad |= int64(c32 | (1 - c32))
-	c33 := uint64(v.A32) + 3
-	bad |= int64(c33 | (6 - c33))
-	c34 := uint64(v.A33)
-	bad |= int64(c34 | (142780 - c34))
-	c35 := uint64(v.A34)
-	bad |= int64(c35 | (14149 - c35))
-	c36 := uint64(v.A35)
-	bad |= int64(c36 | (511 - c36))
-	c37 := uint64(v.A36)
-	bad |= int64(c37 | (5 - c37))
-	c38 := genrt.Bit(v.A37)
-	c39 := genrt.Bit(v.A38)
-	c40 := uint64(v.A39)
-	bad |= int64(c40 | (524287 - c40))
-	c41 := uint64(v.A40) + 20480
-	bad |= int64(c41 | (40960 - c41))
-	c42 := uint64(v.A41) + 55
-	bad |= int64(c42 | (110 - c42))
-	c43 := uint64(v.A42)
-	bad |= int64(c43 | (1073741823 - c43))
-	c44 := genrt.Bit(v.A43)
+	c30 := uint64(v.A28)
+	bad |= int64(c30 | (15 - c30))
+	c31 := uint64(v.A29)
+	c32 := uint64(math.Float32bits(v.A30))
+	c33 := uint64(v.A31)
+	bad |= int64(c33 | (1 - c33))
+	c34 := uint64(v.A32) + 3
+	bad |= int64(c34 | (6 - c34))
+	c35 := uint64(v.A33)
+	bad |= int64(c35 | (142780 - c35))
+	c36 := uint64(v.A34)
+	bad |= int64(c36 | (14149 - c36))
+	c37 := uint64(v.A35)
+	bad |= int64(c37 | (511 - c37))
+	c38 := uint64(v.A36)
+	bad |= int64(c38 | (5 - c38))
+	c39 := genrt.Bit(v.A37)
+	c40 := genrt.Bit(v.A38)
+	c41 := uint64(v.A39)
+	bad |= int64(c41 | (524287 - c41))
+	c42 := uint64(v.A40) + 20480
+	bad |= int64(c42 | (40960 - c42))
+	c43 := uint64(v.A41) + 55
+	bad |= int64(c43 | (110 - c43))
+	c44 := uint64(v.A42)
+	bad |= int64(c44 | (1073741823 - c44))
+	c45 := genrt.Bit(v.A43)
 	// the next 476 bits: A18 11, A19 64, A20 32, A21 27, A22 32, A23 25, A24 32, A25 16, ...
 	if need := int(n+476) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x45 := c19 | c20<<11
-	binary.LittleEndian.PutUint64(buf[pos:], w|x45<<(n&63))
-	pos += 8
-	w = x45 >> 1 >> (^n & 63)
-	x46 := c20>>53 | c21<<11 | c22<<43
+	x46 := c20 | c21<<11
 	binary.LittleEndian.PutUint64(buf[pos:], w|x46<<(n&63))
 	pos += 8
 	w = x46 >> 1 >> (^n & 63)
-	x47 := c22>>21 | c23<<6 | c24<<38 | c25<<63
+	x47 := c21>>53 | c22<<11 | c23<<43
 	binary.LittleEndian.PutUint64(buf[pos:], w|x47<<(n&63))
 	pos += 8
 	w = x47 >> 1 >> (^n & 63)
-	x48 := c25>>1 | c26<<31 | c27<<47 | c28<<56 | c29<<61
+	x48 := c23>>21 | c24<<6 | c25<<38 | c26<<63
 	binary.LittleEndian.PutUint64(buf[pos:], w|x48<<(n&63))
 	pos += 8
 	w = x48 >> 1 >> (^n & 63)
-	x49 := c29>>3 | c30<<1
+	x49 := c26>>1 | c27<<31 | c28<<47 | c29<<56 | c30<<61
 	binary.LittleEndian.PutUint64(buf[pos:], w|x49<<(n&63))
 	pos += 8
 	w = x49 >> 1 >> (^n & 63)
-	x50 := c30>>63 | c31<<1 | c32<<33 | c33<<34 | c34<<37 | c35<<55
+	x50 := c30>>3 | c31<<1
 	binary.LittleEndian.PutUint64(buf[pos:], w|x50<<(n&63))
 	pos += 8
 	w = x50 >> 1 >> (^n & 63)
-	x51 := c35>>9 | c36<<5 | c37<<14 | c38<<17 | c39<<18 | c40<<19 | c41<<38 | c42<<54 | c43<<61
+	x51 := c31>>63 | c32<<1 | c33<<33 | c34<<34 | c35<<37 | c36<<55
 	binary.LittleEndian.PutUint64(buf[pos:], w|x51<<(n&63))
 	pos += 8
 	w = x51 >> 1 >> (^n & 63)
-	x52 := c43>>3 | c44<<27
-	w |= x52 << (n & 63)
+	x52 := c36>>9 | c37<<5 | c38<<14 | c39<<17 | c40<<18 | c41<<19 | c42<<38 | c43<<54 | c44<<61
+	binary.LittleEndian.PutUint64(buf[pos:], w|x52<<(n&63))
+	pos += 8
+	w = x52 >> 1 >> (^n & 63)
+	x53 := c44>>3 | c45<<27
+	w |= x53 << (n & 63)
 	if n += 28; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x52 >> ((28 - n) & 63)
+		w = x53 >> ((28 - n) & 63)
 	}
 	if v.A43 {
-		c53 := uint64(math.Float32bits(v.A44))
+		c54 := uint64(math.Float32bits(v.A44))
 		// the next 32 bits: A44 32
 		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c53 << (n & 63)
+		w |= c54 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c53 >> ((32 - n) & 63)
+			w = c54 >> ((32 - n) & 63)
 		}
 	}
 	if v.A43 {
-		c54 := uint64(v.A45)
-		bad |= int64(c54 | (4095 - c54))
+		c55 := uint64(v.A45)
+		bad |= int64(c55 | (4095 - c55))
 		// the next 12 bits: A45 12
 		if need := int(n+12) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c54 << (n & 63)
+		w |= c55 << (n & 63)
 		if n += 12; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c54 >> ((12 - n) & 63)
+			w = c55 >> ((12 - n) & 63)
 		}
 	}
 	if v.A43 {
-		c55 := uint64(v.A46)
-		bad |= int64(c55 | (76063 - c55))
+		c56 := uint64(v.A46)
+		bad |= int64(c56 | (76063 - c56))
 		// the next 17 bits: A46 17
 		if need := int(n+17) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c55 << (n & 63)
+		w |= c56 << (n & 63)
 		if n += 17; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c55 >> ((17 - n) & 63)
+			w = c56 >> ((17 - n) & 63)
 		}
 	}
 	if v.A43 {
-		c56 := uint64(v.A47) + 430976
-		bad |= int64(c56 | (861952 - c56))
+		c57 := uint64(v.A47) + 430976
+		bad |= int64(c57 | (861952 - c57))
 		// the next 20 bits: A47 20
 		if need := int(n+20) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c56 << (n & 63)
+		w |= c57 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c56 >> ((20 - n) & 63)
+			w = c57 >> ((20 - n) & 63)
 		}
 	}
-	c57 := uint64(math.Float64bits(v.A48))
-	c58 := uint64(v.A49)
-	bad |= int64(c58 | (49152 - c58))
-	c59 := genrt.Bit(v.A50)
+	c58 := uint64(math.Float64bits(v.A48))
+	c59 := uint64(v.A49)
+	bad |= int64(c59 | (49152 - c59))
+	c60 := genrt.Bit(v.A50)
 	// the next 81 bits: A48 64, A49 16, A50 1
 	if need := int(n+81) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	binary.LittleEndian.PutUint64(buf[pos:], w|c57<<(n&63))
+	binary.LittleEndian.PutUint64(buf[pos:], w|c58<<(n&63))
 	pos += 8
-	w = c57 >> 1 >> (^n & 63)
-	x60 := c58 | c59<<16
-	w |= x60 << (n & 63)
+	w = c58 >> 1 >> (^n & 63)
+	x61 := c59 | c60<<16
+	w |= x61 << (n & 63)
 	if n += 17; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x60 >> ((17 - n) & 63)
+		w = x61 >> ((17 - n) & 63)
 	}
 	if v.A50 {
-		c61 := genrt.Bit(v.A51)
+		c62 := genrt.Bit(v.A51)
 		// the next 1 bits: A51 1
 		if need := int(n+1) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c61 << (n & 63)
+		w |= c62 << (n & 63)
 		if n += 1; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c61 >> ((1 - n) & 63)
+			w = c62 >> ((1 - n) & 63)
 		}
 	}
 	if v.A50 {
-		c62 := uint64(v.A52) + 57
-		bad |= int64(c62 | (114 - c62))
+		c63 := uint64(v.A52) + 57
+		bad |= int64(c63 | (114 - c63))
 		// the next 7 bits: A52 7
 		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c62 << (n & 63)
+		w |= c63 << (n & 63)
 		if n += 7; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c62 >> ((7 - n) & 63)
+			w = c63 >> ((7 - n) & 63)
 		}
 	}
 	if v.A50 {
-		c63 := uint64(math.Float32bits(v.A53))
+		c64 := uint64(math.Float32bits(v.A53))
 		// the next 32 bits: A53 32
 		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c63 << (n & 63)
+		w |= c64 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c63 >> ((32 - n) & 63)
+			w = c64 >> ((32 - n) & 63)
 		}
 	}
 	if v.A50 {
-		c64 := uint64(v.A54) + 35
-		bad |= int64(c64 | (70 - c64))
+		c65 := uint64(v.A54) + 35
+		bad |= int64(c65 | (70 - c65))
 		// the next 7 bits: A54 7
 		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c64 << (n & 63)
+		w |= c65 << (n & 63)
 		if n += 7; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c64 >> ((7 - n) & 63)
+			w = c65 >> ((7 - n) & 63)
 		}
 	}
-	c65 := genrt.Bit(v.A55)
-	c66 := uint64(v.A56) + 13
-	bad |= int64(c66 | (26 - c66))
-	c67 := uint64(v.A57) + 15
-	bad |= int64(c67 | (30 - c67))
-	c68 := uint64(math.Float32bits(v.A58))
-	c69 := uint64(math.Float64bits(v.A59))
-	c70 := uint64(v.A60)
-	bad |= int64(c70 | (255 - c70))
-	c71 := genrt.Quantize32(v.A61, -90, 1/180.0, 360, 360)
+	c66 := genrt.Bit(v.A55)
+	c67 := uint64(v.A56) + 13
+	bad |= int64(c67 | (26 - c67))
+	c68 := uint64(v.A57) + 15
+	bad |= int64(c68 | (30 - c68))
+	c69 := uint64(math.Float32bits(v.A58))
+	c70 := uint64(math.Float64bits(v.A59))
+	c71 := uint64(v.A60)
+	bad |= int64(c71 | (255 - c71))
+	c72 := genrt.Quantize32(v.A61, -90, 1/180.0, 360, 360)
 	bad |= genrt.Infinite32(v.A61)
-	c72 := uint64(v.A62)
-	bad |= int64(c72 | (503 - c72))
-	c73 := uint64(v.A63)
-	c74 := uint64(v.A64)
-	bad |= int64(c74 | (299 - c74))
-	c75 := genrt.Quantize32(v.A65, 0, 1/30.0, 60, 60)
+	c73 := uint64(v.A62)
+	bad |= int64(c73 | (503 - c73))
+	c74 := uint64(v.A63)
+	c75 := uint64(v.A64)
+	bad |= int64(c75 | (299 - c75))
+	c76 := genrt.Quantize32(v.A65, 0, 1/30.0, 60, 60)
 	bad |= genrt.Infinite32(v.A65)
-	c76 := uint64(v.A66)
-	bad |= int64(c76 | (32768 - c76))
-	c77 := genrt.Quantize32(v.A67, -100, 1/200.0, 800, 800)
+	c77 := uint64(v.A66)
+	bad |= int64(c77 | (32768 - c77))
+	c78 := genrt.Quantize32(v.A67, -100, 1/200.0, 800, 800)
 	bad |= genrt.Infinite32(v.A67)
-	c78 := genrt.Quantize32(v.A68, 0, 1/2000.0, 2000, 2000)
+	c79 := genrt.Quantize32(v.A68, 0, 1/2000.0, 2000, 2000)
 	bad |= genrt.Infinite32(v.A68)
-	c79 := uint64(v.A69)
-	bad |= int64(c79 | (2047 - c79))
-	c80 := uint64(v.A70)
-	bad |= int64(c80 | (2 - c80))
-	c81 := genrt.Quantize32(v.A71, 0, 1/10.0, 500, 500)
+	c80 := uint64(v.A69)
+	bad |= int64(c80 | (2047 - c80))
+	c81 := uint64(v.A70)
+	bad |= int64(c81 | (2 - c81))
+	c82 := genrt.Quantize32(v.A71, 0, 1/10.0, 500, 500)
 	bad |= genrt.Infinite32(v.A71)
-	c82 := genrt.Quantize32(v.A72, 0, 1/100.0, 10000, 10000)
+	c83 := genrt.Quantize32(v.A72, 0, 1/100.0, 10000, 10000)
 	bad |= genrt.Infinite32(v.A72)
-	c83 := uint64(v.A73) + 4
-	bad |= int64(c83 | (8 - c83))
-	c84 := genrt.Bit(v.A74)
+	c84 := uint64(v.A73) + 4
+	bad |= int64(c84 | (8 - c84))
+	c85 := genrt.Bit(v.A74)
 	// the next 290 bits: A55 1, A56 5, A57 5, A58 32, A59 64, A60 8, A61 9, A62 9, ...
 	if need := int(n+290) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x85 := c65 | c66<<1 | c67<<6 | c68<<11 | c69<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x85<<(n&63))
-	pos += 8
-	w = x85 >> 1 >> (^n & 63)
-	x86 := c69>>21 | c70<<43 | c71<<51 | c72<<60
+	x86 := c66 | c67<<1 | c68<<6 | c69<<11 | c70<<43
 	binary.LittleEndian.PutUint64(buf[pos:], w|x86<<(n&63))
 	pos += 8
 	w = x86 >> 1 >> (^n & 63)
-	x87 := c72>>4 | c73<<5
+	x87 := c70>>21 | c71<<43 | c72<<51 | c73<<60
 	binary.LittleEndian.PutUint64(buf[pos:], w|x87<<(n&63))
 	pos += 8
 	w = x87 >> 1 >> (^n & 63)
-	x88 := c73>>59 | c74<<5 | c75<<14 | c76<<20 | c77<<36 | c78<<46 | c79<<57
+	x88 := c73>>4 | c74<<5
 	binary.LittleEndian.PutUint64(buf[pos:], w|x88<<(n&63))
 	pos += 8
 	w = x88 >> 1 >> (^n & 63)
-	x89 := c79>>7 | c80<<4 | c81<<6 | c82<<15 | c83<<29 | c84<<33
-	w |= x89 << (n & 63)
+	x89 := c74>>59 | c75<<5 | c76<<14 | c77<<20 | c78<<36 | c79<<46 | c80<<57
+	binary.LittleEndian.PutUint64(buf[pos:], w|x89<<(n&63))
+	pos += 8
+	w = x89 >> 1 >> (^n & 63)
+	x90 := c80>>7 | c81<<4 | c82<<6 | c83<<15 | c84<<29 | c85<<33
+	w |= x90 << (n & 63)
 	if n += 34; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x89 >> ((34 - n) & 63)
+		w = x90 >> ((34 - n) & 63)
 	}
 	if v.A74 {
-		c90 := v.A75
+		c91 := v.A75
 		// the next 64 bits: A75 64
 		if need := int(n+64) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		binary.LittleEndian.PutUint64(buf[pos:], w|c90<<(n&63))
+		binary.LittleEndian.PutUint64(buf[pos:], w|c91<<(n&63))
 		pos += 8
-		w = c90 >> 1 >> (^n & 63)
+		w = c91 >> 1 >> (^n & 63)
 	}
 	if v.A74 {
-		c91 := uint64(v.A76) + 26218
-		bad |= int64(c91 | (52436 - c91))
+		c92 := uint64(v.A76) + 26218
+		bad |= int64(c92 | (52436 - c92))
 		// the next 16 bits: A76 16
 		if need := int(n+16) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c91 << (n & 63)
+		w |= c92 << (n & 63)
 		if n += 16; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c91 >> ((16 - n) & 63)
+			w = c92 >> ((16 - n) & 63)
 		}
 	}
 	if v.A74 {
-		c92 := uint64(v.A77) + 17
-		bad |= int64(c92 | (34 - c92))
+		c93 := uint64(v.A77) + 17
+		bad |= int64(c93 | (34 - c93))
 		// the next 6 bits: A77 6
 		if need := int(n+6) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c92 << (n & 63)
+		w |= c93 << (n & 63)
 		if n += 6; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c92 >> ((6 - n) & 63)
+			w = c93 >> ((6 - n) & 63)
 		}
 	}
 	if v.A74 {
-		c93 := uint64(v.A78)
-		bad |= int64(c93 | (511 - c93))
+		c94 := uint64(v.A78)
+		bad |= int64(c94 | (511 - c94))
 		// the next 9 bits: A78 9
 		if need := int(n+9) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c93 << (n & 63)
+		w |= c94 << (n & 63)
 		if n += 9; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c93 >> ((9 - n) & 63)
+			w = c94 >> ((9 - n) & 63)
 		}
 	}
 	if v.A74 {
-		c94 := uint64(v.A79)
-		bad |= int64(c94 | (17 - c94))
+		c95 := uint64(v.A79)
+		bad |= int64(c95 | (17 - c95))
 		// the next 5 bits: A79 5
 		if need := int(n+5) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		w |= c94 << (n & 63)
+		w |= c95 << (n & 63)
 		if n += 5; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c94 >> ((5 - n) & 63)
+			w = c95 >> ((5 - n) & 63)
 		}
 	}
-	c95 := genrt.Bit(v.A80)
-	c96 := uint64(v.A81)
-	bad |= int64(c96 | (536870911 - c96))
-	c97 := uint64(v.A82)
-	bad |= int64(c97 | (33554431 - c97))
-	c98 := uint64(v.A83)
-	bad |= int64(c98 | (5 - c98))
-	c99 := uint64(v.A84)
-	bad |= int64(c99 | (128 - c99))
-	c100 := uint64(v.A85)
-	bad |= int64(c100 | (2097151 - c100))
-	c101 := uint64(v.A86)
-	bad |= int64(c101 | (399 - c101))
-	c102 := uint64(math.Float64bits(v.A87))
-	c103 := uint64(v.A88) + 694
-	bad |= int64(c103 | (1388 - c103))
-	c104 := v.A89
-	bad |= genrt.Above(c104, 0xffffffffffff)
-	c105 := uint64(v.A90)
-	bad |= int64(c105 | (214 - c105))
-	c106 := v.A91
-	bad |= genrt.Above(c106, 0x1f)
-	c107 := genrt.Bit(v.A92)
-	c108 := v.A93
-	c109 := genrt.Bit(v.A94)
-	c110 := uint64(v.A95) + 103350272
-	bad |= int64(c110 | (206700544 - c110))
-	c111 := uint64(v.A96)
-	bad |= int64(c111 | (262143 - c111))
-	c112 := uint64(v.A97)
-	bad |= int64(c112 | (4095 - c112))
+	c96 := genrt.Bit(v.A80)
+	c97 := uint64(v.A81)
+	bad |= int64(c97 | (536870911 - c97))
+	c98 := uint64(v.A82)
+	bad |= int64(c98 | (33554431 - c98))
+	c99 := uint64(v.A83)
+	bad |= int64(c99 | (5 - c99))
+	c100 := uint64(v.A84)
+	bad |= int64(c100 | (128 - c100))
+	c101 := uint64(v.A85)
+	bad |= int64(c101 | (2097151 - c101))
+	c102 := uint64(v.A86)
+	bad |= int64(c102 | (399 - c102))
+	c103 := uint64(math.Float64bits(v.A87))
+	c104 := uint64(v.A88) + 694
+	bad |= int64(c104 | (1388 - c104))
+	c105 := v.A89
+	bad |= genrt.Above(c105, 0xffffffffffff)
+	c106 := uint64(v.A90)
+	bad |= int64(c106 | (214 - c106))
+	c107 := v.A91
+	bad |= genrt.Above(c107, 0x1f)
+	c108 := genrt.Bit(v.A92)
+	c109 := v.A93
+	c110 := genrt.Bit(v.A94)
+	c111 := uint64(v.A95) + 103350272
+	bad |= int64(c111 | (206700544 - c111))
+	c112 := uint64(v.A96)
+	bad |= int64(c112 | (262143 - c112))
+	c113 := uint64(v.A97)
+	bad |= int64(c113 | (4095 - c113))
 	// the next 356 bits: A80 1, A81 29, A82 25, A83 3, A84 8, A85 21, A86 9, A87 64, ...
 	if need := int(n+356) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x113 := c95 | c96<<1 | c97<<30 | c98<<55 | c99<<58
-	binary.LittleEndian.PutUint64(buf[pos:], w|x113<<(n&63))
-	pos += 8
-	w = x113 >> 1 >> (^n & 63)
-	x114 := c99>>6 | c100<<2 | c101<<23 | c102<<32
+	x114 := c96 | c97<<1 | c98<<30 | c99<<55 | c100<<58
 	binary.LittleEndian.PutUint64(buf[pos:], w|x114<<(n&63))
 	pos += 8
 	w = x114 >> 1 >> (^n & 63)
-	x115 := c102>>32 | c103<<32 | c104<<43
+	x115 := c100>>6 | c101<<2 | c102<<23 | c103<<32
 	binary.LittleEndian.PutUint64(buf[pos:], w|x115<<(n&63))
 	pos += 8
 	w = x115 >> 1 >> (^n & 63)
-	x116 := c104>>21 | c105<<27 | c106<<35 | c107<<40 | c108<<41
+	x116 := c103>>32 | c104<<32 | c105<<43
 	binary.LittleEndian.PutUint64(buf[pos:], w|x116<<(n&63))
 	pos += 8
 	w = x116 >> 1 >> (^n & 63)
-	x117 := c108>>23 | c109<<41 | c110<<42
+	x117 := c105>>21 | c106<<27 | c107<<35 | c108<<40 | c109<<41
 	binary.LittleEndian.PutUint64(buf[pos:], w|x117<<(n&63))
 	pos += 8
 	w = x117 >> 1 >> (^n & 63)
-	x118 := c110>>22 | c111<<6 | c112<<24
-	w |= x118 << (n & 63)
+	x118 := c109>>23 | c110<<41 | c111<<42
+	binary.LittleEndian.PutUint64(buf[pos:], w|x118<<(n&63))
+	pos += 8
+	w = x118 >> 1 >> (^n & 63)
+	x119 := c111>>22 | c112<<6 | c113<<24
+	w |= x119 << (n & 63)
 	if n += 36; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x118 >> ((36 - n) & 63)
+		w = x119 >> ((36 - n) & 63)
 	}
 	if bad < 0 {
 		return nil, false
@@ -1961,7 +2000,7 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 
 // bitpackAppendShipCreate appends the message of *v to dst.
 func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 26, 28, 56)
+	buf := genrt.Room(dst, 26, 26, 28, 56)
 	start := len(dst)
 	pos := start
 	var w uint64
@@ -1991,9 +2030,6 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	bad |= int64(c11 | (4194304 - c11))
 	c12 := genrt.Bit(v.HasFlags)
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
-	if len(buf)-pos < 24 {
-		buf = genrt.Grow(buf, pos, 24)
-	}
 	b13 := (*[24]byte)(buf[pos:])
 	binary.LittleEndian.PutUint64(b13[0:], c1|c2<<3|c3<<28|c4<<53)
 	binary.LittleEndian.PutUint64(b13[8:], c4>>11|c5<<14|c6<<26|c7<<38|c8<<50|c9<<62)
@@ -2005,16 +2041,8 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 		c14 := v.Flags
 		bad |= genrt.Above(c14, 0xf)
 		// the next 4 bits: Flags 4
-		if need := int(n+4) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		w |= c14 << (n & 63)
-		if n += 4; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c14 >> ((4 - n) & 63)
-		}
+		w = w | c14<<4
+		n = 8
 	}
 	c15 := uint64(v.Team)
 	bad |= int64(c15 | (2 - c15))
@@ -2023,17 +2051,8 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	c17 := uint64(v.Thrust)
 	bad |= int64(c17 | (100 - c17))
 	// the next 19 bits: Team 2, Health 10, Thrust 7
-	if need := int(n+19) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
-	}
-	x18 := c15 | c16<<2 | c17<<12
-	w |= x18 << (n & 63)
-	if n += 19; n >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], w)
-		pos += 8
-		n -= 64
-		w = x18 >> ((19 - n) & 63)
-	}
+	w |= (c15 | c16<<2 | c17<<12) << (n & 63)
+	n += 19
 	if bad < 0 {
 		return nil, false
 	}

@@ -9,10 +9,12 @@ import (
 
 // appender prints the function that appends the message of a value. While the
 // number of bits in the incomplete word is known, it is in fill, and the local
-// variable n is not up to date.
+// variable n is not up to date. Otherwise it is between least and most.
 type appender struct {
 	printer
 	fill  int // bits in w, or unknown
+	least int
+	most  int
 	slots []slot
 	usesN bool
 
@@ -46,15 +48,31 @@ func (a *appender) nodes(list []node) {
 	}
 }
 
-// inside prints the nodes of a body, which starts and ends with an unknown fill.
-func (a *appender) inside(list []node) {
+// branch prints the nodes of a body that may be left out. After it the fill is
+// unknown.
+func (a *appender) branch(list []node) {
+	least, most := a.least, a.most
+	if a.fill != unknown {
+		least, most = a.fill, a.fill
+	}
 	a.nodes(list)
 	a.segment()
 	a.forget()
+	a.least, a.most = min(a.least, least), max(a.most, most)
 }
 
-// forget makes the fill unknown.
-func (a *appender) forget() {
+// repeat prints the nodes of a body that is repeated. Before and after it the
+// fill is unknown.
+func (a *appender) repeat(list []node) {
+	a.least, a.most = 0, 63
+	a.nodes(list)
+	a.segment()
+	a.forget()
+	a.least, a.most = 0, 63
+}
+
+// update makes the local variables w and n up to date.
+func (a *appender) update() {
 	if a.fill == unknown {
 		return
 	}
@@ -64,7 +82,15 @@ func (a *appender) forget() {
 	} else {
 		a.linef("n = %d", a.fill)
 	}
-	a.fill = unknown
+}
+
+// forget makes the fill unknown.
+func (a *appender) forget() {
+	a.update()
+	if a.fill != unknown {
+		a.least, a.most = a.fill, a.fill
+		a.fill = unknown
+	}
 }
 
 // known makes the local variables w and n up to date, for a call.
@@ -94,19 +120,19 @@ func (a *appender) node(n *node) {
 		}
 	case nodeIf:
 		a.segment()
-		a.forget()
+		a.update()
 		a.linef("if %s {", n.cond.write)
-		a.inside(n.body)
+		a.branch(n.body)
 		a.linef("}")
 	case nodeOptional:
 		zero, _ := a.zero(n.body)
 		a.bit(n, "!("+zero+")")
-		a.inside(n.body)
+		a.branch(n.body)
 		a.linef("}")
 	case nodePointer:
 		a.linef("%s := %s", n.elem, n.value)
 		a.bit(n, n.elem+" != nil")
-		a.inside(n.body)
+		a.branch(n.body)
 		a.linef("}")
 	case nodeArray:
 		a.segment()
@@ -134,17 +160,20 @@ func (a *appender) node(n *node) {
 		a.segment()
 		a.begun = true
 		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, %s[:])", a.known(), indexed(n.value))
+		a.linef("buf, pos = genrt.Align(buf, start, pos, %s, %d)", a.known(), n.op.Count)
+		a.linef("*(*[%d]byte)(buf[pos:]) = %s", n.op.Count, n.value)
+		a.linef("pos += %d", n.op.Count)
 		a.fill = 0
 	case nodeAlign:
 		a.segment()
 		a.begun = true
-		a.linef("buf, pos = genrt.Raw(buf, start, pos, %s, nil)", a.known())
+		a.linef("buf, pos = genrt.Align(buf, start, pos, %s, 0)", a.known())
 		a.fill = 0
 	case nodeVarint:
 		a.segment()
 		a.forget()
 		a.linef("buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(%s), %t)", n.value, n.op.Flags&plan.FlagSigned != 0)
+		a.least, a.most = 0, 63
 	case nodeRelative:
 		a.segment()
 		a.forget()
@@ -153,6 +182,7 @@ func (a *appender) node(n *node) {
 		before := a.previous(n)
 		a.linef("var %s bool", ok)
 		a.linef("if buf, pos, w, n, %s = genrt.Relative(buf, pos, w, n, %s, int64(%s), %d, %d); !%s {\n%s\n}", ok, before, n.value, r.Min, r.Max, ok, appendFails)
+		a.least, a.most = 0, 63
 	case nodeCommon:
 		a.common(n)
 	case nodePart:
@@ -162,6 +192,7 @@ func (a *appender) node(n *node) {
 		ok := a.newLocal("ok")
 		a.linef("var %s bool // %s", ok, a.partComment(n))
 		a.linef("if buf, pos, w, n, %s = genrt.AppendPart(&%s, %d, c, %s, buf, start, pos, w, n); !%s {\n%s\n}", ok, a.variable, n.part, n.base, ok, appendFails)
+		a.least, a.most = 0, 63
 	default:
 		panic("generator: no way to write a node")
 	}
@@ -196,6 +227,7 @@ func (a *appender) common(n *node) {
 	}
 	a.linef("}")
 	a.linef("buf, pos, w, n = genrt.Put(buf, pos, w, n, %s, %s)", x, width)
+	a.least, a.most = 0, 63
 }
 
 // bit writes a bit and opens the statement that tests it.
@@ -204,7 +236,7 @@ func (a *appender) bit(n *node, cond string) {
 	a.linef("%s := genrt.Bit(%s)", c, cond)
 	a.slots = append(a.slots, slot{c, 1, n})
 	a.segment()
-	a.forget()
+	a.update()
 	a.linef("if %s != 0 {", c)
 }
 
@@ -226,6 +258,7 @@ func (a *appender) loop(n *node, list string) {
 		a.linef("%s := 0", i)
 		a.linef("for ; %s+%d <= len(%s); %s += %d {", i, group, list, i, group)
 		a.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
+		a.least, a.most = 0, 63
 		for k := range group {
 			a.nodes(a.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
 		}
@@ -240,7 +273,7 @@ func (a *appender) loop(n *node, list string) {
 	}
 	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	a.enter(n, indexed(list), i)
-	a.inside(n.body)
+	a.repeat(n.body)
 	a.linef("}")
 	a.roomy = false
 }
@@ -316,14 +349,17 @@ func (a *appender) segment() {
 func (a *appender) unknownSegment() {
 	a.usesN, a.begun = true, true
 	words, bits := a.words(0, false)
-	if bits > 0 && !a.roomy {
+	least, most := a.least+bits, a.most+bits
+	if most >= 64 && !a.roomy {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
 	}
 	for i, word := range words {
 		code := word
-		if strings.ContainsAny(word, " <>") {
+		if strings.ContainsAny(word, " <>") && most >= 64 {
 			code = a.newLocal("x")
 			a.linef("%s := %s", code, word)
+		} else if strings.Contains(word, " ") {
+			code = "(" + word + ")"
 		}
 		if i < bits/64 {
 			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
@@ -333,12 +369,19 @@ func (a *appender) unknownSegment() {
 		}
 		width := bits % 64
 		a.linef("w |= %s << (n & 63)", code)
+		if a.most+width < 64 {
+			a.linef("n += %d", width)
+			continue
+		}
 		a.linef("if n += %d; n >= 64 {", width)
 		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
 		a.linef("pos += 8")
 		a.linef("n -= 64")
 		a.linef("w = %s >> ((%d - n) & 63)", code, width)
 		a.linef("}")
+	}
+	if a.least, a.most = least%64, most%64; least/64 != most/64 {
+		a.least, a.most = 0, 63
 	}
 }
 

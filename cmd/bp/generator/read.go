@@ -109,11 +109,13 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		r.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		r.linef("if bit = genrt.ReadRaw(data, bit, end, %s[:]); bit < 0 {\n%s\n}", indexed(n.value), readFails)
+		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < %d {\n%s\n}", 8*n.op.Count, readFails)
+		r.linef("%s = [%d]byte(data[bit>>3:])", n.value, n.op.Count)
+		r.linef("bit += %d", 8*n.op.Count)
 	case nodeAlign:
 		r.segment()
 		r.forget()
-		r.linef("if bit = genrt.ReadRaw(data, bit, end, nil); bit < 0 {\n%s\n}", readFails)
+		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0 {\n%s\n}", readFails)
 	case nodeVarint:
 		r.segment()
 		r.forget()
