@@ -184,6 +184,9 @@ func (b *builder) code(n *node) string {
 	if n.typ.Kind() == reflect.Float32 || n.typ.Kind() == reflect.Float64 {
 		return "uint64(" + floatBits(n) + ")"
 	}
+	if op.Flags&plan.FlagFullRange != 0 && n.typ.Kind() <= reflect.Int64 && op.Size < 8 { // without the copies of the sign
+		return fmt.Sprintf("uint64(uint%d(%s))", 8*op.Size, n.value)
+	}
 	return offset(convert("uint64", n), -op.Bias)
 }
 
