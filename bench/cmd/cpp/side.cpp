@@ -306,6 +306,7 @@ public:
     __attribute__(( noinline )) bool write( long times )
     {
         const int size = bufferSize;
+        int64_t total = 0;
         for ( long n = 0; n < times; n++ )
         {
             for ( T & value : m_values )
@@ -317,9 +318,10 @@ public:
                 }
                 stream.Flush();
                 escape( m_buffer );
-                m_total += stream.GetBytesProcessed();
+                total += stream.GetBytesProcessed();
             }
         }
+        m_total += total;
         return true;
     }
 

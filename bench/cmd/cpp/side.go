@@ -108,7 +108,7 @@ func compile(compiler, dir, name string, flags ...string) (program string, err e
 		return "", err
 	}
 	program = filepath.Join(dir, name)
-	args := append([]string{"-std=c++17", "-O3", "-fno-rtti", "-I", dir, "-o", program, file}, flags...)
+	args := append([]string{"-std=c++17", "-fno-rtti", "-I", dir, "-o", program, file}, flags...)
 	if output, err := exec.Command(compiler, args...).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s: %w: %s", compiler, err, output)
 	}

@@ -29,8 +29,8 @@ func (c *comparison) table() string {
 	}
 	fmt.Fprintf(&b, "Nanoseconds of a message, and ratios of times, by the fastest of %d interleaved rounds; each figure is the median of "+
 		"%d builds of the Go side that differ in the layout of their functions. A loop goes through %d different messages. "+
-		"All sides have read and written the same bytes before. C++ as released does not check what it writes; with write checks it has "+
-		"its assertions. Both check what they read.\n\n", c.rounds, c.builds, variants)
+		"All sides have read and written the same bytes before. C++ as released does not check what it writes; with write checks its "+
+		"assertions trap. Both check what they read.\n\n", c.rounds, c.builds, variants)
 	fmt.Fprintf(&b, "| message | bytes | | C++ ns | C++, checks ns | bitpack ns | to C++ | to C++, checks | generated ns | to C++ | to C++, checks | builds |\n")
 	fmt.Fprintf(&b, "|---|--:|---|--:|--:|--:|--:|--:|--:|--:|--:|---|\n")
 	for i, m := range c.messages {
