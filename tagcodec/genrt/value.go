@@ -15,19 +15,14 @@ func Bit(b bool) uint64 {
 	return x
 }
 
-// Infinite32 returns a negative number if v is a NaN or an infinity.
-func Infinite32(v float32) int64 { return 0x7F7FFFFF - int64(math.Float32bits(v)&0x7FFFFFFF) }
-
-// Infinite64 returns a negative number if v is a NaN or an infinity.
-func Infinite64(v float64) int64 {
-	return 0x7FEFFFFFFFFFFFFF - int64(math.Float64bits(v)&0x7FFFFFFFFFFFFFFF)
-}
-
 // Above returns a negative number if code is greater than span.
 func Above(code, span uint64) int64 { return -int64(Bit(code > span)) }
 
-// Quantize32 returns the code of v, as [compress.Float32.Encode] does. inverse is
-// 1/delta.
+// Wrong is the code of a NaN or an infinity. It is negative as an int64.
+const Wrong = 1 << 63
+
+// Quantize32 returns the code of v, as [compress.Float32.Encode] does, or one that
+// is negative as an int64. inverse is 1/delta.
 //
 // The product rounds to the same float32 as the quotient: two float32 have no
 // quotient within 2^-49 of the middle between neighboring float32, and the product
@@ -35,13 +30,20 @@ func Above(code, span uint64) int64 { return -int64(Bit(code > span)) }
 // and they have code 0.
 func Quantize32(v, least float32, inverse float64, scale float32, steps int64) uint64 {
 	t := float32(float64(v-least) * inverse)
-	if !(t > 0) {
-		return 0
+	var wrong uint64
+	if !(t >= 0 && t <= 1) {
+		wrong = uint64(0x7F7FFFFF-int64(math.Float32bits(v)&0x7FFFFFFF)) & Wrong
+		if t > 0 {
+			t = 1
+		} else {
+			t = 0
+		}
 	}
-	if t > 1 {
-		t = 1
+	code := int64(float32(t*scale) + 0.5)
+	if steps >= 1<<23 {
+		code = min(code, steps)
 	}
-	return uint64(min(int64(float32(t*scale)+0.5), steps))
+	return wrong | uint64(code)
 }
 
 // Value32 is the inverse of [Quantize32], as [compress.Float32.Decode] is.
@@ -49,16 +51,20 @@ func Value32(code uint64, scale, delta, least float32) float32 {
 	return float32(float32(int64(code))/scale*delta) + least
 }
 
-// Quantize64 returns the code of v, as [compress.Float64.Encode] does.
+// Quantize64 returns the code of v, as [compress.Float64.Encode] does, or one that
+// is negative as an int64.
 func Quantize64(v, least, delta, scale float64, steps int64) uint64 {
 	t := (v - least) / delta
-	if !(t > 0) {
-		return 0
+	var wrong uint64
+	if !(t >= 0 && t <= 1) {
+		wrong = uint64(0x7FEFFFFFFFFFFFFF-int64(math.Float64bits(v)&0x7FFFFFFFFFFFFFFF)) & Wrong
+		if t > 0 {
+			t = 1
+		} else {
+			t = 0
+		}
 	}
-	if t > 1 {
-		t = 1
-	}
-	return uint64(min(int64(float64(t*scale)+0.5), steps))
+	return wrong | uint64(min(int64(float64(t*scale)+0.5), steps))
 }
 
 // Value64 is the inverse of [Quantize64], as [compress.Float64.Decode] is.
@@ -78,9 +84,13 @@ func Clear[T any](p *T) {
 	*p = zero
 }
 
-// Angle returns the code of v, as [compress.Angle.Encode] does.
+// Angle returns the code of v, as [compress.Angle.Encode] does, or one that is
+// negative as an int64.
 func Angle(v, period, step float64, mask uint32) uint64 {
 	if !(math.Abs(v) < period) {
+		if math.Float64bits(v)&0x7FF0000000000000 == 0x7FF0000000000000 {
+			return Wrong
+		}
 		v = math.Mod(v, period)
 	}
 	return uint64(uint32(math.Float64bits(v/step+0x1.8p52)) & mask)

@@ -41,33 +41,35 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 	pos := start
 	var w uint64
 	var bad int64
+	fit := int64(-1)
 	// Name: 5 bits of length, padding, the bytes
 	var ok1 bool
 	if buf, pos, ok1 = genrt.Text(buf, start, pos, 0, 0, v.Name, 0, 16, 5, true); !ok1 {
 		return nil, false
 	}
-	c2 := uint64(v.Siblings)
-	bad |= genrt.Above(c2, 4)
-	c3 := genrt.Bit(v.Spouse)
 	// the next 4 bits: Siblings 3, Spouse 1
+	c2 := uint64(v.Siblings)
+	bad |= int64(c2)
+	fit &= int64(c2 - 5)
+	c3 := genrt.Bit(v.Spouse)
 	w = c2 | c3<<3
 	// Phone: 4 bits of length, padding, the bytes
 	var ok4 bool
 	if buf, pos, ok4 = genrt.Text(buf, start, pos, w, 4, v.Phone, 0, 10, 4, true); !ok4 {
 		return nil, false
 	}
-	c5 := uint64(v.BirthDay)
-	c6 := uint64(math.Float64bits(v.Money))
 	// the last 128 bits: BirthDay 64, Money 64
-	if bad < 0 {
-		return nil, false
-	}
 	if len(buf)-pos < 16 {
 		buf = genrt.Grow(buf, pos, 16)
 	}
-	b7 := (*[16]byte)(buf[pos:])
-	binary.LittleEndian.PutUint64(b7[0:], c5)
-	binary.LittleEndian.PutUint64(b7[8:], c6)
+	b5 := (*[16]byte)(buf[pos:])
+	c6 := uint64(v.BirthDay)
+	binary.LittleEndian.PutUint64(b5[0:], c6)
+	c7 := uint64(math.Float64bits(v.Money))
+	binary.LittleEndian.PutUint64(b5[8:], c7)
+	if bad|^fit < 0 {
+		return nil, false
+	}
 	return buf[:pos+16], true
 }
 
@@ -78,7 +80,7 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	}
 	end := 8 * len(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	bit = 0
 	// Name: 5 bits of length, padding, the bytes
 	if bit = genrt.ReadText(data, bit, end, &v.Name, 0, 16, 5, true); bit < 0 {
@@ -91,8 +93,8 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	x3 := genrt.Load(data, bit)
 	c1 := x3 & 7
 	c2 := x3 >> 3 & 1
-	bad |= int64(4 - c1)
-	if bad < 0 {
+	fit &= int64(c1 - 5)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.Siblings = int(c1)
@@ -106,9 +108,11 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	if end-bit < 128 {
 		return 0, false
 	}
-	c4 := genrt.Load(data, bit) & 0xffffffff
-	c4 |= genrt.Load(data, bit+32) & 0xffffffff << 32
-	c5 := genrt.Load(data, bit+64) & 0xffffffff
+	b6 := (*[16]byte)(data[bit>>3:])
+	s7 := uint(bit & 7)
+	c4 := binary.LittleEndian.Uint64(b6[0:]) >> (s7 & 63) & 0xffffffff
+	c4 |= binary.LittleEndian.Uint64(b6[4:]) >> (s7 & 63) & 0xffffffff << 32
+	c5 := binary.LittleEndian.Uint64(b6[8:]) >> (s7 & 63) & 0xffffffff
 	c5 |= genrt.Load(data, bit+96) & 0xffffffff << 32
 	v.BirthDay = int64(c4)
 	v.Money = math.Float64frombits(c5)
@@ -124,74 +128,76 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	var w uint64
 	var n uint
 	var bad int64
-	c1 := v.Sequence
-	c2 := genrt.Quantize32(v.Position[0], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Position[0])
-	c3 := genrt.Quantize32(v.Position[1], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Position[1])
-	c4 := genrt.Quantize32(v.Position[2], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Position[2])
-	c5 := genrt.Quantize32(v.Orientation[0], -1, 1/2.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.Orientation[0])
-	c6 := genrt.Quantize32(v.Orientation[1], -1, 1/2.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.Orientation[1])
-	c7 := genrt.Quantize32(v.Orientation[2], -1, 1/2.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.Orientation[2])
-	c8 := genrt.Quantize32(v.Orientation[3], -1, 1/2.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.Orientation[3])
-	c9 := uint64(v.Health)
-	bad |= int64(c9 | (1000 - c9))
-	c10 := uint64(v.Weapon)
-	bad |= int64(c10 | (15 - c10))
-	c11 := uint64(v.Ammo[0])
-	bad |= int64(c11 | (200 - c11))
-	c12 := uint64(v.Ammo[1])
-	bad |= int64(c12 | (200 - c12))
-	c13 := uint64(v.Ammo[2])
-	bad |= int64(c13 | (200 - c13))
-	c14 := uint64(v.Ammo[3])
-	bad |= int64(c14 | (200 - c14))
-	c15 := uint64(v.Ammo[4])
-	bad |= int64(c15 | (200 - c15))
-	c16 := uint64(v.Ammo[5])
-	bad |= int64(c16 | (200 - c16))
-	c17 := uint64(v.Ammo[6])
-	bad |= int64(c17 | (200 - c17))
-	c18 := uint64(v.Ammo[7])
-	bad |= int64(c18 | (200 - c18))
-	c19 := genrt.Bit(v.Firing)
-	s20 := v.Events
-	c21 := uint64(len(s20))
-	if c21 > 16 {
+	fit := int64(-1)
+	s1 := v.Events
+	c2 := uint64(len(s1))
+	if c2 > 16 {
 		return nil, false
 	}
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	b22 := (*[32]byte)(buf[pos:])
-	binary.LittleEndian.PutUint64(b22[0:], c1)
-	binary.LittleEndian.PutUint64(b22[8:], c2|c3<<18|c4<<36|c5<<54)
-	binary.LittleEndian.PutUint64(b22[16:], c5>>10|c6<<5|c7<<20|c8<<35|c9<<50|c10<<60)
-	binary.LittleEndian.PutUint64(b22[24:], c11|c12<<8|c13<<16|c14<<24|c15<<32|c16<<40|c17<<48|c18<<56)
+	b3 := (*[32]byte)(buf[pos:])
+	c4 := v.Sequence
+	binary.LittleEndian.PutUint64(b3[0:], c4)
+	c5 := genrt.Quantize32(v.Position[0], -1024, 1/2048.0, 204800, 204800)
+	bad |= int64(c5)
+	c6 := genrt.Quantize32(v.Position[1], -1024, 1/2048.0, 204800, 204800)
+	bad |= int64(c6)
+	c7 := genrt.Quantize32(v.Position[2], -1024, 1/2048.0, 204800, 204800)
+	bad |= int64(c7)
+	c8 := genrt.Quantize32(v.Orientation[0], -1, 1/2.0, 20000, 20000)
+	bad |= int64(c8)
+	binary.LittleEndian.PutUint64(b3[8:], c5|c6<<18|c7<<36|c8<<54)
+	c9 := genrt.Quantize32(v.Orientation[1], -1, 1/2.0, 20000, 20000)
+	bad |= int64(c9)
+	c10 := genrt.Quantize32(v.Orientation[2], -1, 1/2.0, 20000, 20000)
+	bad |= int64(c10)
+	c11 := genrt.Quantize32(v.Orientation[3], -1, 1/2.0, 20000, 20000)
+	bad |= int64(c11)
+	c12 := uint64(v.Health)
+	bad |= int64(c12)
+	fit &= int64(c12 - 1001)
+	c13 := uint64(v.Weapon)
+	fit &= int64(c13 - 16)
+	binary.LittleEndian.PutUint64(b3[16:], c8>>10|c9<<5|c10<<20|c11<<35|c12<<50|c13<<60)
+	c14 := uint64(v.Ammo[0])
+	fit &= int64(c14 - 201)
+	c15 := uint64(v.Ammo[1])
+	fit &= int64(c15 - 201)
+	c16 := uint64(v.Ammo[2])
+	fit &= int64(c16 - 201)
+	c17 := uint64(v.Ammo[3])
+	fit &= int64(c17 - 201)
+	c18 := uint64(v.Ammo[4])
+	fit &= int64(c18 - 201)
+	c19 := uint64(v.Ammo[5])
+	fit &= int64(c19 - 201)
+	c20 := uint64(v.Ammo[6])
+	fit &= int64(c20 - 201)
+	c21 := uint64(v.Ammo[7])
+	fit &= int64(c21 - 201)
+	binary.LittleEndian.PutUint64(b3[24:], c14|c15<<8|c16<<16|c17<<24|c18<<32|c19<<40|c20<<48|c21<<56)
+	c22 := genrt.Bit(v.Firing)
 	pos += 32
-	w = c19 | c21<<1
+	w = c22 | c2<<1
 	n = 6
-	if need := int((uint64(n) + uint64(len(s20))*32) >> 6 << 3); len(buf)-pos < need {
+	if need := int((uint64(n) + uint64(len(s1))*32) >> 6 << 3); len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
 	i23 := 0
-	for ; i23+2 <= len(s20); i23 += 2 {
-		g24 := s20[i23 : i23+2]
+	for ; i23+2 <= len(s1); i23 += 2 {
+		g24 := s1[i23 : i23+2]
+		// the next 64 bits: value 32, value 32
 		c25 := uint64(g24[0])
 		c26 := uint64(g24[1])
-		// the next 64 bits: value 32, value 32
 		x27 := c25 | c26<<32
 		binary.LittleEndian.PutUint64(buf[pos:], w|x27<<(n&63))
 		pos += 8
 		w = x27 >> 1 >> (^n & 63)
 	}
-	for ; i23 < len(s20); i23++ {
-		e1 := &s20[i23]
-		c28 := uint64(*e1)
+	for ; i23 < len(s1); i23++ {
+		e1 := &s1[i23]
 		// the next 32 bits: value 32
+		c28 := uint64(*e1)
 		w |= c28 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -204,10 +210,10 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	buf, pos = genrt.Align(buf, start, pos, w, n, 64)
 	*(*[64]byte)(buf[pos:]) = v.Payload
 	pos += 64
-	if bad < 0 {
+	if bad|^fit < 0 {
 		return nil, false
 	}
-	return buf[:pos], true
+	return buf[:pos+0], true
 }
 
 // bitpackReadPacket decodes data into *v.
@@ -218,7 +224,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	end := 8 * len(data)
 	b := (*[97]byte)(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
 	x21 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x21
@@ -236,33 +242,17 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	c10 := x24 >> 28 & 0xf
 	c11 := x24 >> 32 & 0xff
 	c12 := x24 >> 40 & 0xff
-	c13 := x24 >> 48 & 0xff
-	c14 := x24 >> 56
-	x25 := binary.LittleEndian.Uint64(b[28:])
-	c15 := x25 & 0xff
-	c16 := x25 >> 8 & 0xff
-	c17 := x25 >> 16 & 0xff
-	c18 := x25 >> 24 & 0xff
-	c19 := x25 >> 32 & 1
-	c20 := x25 >> 33 & 0x1f
-	bad |= int64(204800 - c2)
-	bad |= int64(204800 - c3)
-	bad |= int64(204800 - c4)
-	bad |= int64(20000 - c5)
-	bad |= int64(20000 - c6)
-	bad |= int64(20000 - c7)
-	bad |= int64(20000 - c8)
-	bad |= int64(1000 - c9)
-	bad |= int64(200 - c11)
-	bad |= int64(200 - c12)
-	bad |= int64(200 - c13)
-	bad |= int64(200 - c14)
-	bad |= int64(200 - c15)
-	bad |= int64(200 - c16)
-	bad |= int64(200 - c17)
-	bad |= int64(200 - c18)
-	bad |= int64(16 - c20)
-	if bad < 0 {
+	fit &= int64(c2 - 204801)
+	fit &= int64(c3 - 204801)
+	fit &= int64(c4 - 204801)
+	fit &= int64(c5 - 20001)
+	fit &= int64(c6 - 20001)
+	fit &= int64(c7 - 20001)
+	fit &= int64(c8 - 20001)
+	fit &= int64(c9 - 1001)
+	fit &= int64(c11 - 201)
+	fit &= int64(c12 - 201)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.Sequence = c1
@@ -277,6 +267,25 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	v.Weapon = uint8(c10)
 	v.Ammo[0] = uint8(c11)
 	v.Ammo[1] = uint8(c12)
+	x25 := binary.LittleEndian.Uint64(b[26:])
+	c13 := x25 & 0xff
+	c14 := x25 >> 8 & 0xff
+	c15 := x25 >> 16 & 0xff
+	c16 := x25 >> 24 & 0xff
+	c17 := x25 >> 32 & 0xff
+	c18 := x25 >> 40 & 0xff
+	c19 := x25 >> 48 & 1
+	c20 := x25 >> 49 & 0x1f
+	fit &= int64(c13 - 201)
+	fit &= int64(c14 - 201)
+	fit &= int64(c15 - 201)
+	fit &= int64(c16 - 201)
+	fit &= int64(c17 - 201)
+	fit &= int64(c18 - 201)
+	fit &= int64(c20 - 17)
+	if fit >= 0 {
+		return 0, false
+	}
 	v.Ammo[2] = uint8(c13)
 	v.Ammo[3] = uint8(c14)
 	v.Ammo[4] = uint8(c15)
@@ -328,15 +337,16 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 	var w uint64
 	var n uint
 	var bad int64
+	fit := int64(-1)
 	w, n = 0, 0
 	for i1 := range v.Objects {
 		e1 := &v.Objects[i1]
-		c2 := uint64(e1.Kind)
-		bad |= int64(c2 | (3 - c2))
 		// the next 2 bits: Kind 2
 		if need := int(n+2) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c2 := uint64(e1.Kind)
+		fit &= int64(c2 - 4)
 		w |= c2 << (n & 63)
 		if n += 2; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -345,53 +355,54 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 			w = c2 >> ((2 - n) & 63)
 		}
 		if e1.Kind != 0 {
+			// the next 244 bits: Body.Sleeping 1, Body.X 20, Body.Y 21, Body.Z 18, Body.Largest 2, Body.Orientation[0] 18, Body.Orientation[1] 18, Body.Orientation[2] 18, ...
+			if need := int(n+244) >> 6 << 3; len(buf)-pos < need {
+				buf = genrt.Grow(buf, pos, need)
+			}
 			c3 := genrt.Bit(e1.Body.Sleeping)
 			c4 := uint64(e1.Body.X) & 0xfffff
 			bad |= genrt.Above(uint64(e1.Body.X)+524288, 0xfffff)
 			c5 := uint64(e1.Body.Y) & 0x1fffff
 			bad |= genrt.Above(uint64(e1.Body.Y)+1048576, 0x1fffff)
 			c6 := uint64(e1.Body.Z)
-			bad |= int64(c6 | (262143 - c6))
+			bad |= int64(c6)
+			fit &= int64(c6 - 262144)
 			c7 := uint64(e1.Body.Largest)
-			bad |= int64(c7 | (3 - c7))
+			fit &= int64(c7 - 4)
 			c8 := uint64(e1.Body.Orientation[0])
-			bad |= int64(c8 | (262143 - c8))
-			c9 := uint64(e1.Body.Orientation[1])
-			bad |= int64(c9 | (262143 - c9))
-			c10 := uint64(e1.Body.Orientation[2])
-			bad |= int64(c10 | (262143 - c10))
-			c11 := uint64(e1.Body.Velocity[0]) & 0xfffff
+			fit &= int64(c8 - 262144)
+			x9 := c3 | c4<<1 | c5<<21 | c6<<42 | c7<<60 | c8<<62
+			binary.LittleEndian.PutUint64(buf[pos:], w|x9<<(n&63))
+			pos += 8
+			w = x9 >> 1 >> (^n & 63)
+			c10 := uint64(e1.Body.Orientation[1])
+			fit &= int64(c10 - 262144)
+			c11 := uint64(e1.Body.Orientation[2])
+			fit &= int64(c11 - 262144)
+			c12 := uint64(e1.Body.Velocity[0]) & 0xfffff
 			bad |= genrt.Above(uint64(e1.Body.Velocity[0])+524288, 0xfffff)
-			c12 := uint64(e1.Body.Velocity[1]) & 0xfffff
+			x13 := c8>>2 | c10<<16 | c11<<34 | c12<<52
+			binary.LittleEndian.PutUint64(buf[pos:], w|x13<<(n&63))
+			pos += 8
+			w = x13 >> 1 >> (^n & 63)
+			c14 := uint64(e1.Body.Velocity[1]) & 0xfffff
 			bad |= genrt.Above(uint64(e1.Body.Velocity[1])+524288, 0xfffff)
-			c13 := uint64(e1.Body.Velocity[2]) & 0xfffff
+			c15 := uint64(e1.Body.Velocity[2]) & 0xfffff
 			bad |= genrt.Above(uint64(e1.Body.Velocity[2])+524288, 0xfffff)
-			c14 := uint64(e1.Body.Angular[0]) & 0x1ffff
+			c16 := uint64(e1.Body.Angular[0]) & 0x1ffff
 			bad |= genrt.Above(uint64(e1.Body.Angular[0])+65536, 0x1ffff)
-			c15 := uint64(e1.Body.Angular[1]) & 0x1ffff
+			x17 := c12>>12 | c14<<8 | c15<<28 | c16<<48
+			binary.LittleEndian.PutUint64(buf[pos:], w|x17<<(n&63))
+			pos += 8
+			w = x17 >> 1 >> (^n & 63)
+			c18 := uint64(e1.Body.Angular[1]) & 0x1ffff
 			bad |= genrt.Above(uint64(e1.Body.Angular[1])+65536, 0x1ffff)
-			c16 := uint64(e1.Body.Angular[2]) & 0x1ffff
+			c19 := uint64(e1.Body.Angular[2]) & 0x1ffff
 			bad |= genrt.Above(uint64(e1.Body.Angular[2])+65536, 0x1ffff)
-			c17 := uint64(e1.Body.Steer)
-			c18 := uint64(e1.Body.Throttle)
-			c19 := genrt.Bit(e1.Body.Handbrake)
-			// the next 244 bits: Body.Sleeping 1, Body.X 20, Body.Y 21, Body.Z 18, Body.Largest 2, Body.Orientation[0] 18, Body.Orientation[1] 18, Body.Orientation[2] 18, ...
-			if need := int(n+244) >> 6 << 3; len(buf)-pos < need {
-				buf = genrt.Grow(buf, pos, need)
-			}
-			x20 := c3 | c4<<1 | c5<<21 | c6<<42 | c7<<60 | c8<<62
-			binary.LittleEndian.PutUint64(buf[pos:], w|x20<<(n&63))
-			pos += 8
-			w = x20 >> 1 >> (^n & 63)
-			x21 := c8>>2 | c9<<16 | c10<<34 | c11<<52
-			binary.LittleEndian.PutUint64(buf[pos:], w|x21<<(n&63))
-			pos += 8
-			w = x21 >> 1 >> (^n & 63)
-			x22 := c11>>12 | c12<<8 | c13<<28 | c14<<48
-			binary.LittleEndian.PutUint64(buf[pos:], w|x22<<(n&63))
-			pos += 8
-			w = x22 >> 1 >> (^n & 63)
-			x23 := c14>>16 | c15<<1 | c16<<18 | c17<<35 | c18<<43 | c19<<51
+			c20 := uint64(e1.Body.Steer)
+			c21 := uint64(e1.Body.Throttle)
+			c22 := genrt.Bit(e1.Body.Handbrake)
+			x23 := c16>>16 | c18<<1 | c19<<18 | c20<<35 | c21<<43 | c22<<51
 			w |= x23 << (n & 63)
 			if n += 52; n >= 64 {
 				binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -401,7 +412,7 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 			}
 		}
 	}
-	if bad < 0 {
+	if bad|^fit < 0 {
 		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
@@ -432,28 +443,24 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 			if end-bit < 244 {
 				return 0, false
 			}
-			x21 := genrt.Load(data, bit)
-			c4 := x21 & 1
-			c5 := x21 >> 1 & 0xfffff
-			c6 := x21 >> 21 & 0x1fffff
-			x22 := genrt.Load(data, bit+42)
-			c7 := x22 & 0x3ffff
-			c8 := x22 >> 18 & 3
-			c9 := x22 >> 20 & 0x3ffff
-			c10 := x22 >> 38 & 0x3ffff
-			x23 := genrt.Load(data, bit+98)
-			c11 := x23 & 0x3ffff
-			c12 := x23 >> 18 & 0xfffff
-			x24 := genrt.Load(data, bit+136)
-			c13 := x24 & 0xfffff
-			c14 := x24 >> 20 & 0xfffff
-			c15 := x24 >> 40 & 0x1ffff
-			x25 := genrt.Load(data, bit+193)
-			c16 := x25 & 0x1ffff
-			c17 := x25 >> 17 & 0x1ffff
-			c18 := x25 >> 34 & 0xff
-			c19 := x25 >> 42 & 0xff
-			c20 := x25 >> 50 & 1
+			b21 := (*[30]byte)(data[bit>>3:])
+			s22 := uint(bit & 7)
+			x23 := binary.LittleEndian.Uint64(b21[0:]) >> (s22 & 63)
+			c4 := x23 & 1
+			c5 := x23 >> 1 & 0xfffff
+			c6 := x23 >> 21 & 0x1fffff
+			x24 := binary.LittleEndian.Uint64(b21[5:]) >> ((s22 + 2) & 63)
+			c7 := x24 & 0x3ffff
+			c8 := x24 >> 18 & 3
+			c9 := x24 >> 20 & 0x3ffff
+			x25 := binary.LittleEndian.Uint64(b21[10:]) >> (s22 & 63)
+			c10 := x25 & 0x3ffff
+			c11 := x25 >> 18 & 0x3ffff
+			c12 := x25 >> 36 & 0xfffff
+			x26 := binary.LittleEndian.Uint64(b21[17:]) >> (s22 & 63)
+			c13 := x26 & 0xfffff
+			c14 := x26 >> 20 & 0xfffff
+			c15 := x26 >> 40 & 0x1ffff
 			e1.Body.Sleeping = c4 != 0
 			e1.Body.X = int32(int64(c5<<44) >> 44)
 			e1.Body.Y = int32(int64(c6<<43) >> 43)
@@ -466,6 +473,12 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 			e1.Body.Velocity[1] = int32(int64(c13<<44) >> 44)
 			e1.Body.Velocity[2] = int32(int64(c14<<44) >> 44)
 			e1.Body.Angular[0] = int32(int64(c15<<47) >> 47)
+			x27 := genrt.Load(data, bit+193)
+			c16 := x27 & 0x1ffff
+			c17 := x27 >> 17 & 0x1ffff
+			c18 := x27 >> 34 & 0xff
+			c19 := x27 >> 42 & 0xff
+			c20 := x27 >> 50 & 1
 			e1.Body.Angular[1] = int32(int64(c16<<47) >> 47)
 			e1.Body.Angular[2] = int32(int64(c17<<47) >> 47)
 			e1.Body.Steer = uint8(c18)
@@ -484,58 +497,66 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
 	buf := genrt.Room(dst, 39, 38, 39, 112)
 	pos := len(dst)
 	var bad int64
-	c1 := uint64(v.A)
-	bad |= int64(c1 | (100 - c1))
-	c2 := genrt.Quantize32(v.B, -10, 1/20.0, 2000, 2000)
-	bad |= genrt.Infinite32(v.B)
-	c3 := genrt.Bit(v.C)
-	c4 := uint64(v.D)
-	bad |= int64(c4 | (1023 - c4))
-	c5 := uint64(v.E)
-	c6 := uint64(v.F) + 1000000
-	bad |= genrt.Above(c6, 0x1e8480)
-	c7 := genrt.Quantize32(v.G, 0, 1/1.0, 1000, 1000)
-	bad |= genrt.Infinite32(v.G)
-	c8 := uint64(v.H)
-	c9 := genrt.Bit(v.I)
-	c10 := uint64(v.J) + 500
-	bad |= int64(c10 | (1000 - c10))
-	c11 := uint64(v.K)
-	bad |= int64(c11 | (7 - c11))
-	c12 := genrt.Quantize32(v.L, -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.L)
-	c13 := v.M
-	c14 := genrt.Bit(v.N)
-	c15 := uint64(v.O) + 5
-	bad |= int64(c15 | (10 - c15))
-	c16 := uint64(v.P)
-	bad |= int64(c16 | (4000 - c16))
-	c17 := genrt.Quantize32(v.Q, -1, 1/2.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.Q)
-	c18 := uint64(v.R)
-	c19 := genrt.Bit(v.S)
-	c20 := uint64(v.T)
-	bad |= genrt.Above(c20, 3)
-	c21 := uint64(math.Float32bits(v.U))
-	c22 := uint64(v.V) - 100
-	bad |= int64(c22 | (200 - c22))
-	c23 := uint64(v.W)
-	bad |= int64(c23 | (65535 - c23))
-	c24 := genrt.Quantize64(v.X, 0, 1000, 2000, 2000)
-	bad |= genrt.Infinite64(v.X)
+	fit := int64(-1)
 	// the last 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
-	if bad < 0 {
+	b1 := (*[39]byte)(buf[pos:])
+	c2 := uint64(v.A)
+	bad |= int64(c2)
+	fit &= int64(c2 - 101)
+	c3 := genrt.Quantize32(v.B, -10, 1/20.0, 2000, 2000)
+	bad |= int64(c3)
+	c4 := genrt.Bit(v.C)
+	c5 := uint64(v.D)
+	fit &= int64(c5 - 1024)
+	c6 := uint64(uint8(v.E))
+	c7 := uint64(v.F) + 1000000
+	bad |= int64(c7)
+	fit &= int64(c7 - 2000001)
+	c8 := genrt.Quantize32(v.G, 0, 1/1.0, 1000, 1000)
+	bad |= int64(c8)
+	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<7|c4<<18|c5<<19|c6<<29|c7<<37|c8<<58)
+	c9 := uint64(v.H)
+	c10 := genrt.Bit(v.I)
+	c11 := uint64(v.J) + 500
+	bad |= int64(c11)
+	fit &= int64(c11 - 1001)
+	c12 := uint64(v.K)
+	fit &= int64(c12 - 8)
+	c13 := genrt.Quantize32(v.L, -1024, 1/2048.0, 204800, 204800)
+	bad |= int64(c13)
+	binary.LittleEndian.PutUint64(b1[8:], c8>>6|c9<<4|c10<<36|c11<<37|c12<<47|c13<<50)
+	c14 := v.M
+	binary.LittleEndian.PutUint64(b1[16:], c13>>14|c14<<4)
+	c15 := genrt.Bit(v.N)
+	c16 := uint64(v.O) + 5
+	bad |= int64(c16)
+	fit &= int64(c16 - 11)
+	c17 := uint64(v.P)
+	fit &= int64(c17 - 4001)
+	c18 := genrt.Quantize32(v.Q, -1, 1/2.0, 20000, 20000)
+	bad |= int64(c18)
+	c19 := uint64(v.R)
+	c20 := genrt.Bit(v.S)
+	c21 := uint64(v.T)
+	bad |= int64(c21)
+	fit &= int64(c21 - 4)
+	c22 := uint64(math.Float32bits(v.U))
+	binary.LittleEndian.PutUint64(b1[24:], c14>>60|c15<<4|c16<<5|c17<<9|c18<<21|c19<<36|c20<<44|c21<<45|c22<<47)
+	c23 := uint64(v.V) - 100
+	bad |= int64(c23)
+	fit &= int64(c23 - 201)
+	c24 := uint64(v.W)
+	bad |= int64(c24)
+	fit &= int64(c24 - 65536)
+	c25 := genrt.Quantize64(v.X, 0, 1000, 2000, 2000)
+	bad |= int64(c25)
+	x26 := c22>>17 | c23<<15 | c24<<23 | c25<<39
+	binary.LittleEndian.PutUint32(b1[32:], uint32(x26))
+	binary.LittleEndian.PutUint16(b1[36:], uint16(x26>>32))
+	b1[38] = byte(x26 >> 48)
+	if bad|^fit < 0 {
 		return nil, false
 	}
-	b25 := (*[39]byte)(buf[pos:])
-	binary.LittleEndian.PutUint64(b25[0:], c1|c2<<7|c3<<18|c4<<19|c5<<29|c6<<37|c7<<58)
-	binary.LittleEndian.PutUint64(b25[8:], c7>>6|c8<<4|c9<<36|c10<<37|c11<<47|c12<<50)
-	binary.LittleEndian.PutUint64(b25[16:], c12>>14|c13<<4)
-	binary.LittleEndian.PutUint64(b25[24:], c13>>60|c14<<4|c15<<5|c16<<9|c17<<21|c18<<36|c19<<44|c20<<45|c21<<47)
-	x26 := c21>>17 | c22<<15 | c23<<23 | c24<<39
-	binary.LittleEndian.PutUint32(b25[32:], uint32(x26))
-	binary.LittleEndian.PutUint16(b25[36:], uint16(x26>>32))
-	b25[38] = byte(x26 >> 48)
 	return buf[:pos+39], true
 }
 
@@ -545,7 +566,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 		return 0, false
 	}
 	b := (*[39]byte)(data)
-	var bad int64
+	fit := int64(-1)
 	// the next 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
 	x25 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x25 & 0x7f
@@ -562,6 +583,27 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	c11 := x26 >> 55 & 7
 	x27 := binary.LittleEndian.Uint64(b[14:])
 	c12 := x27 >> 2 & 0x3ffff
+	fit &= int64(c1 - 101)
+	fit &= int64(c2 - 2001)
+	fit &= int64(c6 - 2000001)
+	fit &= int64(c7 - 1001)
+	fit &= int64(c10 - 1001)
+	fit &= int64(c12 - 204801)
+	if fit >= 0 {
+		return 0, false
+	}
+	v.A = int32(c1)
+	v.B = genrt.Value32(c2, 2000, 20, -10)
+	v.C = c3 != 0
+	v.D = uint16(c4)
+	v.E = int8(c5)
+	v.F = int64(c6 - 1000000)
+	v.G = genrt.Value32(c7, 1000, 1, 0)
+	v.H = uint32(c8)
+	v.I = c9 != 0
+	v.J = int16(c10 - 500)
+	v.K = uint8(c11)
+	v.L = genrt.Value32(c12, 204800, 2048, -1024)
 	c13 := binary.LittleEndian.Uint64(b[16:]) >> 4 & 0xffffffff
 	c13 |= binary.LittleEndian.Uint64(b[20:]) >> 4 & 0xffffffff << 32
 	x28 := binary.LittleEndian.Uint64(b[24:])
@@ -578,32 +620,14 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	c23 := x29 >> 47 & 0xffff
 	x30 := binary.LittleEndian.Uint64(b[31:])
 	c24 := x30 >> 47 & 0x7ff
-	bad |= int64(100 - c1)
-	bad |= int64(2000 - c2)
-	bad |= int64(2000000 - c6)
-	bad |= int64(1000 - c7)
-	bad |= int64(1000 - c10)
-	bad |= int64(204800 - c12)
-	bad |= int64(10 - c15)
-	bad |= int64(4000 - c16)
-	bad |= int64(20000 - c17)
-	bad |= int64(200 - c22)
-	bad |= int64(2000 - c24)
-	if bad < 0 {
+	fit &= int64(c15 - 11)
+	fit &= int64(c16 - 4001)
+	fit &= int64(c17 - 20001)
+	fit &= int64(c22 - 201)
+	fit &= int64(c24 - 2001)
+	if fit >= 0 {
 		return 0, false
 	}
-	v.A = int32(c1)
-	v.B = genrt.Value32(c2, 2000, 20, -10)
-	v.C = c3 != 0
-	v.D = uint16(c4)
-	v.E = int8(c5)
-	v.F = int64(c6 - 1000000)
-	v.G = genrt.Value32(c7, 1000, 1, 0)
-	v.H = uint32(c8)
-	v.I = c9 != 0
-	v.J = int16(c10 - 500)
-	v.K = uint8(c11)
-	v.L = genrt.Value32(c12, 204800, 2048, -1024)
 	v.M = c13
 	v.N = c14 != 0
 	v.O = int32(c15 - 5)
@@ -627,6 +651,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	var w uint64
 	var n uint
 	var bad int64
+	fit := int64(-1)
 	s1 := v.V
 	c2 := uint64(len(s1))
 	if c2 > 1000 {
@@ -641,19 +666,25 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	i3 := 0
 	for ; i3+6 <= len(s1); i3 += 6 {
 		g4 := s1[i3 : i3+6]
-		c5 := uint64(g4[0]) + 500
-		bad |= int64(c5 | (1000 - c5))
-		c6 := uint64(g4[1]) + 500
-		bad |= int64(c6 | (1000 - c6))
-		c7 := uint64(g4[2]) + 500
-		bad |= int64(c7 | (1000 - c7))
-		c8 := uint64(g4[3]) + 500
-		bad |= int64(c8 | (1000 - c8))
-		c9 := uint64(g4[4]) + 500
-		bad |= int64(c9 | (1000 - c9))
-		c10 := uint64(g4[5]) + 500
-		bad |= int64(c10 | (1000 - c10))
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
+		c5 := uint64(g4[0]) + 500
+		bad |= int64(c5)
+		fit &= int64(c5 - 1001)
+		c6 := uint64(g4[1]) + 500
+		bad |= int64(c6)
+		fit &= int64(c6 - 1001)
+		c7 := uint64(g4[2]) + 500
+		bad |= int64(c7)
+		fit &= int64(c7 - 1001)
+		c8 := uint64(g4[3]) + 500
+		bad |= int64(c8)
+		fit &= int64(c8 - 1001)
+		c9 := uint64(g4[4]) + 500
+		bad |= int64(c9)
+		fit &= int64(c9 - 1001)
+		c10 := uint64(g4[5]) + 500
+		bad |= int64(c10)
+		fit &= int64(c10 - 1001)
 		x11 := c5 | c6<<10 | c7<<20 | c8<<30 | c9<<40 | c10<<50
 		w |= x11 << (n & 63)
 		if n += 60; n >= 64 {
@@ -665,9 +696,10 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	}
 	for ; i3 < len(s1); i3++ {
 		e1 := &s1[i3]
-		c12 := uint64(*e1) + 500
-		bad |= int64(c12 | (1000 - c12))
 		// the next 10 bits: value 10
+		c12 := uint64(*e1) + 500
+		bad |= int64(c12)
+		fit &= int64(c12 - 1001)
 		w |= c12 << (n & 63)
 		if n += 10; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -676,7 +708,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 			w = c12 >> ((10 - n) & 63)
 		}
 	}
-	if bad < 0 {
+	if bad|^fit < 0 {
 		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
@@ -692,12 +724,12 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	// the next 10 bits: V count 10
 	x2 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x2 & 0x3ff
-	bad |= int64(1000 - c1)
-	if bad < 0 {
+	fit &= int64(c1 - 1001)
+	if fit >= 0 {
 		return 0, false
 	}
 	bit = 10
@@ -719,13 +751,13 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		c11 := x13 >> 40 & 0x3ff
 		x14 := genrt.Load(data, bit+50)
 		c12 := x14 & 0x3ff
-		bad |= int64(1000 - c7)
-		bad |= int64(1000 - c8)
-		bad |= int64(1000 - c9)
-		bad |= int64(1000 - c10)
-		bad |= int64(1000 - c11)
-		bad |= int64(1000 - c12)
-		if bad < 0 {
+		fit &= int64(c7 - 1001)
+		fit &= int64(c8 - 1001)
+		fit &= int64(c9 - 1001)
+		fit &= int64(c10 - 1001)
+		fit &= int64(c11 - 1001)
+		fit &= int64(c12 - 1001)
+		if fit >= 0 {
 			return 0, false
 		}
 		g6[0] = int32(c7 - 500)
@@ -741,8 +773,8 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		// the next 10 bits: value 10
 		x16 := genrt.Load(data, bit)
 		c15 := x16 & 0x3ff
-		bad |= int64(1000 - c15)
-		if bad < 0 {
+		fit &= int64(c15 - 1001)
+		if fit >= 0 {
 			return 0, false
 		}
 		*e1 = int32(c15 - 500)
@@ -769,26 +801,26 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 	n = 10
 	for i3 := range s1 {
 		e1 := &s1[i3]
-		c4 := genrt.Quantize32(e1.Position[0], -256, 1/511.0, 255500, 255500)
-		bad |= genrt.Infinite32(e1.Position[0])
-		c5 := genrt.Quantize32(e1.Position[1], -256, 1/511.0, 255500, 255500)
-		bad |= genrt.Infinite32(e1.Position[1])
-		c6 := genrt.Quantize32(e1.Position[2], -256, 1/511.0, 255500, 255500)
-		bad |= genrt.Infinite32(e1.Position[2])
-		c7, ok8 := bitpackCodeSnapshot.VectorCode(0, float64(e1.Orientation[0]), float64(e1.Orientation[1]), float64(e1.Orientation[2]), float64(e1.Orientation[3]))
-		if !ok8 {
+		c4, ok5 := bitpackCodeSnapshot.VectorCode(0, float64(e1.Orientation[0]), float64(e1.Orientation[1]), float64(e1.Orientation[2]), float64(e1.Orientation[3]))
+		if !ok5 {
 			return nil, false
 		}
-		c9 := genrt.Bit(e1.AtRest)
 		// the next 84 bits: Position[0] 18, Position[1] 18, Position[2] 18, Orientation 29, AtRest 1
 		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		x10 := c4 | c5<<18 | c6<<36 | c7<<54
-		binary.LittleEndian.PutUint64(buf[pos:], w|x10<<(n&63))
+		c6 := genrt.Quantize32(e1.Position[0], -256, 1/511.0, 255500, 255500)
+		bad |= int64(c6)
+		c7 := genrt.Quantize32(e1.Position[1], -256, 1/511.0, 255500, 255500)
+		bad |= int64(c7)
+		c8 := genrt.Quantize32(e1.Position[2], -256, 1/511.0, 255500, 255500)
+		bad |= int64(c8)
+		x9 := c6 | c7<<18 | c8<<36 | c4<<54
+		binary.LittleEndian.PutUint64(buf[pos:], w|x9<<(n&63))
 		pos += 8
-		w = x10 >> 1 >> (^n & 63)
-		x11 := c7>>10 | c9<<19
+		w = x9 >> 1 >> (^n & 63)
+		c10 := genrt.Bit(e1.AtRest)
+		x11 := c4>>10 | c10<<19
 		w |= x11 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -797,16 +829,16 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			w = x11 >> ((20 - n) & 63)
 		}
 		if !e1.AtRest {
-			c12 := genrt.Quantize32(e1.Linear[0], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Linear[0])
-			c13 := genrt.Quantize32(e1.Linear[1], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Linear[1])
-			c14 := genrt.Quantize32(e1.Linear[2], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Linear[2])
 			// the next 39 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13
 			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
+			c12 := genrt.Quantize32(e1.Linear[0], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c12)
+			c13 := genrt.Quantize32(e1.Linear[1], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c13)
+			c14 := genrt.Quantize32(e1.Linear[2], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c14)
 			x15 := c12 | c13<<13 | c14<<26
 			w |= x15 << (n & 63)
 			if n += 39; n >= 64 {
@@ -817,16 +849,16 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			}
 		}
 		if !e1.AtRest {
-			c16 := genrt.Quantize32(e1.Angular[0], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Angular[0])
-			c17 := genrt.Quantize32(e1.Angular[1], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Angular[1])
-			c18 := genrt.Quantize32(e1.Angular[2], -32, 1/64.0, 6400, 6400)
-			bad |= genrt.Infinite32(e1.Angular[2])
 			// the next 39 bits: Angular[0] 13, Angular[1] 13, Angular[2] 13
 			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
+			c16 := genrt.Quantize32(e1.Angular[0], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c16)
+			c17 := genrt.Quantize32(e1.Angular[1], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c17)
+			c18 := genrt.Quantize32(e1.Angular[2], -32, 1/64.0, 6400, 6400)
+			bad |= int64(c18)
 			x19 := c16 | c17<<13 | c18<<26
 			w |= x19 << (n & 63)
 			if n += 39; n >= 64 {
@@ -853,12 +885,12 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	// the next 10 bits: Bodies count 10
 	x2 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x2 & 0x3ff
-	bad |= int64(900 - c1)
-	if bad < 0 {
+	fit &= int64(c1 - 901)
+	if fit >= 0 {
 		return 0, false
 	}
 	bit = 10
@@ -881,10 +913,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 		x12 := genrt.Load(data, bit+54)
 		c9 := x12 & 0x1fffffff
 		c10 := x12 >> 29 & 1
-		bad |= int64(255500 - c6)
-		bad |= int64(255500 - c7)
-		bad |= int64(255500 - c8)
-		if bad < 0 {
+		fit &= int64(c6 - 255501)
+		fit &= int64(c7 - 255501)
+		fit &= int64(c8 - 255501)
+		if fit >= 0 {
 			return 0, false
 		}
 		x13, ok14 := bitpackCodeSnapshot.Vector(0, c9)
@@ -909,10 +941,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 			c15 := x18 & 0x1fff
 			c16 := x18 >> 13 & 0x1fff
 			c17 := x18 >> 26 & 0x1fff
-			bad |= int64(6400 - c15)
-			bad |= int64(6400 - c16)
-			bad |= int64(6400 - c17)
-			if bad < 0 {
+			fit &= int64(c15 - 6401)
+			fit &= int64(c16 - 6401)
+			fit &= int64(c17 - 6401)
+			if fit >= 0 {
 				return 0, false
 			}
 			e1.Linear[0] = genrt.Value32(c15, 6400, 64, -32)
@@ -931,10 +963,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 			c19 := x22 & 0x1fff
 			c20 := x22 >> 13 & 0x1fff
 			c21 := x22 >> 26 & 0x1fff
-			bad |= int64(6400 - c19)
-			bad |= int64(6400 - c20)
-			bad |= int64(6400 - c21)
-			if bad < 0 {
+			fit &= int64(c19 - 6401)
+			fit &= int64(c20 - 6401)
+			fit &= int64(c21 - 6401)
+			if fit >= 0 {
 				return 0, false
 			}
 			e1.Angular[0] = genrt.Value32(c19, 6400, 64, -32)
@@ -956,67 +988,74 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	var w uint64
 	var n uint
 	var bad int64
-	c1 := uint64(v.A1) + 805495
-	bad |= int64(c1 | (1610990 - c1))
-	c2 := uint64(math.Float64bits(v.A2))
-	c3 := uint64(v.A3) + 835897
-	bad |= int64(c3 | (1671794 - c3))
-	c4 := genrt.Quantize32(v.A4, 0, 1/2000.0, 20000, 20000)
-	bad |= genrt.Infinite32(v.A4)
-	c5 := uint64(v.A5)
-	bad |= int64(c5 | (7316 - c5))
-	c6 := uint64(v.A6) + 1513
-	bad |= int64(c6 | (3026 - c6))
-	c7 := uint64(math.Float32bits(v.A7))
-	c8 := v.A8
-	c9 := uint64(v.A9) + 22
-	bad |= int64(c9 | (44 - c9))
-	c10 := uint64(math.Float32bits(v.A10))
-	c11 := uint64(v.A11)
-	bad |= int64(c11 | (1023 - c11))
-	c12 := genrt.Bit(v.A12)
+	fit := int64(-1)
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
-	b13 := (*[32]byte)(buf[pos:])
-	binary.LittleEndian.PutUint64(b13[0:], c1|c2<<21)
-	binary.LittleEndian.PutUint64(b13[8:], c2>>43|c3<<21|c4<<42|c5<<57)
-	binary.LittleEndian.PutUint64(b13[16:], c5>>7|c6<<6|c7<<18|c8<<50)
-	binary.LittleEndian.PutUint64(b13[24:], c8>>14|c9<<50|c10<<56)
+	b1 := (*[32]byte)(buf[pos:])
+	c2 := uint64(v.A1) + 805495
+	bad |= int64(c2)
+	fit &= int64(c2 - 1610991)
+	c3 := uint64(math.Float64bits(v.A2))
+	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<21)
+	c4 := uint64(v.A3) + 835897
+	bad |= int64(c4)
+	fit &= int64(c4 - 1671795)
+	c5 := genrt.Quantize32(v.A4, 0, 1/2000.0, 20000, 20000)
+	bad |= int64(c5)
+	c6 := uint64(v.A5)
+	fit &= int64(c6 - 7317)
+	binary.LittleEndian.PutUint64(b1[8:], c3>>43|c4<<21|c5<<42|c6<<57)
+	c7 := uint64(v.A6) + 1513
+	bad |= int64(c7)
+	fit &= int64(c7 - 3027)
+	c8 := uint64(math.Float32bits(v.A7))
+	c9 := v.A8
+	binary.LittleEndian.PutUint64(b1[16:], c6>>7|c7<<6|c8<<18|c9<<50)
+	c10 := uint64(v.A9) + 22
+	bad |= int64(c10)
+	fit &= int64(c10 - 45)
+	c11 := uint64(math.Float32bits(v.A10))
+	binary.LittleEndian.PutUint64(b1[24:], c9>>14|c10<<50|c11<<56)
+	c12 := uint64(v.A11)
+	fit &= int64(c12 - 1024)
+	c13 := genrt.Bit(v.A12)
 	pos += 32
-	w = c10>>8 | c11<<24 | c12<<34
+	w = c11>>8 | c12<<24 | c13<<34
 	n = 35
 	if v.A12 {
-		c14 := uint64(math.Float32bits(v.A13))
 		// the next 32 bits: A13 32
 		if len(buf)-pos < 8 {
 			buf = genrt.Grow(buf, pos, 8)
 		}
-		b15 := (*[8]byte)(buf[pos:])
-		binary.LittleEndian.PutUint64(b15[0:], w|c14<<35)
+		b14 := (*[8]byte)(buf[pos:])
+		c15 := uint64(math.Float32bits(v.A13))
+		binary.LittleEndian.PutUint64(b14[0:], w|c15<<35)
 		pos += 8
-		w = c14 >> 29
+		w = c15 >> 29
 		n = 3
 	}
 	if v.A12 {
-		c16 := uint64(v.A14)
-		bad |= int64(c16 | (775 - c16))
 		// the next 10 bits: A14 10
+		c16 := uint64(v.A14)
+		fit &= int64(c16 - 776)
 		w |= c16 << (n & 63)
 		n += 10
 	}
 	if v.A12 {
-		c17 := uint64(v.A15) + 21
-		bad |= int64(c17 | (42 - c17))
 		// the next 6 bits: A15 6
+		c17 := uint64(v.A15) + 21
+		bad |= int64(c17)
+		fit &= int64(c17 - 43)
 		w |= c17 << (n & 63)
 		n += 6
 	}
 	if v.A12 {
-		c18 := uint64(v.A16) + 37748736
-		bad |= int64(c18 | (75497472 - c18))
 		// the next 27 bits: A16 27
 		if need := int(n+27) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c18 := uint64(v.A16) + 37748736
+		bad |= int64(c18)
+		fit &= int64(c18 - 75497473)
 		w |= c18 << (n & 63)
 		if n += 27; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1026,12 +1065,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A12 {
-		c19 := uint64(v.A17)
-		bad |= int64(c19 | (4606 - c19))
 		// the next 13 bits: A17 13
 		if need := int(n+13) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c19 := uint64(v.A17)
+		fit &= int64(c19 - 4607)
 		w |= c19 << (n & 63)
 		if n += 13; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1040,82 +1079,87 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			w = c19 >> ((13 - n) & 63)
 		}
 	}
-	c20 := uint64(v.A18) + 834
-	bad |= int64(c20 | (1668 - c20))
-	c21 := uint64(math.Float64bits(v.A19))
-	c22 := uint64(math.Float32bits(v.A20))
-	c23 := uint64(v.A21)
-	bad |= int64(c23 | (102977536 - c23))
-	c24 := uint64(math.Float32bits(v.A22))
-	c25 := uint64(v.A23)
-	bad |= int64(c25 | (33554431 - c25))
-	c26 := uint64(math.Float32bits(v.A24))
-	c27 := uint64(v.A25) + 30464
-	bad |= int64(c27 | (60928 - c27))
-	c28 := uint64(v.A26)
-	bad |= int64(c28 | (511 - c28))
-	c29 := genrt.Quantize32(v.A27, -2, 1/4.0, 16, 16)
-	bad |= genrt.Infinite32(v.A27)
-	c30 := uint64(v.A28)
-	bad |= int64(c30 | (15 - c30))
-	c31 := uint64(v.A29)
-	c32 := uint64(math.Float32bits(v.A30))
-	c33 := uint64(v.A31)
-	bad |= int64(c33 | (1 - c33))
-	c34 := uint64(v.A32) + 3
-	bad |= int64(c34 | (6 - c34))
-	c35 := uint64(v.A33)
-	bad |= int64(c35 | (142780 - c35))
-	c36 := uint64(v.A34)
-	bad |= int64(c36 | (14149 - c36))
-	c37 := uint64(v.A35)
-	bad |= int64(c37 | (511 - c37))
-	c38 := uint64(v.A36)
-	bad |= int64(c38 | (5 - c38))
-	c39 := genrt.Bit(v.A37)
-	c40 := genrt.Bit(v.A38)
-	c41 := uint64(v.A39)
-	bad |= int64(c41 | (524287 - c41))
-	c42 := uint64(v.A40) + 20480
-	bad |= int64(c42 | (40960 - c42))
-	c43 := uint64(v.A41) + 55
-	bad |= int64(c43 | (110 - c43))
-	c44 := uint64(v.A42)
-	bad |= int64(c44 | (1073741823 - c44))
-	c45 := genrt.Bit(v.A43)
 	// the next 476 bits: A18 11, A19 64, A20 32, A21 27, A22 32, A23 25, A24 32, A25 16, ...
 	if need := int(n+476) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x46 := c20 | c21<<11
-	binary.LittleEndian.PutUint64(buf[pos:], w|x46<<(n&63))
+	c20 := uint64(v.A18) + 834
+	bad |= int64(c20)
+	fit &= int64(c20 - 1669)
+	c21 := uint64(math.Float64bits(v.A19))
+	x22 := c20 | c21<<11
+	binary.LittleEndian.PutUint64(buf[pos:], w|x22<<(n&63))
 	pos += 8
-	w = x46 >> 1 >> (^n & 63)
-	x47 := c21>>53 | c22<<11 | c23<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x47<<(n&63))
+	w = x22 >> 1 >> (^n & 63)
+	c23 := uint64(math.Float32bits(v.A20))
+	c24 := uint64(v.A21)
+	fit &= int64(c24 - 102977537)
+	x25 := c21>>53 | c23<<11 | c24<<43
+	binary.LittleEndian.PutUint64(buf[pos:], w|x25<<(n&63))
 	pos += 8
-	w = x47 >> 1 >> (^n & 63)
-	x48 := c23>>21 | c24<<6 | c25<<38 | c26<<63
-	binary.LittleEndian.PutUint64(buf[pos:], w|x48<<(n&63))
+	w = x25 >> 1 >> (^n & 63)
+	c26 := uint64(math.Float32bits(v.A22))
+	c27 := uint64(v.A23)
+	fit &= int64(c27 - 33554432)
+	c28 := uint64(math.Float32bits(v.A24))
+	x29 := c24>>21 | c26<<6 | c27<<38 | c28<<63
+	binary.LittleEndian.PutUint64(buf[pos:], w|x29<<(n&63))
 	pos += 8
-	w = x48 >> 1 >> (^n & 63)
-	x49 := c26>>1 | c27<<31 | c28<<47 | c29<<56 | c30<<61
-	binary.LittleEndian.PutUint64(buf[pos:], w|x49<<(n&63))
+	w = x29 >> 1 >> (^n & 63)
+	c30 := uint64(v.A25) + 30464
+	bad |= int64(c30)
+	fit &= int64(c30 - 60929)
+	c31 := uint64(v.A26)
+	fit &= int64(c31 - 512)
+	c32 := genrt.Quantize32(v.A27, -2, 1/4.0, 16, 16)
+	bad |= int64(c32)
+	c33 := uint64(v.A28)
+	fit &= int64(c33 - 16)
+	x34 := c28>>1 | c30<<31 | c31<<47 | c32<<56 | c33<<61
+	binary.LittleEndian.PutUint64(buf[pos:], w|x34<<(n&63))
 	pos += 8
-	w = x49 >> 1 >> (^n & 63)
-	x50 := c30>>3 | c31<<1
-	binary.LittleEndian.PutUint64(buf[pos:], w|x50<<(n&63))
+	w = x34 >> 1 >> (^n & 63)
+	c35 := uint64(v.A29)
+	x36 := c33>>3 | c35<<1
+	binary.LittleEndian.PutUint64(buf[pos:], w|x36<<(n&63))
 	pos += 8
-	w = x50 >> 1 >> (^n & 63)
-	x51 := c31>>63 | c32<<1 | c33<<33 | c34<<34 | c35<<37 | c36<<55
+	w = x36 >> 1 >> (^n & 63)
+	c37 := uint64(math.Float32bits(v.A30))
+	c38 := uint64(v.A31)
+	fit &= int64(c38 - 2)
+	c39 := uint64(v.A32) + 3
+	bad |= int64(c39)
+	fit &= int64(c39 - 7)
+	c40 := uint64(v.A33)
+	fit &= int64(c40 - 142781)
+	c41 := uint64(v.A34)
+	fit &= int64(c41 - 14150)
+	x42 := c35>>63 | c37<<1 | c38<<33 | c39<<34 | c40<<37 | c41<<55
+	binary.LittleEndian.PutUint64(buf[pos:], w|x42<<(n&63))
+	pos += 8
+	w = x42 >> 1 >> (^n & 63)
+	c43 := uint64(v.A35)
+	fit &= int64(c43 - 512)
+	c44 := uint64(v.A36)
+	fit &= int64(c44 - 6)
+	c45 := genrt.Bit(v.A37)
+	c46 := genrt.Bit(v.A38)
+	c47 := uint64(v.A39)
+	fit &= int64(c47 - 524288)
+	c48 := uint64(v.A40) + 20480
+	bad |= int64(c48)
+	fit &= int64(c48 - 40961)
+	c49 := uint64(v.A41) + 55
+	bad |= int64(c49)
+	fit &= int64(c49 - 111)
+	c50 := uint64(v.A42)
+	fit &= int64(c50 - 1073741824)
+	x51 := c41>>9 | c43<<5 | c44<<14 | c45<<17 | c46<<18 | c47<<19 | c48<<38 | c49<<54 | c50<<61
 	binary.LittleEndian.PutUint64(buf[pos:], w|x51<<(n&63))
 	pos += 8
 	w = x51 >> 1 >> (^n & 63)
-	x52 := c36>>9 | c37<<5 | c38<<14 | c39<<17 | c40<<18 | c41<<19 | c42<<38 | c43<<54 | c44<<61
-	binary.LittleEndian.PutUint64(buf[pos:], w|x52<<(n&63))
-	pos += 8
-	w = x52 >> 1 >> (^n & 63)
-	x53 := c44>>3 | c45<<27
+	c52 := genrt.Bit(v.A43)
+	x53 := c50>>3 | c52<<27
 	w |= x53 << (n & 63)
 	if n += 28; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1124,11 +1168,11 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		w = x53 >> ((28 - n) & 63)
 	}
 	if v.A43 {
-		c54 := uint64(math.Float32bits(v.A44))
 		// the next 32 bits: A44 32
 		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c54 := uint64(math.Float32bits(v.A44))
 		w |= c54 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1138,12 +1182,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A43 {
-		c55 := uint64(v.A45)
-		bad |= int64(c55 | (4095 - c55))
 		// the next 12 bits: A45 12
 		if need := int(n+12) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c55 := uint64(v.A45)
+		fit &= int64(c55 - 4096)
 		w |= c55 << (n & 63)
 		if n += 12; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1153,12 +1197,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A43 {
-		c56 := uint64(v.A46)
-		bad |= int64(c56 | (76063 - c56))
 		// the next 17 bits: A46 17
 		if need := int(n+17) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c56 := uint64(v.A46)
+		fit &= int64(c56 - 76064)
 		w |= c56 << (n & 63)
 		if n += 17; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1168,12 +1212,13 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A43 {
-		c57 := uint64(v.A47) + 430976
-		bad |= int64(c57 | (861952 - c57))
 		// the next 20 bits: A47 20
 		if need := int(n+20) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c57 := uint64(v.A47) + 430976
+		bad |= int64(c57)
+		fit &= int64(c57 - 861953)
 		w |= c57 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1182,17 +1227,17 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			w = c57 >> ((20 - n) & 63)
 		}
 	}
-	c58 := uint64(math.Float64bits(v.A48))
-	c59 := uint64(v.A49)
-	bad |= int64(c59 | (49152 - c59))
-	c60 := genrt.Bit(v.A50)
 	// the next 81 bits: A48 64, A49 16, A50 1
 	if need := int(n+81) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
+	c58 := uint64(math.Float64bits(v.A48))
 	binary.LittleEndian.PutUint64(buf[pos:], w|c58<<(n&63))
 	pos += 8
 	w = c58 >> 1 >> (^n & 63)
+	c59 := uint64(v.A49)
+	fit &= int64(c59 - 49153)
+	c60 := genrt.Bit(v.A50)
 	x61 := c59 | c60<<16
 	w |= x61 << (n & 63)
 	if n += 17; n >= 64 {
@@ -1202,11 +1247,11 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		w = x61 >> ((17 - n) & 63)
 	}
 	if v.A50 {
-		c62 := genrt.Bit(v.A51)
 		// the next 1 bits: A51 1
 		if need := int(n+1) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c62 := genrt.Bit(v.A51)
 		w |= c62 << (n & 63)
 		if n += 1; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1216,12 +1261,13 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A50 {
-		c63 := uint64(v.A52) + 57
-		bad |= int64(c63 | (114 - c63))
 		// the next 7 bits: A52 7
 		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c63 := uint64(v.A52) + 57
+		bad |= int64(c63)
+		fit &= int64(c63 - 115)
 		w |= c63 << (n & 63)
 		if n += 7; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1231,11 +1277,11 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A50 {
-		c64 := uint64(math.Float32bits(v.A53))
 		// the next 32 bits: A53 32
 		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c64 := uint64(math.Float32bits(v.A53))
 		w |= c64 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1245,12 +1291,13 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A50 {
-		c65 := uint64(v.A54) + 35
-		bad |= int64(c65 | (70 - c65))
 		// the next 7 bits: A54 7
 		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c65 := uint64(v.A54) + 35
+		bad |= int64(c65)
+		fit &= int64(c65 - 71)
 		w |= c65 << (n & 63)
 		if n += 7; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1259,62 +1306,65 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			w = c65 >> ((7 - n) & 63)
 		}
 	}
-	c66 := genrt.Bit(v.A55)
-	c67 := uint64(v.A56) + 13
-	bad |= int64(c67 | (26 - c67))
-	c68 := uint64(v.A57) + 15
-	bad |= int64(c68 | (30 - c68))
-	c69 := uint64(math.Float32bits(v.A58))
-	c70 := uint64(math.Float64bits(v.A59))
-	c71 := uint64(v.A60)
-	bad |= int64(c71 | (255 - c71))
-	c72 := genrt.Quantize32(v.A61, -90, 1/180.0, 360, 360)
-	bad |= genrt.Infinite32(v.A61)
-	c73 := uint64(v.A62)
-	bad |= int64(c73 | (503 - c73))
-	c74 := uint64(v.A63)
-	c75 := uint64(v.A64)
-	bad |= int64(c75 | (299 - c75))
-	c76 := genrt.Quantize32(v.A65, 0, 1/30.0, 60, 60)
-	bad |= genrt.Infinite32(v.A65)
-	c77 := uint64(v.A66)
-	bad |= int64(c77 | (32768 - c77))
-	c78 := genrt.Quantize32(v.A67, -100, 1/200.0, 800, 800)
-	bad |= genrt.Infinite32(v.A67)
-	c79 := genrt.Quantize32(v.A68, 0, 1/2000.0, 2000, 2000)
-	bad |= genrt.Infinite32(v.A68)
-	c80 := uint64(v.A69)
-	bad |= int64(c80 | (2047 - c80))
-	c81 := uint64(v.A70)
-	bad |= int64(c81 | (2 - c81))
-	c82 := genrt.Quantize32(v.A71, 0, 1/10.0, 500, 500)
-	bad |= genrt.Infinite32(v.A71)
-	c83 := genrt.Quantize32(v.A72, 0, 1/100.0, 10000, 10000)
-	bad |= genrt.Infinite32(v.A72)
-	c84 := uint64(v.A73) + 4
-	bad |= int64(c84 | (8 - c84))
-	c85 := genrt.Bit(v.A74)
 	// the next 290 bits: A55 1, A56 5, A57 5, A58 32, A59 64, A60 8, A61 9, A62 9, ...
 	if need := int(n+290) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x86 := c66 | c67<<1 | c68<<6 | c69<<11 | c70<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x86<<(n&63))
+	c66 := genrt.Bit(v.A55)
+	c67 := uint64(v.A56) + 13
+	bad |= int64(c67)
+	fit &= int64(c67 - 27)
+	c68 := uint64(v.A57) + 15
+	bad |= int64(c68)
+	fit &= int64(c68 - 31)
+	c69 := uint64(math.Float32bits(v.A58))
+	c70 := uint64(math.Float64bits(v.A59))
+	x71 := c66 | c67<<1 | c68<<6 | c69<<11 | c70<<43
+	binary.LittleEndian.PutUint64(buf[pos:], w|x71<<(n&63))
 	pos += 8
-	w = x86 >> 1 >> (^n & 63)
-	x87 := c70>>21 | c71<<43 | c72<<51 | c73<<60
-	binary.LittleEndian.PutUint64(buf[pos:], w|x87<<(n&63))
+	w = x71 >> 1 >> (^n & 63)
+	c72 := uint64(v.A60)
+	fit &= int64(c72 - 256)
+	c73 := genrt.Quantize32(v.A61, -90, 1/180.0, 360, 360)
+	bad |= int64(c73)
+	c74 := uint64(v.A62)
+	fit &= int64(c74 - 504)
+	x75 := c70>>21 | c72<<43 | c73<<51 | c74<<60
+	binary.LittleEndian.PutUint64(buf[pos:], w|x75<<(n&63))
 	pos += 8
-	w = x87 >> 1 >> (^n & 63)
-	x88 := c73>>4 | c74<<5
-	binary.LittleEndian.PutUint64(buf[pos:], w|x88<<(n&63))
+	w = x75 >> 1 >> (^n & 63)
+	c76 := uint64(v.A63)
+	x77 := c74>>4 | c76<<5
+	binary.LittleEndian.PutUint64(buf[pos:], w|x77<<(n&63))
 	pos += 8
-	w = x88 >> 1 >> (^n & 63)
-	x89 := c74>>59 | c75<<5 | c76<<14 | c77<<20 | c78<<36 | c79<<46 | c80<<57
-	binary.LittleEndian.PutUint64(buf[pos:], w|x89<<(n&63))
+	w = x77 >> 1 >> (^n & 63)
+	c78 := uint64(v.A64)
+	fit &= int64(c78 - 300)
+	c79 := genrt.Quantize32(v.A65, 0, 1/30.0, 60, 60)
+	bad |= int64(c79)
+	c80 := uint64(v.A66)
+	fit &= int64(c80 - 32769)
+	c81 := genrt.Quantize32(v.A67, -100, 1/200.0, 800, 800)
+	bad |= int64(c81)
+	c82 := genrt.Quantize32(v.A68, 0, 1/2000.0, 2000, 2000)
+	bad |= int64(c82)
+	c83 := uint64(v.A69)
+	fit &= int64(c83 - 2048)
+	x84 := c76>>59 | c78<<5 | c79<<14 | c80<<20 | c81<<36 | c82<<46 | c83<<57
+	binary.LittleEndian.PutUint64(buf[pos:], w|x84<<(n&63))
 	pos += 8
-	w = x89 >> 1 >> (^n & 63)
-	x90 := c80>>7 | c81<<4 | c82<<6 | c83<<15 | c84<<29 | c85<<33
+	w = x84 >> 1 >> (^n & 63)
+	c85 := uint64(v.A70)
+	fit &= int64(c85 - 3)
+	c86 := genrt.Quantize32(v.A71, 0, 1/10.0, 500, 500)
+	bad |= int64(c86)
+	c87 := genrt.Quantize32(v.A72, 0, 1/100.0, 10000, 10000)
+	bad |= int64(c87)
+	c88 := uint64(v.A73) + 4
+	bad |= int64(c88)
+	fit &= int64(c88 - 9)
+	c89 := genrt.Bit(v.A74)
+	x90 := c83>>7 | c85<<4 | c86<<6 | c87<<15 | c88<<29 | c89<<33
 	w |= x90 << (n & 63)
 	if n += 34; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1323,22 +1373,23 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		w = x90 >> ((34 - n) & 63)
 	}
 	if v.A74 {
-		c91 := v.A75
 		// the next 64 bits: A75 64
 		if need := int(n+64) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c91 := v.A75
 		binary.LittleEndian.PutUint64(buf[pos:], w|c91<<(n&63))
 		pos += 8
 		w = c91 >> 1 >> (^n & 63)
 	}
 	if v.A74 {
-		c92 := uint64(v.A76) + 26218
-		bad |= int64(c92 | (52436 - c92))
 		// the next 16 bits: A76 16
 		if need := int(n+16) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c92 := uint64(v.A76) + 26218
+		bad |= int64(c92)
+		fit &= int64(c92 - 52437)
 		w |= c92 << (n & 63)
 		if n += 16; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1348,12 +1399,13 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A74 {
-		c93 := uint64(v.A77) + 17
-		bad |= int64(c93 | (34 - c93))
 		// the next 6 bits: A77 6
 		if need := int(n+6) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c93 := uint64(v.A77) + 17
+		bad |= int64(c93)
+		fit &= int64(c93 - 35)
 		w |= c93 << (n & 63)
 		if n += 6; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1363,12 +1415,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A74 {
-		c94 := uint64(v.A78)
-		bad |= int64(c94 | (511 - c94))
 		// the next 9 bits: A78 9
 		if need := int(n+9) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c94 := uint64(v.A78)
+		fit &= int64(c94 - 512)
 		w |= c94 << (n & 63)
 		if n += 9; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1378,12 +1430,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	if v.A74 {
-		c95 := uint64(v.A79)
-		bad |= int64(c95 | (17 - c95))
 		// the next 5 bits: A79 5
 		if need := int(n+5) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
+		c95 := uint64(v.A79)
+		fit &= int64(c95 - 18)
 		w |= c95 << (n & 63)
 		if n += 5; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1392,62 +1444,64 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			w = c95 >> ((5 - n) & 63)
 		}
 	}
-	c96 := genrt.Bit(v.A80)
-	c97 := uint64(v.A81)
-	bad |= int64(c97 | (536870911 - c97))
-	c98 := uint64(v.A82)
-	bad |= int64(c98 | (33554431 - c98))
-	c99 := uint64(v.A83)
-	bad |= int64(c99 | (5 - c99))
-	c100 := uint64(v.A84)
-	bad |= int64(c100 | (128 - c100))
-	c101 := uint64(v.A85)
-	bad |= int64(c101 | (2097151 - c101))
-	c102 := uint64(v.A86)
-	bad |= int64(c102 | (399 - c102))
-	c103 := uint64(math.Float64bits(v.A87))
-	c104 := uint64(v.A88) + 694
-	bad |= int64(c104 | (1388 - c104))
-	c105 := v.A89
-	bad |= genrt.Above(c105, 0xffffffffffff)
-	c106 := uint64(v.A90)
-	bad |= int64(c106 | (214 - c106))
-	c107 := v.A91
-	bad |= genrt.Above(c107, 0x1f)
-	c108 := genrt.Bit(v.A92)
-	c109 := v.A93
-	c110 := genrt.Bit(v.A94)
-	c111 := uint64(v.A95) + 103350272
-	bad |= int64(c111 | (206700544 - c111))
-	c112 := uint64(v.A96)
-	bad |= int64(c112 | (262143 - c112))
-	c113 := uint64(v.A97)
-	bad |= int64(c113 | (4095 - c113))
 	// the next 356 bits: A80 1, A81 29, A82 25, A83 3, A84 8, A85 21, A86 9, A87 64, ...
 	if need := int(n+356) >> 6 << 3; len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	x114 := c96 | c97<<1 | c98<<30 | c99<<55 | c100<<58
-	binary.LittleEndian.PutUint64(buf[pos:], w|x114<<(n&63))
+	c96 := genrt.Bit(v.A80)
+	c97 := uint64(v.A81)
+	fit &= int64(c97 - 536870912)
+	c98 := uint64(v.A82)
+	fit &= int64(c98 - 33554432)
+	c99 := uint64(v.A83)
+	fit &= int64(c99 - 6)
+	c100 := uint64(v.A84)
+	fit &= int64(c100 - 129)
+	x101 := c96 | c97<<1 | c98<<30 | c99<<55 | c100<<58
+	binary.LittleEndian.PutUint64(buf[pos:], w|x101<<(n&63))
 	pos += 8
-	w = x114 >> 1 >> (^n & 63)
-	x115 := c100>>6 | c101<<2 | c102<<23 | c103<<32
-	binary.LittleEndian.PutUint64(buf[pos:], w|x115<<(n&63))
+	w = x101 >> 1 >> (^n & 63)
+	c102 := uint64(v.A85)
+	fit &= int64(c102 - 2097152)
+	c103 := uint64(v.A86)
+	fit &= int64(c103 - 400)
+	c104 := uint64(math.Float64bits(v.A87))
+	x105 := c100>>6 | c102<<2 | c103<<23 | c104<<32
+	binary.LittleEndian.PutUint64(buf[pos:], w|x105<<(n&63))
 	pos += 8
-	w = x115 >> 1 >> (^n & 63)
-	x116 := c103>>32 | c104<<32 | c105<<43
+	w = x105 >> 1 >> (^n & 63)
+	c106 := uint64(v.A88) + 694
+	bad |= int64(c106)
+	fit &= int64(c106 - 1389)
+	c107 := v.A89
+	fit &= int64(c107 - 281474976710656)
+	x108 := c104>>32 | c106<<32 | c107<<43
+	binary.LittleEndian.PutUint64(buf[pos:], w|x108<<(n&63))
+	pos += 8
+	w = x108 >> 1 >> (^n & 63)
+	c109 := uint64(v.A90)
+	fit &= int64(c109 - 215)
+	c110 := v.A91
+	fit &= int64(c110 - 32)
+	c111 := genrt.Bit(v.A92)
+	c112 := v.A93
+	x113 := c107>>21 | c109<<27 | c110<<35 | c111<<40 | c112<<41
+	binary.LittleEndian.PutUint64(buf[pos:], w|x113<<(n&63))
+	pos += 8
+	w = x113 >> 1 >> (^n & 63)
+	c114 := genrt.Bit(v.A94)
+	c115 := uint64(v.A95) + 103350272
+	bad |= int64(c115)
+	fit &= int64(c115 - 206700545)
+	x116 := c112>>23 | c114<<41 | c115<<42
 	binary.LittleEndian.PutUint64(buf[pos:], w|x116<<(n&63))
 	pos += 8
 	w = x116 >> 1 >> (^n & 63)
-	x117 := c105>>21 | c106<<27 | c107<<35 | c108<<40 | c109<<41
-	binary.LittleEndian.PutUint64(buf[pos:], w|x117<<(n&63))
-	pos += 8
-	w = x117 >> 1 >> (^n & 63)
-	x118 := c109>>23 | c110<<41 | c111<<42
-	binary.LittleEndian.PutUint64(buf[pos:], w|x118<<(n&63))
-	pos += 8
-	w = x118 >> 1 >> (^n & 63)
-	x119 := c111>>22 | c112<<6 | c113<<24
+	c117 := uint64(v.A96)
+	fit &= int64(c117 - 262144)
+	c118 := uint64(v.A97)
+	fit &= int64(c118 - 4096)
+	x119 := c115>>22 | c117<<6 | c118<<24
 	w |= x119 << (n & 63)
 	if n += 36; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -1455,7 +1509,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		n -= 64
 		w = x119 >> ((36 - n) & 63)
 	}
-	if bad < 0 {
+	if bad|^fit < 0 {
 		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
@@ -1469,7 +1523,7 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	end := 8 * len(data)
 	b := (*[187]byte)(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
 	x13 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x13 & 0x1fffff
@@ -1489,13 +1543,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	c10 := x16 >> 8 & 0xffffffff
 	c11 := x16 >> 40 & 0x3ff
 	c12 := x16 >> 50 & 1
-	bad |= int64(1610990 - c1)
-	bad |= int64(1671794 - c3)
-	bad |= int64(20000 - c4)
-	bad |= int64(7316 - c5)
-	bad |= int64(3026 - c6)
-	bad |= int64(44 - c9)
-	if bad < 0 {
+	fit &= int64(c1 - 1610991)
+	fit &= int64(c3 - 1671795)
+	fit &= int64(c4 - 20001)
+	fit &= int64(c5 - 7317)
+	fit &= int64(c6 - 3027)
+	fit &= int64(c9 - 45)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.A1 = int32(c1 - 805495)
@@ -1530,8 +1584,8 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		}
 		x20 := genrt.Load(data, bit)
 		c19 := x20 & 0x3ff
-		bad |= int64(775 - c19)
-		if bad < 0 {
+		fit &= int64(c19 - 776)
+		if fit >= 0 {
 			return 0, false
 		}
 		v.A14 = uint16(c19)
@@ -1546,8 +1600,8 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		}
 		x22 := genrt.Load(data, bit)
 		c21 := x22 & 0x3f
-		bad |= int64(42 - c21)
-		if bad < 0 {
+		fit &= int64(c21 - 43)
+		if fit >= 0 {
 			return 0, false
 		}
 		v.A15 = int8(c21 - 21)
@@ -1562,8 +1616,8 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		}
 		x24 := genrt.Load(data, bit)
 		c23 := x24 & 0x7ffffff
-		bad |= int64(75497472 - c23)
-		if bad < 0 {
+		fit &= int64(c23 - 75497473)
+		if fit >= 0 {
 			return 0, false
 		}
 		v.A16 = int32(c23 - 37748736)
@@ -1578,8 +1632,8 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		}
 		x26 := genrt.Load(data, bit)
 		c25 := x26 & 0x1fff
-		bad |= int64(4606 - c25)
-		if bad < 0 {
+		fit &= int64(c25 - 4607)
+		if fit >= 0 {
 			return 0, false
 		}
 		v.A17 = uint16(c25)
@@ -1591,54 +1645,34 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	if end-bit < 476 {
 		return 0, false
 	}
-	x53 := genrt.Load(data, bit)
-	c27 := x53 & 0x7ff
-	c28 := genrt.Load(data, bit+11) & 0xffffffff
-	c28 |= genrt.Load(data, bit+43) & 0xffffffff << 32
-	x54 := genrt.Load(data, bit+75)
-	c29 := x54 & 0xffffffff
-	x55 := genrt.Load(data, bit+107)
-	c30 := x55 & 0x7ffffff
-	x56 := genrt.Load(data, bit+134)
-	c31 := x56 & 0xffffffff
-	c32 := x56 >> 32 & 0x1ffffff
-	x57 := genrt.Load(data, bit+191)
-	c33 := x57 & 0xffffffff
-	c34 := x57 >> 32 & 0xffff
-	c35 := x57 >> 48 & 0x1ff
-	x58 := genrt.Load(data, bit+248)
-	c36 := x58 & 0x1f
-	c37 := x58 >> 5 & 0xf
-	c38 := genrt.Load(data, bit+257) & 0xffffffff
-	c38 |= genrt.Load(data, bit+289) & 0xffffffff << 32
-	x59 := genrt.Load(data, bit+321)
-	c39 := x59 & 0xffffffff
-	c40 := x59 >> 32 & 1
-	c41 := x59 >> 33 & 7
-	c42 := x59 >> 36 & 0x3ffff
-	x60 := genrt.Load(data, bit+375)
-	c43 := x60 & 0x3fff
-	c44 := x60 >> 14 & 0x1ff
-	c45 := x60 >> 23 & 7
-	c46 := x60 >> 26 & 1
-	c47 := x60 >> 27 & 1
-	c48 := x60 >> 28 & 0x7ffff
-	x61 := genrt.Load(data, bit+422)
-	c49 := x61 & 0xffff
-	c50 := x61 >> 16 & 0x7f
-	c51 := x61 >> 23 & 0x3fffffff
-	c52 := x61 >> 53 & 1
-	bad |= int64(1668 - c27)
-	bad |= int64(102977536 - c30)
-	bad |= int64(60928 - c34)
-	bad |= int64(16 - c36)
-	bad |= int64(6 - c41)
-	bad |= int64(142780 - c42)
-	bad |= int64(14149 - c43)
-	bad |= int64(5 - c45)
-	bad |= int64(40960 - c49)
-	bad |= int64(110 - c50)
-	if bad < 0 {
+	b53 := (*[59]byte)(data[bit>>3:])
+	s54 := uint(bit & 7)
+	x55 := binary.LittleEndian.Uint64(b53[0:]) >> (s54 & 63)
+	c27 := x55 & 0x7ff
+	c28 := binary.LittleEndian.Uint64(b53[1:]) >> ((s54 + 3) & 63) & 0xffffffff
+	c28 |= binary.LittleEndian.Uint64(b53[5:]) >> ((s54 + 3) & 63) & 0xffffffff << 32
+	x56 := binary.LittleEndian.Uint64(b53[9:]) >> ((s54 + 3) & 63)
+	c29 := x56 & 0xffffffff
+	x57 := binary.LittleEndian.Uint64(b53[13:]) >> ((s54 + 3) & 63)
+	c30 := x57 & 0x7ffffff
+	x58 := binary.LittleEndian.Uint64(b53[16:]) >> ((s54 + 6) & 63)
+	c31 := x58 & 0xffffffff
+	x59 := binary.LittleEndian.Uint64(b53[20:]) >> ((s54 + 6) & 63)
+	c32 := x59 & 0x1ffffff
+	x60 := binary.LittleEndian.Uint64(b53[23:]) >> ((s54 + 7) & 63)
+	c33 := x60 & 0xffffffff
+	c34 := x60 >> 32 & 0xffff
+	x61 := binary.LittleEndian.Uint64(b53[29:]) >> ((s54 + 7) & 63)
+	c35 := x61 & 0x1ff
+	c36 := x61 >> 9 & 0x1f
+	c37 := x61 >> 14 & 0xf
+	c38 := binary.LittleEndian.Uint64(b53[32:]) >> ((s54 + 1) & 63) & 0xffffffff
+	c38 |= binary.LittleEndian.Uint64(b53[36:]) >> ((s54 + 1) & 63) & 0xffffffff << 32
+	fit &= int64(c27 - 1669)
+	fit &= int64(c30 - 102977537)
+	fit &= int64(c34 - 60929)
+	fit &= int64(c36 - 17)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.A18 = int16(c27 - 834)
@@ -1653,6 +1687,30 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	v.A27 = genrt.Value32(c36, 16, 4, -2)
 	v.A28 = uint32(c37)
 	v.A29 = int64(c38)
+	x62 := binary.LittleEndian.Uint64(b53[40:]) >> ((s54 + 1) & 63)
+	c39 := x62 & 0xffffffff
+	c40 := x62 >> 32 & 1
+	c41 := x62 >> 33 & 7
+	c42 := x62 >> 36 & 0x3ffff
+	x63 := binary.LittleEndian.Uint64(b53[46:]) >> ((s54 + 7) & 63)
+	c43 := x63 & 0x3fff
+	c44 := x63 >> 14 & 0x1ff
+	c45 := x63 >> 23 & 7
+	c46 := x63 >> 26 & 1
+	c47 := x63 >> 27 & 1
+	c48 := x63 >> 28 & 0x7ffff
+	x64 := genrt.Load(data, bit+422)
+	c49 := x64 & 0xffff
+	c50 := x64 >> 16 & 0x7f
+	fit &= int64(c41 - 7)
+	fit &= int64(c42 - 142781)
+	fit &= int64(c43 - 14150)
+	fit &= int64(c45 - 6)
+	fit &= int64(c49 - 40961)
+	fit &= int64(c50 - 111)
+	if fit >= 0 {
+		return 0, false
+	}
 	v.A30 = math.Float32frombits(uint32(c39))
 	v.A31 = uint32(c40)
 	v.A32 = int8(c41 - 3)
@@ -1665,6 +1723,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	v.A39 = uint32(c48)
 	v.A40 = int16(c49 - 20480)
 	v.A41 = int8(c50 - 55)
+	x65 := genrt.Load(data, bit+445)
+	c51 := x65 & 0x3fffffff
+	c52 := x65 >> 30 & 1
 	v.A42 = uint32(c51)
 	v.A43 = c52 != 0
 	bit += 476
@@ -1673,9 +1734,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 32 {
 			return 0, false
 		}
-		x63 := genrt.Load(data, bit)
-		c62 := x63 & 0xffffffff
-		v.A44 = math.Float32frombits(uint32(c62))
+		x67 := genrt.Load(data, bit)
+		c66 := x67 & 0xffffffff
+		v.A44 = math.Float32frombits(uint32(c66))
 		bit += 32
 	} else {
 		genrt.Clear(&v.A44)
@@ -1685,9 +1746,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 12 {
 			return 0, false
 		}
-		x65 := genrt.Load(data, bit)
-		c64 := x65 & 0xfff
-		v.A45 = uint32(c64)
+		x69 := genrt.Load(data, bit)
+		c68 := x69 & 0xfff
+		v.A45 = uint32(c68)
 		bit += 12
 	} else {
 		genrt.Clear(&v.A45)
@@ -1697,13 +1758,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 17 {
 			return 0, false
 		}
-		x67 := genrt.Load(data, bit)
-		c66 := x67 & 0x1ffff
-		bad |= int64(76063 - c66)
-		if bad < 0 {
+		x71 := genrt.Load(data, bit)
+		c70 := x71 & 0x1ffff
+		fit &= int64(c70 - 76064)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A46 = uint32(c66)
+		v.A46 = uint32(c70)
 		bit += 17
 	} else {
 		genrt.Clear(&v.A46)
@@ -1713,13 +1774,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 20 {
 			return 0, false
 		}
-		x69 := genrt.Load(data, bit)
-		c68 := x69 & 0xfffff
-		bad |= int64(861952 - c68)
-		if bad < 0 {
+		x73 := genrt.Load(data, bit)
+		c72 := x73 & 0xfffff
+		fit &= int64(c72 - 861953)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A47 = int32(c68 - 430976)
+		v.A47 = int32(c72 - 430976)
 		bit += 20
 	} else {
 		genrt.Clear(&v.A47)
@@ -1728,27 +1789,27 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	if end-bit < 81 {
 		return 0, false
 	}
-	c70 := genrt.Load(data, bit) & 0xffffffff
-	c70 |= genrt.Load(data, bit+32) & 0xffffffff << 32
-	x73 := genrt.Load(data, bit+64)
-	c71 := x73 & 0xffff
-	c72 := x73 >> 16 & 1
-	bad |= int64(49152 - c71)
-	if bad < 0 {
+	c74 := genrt.Load(data, bit) & 0xffffffff
+	c74 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+	x77 := genrt.Load(data, bit+64)
+	c75 := x77 & 0xffff
+	c76 := x77 >> 16 & 1
+	fit &= int64(c75 - 49153)
+	if fit >= 0 {
 		return 0, false
 	}
-	v.A48 = math.Float64frombits(c70)
-	v.A49 = uint16(c71)
-	v.A50 = c72 != 0
+	v.A48 = math.Float64frombits(c74)
+	v.A49 = uint16(c75)
+	v.A50 = c76 != 0
 	bit += 81
 	if v.A50 {
 		// the next 1 bits: A51 1
 		if end-bit < 1 {
 			return 0, false
 		}
-		x75 := genrt.Load(data, bit)
-		c74 := x75 & 1
-		v.A51 = c74 != 0
+		x79 := genrt.Load(data, bit)
+		c78 := x79 & 1
+		v.A51 = c78 != 0
 		bit += 1
 	} else {
 		genrt.Clear(&v.A51)
@@ -1758,13 +1819,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 7 {
 			return 0, false
 		}
-		x77 := genrt.Load(data, bit)
-		c76 := x77 & 0x7f
-		bad |= int64(114 - c76)
-		if bad < 0 {
+		x81 := genrt.Load(data, bit)
+		c80 := x81 & 0x7f
+		fit &= int64(c80 - 115)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A52 = int8(c76 - 57)
+		v.A52 = int8(c80 - 57)
 		bit += 7
 	} else {
 		genrt.Clear(&v.A52)
@@ -1774,9 +1835,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 32 {
 			return 0, false
 		}
-		x79 := genrt.Load(data, bit)
-		c78 := x79 & 0xffffffff
-		v.A53 = math.Float32frombits(uint32(c78))
+		x83 := genrt.Load(data, bit)
+		c82 := x83 & 0xffffffff
+		v.A53 = math.Float32frombits(uint32(c82))
 		bit += 32
 	} else {
 		genrt.Clear(&v.A53)
@@ -1786,13 +1847,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 7 {
 			return 0, false
 		}
-		x81 := genrt.Load(data, bit)
-		c80 := x81 & 0x7f
-		bad |= int64(70 - c80)
-		if bad < 0 {
+		x85 := genrt.Load(data, bit)
+		c84 := x85 & 0x7f
+		fit &= int64(c84 - 71)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A54 = int8(c80 - 35)
+		v.A54 = int8(c84 - 35)
 		bit += 7
 	} else {
 		genrt.Clear(&v.A54)
@@ -1801,77 +1862,83 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	if end-bit < 290 {
 		return 0, false
 	}
-	x102 := genrt.Load(data, bit)
-	c82 := x102 & 1
-	c83 := x102 >> 1 & 0x1f
-	c84 := x102 >> 6 & 0x1f
-	c85 := x102 >> 11 & 0xffffffff
-	c86 := genrt.Load(data, bit+43) & 0xffffffff
-	c86 |= genrt.Load(data, bit+75) & 0xffffffff << 32
-	x103 := genrt.Load(data, bit+107)
-	c87 := x103 & 0xff
-	c88 := x103 >> 8 & 0x1ff
-	c89 := x103 >> 17 & 0x1ff
-	c90 := genrt.Load(data, bit+133) & 0xffffffff
-	c90 |= genrt.Load(data, bit+165) & 0xffffffff << 32
-	x104 := genrt.Load(data, bit+197)
-	c91 := x104 & 0x1ff
-	c92 := x104 >> 9 & 0x3f
-	c93 := x104 >> 15 & 0xffff
-	c94 := x104 >> 31 & 0x3ff
-	c95 := x104 >> 41 & 0x7ff
-	x105 := genrt.Load(data, bit+249)
-	c96 := x105 & 0x7ff
-	c97 := x105 >> 11 & 3
-	c98 := x105 >> 13 & 0x1ff
-	c99 := x105 >> 22 & 0x3fff
-	c100 := x105 >> 36 & 0xf
-	c101 := x105 >> 40 & 1
-	bad |= int64(26 - c83)
-	bad |= int64(30 - c84)
-	bad |= int64(360 - c88)
-	bad |= int64(503 - c89)
-	bad |= int64(299 - c91)
-	bad |= int64(60 - c92)
-	bad |= int64(32768 - c93)
-	bad |= int64(800 - c94)
-	bad |= int64(2000 - c95)
-	bad |= int64(2 - c97)
-	bad |= int64(500 - c98)
-	bad |= int64(10000 - c99)
-	bad |= int64(8 - c100)
-	if bad < 0 {
+	b106 := (*[36]byte)(data[bit>>3:])
+	s107 := uint(bit & 7)
+	x108 := binary.LittleEndian.Uint64(b106[0:]) >> (s107 & 63)
+	c86 := x108 & 1
+	c87 := x108 >> 1 & 0x1f
+	c88 := x108 >> 6 & 0x1f
+	c89 := x108 >> 11 & 0xffffffff
+	c90 := binary.LittleEndian.Uint64(b106[5:]) >> ((s107 + 3) & 63) & 0xffffffff
+	c90 |= binary.LittleEndian.Uint64(b106[9:]) >> ((s107 + 3) & 63) & 0xffffffff << 32
+	x109 := binary.LittleEndian.Uint64(b106[13:]) >> ((s107 + 3) & 63)
+	c91 := x109 & 0xff
+	c92 := x109 >> 8 & 0x1ff
+	c93 := x109 >> 17 & 0x1ff
+	c94 := binary.LittleEndian.Uint64(b106[16:]) >> ((s107 + 5) & 63) & 0xffffffff
+	c94 |= binary.LittleEndian.Uint64(b106[20:]) >> ((s107 + 5) & 63) & 0xffffffff << 32
+	x110 := binary.LittleEndian.Uint64(b106[24:]) >> ((s107 + 5) & 63)
+	c95 := x110 & 0x1ff
+	c96 := x110 >> 9 & 0x3f
+	c97 := x110 >> 15 & 0xffff
+	fit &= int64(c87 - 27)
+	fit &= int64(c88 - 31)
+	fit &= int64(c92 - 361)
+	fit &= int64(c93 - 504)
+	fit &= int64(c95 - 300)
+	fit &= int64(c96 - 61)
+	fit &= int64(c97 - 32769)
+	if fit >= 0 {
 		return 0, false
 	}
-	v.A55 = c82 != 0
-	v.A56 = int8(c83 - 13)
-	v.A57 = int8(c84 - 15)
-	v.A58 = math.Float32frombits(uint32(c85))
-	v.A59 = math.Float64frombits(c86)
-	v.A60 = uint32(c87)
-	v.A61 = genrt.Value32(c88, 360, 180, -90)
-	v.A62 = uint16(c89)
-	v.A63 = int64(c90)
-	v.A64 = uint16(c91)
-	v.A65 = genrt.Value32(c92, 60, 30, 0)
-	v.A66 = uint16(c93)
-	v.A67 = genrt.Value32(c94, 800, 200, -100)
-	v.A68 = genrt.Value32(c95, 2000, 2000, 0)
-	v.A69 = uint32(c96)
-	v.A70 = uint8(c97)
-	v.A71 = genrt.Value32(c98, 500, 10, 0)
-	v.A72 = genrt.Value32(c99, 10000, 100, 0)
-	v.A73 = int8(c100 - 4)
-	v.A74 = c101 != 0
+	v.A55 = c86 != 0
+	v.A56 = int8(c87 - 13)
+	v.A57 = int8(c88 - 15)
+	v.A58 = math.Float32frombits(uint32(c89))
+	v.A59 = math.Float64frombits(c90)
+	v.A60 = uint32(c91)
+	v.A61 = genrt.Value32(c92, 360, 180, -90)
+	v.A62 = uint16(c93)
+	v.A63 = int64(c94)
+	v.A64 = uint16(c95)
+	v.A65 = genrt.Value32(c96, 60, 30, 0)
+	v.A66 = uint16(c97)
+	x111 := binary.LittleEndian.Uint64(b106[28:]) >> ((s107 + 4) & 63)
+	c98 := x111 & 0x3ff
+	c99 := x111 >> 10 & 0x7ff
+	c100 := x111 >> 21 & 0x7ff
+	c101 := x111 >> 32 & 3
+	c102 := x111 >> 34 & 0x1ff
+	x112 := genrt.Load(data, bit+271)
+	c103 := x112 & 0x3fff
+	c104 := x112 >> 14 & 0xf
+	c105 := x112 >> 18 & 1
+	fit &= int64(c98 - 801)
+	fit &= int64(c99 - 2001)
+	fit &= int64(c101 - 3)
+	fit &= int64(c102 - 501)
+	fit &= int64(c103 - 10001)
+	fit &= int64(c104 - 9)
+	if fit >= 0 {
+		return 0, false
+	}
+	v.A67 = genrt.Value32(c98, 800, 200, -100)
+	v.A68 = genrt.Value32(c99, 2000, 2000, 0)
+	v.A69 = uint32(c100)
+	v.A70 = uint8(c101)
+	v.A71 = genrt.Value32(c102, 500, 10, 0)
+	v.A72 = genrt.Value32(c103, 10000, 100, 0)
+	v.A73 = int8(c104 - 4)
+	v.A74 = c105 != 0
 	bit += 290
 	if v.A74 {
 		// the next 64 bits: A75 64
 		if end-bit < 64 {
 			return 0, false
 		}
-		c106 := genrt.Load(data, bit) & 0xffffffff
-		c106 |= genrt.Load(data, bit+32) & 0xffffffff << 32
-		v.A75 = c106
+		c113 := genrt.Load(data, bit) & 0xffffffff
+		c113 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+		v.A75 = c113
 		bit += 64
 	} else {
 		genrt.Clear(&v.A75)
@@ -1881,13 +1948,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 16 {
 			return 0, false
 		}
-		x108 := genrt.Load(data, bit)
-		c107 := x108 & 0xffff
-		bad |= int64(52436 - c107)
-		if bad < 0 {
+		x115 := genrt.Load(data, bit)
+		c114 := x115 & 0xffff
+		fit &= int64(c114 - 52437)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A76 = int16(c107 - 26218)
+		v.A76 = int16(c114 - 26218)
 		bit += 16
 	} else {
 		genrt.Clear(&v.A76)
@@ -1897,13 +1964,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 6 {
 			return 0, false
 		}
-		x110 := genrt.Load(data, bit)
-		c109 := x110 & 0x3f
-		bad |= int64(34 - c109)
-		if bad < 0 {
+		x117 := genrt.Load(data, bit)
+		c116 := x117 & 0x3f
+		fit &= int64(c116 - 35)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A77 = int8(c109 - 17)
+		v.A77 = int8(c116 - 17)
 		bit += 6
 	} else {
 		genrt.Clear(&v.A77)
@@ -1913,9 +1980,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 9 {
 			return 0, false
 		}
-		x112 := genrt.Load(data, bit)
-		c111 := x112 & 0x1ff
-		v.A78 = uint32(c111)
+		x119 := genrt.Load(data, bit)
+		c118 := x119 & 0x1ff
+		v.A78 = uint32(c118)
 		bit += 9
 	} else {
 		genrt.Clear(&v.A78)
@@ -1925,13 +1992,13 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 		if end-bit < 5 {
 			return 0, false
 		}
-		x114 := genrt.Load(data, bit)
-		c113 := x114 & 0x1f
-		bad |= int64(17 - c113)
-		if bad < 0 {
+		x121 := genrt.Load(data, bit)
+		c120 := x121 & 0x1f
+		fit &= int64(c120 - 18)
+		if fit >= 0 {
 			return 0, false
 		}
-		v.A79 = uint8(c113)
+		v.A79 = uint8(c120)
 		bit += 5
 	} else {
 		genrt.Clear(&v.A79)
@@ -1940,60 +2007,66 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	if end-bit < 356 {
 		return 0, false
 	}
-	x133 := genrt.Load(data, bit)
-	c115 := x133 & 1
-	c116 := x133 >> 1 & 0x1fffffff
-	c117 := x133 >> 30 & 0x1ffffff
-	x134 := genrt.Load(data, bit+55)
-	c118 := x134 & 7
-	c119 := x134 >> 3 & 0xff
-	c120 := x134 >> 11 & 0x1fffff
-	c121 := x134 >> 32 & 0x1ff
-	c122 := genrt.Load(data, bit+96) & 0xffffffff
-	c122 |= genrt.Load(data, bit+128) & 0xffffffff << 32
-	x135 := genrt.Load(data, bit+160)
-	c123 := x135 & 0x7ff
-	x136 := genrt.Load(data, bit+171)
-	c124 := x136 & 0xffffffffffff
-	c125 := x136 >> 48 & 0xff
-	x137 := genrt.Load(data, bit+227)
-	c126 := x137 & 0x1f
-	c127 := x137 >> 5 & 1
-	c128 := genrt.Load(data, bit+233) & 0xffffffff
-	c128 |= genrt.Load(data, bit+265) & 0xffffffff << 32
-	x138 := genrt.Load(data, bit+297)
-	c129 := x138 & 1
-	c130 := x138 >> 1 & 0xfffffff
-	c131 := x138 >> 29 & 0x3ffff
-	x139 := genrt.Load(data, bit+344)
-	c132 := x139 & 0xfff
-	bad |= int64(5 - c118)
-	bad |= int64(128 - c119)
-	bad |= int64(399 - c121)
-	bad |= int64(1388 - c123)
-	bad |= int64(214 - c125)
-	bad |= int64(206700544 - c130)
-	if bad < 0 {
+	b140 := (*[44]byte)(data[bit>>3:])
+	s141 := uint(bit & 7)
+	x142 := binary.LittleEndian.Uint64(b140[0:]) >> (s141 & 63)
+	c122 := x142 & 1
+	c123 := x142 >> 1 & 0x1fffffff
+	c124 := x142 >> 30 & 0x1ffffff
+	x143 := binary.LittleEndian.Uint64(b140[6:]) >> ((s141 + 7) & 63)
+	c125 := x143 & 7
+	c126 := x143 >> 3 & 0xff
+	c127 := x143 >> 11 & 0x1fffff
+	c128 := x143 >> 32 & 0x1ff
+	c129 := binary.LittleEndian.Uint64(b140[12:]) >> (s141 & 63) & 0xffffffff
+	c129 |= binary.LittleEndian.Uint64(b140[16:]) >> (s141 & 63) & 0xffffffff << 32
+	x144 := binary.LittleEndian.Uint64(b140[20:]) >> (s141 & 63)
+	c130 := x144 & 0x7ff
+	x145 := binary.LittleEndian.Uint64(b140[21:]) >> ((s141 + 3) & 63)
+	c131 := x145 & 0xffffffffffff
+	x146 := binary.LittleEndian.Uint64(b140[27:]) >> ((s141 + 3) & 63)
+	c132 := x146 & 0xff
+	c133 := x146 >> 8 & 0x1f
+	fit &= int64(c125 - 6)
+	fit &= int64(c126 - 129)
+	fit &= int64(c128 - 400)
+	fit &= int64(c130 - 1389)
+	fit &= int64(c132 - 215)
+	if fit >= 0 {
 		return 0, false
 	}
-	v.A80 = c115 != 0
-	v.A81 = uint32(c116)
-	v.A82 = uint32(c117)
-	v.A83 = uint8(c118)
-	v.A84 = uint8(c119)
-	v.A85 = uint32(c120)
-	v.A86 = uint16(c121)
-	v.A87 = math.Float64frombits(c122)
-	v.A88 = int16(c123 - 694)
-	v.A89 = c124
-	v.A90 = uint8(c125)
-	v.A91 = c126
-	v.A92 = c127 != 0
-	v.A93 = c128
-	v.A94 = c129 != 0
-	v.A95 = int32(c130 - 103350272)
-	v.A96 = uint32(c131)
-	v.A97 = uint32(c132)
+	v.A80 = c122 != 0
+	v.A81 = uint32(c123)
+	v.A82 = uint32(c124)
+	v.A83 = uint8(c125)
+	v.A84 = uint8(c126)
+	v.A85 = uint32(c127)
+	v.A86 = uint16(c128)
+	v.A87 = math.Float64frombits(c129)
+	v.A88 = int16(c130 - 694)
+	v.A89 = c131
+	v.A90 = uint8(c132)
+	v.A91 = c133
+	x147 := binary.LittleEndian.Uint64(b140[29:]) >> (s141 & 63)
+	c134 := x147 & 1
+	c135 := binary.LittleEndian.Uint64(b140[29:]) >> ((s141 + 1) & 63) & 0xffffffff
+	c135 |= binary.LittleEndian.Uint64(b140[33:]) >> ((s141 + 1) & 63) & 0xffffffff << 32
+	x148 := genrt.Load(data, bit+297)
+	c136 := x148 & 1
+	c137 := x148 >> 1 & 0xfffffff
+	c138 := x148 >> 29 & 0x3ffff
+	x149 := genrt.Load(data, bit+344)
+	c139 := x149 & 0xfff
+	fit &= int64(c137 - 206700545)
+	if fit >= 0 {
+		return 0, false
+	}
+	v.A92 = c134 != 0
+	v.A93 = c135
+	v.A94 = c136 != 0
+	v.A95 = int32(c137 - 103350272)
+	v.A96 = uint32(c138)
+	v.A97 = uint32(c139)
 	bit += 356
 	return bit, true
 }
@@ -2006,54 +2079,68 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	var w uint64
 	var n uint
 	var bad int64
-	c1 := uint64(v.Type)
-	bad |= int64(c1 | (5 - c1))
-	c2 := uint64(v.Position[0]) + 8388608
-	bad |= int64(c2 | (16777216 - c2))
-	c3 := uint64(v.Position[1]) + 8388608
-	bad |= int64(c3 | (16777216 - c3))
-	c4 := uint64(v.Position[2]) + 8388608
-	bad |= int64(c4 | (16777216 - c4))
-	c5 := uint64(v.Rotation[0]) + 1024
-	bad |= int64(c5 | (2048 - c5))
-	c6 := uint64(v.Rotation[1]) + 1024
-	bad |= int64(c6 | (2048 - c6))
-	c7 := uint64(v.Rotation[2]) + 1024
-	bad |= int64(c7 | (2048 - c7))
-	c8 := uint64(v.Rotation[3]) + 1024
-	bad |= int64(c8 | (2048 - c8))
-	c9 := uint64(v.Velocity[0]) + 2097152
-	bad |= int64(c9 | (4194304 - c9))
-	c10 := uint64(v.Velocity[1]) + 2097152
-	bad |= int64(c10 | (4194304 - c10))
-	c11 := uint64(v.Velocity[2]) + 2097152
-	bad |= int64(c11 | (4194304 - c11))
-	c12 := genrt.Bit(v.HasFlags)
+	fit := int64(-1)
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
-	b13 := (*[24]byte)(buf[pos:])
-	binary.LittleEndian.PutUint64(b13[0:], c1|c2<<3|c3<<28|c4<<53)
-	binary.LittleEndian.PutUint64(b13[8:], c4>>11|c5<<14|c6<<26|c7<<38|c8<<50|c9<<62)
-	binary.LittleEndian.PutUint64(b13[16:], c9>>2|c10<<21|c11<<44)
+	b1 := (*[24]byte)(buf[pos:])
+	c2 := uint64(v.Type)
+	fit &= int64(c2 - 6)
+	c3 := uint64(v.Position[0]) + 8388608
+	bad |= int64(c3)
+	fit &= int64(c3 - 16777217)
+	c4 := uint64(v.Position[1]) + 8388608
+	bad |= int64(c4)
+	fit &= int64(c4 - 16777217)
+	c5 := uint64(v.Position[2]) + 8388608
+	bad |= int64(c5)
+	fit &= int64(c5 - 16777217)
+	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<3|c4<<28|c5<<53)
+	c6 := uint64(v.Rotation[0]) + 1024
+	bad |= int64(c6)
+	fit &= int64(c6 - 2049)
+	c7 := uint64(v.Rotation[1]) + 1024
+	bad |= int64(c7)
+	fit &= int64(c7 - 2049)
+	c8 := uint64(v.Rotation[2]) + 1024
+	bad |= int64(c8)
+	fit &= int64(c8 - 2049)
+	c9 := uint64(v.Rotation[3]) + 1024
+	bad |= int64(c9)
+	fit &= int64(c9 - 2049)
+	c10 := uint64(v.Velocity[0]) + 2097152
+	bad |= int64(c10)
+	fit &= int64(c10 - 4194305)
+	binary.LittleEndian.PutUint64(b1[8:], c5>>11|c6<<14|c7<<26|c8<<38|c9<<50|c10<<62)
+	c11 := uint64(v.Velocity[1]) + 2097152
+	bad |= int64(c11)
+	fit &= int64(c11 - 4194305)
+	c12 := uint64(v.Velocity[2]) + 2097152
+	bad |= int64(c12)
+	fit &= int64(c12 - 4194305)
+	binary.LittleEndian.PutUint64(b1[16:], c10>>2|c11<<21|c12<<44)
+	c13 := genrt.Bit(v.HasFlags)
 	pos += 24
-	w = c11>>20 | c12<<3
+	w = c12>>20 | c13<<3
 	n = 4
 	if v.HasFlags {
-		c14 := v.Flags
-		bad |= genrt.Above(c14, 0xf)
 		// the next 4 bits: Flags 4
+		c14 := v.Flags
+		fit &= int64(c14 - 16)
 		w = w | c14<<4
 		n = 8
 	}
-	c15 := uint64(v.Team)
-	bad |= int64(c15 | (2 - c15))
-	c16 := uint64(v.Health)
-	bad |= int64(c16 | (1000 - c16))
-	c17 := uint64(v.Thrust)
-	bad |= int64(c17 | (100 - c17))
 	// the next 19 bits: Team 2, Health 10, Thrust 7
-	w |= (c15 | c16<<2 | c17<<12) << (n & 63)
+	c15 := uint64(v.Team)
+	fit &= int64(c15 - 3)
+	c16 := uint64(v.Health)
+	bad |= int64(c16)
+	fit &= int64(c16 - 1001)
+	c17 := uint64(v.Thrust)
+	bad |= int64(c17)
+	fit &= int64(c17 - 101)
+	x18 := c15 | c16<<2 | c17<<12
+	w |= x18 << (n & 63)
 	n += 19
-	if bad < 0 {
+	if bad|^fit < 0 {
 		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
@@ -2067,7 +2154,7 @@ func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, b
 	end := 8 * len(data)
 	b := (*[27]byte)(data)
 	var bit int
-	var bad int64
+	fit := int64(-1)
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
 	x13 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x13 & 7
@@ -2085,18 +2172,18 @@ func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, b
 	c10 := x16 >> 5 & 0x7fffff
 	c11 := x16 >> 28 & 0x7fffff
 	c12 := x16 >> 51 & 1
-	bad |= int64(5 - c1)
-	bad |= int64(16777216 - c2)
-	bad |= int64(16777216 - c3)
-	bad |= int64(16777216 - c4)
-	bad |= int64(2048 - c5)
-	bad |= int64(2048 - c6)
-	bad |= int64(2048 - c7)
-	bad |= int64(2048 - c8)
-	bad |= int64(4194304 - c9)
-	bad |= int64(4194304 - c10)
-	bad |= int64(4194304 - c11)
-	if bad < 0 {
+	fit &= int64(c1 - 6)
+	fit &= int64(c2 - 16777217)
+	fit &= int64(c3 - 16777217)
+	fit &= int64(c4 - 16777217)
+	fit &= int64(c5 - 2049)
+	fit &= int64(c6 - 2049)
+	fit &= int64(c7 - 2049)
+	fit &= int64(c8 - 2049)
+	fit &= int64(c9 - 4194305)
+	fit &= int64(c10 - 4194305)
+	fit &= int64(c11 - 4194305)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.Type = uint8(c1)
@@ -2132,10 +2219,10 @@ func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, b
 	c19 := x22 & 3
 	c20 := x22 >> 2 & 0x3ff
 	c21 := x22 >> 12 & 0x7f
-	bad |= int64(2 - c19)
-	bad |= int64(1000 - c20)
-	bad |= int64(100 - c21)
-	if bad < 0 {
+	fit &= int64(c19 - 3)
+	fit &= int64(c20 - 1001)
+	fit &= int64(c21 - 101)
+	if fit >= 0 {
 		return 0, false
 	}
 	v.Team = uint8(c19)

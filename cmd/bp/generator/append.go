@@ -36,7 +36,7 @@ func (a *appender) body(list []node) {
 		return
 	}
 	a.segment()
-	a.checkBad(appendFails)
+	a.test(appendFails)
 	a.usesN = true
 	a.linef("return genrt.Close(buf, start, pos, w, n), true")
 }
@@ -111,13 +111,7 @@ func (a *appender) node(n *node) {
 			a.vector(n)
 			return
 		}
-		code := a.code(n)
-		local := a.newLocal("c")
-		a.linef("%s := %s", local, code)
-		a.writeCheck(n, local)
-		if n.op.Bits > 0 {
-			a.slots = append(a.slots, slot{local, int(n.op.Bits), n})
-		}
+		a.slots = append(a.slots, slot{"", int(n.op.Bits), n})
 	case nodeIf:
 		a.segment()
 		a.update()
@@ -290,19 +284,36 @@ func term(code string, shift int) string {
 	return code
 }
 
-// words packs the slots from bit fill of the first word on. It returns the
-// expression of each word, and the number of bits in all of them. If partial is
-// set, w is the first term of the first word.
-func (a *appender) words(fill int, partial bool) (words []string, bits int) {
+// width returns the number of bits of the slots.
+func (a *appender) width() (bits int) {
+	for i := range a.slots {
+		bits += a.slots[i].width
+	}
+	return bits
+}
+
+// pack prints the codes of the slots, which start at bit fill of a word. It calls
+// store with the expression of each word that is full, and returns that of the
+// last bits. If fill is not 0, w is the first term of the first word.
+func (a *appender) pack(fill int, store func(i int, word string)) string {
 	var terms []string
-	if partial {
+	if fill > 0 {
 		terms = append(terms, "w")
 	}
-	at := fill
+	at, full := fill, 0
 	for _, s := range a.slots {
+		if s.code == "" {
+			s.code = a.newLocal("c")
+			a.linef("%s := %s", s.code, a.code(s.node))
+			a.writeCheck(s.node, s.code)
+		}
+		if s.width == 0 {
+			continue
+		}
 		terms = append(terms, term(s.code, at))
-		for at += s.width; at >= 64; {
-			words = append(words, strings.Join(terms, " | "))
+		if at += s.width; at >= 64 {
+			store(full, strings.Join(terms, " | "))
+			full++
 			at -= 64
 			terms = nil
 			if at > 0 {
@@ -310,13 +321,8 @@ func (a *appender) words(fill int, partial bool) (words []string, bits int) {
 			}
 		}
 	}
-	if at > 0 {
-		words = append(words, strings.Join(terms, " | "))
-	}
-	for _, s := range a.slots {
-		bits += s.width
-	}
-	return words, fill + bits
+	a.slots = a.slots[:0]
+	return strings.Join(terms, " | ")
 }
 
 // segment prints the slots.
@@ -327,62 +333,67 @@ func (a *appender) segment() {
 	a.linef("%s", describe(a.slots, "the next"))
 	if a.fill == unknown {
 		a.unknownSegment()
-	} else {
-		words, bits := a.words(a.fill, a.fill > 0)
-		if full := bits / 64; full > 0 {
-			b := a.array(full * 8)
-			for i, word := range words[:full] {
-				a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
-			}
-			a.linef("pos += %d", 8*full)
-			words = words[full:]
-		}
-		if len(words) > 0 {
-			a.linef("w = %s", words[0])
-		}
-		a.fill = bits % 64
+		return
 	}
-	a.slots = a.slots[:0]
+	bits := a.fill + a.width()
+	var b string
+	if full := bits / 64; full > 0 {
+		b = a.array(full * 8)
+	}
+	rest := a.pack(a.fill, func(i int, word string) {
+		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+	})
+	if full := bits / 64; full > 0 {
+		a.linef("pos += %d", 8*full)
+	}
+	if rest != "" {
+		a.linef("w = %s", rest)
+	}
+	a.fill = bits % 64
 }
 
 // unknownSegment prints the slots after an unknown number of bits.
 func (a *appender) unknownSegment() {
 	a.usesN, a.begun = true, true
-	words, bits := a.words(0, false)
+	bits := a.width()
 	least, most := a.least+bits, a.most+bits
 	if most >= 64 && !a.roomy {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
 	}
-	for i, word := range words {
-		code := word
-		if strings.ContainsAny(word, " <>") && most >= 64 {
-			code = a.newLocal("x")
-			a.linef("%s := %s", code, word)
-		} else if strings.Contains(word, " ") {
-			code = "(" + word + ")"
-		}
-		if i < bits/64 {
-			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
-			a.linef("pos += 8")
-			a.linef("w = %s >> 1 >> (^n & 63)", code)
-			continue
-		}
-		width := bits % 64
+	rest := a.pack(0, func(_ int, word string) {
+		code := a.named(word)
+		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
+		a.linef("pos += 8")
+		a.linef("w = %s >> 1 >> (^n & 63)", code)
+	})
+	if width := bits % 64; width > 0 {
+		code := a.named(rest)
 		a.linef("w |= %s << (n & 63)", code)
 		if a.most+width < 64 {
 			a.linef("n += %d", width)
-			continue
+		} else {
+			a.linef("if n += %d; n >= 64 {", width)
+			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
+			a.linef("pos += 8")
+			a.linef("n -= 64")
+			a.linef("w = %s >> ((%d - n) & 63)", code, width)
+			a.linef("}")
 		}
-		a.linef("if n += %d; n >= 64 {", width)
-		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
-		a.linef("pos += 8")
-		a.linef("n -= 64")
-		a.linef("w = %s >> ((%d - n) & 63)", code, width)
-		a.linef("}")
 	}
 	if a.least, a.most = least%64, most%64; least/64 != most/64 {
 		a.least, a.most = 0, 63
 	}
+}
+
+// named returns a local variable with the value of an expression, or the
+// expression if it is a variable.
+func (a *appender) named(expr string) string {
+	if !strings.Contains(expr, " ") && !strings.Contains(expr, "<") {
+		return expr
+	}
+	x := a.newLocal("x")
+	a.linef("%s := %s", x, expr)
+	return x
 }
 
 // array makes a local variable with the next size bytes of the buffer, and
@@ -404,50 +415,46 @@ func (a *appender) finish() {
 	if len(a.slots) > 0 {
 		a.linef("%s", describe(a.slots, "the last"))
 	}
-	words, bits := a.words(a.fill, a.fill > 0)
-	if len(a.slots) == 0 && a.fill > 0 {
-		words = []string{"w"}
-	}
-	a.checkBad(appendFails)
+	bits := a.fill + a.width()
 	size := (bits + 7) / 8
-	if size == 0 {
-		a.linef("return buf[:pos], true")
-		return
+	b := ""
+	if size > 0 {
+		b = a.array(size)
 	}
-	b := a.array(size)
-	for i, word := range words {
-		left := size - 8*i
-		if left >= 8 {
-			a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+	word := a.pack(a.fill, func(i int, word string) {
+		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+	})
+	if left := size % 8; bits%64 > 56 {
+		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, size-8, word)
+	} else if left > 0 {
+		word = a.named(word)
+		a.tail(b, size-left, left, word)
+	}
+	a.test(appendFails)
+	a.linef("return buf[:pos+%d], true", size)
+}
+
+// tail prints the stores of the low bytes of a word.
+func (a *appender) tail(b string, at, left int, word string) {
+	shift := 0
+	for _, part := range []struct {
+		bytes int
+		name  string
+	}{{4, "Uint32"}, {2, "Uint16"}, {1, ""}} {
+		if left < part.bytes {
 			continue
 		}
-		if left > 1 || i > 0 || len(words) > 1 || strings.ContainsAny(word, " <>") {
-			x := a.newLocal("x")
-			a.linef("%s := %s", x, word)
-			word = x
+		x := word
+		if shift > 0 {
+			x = fmt.Sprintf("%s>>%d", word, shift)
 		}
-		at, shift := 8*i, 0
-		for _, part := range []struct {
-			bytes int
-			name  string
-		}{{4, "Uint32"}, {2, "Uint16"}, {1, ""}} {
-			if left < part.bytes {
-				continue
-			}
-			x := word
-			if shift > 0 {
-				x = fmt.Sprintf("%s>>%d", word, shift)
-			}
-			if part.bytes == 1 {
-				a.linef("%s[%d] = byte(%s)", b, at, x)
-			} else {
-				a.linef("binary.LittleEndian.Put%s(%s[%d:], u%s(%s))", part.name, b, at, part.name[1:], x)
-			}
-			left -= part.bytes
-			at += part.bytes
-			shift += 8 * part.bytes
+		if part.bytes == 1 {
+			a.linef("%s[%d] = byte(%s)", b, at, x)
+		} else {
+			a.linef("binary.LittleEndian.Put%s(%s[%d:], u%s(%s))", part.name, b, at, part.name[1:], x)
 		}
+		left -= part.bytes
+		at += part.bytes
+		shift += 8 * part.bytes
 	}
-	a.linef("return buf[:pos+%d], true", size)
-	a.slots = a.slots[:0]
 }

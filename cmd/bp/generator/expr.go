@@ -132,7 +132,7 @@ func (b *builder) zeroField(n *node) (string, bool) {
 		if before != code && math.Float32bits(q.Decode(before)) == 0 || after <= q.Steps && math.Float32bits(q.Decode(after)) == 0 {
 			return "", false
 		}
-		return fmt.Sprintf("(%s == 0 || genrt.Infinite32(float32(%s)) >= 0 && %s == %d)", floatBits(n), n.value, b.code(n), code), true
+		return fmt.Sprintf("(%s == 0 || %s == %d)", floatBits(n), b.code(n), code), true
 	}
 	return "", false
 }

@@ -113,6 +113,9 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	declare(&head, has, "w", "uint64")
 	declare(&head, has, "n", "uint")
 	declare(&head, has, "bad", "int64")
+	if has("fit") {
+		head.WriteString("fit := int64(-1)\n")
+	}
 	return head.String() + body + "}\n"
 }
 
@@ -141,6 +144,9 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 	}
 	declare(&head, has, "bit", "int")
 	declare(&head, has, "bad", "int64")
+	if has("fit") {
+		head.WriteString("fit := int64(-1)\n")
+	}
 	return head.String() + body + "}\n"
 }
 

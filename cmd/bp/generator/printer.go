@@ -17,7 +17,7 @@ type printer struct {
 
 	loops map[string]loop // by the variable that points to the element
 
-	usesBad bool // the function has a variable bad, negative after a value out of range
+	usesBad, usesFit bool // checks that have not been tested
 }
 
 // loop is a loop over elements.
@@ -104,25 +104,47 @@ func describe(slots []slot, from string) string {
 	return fmt.Sprintf("// %s %d bits: %s", from, bits, strings.Join(list, ", "))
 }
 
-// fail is the statement that leaves the message to the engine.
-func (p *printer) checkBad(fail string) {
-	if p.usesBad {
-		p.linef("if bad < 0 {\n%s\n}", fail)
+// A function collects its checks in two local variables and tests both at once:
+// bad is negative after a wrong value, and fit is negative as long as all codes
+// are at most their span.
+
+// wrong prints the check of an expression that is negative for a wrong value.
+func (p *printer) wrong(expr string) {
+	p.usesBad = true
+	p.linef("bad |= %s", expr)
+}
+
+// checkSpan prints the check that a code is at most span. Codes of signed values
+// that may be below their range are negative numbers, which wrong finds.
+func (p *printer) checkSpan(code string, span uint64) {
+	if span >= 1<<62 {
+		p.wrong(fmt.Sprintf("genrt.Above(%s, %s)", code, hex(span)))
+		return
+	}
+	p.usesFit = true
+	p.linef("fit &= int64(%s - %d)", code, span+1)
+}
+
+// test prints the test of all checks before it. fails is what happens to a wrong
+// value.
+func (p *printer) test(fails string) {
+	switch {
+	case p.usesBad && p.usesFit:
+		p.linef("if bad|^fit < 0 {\n%s\n}", fails)
+	case p.usesBad:
+		p.linef("if bad < 0 {\n%s\n}", fails)
+	case p.usesFit:
+		p.linef("if fit >= 0 {\n%s\n}", fails)
 	}
 }
 
 // writeCheck prints the check of a field's value before it is written as code.
 func (p *printer) writeCheck(n *node, code string) {
 	op := n.op
-	check := ""
 	switch op.Code {
 	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
-	case plan.CodeFloat32:
-		check = "genrt.Infinite32(" + convert("float32", n) + ")"
-	case plan.CodeFloat64:
-		check = "genrt.Infinite64(" + convert("float64", n) + ")"
-	case plan.CodeAngle:
-		check = "genrt.Infinite64(float64(" + n.value + "))"
+	case plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
+		p.wrong("int64(" + code + ")")
 	case plan.CodeWord:
 		if op.Bits == 8*op.Size {
 			break
@@ -131,21 +153,26 @@ func (p *printer) writeCheck(n *node, code string) {
 		if op.Flags&plan.FlagSigned != 0 {
 			x = offset(x, 1<<(op.Bits-1))
 		}
-		check = fmt.Sprintf("genrt.Above(%s, %s)", x, hex(1<<op.Bits-1))
+		p.wrong(fmt.Sprintf("genrt.Above(%s, %s)", x, hex(1<<op.Bits-1)))
 	default:
-		check = above(code, op.Span, 8*int(op.Size), int(op.Size) <= 4)
-	}
-	if check != "" {
-		p.usesBad = true
-		p.linef("bad |= %s", check)
+		least := uint64(0)
+		if op.Flags&plan.FlagSigned != 0 {
+			least = ^uint64(0) << (8*op.Size - 1)
+		}
+		if size := 8 * uint(op.Size); op.Span == ^uint64(0)>>(64-size) {
+			break
+		}
+		if op.Bias != least && op.Span < 1<<62 {
+			p.wrong("int64(" + code + ")")
+		}
+		p.checkSpan(code, op.Span)
 	}
 }
 
 // readCheck prints the check of a code that has been read.
 func (p *printer) readCheck(n *node, code string) {
 	if n.op.Code == plan.CodeConst {
-		p.usesBad = true
-		p.linef("bad |= genrt.Above(%s ^ %s, 0)", code, hex(n.op.Bias))
+		p.wrong(fmt.Sprintf("genrt.Above(%s ^ %s, 0)", code, hex(n.op.Bias)))
 		return
 	}
 	p.readAbove(code, n.op.Span, int(n.op.Bits))
@@ -153,25 +180,9 @@ func (p *printer) readCheck(n *node, code string) {
 
 // readAbove prints the check that a code of the given width is at most span.
 func (p *printer) readAbove(code string, span uint64, width int) {
-	if check := above(code, span, width, false); check != "" {
-		p.usesBad = true
-		p.linef("bad |= %s", check)
+	if width > 0 && span != ^uint64(0)>>(64-width) {
+		p.checkSpan(code, span)
 	}
-}
-
-// above returns an expression that is negative if code, of the given width, is
-// greater than span, or "" if it never is. If wrapped is set, a code may also be
-// a small negative number.
-func above(code string, span uint64, width int, wrapped bool) string {
-	switch {
-	case width == 0, span == ^uint64(0)>>(64-width):
-		return ""
-	case wrapped:
-		return fmt.Sprintf("int64(%s | (%d - %s))", code, span, code)
-	case width <= 62:
-		return fmt.Sprintf("int64(%d - %s)", span, code)
-	}
-	return fmt.Sprintf("genrt.Above(%s, %s)", code, hex(span))
 }
 
 // fixedBits returns the number of bits of nodes that are all fields.

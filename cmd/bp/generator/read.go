@@ -17,6 +17,11 @@ type reader struct {
 	rest  string // the bits that the values after the innermost block need
 
 	covered bool // the data has all bits of the loop
+
+	// A segment of many bits that starts at an unknown one has a window of bytes,
+	// in windowed, that all belong to it. It starts shift bits after the first.
+	window          int
+	windowed, shift string
 }
 
 const readFails = "return 0, false"
@@ -247,23 +252,55 @@ func stringPointer(n *node) string {
 	return "(*string)(" + p + ")"
 }
 
-// segment prints the slots: loads that cover several codes, the checks of all
-// codes, and then the values.
+// maxChecks is the largest number of codes that are checked before their values
+// are stored. More would not fit into registers.
+const maxChecks = 12
+
+// segment prints the slots, in groups of which each has its loads, the checks of
+// its codes, and then the stores of its values.
 func (r *reader) segment() {
 	if len(r.slots) == 0 {
 		return
 	}
-	bits := 0
-	for _, s := range r.slots {
+	all, bits := r.slots, 0
+	for _, s := range all {
 		bits += s.width
 	}
-	r.linef("%s", describe(r.slots, "the next"))
-	if r.at == unknown && bits > 0 && !r.covered {
-		r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
+	r.linef("%s", describe(all, "the next"))
+	if r.at == unknown {
+		if bits > 0 && !r.covered {
+			r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
+		}
+		if r.window = bits / 8; r.window >= 16 {
+			r.windowed = r.newLocal("b")
+			r.shift = r.newLocal("s")
+			r.linef("%s := (*[%d]byte)(data[bit>>3:])", r.windowed, r.window)
+			r.linef("%s := uint(bit & 7)", r.shift)
+		} else {
+			r.window = 0
+		}
 	}
-	r.loads()
-	bad := r.usesBad
-	r.usesBad = false
+	done := 0
+	for len(all) > 0 {
+		r.slots = all[:min(len(all), maxChecks)]
+		all = all[len(r.slots):]
+		r.group(done)
+		for _, s := range r.slots {
+			done += s.width
+		}
+	}
+	if r.at != unknown {
+		r.at += bits
+	} else if bits > 0 {
+		r.linef("bit += %d", bits)
+	}
+	r.slots = nil
+}
+
+// group prints a group of slots, which starts at a bit of the segment.
+func (r *reader) group(from int) {
+	r.loads(from)
+	r.usesBad, r.usesFit = false, false
 	for _, s := range r.slots {
 		switch n := s.node; n.kind {
 		case nodeField:
@@ -272,8 +309,7 @@ func (r *reader) segment() {
 			r.readAbove(s.code, n.op.Span, s.width)
 		}
 	}
-	r.checkBad(readFails)
-	r.usesBad = r.usesBad || bad
+	r.test(readFails)
 	vectors := r.vectors()
 	for _, s := range r.slots {
 		if n := s.node; n.vector != nil {
@@ -288,12 +324,6 @@ func (r *reader) segment() {
 			r.linef("%s = %s", n.value, r.valueOf(n, s.code))
 		}
 	}
-	if r.at != unknown {
-		r.at += bits
-	} else if bits > 0 {
-		r.linef("bit += %d", bits)
-	}
-	r.slots = r.slots[:0]
 }
 
 // vectors decodes the rotations and directions of the slots. It returns the local
@@ -337,16 +367,15 @@ func (r *reader) common(n *node) {
 		codes[i] = fmt.Sprint(values[i].Code)
 	}
 	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), readFails)
-	if check := above(c, field.op.Span, int(field.op.Bits), false); check != "" {
-		r.linef("if %s < 0 {\n%s\n}", check, readFails)
+	if field.op.Span != 1<<field.op.Bits-1 {
+		r.linef("if %s > %d {\n%s\n}", c, field.op.Span, readFails)
 	}
 	r.linef("%s = %s", field.value, r.valueOf(field, c))
 	r.linef("bit += %d\n}", 1+field.op.Bits)
 }
 
 // loads prints the loads of the slots' codes.
-func (r *reader) loads() {
-	at := 0
+func (r *reader) loads(at int) {
 	for i := 0; i < len(r.slots); {
 		s := r.slots[i]
 		if s.width == 0 {
@@ -381,6 +410,13 @@ func (r *reader) loads() {
 // The word has size bits, of which the first is bit from of the segment.
 func (r *reader) load(at int) (word string, from, size int) {
 	if r.at == unknown {
+		if first := at / 8; first+8 <= r.window {
+			word = fmt.Sprintf("binary.LittleEndian.Uint64(%s[%d:]) >> (%s & 63)", r.windowed, first, r.shift)
+			if at%8 > 0 {
+				word = fmt.Sprintf("binary.LittleEndian.Uint64(%s[%d:]) >> ((%s + %d) & 63)", r.windowed, first, r.shift, at%8)
+			}
+			return word, at, 57 - at%8
+		}
 		if at == 0 {
 			return "genrt.Load(data, bit)", at, 57
 		}
