@@ -56,11 +56,11 @@ func (t Type) MaxPacket(n int) Type {
 type codec interface {
 	plan() *plan.Plan
 	with(opts []tagcodec.Option) codec
-	write(s *bits.Stream, v any) error            // v is a T or a *T
-	read(s *bits.Stream, v any) error             // v is a *T
-	explain(v any) (*tagcodec.Explanation, error) // v is a T or a *T
-	fresh() any                                   // returns a *T
-	holds(v any) bool                             // reports whether v is a non-nil *T
+	write(s *bits.Stream, v any) error      // v is a T or a *T
+	read(s *bits.Stream, v any) error       // v is a *T
+	explain(v any) ([]tagcodec.Part, error) // v is a T or a *T
+	fresh() any                             // returns a *T
+	holds(v any) bool                       // reports whether v is a non-nil *T
 }
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
@@ -81,7 +81,7 @@ func (t *typed[T]) write(s *bits.Stream, v any) error {
 
 func (t *typed[T]) read(s *bits.Stream, v any) error { return t.codec.Serialize(s, v.(*T)) }
 
-func (t *typed[T]) explain(v any) (*tagcodec.Explanation, error) {
+func (t *typed[T]) explain(v any) ([]tagcodec.Part, error) {
 	p, ok := v.(*T)
 	if !ok {
 		value := v.(T)
@@ -91,7 +91,8 @@ func (t *typed[T]) explain(v any) (*tagcodec.Explanation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.codec.Explain(data), nil
+	e := t.codec.Explain(data)
+	return e.Parts, e.Err
 }
 
 func (t *typed[T]) fresh() any { return new(T) }

@@ -64,10 +64,7 @@ func (f *Profile) Add(v any) error {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
 	}
 	typ := f.p.types[i].Type
-	e, err := f.p.codecs[i].explain(v)
-	if err == nil {
-		err = e.Err
-	}
+	parts, err := f.p.codecs[i].explain(v)
 	if err != nil {
 		return &Error{Op: "send", Type: typ, Reason: ErrInvalid, Err: err}
 	}
@@ -78,7 +75,7 @@ func (f *Profile) Add(v any) error {
 		t.fields = map[string]*FieldStats{}
 	}
 	t.packets++
-	for _, part := range e.Parts {
+	for _, part := range parts {
 		field := fieldOf(part.Path, typ)
 		if t.fields[field] == nil && len(t.fields) >= maxFields {
 			field = otherFields

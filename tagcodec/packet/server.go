@@ -100,7 +100,7 @@ type Server struct {
 	byHost      map[netip.Prefix]int
 	order       []*Peer // all peers
 	orderShared bool    // an iteration reads the array of order
-	gone        Stats   // of the peers that have left
+	gone        goneStats
 
 	notices    []notice
 	delivered  int  // number of notices already delivered

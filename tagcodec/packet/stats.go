@@ -212,7 +212,7 @@ func (s *Session) Stats() Stats {
 func (s *Server) Stats() Stats {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	total := s.gone
+	total := Stats(s.gone)
 	for _, p := range s.order {
 		total = total.Add(p.session.Stats())
 	}
@@ -221,6 +221,10 @@ func (s *Server) Stats() Stats {
 	}
 	return total
 }
+
+// goneStats are the statistics of the peers that have left. The type has no String
+// method, which would otherwise be part of every program with a Server.
+type goneStats Stats
 
 // totals are the counts of one direction of a session. Those without a comment
 // are bytes.
@@ -284,13 +288,15 @@ func (t *TypeStats) add(o *typeTotal) {
 	t.Largest = max(t.Largest, o.largest)
 }
 
-// typeCounter counts received packets of one type.
+// typeCounter counts received packets of one type. Its bytes are never fewer than
+// those of the counted packets and bits, because add adds them first and load loads
+// them last.
 type typeCounter struct{ packets, bytes, bits, largest atomic.Int64 }
 
 // add adds a packet of a number of bytes, whose value has a number of bits.
 func (c *typeCounter) add(bytes, bits int) {
-	c.packets.Add(1)
 	c.bytes.Add(int64(bytes))
+	c.packets.Add(1)
 	c.bits.Add(int64(bits))
 	for old := c.largest.Load(); int64(bits) > old; old = c.largest.Load() {
 		if c.largest.CompareAndSwap(old, int64(bits)) {
@@ -300,7 +306,9 @@ func (c *typeCounter) add(bytes, bits int) {
 }
 
 func (c *typeCounter) load(t reflect.Type) TypeStats {
-	return TypeStats{t, c.packets.Load(), c.bytes.Load(), c.bits.Load(), c.largest.Load()}
+	s := TypeStats{Type: t, Largest: c.largest.Load(), Bits: c.bits.Load(), Packets: c.packets.Load()}
+	s.Bytes = c.bytes.Load()
+	return s
 }
 
 // initStats makes room for the counts of each type.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -311,6 +312,48 @@ func TestStatsAdd(t *testing.T) {
 
 	other, _ := pair(t, testProtocol(t, testConfig(None)))
 	require.Panics(t, func() { first.Add(other.Stats()) })
+}
+
+// TestStatsWhileInUse reads the statistics of sessions that others use.
+func TestStatsWhileInUse(t *testing.T) {
+	p := messageProtocol(t, CRC32)
+	client, server := pair(t, p)
+	const senders, each = 4, 300
+	m := p.NewMux()
+	Handle(m, func(context.Context, *input) {})
+	Handle(m, func(context.Context, *chat) {})
+	var wg sync.WaitGroup
+	for range senders {
+		wg.Go(func() {
+			for range each {
+				client.Queue(chat{"hi"})
+				d, err := client.Append(nil, testInput)
+				if err == nil {
+					err = m.Dispatch(context.Background(), server, d)
+				}
+				if err != nil && err != ErrReplayed && err != ErrRepeated && err != ErrMessage {
+					t.Error(err)
+				}
+				client.Tick(testNow)
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() {
+		wg.Wait()
+		close(done)
+	}()
+	for reading := true; reading; {
+		select {
+		case <-done:
+			reading = false
+		default:
+		}
+		requireSum(t, client.Stats().Sent)
+		requireSum(t, server.Stats().Received)
+	}
+	require.Equal(t, int64(senders*each), client.Stats().Sent.Types[1].Packets)
+	require.NotZero(t, server.Stats().Received.Types[1].Packets)
 }
 
 // TestServerStats requires that the statistics of a server include peers that
