@@ -237,10 +237,10 @@ func (c *Contents) takeMessage() Refusal {
 	case c.number > in.inbox.expected && !c.failed:
 		return ErrMessage
 	case c.number < in.inbox.expected:
-		in.totals.resent++
-		in.totals.resentMessages += int64(size)
+		in.counts.resent++
+		in.counts.resentMessages += int64(size)
 	}
-	in.totals.messageHeaders += int64(int(c.preamble) + len(c.rest) - len(rest))
+	in.counts.messageHeaders += int64(int(c.preamble) + len(c.rest) - len(rest))
 	c.preamble, c.rest = 0, rest[size:]
 	c.number++
 	c.messages--

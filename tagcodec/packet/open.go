@@ -131,7 +131,7 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 	}
 	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 {
 		s.in.window.accept(seq)
-		t := &s.in.totals
+		t := &s.in.counts
 		t.datagrams++
 		t.bytes += int64(len(datagram))
 		t.headers += int64(at - s.p.config.Protection.prefixLen())
@@ -256,7 +256,7 @@ func (c *Contents) takeFragment() Refusal {
 	in.Lock()
 	defer in.Unlock()
 	if c.unit, refusal = in.assembler.add(c.p.spec, &f, c.session.now()); refusal == 0 {
-		t := &in.totals
+		t := &in.counts
 		t.fragments++
 		t.fragmentHeaders += int64(len(c.rest) - len(rest) - len(f.data))
 		c.rest = rest

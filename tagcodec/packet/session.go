@@ -68,7 +68,7 @@ type session struct {
 		fragmented uint64   // packets sent in fragments
 		scratch    []byte   // the data of the datagram that is being sealed
 
-		totals  totals
+		counts  counts
 		types   []TypeStats // by type
 		learned int64       // bytes of the acknowledgements that were received
 	}
@@ -82,7 +82,7 @@ type session struct {
 		assembler *assembler // nil without fragments
 		inbox     inbox
 
-		totals   totals        // without acks and controls
+		counts   counts        // without acks and controls
 		types    []typeCounter // by type; not guarded
 		controls atomic.Int64  // bytes; not guarded
 	}
@@ -246,7 +246,7 @@ func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
 		s.in.Lock()
 		data = s.in.accepted.append(data, seq, f.known)
 		s.in.Unlock()
-		s.out.totals.acks += int64(len(data))
+		s.out.counts.acks += int64(len(data))
 		if len(data) > 0 {
 			kind |= kindAcks
 		}
@@ -259,13 +259,13 @@ func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
 	if o.flush && o.messages == 0 {
 		kind |= kindControl
 		data = append(data, byte(Keepalive))
-		s.out.totals.controls++
+		s.out.counts.controls++
 	}
 	if o.split {
 		at := len(data)
 		data = s.p.appendFragment(data, o.number, o.total, o.index)
-		s.out.totals.fragments++
-		s.out.totals.fragmentHeaders += int64(len(data) - at)
+		s.out.counts.fragments++
+		s.out.counts.fragmentHeaders += int64(len(data) - at)
 	}
 	if len(data) == 0 {
 		return kind, o.body

@@ -188,13 +188,13 @@ func (s *Session) Stats() Stats {
 
 	var st Stats
 	s.out.Lock()
-	out, sent, acks := s.out.totals, slices.Clone(s.out.types), s.out.learned
+	out, sent, acks := s.out.counts, slices.Clone(s.out.types), s.out.learned
 	if f := s.out.flights; f != nil {
 		st.Delivered, st.Lost = f.estimates.allDelivered, f.estimates.allLost
 	}
 	s.out.Unlock()
 	s.in.Lock()
-	in := s.in.totals
+	in := s.in.counts
 	s.in.Unlock()
 
 	in.acks, in.controls = acks, controls
@@ -226,9 +226,9 @@ func (s *Server) Stats() Stats {
 // method, which would otherwise be part of every program with a Server.
 type goneStats Stats
 
-// totals are the counts of one direction of a session. Those without a comment
+// counts are those of one direction of a session. Those without a comment
 // are bytes.
-type totals struct {
+type counts struct {
 	datagrams int64 // a number
 	bytes     int64
 	headers   int64
@@ -245,7 +245,7 @@ type totals struct {
 
 // traffic returns the Traffic of a direction. The sizes that are the same for all
 // datagrams or packets follow from their numbers.
-func (p *spec) traffic(t *totals, types []TypeStats) Traffic {
+func (p *spec) traffic(t *counts, types []TypeStats) Traffic {
 	var packets, bytes, bits int64
 	for i := range types {
 		packets, bytes, bits = packets+types[i].Packets, bytes+types[i].Bytes, bits+types[i].Bits
@@ -332,7 +332,7 @@ func (s *session) refuse(r Refusal) {
 // countSealed counts a datagram of a size, with data of a length before it was
 // sealed. The caller holds s.out.
 func (s *session) countSealed(o *outgoing, size, data int) {
-	t := &s.out.totals
+	t := &s.out.counts
 	t.datagrams++
 	t.bytes += int64(size)
 	t.headers += int64(size - data - s.p.config.Protection.size())
@@ -348,7 +348,7 @@ func (s *session) countSealed(o *outgoing, size, data int) {
 // their headers. Those before number fresh have been sent before. The caller
 // holds s.out.
 func (s *session) countMessages(fresh, end uint64, size int) {
-	t, q := &s.out.totals, s.out.queue
+	t, q := &s.out.counts, s.out.queue
 	for n := q.first; n < end; n++ {
 		m := q.message(n)
 		size -= len(m.data)
