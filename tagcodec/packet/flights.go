@@ -167,11 +167,15 @@ func (s *Session) OnReport(f func(r Report)) {
 	s.out.flights.report = f
 }
 
-// learn records the acknowledgements of an authentic datagram, and reports them.
-func (s *session) learn(set *numberSet) Refusal {
+// learn records the acknowledgements of an authentic datagram, which take size
+// bytes, and reports them.
+func (s *session) learn(set *numberSet, size int) Refusal {
 	s.out.Lock()
 	f := s.out.flights
 	refusal := f.arrive(set, s.out.next, s.now())
+	if refusal == 0 {
+		s.out.learned += int64(size)
+	}
 	report := f.report
 	s.out.Unlock()
 	if refusal != 0 || report == nil {

@@ -56,10 +56,11 @@ func (t Type) MaxPacket(n int) Type {
 type codec interface {
 	plan() *plan.Plan
 	with(opts []tagcodec.Option) codec
-	write(s *bits.Stream, v any) error // v is a T or a *T
-	read(s *bits.Stream, v any) error  // v is a *T
-	fresh() any                        // returns a *T
-	holds(v any) bool                  // reports whether v is a non-nil *T
+	write(s *bits.Stream, v any) error      // v is a T or a *T
+	read(s *bits.Stream, v any) error       // v is a *T
+	explain(v any) ([]tagcodec.Part, error) // v is a T or a *T
+	fresh() any                             // returns a *T
+	holds(v any) bool                       // reports whether v is a non-nil *T
 }
 
 type typed[T any] struct{ codec *tagcodec.Codec[T] }
@@ -80,6 +81,20 @@ func (t *typed[T]) write(s *bits.Stream, v any) error {
 
 func (t *typed[T]) read(s *bits.Stream, v any) error { return t.codec.Serialize(s, v.(*T)) }
 
+func (t *typed[T]) explain(v any) ([]tagcodec.Part, error) {
+	p, ok := v.(*T)
+	if !ok {
+		value := v.(T)
+		p = &value
+	}
+	data, err := t.codec.Append(nil, p)
+	if err != nil {
+		return nil, err
+	}
+	e := t.codec.Explain(data)
+	return e.Parts, e.Err
+}
+
 func (t *typed[T]) fresh() any { return new(T) }
 
 func (t *typed[T]) holds(v any) bool {
@@ -90,7 +105,8 @@ func (t *typed[T]) holds(v any) bool {
 // appendPacket appends the packet of v: the index of its type, of width bits,
 // and the value. It is padded to whole bytes, so that packets can follow each
 // other. It takes at least one byte, so that packets of no bits can be counted.
-func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) {
+// It returns the number of bits of the value, too.
+func appendPacket(dst []byte, c codec, index, width int, v any) (data []byte, size int, err error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
@@ -98,16 +114,20 @@ func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) 
 		s.W.WriteBits(uint64(index), width)
 	}
 	if err := c.write(s.Writing, v); err != nil {
-		return dst, err
+		return dst, 0, err
 	}
+	size = s.W.Bit() - width
 	if s.W.Bit() == 0 {
 		s.W.WriteBits(0, 8)
 	}
-	return s.W.Bytes(), nil
+	return s.W.Bytes(), size, nil
 }
 
+// packetLen returns the length in bytes of a packet of end bits.
+func packetLen(end int) int { return max(1, (end+7)/8) }
+
 // readPacket reads the packet at the start of data into v and returns its
-// length in bytes. It skips the type index of width bits. If exact is set, data
+// length in bits, without padding. It skips the type index of width bits. If exact is set, data
 // must end with the packet.
 func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error) {
 	s := streams.Get()
@@ -117,9 +137,9 @@ func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error)
 		return 0, err
 	}
 	bit := s.R.Bit()
-	n := max(1, (bit+7)/8)
+	n := packetLen(bit)
 	if bitio.Peek(data[:n], bit) != 0 || exact && n < len(data) {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)
 	}
-	return n, nil
+	return bit, nil
 }

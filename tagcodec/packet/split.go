@@ -8,25 +8,25 @@ import (
 
 // large is a packet of a batch that takes several datagrams.
 type large struct {
-	data  []byte
-	index int // of its type
-	value any // of a Tracked packet, or nil
+	data   []byte
+	totals [1]typeTotal
+	value  any // of a Tracked packet, or nil
 }
 
-// addLarge adds the encoded packet of the type with index i.
-func (b *Batch) addLarge(data []byte, i int, value any) {
+// addLarge adds an encoded packet.
+func (b *Batch) addLarge(data []byte, total typeTotal, value any) {
 	if len(b.large) < cap(b.large) {
 		b.large = b.large[:len(b.large)+1]
 	} else {
 		b.large = append(b.large, large{})
 	}
 	l := &b.large[len(b.large)-1]
-	l.data, l.index, l.value = append(l.data[:0], data...), i, value
+	l.data, l.totals[0], l.value = append(l.data[:0], data...), total, value
 }
 
 // errSplit returns the error for a batch that one datagram cannot hold.
 func (b *Batch) errSplit() error {
-	typ, size := b.p.types[b.large[0].index].Type, len(b.large[0].data)
+	typ, size := b.p.types[b.large[0].totals[0].index].Type, len(b.large[0].data)
 	return &Error{Op: "send", Type: typ, Reason: ErrBudget,
 		Err: fmt.Errorf("%s takes %d bytes, but a datagram has room for %d; use SealEach to send it in fragments",
 			typename.Of(typ), size, b.p.room)}
@@ -81,6 +81,9 @@ func (s *session) split(buf *[]byte, l *large, send func(datagram []byte) error)
 		from := i * p.fragmentLen
 		body := l.data[from:min(from+p.fragmentLen, len(l.data))]
 		o := outgoing{body: body, end: len(body), packets: 1, whole: w, split: true, number: number, total: len(l.data), index: i}
+		if i == count-1 {
+			o.totals = l.totals[:]
+		}
 		datagram, err := s.seal((*buf)[:0], &o)
 		unsealed := count - i
 		if err == nil {
