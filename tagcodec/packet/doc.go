@@ -65,10 +65,10 @@
 // With [Config.MaxPacket] a packet that does not fit into a datagram is sent in
 // fragments. [Peer.Send], [Client.Send], [Server.Broadcast] and
 // [Session.SealEach] do so, with the last fragment in the datagram of the other
-// packets if it has room. A lost fragment loses its packet and no other. A
-// receiver keeps at most [MaxPartial] incomplete packets, and each for at most
-// [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of memory.
-// The value of a [Tracked] packet in fragments is delivered with the last
+// packets if it has room. A lost datagram loses only the packets that it has a
+// part of. A receiver keeps at most [MaxPartial] incomplete packets, and each for
+// at most [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of
+// memory. The value of a [Tracked] packet in fragments is delivered with the last
 // fragment, and lost with the first that is lost.
 //
 // With [Config.Messages] a session sends some packets again until they are
