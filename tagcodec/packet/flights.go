@@ -174,9 +174,13 @@ func (f *flights) forget(fl *flight) {
 //
 // Each datagram is reported once. Datagrams that arrived are reported while a
 // datagram that acknowledges them is opened, in the order of their numbers.
-// Datagrams that are lost are reported by [Session.Tick] after [WindowSize]
-// newer ones have been sent. Nothing is reported after the session's last tick.
-// The function is called without any lock held and may use the session.
+// A datagram is lost when [WindowSize] newer ones have been sent, and the next
+// [Session.Tick] reports it. An acknowledgement that arrives in between does not
+// count. Nothing is reported after the session's last tick.
+//
+// The function is called without any lock held and may use the session. No method
+// that sends calls it, so a program may send while it holds a lock that the
+// function takes.
 func (s *Session) OnReport(f func(r Report)) {
 	if s.out.flights == nil {
 		panic("packet: OnReport: the protocol has no acknowledgements")
