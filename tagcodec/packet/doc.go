@@ -49,12 +49,12 @@
 // datagram is not acknowledged, although the other packets may have been handled.
 //
 // The sender hears of each datagram once, through [Session.OnReport]: that it was
-// delivered, at once, or that it is lost, when [WindowSize] newer ones have been
-// sent. The values of [Tracked] packets are reported with it. So a sender of
-// package delta may pass the tick of each delivered snapshot to its method Ack.
-// [Session.Estimates] has the round trip time, its jitter, the loss and the rates.
-// The program passes the time, in [Session.Tick] or the methods of [Server] and
-// [Client].
+// delivered, at once, or that it is lost, in the first tick after [WindowSize]
+// newer ones have been sent. The values of [Tracked] packets are reported with it.
+// So a sender of package delta may pass the tick of each delivered snapshot to its
+// method Ack. No method that sends reports anything. [Session.Estimates] has the
+// round trip time, its jitter, the loss and the rates. The program passes the
+// time, in [Session.Tick] or the methods of [Server] and [Client].
 //
 // An acknowledgement is protected like the packets. With a key only the other side
 // can acknowledge. It may lie about what it has received, but not about what was
@@ -64,10 +64,11 @@
 //
 // With [Config.MaxPacket] a packet that does not fit into a datagram is sent in
 // fragments. [Peer.Send], [Client.Send], [Server.Broadcast] and
-// [Session.SealEach] do so. A lost fragment loses its packet and no other. A
-// receiver keeps at most [MaxPartial] incomplete packets, and each for at most
-// [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of memory.
-// The value of a [Tracked] packet in fragments is delivered with the last
+// [Session.SealEach] do so, with the last fragment in the datagram of the other
+// packets if it has room. A lost datagram loses only the packets that it has a
+// part of. A receiver keeps at most [MaxPartial] incomplete packets, and each for
+// at most [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of
+// memory. The value of a [Tracked] packet in fragments is delivered with the last
 // fragment, and lost with the first that is lost.
 //
 // With [Config.Messages] a session sends some packets again until they are

@@ -82,8 +82,8 @@ func (q *queue) due(end uint64, now time.Duration) bool {
 // of them, or 0. If flush is set, they are due.
 func (q *queue) append(dst []byte, p *spec, o *outgoing, now, wait time.Duration) ([]byte, uint64) {
 	room := p.room - o.end
-	if o.split {
-		room -= p.room - p.fragmentLen
+	if o.fragment.total > 0 {
+		room -= p.room - p.fragmentLen + len(o.fragment.data)
 	}
 	end := q.fit(p, room, p.config.MaxPackets-o.packets-1)
 	if !q.due(end, now) && !(o.flush && end > q.first) {

@@ -191,19 +191,18 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 // outgoing is what a datagram is made of.
 type outgoing struct {
 	kind    byte
-	body    []byte // the packets, followed by the end check unless the datagram is of a fragment
+	body    []byte // the packets, followed by the end check
 	end     int    // length of the packets
 	packets int
 	values  []any       // of Tracked packets
-	totals  []typeTotal // the packets that are complete with this datagram, by type
-	whole   *whole      // the value of the fragment's packet, or nil
+	totals  []typeTotal // of the packets, by type
 
 	messages uint64 // set by compose: the number after the last message in the datagram, or 0
 	flush    bool   // send messages only, or a keepalive if there are none
 
-	split        bool // body is a fragment
-	number       uint64
-	total, index int
+	fragment  fragment   // after the packets; its total is 0 if there is none
+	whole     *whole     // the value of the fragment's packet, or nil
+	completed *typeTotal // the fragment's packet, if the fragment is its last
 }
 
 func (b *Batch) outgoing() outgoing {
@@ -212,7 +211,7 @@ func (b *Batch) outgoing() outgoing {
 
 // seal appends a datagram to dst. On error it returns dst unchanged.
 func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
-	dst = slices.Grow(dst, s.p.Overhead()+o.end)
+	dst = slices.Grow(dst, s.p.Overhead()+o.end+len(o.fragment.data))
 	s.out.Lock()
 	defer s.out.Unlock()
 	seq := s.out.next
@@ -224,7 +223,7 @@ func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
 		return dst, ErrUnreported
 	}
 	kind, data := o.kind, o.body
-	if f != nil || o.split {
+	if f != nil || o.fragment.total > 0 {
 		kind, data = s.compose(o, seq)
 	}
 	s.out.next++
@@ -261,16 +260,17 @@ func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
 		data = append(data, byte(Keepalive))
 		s.out.counts.controls++
 	}
-	if o.split {
-		at := len(data)
-		data = s.p.appendFragment(data, o.number, o.total, o.index)
-		s.out.counts.fragments++
-		s.out.counts.fragmentHeaders += int64(len(data) - at)
-	}
-	if len(data) == 0 {
+	if len(data) == 0 && o.fragment.total == 0 {
 		return kind, o.body
 	}
 	data = append(data, o.body[:o.end]...)
+	if fr := &o.fragment; fr.total > 0 {
+		at := len(data)
+		data = s.p.appendFragment(data, fr.number, fr.total, fr.index)
+		s.out.counts.fragments++
+		s.out.counts.fragmentHeaders += int64(len(data) - at)
+		data = append(data, fr.data...)
+	}
 	data = append(data, s.p.endCheck...)
 	s.out.scratch = data
 	return kind, data

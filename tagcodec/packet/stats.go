@@ -342,6 +342,9 @@ func (s *session) countSealed(o *outgoing, size, data int) {
 	for i := range o.totals {
 		s.out.types[o.totals[i].index].add(&o.totals[i])
 	}
+	if t := o.completed; t != nil {
+		s.out.types[t.index].add(t)
+	}
 }
 
 // countMessages counts the messages before number end, which take size bytes with
