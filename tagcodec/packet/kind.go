@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
@@ -29,7 +30,7 @@ func Of[T any](opts ...tagcodec.Option) Type {
 		if err != nil {
 			return nil, err
 		}
-		return &typed[T]{c}, nil
+		return &typed[T]{c, slices.Concat(opts, more)}, nil
 	}}
 }
 
@@ -60,14 +61,21 @@ type codec interface {
 	read(s *bits.Stream, v any) error  // v is a *T
 	fresh() any                        // returns a *T
 	holds(v any) bool                  // reports whether v is a non-nil *T
+
+	// explain calls part for each part of the message that begins at a bit of
+	// data. It returns the bit after it.
+	explain(data []byte, bit int, part func(reference.Part)) (int, error)
 }
 
-type typed[T any] struct{ codec *tagcodec.Codec[T] }
+type typed[T any] struct {
+	codec   *tagcodec.Codec[T]
+	options []tagcodec.Option // of codec
+}
 
 func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
-	return &typed[T]{t.codec.With(opts...)}
+	return &typed[T]{t.codec.With(opts...), slices.Concat(t.options, opts)}
 }
 
 func (t *typed[T]) write(s *bits.Stream, v any) error {
@@ -116,7 +124,13 @@ func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error)
 	if err := c.read(s.Reading, v); err != nil {
 		return 0, err
 	}
-	bit := s.R.Bit()
+	return packetEnd(data, s.R.Bit(), exact)
+}
+
+// packetEnd returns the length in bytes of the packet at the start of data, whose
+// value ends before bit. It refuses bits that are not zero in its last byte. If
+// exact is set, data must end with the packet.
+func packetEnd(data []byte, bit int, exact bool) (int, error) {
 	n := max(1, (bit+7)/8)
 	if bitio.Peek(data[:n], bit) != 0 || exact && n < len(data) {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)

@@ -19,16 +19,16 @@ type Part struct {
 	Value     any    // or nil
 }
 
-// Explain decodes data into v, which must be settable, and calls part for each
-// part of the message up to its end or to where it is refused. It resolves no
+// Explain decodes data from bit into v, which must be settable, and calls part for
+// each part of the message up to its end or to where it is refused. It resolves no
 // links. It returns the bit after the last part.
-func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(Part)) (int, error) {
+func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, part func(Part)) (int, error) {
 	settings := *c
 	settings.Linker, settings.SentinelOnly = noObjects{}, false
 	s := streams.Get()
 	defer s.Free()
-	s.R.Reset(data, 0)
-	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part: part}}
+	s.R.Reset(data, bit)
+	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part, bit}}
 	stopped := d.ops(0, -1, blockBase{value: v})
 	if stopped != nil && stopped.bit > d.trace.end {
 		d.traceTo(stopped.op, stopped.bit, stopped.subpath, "", nil)
