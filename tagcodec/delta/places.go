@@ -35,9 +35,6 @@ func (tr *tracer) elements(t *table, table int32, spans []span, k int, target in
 
 // placeOf returns the place of a row, or nil for the snapshot itself.
 func (tr *tracer) placeOf(table, row int32) *place {
-	if tr.c == nil {
-		return nil
-	}
 	all := tr.places[table]
 	i := sort.Search(len(all), func(i int) bool { return all[i].first > row }) - 1
 	if i < 0 || row >= all[i].first+all[i].n {
