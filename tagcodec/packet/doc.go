@@ -39,6 +39,8 @@
 // [docs/WIRE.md] defines the datagrams, the keys and the handshake byte by byte.
 // [Format] is the version of that definition. It is part of the protocol id.
 //
+// [Session.Explain] shows what each bit of a datagram means, without opening it.
+//
 // # Acknowledgements
 //
 // With [Config.Acks] a datagram also says which datagrams of the other side have

@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
@@ -29,7 +30,7 @@ func Of[T any](opts ...tagcodec.Option) Type {
 		if err != nil {
 			return nil, err
 		}
-		return &typed[T]{c}, nil
+		return &typed[T]{c, slices.Concat(opts, more)}, nil
 	}}
 }
 
@@ -56,19 +57,25 @@ func (t Type) MaxPacket(n int) Type {
 type codec interface {
 	plan() *plan.Plan
 	with(opts []tagcodec.Option) codec
-	write(s *bits.Stream, v any) error      // v is a T or a *T
-	read(s *bits.Stream, v any) error       // v is a *T
-	explain(v any) ([]tagcodec.Part, error) // v is a T or a *T
-	fresh() any                             // returns a *T
-	holds(v any) bool                       // reports whether v is a non-nil *T
+	write(s *bits.Stream, v any) error // v is a T or a *T
+	read(s *bits.Stream, v any) error  // v is a *T
+	fresh() any                        // returns a *T
+	holds(v any) bool                  // reports whether v is a non-nil *T
+
+	// explain calls part for each part of the message that begins at a bit of
+	// data. It returns the bit after it.
+	explain(data []byte, bit int, part func(reference.Part)) (int, error)
 }
 
-type typed[T any] struct{ codec *tagcodec.Codec[T] }
+type typed[T any] struct {
+	codec   *tagcodec.Codec[T]
+	options []tagcodec.Option // of codec
+}
 
 func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
-	return &typed[T]{t.codec.With(opts...)}
+	return &typed[T]{t.codec.With(opts...), slices.Concat(t.options, opts)}
 }
 
 func (t *typed[T]) write(s *bits.Stream, v any) error {
@@ -80,20 +87,6 @@ func (t *typed[T]) write(s *bits.Stream, v any) error {
 }
 
 func (t *typed[T]) read(s *bits.Stream, v any) error { return t.codec.Serialize(s, v.(*T)) }
-
-func (t *typed[T]) explain(v any) ([]tagcodec.Part, error) {
-	p, ok := v.(*T)
-	if !ok {
-		value := v.(T)
-		p = &value
-	}
-	data, err := t.codec.Append(nil, p)
-	if err != nil {
-		return nil, err
-	}
-	e := t.codec.Explain(data)
-	return e.Parts, e.Err
-}
 
 func (t *typed[T]) fresh() any { return new(T) }
 
@@ -136,7 +129,13 @@ func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error)
 	if err := c.read(s.Reading, v); err != nil {
 		return 0, err
 	}
-	bit := s.R.Bit()
+	return packetEnd(data, s.R.Bit(), exact)
+}
+
+// packetEnd returns the length in bits of the packet at the start of data, whose
+// value ends before bit. It refuses bits that are not zero in its last byte. If
+// exact is set, data must end with the packet.
+func packetEnd(data []byte, bit int, exact bool) (int, error) {
 	n := packetLen(bit)
 	if bitio.Peek(data[:n], bit) != 0 || exact && n < len(data) {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)

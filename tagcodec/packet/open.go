@@ -43,7 +43,7 @@ func (s *Session) Open(datagram []byte) (Contents, error) {
 
 // open sets c to the contents of a datagram, or counts and returns the refusal.
 func (s *Session) open(c *Contents, datagram []byte) Refusal {
-	rest, seq, kind, refusal := s.check(datagram)
+	rest, seq, kind, refusal := s.check(datagram, true)
 	if refusal != 0 {
 		s.refuse(refusal)
 		return refusal
@@ -84,8 +84,8 @@ func (c *Contents) openAcks(kind byte) Refusal {
 }
 
 // check authenticates a datagram and returns its data, sequence number and
-// kind.
-func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
+// kind. If accept is set, it records the number.
+func (s *Session) check(datagram []byte, accept bool) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
 	least := p.headerEnd + 1 + p.trailerLen // the size with a control of one byte
 	switch {
@@ -111,15 +111,15 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 	case seq > s.in.guard.last:
 		return nil, 0, 0, ErrGarbage
 	}
-	rest, refusal = s.authenticate(datagram, seq, prefixLen+n)
+	rest, refusal = s.authenticate(datagram, seq, prefixLen+n, accept)
 	return rest, seq, kind, refusal
 }
 
-// authenticate checks a datagram with an already parsed header and records its
-// sequence number. It looks the number up first, because the cryptography is
+// authenticate checks a datagram with an already parsed header and, if accept is
+// set, records its sequence number. It looks the number up first, because the cryptography is
 // the expensive part. It records the number only after everything else is
 // valid, so that a forged datagram cannot block a genuine one.
-func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
+func (s *Session) authenticate(datagram []byte, seq uint64, at int, accept bool) ([]byte, Refusal) {
 	s.in.Lock()
 	defer s.in.Unlock()
 	if !s.in.window.fresh(seq) {
@@ -129,7 +129,7 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 	if refusal != 0 {
 		return nil, refusal
 	}
-	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 {
+	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 && accept {
 		s.in.window.accept(seq)
 		t := &s.in.counts
 		t.datagrams++

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
 // Profile finds the most expensive fields: it sums up the bits of each field over
@@ -64,7 +65,12 @@ func (f *Profile) Add(v any) error {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
 	}
 	typ := f.p.types[i].Type
-	parts, err := f.p.codecs[i].explain(v)
+	codec := f.p.codecs[i]
+	var parts []reference.Part
+	data, _, err := appendPacket(nil, codec, 0, 0, v)
+	if err == nil {
+		_, err = codec.explain(data, 0, func(p reference.Part) { parts = append(parts, p) })
+	}
 	if err != nil {
 		return &Error{Op: "send", Type: typ, Reason: ErrInvalid, Err: err}
 	}
