@@ -13,7 +13,7 @@
 //	unified      tags and serialize functions inside each other
 //	migrate      a program using encoding/binary, with the import changed, and with tags
 //	replication  a world sent as deltas over bad networks, and recorded as a replay
-//	arena        a server and its clients over UDP
+//	arena        a server and its clients over UDP: deltas of what each sees, messages, and an attacker
 //	quic         a server and its clients over QUIC
 //
 // Run one with go run ./examples/quickstart. Directory quic is a module of its

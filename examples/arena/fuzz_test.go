@@ -10,11 +10,13 @@ import (
 // FuzzTypes decodes arbitrary bytes as the types of this program, as if no
 // datagram protection had kept them out.
 func FuzzTypes(f *testing.F) {
-	var snapshot Snapshot
-	newWorld(3, 1).fill(&snapshot)
 	attack.Fuzz(f,
-		attack.Type(tagcodec.MustFor[Snapshot](), snapshot),
-		attack.Type(tagcodec.MustFor[Input](), Input{Tick: 7, Thrust: [2]int{-1, 1}}),
+		attack.Type(tagcodec.MustFor[World](), newWorld(3, 1).World),
+		attack.Type(tagcodec.MustFor[Input](), Input{Thrust: [2]int{-1, 1}}),
 		attack.Type(tagcodec.MustFor[changedInput](), changedInput{Thrust: [2]int{-8, 8}}),
+		attack.Type(tagcodec.MustFor[Update](), Update{[]byte{1, 2, 3}}),
+		attack.Type(tagcodec.MustFor[Blast](), Blast{[2]float32{-500, 0.25}}),
+		attack.Type(tagcodec.MustFor[Welcome](), Welcome{999}),
+		attack.Type(tagcodec.MustFor[Bomb](), Bomb{}),
 	)
 }

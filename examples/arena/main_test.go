@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"net"
 	"net/netip"
 	"os"
 	"os/exec"
@@ -16,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 	"github.com/stretchr/testify/require"
 )
@@ -30,9 +30,9 @@ func TestMain(m *testing.M) {
 }
 
 func TestArena(t *testing.T) {
-	const clients, bodies = 4, 100
+	const clients, bodies = 4, 400
 	var log bytes.Buffer
-	r, err := run(context.Background(), options{clients: clients, bodies: bodies, length: 2 * time.Second, flood: true, log: &log})
+	r, err := run(context.Background(), options{clients: clients, bodies: bodies, length: 2 * time.Second, loss: 0.02, flood: true, log: &log})
 	require.NoError(t, err)
 
 	require.Equal(t, clients, r.online)
@@ -41,17 +41,18 @@ func TestArena(t *testing.T) {
 	require.Equal(t, clients+2, r.most, "the account that floods is one player")
 	require.Positive(t, r.floods)
 	require.Zero(t, r.revived, "who has left must not come back")
-	require.Len(t, r.last.Bodies, bodies)
-	require.NotZero(t, r.last.Tick)
-	received := uint64(0)
-	for _, n := range r.snapshots {
-		require.NotZero(t, n)
-		received += n
-	}
-	require.NotZero(t, r.inputs)
+
+	require.Equal(t, r.bombsSent, r.bombsArrived, "each message arrives once")
+	require.Positive(t, slices.Min(r.bombsSent))
+	require.Positive(t, slices.Min(r.read), "updates that a player has read")
+	require.Positive(t, r.inputs)
 	require.LessOrEqual(t, r.inputs, r.accepted)
-	require.LessOrEqual(t, r.accepted, 3*received+1,
-		"nothing is accepted but three inputs for a snapshot, and the attacker's one true input")
+	require.LessOrEqual(t, r.accepted, uint64(r.inputsSent+sum(r.bombsSent)+1),
+		"nothing is accepted but inputs and bombs of the players, and the attacker's one true input")
+	require.NotEmpty(t, r.last.Bodies)
+	require.Less(t, len(r.last.Bodies), bodies, "a player does not see everything")
+	require.Positive(t, r.updates.delivered)
+	require.LessOrEqual(t, r.updates.delivered, sum(r.read), "nothing counts as delivered that was not read")
 
 	require.Positive(t, r.attacks)
 	for _, reason := range provoked {
@@ -68,14 +69,14 @@ func TestArena(t *testing.T) {
 	}}, r.turnedAway.Differences)
 	require.Contains(t, log.String(), "turned away")
 
-	require.Less(t, r.lastBytes, r.others[0].bytes/3)
-	for i := range r.others[1:] {
-		require.Less(t, r.others[i].bytes, r.others[i+1].bytes, "the formats are sorted")
+	for i := range r.formats[1:] {
+		require.Less(t, r.formats[i].bytes, r.formats[i+1].bytes, "the formats are sorted")
 	}
+	require.Less(t, 3*r.formats[0].bytes, r.formats[1].bytes, "package tagcodec and encoding/binary")
 
 	var out bytes.Buffer
 	r.print(&out)
-	for _, part := range []string{"ticks", "allocations a tick", "encoding/json", "bytes a second on average",
+	for _, part := range []string{"ticks", "allocations a tick", "encoding/json", "an update, on average",
 		"packet: the datagram is forged or from another session", "changedInput.Thrust: 2 x int -8..8 here, 2 x int -1..1 there"} {
 		require.Contains(t, out.String(), part)
 	}
@@ -104,7 +105,7 @@ func TestSignal(t *testing.T) {
 		rest += lines.Text() + "\n"
 	}
 	require.NoError(t, cmd.Wait(), "the program must end with status 0")
-	require.Contains(t, rest, "ARENA: 224 bodies at 60 Hz, 2 players")
+	require.Contains(t, rest, "ARENA: 1000 bodies at 60 Hz, 2 players")
 	require.Contains(t, rest, "and 2 left again")
 }
 
@@ -126,105 +127,248 @@ func TestEarlySignal(t *testing.T) {
 	require.ErrorIs(t, err, errEarly)
 }
 
-// quiet returns a server whose goroutines are not running, and the socket of
-// one client.
-func quiet(t *testing.T) (*server, *net.UDPConn, *secrets) {
-	login := &secrets{key: [32]byte{1}}
-	s, err := newServer(io.Discard, 10, login)
-	require.NoError(t, err)
-	t.Cleanup(func() { s.conn.Close() })
-	conn, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(s.address()))
-	require.NoError(t, err)
-	t.Cleanup(func() { conn.Close() })
-	return s, conn, login
+// game is a server and players without sockets and goroutines. Datagrams arrive
+// in the tick in which they are sent, and time passes with the ticks.
+type game struct {
+	*server
+	t      *testing.T
+	login  secrets
+	now    time.Time
+	bots   map[netip.AddrPort]*bot
+	blasts map[uint64][]Blast // sent to each user, as they arrive
 }
 
-func addressOf(conn *net.UDPConn) netip.AddrPort {
-	return conn.LocalAddr().(*net.UDPAddr).AddrPort()
-}
-
-// enter makes a client join from a socket.
-func enter(t *testing.T, s *server, conn *net.UDPConn, login *secrets, user uint64) *packet.Client {
-	c, err := protocol.NewClient(packet.ClientConfig{User: user, Secret: login.of(user), Send: func(datagram []byte) {
-		s.handle(addressOf(conn), slices.Clone(datagram))
-	}})
+func newGame(t *testing.T, bodies int) *game {
+	g := &game{t: t, login: secrets{key: [32]byte{1}}, now: time.Unix(1e9, 0), bots: map[netip.AddrPort]*bot{}, blasts: map[uint64][]Blast{}}
+	var err error
+	g.server, err = newServer(io.Discard, bodies, &g.login)
 	require.NoError(t, err)
-	for c.Session() == nil {
-		hear(t, conn, c)
+	g.write = func(to netip.AddrPort, datagram []byte) {
+		if b := g.bots[to]; b != nil {
+			b.handle(slices.Clone(datagram), g.now)
+		}
 	}
-	return c
+	return g
 }
 
-// hear passes the client a datagram that the server sent it.
-func hear(t *testing.T, conn *net.UDPConn, c *packet.Client) {
-	require.NoError(t, c.Tick(time.Now()))
-	buf := make([]byte, 2048)
-	conn.SetReadDeadline(time.Now().Add(5 * time.Second))
-	n, err := conn.Read(buf)
+// enter makes a player join from a port.
+func (g *game) enter(user uint64, port uint16, loss float64) *bot {
+	at := netip.AddrPortFrom(netip.AddrFrom4([4]byte{192, 0, 2, 1}), port)
+	b, err := newBot(protocol, user, g.login.of(user), loss, func(datagram []byte) { g.handle(at, slices.Clone(datagram), g.now) })
+	require.NoError(g.t, err)
+	g.bots[at] = b
+	for b.client.Session() == nil {
+		g.play(1)
+	}
+	return b
+}
+
+// play runs ticks of everything.
+func (g *game) play(ticks int) {
+	for range ticks {
+		g.now = g.now.Add(time.Second / tickRate)
+		require.NoError(g.t, g.tick(g.now))
+		for _, blast := range g.world.blasts {
+			data, err := tagcodec.Marshal(&blast)
+			require.NoError(g.t, err)
+			require.NoError(g.t, tagcodec.Unmarshal(data, &blast))
+			for p := range g.clients.All() {
+				g.blasts[p.User()] = append(g.blasts[p.User()], blast)
+			}
+		}
+		for _, b := range g.bots {
+			b.client.Tick(g.now)
+			require.NoError(g.t, b.err)
+		}
+	}
+}
+
+func (g *game) player(user uint64) *player { return g.clients.ByUser(user).Value.(*player) }
+
+// TestPlayersSeeTheWorld has players that lose every tenth datagram. In the end
+// each sees what the server has sent it last, and of all updates few were
+// complete.
+func TestPlayersSeeTheWorld(t *testing.T) {
+	g := newGame(t, maxBodies)
+	var bots []*bot
+	for user := range uint64(4) {
+		bots = append(bots, g.enter(user, 1000+uint16(user), 0.1))
+	}
+	g.play(5 * tickRate)
+	for _, b := range bots {
+		b.loss = 0
+	}
+	g.play(1)
+	for user, b := range bots {
+		pl := g.player(uint64(user))
+		require.Equal(t, pl.body, b.body)
+		var sent World
+		require.NoError(t, codec.Restore(pl.view, &sent))
+		require.Equal(t, sent, b.world)
+		require.NotEmpty(t, sent.Bodies)
+		require.True(t, slices.ContainsFunc(sent.Bodies, func(body Body) bool { return int(body.ID) == b.body }))
+		u := pl.updates
+		require.Greater(t, u.sent, 4*tickRate)
+		require.Less(t, u.complete, 20)
+		require.Greater(t, b.updates, u.sent*3/4)
+		require.Less(t, b.updates, u.sent, "some are lost")
+		complete, err := tagcodec.Size(&sent)
+		require.NoError(t, err)
+		require.Less(t, 2*u.bytes/u.sent, complete)
+	}
+}
+
+// TestFragments lets a player see a world that does not fit into a datagram.
+func TestFragments(t *testing.T) {
+	g := newGame(t, maxBodies)
+	for i := range g.world.Bodies {
+		g.world.Bodies[i].Position = [2]float32{float32(i % 100), float32(i / 100)}
+	}
+	largest := 0
+	write := g.write
+	g.write = func(to netip.AddrPort, datagram []byte) {
+		largest = max(largest, len(datagram))
+		write(to, datagram)
+	}
+	b := g.enter(1, 1000, 0)
+	g.play(1)
+	require.Len(t, b.world.Bodies, maxBodies)
+	require.Equal(t, 1, b.updates)
+	complete, err := tagcodec.Size(&b.world)
 	require.NoError(t, err)
-	c.Receive(buf[:n], time.Now())
+	require.Greater(t, complete, 2*packet.DefaultMTU)
+	require.LessOrEqual(t, largest, packet.DefaultMTU)
+	require.LessOrEqual(t, g.player(1).updates.complete, 2)
+}
+
+// TestMessagesArriveOnce has players that lose every fifth datagram. Every bomb
+// arrives, and every player is shown each blast since it joined, once and in
+// order.
+func TestMessagesArriveOnce(t *testing.T) {
+	g := newGame(t, 10)
+	shown := make([][]Blast, 3)
+	var bots []*bot
+	for i := range shown {
+		bots = append(bots, g.enter(uint64(i), 1000+uint16(i), 0.2))
+		bots[i].show = func(at Blast) { shown[i] = append(shown[i], at) }
+		require.Zero(t, bots[i].blasts)
+	}
+	g.play(10 * tickRate)
+	for _, b := range bots {
+		b.loss, b.idle = 0, true
+	}
+	queued := func() (n int) {
+		for i, b := range bots {
+			n += b.client.Session().Queued() + g.clients.ByUser(uint64(i)).Session().Queued()
+		}
+		return n
+	}
+	for i := 0; queued() > 0; i++ {
+		require.Less(t, i, 10*tickRate)
+		g.play(1)
+	}
+	bombs := 0
+	for i, b := range bots {
+		require.Equal(t, b.bombs, g.bombs[uint64(i)])
+		bombs += b.bombs
+		require.Equal(t, g.blasts[uint64(i)], shown[i], "player %d", i)
+		require.Len(t, shown[i], b.blasts)
+	}
+	require.Greater(t, len(shown[0]), bombs)
+	require.Greater(t, bombs, 10)
+}
+
+// TestSlowPlayersMustGo removes a player who acknowledges no messages.
+func TestSlowPlayersMustGo(t *testing.T) {
+	g := newGame(t, 10)
+	b := g.enter(1, 1000, 0)
+	g.bots = nil // it hears nothing any more, but is heard
+	for ticks := 0; g.clients.Len() > 0; ticks++ {
+		require.Less(t, ticks, (config.Messages+1)*blastEach)
+		require.NoError(t, b.client.Send(&Input{}))
+		g.play(1)
+	}
+	require.Equal(t, map[packet.Reason]int{reasonSlow: 1}, g.left)
+	require.Equal(t, uint64(config.Messages), g.messages.Load())
 }
 
 // TestJoinAgain restarts a player's program on another port. The player keeps
 // its body, and the old program is told that it was replaced.
 func TestJoinAgain(t *testing.T) {
-	s, conn, login := quiet(t)
-	first := enter(t, s, conn, login, 1)
-	require.NoError(t, first.Send(&Input{Tick: 7, Thrust: [2]int{1, 0}}))
-	body := s.clients.ByUser(1).Value.(*player).body
-	require.Equal(t, [2]int{1, 0}, s.world.thrust[body])
+	g := newGame(t, 10)
+	first := g.enter(1, 1000, 0)
+	first.idle = true
+	g.enter(2, 1001, 0)
+	require.NoError(t, first.client.Send(&Input{Thrust: [2]int{1, 0}}))
+	older := g.player(1)
+	require.Equal(t, 0, older.body)
+	require.Equal(t, [2]int{1, 0}, g.world.thrust[0])
 
-	other, err := net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(s.address()))
-	require.NoError(t, err)
-	defer other.Close()
-	again := enter(t, s, other, login, 1)
-	require.Equal(t, 1, s.clients.Len())
-	require.Equal(t, addressOf(other), s.clients.ByUser(1).Address())
-	require.Equal(t, body, s.clients.ByUser(1).Value.(*player).body)
-	require.NoError(t, again.Send(&Input{Tick: 9, Thrust: [2]int{0, 1}}))
-	require.Equal(t, [2]int{0, 1}, s.world.thrust[body])
-	hear(t, conn, first)
-	require.Equal(t, packet.ReasonReplaced, first.Err())
+	again := g.enter(1, 1002, 0)
+	again.idle = true
+	require.Equal(t, 2, g.clients.Len())
+	require.Equal(t, packet.ReasonReplaced, first.client.Err())
+	require.NotSame(t, older, g.player(1), "a session has its own Sender")
+	require.Equal(t, older.body, g.player(1).body)
+	require.NoError(t, again.client.Send(&Input{Thrust: [2]int{0, 1}}))
+	require.Equal(t, [2]int{0, 1}, g.world.thrust[0], "the numbers of datagrams start again")
+	g.play(2)
+	require.Equal(t, 0, again.body)
+	require.Positive(t, again.updates)
 }
 
+// TestOldInputsAreIgnored delivers inputs in another order.
 func TestOldInputsAreIgnored(t *testing.T) {
-	s, conn, login := quiet(t)
-	c := enter(t, s, conn, login, 1)
-	require.NoError(t, c.Send(&Input{Tick: 7, Thrust: [2]int{1, 1}}, &Input{Tick: 8, Thrust: [2]int{0, 1}}))
-	require.NoError(t, c.Send(&Input{Tick: 7, Thrust: [2]int{-1, -1}}))
-	require.Equal(t, [2]int{0, 1}, s.world.thrust[0])
-	require.Equal(t, uint64(2), s.inputs)
-	require.Equal(t, uint64(3), s.clients.Counters().Accepted())
+	g := newGame(t, 10)
+	b := g.enter(1, 1000, 0)
+	b.idle = true
+	before, inputs := g.clients.Counters().Accepted(), g.inputs
+	var held [][]byte
+	for _, thrust := range [][2]int{{1, 1}, {0, 1}, {-1, -1}} {
+		datagram, err := b.client.Session().Append(nil, &Input{thrust})
+		require.NoError(t, err)
+		held = append(held, datagram)
+	}
+	at := g.clients.ByUser(1).Address()
+	g.handle(at, held[1], g.now)
+	require.Equal(t, [2]int{0, 1}, g.world.thrust[0])
+	g.handle(at, held[0], g.now)
+	require.Equal(t, [2]int{0, 1}, g.world.thrust[0], "it was sent before")
+	g.handle(at, held[2], g.now)
+	require.Equal(t, [2]int{-1, -1}, g.world.thrust[0])
+	require.Equal(t, inputs+2, g.inputs)
+	require.Equal(t, before+3, g.clients.Counters().Accepted())
 }
 
 func TestSilentPlayersAreForgotten(t *testing.T) {
-	s, conn, login := quiet(t)
-	c := enter(t, s, conn, login, 1)
-	require.NoError(t, c.Send(&Input{Tick: 1}))
-	heard := s.clients.ByUser(1).HeardAt()
-	require.NoError(t, s.tick(heard.Add(silence)))
-	require.Equal(t, 1, s.clients.Len())
-	require.NoError(t, s.tick(heard.Add(silence+time.Millisecond)))
-	require.Zero(t, s.clients.Len())
-	require.Equal(t, 1, s.left[packet.ReasonTimeout])
+	g := newGame(t, 10)
+	b := g.enter(1, 1000, 0)
+	require.NoError(t, b.client.Send(&Input{}))
+	g.bots = nil
+	heard := g.clients.ByUser(1).HeardAt()
+	require.NoError(t, g.tick(heard.Add(silence)))
+	require.Equal(t, 1, g.clients.Len())
+	require.NoError(t, g.tick(heard.Add(silence+time.Millisecond)))
+	require.Zero(t, g.clients.Len())
+	require.Equal(t, 1, g.left[packet.ReasonTimeout])
 }
 
 // TestWorldFits runs a simulation. Every state must fit the ranges of the tags,
 // and without players and blasts every body must come to rest.
 func TestWorldFits(t *testing.T) {
 	w := newWorld(maxBodies, 2)
-	var sent Snapshot
 	moved := false
 	for i := range 600 {
 		for k := range w.thrust {
 			w.thrust[k] = [2]int{i/50%3 - 1, (i/70+k)%3 - 1}
 		}
 		w.step()
-		w.fill(&sent)
-		b := protocol.NewBatch()
-		require.NoError(t, b.Add(&sent))
-		require.LessOrEqual(t, b.Size(), protocol.Room())
-		for _, body := range sent.Bodies {
+		image, err := codec.Quantize(&w.World, nil)
+		require.NoError(t, err)
+		message, err := codec.NewSender().Append(nil, w.tick, image)
+		require.NoError(t, err)
+		require.NoError(t, protocol.NewBatch().Add(&Update{message}))
+		for _, body := range w.Bodies {
 			for axis := range 2 {
 				require.LessOrEqual(t, max(body.Position[axis], -body.Position[axis]), float32(wall))
 				require.LessOrEqual(t, max(body.Velocity[axis], -body.Velocity[axis]), float32(maxSpeed))
@@ -238,7 +382,7 @@ func TestWorldFits(t *testing.T) {
 		w.tick = 1 // keeps the next blast from coming
 		w.step()
 	}
-	for _, body := range w.bodies {
+	for _, body := range w.Bodies {
 		require.True(t, body.AtRest)
 		require.Zero(t, body.Velocity)
 	}

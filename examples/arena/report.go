@@ -20,7 +20,6 @@ type report struct {
 	elapsed       time.Duration
 	ticks         uint64
 	sent          uint64 // sent by the server during elapsed
-	sentBytes     uint64
 	received      uint64
 	allocsPerTick float64
 
@@ -31,12 +30,15 @@ type report struct {
 	floods, revived  int // joins of the rogue's two other accounts
 	attacks          uint64
 
-	perClient float64  // bytes per second received by a client
-	snapshots []uint64 // received by each client
-	lost      uint64   // snapshots lost on the way to the clients
-	last      Snapshot
-	lastBytes int // size of the last snapshot's datagram
-	others    []size
+	updates                 updates          // sent to all players
+	estimates               packet.Estimates // of a player's session, on average
+	messages                uint64
+	read                    []int // updates read by each player
+	inputsSent              int
+	bombsSent, bombsArrived []int // of each player
+
+	last    World // what a player saw at last
+	formats []size
 }
 
 // warmUp gives pools and buffers time to grow before counting starts.
@@ -48,15 +50,14 @@ func (r *report) measure(ctx context.Context, s *server) {
 		return
 	}
 	start, allocs := time.Now(), mallocs()
-	ticks, sent, bytes, received := s.ticks.Load(), s.sent.Load(), s.sentBytes.Load(), s.received.Load()
+	ticks, sent, received := s.ticks.Load(), s.sent.Load(), s.received.Load()
 	if r.options.serve {
 		r.watch(ctx, s)
 	} else {
 		sleep(ctx, r.options.length-warmUp)
 	}
 	r.elapsed = time.Since(start)
-	r.ticks, r.sent = s.ticks.Load()-ticks, s.sent.Load()-sent
-	r.sentBytes, r.received = s.sentBytes.Load()-bytes, s.received.Load()-received
+	r.ticks, r.sent, r.received = s.ticks.Load()-ticks, s.sent.Load()-sent, s.received.Load()-received
 	r.allocsPerTick = float64(mallocs()-allocs) / float64(max(1, r.ticks))
 }
 
@@ -84,6 +85,28 @@ func sleep(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// hear takes what the server has learned from its players' acknowledgements.
+func (r *report) hear(s *server) {
+	for user := range uint64(r.options.clients) {
+		p := s.clients.ByUser(user + 1)
+		if p == nil {
+			continue
+		}
+		e, share := p.Session().Estimates(), 1/float64(r.options.clients)
+		r.estimates.RTT += time.Duration(float64(e.RTT) * share)
+		r.estimates.DeliveryRate += float64(e.DeliveryRate * share)
+		pl := p.Value.(*player)
+		pl.mu.Lock()
+		u := pl.updates
+		pl.mu.Unlock()
+		r.updates.sent += u.sent
+		r.updates.bytes += u.bytes
+		r.updates.complete += u.complete
+		r.updates.delivered += u.delivered
+		r.updates.lost += u.lost
+	}
+}
+
 // collect gathers the results after the server and the clients have ended.
 func (r *report) collect(s *server, bots []*bot, attacker *rogue) {
 	s.mu.Lock()
@@ -98,40 +121,44 @@ func (r *report) collect(s *server, bots []*bot, attacker *rogue) {
 		r.attacks = attacker.sent.Load()
 		r.floods, r.revived = s.joins[attacker.flooder], s.joins[attacker.leaver]-1
 	}
-	for _, b := range bots {
-		n := b.client.Counters().Accepted()
-		r.snapshots = append(r.snapshots, n)
-		r.lost += b.sent() - n
-		r.perClient += b.bytesPerSecond() / float64(len(bots))
+	r.messages = s.messages.Load()
+	for i, b := range bots {
+		r.read = append(r.read, b.updates)
+		r.inputsSent += b.inputs
+		r.bombsSent = append(r.bombsSent, b.bombs)
+		r.bombsArrived = append(r.bombsArrived, s.bombs[uint64(i+1)])
 	}
-	r.last = bots[0].snapshot
-	if batch := protocol.NewBatch(); batch.Add(&r.last) == nil {
-		r.lastBytes = batch.Size() + protocol.Overhead()
-	}
-	r.others, _ = sizes(&r.last)
+	r.last = bots[0].world
+	r.formats, _ = sizes(&r.last)
 }
 
 // print writes the report.
 func (r *report) print(w io.Writer) {
 	seconds := max(r.elapsed.Seconds(), 1e-9)
-	fmt.Fprintf(w, "\nARENA: %d bodies at %d Hz, %d players, %v\n\n", len(r.last.Bodies), tickRate, r.online, config.Protection)
-	fmt.Fprintf(w, "  %-38s%12d  in %.1f s\n", "ticks", r.ticks, seconds)
-	fmt.Fprintf(w, "  %-38s%12d  %.0f a second\n", "datagrams that the server sent", r.sent, float64(r.sent)/seconds)
-	fmt.Fprintf(w, "  %-38s%12d  %.0f a second\n", "datagrams that it received", r.received, float64(r.received)/seconds)
-	fmt.Fprintf(w, "  %-38s%12d  of %d packets that were accepted\n", "inputs that were new to it", r.inputs, r.accepted)
-	fmt.Fprintf(w, "  %-38s%12d  and %d left again\n", "players that joined", r.joined, r.left)
-	fmt.Fprintf(w, "  %-38s%12d\n", "the most players at once", r.most)
-	fmt.Fprintf(w, "  %-38s%12.2f  of the whole program, clients and all\n", "allocations a tick", r.allocsPerTick)
+	fmt.Fprintf(w, "\nARENA: %d bodies at %d Hz, %d players, %v\n\n", r.options.bodies, tickRate, r.online, config.Protection)
+	row := func(name string, n uint64, format string, args ...any) {
+		fmt.Fprintf(w, "  %-38s%12d  %s\n", name, n, fmt.Sprintf(format, args...))
+	}
+	row("ticks", r.ticks, "in %.1f s", seconds)
+	row("datagrams that the server sent", r.sent, "%.0f a second", float64(r.sent)/seconds)
+	row("datagrams that it received", r.received, "%.0f a second", float64(r.received)/seconds)
+	row("updates that it sent to players", uint64(r.updates.sent), "%d were acknowledged, %d are known to be lost", r.updates.delivered, r.updates.lost)
+	row("complete ones", uint64(r.updates.complete), "all others were deltas")
+	row("messages that it sent until they arrived", r.messages, "welcomes and blasts")
+	row("inputs that were new to it", r.inputs, "of %d packets that were accepted", r.accepted)
+	row("players that joined", uint64(r.joined), "and %d left again", r.left)
+	row("the most players at once", uint64(r.most), "with the rogue's accounts")
+	fmt.Fprintf(w, "  %-38s%12.1f  of the whole program, clients and all\n", "allocations a tick", r.allocsPerTick)
 
-	fmt.Fprintf(w, "\nBANDWIDTH of one client for this state, bytes%27s%12s\n\n", "a snapshot", "a second")
-	row := func(name string, bytes int) {
-		fmt.Fprintf(w, "  %-56s%14d%12d\n", name, bytes, bytes*tickRate)
+	fmt.Fprintf(w, "\nBANDWIDTH of one client that sees %d bodies, bytes%21s%12s\n\n", len(r.last.Bodies), "an update", "a second")
+	mean := r.updates.bytes / max(1, r.updates.sent)
+	for _, f := range slices.Concat([]size{{"an update, on average", mean}}, r.formats) {
+		fmt.Fprintf(w, "  %-52s%18d%12d\n", f.format, f.bytes, f.bytes*tickRate)
 	}
-	row("a datagram: bitpack, sequence number, tag", r.lastBytes)
-	for _, o := range r.others {
-		row(o.format+", without either", o.bytes)
-	}
-	fmt.Fprintf(w, "\n  A client received %.0f bytes a second on average. Of all snapshots, %d were lost.\n", r.perClient, r.lost)
+	fmt.Fprintf(w, "\n  A client received %.0f bytes a second with all that package packet adds. An acknowledgement took %v.\n",
+		r.estimates.DeliveryRate, r.estimates.RTT.Round(time.Millisecond/10))
+	fmt.Fprintf(w, "  The players' network lost %.0f%% of the datagrams. Of %d bombs, %d arrived.\n",
+		100*r.options.loss, sum(r.bombsSent), sum(r.bombsArrived))
 
 	fmt.Fprintf(w, "\nREFUSED, of %d bad datagrams that were sent\n\n", r.attacks)
 	for _, reason := range slices.Sorted(maps.Keys(r.refused)) {
@@ -139,4 +166,11 @@ func (r *report) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "\n  One account joined %d times, each time in its own place. A player who had left came back %d times.\n", r.floods, r.revived)
 	fmt.Fprintf(w, "\nTURNED AWAY\n\n  %v\n", r.turnedAway)
+}
+
+func sum(list []int) (n int) {
+	for _, v := range list {
+		n += v
+	}
+	return n
 }

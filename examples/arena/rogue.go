@@ -37,7 +37,7 @@ type rogue struct {
 // the accounts of the next two users.
 func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *secrets) (*rogue, error) {
 	secret := login.of(user)
-	b, err := dial(ctx, server, protocol, user, secret)
+	b, err := dial(ctx, server, protocol, user, secret, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -50,14 +50,14 @@ func newRogue(ctx context.Context, server netip.AddrPort, user uint64, login *se
 		return nil, err
 	}
 	session := b.client.Session()
-	good, err := session.Append(nil, &Input{Tick: 1})
+	good, err := session.Append(nil, &Input{})
 	if err != nil {
 		return nil, err
 	}
 	if _, err := b.conn.Write(good); err != nil { // from now on, sending it again is a replay
 		return nil, err
 	}
-	unsent, err := session.Append(nil, &Input{Tick: 2})
+	unsent, err := session.Append(nil, &Input{})
 	if err != nil {
 		return nil, err
 	}
@@ -95,15 +95,15 @@ func (r *rogue) recordLeaver(ctx context.Context) (err error) {
 	if r.ghost, err = net.DialUDP("udp4", nil, net.UDPAddrFromAddrPort(r.server)); err != nil {
 		return err
 	}
-	b := &bot{conn: r.ghost}
-	b.client, err = protocol.NewClient(packet.ClientConfig{User: r.leaver, Secret: r.login.of(r.leaver), Send: func(datagram []byte) {
+	b, err := newBot(protocol, r.leaver, r.login.of(r.leaver), 0, func(datagram []byte) {
 		r.recorded = append(r.recorded, slices.Clone(datagram))
 		r.ghost.Write(datagram)
-	}})
-	for err == nil && b.client.Session() == nil {
-		_, err = b.receive(ctx)
+	})
+	if err != nil {
+		return err
 	}
-	if err == nil {
+	b.conn, b.idle = r.ghost, true
+	if err = b.join(ctx); err == nil {
 		b.client.Disconnect(packet.ReasonLeft)
 	}
 	return err
@@ -126,7 +126,7 @@ func (r *rogue) attack(ctx context.Context) {
 
 	session := r.bot.client.Session()
 	var buf, forged []byte
-	var wrong Snapshot
+	var wrong Update
 	for ctx.Err() == nil {
 		for _, d := range r.bad {
 			r.write(r.bot.conn, d)

@@ -17,6 +17,7 @@ import (
 type options struct {
 	clients, bodies int
 	length          time.Duration
+	loss            float64 // share of the players' datagrams, in both directions
 	serve, flood    bool
 	log             io.Writer
 }
@@ -29,6 +30,9 @@ func run(ctx context.Context, o options) (*report, error) {
 	o.log = &lockedWriter{w: o.log}
 	s, err := newServer(o.log, o.bodies, &login)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.listen(); err != nil {
 		return nil, err
 	}
 	defer s.conn.Close()
@@ -45,7 +49,7 @@ func run(ctx context.Context, o options) (*report, error) {
 	bots := make([]*bot, o.clients)
 	for i := range bots {
 		user := uint64(i + 1)
-		if bots[i], err = dial(playing, s.address(), protocol, user, login.of(user)); err != nil {
+		if bots[i], err = dial(playing, s.address(), protocol, user, login.of(user), o.loss); err != nil {
 			return nil, ended(ctx, err)
 		}
 		clients.run(func() error { return bots[i].play(playing) })
@@ -68,6 +72,7 @@ func run(ctx context.Context, o options) (*report, error) {
 		attack.run(func() error { attacker.attack(attacking); return nil })
 	}
 	r.measure(ctx, s)
+	r.hear(s)
 	stopAttack()
 	attack.wait()
 	s.catchUp(o.clients)
@@ -96,7 +101,7 @@ func ended(ctx context.Context, err error) error {
 // turnAway lets a client with the changed protocol try to join, and returns the
 // server's rejection.
 func turnAway(ctx context.Context, s *server, login *secrets) (*packet.RejectedError, error) {
-	b, err := dial(ctx, s.address(), changedProtocol, 0, login.of(0))
+	b, err := dial(ctx, s.address(), changedProtocol, 0, login.of(0), 0)
 	var rejected *packet.RejectedError
 	switch {
 	case errors.As(err, &rejected):

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"encoding/gob"
 	"encoding/json"
+
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // size is the size of a snapshot in some format.
@@ -15,13 +17,18 @@ type size struct {
 
 // plainBody is a [Body] without tags.
 type plainBody struct {
-	Position [2]float32
+	ID       uint16
 	AtRest   bool
+	Position [2]float32
 	Velocity [2]float32
 }
 
-// sizes returns the sizes of a snapshot in other formats.
-func sizes(s *Snapshot) ([]size, error) {
+// sizes returns the sizes of a complete snapshot in several formats.
+func sizes(s *World) ([]size, error) {
+	tagged, err := tagcodec.Size(s)
+	if err != nil {
+		return nil, err
+	}
 	asJSON, err := json.Marshal(s)
 	if err != nil {
 		return nil, err
@@ -42,12 +49,13 @@ func sizes(s *Snapshot) ([]size, error) {
 		plain[i] = plainBody(b)
 	}
 	var asBinary []byte
-	for _, v := range []any{s.Tick, uint16(len(plain)), plain} {
+	for _, v := range []any{uint16(len(plain)), plain} {
 		if asBinary, err = binary.Append(asBinary, binary.LittleEndian, v); err != nil {
 			return nil, err
 		}
 	}
 	return []size{
+		{"complete, by package tagcodec", tagged},
 		{"encoding/binary", len(asBinary)},
 		{"encoding/gob, in a stream", stream.Len() - first},
 		{"encoding/gob, on its own", first},

@@ -9,27 +9,30 @@ const (
 	friction  = 0.99  // factor applied to the speed in each tick
 	restSpeed = 0.5   // a slower body comes to rest
 	thrust    = 40    // acceleration of a player
+	sight     = 300   // how far a player sees, along each axis
 	blastSize = 150.0 // radius of a blast
-	blastEach = 45    // ticks between blasts
+	blastEach = 45    // ticks between blasts that no player causes
 )
 
-// world is a walled floor on which bodies slide, bounce and come to rest. Every
-// now and then a blast sends nearby bodies flying.
+// world is a walled floor on which bodies slide, bounce and come to rest. Blasts
+// send nearby bodies flying.
 type world struct {
-	tick   uint32
-	bodies []Body
+	World
+	tick   uint64
 	thrust [][2]int // action of the player of each body
+	bombs  []int    // bodies that blow up in the next step
+	blasts []Blast  // of the last step
 	random *rand.Rand
 }
 
 func newWorld(bodies int, seed uint64) *world {
 	w := &world{
-		bodies: make([]Body, bodies),
+		World:  World{make([]Body, bodies)},
 		thrust: make([][2]int, bodies),
 		random: rand.New(rand.NewPCG(seed, 0)),
 	}
-	for i := range w.bodies {
-		w.bodies[i] = Body{Position: [2]float32{w.within(wall), w.within(wall)}, AtRest: true}
+	for i := range w.Bodies {
+		w.Bodies[i] = Body{ID: uint16(i), Position: [2]float32{w.within(wall), w.within(wall)}, AtRest: true}
 	}
 	return w
 }
@@ -40,11 +43,16 @@ func (w *world) within(limit float32) float32 { return (2*w.random.Float32() - 1
 // step simulates one tick.
 func (w *world) step() {
 	w.tick++
+	w.blasts = w.blasts[:0]
 	if w.tick%blastEach == 1 {
 		w.blast([2]float32{w.within(wall), w.within(wall)})
 	}
-	for i := range w.bodies {
-		b := &w.bodies[i]
+	for _, body := range w.bombs {
+		w.blast(w.Bodies[body].Position)
+	}
+	w.bombs = w.bombs[:0]
+	for i := range w.Bodies {
+		b := &w.Bodies[i]
 		speed := float32(0)
 		for axis := range 2 {
 			v := b.Velocity[axis]*friction + float32(w.thrust[i][axis]*thrust)/tickRate
@@ -64,8 +72,9 @@ func (w *world) step() {
 
 // blast pushes bodies near a point away from it.
 func (w *world) blast(at [2]float32) {
-	for i := range w.bodies {
-		b := &w.bodies[i]
+	w.blasts = append(w.blasts, Blast{at})
+	for i := range w.Bodies {
+		b := &w.Bodies[i]
 		x, y := b.Position[0]-at[0], b.Position[1]-at[1]
 		if d := x*x + y*y; d > 1 && d < blastSize*blastSize {
 			b.Velocity[0] += x * maxSpeed / blastSize
@@ -74,8 +83,15 @@ func (w *world) blast(at [2]float32) {
 	}
 }
 
-// fill copies the state of the world to s, reusing its memory.
-func (w *world) fill(s *Snapshot) {
-	s.Tick = w.tick
-	s.Bodies = append(s.Bodies[:0], w.bodies...)
+// seen appends the ids of the bodies that the player of a body sees, its own
+// among them.
+func (w *world) seen(ids []int64, body int) []int64 {
+	from := w.Bodies[body].Position
+	for i := range w.Bodies {
+		at := w.Bodies[i].Position
+		if x, y := at[0]-from[0], at[1]-from[1]; max(x, -x, y, -y) < sight {
+			ids = append(ids, int64(i))
+		}
+	}
+	return ids
 }

@@ -32,22 +32,25 @@ func main() {
 func run(w io.Writer, bodies, ticks int) error {
 	fmt.Fprintf(w, "A WORLD OF %d BODIES at %d ticks per second, bytes per second and client\n\n", bodies, tickRate)
 	fmt.Fprintf(w, "  %6s  %10s  %9s  %9s  %11s  %9s  %9s\n", "loss", "latency ms", "complete", "one base", "prediction", "datagrams", "completes")
+	var stats packet.Stats
 	for _, c := range []conditions{{0, 3, 0}, {0.05, 3, 2}, {0.2, 6, 4}} {
-		if err := replicate(w, bodies, ticks, c); err != nil {
+		var err error
+		if stats, err = replicate(w, bodies, ticks, c); err != nil {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "\n  The first three are messages of package delta. The datagrams are those with prediction, with UDP and IPv4,\n")
-	fmt.Fprintf(w, "  and the handshake. None has more than %d bytes: longer messages travel in fragments. In the end the worlds\n", packet.DefaultMTU)
-	fmt.Fprintf(w, "  of all clients were as sent.\n")
+	fmt.Fprintf(w, "\n  The first three are messages of package delta. The datagrams are those with prediction, with UDP and IPv4.\n")
+	fmt.Fprintf(w, "  None has more than %d bytes: longer messages travel in fragments. In the end the worlds of all clients were\n", packet.DefaultMTU)
+	fmt.Fprintf(w, "  as sent.\n\nTHE LAST OF THESE SERVERS\n\n%v", stats)
 	if err := mishaps(w, bodies); err != nil {
 		return err
 	}
 	return record(w, bodies, ticks)
 }
 
-// replicate runs a match with four clients that have equal networks.
-func replicate(w io.Writer, bodies, ticks int, c conditions) error {
+// replicate runs a match with four clients that have equal networks. It returns the
+// statistics of the server.
+func replicate(w io.Writer, bodies, ticks int, c conditions) (stats packet.Stats, err error) {
 	m, err := newMatch(bodies, 4, c)
 	defer m.close()
 	if err == nil {
@@ -57,17 +60,18 @@ func replicate(w io.Writer, bodies, ticks int, c conditions) error {
 		err = m.check()
 	}
 	if err != nil {
-		return err
+		return stats, err
 	}
-	completes, sent := uint64(0), 0
+	completes := uint64(0)
 	for _, c := range m.clients {
 		completes += m.sender(c).Completes()
-		sent += c.down.bytes
 	}
+	stats = m.server.clients.Stats()
+	sent := int(stats.Sent.Bytes + udpOverhead*stats.Sent.Datagrams)
 	per := func(n int) int { return n * tickRate / m.updates }
 	fmt.Fprintf(w, "  %5.0f%%  %4d to %-3d  %9d  %9d  %11d  %9d  %9d\n", 100*c.loss, 1000*c.latency/tickRate, 1000*(c.latency+c.jitter)/tickRate,
 		per(m.complete), per(m.base), per(m.predicted), per(sent), completes)
-	return nil
+	return stats, nil
 }
 
 // mishaps shows how sessions go on, or begin again, after more than lost

@@ -43,6 +43,9 @@ func TestRun(t *testing.T) {
 		require.Less(t, completes, 4*30, "four clients, until their first acknowledgements arrive")
 	}
 
+	require.Regexp(t, `(?m)^sent: \d+ datagrams, \d+ bytes,.* \d+ delivered, \d+ lost$`, out.String())
+	require.Regexp(t, `(?m)^  Update  +\d+ `, out.String())
+
 	rows = numbers(t, out.Bytes(), `(?m)^  (?:a client|the server).* (\d+) ticks +(\d+)$`)
 	require.Len(t, rows, 5)
 	for i, most := range []int{20, 60, 40, 60, 240} {

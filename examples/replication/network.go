@@ -21,10 +21,9 @@ type conditions struct {
 type path struct {
 	*rand.Rand
 	conditions
-	cut              bool // nothing arrives
-	flying           []flying
-	datagrams, bytes int // sent
-	largest          int // of the datagrams
+	cut     bool // nothing arrives
+	flying  []flying
+	largest int // of the datagrams
 }
 
 // flying is a datagram that has not arrived.
@@ -33,13 +32,11 @@ type flying struct {
 	datagram []byte
 }
 
-// overhead is what UDP and IPv4 add to a datagram.
-const overhead = 28
+// udpOverhead is what UDP and IPv4 add to a datagram.
+const udpOverhead = 28
 
 // send takes a datagram that an end sends in a tick.
 func (p *path) send(tick uint64, datagram []byte) {
-	p.datagrams++
-	p.bytes += len(datagram) + overhead
 	p.largest = max(p.largest, len(datagram))
 	lost := p.Float64() < p.loss || p.cut
 	arrives := tick + uint64(p.latency+p.IntN(p.jitter+1))

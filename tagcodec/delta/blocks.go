@@ -28,7 +28,7 @@ func (c *compiler) array(t *building, pc, own int, op *plan.Op, g int32) error {
 // counted adds the count of a list.
 func (c *compiler) counted(t *building, l *list, pc int, width uint8, span uint64) {
 	l.kind = countList
-	l.cell = t.addCell(cell{width: width, span: span, guard: l.guard})
+	l.cell = t.addCell(&c.plan.Ops[pc], cell{width: width, span: span, guard: l.guard})
 	t.copies(l.cell)
 	c.addField(t, pc, field{kind: numbers, first: l.cell, n: 1, guard: l.guard})
 	c.unpredicted(t)
@@ -90,7 +90,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		before = func(in *building) {
 			in.own, in.keyed = own, true
 			width := uint8(bitsFor(l.most - 1))
-			in.key = in.addCell(cell{width: width, span: uint64(max(l.most-1, 0)), guard: none})
+			in.key = in.addCell(op, cell{width: width, span: uint64(max(l.most-1, 0)), guard: none})
 		}
 	case plan.CodeUnion:
 		l.deeper = true

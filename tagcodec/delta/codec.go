@@ -295,7 +295,7 @@ func (k *coder) begin(dst []byte, h *header) {
 
 // release puts a coder back into the pool without its references.
 func (c *core) release(k *coder) {
-	k.image, k.base, k.older, k.w.buf, k.r = nil, nil, [2]*Image{}, nil, bitReader{}
+	k.image, k.base, k.older, k.w.buf, k.r, k.trace = nil, nil, [2]*Image{}, nil, bitReader{}, nil
 	k.writer = bits.Writer{}
 	c.coders.Put(k)
 }
@@ -312,11 +312,20 @@ func (c *Codec[T]) Read(data []byte, refs Refs, reuse *Image) (*Image, error) {
 func (c *Codec[T]) read(data []byte, refs *Refs, bit int) (*Image, error) {
 	k := c.coder()
 	defer c.release(k)
+	return c.readWith(k, data, refs, bit)
+}
+
+// readWith is read with a coder.
+func (c *Codec[T]) readWith(k *coder, data []byte, refs *Refs, bit int) (*Image, error) {
 	if err := k.refer(&c.core, refs, "read"); err != nil {
 		return nil, err
 	}
 	k.reading, k.r = true, bitReader{data: data, pos: bit}
-	if k.r.get(1) == 1 {
+	whole := k.r.get(1) == 1
+	if k.trace != nil {
+		k.trace.form(whole)
+	}
+	if whole {
 		return c.readWhole(k)
 	}
 	k.image = c.schema.empty(&c.images, &c.images.whole)
@@ -344,6 +353,9 @@ func (c *Codec[T]) readWhole(k *coder) (*Image, error) {
 	var image *Image
 	if err == nil {
 		data := k.r.data[k.r.pos/8:]
+		if k.trace != nil {
+			k.trace.whole(c.silent.Explain(data))
+		}
 		state := c.state()
 		defer c.spare.Put(state)
 		if err = c.silent.Unmarshal(data, state); err == nil {

@@ -40,6 +40,7 @@ type coder struct {
 	aside   bitWriter
 	message []byte // scratch memory for a whole message
 	writer  bits.Writer
+	trace   *tracer // or nil; set only while a message is explained
 }
 
 // span is consecutive rows of a table, with the rows of the references that they
@@ -115,6 +116,9 @@ func (c *coder) codeSet(n int) []int32 {
 func (c *coder) batch(table int32, from int) {
 	t := c.schema.tables[table]
 	c.findChanged(t, table, from)
+	if c.trace != nil {
+		c.trace.rows(t, table, c.spans[from:])
+	}
 	for i := 0; i < len(t.fields) && !c.failed() && len(c.changed) > 0; i++ {
 		c.field(t, table, i)
 	}
@@ -126,6 +130,9 @@ func (c *coder) batch(table int32, from int) {
 		for i, target := range t.lists[k].tables {
 			start := len(c.spans)
 			c.list(table, from, start, k, i)
+			if c.trace != nil {
+				c.trace.elements(t, table, c.spans[from:start], k, target)
+			}
 			if len(c.spans) > start && !c.failed() {
 				c.enter(&t.lists[k], target, start)
 			}

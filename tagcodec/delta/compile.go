@@ -203,7 +203,7 @@ func (c *compiler) piece(t *building, pc int, op *plan.Op, g int32) error {
 		t.steps = append(t.steps, step{kind: stepAlign, op: op})
 	case plan.CodePresent:
 	case plan.CodeLink:
-		i := t.addCell(cell{width: op.Bits, span: 1<<op.Bits - 1, guard: g})
+		i := t.addCell(op, cell{width: op.Bits, span: 1<<op.Bits - 1, guard: g})
 		t.copies(i)
 		c.addField(t, pc, field{kind: numbers, first: i, n: 1, guard: g})
 	default:
@@ -214,7 +214,7 @@ func (c *compiler) piece(t *building, pc int, op *plan.Op, g int32) error {
 		c.schema.verify = c.schema.verify || script.verify
 		i := int32(t.texts)
 		t.texts++
-		t.scripts = append(t.scripts, script)
+		t.scripts, t.textOps = append(t.scripts, script), append(t.textOps, op)
 		t.textOf[int32(pc)] = i
 		t.steps = append(t.steps, step{kind: stepText, op: op, cell: i, script: script})
 		if t.implied[int32(pc)] {
@@ -236,7 +236,7 @@ func (c *compiler) enclosing(t *building, pc int, op *plan.Op, g int32) error {
 		inner = t.addGuard(guard{parent: g, cell: t.refer(&cond.Ref), test: cond.Test, value: cond.Value})
 		t.steps = append(t.steps, step{kind: stepIf, op: op, guard: inner})
 	case plan.CodeOptional:
-		flag := t.flag(g)
+		flag := t.flag(op, g)
 		c.addField(t, pc, field{kind: numbers, first: flag, n: 1, guard: g})
 		inner = t.addGuard(guard{parent: g, cell: flag, test: plan.NotEqual})
 		t.steps = append(t.steps, step{kind: stepIf, op: op, guard: inner})
@@ -293,7 +293,7 @@ func (c *compiler) scale(t *building, pc int, op *plan.Op, g int32) error {
 		for range each.Count {
 			cell := c.number(each)
 			cell.guard = g
-			t.addCell(cell)
+			t.addCell(each, cell)
 		}
 		c.addField(t, i, field{kind: numbers, first: int32(len(t.cells) - each.Count), n: int32(each.Count), guard: g})
 	}

@@ -198,6 +198,7 @@ func TestEveryKind(t *testing.T) {
 			data, err := c.Append(nil, image, refs)
 			require.NoError(t, err)
 			require.LessOrEqual(t, 8*len(data), c.MaxBits())
+			explained(t, c, data, refs)
 			back, err := c.Read(data, refs, nil)
 			require.NoError(t, err)
 			var state everything
@@ -211,6 +212,19 @@ func TestEveryKind(t *testing.T) {
 			v.change(r)
 		}
 	}
+}
+
+// explained checks that the parts of a delta are all of its bits.
+func explained[T any](t *testing.T, c *delta.Codec[T], data []byte, refs delta.Refs) {
+	e := c.Explain(data, refs)
+	require.NoError(t, e.Err)
+	end := 0
+	for _, p := range e.Parts {
+		require.Equal(t, end, p.Bit)
+		require.NotContains(t, p.What, "<nil>")
+		end += p.Bits
+	}
+	require.Equal(t, len(data), (end+7)/8)
 }
 
 // TestDepth checks values that nest more deeply than a message may.
@@ -228,6 +242,7 @@ func TestDepth(t *testing.T) {
 	require.NoError(t, err)
 	data, err := c.Append(nil, image, delta.Refs{})
 	require.NoError(t, err)
+	explained(t, c, data, delta.Refs{})
 	_, err = c.Read(data, delta.Refs{}, nil)
 	require.NoError(t, err)
 	image, err = c.Quantize(list(2000), nil)

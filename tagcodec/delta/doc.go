@@ -64,6 +64,9 @@
 // the [Codec.Hash] of the two sides if a packet type carries the codec. The page
 // docs/DELTA.md has the rules.
 //
+// [Receiver.Explain] and [Codec.Explain] show what each bit of a message means,
+// and how each value was predicted.
+//
 // # Safety
 //
 // Read refuses everything that Unmarshal refuses. A message takes memory for the

@@ -30,6 +30,9 @@ func (c *coder) field(t *table, table int32, i int) {
 		}
 	}
 	set := c.codeSet(len(c.chosen))
+	if c.trace != nil {
+		c.trace.fieldSet(t, table, f, set)
+	}
 	for n, at := range set {
 		set[n] = c.chosen[at] // from here on, indices of c.changed
 	}
@@ -39,6 +42,10 @@ func (c *coder) field(t *table, table int32, i int) {
 	if f.own && f.pred == plan.PredVel {
 		c.steps(t, table, f, set)
 	}
+	if c.trace != nil {
+		c.trace.values(t, table, i, set)
+		return
+	}
 	switch {
 	case f.kind == text:
 		c.texts(t, table, f, set)
@@ -47,7 +54,7 @@ func (c *coder) field(t *table, table int32, i int) {
 	case f.n == 1 && t.cells[f.first].span == 1:
 		c.flips(t, table, f, set)
 	default:
-		c.numbers(t, table, i, set)
+		c.numbers(t, table, i, set, 0, int(f.n))
 	}
 }
 

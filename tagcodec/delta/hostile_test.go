@@ -59,7 +59,10 @@ func (x *victim) attack(t testing.TB, data []byte, refs *Refs) (accepted bool) {
 	if len(data) > 0 && data[0]&1 == 1 {
 		return false // a whole message, which Unmarshal reads first
 	}
+	e, _ := x.explain(data, refs)
+	checkParts(t, data, e)
 	image, err := x.decode(data, refs)
+	require.Equal(t, err, e.Err)
 	grown := 0
 	for i, tab := range x.schema.tables {
 		size := tab.stride + 8*len(tab.lists) + 16*tab.texts
@@ -291,7 +294,10 @@ func FuzzReceiver(f *testing.F) {
 				data = g.mutate(data, order)
 			}
 			into := *state
-			if got, err := r.Read(data, &into); err == nil && b&2 == 2 {
+			e := r.Explain(data)
+			checkParts(t, data, &tagcodec.Explanation{Parts: e.Parts, Err: ErrLate})
+			got, err := r.Read(data, &into)
+			if require.Equal(t, err == nil, e.Err == nil); err == nil && b&2 == 2 {
 				s.Ack(got)
 			}
 		}

@@ -38,6 +38,9 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 	}
 	c.set = append(c.set[:0], c.old...)
 	c.old = append(c.old[:0], c.codeSet(total)...)
+	if c.trace != nil {
+		c.trace.removed(t, table, k, total)
+	}
 	c.set = c.set[:0]
 	for i := range c.parents {
 		if c.parents[i].fresh > 0 {
@@ -45,6 +48,9 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 		}
 	}
 	c.codeSet(len(c.parents))
+	if c.trace != nil {
+		c.trace.grown(t, table, k)
+	}
 	with := c.set
 	removed := c.old
 	for i := range c.parents {
@@ -231,6 +237,9 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 	}
 	if fresh > 0 {
 		c.getKeys(in, target, p, fresh)
+		if c.trace != nil {
+			c.trace.newKeys(t, id, l, in, target, p, fresh)
+		}
 	}
 	if c.failed() {
 		return kid{}

@@ -20,17 +20,17 @@ func (t *building) refer(r *plan.Ref) int32 {
 	return t.cellOf[r.Op]
 }
 
-// addCell lays out a cell and returns its index.
-func (t *building) addCell(c cell) int32 {
+// addCell lays out a cell of an op and returns its index.
+func (t *building) addCell(op *plan.Op, c cell) int32 {
 	c.off, c.shift = int32(t.bits/8), uint8(t.bits%8)
 	t.bits += int(c.width)
-	t.cells = append(t.cells, c)
+	t.cells, t.cellOps = append(t.cells, c), append(t.cellOps, op)
 	return int32(len(t.cells) - 1)
 }
 
-// flag adds a cell of one bit.
-func (t *building) flag(g int32) int32 {
-	i := t.addCell(cell{width: 1, span: 1, guard: g})
+// flag adds a cell of one bit for an op.
+func (t *building) flag(op *plan.Op, g int32) int32 {
+	i := t.addCell(op, cell{width: 1, span: 1, guard: g})
 	t.copies(i)
 	return i
 }
@@ -51,7 +51,7 @@ func (t *building) copies(first int32) {
 
 // addList adds a list and the step that follows it.
 func (c *compiler) addList(t *building, l list, op *plan.Op) {
-	l.path = c.plan.Fields[op.Field].Path
+	l.op, l.path = op, c.plan.Fields[op.Field].Path
 	t.steps = append(t.steps, step{kind: stepList, op: op, cell: int32(len(t.lists))})
 	t.lists = append(t.lists, l)
 }

@@ -14,15 +14,16 @@ type forecast struct {
 	spread int64    // by how much two of these differ
 }
 
-// numbers codes the cells of field i in the rows of a set.
-func (c *coder) numbers(t *table, table int32, i int, set []int32) {
+// numbers codes the cells [from, to) of field i in the rows of a set. They are all
+// cells of the field, except while a message is explained.
+func (c *coder) numbers(t *table, table int32, i int, set []int32, from, to int) {
 	f, m := &t.fields[i], c.modelOf(table, i)
 	var s spot
 	var p forecast
 	for _, k := range set {
 		r := &c.changed[k]
 		c.open(&s, t, table, r)
-		for j := range int(f.n) {
+		for j := from; j < to; j++ {
 			cell := &t.cells[f.first+int32(j)]
 			c.forecast(&p, t, f, m, &s, r, j)
 			v := int64(0)
@@ -45,7 +46,7 @@ func (c *coder) numbers(t *table, table int32, i int, set []int32) {
 				m.neighbor[j] = value - p.ext[0]
 			}
 		}
-		if c.reading && f.valid != nil && !f.valid(c.codes[:f.n]) {
+		if c.reading && f.valid != nil && to == int(f.n) && !f.valid(c.codes[:f.n]) {
 			c.r.fail(ErrRange)
 			return
 		}

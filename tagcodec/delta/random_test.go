@@ -43,11 +43,20 @@ func (s *subject) decode(data []byte, refs *Refs) (*Image, error) { return s.dec
 func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 	k := s.coder()
 	defer s.release(k)
+	return s.decodeWith(k, data, refs, bit)
+}
+
+// decodeWith is decodeAt with a coder.
+func (s *subject) decodeWith(k *coder, data []byte, refs *Refs, bit int) (*Image, error) {
 	if err := k.refer(&s.core, refs, "read"); err != nil {
 		return nil, err
 	}
 	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images, &s.images.whole)
-	if k.r.get(1) == 1 {
+	whole := k.r.get(1) == 1
+	if k.trace != nil {
+		k.trace.form(whole)
+	}
+	if whole {
 		if len(data) < (k.r.pos+7)/8 {
 			return nil, ErrOverread
 		}

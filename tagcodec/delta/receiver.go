@@ -63,18 +63,12 @@ func (r *store) next(data []byte, from source) (tick uint64, err error) {
 	r.refs, err = r.resolve(&h)
 	defer func() { r.refs = Refs{} }()
 	refs := &r.refs
-	if err != nil {
-		return refs.Tick, err
+	if err == nil {
+		err = r.fresh(refs.Tick)
 	}
-	late := false
-	if n := len(r.read); n > 0 {
-		newest := r.read[n-1].tick
-		if r.find(refs.Tick) >= 0 {
-			return refs.Tick, ErrRepeated
-		}
-		if late = refs.Tick < newest; late && newest-refs.Tick >= uint64(r.window) {
-			return refs.Tick, ErrStale
-		}
+	late := err == ErrLate
+	if err != nil && !late {
+		return refs.Tick, err
 	}
 	image, err := from.decode(data, refs, in.pos)
 	if err != nil {
@@ -92,6 +86,23 @@ func (r *store) next(data []byte, from source) (tick uint64, err error) {
 		return tick, ErrLate
 	}
 	return tick, nil
+}
+
+// fresh refuses a tick that has been read, or is too old. It returns ErrLate for
+// one that is older than the newest but may be read.
+func (r *store) fresh(tick uint64) error {
+	if len(r.read) == 0 {
+		return nil
+	}
+	switch newest := r.read[len(r.read)-1].tick; {
+	case r.find(tick) >= 0:
+		return ErrRepeated
+	case tick < newest && newest-tick >= uint64(r.window):
+		return ErrStale
+	case tick < newest:
+		return ErrLate
+	}
+	return nil
 }
 
 // resolve finds the references of a message. It completes the spacing of h.

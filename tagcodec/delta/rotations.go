@@ -10,16 +10,26 @@ import (
 // component is not that of the prediction, and then for each the residuals of
 // the others. The index of a largest component that is in the set takes 2 bits.
 func (c *coder) rotations(t *table, table int32, i int, set []int32) {
-	f, m := &t.fields[i], c.modelOf(table, i)
-	cells := t.cells[f.first : f.first+4]
-	g := newGrid(cells[1].width)
 	c.set2 = c.set2[:0]
 	if c.reading {
 		c.set2 = c.r.getSet(len(set), c.set2)
-	} else { // the residuals follow the set
-		c.w, c.aside = bitWriter{buf: c.aside.buf[:0]}, c.w
+		c.rotate(t, table, i, set, c.set2)
+		return
 	}
-	others := c.set2
+	c.w, c.aside = bitWriter{buf: c.aside.buf[:0]}, c.w // the residuals follow the set
+	c.rotate(t, table, i, set, nil)
+	c.w, c.aside = c.aside, c.w
+	c.outside = c.w.putSet(len(set), c.set2, c.outside)
+	c.w.append(&c.aside)
+}
+
+// rotate codes the residuals of the quaternions of a set. others are the
+// positions in the set of those whose largest component is not that of the
+// prediction. When writing, it appends them to c.set2 instead.
+func (c *coder) rotate(t *table, table int32, i int, set, others []int32) {
+	f, m := &t.fields[i], c.modelOf(table, i)
+	cells := t.cells[f.first : f.first+4]
+	g := newGrid(cells[1].width)
 	var s spot
 	var p turning
 	for n, k := range set {
@@ -55,11 +65,6 @@ func (c *coder) rotations(t *table, table int32, i int, set []int32) {
 				cells[j].store(s.data, s.at, c.codes[j])
 			}
 		}
-	}
-	if !c.reading {
-		c.w, c.aside = c.aside, c.w
-		c.outside = c.w.putSet(len(set), c.set2, c.outside)
-		c.w.append(&c.aside)
 	}
 }
 

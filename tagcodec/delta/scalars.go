@@ -21,7 +21,7 @@ func (c *compiler) scalars(t *building, pc int, op *plan.Op, n int, g int32) err
 	f := field{kind: numbers, first: first, guard: g}
 	add := func(cell cell) {
 		cell.guard = g
-		t.addCell(cell)
+		t.addCell(op, cell)
 	}
 	switch op.Code {
 	case plan.CodeVector:

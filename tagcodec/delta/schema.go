@@ -26,13 +26,15 @@ type table struct {
 	lists   []list
 	fields  []field // in the order in which they are sent
 	guards  []guard
-	steps   []step    // the message of a row, in order
-	zero    []byte    // the row of the zero value
-	scripts []*script // of the texts
-	key     int32     // the cell or the text that identifies a row, or none
-	byText  bool      // the key is a text
-	nonzero []int32   // cells that are not zero if they are present
-	pay     int       // bits that a row without a base takes at least
+	steps   []step     // the message of a row, in order
+	zero    []byte     // the row of the zero value
+	scripts []*script  // of the texts
+	key     int32      // the cell or the text that identifies a row, or none
+	byText  bool       // the key is a text
+	nonzero []int32    // cells that are not zero if they are present
+	pay     int        // bits that a row without a base takes at least
+	cellOps []*plan.Op // the op of each cell, to explain messages
+	textOps []*plan.Op // the op of each text
 }
 
 // none is the index of what does not exist.
@@ -162,4 +164,5 @@ type list struct {
 	guard  int32
 	deeper bool   // the elements are one level deeper
 	path   string // of the value, from the base of the block
+	op     *plan.Op
 }

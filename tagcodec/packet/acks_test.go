@@ -299,7 +299,7 @@ func TestUnreported(t *testing.T) {
 	require.Equal(t, uint64(ringSize), client.Sent())
 	require.Empty(t, reports)
 	set := setOf(10)
-	require.Zero(t, client.learn(&set))
+	require.Zero(t, client.learn(&set, 0))
 	require.Empty(t, reports, "it has left the window, and counts as lost")
 	client.Tick(testNow)
 	require.Len(t, reports, ringSize-WindowSize)

@@ -71,6 +71,9 @@ func TestSteadyStateTakesNoMemory(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, sent, received)
 		require.NotZero(t, bodies)
+		s := server.Stats().Received
+		require.Equal(t, int64(4*102), s.Datagrams, "counting does not allocate either")
+		require.Equal(t, int64(2*102), s.Types[0].Packets)
 	})
 }
 
@@ -274,6 +277,7 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 				}
 			})
 			require.ErrorIs(t, err, bad.want, bad.name)
+			require.GreaterOrEqual(t, server.Stats().Refused(bad.want), uint64(100), "counting it does not allocate either")
 		}
 	})
 }

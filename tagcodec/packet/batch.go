@@ -18,8 +18,9 @@ type Batch struct {
 	data    []byte // the packets and the end check
 	end     int    // offset of the end of the packets
 	packets int
-	values  []any   // of Tracked packets
-	large   []large // packets that take several datagrams
+	values  []any       // of Tracked packets
+	totals  []typeTotal // of the packets that share a datagram
+	large   []large     // packets that take several datagrams
 }
 
 // NewBatch returns an empty batch.
@@ -32,7 +33,7 @@ func (b *Batch) Reset() {
 		b.large[i].value = nil
 	}
 	b.large = b.large[:0]
-	b.kind, b.data, b.end, b.packets, b.values = kindData, b.data[:0], 0, 0, b.values[:0]
+	b.kind, b.data, b.end, b.packets, b.values, b.totals = kindData, b.data[:0], 0, 0, b.values[:0], b.totals[:0]
 }
 
 // Len returns the number of packets.
@@ -59,18 +60,21 @@ func (b *Batch) Add(v any) error {
 	if b.Len() >= p.config.MaxPackets {
 		return &Error{Op: "send", Type: p.types[i].Type, Reason: ErrTooMany}
 	}
-	data, err := appendPacket(b.data[:b.end], p.codecs[i], i, p.width, v)
-	switch size := len(data) - b.end; {
+	data, bits, err := appendPacket(b.data[:b.end], p.codecs[i], i, p.width, v)
+	size := len(data) - b.end
+	total := typeTotal{i, 1, int64(size), int64(bits), int64(bits)}
+	switch {
 	case err != nil:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrInvalid, Err: err}
 	case size > p.room && size <= p.limits[i]:
-		b.addLarge(data[b.end:], i, value)
+		b.addLarge(data[b.end:], total, value)
 	case len(data) > p.room:
 		err = &Error{Op: "send", Type: p.types[i].Type, Reason: ErrBudget,
 			Err: fmt.Errorf("%s takes %d bytes, but only %d of %d are left", typename.Of(p.types[i].Type), size, p.room-b.end, p.room)}
 	default:
 		b.end = len(data)
 		b.packets++
+		b.addTotal(total)
 		if value != nil {
 			b.values = append(b.values, value)
 		}

@@ -108,12 +108,15 @@ func smallest(p *plan.Plan, width int) int {
 // overBudget returns the error for a type with packets of more than limit bytes.
 // room is that of a datagram.
 func overBudget(info *Info, limit, room int) error {
-	size, hint := fmt.Sprintf("takes up to %d bytes", info.MaxSize), "; use Type.MayExceed to check each packet when it is sent instead"
+	size, hint := fmt.Sprintf("takes up to %d bytes", info.MaxSize), "; use "+mayExceedHint
 	switch {
 	case info.MinSize > limit:
 		size, hint = fmt.Sprintf("takes at least %d bytes", info.MinSize), ""
 	case info.MaxSize == typecache.Unbounded:
 		size = "has no maximum size"
+		if name := undeclared(info.Plan); name != "" {
+			hint = fmt.Sprintf("; declare the maximum of %s with a method MaxBits() int, or use %s", name, mayExceedHint)
+		}
 	}
 	has := "a datagram has room for"
 	if limit > room {
@@ -126,4 +129,17 @@ func overBudget(info *Info, limit, room int) error {
 	return &Error{Op: "send", Type: info.Type, Reason: ErrBudget,
 		Err: fmt.Errorf("%s %s, but %s %d; largest fields: %s%s",
 			typename.Of(info.Type), size, has, limit, strings.Join(fields, ", "), hint)}
+}
+
+const mayExceedHint = "Type.MayExceed to check each packet when it is sent instead"
+
+// undeclared returns the name of a type in p that serializes itself and has no
+// MaxBits method, or "".
+func undeclared(p *plan.Plan) string {
+	for i := range p.Ops {
+		if op := &p.Ops[i]; op.Code == plan.CodeCustom && int(op.Bias+op.Span) == typecache.Unbounded {
+			return typename.Of(p.Fields[op.Field].Type)
+		}
+	}
+	return ""
 }

@@ -93,7 +93,8 @@ func TestOverBudget(t *testing.T) {
 	c.MTU = 300
 	_, err = New(c, Of[unbounded]())
 	require.EqualError(t, err, "packet: too large for a datagram: unbounded has no maximum size, but a datagram has room for 287; "+
-		"largest fields: Value (unbounded); use Type.MayExceed to check each packet when it is sent instead")
+		"largest fields: Value (unbounded); declare the maximum of serialized with a method MaxBits() int, "+
+		"or use Type.MayExceed to check each packet when it is sent instead")
 	p, err := New(c, Of[unbounded]().MayExceed())
 	require.NoError(t, err)
 	require.Equal(t, typecache.Unbounded, p.Types()[0].MaxSize)
@@ -106,6 +107,7 @@ func TestOverBudget(t *testing.T) {
 
 	_, err = New(c, Of[tree]())
 	require.ErrorContains(t, err, "Left (unbounded)")
+	require.NotContains(t, err.Error(), "MaxBits", "it is recursive, and serializes by its tags")
 }
 
 type tree struct {

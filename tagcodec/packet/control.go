@@ -24,6 +24,14 @@ func (c Control) String() string {
 	return fmt.Sprintf("control %d", uint8(c))
 }
 
+// size returns the number of bytes of a control.
+func (c Control) size() int64 {
+	if c == Disconnect {
+		return 2
+	}
+	return 1
+}
+
 var controlNames = [...]string{"no control", "keepalive", "disconnect"}
 
 // Reason is why a session ended. [Session.Decode] and [Mux.Dispatch] return it

@@ -37,6 +37,7 @@ type (
 func TestDeclaredBudget(t *testing.T) {
 	config := Config{Application: "test", MTU: 200}
 	_, err := New(config, Of[unboundedPacket]())
+	require.ErrorContains(t, err, "declare the maximum of text with a method MaxBits() int")
 	require.ErrorIs(t, err, ErrBudget)
 	require.ErrorContains(t, err, "Text (unbounded)")
 

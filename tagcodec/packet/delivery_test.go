@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -409,6 +410,10 @@ func TestAcksConcurrent(t *testing.T) {
 		wg.Go(func() {
 			for i := range 300 {
 				d, err := client.Append(nil, testInput)
+				for errors.Is(err, ErrUnreported) { // another goroutine is in the middle of a Tick
+					runtime.Gosched()
+					d, err = client.Append(nil, testInput)
+				}
 				if err != nil {
 					t.Error(err)
 					return

@@ -44,31 +44,17 @@ const (
 // Diff compares two descriptions of protocols. It returns the differences
 // between applications, versions, protections, end checks, packet limits, hashes
 // of data and options, and the first field that differs in the first type that
-// differs. It returns
-// nil if the protocols differ only in names. A description may come from an
-// untrusted source: Diff returns at most eight differences, each text printable
-// and at most 200 bytes long, and allocates nothing else.
+// differs. Types are compared by their indices. It returns nil if the protocols
+// differ only in names. A description may come from an untrusted source: Diff
+// returns at most eight differences, each text printable and at most 200 bytes
+// long, and allocates nothing else.
 func Diff(ours, theirs string) []Difference {
-	var list []Difference
 	x, y := cursor{rest: ours}, cursor{rest: theirs}
 	x.next()
 	y.next()
-	for x.inHead() || y.inHead() {
-		if x.wire == cutLine || y.wire == cutLine {
-			return list
-		}
-		var a, b line
-		if x.inHead() {
-			a = x.line
-			x.next()
-		}
-		if y.inHead() {
-			b = y.line
-			y.next()
-		}
-		if a.wire != b.wire && len(list) < maxDifferences-1 {
-			list = append(list, Difference{Ours: printable(a.wire), Theirs: printable(b.wire)})
-		}
+	list, ok := diffHeads(&x, &y)
+	if !ok {
+		return list
 	}
 	for x.more || y.more {
 		if x.wire == cutLine || y.wire == cutLine {
@@ -81,6 +67,34 @@ func Diff(ours, theirs string) []Difference {
 		y.next()
 	}
 	return list
+}
+
+// diffHeads returns the differences between the lines before the types, and moves
+// both cursors to the types. A line that only one side has is compared with
+// nothing. It returns false if a description ends before its types.
+func diffHeads(x, y *cursor) (list []Difference, ok bool) {
+	for x.inHead() || y.inHead() {
+		if x.wire == cutLine || y.wire == cutLine {
+			return list, false
+		}
+		var a, b string
+		switch full := len(list) == maxDifferences-1; {
+		case !y.inHead() || x.inHead() && !full && x.key() != y.key() && !y.has(x.key()):
+			a = x.wire
+			x.next()
+		case !x.inHead() || !full && x.key() != y.key():
+			b = y.wire
+			y.next()
+		default:
+			a, b = x.wire, y.wire
+			x.next()
+			y.next()
+		}
+		if a != b && len(list) < maxDifferences-1 {
+			list = append(list, Difference{Ours: printable(a), Theirs: printable(b)})
+		}
+	}
+	return list, true
 }
 
 // differing returns the difference between two lines. If one is nested deeper, the
@@ -152,6 +166,7 @@ type cursor struct {
 	line
 	more    bool // there is a current line
 	inTypes bool // the current line belongs to a type
+	number  int  // of the current line, from 1
 	rest    string
 }
 
@@ -164,6 +179,7 @@ func (c *cursor) next() {
 	var text string
 	text, c.rest, _ = strings.Cut(c.rest, "\n")
 	c.more = true
+	c.number++
 	c.wire, c.name, _ = strings.Cut(text, "\t")
 	if strings.HasPrefix(c.wire, typePrefix) {
 		c.typ, c.name = c.name, ""
@@ -172,6 +188,32 @@ func (c *cursor) next() {
 }
 
 func (c *cursor) inHead() bool { return c.more && !c.inTypes }
+
+// fixedLines is the number of lines that every description starts with.
+const fixedLines = 6
+
+// key returns what tells which line of the head the current one is: "" for one of
+// the first, whose place tells, and the start of an optional one.
+func (c *cursor) key() string {
+	if c.number <= fixedLines {
+		return ""
+	}
+	if before, _, ok := strings.Cut(c.wire, " up to "); ok {
+		return before // fragments of one of the types
+	}
+	before, _, _ := strings.Cut(c.wire, " ")
+	return before
+}
+
+// has reports whether a line with the key follows in the head.
+func (c cursor) has(key string) bool {
+	for c.next(); c.inHead(); c.next() {
+		if c.key() == key {
+			return true
+		}
+	}
+	return false
+}
 
 // printable shortens a text to maxText bytes, and replaces characters that a
 // terminal or a log might interpret.

@@ -112,6 +112,55 @@ func TestDiffFields(t *testing.T) {
 		Diff(MustNew(c, Of[input]()).Description(), MustNew(c, Of[wider]()).Description()))
 }
 
+// TestDiffOptions compares protocols with other options. A line that only one
+// side has does not shift those after it.
+func TestDiffOptions(t *testing.T) {
+	with := func(change func(*Config)) string {
+		c := testConfig(HMAC(16))
+		c.Acks, c.Messages, c.MTU, c.MaxPacket = true, 4, 300, 1000
+		change(&c)
+		return MustNew(c, Of[chat](), Of[input]()).Description()
+	}
+	all := with(func(c *Config) {})
+	data := "data 01" + strings.Repeat("00", 31)
+	for _, row := range []struct {
+		why    string
+		change func(*Config)
+		want   []string
+	}{
+		{"data", func(c *Config) { c.DataHash[0] = 1 }, []string{"nothing here, " + data + " there"}},
+		{"no messages", func(c *Config) { c.Messages = 0 }, []string{"messages here, nothing there"}},
+		{"neither messages nor acks, and data", func(c *Config) { c.DataHash[0], c.Messages, c.Acks = 1, 0, false }, []string{
+			"acks here, nothing there", "messages here, nothing there", "nothing here, " + data + " there",
+			"fragments of 218 bytes here, fragments of 259 bytes there"}},
+		{"no fragments", func(c *Config) { c.MaxPacket = 0 }, []string{"fragments of 218 bytes here, nothing there",
+			"fragments of type 0 up to 1000 bytes here, nothing there", "fragments of type 1 up to 1000 bytes here, nothing there"}},
+		{"another MTU, and another version", func(c *Config) { c.MTU, c.Version = 400, 8 }, []string{"version 7 here, version 8 there",
+			"fragments of 218 bytes here, fragments of 318 bytes there"}},
+		{"larger packets", func(c *Config) { c.MaxPacket = 2000 }, []string{
+			"fragments of type 0 up to 1000 bytes here, fragments of type 0 up to 2000 bytes there",
+			"fragments of type 1 up to 1000 bytes here, fragments of type 1 up to 2000 bytes there"}},
+	} {
+		t.Run(row.why, func(t *testing.T) {
+			var got []string
+			for _, d := range Diff(all, with(row.change)) {
+				got = append(got, d.String())
+			}
+			require.Equal(t, row.want, got)
+			back := Diff(with(row.change), all)
+			require.Len(t, back, len(got))
+			for i, d := range back {
+				d.Ours, d.Theirs = d.Theirs, d.Ours
+				require.Contains(t, got, d.String(), "%d", i)
+			}
+		})
+	}
+	other := MustNew(testConfig(HMAC(16)), Of[chat](), Of[wider]()).Description()
+	got := Diff(all, other)
+	require.Len(t, got, 6)
+	require.Equal(t, "input.Thrust: int -1..1 here, int -1..2 there", got[5].String(), "the types are compared all the same")
+}
+
 // TestDiffOfAnything calls Diff with texts that describe no protocol.
 func TestDiffOfAnything(t *testing.T) {
 	p := testProtocol(t, testConfig(None))

@@ -39,6 +39,8 @@
 // [docs/WIRE.md] defines the datagrams, the keys and the handshake byte by byte.
 // [Format] is the version of that definition. It is part of the protocol id.
 //
+// [Session.Explain] shows what each bit of a datagram means, without opening it.
+//
 // # Acknowledgements
 //
 // With [Config.Acks] a datagram also says which datagrams of the other side have
@@ -49,12 +51,12 @@
 // datagram is not acknowledged, although the other packets may have been handled.
 //
 // The sender hears of each datagram once, through [Session.OnReport]: that it was
-// delivered, at once, or that it is lost, when [WindowSize] newer ones have been
-// sent. The values of [Tracked] packets are reported with it. So a sender of
-// package delta may pass the tick of each delivered snapshot to its method Ack.
-// [Session.Estimates] has the round trip time, its jitter, the loss and the rates.
-// The program passes the time, in [Session.Tick] or the methods of [Server] and
-// [Client].
+// delivered, at once, or that it is lost, in the first tick after [WindowSize]
+// newer ones have been sent. The values of [Tracked] packets are reported with it.
+// So a sender of package delta may pass the tick of each delivered snapshot to its
+// method Ack. No method that sends reports anything. [Session.Estimates] has the
+// round trip time, its jitter, the loss and the rates. The program passes the
+// time, in [Session.Tick] or the methods of [Server] and [Client].
 //
 // An acknowledgement is protected like the packets. With a key only the other side
 // can acknowledge. It may lie about what it has received, but not about what was
@@ -64,10 +66,11 @@
 //
 // With [Config.MaxPacket] a packet that does not fit into a datagram is sent in
 // fragments. [Peer.Send], [Client.Send], [Server.Broadcast] and
-// [Session.SealEach] do so. A lost fragment loses its packet and no other. A
-// receiver keeps at most [MaxPartial] incomplete packets, and each for at most
-// [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of memory.
-// The value of a [Tracked] packet in fragments is delivered with the last
+// [Session.SealEach] do so, with the last fragment in the datagram of the other
+// packets if it has room. A lost datagram loses only the packets that it has a
+// part of. A receiver keeps at most [MaxPartial] incomplete packets, and each for
+// at most [PartialTimeout]. A peer may use (MaxPartial + 1) * MaxPacket bytes of
+// memory. The value of a [Tracked] packet in fragments is delivered with the last
 // fragment, and lost with the first that is lost.
 //
 // With [Config.Messages] a session sends some packets again until they are
@@ -76,6 +79,17 @@
 // Neither is a stream. All unacknowledged messages share the room of one
 // datagram, and the fragments of a packet are sent at once, without regard to
 // what the path can carry. Use a stream for bulk data, such as one of QUIC.
+//
+// # Statistics
+//
+// [Session.Stats] and [Server.Stats] return the datagrams, packets and bits that
+// were sent and received, by type, with the bits of everything around the packets,
+// and the refusals by reason. Printed, they are tables. Counting is always on,
+// takes some nanoseconds per datagram and packet, and allocates nothing. A [Profile]
+// finds the most expensive fields of the packets that a program gives it.
+//
+// [Counters] count only accepted packets and refusals. Any number of sessions, a
+// gate and a [Stateless] may share them.
 //
 // # What each protection stops
 //

@@ -28,6 +28,8 @@ type estimator struct {
 	sent, acked int64         // bytes since start
 	start       time.Duration // of the current interval
 	rated       bool          // the rates are valid
+
+	allDelivered, allLost int64 // datagrams
 }
 
 // rateInterval is the shortest interval over which rates are measured.
@@ -46,10 +48,14 @@ func (e *estimator) sample(rtt time.Duration) {
 
 func (e *estimator) delivered(size int64) {
 	e.acked += size
+	e.allDelivered++
 	e.Loss -= float64(e.Loss / 64)
 }
 
-func (e *estimator) lost() { e.Loss += float64((1 - e.Loss) / 64) }
+func (e *estimator) lost() {
+	e.allLost++
+	e.Loss += float64((1 - e.Loss) / 64)
+}
 
 // tick updates the rates once an interval has passed.
 func (e *estimator) tick(now time.Duration) {

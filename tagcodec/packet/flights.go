@@ -38,7 +38,7 @@ const ringSize = 2 * WindowSize
 // flight is a sent datagram.
 type flight struct {
 	at     time.Duration
-	values []any  // of its packets
+	values []any  // of its packets, or nil
 	whole  *whole // the value of the packet in fragments that it has a part of, or nil
 	end    uint64 // the messages before this number are delivered with it
 	size   int32
@@ -65,6 +65,7 @@ type flights struct {
 
 	queue     *queue   // of the session, or nil
 	settled   []*whole // to reuse
+	spare     [][]any  // empty slices for values, to reuse
 	estimates estimator
 }
 
@@ -81,7 +82,7 @@ func (f *flights) makeRoom(next uint64) bool {
 		case fl.state == resolved:
 		case fl.state == flying && f.report == nil:
 			f.lose(fl)
-			fl.clear()
+			f.forget(fl)
 		default:
 			return next-f.oldest < ringSize
 		}
@@ -94,7 +95,10 @@ func (f *flights) makeRoom(next uint64) bool {
 func (f *flights) depart(seq uint64, size int, o *outgoing, now time.Duration) {
 	fl := f.at(seq)
 	fl.at, fl.size, fl.state = now, int32(size), flying
-	fl.values, fl.whole, fl.end = append(fl.values[:0], o.values...), o.whole, o.messages
+	fl.whole, fl.end = o.whole, o.messages
+	if len(o.values) > 0 {
+		fl.values = append(f.valuesOf(fl), o.values...)
+	}
 	f.estimates.sent += int64(size)
 }
 
@@ -116,14 +120,14 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 		fl.state = arrived
 		f.settleValue(fl, true)
 		if fl.end > 0 {
-			fl.values = f.queue.acknowledge(fl.end, fl.values, f.estimates.resendAfter())
+			fl.values = f.queue.acknowledge(fl.end, f.valuesOf(fl), f.estimates.resendAfter())
 		}
 		f.estimates.delivered(int64(fl.size))
 		if i == 0 {
 			f.estimates.sample(now - fl.at)
 		}
 		if f.report == nil {
-			fl.clear()
+			f.forget(fl)
 		}
 	}
 	return 0
@@ -139,16 +143,29 @@ func (f *flights) lose(fl *flight) {
 // the datagram, if it is delivered or lost with it.
 func (f *flights) settleValue(fl *flight, delivered bool) {
 	if fl.whole != nil && f.settle(fl.whole, 1, delivered) {
-		fl.values = append(fl.values, fl.whole.value)
+		fl.values = append(f.valuesOf(fl), fl.whole.value)
 		fl.whole.value = nil
 	}
 	fl.whole = nil
 }
 
-// clear forgets a datagram.
-func (fl *flight) clear() {
-	clear(fl.values)
-	fl.values, fl.state = fl.values[:0], resolved
+// valuesOf returns the values of a datagram, to append to. Slices are reused
+// among all datagrams, so that there are only as many as have been in use at a
+// time, and not one of the greatest length for each place in the ring.
+func (f *flights) valuesOf(fl *flight) []any {
+	if n := len(f.spare); fl.values == nil && n > 0 {
+		fl.values, f.spare = f.spare[n-1], f.spare[:n-1]
+	}
+	return fl.values
+}
+
+// forget forgets a datagram.
+func (f *flights) forget(fl *flight) {
+	if cap(fl.values) > 0 {
+		clear(fl.values)
+		f.spare = append(f.spare, fl.values[:0])
+	}
+	fl.values, fl.state = nil, resolved
 }
 
 // OnReport sets the function that is called with a [Report] of each datagram
@@ -157,9 +174,13 @@ func (fl *flight) clear() {
 //
 // Each datagram is reported once. Datagrams that arrived are reported while a
 // datagram that acknowledges them is opened, in the order of their numbers.
-// Datagrams that are lost are reported by [Session.Tick] after [WindowSize]
-// newer ones have been sent. Nothing is reported after the session's last tick.
-// The function is called without any lock held and may use the session.
+// A datagram is lost when [WindowSize] newer ones have been sent, and the next
+// [Session.Tick] reports it. An acknowledgement that arrives in between does not
+// count. Nothing is reported after the session's last tick.
+//
+// The function is called without any lock held and may use the session. No method
+// that sends calls it, so a program may send while it holds a lock that the
+// function takes.
 func (s *Session) OnReport(f func(r Report)) {
 	if s.out.flights == nil {
 		panic("packet: OnReport: the protocol has no acknowledgements")
@@ -167,11 +188,15 @@ func (s *Session) OnReport(f func(r Report)) {
 	s.out.flights.report = f
 }
 
-// learn records the acknowledgements of an authentic datagram, and reports them.
-func (s *session) learn(set *numberSet) Refusal {
+// learn records the acknowledgements of an authentic datagram, which take size
+// bytes, and reports them.
+func (s *session) learn(set *numberSet, size int) Refusal {
 	s.out.Lock()
 	f := s.out.flights
 	refusal := f.arrive(set, s.out.next, s.now())
+	if refusal == 0 {
+		s.out.learned += int64(size)
+	}
 	report := f.report
 	s.out.Unlock()
 	if refusal != 0 || report == nil {
@@ -201,7 +226,7 @@ func (s *session) reportOne(seq uint64, state flightState) {
 	s.out.Unlock()
 	f.report(Report{Sequence: seq, Delivered: state == arrived, Values: values})
 	s.out.Lock()
-	fl.clear()
+	f.forget(fl)
 	s.out.Unlock()
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
@@ -29,7 +30,7 @@ func Of[T any](opts ...tagcodec.Option) Type {
 		if err != nil {
 			return nil, err
 		}
-		return &typed[T]{c}, nil
+		return &typed[T]{c, slices.Concat(opts, more)}, nil
 	}}
 }
 
@@ -60,14 +61,21 @@ type codec interface {
 	read(s *bits.Stream, v any) error  // v is a *T
 	fresh() any                        // returns a *T
 	holds(v any) bool                  // reports whether v is a non-nil *T
+
+	// explain calls part for each part of the message that begins at a bit of
+	// data. It returns the bit after it.
+	explain(data []byte, bit int, part func(reference.Part)) (int, error)
 }
 
-type typed[T any] struct{ codec *tagcodec.Codec[T] }
+type typed[T any] struct {
+	codec   *tagcodec.Codec[T]
+	options []tagcodec.Option // of codec
+}
 
 func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
-	return &typed[T]{t.codec.With(opts...)}
+	return &typed[T]{t.codec.With(opts...), slices.Concat(t.options, opts)}
 }
 
 func (t *typed[T]) write(s *bits.Stream, v any) error {
@@ -90,7 +98,8 @@ func (t *typed[T]) holds(v any) bool {
 // appendPacket appends the packet of v: the index of its type, of width bits,
 // and the value. It is padded to whole bytes, so that packets can follow each
 // other. It takes at least one byte, so that packets of no bits can be counted.
-func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) {
+// It returns the number of bits of the value, too.
+func appendPacket(dst []byte, c codec, index, width int, v any) (data []byte, size int, err error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, len(dst), 0)
@@ -98,16 +107,20 @@ func appendPacket(dst []byte, c codec, index, width int, v any) ([]byte, error) 
 		s.W.WriteBits(uint64(index), width)
 	}
 	if err := c.write(s.Writing, v); err != nil {
-		return dst, err
+		return dst, 0, err
 	}
+	size = s.W.Bit() - width
 	if s.W.Bit() == 0 {
 		s.W.WriteBits(0, 8)
 	}
-	return s.W.Bytes(), nil
+	return s.W.Bytes(), size, nil
 }
 
+// packetLen returns the length in bytes of a packet of end bits.
+func packetLen(end int) int { return max(1, (end+7)/8) }
+
 // readPacket reads the packet at the start of data into v and returns its
-// length in bytes. It skips the type index of width bits. If exact is set, data
+// length in bits, without padding. It skips the type index of width bits. If exact is set, data
 // must end with the packet.
 func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error) {
 	s := streams.Get()
@@ -116,10 +129,16 @@ func readPacket(data []byte, c codec, width int, exact bool, v any) (int, error)
 	if err := c.read(s.Reading, v); err != nil {
 		return 0, err
 	}
-	bit := s.R.Bit()
-	n := max(1, (bit+7)/8)
+	return packetEnd(data, s.R.Bit(), exact)
+}
+
+// packetEnd returns the length in bits of the packet at the start of data, whose
+// value ends before bit. It refuses bits that are not zero in its last byte. If
+// exact is set, data must end with the packet.
+func packetEnd(data []byte, bit int, exact bool) (int, error) {
+	n := packetLen(bit)
 	if bitio.Peek(data[:n], bit) != 0 || exact && n < len(data) {
 		return 0, fmt.Errorf("%w: after bit %d", tagcodec.ErrTrailing, bit)
 	}
-	return n, nil
+	return bit, nil
 }

@@ -42,6 +42,7 @@ const maxResend = 2 * time.Second
 type message struct {
 	data  []byte // the packet
 	value any    // of a Tracked packet, or nil
+	total typeTotal
 }
 
 // queue holds the messages of a session that have not been acknowledged. It is
@@ -81,8 +82,8 @@ func (q *queue) due(end uint64, now time.Duration) bool {
 // of them, or 0. If flush is set, they are due.
 func (q *queue) append(dst []byte, p *spec, o *outgoing, now, wait time.Duration) ([]byte, uint64) {
 	room := p.room - o.end
-	if o.split {
-		room -= p.room - p.fragmentLen
+	if o.fragment.total > 0 {
+		room -= p.room - p.fragmentLen + len(o.fragment.data)
 	}
 	end := q.fit(p, room, p.config.MaxPackets-o.packets-1)
 	if !q.due(end, now) && !(o.flush && end > q.first) {
@@ -154,7 +155,7 @@ func (s *Session) Queue(v any) error {
 		return ErrQueueFull
 	}
 	m := q.message(q.next)
-	m.data = append(m.data[:0], b.data[:b.end]...)
+	m.data, m.total = append(m.data[:0], b.data[:b.end]...), b.totals[0]
 	if len(b.values) > 0 {
 		m.value = b.values[0]
 	}
@@ -207,6 +208,7 @@ func (c *Contents) takeMessages() Refusal {
 	case count >= uint64(c.p.config.MaxPackets):
 		return ErrTooMany
 	}
+	c.preamble = int32(len(c.rest) - len(rest))
 	c.messages, c.rest = int32(count), rest
 	return 0
 }
@@ -234,8 +236,12 @@ func (c *Contents) takeMessage() Refusal {
 		c.failed = true
 	case c.number > in.inbox.expected && !c.failed:
 		return ErrMessage
+	case c.number < in.inbox.expected:
+		in.counts.resent++
+		in.counts.resentMessages += int64(size)
 	}
-	c.rest = rest[size:]
+	in.counts.messageHeaders += int64(int(c.preamble) + len(c.rest) - len(rest))
+	c.preamble, c.rest = 0, rest[size:]
 	c.number++
 	c.messages--
 	return 0

@@ -28,10 +28,10 @@ func (p *Protocol) NewMux() *Mux {
 }
 
 // handler handles the packet at the start of data, which is of the type with
-// index i of p, and returns its length. The error and exact are those of
+// index i of p, and returns its length in bits. The error and exact are those of
 // readPacket.
 type handler interface {
-	serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (n int, err error)
+	serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (end int, err error)
 }
 
 // Handle sets the handler for packets of type T. The packet is valid until the
@@ -65,11 +65,11 @@ type handles[T any] struct {
 func (h *handles[T]) serve(ctx context.Context, p *Protocol, i int, data []byte, exact bool) (int, error) {
 	v := h.values.Get().(*T)
 	defer h.values.Put(v)
-	n, err := readPacket(data, p.codecs[i], p.width, exact, v)
+	end, err := readPacket(data, p.codecs[i], p.width, exact, v)
 	if err == nil {
 		h.f(ctx, v)
 	}
-	return n, err
+	return end, err
 }
 
 // Dispatch opens a datagram and calls the handlers of its packets in order. It
@@ -137,16 +137,16 @@ func (m *Mux) serveAll(ctx context.Context, c *Contents, a *Arrival) (declined b
 			return declined, m.unhandled[i]
 		}
 		data, exact := c.next()
-		n, err := h.serve(ctx, c.p, i, data, exact)
+		end, err := h.serve(ctx, c.p, i, data, exact)
 		if err != nil {
 			return declined, c.fail(i, err)
 		}
 		if a != nil && a.declined {
 			a.declined, declined = false, true
-			c.decline(n)
+			c.decline(end)
 			continue
 		}
-		c.done(n)
+		c.done(i, end)
 	}
 	return declined, nil
 }

@@ -26,6 +26,7 @@ type Contents struct {
 	claimed  bool    // and is being handled
 	messages int32   // at the start of rest
 	number   uint64  // of the first of them
+	preamble int32   // bytes before the messages that have not been counted
 	pending  Refusal // why the rest is refused
 }
 
@@ -42,9 +43,9 @@ func (s *Session) Open(datagram []byte) (Contents, error) {
 
 // open sets c to the contents of a datagram, or counts and returns the refusal.
 func (s *Session) open(c *Contents, datagram []byte) Refusal {
-	rest, seq, kind, refusal := s.check(datagram)
+	rest, seq, kind, refusal := s.check(datagram, true)
 	if refusal != 0 {
-		s.counters.Refuse(refusal)
+		s.refuse(refusal)
 		return refusal
 	}
 	c.p, c.counters, c.session, c.rest, c.seq = s.p, s.counters, s.session, rest, seq
@@ -54,10 +55,11 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 		refusal = ErrGarbage
 	}
 	if refusal != 0 {
-		s.counters.Refuse(refusal)
+		s.refuse(refusal)
 		return refusal
 	}
 	if c.control != NoControl {
+		s.in.controls.Add(c.control.size())
 		c.Accept()
 	}
 	return 0
@@ -67,6 +69,7 @@ func (s *Session) open(c *Contents, datagram []byte) Refusal {
 // and records what is acknowledged.
 func (c *Contents) openAcks(kind byte) Refusal {
 	var set numberSet
+	size := len(c.rest)
 	rest, refusal := readAcks(c.rest, &set)
 	c.rest = rest
 	switch {
@@ -77,12 +80,12 @@ func (c *Contents) openAcks(kind byte) Refusal {
 	case kind&kindControl == 0 && len(rest) == 0:
 		return ErrTruncated
 	}
-	return c.session.learn(&set)
+	return c.session.learn(&set, size-len(rest))
 }
 
 // check authenticates a datagram and returns its data, sequence number and
-// kind.
-func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, refusal Refusal) {
+// kind. If accept is set, it records the number.
+func (s *Session) check(datagram []byte, accept bool) (rest []byte, seq uint64, kind byte, refusal Refusal) {
 	p := s.p
 	least := p.headerEnd + 1 + p.trailerLen // the size with a control of one byte
 	switch {
@@ -108,15 +111,15 @@ func (s *Session) check(datagram []byte) (rest []byte, seq uint64, kind byte, re
 	case seq > s.in.guard.last:
 		return nil, 0, 0, ErrGarbage
 	}
-	rest, refusal = s.authenticate(datagram, seq, prefixLen+n)
+	rest, refusal = s.authenticate(datagram, seq, prefixLen+n, accept)
 	return rest, seq, kind, refusal
 }
 
-// authenticate checks a datagram with an already parsed header and records its
-// sequence number. It looks the number up first, because the cryptography is
+// authenticate checks a datagram with an already parsed header and, if accept is
+// set, records its sequence number. It looks the number up first, because the cryptography is
 // the expensive part. It records the number only after everything else is
 // valid, so that a forged datagram cannot block a genuine one.
-func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Refusal) {
+func (s *Session) authenticate(datagram []byte, seq uint64, at int, accept bool) ([]byte, Refusal) {
 	s.in.Lock()
 	defer s.in.Unlock()
 	if !s.in.window.fresh(seq) {
@@ -126,8 +129,12 @@ func (s *Session) authenticate(datagram []byte, seq uint64, at int) ([]byte, Ref
 	if refusal != 0 {
 		return nil, refusal
 	}
-	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 {
+	if rest, refusal = cutEndCheck(rest, s.p.endCheck); refusal == 0 && accept {
 		s.in.window.accept(seq)
+		t := &s.in.counts
+		t.datagrams++
+		t.bytes += int64(len(datagram))
+		t.headers += int64(at - s.p.config.Protection.prefixLen())
 	}
 	return rest, refusal
 }
@@ -249,6 +256,9 @@ func (c *Contents) takeFragment() Refusal {
 	in.Lock()
 	defer in.Unlock()
 	if c.unit, refusal = in.assembler.add(c.p.spec, &f, c.session.now()); refusal == 0 {
+		t := &in.counts
+		t.fragments++
+		t.fragmentHeaders += int64(len(c.rest) - len(rest) - len(f.data))
 		c.rest = rest
 	}
 	return refusal
@@ -280,11 +290,11 @@ func (c *Contents) Next(reuse ...any) (any, error) {
 		v = codec.fresh()
 	}
 	data, exact := c.next()
-	n, err := readPacket(data, codec, c.p.width, exact, v)
+	end, err := readPacket(data, codec, c.p.width, exact, v)
 	if err != nil {
 		return nil, c.fail(i, err)
 	}
-	c.done(n)
+	c.done(i, end)
 	return v, nil
 }
 
@@ -326,11 +336,13 @@ func (c *Contents) peek() (int, error) {
 	return i, nil
 }
 
-// done counts the next packet, of n bytes, and goes on to the one after it.
-func (c *Contents) done(n int) {
+// done counts the next packet, of the type with index i and end bits, and goes on
+// to the one after it.
+func (c *Contents) done(i, end int) {
 	c.unclaim(true)
+	n := packetLen(end)
 	c.skip(n)
-	c.counters.accept()
+	c.countPacket(i, n, end-c.p.width)
 }
 
 func (c *Contents) skip(n int) {
@@ -341,13 +353,13 @@ func (c *Contents) skip(n int) {
 	c.rest = c.rest[n:]
 }
 
-// decline goes on to the packet after the next, of n bytes, which its handler
+// decline goes on to the packet after the next, of end bits, which its handler
 // has declined.
-func (c *Contents) decline(n int) {
+func (c *Contents) decline(end int) {
 	c.unclaim(false)
-	c.skip(n)
+	c.skip(packetLen(end))
 	c.failed = true
-	c.counters.Refuse(ErrDeclined)
+	c.countRefusal(ErrDeclined)
 }
 
 // fail refuses the next packet, whose type has index i, because of the error of
@@ -369,6 +381,6 @@ func (c *Contents) refuse(reason Refusal) error {
 	c.unclaim(false)
 	c.release()
 	c.rest, c.messages, c.pending, c.failed = nil, 0, 0, true
-	c.counters.Refuse(reason)
+	c.countRefusal(reason)
 	return reason
 }

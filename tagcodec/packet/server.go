@@ -100,6 +100,7 @@ type Server struct {
 	byHost      map[netip.Prefix]int
 	order       []*Peer // all peers
 	orderShared bool    // an iteration reads the array of order
+	gone        goneStats
 
 	notices    []notice
 	delivered  int  // number of notices already delivered

@@ -112,6 +112,7 @@ func (s *Server) remove(p *Peer, reason Reason, tell bool) (was uint32) {
 		return gone
 	}
 	p.reason, p.tell = reason, tell
+	s.gone = goneStats(Stats(s.gone).Add(p.session.Stats()))
 	last := len(s.order) - 1
 	if s.orderShared {
 		s.order, s.orderShared = slices.Clone(s.order), false

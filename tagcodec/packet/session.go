@@ -54,7 +54,8 @@ type Session struct{ *session }
 // state.
 type session struct {
 	p        *Protocol
-	counters *Counters
+	counters *Counters // &own, or those of CountIn
+	own      Counters  // the refusals of the session
 
 	out struct {
 		sync.Mutex
@@ -66,6 +67,10 @@ type session struct {
 		queue      *queue   // nil without Config.Messages
 		fragmented uint64   // packets sent in fragments
 		scratch    []byte   // the data of the datagram that is being sealed
+
+		counts  counts
+		types   []TypeStats // by type
+		learned int64       // bytes of the acknowledgements that were received
 	}
 	// in may be locked while out is, but not the other way around.
 	in struct {
@@ -76,6 +81,10 @@ type session struct {
 		accepted  *accepted  // nil without Config.Acks
 		assembler *assembler // nil without fragments
 		inbox     inbox
+
+		counts   counts        // without acks and controls
+		types    []typeCounter // by type; not guarded
+		controls atomic.Int64  // bytes; not guarded
 	}
 
 	start atomic.Pointer[time.Time] // the time of the first setTime
@@ -111,7 +120,8 @@ func (p *Protocol) NewSession(side Side, secret, salt []byte) (*Session, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{&session{p: p, counters: new(Counters)}}
+	s := &Session{&session{p: p}}
+	s.initStats()
 	s.out.guard, s.in.guard = up, down
 	if side == ServerSide {
 		s.out.guard, s.in.guard = down, up
@@ -136,7 +146,8 @@ func (s *Session) Protocol() *Protocol { return s.p }
 func (s *Session) Counters() *Counters { return s.counters }
 
 // CountIn makes the session count in c, which several sessions may share. It
-// must be called before the session is used.
+// must be called before the session is used. [Session.Stats] has the refusals of
+// the session alone.
 func (s *Session) CountIn(c *Counters) { s.counters = c }
 
 // Sent returns the number of datagrams that the session has sealed, which is
@@ -180,27 +191,27 @@ func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
 // outgoing is what a datagram is made of.
 type outgoing struct {
 	kind    byte
-	body    []byte // the packets, followed by the end check unless the datagram is of a fragment
+	body    []byte // the packets, followed by the end check
 	end     int    // length of the packets
 	packets int
-	values  []any  // of Tracked packets
-	whole   *whole // the value of the fragment's packet, or nil
+	values  []any       // of Tracked packets
+	totals  []typeTotal // of the packets, by type
 
 	messages uint64 // set by compose: the number after the last message in the datagram, or 0
 	flush    bool   // send messages only, or a keepalive if there are none
 
-	split        bool // body is a fragment
-	number       uint64
-	total, index int
+	fragment  fragment   // after the packets; its total is 0 if there is none
+	whole     *whole     // the value of the fragment's packet, or nil
+	completed *typeTotal // the fragment's packet, if the fragment is its last
 }
 
 func (b *Batch) outgoing() outgoing {
-	return outgoing{kind: b.kind, body: b.data, end: b.end, packets: b.packets, values: b.values}
+	return outgoing{kind: b.kind, body: b.data, end: b.end, packets: b.packets, values: b.values, totals: b.totals}
 }
 
 // seal appends a datagram to dst. On error it returns dst unchanged.
 func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
-	dst = slices.Grow(dst, s.p.Overhead()+o.end)
+	dst = slices.Grow(dst, s.p.Overhead()+o.end+len(o.fragment.data))
 	s.out.Lock()
 	defer s.out.Unlock()
 	seq := s.out.next
@@ -212,13 +223,14 @@ func (s *session) seal(dst []byte, o *outgoing) ([]byte, error) {
 		return dst, ErrUnreported
 	}
 	kind, data := o.kind, o.body
-	if f != nil || o.split {
+	if f != nil || o.fragment.total > 0 {
 		kind, data = s.compose(o, seq)
 	}
 	s.out.next++
 	s.out.spent = s.out.next == 0
 	start := len(dst)
 	dst = s.out.guard.seal(dst, kind, seq, data)
+	s.countSealed(o, len(dst)-start, len(data))
 	if f != nil {
 		f.depart(seq, len(dst)-start, o, s.now())
 	}
@@ -233,24 +245,32 @@ func (s *session) compose(o *outgoing, seq uint64) (kind byte, data []byte) {
 		s.in.Lock()
 		data = s.in.accepted.append(data, seq, f.known)
 		s.in.Unlock()
+		s.out.counts.acks += int64(len(data))
 		if len(data) > 0 {
 			kind |= kindAcks
 		}
 	}
 	if q := s.out.queue; q != nil && o.kind == kindData {
+		fresh, at := q.sent, len(data)
 		data, o.messages = q.append(data, s.p.spec, o, s.now(), s.out.flights.estimates.resendAfter())
+		s.countMessages(fresh, o.messages, len(data)-at)
 	}
 	if o.flush && o.messages == 0 {
 		kind |= kindControl
 		data = append(data, byte(Keepalive))
+		s.out.counts.controls++
 	}
-	if o.split {
-		data = s.p.appendFragment(data, o.number, o.total, o.index)
-	}
-	if len(data) == 0 {
+	if len(data) == 0 && o.fragment.total == 0 {
 		return kind, o.body
 	}
 	data = append(data, o.body[:o.end]...)
+	if fr := &o.fragment; fr.total > 0 {
+		at := len(data)
+		data = s.p.appendFragment(data, fr.number, fr.total, fr.index)
+		s.out.counts.fragments++
+		s.out.counts.fragmentHeaders += int64(len(data) - at)
+		data = append(data, fr.data...)
+	}
 	data = append(data, s.p.endCheck...)
 	s.out.scratch = data
 	return kind, data

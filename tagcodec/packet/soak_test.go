@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/netip"
+	"reflect"
 	"runtime"
 	"slices"
 	"testing"
@@ -21,6 +22,15 @@ const (
 	soakClients = 64
 	soakTick    = 20 * time.Millisecond
 	soakRing    = 4096 // more than the datagrams of a session that are not settled
+
+	soakMessages = 16
+	// soakSlices is more than the datagrams of a session that are not settled: at
+	// most some 40 of the last WindowSize are lost, and some 10 are on their way.
+	soakSlices = 64
+	// soakValues bounds the capacity of a slice of values. A datagram has at most
+	// the values of all messages, of a packet and of a packet in fragments, and
+	// append at most doubles.
+	soakValues = 2 * (soakMessages + 2)
 )
 
 // soakPacket is a packet that is sent once. Those with Data take several
@@ -227,7 +237,7 @@ func soakSocket(t testing.TB) *net.UDPConn {
 }
 
 func newSoakGame(t testing.TB) *soakGame {
-	p, err := New(Config{Application: "soak", Protection: ChaCha20Poly1305, MTU: DefaultMTU, MaxPacket: 4000, Acks: true, Messages: 16},
+	p, err := New(Config{Application: "soak", Protection: ChaCha20Poly1305, MTU: DefaultMTU, MaxPacket: 4000, Acks: true, Messages: soakMessages},
 		Of[soakPacket](), Of[soakMessage]())
 	require.NoError(t, err)
 	g := &soakGame{t: t, p: p, conn: soakSocket(t), mux: p.NewMux(), byAddr: map[netip.AddrPort]*soakClient{}, now: testNow}
@@ -291,6 +301,35 @@ func (g *soakGame) step(play bool) {
 	}
 }
 
+// values returns the bytes of the slices in which the sessions keep the values of
+// tracked packets. They grow for as long as one has not yet had the most values
+// at a time, up to soakSlices of soakValues for each session.
+func (g *soakGame) values() (bytes uint64) {
+	for _, c := range g.clients {
+		for _, w := range []*soakWay{c.up, c.down} {
+			if w.session == nil {
+				continue
+			}
+			f, slices := w.session.out.flights, 0
+			add := func(values []any) {
+				if n := cap(values); n > 0 {
+					slices++
+					bytes += uint64(n) * uint64(reflect.TypeFor[any]().Size())
+					require.LessOrEqual(g.t, n, soakValues)
+				}
+			}
+			for i := range f.ring {
+				add(f.ring[i].values)
+			}
+			for _, values := range f.spare {
+				add(values)
+			}
+			require.LessOrEqual(g.t, slices, soakSlices)
+		}
+	}
+	return bytes
+}
+
 // heap returns the bytes of live objects.
 func (g *soakGame) heap() uint64 {
 	runtime.GC()
@@ -302,22 +341,23 @@ func (g *soakGame) heap() uint64 {
 
 // TestSoak lets 64 clients and a server send packets, fragments and messages over
 // loopback sockets and a network that loses, repeats and reorders datagrams. No
-// message is lost, each datagram is reported once, and memory stays flat. What the
-// network does depends on nothing but its seeds.
+// message is lost, each datagram is reported once, and memory stays flat, but for
+// the slices of values, which have a bound. What the network does depends on
+// nothing but its seeds.
 func TestSoak(t *testing.T) {
 	if testing.Short() {
 		t.Skip("long")
 	}
 	g := newSoakGame(t)
 	ticks := int(*soak / soakTick)
-	var early uint64
+	var early, earlyValues uint64
 	for i := range ticks {
 		if i == ticks*3/4 {
-			early = g.heap()
+			early, earlyValues = g.heap(), g.values()
 		}
 		g.step(true)
 	}
-	late := g.heap()
+	late, lateValues := g.heap(), g.values()
 	for _, c := range g.clients {
 		c.up.perfect, c.down.perfect = true, true
 	}
@@ -331,6 +371,7 @@ func TestSoak(t *testing.T) {
 		c.down.check()
 		datagrams += c.up.received + c.down.received
 	}
-	t.Logf("%d ticks, %d datagrams received; %d KB of memory, then %d KB", ticks, datagrams, early>>10, late>>10)
-	require.Less(t, late, early+1<<20, "memory grows")
+	t.Logf("%d ticks, %d datagrams received; %d KB of memory, then %d KB, of which %d and %d KB are slices of values",
+		ticks, datagrams, early>>10, late>>10, earlyValues>>10, lateValues>>10)
+	require.Less(t, late-lateValues, early-earlyValues+256<<10, "memory grows")
 }

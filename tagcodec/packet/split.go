@@ -2,6 +2,7 @@ package packet
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -9,24 +10,24 @@ import (
 // large is a packet of a batch that takes several datagrams.
 type large struct {
 	data  []byte
-	index int // of its type
+	total typeTotal
 	value any // of a Tracked packet, or nil
 }
 
-// addLarge adds the encoded packet of the type with index i.
-func (b *Batch) addLarge(data []byte, i int, value any) {
+// addLarge adds an encoded packet.
+func (b *Batch) addLarge(data []byte, total typeTotal, value any) {
 	if len(b.large) < cap(b.large) {
 		b.large = b.large[:len(b.large)+1]
 	} else {
 		b.large = append(b.large, large{})
 	}
 	l := &b.large[len(b.large)-1]
-	l.data, l.index, l.value = append(l.data[:0], data...), i, value
+	l.data, l.total, l.value = append(l.data[:0], data...), total, value
 }
 
 // errSplit returns the error for a batch that one datagram cannot hold.
 func (b *Batch) errSplit() error {
-	typ, size := b.p.types[b.large[0].index].Type, len(b.large[0].data)
+	typ, size := b.p.types[b.large[0].total.index].Type, len(b.large[0].data)
 	return &Error{Op: "send", Type: typ, Reason: ErrBudget,
 		Err: fmt.Errorf("%s takes %d bytes, but a datagram has room for %d; use SealEach to send it in fragments",
 			typename.Of(typ), size, b.p.room)}
@@ -34,9 +35,11 @@ func (b *Batch) errSplit() error {
 
 // SealEach seals all datagrams of a batch and calls send with each: one with the
 // packets that share a datagram, and then those with the fragments of larger
-// packets. The bytes are valid until send returns. It stops at the first error,
-// which may be one of send. The value of a [Tracked] packet that was sent in part
-// is then not reported. SealEach panics if the batch is of another protocol.
+// packets. If there is room beside the last fragment of a larger packet, it
+// shares the datagram of the others, which is then sent last. The bytes are valid
+// until send returns. It stops at the first error, which may be one of send. The
+// value of a [Tracked] packet that was not sent, or sent in part, is then not
+// reported. SealEach panics if the batch is of another protocol.
 func (s *Session) SealEach(b *Batch, send func(datagram []byte) error) error {
 	if b.p.spec != s.p.spec {
 		panic("packet: SealEach: the batch belongs to another protocol")
@@ -46,9 +49,9 @@ func (s *Session) SealEach(b *Batch, send func(datagram []byte) error) error {
 	}
 	buf := datagrams.Get().(*[]byte)
 	defer datagrams.Put(buf)
-	if b.packets > 0 {
-		o := b.outgoing()
-		datagram, err := s.seal((*buf)[:0], &o)
+	others, shared := b.outgoing(), b.shared()
+	if shared < 0 && b.packets > 0 {
+		datagram, err := s.seal((*buf)[:0], &others)
 		if err != nil {
 			return err
 		}
@@ -58,15 +61,28 @@ func (s *Session) SealEach(b *Batch, send func(datagram []byte) error) error {
 		}
 	}
 	for i := range b.large {
-		if err := s.split(buf, &b.large[i], send); err != nil {
+		var beside outgoing
+		if i == shared {
+			beside = others
+		}
+		if err := s.split(buf, &b.large[i], beside, send); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// split sends a packet in fragments.
-func (s *session) split(buf *[]byte, l *large, send func(datagram []byte) error) error {
+// shared returns the index of the large packet whose last fragment fits into the
+// datagram of the other packets, or -1.
+func (b *Batch) shared() int {
+	return slices.IndexFunc(b.large, func(l large) bool {
+		last := (len(l.data)-1)%b.p.fragmentLen + 1
+		return b.packets > 0 && b.end+last <= b.p.fragmentLen
+	})
+}
+
+// split sends a packet in fragments, the last of them after the packets beside.
+func (s *session) split(buf *[]byte, l *large, beside outgoing, send func(datagram []byte) error) error {
 	p := s.p
 	count := (len(l.data) + p.fragmentLen - 1) / p.fragmentLen
 	s.out.Lock()
@@ -79,8 +95,14 @@ func (s *session) split(buf *[]byte, l *large, send func(datagram []byte) error)
 	s.out.Unlock()
 	for i := range count {
 		from := i * p.fragmentLen
-		body := l.data[from:min(from+p.fragmentLen, len(l.data))]
-		o := outgoing{body: body, end: len(body), packets: 1, whole: w, split: true, number: number, total: len(l.data), index: i}
+		var o outgoing
+		if i == count-1 {
+			o = beside
+			o.completed = &l.total
+		}
+		o.fragment = fragment{number, len(l.data), i, l.data[from:min(from+p.fragmentLen, len(l.data))]}
+		o.packets++
+		o.whole = w
 		datagram, err := s.seal((*buf)[:0], &o)
 		unsealed := count - i
 		if err == nil {

@@ -89,7 +89,7 @@ func trailing(pl *plan.Plan, bit int) error {
 // Explain decodes all of data into v, which must be settable, and calls part for
 // each part of it. It returns the error that Unmarshal returns.
 func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(reference.Part)) error {
-	bit, err := reference.Explain(c, pl, v, data, part)
+	bit, err := reference.Explain(c, pl, v, data, 0, part)
 	if err == nil && !EndsAt(data, bit) {
 		return trailing(pl, bit)
 	}

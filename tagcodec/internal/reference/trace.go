@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
@@ -18,16 +19,16 @@ type Part struct {
 	Value     any    // or nil
 }
 
-// Explain decodes data into v, which must be settable, and calls part for each
-// part of the message up to its end or to where it is refused. It resolves no
+// Explain decodes data from bit into v, which must be settable, and calls part for
+// each part of the message up to its end or to where it is refused. It resolves no
 // links. It returns the bit after the last part.
-func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(Part)) (int, error) {
+func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, part func(Part)) (int, error) {
 	settings := *c
 	settings.Linker, settings.SentinelOnly = noObjects{}, false
 	s := streams.Get()
 	defer s.Free()
-	s.R.Reset(data, 0)
-	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part: part}}
+	s.R.Reset(data, bit)
+	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part, bit}}
 	stopped := d.ops(0, -1, blockBase{value: v})
 	if stopped != nil && stopped.bit > d.trace.end {
 		d.traceTo(stopped.op, stopped.bit, stopped.subpath, "", nil)
@@ -99,4 +100,59 @@ func constantName(op *plan.Op) string {
 		return "reserved"
 	}
 	return "constant"
+}
+
+// ValueOf returns the value of an op whose bits are the first of data, or nil if
+// they are not valid. An op of several values has one of them there.
+func ValueOf(pl *plan.Plan, op *plan.Op, data []byte) any {
+	t := pl.Fields[op.Field].Type
+	if t == nil {
+		return nil
+	}
+	d := decoder{interpreter{c: &core.Settings{}, p: pl, operation: "unmarshal"}, bits.NewReader(data), nil}
+	if !op.Code.Scalar() {
+		v := reflect.New(t).Elem()
+		if d.nonRepeating(op, v) != nil {
+			return nil
+		}
+		return v.Interface()
+	}
+	v := reflect.New(leaf(t)).Elem()
+	if d.scalar(op, v, blockBase{}) != nil {
+		return nil
+	}
+	return v.Interface()
+}
+
+// IntegerOf returns x as a value of an op of integers, or nil if the memory of
+// the op cannot hold it.
+func IntegerOf(pl *plan.Plan, op *plan.Op, x uint64) any {
+	t := pl.Fields[op.Field].Type
+	if t == nil {
+		return nil
+	}
+	v := reflect.New(leaf(t)).Elem()
+	switch {
+	case v.CanInt() && !v.OverflowInt(int64(x)):
+		v.SetInt(int64(x))
+	case v.CanUint() && !v.OverflowUint(x):
+		v.SetUint(x)
+	default:
+		return nil
+	}
+	return v.Interface()
+}
+
+// leaf returns the type of the scalars of a type.
+func leaf(t reflect.Type) reflect.Type {
+	for t.Kind() == reflect.Array || t.Kind() == reflect.Slice {
+		t = t.Elem()
+	}
+	switch t.Kind() {
+	case reflect.Complex64:
+		return reflect.TypeFor[float32]()
+	case reflect.Complex128:
+		return reflect.TypeFor[float64]()
+	}
+	return t
 }
