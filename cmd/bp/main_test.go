@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 // bp runs bp as a user does.
@@ -195,6 +197,36 @@ func TestLockAndCheck(t *testing.T) {
 	require.Equal(t, exitFound, code)
 	require.Equal(t, "gone is gone: a peer that sends it is not understood; run bp lock -type without it if nobody does\n"+
 		"chat is new (tagged, and no other type contains it): run bp lock to add it\n", stdout)
+}
+
+// writePackage makes a package of one file or more, next to those in testdata. It
+// returns its directory.
+func writePackage(t *testing.T, files map[string]string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("testdata", "tmp")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	return dir
+}
+
+// The file that bp gen has written may not compile. Types are found without it,
+// unless the package needs it.
+func TestGenerated(t *testing.T) {
+	syntax := writePackage(t, map[string]string{
+		"p.go":                "package stale\n\ntype Message struct {\n\tA uint8 `bp:\"max=99,min=0\"`\n}\n",
+		library.GeneratedFile: library.GeneratedHead + "\n\npackage stale\n\nfunc {\n",
+	})
+	for p, name := range map[string]string{"testdata/calls": "calls", "testdata/stale": "stale", filepath.ToSlash(syntax): "stale"} {
+		code, stdout, stderr := bp(t, "", "plan", "./"+p)
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, name+".Message: 7 bits, 1 bytes\n")
+		code, stdout, stderr = bp(t, "", "vet", "./"+p)
+		require.Zero(t, code, stderr)
+		require.Empty(t, stdout)
+	}
 }
 
 func TestFailures(t *testing.T) {

@@ -163,8 +163,9 @@ func (p *pkg) probe(body string, imports ...string) ([]byte, error) {
 
 // probeWith runs a test of the package that writes its result to the file that
 // the environment names. The body of the test file refers to its imports by
-// their base name after bp_. Only the build sees the file, and it does not see
-// the package's own tests.
+// their base name after bp_. Only the build sees the file. It does not see the
+// package's own tests, and the file that bp gen has written only if the package
+// does not build without it.
 func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, error) {
 	if err := p.sameVersion(); err != nil {
 		return nil, err
@@ -182,24 +183,27 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 	}
 	source.WriteString(")\n" + body)
 	test := filepath.Join(dir, probeFile)
-	replace := map[string]string{filepath.Join(p.Dir, probeFile): test}
+	replace := overlay{filepath.Join(p.Dir, probeFile): test}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		replace[filepath.Join(p.Dir, name)] = ""
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return nil, err
-	}
 	out := filepath.Join(dir, "out")
-	for name, data := range map[string][]byte{test: []byte(source.String()), filepath.Join(dir, "overlay.json"): overlay, out + ".in": input} {
+	for name, data := range map[string][]byte{test: []byte(source.String()), out + ".in": input} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			return nil, err
 		}
 	}
-	cmd := exec.Command("go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-run", "^TestBitpackProbe$", "-count=1", "-vet=off", ".")
-	cmd.Dir = p.Dir
-	cmd.Env = append(os.Environ(), "BITPACK_PROBE="+out)
-	printed, err := cmd.CombinedOutput()
+	if p.generated != "" {
+		replace[p.generated] = ""
+	}
+	printed, err := p.goTest(dir, replace, out)
+	if bytes.Contains(printed, []byte("[build failed]")) && p.generated != "" {
+		delete(replace, p.generated)
+		with, withErr := p.goTest(dir, replace, out)
+		if withErr == nil || !bytes.Contains(with, []byte("[build failed]")) {
+			printed, err = with, withErr
+		}
+	}
 	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
 		return data, nil
 	}
@@ -210,6 +214,18 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 		return nil, &tagError{fmt.Sprintf("%s: %s: %s", p.place(typ, at), at, msg)}
 	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
+}
+
+// goTest runs the test of bp with an overlay, and returns what it prints.
+func (p *pkg) goTest(dir string, replace overlay, out string) ([]byte, error) {
+	file, err := replace.write(dir)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("go", "test", "-overlay", file, "-run", "^TestBitpackProbe$", "-count=1", "-vet=off", ".")
+	cmd.Dir = p.Dir
+	cmd.Env = append(os.Environ(), "BITPACK_PROBE="+out)
+	return cmd.CombinedOutput()
 }
 
 // tagError is a wrong tag that ends the program while it starts, because a

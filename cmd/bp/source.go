@@ -10,6 +10,7 @@ import (
 	"go/printer"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -33,6 +34,8 @@ type pkg struct {
 	Module       *struct{ Path, Version string }
 	Error        *struct{ Err string }
 
+	generated string // the file that bp gen has written, or ""
+
 	files   *token.FileSet
 	structs map[string]*ast.StructType // the package's types whose declaration is a struct
 	types   map[string]ast.Expr        // all of the package's types that have no type parameters
@@ -42,9 +45,48 @@ type pkg struct {
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
-// the current directory.
+// the current directory. The files that bp gen has written are not read, so they
+// may have mistakes.
 func list(patterns []string) ([]*pkg, error) {
-	cmd := exec.Command("go", append([]string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error", "--"}, patterns...)...)
+	all, err := goList(patterns, "")
+	if err != nil {
+		return nil, err
+	}
+	bad := overlay{}
+	for _, p := range all {
+		if p.Error != nil && p.generated != "" {
+			bad[p.generated] = ""
+		}
+	}
+	if len(bad) > 0 {
+		dir, err := os.MkdirTemp("", "bp")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		file, err := bad.write(dir)
+		if err != nil {
+			return nil, err
+		}
+		if all, err = goList(patterns, file); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range all {
+		if p.Error != nil {
+			return nil, errors.New(p.Error.Err)
+		}
+	}
+	return all, nil
+}
+
+// goList runs go list with a file of overlays, if its name is not "".
+func goList(patterns []string, overlay string) ([]*pkg, error) {
+	args := []string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error"}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	cmd := exec.Command("go", append(append(args, "--"), patterns...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -58,11 +100,27 @@ func list(patterns []string) ([]*pkg, error) {
 			return all, nil
 		case err != nil:
 			return nil, err
-		case p.Error != nil:
-			return nil, errors.New(p.Error.Err)
+		}
+		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
+			p.generated = name
+			p.GoFiles = slices.DeleteFunc(p.GoFiles, func(f string) bool { return f == library.GeneratedFile })
 		}
 		all = append(all, p)
 	}
+}
+
+// overlay maps files to those that the build sees in their place, or to "" if it
+// does not see them.
+type overlay map[string]string
+
+// write writes the overlay for the go command into a directory.
+func (o overlay) write(dir string) (file string, err error) {
+	data, err := json.Marshal(map[string]any{"Replace": o})
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, data, 0o600)
 }
 
 // one returns the one package that the arguments of a verb name.

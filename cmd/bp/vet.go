@@ -49,22 +49,9 @@ func vet(c *command) (bool, error) {
 		}
 		return vetExact(c)
 	}
-	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: *tests}, c.args...)
+	all, err := load(c, *tests)
 	if err != nil {
 		return false, err
-	}
-	if len(all) == 0 {
-		return false, errors.New("there are no such packages: go list may say why")
-	}
-	failed := false
-	for p := range packages.Postorder(all) {
-		for _, err := range p.Errors {
-			fmt.Fprintln(c.stderr, err)
-			failed = true
-		}
-	}
-	if failed {
-		return false, errors.New("the packages do not build")
 	}
 	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, all, nil)
 	if err != nil {
@@ -95,6 +82,52 @@ func vet(c *command) (bool, error) {
 		fmt.Fprintf(c.stdout, "%v: %s\n", r.at, r.text)
 	}
 	return len(reports) == 0, nil
+}
+
+// load loads the packages with their source. If they do not build with the files
+// that bp gen has written, it leaves those out.
+func load(c *command, tests bool) ([]*packages.Package, error) {
+	config := &packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: tests}
+	all, err := packages.Load(config, c.args...)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no such packages: go list may say why")
+	}
+	mistakes := buildErrors(all)
+	if config.Overlay = withoutGenerated(all); len(mistakes) > 0 && len(config.Overlay) > 0 {
+		if again, err := packages.Load(config, c.args...); err == nil && len(buildErrors(again)) == 0 {
+			return again, nil
+		}
+	}
+	for _, err := range mistakes {
+		fmt.Fprintln(c.stderr, err)
+	}
+	if len(mistakes) > 0 {
+		return nil, errors.New("the packages do not build")
+	}
+	return all, nil
+}
+
+// buildErrors returns the errors of packages and of those they import.
+func buildErrors(all []*packages.Package) (mistakes []packages.Error) {
+	for p := range packages.Postorder(all) {
+		mistakes = append(mistakes, p.Errors...)
+	}
+	return mistakes
+}
+
+// withoutGenerated returns an overlay in which the files that bp gen has written
+// have no declarations.
+func withoutGenerated(all []*packages.Package) map[string][]byte {
+	empty := map[string][]byte{}
+	for p := range packages.Postorder(all) {
+		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
+			empty[name] = []byte("package " + p.Name + "\n")
+		}
+	}
+	return empty
 }
 
 // relative returns the name of a file as seen from the current directory, if it
