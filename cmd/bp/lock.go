@@ -49,7 +49,7 @@ func lock(c *command) (bool, error) {
 	text := lockHead
 	for _, w := range wires {
 		if w.Error != "" {
-			return false, fmt.Errorf("%s: %s: %s", p.place(w.Type, w.Path), w.Path, w.Error)
+			return false, fmt.Errorf("%v: %s: %s", p.place(w.Type, w.Path), w.Path, w.Error)
 		}
 		text += "\n" + w.lockText()
 	}
@@ -145,7 +145,7 @@ func check(c *command) (bool, error) {
 		old := locked[slices.IndexFunc(locked, func(l wire) bool { return l.Type == w.Type })]
 		switch {
 		case w.Error != "":
-			fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			fmt.Fprintf(c.stdout, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
 			ok = false
 		case w.Hash != old.Hash:
 			w.report(c, &old)

@@ -87,8 +87,8 @@ func TestVetExact(t *testing.T) {
 	code, stdout, stderr := bp(t, "", "vet", "-exact", "./testdata/wrong", "./testdata/game")
 	require.Equal(t, exitFound, code, stderr)
 	wrong := filepath.Join("testdata", "wrong", "wrong.go")
-	require.Equal(t, wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
-		wrong+":6:2: Inner.A: min is given without max: add max=\n", stdout)
+	require.Equal(t, wrong+":6:2: Inner.A: min is given without max: add max=\n"+
+		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n", stdout)
 
 	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/variable")
 	require.Equal(t, exitFound, code, stderr)
@@ -99,6 +99,31 @@ func TestVetExact(t *testing.T) {
 	require.Empty(t, stdout)
 }
 
+// Budgets are errors. The size of a message and a res that is too fine are
+// warnings. Only a run shows the members of a union.
+func TestVetSizes(t *testing.T) {
+	file := filepath.Join("testdata", "sizes", "sizes.go")
+	fine := file + ":21:2: warning: Loose.Height: res=0.001 is finer than a float32, whose values near 1e+06 are 0.0625 apart: use res=0.0625, or a float64\n"
+	large := ":19:6: warning: Loose: up to 104 bytes, and -mtu allows 100; the largest fields are Text (800 bits), Height (30 bits): lower their limits, or send it in fragments\n"
+	code, stdout, stderr := bp(t, "", "vet", "./testdata/sizes")
+	require.Equal(t, exitFound, code, stderr)
+	wrong := file + ":26:1: //bp:max needs one positive number of bytes, as in //bp:max 120, and has \"1k\"\n"
+	part := file + ":32:6: Part: up to 4 bytes, and //bp:max allows 3; the largest fields are A (32 bits): lower their limits, or raise the budget\n"
+	require.Equal(t, fine+wrong+part, stdout)
+	code, stdout, stderr = bp(t, "", "vet", "-exact", "-mtu", "100", "./testdata/sizes")
+	require.Equal(t, exitFound, code, stderr)
+	hit := file + ":14:6: Message: up to 11 bytes, and //bp:max allows 10; the largest fields are Event (81 bits): lower their limits, or raise the budget\n"
+	require.Equal(t, hit+file+large+wrong+part, stdout)
+
+	only := writePackage(t, map[string]string{"p.go": "package p\n\ntype T struct {\n\tA float32 `bp:\"min=0,max=1e6,res=0.001\"`\n\tB [99]byte\n}\n"})
+	code, stdout, stderr = bp(t, "", "vet", "-mtu", "99", "./"+only)
+	require.Zero(t, code, stderr)
+	require.Equal(t, 2, strings.Count(stdout, ": warning: "), stdout)
+	code, stdout, stderr = bp(t, "", "vet", "-mtu", "103", "./"+only)
+	require.Zero(t, code, stderr)
+	require.Equal(t, 1, strings.Count(stdout, "warning: "), stdout)
+}
+
 // The go command runs bp in place of vet.
 func TestVetTool(t *testing.T) {
 	if testing.Short() {
@@ -107,14 +132,22 @@ func TestVetTool(t *testing.T) {
 	tool := filepath.Join(t.TempDir(), "bp.exe")
 	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
 	require.NoError(t, err, string(out))
-	vet := func(pattern string) (string, error) {
-		out, err := exec.Command("go", "vet", "-vettool="+tool, pattern).CombinedOutput()
+	vet := func(args ...string) (string, error) {
+		out, err := exec.Command("go", append([]string{"vet", "-vettool=" + tool}, args...)...).CombinedOutput()
 		return string(out), err
 	}
 	text, err := vet("./testdata/wrong")
 	require.Error(t, err)
 	require.Contains(t, text, "wrong.go:6:2: Inner.A: min is given without max: add max=\n")
 	require.Contains(t, text, "wrong.go:17:2: Lone.Health: ")
+	text, err = vet("./testdata/sizes") // warnings are off
+	require.Error(t, err)
+	require.Contains(t, text, ": Part: up to 4 bytes")
+	require.NotContains(t, text, "finer")
+	text, err = vet("-bitpack.fineres", "-bitpack.mtu=3", "./testdata/sizes")
+	require.Error(t, err)
+	require.Contains(t, text, "finer")
+	require.Contains(t, text, "-mtu allows 3")
 	text, err = vet("./analyzer")
 	require.NoError(t, err, text)
 }

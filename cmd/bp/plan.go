@@ -44,7 +44,7 @@ func showPlans(c *command) (bool, error) {
 			fmt.Fprintln(c.stdout)
 		}
 		if w.Error != "" {
-			fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			fmt.Fprintf(c.stdout, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
 			continue
 		}
 		fmt.Fprintf(c.stdout, "%s", w.Plan)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,8 +24,22 @@ type wire struct {
 	MinBits int      `json:"minBits"`
 	MaxBits int      `json:"maxBits"` // -1 if there is no limit
 	Text    []string `json:"text,omitempty"`
+	Rows    []row    `json:"rows,omitempty"`
 	Error   string   `json:"error,omitempty"`
 	Path    string   `json:"path,omitempty"` // of the error
+}
+
+// row is a [typecache.Row]. Its MaxBits is -1 if there is no limit.
+type row struct {
+	Start    int    `json:"start"`
+	Depth    int    `json:"depth"`
+	Path     string `json:"path"`
+	Type     string `json:"type"`
+	Wire     string `json:"wire"`
+	MinBits  int    `json:"minBits"`
+	MaxBits  int    `json:"maxBits"`
+	Elements int    `json:"elements"`
+	Part     bool   `json:"part,omitempty"`
 }
 
 // probeFile is the name of the test file that bp adds to a package.
@@ -36,6 +51,7 @@ func TestBitpackProbe(t *bp_testing.T) {
 		Plan, Hash       string
 		MinBits, MaxBits int
 		Text             []string
+		Rows             []bp_typecache.Row
 		Error, Path      string
 	}
 	var all []wire
@@ -49,11 +65,17 @@ func TestBitpackProbe(t *bp_testing.T) {
 			all = append(all, w)
 			continue
 		}
-		hash, most := p.Hash(), p.MaxBits()
-		if most == bp_typecache.Unbounded {
-			most = -1
+		limit := func(bits int) int {
+			if bits == bp_typecache.Unbounded {
+				return -1
+			}
+			return bits
 		}
-		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: most,
+		hash, rows := p.Hash(), p.Rows()
+		for i := range rows {
+			rows[i].MaxBits = limit(rows[i].MaxBits)
+		}
+		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), Rows: rows,
 			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
 	}
 	data, err := bp_json.Marshal(all)
@@ -211,7 +233,7 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 		text, _, _ = strings.Cut(text, "\n")
 		at, msg, _ := strings.Cut(text, ": ")
 		typ, _, _ := strings.Cut(at, ".")
-		return nil, &tagError{fmt.Sprintf("%s: %s: %s", p.place(typ, at), at, msg)}
+		return nil, &tagError{p.place(typ, at), at + ": " + msg}
 	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
 }
@@ -230,9 +252,12 @@ func (p *pkg) goTest(dir string, replace overlay, out string) ([]byte, error) {
 
 // tagError is a wrong tag that ends the program while it starts, because a
 // package variable is a codec of its type.
-type tagError struct{ text string }
+type tagError struct {
+	at   token.Position
+	text string
+}
 
-func (e *tagError) Error() string { return e.text }
+func (e *tagError) Error() string { return e.at.String() + ": " + e.text }
 
 // sameVersion refuses a package whose version of the library is not that of bp.
 // Versions of a working copy are not compared.

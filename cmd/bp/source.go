@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
@@ -36,12 +37,15 @@ type pkg struct {
 
 	generated string // the file that bp gen has written, or ""
 
-	files   *token.FileSet
-	structs map[string]*ast.StructType // the package's types whose declaration is a struct
-	types   map[string]ast.Expr        // all of the package's types that have no type parameters
-	generic map[string]bool
-	calls   map[string]string // the types that a function of the library gets, and the function
-	members []ast.Expr        // of unions
+	files    *token.FileSet
+	structs  map[string]*ast.StructType // the package's types whose declaration is a struct
+	types    map[string]ast.Expr        // all of the package's types that have no type parameters
+	names    map[string]token.Pos       // where types are declared
+	generic  map[string]bool
+	calls    map[string]string        // the types that a function of the library gets, and the function
+	members  []ast.Expr               // of unions
+	budgets  map[string]budget.Budget // the budgets of types, by name
+	mistakes []budget.Mistake
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
@@ -139,17 +143,24 @@ func one(args []string) (*pkg, error) {
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]string{}
+	p.names, p.budgets = map[string]token.Pos{}, map[string]budget.Budget{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		parsed = append(parsed, file)
+		budgets, mistakes := budget.Find(file)
+		p.mistakes = append(p.mistakes, mistakes...)
 		for _, decl := range file.Decls {
 			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
 				for _, spec := range d.Specs {
-					p.declare(spec.(*ast.TypeSpec))
+					t := spec.(*ast.TypeSpec)
+					p.declare(t)
+					if i := slices.IndexFunc(budgets, func(b budget.Budget) bool { return b.Type == t }); i >= 0 {
+						p.budgets[t.Name.Name] = budgets[i]
+					}
 				}
 			}
 		}
@@ -162,6 +173,7 @@ func (p *pkg) parse() error {
 
 // declare records a type.
 func (p *pkg) declare(t *ast.TypeSpec) {
+	p.names[t.Name.Name] = t.Name.Pos()
 	if t.TypeParams != nil {
 		p.generic[t.Name.Name] = true
 		return
@@ -302,15 +314,13 @@ func mentions(n ast.Node, name string) (found bool) {
 // place returns the place in the source of the field that the path of an error
 // about a type names, such as "Player.Items[3].Kind", as far as it can be followed.
 // Without a field it is the place of the type.
-func (p *pkg) place(typ, fieldPath string) string {
-	at := token.NoPos
+func (p *pkg) place(typ, fieldPath string) token.Position {
+	name, _, _ := strings.Cut(typ, "[")
+	at := p.names[name]
 	owner, rest, _ := strings.Cut(fieldPath, ".")
 	s := p.structs[owner]
 	if s == nil {
 		s = p.structs[typ]
-	}
-	if s != nil {
-		at = s.Pos()
 	}
 	for _, name := range strings.Split(rest, ".") {
 		name, _, _ = strings.Cut(name, "[")
@@ -324,11 +334,16 @@ func (p *pkg) place(typ, fieldPath string) string {
 		at, s = field.Pos(), p.structOf(field.Type)
 	}
 	if at == token.NoPos {
-		return p.ImportPath
+		return token.Position{Filename: p.ImportPath}
 	}
+	return p.position(at)
+}
+
+// position returns a position in the source.
+func (p *pkg) position(at token.Pos) token.Position {
 	pos := p.files.Position(at)
-	pos.Filename = relative(pos.Filename)
-	return pos.String()
+	pos.Filename, pos.Offset = relative(pos.Filename), 0
+	return pos
 }
 
 // fieldOf returns the field with a name, or "_ (field N)", or nil.

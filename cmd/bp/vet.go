@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
@@ -28,17 +29,27 @@ nothing about what the source alone does not show, such as the members of unions
   -test        vet the tests of the packages too
   -exact       run the init functions of the packages, and report the first wrong
                tag of each message type as the program itself would
+  -mtu N       warn of messages that may be larger than N bytes; the default, 0, is
+               no limit
+
+A comment in the doc comment of a type sets a budget in bytes. A type that may be
+larger is an error:
+
+    //bp:max 120
+    type Player struct {
+
+Without -exact the members of unions, and what Serialize methods write, do not
+count. Vet warns of a res that is finer than the float type can hold over its range.
+Warnings do not change the exit code.
 
 The go command runs it too: go vet -vettool=$(which bp) ./... As an analyzer it is
 the package ` + library.Path + `/cmd/bp/analyzer.
 `
 
-// noMembers is in the error of a union that bp sees no members of.
-const noMembers = "no types are registered for the union"
-
 // vet reports wrong tags.
 func vet(c *command) (bool, error) {
 	exact := c.flags.Bool("exact", false, "")
+	mtu := c.flags.Int("mtu", 0, "")
 	tests := c.flags.Bool("test", false, "")
 	if err := c.parse(-1); err != nil {
 		return false, err
@@ -47,7 +58,10 @@ func vet(c *command) (bool, error) {
 		if *tests {
 			return false, errors.New("-exact leaves tests out: remove it, or -test")
 		}
-		return vetExact(c)
+		return vetExact(c, *mtu)
+	}
+	if err := analyzer.Analyzer.Flags.Set("mtu", strconv.Itoa(*mtu)); err != nil {
+		return false, err
 	}
 	all, err := load(c, *tests)
 	if err != nil {
@@ -57,31 +71,46 @@ func vet(c *command) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	type report struct {
-		at   token.Position
-		text string
-	}
-	var reports []report
+	var r reports
 	for _, action := range graph.Roots {
 		if action.Err != nil {
 			return false, action.Err
 		}
 		for _, d := range action.Diagnostics {
 			at := action.Package.Fset.Position(d.Pos)
-			at.Filename = relative(at.Filename)
-			at.Offset = 0
-			reports = append(reports, report{at, d.Message})
+			at.Filename, at.Offset = relative(at.Filename), 0
+			r = append(r, report{at, d.Category == analyzer.Warning, d.Message})
 		}
 	}
-	slices.SortFunc(reports, func(a, b report) int {
+	return r.print(c)
+}
+
+// report is what vet says about a place in the source.
+type report struct {
+	at      token.Position
+	warning bool
+	text    string
+}
+
+type reports []report
+
+// print prints the reports in the order of the source, each once. It returns
+// false if one of them is an error.
+func (r reports) print(c *command) (ok bool, err error) {
+	slices.SortFunc(r, func(a, b report) int {
 		return cmp.Or(strings.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Line, b.at.Line),
 			cmp.Compare(a.at.Column, b.at.Column), strings.Compare(a.text, b.text))
 	})
-	reports = slices.Compact(reports) // a package and its variant for tests
-	for _, r := range reports {
-		fmt.Fprintf(c.stdout, "%v: %s\n", r.at, r.text)
+	ok = true
+	for _, x := range slices.Compact(r) { // a package and its variant for tests have the same
+		severity := ""
+		if x.warning {
+			severity = "warning: "
+		}
+		ok = ok && x.warning
+		fmt.Fprintf(c.stdout, "%v: %s%s\n", x.at, severity, x.text)
 	}
-	return len(reports) == 0, nil
+	return ok, nil
 }
 
 // load loads the packages with their source. If they do not build with the files
@@ -139,39 +168,4 @@ func relative(name string) string {
 		}
 	}
 	return name
-}
-
-// vetExact reports wrong tags as the program would.
-func vetExact(c *command) (bool, error) {
-	all, err := list(c.args)
-	if err != nil {
-		return false, err
-	}
-	ok := true
-	for _, p := range all {
-		if err := p.parse(); err != nil {
-			return false, err
-		}
-		types := p.messages("")
-		if len(types) == 0 {
-			continue
-		}
-		wires, err := p.describe(types)
-		if e := (*tagError)(nil); errors.As(err, &e) {
-			fmt.Fprintln(c.stdout, e.text)
-			ok = false
-		} else if err != nil {
-			return false, err
-		}
-		for _, w := range wires {
-			switch {
-			case strings.Contains(w.Error, noMembers):
-				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it is registered only by the options of a codec\n", w.Type)
-			case w.Error != "":
-				fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
-				ok = false
-			}
-		}
-	}
-	return ok, nil
 }

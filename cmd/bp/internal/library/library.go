@@ -32,3 +32,7 @@ var Takers = map[string][]string{
 	Path + "/tagcodec/packet": {"Of"},
 	Path + "/tagcodec/delta":  {"For", "MustFor"},
 }
+
+// Directives are the names of the comments that begin with //bp: and are not
+// documentation.
+var Directives = []string{"max"}

@@ -69,6 +69,12 @@ type Box[T any] struct {
 	B T     `bp:"half"`
 }
 
+// Tree holds itself, and does not compare with ==.
+type Tree struct {
+	Kids []Tree `bp:"maxlen=3"`
+	A    uint8  `bp:"enum"` // want: Tree.A: option "max" is missing: add max=
+}
+
 func inside() {
 	type local struct {
 		A uint8 `bp:"imt"` // want: local.A: kind "imt" is not known; did you mean "int"?
