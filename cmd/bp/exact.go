@@ -15,18 +15,17 @@ const noMembers = "no types are registered for the union"
 
 // vetExact reports wrong tags as the program would, and types that are larger than
 // their budgets or the MTU, if it is not 0.
-func vetExact(c *command, mtu int) (bool, error) {
+func vetExact(c *command, mtu int) (r reports, err error) {
 	all, err := list(c.args)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var r reports
 	for _, p := range all {
 		if err := p.parse(); err != nil {
-			return false, err
+			return nil, err
 		}
 		for _, m := range p.mistakes {
-			r = append(r, report{p.position(m.Pos), false, m.Text})
+			r = append(r, report{at: p.position(m.Pos), text: m.Text})
 		}
 		types := p.messages("")
 		messages := len(types)
@@ -40,22 +39,22 @@ func vetExact(c *command, mtu int) (bool, error) {
 		}
 		wires, err := p.describe(types)
 		if e := (*tagError)(nil); errors.As(err, &e) {
-			r = append(r, report{e.at, false, e.text})
+			r = append(r, report{at: e.at, text: e.text})
 		} else if err != nil {
-			return false, err
+			return nil, err
 		}
 		for i, w := range wires {
 			switch {
 			case strings.Contains(w.Error, noMembers):
 				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it is registered only by the options of a codec\n", w.Type)
 			case w.Error != "":
-				r = append(r, report{p.place(w.Type, w.Path), false, w.Path + ": " + w.Error})
+				r = append(r, report{at: p.place(w.Type, w.Path), text: w.Path + ": " + w.Error})
 			default:
 				r = append(r, p.sizes(&w, i < messages, mtu)...)
 			}
 		}
 	}
-	return r.print(c)
+	return r, nil
 }
 
 // sizes reports a type that is larger than its budget and, if it is a message, one
@@ -75,12 +74,12 @@ func (p *pkg) sizes(w *wire, message bool, mtu int) (r reports) {
 	name, _, _ := strings.Cut(w.Type, "[")
 	if b, ok := p.budgets[name]; ok {
 		if text := budget.Of(b).Excess(limit(w.MaxBits), rows, ""); text != "" {
-			r = append(r, report{p.position(b.Type.Name.Pos()), false, w.Type + ": " + text})
+			r = append(r, report{at: p.position(b.Type.Name.Pos()), text: w.Type + ": " + text})
 		}
 	}
 	if message && mtu > 0 {
 		if text := budget.MTU(mtu).Excess(limit(w.MaxBits), rows, ""); text != "" {
-			r = append(r, report{p.place(w.Type, ""), true, w.Type + ": " + text})
+			r = append(r, report{at: p.place(w.Type, ""), warning: true, text: w.Type + ": " + text})
 		}
 	}
 	return r

@@ -1,15 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"go/token"
-	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -27,6 +22,10 @@ tags and the types passed to tagcodec.For, packet.Of and delta.For, and says
 nothing about what the source alone does not show, such as the members of unions.
 
   -test        vet the tests of the packages too
+  -fix         apply the fixes of the reports that have one, and report the others
+  -json        print JSON: an array of reports with file, line, column, severity
+               (error or warning), message and fixes; a fix has a message and
+               edits: file, start and end in bytes, and the new text
   -exact       run the init functions of the packages, and report the first wrong
                tag of each message type as the program itself would
   -mtu N       warn of messages that may be larger than N bytes; the default, 0, is
@@ -51,66 +50,61 @@ func vet(c *command) (bool, error) {
 	exact := c.flags.Bool("exact", false, "")
 	mtu := c.flags.Int("mtu", 0, "")
 	tests := c.flags.Bool("test", false, "")
+	apply := c.flags.Bool("fix", false, "")
+	asJSON := c.flags.Bool("json", false, "")
 	if err := c.parse(-1); err != nil {
 		return false, err
 	}
-	if *exact {
-		if *tests {
-			return false, errors.New("-exact leaves tests out: remove it, or -test")
+	var r reports
+	var err error
+	switch {
+	case *exact && *tests:
+		return false, errors.New("-exact leaves tests out: remove it, or -test")
+	case *exact && *apply:
+		return false, errors.New("-exact has no fixes: remove it, or -fix")
+	case *exact:
+		r, err = vetExact(c, *mtu)
+	default:
+		if err := analyzer.Analyzer.Flags.Set("mtu", strconv.Itoa(*mtu)); err != nil {
+			return false, err
 		}
-		return vetExact(c, *mtu)
+		r, err = analyze(c, *tests)
+		for fixed := *apply; fixed && err == nil; { // of several mistakes in one tag the library reports the first
+			if fixed, err = r.fix(c); fixed && err == nil {
+				r, err = analyze(c, *tests)
+			}
+		}
 	}
-	if err := analyzer.Analyzer.Flags.Set("mtu", strconv.Itoa(*mtu)); err != nil {
-		return false, err
-	}
-	all, err := load(c, *tests)
 	if err != nil {
 		return false, err
+	}
+	r = r.sort()
+	if *asJSON {
+		return r.ok(), r.printJSON(c.stdout)
+	}
+	r.print(c.stdout)
+	return r.ok(), nil
+}
+
+// analyze runs the analyzer.
+func analyze(c *command, tests bool) (r reports, err error) {
+	all, err := load(c, tests)
+	if err != nil {
+		return nil, err
 	}
 	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, all, nil)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	var r reports
 	for _, action := range graph.Roots {
 		if action.Err != nil {
-			return false, action.Err
+			return nil, action.Err
 		}
 		for _, d := range action.Diagnostics {
-			at := action.Package.Fset.Position(d.Pos)
-			at.Filename, at.Offset = relative(at.Filename), 0
-			r = append(r, report{at, d.Category == analyzer.Warning, d.Message})
+			r = append(r, reportOf(action.Package.Fset, &d))
 		}
 	}
-	return r.print(c)
-}
-
-// report is what vet says about a place in the source.
-type report struct {
-	at      token.Position
-	warning bool
-	text    string
-}
-
-type reports []report
-
-// print prints the reports in the order of the source, each once. It returns
-// false if one of them is an error.
-func (r reports) print(c *command) (ok bool, err error) {
-	slices.SortFunc(r, func(a, b report) int {
-		return cmp.Or(strings.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Line, b.at.Line),
-			cmp.Compare(a.at.Column, b.at.Column), strings.Compare(a.text, b.text))
-	})
-	ok = true
-	for _, x := range slices.Compact(r) { // a package and its variant for tests have the same
-		severity := ""
-		if x.warning {
-			severity = "warning: "
-		}
-		ok = ok && x.warning
-		fmt.Fprintf(c.stdout, "%v: %s%s\n", x.at, severity, x.text)
-	}
-	return ok, nil
+	return r, nil
 }
 
 // load loads the packages with their source. If they do not build with the files
@@ -157,15 +151,4 @@ func withoutGenerated(all []*packages.Package) map[string][]byte {
 		}
 	}
 	return empty
-}
-
-// relative returns the name of a file as seen from the current directory, if it
-// is in it.
-func relative(name string) string {
-	if wd, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(rel, "..") {
-			return rel
-		}
-	}
-	return name
 }

@@ -86,7 +86,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
 				pos = f.field.Pos()
 			}
-			r.add(pos, "", f.path+": "+f.msg)
+			r.mistake(pos, f.path, f.msg)
 		}
 		if !encodesItself(c.typ) {
 			for t := range j.translated {
@@ -119,7 +119,15 @@ type reporter struct {
 	pass   *analysis.Pass
 	judge  *judge
 	all    []analysis.Diagnostic
-	warned map[*types.Var]bool // the fields with a res that is too fine
+	warned map[*types.Var]bool         // the fields with a res that is too fine
+	tags   map[token.Pos]*ast.BasicLit // the tags of fields, or nil if they have not been searched
+}
+
+// mistake adds what the library says about a field or a type, and its fix if there
+// is one.
+func (r *reporter) mistake(pos token.Pos, path, msg string) {
+	r.add(pos, "", path+": "+msg)
+	r.all[len(r.all)-1].SuggestedFixes = r.fixes(pos, msg)
 }
 
 // add adds a diagnostic. Its category is Warning, or "" for an error.
@@ -158,7 +166,7 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 		if !passed && !tagged(s, !serializes(t)) {
 			for i := range s.NumFields() {
 				if msg := keyMistake(s.Tag(i)); msg != "" {
-					r.add(s.Field(i).Pos(), "", ownerName(t)+"."+s.Field(i).Name()+": "+msg)
+					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), msg)
 				}
 			}
 			return
