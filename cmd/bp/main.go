@@ -63,7 +63,7 @@ var verbs []*verb
 func init() { // not in the declaration, because help refers to verbs
 	verbs = []*verb{
 		{"vet", "[-fix] [-json] [-test] [-exact] [-mtu N] [PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
-		{"plan", "[-type A,B] [-json] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
+		{"plan", "[-type A,B] [-json | -svg] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
 		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},
 		{"check", "[-o FILE] [PACKAGE]", "compare the wire with bp.lock", checkHelp, check},

@@ -3,6 +3,9 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -64,6 +67,62 @@ func TestPlanJSON(t *testing.T) {
 	require.Equal(t, []string{"bitpack 2", "int 0..7\tKind", "int 1..64\tCount"}, all[0].Text)
 	require.Equal(t, 2, all[1].MaxBits)
 	require.Equal(t, "named", all[1].Rule)
+}
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// TestPlanSVG compares the drawing with a golden file, and checks that it is XML.
+func TestPlanSVG(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "-svg", "./testdata/layout")
+	require.Zero(t, code, stderr)
+	file := filepath.Join("testdata", "layout", "layout.svg")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(stdout), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), stdout)
+	for d := xml.NewDecoder(strings.NewReader(stdout)); ; {
+		_, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+	}
+
+	code, stdout, stderr = bp(t, "", "plan", "-svg", "./testdata/wrong")
+	require.Equal(t, exitFound, code)
+	require.Empty(t, stdout)
+	require.Contains(t, stderr, "Lone.Health: option")
+}
+
+// The bars of a layout are to scale, and follow each other. Those that are too
+// long are cut.
+func TestLayOut(t *testing.T) {
+	rows := []row{
+		{Path: "A", MinBits: 3, MaxBits: 3},
+		{Path: "List", MinBits: 17, MaxBits: 17 + 7*100000, Elements: 100000},
+		{Path: "B", Depth: 1, MinBits: 2, MaxBits: 2},
+		{Path: "C", Depth: 1, MinBits: 0, MaxBits: 5},
+		{Path: "D", MinBits: 100000, MaxBits: 100000},
+		{Path: "E", MinBits: 1, MaxBits: -1},
+		{Path: "x.F", MinBits: 9, MaxBits: 9, Part: true},
+		{Path: "x.G", MinBits: 9, MaxBits: 9, Part: true},
+		{Path: "y.H", MinBits: 9, MaxBits: 9, Part: true},
+	}
+	bars, length := layOut(rows)
+	solid := 3 + 17 + 256 + 1
+	require.Equal(t, 2*solid, length)
+	var got [][3]int
+	var cuts []string
+	for _, b := range bars {
+		got = append(got, [3]int{b.start, b.solid, b.end})
+		if b.cutSolid || b.cutEnd {
+			cuts = append(cuts, b.Path)
+		}
+	}
+	require.Equal(t, [][3]int{{0, 3, 3}, {3, 20, length}, {20, 22, 22}, {22, 22, 27}, {20, 276, 276}, {276, 277, length}, {0, 9, 9}, {9, 18, 18}, {0, 9, 9}}, got)
+	require.Equal(t, []string{"List", "D", "E"}, cuts)
 }
 
 func TestVet(t *testing.T) {
@@ -337,6 +396,8 @@ func TestFailures(t *testing.T) {
 		{[]string{"plan", "./testdata/broken"}, "unknown field B in struct literal"},
 		{[]string{"vet", "./testdata/broken"}, "unknown field B in struct literal"},
 		{[]string{"vet", "./testdata/none"}, "none"},
+		{[]string{"plan", "-json", "-svg"}, "-json and -svg are two forms"},
+		{[]string{"vet", "-exact", "-fix"}, "-exact has no fixes"},
 		{[]string{"vet", "-exact", "-test"}, "-exact leaves tests out"},
 		{[]string{"plan", "-type", "nothing", "./testdata/game"}, "undefined: nothing"},
 		{[]string{"plan", "./testdata/..."}, "names 0 packages"},
