@@ -48,13 +48,18 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 			case strings.Contains(w.Error, noMembers):
 				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it is registered only by the options of a codec\n", w.Type)
 			case w.Error != "":
-				r = append(r, report{at: p.place(w.Type, w.Path), text: w.Path + ": " + w.Error})
+				r = append(r, p.wrong(&w))
 			default:
 				r = append(r, p.sizes(&w, i < messages, mtu)...)
 			}
 		}
 	}
 	return r, nil
+}
+
+// wrong returns the report of a type that has no plan.
+func (p *pkg) wrong(w *wire) report {
+	return report{at: p.place(w.Type, w.Path), text: w.Path + ": " + w.Error}
 }
 
 // sizes reports a type that is larger than its budget and, if it is a message, one

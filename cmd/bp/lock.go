@@ -145,7 +145,7 @@ func check(c *command) (bool, error) {
 		old := locked[slices.IndexFunc(locked, func(l wire) bool { return l.Type == w.Type })]
 		switch {
 		case w.Error != "":
-			fmt.Fprintf(c.stdout, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			reports{p.wrong(&w)}.print(c)
 			ok = false
 		case w.Hash != old.Hash:
 			w.report(c, &old)
@@ -170,10 +170,10 @@ func (w *wire) report(c *command, old *wire) {
 		end++
 	}
 	for _, line := range before[start : len(before)-end] {
-		fmt.Fprintln(c.stdout, "-"+line)
+		fmt.Fprintln(c.stdout, c.paint(red, "-"+line))
 	}
 	for _, line := range now[start : len(now)-end] {
-		fmt.Fprintln(c.stdout, "+"+line)
+		fmt.Fprintln(c.stdout, c.paint(green, "+"+line))
 	}
 	fmt.Fprintf(c.stdout, "Old programs refuse its messages or misread them: the hash was %.8s and is %.8s.\n"+
 		"Change it back, or raise the version of the protocol, update both sides together, and run bp lock.\n", old.Hash, w.Hash)

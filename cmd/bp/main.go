@@ -53,6 +53,7 @@ type command struct {
 	args           []string // after the flags
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	color          bool // stdout shows colors
 }
 
 // errUsage is the error of a wrong call. It has been reported.
@@ -94,7 +95,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if v.name != name {
 			continue
 		}
-		c := &command{verb: v, flags: flag.NewFlagSet("bp "+name, flag.ContinueOnError), args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+		color := colorful(stdout)
+		if isTerminal(stderr) {
+			p := startProgress(stderr, "bp "+name)
+			defer p.end()
+			stdout, stderr = before{stdout, p}, before{stderr, p}
+		}
+		c := &command{verb: v, flags: flag.NewFlagSet("bp "+name, flag.ContinueOnError), args: args, stdin: stdin, stdout: stdout, stderr: stderr, color: color}
 		c.flags.SetOutput(stderr)
 		c.flags.Usage = func() { v.usage(stderr) }
 		switch ok, err := v.run(c); {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 const planHelp = `
@@ -65,10 +66,11 @@ func showPlans(c *command) (bool, error) {
 			fmt.Fprintln(c.stdout)
 		}
 		if w.Error != "" {
-			fmt.Fprintf(c.stdout, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			reports{p.wrong(&w)}.print(c)
 			continue
 		}
-		fmt.Fprintf(c.stdout, "%s", w.Plan)
+		heading, table, _ := strings.Cut(w.Plan, "\n")
+		fmt.Fprintf(c.stdout, "%s\n%s", c.paint(bold, heading), table)
 		fmt.Fprintf(c.stdout, "hash %s; %s\n", w.Hash, w.Rule)
 	}
 	return ok, nil

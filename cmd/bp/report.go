@@ -74,13 +74,13 @@ func (r reports) ok() bool {
 }
 
 // print prints a line for each report.
-func (r reports) print(w io.Writer) {
+func (r reports) print(c *command) {
 	for _, x := range r {
 		severity := ""
 		if x.warning {
-			severity = "warning: "
+			severity = c.paint(yellow, "warning:") + " "
 		}
-		fmt.Fprintf(w, "%v: %s%s\n", x.at, severity, x.text)
+		fmt.Fprintf(c.stdout, "%s: %s%s\n", c.paint(bold, x.at.String()), severity, x.text)
 	}
 }
 

@@ -82,7 +82,7 @@ func vet(c *command) (bool, error) {
 	if *asJSON {
 		return r.ok(), r.printJSON(c.stdout)
 	}
-	r.print(c.stdout)
+	r.print(c)
 	return r.ok(), nil
 }
 
