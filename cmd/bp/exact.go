@@ -46,7 +46,7 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		for i, w := range wires {
 			switch {
 			case strings.Contains(w.Error, noMembers):
-				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it is registered only by the options of a codec\n", w.Type)
+				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it has no members that bp sees: it follows options of a codec only where the call has them written out\n", w.Type)
 			case w.Error != "":
 				r = append(r, p.wrong(&w))
 			default:
@@ -59,7 +59,11 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 
 // wrong returns the report of a type that has no plan.
 func (p *pkg) wrong(w *wire) report {
-	return report{at: p.place(w.Type, w.Path), text: w.Path + ": " + w.Error}
+	text := w.Path + ": " + w.Error
+	if strings.Contains(w.Error, noMembers) {
+		text += "; bp follows options of a codec only where the call has them written out"
+	}
+	return report{at: p.place(w.Type, w.Path), text: text}
 }
 
 // sizes reports a type that is larger than its budget and, if it is a message, one

@@ -49,7 +49,8 @@ func lock(c *command) (bool, error) {
 	text := lockHead
 	for _, w := range wires {
 		if w.Error != "" {
-			return false, fmt.Errorf("%v: %s: %s", p.place(w.Type, w.Path), w.Path, w.Error)
+			e := p.wrong(&w)
+			return false, fmt.Errorf("%v: %s", e.at, e.text)
 		}
 		text += "\n" + w.lockText()
 	}

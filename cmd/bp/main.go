@@ -76,13 +76,15 @@ func init() { // not in the declaration, because help refers to verbs
 const typesHelp = `
 Message types are those named by -type, in any form that the package itself could
 write, such as Box[int]. Without it they are the types of the package that it
-passes to tagcodec.For, packet.Of or delta.For, and tagged structs that no other
-type or union of the package contains.
+passes to tagcodec.For, packet.Of or delta.For, or as a value to Marshal, Append,
+Unmarshal, Size or MaxSize of tagcodec, and tagged structs that no other type or
+union of the package contains.
 
 The types are found in the source. Their wire comes from the library itself: bp
 compiles the package with a test file of its own, which only the build sees, and
-runs it. So init functions run, and unions that they register are known. Unions
-that only the options of a codec have are not.
+runs it. So init functions run, and unions that they register are known. Options
+of a codec count where the call has them written out, such as
+tagcodec.For[T](tagcodec.WithUnion[Event](Hit{})).
 `
 
 // run runs bp.

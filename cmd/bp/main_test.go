@@ -42,6 +42,11 @@ bit  bits  field  type    wire
 16   16    B      uint16  uint16
 hash c43d97fbbb88c0e4f546fb86efe21212e687f797f1e6cf4c7efaa0573bf4db21; passed to packet.Of
 
+game.plain: 8 bits, 1 bytes
+bit  bits  field  type   wire
+0    8     A      uint8  uint8
+hash ad1e222b4529b1218a3a936da42f37b54985aba19e5d9c925fe76aa3f78020e5; passed to tagcodec.Marshal
+
 game.player: 57..454 bits, 8..57 bytes
 bit  bits    field       type         wire
 0    8..128  Name        string       string 0..15
@@ -54,6 +59,38 @@ bit  bits    field       type         wire
      7       hit.Damage  uint8        int 1..100
 hash 29069d1ce5342b795002a222d01b7a226d4db23f4fbf6f943b79217f1b3c6397; passed to tagcodec.MustFor
 `, stdout)
+}
+
+// Options that a call has written out are followed. Types that only values show are
+// found, those that only functions have are not.
+func TestOptions(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "-json", "./testdata/options")
+	require.Equal(t, exitFound, code, stderr)
+	var all []wire
+	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
+	got := map[string]string{}
+	for _, w := range all {
+		got[w.Type] = w.Rule
+	}
+	require.Equal(t, map[string]string{
+		"Kept":    "passed to tagcodec.For, with options that bp does not follow",
+		"Written": "passed to tagcodec.MustFor, with options",
+		"pointer": "passed to tagcodec.Unmarshal", "value": "passed to tagcodec.Marshal", "pair[bool, uint8]": "passed to tagcodec.Append",
+	}, got)
+	require.Equal(t, 2, all[1].MinBits, "without the check")
+	require.Contains(t, all[1].Plan, "union hit|jump")
+
+	code, stdout, stderr = bp(t, "", "plan", "-type", "Kept", "./testdata/options")
+	require.Equal(t, exitFound, code, stderr)
+	require.Contains(t, stdout, "Kept.Event: no types are registered for the union")
+	require.Contains(t, stdout, "; bp follows options of a codec only where the call has them written out\n")
+	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/options")
+	require.Zero(t, code, stdout)
+	require.Contains(t, stderr, "bp: Kept is not vetted")
+
+	code, stdout, stderr = bp(t, "", "explain", "-package", "./testdata/options", "-type", "Written", "06")
+	require.Zero(t, code, stdout+stderr)
+	require.Contains(t, stdout, "Written.Event.High  true\n")
 }
 
 func TestPlanJSON(t *testing.T) {
@@ -323,7 +360,7 @@ func TestLockAndCheck(t *testing.T) {
 	code, stdout, stderr := bp(t, "", "lock", "-o", file, "./testdata/game")
 	require.Zero(t, code, stderr)
 	require.Equal(t, "wire.lock: chat (tagged, and no other type contains it)\n"+
-		"wire.lock: pair[uint16] (passed to packet.Of)\nwire.lock: player (passed to tagcodec.MustFor)\n", stdout)
+		"wire.lock: pair[uint16] (passed to packet.Of)\nwire.lock: plain (passed to tagcodec.Marshal)\nwire.lock: player (passed to tagcodec.MustFor)\n", stdout)
 	written, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(written), "\tint 0..100                       # Health\n")

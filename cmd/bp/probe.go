@@ -55,8 +55,19 @@ func TestBitpackProbe(t *bp_testing.T) {
 		Error, Path      string
 	}
 	var all []wire
-	for _, typ := range []bp_reflect.Type{%s} {
-		p, err := bp_typecache.Of(typ)
+	for _, m := range []struct {
+		typ     bp_reflect.Type
+		options func(r *bp_typecache.Registry)
+	}{%s} {
+		var p *bp_typecache.Plan
+		var err error
+		if m.options == nil {
+			p, err = bp_typecache.Of(m.typ)
+		} else {
+			r := bp_typecache.NewRegistry()
+			m.options(r)
+			p, err = r.Of(m.typ)
+		}
 		if err != nil {
 			w := wire{Error: err.Error()}
 			if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
@@ -95,7 +106,15 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	}
 	var list strings.Builder
 	for _, t := range types {
-		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
+		options := "nil"
+		if c := p.calls[t.Type]; len(c.options) > 0 {
+			options = "func(r *bp_typecache.Registry) { "
+			for _, o := range c.options {
+				options += o.registry + "; "
+			}
+			options += "}"
+		}
+		fmt.Fprintf(&list, "\n\t\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
 	data, err := p.probe(fmt.Sprintf(describeBody, list.String()+"\n\t"),
 		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", library.Path+"/typecache")
@@ -118,7 +137,7 @@ func TestBitpackProbe(t *bp_testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := bp_tagcodec.For[%s]()
+	codec, err := bp_tagcodec.For[%s](%[3]s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +185,11 @@ type explanation struct {
 
 // explain takes a packet of a type apart.
 func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
-	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`"),
+	var options []string
+	for _, o := range p.calls[typ].options {
+		options = append(options, o.codec)
+	}
+	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")),
 		"encoding/json", "fmt", "os", "testing", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err

@@ -7,16 +7,12 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/printer"
 	"go/token"
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
@@ -42,7 +38,7 @@ type pkg struct {
 	types    map[string]ast.Expr        // all of the package's types that have no type parameters
 	names    map[string]token.Pos       // where types are declared
 	generic  map[string]bool
-	calls    map[string]string        // the types that a function of the library gets, and the function
+	calls    map[string]call          // the types that a function of the library gets
 	members  []ast.Expr               // of unions
 	budgets  map[string]budget.Budget // the budgets of types, by name
 	mistakes []budget.Mistake
@@ -142,7 +138,7 @@ func one(args []string) (*pkg, error) {
 // parse reads the package's source.
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
-	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]string{}
+	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
 	p.names, p.budgets = map[string]token.Pos{}, map[string]budget.Budget{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
@@ -165,9 +161,7 @@ func (p *pkg) parse() error {
 			}
 		}
 	}
-	for _, file := range parsed {
-		p.findCalls(file)
-	}
+	p.findCalls(parsed)
 	return nil
 }
 
@@ -182,133 +176,6 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 	if s, ok := t.Type.(*ast.StructType); ok {
 		p.structs[t.Name.Name] = s
 	}
-}
-
-// findCalls records the types that a file passes to the library.
-func (p *pkg) findCalls(file *ast.File) {
-	imports := map[string]string{}
-	for _, spec := range file.Imports {
-		from, _ := strconv.Unquote(spec.Path.Value)
-		name := path.Base(from)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imports[name] = from
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		var members []ast.Expr
-		if call, ok := n.(*ast.CallExpr); ok {
-			n, members = call.Fun, call.Args
-		}
-		index, ok := n.(*ast.IndexExpr)
-		if !ok {
-			return true
-		}
-		f, ok := index.X.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := f.X.(*ast.Ident)
-		if ok && imports[x.Name] == library.Path+"/tagcodec" && strings.HasSuffix(f.Sel.Name, "Union") {
-			p.members = append(p.members, members...)
-		}
-		if ok && slices.Contains(library.Takers[imports[x.Name]], f.Sel.Name) && p.reaches(index.Index) {
-			if t := p.text(index.Index); p.calls[t] == "" {
-				p.calls[t] = x.Name + "." + f.Sel.Name
-			}
-		}
-		return true
-	})
-}
-
-// reaches reports whether a type is one of the package, or an instance of one of
-// its generic types. Others need imports, or are inside a function.
-func (p *pkg) reaches(t ast.Expr) bool {
-	switch t := t.(type) {
-	case *ast.Ident:
-		return p.types[t.Name] != nil
-	case *ast.IndexExpr:
-		x, ok := t.X.(*ast.Ident)
-		return ok && p.generic[x.Name] && p.known(t.Index)
-	case *ast.IndexListExpr:
-		x, ok := t.X.(*ast.Ident)
-		return ok && p.generic[x.Name] && !slices.ContainsFunc(t.Indices, func(t ast.Expr) bool { return !p.known(t) })
-	}
-	return false
-}
-
-// known reports whether a type argument is predeclared or reached.
-func (p *pkg) known(t ast.Expr) bool {
-	x, ok := t.(*ast.Ident)
-	return p.reaches(t) || ok && slices.Contains(predeclared, x.Name)
-}
-
-var predeclared = strings.Fields("bool string byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 complex64 complex128")
-
-// text returns the source of a type.
-func (p *pkg) text(t ast.Expr) string {
-	var b strings.Builder
-	printer.Fprint(&b, p.files, t)
-	return b.String()
-}
-
-// chosen is a message type, and the rule that selected it.
-type chosen struct{ Type, Rule string }
-
-// messages returns the message types of the package: those that names lists, or
-// if it lists none, those that the source shows.
-func (p *pkg) messages(names string) []chosen {
-	var all []chosen
-	for name := range strings.SplitSeq(names, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			all = append(all, chosen{name, "named"})
-		}
-	}
-	if names != "" {
-		return all
-	}
-	for t, by := range p.calls {
-		all = append(all, chosen{t, "passed to " + by})
-	}
-	for name, s := range p.structs {
-		if p.calls[name] == "" && tagged(s) && !p.contained(name) {
-			all = append(all, chosen{name, "tagged, and no other type contains it"})
-		}
-	}
-	slices.SortFunc(all, func(a, b chosen) int { return strings.Compare(a.Type, b.Type) })
-	return all
-}
-
-// tagged reports whether a field of a struct has a tag of the library.
-func tagged(s *ast.StructType) bool {
-	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
-		if f.Tag == nil {
-			return false
-		}
-		text, err := strconv.Unquote(f.Tag.Value)
-		_, ok := reflect.StructTag(text).Lookup("bp")
-		return err == nil && ok
-	})
-}
-
-// contained reports whether another type of the package mentions a type, or the
-// type is a member of a union.
-func (p *pkg) contained(name string) bool {
-	for other, t := range p.types {
-		if other != name && mentions(t, name) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(p.members, func(m ast.Expr) bool { return mentions(m, name) })
-}
-
-func mentions(n ast.Node, name string) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
 }
 
 // place returns the place in the source of the field that the path of an error

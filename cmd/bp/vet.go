@@ -18,8 +18,9 @@ const vetHelp = `
 Vet reports the wrong tags of the packages, with their place and the fix. The
 default is the package in the current directory. No program is run: vet translates
 the types in the source and asks the library about them. It judges structs with
-tags and the types passed to tagcodec.For, packet.Of and delta.For, and says
-nothing about what the source alone does not show, such as the members of unions.
+tags and the types passed to tagcodec.For, tagcodec.Marshal, packet.Of, delta.For
+and the like, and says nothing about what the source alone does not show, such as
+the members of unions.
 
   -test        vet the tests of the packages too
   -fix         apply the fixes of the reports that have one, and report the others

@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
@@ -195,6 +196,22 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 			return true
 		})
 	}
+	taken := func(t types.Type, pos token.Pos) {
+		named, ok := types.Unalias(strip(t)).(*types.Named)
+		if _, param := types.Unalias(t).(*types.TypeParam); !param && (!ok || named.Obj().Pkg() == pass.Pkg) {
+			add(t, pos, true)
+		}
+	}
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if t := valueType(pass, call); t != nil {
+					taken(t, call.Pos())
+				}
+			}
+			return true
+		})
+	}
 	for id, instance := range pass.TypesInfo.Instances {
 		switch obj := pass.TypesInfo.Uses[id].(type) {
 		case *types.TypeName: // an instance of a generic type
@@ -205,15 +222,37 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 			if obj.Pkg() == nil || !slices.Contains(library.Takers[obj.Pkg().Path()], obj.Name()) {
 				continue
 			}
-			t := instance.TypeArgs.At(0)
-			named, ok := types.Unalias(strip(t)).(*types.Named)
-			if _, param := types.Unalias(t).(*types.TypeParam); !param && (!ok || named.Obj().Pkg() == pass.Pkg) {
-				add(t, id.Pos(), true)
-			}
+			taken(instance.TypeArgs.At(0), id.Pos())
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.pos, b.pos) })
 	return all
+}
+
+// valueType returns the type of the message that a call passes to the library as a
+// value of type any, or nil. Pointers to the message are removed.
+func valueType(pass *analysis.Pass, call *ast.CallExpr) types.Type {
+	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != library.Path+"/tagcodec" || f.Signature().Recv() != nil {
+		return nil
+	}
+	i, ok := library.Values[f.Name()]
+	if !ok || i >= len(call.Args) {
+		return nil
+	}
+	t := pass.TypesInfo.TypeOf(call.Args[i])
+	for range maxDepth {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+	}
+	if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 || types.IsInterface(t) {
+		return nil
+	}
+	if _, tuple := t.(*types.Tuple); tuple {
+		return nil
+	}
+	return t
 }
 
 // uses returns the types that the package has slices or arrays of, and those that

@@ -33,6 +33,10 @@ var Takers = map[string][]string{
 	Path + "/tagcodec/delta":  {"For", "MustFor"},
 }
 
+// Values are the functions of package tagcodec that take a message as a value of
+// type any, and the index of that parameter.
+var Values = map[string]int{"Marshal": 0, "Append": 1, "Unmarshal": 1, "UnmarshalFirst": 1, "Size": 0, "MaxSize": 0}
+
 // Directives are the names of the comments that begin with //bp: and are not
 // documentation.
 var Directives = []string{"max"}

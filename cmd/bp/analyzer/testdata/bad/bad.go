@@ -91,3 +91,19 @@ type plain struct {
 }
 
 var _ = inside
+
+type passed struct {
+	A []byte // want: passed.A: []uint8 needs a largest length: add maxlen=
+}
+
+type appended struct {
+	A string // want: appended.A: string needs a largest length: add maxlen=
+}
+
+func pass(v any, a *appended) {
+	_, _ = tagcodec.Marshal(passed{})
+	_, _ = tagcodec.Append(nil, &a)
+	_, _ = tagcodec.Marshal(v)
+	_, _ = tagcodec.Marshal(nil)
+	_ = tagcodec.Unmarshal(nil, v)
+}
