@@ -397,7 +397,7 @@ func TestLockAndCheck(t *testing.T) {
 
 // writePackage makes a package of one file or more, next to those in testdata. It
 // returns its directory.
-func writePackage(t *testing.T, files map[string]string) string {
+func writePackage(t testing.TB, files map[string]string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("testdata", "tmp")
 	require.NoError(t, err)
