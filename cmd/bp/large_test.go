@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// largePackage returns the source of a package with n message types of 12 fields.
+// largePackage returns the source of a package with n message types of 10 fields.
 func largePackage(n int) string {
 	var s strings.Builder
 	s.WriteString("package large\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n\nvar _ = tagcodec.Marshal\n")

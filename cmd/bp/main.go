@@ -166,7 +166,7 @@ func help(c *command) (bool, error) {
 		fmt.Fprintf(c.stdout, "  bp %-8s %s\n", v.name, v.short)
 	}
 	fmt.Fprint(c.stdout, "\nRun \"bp help VERB\" for its flags. Bp exits with 0 if all is well, with 1 if it\n"+
-		"has found a wrong tag, a changed wire or a bad packet, and with 2 if it could not\ndo its work.\n")
+		"has found a wrong tag, a type above its budget, a changed wire or a bad packet,\nand with 2 if it could not do its work.\n")
 	return true, nil
 }
 
