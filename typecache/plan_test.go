@@ -195,3 +195,37 @@ func TestGolden(t *testing.T) {
 		})
 	}
 }
+
+// TestRows checks the columns of rows that are not in the table that String
+// prints.
+func TestRows(t *testing.T) {
+	type Message struct {
+		A    uint8  `bp:"bits=3"`
+		Name string `bp:"maxlen=5"`
+		List []struct {
+			B bool
+			C []uint8 `bp:"uint,bits=2,maxlen=3"`
+		} `bp:"maxlen=7"`
+		Next *Node
+	}
+	plan, err := typecache.Of(reflect.TypeFor[Message]())
+	require.NoError(t, err)
+	rows := plan.Rows()
+	var paths []string
+	by := map[string]typecache.Row{}
+	for _, r := range rows {
+		paths = append(paths, r.Path)
+		by[r.Path] = r
+	}
+	require.Equal(t, []string{"A", "Name", "List", "B", "C", "", "Next", ""}, paths[:8])
+	require.Equal(t, typecache.Row{Path: "A", Type: "uint8", Wire: "uint3", MinBits: 3, MaxBits: 3, Elements: 1}, by["A"])
+	require.Equal(t, 3, by["Name"].Start)
+	require.Equal(t, -1, by["List"].Start)
+	require.Equal(t, 7, by["List"].Elements)
+	require.Equal(t, 3, by["List"].MinBits)
+	require.Equal(t, 3+7*(1+2+3*2), by["List"].MaxBits)
+	require.Equal(t, 1, by["B"].Depth)
+	require.Equal(t, typecache.Unbounded, by["Next"].MaxBits)
+	require.False(t, by["Next"].Part)
+	require.True(t, rows[len(rows)-1].Part)
+}

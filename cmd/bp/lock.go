@@ -49,7 +49,8 @@ func lock(c *command) (bool, error) {
 	text := lockHead
 	for _, w := range wires {
 		if w.Error != "" {
-			return false, fmt.Errorf("%s: %s: %s", p.place(w.Type, w.Path), w.Path, w.Error)
+			e := p.wrong(&w)
+			return false, fmt.Errorf("%v: %s", e.at, e.text)
 		}
 		text += "\n" + w.lockText()
 	}
@@ -145,7 +146,7 @@ func check(c *command) (bool, error) {
 		old := locked[slices.IndexFunc(locked, func(l wire) bool { return l.Type == w.Type })]
 		switch {
 		case w.Error != "":
-			fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			reports{p.wrong(&w)}.print(c)
 			ok = false
 		case w.Hash != old.Hash:
 			w.report(c, &old)
@@ -170,10 +171,10 @@ func (w *wire) report(c *command, old *wire) {
 		end++
 	}
 	for _, line := range before[start : len(before)-end] {
-		fmt.Fprintln(c.stdout, "-"+line)
+		fmt.Fprintln(c.stdout, c.paint(red, "-"+line))
 	}
 	for _, line := range now[start : len(now)-end] {
-		fmt.Fprintln(c.stdout, "+"+line)
+		fmt.Fprintln(c.stdout, c.paint(green, "+"+line))
 	}
 	fmt.Fprintf(c.stdout, "Old programs refuse its messages or misread them: the hash was %.8s and is %.8s.\n"+
 		"Change it back, or raise the version of the protocol, update both sides together, and run bp lock.\n", old.Hash, w.Hash)

@@ -26,6 +26,8 @@ const (
 
 func main() {
 	if fromGoVet(os.Args[1:]) {
+		analyzer.Analyzer.Flags.Lookup("fineres").DefValue = "false" // go vet fails after a warning, too
+		_ = analyzer.Analyzer.Flags.Set("fineres", "false")
 		unitchecker.Main(analyzer.Analyzer) // does not return
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -51,6 +53,7 @@ type command struct {
 	args           []string // after the flags
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	color          bool // stdout shows colors
 }
 
 // errUsage is the error of a wrong call. It has been reported.
@@ -60,8 +63,8 @@ var verbs []*verb
 
 func init() { // not in the declaration, because help refers to verbs
 	verbs = []*verb{
-		{"vet", "[-test] [-exact] [PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
-		{"plan", "[-type A,B] [-json] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
+		{"vet", "[-fix] [-json] [-test] [-exact] [-mtu N] [PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
+		{"plan", "[-type A,B] [-json | -svg] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
 		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},
 		{"check", "[-o FILE] [PACKAGE]", "compare the wire with bp.lock", checkHelp, check},
@@ -74,13 +77,15 @@ func init() { // not in the declaration, because help refers to verbs
 const typesHelp = `
 Message types are those named by -type, in any form that the package itself could
 write, such as Box[int]. Without it they are the types of the package that it
-passes to tagcodec.For, packet.Of or delta.For, and tagged structs that no other
-type or union of the package contains.
+passes to tagcodec.For, packet.Of or delta.For, or as a value to Marshal, Append,
+Unmarshal, Size or MaxSize of tagcodec, and tagged structs that no other type or
+union of the package contains.
 
 The types are found in the source. Their wire comes from the library itself: bp
 compiles the package with a test file of its own, which only the build sees, and
-runs it. So init functions run, and unions that they register are known. Unions
-that only the options of a codec have are not.
+runs it. So init functions run, and unions that they register are known. Options
+of a codec count where the call has them written out, such as
+tagcodec.For[T](tagcodec.WithUnion[Event](Hit{})).
 `
 
 // run runs bp.
@@ -93,7 +98,13 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		if v.name != name {
 			continue
 		}
-		c := &command{verb: v, flags: flag.NewFlagSet("bp "+name, flag.ContinueOnError), args: args, stdin: stdin, stdout: stdout, stderr: stderr}
+		color := colorful(stdout)
+		if isTerminal(stderr) {
+			p := startProgress(stderr, "bp "+name)
+			defer p.end()
+			stdout, stderr = before{stdout, p}, before{stderr, p}
+		}
+		c := &command{verb: v, flags: flag.NewFlagSet("bp "+name, flag.ContinueOnError), args: args, stdin: stdin, stdout: stdout, stderr: stderr, color: color}
 		c.flags.SetOutput(stderr)
 		c.flags.Usage = func() { v.usage(stderr) }
 		switch ok, err := v.run(c); {
@@ -156,7 +167,7 @@ func help(c *command) (bool, error) {
 		fmt.Fprintf(c.stdout, "  bp %-8s %s\n", v.name, v.short)
 	}
 	fmt.Fprint(c.stdout, "\nRun \"bp help VERB\" for its flags. Bp exits with 0 if all is well, with 1 if it\n"+
-		"has found a wrong tag, a changed wire or a bad packet, and with 2 if it could not\ndo its work.\n")
+		"has found a wrong tag, a type above its budget, a changed wire or a bad packet,\nand with 2 if it could not do its work.\n")
 	return true, nil
 }
 

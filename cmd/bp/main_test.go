@@ -3,13 +3,17 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"encoding/xml"
+	"flag"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 // bp runs bp as a user does.
@@ -37,6 +41,11 @@ bit  bits  field  type    wire
 16   16    B      uint16  uint16
 hash c43d97fbbb88c0e4f546fb86efe21212e687f797f1e6cf4c7efaa0573bf4db21; passed to packet.Of
 
+game.plain: 8 bits, 1 bytes
+bit  bits  field  type   wire
+0    8     A      uint8  uint8
+hash ad1e222b4529b1218a3a936da42f37b54985aba19e5d9c925fe76aa3f78020e5; passed to tagcodec.Marshal
+
 game.player: 57..454 bits, 8..57 bytes
 bit  bits    field       type         wire
 0    8..128  Name        string       string 0..15
@@ -49,6 +58,38 @@ bit  bits    field       type         wire
      7       hit.Damage  uint8        int 1..100
 hash 29069d1ce5342b795002a222d01b7a226d4db23f4fbf6f943b79217f1b3c6397; passed to tagcodec.MustFor
 `, stdout)
+}
+
+// Options that a call has written out are followed. Types that only values show are
+// found, those that only functions have are not.
+func TestOptions(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "-json", "./testdata/options")
+	require.Equal(t, exitFound, code, stderr)
+	var all []wire
+	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
+	got := map[string]string{}
+	for _, w := range all {
+		got[w.Type] = w.Rule
+	}
+	require.Equal(t, map[string]string{
+		"Kept":    "passed to tagcodec.For, with options that bp does not follow",
+		"Written": "passed to tagcodec.MustFor, with options",
+		"pointer": "passed to tagcodec.Unmarshal", "value": "passed to tagcodec.Marshal", "pair[bool, uint8]": "passed to tagcodec.Append",
+	}, got)
+	require.Equal(t, 2, all[1].MinBits, "without the check")
+	require.Contains(t, all[1].Plan, "union hit|jump")
+
+	code, stdout, stderr = bp(t, "", "plan", "-type", "Kept", "./testdata/options")
+	require.Equal(t, exitFound, code, stderr)
+	require.Contains(t, stdout, "Kept.Event: no types are registered for the union")
+	require.Contains(t, stdout, "; bp follows options of a codec only where the call has them written out\n")
+	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/options")
+	require.Zero(t, code, stdout)
+	require.Contains(t, stderr, "bp: Kept is not vetted")
+
+	code, stdout, stderr = bp(t, "", "explain", "-package", "./testdata/options", "-type", "Written", "06")
+	require.Zero(t, code, stdout+stderr)
+	require.Contains(t, stdout, "Written.Event.High  true\n")
 }
 
 func TestPlanJSON(t *testing.T) {
@@ -64,57 +105,60 @@ func TestPlanJSON(t *testing.T) {
 	require.Equal(t, "named", all[1].Rule)
 }
 
-func TestVet(t *testing.T) {
-	code, stdout, stderr := bp(t, "", "vet", "./testdata/wrong", "./testdata/game", "./testdata/variable")
-	require.Equal(t, exitFound, code, stderr)
-	wrong := filepath.Join("testdata", "wrong", "wrong.go")
-	variable := filepath.Join("testdata", "variable", "variable.go") + ":8:2: Message.Health: min is given without max: add max=\n"
-	require.Equal(t, variable+wrong+":6:2: Inner.A: min is given without max: add max=\n"+
-		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
-		wrong+":18:2: Lone.Armor: kind \"unit8\" is not known; did you mean \"unit\"?\n", stdout)
+var update = flag.Bool("update", false, "write the golden files anew")
 
-	code, stdout, stderr = bp(t, "", "vet", "-test", "./testdata/game")
-	require.Equal(t, exitFound, code, stderr)
-	require.Equal(t, filepath.Join("testdata", "game", "game_test.go")+":8:2: onlyInTests.A: option \"max\" is missing: add max=\n", stdout)
-	code, stdout, stderr = bp(t, "", "vet", "./testdata/game")
+// TestPlanSVG compares the drawing with a golden file, and checks that it is XML.
+func TestPlanSVG(t *testing.T) {
+	code, stdout, stderr := bp(t, "", "plan", "-svg", "./testdata/layout")
 	require.Zero(t, code, stderr)
+	file := filepath.Join("testdata", "layout", "layout.svg")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(stdout), 0o666))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), stdout)
+	for d := xml.NewDecoder(strings.NewReader(stdout)); ; {
+		_, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		require.NoError(t, err)
+	}
+
+	code, stdout, stderr = bp(t, "", "plan", "-svg", "./testdata/wrong")
+	require.Equal(t, exitFound, code)
 	require.Empty(t, stdout)
+	require.Contains(t, stderr, "Lone.Health: option")
 }
 
-func TestVetExact(t *testing.T) {
-	code, stdout, stderr := bp(t, "", "vet", "-exact", "./testdata/wrong", "./testdata/game")
-	require.Equal(t, exitFound, code, stderr)
-	wrong := filepath.Join("testdata", "wrong", "wrong.go")
-	require.Equal(t, wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
-		wrong+":6:2: Inner.A: min is given without max: add max=\n", stdout)
-
-	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/variable")
-	require.Equal(t, exitFound, code, stderr)
-	require.Equal(t, filepath.Join("testdata", "variable", "variable.go")+":8:2: Message.Health: min is given without max: add max=\n", stdout)
-
-	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/game")
-	require.Zero(t, code, stderr)
-	require.Empty(t, stdout)
-}
-
-// The go command runs bp in place of vet.
-func TestVetTool(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it runs the go command")
+// The bars of a layout are to scale, and follow each other. Those that are too
+// long are cut.
+func TestLayOut(t *testing.T) {
+	rows := []row{
+		{Path: "A", MinBits: 3, MaxBits: 3},
+		{Path: "List", MinBits: 17, MaxBits: 17 + 7*100000, Elements: 100000},
+		{Path: "B", Depth: 1, MinBits: 2, MaxBits: 2},
+		{Path: "C", Depth: 1, MinBits: 0, MaxBits: 5},
+		{Path: "D", MinBits: 100000, MaxBits: 100000},
+		{Path: "E", MinBits: 1, MaxBits: -1},
+		{Path: "x.F", MinBits: 9, MaxBits: 9, Part: true},
+		{Path: "x.G", MinBits: 9, MaxBits: 9, Part: true},
+		{Path: "y.H", MinBits: 9, MaxBits: 9, Part: true},
 	}
-	tool := filepath.Join(t.TempDir(), "bp.exe")
-	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
-	vet := func(pattern string) (string, error) {
-		out, err := exec.Command("go", "vet", "-vettool="+tool, pattern).CombinedOutput()
-		return string(out), err
+	bars, length := layOut(rows)
+	solid := 3 + 17 + 256 + 1
+	require.Equal(t, 2*solid, length)
+	var got [][3]int
+	var cuts []string
+	for _, b := range bars {
+		got = append(got, [3]int{b.start, b.solid, b.end})
+		if b.cutSolid || b.cutEnd {
+			cuts = append(cuts, b.Path)
+		}
 	}
-	text, err := vet("./testdata/wrong")
-	require.Error(t, err)
-	require.Contains(t, text, "wrong.go:6:2: Inner.A: min is given without max: add max=\n")
-	require.Contains(t, text, "wrong.go:17:2: Lone.Health: ")
-	text, err = vet("./analyzer")
-	require.NoError(t, err, text)
+	require.Equal(t, [][3]int{{0, 3, 3}, {3, 20, length}, {20, 22, 22}, {22, 22, 27}, {20, 276, 276}, {276, 277, length}, {0, 9, 9}, {9, 18, 18}, {0, 9, 9}}, got)
+	require.Equal(t, []string{"List", "D", "E"}, cuts)
 }
 
 func TestExplain(t *testing.T) {
@@ -162,7 +206,7 @@ func TestLockAndCheck(t *testing.T) {
 	code, stdout, stderr := bp(t, "", "lock", "-o", file, "./testdata/game")
 	require.Zero(t, code, stderr)
 	require.Equal(t, "wire.lock: chat (tagged, and no other type contains it)\n"+
-		"wire.lock: pair[uint16] (passed to packet.Of)\nwire.lock: player (passed to tagcodec.MustFor)\n", stdout)
+		"wire.lock: pair[uint16] (passed to packet.Of)\nwire.lock: plain (passed to tagcodec.Marshal)\nwire.lock: player (passed to tagcodec.MustFor)\n", stdout)
 	written, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Contains(t, string(written), "\tint 0..100                       # Health\n")
@@ -197,6 +241,36 @@ func TestLockAndCheck(t *testing.T) {
 		"chat is new (tagged, and no other type contains it): run bp lock to add it\n", stdout)
 }
 
+// writePackage makes a package of one file or more, next to those in testdata. It
+// returns its directory.
+func writePackage(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("testdata", "tmp")
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, os.RemoveAll(dir)) })
+	for name, text := range files {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	return dir
+}
+
+// The file that bp gen has written may not compile. Types are found without it,
+// unless the package needs it.
+func TestGenerated(t *testing.T) {
+	syntax := writePackage(t, map[string]string{
+		"p.go":                "package stale\n\ntype Message struct {\n\tA uint8 `bp:\"max=99,min=0\"`\n}\n",
+		library.GeneratedFile: library.GeneratedHead + "\n\npackage stale\n\nfunc {\n",
+	})
+	for p, name := range map[string]string{"testdata/calls": "calls", "testdata/stale": "stale", filepath.ToSlash(syntax): "stale"} {
+		code, stdout, stderr := bp(t, "", "plan", "./"+p)
+		require.Zero(t, code, stderr)
+		require.Contains(t, stdout, name+".Message: 7 bits, 1 bytes\n")
+		code, stdout, stderr = bp(t, "", "vet", "./"+p)
+		require.Zero(t, code, stderr)
+		require.Empty(t, stdout)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	for _, row := range []struct {
 		args []string
@@ -205,6 +279,8 @@ func TestFailures(t *testing.T) {
 		{[]string{"plan", "./testdata/broken"}, "unknown field B in struct literal"},
 		{[]string{"vet", "./testdata/broken"}, "unknown field B in struct literal"},
 		{[]string{"vet", "./testdata/none"}, "none"},
+		{[]string{"plan", "-json", "-svg"}, "-json and -svg are two forms"},
+		{[]string{"vet", "-exact", "-fix"}, "-exact has no fixes"},
 		{[]string{"vet", "-exact", "-test"}, "-exact leaves tests out"},
 		{[]string{"plan", "-type", "nothing", "./testdata/game"}, "undefined: nothing"},
 		{[]string{"plan", "./testdata/..."}, "names 0 packages"},

@@ -2,7 +2,10 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 )
 
 const planHelp = `
@@ -12,15 +15,22 @@ default is the package in the current directory.
 
   -type A,B   the types to show
   -json       print JSON: type, rule, plan, hash, minBits, maxBits (-1 if there
-              is no limit), and the lines of the wire's text
+              is no limit), rows, and the lines of the wire's text
+  -svg        print a drawing: a line for each field, with its bits to scale. A
+              solid bar is the field's smallest size, and a hatched bar is what it
+              may take beyond that. A bar that is cut has a break mark.
 ` + typesHelp
 
 // showPlans prints the plans of types. It finds types without a plan.
 func showPlans(c *command) (bool, error) {
 	names := c.flags.String("type", "", "")
 	asJSON := c.flags.Bool("json", false, "")
+	asSVG := c.flags.Bool("svg", false, "")
 	if err := c.parse(1); err != nil {
 		return false, err
+	}
+	if *asJSON && *asSVG {
+		return false, errors.New("-json and -svg are two forms of the result: remove one")
 	}
 	p, err := one(c.args)
 	if err != nil {
@@ -39,15 +49,28 @@ func showPlans(c *command) (bool, error) {
 		e.SetIndent("", "\t")
 		return ok, e.Encode(all)
 	}
+	if *asSVG {
+		all = slices.DeleteFunc(all, func(w wire) bool {
+			if w.Error != "" {
+				fmt.Fprintf(c.stderr, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			}
+			return w.Error != ""
+		})
+		if len(all) > 0 {
+			drawSVG(c.stdout, all)
+		}
+		return ok, nil
+	}
 	for i, w := range all {
 		if i > 0 {
 			fmt.Fprintln(c.stdout)
 		}
 		if w.Error != "" {
-			fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			reports{p.wrong(&w)}.print(c)
 			continue
 		}
-		fmt.Fprintf(c.stdout, "%s", w.Plan)
+		heading, table, _ := strings.Cut(w.Plan, "\n")
+		fmt.Fprintf(c.stdout, "%s\n%s", c.paint(bold, heading), table)
 		fmt.Fprintf(c.stdout, "hash %s; %s\n", w.Hash, w.Rule)
 	}
 	return ok, nil

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,8 +24,22 @@ type wire struct {
 	MinBits int      `json:"minBits"`
 	MaxBits int      `json:"maxBits"` // -1 if there is no limit
 	Text    []string `json:"text,omitempty"`
+	Rows    []row    `json:"rows,omitempty"`
 	Error   string   `json:"error,omitempty"`
 	Path    string   `json:"path,omitempty"` // of the error
+}
+
+// row is a [typecache.Row]. Its MaxBits is -1 if there is no limit.
+type row struct {
+	Start    int    `json:"start"`
+	Depth    int    `json:"depth"`
+	Path     string `json:"path"`
+	Type     string `json:"type"`
+	Wire     string `json:"wire"`
+	MinBits  int    `json:"minBits"`
+	MaxBits  int    `json:"maxBits"`
+	Elements int    `json:"elements"`
+	Part     bool   `json:"part,omitempty"`
 }
 
 // probeFile is the name of the test file that bp adds to a package.
@@ -36,11 +51,23 @@ func TestBitpackProbe(t *bp_testing.T) {
 		Plan, Hash       string
 		MinBits, MaxBits int
 		Text             []string
+		Rows             []bp_typecache.Row
 		Error, Path      string
 	}
 	var all []wire
-	for _, typ := range []bp_reflect.Type{%s} {
-		p, err := bp_typecache.Of(typ)
+	for _, m := range []struct {
+		typ     bp_reflect.Type
+		options func(r *bp_typecache.Registry)
+	}{%s} {
+		var p *bp_typecache.Plan
+		var err error
+		if m.options == nil {
+			p, err = bp_typecache.Of(m.typ)
+		} else {
+			r := bp_typecache.NewRegistry()
+			m.options(r)
+			p, err = r.Of(m.typ)
+		}
 		if err != nil {
 			w := wire{Error: err.Error()}
 			if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
@@ -49,11 +76,17 @@ func TestBitpackProbe(t *bp_testing.T) {
 			all = append(all, w)
 			continue
 		}
-		hash, most := p.Hash(), p.MaxBits()
-		if most == bp_typecache.Unbounded {
-			most = -1
+		limit := func(bits int) int {
+			if bits == bp_typecache.Unbounded {
+				return -1
+			}
+			return bits
 		}
-		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: most,
+		hash, rows := p.Hash(), p.Rows()
+		for i := range rows {
+			rows[i].MaxBits = limit(rows[i].MaxBits)
+		}
+		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), Rows: rows,
 			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
 	}
 	data, err := bp_json.Marshal(all)
@@ -73,7 +106,15 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	}
 	var list strings.Builder
 	for _, t := range types {
-		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
+		options := "nil"
+		if c := p.calls[t.Type]; len(c.options) > 0 {
+			options = "func(r *bp_typecache.Registry) { "
+			for _, o := range c.options {
+				options += o.registry + "; "
+			}
+			options += "}"
+		}
+		fmt.Fprintf(&list, "\n\t\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
 	data, err := p.probe(fmt.Sprintf(describeBody, list.String()+"\n\t"),
 		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", library.Path+"/typecache")
@@ -96,7 +137,7 @@ func TestBitpackProbe(t *bp_testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := bp_tagcodec.For[%s]()
+	codec, err := bp_tagcodec.For[%s](%[3]s)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +185,11 @@ type explanation struct {
 
 // explain takes a packet of a type apart.
 func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
-	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`"),
+	var options []string
+	for _, o := range p.calls[typ].options {
+		options = append(options, o.codec)
+	}
+	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")),
 		"encoding/json", "fmt", "os", "testing", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
@@ -163,8 +208,9 @@ func (p *pkg) probe(body string, imports ...string) ([]byte, error) {
 
 // probeWith runs a test of the package that writes its result to the file that
 // the environment names. The body of the test file refers to its imports by
-// their base name after bp_. Only the build sees the file, and it does not see
-// the package's own tests.
+// their base name after bp_. Only the build sees the file. It does not see the
+// package's own tests, and the file that bp gen has written only if the package
+// does not build without it.
 func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, error) {
 	if err := p.sameVersion(); err != nil {
 		return nil, err
@@ -182,24 +228,27 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 	}
 	source.WriteString(")\n" + body)
 	test := filepath.Join(dir, probeFile)
-	replace := map[string]string{filepath.Join(p.Dir, probeFile): test}
+	replace := overlay{filepath.Join(p.Dir, probeFile): test}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 		replace[filepath.Join(p.Dir, name)] = ""
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return nil, err
-	}
 	out := filepath.Join(dir, "out")
-	for name, data := range map[string][]byte{test: []byte(source.String()), filepath.Join(dir, "overlay.json"): overlay, out + ".in": input} {
+	for name, data := range map[string][]byte{test: []byte(source.String()), out + ".in": input} {
 		if err := os.WriteFile(name, data, 0o600); err != nil {
 			return nil, err
 		}
 	}
-	cmd := exec.Command("go", "test", "-overlay", filepath.Join(dir, "overlay.json"), "-run", "^TestBitpackProbe$", "-count=1", "-vet=off", ".")
-	cmd.Dir = p.Dir
-	cmd.Env = append(os.Environ(), "BITPACK_PROBE="+out)
-	printed, err := cmd.CombinedOutput()
+	if p.generated != "" {
+		replace[p.generated] = ""
+	}
+	printed, err := p.goTest(dir, replace, out)
+	if bytes.Contains(printed, []byte("[build failed]")) && p.generated != "" {
+		delete(replace, p.generated)
+		with, withErr := p.goTest(dir, replace, out)
+		if withErr == nil || !bytes.Contains(with, []byte("[build failed]")) {
+			printed, err = with, withErr
+		}
+	}
 	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
 		return data, nil
 	}
@@ -207,16 +256,31 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 		text, _, _ = strings.Cut(text, "\n")
 		at, msg, _ := strings.Cut(text, ": ")
 		typ, _, _ := strings.Cut(at, ".")
-		return nil, &tagError{fmt.Sprintf("%s: %s: %s", p.place(typ, at), at, msg)}
+		return nil, &tagError{p.place(typ, at), at + ": " + msg}
 	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
 }
 
+// goTest runs the test of bp with an overlay, and returns what it prints.
+func (p *pkg) goTest(dir string, replace overlay, out string) ([]byte, error) {
+	file, err := replace.write(dir)
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.Command("go", "test", "-overlay", file, "-run", "^TestBitpackProbe$", "-count=1", "-vet=off", ".")
+	cmd.Dir = p.Dir
+	cmd.Env = append(os.Environ(), "BITPACK_PROBE="+out)
+	return cmd.CombinedOutput()
+}
+
 // tagError is a wrong tag that ends the program while it starts, because a
 // package variable is a codec of its type.
-type tagError struct{ text string }
+type tagError struct {
+	at   token.Position
+	text string
+}
 
-func (e *tagError) Error() string { return e.text }
+func (e *tagError) Error() string { return e.at.String() + ": " + e.text }
 
 // sameVersion refuses a package whose version of the library is not that of bp.
 // Versions of a working copy are not compared.

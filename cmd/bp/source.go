@@ -7,17 +7,15 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/printer"
 	"go/token"
 	"io"
+	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
-	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
@@ -33,18 +31,62 @@ type pkg struct {
 	Module       *struct{ Path, Version string }
 	Error        *struct{ Err string }
 
-	files   *token.FileSet
-	structs map[string]*ast.StructType // the package's types whose declaration is a struct
-	types   map[string]ast.Expr        // all of the package's types that have no type parameters
-	generic map[string]bool
-	calls   map[string]string // the types that a function of the library gets, and the function
-	members []ast.Expr        // of unions
+	generated string // the file that bp gen has written, or ""
+
+	files    *token.FileSet
+	structs  map[string]*ast.StructType // the package's types whose declaration is a struct
+	types    map[string]ast.Expr        // all of the package's types that have no type parameters
+	names    map[string]token.Pos       // where types are declared
+	generic  map[string]bool
+	calls    map[string]call          // the types that a function of the library gets
+	members  []ast.Expr               // of unions
+	budgets  map[string]budget.Budget // the budgets of types, by name
+	mistakes []budget.Mistake
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
-// the current directory.
+// the current directory. The files that bp gen has written are not read, so they
+// may have mistakes.
 func list(patterns []string) ([]*pkg, error) {
-	cmd := exec.Command("go", append([]string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error", "--"}, patterns...)...)
+	all, err := goList(patterns, "")
+	if err != nil {
+		return nil, err
+	}
+	bad := overlay{}
+	for _, p := range all {
+		if p.Error != nil && p.generated != "" {
+			bad[p.generated] = ""
+		}
+	}
+	if len(bad) > 0 {
+		dir, err := os.MkdirTemp("", "bp")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		file, err := bad.write(dir)
+		if err != nil {
+			return nil, err
+		}
+		if all, err = goList(patterns, file); err != nil {
+			return nil, err
+		}
+	}
+	for _, p := range all {
+		if p.Error != nil {
+			return nil, errors.New(p.Error.Err)
+		}
+	}
+	return all, nil
+}
+
+// goList runs go list with a file of overlays, if its name is not "".
+func goList(patterns []string, overlay string) ([]*pkg, error) {
+	args := []string{"list", "-e", "-json=Dir,ImportPath,Name,GoFiles,CgoFiles,TestGoFiles,XTestGoFiles,Module,Error"}
+	if overlay != "" {
+		args = append(args, "-overlay", overlay)
+	}
+	cmd := exec.Command("go", append(append(args, "--"), patterns...)...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -58,11 +100,27 @@ func list(patterns []string) ([]*pkg, error) {
 			return all, nil
 		case err != nil:
 			return nil, err
-		case p.Error != nil:
-			return nil, errors.New(p.Error.Err)
+		}
+		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
+			p.generated = name
+			p.GoFiles = slices.DeleteFunc(p.GoFiles, func(f string) bool { return f == library.GeneratedFile })
 		}
 		all = append(all, p)
 	}
+}
+
+// overlay maps files to those that the build sees in their place, or to "" if it
+// does not see them.
+type overlay map[string]string
+
+// write writes the overlay for the go command into a directory.
+func (o overlay) write(dir string) (file string, err error) {
+	data, err := json.Marshal(map[string]any{"Replace": o})
+	if err != nil {
+		return "", err
+	}
+	file = filepath.Join(dir, "overlay.json")
+	return file, os.WriteFile(file, data, 0o600)
 }
 
 // one returns the one package that the arguments of a verb name.
@@ -80,30 +138,36 @@ func one(args []string) (*pkg, error) {
 // parse reads the package's source.
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
-	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]string{}
+	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
+	p.names, p.budgets = map[string]token.Pos{}, map[string]budget.Budget{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
-		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		parsed = append(parsed, file)
+		budgets, mistakes := budget.Find(file)
+		p.mistakes = append(p.mistakes, mistakes...)
 		for _, decl := range file.Decls {
 			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
 				for _, spec := range d.Specs {
-					p.declare(spec.(*ast.TypeSpec))
+					t := spec.(*ast.TypeSpec)
+					p.declare(t)
+					if i := slices.IndexFunc(budgets, func(b budget.Budget) bool { return b.Type == t }); i >= 0 {
+						p.budgets[t.Name.Name] = budgets[i]
+					}
 				}
 			}
 		}
 	}
-	for _, file := range parsed {
-		p.findCalls(file)
-	}
+	p.findCalls(parsed)
 	return nil
 }
 
 // declare records a type.
 func (p *pkg) declare(t *ast.TypeSpec) {
+	p.names[t.Name.Name] = t.Name.Pos()
 	if t.TypeParams != nil {
 		p.generic[t.Name.Name] = true
 		return
@@ -114,145 +178,16 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 	}
 }
 
-// findCalls records the types that a file passes to the library.
-func (p *pkg) findCalls(file *ast.File) {
-	imports := map[string]string{}
-	for _, spec := range file.Imports {
-		from, _ := strconv.Unquote(spec.Path.Value)
-		name := path.Base(from)
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imports[name] = from
-	}
-	ast.Inspect(file, func(n ast.Node) bool {
-		var members []ast.Expr
-		if call, ok := n.(*ast.CallExpr); ok {
-			n, members = call.Fun, call.Args
-		}
-		index, ok := n.(*ast.IndexExpr)
-		if !ok {
-			return true
-		}
-		f, ok := index.X.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := f.X.(*ast.Ident)
-		if ok && imports[x.Name] == library.Path+"/tagcodec" && strings.HasSuffix(f.Sel.Name, "Union") {
-			p.members = append(p.members, members...)
-		}
-		if ok && slices.Contains(library.Takers[imports[x.Name]], f.Sel.Name) && p.reaches(index.Index) {
-			if t := p.text(index.Index); p.calls[t] == "" {
-				p.calls[t] = x.Name + "." + f.Sel.Name
-			}
-		}
-		return true
-	})
-}
-
-// reaches reports whether a type is one of the package, or an instance of one of
-// its generic types. Others need imports, or are inside a function.
-func (p *pkg) reaches(t ast.Expr) bool {
-	switch t := t.(type) {
-	case *ast.Ident:
-		return p.types[t.Name] != nil
-	case *ast.IndexExpr:
-		x, ok := t.X.(*ast.Ident)
-		return ok && p.generic[x.Name] && p.known(t.Index)
-	case *ast.IndexListExpr:
-		x, ok := t.X.(*ast.Ident)
-		return ok && p.generic[x.Name] && !slices.ContainsFunc(t.Indices, func(t ast.Expr) bool { return !p.known(t) })
-	}
-	return false
-}
-
-// known reports whether a type argument is predeclared or reached.
-func (p *pkg) known(t ast.Expr) bool {
-	x, ok := t.(*ast.Ident)
-	return p.reaches(t) || ok && slices.Contains(predeclared, x.Name)
-}
-
-var predeclared = strings.Fields("bool string byte rune int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr float32 float64 complex64 complex128")
-
-// text returns the source of a type.
-func (p *pkg) text(t ast.Expr) string {
-	var b strings.Builder
-	printer.Fprint(&b, p.files, t)
-	return b.String()
-}
-
-// chosen is a message type, and the rule that selected it.
-type chosen struct{ Type, Rule string }
-
-// messages returns the message types of the package: those that names lists, or
-// if it lists none, those that the source shows.
-func (p *pkg) messages(names string) []chosen {
-	var all []chosen
-	for name := range strings.SplitSeq(names, ",") {
-		if name = strings.TrimSpace(name); name != "" {
-			all = append(all, chosen{name, "named"})
-		}
-	}
-	if names != "" {
-		return all
-	}
-	for t, by := range p.calls {
-		all = append(all, chosen{t, "passed to " + by})
-	}
-	for name, s := range p.structs {
-		if p.calls[name] == "" && tagged(s) && !p.contained(name) {
-			all = append(all, chosen{name, "tagged, and no other type contains it"})
-		}
-	}
-	slices.SortFunc(all, func(a, b chosen) int { return strings.Compare(a.Type, b.Type) })
-	return all
-}
-
-// tagged reports whether a field of a struct has a tag of the library.
-func tagged(s *ast.StructType) bool {
-	return slices.ContainsFunc(s.Fields.List, func(f *ast.Field) bool {
-		if f.Tag == nil {
-			return false
-		}
-		text, err := strconv.Unquote(f.Tag.Value)
-		_, ok := reflect.StructTag(text).Lookup("bp")
-		return err == nil && ok
-	})
-}
-
-// contained reports whether another type of the package mentions a type, or the
-// type is a member of a union.
-func (p *pkg) contained(name string) bool {
-	for other, t := range p.types {
-		if other != name && mentions(t, name) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(p.members, func(m ast.Expr) bool { return mentions(m, name) })
-}
-
-func mentions(n ast.Node, name string) (found bool) {
-	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
-		return !found
-	})
-	return found
-}
-
 // place returns the place in the source of the field that the path of an error
 // about a type names, such as "Player.Items[3].Kind", as far as it can be followed.
 // Without a field it is the place of the type.
-func (p *pkg) place(typ, fieldPath string) string {
-	at := token.NoPos
+func (p *pkg) place(typ, fieldPath string) token.Position {
+	name, _, _ := strings.Cut(typ, "[")
+	at := p.names[name]
 	owner, rest, _ := strings.Cut(fieldPath, ".")
 	s := p.structs[owner]
 	if s == nil {
 		s = p.structs[typ]
-	}
-	if s != nil {
-		at = s.Pos()
 	}
 	for _, name := range strings.Split(rest, ".") {
 		name, _, _ = strings.Cut(name, "[")
@@ -266,11 +201,16 @@ func (p *pkg) place(typ, fieldPath string) string {
 		at, s = field.Pos(), p.structOf(field.Type)
 	}
 	if at == token.NoPos {
-		return p.ImportPath
+		return token.Position{Filename: p.ImportPath}
 	}
+	return p.position(at)
+}
+
+// position returns a position in the source.
+func (p *pkg) position(at token.Pos) token.Position {
 	pos := p.files.Position(at)
-	pos.Filename = relative(pos.Filename)
-	return pos.String()
+	pos.Filename, pos.Offset = relative(pos.Filename), 0
+	return pos
 }
 
 // fieldOf returns the field with a name, or "_ (field N)", or nil.

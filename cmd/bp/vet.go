@@ -1,14 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"go/token"
-	"os"
 	"path/filepath"
-	"slices"
-	"strings"
+	"strconv"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/checker"
@@ -22,123 +18,138 @@ const vetHelp = `
 Vet reports the wrong tags of the packages, with their place and the fix. The
 default is the package in the current directory. No program is run: vet translates
 the types in the source and asks the library about them. It judges structs with
-tags and the types passed to tagcodec.For, packet.Of and delta.For, and says
-nothing about what the source alone does not show, such as the members of unions.
+tags and the types passed to tagcodec.For, tagcodec.Marshal, packet.Of, delta.For
+and the like, and says nothing about what the source alone does not show, such as
+the members of unions.
 
   -test        vet the tests of the packages too
+  -fix         apply the fixes of the reports that have one, and report the others
+  -json        print JSON: an array of reports with file, line, column, severity
+               (error or warning), message and fixes; a fix has a message and
+               edits: file, start and end in bytes, and the new text
   -exact       run the init functions of the packages, and report the first wrong
                tag of each message type as the program itself would
+  -mtu N       warn of messages that may be larger than N bytes; the default, 0, is
+               no limit
+
+A comment in the doc comment of a type sets a budget in bytes. A type that may be
+larger is an error:
+
+    //bp:max 120
+    type Player struct {
+
+Without -exact the members of unions, and what Serialize methods write, do not
+count. Vet warns of a res that is finer than the float type can hold over its range.
+Warnings do not change the exit code.
 
 The go command runs it too: go vet -vettool=$(which bp) ./... As an analyzer it is
 the package ` + library.Path + `/cmd/bp/analyzer.
 `
 
-// noMembers is in the error of a union that bp sees no members of.
-const noMembers = "no types are registered for the union"
-
 // vet reports wrong tags.
 func vet(c *command) (bool, error) {
 	exact := c.flags.Bool("exact", false, "")
+	mtu := c.flags.Int("mtu", 0, "")
 	tests := c.flags.Bool("test", false, "")
+	apply := c.flags.Bool("fix", false, "")
+	asJSON := c.flags.Bool("json", false, "")
 	if err := c.parse(-1); err != nil {
 		return false, err
 	}
-	if *exact {
-		if *tests {
-			return false, errors.New("-exact leaves tests out: remove it, or -test")
-		}
-		return vetExact(c)
-	}
-	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: *tests}, c.args...)
-	if err != nil {
-		return false, err
-	}
-	if len(all) == 0 {
-		return false, errors.New("there are no such packages: go list may say why")
-	}
-	failed := false
-	for p := range packages.Postorder(all) {
-		for _, err := range p.Errors {
-			fmt.Fprintln(c.stderr, err)
-			failed = true
-		}
-	}
-	if failed {
-		return false, errors.New("the packages do not build")
-	}
-	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, all, nil)
-	if err != nil {
-		return false, err
-	}
-	type report struct {
-		at   token.Position
-		text string
-	}
-	var reports []report
-	for _, action := range graph.Roots {
-		if action.Err != nil {
-			return false, action.Err
-		}
-		for _, d := range action.Diagnostics {
-			at := action.Package.Fset.Position(d.Pos)
-			at.Filename = relative(at.Filename)
-			at.Offset = 0
-			reports = append(reports, report{at, d.Message})
-		}
-	}
-	slices.SortFunc(reports, func(a, b report) int {
-		return cmp.Or(strings.Compare(a.at.Filename, b.at.Filename), cmp.Compare(a.at.Line, b.at.Line),
-			cmp.Compare(a.at.Column, b.at.Column), strings.Compare(a.text, b.text))
-	})
-	reports = slices.Compact(reports) // a package and its variant for tests
-	for _, r := range reports {
-		fmt.Fprintf(c.stdout, "%v: %s\n", r.at, r.text)
-	}
-	return len(reports) == 0, nil
-}
-
-// relative returns the name of a file as seen from the current directory, if it
-// is in it.
-func relative(name string) string {
-	if wd, err := os.Getwd(); err == nil {
-		if rel, err := filepath.Rel(wd, name); err == nil && !strings.HasPrefix(rel, "..") {
-			return rel
-		}
-	}
-	return name
-}
-
-// vetExact reports wrong tags as the program would.
-func vetExact(c *command) (bool, error) {
-	all, err := list(c.args)
-	if err != nil {
-		return false, err
-	}
-	ok := true
-	for _, p := range all {
-		if err := p.parse(); err != nil {
+	var r reports
+	var err error
+	switch {
+	case *exact && *tests:
+		return false, errors.New("-exact leaves tests out: remove it, or -test")
+	case *exact && *apply:
+		return false, errors.New("-exact has no fixes: remove it, or -fix")
+	case *exact:
+		r, err = vetExact(c, *mtu)
+	default:
+		if err := analyzer.Analyzer.Flags.Set("mtu", strconv.Itoa(*mtu)); err != nil {
 			return false, err
 		}
-		types := p.messages("")
-		if len(types) == 0 {
-			continue
-		}
-		wires, err := p.describe(types)
-		if e := (*tagError)(nil); errors.As(err, &e) {
-			fmt.Fprintln(c.stdout, e.text)
-			ok = false
-		} else if err != nil {
-			return false, err
-		}
-		for _, w := range wires {
-			switch {
-			case strings.Contains(w.Error, noMembers):
-				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it is registered only by the options of a codec\n", w.Type)
-			case w.Error != "":
-				fmt.Fprintf(c.stdout, "%s: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
-				ok = false
+		r, err = analyze(c, *tests)
+		for fixed := *apply; fixed && err == nil; { // of several mistakes in one tag the library reports the first
+			if fixed, err = r.fix(c); fixed && err == nil {
+				r, err = analyze(c, *tests)
 			}
 		}
 	}
-	return ok, nil
+	if err != nil {
+		return false, err
+	}
+	r = r.sort()
+	if *asJSON {
+		return r.ok(), r.printJSON(c.stdout)
+	}
+	r.print(c)
+	return r.ok(), nil
+}
+
+// analyze runs the analyzer.
+func analyze(c *command, tests bool) (r reports, err error) {
+	all, err := load(c, tests)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := checker.Analyze([]*analysis.Analyzer{analyzer.Analyzer}, all, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, action := range graph.Roots {
+		if action.Err != nil {
+			return nil, action.Err
+		}
+		for _, d := range action.Diagnostics {
+			r = append(r, reportOf(action.Package.Fset, &d))
+		}
+	}
+	return r, nil
+}
+
+// load loads the packages with their source. If they do not build with the files
+// that bp gen has written, it leaves those out.
+func load(c *command, tests bool) ([]*packages.Package, error) {
+	config := &packages.Config{Mode: packages.LoadSyntax | packages.NeedModule, Tests: tests}
+	all, err := packages.Load(config, c.args...)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 {
+		return nil, errors.New("there are no such packages: go list may say why")
+	}
+	mistakes := buildErrors(all)
+	if config.Overlay = withoutGenerated(all); len(mistakes) > 0 && len(config.Overlay) > 0 {
+		if again, err := packages.Load(config, c.args...); err == nil && len(buildErrors(again)) == 0 {
+			return again, nil
+		}
+	}
+	for _, err := range mistakes {
+		fmt.Fprintln(c.stderr, err)
+	}
+	if len(mistakes) > 0 {
+		return nil, errors.New("the packages do not build")
+	}
+	return all, nil
+}
+
+// buildErrors returns the errors of packages and of those they import.
+func buildErrors(all []*packages.Package) (mistakes []packages.Error) {
+	for p := range packages.Postorder(all) {
+		mistakes = append(mistakes, p.Errors...)
+	}
+	return mistakes
+}
+
+// withoutGenerated returns an overlay in which the files that bp gen has written
+// have no declarations.
+func withoutGenerated(all []*packages.Package) map[string][]byte {
+	empty := map[string][]byte{}
+	for p := range packages.Postorder(all) {
+		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
+			empty[name] = []byte("package " + p.Name + "\n")
+		}
+	}
+	return empty
 }

@@ -9,15 +9,23 @@ import (
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
-// String returns the plan as a table with a row for each op that has a value or
-// bits. The columns are the bit where the op starts, if that is the same in every
-// message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string {
-	var s strings.Builder
-	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
+// Row is a row of the table of a plan. It describes an op that has a value or
+// bits.
+type Row struct {
+	Start    int    // the bit where the op starts, or -1 if it differs between messages
+	Depth    int    // the number of ops that enclose this one
+	Path     string // the field, or "" for the whole value
+	Type     string // the Go type of the field
+	Wire     string // the encoding
+	MinBits  int    // the smallest size in bits, with the rows that it encloses
+	MaxBits  int    // the largest size in bits, or Unbounded
+	Elements int    // the largest number of times that the enclosed rows follow each other
+	Part     bool   // the row belongs to a recursive type or to a member of a union, which others refer to
+}
+
+// Rows returns the rows of the table of the plan.
+func (p *Plan) Rows() (rows []Row) {
 	m := measurer{plan: p, members: map[int32]sizeRange{}} // subs is nil, so the smallest size of a recursive type counts as 0
-	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
 	at, ended := sizeRange{}, false
 	p.Walk(func(step Step) {
 		i, depth := step.Op, step.Depth
@@ -26,10 +34,10 @@ func (p *Plan) String() string {
 		if op.Code.Ends() || op.Code == CodePresent {
 			return
 		}
-		start := "" // unknown: inside a block, for example, it depends on the element
+		start := -1 // unknown: inside a block, for example, it depends on the element
 		e := m.op(i, unknownPhase)
 		if depth == 0 && !ended && at.min == at.max {
-			start = strconv.Itoa(at.min)
+			start = at.min
 			e = m.op(i, at.phase)
 		}
 		if depth == 0 {
@@ -40,11 +48,30 @@ func (p *Plan) String() string {
 		if depth == 0 {
 			path = step.Path // after CodeEnd it starts with the name of the called type
 		}
+		rows = append(rows, Row{Start: start, Depth: depth, Path: path, Type: f.Type.String(), Wire: p.wire(i),
+			MinBits: e.min, MaxBits: e.max, Elements: op.Repeats(), Part: ended})
+	})
+	return rows
+}
+
+// String returns the plan as a table with a row for each op that has a value or
+// bits. The columns are the bit where the op starts, if that is the same in every
+// message, its size in bits, the field, the Go type and the encoding.
+func (p *Plan) String() string {
+	var s strings.Builder
+	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
+	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "bit\tbits\tfield\ttype\twire")
+	for _, r := range p.Rows() {
+		start, path := "", r.Path
+		if r.Start >= 0 {
+			start = strconv.Itoa(r.Start)
+		}
 		if path == "" {
 			path = "*"
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s%s\t%v\t%s\n", start, span(e.min, e.max), strings.Repeat("  ", depth), path, f.Type, p.wire(i))
-	})
+		fmt.Fprintf(t, "%s\t%s\t%s%s\t%s\t%s\n", start, span(r.MinBits, r.MaxBits), strings.Repeat("  ", r.Depth), path, r.Type, r.Wire)
+	}
 	t.Flush()
 	return s.String()
 }

@@ -18,7 +18,9 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
@@ -30,23 +32,32 @@ var Analyzer = &analysis.Analyzer{
 		"The analyzer reports what the library would report when the program uses a type\n" +
 		"with bp tags: unknown kinds and options, ranges that do not fit, and the like.",
 	URL: "https://pkg.go.dev/" + library.Path + "/cmd/bp/analyzer",
-	Run: run,
 }
+
+func init() { Analyzer.Run = run } // not in the declaration, because run refers to the flags
+
+// Warning is the category of diagnostics that are no errors.
+const Warning = "warning"
+
+// The flags of the analyzer.
+var (
+	mtu     = Analyzer.Flags.Int("mtu", 0, "warn of messages that may be larger than this number of bytes; 0 is off")
+	fineRes = Analyzer.Flags.Bool("fineres", true, "warn of a res that is finer than the float type can hold")
+)
 
 // candidate is a type that is judged, nearly always a struct.
 type candidate struct {
-	typ types.Type
-	pos token.Pos
+	typ    types.Type
+	pos    token.Pos
+	passed bool // the program passes it to the library, or gives it a budget
 }
 
+// run judges the types of a package.
 func run(pass *analysis.Pass) (any, error) {
-	j := newJudge(pass.Pkg)
-	type report struct {
-		pos  token.Pos
-		text string
-	}
-	var reports []report
-	all := candidates(pass, func(pos token.Pos, text string) { reports = append(reports, report{pos, text}) })
+	r := &reporter{pass: pass, judge: newJudge(pass.Pkg), warned: map[*types.Var]bool{}}
+	j := r.judge
+	budgets := r.budgets()
+	all := r.candidates(budgets)
 
 	// Types that others hold are judged there, because their tags may depend on
 	// it. Those that remain are judged by themselves.
@@ -76,12 +87,14 @@ func run(pass *analysis.Pass) (any, error) {
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
 				pos = f.field.Pos()
 			}
-			reports = append(reports, report{pos, f.path + ": " + f.msg})
+			r.mistake(pos, f.path, f.msg)
 		}
 		if !encodesItself(c.typ) {
 			for t := range j.translated {
 				done[t] = true
 			}
+			r.warnFine(c)
+			r.checkSize(c, !parts[t], budgets[t])
 		}
 	}
 	for _, c := range all {
@@ -90,40 +103,77 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for _, c := range all {
-		if t := origin(c.typ); parts[t] && !done[t] {
+		switch t := origin(c.typ); {
+		case parts[t] && !done[t]:
 			check(c)
+		case parts[t] && c.passed:
+			j.check(c.typ, mode{}) // its mistakes have been reported
+			r.checkSize(c, false, budgets[t])
 		}
 	}
-	slices.SortStableFunc(reports, func(a, b report) int {
-		return cmp.Or(cmp.Compare(a.pos, b.pos), strings.Compare(a.text, b.text))
-	})
-	for _, r := range slices.Compact(reports) {
-		pass.Report(analysis.Diagnostic{Pos: r.pos, Message: r.text})
-	}
+	r.flush()
 	return nil, nil
 }
 
-// candidates returns the struct types of the package that have tags, or that it
-// passes to the library, in the order of the source. It reports keys that are
-// nearly bp in the structs that have no other tags.
-func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []candidate) {
-	seen := map[types.Type]bool{}
+// reporter collects what is reported about a package.
+type reporter struct {
+	pass   *analysis.Pass
+	judge  *judge
+	all    []analysis.Diagnostic
+	warned map[*types.Var]bool         // the fields with a res that is too fine
+	tags   map[token.Pos]*ast.BasicLit // the tags of fields, or nil if they have not been searched
+}
+
+// mistake adds what the library says about a field or a type, and its fix if there
+// is one.
+func (r *reporter) mistake(pos token.Pos, path, msg string) {
+	r.add(pos, "", path+": "+msg)
+	r.all[len(r.all)-1].SuggestedFixes = r.fixes(pos, msg)
+}
+
+// add adds a diagnostic. Its category is Warning, or "" for an error.
+func (r *reporter) add(pos token.Pos, category, text string) {
+	r.all = append(r.all, analysis.Diagnostic{Pos: pos, Category: category, Message: text})
+}
+
+// flush reports the diagnostics in the order of the source, each once.
+func (r *reporter) flush() {
+	slices.SortStableFunc(r.all, func(a, b analysis.Diagnostic) int {
+		return cmp.Or(cmp.Compare(a.Pos, b.Pos), strings.Compare(a.Message, b.Message))
+	})
+	same := func(a, b analysis.Diagnostic) bool { return a.Pos == b.Pos && a.Message == b.Message }
+	for _, d := range slices.CompactFunc(r.all, same) {
+		r.pass.Report(d)
+	}
+}
+
+// candidates returns the struct types of the package that have tags, or types that it
+// passes to the library or that have a budget, in the order of the source. It
+// reports keys that are nearly bp in the structs that have no other tags.
+func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candidate) {
+	pass, seen := r.pass, map[types.Type]int{} // index+1 in all
 	add := func(t types.Type, pos token.Pos, passed bool) {
 		t = types.Unalias(t)
 		s, ok := t.Underlying().(*types.Struct)
-		if seen[t] || !ok && !passed {
+		_, budgeted := budgets[origin(t)]
+		passed = passed || budgeted
+		if i := seen[t]; i > 0 {
+			all[i-1].passed = all[i-1].passed || passed
+			return
+		}
+		if !ok && !passed {
 			return
 		}
 		if !passed && !tagged(s, !serializes(t)) {
 			for i := range s.NumFields() {
 				if msg := keyMistake(s.Tag(i)); msg != "" {
-					report(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name()+": "+msg)
+					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), msg)
 				}
 			}
 			return
 		}
-		seen[t] = true
-		all = append(all, candidate{t, pos})
+		all = append(all, candidate{t, pos, passed})
+		seen[t] = len(all)
 	}
 	for _, file := range pass.Files {
 		var inside []*ast.StructType // a literal in another is judged there
@@ -146,6 +196,22 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 			return true
 		})
 	}
+	taken := func(t types.Type, pos token.Pos) {
+		named, ok := types.Unalias(strip(t)).(*types.Named)
+		if _, param := types.Unalias(t).(*types.TypeParam); !param && (!ok || named.Obj().Pkg() == pass.Pkg) {
+			add(t, pos, true)
+		}
+	}
+	for _, file := range pass.Files {
+		ast.Inspect(file, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if t := valueType(pass, call); t != nil {
+					taken(t, call.Pos())
+				}
+			}
+			return true
+		})
+	}
 	for id, instance := range pass.TypesInfo.Instances {
 		switch obj := pass.TypesInfo.Uses[id].(type) {
 		case *types.TypeName: // an instance of a generic type
@@ -156,15 +222,37 @@ func candidates(pass *analysis.Pass, report func(token.Pos, string)) (all []cand
 			if obj.Pkg() == nil || !slices.Contains(library.Takers[obj.Pkg().Path()], obj.Name()) {
 				continue
 			}
-			t := instance.TypeArgs.At(0)
-			named, ok := types.Unalias(strip(t)).(*types.Named)
-			if _, param := types.Unalias(t).(*types.TypeParam); !param && (!ok || named.Obj().Pkg() == pass.Pkg) {
-				add(t, id.Pos(), true)
-			}
+			taken(instance.TypeArgs.At(0), id.Pos())
 		}
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.pos, b.pos) })
 	return all
+}
+
+// valueType returns the type of the message that a call passes to the library as a
+// value of type any, or nil. Pointers to the message are removed.
+func valueType(pass *analysis.Pass, call *ast.CallExpr) types.Type {
+	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+	if !ok || f.Pkg() == nil || f.Pkg().Path() != library.Path+"/tagcodec" || f.Signature().Recv() != nil {
+		return nil
+	}
+	i, ok := library.Values[f.Name()]
+	if !ok || i >= len(call.Args) {
+		return nil
+	}
+	t := pass.TypesInfo.TypeOf(call.Args[i])
+	for range maxDepth {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+	}
+	if b, ok := t.(*types.Basic); ok && b.Info()&types.IsUntyped != 0 || types.IsInterface(t) {
+		return nil
+	}
+	if _, tuple := t.(*types.Tuple); tuple {
+		return nil
+	}
+	return t
 }
 
 // uses returns the types that the package has slices or arrays of, and those that

@@ -2,6 +2,7 @@ package analyzer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,22 +32,32 @@ func diagnose(t *testing.T, all []*packages.Package) (reports []string) {
 	return reports
 }
 
-// TestReports compares the reports with the comments of a package.
+// TestReports compares the reports with the comments of packages.
 func TestReports(t *testing.T) {
-	all := load(t, false, "./cmd/bp/analyzer/testdata/bad")
-	var want []string
-	for _, file := range all[0].Syntax {
-		for _, group := range file.Comments {
-			for _, c := range group.List {
-				if text, ok := strings.CutPrefix(c.Text, "// want: "); ok {
-					at := all[0].Fset.Position(c.Pos())
-					want = append(want, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, text))
+	require.NoError(t, Analyzer.Flags.Set("mtu", "40"))
+	defer func() { require.NoError(t, Analyzer.Flags.Set("mtu", "0")) }()
+	for _, name := range []string{"bad", "large"} {
+		all := load(t, false, "./cmd/bp/analyzer/testdata/"+name)
+		var want []string
+		for _, file := range all[0].Syntax {
+			for _, group := range file.Comments {
+				for _, c := range group.List {
+					for _, text := range strings.Split(c.Text, "// want: ")[1:] {
+						at := all[0].Fset.Position(c.Pos())
+						want = append(want, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, strings.TrimSpace(text)))
+					}
 				}
 			}
 		}
+		if name == "large" {
+
+		}
+		require.NotEmpty(t, want)
+		reports := diagnose(t, all)
+		slices.Sort(want)
+		slices.Sort(reports)
+		require.Equal(t, strings.Join(want, "\n"), strings.Join(reports, "\n"))
 	}
-	require.NotEmpty(t, want)
-	require.Equal(t, strings.Join(want, "\n"), strings.Join(diagnose(t, all), "\n"))
 }
 
 // TestNoFalseReports has types that the library accepts, and the packages of the

@@ -25,6 +25,8 @@ type judge struct {
 	recurse    map[types.Type]bool
 	translated map[types.Type]bool // the named structs inside the last type that was translated
 	called     map[types.Type]bool // the recursive structs inside it, which have stand-ins
+	left       int                 // the wrong fields inside it, which have stand-ins
+	plan       *typecache.Plan     // the plan of the last type that was checked, or nil if it has none
 }
 
 func newJudge(pkg *types.Package) *judge {
@@ -45,7 +47,7 @@ type mode struct {
 // structs in it. After a mistake it leaves the field out, and asks again.
 func (j *judge) check(root types.Type, m mode) (all []finding) {
 	m.lenient = m.lenient || encodesItself(root)
-	for {
+	for j.plan = nil; ; {
 		t, embedded := j.translate(root)
 		if t == nil {
 			return all
@@ -56,9 +58,10 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			}
 			j.bad[v] = true
 		}
-		_, err := typecache.Build(t, j.registry)
+		plan, err := typecache.Build(t, j.registry)
 		e := (*typecache.Error)(nil)
 		if !errors.As(err, &e) {
+			j.plan = plan
 			return all
 		}
 		path := strings.TrimPrefix(e.Path, t.String())
@@ -95,7 +98,10 @@ func (j *judge) translate(root types.Type) (t reflect.Type, embedded []*types.Va
 	}()
 	j.translated, j.called = map[types.Type]bool{}, map[types.Type]bool{}
 	tr := j.translator()
-	defer func() { delete(j.called, origin(root)) }()
+	defer func() {
+		j.left = tr.left
+		delete(j.called, origin(root))
+	}()
 	if s := tr.methods(root, ""); s != nil && !serializes(root) {
 		return s, nil
 	}
@@ -201,7 +207,7 @@ func handing(steps []step) int {
 // hands reports whether the tag of a field has options that apply to the values in
 // the structs that it holds.
 func hands(s step) bool {
-	for part := range strings.SplitSeq(reflect.StructTag(s.tag).Get("bp"), ",") {
+	for part := range strings.SplitSeq(bpTag(s.tag), ",") {
 		name, _, _ := strings.Cut(part, "=")
 		if strings.HasPrefix(name, "key.") {
 			continue

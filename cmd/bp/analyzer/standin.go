@@ -119,7 +119,7 @@ type (
 	recursive      struct{ Next *recursive }
 	recursiveSlice struct { // does not compare with ==
 		Next *recursiveSlice
-		N    [0][]uint8
+		N    [0][]uint8 `bp:"-"`
 	}
 	loopSlice   []loopSlice
 	loopMap     map[string]loopMap

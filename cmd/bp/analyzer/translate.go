@@ -30,7 +30,7 @@ type translator struct {
 	embedded []*types.Var                // the embedded pointers to types that are not exported
 	called   map[types.Type]bool         // the recursive structs in other types
 	known    map[types.Type]reflect.Type // the structs translated so far
-	renamed  int                         // the wrong fields that are not exported
+	left     int                         // the fields that are known to be wrong, counted as they are met
 	recurse  map[types.Type]bool         // whether a struct holds itself
 }
 
@@ -63,13 +63,13 @@ func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 	_, isStruct := v.Type().Underlying().(*types.Struct)
 	switch b, basic := v.Type().Underlying().(*types.Basic); {
 	case tr.bad[v]:
+		tr.left++
 		f.Type, f.Tag = reflect.TypeFor[uint8](), ""
 		if basic && b.Info()&(types.IsNumeric|types.IsBoolean) != 0 && basicTypes[b.Kind()] != nil {
 			f.Type = basicTypes[b.Kind()]
 		}
 		if !v.Exported() {
-			tr.renamed++
-			f.Name = fmt.Sprintf("%s%s%d", promoted, strings.Trim(f.Name, "_"), tr.renamed)
+			f.Name = fmt.Sprintf("%s%s%d", promoted, strings.Trim(f.Name, "_"), tr.left)
 		}
 		return f
 	case kind == "-":
@@ -232,15 +232,18 @@ func (tr *translator) methods(t types.Type, tag string) reflect.Type {
 	return byComparison(t, reflect.TypeFor[own](), reflect.TypeFor[ownSlice]())
 }
 
+// bpTag returns the bp tag in the tag of a field.
+func bpTag(tag string) string { return reflect.StructTag(tag).Get("bp") }
+
 // kindOf returns the first part of a bp tag.
 func kindOf(tag string) string {
-	kind, _, _ := strings.Cut(reflect.StructTag(tag).Get("bp"), ",")
+	kind, _, _ := strings.Cut(bpTag(tag), ",")
 	return kind
 }
 
 // mentionsKind reports whether a tag has a kind, for the field or its elements.
 func mentionsKind(tag, kind string) bool {
-	return slices.ContainsFunc(strings.Split(reflect.StructTag(tag).Get("bp"), ","), func(part string) bool {
+	return slices.ContainsFunc(strings.Split(bpTag(tag), ","), func(part string) bool {
 		return part == kind || strings.HasSuffix(part, "kind="+kind)
 	})
 }

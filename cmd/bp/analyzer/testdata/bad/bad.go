@@ -69,6 +69,12 @@ type Box[T any] struct {
 	B T     `bp:"half"`
 }
 
+// Tree holds itself, and does not compare with ==.
+type Tree struct {
+	Kids []Tree `bp:"maxlen=3"`
+	A    uint8  `bp:"enum"` // want: Tree.A: option "max" is missing: add max=
+}
+
 func inside() {
 	type local struct {
 		A uint8 `bp:"imt"` // want: local.A: kind "imt" is not known; did you mean "int"?
@@ -85,3 +91,19 @@ type plain struct {
 }
 
 var _ = inside
+
+type passed struct {
+	A []byte // want: passed.A: []uint8 needs a largest length: add maxlen=
+}
+
+type appended struct {
+	A string // want: appended.A: string needs a largest length: add maxlen=
+}
+
+func pass(v any, a *appended) {
+	_, _ = tagcodec.Marshal(passed{})
+	_, _ = tagcodec.Append(nil, &a)
+	_, _ = tagcodec.Marshal(v)
+	_, _ = tagcodec.Marshal(nil)
+	_ = tagcodec.Unmarshal(nil, v)
+}

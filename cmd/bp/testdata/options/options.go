@@ -1,0 +1,60 @@
+// Package options has codecs with options, and values that are passed to the
+// library.
+package options
+
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+)
+
+// Event is a union that only options have members for.
+type Event interface{ event() }
+
+type hit struct {
+	Damage uint8 `bp:"bits=7"`
+}
+
+type jump struct{ High bool }
+
+func (hit) event()   {}
+func (*jump) event() {}
+
+// Written has its options in the call.
+type Written struct {
+	Event Event    `bp:"union"`
+	_     struct{} `bp:"check"`
+}
+
+// Kept has them in a variable.
+type Kept struct {
+	Event Event `bp:"union"`
+}
+
+var written = tagcodec.MustFor[Written](tagcodec.WithMaxDepth(9), tagcodec.WithUnion[Event](hit{Damage: 3}, &jump{}), tagcodec.WithoutChecks())
+
+var kept = []tagcodec.Option{tagcodec.WithUnion[Event](hit{})}
+
+type (
+	value              struct{ A uint8 }
+	pointer            struct{ A uint8 }
+	pair[T any, U any] struct {
+		A T
+		B U
+	}
+	other struct{ A uint8 }
+)
+
+// Send uses the types.
+func Send(p *pointer, any any, list []value) error {
+	_, err := tagcodec.For[Kept](kept...)
+	v := list[0]
+	_, err1 := tagcodec.Marshal(v)
+	err2 := tagcodec.Unmarshal(nil, &p)
+	_, err3 := tagcodec.Append(nil, pair[bool, uint8]{})
+	_, err4 := tagcodec.Marshal(any)
+	type inside struct{ A uint8 }
+	_, err5 := tagcodec.Marshal(inside{})
+	fmt.Println(written, other{})
+	return fmt.Errorf("%w %w %w %w %w %w", err, err1, err2, err3, err4, err5)
+}
