@@ -31,6 +31,13 @@ func Covers(left, n, each int) bool { return core.Covers(left, n, each) }
 // too small, or greater than keep and more than four times as large as needed.
 // Elements that the resize adds or drops are cleared.
 func Resize[S ~[]E, E any](s S, n, keep int) S {
+	if n == len(s) && cap(s) <= keep {
+		return s
+	}
+	return resize(s, n, keep)
+}
+
+func resize[S ~[]E, E any](s S, n, keep int) S {
 	if n > cap(s) || core.ExcessiveBy(keep, cap(s), n) {
 		return make(S, n)
 	}

@@ -21,6 +21,12 @@ func Above(code, span uint64) int64 { return -int64(Bit(code > span)) }
 // Wrong is the code of a NaN or an infinity. It is negative as an int64.
 const Wrong = 1 << 63
 
+// The bits of 1. Those of a number in [0, 1] are at most as large.
+const (
+	one32 = 0x3F800000
+	one64 = 0x3FF0000000000000
+)
+
 // Quantize32 returns the code of v, as [compress.Float32.Encode] does, or one that
 // is negative as an int64. inverse is 1/delta.
 //
@@ -31,7 +37,7 @@ const Wrong = 1 << 63
 func Quantize32(v, least float32, inverse float64, scale float32, steps int64) uint64 {
 	t := float32(float64(v-least) * inverse)
 	var wrong uint64
-	if !(t >= 0 && t <= 1) {
+	if math.Float32bits(t) > one32 { // outside of [0, 1], or a NaN
 		wrong = uint64(0x7F7FFFFF-int64(math.Float32bits(v)&0x7FFFFFFF)) & Wrong
 		if t > 0 {
 			t = 1
@@ -56,7 +62,7 @@ func Value32(code uint64, scale, delta, least float32) float32 {
 func Quantize64(v, least, delta, scale float64, steps int64) uint64 {
 	t := (v - least) / delta
 	var wrong uint64
-	if !(t >= 0 && t <= 1) {
+	if math.Float64bits(t) > one64 { // outside of [0, 1], or a NaN
 		wrong = uint64(0x7FEFFFFFFFFFFFFF-int64(math.Float64bits(v)&0x7FFFFFFFFFFFFFFF)) & Wrong
 		if t > 0 {
 			t = 1

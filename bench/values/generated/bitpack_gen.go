@@ -301,23 +301,25 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	v.Events = genrt.Resize(v.Events, n26, 16384)
 	s27 := v.Events
 	i28 := 0
-	for ; i28+2 <= len(s27); i28 += 2 {
+	s31 := uint(bit & 7)
+	for ; i28+2 <= len(s27) && bit>>3+15 <= len(data); i28 += 2 {
 		g29 := s27[i28 : i28+2]
+		b30 := (*[15]byte)(data[bit>>3:])
 		// the next 64 bits: value 32, value 32
-		x32 := genrt.Load(data, bit)
-		c30 := x32 & 0xffffffff
-		x33 := genrt.Load(data, bit+32)
-		c31 := x33 & 0xffffffff
-		g29[0] = uint32(c30)
-		g29[1] = uint32(c31)
+		x34 := binary.LittleEndian.Uint64(b30[0:]) >> (s31 & 63)
+		c32 := x34 & 0xffffffff
+		x35 := binary.LittleEndian.Uint64(b30[4:]) >> (s31 & 63)
+		c33 := x35 & 0xffffffff
+		g29[0] = uint32(c32)
+		g29[1] = uint32(c33)
 		bit += 64
 	}
 	for ; i28 < len(s27); i28++ {
 		e1 := &s27[i28]
 		// the next 32 bits: value 32
-		x35 := genrt.Load(data, bit)
-		c34 := x35 & 0xffffffff
-		*e1 = uint32(c34)
+		x37 := genrt.Load(data, bit)
+		c36 := x37 & 0xffffffff
+		*e1 = uint32(c36)
 		bit += 32
 	}
 	// Payload: padding, 64 bytes
@@ -740,44 +742,46 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 	v.V = genrt.Resize(v.V, n3, 16384)
 	s4 := v.V
 	i5 := 0
-	for ; i5+6 <= len(s4); i5 += 6 {
+	for ; i5+6 <= len(s4) && bit>>3+15 <= len(data); i5 += 6 {
 		g6 := s4[i5 : i5+6]
+		b7 := (*[15]byte)(data[bit>>3:])
+		s8 := uint(bit & 7)
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
-		x13 := genrt.Load(data, bit)
-		c7 := x13 & 0x3ff
-		c8 := x13 >> 10 & 0x3ff
-		c9 := x13 >> 20 & 0x3ff
-		c10 := x13 >> 30 & 0x3ff
-		c11 := x13 >> 40 & 0x3ff
-		x14 := genrt.Load(data, bit+50)
-		c12 := x14 & 0x3ff
-		fit &= int64(c7 - 1001)
-		fit &= int64(c8 - 1001)
+		x15 := binary.LittleEndian.Uint64(b7[0:]) >> (s8 & 63)
+		c9 := x15 & 0x3ff
+		c10 := x15 >> 10 & 0x3ff
+		c11 := x15 >> 20 & 0x3ff
+		c12 := x15 >> 30 & 0x3ff
+		c13 := x15 >> 40 & 0x3ff
+		x16 := binary.LittleEndian.Uint64(b7[6:]) >> ((s8 + 2) & 63)
+		c14 := x16 & 0x3ff
 		fit &= int64(c9 - 1001)
 		fit &= int64(c10 - 1001)
 		fit &= int64(c11 - 1001)
 		fit &= int64(c12 - 1001)
+		fit &= int64(c13 - 1001)
+		fit &= int64(c14 - 1001)
 		if fit >= 0 {
 			return 0, false
 		}
-		g6[0] = int32(c7 - 500)
-		g6[1] = int32(c8 - 500)
-		g6[2] = int32(c9 - 500)
-		g6[3] = int32(c10 - 500)
-		g6[4] = int32(c11 - 500)
-		g6[5] = int32(c12 - 500)
+		g6[0] = int32(c9 - 500)
+		g6[1] = int32(c10 - 500)
+		g6[2] = int32(c11 - 500)
+		g6[3] = int32(c12 - 500)
+		g6[4] = int32(c13 - 500)
+		g6[5] = int32(c14 - 500)
 		bit += 60
 	}
 	for ; i5 < len(s4); i5++ {
 		e1 := &s4[i5]
 		// the next 10 bits: value 10
-		x16 := genrt.Load(data, bit)
-		c15 := x16 & 0x3ff
-		fit &= int64(c15 - 1001)
+		x18 := genrt.Load(data, bit)
+		c17 := x18 & 0x3ff
+		fit &= int64(c17 - 1001)
 		if fit >= 0 {
 			return 0, false
 		}
-		*e1 = int32(c15 - 500)
+		*e1 = int32(c17 - 500)
 		bit += 10
 	}
 	return bit, true

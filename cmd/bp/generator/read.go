@@ -159,13 +159,24 @@ func (r *reader) loop(n *node, list, count string) {
 	i := r.newLocal("i")
 	if group := groupSize(n.body, bits, fixed); group > 1 {
 		g := r.newLocal("g")
+		r.window = (group*bits-1)/8 + 8
+		r.windowed, r.shift = r.newLocal("b"), r.newLocal("s")
+		shift := fmt.Sprintf("%s := uint(bit & 7)", r.shift)
 		r.linef("%s := 0", i)
-		r.linef("for ; %s+%d <= len(%s); %s += %d {", i, group, list, i, group)
+		if group*bits%8 == 0 {
+			r.linef("%s", shift)
+		}
+		r.linef("for ; %s+%d <= len(%s) && bit>>3+%d <= len(data); %s += %d {", i, group, list, r.window, i, group)
 		r.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
+		r.linef("%s := (*[%d]byte)(data[bit>>3:])", r.windowed, r.window)
+		if group*bits%8 != 0 {
+			r.linef("%s", shift)
+		}
 		for k := range group {
 			r.nodes(r.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
 		}
 		r.segment()
+		r.window = 0
 		r.linef("}")
 		r.linef("for ; %s < len(%s); %s++ {", i, list, i)
 	} else {
@@ -271,13 +282,11 @@ func (r *reader) segment() {
 		if bits > 0 && !r.covered {
 			r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
 		}
-		if r.window = bits / 8; r.window >= 16 {
-			r.windowed = r.newLocal("b")
-			r.shift = r.newLocal("s")
+		if bits >= 16*8 && r.window == 0 {
+			r.window, r.windowed, r.shift = bits/8, r.newLocal("b"), r.newLocal("s")
 			r.linef("%s := (*[%d]byte)(data[bit>>3:])", r.windowed, r.window)
 			r.linef("%s := uint(bit & 7)", r.shift)
-		} else {
-			r.window = 0
+			defer func() { r.window = 0 }()
 		}
 	}
 	done := 0
