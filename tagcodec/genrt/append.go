@@ -18,6 +18,18 @@ func Room(dst []byte, first, least, most int, memory uintptr) []byte {
 	return dst[:cap(dst)]
 }
 
+// Reserve returns dst with room for most bytes, the largest size of a message. It
+// returns nil if there is room for a shorter message, which the engine may fit in
+// without moving dst.
+//
+//go:noinline
+func Reserve(dst []byte, least, most int) []byte {
+	if cap(dst)-len(dst) >= max(least, 1) {
+		return nil
+	}
+	return slices.Grow(dst, most)
+}
+
 //go:noinline
 func room(dst []byte, first, least, most int, memory uintptr) []byte {
 	dst = slices.Grow(dst, max(first, core.RoomFor(least, most, memory)))

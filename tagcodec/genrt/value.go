@@ -15,65 +15,78 @@ func Bit(b bool) uint64 {
 	return x
 }
 
-// Above returns a negative number if code is greater than span.
-func Above(code, span uint64) int64 { return -int64(Bit(code > span)) }
-
-// Wrong is the code of a NaN or an infinity. It is negative as an int64.
+// Wrong is the code of a NaN or an infinity, which has none.
 const Wrong = 1 << 63
 
-// The bits of 1. Those of a number in [0, 1] are at most as large.
-const (
-	one32 = 0x3F800000
-	one64 = 0x3FF0000000000000
-)
-
-// Quantize32 returns the code of v, as [compress.Float32.Encode] does, or one that
-// is negative as an int64. inverse is 1/delta.
+// Scale32 returns the code of v plus a fraction. It is negative or above the last
+// code for values out of range, whose code is that of [Clamp32]. inverse is
+// 1/delta.
 //
-// The product rounds to the same float32 as the quotient: two float32 have no
-// quotient within 2^-49 of the middle between neighboring float32, and the product
-// of float64 is within 2^-52. Only quotients below the normal float32 may differ,
-// and they have code 0.
-func Quantize32(v, least float32, inverse float64, scale float32, steps int64) uint64 {
-	t := float32(float64(v-least) * inverse)
-	var wrong uint64
-	if math.Float32bits(t) > one32 { // outside of [0, 1], or a NaN
-		wrong = uint64(0x7F7FFFFF-int64(math.Float32bits(v)&0x7FFFFFFF)) & Wrong
-		if t > 0 {
-			t = 1
-		} else {
-			t = 0
-		}
-	}
-	code := int64(float32(t*scale) + 0.5)
-	if steps >= 1<<23 {
-		code = min(code, steps)
-	}
-	return wrong | uint64(code)
+// The product with inverse rounds to the same float32 as the quotient of
+// [compress.Float32.Encode]: two float32 have no quotient within 2^-49 of the middle
+// between neighboring float32, and the product of float64 is within 2^-52. Only
+// quotients below the normal float32 may differ, and they have code 0.
+func Scale32(v, least float32, inverse float64, scale float32) float32 {
+	return float32(float32(float64(v-least)*inverse)*scale) + 0.5
 }
 
-// Value32 is the inverse of [Quantize32], as [compress.Float32.Decode] is.
+// Clamp32 returns the code of a value out of range, or [Wrong].
+//
+//go:noinline
+func Clamp32(v, least float32, steps uint64) uint64 {
+	switch {
+	case !compress.Finite32(v):
+		return Wrong
+	case v < least:
+		return 0
+	}
+	return steps
+}
+
+// Quantize32 returns the code of v, or [Wrong]. limit is the number up to which
+// Scale32 is in range.
+func Quantize32(v, least float32, inverse float64, scale, limit float32, steps uint64) uint64 {
+	x := Scale32(v, least, inverse, scale)
+	if !(x >= 0 && x < limit) {
+		return Clamp32(v, least, steps)
+	}
+	return uint64(int64(x))
+}
+
+// Value32 returns the value of a code, as [compress.Float32.Decode] is.
 func Value32(code uint64, scale, delta, least float32) float32 {
 	return float32(float32(int64(code))/scale*delta) + least
 }
 
-// Quantize64 returns the code of v, as [compress.Float64.Encode] does, or one that
-// is negative as an int64.
-func Quantize64(v, least, delta, scale float64, steps int64) uint64 {
-	t := (v - least) / delta
-	var wrong uint64
-	if math.Float64bits(t) > one64 { // outside of [0, 1], or a NaN
-		wrong = uint64(0x7FEFFFFFFFFFFFFF-int64(math.Float64bits(v)&0x7FFFFFFFFFFFFFFF)) & Wrong
-		if t > 0 {
-			t = 1
-		} else {
-			t = 0
-		}
-	}
-	return wrong | uint64(min(int64(float64(t*scale)+0.5), steps))
+// Scale64 is [Scale32] for a float64, with the quotient of
+// [compress.Float64.Encode].
+func Scale64(v, least, delta, scale float64) float64 {
+	return float64((v-least)/delta*scale) + 0.5
 }
 
-// Value64 is the inverse of [Quantize64], as [compress.Float64.Decode] is.
+// Clamp64 is [Clamp32] for a float64.
+//
+//go:noinline
+func Clamp64(v, least float64, steps uint64) uint64 {
+	switch {
+	case !compress.Finite64(v):
+		return Wrong
+	case v < least:
+		return 0
+	}
+	return steps
+}
+
+// Quantize64 is [Quantize32] for a float64.
+func Quantize64(v, least, delta, scale, limit float64, steps uint64) uint64 {
+	x := Scale64(v, least, delta, scale)
+	if !(x >= 0 && x < limit) {
+		return Clamp64(v, least, steps)
+	}
+	return uint64(int64(x))
+}
+
+// Value64 returns the value of a code, as [compress.Float64.Decode] is.
 func Value64(code uint64, scale, delta, least float64) float64 {
 	return float64(float64(int64(code))/scale*delta) + least
 }
@@ -90,8 +103,7 @@ func Clear[T any](p *T) {
 	*p = zero
 }
 
-// Angle returns the code of v, as [compress.Angle.Encode] does, or one that is
-// negative as an int64.
+// Angle returns the code of v, as [compress.Angle.Encode] does, or [Wrong].
 func Angle(v, period, step float64, mask uint32) uint64 {
 	if !(math.Abs(v) < period) {
 		if math.Float64bits(v)&0x7FF0000000000000 == 0x7FF0000000000000 {

@@ -36,12 +36,15 @@ func init() {
 
 // bitpackAppendSmall appends the message of *v to dst.
 func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 18, 18, 44, 64)
+	if cap(dst)-len(dst) < 44 {
+		if dst = genrt.Reserve(dst, 18, 44); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	start := len(dst)
 	pos := start
 	var w uint64
-	var bad int64
-	fit := int64(-1)
 	// Name: 5 bits of length, padding, the bytes
 	var ok1 bool
 	if buf, pos, ok1 = genrt.Text(buf, start, pos, 0, 0, v.Name, 0, 16, 5, true); !ok1 {
@@ -49,8 +52,9 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 	}
 	// the next 4 bits: Siblings 3, Spouse 1
 	c2 := uint64(v.Siblings)
-	bad |= int64(c2)
-	fit &= int64(c2 - 5)
+	if c2 > 4 {
+		return nil, false
+	}
 	c3 := genrt.Bit(v.Spouse)
 	w = c2 | c3<<3
 	// Phone: 4 bits of length, padding, the bytes
@@ -59,17 +63,11 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 		return nil, false
 	}
 	// the last 128 bits: BirthDay 64, Money 64
-	if len(buf)-pos < 16 {
-		buf = genrt.Grow(buf, pos, 16)
-	}
 	b5 := (*[16]byte)(buf[pos:])
 	c6 := uint64(v.BirthDay)
 	binary.LittleEndian.PutUint64(b5[0:], c6)
 	c7 := uint64(math.Float64bits(v.Money))
 	binary.LittleEndian.PutUint64(b5[8:], c7)
-	if bad|^fit < 0 {
-		return nil, false
-	}
 	return buf[:pos+16], true
 }
 
@@ -80,7 +78,6 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	}
 	end := 8 * len(data)
 	var bit int
-	fit := int64(-1)
 	bit = 0
 	// Name: 5 bits of length, padding, the bytes
 	if bit = genrt.ReadText(data, bit, end, &v.Name, 0, 16, 5, true); bit < 0 {
@@ -93,8 +90,7 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	x3 := genrt.Load(data, bit)
 	c1 := x3 & 7
 	c2 := x3 >> 3 & 1
-	fit &= int64(c1 - 5)
-	if fit >= 0 {
+	if c1 > 4 {
 		return 0, false
 	}
 	v.Siblings = int(c1)
@@ -112,9 +108,9 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 	s7 := uint(bit & 7)
 	c4 := binary.LittleEndian.Uint64(b6[0:]) >> (s7 & 63) & 0xffffffff
 	c4 |= binary.LittleEndian.Uint64(b6[4:]) >> (s7 & 63) & 0xffffffff << 32
+	v.BirthDay = int64(c4)
 	c5 := binary.LittleEndian.Uint64(b6[8:]) >> (s7 & 63) & 0xffffffff
 	c5 |= genrt.Load(data, bit+96) & 0xffffffff << 32
-	v.BirthDay = int64(c4)
 	v.Money = math.Float64frombits(c5)
 	bit += 128
 	return bit, true
@@ -122,13 +118,16 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 
 // bitpackAppendPacket appends the message of *v to dst.
 func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 97, 97, 161, 144)
+	if cap(dst)-len(dst) < 161 {
+		if dst = genrt.Reserve(dst, 97, 161); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	start := len(dst)
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
-	fit := int64(-1)
 	s1 := v.Events
 	c2 := uint64(len(s1))
 	if c2 > 16 {
@@ -138,81 +137,136 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	b3 := (*[32]byte)(buf[pos:])
 	c4 := v.Sequence
 	binary.LittleEndian.PutUint64(b3[0:], c4)
-	c5 := genrt.Quantize32(v.Position[0], -1024, 1/2048.0, 204800, 204800)
-	bad |= int64(c5)
-	c6 := genrt.Quantize32(v.Position[1], -1024, 1/2048.0, 204800, 204800)
-	bad |= int64(c6)
-	c7 := genrt.Quantize32(v.Position[2], -1024, 1/2048.0, 204800, 204800)
-	bad |= int64(c7)
-	c8 := genrt.Quantize32(v.Orientation[0], -1, 1/2.0, 20000, 20000)
-	bad |= int64(c8)
-	binary.LittleEndian.PutUint64(b3[8:], c5|c6<<18|c7<<36|c8<<54)
-	c9 := genrt.Quantize32(v.Orientation[1], -1, 1/2.0, 20000, 20000)
-	bad |= int64(c9)
-	c10 := genrt.Quantize32(v.Orientation[2], -1, 1/2.0, 20000, 20000)
-	bad |= int64(c10)
-	c11 := genrt.Quantize32(v.Orientation[3], -1, 1/2.0, 20000, 20000)
-	bad |= int64(c11)
-	c12 := uint64(v.Health)
-	bad |= int64(c12)
-	fit &= int64(c12 - 1001)
-	c13 := uint64(v.Weapon)
-	fit &= int64(c13 - 16)
-	binary.LittleEndian.PutUint64(b3[16:], c8>>10|c9<<5|c10<<20|c11<<35|c12<<50|c13<<60)
-	c14 := uint64(v.Ammo[0])
-	fit &= int64(c14 - 201)
-	c15 := uint64(v.Ammo[1])
-	fit &= int64(c15 - 201)
-	c16 := uint64(v.Ammo[2])
-	fit &= int64(c16 - 201)
-	c17 := uint64(v.Ammo[3])
-	fit &= int64(c17 - 201)
-	c18 := uint64(v.Ammo[4])
-	fit &= int64(c18 - 201)
-	c19 := uint64(v.Ammo[5])
-	fit &= int64(c19 - 201)
-	c20 := uint64(v.Ammo[6])
-	fit &= int64(c20 - 201)
-	c21 := uint64(v.Ammo[7])
-	fit &= int64(c21 - 201)
-	binary.LittleEndian.PutUint64(b3[24:], c14|c15<<8|c16<<16|c17<<24|c18<<32|c19<<40|c20<<48|c21<<56)
-	c22 := genrt.Bit(v.Firing)
+	x6 := genrt.Scale32(v.Position[0], -1024, 1/2048.0, 204800)
+	c5 := uint64(int64(x6))
+	if !(x6 >= 0 && x6 < 204801) {
+		c5 = genrt.Clamp32(v.Position[0], -1024, 204800)
+		if c5 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x8 := genrt.Scale32(v.Position[1], -1024, 1/2048.0, 204800)
+	c7 := uint64(int64(x8))
+	if !(x8 >= 0 && x8 < 204801) {
+		c7 = genrt.Clamp32(v.Position[1], -1024, 204800)
+		if c7 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x10 := genrt.Scale32(v.Position[2], -1024, 1/2048.0, 204800)
+	c9 := uint64(int64(x10))
+	if !(x10 >= 0 && x10 < 204801) {
+		c9 = genrt.Clamp32(v.Position[2], -1024, 204800)
+		if c9 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x12 := genrt.Scale32(v.Orientation[0], -1, 1/2.0, 20000)
+	c11 := uint64(int64(x12))
+	if !(x12 >= 0 && x12 < 20001) {
+		c11 = genrt.Clamp32(v.Orientation[0], -1, 20000)
+		if c11 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	binary.LittleEndian.PutUint64(b3[8:], c5|c7<<18|c9<<36|c11<<54)
+	x14 := genrt.Scale32(v.Orientation[1], -1, 1/2.0, 20000)
+	c13 := uint64(int64(x14))
+	if !(x14 >= 0 && x14 < 20001) {
+		c13 = genrt.Clamp32(v.Orientation[1], -1, 20000)
+		if c13 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x16 := genrt.Scale32(v.Orientation[2], -1, 1/2.0, 20000)
+	c15 := uint64(int64(x16))
+	if !(x16 >= 0 && x16 < 20001) {
+		c15 = genrt.Clamp32(v.Orientation[2], -1, 20000)
+		if c15 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x18 := genrt.Scale32(v.Orientation[3], -1, 1/2.0, 20000)
+	c17 := uint64(int64(x18))
+	if !(x18 >= 0 && x18 < 20001) {
+		c17 = genrt.Clamp32(v.Orientation[3], -1, 20000)
+		if c17 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c19 := uint64(v.Health)
+	if c19 > 1000 {
+		return nil, false
+	}
+	c20 := uint64(v.Weapon)
+	if c20 > 15 {
+		return nil, false
+	}
+	binary.LittleEndian.PutUint64(b3[16:], c11>>10|c13<<5|c15<<20|c17<<35|c19<<50|c20<<60)
+	c21 := uint64(v.Ammo[0])
+	if c21 > 200 {
+		return nil, false
+	}
+	c22 := uint64(v.Ammo[1])
+	if c22 > 200 {
+		return nil, false
+	}
+	c23 := uint64(v.Ammo[2])
+	if c23 > 200 {
+		return nil, false
+	}
+	c24 := uint64(v.Ammo[3])
+	if c24 > 200 {
+		return nil, false
+	}
+	c25 := uint64(v.Ammo[4])
+	if c25 > 200 {
+		return nil, false
+	}
+	c26 := uint64(v.Ammo[5])
+	if c26 > 200 {
+		return nil, false
+	}
+	c27 := uint64(v.Ammo[6])
+	if c27 > 200 {
+		return nil, false
+	}
+	c28 := uint64(v.Ammo[7])
+	if c28 > 200 {
+		return nil, false
+	}
+	binary.LittleEndian.PutUint64(b3[24:], c21|c22<<8|c23<<16|c24<<24|c25<<32|c26<<40|c27<<48|c28<<56)
+	c29 := genrt.Bit(v.Firing)
 	pos += 32
-	w = c22 | c2<<1
+	w = c29 | c2<<1
 	n = 6
-	if need := int((uint64(n) + uint64(len(s1))*32) >> 6 << 3); len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
-	}
-	i23 := 0
-	for ; i23+2 <= len(s1); i23 += 2 {
-		g24 := s1[i23 : i23+2]
+	i30 := 0
+	for ; i30+2 <= len(s1); i30 += 2 {
+		g31 := s1[i30 : i30+2]
 		// the next 64 bits: value 32, value 32
-		c25 := uint64(g24[0])
-		c26 := uint64(g24[1])
-		x27 := c25 | c26<<32
-		binary.LittleEndian.PutUint64(buf[pos:], w|x27<<(n&63))
+		c32 := uint64(g31[0])
+		c33 := uint64(g31[1])
+		x34 := c32 | c33<<32
+		binary.LittleEndian.PutUint64(buf[pos:], w|x34<<(n&63))
 		pos += 8
-		w = x27 >> 1 >> (^n & 63)
+		w = x34 >> 1 >> (^n & 63)
 	}
-	for ; i23 < len(s1); i23++ {
-		e1 := &s1[i23]
+	for ; i30 < len(s1); i30++ {
+		e1 := &s1[i30]
 		// the next 32 bits: value 32
-		c28 := uint64(*e1)
-		w |= c28 << (n & 63)
+		c35 := uint64(*e1)
+		w |= c35 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c28 >> ((32 - n) & 63)
+			w = c35 >> ((32 - n) & 63)
 		}
 	}
 	// Payload: padding, 64 bytes
 	buf, pos = genrt.Align(buf, start, pos, w, n, 64)
 	*(*[64]byte)(buf[pos:]) = v.Payload
 	pos += 64
-	if bad|^fit < 0 {
-		return nil, false
-	}
 	return buf[:pos+0], true
 }
 
@@ -224,70 +278,97 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	end := 8 * len(data)
 	b := (*[97]byte)(data)
 	var bit int
-	fit := int64(-1)
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
 	x21 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x21
+	v.Sequence = c1
 	x22 := binary.LittleEndian.Uint64(b[8:])
 	c2 := x22 & 0x3ffff
 	c3 := x22 >> 18 & 0x3ffff
 	c4 := x22 >> 36 & 0x3ffff
+	if c2 > 204800 {
+		return 0, false
+	}
+	if c3 > 204800 {
+		return 0, false
+	}
+	if c4 > 204800 {
+		return 0, false
+	}
+	v.Position[0] = genrt.Value32(c2, 204800, 2048, -1024)
+	v.Position[1] = genrt.Value32(c3, 204800, 2048, -1024)
+	v.Position[2] = genrt.Value32(c4, 204800, 2048, -1024)
 	x23 := binary.LittleEndian.Uint64(b[14:])
 	c5 := x23 >> 6 & 0x7fff
 	c6 := x23 >> 21 & 0x7fff
 	c7 := x23 >> 36 & 0x7fff
+	if c5 > 20000 {
+		return 0, false
+	}
+	if c6 > 20000 {
+		return 0, false
+	}
+	if c7 > 20000 {
+		return 0, false
+	}
+	v.Orientation[0] = genrt.Value32(c5, 20000, 2, -1)
+	v.Orientation[1] = genrt.Value32(c6, 20000, 2, -1)
+	v.Orientation[2] = genrt.Value32(c7, 20000, 2, -1)
 	x24 := binary.LittleEndian.Uint64(b[20:])
 	c8 := x24 >> 3 & 0x7fff
 	c9 := x24 >> 18 & 0x3ff
 	c10 := x24 >> 28 & 0xf
 	c11 := x24 >> 32 & 0xff
 	c12 := x24 >> 40 & 0xff
-	fit &= int64(c2 - 204801)
-	fit &= int64(c3 - 204801)
-	fit &= int64(c4 - 204801)
-	fit &= int64(c5 - 20001)
-	fit &= int64(c6 - 20001)
-	fit &= int64(c7 - 20001)
-	fit &= int64(c8 - 20001)
-	fit &= int64(c9 - 1001)
-	fit &= int64(c11 - 201)
-	fit &= int64(c12 - 201)
-	if fit >= 0 {
+	c13 := x24 >> 48 & 0xff
+	c14 := x24 >> 56
+	if c8 > 20000 {
 		return 0, false
 	}
-	v.Sequence = c1
-	v.Position[0] = genrt.Value32(c2, 204800, 2048, -1024)
-	v.Position[1] = genrt.Value32(c3, 204800, 2048, -1024)
-	v.Position[2] = genrt.Value32(c4, 204800, 2048, -1024)
-	v.Orientation[0] = genrt.Value32(c5, 20000, 2, -1)
-	v.Orientation[1] = genrt.Value32(c6, 20000, 2, -1)
-	v.Orientation[2] = genrt.Value32(c7, 20000, 2, -1)
+	if c9 > 1000 {
+		return 0, false
+	}
+	if c11 > 200 {
+		return 0, false
+	}
+	if c12 > 200 {
+		return 0, false
+	}
+	if c13 > 200 {
+		return 0, false
+	}
+	if c14 > 200 {
+		return 0, false
+	}
 	v.Orientation[3] = genrt.Value32(c8, 20000, 2, -1)
 	v.Health = int32(c9)
 	v.Weapon = uint8(c10)
 	v.Ammo[0] = uint8(c11)
 	v.Ammo[1] = uint8(c12)
-	x25 := binary.LittleEndian.Uint64(b[26:])
-	c13 := x25 & 0xff
-	c14 := x25 >> 8 & 0xff
-	c15 := x25 >> 16 & 0xff
-	c16 := x25 >> 24 & 0xff
-	c17 := x25 >> 32 & 0xff
-	c18 := x25 >> 40 & 0xff
-	c19 := x25 >> 48 & 1
-	c20 := x25 >> 49 & 0x1f
-	fit &= int64(c13 - 201)
-	fit &= int64(c14 - 201)
-	fit &= int64(c15 - 201)
-	fit &= int64(c16 - 201)
-	fit &= int64(c17 - 201)
-	fit &= int64(c18 - 201)
-	fit &= int64(c20 - 17)
-	if fit >= 0 {
-		return 0, false
-	}
 	v.Ammo[2] = uint8(c13)
 	v.Ammo[3] = uint8(c14)
+	x25 := binary.LittleEndian.Uint64(b[28:])
+	c15 := x25 & 0xff
+	c16 := x25 >> 8 & 0xff
+	c17 := x25 >> 16 & 0xff
+	c18 := x25 >> 24 & 0xff
+	c19 := x25 >> 32 & 1
+	c20 := x25 >> 33 & 0x1f
+	if c15 > 200 {
+		return 0, false
+	}
+	if c16 > 200 {
+		return 0, false
+	}
+	if c17 > 200 {
+		return 0, false
+	}
+	if c18 > 200 {
+		return 0, false
+	}
+	if c20 > 16 {
+		return 0, false
+	}
 	v.Ammo[4] = uint8(c15)
 	v.Ammo[5] = uint8(c16)
 	v.Ammo[6] = uint8(c17)
@@ -308,9 +389,9 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 		// the next 64 bits: value 32, value 32
 		x34 := binary.LittleEndian.Uint64(b30[0:]) >> (s31 & 63)
 		c32 := x34 & 0xffffffff
+		g29[0] = uint32(c32)
 		x35 := binary.LittleEndian.Uint64(b30[4:]) >> (s31 & 63)
 		c33 := x35 & 0xffffffff
-		g29[0] = uint32(c32)
 		g29[1] = uint32(c33)
 		bit += 64
 	}
@@ -333,22 +414,24 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 
 // bitpackAppendFrame appends the message of *v to dst.
 func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 2, 2, 277, 576)
+	if cap(dst)-len(dst) < 277 {
+		if dst = genrt.Reserve(dst, 2, 277); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	start := len(dst)
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
-	fit := int64(-1)
 	w, n = 0, 0
 	for i1 := range v.Objects {
 		e1 := &v.Objects[i1]
 		// the next 2 bits: Kind 2
-		if need := int(n+2) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
 		c2 := uint64(e1.Kind)
-		fit &= int64(c2 - 4)
+		if c2 > 3 {
+			return nil, false
+		}
 		w |= c2 << (n & 63)
 		if n += 2; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -358,64 +441,82 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 		}
 		if e1.Kind != 0 {
 			// the next 244 bits: Body.Sleeping 1, Body.X 20, Body.Y 21, Body.Z 18, Body.Largest 2, Body.Orientation[0] 18, Body.Orientation[1] 18, Body.Orientation[2] 18, ...
-			if need := int(n+244) >> 6 << 3; len(buf)-pos < need {
-				buf = genrt.Grow(buf, pos, need)
+			b3 := (*[24]byte)(buf[pos:])
+			c4 := genrt.Bit(e1.Body.Sleeping)
+			c5 := uint64(e1.Body.X) & 0xfffff
+			if uint64(e1.Body.X)+524288 > 0xfffff {
+				return nil, false
 			}
-			c3 := genrt.Bit(e1.Body.Sleeping)
-			c4 := uint64(e1.Body.X) & 0xfffff
-			bad |= genrt.Above(uint64(e1.Body.X)+524288, 0xfffff)
-			c5 := uint64(e1.Body.Y) & 0x1fffff
-			bad |= genrt.Above(uint64(e1.Body.Y)+1048576, 0x1fffff)
-			c6 := uint64(e1.Body.Z)
-			bad |= int64(c6)
-			fit &= int64(c6 - 262144)
-			c7 := uint64(e1.Body.Largest)
-			fit &= int64(c7 - 4)
-			c8 := uint64(e1.Body.Orientation[0])
-			fit &= int64(c8 - 262144)
-			x9 := c3 | c4<<1 | c5<<21 | c6<<42 | c7<<60 | c8<<62
-			binary.LittleEndian.PutUint64(buf[pos:], w|x9<<(n&63))
-			pos += 8
-			w = x9 >> 1 >> (^n & 63)
-			c10 := uint64(e1.Body.Orientation[1])
-			fit &= int64(c10 - 262144)
-			c11 := uint64(e1.Body.Orientation[2])
-			fit &= int64(c11 - 262144)
-			c12 := uint64(e1.Body.Velocity[0]) & 0xfffff
-			bad |= genrt.Above(uint64(e1.Body.Velocity[0])+524288, 0xfffff)
-			x13 := c8>>2 | c10<<16 | c11<<34 | c12<<52
-			binary.LittleEndian.PutUint64(buf[pos:], w|x13<<(n&63))
-			pos += 8
-			w = x13 >> 1 >> (^n & 63)
-			c14 := uint64(e1.Body.Velocity[1]) & 0xfffff
-			bad |= genrt.Above(uint64(e1.Body.Velocity[1])+524288, 0xfffff)
-			c15 := uint64(e1.Body.Velocity[2]) & 0xfffff
-			bad |= genrt.Above(uint64(e1.Body.Velocity[2])+524288, 0xfffff)
-			c16 := uint64(e1.Body.Angular[0]) & 0x1ffff
-			bad |= genrt.Above(uint64(e1.Body.Angular[0])+65536, 0x1ffff)
-			x17 := c12>>12 | c14<<8 | c15<<28 | c16<<48
-			binary.LittleEndian.PutUint64(buf[pos:], w|x17<<(n&63))
-			pos += 8
-			w = x17 >> 1 >> (^n & 63)
-			c18 := uint64(e1.Body.Angular[1]) & 0x1ffff
-			bad |= genrt.Above(uint64(e1.Body.Angular[1])+65536, 0x1ffff)
-			c19 := uint64(e1.Body.Angular[2]) & 0x1ffff
-			bad |= genrt.Above(uint64(e1.Body.Angular[2])+65536, 0x1ffff)
-			c20 := uint64(e1.Body.Steer)
-			c21 := uint64(e1.Body.Throttle)
-			c22 := genrt.Bit(e1.Body.Handbrake)
-			x23 := c16>>16 | c18<<1 | c19<<18 | c20<<35 | c21<<43 | c22<<51
-			w |= x23 << (n & 63)
+			c6 := uint64(e1.Body.Y) & 0x1fffff
+			if uint64(e1.Body.Y)+1048576 > 0x1fffff {
+				return nil, false
+			}
+			c7 := uint64(e1.Body.Z)
+			if c7 > 262143 {
+				return nil, false
+			}
+			c8 := uint64(e1.Body.Largest)
+			if c8 > 3 {
+				return nil, false
+			}
+			c9 := uint64(e1.Body.Orientation[0])
+			if c9 > 262143 {
+				return nil, false
+			}
+			x10 := c4 | c5<<1 | c6<<21 | c7<<42 | c8<<60 | c9<<62
+			binary.LittleEndian.PutUint64(b3[0:], w|x10<<(n&63))
+			w = x10 >> 1 >> (^n & 63)
+			c11 := uint64(e1.Body.Orientation[1])
+			if c11 > 262143 {
+				return nil, false
+			}
+			c12 := uint64(e1.Body.Orientation[2])
+			if c12 > 262143 {
+				return nil, false
+			}
+			c13 := uint64(e1.Body.Velocity[0]) & 0xfffff
+			if uint64(e1.Body.Velocity[0])+524288 > 0xfffff {
+				return nil, false
+			}
+			x14 := c9>>2 | c11<<16 | c12<<34 | c13<<52
+			binary.LittleEndian.PutUint64(b3[8:], w|x14<<(n&63))
+			w = x14 >> 1 >> (^n & 63)
+			c15 := uint64(e1.Body.Velocity[1]) & 0xfffff
+			if uint64(e1.Body.Velocity[1])+524288 > 0xfffff {
+				return nil, false
+			}
+			c16 := uint64(e1.Body.Velocity[2]) & 0xfffff
+			if uint64(e1.Body.Velocity[2])+524288 > 0xfffff {
+				return nil, false
+			}
+			c17 := uint64(e1.Body.Angular[0]) & 0x1ffff
+			if uint64(e1.Body.Angular[0])+65536 > 0x1ffff {
+				return nil, false
+			}
+			x18 := c13>>12 | c15<<8 | c16<<28 | c17<<48
+			binary.LittleEndian.PutUint64(b3[16:], w|x18<<(n&63))
+			w = x18 >> 1 >> (^n & 63)
+			c19 := uint64(e1.Body.Angular[1]) & 0x1ffff
+			if uint64(e1.Body.Angular[1])+65536 > 0x1ffff {
+				return nil, false
+			}
+			c20 := uint64(e1.Body.Angular[2]) & 0x1ffff
+			if uint64(e1.Body.Angular[2])+65536 > 0x1ffff {
+				return nil, false
+			}
+			c21 := uint64(e1.Body.Steer)
+			c22 := uint64(e1.Body.Throttle)
+			c23 := genrt.Bit(e1.Body.Handbrake)
+			pos += 24
+			x24 := c17>>16 | c19<<1 | c20<<18 | c21<<35 | c22<<43 | c23<<51
+			w |= x24 << (n & 63)
 			if n += 52; n >= 64 {
 				binary.LittleEndian.PutUint64(buf[pos:], w)
 				pos += 8
 				n -= 64
-				w = x23 >> ((52 - n) & 63)
+				w = x24 >> ((52 - n) & 63)
 			}
 		}
-	}
-	if bad|^fit < 0 {
-		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
 }
@@ -451,27 +552,27 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 			c4 := x23 & 1
 			c5 := x23 >> 1 & 0xfffff
 			c6 := x23 >> 21 & 0x1fffff
+			e1.Body.Sleeping = c4 != 0
+			e1.Body.X = int32(int64(c5<<44) >> 44)
+			e1.Body.Y = int32(int64(c6<<43) >> 43)
 			x24 := binary.LittleEndian.Uint64(b21[5:]) >> ((s22 + 2) & 63)
 			c7 := x24 & 0x3ffff
 			c8 := x24 >> 18 & 3
 			c9 := x24 >> 20 & 0x3ffff
+			e1.Body.Z = int32(c7)
+			e1.Body.Largest = uint8(c8)
+			e1.Body.Orientation[0] = uint32(c9)
 			x25 := binary.LittleEndian.Uint64(b21[10:]) >> (s22 & 63)
 			c10 := x25 & 0x3ffff
 			c11 := x25 >> 18 & 0x3ffff
 			c12 := x25 >> 36 & 0xfffff
+			e1.Body.Orientation[1] = uint32(c10)
+			e1.Body.Orientation[2] = uint32(c11)
+			e1.Body.Velocity[0] = int32(int64(c12<<44) >> 44)
 			x26 := binary.LittleEndian.Uint64(b21[17:]) >> (s22 & 63)
 			c13 := x26 & 0xfffff
 			c14 := x26 >> 20 & 0xfffff
 			c15 := x26 >> 40 & 0x1ffff
-			e1.Body.Sleeping = c4 != 0
-			e1.Body.X = int32(int64(c5<<44) >> 44)
-			e1.Body.Y = int32(int64(c6<<43) >> 43)
-			e1.Body.Z = int32(c7)
-			e1.Body.Largest = uint8(c8)
-			e1.Body.Orientation[0] = uint32(c9)
-			e1.Body.Orientation[1] = uint32(c10)
-			e1.Body.Orientation[2] = uint32(c11)
-			e1.Body.Velocity[0] = int32(int64(c12<<44) >> 44)
 			e1.Body.Velocity[1] = int32(int64(c13<<44) >> 44)
 			e1.Body.Velocity[2] = int32(int64(c14<<44) >> 44)
 			e1.Body.Angular[0] = int32(int64(c15<<47) >> 47)
@@ -496,69 +597,112 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 
 // bitpackAppendMixed appends the message of *v to dst.
 func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 39, 38, 39, 112)
+	if cap(dst)-len(dst) < 39 {
+		if dst = genrt.Reserve(dst, 38, 39); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	pos := len(dst)
-	var bad int64
-	fit := int64(-1)
 	// the last 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
 	b1 := (*[39]byte)(buf[pos:])
 	c2 := uint64(v.A)
-	bad |= int64(c2)
-	fit &= int64(c2 - 101)
-	c3 := genrt.Quantize32(v.B, -10, 1/20.0, 2000, 2000)
-	bad |= int64(c3)
-	c4 := genrt.Bit(v.C)
-	c5 := uint64(v.D)
-	fit &= int64(c5 - 1024)
-	c6 := uint64(uint8(v.E))
-	c7 := uint64(v.F) + 1000000
-	bad |= int64(c7)
-	fit &= int64(c7 - 2000001)
-	c8 := genrt.Quantize32(v.G, 0, 1/1.0, 1000, 1000)
-	bad |= int64(c8)
-	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<7|c4<<18|c5<<19|c6<<29|c7<<37|c8<<58)
-	c9 := uint64(v.H)
-	c10 := genrt.Bit(v.I)
-	c11 := uint64(v.J) + 500
-	bad |= int64(c11)
-	fit &= int64(c11 - 1001)
-	c12 := uint64(v.K)
-	fit &= int64(c12 - 8)
-	c13 := genrt.Quantize32(v.L, -1024, 1/2048.0, 204800, 204800)
-	bad |= int64(c13)
-	binary.LittleEndian.PutUint64(b1[8:], c8>>6|c9<<4|c10<<36|c11<<37|c12<<47|c13<<50)
-	c14 := v.M
-	binary.LittleEndian.PutUint64(b1[16:], c13>>14|c14<<4)
-	c15 := genrt.Bit(v.N)
-	c16 := uint64(v.O) + 5
-	bad |= int64(c16)
-	fit &= int64(c16 - 11)
-	c17 := uint64(v.P)
-	fit &= int64(c17 - 4001)
-	c18 := genrt.Quantize32(v.Q, -1, 1/2.0, 20000, 20000)
-	bad |= int64(c18)
-	c19 := uint64(v.R)
-	c20 := genrt.Bit(v.S)
-	c21 := uint64(v.T)
-	bad |= int64(c21)
-	fit &= int64(c21 - 4)
-	c22 := uint64(math.Float32bits(v.U))
-	binary.LittleEndian.PutUint64(b1[24:], c14>>60|c15<<4|c16<<5|c17<<9|c18<<21|c19<<36|c20<<44|c21<<45|c22<<47)
-	c23 := uint64(v.V) - 100
-	bad |= int64(c23)
-	fit &= int64(c23 - 201)
-	c24 := uint64(v.W)
-	bad |= int64(c24)
-	fit &= int64(c24 - 65536)
-	c25 := genrt.Quantize64(v.X, 0, 1000, 2000, 2000)
-	bad |= int64(c25)
-	x26 := c22>>17 | c23<<15 | c24<<23 | c25<<39
-	binary.LittleEndian.PutUint32(b1[32:], uint32(x26))
-	binary.LittleEndian.PutUint16(b1[36:], uint16(x26>>32))
-	b1[38] = byte(x26 >> 48)
-	if bad|^fit < 0 {
+	if c2 > 100 {
 		return nil, false
 	}
+	x4 := genrt.Scale32(v.B, -10, 1/20.0, 2000)
+	c3 := uint64(int64(x4))
+	if !(x4 >= 0 && x4 < 2001) {
+		c3 = genrt.Clamp32(v.B, -10, 2000)
+		if c3 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c5 := genrt.Bit(v.C)
+	c6 := uint64(v.D)
+	if c6 > 1023 {
+		return nil, false
+	}
+	c7 := uint64(uint8(v.E))
+	c8 := uint64(v.F) + 1000000
+	if c8 > 2000000 {
+		return nil, false
+	}
+	x10 := genrt.Scale32(v.G, 0, 1/1.0, 1000)
+	c9 := uint64(int64(x10))
+	if !(x10 >= 0 && x10 < 1001) {
+		c9 = genrt.Clamp32(v.G, 0, 1000)
+		if c9 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<7|c5<<18|c6<<19|c7<<29|c8<<37|c9<<58)
+	c11 := uint64(v.H)
+	c12 := genrt.Bit(v.I)
+	c13 := uint64(uint32(v.J) + 500)
+	if c13 > 1000 {
+		return nil, false
+	}
+	c14 := uint64(v.K)
+	if c14 > 7 {
+		return nil, false
+	}
+	x16 := genrt.Scale32(v.L, -1024, 1/2048.0, 204800)
+	c15 := uint64(int64(x16))
+	if !(x16 >= 0 && x16 < 204801) {
+		c15 = genrt.Clamp32(v.L, -1024, 204800)
+		if c15 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	binary.LittleEndian.PutUint64(b1[8:], c9>>6|c11<<4|c12<<36|c13<<37|c14<<47|c15<<50)
+	c17 := v.M
+	binary.LittleEndian.PutUint64(b1[16:], c15>>14|c17<<4)
+	c18 := genrt.Bit(v.N)
+	c19 := uint64(uint32(v.O) + 5)
+	if c19 > 10 {
+		return nil, false
+	}
+	c20 := uint64(v.P)
+	if c20 > 4000 {
+		return nil, false
+	}
+	x22 := genrt.Scale32(v.Q, -1, 1/2.0, 20000)
+	c21 := uint64(int64(x22))
+	if !(x22 >= 0 && x22 < 20001) {
+		c21 = genrt.Clamp32(v.Q, -1, 20000)
+		if c21 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c23 := uint64(v.R)
+	c24 := genrt.Bit(v.S)
+	c25 := uint64(v.T)
+	if c25 > 3 {
+		return nil, false
+	}
+	c26 := uint64(math.Float32bits(v.U))
+	binary.LittleEndian.PutUint64(b1[24:], c17>>60|c18<<4|c19<<5|c20<<9|c21<<21|c23<<36|c24<<44|c25<<45|c26<<47)
+	c27 := uint64(v.V) - 100
+	if c27 > 200 {
+		return nil, false
+	}
+	c28 := uint64(v.W)
+	if c28 > 65535 {
+		return nil, false
+	}
+	x30 := genrt.Scale64(v.X, 0, 1000, 2000)
+	c29 := uint64(int64(x30))
+	if !(x30 >= 0 && x30 < 2001) {
+		c29 = genrt.Clamp64(v.X, 0, 2000)
+		if c29 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x31 := c26>>17 | c27<<15 | c28<<23 | c29<<39
+	binary.LittleEndian.PutUint32(b1[32:], uint32(x31))
+	binary.LittleEndian.PutUint16(b1[36:], uint16(x31>>32))
+	b1[38] = byte(x31 >> 48)
 	return buf[:pos+39], true
 }
 
@@ -568,7 +712,6 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 		return 0, false
 	}
 	b := (*[39]byte)(data)
-	fit := int64(-1)
 	// the next 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
 	x25 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x25 & 0x7f
@@ -577,21 +720,13 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	c4 := x25 >> 19 & 0x3ff
 	c5 := x25 >> 29 & 0xff
 	c6 := x25 >> 37 & 0x1fffff
-	x26 := binary.LittleEndian.Uint64(b[7:])
-	c7 := x26 >> 2 & 0x3ff
-	c8 := x26 >> 12 & 0xffffffff
-	c9 := x26 >> 44 & 1
-	c10 := x26 >> 45 & 0x3ff
-	c11 := x26 >> 55 & 7
-	x27 := binary.LittleEndian.Uint64(b[14:])
-	c12 := x27 >> 2 & 0x3ffff
-	fit &= int64(c1 - 101)
-	fit &= int64(c2 - 2001)
-	fit &= int64(c6 - 2000001)
-	fit &= int64(c7 - 1001)
-	fit &= int64(c10 - 1001)
-	fit &= int64(c12 - 204801)
-	if fit >= 0 {
+	if c1 > 100 {
+		return 0, false
+	}
+	if c2 > 2000 {
+		return 0, false
+	}
+	if c6 > 2000000 {
 		return 0, false
 	}
 	v.A = int32(c1)
@@ -600,14 +735,32 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	v.D = uint16(c4)
 	v.E = int8(c5)
 	v.F = int64(c6 - 1000000)
+	x26 := binary.LittleEndian.Uint64(b[7:])
+	c7 := x26 >> 2 & 0x3ff
+	c8 := x26 >> 12 & 0xffffffff
+	c9 := x26 >> 44 & 1
+	c10 := x26 >> 45 & 0x3ff
+	c11 := x26 >> 55 & 7
+	if c7 > 1000 {
+		return 0, false
+	}
+	if c10 > 1000 {
+		return 0, false
+	}
 	v.G = genrt.Value32(c7, 1000, 1, 0)
 	v.H = uint32(c8)
 	v.I = c9 != 0
 	v.J = int16(c10 - 500)
 	v.K = uint8(c11)
+	x27 := binary.LittleEndian.Uint64(b[14:])
+	c12 := x27 >> 2 & 0x3ffff
+	if c12 > 204800 {
+		return 0, false
+	}
 	v.L = genrt.Value32(c12, 204800, 2048, -1024)
 	c13 := binary.LittleEndian.Uint64(b[16:]) >> 4 & 0xffffffff
 	c13 |= binary.LittleEndian.Uint64(b[20:]) >> 4 & 0xffffffff << 32
+	v.M = c13
 	x28 := binary.LittleEndian.Uint64(b[24:])
 	c14 := x28 >> 4 & 1
 	c15 := x28 >> 5 & 0xf
@@ -616,21 +769,15 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	c18 := x28 >> 36 & 0xff
 	c19 := x28 >> 44 & 1
 	c20 := x28 >> 45 & 3
-	x29 := binary.LittleEndian.Uint64(b[29:])
-	c21 := x29 >> 7 & 0xffffffff
-	c22 := x29 >> 39 & 0xff
-	c23 := x29 >> 47 & 0xffff
-	x30 := binary.LittleEndian.Uint64(b[31:])
-	c24 := x30 >> 47 & 0x7ff
-	fit &= int64(c15 - 11)
-	fit &= int64(c16 - 4001)
-	fit &= int64(c17 - 20001)
-	fit &= int64(c22 - 201)
-	fit &= int64(c24 - 2001)
-	if fit >= 0 {
+	if c15 > 10 {
 		return 0, false
 	}
-	v.M = c13
+	if c16 > 4000 {
+		return 0, false
+	}
+	if c17 > 20000 {
+		return 0, false
+	}
 	v.N = c14 != 0
 	v.O = int32(c15 - 5)
 	v.P = uint32(c16)
@@ -638,9 +785,21 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 	v.R = uint8(c18)
 	v.S = c19 != 0
 	v.T = int64(c20)
+	x29 := binary.LittleEndian.Uint64(b[29:])
+	c21 := x29 >> 7 & 0xffffffff
+	c22 := x29 >> 39 & 0xff
+	c23 := x29 >> 47 & 0xffff
+	if c22 > 200 {
+		return 0, false
+	}
 	v.U = math.Float32frombits(uint32(c21))
 	v.V = uint16(c22 + 100)
 	v.W = int32(c23)
+	x30 := binary.LittleEndian.Uint64(b[31:])
+	c24 := x30 >> 47 & 0x7ff
+	if c24 > 2000 {
+		return 0, false
+	}
 	v.X = genrt.Value64(c24, 2000, 1000, 0)
 	return 306, true
 }
@@ -652,8 +811,6 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
-	fit := int64(-1)
 	s1 := v.V
 	c2 := uint64(len(s1))
 	if c2 > 1000 {
@@ -669,24 +826,30 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	for ; i3+6 <= len(s1); i3 += 6 {
 		g4 := s1[i3 : i3+6]
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
-		c5 := uint64(g4[0]) + 500
-		bad |= int64(c5)
-		fit &= int64(c5 - 1001)
-		c6 := uint64(g4[1]) + 500
-		bad |= int64(c6)
-		fit &= int64(c6 - 1001)
-		c7 := uint64(g4[2]) + 500
-		bad |= int64(c7)
-		fit &= int64(c7 - 1001)
-		c8 := uint64(g4[3]) + 500
-		bad |= int64(c8)
-		fit &= int64(c8 - 1001)
-		c9 := uint64(g4[4]) + 500
-		bad |= int64(c9)
-		fit &= int64(c9 - 1001)
-		c10 := uint64(g4[5]) + 500
-		bad |= int64(c10)
-		fit &= int64(c10 - 1001)
+		c5 := uint64(uint32(g4[0]) + 500)
+		if c5 > 1000 {
+			return nil, false
+		}
+		c6 := uint64(uint32(g4[1]) + 500)
+		if c6 > 1000 {
+			return nil, false
+		}
+		c7 := uint64(uint32(g4[2]) + 500)
+		if c7 > 1000 {
+			return nil, false
+		}
+		c8 := uint64(uint32(g4[3]) + 500)
+		if c8 > 1000 {
+			return nil, false
+		}
+		c9 := uint64(uint32(g4[4]) + 500)
+		if c9 > 1000 {
+			return nil, false
+		}
+		c10 := uint64(uint32(g4[5]) + 500)
+		if c10 > 1000 {
+			return nil, false
+		}
 		x11 := c5 | c6<<10 | c7<<20 | c8<<30 | c9<<40 | c10<<50
 		w |= x11 << (n & 63)
 		if n += 60; n >= 64 {
@@ -699,9 +862,10 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	for ; i3 < len(s1); i3++ {
 		e1 := &s1[i3]
 		// the next 10 bits: value 10
-		c12 := uint64(*e1) + 500
-		bad |= int64(c12)
-		fit &= int64(c12 - 1001)
+		c12 := uint64(uint32(*e1) + 500)
+		if c12 > 1000 {
+			return nil, false
+		}
 		w |= c12 << (n & 63)
 		if n += 10; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -709,9 +873,6 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 			n -= 64
 			w = c12 >> ((10 - n) & 63)
 		}
-	}
-	if bad|^fit < 0 {
-		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
 }
@@ -726,12 +887,10 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
 	var bit int
-	fit := int64(-1)
 	// the next 10 bits: V count 10
 	x2 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x2 & 0x3ff
-	fit &= int64(c1 - 1001)
-	if fit >= 0 {
+	if c1 > 1000 {
 		return 0, false
 	}
 	bit = 10
@@ -753,15 +912,19 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		c11 := x15 >> 20 & 0x3ff
 		c12 := x15 >> 30 & 0x3ff
 		c13 := x15 >> 40 & 0x3ff
-		x16 := binary.LittleEndian.Uint64(b7[6:]) >> ((s8 + 2) & 63)
-		c14 := x16 & 0x3ff
-		fit &= int64(c9 - 1001)
-		fit &= int64(c10 - 1001)
-		fit &= int64(c11 - 1001)
-		fit &= int64(c12 - 1001)
-		fit &= int64(c13 - 1001)
-		fit &= int64(c14 - 1001)
-		if fit >= 0 {
+		if c9 > 1000 {
+			return 0, false
+		}
+		if c10 > 1000 {
+			return 0, false
+		}
+		if c11 > 1000 {
+			return 0, false
+		}
+		if c12 > 1000 {
+			return 0, false
+		}
+		if c13 > 1000 {
 			return 0, false
 		}
 		g6[0] = int32(c9 - 500)
@@ -769,6 +932,11 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		g6[2] = int32(c11 - 500)
 		g6[3] = int32(c12 - 500)
 		g6[4] = int32(c13 - 500)
+		x16 := binary.LittleEndian.Uint64(b7[6:]) >> ((s8 + 2) & 63)
+		c14 := x16 & 0x3ff
+		if c14 > 1000 {
+			return 0, false
+		}
 		g6[5] = int32(c14 - 500)
 		bit += 60
 	}
@@ -777,8 +945,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		// the next 10 bits: value 10
 		x18 := genrt.Load(data, bit)
 		c17 := x18 & 0x3ff
-		fit &= int64(c17 - 1001)
-		if fit >= 0 {
+		if c17 > 1000 {
 			return 0, false
 		}
 		*e1 = int32(c17 - 500)
@@ -794,7 +961,6 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
 	s1 := v.Bodies
 	c2 := uint64(len(s1))
 	if c2 > 900 {
@@ -813,68 +979,109 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		c6 := genrt.Quantize32(e1.Position[0], -256, 1/511.0, 255500, 255500)
-		bad |= int64(c6)
-		c7 := genrt.Quantize32(e1.Position[1], -256, 1/511.0, 255500, 255500)
-		bad |= int64(c7)
-		c8 := genrt.Quantize32(e1.Position[2], -256, 1/511.0, 255500, 255500)
-		bad |= int64(c8)
-		x9 := c6 | c7<<18 | c8<<36 | c4<<54
-		binary.LittleEndian.PutUint64(buf[pos:], w|x9<<(n&63))
+		x7 := genrt.Scale32(e1.Position[0], -256, 1/511.0, 255500)
+		c6 := uint64(int64(x7))
+		if !(x7 >= 0 && x7 < 255501) {
+			c6 = genrt.Clamp32(e1.Position[0], -256, 255500)
+			if c6 == genrt.Wrong {
+				return nil, false
+			}
+		}
+		x9 := genrt.Scale32(e1.Position[1], -256, 1/511.0, 255500)
+		c8 := uint64(int64(x9))
+		if !(x9 >= 0 && x9 < 255501) {
+			c8 = genrt.Clamp32(e1.Position[1], -256, 255500)
+			if c8 == genrt.Wrong {
+				return nil, false
+			}
+		}
+		x11 := genrt.Scale32(e1.Position[2], -256, 1/511.0, 255500)
+		c10 := uint64(int64(x11))
+		if !(x11 >= 0 && x11 < 255501) {
+			c10 = genrt.Clamp32(e1.Position[2], -256, 255500)
+			if c10 == genrt.Wrong {
+				return nil, false
+			}
+		}
+		x12 := c6 | c8<<18 | c10<<36 | c4<<54
+		binary.LittleEndian.PutUint64(buf[pos:], w|x12<<(n&63))
 		pos += 8
-		w = x9 >> 1 >> (^n & 63)
-		c10 := genrt.Bit(e1.AtRest)
-		x11 := c4>>10 | c10<<19
-		w |= x11 << (n & 63)
+		w = x12 >> 1 >> (^n & 63)
+		c13 := genrt.Bit(e1.AtRest)
+		x14 := c4>>10 | c13<<19
+		w |= x14 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x11 >> ((20 - n) & 63)
+			w = x14 >> ((20 - n) & 63)
 		}
 		if !e1.AtRest {
-			// the next 39 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13
-			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
+			// the next 78 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13, Angular[0] 13, Angular[1] 13, Angular[2] 13
+			if need := int(n+78) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
-			c12 := genrt.Quantize32(e1.Linear[0], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c12)
-			c13 := genrt.Quantize32(e1.Linear[1], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c13)
-			c14 := genrt.Quantize32(e1.Linear[2], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c14)
-			x15 := c12 | c13<<13 | c14<<26
-			w |= x15 << (n & 63)
-			if n += 39; n >= 64 {
+			x16 := genrt.Scale32(e1.Linear[0], -32, 1/64.0, 6400)
+			c15 := uint64(int64(x16))
+			if !(x16 >= 0 && x16 < 6401) {
+				c15 = genrt.Clamp32(e1.Linear[0], -32, 6400)
+				if c15 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x18 := genrt.Scale32(e1.Linear[1], -32, 1/64.0, 6400)
+			c17 := uint64(int64(x18))
+			if !(x18 >= 0 && x18 < 6401) {
+				c17 = genrt.Clamp32(e1.Linear[1], -32, 6400)
+				if c17 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x20 := genrt.Scale32(e1.Linear[2], -32, 1/64.0, 6400)
+			c19 := uint64(int64(x20))
+			if !(x20 >= 0 && x20 < 6401) {
+				c19 = genrt.Clamp32(e1.Linear[2], -32, 6400)
+				if c19 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x22 := genrt.Scale32(e1.Angular[0], -32, 1/64.0, 6400)
+			c21 := uint64(int64(x22))
+			if !(x22 >= 0 && x22 < 6401) {
+				c21 = genrt.Clamp32(e1.Angular[0], -32, 6400)
+				if c21 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x24 := genrt.Scale32(e1.Angular[1], -32, 1/64.0, 6400)
+			c23 := uint64(int64(x24))
+			if !(x24 >= 0 && x24 < 6401) {
+				c23 = genrt.Clamp32(e1.Angular[1], -32, 6400)
+				if c23 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x25 := c15 | c17<<13 | c19<<26 | c21<<39 | c23<<52
+			binary.LittleEndian.PutUint64(buf[pos:], w|x25<<(n&63))
+			pos += 8
+			w = x25 >> 1 >> (^n & 63)
+			x27 := genrt.Scale32(e1.Angular[2], -32, 1/64.0, 6400)
+			c26 := uint64(int64(x27))
+			if !(x27 >= 0 && x27 < 6401) {
+				c26 = genrt.Clamp32(e1.Angular[2], -32, 6400)
+				if c26 == genrt.Wrong {
+					return nil, false
+				}
+			}
+			x28 := c23>>12 | c26<<1
+			w |= x28 << (n & 63)
+			if n += 14; n >= 64 {
 				binary.LittleEndian.PutUint64(buf[pos:], w)
 				pos += 8
 				n -= 64
-				w = x15 >> ((39 - n) & 63)
+				w = x28 >> ((14 - n) & 63)
 			}
 		}
-		if !e1.AtRest {
-			// the next 39 bits: Angular[0] 13, Angular[1] 13, Angular[2] 13
-			if need := int(n+39) >> 6 << 3; len(buf)-pos < need {
-				buf = genrt.Grow(buf, pos, need)
-			}
-			c16 := genrt.Quantize32(e1.Angular[0], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c16)
-			c17 := genrt.Quantize32(e1.Angular[1], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c17)
-			c18 := genrt.Quantize32(e1.Angular[2], -32, 1/64.0, 6400, 6400)
-			bad |= int64(c18)
-			x19 := c16 | c17<<13 | c18<<26
-			w |= x19 << (n & 63)
-			if n += 39; n >= 64 {
-				binary.LittleEndian.PutUint64(buf[pos:], w)
-				pos += 8
-				n -= 64
-				w = x19 >> ((39 - n) & 63)
-			}
-		}
-	}
-	if bad < 0 {
-		return nil, false
 	}
 	return genrt.Close(buf, start, pos, w, n), true
 }
@@ -889,12 +1096,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
 	var bit int
-	fit := int64(-1)
 	// the next 10 bits: Bodies count 10
 	x2 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x2 & 0x3ff
-	fit &= int64(c1 - 901)
-	if fit >= 0 {
+	if c1 > 900 {
 		return 0, false
 	}
 	bit = 10
@@ -914,22 +1119,25 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 		c6 := x11 & 0x3ffff
 		c7 := x11 >> 18 & 0x3ffff
 		c8 := x11 >> 36 & 0x3ffff
-		x12 := genrt.Load(data, bit+54)
-		c9 := x12 & 0x1fffffff
-		c10 := x12 >> 29 & 1
-		fit &= int64(c6 - 255501)
-		fit &= int64(c7 - 255501)
-		fit &= int64(c8 - 255501)
-		if fit >= 0 {
+		if c6 > 255500 {
 			return 0, false
 		}
-		x13, ok14 := bitpackCodeSnapshot.Vector(0, c9)
-		if !ok14 {
+		if c7 > 255500 {
+			return 0, false
+		}
+		if c8 > 255500 {
 			return 0, false
 		}
 		e1.Position[0] = genrt.Value32(c6, 255500, 511, -256)
 		e1.Position[1] = genrt.Value32(c7, 255500, 511, -256)
 		e1.Position[2] = genrt.Value32(c8, 255500, 511, -256)
+		x12 := genrt.Load(data, bit+54)
+		c9 := x12 & 0x1fffffff
+		c10 := x12 >> 29 & 1
+		x13, ok14 := bitpackCodeSnapshot.Vector(0, c9)
+		if !ok14 {
+			return 0, false
+		}
 		e1.Orientation[0] = float32(x13[0])
 		e1.Orientation[1] = float32(x13[1])
 		e1.Orientation[2] = float32(x13[2])
@@ -937,47 +1145,45 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 		e1.AtRest = c10 != 0
 		bit += 84
 		if !e1.AtRest {
-			// the next 39 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13
-			if end-bit < 39 {
+			// the next 78 bits: Linear[0] 13, Linear[1] 13, Linear[2] 13, Angular[0] 13, Angular[1] 13, Angular[2] 13
+			if end-bit < 78 {
 				return 0, false
 			}
-			x18 := genrt.Load(data, bit)
-			c15 := x18 & 0x1fff
-			c16 := x18 >> 13 & 0x1fff
-			c17 := x18 >> 26 & 0x1fff
-			fit &= int64(c15 - 6401)
-			fit &= int64(c16 - 6401)
-			fit &= int64(c17 - 6401)
-			if fit >= 0 {
+			x21 := genrt.Load(data, bit)
+			c15 := x21 & 0x1fff
+			c16 := x21 >> 13 & 0x1fff
+			c17 := x21 >> 26 & 0x1fff
+			c18 := x21 >> 39 & 0x1fff
+			if c15 > 6400 {
+				return 0, false
+			}
+			if c16 > 6400 {
+				return 0, false
+			}
+			if c17 > 6400 {
+				return 0, false
+			}
+			if c18 > 6400 {
 				return 0, false
 			}
 			e1.Linear[0] = genrt.Value32(c15, 6400, 64, -32)
 			e1.Linear[1] = genrt.Value32(c16, 6400, 64, -32)
 			e1.Linear[2] = genrt.Value32(c17, 6400, 64, -32)
-			bit += 39
-		} else {
-			genrt.Clear(&e1.Linear)
-		}
-		if !e1.AtRest {
-			// the next 39 bits: Angular[0] 13, Angular[1] 13, Angular[2] 13
-			if end-bit < 39 {
-				return 0, false
-			}
-			x22 := genrt.Load(data, bit)
+			e1.Angular[0] = genrt.Value32(c18, 6400, 64, -32)
+			x22 := genrt.Load(data, bit+52)
 			c19 := x22 & 0x1fff
 			c20 := x22 >> 13 & 0x1fff
-			c21 := x22 >> 26 & 0x1fff
-			fit &= int64(c19 - 6401)
-			fit &= int64(c20 - 6401)
-			fit &= int64(c21 - 6401)
-			if fit >= 0 {
+			if c19 > 6400 {
 				return 0, false
 			}
-			e1.Angular[0] = genrt.Value32(c19, 6400, 64, -32)
-			e1.Angular[1] = genrt.Value32(c20, 6400, 64, -32)
-			e1.Angular[2] = genrt.Value32(c21, 6400, 64, -32)
-			bit += 39
+			if c20 > 6400 {
+				return 0, false
+			}
+			e1.Angular[1] = genrt.Value32(c19, 6400, 64, -32)
+			e1.Angular[2] = genrt.Value32(c20, 6400, 64, -32)
+			bit += 78
 		} else {
+			genrt.Clear(&e1.Linear)
 			genrt.Clear(&e1.Angular)
 		}
 	}
@@ -986,535 +1192,491 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 
 // bitpackAppendRealPacket appends the message of *v to dst.
 func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 186, 186, 227, 408)
+	if cap(dst)-len(dst) < 227 {
+		if dst = genrt.Reserve(dst, 186, 227); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	start := len(dst)
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
-	fit := int64(-1)
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
 	b1 := (*[32]byte)(buf[pos:])
-	c2 := uint64(v.A1) + 805495
-	bad |= int64(c2)
-	fit &= int64(c2 - 1610991)
+	c2 := uint64(uint32(v.A1) + 805495)
+	if c2 > 1610990 {
+		return nil, false
+	}
 	c3 := uint64(math.Float64bits(v.A2))
 	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<21)
-	c4 := uint64(v.A3) + 835897
-	bad |= int64(c4)
-	fit &= int64(c4 - 1671795)
-	c5 := genrt.Quantize32(v.A4, 0, 1/2000.0, 20000, 20000)
-	bad |= int64(c5)
-	c6 := uint64(v.A5)
-	fit &= int64(c6 - 7317)
-	binary.LittleEndian.PutUint64(b1[8:], c3>>43|c4<<21|c5<<42|c6<<57)
-	c7 := uint64(v.A6) + 1513
-	bad |= int64(c7)
-	fit &= int64(c7 - 3027)
-	c8 := uint64(math.Float32bits(v.A7))
-	c9 := v.A8
-	binary.LittleEndian.PutUint64(b1[16:], c6>>7|c7<<6|c8<<18|c9<<50)
-	c10 := uint64(v.A9) + 22
-	bad |= int64(c10)
-	fit &= int64(c10 - 45)
-	c11 := uint64(math.Float32bits(v.A10))
-	binary.LittleEndian.PutUint64(b1[24:], c9>>14|c10<<50|c11<<56)
-	c12 := uint64(v.A11)
-	fit &= int64(c12 - 1024)
-	c13 := genrt.Bit(v.A12)
+	c4 := uint64(uint32(v.A3) + 835897)
+	if c4 > 1671794 {
+		return nil, false
+	}
+	x6 := genrt.Scale32(v.A4, 0, 1/2000.0, 20000)
+	c5 := uint64(int64(x6))
+	if !(x6 >= 0 && x6 < 20001) {
+		c5 = genrt.Clamp32(v.A4, 0, 20000)
+		if c5 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c7 := uint64(v.A5)
+	if c7 > 7316 {
+		return nil, false
+	}
+	binary.LittleEndian.PutUint64(b1[8:], c3>>43|c4<<21|c5<<42|c7<<57)
+	c8 := uint64(uint32(v.A6) + 1513)
+	if c8 > 3026 {
+		return nil, false
+	}
+	c9 := uint64(math.Float32bits(v.A7))
+	c10 := v.A8
+	binary.LittleEndian.PutUint64(b1[16:], c7>>7|c8<<6|c9<<18|c10<<50)
+	c11 := uint64(uint32(v.A9) + 22)
+	if c11 > 44 {
+		return nil, false
+	}
+	c12 := uint64(math.Float32bits(v.A10))
+	binary.LittleEndian.PutUint64(b1[24:], c10>>14|c11<<50|c12<<56)
+	c13 := uint64(v.A11)
+	if c13 > 1023 {
+		return nil, false
+	}
+	c14 := genrt.Bit(v.A12)
 	pos += 32
-	w = c11>>8 | c12<<24 | c13<<34
+	w = c12>>8 | c13<<24 | c14<<34
 	n = 35
 	if v.A12 {
-		// the next 32 bits: A13 32
-		if len(buf)-pos < 8 {
-			buf = genrt.Grow(buf, pos, 8)
+		// the next 88 bits: A13 32, A14 10, A15 6, A16 27, A17 13
+		b15 := (*[8]byte)(buf[pos:])
+		c16 := uint64(math.Float32bits(v.A13))
+		binary.LittleEndian.PutUint64(b15[0:], w|c16<<35)
+		c17 := uint64(v.A14)
+		if c17 > 775 {
+			return nil, false
 		}
-		b14 := (*[8]byte)(buf[pos:])
-		c15 := uint64(math.Float32bits(v.A13))
-		binary.LittleEndian.PutUint64(b14[0:], w|c15<<35)
+		c18 := uint64(uint32(v.A15) + 21)
+		if c18 > 42 {
+			return nil, false
+		}
+		c19 := uint64(uint32(v.A16) + 37748736)
+		if c19 > 75497472 {
+			return nil, false
+		}
+		c20 := uint64(v.A17)
+		if c20 > 4606 {
+			return nil, false
+		}
 		pos += 8
-		w = c15 >> 29
-		n = 3
-	}
-	if v.A12 {
-		// the next 10 bits: A14 10
-		c16 := uint64(v.A14)
-		fit &= int64(c16 - 776)
-		w |= c16 << (n & 63)
-		n += 10
-	}
-	if v.A12 {
-		// the next 6 bits: A15 6
-		c17 := uint64(v.A15) + 21
-		bad |= int64(c17)
-		fit &= int64(c17 - 43)
-		w |= c17 << (n & 63)
-		n += 6
-	}
-	if v.A12 {
-		// the next 27 bits: A16 27
-		if need := int(n+27) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c18 := uint64(v.A16) + 37748736
-		bad |= int64(c18)
-		fit &= int64(c18 - 75497473)
-		w |= c18 << (n & 63)
-		if n += 27; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c18 >> ((27 - n) & 63)
-		}
-	}
-	if v.A12 {
-		// the next 13 bits: A17 13
-		if need := int(n+13) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c19 := uint64(v.A17)
-		fit &= int64(c19 - 4607)
-		w |= c19 << (n & 63)
-		if n += 13; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c19 >> ((13 - n) & 63)
-		}
+		w = c16>>29 | c17<<3 | c18<<13 | c19<<19 | c20<<46
+		n = 59
 	}
 	// the next 476 bits: A18 11, A19 64, A20 32, A21 27, A22 32, A23 25, A24 32, A25 16, ...
-	if need := int(n+476) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
+	b21 := (*[56]byte)(buf[pos:])
+	c22 := uint64(uint32(v.A18) + 834)
+	if c22 > 1668 {
+		return nil, false
 	}
-	c20 := uint64(v.A18) + 834
-	bad |= int64(c20)
-	fit &= int64(c20 - 1669)
-	c21 := uint64(math.Float64bits(v.A19))
-	x22 := c20 | c21<<11
-	binary.LittleEndian.PutUint64(buf[pos:], w|x22<<(n&63))
-	pos += 8
-	w = x22 >> 1 >> (^n & 63)
-	c23 := uint64(math.Float32bits(v.A20))
-	c24 := uint64(v.A21)
-	fit &= int64(c24 - 102977537)
-	x25 := c21>>53 | c23<<11 | c24<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x25<<(n&63))
-	pos += 8
-	w = x25 >> 1 >> (^n & 63)
-	c26 := uint64(math.Float32bits(v.A22))
-	c27 := uint64(v.A23)
-	fit &= int64(c27 - 33554432)
-	c28 := uint64(math.Float32bits(v.A24))
-	x29 := c24>>21 | c26<<6 | c27<<38 | c28<<63
-	binary.LittleEndian.PutUint64(buf[pos:], w|x29<<(n&63))
-	pos += 8
-	w = x29 >> 1 >> (^n & 63)
-	c30 := uint64(v.A25) + 30464
-	bad |= int64(c30)
-	fit &= int64(c30 - 60929)
-	c31 := uint64(v.A26)
-	fit &= int64(c31 - 512)
-	c32 := genrt.Quantize32(v.A27, -2, 1/4.0, 16, 16)
-	bad |= int64(c32)
-	c33 := uint64(v.A28)
-	fit &= int64(c33 - 16)
-	x34 := c28>>1 | c30<<31 | c31<<47 | c32<<56 | c33<<61
-	binary.LittleEndian.PutUint64(buf[pos:], w|x34<<(n&63))
-	pos += 8
-	w = x34 >> 1 >> (^n & 63)
-	c35 := uint64(v.A29)
-	x36 := c33>>3 | c35<<1
-	binary.LittleEndian.PutUint64(buf[pos:], w|x36<<(n&63))
-	pos += 8
-	w = x36 >> 1 >> (^n & 63)
-	c37 := uint64(math.Float32bits(v.A30))
-	c38 := uint64(v.A31)
-	fit &= int64(c38 - 2)
-	c39 := uint64(v.A32) + 3
-	bad |= int64(c39)
-	fit &= int64(c39 - 7)
-	c40 := uint64(v.A33)
-	fit &= int64(c40 - 142781)
-	c41 := uint64(v.A34)
-	fit &= int64(c41 - 14150)
-	x42 := c35>>63 | c37<<1 | c38<<33 | c39<<34 | c40<<37 | c41<<55
-	binary.LittleEndian.PutUint64(buf[pos:], w|x42<<(n&63))
-	pos += 8
-	w = x42 >> 1 >> (^n & 63)
-	c43 := uint64(v.A35)
-	fit &= int64(c43 - 512)
-	c44 := uint64(v.A36)
-	fit &= int64(c44 - 6)
-	c45 := genrt.Bit(v.A37)
-	c46 := genrt.Bit(v.A38)
-	c47 := uint64(v.A39)
-	fit &= int64(c47 - 524288)
-	c48 := uint64(v.A40) + 20480
-	bad |= int64(c48)
-	fit &= int64(c48 - 40961)
-	c49 := uint64(v.A41) + 55
-	bad |= int64(c49)
-	fit &= int64(c49 - 111)
-	c50 := uint64(v.A42)
-	fit &= int64(c50 - 1073741824)
-	x51 := c41>>9 | c43<<5 | c44<<14 | c45<<17 | c46<<18 | c47<<19 | c48<<38 | c49<<54 | c50<<61
-	binary.LittleEndian.PutUint64(buf[pos:], w|x51<<(n&63))
-	pos += 8
-	w = x51 >> 1 >> (^n & 63)
-	c52 := genrt.Bit(v.A43)
-	x53 := c50>>3 | c52<<27
-	w |= x53 << (n & 63)
+	c23 := uint64(math.Float64bits(v.A19))
+	x24 := c22 | c23<<11
+	binary.LittleEndian.PutUint64(b21[0:], w|x24<<(n&63))
+	w = x24 >> 1 >> (^n & 63)
+	c25 := uint64(math.Float32bits(v.A20))
+	c26 := uint64(v.A21)
+	if c26 > 102977536 {
+		return nil, false
+	}
+	x27 := c23>>53 | c25<<11 | c26<<43
+	binary.LittleEndian.PutUint64(b21[8:], w|x27<<(n&63))
+	w = x27 >> 1 >> (^n & 63)
+	c28 := uint64(math.Float32bits(v.A22))
+	c29 := uint64(v.A23)
+	if c29 > 33554431 {
+		return nil, false
+	}
+	c30 := uint64(math.Float32bits(v.A24))
+	x31 := c26>>21 | c28<<6 | c29<<38 | c30<<63
+	binary.LittleEndian.PutUint64(b21[16:], w|x31<<(n&63))
+	w = x31 >> 1 >> (^n & 63)
+	c32 := uint64(uint32(v.A25) + 30464)
+	if c32 > 60928 {
+		return nil, false
+	}
+	c33 := uint64(v.A26)
+	if c33 > 511 {
+		return nil, false
+	}
+	x35 := genrt.Scale32(v.A27, -2, 1/4.0, 16)
+	c34 := uint64(int64(x35))
+	if !(x35 >= 0 && x35 < 17) {
+		c34 = genrt.Clamp32(v.A27, -2, 16)
+		if c34 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c36 := uint64(v.A28)
+	if c36 > 15 {
+		return nil, false
+	}
+	x37 := c30>>1 | c32<<31 | c33<<47 | c34<<56 | c36<<61
+	binary.LittleEndian.PutUint64(b21[24:], w|x37<<(n&63))
+	w = x37 >> 1 >> (^n & 63)
+	c38 := uint64(v.A29)
+	x39 := c36>>3 | c38<<1
+	binary.LittleEndian.PutUint64(b21[32:], w|x39<<(n&63))
+	w = x39 >> 1 >> (^n & 63)
+	c40 := uint64(math.Float32bits(v.A30))
+	c41 := uint64(v.A31)
+	if c41 > 1 {
+		return nil, false
+	}
+	c42 := uint64(uint32(v.A32) + 3)
+	if c42 > 6 {
+		return nil, false
+	}
+	c43 := uint64(v.A33)
+	if c43 > 142780 {
+		return nil, false
+	}
+	c44 := uint64(v.A34)
+	if c44 > 14149 {
+		return nil, false
+	}
+	x45 := c38>>63 | c40<<1 | c41<<33 | c42<<34 | c43<<37 | c44<<55
+	binary.LittleEndian.PutUint64(b21[40:], w|x45<<(n&63))
+	w = x45 >> 1 >> (^n & 63)
+	c46 := uint64(v.A35)
+	if c46 > 511 {
+		return nil, false
+	}
+	c47 := uint64(v.A36)
+	if c47 > 5 {
+		return nil, false
+	}
+	c48 := genrt.Bit(v.A37)
+	c49 := genrt.Bit(v.A38)
+	c50 := uint64(v.A39)
+	if c50 > 524287 {
+		return nil, false
+	}
+	c51 := uint64(uint32(v.A40) + 20480)
+	if c51 > 40960 {
+		return nil, false
+	}
+	c52 := uint64(uint32(v.A41) + 55)
+	if c52 > 110 {
+		return nil, false
+	}
+	c53 := uint64(v.A42)
+	if c53 > 1073741823 {
+		return nil, false
+	}
+	x54 := c44>>9 | c46<<5 | c47<<14 | c48<<17 | c49<<18 | c50<<19 | c51<<38 | c52<<54 | c53<<61
+	binary.LittleEndian.PutUint64(b21[48:], w|x54<<(n&63))
+	w = x54 >> 1 >> (^n & 63)
+	c55 := genrt.Bit(v.A43)
+	pos += 56
+	x56 := c53>>3 | c55<<27
+	w |= x56 << (n & 63)
 	if n += 28; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x53 >> ((28 - n) & 63)
+		w = x56 >> ((28 - n) & 63)
 	}
 	if v.A43 {
-		// the next 32 bits: A44 32
-		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		// the next 81 bits: A44 32, A45 12, A46 17, A47 20
+		c57 := uint64(math.Float32bits(v.A44))
+		c58 := uint64(v.A45)
+		if c58 > 4095 {
+			return nil, false
 		}
-		c54 := uint64(math.Float32bits(v.A44))
-		w |= c54 << (n & 63)
-		if n += 32; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c54 >> ((32 - n) & 63)
+		c59 := uint64(v.A46)
+		if c59 > 76063 {
+			return nil, false
 		}
-	}
-	if v.A43 {
-		// the next 12 bits: A45 12
-		if need := int(n+12) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		c60 := uint64(uint32(v.A47) + 430976)
+		if c60 > 861952 {
+			return nil, false
 		}
-		c55 := uint64(v.A45)
-		fit &= int64(c55 - 4096)
-		w |= c55 << (n & 63)
-		if n += 12; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c55 >> ((12 - n) & 63)
-		}
-	}
-	if v.A43 {
-		// the next 17 bits: A46 17
-		if need := int(n+17) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c56 := uint64(v.A46)
-		fit &= int64(c56 - 76064)
-		w |= c56 << (n & 63)
+		x61 := c57 | c58<<32 | c59<<44 | c60<<61
+		binary.LittleEndian.PutUint64(buf[pos:], w|x61<<(n&63))
+		pos += 8
+		w = x61 >> 1 >> (^n & 63)
+		w |= c60 >> 3 << (n & 63)
 		if n += 17; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c56 >> ((17 - n) & 63)
-		}
-	}
-	if v.A43 {
-		// the next 20 bits: A47 20
-		if need := int(n+20) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c57 := uint64(v.A47) + 430976
-		bad |= int64(c57)
-		fit &= int64(c57 - 861953)
-		w |= c57 << (n & 63)
-		if n += 20; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c57 >> ((20 - n) & 63)
+			w = c60 >> 3 >> ((17 - n) & 63)
 		}
 	}
 	// the next 81 bits: A48 64, A49 16, A50 1
-	if need := int(n+81) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
-	}
-	c58 := uint64(math.Float64bits(v.A48))
-	binary.LittleEndian.PutUint64(buf[pos:], w|c58<<(n&63))
+	c62 := uint64(math.Float64bits(v.A48))
+	binary.LittleEndian.PutUint64(buf[pos:], w|c62<<(n&63))
 	pos += 8
-	w = c58 >> 1 >> (^n & 63)
-	c59 := uint64(v.A49)
-	fit &= int64(c59 - 49153)
-	c60 := genrt.Bit(v.A50)
-	x61 := c59 | c60<<16
-	w |= x61 << (n & 63)
+	w = c62 >> 1 >> (^n & 63)
+	c63 := uint64(v.A49)
+	if c63 > 49152 {
+		return nil, false
+	}
+	c64 := genrt.Bit(v.A50)
+	x65 := c63 | c64<<16
+	w |= x65 << (n & 63)
 	if n += 17; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x61 >> ((17 - n) & 63)
+		w = x65 >> ((17 - n) & 63)
 	}
 	if v.A50 {
-		// the next 1 bits: A51 1
-		if need := int(n+1) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		// the next 47 bits: A51 1, A52 7, A53 32, A54 7
+		c66 := genrt.Bit(v.A51)
+		c67 := uint64(uint32(v.A52) + 57)
+		if c67 > 114 {
+			return nil, false
 		}
-		c62 := genrt.Bit(v.A51)
-		w |= c62 << (n & 63)
-		if n += 1; n >= 64 {
+		c68 := uint64(math.Float32bits(v.A53))
+		c69 := uint64(uint32(v.A54) + 35)
+		if c69 > 70 {
+			return nil, false
+		}
+		x70 := c66 | c67<<1 | c68<<8 | c69<<40
+		w |= x70 << (n & 63)
+		if n += 47; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c62 >> ((1 - n) & 63)
-		}
-	}
-	if v.A50 {
-		// the next 7 bits: A52 7
-		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c63 := uint64(v.A52) + 57
-		bad |= int64(c63)
-		fit &= int64(c63 - 115)
-		w |= c63 << (n & 63)
-		if n += 7; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c63 >> ((7 - n) & 63)
-		}
-	}
-	if v.A50 {
-		// the next 32 bits: A53 32
-		if need := int(n+32) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c64 := uint64(math.Float32bits(v.A53))
-		w |= c64 << (n & 63)
-		if n += 32; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c64 >> ((32 - n) & 63)
-		}
-	}
-	if v.A50 {
-		// the next 7 bits: A54 7
-		if need := int(n+7) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c65 := uint64(v.A54) + 35
-		bad |= int64(c65)
-		fit &= int64(c65 - 71)
-		w |= c65 << (n & 63)
-		if n += 7; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c65 >> ((7 - n) & 63)
+			w = x70 >> ((47 - n) & 63)
 		}
 	}
 	// the next 290 bits: A55 1, A56 5, A57 5, A58 32, A59 64, A60 8, A61 9, A62 9, ...
-	if need := int(n+290) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
+	b71 := (*[32]byte)(buf[pos:])
+	c72 := genrt.Bit(v.A55)
+	c73 := uint64(uint32(v.A56) + 13)
+	if c73 > 26 {
+		return nil, false
 	}
-	c66 := genrt.Bit(v.A55)
-	c67 := uint64(v.A56) + 13
-	bad |= int64(c67)
-	fit &= int64(c67 - 27)
-	c68 := uint64(v.A57) + 15
-	bad |= int64(c68)
-	fit &= int64(c68 - 31)
-	c69 := uint64(math.Float32bits(v.A58))
-	c70 := uint64(math.Float64bits(v.A59))
-	x71 := c66 | c67<<1 | c68<<6 | c69<<11 | c70<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x71<<(n&63))
-	pos += 8
-	w = x71 >> 1 >> (^n & 63)
-	c72 := uint64(v.A60)
-	fit &= int64(c72 - 256)
-	c73 := genrt.Quantize32(v.A61, -90, 1/180.0, 360, 360)
-	bad |= int64(c73)
-	c74 := uint64(v.A62)
-	fit &= int64(c74 - 504)
-	x75 := c70>>21 | c72<<43 | c73<<51 | c74<<60
-	binary.LittleEndian.PutUint64(buf[pos:], w|x75<<(n&63))
-	pos += 8
-	w = x75 >> 1 >> (^n & 63)
-	c76 := uint64(v.A63)
-	x77 := c74>>4 | c76<<5
-	binary.LittleEndian.PutUint64(buf[pos:], w|x77<<(n&63))
-	pos += 8
+	c74 := uint64(uint32(v.A57) + 15)
+	if c74 > 30 {
+		return nil, false
+	}
+	c75 := uint64(math.Float32bits(v.A58))
+	c76 := uint64(math.Float64bits(v.A59))
+	x77 := c72 | c73<<1 | c74<<6 | c75<<11 | c76<<43
+	binary.LittleEndian.PutUint64(b71[0:], w|x77<<(n&63))
 	w = x77 >> 1 >> (^n & 63)
-	c78 := uint64(v.A64)
-	fit &= int64(c78 - 300)
-	c79 := genrt.Quantize32(v.A65, 0, 1/30.0, 60, 60)
-	bad |= int64(c79)
-	c80 := uint64(v.A66)
-	fit &= int64(c80 - 32769)
-	c81 := genrt.Quantize32(v.A67, -100, 1/200.0, 800, 800)
-	bad |= int64(c81)
-	c82 := genrt.Quantize32(v.A68, 0, 1/2000.0, 2000, 2000)
-	bad |= int64(c82)
-	c83 := uint64(v.A69)
-	fit &= int64(c83 - 2048)
-	x84 := c76>>59 | c78<<5 | c79<<14 | c80<<20 | c81<<36 | c82<<46 | c83<<57
-	binary.LittleEndian.PutUint64(buf[pos:], w|x84<<(n&63))
-	pos += 8
+	c78 := uint64(v.A60)
+	if c78 > 255 {
+		return nil, false
+	}
+	x80 := genrt.Scale32(v.A61, -90, 1/180.0, 360)
+	c79 := uint64(int64(x80))
+	if !(x80 >= 0 && x80 < 361) {
+		c79 = genrt.Clamp32(v.A61, -90, 360)
+		if c79 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c81 := uint64(v.A62)
+	if c81 > 503 {
+		return nil, false
+	}
+	x82 := c76>>21 | c78<<43 | c79<<51 | c81<<60
+	binary.LittleEndian.PutUint64(b71[8:], w|x82<<(n&63))
+	w = x82 >> 1 >> (^n & 63)
+	c83 := uint64(v.A63)
+	x84 := c81>>4 | c83<<5
+	binary.LittleEndian.PutUint64(b71[16:], w|x84<<(n&63))
 	w = x84 >> 1 >> (^n & 63)
-	c85 := uint64(v.A70)
-	fit &= int64(c85 - 3)
-	c86 := genrt.Quantize32(v.A71, 0, 1/10.0, 500, 500)
-	bad |= int64(c86)
-	c87 := genrt.Quantize32(v.A72, 0, 1/100.0, 10000, 10000)
-	bad |= int64(c87)
-	c88 := uint64(v.A73) + 4
-	bad |= int64(c88)
-	fit &= int64(c88 - 9)
-	c89 := genrt.Bit(v.A74)
-	x90 := c83>>7 | c85<<4 | c86<<6 | c87<<15 | c88<<29 | c89<<33
-	w |= x90 << (n & 63)
+	c85 := uint64(v.A64)
+	if c85 > 299 {
+		return nil, false
+	}
+	x87 := genrt.Scale32(v.A65, 0, 1/30.0, 60)
+	c86 := uint64(int64(x87))
+	if !(x87 >= 0 && x87 < 61) {
+		c86 = genrt.Clamp32(v.A65, 0, 60)
+		if c86 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c88 := uint64(v.A66)
+	if c88 > 32768 {
+		return nil, false
+	}
+	x90 := genrt.Scale32(v.A67, -100, 1/200.0, 800)
+	c89 := uint64(int64(x90))
+	if !(x90 >= 0 && x90 < 801) {
+		c89 = genrt.Clamp32(v.A67, -100, 800)
+		if c89 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x92 := genrt.Scale32(v.A68, 0, 1/2000.0, 2000)
+	c91 := uint64(int64(x92))
+	if !(x92 >= 0 && x92 < 2001) {
+		c91 = genrt.Clamp32(v.A68, 0, 2000)
+		if c91 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c93 := uint64(v.A69)
+	if c93 > 2047 {
+		return nil, false
+	}
+	x94 := c83>>59 | c85<<5 | c86<<14 | c88<<20 | c89<<36 | c91<<46 | c93<<57
+	binary.LittleEndian.PutUint64(b71[24:], w|x94<<(n&63))
+	w = x94 >> 1 >> (^n & 63)
+	c95 := uint64(v.A70)
+	if c95 > 2 {
+		return nil, false
+	}
+	x97 := genrt.Scale32(v.A71, 0, 1/10.0, 500)
+	c96 := uint64(int64(x97))
+	if !(x97 >= 0 && x97 < 501) {
+		c96 = genrt.Clamp32(v.A71, 0, 500)
+		if c96 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x99 := genrt.Scale32(v.A72, 0, 1/100.0, 10000)
+	c98 := uint64(int64(x99))
+	if !(x99 >= 0 && x99 < 10001) {
+		c98 = genrt.Clamp32(v.A72, 0, 10000)
+		if c98 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c100 := uint64(uint32(v.A73) + 4)
+	if c100 > 8 {
+		return nil, false
+	}
+	c101 := genrt.Bit(v.A74)
+	pos += 32
+	x102 := c93>>7 | c95<<4 | c96<<6 | c98<<15 | c100<<29 | c101<<33
+	w |= x102 << (n & 63)
 	if n += 34; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x90 >> ((34 - n) & 63)
+		w = x102 >> ((34 - n) & 63)
 	}
 	if v.A74 {
-		// the next 64 bits: A75 64
-		if need := int(n+64) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c91 := v.A75
-		binary.LittleEndian.PutUint64(buf[pos:], w|c91<<(n&63))
+		// the next 100 bits: A75 64, A76 16, A77 6, A78 9, A79 5
+		c103 := v.A75
+		binary.LittleEndian.PutUint64(buf[pos:], w|c103<<(n&63))
 		pos += 8
-		w = c91 >> 1 >> (^n & 63)
-	}
-	if v.A74 {
-		// the next 16 bits: A76 16
-		if need := int(n+16) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		w = c103 >> 1 >> (^n & 63)
+		c104 := uint64(uint32(v.A76) + 26218)
+		if c104 > 52436 {
+			return nil, false
 		}
-		c92 := uint64(v.A76) + 26218
-		bad |= int64(c92)
-		fit &= int64(c92 - 52437)
-		w |= c92 << (n & 63)
-		if n += 16; n >= 64 {
+		c105 := uint64(uint32(v.A77) + 17)
+		if c105 > 34 {
+			return nil, false
+		}
+		c106 := uint64(v.A78)
+		if c106 > 511 {
+			return nil, false
+		}
+		c107 := uint64(v.A79)
+		if c107 > 17 {
+			return nil, false
+		}
+		x108 := c104 | c105<<16 | c106<<22 | c107<<31
+		w |= x108 << (n & 63)
+		if n += 36; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c92 >> ((16 - n) & 63)
-		}
-	}
-	if v.A74 {
-		// the next 6 bits: A77 6
-		if need := int(n+6) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c93 := uint64(v.A77) + 17
-		bad |= int64(c93)
-		fit &= int64(c93 - 35)
-		w |= c93 << (n & 63)
-		if n += 6; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c93 >> ((6 - n) & 63)
-		}
-	}
-	if v.A74 {
-		// the next 9 bits: A78 9
-		if need := int(n+9) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c94 := uint64(v.A78)
-		fit &= int64(c94 - 512)
-		w |= c94 << (n & 63)
-		if n += 9; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c94 >> ((9 - n) & 63)
-		}
-	}
-	if v.A74 {
-		// the next 5 bits: A79 5
-		if need := int(n+5) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
-		}
-		c95 := uint64(v.A79)
-		fit &= int64(c95 - 18)
-		w |= c95 << (n & 63)
-		if n += 5; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c95 >> ((5 - n) & 63)
+			w = x108 >> ((36 - n) & 63)
 		}
 	}
 	// the next 356 bits: A80 1, A81 29, A82 25, A83 3, A84 8, A85 21, A86 9, A87 64, ...
-	if need := int(n+356) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
+	b109 := (*[40]byte)(buf[pos:])
+	c110 := genrt.Bit(v.A80)
+	c111 := uint64(v.A81)
+	if c111 > 536870911 {
+		return nil, false
 	}
-	c96 := genrt.Bit(v.A80)
-	c97 := uint64(v.A81)
-	fit &= int64(c97 - 536870912)
-	c98 := uint64(v.A82)
-	fit &= int64(c98 - 33554432)
-	c99 := uint64(v.A83)
-	fit &= int64(c99 - 6)
-	c100 := uint64(v.A84)
-	fit &= int64(c100 - 129)
-	x101 := c96 | c97<<1 | c98<<30 | c99<<55 | c100<<58
-	binary.LittleEndian.PutUint64(buf[pos:], w|x101<<(n&63))
-	pos += 8
-	w = x101 >> 1 >> (^n & 63)
-	c102 := uint64(v.A85)
-	fit &= int64(c102 - 2097152)
-	c103 := uint64(v.A86)
-	fit &= int64(c103 - 400)
-	c104 := uint64(math.Float64bits(v.A87))
-	x105 := c100>>6 | c102<<2 | c103<<23 | c104<<32
-	binary.LittleEndian.PutUint64(buf[pos:], w|x105<<(n&63))
-	pos += 8
-	w = x105 >> 1 >> (^n & 63)
-	c106 := uint64(v.A88) + 694
-	bad |= int64(c106)
-	fit &= int64(c106 - 1389)
-	c107 := v.A89
-	fit &= int64(c107 - 281474976710656)
-	x108 := c104>>32 | c106<<32 | c107<<43
-	binary.LittleEndian.PutUint64(buf[pos:], w|x108<<(n&63))
-	pos += 8
-	w = x108 >> 1 >> (^n & 63)
-	c109 := uint64(v.A90)
-	fit &= int64(c109 - 215)
-	c110 := v.A91
-	fit &= int64(c110 - 32)
-	c111 := genrt.Bit(v.A92)
-	c112 := v.A93
-	x113 := c107>>21 | c109<<27 | c110<<35 | c111<<40 | c112<<41
-	binary.LittleEndian.PutUint64(buf[pos:], w|x113<<(n&63))
-	pos += 8
-	w = x113 >> 1 >> (^n & 63)
-	c114 := genrt.Bit(v.A94)
-	c115 := uint64(v.A95) + 103350272
-	bad |= int64(c115)
-	fit &= int64(c115 - 206700545)
-	x116 := c112>>23 | c114<<41 | c115<<42
-	binary.LittleEndian.PutUint64(buf[pos:], w|x116<<(n&63))
-	pos += 8
-	w = x116 >> 1 >> (^n & 63)
-	c117 := uint64(v.A96)
-	fit &= int64(c117 - 262144)
-	c118 := uint64(v.A97)
-	fit &= int64(c118 - 4096)
-	x119 := c115>>22 | c117<<6 | c118<<24
-	w |= x119 << (n & 63)
+	c112 := uint64(v.A82)
+	if c112 > 33554431 {
+		return nil, false
+	}
+	c113 := uint64(v.A83)
+	if c113 > 5 {
+		return nil, false
+	}
+	c114 := uint64(v.A84)
+	if c114 > 128 {
+		return nil, false
+	}
+	x115 := c110 | c111<<1 | c112<<30 | c113<<55 | c114<<58
+	binary.LittleEndian.PutUint64(b109[0:], w|x115<<(n&63))
+	w = x115 >> 1 >> (^n & 63)
+	c116 := uint64(v.A85)
+	if c116 > 2097151 {
+		return nil, false
+	}
+	c117 := uint64(v.A86)
+	if c117 > 399 {
+		return nil, false
+	}
+	c118 := uint64(math.Float64bits(v.A87))
+	x119 := c114>>6 | c116<<2 | c117<<23 | c118<<32
+	binary.LittleEndian.PutUint64(b109[8:], w|x119<<(n&63))
+	w = x119 >> 1 >> (^n & 63)
+	c120 := uint64(uint32(v.A88) + 694)
+	if c120 > 1388 {
+		return nil, false
+	}
+	c121 := v.A89
+	if c121 > 281474976710655 {
+		return nil, false
+	}
+	x122 := c118>>32 | c120<<32 | c121<<43
+	binary.LittleEndian.PutUint64(b109[16:], w|x122<<(n&63))
+	w = x122 >> 1 >> (^n & 63)
+	c123 := uint64(v.A90)
+	if c123 > 214 {
+		return nil, false
+	}
+	c124 := v.A91
+	if c124 > 31 {
+		return nil, false
+	}
+	c125 := genrt.Bit(v.A92)
+	c126 := v.A93
+	x127 := c121>>21 | c123<<27 | c124<<35 | c125<<40 | c126<<41
+	binary.LittleEndian.PutUint64(b109[24:], w|x127<<(n&63))
+	w = x127 >> 1 >> (^n & 63)
+	c128 := genrt.Bit(v.A94)
+	c129 := uint64(uint32(v.A95) + 103350272)
+	if c129 > 206700544 {
+		return nil, false
+	}
+	x130 := c126>>23 | c128<<41 | c129<<42
+	binary.LittleEndian.PutUint64(b109[32:], w|x130<<(n&63))
+	w = x130 >> 1 >> (^n & 63)
+	c131 := uint64(v.A96)
+	if c131 > 262143 {
+		return nil, false
+	}
+	c132 := uint64(v.A97)
+	if c132 > 4095 {
+		return nil, false
+	}
+	pos += 40
+	x133 := c129>>22 | c131<<6 | c132<<24
+	w |= x133 << (n & 63)
 	if n += 36; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x119 >> ((36 - n) & 63)
-	}
-	if bad|^fit < 0 {
-		return nil, false
+		w = x133 >> ((36 - n) & 63)
 	}
 	return genrt.Close(buf, start, pos, w, n), true
 }
@@ -1527,599 +1689,524 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 	end := 8 * len(data)
 	b := (*[187]byte)(data)
 	var bit int
-	fit := int64(-1)
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
 	x13 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x13 & 0x1fffff
+	if c1 > 1610990 {
+		return 0, false
+	}
+	v.A1 = int32(c1 - 805495)
 	c2 := binary.LittleEndian.Uint64(b[2:]) >> 5 & 0xffffffff
 	c2 |= binary.LittleEndian.Uint64(b[6:]) >> 5 & 0xffffffff << 32
+	v.A2 = math.Float64frombits(c2)
 	x14 := binary.LittleEndian.Uint64(b[10:])
 	c3 := x14 >> 5 & 0x1fffff
 	c4 := x14 >> 26 & 0x7fff
 	c5 := x14 >> 41 & 0x1fff
+	if c3 > 1671794 {
+		return 0, false
+	}
+	if c4 > 20000 {
+		return 0, false
+	}
+	if c5 > 7316 {
+		return 0, false
+	}
+	v.A3 = int32(c3 - 835897)
+	v.A4 = genrt.Value32(c4, 20000, 2000, 0)
+	v.A5 = uint16(c5)
 	x15 := binary.LittleEndian.Uint64(b[16:])
 	c6 := x15 >> 6 & 0xfff
 	c7 := x15 >> 18 & 0xffffffff
+	if c6 > 3026 {
+		return 0, false
+	}
+	v.A6 = int16(c6 - 1513)
+	v.A7 = math.Float32frombits(uint32(c7))
 	c8 := binary.LittleEndian.Uint64(b[22:]) >> 2 & 0xffffffff
 	c8 |= binary.LittleEndian.Uint64(b[26:]) >> 2 & 0xffffffff << 32
+	v.A8 = c8
 	x16 := binary.LittleEndian.Uint64(b[30:])
 	c9 := x16 >> 2 & 0x3f
 	c10 := x16 >> 8 & 0xffffffff
 	c11 := x16 >> 40 & 0x3ff
 	c12 := x16 >> 50 & 1
-	fit &= int64(c1 - 1610991)
-	fit &= int64(c3 - 1671795)
-	fit &= int64(c4 - 20001)
-	fit &= int64(c5 - 7317)
-	fit &= int64(c6 - 3027)
-	fit &= int64(c9 - 45)
-	if fit >= 0 {
+	if c9 > 44 {
 		return 0, false
 	}
-	v.A1 = int32(c1 - 805495)
-	v.A2 = math.Float64frombits(c2)
-	v.A3 = int32(c3 - 835897)
-	v.A4 = genrt.Value32(c4, 20000, 2000, 0)
-	v.A5 = uint16(c5)
-	v.A6 = int16(c6 - 1513)
-	v.A7 = math.Float32frombits(uint32(c7))
-	v.A8 = c8
 	v.A9 = int8(c9 - 22)
 	v.A10 = math.Float32frombits(uint32(c10))
 	v.A11 = uint32(c11)
 	v.A12 = c12 != 0
 	bit = 291
 	if v.A12 {
-		// the next 32 bits: A13 32
-		if end-bit < 32 {
-			return 0, false
-		}
-		x18 := genrt.Load(data, bit)
-		c17 := x18 & 0xffffffff
-		v.A13 = math.Float32frombits(uint32(c17))
-		bit += 32
-	} else {
-		genrt.Clear(&v.A13)
-	}
-	if v.A12 {
-		// the next 10 bits: A14 10
-		if end-bit < 10 {
-			return 0, false
-		}
-		x20 := genrt.Load(data, bit)
-		c19 := x20 & 0x3ff
-		fit &= int64(c19 - 776)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A14 = uint16(c19)
-		bit += 10
-	} else {
-		genrt.Clear(&v.A14)
-	}
-	if v.A12 {
-		// the next 6 bits: A15 6
-		if end-bit < 6 {
+		// the next 88 bits: A13 32, A14 10, A15 6, A16 27, A17 13
+		if end-bit < 88 {
 			return 0, false
 		}
 		x22 := genrt.Load(data, bit)
-		c21 := x22 & 0x3f
-		fit &= int64(c21 - 43)
-		if fit >= 0 {
+		c17 := x22 & 0xffffffff
+		c18 := x22 >> 32 & 0x3ff
+		c19 := x22 >> 42 & 0x3f
+		if c18 > 775 {
 			return 0, false
 		}
-		v.A15 = int8(c21 - 21)
-		bit += 6
+		if c19 > 42 {
+			return 0, false
+		}
+		v.A13 = math.Float32frombits(uint32(c17))
+		v.A14 = uint16(c18)
+		v.A15 = int8(c19 - 21)
+		x23 := genrt.Load(data, bit+48)
+		c20 := x23 & 0x7ffffff
+		c21 := x23 >> 27 & 0x1fff
+		if c20 > 75497472 {
+			return 0, false
+		}
+		if c21 > 4606 {
+			return 0, false
+		}
+		v.A16 = int32(c20 - 37748736)
+		v.A17 = uint16(c21)
+		bit += 88
 	} else {
+		genrt.Clear(&v.A13)
+		genrt.Clear(&v.A14)
 		genrt.Clear(&v.A15)
-	}
-	if v.A12 {
-		// the next 27 bits: A16 27
-		if end-bit < 27 {
-			return 0, false
-		}
-		x24 := genrt.Load(data, bit)
-		c23 := x24 & 0x7ffffff
-		fit &= int64(c23 - 75497473)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A16 = int32(c23 - 37748736)
-		bit += 27
-	} else {
 		genrt.Clear(&v.A16)
-	}
-	if v.A12 {
-		// the next 13 bits: A17 13
-		if end-bit < 13 {
-			return 0, false
-		}
-		x26 := genrt.Load(data, bit)
-		c25 := x26 & 0x1fff
-		fit &= int64(c25 - 4607)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A17 = uint16(c25)
-		bit += 13
-	} else {
 		genrt.Clear(&v.A17)
 	}
 	// the next 476 bits: A18 11, A19 64, A20 32, A21 27, A22 32, A23 25, A24 32, A25 16, ...
 	if end-bit < 476 {
 		return 0, false
 	}
-	b53 := (*[59]byte)(data[bit>>3:])
-	s54 := uint(bit & 7)
-	x55 := binary.LittleEndian.Uint64(b53[0:]) >> (s54 & 63)
-	c27 := x55 & 0x7ff
-	c28 := binary.LittleEndian.Uint64(b53[1:]) >> ((s54 + 3) & 63) & 0xffffffff
-	c28 |= binary.LittleEndian.Uint64(b53[5:]) >> ((s54 + 3) & 63) & 0xffffffff << 32
-	x56 := binary.LittleEndian.Uint64(b53[9:]) >> ((s54 + 3) & 63)
-	c29 := x56 & 0xffffffff
-	x57 := binary.LittleEndian.Uint64(b53[13:]) >> ((s54 + 3) & 63)
-	c30 := x57 & 0x7ffffff
-	x58 := binary.LittleEndian.Uint64(b53[16:]) >> ((s54 + 6) & 63)
-	c31 := x58 & 0xffffffff
-	x59 := binary.LittleEndian.Uint64(b53[20:]) >> ((s54 + 6) & 63)
-	c32 := x59 & 0x1ffffff
-	x60 := binary.LittleEndian.Uint64(b53[23:]) >> ((s54 + 7) & 63)
-	c33 := x60 & 0xffffffff
-	c34 := x60 >> 32 & 0xffff
-	x61 := binary.LittleEndian.Uint64(b53[29:]) >> ((s54 + 7) & 63)
-	c35 := x61 & 0x1ff
-	c36 := x61 >> 9 & 0x1f
-	c37 := x61 >> 14 & 0xf
-	c38 := binary.LittleEndian.Uint64(b53[32:]) >> ((s54 + 1) & 63) & 0xffffffff
-	c38 |= binary.LittleEndian.Uint64(b53[36:]) >> ((s54 + 1) & 63) & 0xffffffff << 32
-	fit &= int64(c27 - 1669)
-	fit &= int64(c30 - 102977537)
-	fit &= int64(c34 - 60929)
-	fit &= int64(c36 - 17)
-	if fit >= 0 {
+	b50 := (*[59]byte)(data[bit>>3:])
+	s51 := uint(bit & 7)
+	x52 := binary.LittleEndian.Uint64(b50[0:]) >> (s51 & 63)
+	c24 := x52 & 0x7ff
+	if c24 > 1668 {
 		return 0, false
 	}
-	v.A18 = int16(c27 - 834)
-	v.A19 = math.Float64frombits(c28)
-	v.A20 = math.Float32frombits(uint32(c29))
-	v.A21 = uint32(c30)
-	v.A22 = math.Float32frombits(uint32(c31))
-	v.A23 = uint32(c32)
-	v.A24 = math.Float32frombits(uint32(c33))
-	v.A25 = int16(c34 - 30464)
-	v.A26 = uint32(c35)
-	v.A27 = genrt.Value32(c36, 16, 4, -2)
-	v.A28 = uint32(c37)
-	v.A29 = int64(c38)
-	x62 := binary.LittleEndian.Uint64(b53[40:]) >> ((s54 + 1) & 63)
-	c39 := x62 & 0xffffffff
-	c40 := x62 >> 32 & 1
-	c41 := x62 >> 33 & 7
-	c42 := x62 >> 36 & 0x3ffff
-	x63 := binary.LittleEndian.Uint64(b53[46:]) >> ((s54 + 7) & 63)
-	c43 := x63 & 0x3fff
-	c44 := x63 >> 14 & 0x1ff
-	c45 := x63 >> 23 & 7
-	c46 := x63 >> 26 & 1
-	c47 := x63 >> 27 & 1
-	c48 := x63 >> 28 & 0x7ffff
-	x64 := genrt.Load(data, bit+422)
-	c49 := x64 & 0xffff
-	c50 := x64 >> 16 & 0x7f
-	fit &= int64(c41 - 7)
-	fit &= int64(c42 - 142781)
-	fit &= int64(c43 - 14150)
-	fit &= int64(c45 - 6)
-	fit &= int64(c49 - 40961)
-	fit &= int64(c50 - 111)
-	if fit >= 0 {
+	v.A18 = int16(c24 - 834)
+	c25 := binary.LittleEndian.Uint64(b50[1:]) >> ((s51 + 3) & 63) & 0xffffffff
+	c25 |= binary.LittleEndian.Uint64(b50[5:]) >> ((s51 + 3) & 63) & 0xffffffff << 32
+	v.A19 = math.Float64frombits(c25)
+	x53 := binary.LittleEndian.Uint64(b50[9:]) >> ((s51 + 3) & 63)
+	c26 := x53 & 0xffffffff
+	v.A20 = math.Float32frombits(uint32(c26))
+	x54 := binary.LittleEndian.Uint64(b50[13:]) >> ((s51 + 3) & 63)
+	c27 := x54 & 0x7ffffff
+	if c27 > 102977536 {
 		return 0, false
 	}
-	v.A30 = math.Float32frombits(uint32(c39))
-	v.A31 = uint32(c40)
-	v.A32 = int8(c41 - 3)
-	v.A33 = uint32(c42)
-	v.A34 = uint16(c43)
-	v.A35 = uint32(c44)
-	v.A36 = uint8(c45)
-	v.A37 = c46 != 0
-	v.A38 = c47 != 0
-	v.A39 = uint32(c48)
-	v.A40 = int16(c49 - 20480)
-	v.A41 = int8(c50 - 55)
-	x65 := genrt.Load(data, bit+445)
-	c51 := x65 & 0x3fffffff
-	c52 := x65 >> 30 & 1
-	v.A42 = uint32(c51)
-	v.A43 = c52 != 0
+	v.A21 = uint32(c27)
+	x55 := binary.LittleEndian.Uint64(b50[16:]) >> ((s51 + 6) & 63)
+	c28 := x55 & 0xffffffff
+	v.A22 = math.Float32frombits(uint32(c28))
+	x56 := binary.LittleEndian.Uint64(b50[20:]) >> ((s51 + 6) & 63)
+	c29 := x56 & 0x1ffffff
+	v.A23 = uint32(c29)
+	x57 := binary.LittleEndian.Uint64(b50[23:]) >> ((s51 + 7) & 63)
+	c30 := x57 & 0xffffffff
+	c31 := x57 >> 32 & 0xffff
+	if c31 > 60928 {
+		return 0, false
+	}
+	v.A24 = math.Float32frombits(uint32(c30))
+	v.A25 = int16(c31 - 30464)
+	x58 := binary.LittleEndian.Uint64(b50[29:]) >> ((s51 + 7) & 63)
+	c32 := x58 & 0x1ff
+	c33 := x58 >> 9 & 0x1f
+	c34 := x58 >> 14 & 0xf
+	if c33 > 16 {
+		return 0, false
+	}
+	v.A26 = uint32(c32)
+	v.A27 = genrt.Value32(c33, 16, 4, -2)
+	v.A28 = uint32(c34)
+	c35 := binary.LittleEndian.Uint64(b50[32:]) >> ((s51 + 1) & 63) & 0xffffffff
+	c35 |= binary.LittleEndian.Uint64(b50[36:]) >> ((s51 + 1) & 63) & 0xffffffff << 32
+	v.A29 = int64(c35)
+	x59 := binary.LittleEndian.Uint64(b50[40:]) >> ((s51 + 1) & 63)
+	c36 := x59 & 0xffffffff
+	c37 := x59 >> 32 & 1
+	c38 := x59 >> 33 & 7
+	c39 := x59 >> 36 & 0x3ffff
+	if c38 > 6 {
+		return 0, false
+	}
+	if c39 > 142780 {
+		return 0, false
+	}
+	v.A30 = math.Float32frombits(uint32(c36))
+	v.A31 = uint32(c37)
+	v.A32 = int8(c38 - 3)
+	v.A33 = uint32(c39)
+	x60 := binary.LittleEndian.Uint64(b50[46:]) >> ((s51 + 7) & 63)
+	c40 := x60 & 0x3fff
+	c41 := x60 >> 14 & 0x1ff
+	c42 := x60 >> 23 & 7
+	c43 := x60 >> 26 & 1
+	c44 := x60 >> 27 & 1
+	c45 := x60 >> 28 & 0x7ffff
+	if c40 > 14149 {
+		return 0, false
+	}
+	if c42 > 5 {
+		return 0, false
+	}
+	v.A34 = uint16(c40)
+	v.A35 = uint32(c41)
+	v.A36 = uint8(c42)
+	v.A37 = c43 != 0
+	v.A38 = c44 != 0
+	v.A39 = uint32(c45)
+	x61 := genrt.Load(data, bit+422)
+	c46 := x61 & 0xffff
+	c47 := x61 >> 16 & 0x7f
+	c48 := x61 >> 23 & 0x3fffffff
+	c49 := x61 >> 53 & 1
+	if c46 > 40960 {
+		return 0, false
+	}
+	if c47 > 110 {
+		return 0, false
+	}
+	v.A40 = int16(c46 - 20480)
+	v.A41 = int8(c47 - 55)
+	v.A42 = uint32(c48)
+	v.A43 = c49 != 0
 	bit += 476
 	if v.A43 {
-		// the next 32 bits: A44 32
-		if end-bit < 32 {
+		// the next 81 bits: A44 32, A45 12, A46 17, A47 20
+		if end-bit < 81 {
 			return 0, false
 		}
-		x67 := genrt.Load(data, bit)
-		c66 := x67 & 0xffffffff
-		v.A44 = math.Float32frombits(uint32(c66))
-		bit += 32
+		x66 := genrt.Load(data, bit)
+		c62 := x66 & 0xffffffff
+		c63 := x66 >> 32 & 0xfff
+		v.A44 = math.Float32frombits(uint32(c62))
+		v.A45 = uint32(c63)
+		x67 := genrt.Load(data, bit+44)
+		c64 := x67 & 0x1ffff
+		c65 := x67 >> 17 & 0xfffff
+		if c64 > 76063 {
+			return 0, false
+		}
+		if c65 > 861952 {
+			return 0, false
+		}
+		v.A46 = uint32(c64)
+		v.A47 = int32(c65 - 430976)
+		bit += 81
 	} else {
 		genrt.Clear(&v.A44)
-	}
-	if v.A43 {
-		// the next 12 bits: A45 12
-		if end-bit < 12 {
-			return 0, false
-		}
-		x69 := genrt.Load(data, bit)
-		c68 := x69 & 0xfff
-		v.A45 = uint32(c68)
-		bit += 12
-	} else {
 		genrt.Clear(&v.A45)
-	}
-	if v.A43 {
-		// the next 17 bits: A46 17
-		if end-bit < 17 {
-			return 0, false
-		}
-		x71 := genrt.Load(data, bit)
-		c70 := x71 & 0x1ffff
-		fit &= int64(c70 - 76064)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A46 = uint32(c70)
-		bit += 17
-	} else {
 		genrt.Clear(&v.A46)
-	}
-	if v.A43 {
-		// the next 20 bits: A47 20
-		if end-bit < 20 {
-			return 0, false
-		}
-		x73 := genrt.Load(data, bit)
-		c72 := x73 & 0xfffff
-		fit &= int64(c72 - 861953)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A47 = int32(c72 - 430976)
-		bit += 20
-	} else {
 		genrt.Clear(&v.A47)
 	}
 	// the next 81 bits: A48 64, A49 16, A50 1
 	if end-bit < 81 {
 		return 0, false
 	}
-	c74 := genrt.Load(data, bit) & 0xffffffff
-	c74 |= genrt.Load(data, bit+32) & 0xffffffff << 32
-	x77 := genrt.Load(data, bit+64)
-	c75 := x77 & 0xffff
-	c76 := x77 >> 16 & 1
-	fit &= int64(c75 - 49153)
-	if fit >= 0 {
+	c68 := genrt.Load(data, bit) & 0xffffffff
+	c68 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+	v.A48 = math.Float64frombits(c68)
+	x71 := genrt.Load(data, bit+64)
+	c69 := x71 & 0xffff
+	c70 := x71 >> 16 & 1
+	if c69 > 49152 {
 		return 0, false
 	}
-	v.A48 = math.Float64frombits(c74)
-	v.A49 = uint16(c75)
-	v.A50 = c76 != 0
+	v.A49 = uint16(c69)
+	v.A50 = c70 != 0
 	bit += 81
 	if v.A50 {
-		// the next 1 bits: A51 1
-		if end-bit < 1 {
+		// the next 47 bits: A51 1, A52 7, A53 32, A54 7
+		if end-bit < 47 {
 			return 0, false
 		}
-		x79 := genrt.Load(data, bit)
-		c78 := x79 & 1
-		v.A51 = c78 != 0
-		bit += 1
+		x76 := genrt.Load(data, bit)
+		c72 := x76 & 1
+		c73 := x76 >> 1 & 0x7f
+		c74 := x76 >> 8 & 0xffffffff
+		c75 := x76 >> 40 & 0x7f
+		if c73 > 114 {
+			return 0, false
+		}
+		if c75 > 70 {
+			return 0, false
+		}
+		v.A51 = c72 != 0
+		v.A52 = int8(c73 - 57)
+		v.A53 = math.Float32frombits(uint32(c74))
+		v.A54 = int8(c75 - 35)
+		bit += 47
 	} else {
 		genrt.Clear(&v.A51)
-	}
-	if v.A50 {
-		// the next 7 bits: A52 7
-		if end-bit < 7 {
-			return 0, false
-		}
-		x81 := genrt.Load(data, bit)
-		c80 := x81 & 0x7f
-		fit &= int64(c80 - 115)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A52 = int8(c80 - 57)
-		bit += 7
-	} else {
 		genrt.Clear(&v.A52)
-	}
-	if v.A50 {
-		// the next 32 bits: A53 32
-		if end-bit < 32 {
-			return 0, false
-		}
-		x83 := genrt.Load(data, bit)
-		c82 := x83 & 0xffffffff
-		v.A53 = math.Float32frombits(uint32(c82))
-		bit += 32
-	} else {
 		genrt.Clear(&v.A53)
-	}
-	if v.A50 {
-		// the next 7 bits: A54 7
-		if end-bit < 7 {
-			return 0, false
-		}
-		x85 := genrt.Load(data, bit)
-		c84 := x85 & 0x7f
-		fit &= int64(c84 - 71)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A54 = int8(c84 - 35)
-		bit += 7
-	} else {
 		genrt.Clear(&v.A54)
 	}
 	// the next 290 bits: A55 1, A56 5, A57 5, A58 32, A59 64, A60 8, A61 9, A62 9, ...
 	if end-bit < 290 {
 		return 0, false
 	}
-	b106 := (*[36]byte)(data[bit>>3:])
-	s107 := uint(bit & 7)
-	x108 := binary.LittleEndian.Uint64(b106[0:]) >> (s107 & 63)
-	c86 := x108 & 1
-	c87 := x108 >> 1 & 0x1f
-	c88 := x108 >> 6 & 0x1f
-	c89 := x108 >> 11 & 0xffffffff
-	c90 := binary.LittleEndian.Uint64(b106[5:]) >> ((s107 + 3) & 63) & 0xffffffff
-	c90 |= binary.LittleEndian.Uint64(b106[9:]) >> ((s107 + 3) & 63) & 0xffffffff << 32
-	x109 := binary.LittleEndian.Uint64(b106[13:]) >> ((s107 + 3) & 63)
-	c91 := x109 & 0xff
-	c92 := x109 >> 8 & 0x1ff
-	c93 := x109 >> 17 & 0x1ff
-	c94 := binary.LittleEndian.Uint64(b106[16:]) >> ((s107 + 5) & 63) & 0xffffffff
-	c94 |= binary.LittleEndian.Uint64(b106[20:]) >> ((s107 + 5) & 63) & 0xffffffff << 32
-	x110 := binary.LittleEndian.Uint64(b106[24:]) >> ((s107 + 5) & 63)
-	c95 := x110 & 0x1ff
-	c96 := x110 >> 9 & 0x3f
-	c97 := x110 >> 15 & 0xffff
-	fit &= int64(c87 - 27)
-	fit &= int64(c88 - 31)
-	fit &= int64(c92 - 361)
-	fit &= int64(c93 - 504)
-	fit &= int64(c95 - 300)
-	fit &= int64(c96 - 61)
-	fit &= int64(c97 - 32769)
-	if fit >= 0 {
+	b97 := (*[36]byte)(data[bit>>3:])
+	s98 := uint(bit & 7)
+	x99 := binary.LittleEndian.Uint64(b97[0:]) >> (s98 & 63)
+	c77 := x99 & 1
+	c78 := x99 >> 1 & 0x1f
+	c79 := x99 >> 6 & 0x1f
+	c80 := x99 >> 11 & 0xffffffff
+	if c78 > 26 {
 		return 0, false
 	}
-	v.A55 = c86 != 0
-	v.A56 = int8(c87 - 13)
-	v.A57 = int8(c88 - 15)
-	v.A58 = math.Float32frombits(uint32(c89))
-	v.A59 = math.Float64frombits(c90)
-	v.A60 = uint32(c91)
-	v.A61 = genrt.Value32(c92, 360, 180, -90)
-	v.A62 = uint16(c93)
-	v.A63 = int64(c94)
-	v.A64 = uint16(c95)
-	v.A65 = genrt.Value32(c96, 60, 30, 0)
-	v.A66 = uint16(c97)
-	x111 := binary.LittleEndian.Uint64(b106[28:]) >> ((s107 + 4) & 63)
-	c98 := x111 & 0x3ff
-	c99 := x111 >> 10 & 0x7ff
-	c100 := x111 >> 21 & 0x7ff
-	c101 := x111 >> 32 & 3
-	c102 := x111 >> 34 & 0x1ff
-	x112 := genrt.Load(data, bit+271)
-	c103 := x112 & 0x3fff
-	c104 := x112 >> 14 & 0xf
-	c105 := x112 >> 18 & 1
-	fit &= int64(c98 - 801)
-	fit &= int64(c99 - 2001)
-	fit &= int64(c101 - 3)
-	fit &= int64(c102 - 501)
-	fit &= int64(c103 - 10001)
-	fit &= int64(c104 - 9)
-	if fit >= 0 {
+	if c79 > 30 {
 		return 0, false
 	}
-	v.A67 = genrt.Value32(c98, 800, 200, -100)
-	v.A68 = genrt.Value32(c99, 2000, 2000, 0)
-	v.A69 = uint32(c100)
-	v.A70 = uint8(c101)
-	v.A71 = genrt.Value32(c102, 500, 10, 0)
-	v.A72 = genrt.Value32(c103, 10000, 100, 0)
-	v.A73 = int8(c104 - 4)
-	v.A74 = c105 != 0
+	v.A55 = c77 != 0
+	v.A56 = int8(c78 - 13)
+	v.A57 = int8(c79 - 15)
+	v.A58 = math.Float32frombits(uint32(c80))
+	c81 := binary.LittleEndian.Uint64(b97[5:]) >> ((s98 + 3) & 63) & 0xffffffff
+	c81 |= binary.LittleEndian.Uint64(b97[9:]) >> ((s98 + 3) & 63) & 0xffffffff << 32
+	v.A59 = math.Float64frombits(c81)
+	x100 := binary.LittleEndian.Uint64(b97[13:]) >> ((s98 + 3) & 63)
+	c82 := x100 & 0xff
+	c83 := x100 >> 8 & 0x1ff
+	c84 := x100 >> 17 & 0x1ff
+	if c83 > 360 {
+		return 0, false
+	}
+	if c84 > 503 {
+		return 0, false
+	}
+	v.A60 = uint32(c82)
+	v.A61 = genrt.Value32(c83, 360, 180, -90)
+	v.A62 = uint16(c84)
+	c85 := binary.LittleEndian.Uint64(b97[16:]) >> ((s98 + 5) & 63) & 0xffffffff
+	c85 |= binary.LittleEndian.Uint64(b97[20:]) >> ((s98 + 5) & 63) & 0xffffffff << 32
+	v.A63 = int64(c85)
+	x101 := binary.LittleEndian.Uint64(b97[24:]) >> ((s98 + 5) & 63)
+	c86 := x101 & 0x1ff
+	c87 := x101 >> 9 & 0x3f
+	c88 := x101 >> 15 & 0xffff
+	c89 := x101 >> 31 & 0x3ff
+	c90 := x101 >> 41 & 0x7ff
+	if c86 > 299 {
+		return 0, false
+	}
+	if c87 > 60 {
+		return 0, false
+	}
+	if c88 > 32768 {
+		return 0, false
+	}
+	if c89 > 800 {
+		return 0, false
+	}
+	if c90 > 2000 {
+		return 0, false
+	}
+	v.A64 = uint16(c86)
+	v.A65 = genrt.Value32(c87, 60, 30, 0)
+	v.A66 = uint16(c88)
+	v.A67 = genrt.Value32(c89, 800, 200, -100)
+	v.A68 = genrt.Value32(c90, 2000, 2000, 0)
+	x102 := genrt.Load(data, bit+249)
+	c91 := x102 & 0x7ff
+	c92 := x102 >> 11 & 3
+	c93 := x102 >> 13 & 0x1ff
+	c94 := x102 >> 22 & 0x3fff
+	c95 := x102 >> 36 & 0xf
+	c96 := x102 >> 40 & 1
+	if c92 > 2 {
+		return 0, false
+	}
+	if c93 > 500 {
+		return 0, false
+	}
+	if c94 > 10000 {
+		return 0, false
+	}
+	if c95 > 8 {
+		return 0, false
+	}
+	v.A69 = uint32(c91)
+	v.A70 = uint8(c92)
+	v.A71 = genrt.Value32(c93, 500, 10, 0)
+	v.A72 = genrt.Value32(c94, 10000, 100, 0)
+	v.A73 = int8(c95 - 4)
+	v.A74 = c96 != 0
 	bit += 290
 	if v.A74 {
-		// the next 64 bits: A75 64
-		if end-bit < 64 {
+		// the next 100 bits: A75 64, A76 16, A77 6, A78 9, A79 5
+		if end-bit < 100 {
 			return 0, false
 		}
-		c113 := genrt.Load(data, bit) & 0xffffffff
-		c113 |= genrt.Load(data, bit+32) & 0xffffffff << 32
-		v.A75 = c113
-		bit += 64
+		c103 := genrt.Load(data, bit) & 0xffffffff
+		c103 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+		v.A75 = c103
+		x108 := genrt.Load(data, bit+64)
+		c104 := x108 & 0xffff
+		c105 := x108 >> 16 & 0x3f
+		c106 := x108 >> 22 & 0x1ff
+		c107 := x108 >> 31 & 0x1f
+		if c104 > 52436 {
+			return 0, false
+		}
+		if c105 > 34 {
+			return 0, false
+		}
+		if c107 > 17 {
+			return 0, false
+		}
+		v.A76 = int16(c104 - 26218)
+		v.A77 = int8(c105 - 17)
+		v.A78 = uint32(c106)
+		v.A79 = uint8(c107)
+		bit += 100
 	} else {
 		genrt.Clear(&v.A75)
-	}
-	if v.A74 {
-		// the next 16 bits: A76 16
-		if end-bit < 16 {
-			return 0, false
-		}
-		x115 := genrt.Load(data, bit)
-		c114 := x115 & 0xffff
-		fit &= int64(c114 - 52437)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A76 = int16(c114 - 26218)
-		bit += 16
-	} else {
 		genrt.Clear(&v.A76)
-	}
-	if v.A74 {
-		// the next 6 bits: A77 6
-		if end-bit < 6 {
-			return 0, false
-		}
-		x117 := genrt.Load(data, bit)
-		c116 := x117 & 0x3f
-		fit &= int64(c116 - 35)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A77 = int8(c116 - 17)
-		bit += 6
-	} else {
 		genrt.Clear(&v.A77)
-	}
-	if v.A74 {
-		// the next 9 bits: A78 9
-		if end-bit < 9 {
-			return 0, false
-		}
-		x119 := genrt.Load(data, bit)
-		c118 := x119 & 0x1ff
-		v.A78 = uint32(c118)
-		bit += 9
-	} else {
 		genrt.Clear(&v.A78)
-	}
-	if v.A74 {
-		// the next 5 bits: A79 5
-		if end-bit < 5 {
-			return 0, false
-		}
-		x121 := genrt.Load(data, bit)
-		c120 := x121 & 0x1f
-		fit &= int64(c120 - 18)
-		if fit >= 0 {
-			return 0, false
-		}
-		v.A79 = uint8(c120)
-		bit += 5
-	} else {
 		genrt.Clear(&v.A79)
 	}
 	// the next 356 bits: A80 1, A81 29, A82 25, A83 3, A84 8, A85 21, A86 9, A87 64, ...
 	if end-bit < 356 {
 		return 0, false
 	}
-	b140 := (*[44]byte)(data[bit>>3:])
-	s141 := uint(bit & 7)
-	x142 := binary.LittleEndian.Uint64(b140[0:]) >> (s141 & 63)
-	c122 := x142 & 1
-	c123 := x142 >> 1 & 0x1fffffff
-	c124 := x142 >> 30 & 0x1ffffff
-	x143 := binary.LittleEndian.Uint64(b140[6:]) >> ((s141 + 7) & 63)
-	c125 := x143 & 7
-	c126 := x143 >> 3 & 0xff
-	c127 := x143 >> 11 & 0x1fffff
-	c128 := x143 >> 32 & 0x1ff
-	c129 := binary.LittleEndian.Uint64(b140[12:]) >> (s141 & 63) & 0xffffffff
-	c129 |= binary.LittleEndian.Uint64(b140[16:]) >> (s141 & 63) & 0xffffffff << 32
-	x144 := binary.LittleEndian.Uint64(b140[20:]) >> (s141 & 63)
-	c130 := x144 & 0x7ff
-	x145 := binary.LittleEndian.Uint64(b140[21:]) >> ((s141 + 3) & 63)
-	c131 := x145 & 0xffffffffffff
-	x146 := binary.LittleEndian.Uint64(b140[27:]) >> ((s141 + 3) & 63)
-	c132 := x146 & 0xff
-	c133 := x146 >> 8 & 0x1f
-	fit &= int64(c125 - 6)
-	fit &= int64(c126 - 129)
-	fit &= int64(c128 - 400)
-	fit &= int64(c130 - 1389)
-	fit &= int64(c132 - 215)
-	if fit >= 0 {
+	b127 := (*[44]byte)(data[bit>>3:])
+	s128 := uint(bit & 7)
+	x129 := binary.LittleEndian.Uint64(b127[0:]) >> (s128 & 63)
+	c109 := x129 & 1
+	c110 := x129 >> 1 & 0x1fffffff
+	c111 := x129 >> 30 & 0x1ffffff
+	v.A80 = c109 != 0
+	v.A81 = uint32(c110)
+	v.A82 = uint32(c111)
+	x130 := binary.LittleEndian.Uint64(b127[6:]) >> ((s128 + 7) & 63)
+	c112 := x130 & 7
+	c113 := x130 >> 3 & 0xff
+	c114 := x130 >> 11 & 0x1fffff
+	c115 := x130 >> 32 & 0x1ff
+	if c112 > 5 {
 		return 0, false
 	}
-	v.A80 = c122 != 0
-	v.A81 = uint32(c123)
-	v.A82 = uint32(c124)
-	v.A83 = uint8(c125)
-	v.A84 = uint8(c126)
-	v.A85 = uint32(c127)
-	v.A86 = uint16(c128)
-	v.A87 = math.Float64frombits(c129)
-	v.A88 = int16(c130 - 694)
-	v.A89 = c131
-	v.A90 = uint8(c132)
-	v.A91 = c133
-	x147 := binary.LittleEndian.Uint64(b140[29:]) >> (s141 & 63)
-	c134 := x147 & 1
-	c135 := binary.LittleEndian.Uint64(b140[29:]) >> ((s141 + 1) & 63) & 0xffffffff
-	c135 |= binary.LittleEndian.Uint64(b140[33:]) >> ((s141 + 1) & 63) & 0xffffffff << 32
-	x148 := genrt.Load(data, bit+297)
-	c136 := x148 & 1
-	c137 := x148 >> 1 & 0xfffffff
-	c138 := x148 >> 29 & 0x3ffff
-	x149 := genrt.Load(data, bit+344)
-	c139 := x149 & 0xfff
-	fit &= int64(c137 - 206700545)
-	if fit >= 0 {
+	if c113 > 128 {
 		return 0, false
 	}
-	v.A92 = c134 != 0
-	v.A93 = c135
-	v.A94 = c136 != 0
-	v.A95 = int32(c137 - 103350272)
-	v.A96 = uint32(c138)
-	v.A97 = uint32(c139)
+	if c115 > 399 {
+		return 0, false
+	}
+	v.A83 = uint8(c112)
+	v.A84 = uint8(c113)
+	v.A85 = uint32(c114)
+	v.A86 = uint16(c115)
+	c116 := binary.LittleEndian.Uint64(b127[12:]) >> (s128 & 63) & 0xffffffff
+	c116 |= binary.LittleEndian.Uint64(b127[16:]) >> (s128 & 63) & 0xffffffff << 32
+	v.A87 = math.Float64frombits(c116)
+	x131 := binary.LittleEndian.Uint64(b127[20:]) >> (s128 & 63)
+	c117 := x131 & 0x7ff
+	if c117 > 1388 {
+		return 0, false
+	}
+	v.A88 = int16(c117 - 694)
+	x132 := binary.LittleEndian.Uint64(b127[21:]) >> ((s128 + 3) & 63)
+	c118 := x132 & 0xffffffffffff
+	v.A89 = c118
+	x133 := binary.LittleEndian.Uint64(b127[27:]) >> ((s128 + 3) & 63)
+	c119 := x133 & 0xff
+	c120 := x133 >> 8 & 0x1f
+	c121 := x133 >> 13 & 1
+	if c119 > 214 {
+		return 0, false
+	}
+	v.A90 = uint8(c119)
+	v.A91 = c120
+	v.A92 = c121 != 0
+	c122 := binary.LittleEndian.Uint64(b127[29:]) >> ((s128 + 1) & 63) & 0xffffffff
+	c122 |= binary.LittleEndian.Uint64(b127[33:]) >> ((s128 + 1) & 63) & 0xffffffff << 32
+	v.A93 = c122
+	x134 := genrt.Load(data, bit+297)
+	c123 := x134 & 1
+	c124 := x134 >> 1 & 0xfffffff
+	c125 := x134 >> 29 & 0x3ffff
+	if c124 > 206700544 {
+		return 0, false
+	}
+	v.A94 = c123 != 0
+	v.A95 = int32(c124 - 103350272)
+	v.A96 = uint32(c125)
+	x135 := genrt.Load(data, bit+344)
+	c126 := x135 & 0xfff
+	v.A97 = uint32(c126)
 	bit += 356
 	return bit, true
 }
 
 // bitpackAppendShipCreate appends the message of *v to dst.
 func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 26, 26, 28, 56)
+	if cap(dst)-len(dst) < 28 {
+		if dst = genrt.Reserve(dst, 26, 28); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
 	start := len(dst)
 	pos := start
 	var w uint64
 	var n uint
-	var bad int64
-	fit := int64(-1)
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
 	b1 := (*[24]byte)(buf[pos:])
 	c2 := uint64(v.Type)
-	fit &= int64(c2 - 6)
-	c3 := uint64(v.Position[0]) + 8388608
-	bad |= int64(c3)
-	fit &= int64(c3 - 16777217)
-	c4 := uint64(v.Position[1]) + 8388608
-	bad |= int64(c4)
-	fit &= int64(c4 - 16777217)
-	c5 := uint64(v.Position[2]) + 8388608
-	bad |= int64(c5)
-	fit &= int64(c5 - 16777217)
+	if c2 > 5 {
+		return nil, false
+	}
+	c3 := uint64(uint32(v.Position[0]) + 8388608)
+	if c3 > 16777216 {
+		return nil, false
+	}
+	c4 := uint64(uint32(v.Position[1]) + 8388608)
+	if c4 > 16777216 {
+		return nil, false
+	}
+	c5 := uint64(uint32(v.Position[2]) + 8388608)
+	if c5 > 16777216 {
+		return nil, false
+	}
 	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<3|c4<<28|c5<<53)
-	c6 := uint64(v.Rotation[0]) + 1024
-	bad |= int64(c6)
-	fit &= int64(c6 - 2049)
-	c7 := uint64(v.Rotation[1]) + 1024
-	bad |= int64(c7)
-	fit &= int64(c7 - 2049)
-	c8 := uint64(v.Rotation[2]) + 1024
-	bad |= int64(c8)
-	fit &= int64(c8 - 2049)
-	c9 := uint64(v.Rotation[3]) + 1024
-	bad |= int64(c9)
-	fit &= int64(c9 - 2049)
-	c10 := uint64(v.Velocity[0]) + 2097152
-	bad |= int64(c10)
-	fit &= int64(c10 - 4194305)
+	c6 := uint64(uint32(v.Rotation[0]) + 1024)
+	if c6 > 2048 {
+		return nil, false
+	}
+	c7 := uint64(uint32(v.Rotation[1]) + 1024)
+	if c7 > 2048 {
+		return nil, false
+	}
+	c8 := uint64(uint32(v.Rotation[2]) + 1024)
+	if c8 > 2048 {
+		return nil, false
+	}
+	c9 := uint64(uint32(v.Rotation[3]) + 1024)
+	if c9 > 2048 {
+		return nil, false
+	}
+	c10 := uint64(uint32(v.Velocity[0]) + 2097152)
+	if c10 > 4194304 {
+		return nil, false
+	}
 	binary.LittleEndian.PutUint64(b1[8:], c5>>11|c6<<14|c7<<26|c8<<38|c9<<50|c10<<62)
-	c11 := uint64(v.Velocity[1]) + 2097152
-	bad |= int64(c11)
-	fit &= int64(c11 - 4194305)
-	c12 := uint64(v.Velocity[2]) + 2097152
-	bad |= int64(c12)
-	fit &= int64(c12 - 4194305)
+	c11 := uint64(uint32(v.Velocity[1]) + 2097152)
+	if c11 > 4194304 {
+		return nil, false
+	}
+	c12 := uint64(uint32(v.Velocity[2]) + 2097152)
+	if c12 > 4194304 {
+		return nil, false
+	}
 	binary.LittleEndian.PutUint64(b1[16:], c10>>2|c11<<21|c12<<44)
 	c13 := genrt.Bit(v.HasFlags)
 	pos += 24
@@ -2128,25 +2215,28 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	if v.HasFlags {
 		// the next 4 bits: Flags 4
 		c14 := v.Flags
-		fit &= int64(c14 - 16)
+		if c14 > 15 {
+			return nil, false
+		}
 		w = w | c14<<4
 		n = 8
 	}
 	// the next 19 bits: Team 2, Health 10, Thrust 7
 	c15 := uint64(v.Team)
-	fit &= int64(c15 - 3)
+	if c15 > 2 {
+		return nil, false
+	}
 	c16 := uint64(v.Health)
-	bad |= int64(c16)
-	fit &= int64(c16 - 1001)
+	if c16 > 1000 {
+		return nil, false
+	}
 	c17 := uint64(v.Thrust)
-	bad |= int64(c17)
-	fit &= int64(c17 - 101)
+	if c17 > 100 {
+		return nil, false
+	}
 	x18 := c15 | c16<<2 | c17<<12
 	w |= x18 << (n & 63)
 	n += 19
-	if bad|^fit < 0 {
-		return nil, false
-	}
 	return genrt.Close(buf, start, pos, w, n), true
 }
 
@@ -2158,47 +2248,65 @@ func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, b
 	end := 8 * len(data)
 	b := (*[27]byte)(data)
 	var bit int
-	fit := int64(-1)
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
 	x13 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x13 & 7
 	c2 := x13 >> 3 & 0x1ffffff
 	c3 := x13 >> 28 & 0x1ffffff
-	x14 := binary.LittleEndian.Uint64(b[6:])
-	c4 := x14 >> 5 & 0x1ffffff
-	c5 := x14 >> 30 & 0xfff
-	c6 := x14 >> 42 & 0xfff
-	x15 := binary.LittleEndian.Uint64(b[12:])
-	c7 := x15 >> 6 & 0xfff
-	c8 := x15 >> 18 & 0xfff
-	c9 := x15 >> 30 & 0x7fffff
-	x16 := binary.LittleEndian.Uint64(b[18:])
-	c10 := x16 >> 5 & 0x7fffff
-	c11 := x16 >> 28 & 0x7fffff
-	c12 := x16 >> 51 & 1
-	fit &= int64(c1 - 6)
-	fit &= int64(c2 - 16777217)
-	fit &= int64(c3 - 16777217)
-	fit &= int64(c4 - 16777217)
-	fit &= int64(c5 - 2049)
-	fit &= int64(c6 - 2049)
-	fit &= int64(c7 - 2049)
-	fit &= int64(c8 - 2049)
-	fit &= int64(c9 - 4194305)
-	fit &= int64(c10 - 4194305)
-	fit &= int64(c11 - 4194305)
-	if fit >= 0 {
+	if c1 > 5 {
+		return 0, false
+	}
+	if c2 > 16777216 {
+		return 0, false
+	}
+	if c3 > 16777216 {
 		return 0, false
 	}
 	v.Type = uint8(c1)
 	v.Position[0] = int32(c2 - 8388608)
 	v.Position[1] = int32(c3 - 8388608)
+	x14 := binary.LittleEndian.Uint64(b[6:])
+	c4 := x14 >> 5 & 0x1ffffff
+	c5 := x14 >> 30 & 0xfff
+	c6 := x14 >> 42 & 0xfff
+	if c4 > 16777216 {
+		return 0, false
+	}
+	if c5 > 2048 {
+		return 0, false
+	}
+	if c6 > 2048 {
+		return 0, false
+	}
 	v.Position[2] = int32(c4 - 8388608)
 	v.Rotation[0] = int16(c5 - 1024)
 	v.Rotation[1] = int16(c6 - 1024)
+	x15 := binary.LittleEndian.Uint64(b[12:])
+	c7 := x15 >> 6 & 0xfff
+	c8 := x15 >> 18 & 0xfff
+	c9 := x15 >> 30 & 0x7fffff
+	if c7 > 2048 {
+		return 0, false
+	}
+	if c8 > 2048 {
+		return 0, false
+	}
+	if c9 > 4194304 {
+		return 0, false
+	}
 	v.Rotation[2] = int16(c7 - 1024)
 	v.Rotation[3] = int16(c8 - 1024)
 	v.Velocity[0] = int32(c9 - 2097152)
+	x16 := binary.LittleEndian.Uint64(b[18:])
+	c10 := x16 >> 5 & 0x7fffff
+	c11 := x16 >> 28 & 0x7fffff
+	c12 := x16 >> 51 & 1
+	if c10 > 4194304 {
+		return 0, false
+	}
+	if c11 > 4194304 {
+		return 0, false
+	}
 	v.Velocity[1] = int32(c10 - 2097152)
 	v.Velocity[2] = int32(c11 - 2097152)
 	v.HasFlags = c12 != 0
@@ -2223,10 +2331,13 @@ func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, b
 	c19 := x22 & 3
 	c20 := x22 >> 2 & 0x3ff
 	c21 := x22 >> 12 & 0x7f
-	fit &= int64(c19 - 3)
-	fit &= int64(c20 - 1001)
-	fit &= int64(c21 - 101)
-	if fit >= 0 {
+	if c19 > 2 {
+		return 0, false
+	}
+	if c20 > 1000 {
+		return 0, false
+	}
+	if c21 > 100 {
 		return 0, false
 	}
 	v.Team = uint8(c19)

@@ -36,7 +36,6 @@ func (a *appender) body(list []node) {
 		return
 	}
 	a.segment()
-	a.test(appendFails)
 	a.usesN = true
 	a.linef("return genrt.Close(buf, start, pos, w, n), true")
 }
@@ -136,7 +135,7 @@ func (a *appender) node(n *node) {
 		s, c := a.newLocal("s"), a.newLocal("c")
 		a.linef("%s := %s", s, n.value)
 		a.linef("%s := %s", c, offset("uint64(len("+s+"))", -n.op.Bias))
-		a.linef("if %s > %d {\n%s\n}", c, n.op.Span, appendFails)
+		a.refuse("%s > %d", c, n.op.Span)
 		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
 		a.segment()
 		a.forget()
@@ -200,7 +199,7 @@ func (a *appender) vector(n *node) {
 		fmt.Fprintf(&list, ", float64(%s)", x)
 	}
 	a.linef("%s, %s := %s.VectorCode(%d%s)", c, ok, a.variable, n.op.Aux, list.String())
-	a.linef("if !%s {\n%s\n}", ok, appendFails)
+	a.refuse("!%s", ok)
 	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
 }
 
@@ -240,7 +239,7 @@ func (a *appender) bit(n *node, cond string) {
 func (a *appender) loop(n *node, list string) {
 	bits, fixed := fixedBits(n.body)
 	a.roomy = fixed
-	if fixed && bits > 0 {
+	if fixed && bits > 0 && !a.bounded() {
 		a.usesN = true
 		a.linef("if need := int((uint64(n) + uint64(len(%s))*%d) >> 6 << 3); len(buf)-pos < need {", list, bits)
 		a.linef("buf = genrt.Grow(buf, pos, need)\n}")
@@ -304,8 +303,12 @@ func (a *appender) pack(fill int, store func(i int, word string)) string {
 	for _, s := range a.slots {
 		if s.code == "" {
 			s.code = a.newLocal("c")
-			a.linef("%s := %s", s.code, a.code(s.node))
-			a.writeCheck(s.node, s.code)
+			if code := s.node.op.Code; code == plan.CodeFloat32 || code == plan.CodeFloat64 {
+				a.quantize(s.node, s.code)
+			} else {
+				a.linef("%s := %s", s.code, a.code(s.node))
+				a.writeCheck(s.node, s.code)
+			}
 		}
 		if s.width == 0 {
 			continue
@@ -357,15 +360,27 @@ func (a *appender) unknownSegment() {
 	a.usesN, a.begun = true, true
 	bits := a.width()
 	least, most := a.least+bits, a.most+bits
-	if most >= 64 && !a.roomy {
+	if most >= 64 && !a.roomy && !a.bounded() {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
 	}
-	rest := a.pack(0, func(_ int, word string) {
+	full, b := bits/64, ""
+	if full > 1 {
+		b = a.newLocal("b")
+		a.linef("%s := (*[%d]byte)(buf[pos:])", b, 8*full)
+	}
+	rest := a.pack(0, func(i int, word string) {
 		code := a.named(word)
-		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
-		a.linef("pos += 8")
+		if b != "" {
+			a.linef("binary.LittleEndian.PutUint64(%s[%d:], w|%s<<(n&63))", b, 8*i, code)
+		} else {
+			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
+			a.linef("pos += 8")
+		}
 		a.linef("w = %s >> 1 >> (^n & 63)", code)
 	})
+	if b != "" {
+		a.linef("pos += %d", 8*full)
+	}
 	if width := bits % 64; width > 0 {
 		code := a.named(rest)
 		a.linef("w |= %s << (n & 63)", code)
@@ -399,7 +414,7 @@ func (a *appender) named(expr string) string {
 // array makes a local variable with the next size bytes of the buffer, and
 // returns its name.
 func (a *appender) array(size int) string {
-	if a.begun {
+	if a.begun && !a.bounded() {
 		a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
 	} else {
 		a.first, a.begun = size, true
@@ -430,7 +445,6 @@ func (a *appender) finish() {
 		word = a.named(word)
 		a.tail(b, size-left, left, word)
 	}
-	a.test(appendFails)
 	a.linef("return buf[:pos+%d], true", size)
 }
 
@@ -458,3 +472,10 @@ func (a *appender) tail(b string, at, left int, word string) {
 		shift += 8 * part.bytes
 	}
 }
+
+// maxReserved is the largest maximum of a message, in bytes, for which all room is
+// made at the start. Most buffers have more.
+const maxReserved = 512
+
+// bounded reports whether there is room for the longest message from the start.
+func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }

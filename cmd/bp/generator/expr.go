@@ -167,14 +167,9 @@ func (b *builder) code(n *node) string {
 			return "uint64(" + n.value + ") & " + hex(1<<op.Bits-1)
 		}
 		return convert("uint64", n)
-	case plan.CodeFloat32:
-		q := &b.pl.Float32s[op.Aux]
-		return fmt.Sprintf("genrt.Quantize32(%s, %s, 1/%s, %s, %d)", convert("float32", n),
-			float32Text(q.Min), constant(float64Text(float64(q.Delta))), float32Text(float32(q.Steps)), q.Steps)
-	case plan.CodeFloat64:
-		q := &b.pl.Float64s[op.Aux]
-		return fmt.Sprintf("genrt.Quantize64(%s, %s, %s, %s, %d)", convert("float64", n),
-			float64Text(q.Min), float64Text(q.Delta), float64Text(float64(q.Steps)), q.Steps)
+	case plan.CodeFloat32, plan.CodeFloat64:
+		args, limit, _, steps := b.quantizer(n)
+		return fmt.Sprintf("genrt.Quantize%d(%s, %s, %d)", 8*op.Size, args, limit, steps)
 	case plan.CodeHalf:
 		return "genrt.Half(" + convert("float32", n) + ")"
 	case plan.CodeAngle:
@@ -187,7 +182,36 @@ func (b *builder) code(n *node) string {
 	if op.Flags&plan.FlagFullRange != 0 && n.typ.Kind() <= reflect.Int64 && op.Size < 8 { // without the copies of the sign
 		return fmt.Sprintf("uint64(uint%d(%s))", 8*op.Size, n.value)
 	}
+	if kind := n.typ.Kind(); op.Bias != 0 && op.Span < 1<<32-1 && kind >= reflect.Int8 && kind <= reflect.Int32 {
+		return fmt.Sprintf("uint64(uint32(%s) + %d)", n.value, uint32(-op.Bias))
+	}
 	return offset(convert("uint64", n), -op.Bias)
+}
+
+// quantizer returns what the functions of a quantized float take: the arguments of
+// Scale, the number up to which its result is in range, the smallest value and the
+// number of steps.
+func (b *builder) quantizer(n *node) (args, limit, least string, steps uint64) {
+	if n.op.Size == 4 {
+		q := &b.pl.Float32s[n.op.Aux]
+		top := float32(q.Steps) + 1
+		if q.Steps >= 1<<23 { // the sum in Scale rounds, so only the codes up to the last are in range
+			if top = float32(q.Steps); float64(top) <= float64(q.Steps) {
+				top = math.Nextafter32(top, math.MaxFloat32)
+			}
+		}
+		least = float32Text(q.Min)
+		args = fmt.Sprintf("%s, %s, 1/%s, %s", convert("float32", n), least, constant(float64Text(float64(q.Delta))), float32Text(float32(q.Steps)))
+		return args, float32Text(top), least, uint64(q.Steps)
+	}
+	q := &b.pl.Float64s[n.op.Aux]
+	top := float64(q.Steps) + 1
+	if q.Steps >= 1<<52 {
+		top = math.Nextafter(float64(q.Steps), math.MaxFloat64)
+	}
+	least = float64Text(q.Min)
+	args = fmt.Sprintf("%s, %s, %s, %s", convert("float64", n), least, float64Text(q.Delta), float64Text(float64(q.Steps)))
+	return args, float64Text(top), least, q.Steps
 }
 
 // valueOf returns the expression of the value of a field that has the given code.

@@ -97,14 +97,19 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 }
 
 func (b *builder) appendFunction(t reflect.Type, list []node) string {
-	a := appender{printer: printer{builder: b}}
+	a := appender{printer: printer{builder: b, fails: appendFails}}
 	a.body(list)
 	body := a.out.String()
 	has := contains(body)
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
+	if a.bounded() {
+		most := saturate.Bytes(b.pl.MaxBits)
+		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\nbuf := dst[:cap(dst)]\n", most, b.pl.MinBits>>3, most, appendFails)
+	} else {
+		fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
+	}
 	if has("start") {
 		head.WriteString("start := len(dst)\npos := start\n")
 	} else {
@@ -112,15 +117,11 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	}
 	declare(&head, has, "w", "uint64")
 	declare(&head, has, "n", "uint")
-	declare(&head, has, "bad", "int64")
-	if has("fit") {
-		head.WriteString("fit := int64(-1)\n")
-	}
 	return head.String() + body + "}\n"
 }
 
 func (b *builder) readFunction(t reflect.Type, list []node) string {
-	r := reader{printer: printer{builder: b}, least: max(8, (b.pl.MinBits+7)/8)}
+	r := reader{printer: printer{builder: b, fails: readFails}, least: max(8, (b.pl.MinBits+7)/8)}
 	r.body(list)
 	body := r.out.String()
 	has := contains(body)
@@ -143,10 +144,6 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 		fmt.Fprintf(&head, "b := (*[%d]byte)(data)\n", r.least)
 	}
 	declare(&head, has, "bit", "int")
-	declare(&head, has, "bad", "int64")
-	if has("fit") {
-		head.WriteString("fit := int64(-1)\n")
-	}
 	return head.String() + body + "}\n"
 }
 

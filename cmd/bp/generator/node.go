@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -41,6 +42,7 @@ type node struct {
 	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
 	cond condition // for a nodeIf
+	same []node    // for a nodeIf, the nodes of neighbors with the same condition, whose bodies are in body
 	body []node
 	elem string // the variable that points to an element or a target
 	part int    // index of a nodePart
@@ -72,6 +74,12 @@ func (b *builder) block(from, to int, base string, t reflect.Type) []node {
 			} else {
 				b.parts = append(b.parts, [2]int{pc, next})
 			}
+		}
+		if n := len(list); n > 0 && len(nodes) == 1 && nodes[0].kind == nodeIf && list[n-1].kind == nodeIf && nodes[0].cond == list[n-1].cond {
+			last := &list[n-1]
+			last.same = append(last.same, nodes[0])
+			last.body = append(slices.Clip(last.body), nodes[0].body...)
+			nodes = nil
 		}
 		list = append(list, nodes...)
 		pc = next

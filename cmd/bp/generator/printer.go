@@ -17,7 +17,7 @@ type printer struct {
 
 	loops map[string]loop // by the variable that points to the element
 
-	usesBad, usesFit bool // checks that have not been tested
+	fails string // the statement that leaves the message to the engine
 }
 
 // loop is a loop over elements.
@@ -104,38 +104,25 @@ func describe(slots []slot, from string) string {
 	return fmt.Sprintf("// %s %d bits: %s", from, bits, strings.Join(list, ", "))
 }
 
-// A function collects its checks in two local variables and tests both at once:
-// bad is negative after a wrong value, and fit is negative as long as all codes
-// are at most their span.
-
-// wrong prints the check of an expression that is negative for a wrong value.
-func (p *printer) wrong(expr string) {
-	p.usesBad = true
-	p.linef("bad |= %s", expr)
+// refuse prints the statement that leaves the message to the engine if a condition
+// holds. Each check is a branch of its own, because branches that are never taken
+// cost less than collecting the results.
+func (p *printer) refuse(format string, args ...any) {
+	p.linef("if %s {\n%s\n}", fmt.Sprintf(format, args...), p.fails)
 }
 
-// checkSpan prints the check that a code is at most span. Codes of signed values
-// that may be below their range are negative numbers, which wrong finds.
-func (p *printer) checkSpan(code string, span uint64) {
-	if span >= 1<<62 {
-		p.wrong(fmt.Sprintf("genrt.Above(%s, %s)", code, hex(span)))
-		return
-	}
-	p.usesFit = true
-	p.linef("fit &= int64(%s - %d)", code, span+1)
-}
-
-// test prints the test of all checks before it. fails is what happens to a wrong
-// value.
-func (p *printer) test(fails string) {
-	switch {
-	case p.usesBad && p.usesFit:
-		p.linef("if bad|^fit < 0 {\n%s\n}", fails)
-	case p.usesBad:
-		p.linef("if bad < 0 {\n%s\n}", fails)
-	case p.usesFit:
-		p.linef("if fit >= 0 {\n%s\n}", fails)
-	}
+// quantize prints the code of a quantized float. Only values out of range need a
+// call.
+func (p *printer) quantize(n *node, code string) {
+	size := 8 * n.op.Size
+	args, limit, least, steps := p.quantizer(n)
+	x := p.newLocal("x")
+	p.linef("%s := genrt.Scale%d(%s)", x, size, args)
+	p.linef("%s := uint64(int64(%s))", code, x)
+	p.linef("if !(%s >= 0 && %s < %s) {", x, x, limit)
+	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, size, convert(fmt.Sprintf("float%d", size), n), least, steps)
+	p.refuse("%s == genrt.Wrong", code)
+	p.linef("}")
 }
 
 // writeCheck prints the check of a field's value before it is written as code.
@@ -144,7 +131,7 @@ func (p *printer) writeCheck(n *node, code string) {
 	switch op.Code {
 	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
 	case plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
-		p.wrong("int64(" + code + ")")
+		p.refuse("%s == genrt.Wrong", code)
 	case plan.CodeWord:
 		if op.Bits == 8*op.Size {
 			break
@@ -153,35 +140,26 @@ func (p *printer) writeCheck(n *node, code string) {
 		if op.Flags&plan.FlagSigned != 0 {
 			x = offset(x, 1<<(op.Bits-1))
 		}
-		p.wrong(fmt.Sprintf("genrt.Above(%s, %s)", x, hex(1<<op.Bits-1)))
+		p.refuse("%s > %s", x, hex(1<<op.Bits-1))
 	default:
-		least := uint64(0)
-		if op.Flags&plan.FlagSigned != 0 {
-			least = ^uint64(0) << (8*op.Size - 1)
-		}
-		if size := 8 * uint(op.Size); op.Span == ^uint64(0)>>(64-size) {
-			break
-		}
-		if op.Bias != least && op.Span < 1<<62 {
-			p.wrong("int64(" + code + ")")
-		}
-		p.checkSpan(code, op.Span)
+		p.checkSpan(code, op.Span, 8*int(op.Size))
 	}
 }
 
 // readCheck prints the check of a code that has been read.
 func (p *printer) readCheck(n *node, code string) {
 	if n.op.Code == plan.CodeConst {
-		p.wrong(fmt.Sprintf("genrt.Above(%s ^ %s, 0)", code, hex(n.op.Bias)))
+		p.refuse("%s != %s", code, hex(n.op.Bias))
 		return
 	}
-	p.readAbove(code, n.op.Span, int(n.op.Bits))
+	p.checkSpan(code, n.op.Span, int(n.op.Bits))
 }
 
-// readAbove prints the check that a code of the given width is at most span.
-func (p *printer) readAbove(code string, span uint64, width int) {
+// checkSpan prints the check that a code is at most span, unless no code of the
+// given width is greater.
+func (p *printer) checkSpan(code string, span uint64, width int) {
 	if width > 0 && span != ^uint64(0)>>(64-width) {
-		p.checkSpan(code, span)
+		p.refuse("%s > %d", code, span)
 	}
 }
 

@@ -68,14 +68,19 @@ func (r *reader) node(n *node) {
 		r.forget()
 		r.linef("if %s {", n.cond.read)
 		r.inside(n.body)
-		r.linef("} else {\n%s\n}", clearing(n))
+		r.linef("} else {")
+		r.linef("%s", clearing(n))
+		for i := range n.same {
+			r.linef("%s", clearing(&n.same[i]))
+		}
+		r.linef("}")
 	case nodeOptional:
 		c := r.bit(n)
 		zero, _ := r.zero(n.body)
 		r.linef("if %s != 0 {", c)
 		r.inside(n.body)
 		if r.checksPresence(n) {
-			r.linef("if %s {\n%s\n}", zero, readFails)
+			r.refuse("%s", zero)
 		}
 		r.linef("} else {\n%s\n}", clearing(n))
 	case nodePointer:
@@ -89,7 +94,7 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		if bits, fixed := fixedBits(n.body); fixed && bits > 0 {
-			r.linef("if end-bit < %d {\n%s\n}", bits*n.op.Count, readFails)
+			r.refuse("end-bit < %d", bits*n.op.Count)
 		}
 		r.loop(n, n.value, fmt.Sprint(n.op.Count))
 	case nodeSlice:
@@ -263,12 +268,8 @@ func stringPointer(n *node) string {
 	return "(*string)(" + p + ")"
 }
 
-// maxChecks is the largest number of codes that are checked before their values
-// are stored. More would not fit into registers.
-const maxChecks = 12
-
-// segment prints the slots, in groups of which each has its loads, the checks of
-// its codes, and then the stores of its values.
+// segment prints the slots. The codes of each load are checked before their values
+// are stored.
 func (r *reader) segment() {
 	if len(r.slots) == 0 {
 		return
@@ -280,7 +281,7 @@ func (r *reader) segment() {
 	r.linef("%s", describe(all, "the next"))
 	if r.at == unknown {
 		if bits > 0 && !r.covered {
-			r.linef("if end-bit < %d {\n%s\n}", bits, readFails)
+			r.refuse("end-bit < %d", bits)
 		}
 		if bits >= 16*8 && r.window == 0 {
 			r.window, r.windowed, r.shift = bits/8, r.newLocal("b"), r.newLocal("s")
@@ -289,15 +290,7 @@ func (r *reader) segment() {
 			defer func() { r.window = 0 }()
 		}
 	}
-	done := 0
-	for len(all) > 0 {
-		r.slots = all[:min(len(all), maxChecks)]
-		all = all[len(r.slots):]
-		r.group(done)
-		for _, s := range r.slots {
-			done += s.width
-		}
-	}
+	r.loads()
 	if r.at != unknown {
 		r.at += bits
 	} else if bits > 0 {
@@ -306,21 +299,19 @@ func (r *reader) segment() {
 	r.slots = nil
 }
 
-// group prints a group of slots, which starts at a bit of the segment.
-func (r *reader) group(from int) {
-	r.loads(from)
-	r.usesBad, r.usesFit = false, false
-	for _, s := range r.slots {
+// store prints the checks of the codes of slots, and then the stores of their
+// values.
+func (r *reader) store(slots []slot) {
+	for _, s := range slots {
 		switch n := s.node; n.kind {
 		case nodeField:
 			r.readCheck(n, s.code)
 		case nodeSlice:
-			r.readAbove(s.code, n.op.Span, s.width)
+			r.checkSpan(s.code, n.op.Span, s.width)
 		}
 	}
-	r.test(readFails)
-	vectors := r.vectors()
-	for _, s := range r.slots {
+	vectors := r.vectors(slots)
+	for _, s := range slots {
 		if n := s.node; n.vector != nil {
 			for i, x := range n.vector {
 				to := "float32"
@@ -337,13 +328,13 @@ func (r *reader) group(from int) {
 
 // vectors decodes the rotations and directions of the slots. It returns the local
 // variables that have them, by those of their codes.
-func (r *reader) vectors() map[string]string {
+func (r *reader) vectors(slots []slot) map[string]string {
 	vectors := map[string]string{}
-	for _, s := range r.slots {
+	for _, s := range slots {
 		if n := s.node; n.vector != nil {
 			x, ok := r.newLocal("x"), r.newLocal("ok")
 			r.linef("%s, %s := %s.Vector(%d, %s)", x, ok, r.variable, n.op.Aux, s.code)
-			r.linef("if !%s {\n%s\n}", ok, readFails)
+			r.refuse("!%s", ok)
 			vectors[s.code] = x
 		}
 	}
@@ -358,9 +349,9 @@ func (r *reader) common(n *node) {
 	r.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.op.Bits, field.op.Bits)
 	x, c := r.newLocal("x"), r.newLocal("c")
 	values := r.pl.Commons[n.op.Aux]
-	r.linef("if end-bit < 1 {\n%s\n}", readFails)
+	r.refuse("end-bit < 1")
 	r.linef("if %s := genrt.Load(data, bit); %s&1 != 0 {", x, x)
-	r.linef("if end-bit < %d {\n%s\n}", 1+n.op.Bits, readFails)
+	r.refuse("end-bit < %d", 1+n.op.Bits)
 	r.linef("switch %s {", extract(x, 1, int(n.op.Bits), false))
 	for i := range values {
 		value, _ := listed(field, &values[i])
@@ -369,26 +360,26 @@ func (r *reader) common(n *node) {
 	r.linef("default:\n%s\n}", readFails)
 	r.linef("bit += %d", 1+n.op.Bits)
 	r.linef("} else {")
-	r.linef("if end-bit < %d {\n%s\n}", 1+field.op.Bits, readFails)
+	r.refuse("end-bit < %d", 1+field.op.Bits)
 	r.linef("%s := %s", c, extract(x, 1, int(field.op.Bits), false))
 	codes := make([]string, len(values))
 	for i := range values {
 		codes[i] = fmt.Sprint(values[i].Code)
 	}
 	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), readFails)
-	if field.op.Span != 1<<field.op.Bits-1 {
-		r.linef("if %s > %d {\n%s\n}", c, field.op.Span, readFails)
-	}
+	r.checkSpan(c, field.op.Span, int(field.op.Bits))
 	r.linef("%s = %s", field.value, r.valueOf(field, c))
 	r.linef("bit += %d\n}", 1+field.op.Bits)
 }
 
-// loads prints the loads of the slots' codes.
-func (r *reader) loads(at int) {
+// loads prints the loads of the slots' codes, and what is done with them.
+func (r *reader) loads() {
+	at := 0
 	for i := 0; i < len(r.slots); {
 		s := r.slots[i]
 		if s.width == 0 {
 			r.linef("%s := uint64(0)", s.code)
+			r.store(r.slots[i : i+1])
 			i++
 			continue
 		}
@@ -398,20 +389,18 @@ func (r *reader) loads(at int) {
 			high, from, size := r.load(at + 32)
 			r.linef("%s |= %s << 32", s.code, extract(high, at+32-from, s.width-32, at+s.width == from+size))
 			at += s.width
+			r.store(r.slots[i : i+1])
 			i++
 			continue
 		}
-		x := r.newLocal("x")
+		x, first := r.newLocal("x"), i
 		r.linef("%s := %s", x, word)
-		for ; i < len(r.slots) && at+r.slots[i].width <= from+size; i++ {
+		for ; i < len(r.slots) && r.slots[i].width > 0 && at+r.slots[i].width <= from+size; i++ {
 			s := r.slots[i]
-			if s.width == 0 {
-				r.linef("%s := uint64(0)", s.code)
-				continue
-			}
 			r.linef("%s := %s", s.code, extract(x, at-from, s.width, at-from+s.width == 64))
 			at += s.width
 		}
+		r.store(r.slots[first:i])
 	}
 }
 
