@@ -38,15 +38,25 @@ func PeekWord(data []byte, bit int) uint64 {
 	return word
 }
 
-// StoreTail stores the last bytes of a message, those of word from pos on. The
-// message is from start to end, and bytes from end on do not change.
-func StoreTail(buf []byte, start, pos, end int, word uint64) {
-	if at := end - 8; at >= start {
-		last, before := buf[at:end], uint(8*(pos-at))
-		binary.LittleEndian.PutUint64(last, binary.LittleEndian.Uint64(last)&(1<<before-1)|word<<before)
+// StoreTail stores the low bytes of word in buf[pos:end], at most 8. Bytes from end
+// on do not change.
+func StoreTail(buf []byte, pos, end int, word uint64) {
+	last := buf[pos:end]
+	if len(last) >= 8 {
+		binary.LittleEndian.PutUint64(last, word)
 		return
 	}
-	for i := pos; i < end; i++ {
-		buf[i] = byte(word >> (8 * (i - pos)))
+	if len(last) >= 4 {
+		binary.LittleEndian.PutUint32(last, uint32(word))
+		word >>= 32
+		last = last[4:]
+	}
+	if len(last) >= 2 {
+		binary.LittleEndian.PutUint16(last, uint16(word))
+		word >>= 16
+		last = last[2:]
+	}
+	if len(last) >= 1 {
+		last[0] = byte(word)
 	}
 }

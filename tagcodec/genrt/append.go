@@ -45,13 +45,13 @@ func Grow(buf []byte, pos, size int) []byte {
 }
 
 // Close stores the incomplete word and returns the buffer up to the end of the
-// message, which starts at start.
-func Close(buf []byte, start, pos int, w uint64, n uint) []byte {
+// message.
+func Close(buf []byte, pos int, w uint64, n uint) []byte {
 	end := pos + int(n+7)>>3
 	if end > len(buf) {
 		buf = Grow(buf, pos, end-pos)
 	}
-	bitio.StoreTail(buf, start, pos, end, w)
+	bitio.StoreTail(buf, pos, end, w)
 	return buf[:end]
 }
 
@@ -73,7 +73,7 @@ func Put(buf []byte, pos int, w uint64, n uint, code uint64, width uint) ([]byte
 // Text appends the code of the length of s in width bits, aligns, and appends the
 // bytes of s. After it there is no incomplete word. If valid is set, s must be
 // UTF-8 without NUL.
-func Text(buf []byte, start, pos int, w uint64, n uint, s string, least, span uint64, width uint, valid bool) ([]byte, int, bool) {
+func Text(buf []byte, pos int, w uint64, n uint, s string, least, span uint64, width uint, valid bool) ([]byte, int, bool) {
 	count := uint64(len(s)) - least
 	if count > span || valid && !bitio.ValidText(s) {
 		return nil, 0, false
@@ -83,22 +83,26 @@ func Text(buf []byte, start, pos int, w uint64, n uint, s string, least, span ui
 		buf = Grow(buf, pos, end-pos)
 	}
 	if n+width >= 64 {
-		buf, pos, w, n = Put(buf, pos, w, n, count, width)
+		buf, pos, w, _ = Put(buf, pos, w, n, count, width)
 	} else {
 		w |= count << n
 	}
-	bitio.StoreTail(buf, start, pos, first, w)
+	if len(s) >= 8 { // the text overwrites the rest of the word
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+	} else {
+		bitio.StoreTail(buf, pos, first, w)
+	}
 	copy(buf[first:], s)
 	return buf, first + len(s), true
 }
 
 // Align pads to a byte boundary and makes room for size bytes there. After it there
 // is no incomplete word.
-func Align(buf []byte, start, pos int, w uint64, n uint, size int) ([]byte, int) {
+func Align(buf []byte, pos int, w uint64, n uint, size int) ([]byte, int) {
 	first := pos + int(n+7)>>3
 	if end := first + size; end > len(buf) {
 		buf = Grow(buf, pos, end-pos)
 	}
-	bitio.StoreTail(buf, start, pos, first, w)
+	bitio.StoreTail(buf, pos, first, w)
 	return buf, first
 }

@@ -36,7 +36,7 @@ func (code *Code[T]) Register(fingerprint string,
 // that the part belongs to. start is the index in buf of the message's first byte.
 func AppendPart[T, E any](code *Code[T], part int, c Settings, v *E, buf []byte, start, pos int, w uint64, n uint) ([]byte, int, uint64, uint, bool) {
 	bit := 8*(pos-start) + int(n)
-	buf = Close(buf, start, pos, w, n)
+	buf = Close(buf, pos, w, n)
 	buf, bit, err := engine.EncodeFrom(c, code.generated.Plans[part], engine.VariableOf(v), buf, start, bit)
 	if err != nil {
 		return nil, 0, 0, 0, false

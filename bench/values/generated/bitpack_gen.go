@@ -42,12 +42,11 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 		}
 	}
 	buf := dst[:cap(dst)]
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	// Name: 5 bits of length, padding, the bytes
 	var ok1 bool
-	if buf, pos, ok1 = genrt.Text(buf, start, pos, 0, 0, v.Name, 0, 16, 5, true); !ok1 {
+	if buf, pos, ok1 = genrt.Text(buf, pos, 0, 0, v.Name, 0, 16, 5, true); !ok1 {
 		return nil, false
 	}
 	// the next 4 bits: Siblings 3, Spouse 1
@@ -59,7 +58,7 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 	w = c2 | c3<<3
 	// Phone: 4 bits of length, padding, the bytes
 	var ok4 bool
-	if buf, pos, ok4 = genrt.Text(buf, start, pos, w, 4, v.Phone, 0, 10, 4, true); !ok4 {
+	if buf, pos, ok4 = genrt.Text(buf, pos, w, 4, v.Phone, 0, 10, 4, true); !ok4 {
 		return nil, false
 	}
 	// the last 128 bits: BirthDay 64, Money 64
@@ -124,8 +123,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 		}
 	}
 	buf := dst[:cap(dst)]
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	s1 := v.Events
@@ -239,20 +237,20 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	c29 := genrt.Bit(v.Firing)
 	pos += 32
 	w = c29 | c2<<1
-	n = 6
-	i30 := 0
-	for ; i30+2 <= len(s1); i30 += 2 {
-		g31 := s1[i30 : i30+2]
+	s30 := s1[:]
+	for len(s30) >= 2 {
 		// the next 64 bits: value 32, value 32
-		c32 := uint64(g31[0])
-		c33 := uint64(g31[1])
-		x34 := c32 | c33<<32
-		binary.LittleEndian.PutUint64(buf[pos:], w|x34<<(n&63))
+		b31 := (*[8]byte)(buf[pos:])
+		c32 := uint64(s30[0])
+		c33 := uint64(s30[1])
+		binary.LittleEndian.PutUint64(b31[0:], w|c32<<6|c33<<38)
 		pos += 8
-		w = x34 >> 1 >> (^n & 63)
+		w = c33 >> 26
+		s30 = s30[2:]
 	}
-	for ; i30 < len(s1); i30++ {
-		e1 := &s1[i30]
+	n = 6
+	for i34 := range s30 {
+		e1 := &s30[i34]
 		// the next 32 bits: value 32
 		c35 := uint64(*e1)
 		w |= c35 << (n & 63)
@@ -264,7 +262,8 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 		}
 	}
 	// Payload: padding, 64 bytes
-	buf, pos = genrt.Align(buf, start, pos, w, n, 64)
+	binary.LittleEndian.PutUint64(buf[pos:], w)
+	pos += int(n+7) >> 3
 	*(*[64]byte)(buf[pos:]) = v.Payload
 	pos += 64
 	return buf[:pos+0], true
@@ -381,22 +380,22 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	}
 	v.Events = genrt.Resize(v.Events, n26, 16384)
 	s27 := v.Events
-	i28 := 0
+	s29, b30 := s27[:], data[min(bit>>3, len(data)):]
 	s31 := uint(bit & 7)
-	for ; i28+2 <= len(s27) && bit>>3+15 <= len(data); i28 += 2 {
-		g29 := s27[i28 : i28+2]
-		b30 := (*[15]byte)(data[bit>>3:])
+	for len(s29) >= 2 && len(b30) >= 15 {
 		// the next 64 bits: value 32, value 32
 		x34 := binary.LittleEndian.Uint64(b30[0:]) >> (s31 & 63)
 		c32 := x34 & 0xffffffff
-		g29[0] = uint32(c32)
+		s29[0] = uint32(c32)
 		x35 := binary.LittleEndian.Uint64(b30[4:]) >> (s31 & 63)
 		c33 := x35 & 0xffffffff
-		g29[1] = uint32(c33)
+		s29[1] = uint32(c33)
 		bit += 64
+		b30 = b30[8:]
+		s29 = s29[2:]
 	}
-	for ; i28 < len(s27); i28++ {
-		e1 := &s27[i28]
+	for i28 := range s29 {
+		e1 := &s29[i28]
 		// the next 32 bits: value 32
 		x37 := genrt.Load(data, bit)
 		c36 := x37 & 0xffffffff
@@ -420,8 +419,7 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 		}
 	}
 	buf := dst[:cap(dst)]
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	w, n = 0, 0
@@ -518,7 +516,7 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 			}
 		}
 	}
-	return genrt.Close(buf, start, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadFrame decodes data into *v.
@@ -807,8 +805,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 // bitpackAppendInts appends the message of *v to dst.
 func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	buf := genrt.Room(dst, 1, 1, 1252, 24)
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	s1 := v.V
@@ -822,45 +819,46 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	if need := int((uint64(n) + uint64(len(s1))*10) >> 6 << 3); len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	i3 := 0
-	for ; i3+6 <= len(s1); i3 += 6 {
-		g4 := s1[i3 : i3+6]
+	s3 := s1[:]
+	n = 10
+	for len(s3) >= 6 {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
-		c5 := uint64(uint32(g4[0]) + 500)
+		c4 := uint64(uint32(s3[0]) + 500)
+		if c4 > 1000 {
+			return nil, false
+		}
+		c5 := uint64(uint32(s3[1]) + 500)
 		if c5 > 1000 {
 			return nil, false
 		}
-		c6 := uint64(uint32(g4[1]) + 500)
+		c6 := uint64(uint32(s3[2]) + 500)
 		if c6 > 1000 {
 			return nil, false
 		}
-		c7 := uint64(uint32(g4[2]) + 500)
+		c7 := uint64(uint32(s3[3]) + 500)
 		if c7 > 1000 {
 			return nil, false
 		}
-		c8 := uint64(uint32(g4[3]) + 500)
+		c8 := uint64(uint32(s3[4]) + 500)
 		if c8 > 1000 {
 			return nil, false
 		}
-		c9 := uint64(uint32(g4[4]) + 500)
+		c9 := uint64(uint32(s3[5]) + 500)
 		if c9 > 1000 {
 			return nil, false
 		}
-		c10 := uint64(uint32(g4[5]) + 500)
-		if c10 > 1000 {
-			return nil, false
-		}
-		x11 := c5 | c6<<10 | c7<<20 | c8<<30 | c9<<40 | c10<<50
-		w |= x11 << (n & 63)
+		x10 := c4 | c5<<10 | c6<<20 | c7<<30 | c8<<40 | c9<<50
+		w |= x10 << (n & 63)
 		if n += 60; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x11 >> ((60 - n) & 63)
+			w = x10 >> ((60 - n) & 63)
 		}
+		s3 = s3[6:]
 	}
-	for ; i3 < len(s1); i3++ {
-		e1 := &s1[i3]
+	for i11 := range s3 {
+		e1 := &s3[i11]
 		// the next 10 bits: value 10
 		c12 := uint64(uint32(*e1) + 500)
 		if c12 > 1000 {
@@ -874,7 +872,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 			w = c12 >> ((10 - n) & 63)
 		}
 	}
-	return genrt.Close(buf, start, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadInts decodes data into *v.
@@ -900,11 +898,9 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 	}
 	v.V = genrt.Resize(v.V, n3, 16384)
 	s4 := v.V
-	i5 := 0
-	for ; i5+6 <= len(s4) && bit>>3+15 <= len(data); i5 += 6 {
-		g6 := s4[i5 : i5+6]
-		b7 := (*[15]byte)(data[bit>>3:])
-		s8 := uint(bit & 7)
+	s6, b7 := s4[:], data[min(bit>>3, len(data)):]
+	s8 := uint(bit & 7)
+	for len(s6) >= 6 && len(b7) >= 15 {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
 		x15 := binary.LittleEndian.Uint64(b7[0:]) >> (s8 & 63)
 		c9 := x15 & 0x3ff
@@ -927,21 +923,24 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 		if c13 > 1000 {
 			return 0, false
 		}
-		g6[0] = int32(c9 - 500)
-		g6[1] = int32(c10 - 500)
-		g6[2] = int32(c11 - 500)
-		g6[3] = int32(c12 - 500)
-		g6[4] = int32(c13 - 500)
+		s6[0] = int32(c9 - 500)
+		s6[1] = int32(c10 - 500)
+		s6[2] = int32(c11 - 500)
+		s6[3] = int32(c12 - 500)
+		s6[4] = int32(c13 - 500)
 		x16 := binary.LittleEndian.Uint64(b7[6:]) >> ((s8 + 2) & 63)
 		c14 := x16 & 0x3ff
 		if c14 > 1000 {
 			return 0, false
 		}
-		g6[5] = int32(c14 - 500)
+		s6[5] = int32(c14 - 500)
 		bit += 60
+		b7 = b7[(s8+60)>>3:]
+		s8 = (s8 + 60) & 7
+		s6 = s6[6:]
 	}
-	for ; i5 < len(s4); i5++ {
-		e1 := &s4[i5]
+	for i5 := range s6 {
+		e1 := &s6[i5]
 		// the next 10 bits: value 10
 		x18 := genrt.Load(data, bit)
 		c17 := x18 & 0x3ff
@@ -957,8 +956,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 // bitpackAppendSnapshot appends the message of *v to dst.
 func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, bool) {
 	buf := genrt.Room(dst, 1, 1, 18227, 24)
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	s1 := v.Bodies
@@ -1083,7 +1081,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			}
 		}
 	}
-	return genrt.Close(buf, start, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadSnapshot decodes data into *v.
@@ -1198,8 +1196,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		}
 	}
 	buf := dst[:cap(dst)]
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
@@ -1678,7 +1675,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		n -= 64
 		w = x133 >> ((36 - n) & 63)
 	}
-	return genrt.Close(buf, start, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadRealPacket decodes data into *v.
@@ -2155,8 +2152,7 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 		}
 	}
 	buf := dst[:cap(dst)]
-	start := len(dst)
-	pos := start
+	pos := len(dst)
 	var w uint64
 	var n uint
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
@@ -2237,7 +2233,7 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	x18 := c15 | c16<<2 | c17<<12
 	w |= x18 << (n & 63)
 	n += 19
-	return genrt.Close(buf, start, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadShipCreate decodes data into *v.

@@ -37,7 +37,7 @@ func (a *appender) body(list []node) {
 	}
 	a.segment()
 	a.usesN = true
-	a.linef("return genrt.Close(buf, start, pos, w, n), true")
+	a.linef("return genrt.Close(buf, pos, w, n), true")
 }
 
 // nodes prints nodes.
@@ -129,7 +129,6 @@ func (a *appender) node(n *node) {
 		a.linef("}")
 	case nodeArray:
 		a.segment()
-		a.forget()
 		a.loop(n, n.value)
 	case nodeSlice:
 		s, c := a.newLocal("s"), a.newLocal("c")
@@ -138,7 +137,6 @@ func (a *appender) node(n *node) {
 		a.refuse("%s > %d", c, n.op.Span)
 		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
 		a.segment()
-		a.forget()
 		a.loop(n, s)
 	case nodeText:
 		a.segment()
@@ -146,21 +144,21 @@ func (a *appender) node(n *node) {
 		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
 		ok := a.newLocal("ok")
 		a.linef("var %s bool", ok)
-		a.linef("if buf, pos, %s = genrt.Text(buf, start, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
+		a.linef("if buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
 			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok, appendFails)
 		a.fill = 0
 	case nodeRaw:
 		a.segment()
 		a.begun = true
 		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		a.linef("buf, pos = genrt.Align(buf, start, pos, %s, %d)", a.known(), n.op.Count)
+		a.align(n.op.Count)
 		a.linef("*(*[%d]byte)(buf[pos:]) = %s", n.op.Count, n.value)
 		a.linef("pos += %d", n.op.Count)
 		a.fill = 0
 	case nodeAlign:
 		a.segment()
 		a.begun = true
-		a.linef("buf, pos = genrt.Align(buf, start, pos, %s, 0)", a.known())
+		a.linef("buf, pos = genrt.Align(buf, pos, %s, 0)", a.known())
 		a.fill = 0
 	case nodeVarint:
 		a.segment()
@@ -223,6 +221,26 @@ func (a *appender) common(n *node) {
 	a.least, a.most = 0, 63
 }
 
+// align prints the padding up to the next byte, and makes room for size bytes
+// there. If they are at least 8, they overwrite the rest of the incomplete word.
+func (a *appender) align(size int) {
+	if size < 8 {
+		a.linef("buf, pos = genrt.Align(buf, pos, %s, %d)", a.known(), size)
+		return
+	}
+	bytes := "int(n+7) >> 3"
+	if a.fill != unknown {
+		bytes = fmt.Sprint((a.fill + 7) / 8)
+	}
+	if !a.bounded() {
+		a.linef("if need := %s + %d; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bytes, size)
+	}
+	if a.fill != 0 {
+		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
+		a.linef("pos += %s", bytes)
+	}
+}
+
 // bit writes a bit and opens the statement that tests it.
 func (a *appender) bit(n *node, cond string) {
 	c := a.newLocal("c")
@@ -239,31 +257,33 @@ func (a *appender) bit(n *node, cond string) {
 func (a *appender) loop(n *node, list string) {
 	bits, fixed := fixedBits(n.body)
 	a.roomy = fixed
+	a.begun = true
 	if fixed && bits > 0 && !a.bounded() {
+		a.update()
 		a.usesN = true
 		a.linef("if need := int((uint64(n) + uint64(len(%s))*%d) >> 6 << 3); len(buf)-pos < need {", list, bits)
 		a.linef("buf = genrt.Grow(buf, pos, need)\n}")
 	}
-	i := a.newLocal("i")
-	start := "range " + list
 	if group := groupSize(n.body, bits, fixed); group > 1 {
-		g := a.newLocal("g")
-		a.linef("%s := 0", i)
-		a.linef("for ; %s+%d <= len(%s); %s += %d {", i, group, list, i, group)
-		a.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
-		a.least, a.most = 0, 63
+		rest := a.newLocal("s")
+		a.linef("%s := %s[:]", rest, indexed(list))
+		list = rest
+		words := group*bits%64 == 0 // then the fill is the same in each turn
+		if !words {
+			a.forget()
+			a.least, a.most = 0, 63
+		}
+		a.linef("for len(%s) >= %d {", rest, group)
 		for k := range group {
-			a.nodes(a.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
+			a.nodes(a.elementAt(n, fmt.Sprintf("%s[%d]", rest, k)))
 		}
 		a.segment()
+		a.linef("%s = %s[%d:]", rest, rest, group)
 		a.linef("}")
-		start = ""
 	}
-	if start == "" {
-		a.linef("for ; %s < len(%s); %s++ {", i, list, i)
-	} else {
-		a.linef("for %s := %s {", i, start)
-	}
+	a.forget()
+	i := a.newLocal("i")
+	a.linef("for %s := range %s {", i, list)
 	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	a.enter(n, indexed(list), i)
 	a.repeat(n.body)
@@ -414,7 +434,9 @@ func (a *appender) named(expr string) string {
 // array makes a local variable with the next size bytes of the buffer, and
 // returns its name.
 func (a *appender) array(size int) string {
-	if a.begun && !a.bounded() {
+	if a.begun && (a.bounded() || a.roomy) {
+		// there is room
+	} else if a.begun {
 		a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
 	} else {
 		a.first, a.begun = size, true

@@ -22,6 +22,7 @@ type reader struct {
 	// in windowed, that all belong to it. It starts shift bits after the first.
 	window          int
 	windowed, shift string
+	remaining       string // the elements after a loop over groups
 }
 
 const readFails = "return 0, false"
@@ -163,35 +164,40 @@ func (r *reader) loop(n *node, list, count string) {
 	r.covered = fixed
 	i := r.newLocal("i")
 	if group := groupSize(n.body, bits, fixed); group > 1 {
-		g := r.newLocal("g")
-		r.window = (group*bits-1)/8 + 8
-		r.windowed, r.shift = r.newLocal("b"), r.newLocal("s")
-		shift := fmt.Sprintf("%s := uint(bit & 7)", r.shift)
-		r.linef("%s := 0", i)
-		if group*bits%8 == 0 {
-			r.linef("%s", shift)
-		}
-		r.linef("for ; %s+%d <= len(%s) && bit>>3+%d <= len(data); %s += %d {", i, group, list, r.window, i, group)
-		r.linef("%s := %s[%s : %s+%d]", g, indexed(list), i, i, group)
-		r.linef("%s := (*[%d]byte)(data[bit>>3:])", r.windowed, r.window)
-		if group*bits%8 != 0 {
-			r.linef("%s", shift)
-		}
-		for k := range group {
-			r.nodes(r.elementAt(n, fmt.Sprintf("%s[%d]", g, k)))
-		}
-		r.segment()
-		r.window = 0
-		r.linef("}")
-		r.linef("for ; %s < len(%s); %s++ {", i, list, i)
-	} else {
-		r.linef("for %s := range %s {", i, list)
+		r.groups(n, list, group, bits)
+		list = r.remaining
 	}
+	r.linef("for %s := range %s {", i, list)
 	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	r.enter(n, indexed(list), i)
 	r.deeper(n, i, count)
 	r.linef("}")
 	r.covered = false
+}
+
+// groups prints a loop that reads groups of elements as long as the data has the
+// bytes that the loads of a group touch. It leaves the remaining elements in
+// r.remaining.
+func (r *reader) groups(n *node, list string, group, bits int) {
+	r.remaining, r.windowed, r.shift = r.newLocal("s"), r.newLocal("b"), r.newLocal("s")
+	size := group * bits
+	r.window = (size-1)/8 + 8
+	r.linef("%s, %s := %s[:], data[min(bit>>3, len(data)):]", r.remaining, r.windowed, indexed(list))
+	r.linef("%s := uint(bit & 7)", r.shift)
+	r.linef("for len(%s) >= %d && len(%s) >= %d {", r.remaining, group, r.windowed, r.window)
+	for k := range group {
+		r.nodes(r.elementAt(n, fmt.Sprintf("%s[%d]", r.remaining, k)))
+	}
+	r.segment()
+	if size%8 == 0 {
+		r.linef("%s = %s[%d:]", r.windowed, r.windowed, size/8)
+	} else {
+		r.linef("%s = %s[(%s+%d)>>3:]", r.windowed, r.windowed, r.shift, size)
+		r.linef("%s = (%s + %d) & 7", r.shift, r.shift, size)
+	}
+	r.linef("%s = %s[%d:]", r.remaining, r.remaining, group)
+	r.linef("}")
+	r.window = 0
 }
 
 // bit reads a bit, and returns the local variable that has it.

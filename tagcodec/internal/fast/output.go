@@ -71,7 +71,7 @@ func (o *output) close() []byte {
 }
 
 // flush stores the incomplete word. Bytes from end on do not change.
-func (o *output) flush(end int) { bitio.StoreTail(o.buf, o.start, o.pos, end, o.word) }
+func (o *output) flush(end int) { bitio.StoreTail(o.buf, o.pos, end, o.word) }
 
 // put appends the low n bits of v. Bits of v above n must be zero. n may be 0.
 func (o *output) put(v uint64, n uint) {
