@@ -190,7 +190,7 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
 		}
-		if first := &b.plan.Ops[i+1]; op.Text(b.plan) != first.Text(b.plan) {
+		if first := &b.plan.Ops[i+1]; !b.plan.SameFloats(&op, first) {
 			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count

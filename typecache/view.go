@@ -41,7 +41,7 @@ func (p *Plan) MaxBits() int { return p.data.MaxBits }
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string { return p.data.String() }
+func (p *Plan) String() string { return p.data.Table() }
 
 // Text returns a description of the wire format in a normal form. It contains
 // everything that affects the bytes, and nothing else, so many types that have

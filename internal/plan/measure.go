@@ -104,9 +104,6 @@ func (m *measurer) addRests(from, to int, more int32) {
 	}
 }
 
-// op measures op i and the ops that it encloses.
-func (m *measurer) op(i, phase int) sizeRange { return codeTable[m.plan.Ops[i].Code].size(m, i, phase) }
-
 // element measures one element of the block at op i. If rests is set, it records
 // the element's smallest size.
 func (m *measurer) element(i, phase int) sizeRange {
@@ -153,8 +150,23 @@ func (m *measurer) member(start int32) sizeRange {
 // not counting its block or the ops that it encloses.
 func (p *Plan) MostBits(i int) int {
 	op := &p.Ops[i]
-	if own := codeTable[op.Code].own; own != nil {
-		return own(p, op)
+	switch op.Code {
+	case CodeIf, CodeArray, CodeMatrix:
+		return 0
+	case CodeOptional, CodeCommon, CodePointer:
+		return 1
+	case CodeScale:
+		return 2
+	case CodeHuffman:
+		return longestCode(p, op)
+	case CodeRunLength:
+		return p.runLengthOwn(op)
+	case CodeSlice, CodeMap, CodeUnion:
+		return int(op.Bits)
+	case CodeSubset:
+		return longestIndices(p, op)
+	case CodeCall:
+		return Unbounded
 	}
 	m := measurer{plan: p}
 	return m.op(i, unknownPhase).max
