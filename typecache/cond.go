@@ -3,13 +3,12 @@ package typecache
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -57,11 +56,11 @@ func (b *builder) condition(text string, at place) (int32, error) {
 // if the field can never equal it or, for AnyOf, never have any of its bits.
 func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 	op, absent := b.carrier(&c.Ref)
-	x, ok := parseInt(text)
+	x, ok := integer.Parse(text)
 	if truth := text == "true"; op.Code == plan.CodeBool && (truth || text == "false") {
-		x, ok = new(big.Int), true
+		x, ok = integer.Int{}, true
 		if truth {
-			x.SetInt64(1)
+			x = integer.Of(1)
 		}
 	}
 	if !ok {
@@ -70,14 +69,14 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
 	switch {
-	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
+	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= hi.BitLen()):
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
 	case c.Test != plan.AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
 		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
 	case x.BitLen() > int(c.Size)*8:
 		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	lo64, _ := bitio.Low128(x)
+	lo64, _ := x.Low128()
 	return lo64, nil
 }
 
@@ -100,24 +99,24 @@ func (b *builder) carrier(r *plan.Ref) (op *plan.Op, absent bool) {
 }
 
 // values returns the smallest and the largest value of a field that is present.
-func (b *builder) values(r *plan.Ref) (lo, hi *big.Int) {
+func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 	op, _ := b.carrier(r)
-	bound := func(x uint64) *big.Int {
+	bound := func(x uint64) integer.Int {
 		if r.Signed {
-			return big.NewInt(int64(x))
+			return integer.Of(int64(x))
 		}
-		return new(big.Int).SetUint64(x)
+		return integer.OfWords(x)
 	}
 	switch {
 	case op.Code == plan.CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
-		return big.NewInt(rel.Min), big.NewInt(rel.Max)
+		return integer.Of(rel.Min), integer.Of(rel.Max)
 	case op.Code == plan.CodeWord || op.Flags&plan.FlagFullRange != 0:
-		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
+		return integer.Range(min(int(op.Bits), 8*int(r.Size)), r.Signed)
 	case op.Code.Integer():
 		return bound(op.Bias), bound(op.Bias + op.Span)
 	}
-	return storageRange(8*int(r.Size), r.Signed)
+	return integer.Range(8*int(r.Size), r.Signed)
 }
 
 // refer returns a reference to an earlier integer or bool field of the same

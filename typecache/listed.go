@@ -3,7 +3,6 @@ package typecache
 import (
 	"fmt"
 	"math"
-	"math/big"
 	mathbits "math/bits"
 	"reflect"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -135,23 +135,24 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 	case k == reflect.Slice:
 		return v, fmt.Errorf("bytes cannot be listed")
 	}
-	x, ok := new(big.Int).SetString(text, 0)
+	x, ok := integer.Parse(text)
 	if !ok {
 		return v, fmt.Errorf("it is not an integer")
 	}
 	n, sign := t.Size()*8, signed(t) || t == plan.Int128Type
-	lo, hi := storageRange(int(n), sign)
+	lo, hi := integer.Range(int(n), sign)
 	if op.Code == plan.CodeWide && op.Flags&plan.FlagFullRange == 0 {
 		w := b.plan.Wides[op.Aux]
-		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
+		most := w.Min.Add(w.Span)
+		lo, hi = integer.OfWords(w.Min.Lo, w.Min.Hi), integer.OfWords(most.Lo, most.Hi)
 		if sign {
-			lo, hi = w.Min.Signed().Big(), w.Min.Add(w.Span).Signed().Big()
+			lo, hi = integer.OfSigned128(w.Min.Lo, int64(w.Min.Hi)), integer.OfSigned128(most.Lo, int64(most.Hi))
 		}
 	}
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
 		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
 	}
-	lo64, hi64 := bitio.Low128(x)
+	lo64, hi64 := x.Low128()
 	v.Mem = [2]uint64{lo64, hi64}
 	if op.Code != plan.CodeWide {
 		v.Mem[1] = 0

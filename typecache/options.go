@@ -2,11 +2,12 @@ package typecache
 
 import (
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobitpack/bitpack/internal/integer"
 )
 
 // options is a parsed tag. Each step of planning removes the options that it
@@ -93,24 +94,16 @@ func (o options) merge(more options) options {
 }
 
 // takeInt removes an integer option. It accepts the syntax of Go literals.
-func (o *options) takeInt(name string) (*big.Int, bool, error) {
+func (o *options) takeInt(name string) (x integer.Int, ok bool, err error) {
 	text, ok := o.take(name)
 	if !ok {
-		return nil, false, nil
+		return x, false, nil
 	}
-	x, valid := parseInt(text)
+	x, valid := integer.Parse(text)
 	if !valid {
-		return nil, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
+		return x, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
 	}
 	return x, true, nil
-}
-
-// parseInt reads an integer in the syntax of Go literals.
-func parseInt(text string) (*big.Int, bool) {
-	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return big.NewInt(x), true // cheaper, and nearly always enough
-	}
-	return new(big.Int).SetString(text, 0)
 }
 
 // takeSmall removes an integer option, which must be in [lo, hi].
@@ -119,31 +112,32 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	if !ok || err != nil {
 		return 0, ok, err
 	}
-	if !x.IsInt64() || x.Int64() < lo || x.Int64() > hi {
+	v, small := x.Int64()
+	if !small || v < lo || v > hi {
 		return 0, true, fmt.Errorf("option %q must be in [%d, %d], not %v", name, lo, hi, x)
 	}
-	return x.Int64(), true, nil
+	return v, true, nil
 }
 
 // takeRange removes min and max. Both are required.
-func (o *options) takeRange() (lo, hi *big.Int, err error) {
+func (o *options) takeRange() (lo, hi integer.Int, err error) {
 	lo, okLo, err := o.takeInt("min")
 	if err != nil {
-		return nil, nil, err
+		return lo, hi, err
 	}
 	hi, okHi, err := o.takeInt("max")
 	if err != nil {
-		return nil, nil, err
+		return lo, hi, err
 	}
 	switch {
 	case !okLo && !okHi:
-		return nil, nil, fmt.Errorf("a range is missing: add min= and max=")
+		return lo, hi, fmt.Errorf("a range is missing: add min= and max=")
 	case !okLo:
-		return nil, nil, fmt.Errorf("max is given without min: add min=")
+		return lo, hi, fmt.Errorf("max is given without min: add min=")
 	case !okHi:
-		return nil, nil, fmt.Errorf("min is given without max: add max=")
+		return lo, hi, fmt.Errorf("min is given without max: add max=")
 	case lo.Cmp(hi) > 0:
-		return nil, nil, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
+		return lo, hi, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
 	}
 	return lo, hi, nil
 }

@@ -222,7 +222,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 		if v.Sign() < 0 || v.BitLen() > int(n) {
 			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
 		}
-		op.Bias = v.Uint64()
+		op.Bias, _ = v.Low128()
 	case "check":
 		op.Bits = 32
 		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
@@ -234,7 +234,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 			if v.Sign() < 0 || v.BitLen() > 32 {
 				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
 			}
-			op.Bias = v.Uint64()
+			op.Bias, _ = v.Low128()
 		}
 	case "":
 		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
