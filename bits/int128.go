@@ -1,10 +1,10 @@
 package bits
 
 import (
-	"fmt"
 	"math/big"
 	"math/bits"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 )
 
@@ -96,7 +96,7 @@ func parse128(s, name string, signed bool) (lo, hi uint64, err error) {
 	least, most := integer.Range(128, signed)
 	x, ok := integer.Parse(s)
 	if !ok || x.Cmp(least) < 0 || x.Cmp(most) > 0 {
-		return 0, 0, fmt.Errorf("bits: %q is not an integer in the range of %s", s, name)
+		return 0, 0, errtext.New("bits: %q is not an integer in the range of %s", s, name)
 	}
 	lo, hi = x.Low128()
 	return lo, hi, nil

@@ -1,7 +1,6 @@
 package tagcodec
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -121,7 +120,7 @@ func argumentError(op string, t reflect.Type, text string) error {
 	if t != nil {
 		path = typename.Of(t)
 	}
-	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text), misuse: true}
+	return &Error{Op: op, Type: t, Path: path, Err: core.Explain(ErrArgument, "%s", text), misuse: true}
 }
 
 // source returns the plan and the address of v, or of the value that v points

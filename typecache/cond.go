@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -16,7 +17,7 @@ import (
 // or Field&M. It returns the index of the new Cond.
 func (b *builder) condition(text string, at place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
-		return 0, fmt.Errorf("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
+		return 0, errtext.New("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
 	}
 	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
@@ -29,14 +30,14 @@ func (b *builder) condition(text string, at place) (int32, error) {
 			if left, right, ok := strings.Cut(text, op.text); ok {
 				name, test, operand = left, op.test, right
 				if operand == "" {
-					return 0, fmt.Errorf("option \"if\" lacks the integer after %q", op.text)
+					return 0, errtext.New("option \"if\" lacks the integer after %q", op.text)
 				}
 				break
 			}
 		}
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return 0, fmt.Errorf("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
+		return 0, errtext.New("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
 	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
@@ -64,17 +65,17 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 		}
 	}
 	if !ok {
-		return 0, fmt.Errorf("option \"if\" compares with an integer, not %q", text)
+		return 0, errtext.New("option \"if\" compares with an integer, not %q", text)
 	}
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
 	switch {
 	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= hi.BitLen()):
-		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
+		return 0, errtext.New("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
 	case c.Test != plan.AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
-		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
+		return 0, errtext.New("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
 	case x.BitLen() > int(c.Size)*8:
-		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
+		return 0, errtext.New("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
 	lo64, _ := x.Low128()
 	return lo64, nil
@@ -123,13 +124,13 @@ func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 // struct, or of a struct that embeds it.
 func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	if at.scope == nil {
-		return plan.Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
+		return plan.Ref{}, errtext.New("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
 			ref, why := sc.find(f, option)
 			if why != "" {
-				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
+				return ref, errtext.New("option %q refers to %s, which %s", option, name, why)
 			}
 			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
@@ -147,7 +148,7 @@ func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	if len(names) > 0 {
 		hint = suggest("", name, names)
 	}
-	return plan.Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
+	return plan.Ref{}, errtext.New("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
 // remainingCondition returns the part of condition c that must still be tested

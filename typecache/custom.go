@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -30,7 +30,7 @@ func almostCustom(t reflect.Type) error {
 		return nil
 	}
 	signature := strings.TrimPrefix(m.Type.String(), "func("+p.String()+", ")
-	return fmt.Errorf("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
+	return errtext.New("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
 }
 
 // custom plans a value that its type's own Serialize method encodes.
@@ -47,7 +47,7 @@ func (b *builder) custom(t reflect.Type, at place, o options) error {
 	}
 	most, err := declaredBits(t)
 	if err == nil && most < least {
-		err = fmt.Errorf("MaxBits of %v is %d, and must be at least %d", t, most, least)
+		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
 	if err != nil {
 		return at.wrap(err)
@@ -64,7 +64,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil { // t may embed a nil pointer with the method
-			err = fmt.Errorf("MaxBits of a zero %v panics: %v", t, r)
+			err = errtext.New("MaxBits of a zero %v panics: %v", t, r)
 		}
 	}()
 	return reflect.New(t).Interface().(interface{ MaxBits() int }).MaxBits(), nil

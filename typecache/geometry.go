@@ -1,12 +1,12 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -79,14 +79,14 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 		q, err = compress.NewQuatSign(int(n))
 		v.Signs, width = &q, q.Bits()
 	case hasMode:
-		err = fmt.Errorf("mode must be sign, not %q; without it the code is smallest three", mode)
+		err = errtext.New("mode must be sign, not %q; without it the code is smallest three", mode)
 	default:
 		var q compress.Quat
 		q, err = compress.NewQuat(int(n))
 		v.Quat, width = &q, q.Bits()
 	}
 	if err == nil && hasMode && o.kind == "unit" {
-		err = fmt.Errorf("option \"mode\" does not apply to unit: remove it")
+		err = errtext.New("option \"mode\" does not apply to unit: remove it")
 	}
 	if err == nil {
 		err = o.rest(t)

@@ -1,12 +1,12 @@
 package typecache
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 )
 
@@ -63,7 +63,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 			rest = append(rest, p)
 		case name == "kind":
 			if !isKind[p.value] {
-				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest("", p.value, kinds))
+				return taken, errtext.New("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value
 		default:
@@ -101,7 +101,7 @@ func (o *options) takeInt(name string) (x integer.Int, ok bool, err error) {
 	}
 	x, valid := integer.Parse(text)
 	if !valid {
-		return x, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
+		return x, true, errtext.New("option %q must be an integer, not %q", name, text)
 	}
 	return x, true, nil
 }
@@ -114,7 +114,7 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	}
 	v, small := x.Int64()
 	if !small || v < lo || v > hi {
-		return 0, true, fmt.Errorf("option %q must be in [%d, %d], not %v", name, lo, hi, x)
+		return 0, true, errtext.New("option %q must be in [%d, %d], not %v", name, lo, hi, x)
 	}
 	return v, true, nil
 }
@@ -131,13 +131,13 @@ func (o *options) takeRange() (lo, hi integer.Int, err error) {
 	}
 	switch {
 	case !okLo && !okHi:
-		return lo, hi, fmt.Errorf("a range is missing: add min= and max=")
+		return lo, hi, errtext.New("a range is missing: add min= and max=")
 	case !okLo:
-		return lo, hi, fmt.Errorf("max is given without min: add min=")
+		return lo, hi, errtext.New("max is given without min: add min=")
 	case !okHi:
-		return lo, hi, fmt.Errorf("min is given without max: add max=")
+		return lo, hi, errtext.New("min is given without max: add max=")
 	case lo.Cmp(hi) > 0:
-		return lo, hi, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
+		return lo, hi, errtext.New("min=%v is above max=%v: swap them", lo, hi)
 	}
 	return lo, hi, nil
 }
@@ -150,7 +150,7 @@ func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil {
-		return 0, true, fmt.Errorf("option %q must be a float%d, not %q", name, size, text)
+		return 0, true, errtext.New("option %q must be a float%d, not %q", name, size, text)
 	}
 	return x, true, nil
 }
@@ -160,7 +160,7 @@ func orMissing(err error, name string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("option %q is missing: add %s=", name, name)
+	return errtext.New("option %q is missing: add %s=", name, name)
 }
 
 // rest returns an error that names the first option that no step of planning has
@@ -179,7 +179,7 @@ func (o *options) rest(t reflect.Type) error {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
-	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
+	return errtext.New("option %q does not apply to %s: %s", name, form, fix)
 }
 
 // takenBy maps an option that only one kind takes to that kind.
@@ -201,10 +201,10 @@ var kindShapes = map[string]string{
 // lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	if whole := kindShapes[o.kind]; whole != "" {
-		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
+		return errtext.New("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
 	}
 	if t.Kind() == reflect.Bool {
-		return fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+		return errtext.New("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
 	}
-	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
+	return errtext.New("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
 }

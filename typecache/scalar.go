@@ -1,13 +1,13 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	mathbits "math/bits"
 	"reflect"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -66,7 +66,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 		ends := o.has("min") || o.has("max")
 		switch {
 		case ends && o.has("bits"):
-			return plan.Op{}, fmt.Errorf("bits and min, max both set the range: keep one")
+			return plan.Op{}, errtext.New("bits and min, max both set the range: keep one")
 		case o.has("bits"):
 			return intBits(t, o)
 		case ends:
@@ -76,7 +76,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 			}
 			return ranged(t, lo, hi)
 		case o.kind == "uint" && signed(t):
-			return plan.Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+			return plan.Op{}, errtext.New("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
 		return fullWidth(t), nil
 	case "enum":
@@ -85,12 +85,12 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 			return plan.Op{}, orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return plan.Op{}, fmt.Errorf("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
+			return plan.Op{}, errtext.New("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
 		}
 		return ranged(t, integer.Int{}, hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
-			return plan.Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+			return plan.Op{}, errtext.New("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
 		}
 		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
@@ -147,11 +147,11 @@ func intBits(t reflect.Type, o *options) (plan.Op, error) {
 	case err != nil:
 		return plan.Op{}, err
 	case o.kind == "uint" && signed(t):
-		return plan.Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
+		return plan.Op{}, errtext.New("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
 	case o.kind == "int" && !signed(t):
-		return plan.Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
+		return plan.Op{}, errtext.New("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
 	case int(n) > t.Bits():
-		return plan.Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+		return plan.Op{}, errtext.New("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
 	case int(n) == plan.WireBits(t):
 		return fullWidth(t), nil
 	case signed(t):
@@ -182,9 +182,9 @@ func fits(t reflect.Type, n int, signed bool, lo, hi integer.Int) error {
 	case lo.Cmp(smallest) >= 0 && hi.Cmp(largest) <= 0:
 		return nil
 	case lo.Cmp(smallest) < 0:
-		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
+		return errtext.New("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
 	}
-	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
+	return errtext.New("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 }
 
 // fixedRange takes the bounds of a fixed-point number, in whole units, and
@@ -201,7 +201,7 @@ func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi i
 	smallest, largest := integer.Range(storage, signed)
 	smallest, largest = smallest.Rsh(int(frac)), largest.Rsh(int(frac))
 	if lo.Cmp(smallest) < 0 || hi.Cmp(largest) > 0 {
-		return lo, hi, fmt.Errorf("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
+		return lo, hi, errtext.New("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
 			"use these at most, fewer fraction bits or a larger type", lo, hi, t, frac, smallest, largest)
 	}
 	return lo.Lsh(int(frac)), hi.Lsh(int(frac)), nil

@@ -1,11 +1,11 @@
 package typecache
 
 import (
-	"fmt"
 	"math/bits"
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -123,9 +123,9 @@ func (at *place) count(t reflect.Type, o *options, code plan.Code, least bool) (
 	}
 	switch {
 	case !ok && at.untagged:
-		return plan.Op{}, fmt.Errorf("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+		return plan.Op{}, errtext.New("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
 	case !ok:
-		return plan.Op{}, fmt.Errorf("%s needs a largest length: add %smaxlen=", form, at.prefix)
+		return plan.Op{}, errtext.New("%s needs a largest length: add %smaxlen=", form, at.prefix)
 	}
 	shortest := int64(0)
 	if least {
@@ -204,7 +204,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	switch {
 	case err != nil:
 	case o.has("minlen"):
-		err = fmt.Errorf("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
+		err = errtext.New("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
 	default:
 		o.kind = kind
 		err = o.rest(t)
@@ -270,7 +270,7 @@ func (b *builder) limitEntries(i int) error {
 	b.plan.Elems[op.Aux].MaxLen = most
 	keys := b.plan.PossibleKeys(i + 1)
 	if keys < int(op.Bias) {
-		return fmt.Errorf("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
+		return errtext.New("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
 	}
 	op.Span = uint64(min(most, keys)) - op.Bias
 	return nil

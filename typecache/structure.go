@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -136,20 +137,20 @@ func (b *builder) structField(f reflect.StructField, at place, inherited options
 		return hint, err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return hint, fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
+			return hint, errtext.New("a field that is left out takes no options: write bp:\"-\"")
 		}
 		return hint, nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return hint, fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return hint, errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
-			return hint, fmt.Errorf("the field is not exported: export it, or remove its tag")
+			return hint, errtext.New("the field is not exported: export it, or remove its tag")
 		}
 		return hint, nil
 	case tagged && !inherited.empty():
-		return hint, fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return hint, errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
 		o, at.tag = inherited, ""
 	}
@@ -220,7 +221,7 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 			return orMissing(err, "value")
 		}
 		if v.Sign() < 0 || v.BitLen() > int(n) {
-			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
+			return errtext.New("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
 		}
 		op.Bias, _ = v.Low128()
 	case "check":
@@ -232,14 +233,14 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 		}
 		if ok {
 			if v.Sign() < 0 || v.BitLen() > 32 {
-				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
+				return errtext.New("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
 			}
 			op.Bias, _ = v.Low128()
 		}
 	case "":
-		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
+		return errtext.New("a struct{} field holds no value: name the kind, align, reserved, const or check")
 	default:
-		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
+		return errtext.New("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
 	}
 	if err := o.rest(f.Type); err != nil {
 		return err
