@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -24,7 +23,12 @@ func (p *Plan) Measure() map[int32]int {
 	// smallest sizes of elements. The phase is unknown because a message that is
 	// part of another may start at any bit of a byte.
 	m.rests = true
-	starts := slices.Sorted(maps.Keys(m.subs))
+	var starts []int32 // in the order of the plan
+	for i := range int32(len(p.Ops)) {
+		if _, ok := m.subs[i]; ok {
+			starts = append(starts, i)
+		}
+	}
 	changes := len(starts) > 0
 	for round := 0; changes && round <= len(starts); round++ {
 		changes = false
