@@ -6,7 +6,8 @@ import (
 	"fmt"
 )
 
-// New returns an error with a formatted text. It is fmt.Errorf without %w, which
-// is larger, and whose beginning the compiler copies into each of its many
-// callers.
+// New returns an error with a formatted text. It is fmt.Errorf without %w, and
+// without a copy of its beginning in each of its many callers.
+//
+//go:noinline
 func New(format string, args ...any) error { return errors.New(fmt.Sprintf(format, args...)) }
