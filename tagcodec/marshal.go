@@ -107,7 +107,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	pl, err := engine.DataFor(nil, t)
+	pl, err := engine.PlanFor(nil, t)
 	if err != nil {
 		return 0, err
 	}
@@ -131,14 +131,14 @@ func source(v any) (*plan.Plan, engine.Variable, error) {
 		return nil, engine.Variable{}, argumentError("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		pl, err := engine.DataFor(nil, t)
+		pl, err := engine.PlanFor(nil, t)
 		return pl, engine.VariableIn(&v), err
 	}
 	base := engine.VariableTo(reflect.ValueOf(v))
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("marshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.DataFor(nil, t.Elem())
+	pl, err := engine.PlanFor(nil, t.Elem())
 	return pl, base, err
 }
 
@@ -157,6 +157,6 @@ func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error)
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.DataFor(c, t.Elem())
+	pl, err := engine.PlanFor(c, t.Elem())
 	return pl, base, err
 }

@@ -20,7 +20,7 @@ type Registry struct {
 	mu        sync.Mutex
 	types     map[reflect.Type][]reflect.Type
 	used      map[reflect.Type]bool // the interfaces that a plan uses
-	plans     sync.Map              // the cache of Of: a *Plan per reflect.Type
+	plans     sync.Map              // the cache of Of: a *plan.Plan per reflect.Type
 }
 
 // global is the registry that [Register] and [Of] use.
