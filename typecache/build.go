@@ -190,7 +190,10 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 	return starts, nil
 }
 
-// errorf returns an error at the place.
+// errorf returns an error at the place. It has many callers, into which it would be
+// copied.
+//
+//go:noinline
 func (at *place) errorf(format string, args ...any) error {
 	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }

@@ -23,6 +23,10 @@ type option struct{ name, value string }
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
+// has reports whether o has an option. It has many callers, into which it would be
+// copied.
+//
+//go:noinline
 func (o *options) has(name string) bool {
 	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
 }

@@ -40,7 +40,9 @@ var NewMessageError func(op string, t reflect.Type, path string, bit int, cause 
 const positionUnset = -1
 
 // NewRefusal returns the error for a bad value with its bounds. SetPosition
-// fills in the position.
+// fills in the position. It has many callers, into which it would be copied.
+//
+//go:noinline
 func NewRefusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: positionUnset, Err: err, Value: value, Min: min, Max: max}
 }
@@ -66,6 +68,8 @@ func (e *explained) Error() string { return e.sentinel.Error() + ": " + e.cause.
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
 
 // Explain returns a sentinel error with a formatted explanation.
+//
+//go:noinline
 func Explain(sentinel error, format string, args ...any) error {
 	return &explained{sentinel, errtext.New(format, args...)}
 }
