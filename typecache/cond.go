@@ -15,7 +15,7 @@ import (
 
 // condition parses the value of an if option: Field, !Field, Field==K, Field!=K
 // or Field&M. It returns the index of the new Cond.
-func (b *builder) condition(text string, at place) (int32, error) {
+func (b *builder) condition(text string, at *place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
 		return 0, errtext.New("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
 	}
@@ -122,7 +122,7 @@ func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 
 // refer returns a reference to an earlier integer or bool field of the same
 // struct, or of a struct that embeds it.
-func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
+func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	if at.scope == nil {
 		return plan.Ref{}, errtext.New("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}

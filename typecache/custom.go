@@ -34,11 +34,11 @@ func almostCustom(t reflect.Type) error {
 }
 
 // custom plans a value that its type's own Serialize method encodes.
-func (b *builder) custom(t reflect.Type, at place, o options) error {
+func (b *builder) custom(t reflect.Type, at *place, o options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
-	if err := b.ownTags(t, &at); err != nil {
+	if err := b.ownTags(t, at); err != nil {
 		return at.wrap(err)
 	}
 	least := 0
@@ -72,7 +72,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 
 // binary plans a count and the bytes that the type's own MarshalBinary or
 // AppendBinary returns.
-func (b *builder) binary(t reflect.Type, at place, o options) error {
+func (b *builder) binary(t reflect.Type, at *place, o options) error {
 	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
@@ -81,7 +81,7 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 		err = o.rest(t)
 	}
 	if err == nil {
-		err = b.ownTags(t, &at)
+		err = b.ownTags(t, at)
 	}
 	if err != nil {
 		return at.wrap(err)
@@ -117,7 +117,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	}
 	checker := newBuilder(t, b.registry)
 	checker.checked, checker.lenient = b.checked, true
-	if err := checker.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
+	if err := checker.fields(t, &place{name: at.name, cond: -1}, options{}); err != nil {
 		return err
 	}
 	_, err := checker.planCalled() // the recursive types that t holds

@@ -18,8 +18,8 @@ type hinted struct {
 
 // takeHint removes the options of a hint. t is the type of the field, and
 // conditional says that its tag has a condition.
-func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted, err error) {
-	h.at = at
+func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinted, err error) {
+	h.at = *at
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")

@@ -17,7 +17,7 @@ import (
 
 // listed plans a scalar or a string whose tag lists values that get shorter
 // codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at place, o options, emitValue func(reflect.Type, place, options) error) error {
+func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(reflect.Type, *place, options) error) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
 	switch {

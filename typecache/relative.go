@@ -10,7 +10,7 @@ import (
 
 // relative plans an integer that is sent as its difference from an earlier one
 // or from a constant.
-func (b *builder) relative(t reflect.Type, at place, o *options) (plan.Op, error) {
+func (b *builder) relative(t reflect.Type, at *place, o *options) (plan.Op, error) {
 	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
 	switch {
 	case !signed(t):

@@ -13,7 +13,7 @@ import (
 )
 
 // scalar plans a value that is not an aggregate, as one op.
-func (b *builder) scalar(t reflect.Type, at place, o options) error {
+func (b *builder) scalar(t reflect.Type, at *place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.scalar)
 	}
@@ -52,7 +52,7 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 }
 
 // integer plans an integer of at most 64 bits.
-func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error) {
+func (b *builder) integer(t reflect.Type, at *place, o *options) (plan.Op, error) {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"
 		if !signed(t) {

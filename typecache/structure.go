@@ -13,7 +13,7 @@ import (
 
 // structure plans the fields of a struct in place, or a call if the struct is
 // recursive.
-func (b *builder) structure(t reflect.Type, at place, o options) error {
+func (b *builder) structure(t reflect.Type, at *place, o options) error {
 	if err := almostCustom(t); err != nil {
 		return at.wrap(err)
 	}
@@ -65,8 +65,9 @@ func hides(t reflect.Type) bool {
 // fields plans the fields of a struct. The inherited options come from the tag of
 // the field that holds the struct, and apply to each value in it. If there are any,
 // the fields must not have tags of their own.
-func (b *builder) fields(t reflect.Type, at place, inherited options) error {
-	outer := at.scope
+func (b *builder) fields(t reflect.Type, at *place, inherited options) error {
+	outer, whole := at.scope, *at // whole is what each field starts from
+	at = &whole
 	at.scope = &scope{typ: t, off: at.off}
 	if outer != nil {
 		at.scope.refs = outer.refs
@@ -89,9 +90,10 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	at.skip, at.affine = "", false
 	var hints []hinted
 	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
+	var in place // of one field after the other
 	for i := range t.NumField() {
 		f := t.Field(i)
-		in := at
+		in = *at
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
@@ -110,7 +112,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 		}
 		in.scale = affine && f.Name == "Scale"
 		size, first := b.size, len(b.plan.Ops)
-		hint, err := b.structField(f, in, inherited)
+		hint, err := b.structField(f, &in, inherited)
 		if err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
 		}
@@ -128,7 +130,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 
 // structField plans one field of a struct, by its own tag or the inherited options.
 // It returns the hint of the field's tag.
-func (b *builder) structField(f reflect.StructField, at place, inherited options) (hint hinted, err error) {
+func (b *builder) structField(f reflect.StructField, at *place, inherited options) (hint hinted, err error) {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
@@ -177,7 +179,7 @@ func (b *builder) structField(f reflect.StructField, at place, inherited options
 
 // namedValue plans the value of a field. Later fields can refer to it if it is
 // an integer or a bool.
-func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
+func (b *builder) namedValue(f reflect.StructField, at *place, o options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)
 	}
@@ -199,7 +201,7 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at place, o options) error {
+func (b *builder) structural(f reflect.StructField, at *place, o options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":

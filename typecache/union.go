@@ -103,7 +103,7 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 }
 
 // union plans the index of the type that an interface holds, and its value.
-func (b *builder) union(t reflect.Type, at place, o options) error {
+func (b *builder) union(t reflect.Type, at *place, o options) error {
 	if o.kind != "union" {
 		return at.errorf("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
 	}
