@@ -90,7 +90,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited options) error {
 	at.skip, at.affine = "", false
 	var hints []hinted
 	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
-	var in place // of one field after the other
+	var in place                          // of one field after the other
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in = *at
