@@ -27,7 +27,8 @@ type Option func(*core.Settings)
 // [DefaultMaxDepth]. A deeper value fails with [ErrDepth].
 //
 // Each level of Serialize takes two or three kilobytes of stack. More than
-// 65536 levels of Serialize fail with [ErrDepth], whatever n is.
+// 65536 levels of Serialize, or 512 in WebAssembly, fail with [ErrDepth],
+// whatever n is.
 func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
 // WithBriefErrors makes decoding return only a sentinel error such as
