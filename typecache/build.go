@@ -15,7 +15,6 @@ import (
 var (
 	serializerType  = reflect.TypeFor[bits.Serializer]()
 	boundedType     = reflect.TypeFor[interface{ MaxBits() int }]()
-	streamType      = reflect.TypeFor[*bits.Stream]()
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()
 	unmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()

@@ -2,8 +2,8 @@ package typecache
 
 import (
 	"reflect"
-	"strings"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -19,18 +19,40 @@ func isCustom(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
 }
 
-// almostCustom returns an error if struct type t has a method Serialize with a
-// Stream but the wrong signature, which nothing would call. Because the name is
-// a constant, the linker keeps unused methods of this name only. A lookup that
-// finds no method leaves nothing in the caches of package reflect.
+// almostSerializers are interfaces with a method Serialize that has a Stream but a
+// wrong signature, which nothing would call. reflect.Type.MethodByName would find
+// every signature, but for it the linker keeps all methods with this name, those of
+// the codecs among them. bp vet finds every signature.
+var almostSerializers = []struct {
+	iface     reflect.Type
+	signature string
+}{
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) }](), "(*bits.Stream)"},
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) bool }](), "(*bits.Stream) bool"},
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) int }](), "(*bits.Stream) int"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) (int, error)
+	}](), "(*bits.Stream) (int, error)"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) (bool, error)
+	}](), "(*bits.Stream) (bool, error)"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) *bits.Stream
+	}](), "(*bits.Stream) *bits.Stream"},
+	{reflect.TypeFor[interface{ Serialize(bits.Stream) }](), "(bits.Stream)"},
+	{reflect.TypeFor[interface{ Serialize(bits.Stream) error }](), "(bits.Stream) error"},
+}
+
+// almostCustom returns an error if struct type t has a method of
+// almostSerializers.
 func almostCustom(t reflect.Type) error {
 	p := reflect.PointerTo(t)
-	m, ok := p.MethodByName("Serialize")
-	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != streamType && m.Type.In(1) != streamType.Elem() {
-		return nil
+	for _, almost := range almostSerializers {
+		if p.Implements(almost.iface) {
+			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
+		}
 	}
-	signature := strings.TrimPrefix(m.Type.String(), "func("+p.String()+", ")
-	return errtext.New("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
+	return nil
 }
 
 // custom plans a value that its type's own Serialize method encodes.
