@@ -6,6 +6,7 @@
 //	go run ./cmd/delta              # sizes of deltas of recorded and generated states
 //	go run ./cmd/builds             # the gain of profiles and of GOAMD64=v3
 //	go run ./cmd/cpp                # ratios to the C++ implementation of the wire
+//	go run ./cmd/size               # what each package adds to a program
 //	go test -v -run Sizes .         # the bytes of the packet
 //	go test -bench . .              # the main benchmarks
 //

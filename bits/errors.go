@@ -44,8 +44,8 @@ type Error struct {
 	// All three are nil if the error is not about a value. Integers are int64,
 	// uint64, Int128 or Uint128, lengths are int, and floats are float32 or
 	// float64. A Value read from a packet may have the next wider type that
-	// holds it, up to *big.Int. For a float that is not finite, Min and Max are
-	// nil.
+	// holds it. An integer of 129 bits has a type with the methods String and
+	// Big() *big.Int. For a float that is not finite, Min and Max are nil.
 	//
 	// For ErrOverread, Value is the number of bits needed, at most math.MaxInt,
 	// and Max is the number of bits left.

@@ -1,11 +1,11 @@
 package bits
 
 import (
-	"fmt"
 	"math/big"
 	"math/bits"
 
-	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/integer"
 )
 
 // Uint128 is an unsigned 128-bit integer.
@@ -65,57 +65,39 @@ func (a Uint128) Len() int {
 }
 
 // Big returns a as a big.Int.
-func (a Uint128) Big() *big.Int {
-	x := new(big.Int).SetUint64(a.Hi)
-	x.Lsh(x, 64)
-	return x.Or(x, new(big.Int).SetUint64(a.Lo))
-}
+func (a Uint128) Big() *big.Int { return integer.OfWords(a.Lo, a.Hi).Big() }
 
 // Big returns a as a big.Int.
-func (a Int128) Big() *big.Int {
-	x := big.NewInt(a.Hi)
-	x.Lsh(x, 64)
-	return x.Add(x, new(big.Int).SetUint64(a.Lo))
-}
+func (a Int128) Big() *big.Int { return integer.OfSigned128(a.Lo, a.Hi).Big() }
 
 // String returns a in decimal.
-func (a Uint128) String() string { return a.Big().String() }
+func (a Uint128) String() string { return integer.OfWords(a.Lo, a.Hi).String() }
 
 // String returns a in decimal.
-func (a Int128) String() string { return a.Big().String() }
+func (a Int128) String() string { return integer.OfSigned128(a.Lo, a.Hi).String() }
 
 // ParseUint128 parses an integer in the syntax of Go literals, optionally
 // signed: decimal or another base with its prefix, with underscores between
 // digits.
 func ParseUint128(s string) (Uint128, error) {
-	x, err := parse128(s, "Uint128")
-	if err != nil || x.Sign() < 0 || x.BitLen() > 128 {
-		return Uint128{}, fmt.Errorf("bits: %q is not an integer in the range of Uint128", s)
-	}
-	lo, hi := bitio.Low128(x)
-	return Uint128{lo, hi}, nil
+	lo, hi, err := parse128(s, "Uint128", false)
+	return Uint128{lo, hi}, err
 }
 
 // ParseInt128 parses an integer in the syntax of Go literals, optionally
 // signed: decimal or another base with its prefix, with underscores between
 // digits.
 func ParseInt128(s string) (Int128, error) {
-	x, err := parse128(s, "Int128")
-	if err != nil {
-		return Int128{}, err
-	}
-	lo, hi := bitio.Low128(x)
-	v := Int128{lo, int64(hi)}
-	if v.Big().Cmp(x) != 0 {
-		return Int128{}, fmt.Errorf("bits: %q is not an integer in the range of Int128", s)
-	}
-	return v, nil
+	lo, hi, err := parse128(s, "Int128", true)
+	return Int128{lo, int64(hi)}, err
 }
 
-func parse128(s, name string) (*big.Int, error) {
-	x, ok := new(big.Int).SetString(s, 0)
-	if !ok {
-		return nil, fmt.Errorf("bits: %q is not an integer in the range of %s", s, name)
+func parse128(s, name string, signed bool) (lo, hi uint64, err error) {
+	least, most := integer.Range(128, signed)
+	x, ok := integer.Parse(s)
+	if !ok || x.Cmp(least) < 0 || x.Cmp(most) > 0 {
+		return 0, 0, errtext.New("bits: %q is not an integer in the range of %s", s, name)
 	}
-	return x, nil
+	lo, hi = x.Low128()
+	return lo, hi, nil
 }

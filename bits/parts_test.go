@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/stretchr/testify/require"
 )
 
@@ -202,7 +203,7 @@ func (n *node) Serialize(s *bits.Stream) error {
 // Recursive values end with an error before the stack overflows: hostile messages,
 // and values that contain themselves.
 func TestPartsAreNotTooDeep(t *testing.T) {
-	const most = 1 << 16
+	const most = access.MaxOpen
 	list := func(n int) *node {
 		first := new(node)
 		for range n {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/stretchr/testify/require"
 )
 
@@ -218,7 +219,7 @@ func TestRangeErrors(t *testing.T) {
 				r.ReadUint128(bits.Uint128{Lo: math.MaxUint64 - 4, Hi: math.MaxUint64}, maxUint128)
 			})
 		},
-			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: new(big.Int).Add(maxUint128.Big(), big.NewInt(3)),
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: integer.OfWords(2, 0, 1),
 				Min: bits.Uint128{Lo: math.MaxUint64 - 4, Hi: math.MaxUint64}, Max: maxUint128},
 			"bits: read at bit 3: value out of range: 340282366920938463463374607431768211458 is outside " +
 				"[340282366920938463463374607431768211451, 340282366920938463463374607431768211455]"},

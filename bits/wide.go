@@ -1,5 +1,7 @@
 package bits
 
+import "github.com/gobitpack/bitpack/internal/integer"
+
 // WriteInt128 is WriteInt for signed 128-bit integers.
 func (w *Writer) WriteInt128(v, min, max Int128) {
 	span := int128Span(min, max)
@@ -51,8 +53,7 @@ func (r *Reader) ReadUint128(min, max Uint128) Uint128 {
 	case ok:
 		return v
 	case v.Cmp(min) < 0: // an integer of 129 bits
-		sum := v.Big()
-		r.refuse(r.bit, ErrRange, sum.SetBit(sum, 128, 1), min, max)
+		r.refuse(r.bit, ErrRange, integer.OfWords(v.Lo, v.Hi, 1), min, max)
 	default:
 		r.refuse(r.bit, ErrRange, v, min, max)
 	}

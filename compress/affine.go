@@ -2,8 +2,9 @@ package compress
 
 import (
 	"errors"
-	"fmt"
 	"math"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Affine is a transform: a scale along the axes, then a rotation, then a
@@ -67,12 +68,12 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	var a Affine
 	for i, x := range m {
 		if !Finite32(x) {
-			return a, fmt.Errorf("matrix element %d is %v; it must be finite", i, x)
+			return a, errtext.New("matrix element %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, want := range [4]float32{0, 0, 0, 1} {
 		if x := m[4*i+3]; math.Abs(float64(x-want)) > scaleTolerance {
-			return a, fmt.Errorf("matrix element %d is %v; it must be %v in an affine matrix", 4*i+3, x, want)
+			return a, errtext.New("matrix element %d is %v; it must be %v in an affine matrix", 4*i+3, x, want)
 		}
 	}
 	var axes [3][3]float64
@@ -81,7 +82,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 		axis := [3]float64{float64(m[4*i]), float64(m[4*i+1]), float64(m[4*i+2])}
 		scale[i] = math.Sqrt(dot3(&axis, &axis))
 		if !unit3(&axis) {
-			return a, fmt.Errorf("axis %d of the matrix has length 0, so the rotation is undefined", i)
+			return a, errtext.New("axis %d of the matrix has length 0, so the rotation is undefined", i)
 		}
 		if !(scale[i] >= minScale*(1-scaleTolerance) && scale[i] <= maxScale*(1+scaleTolerance)) {
 			return a, scaleError(i, scale[i])
@@ -111,7 +112,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 }
 
 func scaleError(axis int, scale any) error {
-	return fmt.Errorf("the scale of axis %d is %v; its magnitude must be in [2^-126, 2^127]", axis, scale)
+	return errtext.New("the scale of axis %d is %v; its magnitude must be in [2^-126, 2^127]", axis, scale)
 }
 
 // Check returns an error unless [NewAffine] could have returned a: the
@@ -123,11 +124,11 @@ func (a *Affine) Check() error {
 		length += float64(float64(x) * float64(x))
 	}
 	if !(math.Abs(length-1) <= lengthTolerance) {
-		return fmt.Errorf("the rotation %v does not have length 1", a.Rotation)
+		return errtext.New("the rotation %v does not have length 1", a.Rotation)
 	}
 	for i, x := range a.Translation {
 		if !Finite32(x) {
-			return fmt.Errorf("the translation along axis %d is %v; it must be finite", i, x)
+			return errtext.New("the translation along axis %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, x := range a.Scale {
@@ -135,7 +136,7 @@ func (a *Affine) Check() error {
 			return scaleError(i, x)
 		}
 		if math.Signbit(float64(x)) != math.Signbit(float64(a.Scale[0])) {
-			return fmt.Errorf("the scales %v have different signs; all three must be positive or all three negative", a.Scale)
+			return errtext.New("the scales %v have different signs; all three must be positive or all three negative", a.Scale)
 		}
 	}
 	return nil

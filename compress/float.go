@@ -1,9 +1,10 @@
 package compress
 
 import (
-	"fmt"
 	"math"
 	mathbits "math/bits"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // maxSteps32 is the largest number of steps of a Float32: the largest float32
@@ -47,7 +48,7 @@ func NewFloat32(min, max, res float32) (Float32, error) {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(float64(res), 0) {
-		return q, fmt.Errorf("res must be a positive number, not %v", res)
+		return q, errtext.New("res must be a positive number, not %v", res)
 	}
 	steps := q.Delta / res
 	switch {
@@ -67,7 +68,7 @@ func NewFloat32Bits(min, max float32, n int) (Float32, error) {
 		return q, err
 	}
 	if n < 1 || n > 32 {
-		return q, fmt.Errorf("bits must be in [1, 32], not %d", n)
+		return q, errtext.New("bits must be in [1, 32], not %d", n)
 	}
 	return q.withSteps(uint32(1<<n - 1)), nil
 }
@@ -87,11 +88,11 @@ func (q Float32) withSteps(n uint32) Float32 {
 func checkBounds(min, max, last float64) error {
 	switch {
 	case !Finite64(min) || !Finite64(max):
-		return fmt.Errorf("invalid range [%v, %v]: min and max must be finite", min, max)
+		return errtext.New("invalid range [%v, %v]: min and max must be finite", min, max)
 	case min >= max:
-		return fmt.Errorf("invalid range [%v, %v]: min must be below max", min, max)
+		return errtext.New("invalid range [%v, %v]: min must be below max", min, max)
 	case math.IsInf(last, 0):
-		return fmt.Errorf("invalid range [%v, %v]: min + (max - min) overflows", min, max)
+		return errtext.New("invalid range [%v, %v]: min + (max - min) overflows", min, max)
 	}
 	return nil
 }
@@ -141,14 +142,14 @@ func NewFloat64(min, max, res float64) (Float64, error) {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(res, 0) {
-		return q, fmt.Errorf("res must be a positive number, not %v", res)
+		return q, errtext.New("res must be a positive number, not %v", res)
 	}
 	steps := math.Ceil(q.Delta / res)
 	switch {
 	case steps < 1:
 		steps = 1
 	case steps > maxSteps64:
-		return q, fmt.Errorf("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
+		return q, errtext.New("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
 	}
 	return q.withSteps(uint64(steps)), nil
 }
@@ -161,7 +162,7 @@ func NewFloat64Bits(min, max float64, n int) (Float64, error) {
 		return q, err
 	}
 	if n < 1 || n > 53 {
-		return q, fmt.Errorf("bits must be in [1, 53], not %d", n)
+		return q, errtext.New("bits must be in [1, 53], not %d", n)
 	}
 	return q.withSteps(1<<n - 1), nil
 }

@@ -2,9 +2,10 @@ package compress
 
 import (
 	"cmp"
-	"fmt"
 	"math/bits"
 	"slices"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 const (
@@ -66,29 +67,30 @@ type huffmanTier struct {
 // The weights must be positive.
 func NewHuffman(weights []uint64) (*Huffman, error) {
 	if len(weights) < 2 || len(weights) > maxHuffmanSymbols {
-		return nil, fmt.Errorf("a Huffman code needs 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
+		return nil, errtext.New("a Huffman code needs 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
 	}
 	if i := slices.Index(weights, 0); i >= 0 {
-		return nil, fmt.Errorf("the weight of symbol %d is 0; weights must be positive", i)
+		return nil, errtext.New("the weight of symbol %d is 0; weights must be positive", i)
 	}
 	h := &Huffman{codes: make([]huffmanCode, len(weights)), order: make([]uint16, len(weights))}
+	order := make([]int, len(weights))
 	for i := range h.codes {
 		h.codes[i].symbol = uint16(i)
-		h.order[i] = uint16(i)
+		order[i] = i
 	}
 	weights = slices.Clone(weights)
-	for !h.setLengths(weights) {
+	for !h.setLengths(weights, order) {
 		for i := range weights {
 			weights[i] -= weights[i] / 2
 		}
 	}
-	h.setCodes()
+	h.setCodes(order)
 	return h, nil
 }
 
 // setLengths sets the lengths of the codes. It returns false if the weights
-// must be halved.
-func (h *Huffman) setLengths(weights []uint64) bool {
+// must be halved. It sorts order, which has all symbols.
+func (h *Huffman) setLengths(weights []uint64, order []int) bool {
 	var sum, carry uint64
 	for _, w := range weights {
 		if sum, carry = bits.Add64(sum, w, 0); carry != 0 {
@@ -96,14 +98,14 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 		}
 	}
 	k := len(weights)
-	slices.SortFunc(h.order, func(a, b uint16) int {
+	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(a, b))
 	})
 	// Nodes 0 to k-1 are the symbols in this order, and joined nodes follow.
 	// The weights of joined nodes never decrease, so the lightest node is the
 	// next symbol or the next joined node.
 	weight, parent := make([]uint64, 2*k-1), make([]int, 2*k-1)
-	for i, symbol := range h.order {
+	for i, symbol := range order {
 		weight[i] = weights[symbol]
 	}
 	symbol, joined := 0, k
@@ -125,17 +127,21 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 	if slices.Max(depth) > maxHuffmanBits {
 		return false
 	}
-	for i, symbol := range h.order {
+	for i, symbol := range order {
 		h.codes[symbol].n = uint8(depth[i])
 	}
 	return true
 }
 
-// setCodes sets the codes from their lengths and builds the decoding tables.
-func (h *Huffman) setCodes() {
-	slices.SortFunc(h.order, func(a, b uint16) int {
+// setCodes sets the codes from their lengths and builds the decoding tables. It
+// sorts order, which has all symbols.
+func (h *Huffman) setCodes(order []int) {
+	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(h.codes[a].n, h.codes[b].n), cmp.Compare(a, b))
 	})
+	for i, symbol := range order {
+		h.order[i] = uint16(symbol)
+	}
 	tableBits := min(h.MaxBits(), maxHuffmanTable)
 	h.table = make([]huffmanCode, 1<<tableBits)
 	h.mask = uint64(len(h.table) - 1)

@@ -14,8 +14,7 @@ import (
 // Append and Unmarshal need no lookup, and they allocate only what the value
 // itself needs. A Codec is safe for concurrent use.
 type Codec[T any] struct {
-	view     *typecache.Plan
-	plan     *plan.Plan // of view
+	plan     *plan.Plan
 	settings core.Settings
 }
 
@@ -28,7 +27,8 @@ type Option func(*core.Settings)
 // [DefaultMaxDepth]. A deeper value fails with [ErrDepth].
 //
 // Each level of Serialize takes two or three kilobytes of stack. More than
-// 65536 levels of Serialize fail with [ErrDepth], whatever n is.
+// 65536 levels of Serialize, or 512 in WebAssembly, fail with [ErrDepth],
+// whatever n is.
 func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
 
 // WithBriefErrors makes decoding return only a sentinel error such as
@@ -71,11 +71,11 @@ var defaultSettings = newSettings(nil)
 // tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	view, err := engine.PlanFor(&c, reflect.TypeFor[T]())
+	pl, err := engine.PlanFor(&c, reflect.TypeFor[T]())
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{view, view.Data(), c}, nil
+	return &Codec[T]{pl, c}, nil
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -177,4 +177,4 @@ func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
-func (c *Codec[T]) Plan() *typecache.Plan { return c.view }
+func (c *Codec[T]) Plan() *typecache.Plan { return typecache.ViewOf(c.plan) }

@@ -122,9 +122,9 @@ func (c *LinkingContext) Add(id uint64, object any) error {
 	}
 	switch v := reflect.ValueOf(object); {
 	case v.Kind() != reflect.Pointer:
-		return fmt.Errorf("%w: object %d must be a pointer, not %T", ErrArgument, id, object)
+		return core.Explain(ErrArgument, "object %d must be a pointer, not %T", id, object)
 	case v.IsNil():
-		return fmt.Errorf("%w: object %d is a nil %T", ErrArgument, id, object)
+		return core.Explain(ErrArgument, "object %d is a nil %T", id, object)
 	}
 	c.Remove(id)
 	if old, ok := c.ids[object]; ok {

@@ -1,7 +1,6 @@
 package tagcodec
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 
@@ -108,7 +107,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	pl, err := engine.DataFor(nil, t)
+	pl, err := engine.PlanFor(nil, t)
 	if err != nil {
 		return 0, err
 	}
@@ -121,7 +120,7 @@ func argumentError(op string, t reflect.Type, text string) error {
 	if t != nil {
 		path = typename.Of(t)
 	}
-	return &Error{Op: op, Type: t, Path: path, Err: fmt.Errorf("%w: %s", ErrArgument, text), misuse: true}
+	return &Error{Op: op, Type: t, Path: path, Err: core.Explain(ErrArgument, "%s", text), misuse: true}
 }
 
 // source returns the plan and the address of v, or of the value that v points
@@ -132,14 +131,14 @@ func source(v any) (*plan.Plan, engine.Variable, error) {
 		return nil, engine.Variable{}, argumentError("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		pl, err := engine.DataFor(nil, t)
+		pl, err := engine.PlanFor(nil, t)
 		return pl, engine.VariableIn(&v), err
 	}
 	base := engine.VariableTo(reflect.ValueOf(v))
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("marshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.DataFor(nil, t.Elem())
+	pl, err := engine.PlanFor(nil, t.Elem())
 	return pl, base, err
 }
 
@@ -158,6 +157,6 @@ func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error)
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.DataFor(c, t.Elem())
+	pl, err := engine.PlanFor(c, t.Elem())
 	return pl, base, err
 }

@@ -15,7 +15,6 @@ import (
 var (
 	serializerType  = reflect.TypeFor[bits.Serializer]()
 	boundedType     = reflect.TypeFor[interface{ MaxBits() int }]()
-	streamType      = reflect.TypeFor[*bits.Stream]()
 	marshalerType   = reflect.TypeFor[encoding.BinaryMarshaler]()
 	appenderType    = reflect.TypeFor[encoding.BinaryAppender]()
 	unmarshalerType = reflect.TypeFor[encoding.BinaryUnmarshaler]()
@@ -64,7 +63,9 @@ func (c call) start(p *plan.Plan) *int32 {
 	return &p.Ops[c.op].End
 }
 
-// place is the position in a type of the value being planned.
+// place is the position in a type of the value being planned. A function does
+// not change the place that it is given, except for structField and namedValue,
+// which complete that of a field.
 type place struct {
 	off   uintptr // from the base of the block
 	path  string  // from the base of the block, for errors at run time
@@ -119,7 +120,7 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
 	}
-	at := place{name: name{owner: t.String()}, cond: -1, untagged: true}
+	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
 	} else if t.Kind() == reflect.Struct {
@@ -153,7 +154,7 @@ func newBuilder(t reflect.Type, r *Registry) *builder {
 }
 
 // planType plans t and then each type that it calls.
-func (b *builder) planType(t reflect.Type, at place) error {
+func (b *builder) planType(t reflect.Type, at *place) error {
 	if err := b.value(t, at, options{}); err != nil {
 		return err
 	}
@@ -166,7 +167,7 @@ func (b *builder) planType(t reflect.Type, at place) error {
 		*c.start(b.plan) = int32(starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
-	return b.oversized(&at, 0)
+	return b.oversized(at, 0)
 }
 
 // planCalled plans the types in the queue, and those that they add to it. It
@@ -177,7 +178,7 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
-		inner := place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
+		inner := &place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
 		emitValue := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			emitValue = b.fields // value would plan a call of the type again
@@ -190,7 +191,10 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 	return starts, nil
 }
 
-// errorf returns an error at the place.
+// errorf returns an error at the place. It has many callers, into which it would be
+// copied.
+//
+//go:noinline
 func (at *place) errorf(format string, args ...any) error {
 	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }
@@ -205,7 +209,7 @@ func (at *place) wrap(err error) error {
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
 // becomes 1.
-func (b *builder) emit(op plan.Op, t reflect.Type, at place) int {
+func (b *builder) emit(op plan.Op, t reflect.Type, at *place) int {
 	op.Off = at.off
 	op.Field = b.field(t, at)
 	if op.Count == 0 {
@@ -228,7 +232,7 @@ func (b *builder) finish(code plan.Code) {
 
 // field returns the index in plan.Fields of a value of type t. Consecutive ops
 // of one value share a Field.
-func (b *builder) field(t reflect.Type, at place) int32 {
+func (b *builder) field(t reflect.Type, at *place) int32 {
 	f := plan.Field{Path: at.path, Type: t, Index: at.index, Tag: at.tag}
 	if n := len(b.plan.Fields) - 1; n >= 0 {
 		last := &b.plan.Fields[n]
@@ -241,8 +245,8 @@ func (b *builder) field(t reflect.Type, at place) int32 {
 }
 
 // value plans a value of type t.
-func (b *builder) value(t reflect.Type, at place, o options) error {
-	if err := b.oversized(&at, 1); err != nil {
+func (b *builder) value(t reflect.Type, at *place, o options) error {
+	if err := b.oversized(at, 1); err != nil {
 		return err
 	}
 	if _, ok := o.take("optional"); ok {
@@ -307,7 +311,7 @@ func (b *builder) value(t reflect.Type, at place, o options) error {
 }
 
 // called records a call, and queues the called type the first time.
-func (b *builder) called(c call, at place) {
+func (b *builder) called(c call, at *place) {
 	if !b.subs[c.typ] {
 		b.subs[c.typ] = true
 		next := sub{c.typ, name{owner: c.typ.Name()}}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"sync"
 	"sync/atomic"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // cache maps a reflect.Type to its *cacheEntry. A program has finitely many types,
@@ -23,14 +25,18 @@ var refused atomic.Int64
 // when it is first called.
 type cacheEntry struct {
 	once sync.Once
-	plan *Plan
+	plan *plan.Plan
 	err  error
 }
 
 // Of returns the plan of a type. A plan is built once, even if several
 // goroutines ask for it at the same time. Errors are cached too, up to a limit.
 // Every error is an [*Error].
-func Of(t reflect.Type) (*Plan, error) {
+func Of(t reflect.Type) (*Plan, error) { return viewOf(DataOf(t)) }
+
+// DataOf is Of for the packages of this module. It allocates nothing if the plan
+// is in the cache.
+func DataOf(t reflect.Type) (*plan.Plan, error) {
 	e, ok := cache.Load(t)
 	if !ok {
 		e, _ = cache.LoadOrStore(t, new(cacheEntry))
@@ -39,11 +45,11 @@ func Of(t reflect.Type) (*Plan, error) {
 }
 
 // of returns the plan of t, which must be the type of the entry.
-func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
+func (e *cacheEntry) of(t reflect.Type) (*plan.Plan, error) {
 	full := false
 	e.once.Do(func() {
-		if e.plan, e.err = newPlan(t, global); e.err == nil {
-			e.plan.data.AttachGenerated(true)
+		if e.plan, e.err = build(t, global); e.err == nil {
+			e.plan.AttachGenerated(true)
 		}
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
@@ -55,21 +61,25 @@ func (e *cacheEntry) of(t reflect.Type) (*Plan, error) {
 
 // Build returns a new plan of a type whose unions have the members registered
 // in r. It does not use the cache. Every error is an [*Error].
-func Build(t reflect.Type, r *Registry) (*Plan, error) { return newPlan(t, r) }
+func Build(t reflect.Type, r *Registry) (*Plan, error) { return viewOf(build(t, r)) }
 
 // Of returns the plan of a type whose unions have the members registered in r.
 // It caches plans but not errors. Every error is an [*Error].
-func (r *Registry) Of(t reflect.Type) (*Plan, error) {
-	if plan, ok := r.plans.Load(t); ok {
-		return plan.(*Plan), nil
+func (r *Registry) Of(t reflect.Type) (*Plan, error) { return viewOf(r.DataOf(t)) }
+
+// DataOf is Of for the packages of this module. It allocates nothing if the plan
+// is in the cache.
+func (r *Registry) DataOf(t reflect.Type) (*plan.Plan, error) {
+	if data, ok := r.plans.Load(t); ok {
+		return data.(*plan.Plan), nil
 	}
-	plan, err := newPlan(t, r)
+	data, err := build(t, r)
 	if err != nil {
 		return nil, err
 	}
-	plan.data.AttachGenerated(false)
-	cached, _ := r.plans.LoadOrStore(t, plan)
-	return cached.(*Plan), nil
+	data.AttachGenerated(false)
+	cached, _ := r.plans.LoadOrStore(t, data)
+	return cached.(*plan.Plan), nil
 }
 
 // forgetErrors removes the cached errors. It is called when there are too many

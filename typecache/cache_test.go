@@ -25,14 +25,14 @@ func TestOfIsConcurrent(t *testing.T) {
 	const goroutines = 64
 	for _, typ := range []reflect.Type{reflect.TypeFor[good](), reflect.TypeFor[wrong]()} {
 		t.Run(typ.Name(), func(t *testing.T) {
-			var plans [goroutines]*typecache.Plan
+			var plans [goroutines]*plan.Plan
 			var errs [goroutines]error
 			var group sync.WaitGroup
 			start := make(chan struct{})
 			for i := range goroutines {
 				group.Go(func() {
 					<-start
-					plans[i], errs[i] = typecache.Of(typ)
+					plans[i], errs[i] = typecache.DataOf(typ)
 				})
 			}
 			close(start)
@@ -46,9 +46,13 @@ func TestOfIsConcurrent(t *testing.T) {
 				}
 			}
 			require.NotEqual(t, plans[0] == nil, errs[0] == nil)
-			again, err := typecache.Of(typ)
-			require.Same(t, plans[0], again)
+			view, err := typecache.Of(typ)
 			require.Equal(t, errs[0], err)
+			if err == nil {
+				require.Same(t, plans[0], view.Data())
+			} else {
+				require.Nil(t, view)
+			}
 		})
 	}
 }

@@ -37,7 +37,7 @@ var refusedTypes = flag.Int("types", 3200, "how many types without a plan the te
 // removed.
 func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	type kept struct{ A [3]uint8 }
-	plan, err := Of(reflect.TypeFor[kept]())
+	plan, err := DataOf(reflect.TypeFor[kept]())
 	require.NoError(t, err)
 	forgetErrors()
 	before, failed := entries()
@@ -58,7 +58,7 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 							t.Errorf("%v, not %s", err, want)
 						}
 					}
-					if again, err := Of(reflect.TypeFor[kept]()); again != plan || err != nil {
+					if again, err := DataOf(reflect.TypeFor[kept]()); again != plan || err != nil {
 						t.Errorf("%p, not %p: %v", again, plan, err)
 					}
 				}

@@ -3,21 +3,21 @@ package typecache
 import (
 	"cmp"
 	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strings"
 	"unicode"
 
-	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // condition parses the value of an if option: Field, !Field, Field==K, Field!=K
 // or Field&M. It returns the index of the new Cond.
-func (b *builder) condition(text string, at place) (int32, error) {
+func (b *builder) condition(text string, at *place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
-		return 0, fmt.Errorf("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
+		return 0, errtext.New("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
 	}
 	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
@@ -30,14 +30,14 @@ func (b *builder) condition(text string, at place) (int32, error) {
 			if left, right, ok := strings.Cut(text, op.text); ok {
 				name, test, operand = left, op.test, right
 				if operand == "" {
-					return 0, fmt.Errorf("option \"if\" lacks the integer after %q", op.text)
+					return 0, errtext.New("option \"if\" lacks the integer after %q", op.text)
 				}
 				break
 			}
 		}
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return 0, fmt.Errorf("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
+		return 0, errtext.New("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
 	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
@@ -57,27 +57,27 @@ func (b *builder) condition(text string, at place) (int32, error) {
 // if the field can never equal it or, for AnyOf, never have any of its bits.
 func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 	op, absent := b.carrier(&c.Ref)
-	x, ok := parseInt(text)
+	x, ok := integer.Parse(text)
 	if truth := text == "true"; op.Code == plan.CodeBool && (truth || text == "false") {
-		x, ok = new(big.Int), true
+		x, ok = integer.Int{}, true
 		if truth {
-			x.SetInt64(1)
+			x = integer.Of(1)
 		}
 	}
 	if !ok {
-		return 0, fmt.Errorf("option \"if\" compares with an integer, not %q", text)
+		return 0, errtext.New("option \"if\" compares with an integer, not %q", text)
 	}
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
 	switch {
-	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= uint(hi.BitLen())):
-		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
+	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= hi.BitLen()):
+		return 0, errtext.New("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
 	case c.Test != plan.AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
-		return 0, fmt.Errorf("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
+		return 0, errtext.New("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
 	case x.BitLen() > int(c.Size)*8:
-		return 0, fmt.Errorf("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
+		return 0, errtext.New("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
 	}
-	lo64, _ := bitio.Low128(x)
+	lo64, _ := x.Low128()
 	return lo64, nil
 }
 
@@ -100,37 +100,37 @@ func (b *builder) carrier(r *plan.Ref) (op *plan.Op, absent bool) {
 }
 
 // values returns the smallest and the largest value of a field that is present.
-func (b *builder) values(r *plan.Ref) (lo, hi *big.Int) {
+func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 	op, _ := b.carrier(r)
-	bound := func(x uint64) *big.Int {
+	bound := func(x uint64) integer.Int {
 		if r.Signed {
-			return big.NewInt(int64(x))
+			return integer.Of(int64(x))
 		}
-		return new(big.Int).SetUint64(x)
+		return integer.OfWords(x)
 	}
 	switch {
 	case op.Code == plan.CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
-		return big.NewInt(rel.Min), big.NewInt(rel.Max)
+		return integer.Of(rel.Min), integer.Of(rel.Max)
 	case op.Code == plan.CodeWord || op.Flags&plan.FlagFullRange != 0:
-		return storageRange(min(int(op.Bits), 8*int(r.Size)), r.Signed)
+		return integer.Range(min(int(op.Bits), 8*int(r.Size)), r.Signed)
 	case op.Code.Integer():
 		return bound(op.Bias), bound(op.Bias + op.Span)
 	}
-	return storageRange(8*int(r.Size), r.Signed)
+	return integer.Range(8*int(r.Size), r.Signed)
 }
 
 // refer returns a reference to an earlier integer or bool field of the same
 // struct, or of a struct that embeds it.
-func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
+func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	if at.scope == nil {
-		return plan.Ref{}, fmt.Errorf("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
+		return plan.Ref{}, errtext.New("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
 			ref, why := sc.find(f, option)
 			if why != "" {
-				return ref, fmt.Errorf("option %q refers to %s, which %s", option, name, why)
+				return ref, errtext.New("option %q refers to %s, which %s", option, name, why)
 			}
 			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
@@ -148,7 +148,7 @@ func (b *builder) refer(option, name string, at place) (plan.Ref, error) {
 	if len(names) > 0 {
 		hint = suggest("", name, names)
 	}
-	return plan.Ref{}, fmt.Errorf("option %q refers to %q, which is not an earlier field%s", option, name, hint)
+	return plan.Ref{}, errtext.New("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }
 
 // remainingCondition returns the part of condition c that must still be tested

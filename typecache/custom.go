@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"reflect"
-	"strings"
 
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -19,26 +19,48 @@ func isCustom(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
 }
 
-// almostCustom returns an error if struct type t has a method Serialize with a
-// Stream but the wrong signature, which nothing would call. Because the name is
-// a constant, the linker keeps unused methods of this name only. A lookup that
-// finds no method leaves nothing in the caches of package reflect.
+// almostSerializers are interfaces with a method Serialize that has a Stream but a
+// wrong signature, which nothing would call. reflect.Type.MethodByName would find
+// every signature, but for it the linker keeps all methods with this name, those of
+// the codecs among them. bp vet finds every signature.
+var almostSerializers = []struct {
+	iface     reflect.Type
+	signature string
+}{
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) }](), "(*bits.Stream)"},
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) bool }](), "(*bits.Stream) bool"},
+	{reflect.TypeFor[interface{ Serialize(*bits.Stream) int }](), "(*bits.Stream) int"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) (int, error)
+	}](), "(*bits.Stream) (int, error)"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) (bool, error)
+	}](), "(*bits.Stream) (bool, error)"},
+	{reflect.TypeFor[interface {
+		Serialize(*bits.Stream) *bits.Stream
+	}](), "(*bits.Stream) *bits.Stream"},
+	{reflect.TypeFor[interface{ Serialize(bits.Stream) }](), "(bits.Stream)"},
+	{reflect.TypeFor[interface{ Serialize(bits.Stream) error }](), "(bits.Stream) error"},
+}
+
+// almostCustom returns an error if struct type t has a method of
+// almostSerializers.
 func almostCustom(t reflect.Type) error {
 	p := reflect.PointerTo(t)
-	m, ok := p.MethodByName("Serialize")
-	if !ok || m.Type.NumIn() != 2 || m.Type.In(1) != streamType && m.Type.In(1) != streamType.Elem() {
-		return nil
+	for _, almost := range almostSerializers {
+		if p.Implements(almost.iface) {
+			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
+		}
 	}
-	signature := strings.TrimPrefix(m.Type.String(), "func("+p.String()+", ")
-	return fmt.Errorf("%v has a method Serialize(%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, signature)
+	return nil
 }
 
 // custom plans a value that its type's own Serialize method encodes.
-func (b *builder) custom(t reflect.Type, at place, o options) error {
+func (b *builder) custom(t reflect.Type, at *place, o options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
-	if err := b.ownTags(t, &at); err != nil {
+	if err := b.ownTags(t, at); err != nil {
 		return at.wrap(err)
 	}
 	least := 0
@@ -47,7 +69,7 @@ func (b *builder) custom(t reflect.Type, at place, o options) error {
 	}
 	most, err := declaredBits(t)
 	if err == nil && most < least {
-		err = fmt.Errorf("MaxBits of %v is %d, and must be at least %d", t, most, least)
+		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
 	if err != nil {
 		return at.wrap(err)
@@ -64,7 +86,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil { // t may embed a nil pointer with the method
-			err = fmt.Errorf("MaxBits of a zero %v panics: %v", t, r)
+			err = errtext.New("MaxBits of a zero %v panics: %v", t, r)
 		}
 	}()
 	return reflect.New(t).Interface().(interface{ MaxBits() int }).MaxBits(), nil
@@ -72,7 +94,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 
 // binary plans a count and the bytes that the type's own MarshalBinary or
 // AppendBinary returns.
-func (b *builder) binary(t reflect.Type, at place, o options) error {
+func (b *builder) binary(t reflect.Type, at *place, o options) error {
 	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
@@ -81,7 +103,7 @@ func (b *builder) binary(t reflect.Type, at place, o options) error {
 		err = o.rest(t)
 	}
 	if err == nil {
-		err = b.ownTags(t, &at)
+		err = b.ownTags(t, at)
 	}
 	if err != nil {
 		return at.wrap(err)
@@ -117,7 +139,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	}
 	checker := newBuilder(t, b.registry)
 	checker.checked, checker.lenient = b.checked, true
-	if err := checker.fields(t, place{name: at.name, cond: -1}, options{}); err != nil {
+	if err := checker.fields(t, &place{name: at.name, cond: -1}, options{}); err != nil {
 		return err
 	}
 	_, err := checker.planCalled() // the recursive types that t holds

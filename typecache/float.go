@@ -1,11 +1,11 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -22,7 +22,7 @@ func (b *builder) float(t reflect.Type, o *options) (plan.Op, error) {
 		return b.quantized(t, o)
 	case "half":
 		if size != 4 {
-			return plan.Op{}, fmt.Errorf("kind \"half\" does not apply to %v: use a float32", t)
+			return plan.Op{}, errtext.New("kind \"half\" does not apply to %v: use a float32", t)
 		}
 		return plan.Op{Code: plan.CodeHalf, Bits: 16, Span: 1<<16 - 1, Size: size}, nil
 	case "angle":
@@ -52,9 +52,9 @@ func (b *builder) quantized(t reflect.Type, o *options) (plan.Op, error) {
 	case err != nil:
 		return plan.Op{}, err
 	case byRes && byBits:
-		return plan.Op{}, fmt.Errorf("res and bits both set the steps: keep one")
+		return plan.Op{}, errtext.New("res and bits both set the steps: keep one")
 	case !byRes && !byBits:
-		return plan.Op{}, fmt.Errorf("a quantized float needs res= or bits=: add one")
+		return plan.Op{}, errtext.New("a quantized float needs res= or bits=: add one")
 	}
 	op := plan.Op{Code: plan.CodeFloat32, Size: uint8(t.Size())}
 	if size == 32 {
@@ -92,7 +92,7 @@ func (b *builder) angle(t reflect.Type, o *options) (plan.Op, error) {
 			period = 360
 		case "rad":
 		default:
-			return plan.Op{}, fmt.Errorf("unit must be rad or deg, not %q", unit)
+			return plan.Op{}, errtext.New("unit must be rad or deg, not %q", unit)
 		}
 	}
 	res, byRes, err := o.takeFloat("res", 64)
@@ -106,9 +106,9 @@ func (b *builder) angle(t reflect.Type, o *options) (plan.Op, error) {
 	var a compress.Angle
 	switch {
 	case byRes && byBits:
-		return plan.Op{}, fmt.Errorf("res and bits both set the steps: keep one")
+		return plan.Op{}, errtext.New("res and bits both set the steps: keep one")
 	case !byRes && !byBits:
-		return plan.Op{}, fmt.Errorf("an angle needs bits= or res=: add one")
+		return plan.Op{}, errtext.New("an angle needs bits= or res=: add one")
 	case byRes:
 		a, err = compress.NewAngleRes(res, period)
 	default:

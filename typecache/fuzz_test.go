@@ -170,7 +170,7 @@ func checkPlan(t *testing.T, p *plan.Plan, tag int) {
 			require.True(t, op.Bits <= 64 && op.Span>>(op.Bits-1)>>1 == 0 || op.Bits == 0 && op.Span == 0, "%+v", *op)
 		}
 	}
-	require.False(t, strings.Contains(p.String(), "%!"), "%v", p)
+	require.False(t, strings.Contains(p.Table(), "%!"), "%v", p)
 }
 
 // signals returns a registry with a union for Signal.

@@ -1,12 +1,12 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -61,7 +61,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 }
 
 // vector plans a rotation or a direction.
-func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o options) error {
+func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o options) error {
 	v := plan.Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
 	n, ok, err := o.takeSmall("bits", 1, 64)
@@ -79,14 +79,14 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at place, o opt
 		q, err = compress.NewQuatSign(int(n))
 		v.Signs, width = &q, q.Bits()
 	case hasMode:
-		err = fmt.Errorf("mode must be sign, not %q; without it the code is smallest three", mode)
+		err = errtext.New("mode must be sign, not %q; without it the code is smallest three", mode)
 	default:
 		var q compress.Quat
 		q, err = compress.NewQuat(int(n))
 		v.Quat, width = &q, q.Bits()
 	}
 	if err == nil && hasMode && o.kind == "unit" {
-		err = fmt.Errorf("option \"mode\" does not apply to unit: remove it")
+		err = errtext.New("option \"mode\" does not apply to unit: remove it")
 	}
 	if err == nil {
 		err = o.rest(t)
@@ -114,9 +114,9 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 
 // affine plans a struct of a translation, a rotation and a scale by the tags of
 // its fields. It plans a matrix as such a struct.
-func (b *builder) affine(t reflect.Type, at place, o options) error {
+func (b *builder) affine(t reflect.Type, at *place, o options) error {
 	if isMatrix(t) {
-		return b.block(plan.Op{Code: plan.CodeMatrix}, t, at, plan.Elem{Type: affineType, Size: affineType.Size()}, func(in place) error {
+		return b.block(plan.Op{Code: plan.CodeMatrix}, t, at, plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
 			return b.matrix(t, in, o)
 		})
 	}
@@ -128,8 +128,9 @@ func (b *builder) affine(t reflect.Type, at place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
-	at.affine = true
-	return b.value(t, at, options{})
+	in := *at
+	in.affine = true
+	return b.value(t, &in, options{})
 }
 
 // isMatrix reports whether t is a [16]float32 or a [4][4]float32. The types may
@@ -145,7 +146,7 @@ func isMatrix(t reflect.Type) bool {
 // matrix plans the parts of a matrix. The option bits applies to the rotation, and
 // all other options apply to the translation. The scale, and a part without
 // options, are sent as raw floats.
-func (b *builder) matrix(t reflect.Type, at place, o options) error {
+func (b *builder) matrix(t reflect.Type, at *place, o options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
@@ -153,13 +154,13 @@ func (b *builder) matrix(t reflect.Type, at place, o options) error {
 	o.kind = ""
 	for i, tags := range []options{o, rotation, {}} {
 		f := affineType.Field(i)
-		in := at
+		in := *at
 		in.off, in.path, in.index = f.Offset, f.Name, []int{i}
 		var err error
 		if f.Name == "Scale" {
-			err = b.scale(f.Type, in, tags)
+			err = b.scale(f.Type, &in, tags)
 		} else {
-			err = b.value(f.Type, in, tags)
+			err = b.value(f.Type, &in, tags)
 		}
 		if err != nil {
 			return err
@@ -170,7 +171,7 @@ func (b *builder) matrix(t reflect.Type, at place, o options) error {
 
 // scale plans the scale of an affine value: one float, or one for each axis. Most
 // scales are 1, and most of the others are equal on all axes.
-func (b *builder) scale(t reflect.Type, at place, o options) error {
+func (b *builder) scale(t reflect.Type, at *place, o options) error {
 	i := b.emit(plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
 	b.plan.Commons = append(b.plan.Commons, nil)
 	if err := b.value(t, at, o); err != nil {
@@ -190,7 +191,7 @@ func (b *builder) scale(t reflect.Type, at place, o options) error {
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
 			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
 		}
-		if first := &b.plan.Ops[i+1]; op.Text(b.plan) != first.Text(b.plan) {
+		if first := &b.plan.Ops[i+1]; !b.plan.SameFloats(&op, first) {
 			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count

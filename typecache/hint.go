@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"reflect"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -18,8 +18,8 @@ type hinted struct {
 
 // takeHint removes the options of a hint. t is the type of the field, and
 // conditional says that its tag has a condition.
-func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted, err error) {
-	h.at = at
+func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinted, err error) {
+	h.at = *at
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")
@@ -30,28 +30,28 @@ func (o *options) takeHint(t reflect.Type, at place, conditional bool) (h hinted
 		case vel && field != "":
 			h.Pred, h.velocity = plan.PredVel, field
 		default:
-			return h, fmt.Errorf("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+			return h, errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
 		}
 		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
-			return h, fmt.Errorf("option \"pred\" of %v is hold, because it does not move: remove it", t)
+			return h, errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
 		}
 	}
 	if _, ok := o.take("key"); ok {
 		h.set, h.Key = true, true
 		if !isInteger(t) {
-			return h, fmt.Errorf("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+			return h, errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
 		}
 		if o.has("optional") || conditional || at.cond >= 0 {
-			return h, fmt.Errorf("option \"key\" is for a value that every element has: remove optional and if")
+			return h, errtext.New("option \"key\" is for a value that every element has: remove optional and if")
 		}
 	}
 	if step, ok := o.take("step"); ok {
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return h, fmt.Errorf("option \"step\" is auto, not %q", step)
+			return h, errtext.New("option \"step\" is auto, not %q", step)
 		case !isList(t):
-			return h, fmt.Errorf("option \"step\" is for a slice or an array, not %v: remove it", t)
+			return h, errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
 		}
 	}
 	return h, nil

@@ -1,9 +1,7 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
-	"math/big"
 	mathbits "math/bits"
 	"reflect"
 	"slices"
@@ -12,12 +10,14 @@ import (
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // listed plans a scalar or a string whose tag lists values that get shorter
 // codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at place, o options, emitValue func(reflect.Type, place, options) error) error {
+func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(reflect.Type, *place, options) error) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
 	switch {
@@ -60,16 +60,16 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 	for i, item := range list {
 		colon := strings.LastIndexByte(item, ':')
 		if colon < 0 {
-			return fmt.Errorf("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
+			return errtext.New("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
 		}
 		w, err := strconv.ParseUint(item[colon+1:], 0, 32)
 		if err != nil || w == 0 {
-			return fmt.Errorf("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
+			return errtext.New("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
 		}
 		weights = append(weights, w)
 		if item[:colon] == "*" {
 			if h.Escape >= 0 {
-				return fmt.Errorf("huffman has two escapes: keep one")
+				return errtext.New("huffman has two escapes: keep one")
 			}
 			h.Escape = i
 			continue
@@ -101,14 +101,14 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 	for i, text := range list {
 		v, err := b.listedValue(op, t, text)
 		if err != nil {
-			return nil, fmt.Errorf("option %q lists %q: %w", option, text, err)
+			return nil, errtext.New("option %q lists %q: %v", option, text, err)
 		}
 		wire := v
 		if op.Code.Single() {
 			wire = plan.Value{Code: v.Code}
 		}
 		if listed[wire] {
-			return nil, fmt.Errorf("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
+			return nil, errtext.New("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
 		}
 		listed[wire], values[i] = true, v
 	}
@@ -121,7 +121,7 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
 		if err != nil {
-			return v, fmt.Errorf("it is neither true nor false")
+			return v, errtext.New("it is neither true nor false")
 		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
@@ -133,25 +133,26 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 	case k == reflect.Float32 || k == reflect.Float64:
 		return b.listedFloat(op, t, text)
 	case k == reflect.Slice:
-		return v, fmt.Errorf("bytes cannot be listed")
+		return v, errtext.New("bytes cannot be listed")
 	}
-	x, ok := new(big.Int).SetString(text, 0)
+	x, ok := integer.Parse(text)
 	if !ok {
-		return v, fmt.Errorf("it is not an integer")
+		return v, errtext.New("it is not an integer")
 	}
 	n, sign := t.Size()*8, signed(t) || t == plan.Int128Type
-	lo, hi := storageRange(int(n), sign)
+	lo, hi := integer.Range(int(n), sign)
 	if op.Code == plan.CodeWide && op.Flags&plan.FlagFullRange == 0 {
 		w := b.plan.Wides[op.Aux]
-		lo, hi = w.Min.Big(), w.Min.Add(w.Span).Big()
+		most := w.Min.Add(w.Span)
+		lo, hi = integer.OfWords(w.Min.Lo, w.Min.Hi), integer.OfWords(most.Lo, most.Hi)
 		if sign {
-			lo, hi = w.Min.Signed().Big(), w.Min.Add(w.Span).Signed().Big()
+			lo, hi = integer.OfSigned128(w.Min.Lo, int64(w.Min.Hi)), integer.OfSigned128(most.Lo, int64(most.Hi))
 		}
 	}
 	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
-		return v, fmt.Errorf("it is outside [%v, %v]", lo, hi)
+		return v, errtext.New("it is outside [%v, %v]", lo, hi)
 	}
-	lo64, hi64 := bitio.Low128(x)
+	lo64, hi64 := x.Low128()
 	v.Mem = [2]uint64{lo64, hi64}
 	if op.Code != plan.CodeWide {
 		v.Mem[1] = 0
@@ -161,13 +162,13 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 		if op.Code == plan.CodeWord {
 			v.Code &= op.Span
 			if n := 64 - uint(op.Bits); sign && int64(lo64<<n)>>n != int64(lo64) {
-				return v, fmt.Errorf("it does not fit %d bits", op.Bits)
+				return v, errtext.New("it does not fit %d bits", op.Bits)
 			}
 		} else if op.Flags&plan.FlagFullRange != 0 && sign {
 			v.Code &= op.Span // Span covers all bits of the two's complement
 		}
 		if v.Code > op.Span {
-			return v, fmt.Errorf("it is outside the range of the field")
+			return v, errtext.New("it is outside the range of the field")
 		}
 	}
 	return v, nil
@@ -181,11 +182,11 @@ func listedText(op *plan.Op, text string) error {
 	}
 	switch {
 	case n > op.Bias+op.Span:
-		return fmt.Errorf("it is longer than the field")
+		return errtext.New("it is longer than the field")
 	case n < op.Bias:
-		return fmt.Errorf("it is shorter than minlen=%d", op.Bias)
+		return errtext.New("it is shorter than minlen=%d", op.Bias)
 	case op.Flags&plan.FlagText != 0 && !bitio.ValidText(text):
-		return fmt.Errorf("it is not UTF-8 without zeros")
+		return errtext.New("it is not UTF-8 without zeros")
 	}
 	return nil
 }
@@ -194,7 +195,7 @@ func listedText(op *plan.Op, text string) error {
 func (b *builder) listedFloat(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	x, err := strconv.ParseFloat(text, t.Bits())
 	if err != nil {
-		return v, fmt.Errorf("it is not a float%d", t.Bits())
+		return v, errtext.New("it is not a float%d", t.Bits())
 	}
 	v.Mem[0] = math.Float64bits(x)
 	if t.Bits() == 32 {
@@ -216,7 +217,7 @@ func (b *builder) listedFloat(op *plan.Op, t reflect.Type, text string) (v plan.
 		v.Code = v.Mem[0]
 	}
 	if outside {
-		return v, fmt.Errorf("it is outside the bounds of the field")
+		return v, errtext.New("it is outside the bounds of the field")
 	}
 	return v, nil
 }

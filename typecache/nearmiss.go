@@ -1,12 +1,13 @@
 package typecache
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/fatih/structtag"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // A misspelled bp key would change the wire format without an error. In a field
@@ -39,7 +40,7 @@ func nearMiss(t *structtag.Tag) error {
 	if !like {
 		return nil
 	}
-	return fmt.Errorf("the key %q is nearly bp, and would be ignored: write it as `bp:%q`, or rename it", t.Key, t.Value())
+	return errtext.New("the key %q is nearly bp, and would be ignored: write it as `bp:%q`, or rename it", t.Key, t.Value())
 }
 
 // mentionsTag reports whether s contains the word bp in any case. A syntax error

@@ -1,12 +1,13 @@
 package typecache
 
 import (
-	"fmt"
-	"math/big"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/integer"
 )
 
 // options is a parsed tag. Each step of planning removes the options that it
@@ -22,6 +23,10 @@ type option struct{ name, value string }
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
+// has reports whether o has an option. It has many callers, into which it would be
+// copied.
+//
+//go:noinline
 func (o *options) has(name string) bool {
 	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
 }
@@ -62,7 +67,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 			rest = append(rest, p)
 		case name == "kind":
 			if !isKind[p.value] {
-				return taken, fmt.Errorf("kind %q is not known%s", p.value, suggest("", p.value, kinds))
+				return taken, errtext.New("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value
 		default:
@@ -93,24 +98,16 @@ func (o options) merge(more options) options {
 }
 
 // takeInt removes an integer option. It accepts the syntax of Go literals.
-func (o *options) takeInt(name string) (*big.Int, bool, error) {
+func (o *options) takeInt(name string) (x integer.Int, ok bool, err error) {
 	text, ok := o.take(name)
 	if !ok {
-		return nil, false, nil
+		return x, false, nil
 	}
-	x, valid := parseInt(text)
+	x, valid := integer.Parse(text)
 	if !valid {
-		return nil, true, fmt.Errorf("option %q must be an integer, not %q", name, text)
+		return x, true, errtext.New("option %q must be an integer, not %q", name, text)
 	}
 	return x, true, nil
-}
-
-// parseInt reads an integer in the syntax of Go literals.
-func parseInt(text string) (*big.Int, bool) {
-	if x, err := strconv.ParseInt(text, 0, 64); err == nil {
-		return big.NewInt(x), true // cheaper, and nearly always enough
-	}
-	return new(big.Int).SetString(text, 0)
 }
 
 // takeSmall removes an integer option, which must be in [lo, hi].
@@ -119,31 +116,32 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	if !ok || err != nil {
 		return 0, ok, err
 	}
-	if !x.IsInt64() || x.Int64() < lo || x.Int64() > hi {
-		return 0, true, fmt.Errorf("option %q must be in [%d, %d], not %v", name, lo, hi, x)
+	v, small := x.Int64()
+	if !small || v < lo || v > hi {
+		return 0, true, errtext.New("option %q must be in [%d, %d], not %v", name, lo, hi, x)
 	}
-	return x.Int64(), true, nil
+	return v, true, nil
 }
 
 // takeRange removes min and max. Both are required.
-func (o *options) takeRange() (lo, hi *big.Int, err error) {
+func (o *options) takeRange() (lo, hi integer.Int, err error) {
 	lo, okLo, err := o.takeInt("min")
 	if err != nil {
-		return nil, nil, err
+		return lo, hi, err
 	}
 	hi, okHi, err := o.takeInt("max")
 	if err != nil {
-		return nil, nil, err
+		return lo, hi, err
 	}
 	switch {
 	case !okLo && !okHi:
-		return nil, nil, fmt.Errorf("a range is missing: add min= and max=")
+		return lo, hi, errtext.New("a range is missing: add min= and max=")
 	case !okLo:
-		return nil, nil, fmt.Errorf("max is given without min: add min=")
+		return lo, hi, errtext.New("max is given without min: add min=")
 	case !okHi:
-		return nil, nil, fmt.Errorf("min is given without max: add max=")
+		return lo, hi, errtext.New("min is given without max: add max=")
 	case lo.Cmp(hi) > 0:
-		return nil, nil, fmt.Errorf("min=%v is above max=%v: swap them", lo, hi)
+		return lo, hi, errtext.New("min=%v is above max=%v: swap them", lo, hi)
 	}
 	return lo, hi, nil
 }
@@ -156,7 +154,7 @@ func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil {
-		return 0, true, fmt.Errorf("option %q must be a float%d, not %q", name, size, text)
+		return 0, true, errtext.New("option %q must be a float%d, not %q", name, size, text)
 	}
 	return x, true, nil
 }
@@ -166,7 +164,7 @@ func orMissing(err error, name string) error {
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("option %q is missing: add %s=", name, name)
+	return errtext.New("option %q is missing: add %s=", name, name)
 }
 
 // rest returns an error that names the first option that no step of planning has
@@ -185,7 +183,7 @@ func (o *options) rest(t reflect.Type) error {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
-	return fmt.Errorf("option %q does not apply to %s: %s", name, form, fix)
+	return errtext.New("option %q does not apply to %s: %s", name, form, fix)
 }
 
 // takenBy maps an option that only one kind takes to that kind.
@@ -207,10 +205,10 @@ var kindShapes = map[string]string{
 // lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	if whole := kindShapes[o.kind]; whole != "" {
-		return fmt.Errorf("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
+		return errtext.New("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
 	}
 	if t.Kind() == reflect.Bool {
-		return fmt.Errorf("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
+		return errtext.New("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
 	}
-	return fmt.Errorf("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
+	return errtext.New("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // optional plans a bit, followed by the value unless it is zero.
-func (b *builder) optional(t reflect.Type, at place, o options) error {
+func (b *builder) optional(t reflect.Type, at *place, o options) error {
 	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		switch t.Kind() {
 		case reflect.Slice, reflect.Map:
@@ -56,7 +56,7 @@ const (
 var subsetModes = []string{"bitmap", "index", "sentinel", "relative", "auto"}
 
 // subset plans the elements of an array or a slice that are present.
-func (b *builder) subset(t reflect.Type, at place, o options, mode string) error {
+func (b *builder) subset(t reflect.Type, at *place, o options, mode string) error {
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
 	if m < 0 {
@@ -114,7 +114,7 @@ func (b *builder) subset(t reflect.Type, at place, o options, mode string) error
 		sub.By = f.Offset
 	}
 	i := len(b.plan.Ops)
-	err = b.block(op, t, at, table, func(in place) error {
+	err = b.block(op, t, at, table, func(in *place) error {
 		in.skip = by
 		in.loop = nil // the preceding element in memory may be absent
 		return b.value(table.Type, in, o)

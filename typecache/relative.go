@@ -1,16 +1,16 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // relative plans an integer that is sent as its difference from an earlier one
 // or from a constant.
-func (b *builder) relative(t reflect.Type, at place, o *options) (plan.Op, error) {
+func (b *builder) relative(t reflect.Type, at *place, o *options) (plan.Op, error) {
 	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
 	switch {
 	case !signed(t):
@@ -30,11 +30,11 @@ func (b *builder) relative(t reflect.Type, at place, o *options) (plan.Op, error
 	case err != nil:
 		return plan.Op{}, err
 	case toField && (chain || hasBase):
-		return plan.Op{}, fmt.Errorf("to goes with neither base nor chain: keep one")
+		return plan.Op{}, errtext.New("to goes with neither base nor chain: keep one")
 	case !toField && !chain && !hasBase:
-		return plan.Op{}, fmt.Errorf("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
+		return plan.Op{}, errtext.New("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
 	case hasBase && base >= largest:
-		return plan.Op{}, fmt.Errorf("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
+		return plan.Op{}, errtext.New("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
 	case toField:
 		rel.Mode = plan.ToField
 		if rel.To, err = b.refer("to", to, at); err != nil {
@@ -43,10 +43,10 @@ func (b *builder) relative(t reflect.Type, at place, o *options) (plan.Op, error
 	case chain:
 		rel.Mode, rel.Base = plan.Chain, -1
 		if at.loop == nil || at.loop.Size == 0 {
-			return plan.Op{}, fmt.Errorf("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
+			return plan.Op{}, errtext.New("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
 		}
 		if at.cond >= 0 {
-			return plan.Op{}, fmt.Errorf("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
+			return plan.Op{}, errtext.New("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
 		}
 		rel.Stride = at.loop.Size
 	}

@@ -8,7 +8,7 @@ import (
 
 // runLength plans an array or a slice with the option rle, whose equal neighbors
 // are sent once. The values of arrays in an array count as its elements.
-func (b *builder) runLength(t reflect.Type, at place, o options) error {
+func (b *builder) runLength(t reflect.Type, at *place, o options) error {
 	o.take("rle")
 	op, in, elem, count := plan.Op{Code: plan.CodeRunLength}, at, t.Elem(), 1
 	isArray := t.Kind() == reflect.Array
@@ -28,7 +28,7 @@ func (b *builder) runLength(t reflect.Type, at place, o options) error {
 		}
 		o = o.merge(more)
 		op.Flags = plan.FlagSlice
-		in = place{path: at.path, name: at.name, tag: at.tag, cond: -1, repeated: true, counted: true, untagged: at.untagged, prefix: at.prefix + "elem."}
+		in = &place{path: at.path, name: at.name, tag: at.tag, cond: -1, repeated: true, counted: true, untagged: at.untagged, prefix: at.prefix + "elem."}
 	}
 	if k := elem.Kind(); k < reflect.Bool || k > reflect.Float64 || isCustom(elem) {
 		fix := "remove it"

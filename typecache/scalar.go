@@ -1,19 +1,19 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
-	"math/big"
+	mathbits "math/bits"
 	"reflect"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // scalar plans a value that is not an aggregate, as one op.
-func (b *builder) scalar(t reflect.Type, at place, o options) error {
+func (b *builder) scalar(t reflect.Type, at *place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.scalar)
 	}
@@ -52,7 +52,7 @@ func (b *builder) scalar(t reflect.Type, at place, o options) error {
 }
 
 // integer plans an integer of at most 64 bits.
-func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error) {
+func (b *builder) integer(t reflect.Type, at *place, o *options) (plan.Op, error) {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"
 		if !signed(t) {
@@ -66,7 +66,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 		ends := o.has("min") || o.has("max")
 		switch {
 		case ends && o.has("bits"):
-			return plan.Op{}, fmt.Errorf("bits and min, max both set the range: keep one")
+			return plan.Op{}, errtext.New("bits and min, max both set the range: keep one")
 		case o.has("bits"):
 			return intBits(t, o)
 		case ends:
@@ -76,7 +76,7 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 			}
 			return ranged(t, lo, hi)
 		case o.kind == "uint" && signed(t):
-			return plan.Op{}, fmt.Errorf("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+			return plan.Op{}, errtext.New("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
 		return fullWidth(t), nil
 	case "enum":
@@ -85,12 +85,12 @@ func (b *builder) integer(t reflect.Type, at place, o *options) (plan.Op, error)
 			return plan.Op{}, orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return plan.Op{}, fmt.Errorf("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
+			return plan.Op{}, errtext.New("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
 		}
-		return ranged(t, new(big.Int), hi)
+		return ranged(t, integer.Int{}, hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
-			return plan.Op{}, fmt.Errorf("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+			return plan.Op{}, errtext.New("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
 		}
 		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
@@ -147,11 +147,11 @@ func intBits(t reflect.Type, o *options) (plan.Op, error) {
 	case err != nil:
 		return plan.Op{}, err
 	case o.kind == "uint" && signed(t):
-		return plan.Op{}, fmt.Errorf("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
+		return plan.Op{}, errtext.New("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
 	case o.kind == "int" && !signed(t):
-		return plan.Op{}, fmt.Errorf("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
+		return plan.Op{}, errtext.New("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
 	case int(n) > t.Bits():
-		return plan.Op{}, fmt.Errorf("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+		return plan.Op{}, errtext.New("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
 	case int(n) == plan.WireBits(t):
 		return fullWidth(t), nil
 	case signed(t):
@@ -161,7 +161,7 @@ func intBits(t reflect.Type, o *options) (plan.Op, error) {
 }
 
 // ranged plans an integer in [lo, hi].
-func ranged(t reflect.Type, lo, hi *big.Int) (plan.Op, error) {
+func ranged(t reflect.Type, lo, hi integer.Int) (plan.Op, error) {
 	if err := fits(t, t.Bits(), signed(t), lo, hi); err != nil {
 		return plan.Op{}, err
 	}
@@ -169,50 +169,48 @@ func ranged(t reflect.Type, lo, hi *big.Int) (plan.Op, error) {
 	if signed(t) && code != plan.CodeUint64 {
 		code += plan.CodeInt8 - plan.CodeUint8
 	}
-	span := new(big.Int).Sub(hi, lo)
-	op := plan.Op{Code: code, Bits: uint8(span.BitLen()), Span: span.Uint64(), Flags: signFlag(t)}
-	op.Bias, _ = bitio.Low128(lo)
-	return op, nil
+	bias, _ := lo.Low128()
+	most, _ := hi.Low128()
+	return plan.Op{Code: code, Bits: uint8(mathbits.Len64(most - bias)), Bias: bias, Span: most - bias, Flags: signFlag(t)}, nil
 }
 
 // fits returns an error unless lo and hi fit an integer type of n bits. t is the
 // type, for errors.
-func fits(t reflect.Type, n int, signed bool, lo, hi *big.Int) error {
-	if representable(n, signed, lo) && representable(n, signed, hi) {
+func fits(t reflect.Type, n int, signed bool, lo, hi integer.Int) error {
+	smallest, largest := integer.Range(n, signed)
+	switch {
+	case lo.Cmp(smallest) >= 0 && hi.Cmp(largest) <= 0:
 		return nil
+	case lo.Cmp(smallest) < 0:
+		return errtext.New("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
 	}
-	smallest, largest := storageRange(n, signed)
-	if lo.Cmp(smallest) < 0 {
-		return fmt.Errorf("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
-	}
-	return fmt.Errorf("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
+	return errtext.New("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
 }
 
 // fixedRange takes the bounds of a fixed-point number, in whole units, and
 // returns the raw ones, shifted by frac bits.
-func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi *big.Int, err error) {
+func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi integer.Int, err error) {
 	frac, ok, err := o.takeSmall("frac", 0, int64(storage)-1)
 	if err != nil || !ok {
-		return nil, nil, orMissing(err, "frac")
+		return lo, hi, orMissing(err, "frac")
 	}
 	lo, hi, err = o.takeRange()
 	if err != nil {
-		return nil, nil, err
+		return lo, hi, err
 	}
-	smallest, largest := storageRange(storage, signed)
-	smallest.Rsh(smallest, uint(frac))
-	largest.Rsh(largest, uint(frac))
+	smallest, largest := integer.Range(storage, signed)
+	smallest, largest = smallest.Rsh(int(frac)), largest.Rsh(int(frac))
 	if lo.Cmp(smallest) < 0 || hi.Cmp(largest) > 0 {
-		return nil, nil, fmt.Errorf("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
+		return lo, hi, errtext.New("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
 			"use these at most, fewer fraction bits or a larger type", lo, hi, t, frac, smallest, largest)
 	}
-	return lo.Lsh(lo, uint(frac)), hi.Lsh(hi, uint(frac)), nil
+	return lo.Lsh(int(frac)), hi.Lsh(int(frac)), nil
 }
 
 // wide plans a 128-bit integer.
 func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 	isSigned := t == plan.Int128Type
-	lo, hi := storageRange(128, isSigned)
+	var lo, hi integer.Int
 	op := plan.Op{Code: plan.CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
 	if isSigned {
 		op.Flags |= plan.FlagSigned
@@ -225,9 +223,7 @@ func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 		lo, hi, err = o.takeRange()
 	case slices.Contains([]string{"", "int", "uint"}, o.kind):
 		op.Flags |= plan.FlagFullRange
-		lo = new(big.Int) // all 128 bits are sent as they are, without an offset
-		_, hi = storageRange(128, false)
-		b.plan.Wides = append(b.plan.Wides, plan.Wide{Span: uint128(hi)})
+		b.plan.Wides = append(b.plan.Wides, plan.Wide{Span: bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64}}) // all 128 bits are sent as they are
 		op.Bits = 128
 		return op, nil
 	default:
@@ -239,39 +235,14 @@ func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 	if err != nil {
 		return op, err
 	}
-	span := new(big.Int).Sub(hi, lo)
-	op.Bits = uint8(span.BitLen())
-	b.plan.Wides = append(b.plan.Wides, plan.Wide{Min: uint128(lo), Span: uint128(span)})
+	w := plan.Wide{Min: uint128(lo), Span: uint128(hi).Sub(uint128(lo))}
+	op.Bits = uint8(w.Span.Len())
+	b.plan.Wides = append(b.plan.Wides, w)
 	return op, nil
 }
 
 // uint128 returns the low 128 bits of x in two's complement.
-func uint128(x *big.Int) bits.Uint128 {
-	lo, hi := bitio.Low128(x)
+func uint128(x integer.Int) bits.Uint128 {
+	lo, hi := x.Low128()
 	return bits.Uint128{Lo: lo, Hi: hi}
-}
-
-// storageRange returns the smallest and the largest integer of n bits.
-func storageRange(n int, signed bool) (lo, hi *big.Int) {
-	one := big.NewInt(1)
-	if signed {
-		n--
-		lo = new(big.Int).Lsh(one, uint(n))
-		lo.Neg(lo)
-	} else {
-		lo = new(big.Int)
-	}
-	hi = new(big.Int).Lsh(one, uint(n))
-	return lo, hi.Sub(hi, one)
-}
-
-// representable reports whether x fits an integer type of n bits.
-func representable(n int, signed bool, x *big.Int) bool {
-	switch {
-	case !signed:
-		return x.Sign() >= 0 && x.BitLen() <= n
-	case x.Sign() >= 0:
-		return x.BitLen() < n
-	}
-	return x.BitLen() < n || x.BitLen() == n && x.TrailingZeroBits() == uint(n-1) // -2^(n-1) is the smallest
 }

@@ -1,22 +1,22 @@
 package typecache
 
 import (
-	"fmt"
 	"math/bits"
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // block appends an op that opens a block, the ops of its element, which body
 // plans, and the CodeNext that closes it.
-func (b *builder) block(op plan.Op, t reflect.Type, at place, elem plan.Elem, body func(in place) error) error {
+func (b *builder) block(op plan.Op, t reflect.Type, at *place, elem plan.Elem, body func(in *place) error) error {
 	op.Aux = int32(len(b.plan.Elems))
 	b.plan.Elems = append(b.plan.Elems, elem)
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
-	in := place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
+	in := &place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
 	in.taken = at.taken || op.Code == plan.CodePointer
 	if op.Code != plan.CodePointer {
@@ -42,16 +42,16 @@ func (b *builder) block(op plan.Op, t reflect.Type, at place, elem plan.Elem, bo
 
 // pointer plans a bit, followed by the value that the pointer points to unless
 // it is nil.
-func (b *builder) pointer(t reflect.Type, at place, o options) error {
+func (b *builder) pointer(t reflect.Type, at *place, o options) error {
 	elem := plan.Elem{Type: t.Elem(), Size: t.Elem().Size()}
-	return b.block(plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in place) error {
+	return b.block(plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in *place) error {
 		return b.value(t.Elem(), in, o)
 	})
 }
 
 // array plans an array: scalars are one op with a Count, anything else is a
 // block.
-func (b *builder) array(t reflect.Type, at place, o options) error {
+func (b *builder) array(t reflect.Type, at *place, o options) error {
 	elem := t.Elem()
 	asBytes := o.kind == "bytes" || o.kind == "cstring"
 	if asBytes && elem.Kind() == reflect.Uint8 {
@@ -83,7 +83,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 		}
 		return nil
 	}
-	return b.block(plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+	return b.block(plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
 		return b.value(elem, in, o)
 	})
 }
@@ -93,7 +93,7 @@ func (b *builder) array(t reflect.Type, at place, o options) error {
 var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
 // byteArray plans an array of bytes that is copied as a whole.
-func (b *builder) byteArray(t reflect.Type, at place, o options) error {
+func (b *builder) byteArray(t reflect.Type, at *place, o options) error {
 	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
@@ -123,9 +123,9 @@ func (at *place) count(t reflect.Type, o *options, code plan.Code, least bool) (
 	}
 	switch {
 	case !ok && at.untagged:
-		return plan.Op{}, fmt.Errorf("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+		return plan.Op{}, errtext.New("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
 	case !ok:
-		return plan.Op{}, fmt.Errorf("%s needs a largest length: add %smaxlen=", form, at.prefix)
+		return plan.Op{}, errtext.New("%s needs a largest length: add %smaxlen=", form, at.prefix)
 	}
 	shortest := int64(0)
 	if least {
@@ -138,7 +138,7 @@ func (at *place) count(t reflect.Type, o *options, code plan.Code, least bool) (
 }
 
 // slice plans a count and the elements. Bytes are copied as a whole.
-func (b *builder) slice(t reflect.Type, at place, o options) error {
+func (b *builder) slice(t reflect.Type, at *place, o options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
 	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
@@ -166,14 +166,14 @@ func (b *builder) slice(t reflect.Type, at place, o options) error {
 		}
 	}
 	op.Flags = b.pointerFlag(elem)
-	return b.block(op, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in place) error {
+	return b.block(op, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
 		in.prefix += "elem."
 		return b.value(elem, in, o.merge(more))
 	})
 }
 
 // text plans a string or a []byte as a count and its bytes or UTF-16 units.
-func (b *builder) text(t reflect.Type, at place, o options) error {
+func (b *builder) text(t reflect.Type, at *place, o options) error {
 	if o.hasAny("common", "huffman") {
 		return b.listed(t, at, o, b.text)
 	}
@@ -204,7 +204,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 	switch {
 	case err != nil:
 	case o.has("minlen"):
-		err = fmt.Errorf("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
+		err = errtext.New("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
 	default:
 		o.kind = kind
 		err = o.rest(t)
@@ -222,7 +222,7 @@ func (b *builder) text(t reflect.Type, at place, o options) error {
 
 // mapping plans a count and the entries of a map, sorted by key. In memory an
 // entry is a struct of the key and the value.
-func (b *builder) mapping(t reflect.Type, at place, o options) error {
+func (b *builder) mapping(t reflect.Type, at *place, o options) error {
 	op, err := at.count(t, &o, plan.CodeMap, true)
 	if err != nil {
 		return at.wrap(err)
@@ -248,17 +248,17 @@ func (b *builder) mapping(t reflect.Type, at place, o options) error {
 	})
 	elem := plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	i := len(b.plan.Ops)
-	return b.block(op, t, at, elem, func(in place) error {
-		inKey, inValue := in, in
+	return b.block(op, t, at, elem, func(in *place) error {
+		inKey, inValue := *in, *in
 		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
-		if err := b.value(t.Key(), inKey, key); err != nil {
+		if err := b.value(t.Key(), &inKey, key); err != nil {
 			return err
 		}
 		if err := b.limitEntries(i); err != nil {
 			return at.wrap(err)
 		}
 		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
-		return b.value(t.Elem(), inValue, o.merge(more))
+		return b.value(t.Elem(), &inValue, o.merge(more))
 	})
 }
 
@@ -270,7 +270,7 @@ func (b *builder) limitEntries(i int) error {
 	b.plan.Elems[op.Aux].MaxLen = most
 	keys := b.plan.PossibleKeys(i + 1)
 	if keys < int(op.Bias) {
-		return fmt.Errorf("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
+		return errtext.New("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
 	}
 	op.Span = uint64(min(most, keys)) - op.Bias
 	return nil

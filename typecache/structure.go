@@ -6,13 +6,14 @@ import (
 	"reflect"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
 // structure plans the fields of a struct in place, or a call if the struct is
 // recursive.
-func (b *builder) structure(t reflect.Type, at place, o options) error {
+func (b *builder) structure(t reflect.Type, at *place, o options) error {
 	if err := almostCustom(t); err != nil {
 		return at.wrap(err)
 	}
@@ -64,8 +65,9 @@ func hides(t reflect.Type) bool {
 // fields plans the fields of a struct. The inherited options come from the tag of
 // the field that holds the struct, and apply to each value in it. If there are any,
 // the fields must not have tags of their own.
-func (b *builder) fields(t reflect.Type, at place, inherited options) error {
-	outer := at.scope
+func (b *builder) fields(t reflect.Type, at *place, inherited options) error {
+	outer, whole := at.scope, *at // whole is what each field starts from
+	at = &whole
 	at.scope = &scope{typ: t, off: at.off}
 	if outer != nil {
 		at.scope.refs = outer.refs
@@ -88,9 +90,10 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 	at.skip, at.affine = "", false
 	var hints []hinted
 	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
+	var in place                          // of one field after the other
 	for i := range t.NumField() {
 		f := t.Field(i)
-		in := at
+		in = *at
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
@@ -109,7 +112,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 		}
 		in.scale = affine && f.Name == "Scale"
 		size, first := b.size, len(b.plan.Ops)
-		hint, err := b.structField(f, in, inherited)
+		hint, err := b.structField(f, &in, inherited)
 		if err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
 		}
@@ -127,7 +130,7 @@ func (b *builder) fields(t reflect.Type, at place, inherited options) error {
 
 // structField plans one field of a struct, by its own tag or the inherited options.
 // It returns the hint of the field's tag.
-func (b *builder) structField(f reflect.StructField, at place, inherited options) (hint hinted, err error) {
+func (b *builder) structField(f reflect.StructField, at *place, inherited options) (hint hinted, err error) {
 	o, text, tagged, err := parseTag(f.Tag)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
@@ -136,20 +139,20 @@ func (b *builder) structField(f reflect.StructField, at place, inherited options
 		return hint, err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return hint, fmt.Errorf("a field that is left out takes no options: write bp:\"-\"")
+			return hint, errtext.New("a field that is left out takes no options: write bp:\"-\"")
 		}
 		return hint, nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return hint, fmt.Errorf("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return hint, errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
-			return hint, fmt.Errorf("the field is not exported: export it, or remove its tag")
+			return hint, errtext.New("the field is not exported: export it, or remove its tag")
 		}
 		return hint, nil
 	case tagged && !inherited.empty():
-		return hint, fmt.Errorf("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return hint, errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
 		o, at.tag = inherited, ""
 	}
@@ -176,7 +179,7 @@ func (b *builder) structField(f reflect.StructField, at place, inherited options
 
 // namedValue plans the value of a field. Later fields can refer to it if it is
 // an integer or a bool.
-func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
+func (b *builder) namedValue(f reflect.StructField, at *place, o options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)
 	}
@@ -198,7 +201,7 @@ func (b *builder) namedValue(f reflect.StructField, at place, o options) error {
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at place, o options) error {
+func (b *builder) structural(f reflect.StructField, at *place, o options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":
@@ -220,9 +223,9 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 			return orMissing(err, "value")
 		}
 		if v.Sign() < 0 || v.BitLen() > int(n) {
-			return fmt.Errorf("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
+			return errtext.New("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
 		}
-		op.Bias = v.Uint64()
+		op.Bias, _ = v.Low128()
 	case "check":
 		op.Bits = 32
 		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
@@ -232,14 +235,14 @@ func (b *builder) structural(f reflect.StructField, at place, o options) error {
 		}
 		if ok {
 			if v.Sign() < 0 || v.BitLen() > 32 {
-				return fmt.Errorf("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
+				return errtext.New("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
 			}
-			op.Bias = v.Uint64()
+			op.Bias, _ = v.Low128()
 		}
 	case "":
-		return fmt.Errorf("a struct{} field holds no value: name the kind, align, reserved, const or check")
+		return errtext.New("a struct{} field holds no value: name the kind, align, reserved, const or check")
 	default:
-		return fmt.Errorf("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
+		return errtext.New("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
 	}
 	if err := o.rest(f.Type); err != nil {
 		return err

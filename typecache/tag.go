@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/fatih/structtag"
+
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // The vocabulary of tags.
@@ -56,17 +58,17 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 		return o, "", false, nil
 	}
 	if err != nil {
-		return o, "", false, fmt.Errorf("%w in `%s`: write it as `bp:\"int,min=0,max=32\"`", err, tag)
+		return o, "", false, errtext.New("%v in `%s`: write it as `bp:\"int,min=0,max=32\"`", err, tag)
 	}
 	var bp *structtag.Tag
 	for _, t := range tags.Tags() {
 		switch {
 		case t.Key == "bp" && bp != nil:
-			return o, "", false, fmt.Errorf("there are two bp tags: join them into one, separated by commas")
+			return o, "", false, errtext.New("there are two bp tags: join them into one, separated by commas")
 		case t.Key == "bp":
 			bp = t
 		case !strings.EqualFold(t.Key, "bp") && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
-			return o, "", false, fmt.Errorf("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
+			return o, "", false, errtext.New("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
 		}
 	}
 	if bp == nil {
@@ -78,7 +80,7 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 		return o, "", false, nil
 	}
 	if !separated(string(tag)) {
-		return o, "", false, fmt.Errorf("there is no space between two tags in `%s`: separate them by one", tag)
+		return o, "", false, errtext.New("there is no space between two tags in `%s`: separate them by one", tag)
 	}
 	o, err = parseOptions(bp.Name, bp.Options)
 	return o, tag.Get("bp"), true, err
@@ -93,9 +95,9 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		rest = append([]string{first}, rest...)
 	case first != "" && first != "-" && !isKind[first]:
 		if slices.Contains(goTypes, first) {
-			return o, fmt.Errorf("kind %q is not known: leave it out, the field's Go type says it", first)
+			return o, errtext.New("kind %q is not known: leave it out, the field's Go type says it", first)
 		}
-		return o, fmt.Errorf("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
+		return o, errtext.New("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
 	default:
 		o.kind = first
 	}
@@ -104,12 +106,12 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		name, value, set := strings.Cut(part, "=")
 		switch {
 		case part == "":
-			return o, fmt.Errorf("there is nothing between two commas, or after the last: remove one")
+			return o, errtext.New("there is nothing between two commas, or after the last: remove one")
 		case !isKind[name] || set && isOption[name]:
 		case o.kind != "":
-			return o, fmt.Errorf("%s and %s are both kinds: keep one", o.kind, name)
+			return o, errtext.New("%s and %s are both kinds: keep one", o.kind, name)
 		default:
-			return o, fmt.Errorf("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
+			return o, errtext.New("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
 		}
 		base := name
 		for cut := true; cut; {
@@ -119,13 +121,13 @@ func parseOptions(first string, rest []string) (o options, err error) {
 			return o, notKnown(name, base, value)
 		}
 		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
-			return o, fmt.Errorf("option %q is given twice: keep one", name)
+			return o, errtext.New("option %q is given twice: keep one", name)
 		}
 		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {
 			if flag {
-				return o, fmt.Errorf("option %q takes no value: write it alone", name)
+				return o, errtext.New("option %q takes no value: write it alone", name)
 			}
-			return o, fmt.Errorf("option %q needs a value: write it after %s=", name, name)
+			return o, errtext.New("option %q needs a value: write it after %s=", name, name)
 		}
 		o.list = append(o.list, option{name, value})
 	}
@@ -136,12 +138,12 @@ func parseOptions(first string, rest []string) (o options, err error) {
 // without the prefixes.
 func notKnown(name, base, value string) error {
 	if name == "kind" {
-		return fmt.Errorf("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
+		return errtext.New("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
 	}
 	if before, _, ok := strings.Cut(base, "."); ok {
-		return fmt.Errorf("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
+		return errtext.New("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
 	}
-	return fmt.Errorf("option %q is not known%s", name, suggest(strings.TrimSuffix(name, base), base, optionNames))
+	return errtext.New("option %q is not known%s", name, suggest(strings.TrimSuffix(name, base), base, optionNames))
 }
 
 // cutPrefix removes a prefix such as "elem." from an option's name, if it has

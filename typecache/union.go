@@ -20,7 +20,7 @@ type Registry struct {
 	mu        sync.Mutex
 	types     map[reflect.Type][]reflect.Type
 	used      map[reflect.Type]bool // the interfaces that a plan uses
-	plans     sync.Map              // the cache of Of: a *Plan per reflect.Type
+	plans     sync.Map              // the cache of Of: a *plan.Plan per reflect.Type
 }
 
 // global is the registry that [Register] and [Of] use.
@@ -103,7 +103,7 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 }
 
 // union plans the index of the type that an interface holds, and its value.
-func (b *builder) union(t reflect.Type, at place, o options) error {
+func (b *builder) union(t reflect.Type, at *place, o options) error {
 	if o.kind != "union" {
 		return at.errorf("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
 	}

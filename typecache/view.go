@@ -13,13 +13,19 @@ type Plan struct{ data *plan.Plan }
 // Unbounded is the largest size of a message if there is no limit.
 const Unbounded = plan.Unbounded
 
-// newPlan returns a new plan of a type.
-func newPlan(t reflect.Type, r *Registry) (*Plan, error) {
-	data, err := build(t, r)
+// ViewOf returns the view of a plan, for the packages of this module.
+//
+// They and the caches keep a *plan.Plan and no view. The linker keeps each method
+// String of a type that might reach fmt in some interface, as what is in a
+// sync.Map or a sync.Pool might, and everything that the method calls.
+func ViewOf(data *plan.Plan) *Plan { return &Plan{data} }
+
+// viewOf is ViewOf unless there is an error.
+func viewOf(data *plan.Plan, err error) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Plan{data}, nil
+	return ViewOf(data), nil
 }
 
 // Data returns the ops and tables of the plan, for the packages of this module.
@@ -41,7 +47,7 @@ func (p *Plan) MaxBits() int { return p.data.MaxBits }
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string { return p.data.String() }
+func (p *Plan) String() string { return p.data.Table() }
 
 // Row is a row of the table that [Plan.String] prints.
 type Row struct {

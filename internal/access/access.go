@@ -26,8 +26,10 @@ type Context struct {
 // MaxOpen is the maximum number of levels on the goroutine's stack. A level is
 // a value that serializes itself, a function that a Stream calls for a part of
 // a value, or a block of the reference interpreter. Each takes up to three
-// kilobytes, and a stack overflow would end the program.
-const MaxOpen = 1 << 16
+// kilobytes, and a stack overflow would end the program. In WebAssembly the
+// goroutines are on the stack of the host, which has about a megabyte in a
+// browser.
+const MaxOpen = maxOpen
 
 // Package bits sets these functions. They take a *bits.Reader, a *bits.Writer or
 // a *bits.Stream.

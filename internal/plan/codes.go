@@ -1,16 +1,10 @@
 package plan
 
-import (
-	"fmt"
-
-	"github.com/gobitpack/bitpack/internal/saturate"
-)
-
 // Code tells what an op does.
 type Code uint8
 
 // The codes. Those of integers name the size and sign in memory, because a loop
-// handles each size separately. [codeTable] has a row for each code.
+// handles each size separately.
 const (
 	CodeEnd Code = iota // the message ends
 
@@ -132,84 +126,56 @@ var codeTraits = [256]traits{
 	CodeNext:      traitEnds,
 }
 
-// codeRow is what the package knows about a code. Only own may be nil. Calling
-// another missing function panics.
-type codeRow struct {
-	name string
-	// size measures op i, including its block, if it starts at phase.
-	size func(m *measurer, i, phase int) sizeRange
-	// own bounds the bits that an op with a block or with enclosed ops writes
-	// itself, not counting those ops. It is nil for all other codes.
-	own func(p *Plan, op *Op) int
-	// text describes what one value of an op puts on the wire, for people.
-	text func(p *Plan, op *Op) string
-	// form appends the normal form of op i to list. The hash covers it.
-	form func(n *normalizer, list []line, i int) []line
-}
-
-// codeTable has a row for each code. It is set by init because its functions
-// refer to it.
-var codeTable [NumCodes]codeRow
-
-func init() {
-	fixedSize := func(m *measurer, i, phase int) sizeRange {
-		op := &m.plan.Ops[i]
-		return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
-	}
-	word := func(text string) func(*Plan, *Op) string { return func(*Plan, *Op) string { return text } }
-	bits := func(n int) func(*Plan, *Op) int { return func(*Plan, *Op) int { return n } }
-	width := func(_ *Plan, op *Op) int { return int(op.Bits) }
-	empty := func(_ *measurer, _, phase int) sizeRange { return sizeRange{phase: phase} }
-	codeTable = [NumCodes]codeRow{
-		CodeEnd:       {"End", empty, nil, word("end"), formNothing},
-		CodeBool:      {"Bool", fixedSize, nil, word("bool"), formInt},
-		CodeUint8:     {"Uint8", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint16:    {"Uint16", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint32:    {"Uint32", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeUint64:    {"Uint64", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt8:      {"Int8", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt16:     {"Int16", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeInt32:     {"Int32", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeWord:      {"Word", fixedSize, nil, (*Plan).wireInt, formInt},
-		CodeFloat32:   {"Float32", fixedSize, nil, (*Plan).wireFloat32, formLeaf},
-		CodeFloat64:   {"Float64", fixedSize, nil, (*Plan).wireFloat64, formLeaf},
-		CodeHalf:      {"Half", fixedSize, nil, word("half"), formLeaf},
-		CodeAngle:     {"Angle", fixedSize, nil, (*Plan).wireAngle, formLeaf},
-		CodeVector:    {"Vector", fixedSize, nil, (*Plan).wireVector, formLeaf},
-		CodeWide:      {"Wide", fixedSize, nil, (*Plan).wireWide, formWide},
-		CodeVarint:    {"Varint", (*measurer).varint, nil, (*Plan).wireVarint, formLeaf},
-		CodeExpGolomb: {"ExpGolomb", (*measurer).prefixCoded, nil, (*Plan).wireExpGolomb, formLeaf},
-		CodeRelative:  {"Relative", (*measurer).relative, nil, (*Plan).wireRelative, formRelative},
-		CodeConst:     {"Const", fixedSize, nil, wireConst, formLeaf},
-		CodeAlign:     {"Align", func(_ *measurer, _, phase int) sizeRange { return align(phase) }, nil, word("align"), formLeaf},
-		CodeBytes:     {"Bytes", (*measurer).bytes, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("bytes %d", op.Count) }, formBytes},
-		CodeCString:   {"CString", (*measurer).text, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("string 0..%d", op.Count-1) }, formBytes},
-		CodeString:    {"String", (*measurer).text, nil, wireText, formBytes},
-		CodeWString:   {"WString", (*measurer).wideText, nil, func(_ *Plan, op *Op) string { return "wstring " + counts(op) }, formWString},
-		CodeBinary:    {"Binary", (*measurer).text, nil, func(p *Plan, op *Op) string { return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String() }, formCustom},
-		CodeCustom:    {"Custom", (*measurer).custom, nil, func(p *Plan, op *Op) string { return "custom " + p.Fields[op.Field].Type.String() }, formCustom},
-		CodeLink:      {"Link", fixedSize, nil, func(_ *Plan, op *Op) string { return fmt.Sprintf("link %d bits", op.Bits) }, formLeaf},
-		CodeIf:        {"If", (*measurer).condition, bits(0), func(p *Plan, op *Op) string { return "if " + p.shownCond(&p.Conds[op.Aux]) }, formIf},
-		CodeOptional:  {"Optional", (*measurer).optional, bits(1), word("unless zero"), formOptional},
-		CodePresent:   {"Present", empty, nil, word("present"), formNothing},
-		CodeCommon:    {"Common", (*measurer).common, bits(1), (*Plan).shownCommon, formListed},
-		CodeHuffman:   {"Huffman", (*measurer).huffman, longestCode, (*Plan).shownHuffman, formListed},
-		CodeRunLength: {"RunLength", (*measurer).runLength, (*Plan).runLengthOwn, wireRunLength, formRunLength},
-		CodeScale:     {"Scale", (*measurer).scale, bits(2), word("scale"), formScale},
-		CodeArray:     {"Array", (*measurer).array, bits(0), func(_ *Plan, op *Op) string { return fmt.Sprintf("array %d", op.Count) }, formArray},
-		CodeSlice:     {"Slice", (*measurer).slice, width, func(_ *Plan, op *Op) string { return "slice " + counts(op) }, formSlice},
-		CodeMap:       {"Map", (*measurer).slice, width, func(p *Plan, op *Op) string { return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen) }, formMap},
-		CodeSubset:    {"Subset", (*measurer).subset, longestIndices, (*Plan).wireSubset, formSubset},
-		CodeMatrix:    {"Matrix", (*measurer).element, bits(0), word("affine"), formBlock},
-		CodePointer:   {"Pointer", (*measurer).pointer, bits(1), word("optional"), formBlock},
-		CodeUnion:     {"Union", (*measurer).union, width, (*Plan).shownUnion, formUnion},
-		CodeCall:      {"Call", (*measurer).call, bits(Unbounded), word("recursive"), formCall},
-		CodeNext:      {"Next", empty, nil, word("next"), formNothing},
-	}
+// codeNames has the name of each code without its prefix.
+var codeNames = [NumCodes]string{
+	CodeEnd:       "End",
+	CodeBool:      "Bool",
+	CodeUint8:     "Uint8",
+	CodeUint16:    "Uint16",
+	CodeUint32:    "Uint32",
+	CodeUint64:    "Uint64",
+	CodeInt8:      "Int8",
+	CodeInt16:     "Int16",
+	CodeInt32:     "Int32",
+	CodeWord:      "Word",
+	CodeFloat32:   "Float32",
+	CodeFloat64:   "Float64",
+	CodeHalf:      "Half",
+	CodeAngle:     "Angle",
+	CodeVector:    "Vector",
+	CodeWide:      "Wide",
+	CodeVarint:    "Varint",
+	CodeExpGolomb: "ExpGolomb",
+	CodeRelative:  "Relative",
+	CodeConst:     "Const",
+	CodeAlign:     "Align",
+	CodeBytes:     "Bytes",
+	CodeCString:   "CString",
+	CodeString:    "String",
+	CodeWString:   "WString",
+	CodeBinary:    "Binary",
+	CodeCustom:    "Custom",
+	CodeLink:      "Link",
+	CodeIf:        "If",
+	CodeOptional:  "Optional",
+	CodePresent:   "Present",
+	CodeCommon:    "Common",
+	CodeHuffman:   "Huffman",
+	CodeRunLength: "RunLength",
+	CodeScale:     "Scale",
+	CodeArray:     "Array",
+	CodeSlice:     "Slice",
+	CodeMap:       "Map",
+	CodeSubset:    "Subset",
+	CodeMatrix:    "Matrix",
+	CodePointer:   "Pointer",
+	CodeUnion:     "Union",
+	CodeCall:      "Call",
+	CodeNext:      "Next",
 }
 
 // String returns the name of the code without its prefix.
-func (c Code) String() string { return codeTable[c].name }
+func (c Code) String() string { return codeNames[c] }
 
 // Single reports whether each value of an op of this code is one read of Bits
 // bits, at most 64.

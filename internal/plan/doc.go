@@ -24,5 +24,5 @@
 //
 // [Plan.Text] describes the wire format in a normal form, which docs/WIRE.md
 // defines. Types with equal texts have the same wire format. [Plan.Hash] is the
-// SHA-256 of the text. [Plan.String] is a table for people.
+// SHA-256 of the text. [Plan.Table] is a table for people.
 package plan

@@ -6,8 +6,53 @@ import (
 	"strings"
 )
 
-// formNothing is the form of ops that have no bits of their own.
-func formNothing(_ *normalizer, list []line, _ int) []line { return list }
+// op appends the normal form of op i to list. The hash covers it.
+func (n *normalizer) op(list []line, i int) []line {
+	op := &n.p.Ops[i]
+	switch op.Code {
+	case CodeEnd, CodePresent, CodeNext: // they have no bits of their own
+		return list
+	case CodeBool, CodeUint8, CodeUint16, CodeUint32, CodeUint64, CodeInt8, CodeInt16, CodeInt32, CodeWord:
+		return formInt(n, list, i)
+	case CodeFloat32, CodeFloat64, CodeHalf, CodeAngle, CodeVector, CodeVarint, CodeExpGolomb, CodeConst, CodeAlign, CodeLink:
+		return formLeaf(n, list, i)
+	case CodeWide:
+		return formWide(n, list, i)
+	case CodeRelative:
+		return formRelative(n, list, i)
+	case CodeBytes, CodeCString, CodeString:
+		return formBytes(n, list, i)
+	case CodeWString:
+		return formWString(n, list, i)
+	case CodeBinary, CodeCustom:
+		return formCustom(n, list, i)
+	case CodeIf:
+		return formIf(n, list, i)
+	case CodeOptional:
+		return formOptional(n, list, i)
+	case CodeCommon, CodeHuffman:
+		return formListed(n, list, i)
+	case CodeRunLength:
+		return formRunLength(n, list, i)
+	case CodeScale:
+		return formScale(n, list, i)
+	case CodeArray:
+		return formArray(n, list, i)
+	case CodeSlice:
+		return formSlice(n, list, i)
+	case CodeMap:
+		return formMap(n, list, i)
+	case CodeSubset:
+		return formSubset(n, list, i)
+	case CodeMatrix, CodePointer:
+		return formBlock(n, list, i)
+	case CodeUnion:
+		return formUnion(n, list, i)
+	case CodeCall:
+		return formCall(n, list, i)
+	}
+	panic("plan: no normal form of " + op.Code.String())
+}
 
 // leaf appends the values of op i, each described by head.
 func (n *normalizer) leaf(list []line, i int, head string) []line {

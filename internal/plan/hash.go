@@ -1,8 +1,6 @@
 package plan
 
-import (
-	"crypto/sha256"
-)
+import "github.com/gobitpack/bitpack/internal/sha256"
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
 // wire format.
@@ -36,5 +34,5 @@ func (p *Plan) TextWithPaths() string {
 // because most programs never need them.
 func (p *Plan) describe() {
 	p.text = newNormalizer(p).text()
-	p.hash = sha256.Sum256([]byte(p.text))
+	p.hash = sha256.Sum(p.text)
 }

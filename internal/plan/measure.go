@@ -1,7 +1,6 @@
 package plan
 
 import (
-	"maps"
 	"math"
 	"slices"
 
@@ -24,7 +23,12 @@ func (p *Plan) Measure() map[int32]int {
 	// smallest sizes of elements. The phase is unknown because a message that is
 	// part of another may start at any bit of a byte.
 	m.rests = true
-	starts := slices.Sorted(maps.Keys(m.subs))
+	var starts []int32 // in the order of the plan
+	for i := range int32(len(p.Ops)) {
+		if _, ok := m.subs[i]; ok {
+			starts = append(starts, i)
+		}
+	}
 	changes := len(starts) > 0
 	for round := 0; changes && round <= len(starts); round++ {
 		changes = false
@@ -104,9 +108,6 @@ func (m *measurer) addRests(from, to int, more int32) {
 	}
 }
 
-// op measures op i and the ops that it encloses.
-func (m *measurer) op(i, phase int) sizeRange { return codeTable[m.plan.Ops[i].Code].size(m, i, phase) }
-
 // element measures one element of the block at op i. If rests is set, it records
 // the element's smallest size.
 func (m *measurer) element(i, phase int) sizeRange {
@@ -153,8 +154,23 @@ func (m *measurer) member(start int32) sizeRange {
 // not counting its block or the ops that it encloses.
 func (p *Plan) MostBits(i int) int {
 	op := &p.Ops[i]
-	if own := codeTable[op.Code].own; own != nil {
-		return own(p, op)
+	switch op.Code {
+	case CodeIf, CodeArray, CodeMatrix:
+		return 0
+	case CodeOptional, CodeCommon, CodePointer:
+		return 1
+	case CodeScale:
+		return 2
+	case CodeHuffman:
+		return longestCode(p, op)
+	case CodeRunLength:
+		return p.runLengthOwn(op)
+	case CodeSlice, CodeMap, CodeUnion:
+		return int(op.Bits)
+	case CodeSubset:
+		return longestIndices(p, op)
+	case CodeCall:
+		return Unbounded
 	}
 	m := measurer{plan: p}
 	return m.op(i, unknownPhase).max

@@ -78,7 +78,7 @@ func (n *normalizer) sequence(i int) []line { return n.until(nil, i, -1) }
 // until appends the normal form of the ops [i, end) to list.
 func (n *normalizer) until(list []line, i, end int) []line {
 	for ; !n.p.Closes(i, end); i = n.p.After(i) {
-		list = codeTable[n.p.Ops[i].Code].form(n, list, i)
+		list = n.op(list, i)
 	}
 	return list
 }

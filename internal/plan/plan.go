@@ -276,6 +276,22 @@ func (p *Plan) Closes(i, end int) bool {
 	return i == end || p.Ops[i].Code.Ends()
 }
 
+// SameFloats reports whether two Single ops of floats have the same codes for the
+// same values.
+func (p *Plan) SameFloats(a, b *Op) bool {
+	switch {
+	case a.Code != b.Code || a.Bits != b.Bits:
+		return false
+	case a.Code == CodeFloat32:
+		return p.Float32s[a.Aux] == p.Float32s[b.Aux]
+	case a.Code == CodeFloat64:
+		return p.Float64s[a.Aux] == p.Float64s[b.Aux]
+	case a.Code == CodeAngle:
+		return p.Angles[a.Aux] == p.Angles[b.Aux]
+	}
+	return true
+}
+
 // Repeats returns the largest number of elements in the block of an op. It is 1
 // for an op whose code does not repeat.
 func (op *Op) Repeats() int {

@@ -53,7 +53,7 @@ func (p *Plan) runLengthOwn(op *Op) int {
 	return saturate.Add(op.countBits(), saturate.Mul(most, 1+int(elem.Bits))-min(most, elem.Count)*int(elem.Bits))
 }
 
-func wireRunLength(_ *Plan, op *Op) string {
+func wireRunLength(op *Op) string {
 	least, most := op.Lengths()
 	if least == most {
 		return fmt.Sprintf("rle of %d", most)

@@ -51,7 +51,62 @@ func align(phase int) sizeRange {
 	return fixed(-phase&7, phase)
 }
 
-// Each method below measures op i of one or two codes. codeTable selects it.
+// op measures op i and the ops that it encloses.
+func (m *measurer) op(i, phase int) sizeRange {
+	op := &m.plan.Ops[i]
+	switch op.Code {
+	case CodeEnd, CodePresent, CodeNext:
+		return sizeRange{phase: phase}
+	case CodeBool, CodeUint8, CodeUint16, CodeUint32, CodeUint64, CodeInt8, CodeInt16, CodeInt32, CodeWord,
+		CodeFloat32, CodeFloat64, CodeHalf, CodeAngle, CodeVector, CodeWide, CodeConst, CodeLink:
+		return fixed(saturate.Mul(op.Count, int(op.Bits)), phase)
+	case CodeVarint:
+		return m.varint(i, phase)
+	case CodeExpGolomb:
+		return m.prefixCoded(i, phase)
+	case CodeRelative:
+		return m.relative(i, phase)
+	case CodeAlign:
+		return align(phase)
+	case CodeBytes:
+		return m.bytes(i, phase)
+	case CodeCString, CodeString, CodeBinary:
+		return m.text(i, phase)
+	case CodeWString:
+		return m.wideText(i, phase)
+	case CodeCustom:
+		return m.custom(i, phase)
+	case CodeIf:
+		return m.condition(i, phase)
+	case CodeOptional:
+		return m.optional(i, phase)
+	case CodeCommon:
+		return m.common(i, phase)
+	case CodeHuffman:
+		return m.huffman(i, phase)
+	case CodeRunLength:
+		return m.runLength(i, phase)
+	case CodeScale:
+		return m.scale(i, phase)
+	case CodeArray:
+		return m.array(i, phase)
+	case CodeSlice, CodeMap:
+		return m.slice(i, phase)
+	case CodeSubset:
+		return m.subset(i, phase)
+	case CodeMatrix:
+		return m.element(i, phase)
+	case CodePointer:
+		return m.pointer(i, phase)
+	case CodeUnion:
+		return m.union(i, phase)
+	case CodeCall:
+		return m.call(i, phase)
+	}
+	panic("plan: no size of " + op.Code.String())
+}
+
+// Each method below measures op i of one or two codes.
 
 func (m *measurer) bytes(i, phase int) sizeRange {
 	return align(phase).then(fixed(saturate.Mul(m.plan.Ops[i].Count, 8), 0))

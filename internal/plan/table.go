@@ -54,10 +54,11 @@ func (p *Plan) Rows() (rows []Row) {
 	return rows
 }
 
-// String returns the plan as a table with a row for each op that has a value or
+// Table returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
-// message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string {
+// message, its size in bits, the field, the Go type and the encoding. It is not
+// called String, because fmt and with it every program would hold on to it.
+func (p *Plan) Table() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))
 	t := tabwriter.NewWriter(&s, 0, 0, 2, ' ', 0)

@@ -11,7 +11,85 @@ import (
 )
 
 // Text describes what one value of an op puts on the wire.
-func (op *Op) Text(p *Plan) string { return codeTable[op.Code].text(p, op) }
+func (op *Op) Text(p *Plan) string {
+	switch op.Code {
+	case CodeEnd:
+		return "end"
+	case CodeBool:
+		return "bool"
+	case CodeUint8, CodeUint16, CodeUint32, CodeUint64, CodeInt8, CodeInt16, CodeInt32, CodeWord:
+		return p.wireInt(op)
+	case CodeFloat32:
+		return p.wireFloat32(op)
+	case CodeFloat64:
+		return p.wireFloat64(op)
+	case CodeHalf:
+		return "half"
+	case CodeAngle:
+		return p.wireAngle(op)
+	case CodeVector:
+		return p.wireVector(op)
+	case CodeWide:
+		return p.wireWide(op)
+	case CodeVarint:
+		return p.wireVarint(op)
+	case CodeExpGolomb:
+		return p.wireExpGolomb(op)
+	case CodeRelative:
+		return p.wireRelative(op)
+	case CodeConst:
+		return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias)
+	case CodeAlign:
+		return "align"
+	case CodeBytes:
+		return fmt.Sprintf("bytes %d", op.Count)
+	case CodeCString:
+		return fmt.Sprintf("string 0..%d", op.Count-1)
+	case CodeString:
+		return wireText(op)
+	case CodeWString:
+		return "wstring " + counts(op)
+	case CodeBinary:
+		return "binary " + counts(op) + " " + p.Fields[op.Field].Type.String()
+	case CodeCustom:
+		return "custom " + p.Fields[op.Field].Type.String()
+	case CodeLink:
+		return fmt.Sprintf("link %d bits", op.Bits)
+	case CodeIf:
+		return "if " + p.shownCond(&p.Conds[op.Aux])
+	case CodeOptional:
+		return "unless zero"
+	case CodePresent:
+		return "present"
+	case CodeCommon:
+		return p.shownCommon(op)
+	case CodeHuffman:
+		return p.shownHuffman(op)
+	case CodeRunLength:
+		return wireRunLength(op)
+	case CodeScale:
+		return "scale"
+	case CodeArray:
+		return fmt.Sprintf("array %d", op.Count)
+	case CodeSlice:
+		return "slice " + counts(op)
+	case CodeMap:
+		return fmt.Sprintf("map %d..%d", op.Bias, p.Elems[op.Aux].MaxLen)
+	case CodeSubset:
+		return p.wireSubset(op)
+	case CodeMatrix:
+		return "affine"
+	case CodePointer:
+		return "optional"
+	case CodeUnion:
+		return p.shownUnion(op)
+	case CodeCall:
+		return "recursive"
+	case CodeNext:
+		return "next"
+	}
+	panic("plan: no text of " + op.Code.String())
+}
 
 func (p *Plan) wireWide(op *Op) string {
 	w := p.Wides[op.Aux]
@@ -47,9 +125,7 @@ func (p *Plan) wireExpGolomb(op *Op) string {
 	return fmt.Sprintf("expgolomb %d %s%d", op.Bias, signName(op), WireBits(p.elemType(op)))
 }
 
-func wireConst(_ *Plan, op *Op) string { return fmt.Sprintf("const %d bits %#x", op.Bits, op.Bias) }
-
-func wireText(_ *Plan, op *Op) string {
+func wireText(op *Op) string {
 	if op.Flags&FlagText != 0 {
 		return "string " + counts(op)
 	}

@@ -27,14 +27,14 @@ type streamPlan struct {
 
 // planOf returns the plan of an element type with bp tags.
 func planOf(elem reflect.Type) (*streamPlan, error) {
-	view, err := typecache.Of(elem)
+	pl, err := typecache.DataOf(elem)
 	if err == nil { // tagcodec may know why it cannot run the plan
 		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
 	}
 	if err != nil {
 		return nil, err
 	}
-	return newStreamPlan(view.Data()), nil
+	return newStreamPlan(pl), nil
 }
 
 // newStreamPlan returns the streamPlan of pl.

@@ -1,7 +1,6 @@
 package delta
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"sync"
@@ -9,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sha256"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
@@ -81,7 +81,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	c := &Codec[T]{plain: plain, silent: plain.With(custom.Silent)}
 	c.schema, c.config = s, cfg
 	c.zero = s.empty(&c.images, &c.images.whole)
-	c.hash = sha256.Sum256([]byte(s.describe(&cfg)))
+	c.hash = sha256.Sum(s.describe(&cfg))
 	return c, nil
 }
 

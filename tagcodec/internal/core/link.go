@@ -26,7 +26,7 @@ type Resolver interface {
 func assignLink(field reflect.Value, id uint64, object any) error {
 	v := reflect.ValueOf(object)
 	if !v.IsValid() || !v.Type().AssignableTo(field.Type()) {
-		return explain(ErrLink, "object %d is a %T, not a %v", id, object, field.Type())
+		return Explain(ErrLink, "object %d is a %T, not a %v", id, object, field.Type())
 	}
 	field.Set(v)
 	return nil
@@ -42,12 +42,12 @@ func EncodeLink(l Resolver, n int, v reflect.Value) (uint64, error) {
 		return 0, nil
 	}
 	if l == nil {
-		return 0, explain(ErrLink, "give the codec a Linker")
+		return 0, Explain(ErrLink, "give the codec a Linker")
 	}
 	id, ok := l.ID(v.Interface())
 	switch {
 	case !ok:
-		return 0, explain(ErrLink, "the Linker has no id for the %v", v.Type())
+		return 0, Explain(ErrLink, "the Linker has no id for the %v", v.Type())
 	case id>>(n-1)>>1 != 0:
 		return 0, NewRefusal(bits.ErrRange, id, uint64(1), uint64(1)<<n-1)
 	}
@@ -67,7 +67,7 @@ func Resolve(l Resolver, v reflect.Value, id uint64, unresolved func() (path str
 		return nil
 	}
 	if l == nil {
-		return explain(ErrLink, "give the codec a Linker")
+		return Explain(ErrLink, "give the codec a Linker")
 	}
 	object, ok := l.Object(id)
 	if !ok {

@@ -46,7 +46,7 @@ func (c *CopiedLinks) known(v reflect.Value, id uint64) bool {
 // write returns the id of the next link.
 func (c *CopiedLinks) write() (uint64, error) {
 	if len(c.ids) == 0 {
-		return 0, explain(ErrLink, "a Serialize method writes more links than it reads")
+		return 0, Explain(ErrLink, "a Serialize method writes more links than it reads")
 	}
 	id := c.ids[0]
 	c.ids = c.ids[1:]

@@ -2,10 +2,10 @@ package core
 
 import (
 	"errors"
-	"fmt"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -24,8 +24,8 @@ var (
 // or loses its place in it, while the message is being written or read. Not
 // every such mistake is detected.
 var (
-	ErrShared = explain(ErrArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
-	ErrReset  = explain(ErrArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
+	ErrShared = Explain(ErrArgument, "the value is in the spare capacity of dst, which the message overwrites: give one of them other memory")
+	ErrReset  = Explain(ErrArgument, "Serialize called Reset or Resume on the Reader or Writer of its Stream, which drops earlier values: create another one")
 )
 
 // NewMessageError returns the error of the value at a path in a message of type
@@ -40,7 +40,9 @@ var NewMessageError func(op string, t reflect.Type, path string, bit int, cause 
 const positionUnset = -1
 
 // NewRefusal returns the error for a bad value with its bounds. SetPosition
-// fills in the position.
+// fills in the position. It has many callers, into which it would be copied.
+//
+//go:noinline
 func NewRefusal(err error, value, min, max any) error {
 	return &bits.Error{Bit: positionUnset, Err: err, Value: value, Min: min, Max: max}
 }
@@ -65,9 +67,11 @@ func (e *explained) Error() string { return e.sentinel.Error() + ": " + e.cause.
 // Unwrap returns the sentinel and the cause.
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }
 
-// explain returns a sentinel error with a formatted explanation.
-func explain(sentinel error, format string, args ...any) error {
-	return &explained{sentinel, fmt.Errorf(format, args...)}
+// Explain returns a sentinel error with a formatted explanation.
+//
+//go:noinline
+func Explain(sentinel error, format string, args ...any) error {
+	return &explained{sentinel, errtext.New(format, args...)}
 }
 
 // SentinelOf returns the sentinel that an error of this package or of package

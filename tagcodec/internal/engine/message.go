@@ -9,7 +9,6 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Unmarshal decodes all of data into the variable base.
@@ -118,24 +117,15 @@ func EndsAt(data []byte, bit int) bool {
 
 // PlanFor returns the plan of t, built with the unions of c if it has its own.
 // c may be nil.
-func PlanFor(c *core.Settings, t reflect.Type) (*typecache.Plan, error) {
+func PlanFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
 	if c == nil || c.Registry == nil {
 		return PlanOf(t)
 	}
-	view, err := c.Registry.Of(t)
+	pl, err := c.Registry.DataOf(t)
 	if err != nil {
 		return nil, err
 	}
-	return view, unreachable(view)
-}
-
-// DataFor is like PlanFor but returns the plan in the form that engines run.
-func DataFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
-	view, err := PlanFor(c, t)
-	if err != nil {
-		return nil, err
-	}
-	return view.Data(), nil
+	return pl, unreachable(pl)
 }
 
 // Size returns the length of the message in bytes. It encodes the value into a

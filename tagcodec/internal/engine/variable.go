@@ -34,11 +34,11 @@ func VariableIn(v *any) Variable { return memory.In(v) }
 func Missing(v Variable) bool { return v.IsNil() }
 
 // PlanOf returns the plan of a type.
-func PlanOf(t reflect.Type) (*typecache.Plan, error) { return typecache.Of(t) }
+func PlanOf(t reflect.Type) (*plan.Plan, error) { return typecache.DataOf(t) }
 
 // unreachable returns nil, because the fast loops can reach every value of a
 // plan.
-func unreachable(*typecache.Plan) error { return nil }
+func unreachable(*plan.Plan) error { return nil }
 
 // ValueOf returns v as a reflect.Value of type t.
 func ValueOf(v Variable, t reflect.Type) reflect.Value { return v.Value(t) }

@@ -46,23 +46,22 @@ func Missing(v Variable) bool { return !v.IsValid() }
 var reachErrors sync.Map
 
 // PlanOf returns the plan of a type.
-func PlanOf(t reflect.Type) (*typecache.Plan, error) {
-	view, err := typecache.Of(t)
+func PlanOf(t reflect.Type) (*plan.Plan, error) {
+	pl, err := typecache.DataOf(t)
 	if err != nil {
 		return nil, err
 	}
-	cached, ok := reachErrors.Load(view)
+	cached, ok := reachErrors.Load(pl)
 	if !ok {
-		cached, _ = reachErrors.LoadOrStore(view, unreachable(view))
+		cached, _ = reachErrors.LoadOrStore(pl, unreachable(pl))
 	}
 	err, _ = cached.(error)
-	return view, err
+	return pl, err
 }
 
 // unreachable fails if the plan needs methods that reflect cannot call: those
 // of an embedded struct of an unexported type.
-func unreachable(view *typecache.Plan) error {
-	pl := view.Data()
+func unreachable(pl *plan.Plan) error {
 	for i := range pl.Ops {
 		op := &pl.Ops[i]
 		field := &pl.Fields[op.Field]

@@ -27,6 +27,12 @@ const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 // ends are the codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
+// unenclosing are the codes of ops that neither open a block nor enclose others.
+const unenclosing = integerCodes + " Word Float32 Float64 Half Angle Vector Wide Varint ExpGolomb Relative Const Align" +
+	" Bytes CString String WString Binary Custom Link Present" + ends
+
+const planDir = "../../../internal/plan"
+
 // loops lists the functions that execute or walk the ops of a plan. For each it
 // gives the codes that are left to the default case. The other cases must name
 // all remaining codes. If blocks is set, the functions get only ops that open
@@ -38,6 +44,10 @@ var loops = []struct {
 	unnamed   string
 	blocks    bool
 }{
+	{"the size", planDir, "measurer.op", "", false},
+	{"the bits of a block's own", planDir, "Plan.MostBits", unenclosing, false},
+	{"the text for people", planDir, "Op.Text", "", false},
+	{"the normal form", planDir, "normalizer.op", "", false},
 	{"encode", "../fast", "encoder.ops encoder.values encoder.rare encodeSingle", integerCodes, false},
 	{"decode", "../fast", "decoder.ops decoder.values decoder.rare decodeSingle", integerCodes, false},
 	{"encode the end of an element", "../fast", "encoder.nextElement", "", true},

@@ -60,7 +60,7 @@ func TestPackedInts(t *testing.T) {
 					require.Len(t, data, (1+5+n*width+7)/8)
 					plan, err := engine.PlanOf(v.Elem().Type())
 					require.NoError(t, err)
-					plain, err := reference.Encode(standard, plan.Data(), v.Elem(), nil)
+					plain, err := reference.Encode(standard, plan, v.Elem(), nil)
 					require.NoError(t, err)
 					require.Equal(t, plain, data)
 					into := reflect.New(v.Elem().Type())
@@ -124,7 +124,7 @@ func TestPackedFloats(t *testing.T) {
 				plain := reflect.New(typ)
 				plan, err := engine.PlanOf(typ)
 				require.NoError(t, err)
-				_, err = reference.Decode(standard, plan.Data(), plain.Elem(), w.Bytes(), 0, nil)
+				_, err = reference.Decode(standard, plan, plain.Elem(), w.Bytes(), 0, nil)
 				require.NoError(t, err)
 				require.Equal(t, plain.Interface(), into.Interface())
 				if steps < 1<<24 { // float32 represents these integers exactly

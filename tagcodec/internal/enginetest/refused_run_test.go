@@ -30,9 +30,8 @@ type refusable struct {
 // wholeRunPlan returns the plan of a refusable. Its list of runs is empty, so
 // that a loop that takes the whole run from there panics.
 func wholeRunPlan(t *testing.T) *plan.Plan {
-	p, err := engine.PlanOf(reflect.TypeFor[refusable]())
+	pl, err := engine.PlanOf(reflect.TypeFor[refusable]())
 	require.NoError(t, err)
-	pl := p.Data()
 	require.NotNil(t, pl.Whole())
 	require.NotZero(t, pl.Ops[0].Run)
 	pl.Runs = nil // the plan keeps the whole run elsewhere

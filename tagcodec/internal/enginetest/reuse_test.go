@@ -183,10 +183,10 @@ func TestReuseIsBounded(t *testing.T) {
 				reused, one := reflect.New(typ).Elem(), 0
 				check := func(data []byte, want any) {
 					fresh := reflect.New(typ).Elem()
-					wrong := read(plan.Data(), fresh, data)
+					wrong := read(plan, fresh, data)
 					require.Equal(t, want == nil, wrong != nil)
 					one = max(one, retained(fresh))
-					wrong = read(plan.Data(), reused, data)
+					wrong = read(plan, reused, data)
 					require.Equal(t, want == nil, wrong != nil)
 					if want != nil { // nil means that any content is allowed
 						again, err := tagcodec.Marshal(reused.Addr().Interface())
@@ -251,7 +251,7 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 				}
 				data, err := tagcodec.Marshal(&v)
 				require.NoError(t, err)
-				require.NoError(t, read(plan.Data(), reflect.ValueOf(reused).Elem(), data))
+				require.NoError(t, read(plan, reflect.ValueOf(reused).Elem(), data))
 				require.Len(t, reused.Rows, rows)
 			}
 			require.Less(t, alive(), before+1<<20) // a map of 1000 takes 20 kB
@@ -324,13 +324,13 @@ func TestReuseReplaces(t *testing.T) {
 		t.Run(reader, func(t *testing.T) {
 			plan, err := engine.PlanOf(reflect.TypeFor[reusedList]())
 			require.NoError(t, err)
-			require.Positive(t, plan.Data().Ops[0].KeepCapacity)
+			require.Positive(t, plan.Ops[0].KeepCapacity)
 			v := reusedList{Rows: make([][]uint64, 1, 1<<16)}
-			require.NoError(t, read(plan.Data(), reflect.ValueOf(&v).Elem(), empty))
+			require.NoError(t, read(plan, reflect.ValueOf(&v).Elem(), empty))
 			require.NotNil(t, v.Rows)
 			require.Zero(t, cap(v.Rows))
 			v.Rows = nil
-			require.NoError(t, read(plan.Data(), reflect.ValueOf(&v).Elem(), empty))
+			require.NoError(t, read(plan, reflect.ValueOf(&v).Elem(), empty))
 			require.Nil(t, v.Rows)
 		})
 	}

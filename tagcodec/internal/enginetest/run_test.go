@@ -68,7 +68,7 @@ func TestRunEndsEarly(t *testing.T) {
 	}
 	plan, err := engine.PlanOf(reflect.TypeFor[record]())
 	require.NoError(t, err)
-	require.NotNil(t, plan.Data().Whole())
+	require.NotNil(t, plan.Whole())
 	data, err := tagcodec.Marshal(&v)
 	require.NoError(t, err)
 	var into record
@@ -220,13 +220,13 @@ func TestConditionsInOptional(t *testing.T) {
 		v := outer{A: i&1 != 0, S: inner{X: i&2 != 0, Z: uint8(i >> 2 & 3), Y: uint8(i >> 4), W: 5}, E: 9}
 		data, err := tagcodec.Marshal(v)
 		require.NoError(t, err)
-		wantData, err := reference.Encode(standard, plan.Data(), reflect.ValueOf(&v).Elem(), nil)
+		wantData, err := reference.Encode(standard, plan, reflect.ValueOf(&v).Elem(), nil)
 		require.NoError(t, err)
 		require.Equal(t, wantData, data, "%+v", v)
 		used := outer{true, inner{true, 7, 7, 7}, 7}
 		into, want := used, used
 		require.NoError(t, tagcodec.Unmarshal(data, &into))
-		_, err = reference.Decode(standard, plan.Data(), reflect.ValueOf(&want).Elem(), data, 0, nil)
+		_, err = reference.Decode(standard, plan, reflect.ValueOf(&want).Elem(), data, 0, nil)
 		require.NoError(t, err)
 		require.Equal(t, want, into, "%+v", v)
 	}

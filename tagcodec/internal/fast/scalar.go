@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -227,8 +228,7 @@ func aboveWide(w *plan.Wide, v bits.Uint128, signed bool) error {
 	case signed:
 		return core.NewRefusal(bits.ErrRange, v.Signed(), w.Min.Signed(), most.Signed())
 	case v.Cmp(w.Min) < 0:
-		x := v.Big()
-		return core.NewRefusal(bits.ErrRange, x.SetBit(x, 128, 1), w.Min, most)
+		return core.NewRefusal(bits.ErrRange, integer.OfWords(v.Lo, v.Hi, 1), w.Min, most)
 	}
 	return core.NewRefusal(bits.ErrRange, v, w.Min, most)
 }

@@ -1,0 +1,5 @@
+//go:build !wasm
+
+package access
+
+const maxOpen = 1 << 16

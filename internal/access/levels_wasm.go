@@ -1,0 +1,3 @@
+package access
+
+const maxOpen = 1 << 9
