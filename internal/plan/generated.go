@@ -31,6 +31,10 @@ var generated struct {
 	sync.Mutex
 	code  map[reflect.Type]*Generated
 	plans map[reflect.Type]*Plan
+
+	// attach is the method Plan.attach. It is set by Register, so that programs
+	// without generated code do not link it.
+	attach func(*Plan, *Generated)
 }
 
 // Register makes g the generated code of a type. The plans of the type get it,
@@ -42,6 +46,7 @@ func Register(t reflect.Type, g *Generated) {
 		generated.code = map[reflect.Type]*Generated{}
 	}
 	generated.code[t] = g
+	generated.attach = (*Plan).attach
 	if p := generated.plans[t]; p != nil {
 		p.attach(g)
 	}
@@ -54,7 +59,7 @@ func (p *Plan) AttachGenerated(shared bool) {
 	generated.Lock()
 	defer generated.Unlock()
 	if g := generated.code[p.Type]; g != nil {
-		p.attach(g)
+		generated.attach(p, g)
 	}
 	if shared {
 		if generated.plans == nil {
