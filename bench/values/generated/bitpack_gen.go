@@ -201,64 +201,36 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 		return nil, false
 	}
 	binary.LittleEndian.PutUint64(b3[16:], c11>>10|c13<<5|c15<<20|c17<<35|c19<<50|c20<<60)
-	c21 := uint64(v.Ammo[0])
-	if c21 > 200 {
+	c21 := binary.LittleEndian.Uint64(v.Ammo[0:8])
+	if (c21&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c21&0x8080808080808080 != 0 {
 		return nil, false
 	}
-	c22 := uint64(v.Ammo[1])
-	if c22 > 200 {
-		return nil, false
-	}
-	c23 := uint64(v.Ammo[2])
-	if c23 > 200 {
-		return nil, false
-	}
-	c24 := uint64(v.Ammo[3])
-	if c24 > 200 {
-		return nil, false
-	}
-	c25 := uint64(v.Ammo[4])
-	if c25 > 200 {
-		return nil, false
-	}
-	c26 := uint64(v.Ammo[5])
-	if c26 > 200 {
-		return nil, false
-	}
-	c27 := uint64(v.Ammo[6])
-	if c27 > 200 {
-		return nil, false
-	}
-	c28 := uint64(v.Ammo[7])
-	if c28 > 200 {
-		return nil, false
-	}
-	binary.LittleEndian.PutUint64(b3[24:], c21|c22<<8|c23<<16|c24<<24|c25<<32|c26<<40|c27<<48|c28<<56)
-	c29 := genrt.Bit(v.Firing)
+	binary.LittleEndian.PutUint64(b3[24:], c21)
+	c22 := genrt.Bit(v.Firing)
 	pos += 32
-	w = c29 | c2<<1
-	s30 := s1[:]
-	for len(s30) >= 2 {
+	w = c22 | c2<<1
+	s23 := s1[:]
+	for len(s23) >= 2 {
 		// the next 64 bits: value 32, value 32
-		b31 := (*[8]byte)(buf[pos:])
-		c32 := uint64(s30[0])
-		c33 := uint64(s30[1])
-		binary.LittleEndian.PutUint64(b31[0:], w|c32<<6|c33<<38)
+		b24 := (*[8]byte)(buf[pos:])
+		c25 := uint64(s23[0])
+		c26 := uint64(s23[1])
+		binary.LittleEndian.PutUint64(b24[0:], w|c25<<6|c26<<38)
 		pos += 8
-		w = c33 >> 26
-		s30 = s30[2:]
+		w = c26 >> 26
+		s23 = s23[2:]
 	}
 	n = 6
-	for i34 := range s30 {
-		e1 := &s30[i34]
+	for i27 := range s23 {
+		e1 := &s23[i27]
 		// the next 32 bits: value 32
-		c35 := uint64(*e1)
-		w |= c35 << (n & 63)
+		c28 := uint64(*e1)
+		w |= c28 << (n & 63)
 		if n += 32; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c35 >> ((32 - n) & 63)
+			w = c28 >> ((32 - n) & 63)
 		}
 	}
 	// Payload: padding, 64 bytes
@@ -278,13 +250,13 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	b := (*[97]byte)(data)
 	var bit int
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	x21 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x21
+	x14 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x14
 	v.Sequence = c1
-	x22 := binary.LittleEndian.Uint64(b[8:])
-	c2 := x22 & 0x3ffff
-	c3 := x22 >> 18 & 0x3ffff
-	c4 := x22 >> 36 & 0x3ffff
+	x15 := binary.LittleEndian.Uint64(b[8:])
+	c2 := x15 & 0x3ffff
+	c3 := x15 >> 18 & 0x3ffff
+	c4 := x15 >> 36 & 0x3ffff
 	if c2 > 204800 {
 		return 0, false
 	}
@@ -297,10 +269,10 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	v.Position[0] = genrt.Value32(c2, 204800, 2048, -1024)
 	v.Position[1] = genrt.Value32(c3, 204800, 2048, -1024)
 	v.Position[2] = genrt.Value32(c4, 204800, 2048, -1024)
-	x23 := binary.LittleEndian.Uint64(b[14:])
-	c5 := x23 >> 6 & 0x7fff
-	c6 := x23 >> 21 & 0x7fff
-	c7 := x23 >> 36 & 0x7fff
+	x16 := binary.LittleEndian.Uint64(b[14:])
+	c5 := x16 >> 6 & 0x7fff
+	c6 := x16 >> 21 & 0x7fff
+	c7 := x16 >> 36 & 0x7fff
 	if c5 > 20000 {
 		return 0, false
 	}
@@ -313,93 +285,59 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 	v.Orientation[0] = genrt.Value32(c5, 20000, 2, -1)
 	v.Orientation[1] = genrt.Value32(c6, 20000, 2, -1)
 	v.Orientation[2] = genrt.Value32(c7, 20000, 2, -1)
-	x24 := binary.LittleEndian.Uint64(b[20:])
-	c8 := x24 >> 3 & 0x7fff
-	c9 := x24 >> 18 & 0x3ff
-	c10 := x24 >> 28 & 0xf
-	c11 := x24 >> 32 & 0xff
-	c12 := x24 >> 40 & 0xff
-	c13 := x24 >> 48 & 0xff
-	c14 := x24 >> 56
+	x17 := binary.LittleEndian.Uint64(b[20:])
+	c8 := x17 >> 3 & 0x7fff
+	c9 := x17 >> 18 & 0x3ff
+	c10 := x17 >> 28 & 0xf
 	if c8 > 20000 {
 		return 0, false
 	}
 	if c9 > 1000 {
 		return 0, false
 	}
-	if c11 > 200 {
-		return 0, false
-	}
-	if c12 > 200 {
-		return 0, false
-	}
-	if c13 > 200 {
-		return 0, false
-	}
-	if c14 > 200 {
-		return 0, false
-	}
 	v.Orientation[3] = genrt.Value32(c8, 20000, 2, -1)
 	v.Health = int32(c9)
 	v.Weapon = uint8(c10)
-	v.Ammo[0] = uint8(c11)
-	v.Ammo[1] = uint8(c12)
-	v.Ammo[2] = uint8(c13)
-	v.Ammo[3] = uint8(c14)
-	x25 := binary.LittleEndian.Uint64(b[28:])
-	c15 := x25 & 0xff
-	c16 := x25 >> 8 & 0xff
-	c17 := x25 >> 16 & 0xff
-	c18 := x25 >> 24 & 0xff
-	c19 := x25 >> 32 & 1
-	c20 := x25 >> 33 & 0x1f
-	if c15 > 200 {
+	x18 := binary.LittleEndian.Uint64(b[24:])
+	c11 := x18
+	if (c11&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c11&0x8080808080808080 != 0 {
 		return 0, false
 	}
-	if c16 > 200 {
+	binary.LittleEndian.PutUint64(v.Ammo[0:8], c11)
+	x19 := binary.LittleEndian.Uint64(b[32:])
+	c12 := x19 & 1
+	c13 := x19 >> 1 & 0x1f
+	if c13 > 16 {
 		return 0, false
 	}
-	if c17 > 200 {
-		return 0, false
-	}
-	if c18 > 200 {
-		return 0, false
-	}
-	if c20 > 16 {
-		return 0, false
-	}
-	v.Ammo[4] = uint8(c15)
-	v.Ammo[5] = uint8(c16)
-	v.Ammo[6] = uint8(c17)
-	v.Ammo[7] = uint8(c18)
-	v.Firing = c19 != 0
+	v.Firing = c12 != 0
 	bit = 262
-	n26 := int(c20)
-	if !genrt.Covers(end-bit-(512), n26, 32) {
+	n20 := int(c13)
+	if !genrt.Covers(end-bit-(512), n20, 32) {
 		return 0, false
 	}
-	v.Events = genrt.Resize(v.Events, n26, 16384)
-	s27 := v.Events
-	s29, b30 := s27[:], data[min(bit>>3, len(data)):]
-	s31 := uint(bit & 7)
-	for len(s29) >= 2 && len(b30) >= 15 {
+	v.Events = genrt.Resize(v.Events, n20, 16384)
+	s21 := v.Events
+	s23, b24 := s21[:], data[min(bit>>3, len(data)):]
+	s25 := uint(bit & 7)
+	for len(s23) >= 2 && len(b24) >= 15 {
 		// the next 64 bits: value 32, value 32
-		x34 := binary.LittleEndian.Uint64(b30[0:]) >> (s31 & 63)
-		c32 := x34 & 0xffffffff
-		s29[0] = uint32(c32)
-		x35 := binary.LittleEndian.Uint64(b30[4:]) >> (s31 & 63)
-		c33 := x35 & 0xffffffff
-		s29[1] = uint32(c33)
+		x28 := binary.LittleEndian.Uint64(b24[0:]) >> (s25 & 63)
+		c26 := x28 & 0xffffffff
+		s23[0] = uint32(c26)
+		x29 := binary.LittleEndian.Uint64(b24[4:]) >> (s25 & 63)
+		c27 := x29 & 0xffffffff
+		s23[1] = uint32(c27)
 		bit += 64
-		b30 = b30[8:]
-		s29 = s29[2:]
+		b24 = b24[8:]
+		s23 = s23[2:]
 	}
-	for i28 := range s29 {
-		e1 := &s29[i28]
+	for i22 := range s23 {
+		e1 := &s23[i22]
 		// the next 32 bits: value 32
-		x37 := genrt.Load(data, bit)
-		c36 := x37 & 0xffffffff
-		*e1 = uint32(c36)
+		x31 := genrt.Load(data, bit)
+		c30 := x31 & 0xffffffff
+		*e1 = uint32(c30)
 		bit += 32
 	}
 	// Payload: padding, 64 bytes

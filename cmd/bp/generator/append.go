@@ -110,7 +110,7 @@ func (a *appender) node(n *node) {
 			a.vector(n)
 			return
 		}
-		a.slots = append(a.slots, slot{"", int(n.op.Bits), n})
+		a.slots = append(a.slots, slot{"", n.width(), n})
 	case nodeIf:
 		a.segment()
 		a.update()

@@ -115,6 +115,9 @@ func (b *builder) zero(list []node) (string, bool) {
 // zeroField returns the expression that is true if a field is zero.
 func (b *builder) zeroField(n *node) (string, bool) {
 	op := n.op
+	if n.bytes {
+		return b.code(n) + " == 0", true
+	}
 	switch kind := n.typ.Kind(); {
 	case kind == reflect.Bool:
 		return "!" + n.value, true
@@ -157,6 +160,9 @@ func convert(to string, n *node) string {
 // the value is in range.
 func (b *builder) code(n *node) string {
 	op := n.op
+	if n.bytes {
+		return "binary.LittleEndian.Uint64(" + n.value + ")"
+	}
 	switch op.Code {
 	case plan.CodeConst:
 		return "uint64(" + hex(op.Bias) + ")"

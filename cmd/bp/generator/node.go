@@ -38,6 +38,7 @@ type node struct {
 	typ   reflect.Type // its type; for a nodeField, of one value
 	path  string       // for comments
 
+	bytes  bool     // value is a slice of 8 bytes of an array, in 8 bits each
 	vector []string // for a rotation or a direction, the Go expressions of its components
 	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
@@ -192,7 +193,7 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 	case plan.CodeCommon:
 		n.kind = nodeCommon
 		inner, simple := b.op(pc+1, base, t)
-		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && inner[0].op.Bits <= 56
+		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].bytes && inner[0].op.Bits <= 56
 		n.body = inner
 		for i := range b.pl.Commons[op.Aux] {
 			if ok {
@@ -263,6 +264,14 @@ func (b *builder) scalars(n node) ([]node, bool) {
 	if len(dims) == 0 {
 		return []node{n}, true
 	}
+	if len(dims) == 1 && leaf == reflect.TypeFor[byte]() && n.op.Bits == 8 && n.op.Bias == 0 && total%8 == 0 && total <= 8*maxUnrolled {
+		list := make([]node, total/8)
+		for i := range list {
+			list[i] = n
+			list[i].bytes, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
+		}
+		return list, true
+	}
 	if total > maxUnrolled {
 		if len(dims) > 1 {
 			return nil, false
@@ -309,6 +318,14 @@ func hasBlocks(list []node) bool {
 		}
 	}
 	return false
+}
+
+// width returns the number of bits of a field.
+func (n *node) width() int {
+	if n.bytes {
+		return 64
+	}
+	return int(n.op.Bits)
 }
 
 // isText reports whether the bytes of a string must be UTF-8 without NUL.

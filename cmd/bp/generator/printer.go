@@ -128,6 +128,10 @@ func (p *printer) quantize(n *node, code string) {
 // writeCheck prints the check of a field's value before it is written as code.
 func (p *printer) writeCheck(n *node, code string) {
 	op := n.op
+	if n.bytes {
+		p.checkBytes(n, code)
+		return
+	}
 	switch op.Code {
 	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
 	case plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
@@ -152,7 +156,21 @@ func (p *printer) readCheck(n *node, code string) {
 		p.refuse("%s != %s", code, hex(n.op.Bias))
 		return
 	}
+	if n.bytes {
+		p.checkBytes(n, code)
+		return
+	}
 	p.checkSpan(code, n.op.Span, int(n.op.Bits))
+}
+
+// checkBytes prints the check that each of 8 bytes is at most the span, which is
+// at least 128. A greater byte has its high bit set, and adding 255-span to its low
+// bits sets that bit too.
+func (p *printer) checkBytes(n *node, code string) {
+	const ones = 0x0101010101010101
+	if span := n.op.Span; span < 255 {
+		p.refuse("(%s&%#x+%#x)&%s&%#x != 0", code, uint64(0x7F*ones), (255-span)*ones, code, uint64(0x80*ones))
+	}
 }
 
 // checkSpan prints the check that a code is at most span, unless no code of the
@@ -169,7 +187,7 @@ func fixedBits(list []node) (bits int, ok bool) {
 		if list[i].kind != nodeField {
 			return 0, false
 		}
-		bits += int(list[i].op.Bits)
+		bits += list[i].width()
 	}
 	return bits, true
 }

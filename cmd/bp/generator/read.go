@@ -63,7 +63,7 @@ func (r *reader) forget() {
 func (r *reader) node(n *node) {
 	switch n.kind {
 	case nodeField:
-		r.slots = append(r.slots, slot{r.newLocal("c"), int(n.op.Bits), n})
+		r.slots = append(r.slots, slot{r.newLocal("c"), n.width(), n})
 	case nodeIf:
 		r.segment()
 		r.forget()
@@ -326,6 +326,8 @@ func (r *reader) store(slots []slot) {
 				}
 				r.linef("%s = %s(%s[%d])", x, to, vectors[s.code], i)
 			}
+		} else if n.bytes {
+			r.linef("binary.LittleEndian.PutUint64(%s, %s)", n.value, s.code)
 		} else if n.kind == nodeField && n.op.Code != plan.CodeConst {
 			r.linef("%s = %s", n.value, r.valueOf(n, s.code))
 		}
