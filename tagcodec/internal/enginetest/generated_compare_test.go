@@ -319,4 +319,3 @@ func unlike(a, b reflect.Value) string {
 	}
 	return difference(a, b)
 }
-

@@ -76,13 +76,16 @@ func goTest(t *testing.T, dir, in string, files map[string]string, test string, 
 	require.NoError(t, err)
 	replace := map[string]string{}
 	for name, file := range files {
-		replace[filepath.Join(in, name)] = file
+		if !filepath.IsAbs(name) {
+			name = filepath.Join(in, name)
+		}
+		replace[name] = file
 	}
 	overlay, err := json.Marshal(map[string]any{"Replace": replace})
 	require.NoError(t, err)
 	file := filepath.Join(dir, "overlay.json")
 	require.NoError(t, os.WriteFile(file, overlay, 0o600))
-	args := []string{"test", "-overlay", file, "-count=1", "-vet=off", "-v"}
+	args := []string{"test", "-timeout=100s", "-overlay", file, "-count=1", "-vet=off", "-v"}
 	if test != "" {
 		args = append(args, "-run", "^"+test+"$")
 	}
