@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -22,6 +23,7 @@ type Generated struct {
 	// Plans has a plan for each of the Parts. It is set when the code is attached
 	// to the first plan.
 	Plans []*Plan
+	from  *Plan // the plan that the Plans are parts of
 }
 
 // generated has the generated code of all types, and the plans that were built
@@ -68,12 +70,37 @@ func (p *Plan) attach(g *Generated) {
 	if p.Type.Name() == "" || p.Fingerprint() != g.Fingerprint {
 		return
 	}
-	if g.Plans == nil {
+	if g.from != nil && len(g.Parts) > 0 && !p.sameTypes(g.from) {
+		return
+	}
+	if g.from == nil {
+		g.from = p
 		for _, part := range g.Parts {
 			g.Plans = append(g.Plans, p.part(part[0], part[1]))
 		}
 	}
 	p.generated.Store(g)
+}
+
+// sameTypes reports whether two plans with the same fingerprint are of the same
+// types. Members of unions may differ: types that are local to functions can have
+// equal names.
+func (p *Plan) sameTypes(q *Plan) bool {
+	if len(p.Fields) != len(q.Fields) || len(p.Elems) != len(q.Elems) {
+		return false
+	}
+	for i := range p.Fields {
+		if p.Fields[i].Type != q.Fields[i].Type {
+			return false
+		}
+	}
+	for i := range p.Elems {
+		a, b := &p.Elems[i], &q.Elems[i]
+		if a.Type != b.Type || (a.Union == nil) != (b.Union == nil) || a.Union != nil && !slices.Equal(a.Union.Types, b.Union.Types) {
+			return false
+		}
+	}
+	return true
 }
 
 // Generated returns the generated code of the plan, or nil if there is none or it
