@@ -29,8 +29,7 @@ var (
 // second one also has the code and runs TestCompareCode.
 func TestGeneratedCode(t *testing.T) {
 	needsGo(t)
-	dir := "/tmp/gtdir"
-	os.MkdirAll(dir, 0o700)
+	dir := t.TempDir()
 	var seeds []uint64
 	for seed := *generatedFirst; len(seeds) < *generatedTypes; seed++ {
 		// Messages with links need a Linker, and the engine handles those.
