@@ -285,6 +285,7 @@ type gen struct {
 
 	// common types have no parts and values of the rarer kinds.
 	common bool
+	long   bool // a common type has a long slice, and needs no other one
 }
 
 func newGen(seed uint64) *gen { return &gen{Rand: rand.New(rand.NewPCG(seed, 0)), budget: 40} }

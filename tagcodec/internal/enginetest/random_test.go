@@ -75,7 +75,7 @@ func randomType(t *testing.T, seed uint64) (*gen, shape, *plan.Plan) {
 // randomTypeOf is randomType for a generator of that seed.
 func randomTypeOf(t *testing.T, g *gen, seed uint64) (*gen, shape, *plan.Plan) {
 	for {
-		g.budget = 40
+		g.budget, g.long = 40, false
 		s := g.message()
 		plan, err := typecache.Of(s.typ)
 		if err == nil {

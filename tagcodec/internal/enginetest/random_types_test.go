@@ -176,6 +176,10 @@ func (g *gen) handOn(s *shape, own ...string) {
 // bounds returns the bounds of a count.
 func (g *gen) bounds() (least, most int, opts []string) {
 	most = g.IntN(5)
+	if g.common && !g.long && g.IntN(3) == 0 {
+		g.long = true
+		most = 10 + g.IntN(120)
+	}
 	opts = []string{option("maxlen", most)}
 	if g.IntN(3) == 0 {
 		least = g.IntN(most + 1)
