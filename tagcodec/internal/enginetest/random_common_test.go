@@ -9,7 +9,14 @@ import (
 // commonLeaf returns a shape without parts, of a kind that most messages have.
 func (g *gen) commonLeaf() shape {
 	var s shape
-	switch g.IntN(10) {
+	switch g.IntN(12) {
+	case 10:
+		s = g.geometry()
+		for s.kind == "affine" {
+			s = g.geometry()
+		}
+	case 11:
+		return g.listed(g.integer())
 	case 0:
 		s = shape{typ: reflect.TypeFor[bool](), fill: func(g *gen, v reflect.Value) { v.SetBool(g.IntN(2) == 0) }}
 	case 1, 2, 3, 4:
