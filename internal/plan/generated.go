@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"reflect"
+	"slices"
 	"strconv"
 	"sync"
 )
@@ -74,6 +75,9 @@ func (p *Plan) attach(g *Generated) {
 	if p.Type.Name() == "" || p.Fingerprint() != g.Fingerprint {
 		return
 	}
+	if g.Plan != nil && len(g.Parts) > 0 && !p.sameTypes(g.Plan) {
+		return
+	}
 	if g.Plan == nil {
 		g.Plan = p
 		for _, part := range g.Parts {
@@ -81,6 +85,27 @@ func (p *Plan) attach(g *Generated) {
 		}
 	}
 	p.generated.Store(g)
+}
+
+// sameTypes reports whether two plans with the same fingerprint are of the same
+// types. Members of unions may differ: types that are local to functions can have
+// equal names.
+func (p *Plan) sameTypes(q *Plan) bool {
+	if len(p.Fields) != len(q.Fields) || len(p.Elems) != len(q.Elems) {
+		return false
+	}
+	for i := range p.Fields {
+		if p.Fields[i].Type != q.Fields[i].Type {
+			return false
+		}
+	}
+	for i := range p.Elems {
+		a, b := &p.Elems[i], &q.Elems[i]
+		if a.Type != b.Type || (a.Union == nil) != (b.Union == nil) || a.Union != nil && !slices.Equal(a.Union.Types, b.Union.Types) {
+			return false
+		}
+	}
+	return true
 }
 
 // Generated returns the generated code of the plan, or nil if there is none or it

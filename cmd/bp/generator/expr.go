@@ -115,8 +115,11 @@ func (b *builder) zero(list []node) (string, bool) {
 // zeroField returns the expression that is true if a field is zero.
 func (b *builder) zeroField(n *node) (string, bool) {
 	op := n.op
-	if n.bytes {
+	switch {
+	case n.bytes:
 		return b.code(n) + " == 0", true
+	case n.vector != nil:
+		return strings.Join(n.vector, " == 0 && ") + " == 0", true
 	}
 	switch kind := n.typ.Kind(); {
 	case kind == reflect.Bool:

@@ -82,6 +82,10 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "the package cannot name it"
 	case len(pl.Ops) > maxOps:
 		return code, fmt.Sprintf("it has %d ops, more than %d", len(pl.Ops), maxOps)
+	case slices.ContainsFunc(pl.Ops, func(op plan.Op) bool { return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary }):
+		// The engine calls such a method once. A message that the code refuses would
+		// be read twice, and those inside of it four times, and so on.
+		return code, "it has values with methods of their own, which must be called once"
 	case pl.MinBits > math.MaxInt32:
 		return code, "its messages are too large"
 	}

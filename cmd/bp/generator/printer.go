@@ -212,12 +212,15 @@ func groupSize(body []node, bits int, fixed bool) int {
 func (p *printer) elementAt(n *node, element string) []node {
 	list := slices.Clone(n.body)
 	for i := range list {
-		v := &list[i].value
-		switch {
-		case *v == "*"+n.elem:
-			*v = element
-		default:
-			*v = element + strings.TrimPrefix(*v, n.elem)
+		field := &list[i]
+		if field.value == "*"+n.elem {
+			field.value = element
+		} else {
+			field.value = element + strings.TrimPrefix(field.value, n.elem)
+		}
+		field.vector = slices.Clone(field.vector)
+		for k, x := range field.vector {
+			field.vector[k] = element + strings.TrimPrefix(x, n.elem)
 		}
 	}
 	return list
