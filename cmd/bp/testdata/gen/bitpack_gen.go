@@ -16,192 +16,286 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("74b5827ff51cd2ef72320eb6abe3a2bb", bitpackAppendPlayer, bitpackReadPlayer, genrt.Part{21, 22})
+	bitpackCodePlayer.Register("74b5827ff51cd2ef72320eb6abe3a2bb", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
-func bitpackAppendPlayer(c genrt.Settings, v *Player, dst []byte) ([]byte, bool) {
-	buf := genrt.Room(dst, 35, 35, 144, 144)
-	start := len(dst)
-	pos := start
+func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool) {
+	if cap(dst)-len(dst) < 144 {
+		if dst = genrt.Reserve(dst, 35, 144); dst == nil {
+			return nil, false
+		}
+	}
+	buf := dst[:cap(dst)]
+	pos := len(dst)
 	var w uint64
 	var n uint
-	var bad int64
-	c1 := uint64(v.Health)
-	bad |= int64(c1 | (100 - c1))
-	c2 := genrt.Quantize32(v.Pos[0], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Pos[0])
-	c3 := genrt.Quantize32(v.Pos[1], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Pos[1])
-	c4 := genrt.Quantize32(v.Pos[2], -1024, 1/2048.0, 204800, 204800)
-	bad |= genrt.Infinite32(v.Pos[2])
-	c5 := genrt.Bit(v.AtRest)
 	// the next 62 bits: Health 7, Pos[0] 18, Pos[1] 18, Pos[2] 18, AtRest 1
-	w = c1 | c2<<7 | c3<<25 | c4<<43 | c5<<61
+	c1 := uint64(v.Health)
+	if c1 > 100 {
+		return nil, false
+	}
+	x3 := genrt.Scale32(v.Pos[0], -1024, 1/2048.0, 204800)
+	c2 := uint64(int64(x3))
+	if !(x3 >= 0 && x3 < 204801) {
+		c2 = genrt.Clamp32(v.Pos[0], -1024, 204800)
+		if c2 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x5 := genrt.Scale32(v.Pos[1], -1024, 1/2048.0, 204800)
+	c4 := uint64(int64(x5))
+	if !(x5 >= 0 && x5 < 204801) {
+		c4 = genrt.Clamp32(v.Pos[1], -1024, 204800)
+		if c4 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	x7 := genrt.Scale32(v.Pos[2], -1024, 1/2048.0, 204800)
+	c6 := uint64(int64(x7))
+	if !(x7 >= 0 && x7 < 204801) {
+		c6 = genrt.Clamp32(v.Pos[2], -1024, 204800)
+		if c6 == genrt.Wrong {
+			return nil, false
+		}
+	}
+	c8 := genrt.Bit(v.AtRest)
+	w = c1 | c2<<7 | c4<<25 | c6<<43 | c8<<61
 	n = 62
 	if !v.AtRest {
-		c6 := genrt.Quantize32(v.Vel[0], -32, 1/64.0, 640, 640)
-		bad |= genrt.Infinite32(v.Vel[0])
-		c7 := genrt.Quantize32(v.Vel[1], -32, 1/64.0, 640, 640)
-		bad |= genrt.Infinite32(v.Vel[1])
-		c8 := genrt.Quantize32(v.Vel[2], -32, 1/64.0, 640, 640)
-		bad |= genrt.Infinite32(v.Vel[2])
 		// the next 30 bits: Vel[0] 10, Vel[1] 10, Vel[2] 10
-		if need := int(n+30) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		b9 := (*[8]byte)(buf[pos:])
+		x11 := genrt.Scale32(v.Vel[0], -32, 1/64.0, 640)
+		c10 := uint64(int64(x11))
+		if !(x11 >= 0 && x11 < 641) {
+			c10 = genrt.Clamp32(v.Vel[0], -32, 640)
+			if c10 == genrt.Wrong {
+				return nil, false
+			}
 		}
-		x9 := c6 | c7<<10 | c8<<20
-		w |= x9 << (n & 63)
-		if n += 30; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = x9 >> ((30 - n) & 63)
+		binary.LittleEndian.PutUint64(b9[0:], w|c10<<62)
+		x13 := genrt.Scale32(v.Vel[1], -32, 1/64.0, 640)
+		c12 := uint64(int64(x13))
+		if !(x13 >= 0 && x13 < 641) {
+			c12 = genrt.Clamp32(v.Vel[1], -32, 640)
+			if c12 == genrt.Wrong {
+				return nil, false
+			}
 		}
+		x15 := genrt.Scale32(v.Vel[2], -32, 1/64.0, 640)
+		c14 := uint64(int64(x15))
+		if !(x15 >= 0 && x15 < 641) {
+			c14 = genrt.Clamp32(v.Vel[2], -32, 640)
+			if c14 == genrt.Wrong {
+				return nil, false
+			}
+		}
+		pos += 8
+		w = c10>>2 | c12<<8 | c14<<18
+		n = 28
 	}
-	c10 := uint64(v.Team)
-	bad |= int64(c10 | (2 - c10))
-	c11 := genrt.Bit(!(v.Score == 0))
+	c16 := genrt.Bit(!(v.Score == 0))
 	// the next 3 bits: Team 2, Score? 1
-	if need := int(n+3) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
+	c17 := uint64(v.Team)
+	if c17 > 2 {
+		return nil, false
 	}
-	x12 := c10 | c11<<2
-	w |= x12 << (n & 63)
+	x18 := c17 | c16<<2
+	w |= x18 << (n & 63)
 	if n += 3; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = x12 >> ((3 - n) & 63)
+		w = x18 >> ((3 - n) & 63)
 	}
-	if c11 != 0 {
-		c13 := uint64(v.Score) + 5
-		bad |= genrt.Above(c13, 0x3ed)
+	if c16 != 0 {
 		// the next 10 bits: Score 10
-		if need := int(n+10) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		c19 := uint64(v.Score) + 5
+		if c19 > 1005 {
+			return nil, false
 		}
-		w |= c13 << (n & 63)
+		w |= c19 << (n & 63)
 		if n += 10; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c13 >> ((10 - n) & 63)
+			w = c19 >> ((10 - n) & 63)
 		}
 	}
-	c14 := genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.0015339807878856412, 4095)
-	bad |= genrt.Infinite64(float64(v.Yaw))
 	// the next 12 bits: Yaw 12
-	if need := int(n+12) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
+	c20 := genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.0015339807878856412, 4095)
+	if c20 == genrt.Wrong {
+		return nil, false
 	}
-	w |= c14 << (n & 63)
+	w |= c20 << (n & 63)
 	if n += 12; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = c14 >> ((12 - n) & 63)
+		w = c20 >> ((12 - n) & 63)
 	}
 	// Name: 5 bits of length, padding, the bytes
-	var ok15 bool
-	if buf, pos, ok15 = genrt.Text(buf, start, pos, w, n, v.Name, 0, 20, 5, true); !ok15 {
+	var ok21 bool
+	if buf, pos, ok21 = genrt.Text(buf, pos, w, n, v.Name, 0, 20, 5, true); !ok21 {
 		return nil, false
 	}
-	s16 := v.Items
-	c17 := uint64(len(s16))
-	if c17 > 30 {
+	s22 := v.Items
+	c23 := uint64(len(s22))
+	if c23 > 30 {
 		return nil, false
 	}
 	// the next 5 bits: Items count 5
-	w = c17
+	w = c23
+	s24 := s22[:]
 	n = 5
-	for i18 := range s16 {
-		e1 := &s16[i18]
-		c19 := uint64(e1.ID)
-		c20 := uint64(e1.Count) - 1
-		bad |= genrt.Above(c20, 0xb)
-		// the next 20 bits: ID 16, Count 4
-		if need := int(n+20) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+	for len(s24) >= 3 {
+		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
+		c25 := uint64(s24[0].ID)
+		c26 := uint64(s24[0].Count) - 1
+		if c26 > 11 {
+			return nil, false
 		}
-		x21 := c19 | c20<<16
-		w |= x21 << (n & 63)
+		c27 := uint64(s24[1].ID)
+		c28 := uint64(s24[1].Count) - 1
+		if c28 > 11 {
+			return nil, false
+		}
+		c29 := uint64(s24[2].ID)
+		c30 := uint64(s24[2].Count) - 1
+		if c30 > 11 {
+			return nil, false
+		}
+		x31 := c25 | c26<<16 | c27<<20 | c28<<36 | c29<<40 | c30<<56
+		w |= x31 << (n & 63)
+		if n += 60; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x31 >> ((60 - n) & 63)
+		}
+		s24 = s24[3:]
+	}
+	for i32 := range s24 {
+		e1 := &s24[i32]
+		// the next 20 bits: ID 16, Count 4
+		c33 := uint64(e1.ID)
+		c34 := uint64(e1.Count) - 1
+		if c34 > 11 {
+			return nil, false
+		}
+		x35 := c33 | c34<<16
+		w |= x35 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x21 >> ((20 - n) & 63)
+			w = x35 >> ((20 - n) & 63)
 		}
 	}
 	e2 := v.Best
-	c22 := genrt.Bit(e2 != nil)
+	c36 := genrt.Bit(e2 != nil)
 	// the next 1 bits: Best? 1
-	if need := int(n+1) >> 6 << 3; len(buf)-pos < need {
-		buf = genrt.Grow(buf, pos, need)
-	}
-	w |= c22 << (n & 63)
+	w |= c36 << (n & 63)
 	if n += 1; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = c22 >> ((1 - n) & 63)
+		w = c36 >> ((1 - n) & 63)
 	}
-	if c22 != 0 {
-		c23 := uint64(e2.ID)
-		c24 := uint64(e2.Count) - 1
-		bad |= genrt.Above(c24, 0xb)
+	if c36 != 0 {
 		// the next 20 bits: ID 16, Count 4
-		if need := int(n+20) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+		c37 := uint64(e2.ID)
+		c38 := uint64(e2.Count) - 1
+		if c38 > 11 {
+			return nil, false
 		}
-		x25 := c23 | c24<<16
-		w |= x25 << (n & 63)
+		x39 := c37 | c38<<16
+		w |= x39 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x25 >> ((20 - n) & 63)
+			w = x39 >> ((20 - n) & 63)
 		}
 	}
-	for i26 := range v.Marks {
-		e3 := &v.Marks[i26]
-		c27 := uint64(*e3)
-		bad |= int64(c27 | (7 - c27))
-		// the next 3 bits: Marks[] 3
-		if need := int(n+3) >> 6 << 3; len(buf)-pos < need {
-			buf = genrt.Grow(buf, pos, need)
+	s40 := v.Marks[:]
+	for len(s40) >= 8 {
+		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
+		c41 := uint64(s40[0])
+		if c41 > 7 {
+			return nil, false
 		}
-		w |= c27 << (n & 63)
+		c42 := uint64(s40[1])
+		if c42 > 7 {
+			return nil, false
+		}
+		c43 := uint64(s40[2])
+		if c43 > 7 {
+			return nil, false
+		}
+		c44 := uint64(s40[3])
+		if c44 > 7 {
+			return nil, false
+		}
+		c45 := uint64(s40[4])
+		if c45 > 7 {
+			return nil, false
+		}
+		c46 := uint64(s40[5])
+		if c46 > 7 {
+			return nil, false
+		}
+		c47 := uint64(s40[6])
+		if c47 > 7 {
+			return nil, false
+		}
+		c48 := uint64(s40[7])
+		if c48 > 7 {
+			return nil, false
+		}
+		x49 := c41 | c42<<3 | c43<<6 | c44<<9 | c45<<12 | c46<<15 | c47<<18 | c48<<21
+		w |= x49 << (n & 63)
+		if n += 24; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x49 >> ((24 - n) & 63)
+		}
+		s40 = s40[8:]
+	}
+	for i50 := range s40 {
+		e3 := &s40[i50]
+		// the next 3 bits: Marks[] 3
+		c51 := uint64(*e3)
+		if c51 > 7 {
+			return nil, false
+		}
+		w |= c51 << (n & 63)
 		if n += 3; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c27 >> ((3 - n) & 63)
+			w = c51 >> ((3 - n) & 63)
 		}
 	}
 	// Key: padding, 16 bytes
-	buf, pos = genrt.Raw(buf, start, pos, w, n, v.Key[:])
+	binary.LittleEndian.PutUint64(buf[pos:], w)
+	pos += int(n+7) >> 3
+	*(*[16]byte)(buf[pos:]) = v.Key
+	pos += 16
 	w, n = 0, 0
-	var ok28 bool // the engine: Seen
-	if buf, pos, w, n, ok28 = genrt.AppendPart(&bitpackCodePlayer, 0, c, v, buf, start, pos, w, n); !ok28 {
-		return nil, false
-	}
-	if bad < 0 {
-		return nil, false
-	}
-	return genrt.Close(buf, start, pos, w, n), true
+	buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(v.Seen), false)
+	return genrt.Close(buf, pos, w, n), true
 }
 
 // bitpackReadPlayer decodes data into *v.
-func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
+func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte) (int, bool) {
 	if len(data) < 36 {
 		return 0, false
 	}
 	end := 8 * len(data)
-	all := data
 	b := (*[36]byte)(data)
 	var bit int
-	var bad int64
 	// the next 62 bits: Health 7, Pos[0] 18, Pos[1] 18, Pos[2] 18, AtRest 1
 	x6 := binary.LittleEndian.Uint64(b[0:])
 	c1 := x6 & 0x7f
@@ -209,11 +303,16 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 	c3 := x6 >> 25 & 0x3ffff
 	c4 := x6 >> 43 & 0x3ffff
 	c5 := x6 >> 61 & 1
-	bad |= int64(100 - c1)
-	bad |= int64(204800 - c2)
-	bad |= int64(204800 - c3)
-	bad |= int64(204800 - c4)
-	if bad < 0 {
+	if c1 > 100 {
+		return 0, false
+	}
+	if c2 > 204800 {
+		return 0, false
+	}
+	if c3 > 204800 {
+		return 0, false
+	}
+	if c4 > 204800 {
 		return 0, false
 	}
 	v.Health = int32(c1)
@@ -231,10 +330,13 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 		c7 := x10 & 0x3ff
 		c8 := x10 >> 10 & 0x3ff
 		c9 := x10 >> 20 & 0x3ff
-		bad |= int64(640 - c7)
-		bad |= int64(640 - c8)
-		bad |= int64(640 - c9)
-		if bad < 0 {
+		if c7 > 640 {
+			return 0, false
+		}
+		if c8 > 640 {
+			return 0, false
+		}
+		if c9 > 640 {
 			return 0, false
 		}
 		v.Vel[0] = genrt.Value32(c7, 640, 64, -32)
@@ -251,8 +353,7 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 	x13 := genrt.Load(data, bit)
 	c11 := x13 & 3
 	c12 := x13 >> 2 & 1
-	bad |= int64(2 - c11)
-	if bad < 0 {
+	if c11 > 2 {
 		return 0, false
 	}
 	v.Team = Team(c11)
@@ -264,8 +365,7 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 		}
 		x15 := genrt.Load(data, bit)
 		c14 := x15 & 0x3ff
-		bad |= int64(1005 - c14)
-		if bad < 0 {
+		if c14 > 1005 {
 			return 0, false
 		}
 		v.Score = int(c14 - 5)
@@ -294,8 +394,7 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 	}
 	x19 := genrt.Load(data, bit)
 	c18 := x19 & 0x1f
-	bad |= int64(30 - c18)
-	if bad < 0 {
+	if c18 > 30 {
 		return 0, false
 	}
 	bit += 5
@@ -304,32 +403,60 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 		return 0, false
 	}
 	v.Items = genrt.Resize(v.Items, n20, 4096)
-	s22 := v.Items
-	for i21 := range s22 {
-		e1 := &s22[i21]
+	s21 := v.Items
+	s23, b24 := s21[:], data[min(bit>>3, len(data)):]
+	s25 := uint(bit & 7)
+	for len(s23) >= 3 && len(b24) >= 15 {
+		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
+		x32 := binary.LittleEndian.Uint64(b24[0:]) >> (s25 & 63)
+		c26 := x32 & 0xffff
+		c27 := x32 >> 16 & 0xf
+		c28 := x32 >> 20 & 0xffff
+		c29 := x32 >> 36 & 0xf
+		c30 := x32 >> 40 & 0xffff
+		if c27 > 11 {
+			return 0, false
+		}
+		if c29 > 11 {
+			return 0, false
+		}
+		s23[0].ID = uint16(c26)
+		s23[0].Count = int64(c27 + 1)
+		s23[1].ID = uint16(c28)
+		s23[1].Count = int64(c29 + 1)
+		s23[2].ID = uint16(c30)
+		x33 := binary.LittleEndian.Uint64(b24[7:]) >> (s25 & 63)
+		c31 := x33 & 0xf
+		if c31 > 11 {
+			return 0, false
+		}
+		s23[2].Count = int64(c31 + 1)
+		bit += 60
+		b24 = b24[(s25+60)>>3:]
+		s25 = (s25 + 60) & 7
+		s23 = s23[3:]
+	}
+	for i22 := range s23 {
+		e1 := &s23[i22]
 		// the next 20 bits: ID 16, Count 4
-		if end-bit < 20 {
+		x36 := genrt.Load(data, bit)
+		c34 := x36 & 0xffff
+		c35 := x36 >> 16 & 0xf
+		if c35 > 11 {
 			return 0, false
 		}
-		x25 := genrt.Load(data, bit)
-		c23 := x25 & 0xffff
-		c24 := x25 >> 16 & 0xf
-		bad |= int64(11 - c24)
-		if bad < 0 {
-			return 0, false
-		}
-		e1.ID = uint16(c23)
-		e1.Count = int64(c24 + 1)
+		e1.ID = uint16(c34)
+		e1.Count = int64(c35 + 1)
 		bit += 20
 	}
 	// the next 1 bits: Best? 1
 	if end-bit < 1 {
 		return 0, false
 	}
-	x27 := genrt.Load(data, bit)
-	c26 := x27 & 1
+	x38 := genrt.Load(data, bit)
+	c37 := x38 & 1
 	bit += 1
-	if c26 != 0 {
+	if c37 != 0 {
 		if !genrt.Covers(end-bit-(196), 1, 20) {
 			return 0, false
 		}
@@ -338,37 +465,64 @@ func bitpackReadPlayer(c genrt.Settings, v *Player, data []byte) (int, bool) {
 		if end-bit < 20 {
 			return 0, false
 		}
-		x30 := genrt.Load(data, bit)
-		c28 := x30 & 0xffff
-		c29 := x30 >> 16 & 0xf
-		bad |= int64(11 - c29)
-		if bad < 0 {
+		x41 := genrt.Load(data, bit)
+		c39 := x41 & 0xffff
+		c40 := x41 >> 16 & 0xf
+		if c40 > 11 {
 			return 0, false
 		}
-		e2.ID = uint16(c28)
-		e2.Count = int64(c29 + 1)
+		e2.ID = uint16(c39)
+		e2.Count = int64(c40 + 1)
 		bit += 20
 	} else {
 		v.Best = nil
 	}
-	for i31 := range v.Marks {
-		e3 := &v.Marks[i31]
+	if end-bit < 60 {
+		return 0, false
+	}
+	s43, b44 := v.Marks[:], data[min(bit>>3, len(data)):]
+	s45 := uint(bit & 7)
+	for len(s43) >= 8 && len(b44) >= 10 {
+		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
+		x54 := binary.LittleEndian.Uint64(b44[0:]) >> (s45 & 63)
+		c46 := x54 & 7
+		c47 := x54 >> 3 & 7
+		c48 := x54 >> 6 & 7
+		c49 := x54 >> 9 & 7
+		c50 := x54 >> 12 & 7
+		c51 := x54 >> 15 & 7
+		c52 := x54 >> 18 & 7
+		c53 := x54 >> 21 & 7
+		s43[0] = uint8(c46)
+		s43[1] = uint8(c47)
+		s43[2] = uint8(c48)
+		s43[3] = uint8(c49)
+		s43[4] = uint8(c50)
+		s43[5] = uint8(c51)
+		s43[6] = uint8(c52)
+		s43[7] = uint8(c53)
+		bit += 24
+		b44 = b44[3:]
+		s43 = s43[8:]
+	}
+	for i42 := range s43 {
+		e3 := &s43[i42]
 		// the next 3 bits: Marks[] 3
-		if end-bit < 3 {
-			return 0, false
-		}
-		x33 := genrt.Load(data, bit)
-		c32 := x33 & 7
-		*e3 = uint8(c32)
+		x56 := genrt.Load(data, bit)
+		c55 := x56 & 7
+		*e3 = uint8(c55)
 		bit += 3
 	}
 	// Key: padding, 16 bytes
-	if bit = genrt.ReadRaw(data, bit, end, v.Key[:]); bit < 0 {
+	if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < 128 {
 		return 0, false
 	}
-	// the engine: Seen
-	if bit = genrt.ReadPart(&bitpackCodePlayer, 0, c, v, all, bit, 0); bit < 0 {
+	v.Key = [16]byte(data[bit>>3:])
+	bit += 128
+	var x57 uint64
+	if x57, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x57)) != x57 {
 		return 0, false
 	}
+	v.Seen = uint32(x57)
 	return bit, true
 }
