@@ -19,7 +19,7 @@ import (
 )
 
 var (
-	generatedTypes = flag.Int("generated.types", 300, "for how many random types code is generated")
+	generatedTypes = flag.Int("generated.types", 200, "for how many random types code is generated")
 	generatedFirst = flag.Uint64("generated.first", 0, "the seed of the first of them")
 )
 
@@ -49,7 +49,7 @@ func TestGeneratedCode(t *testing.T) {
 // needsGo skips a test that runs the go command on large files.
 func needsGo(t *testing.T) {
 	t.Helper()
-	if testing.Short() || raceEnabled || pure {
+	if testing.Short() || raceEnabled || pure || testing.CoverMode() != "" || os.Getenv("GOGC") != "" {
 		t.Skip("the go command compiles large files")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
