@@ -5,9 +5,13 @@
 //	go run ./cmd/count              # instructions of the main benchmarks
 //	go run ./cmd/delta              # sizes of deltas of recorded and generated states
 //	go run ./cmd/builds             # the gain of profiles and of GOAMD64=v3
+//	go run ./cmd/cpp                # ratios to the C++ implementation of the wire
 //	go run ./cmd/size               # what each package adds to a program
 //	go test -v -run Sizes .         # the bytes of the packet
 //	go test -bench . .              # the main benchmarks
+//
+// Package values/generated has types with code written by bp gen. cmd/cpp and the
+// codec "bitpack, generated" use them.
 //
 // cmd/report runs the codecs of [SmallCodecs], [PacketCodecs] and
 // [FrameCodecs]. To compare another encoding, add a row there. Generated code

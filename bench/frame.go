@@ -10,13 +10,17 @@ import (
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
 	"github.com/gobitpack/bitpack/bench/internal/pb"
 	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/gobitpack/bitpack/bench/values/generated"
 	"github.com/icza/bitio"
 )
 
 // FrameCodecs returns the codecs compared on [values.Frame].
 func FrameCodecs() []Codec[values.Frame] {
 	return slices.Concat(
-		bitpack[values.Frame](),
+		bitpack(conversion[values.Frame, generated.Frame]{
+			func(v *values.Frame) *generated.Frame { return (*generated.Frame)(v) },
+			func(g *generated.Frame) values.Frame { return values.Frame(*g) },
+		}),
 		byReflection(same[values.Frame]()),
 		bySize(conversion[values.Frame, sizedFrame]{toSizedFrame, (*sizedFrame).frame}),
 		byProtobuf(conversion[values.Frame, pb.Frame]{toPBFrame, fromPBFrame}),

@@ -11,13 +11,17 @@ import (
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
 	"github.com/gobitpack/bitpack/bench/internal/pb"
 	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/gobitpack/bitpack/bench/values/generated"
 	"github.com/icza/bitio"
 )
 
 // PacketCodecs returns the codecs compared on [values.Packet].
 func PacketCodecs() []Codec[values.Packet] {
 	return slices.Concat(
-		bitpack[values.Packet](),
+		bitpack(conversion[values.Packet, generated.Packet]{
+			func(v *values.Packet) *generated.Packet { return (*generated.Packet)(v) },
+			func(g *generated.Packet) values.Packet { return values.Packet(*g) },
+		}),
 		byReflection(conversion[values.Packet, slicePacket]{toSlicePacket, (*slicePacket).packet}),
 		bySize(conversion[values.Packet, sizedPacket]{toSizedPacket, (*sizedPacket).packet}),
 		byProtobuf(conversion[values.Packet, pb.Packet]{toPBPacket, fromPBPacket}),

@@ -17,19 +17,25 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// bitpack returns codecs of the library itself: one that uses a Codec, and one
-// that uses the functions for values of any type.
-func bitpack[T any]() []Codec[T] {
-	codec := tagcodec.MustFor[T]()
+// bitpack returns codecs of the library itself: one that uses a Codec, one that
+// uses the functions for values of any type, and a Codec of a type N with
+// generated code.
+func bitpack[T, N any](c conversion[T, N]) []Codec[T] {
 	return []Codec[T]{
-		{"bitpack, Codec", Reflection, "tags", same[T]().open(always(functions[T]{
-			func(dst []byte, v *T) ([]byte, error) { return codec.Append(dst[:0], v) },
-			codec.Unmarshal,
-		}))},
+		{"bitpack, generated", Generated, "bp gen", c.open(always(codecFunctions[N]()))},
+		{"bitpack, Codec", Reflection, "tags", same[T]().open(always(codecFunctions[T]()))},
 		{"bitpack", Reflection, "tags", same[T]().open(always(functions[T]{
 			func(_ []byte, v *T) ([]byte, error) { return tagcodec.Marshal(v) },
 			func(data []byte, v *T) error { return tagcodec.Unmarshal(data, v) },
 		}))},
+	}
+}
+
+func codecFunctions[N any]() functions[N] {
+	codec := tagcodec.MustFor[N]()
+	return functions[N]{
+		func(dst []byte, v *N) ([]byte, error) { return codec.Append(dst[:0], v) },
+		codec.Unmarshal,
 	}
 }
 

@@ -11,13 +11,17 @@ import (
 	"github.com/gobitpack/bitpack/bench/internal/musunsafe"
 	"github.com/gobitpack/bitpack/bench/internal/pb"
 	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/gobitpack/bitpack/bench/values/generated"
 	"github.com/icza/bitio"
 )
 
 // SmallCodecs returns the codecs compared on [values.Small].
 func SmallCodecs() []Codec[values.Small] {
 	return slices.Concat(
-		bitpack[values.Small](),
+		bitpack(conversion[values.Small, generated.Small]{
+			func(v *values.Small) *generated.Small { return (*generated.Small)(v) },
+			func(g *generated.Small) values.Small { return values.Small(*g) },
+		}),
 		byReflection(same[values.Small]()),
 		bySize(conversion[values.Small, sizedSmall]{toSizedSmall, (*sizedSmall).small}),
 		byProtobuf(conversion[values.Small, pb.Small]{toPBSmall, fromPBSmall}),

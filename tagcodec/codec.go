@@ -111,7 +111,12 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
-	return engine.Encode(&c.settings, c.plan, engine.VariableOf(v), dst)
+	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
+		if out, ok := code.Append(&c.settings, v, dst); ok {
+			return out, nil
+		}
+	}
+	return engine.EncodePlan(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
 
 // Unmarshal decodes all of data into *v. After an error *v holds what was
@@ -121,7 +126,12 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 	if v == nil {
 		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
-	return engine.Unmarshal(&c.settings, c.plan, engine.VariableOf(v), data)
+	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
+		if bit, ok := code.Read(&c.settings, v, data); ok && engine.EndsAt(data, bit) {
+			return nil
+		}
+	}
+	return engine.UnmarshalPlan(&c.settings, c.plan, engine.VariableOf(v), data)
 }
 
 // UnmarshalFirst decodes one message from the start of data into *v and returns

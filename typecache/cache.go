@@ -48,7 +48,9 @@ func DataOf(t reflect.Type) (*plan.Plan, error) {
 func (e *cacheEntry) of(t reflect.Type) (*plan.Plan, error) {
 	full := false
 	e.once.Do(func() {
-		e.plan, e.err = build(t, global)
+		if e.plan, e.err = build(t, global); e.err == nil {
+			e.plan.AttachGenerated(true)
+		}
 		full = e.err != nil && refused.Add(1) > maxRefused
 	})
 	if full { // not inside Do: forgetErrors waits for every entry, including this one
@@ -75,6 +77,7 @@ func (r *Registry) DataOf(t reflect.Type) (*plan.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
+	data.AttachGenerated(false)
 	cached, _ := r.plans.LoadOrStore(t, data)
 	return cached.(*plan.Plan), nil
 }

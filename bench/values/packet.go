@@ -1,5 +1,7 @@
 package values
 
+import "math/rand/v2"
+
 // Packet is an update about one player, 133 bytes as returned by
 // [SamplePacket]. It has the layout of the benchmark shared by the
 // implementations of serialize 1.0.
@@ -37,4 +39,18 @@ func SamplePacket() Packet {
 		p.Payload[i] = byte(47 * i)
 	}
 	return p
+}
+
+// SamplePackets returns n random packets of 133 bytes.
+func SamplePackets(n int) []Packet {
+	random := rand.New(rand.NewPCG(9, 10))
+	list := make([]Packet, n)
+	for i := range list {
+		list[i] = Random[Packet](random)
+		list[i].Events = make([]uint32, 9)
+		for k := range list[i].Events {
+			list[i].Events[k] = random.Uint32()
+		}
+	}
+	return list
 }

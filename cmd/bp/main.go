@@ -68,6 +68,7 @@ func init() { // not in the declaration, because help refers to verbs
 		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},
 		{"check", "[-o FILE] [PACKAGE]", "compare the wire with bp.lock", checkHelp, check},
+		{"gen", "[-type A,B] [-o FILE] [-check] [PACKAGE]", "write straight-line Go code for the message types", genHelp, gen},
 		{"version", "", "print the version of bp", "", version},
 		{"help", "[VERB]", "print help", "", help},
 	}

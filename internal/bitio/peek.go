@@ -37,3 +37,26 @@ func PeekWord(data []byte, bit int) uint64 {
 	}
 	return word
 }
+
+// StoreTail stores the low bytes of word in buf[pos:end], at most 8. Bytes from end
+// on do not change.
+func StoreTail(buf []byte, pos, end int, word uint64) {
+	last := buf[pos:end]
+	if len(last) >= 8 {
+		binary.LittleEndian.PutUint64(last, word)
+		return
+	}
+	if len(last) >= 4 {
+		binary.LittleEndian.PutUint32(last, uint32(word))
+		word >>= 32
+		last = last[4:]
+	}
+	if len(last) >= 2 {
+		binary.LittleEndian.PutUint16(last, uint16(word))
+		word >>= 16
+		last = last[2:]
+	}
+	if len(last) >= 1 {
+		last[0] = byte(word)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"reflect"
 	"sync"
+	"sync/atomic"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
@@ -57,6 +58,12 @@ type Plan struct {
 	// nest deeper.
 	Nesting   int
 	Recursive bool
+
+	// Start is the op at which the plan starts. It is 0, except for the parts of a
+	// plan that generated code leaves to the engine.
+	Start int
+
+	generated atomic.Pointer[Generated]
 
 	described sync.Once // guards text and hash
 	text      string

@@ -6,6 +6,7 @@ import (
 	"html"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/gobitpack/bitpack/bench"
 )
@@ -113,7 +114,7 @@ func drawPanel(b *bytes.Buffer, t table) {
 	var points []*point
 	for _, r := range t.Results {
 		p := &point{name: r.Name, color: colors[r.Kind], x: xs.at(float64(r.Time())), y: ys.at(r.Bytes)}
-		if r.Name == "bitpack" || r.Name == baseline {
+		if r.Name == "bitpack" || strings.HasPrefix(r.Name, "bitpack, ") {
 			p.color = ownColor
 		}
 		points = append(points, p)

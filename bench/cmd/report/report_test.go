@@ -143,5 +143,8 @@ func TestReport(t *testing.T) {
 	writeReport(&b, tables, 1)
 	require.Contains(t, b.String(), "\n| bitpack, Codec | 44 | ")
 	require.Contains(t, b.String(), "\n| bitpack, Codec | 133 | ")
-	require.Contains(t, string(drawChart(tables)), ">gotiny</text>")
+	require.Contains(t, b.String(), "\n| bitpack, generated | 133 | ")
+	chart := string(drawChart(tables))
+	require.Contains(t, chart, ">gotiny</text>")
+	require.Contains(t, chart, ">bitpack, generated</text>")
 }

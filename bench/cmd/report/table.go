@@ -35,6 +35,7 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 		"codec can. The last column but one is the time to marshal and unmarshal, as a multiple of that of \"%s\".\n\n",
 		rounds, baseline)
 	fmt.Fprintf(w, "\"bitpack, Codec\" is `Codec.Append` and `Codec.Unmarshal`, and \"bitpack\" is `Marshal` and `Unmarshal`. "+
+		"\"bitpack, generated\" is a Codec as well, of a type with the code that `bp gen` writes. "+
 		"\"Texts share the message\" means that strings point into the bytes that were read, which must not change after; "+
 		"all others copy them. FlatBuffers and Cap'n Proto let a program read single fields of a message in place; here they "+
 		"copy every field to a Go value, as the others do, and write it from one.\n")

@@ -24,14 +24,21 @@ func WithRoom(pl *plan.Plan, dst []byte) []byte {
 
 // grow is WithRoom for a dst without that capacity.
 func grow(pl *plan.Plan, dst []byte) []byte {
-	if pl.MaxBits <= 8*ShortMessage {
-		return slices.Grow(dst, saturate.Bytes(pl.MaxBits))
+	return slices.Grow(dst, RoomFor(saturate.Bytes(pl.MinBits), saturate.Bytes(pl.MaxBits), pl.Type.Size()))
+}
+
+// RoomFor returns the number of bytes to reserve for a message of a type. least
+// and most are the smallest and the largest size of a message in bytes, and
+// memory is the size of a value.
+func RoomFor(least, most int, memory uintptr) int {
+	if most <= ShortMessage {
+		return most
 	}
-	// MinBits counts the minimum length of every slice, but a value may have
-	// shorter ones, which are refused only later. The limit bounds the memory
-	// reserved for missing elements. Other values take about as much on the
-	// wire as in memory.
-	return slices.Grow(dst, min(saturate.Bytes(pl.MinBits), int(pl.Type.Size())+ShortMessage))
+	// The smallest size counts the minimum length of every slice, but a value may
+	// have shorter ones, which are refused only later. The limit bounds the memory
+	// reserved for missing elements. Other values take about as much on the wire
+	// as in memory.
+	return min(least, int(memory)+ShortMessage)
 }
 
 // Buffers holds scratch buffers for messages whose length is not yet known.

@@ -27,7 +27,12 @@ const maxCapacityRatio = 4
 // Excessive reports whether a slice has too much capacity to be reused for n
 // elements. It is false if capacity <= n.
 func Excessive(op *plan.Op, capacity, n int) bool {
-	return capacity > int(op.KeepCapacity) && capacity/maxCapacityRatio > n
+	return ExcessiveBy(int(op.KeepCapacity), capacity, n)
+}
+
+// ExcessiveBy is Excessive for a slice that always keeps the given capacity.
+func ExcessiveBy(keep, capacity, n int) bool {
+	return capacity > keep && capacity/maxCapacityRatio > n
 }
 
 // ClearMap empties a map that will get n entries. The capacity of a map is

@@ -13,8 +13,18 @@ import (
 
 // Unmarshal decodes all of data into the variable base.
 func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
+	if g := codeOf(c, pl); g != nil {
+		if bit, ok := g.Read(c, base, data); ok && EndsAt(data, bit) {
+			return nil
+		}
+	}
+	return UnmarshalPlan(c, pl, base, data)
+}
+
+// UnmarshalPlan is Unmarshal without generated code.
+func UnmarshalPlan(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	bit, ok := decodeWhole(pl, base, data)
-	if ok && endsAt(data, bit) {
+	if ok && EndsAt(data, bit) {
 		return nil
 	}
 	if !ok {
@@ -23,7 +33,7 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 		if bit, err = decodeOps(inner, pl, base, data); err != nil {
 			return err
 		}
-		if endsAt(data, bit) {
+		if EndsAt(data, bit) {
 			withheld.Release(pl, func() reflect.Value { return ValueOf(base, pl.Type) })
 			return nil
 		}
@@ -32,6 +42,41 @@ func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) erro
 		return bits.ErrTrailing
 	}
 	return trailing(pl, bit)
+}
+
+// Encode appends the message of the value at base to dst. The existing bytes of
+// dst do not change.
+func Encode(c *core.Settings, pl *plan.Plan, base Variable, dst []byte) ([]byte, error) {
+	if g := codeOf(c, pl); g != nil {
+		if out, ok := g.Append(c, base, dst); ok {
+			return out, nil
+		}
+	}
+	return EncodePlan(c, pl, base, dst)
+}
+
+// EncodeInPlace appends the value at base to w, which must be growable. After an
+// error nothing has been appended.
+func EncodeInPlace(c *core.Settings, pl *plan.Plan, base Variable, w *bits.Writer) error {
+	data := w.Bytes()
+	start := len(data) - w.Len()
+	out, bit, err := EncodeFrom(c, pl, base, data, start, w.Bit())
+	if err != nil {
+		return err
+	}
+	w.Resume(out, start, bit)
+	return nil
+}
+
+// Decode decodes data from bit into the variable at base and returns the bit
+// after the message.
+func Decode(c *core.Settings, pl *plan.Plan, base Variable, data []byte, bit int) (int, error) {
+	if g := codeOf(c, pl); g != nil && bit&7 == 0 && c.ReservedBits == 0 {
+		if end, ok := g.Read(c, base, data[bit>>3:]); ok {
+			return bit + end, nil
+		}
+	}
+	return decode(c, pl, base, data, bit)
 }
 
 // trailing returns the error for data after the message, which ends before bit.
@@ -44,7 +89,7 @@ func trailing(pl *plan.Plan, bit int) error {
 // each part of it. It returns the error that Unmarshal returns.
 func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, part func(reference.Part)) error {
 	bit, err := reference.Explain(c, pl, v, data, 0, part)
-	if err == nil && !endsAt(data, bit) {
+	if err == nil && !EndsAt(data, bit) {
 		return trailing(pl, bit)
 	}
 	return err
@@ -62,10 +107,10 @@ func UnmarshalFirst(c *core.Settings, pl *plan.Plan, base Variable, data []byte)
 	return data[saturate.Bytes(bit):], nil
 }
 
-// endsAt reports whether data contains nothing after the message, which ends
+// EndsAt reports whether data contains nothing after the message, which ends
 // before bit: no further bytes, and only zeros in the unused bits of the last
 // one.
-func endsAt(data []byte, bit int) bool {
+func EndsAt(data []byte, bit int) bool {
 	end := (bit + 7) >> 3
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }

@@ -5,7 +5,6 @@ package engine
 import (
 	"reflect"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/fast"
@@ -20,6 +19,9 @@ type Variable = memory.Pointer
 
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return memory.Of(v) }
+
+// PointerTo returns v, which must be a T, as a pointer.
+func PointerTo[T any](v Variable) *T { return memory.As[T](v) }
 
 // VariableTo returns the variable that pointer points to. If pointer is nil,
 // [Missing] reports true for the result.
@@ -41,20 +43,23 @@ func unreachable(*plan.Plan) error { return nil }
 // ValueOf returns v as a reflect.Value of type t.
 func ValueOf(v Variable, t reflect.Type) reflect.Value { return v.Value(t) }
 
-// Encode appends the message of the value at v to dst.
-func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+// EncodePlan appends the message of the value at v to dst, without
+// generated code.
+func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
 	return fast.Encode(c, pl, v, dst)
 }
 
-// EncodeInPlace appends the value at v to w, which must be growable. After an
-// error nothing has been appended.
-func EncodeInPlace(c *core.Settings, pl *plan.Plan, v Variable, w *bits.Writer) error {
-	return fast.EncodeInPlace(c, pl, v, w)
+// EncodeFrom appends the value at v to the message that starts at dst[start] and
+// has the given number of bits, which are the last of dst. It returns dst with
+// the value, and the number of bits. After an error dst may have been
+// overwritten from there on.
+func EncodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
+	return fast.EncodeFrom(c, pl, v, dst, start, bit)
 }
 
-// Decode decodes data from bit into the variable at v and returns the bit after
+// decode decodes data from bit into the variable at v and returns the bit after
 // the message.
-func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
+func decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
 	return fast.Decode(c, pl, v, data, bit)
 }
 

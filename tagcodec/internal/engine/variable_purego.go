@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -23,6 +22,9 @@ type Variable = reflect.Value
 
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
+
+// PointerTo returns v, which must be a T, as a pointer.
+func PointerTo[T any](v Variable) *T { return v.Addr().Interface().(*T) }
 
 // VariableTo returns the variable that pointer points to. If pointer is nil,
 // [Missing] reports true for the result.
@@ -75,8 +77,9 @@ func unreachable(pl *plan.Plan) error {
 	return nil
 }
 
-// Encode appends the message of v to dst.
-func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
+// EncodePlan appends the message of v to dst, without
+// generated code.
+func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, error) {
 	out, err := reference.Encode(c, pl, v, core.WithRoom(pl, dst))
 	if err != nil {
 		return dst, err
@@ -87,22 +90,21 @@ func Encode(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte, er
 // ValueOf returns v.
 func ValueOf(v Variable, _ reflect.Type) reflect.Value { return v }
 
-// EncodeInPlace appends v to w, which must be growable. After an error nothing
-// has been appended.
-func EncodeInPlace(c *core.Settings, pl *plan.Plan, v Variable, w *bits.Writer) error {
+// EncodeFrom appends v to the message that starts at dst[start] and has the given
+// number of bits, which are the last of dst. It returns dst with the value, and
+// the number of bits. After an error dst may have been overwritten from there on.
+func EncodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
 	s := streams.Get()
 	defer s.Free()
-	data, start := w.Bytes(), len(w.Bytes())-w.Len()
-	s.W.Resume(data, start, w.Bit())
-	if err := reference.Write(c, pl, v, &s.W, data[start:cap(data)]); err != nil {
-		return err
+	s.W.Resume(dst, start, bit)
+	if err := reference.Write(c, pl, v, &s.W, dst[start:cap(dst)]); err != nil {
+		return dst, bit, err
 	}
-	w.Resume(s.W.Bytes(), start, s.W.Bit())
-	return nil
+	return s.W.Bytes(), s.W.Bit(), nil
 }
 
-// Decode decodes data from bit into v and returns the bit after the message.
-func Decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
+// decode decodes data from bit into v and returns the bit after the message.
+func decode(c *core.Settings, pl *plan.Plan, v Variable, data []byte, bit int) (int, error) {
 	return reference.Decode(c, pl, v, data, bit, nil)
 }
 
@@ -111,5 +113,5 @@ func decodeWhole(*plan.Plan, Variable, []byte) (bit int, ok bool) { return 0, fa
 
 // decodeOps decodes data into v and returns the bit after the message.
 func decodeOps(c *core.Settings, pl *plan.Plan, v Variable, data []byte) (int, error) {
-	return Decode(c, pl, v, data, 0)
+	return decode(c, pl, v, data, 0)
 }

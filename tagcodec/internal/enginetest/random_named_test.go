@@ -282,6 +282,10 @@ type gen struct {
 	*rand.Rand
 	stray  int // one value in stray is out of range; none if 0
 	budget int // number of parts that the type may still get
+
+	// common types have no parts and values of the rarer kinds.
+	common bool
+	long   bool // a common type has a long slice, and needs no other one
 }
 
 func newGen(seed uint64) *gen { return &gen{Rand: rand.New(rand.NewPCG(seed, 0)), budget: 40} }

@@ -343,6 +343,9 @@ func (g *gen) text(n int) string {
 // texts returns a string or bytes of any kind.
 func (g *gen) texts() shape {
 	longest := g.IntN(8)
+	if g.common && g.IntN(4) == 0 {
+		longest = g.IntN(300)
+	}
 	shortest := g.IntN(longest + 1)
 	bytesOf := func(g *gen) []byte {
 		n := shortest + g.IntN(longest-shortest+1)

@@ -69,9 +69,13 @@ func TestRandomTypes(t *testing.T) {
 // because a few bits could claim unbounded memory for them, or because a map
 // must have more entries than its key type has values.
 func randomType(t *testing.T, seed uint64) (*gen, shape, *plan.Plan) {
-	g := newGen(seed)
+	return randomTypeOf(t, newGen(seed), seed)
+}
+
+// randomTypeOf is randomType for a generator of that seed.
+func randomTypeOf(t *testing.T, g *gen, seed uint64) (*gen, shape, *plan.Plan) {
 	for {
-		g.budget = 40
+		g.budget, g.long = 40, false
 		s := g.message()
 		plan, err := typecache.Of(s.typ)
 		if err == nil {

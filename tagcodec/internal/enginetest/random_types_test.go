@@ -31,6 +31,9 @@ func (g *gen) any(depth int) shape {
 	if depth == 0 || g.budget < 0 || g.IntN(5) < 2 {
 		return g.leaf()
 	}
+	if g.common {
+		return g.commonPart(depth)
+	}
 	switch g.IntN(10) {
 	case 9:
 		if g.IntN(3) == 0 {
@@ -58,6 +61,9 @@ func (g *gen) any(depth int) shape {
 
 // leaf returns a shape without parts.
 func (g *gen) leaf() shape {
+	if g.common {
+		return g.commonLeaf()
+	}
 	s := g.plainLeaf()
 	if g.IntN(5) == 0 {
 		s = g.listed(s)
@@ -170,6 +176,10 @@ func (g *gen) handOn(s *shape, own ...string) {
 // bounds returns the bounds of a count.
 func (g *gen) bounds() (least, most int, opts []string) {
 	most = g.IntN(5)
+	if g.common && !g.long && g.IntN(3) == 0 {
+		g.long = true
+		most = 10 + g.IntN(120)
+	}
 	opts = []string{option("maxlen", most)}
 	if g.IntN(3) == 0 {
 		least = g.IntN(most + 1)
@@ -231,7 +241,7 @@ func (g *gen) mapping(s shape) shape {
 			if v.Len() == n {
 				break
 			}
-			k, e := reflect.New(key.typ).Elem(), reflect.New(elem.typ).Elem()
+			k, e := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
 			key.fill(g, k)
 			elem.fill(g, e)
 			v.SetMapIndex(k, e)
@@ -292,7 +302,11 @@ func (g *gen) structure(depth int, looped bool) shape {
 			of := pick(g, known...)
 			p.condition = g.condition(fields[of].Name, parts[of].shape)
 		}
-		switch kind := g.IntN(12); {
+		kind := g.IntN(12)
+		if g.common && (kind == 1 || kind == 3) {
+			kind = 4
+		}
+		switch {
 		case kind == 0:
 			p.shape = g.structural()
 		case kind == 1 && looped && p.condition == "":

@@ -103,7 +103,7 @@ func (d *decoder) ops(bit int) (int, error) {
 	pl, data := d.pl, d.data
 	ops, end, value := pl.Ops, 8*len(data), 0
 	var err error
-	for pc := 0; ; {
+	for pc := pl.Start; ; {
 		op := &ops[pc]
 		if takeRuns && op.Run > 0 && op.Run != d.refused {
 			r := &pl.Runs[op.Run-1]

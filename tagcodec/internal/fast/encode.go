@@ -3,7 +3,6 @@
 package fast
 
 import (
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -29,17 +28,18 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	return out.close(), nil
 }
 
-// EncodeInPlace appends the value at base to w, which must be growable. After
-// an error nothing has been appended.
-func EncodeInPlace(c *core.Settings, pl *plan.Plan, base memory.Pointer, w *bits.Writer) error {
-	data, bit := w.Bytes(), w.Bit()
-	out := output{start: len(data) - w.Len()}
-	out.resume(data, bit)
+// EncodeFrom appends the value at base to the message that starts at dst[start]
+// and has the given number of bits, which are the last of dst. It returns dst
+// with the value, and the number of bits. After an error dst may have been
+// overwritten from there on.
+func EncodeFrom(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte, start, bit int) ([]byte, int, error) {
+	var out output // set field by field: see Encode
+	out.start = start
+	out.resume(dst, bit)
 	if err := encodeTo(c, pl, base, &out, 0); err != nil {
-		return err
+		return dst, bit, err
 	}
-	w.Resume(out.close(), out.start, out.bit())
-	return nil
+	return out.close(), out.bit(), nil
 }
 
 // encodeTo appends the value at base to out, without the run that refused the
@@ -91,7 +91,7 @@ func (e *encoder) ops() error {
 	pl, o := e.pl, e.out
 	ops, value := pl.Ops, 0
 	var err error
-	for pc := 0; ; {
+	for pc := pl.Start; ; {
 		op := &ops[pc]
 		if takeRuns && op.Run > 0 && op.Run != e.refused {
 			if r := &pl.Runs[op.Run-1]; o.run(pl, r, elements{e.base, 1, 0}) {

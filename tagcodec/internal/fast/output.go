@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"slices"
 
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
@@ -70,16 +71,7 @@ func (o *output) close() []byte {
 }
 
 // flush stores the incomplete word. Bytes from end on do not change.
-func (o *output) flush(end int) {
-	if at := end - 8; at >= o.start {
-		last, before := o.buf[at:end], uint(8*(o.pos-at))
-		binary.LittleEndian.PutUint64(last, binary.LittleEndian.Uint64(last)&(1<<before-1)|o.word<<before)
-		return
-	}
-	for i := o.pos; i < end; i++ {
-		o.buf[i] = byte(o.word >> (8 * (i - o.pos)))
-	}
-}
+func (o *output) flush(end int) { bitio.StoreTail(o.buf, o.pos, end, o.word) }
 
 // put appends the low n bits of v. Bits of v above n must be zero. n may be 0.
 func (o *output) put(v uint64, n uint) {

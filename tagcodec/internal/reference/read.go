@@ -29,7 +29,7 @@ func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit i
 // Read reads a message from r into v, which must be settable.
 func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
 	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r, nil}
-	s := d.ops(0, -1, blockBase{value: v})
+	s := d.ops(pl.Start, -1, blockBase{value: v})
 	return d.report(s)
 }
 

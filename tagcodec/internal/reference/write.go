@@ -26,7 +26,7 @@ func Encode(c *core.Settings, pl *plan.Plan, v reflect.Value, dst []byte) ([]byt
 // starts in.
 func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, initialBuffer []byte) error {
 	e := encoder{interpreter: interpreter{c: c, p: pl, operation: "marshal", depth: c.Depth}, w: w, initialBuffer: initialBuffer}
-	return e.report(e.ops(0, -1, blockBase{value: v}))
+	return e.report(e.ops(pl.Start, -1, blockBase{value: v}))
 }
 
 // encoder writes a message.

@@ -1,0 +1,344 @@
+package generator
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// nodeKind says what a node stands for.
+type nodeKind uint8
+
+const (
+	nodeField    nodeKind = iota // a value of fixed width
+	nodeIf                       // body, if cond holds
+	nodeOptional                 // 1 bit, then body if it is set
+	nodePointer                  // 1 bit, then body for the target if it is set
+	nodeArray                    // body for each element of an array
+	nodeSlice                    // a count, then body for each element
+	nodeText                     // a string
+	nodeRaw                      // an array of bytes
+	nodeAlign
+	nodeVarint
+	nodeRelative // an int_relative
+	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
+	nodePart     // ops that the engine runs
+)
+
+// node is a step of generated code.
+type node struct {
+	kind nodeKind
+	op   *plan.Op
+	pc   int
+
+	value string       // the Go expression of the value
+	typ   reflect.Type // its type; for a nodeField, of one value
+	path  string       // for comments
+
+	bytes  bool     // value is a slice of 8 bytes of an array, in 8 bits each
+	vector []string // for a rotation or a direction, the Go expressions of its components
+	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
+
+	cond condition // for a nodeIf
+	same []node    // for a nodeIf, the nodes of neighbors with the same condition, whose bodies are in body
+	body []node
+	elem string // the variable that points to an element or a target
+	part int    // index of a nodePart
+	base string // for a nodePart, the pointer to the value that it belongs to
+}
+
+// builder makes the nodes of a plan.
+type builder struct {
+	pl    *plan.Plan
+	names *names
+	parts [][2]int
+	depth int // of the variables of elements
+
+	variable string // with the code of the type
+}
+
+// block returns the nodes of the ops [from, to) of one block. base is the
+// variable that points to the value of the block, which has type t.
+func (b *builder) block(from, to int, base string, t reflect.Type) []node {
+	var list []node
+	for pc := from; pc < to; {
+		next := b.pl.After(pc)
+		nodes, ok := b.op(pc, base, t)
+		if !ok {
+			nodes = []node{{kind: nodePart, pc: pc, part: len(b.parts), base: base}}
+			if n := len(list); n > 0 && list[n-1].kind == nodePart {
+				b.parts[list[n-1].part][1] = next
+				nodes = nil
+			} else {
+				b.parts = append(b.parts, [2]int{pc, next})
+			}
+		}
+		if n := len(list); n > 0 && len(nodes) == 1 && nodes[0].kind == nodeIf && list[n-1].kind == nodeIf && nodes[0].cond == list[n-1].cond {
+			last := &list[n-1]
+			last.same = append(last.same, nodes[0])
+			last.body = append(slices.Clip(last.body), nodes[0].body...)
+			nodes = nil
+		}
+		list = append(list, nodes...)
+		pc = next
+	}
+	return list
+}
+
+// inner returns the nodes of ops inside of another op. It returns false if any of
+// them would be a part that is better left to the engine together with that op.
+func (b *builder) inner(from, to int, base string, t reflect.Type) ([]node, bool) {
+	parts, depth := len(b.parts), b.depth
+	list := b.block(from, to, base, t)
+	if len(list) == 0 || len(list) == 1 && list[0].kind == nodePart || b.chained(b.parts[parts:]) {
+		b.parts, b.depth = b.parts[:parts], depth
+		return nil, false
+	}
+	return list, true
+}
+
+// chained reports whether an op of the parts refers to the preceding element,
+// which a part does not know.
+func (b *builder) chained(parts [][2]int) bool {
+	for _, part := range parts {
+		for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
+			if op := &b.pl.Ops[pc]; op.Code == plan.CodeRelative && b.pl.Relatives[op.Aux].Mode == plan.Chain {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxUnrolled is the largest number of values of an array that become one field
+// each.
+const maxUnrolled = 16
+
+// op returns the nodes of the op at pc, or false if the engine must run it.
+func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
+	op := &b.pl.Ops[pc]
+	n := node{op: op, pc: pc}
+	switch op.Code {
+	case plan.CodePresent:
+		return nil, true
+	case plan.CodeAlign:
+		n.kind = nodeAlign
+		return []node{n}, true
+	case plan.CodeConst:
+		if op.Bits == 0 {
+			return nil, true
+		}
+		n.kind = nodeField
+		return []node{n}, true
+	}
+	field := &b.pl.Fields[op.Field]
+	value, ok := b.names.access(base, t, field)
+	if !ok {
+		return nil, false
+	}
+	n.value, n.typ, n.path = value, field.Type, field.Path
+	switch op.Code {
+	case plan.CodeIf:
+		n.kind = nodeIf
+		if n.cond, ok = b.condition(op.Aux, base, t, 0); !ok {
+			return nil, false
+		}
+		n.body, ok = b.inner(pc+1, int(op.End), base, t)
+		return []node{n}, ok
+	case plan.CodeOptional:
+		n.kind = nodeOptional
+		n.body, ok = b.inner(pc+1, int(op.End), base, t)
+		if ok {
+			_, ok = b.zero(n.body)
+		}
+		return []node{n}, ok
+	case plan.CodePointer:
+		n.kind = nodePointer
+		if field.Type.Name() != "" {
+			return nil, false
+		}
+		return b.elements(n, field.Type.Elem())
+	case plan.CodeArray:
+		n.kind = nodeArray
+		if least := b.pl.Elems[op.Aux].MinBits; least > 0 && op.Count > 1<<30/least {
+			return nil, false
+		}
+		return b.elements(n, field.Type.Elem())
+	case plan.CodeSlice:
+		n.kind = nodeSlice
+		if b.pl.Elems[op.Aux].Size <= 1 { // the elements could share memory with the message
+			return nil, false
+		}
+		return b.elements(n, field.Type.Elem())
+	case plan.CodeString:
+		n.kind = nodeText
+		return []node{n}, field.Type.Kind() == reflect.String
+	case plan.CodeBytes:
+		n.kind = nodeRaw
+		return []node{n}, field.Type.Kind() == reflect.Array && field.Type.Elem() == reflect.TypeFor[byte]()
+	}
+	switch op.Code {
+	case plan.CodeVector:
+		n.kind = nodeField
+		n.vector, ok = b.names.components(value, field.Type, &b.pl.Vectors[op.Aux])
+		return []node{n}, ok && op.Count == 1
+	case plan.CodeRelative:
+		n.kind = nodeRelative
+		n.before, ok = b.before(op, base, t)
+		_, named := b.names.typeName(field.Type)
+		return []node{n}, ok && named && op.Count == 1
+	case plan.CodeCommon:
+		n.kind = nodeCommon
+		inner, simple := b.op(pc+1, base, t)
+		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].bytes && inner[0].op.Bits <= 56
+		n.body = inner
+		for i := range b.pl.Commons[op.Aux] {
+			if ok {
+				_, ok = listed(&inner[0], &b.pl.Commons[op.Aux][i])
+			}
+		}
+		return []node{n}, ok
+	}
+	return b.scalars(n)
+}
+
+// before returns the expression of the previous integer of an int_relative.
+func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool) {
+	r := &b.pl.Relatives[op.Aux]
+	switch r.Mode {
+	case plan.ToBase:
+		return fmt.Sprint(r.Base), true
+	case plan.Chain:
+		return "", base != "v"
+	}
+	to := &b.pl.Ops[max(r.To.Op, 0)]
+	field := &b.pl.Fields[to.Field]
+	value, ok := b.names.access(base, t, field)
+	kind := field.Type.Kind()
+	ok = ok && r.To.Op >= 0 && r.To.Guard < 0 && to.Off == r.To.Off && to.Count == 1 && kind >= reflect.Int && kind <= reflect.Uintptr
+	return "int64(" + value + ")", ok && (r.To.Signed || r.To.Size < 8)
+}
+
+// elements returns a node with the body of its elements or its target, which are
+// of type t.
+func (b *builder) elements(n node, t reflect.Type) ([]node, bool) {
+	b.depth++
+	n.elem = fmt.Sprintf("e%d", b.depth)
+	var ok bool
+	n.body, ok = b.inner(n.pc+1, int(n.op.End)-1, n.elem, t)
+	return []node{n}, ok && refers(n.body, n.elem)
+}
+
+// refers reports whether the nodes use the variable that points to an element.
+func refers(list []node, elem string) bool {
+	for i := range list {
+		n := &list[i]
+		if n.base == elem || strings.Contains(n.value, elem) || refers(n.body, elem) {
+			return true
+		}
+	}
+	return false
+}
+
+// scalars returns a field for each value of an op.
+func (b *builder) scalars(n node) ([]node, bool) {
+	if n.kind = nodeField; n.op.Code == plan.CodeVarint {
+		n.kind = nodeVarint
+	}
+	leaf, dims := n.typ, []int(nil)
+	for leaf.Kind() == reflect.Array {
+		dims = append(dims, leaf.Len())
+		leaf = leaf.Elem()
+	}
+	total := 1
+	for _, d := range dims {
+		total *= d
+	}
+	if !b.names.codes(n.op, leaf) || total != n.op.Count {
+		return nil, false
+	}
+	n.typ = leaf
+	if len(dims) == 0 {
+		return []node{n}, true
+	}
+	if len(dims) == 1 && leaf == reflect.TypeFor[byte]() && n.op.Bits == 8 && n.op.Bias == 0 && total%8 == 0 && total <= 8*maxUnrolled {
+		list := make([]node, total/8)
+		for i := range list {
+			list[i] = n
+			list[i].bytes, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
+		}
+		return list, true
+	}
+	if total > maxUnrolled {
+		if len(dims) > 1 {
+			return nil, false
+		}
+		one := n
+		b.depth++
+		one.value, one.path = fmt.Sprintf("*e%d", b.depth), n.path+"[]"
+		loop := n
+		loop.kind, loop.elem, loop.body = nodeArray, fmt.Sprintf("e%d", b.depth), []node{one}
+		return []node{loop}, true
+	}
+	list := make([]node, total)
+	for i := range list {
+		list[i] = n
+		for k, rest := len(dims)-1, i; k >= 0; k-- {
+			list[i].path = fmt.Sprintf("[%d]", rest%dims[k]) + list[i].path[len(n.path):]
+			list[i].path = n.path + list[i].path
+			rest /= dims[k]
+		}
+		list[i].value = indexed(n.value) + list[i].path[len(n.path):]
+	}
+	return list, true
+}
+
+// indexed returns the expression of an array before its index.
+func indexed(value string) string {
+	if value[0] == '*' {
+		return value[1:] // a pointer to an array is indexed like the array
+	}
+	return value
+}
+
+// hasBlocks reports whether reading the nodes needs the number of bits that are
+// reserved for later values.
+func hasBlocks(list []node) bool {
+	for i := range list {
+		switch n := &list[i]; n.kind {
+		case nodeSlice, nodePointer, nodePart:
+			return true
+		case nodeIf, nodeOptional, nodeArray:
+			if hasBlocks(n.body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// width returns the number of bits of a field.
+func (n *node) width() int {
+	if n.bytes {
+		return 64
+	}
+	return int(n.op.Bits)
+}
+
+// isText reports whether the bytes of a string must be UTF-8 without NUL.
+func isText(n *node) bool { return n.op.Flags&plan.FlagText != 0 }
+
+// partComment names the fields of a part.
+func (b *builder) partComment(n *node) string {
+	var paths []string
+	part := b.parts[n.part]
+	for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
+		if path := b.pl.Fields[b.pl.Ops[pc].Field].Path; len(paths) == 0 || paths[len(paths)-1] != path {
+			paths = append(paths, path)
+		}
+	}
+	return "the engine: " + strings.Join(paths, ", ")
+}

@@ -1,0 +1,227 @@
+package generator
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
+)
+
+// printer prints a function. Its methods for both directions share the numbers of
+// local variables.
+type printer struct {
+	*builder
+	out   strings.Builder
+	local int // number of the last local variable
+
+	loops map[string]loop // by the variable that points to the element
+
+	fails string // the statement that leaves the message to the engine
+}
+
+// loop is a loop over elements.
+type loop struct{ list, index string }
+
+// enter makes the loop over the elements of a node known.
+func (p *printer) enter(n *node, list, index string) {
+	if p.loops == nil {
+		p.loops = map[string]loop{}
+	}
+	p.loops[n.elem] = loop{list, index}
+}
+
+// previous returns the expression of the previous integer of an int_relative.
+func (p *printer) previous(n *node) string {
+	if n.before != "" {
+		return n.before
+	}
+	elem, field, _ := strings.Cut(strings.TrimPrefix(n.value, "*"), ".")
+	if field != "" {
+		field = "." + field
+	}
+	in := p.loops[elem]
+	before := p.newLocal("x")
+	p.linef("%s := int64(%d)", before, p.pl.Relatives[n.op.Aux].Base)
+	if in.index != "" {
+		p.linef("if %s > 0 {\n%s = int64(%s[%s-1]%s)\n}", in.index, before, in.list, in.index, field)
+	}
+	return before
+}
+
+// commonIndex returns the code of listed value i. With two values, that of the
+// first is 1.
+func commonIndex(values []plan.Value, i int) int {
+	if len(values) == 2 {
+		return 1 - i
+	}
+	return i
+}
+
+// linef prints a line.
+func (p *printer) linef(format string, args ...any) {
+	fmt.Fprintf(&p.out, format, args...)
+	p.out.WriteByte('\n')
+}
+
+// newLocal returns the name of a new local variable.
+func (p *printer) newLocal(prefix string) string {
+	p.local++
+	return fmt.Sprintf("%s%d", prefix, p.local)
+}
+
+// slot is a place for a code in a segment.
+type slot struct {
+	code  string // the local variable with the code, or its expression
+	width int
+	node  *node // the field, or nil for the bit or the count of a node
+}
+
+// describe returns the comment for a segment.
+func describe(slots []slot, from string) string {
+	var list []string
+	bits := 0
+	for i := range slots {
+		bits += slots[i].width
+		if n := slots[i].node; n != nil && len(list) < 8 {
+			name := n.path
+			switch {
+			case n.op.Code == plan.CodeConst:
+				name = "constant"
+			case name == "":
+				name = "value"
+			}
+			if k := len(list); n.kind != nodeField {
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count"}[n.kind]
+			} else if k > 0 && name == list[k-1] {
+				continue
+			}
+			list = append(list, fmt.Sprintf("%s %d", name, slots[i].width))
+		} else if n != nil && len(list) == 8 {
+			list = append(list, "...")
+		}
+	}
+	return fmt.Sprintf("// %s %d bits: %s", from, bits, strings.Join(list, ", "))
+}
+
+// refuse prints the statement that leaves the message to the engine if a condition
+// holds. Each check is a branch of its own, because branches that are never taken
+// cost less than collecting the results.
+func (p *printer) refuse(format string, args ...any) {
+	p.linef("if %s {\n%s\n}", fmt.Sprintf(format, args...), p.fails)
+}
+
+// quantize prints the code of a quantized float. Only values out of range need a
+// call.
+func (p *printer) quantize(n *node, code string) {
+	size := 8 * n.op.Size
+	args, limit, least, steps := p.quantizer(n)
+	x := p.newLocal("x")
+	p.linef("%s := genrt.Scale%d(%s)", x, size, args)
+	p.linef("%s := uint64(int64(%s))", code, x)
+	p.linef("if !(%s >= 0 && %s < %s) {", x, x, limit)
+	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, size, convert(fmt.Sprintf("float%d", size), n), least, steps)
+	p.refuse("%s == genrt.Wrong", code)
+	p.linef("}")
+}
+
+// writeCheck prints the check of a field's value before it is written as code.
+func (p *printer) writeCheck(n *node, code string) {
+	op := n.op
+	if n.bytes {
+		p.checkBytes(n, code)
+		return
+	}
+	switch op.Code {
+	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
+	case plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
+		p.refuse("%s == genrt.Wrong", code)
+	case plan.CodeWord:
+		if op.Bits == 8*op.Size {
+			break
+		}
+		x := "uint64(" + n.value + ")"
+		if op.Flags&plan.FlagSigned != 0 {
+			x = offset(x, 1<<(op.Bits-1))
+		}
+		p.refuse("%s > %s", x, hex(1<<op.Bits-1))
+	default:
+		p.checkSpan(code, op.Span, 8*int(op.Size))
+	}
+}
+
+// readCheck prints the check of a code that has been read.
+func (p *printer) readCheck(n *node, code string) {
+	if n.op.Code == plan.CodeConst {
+		p.refuse("%s != %s", code, hex(n.op.Bias))
+		return
+	}
+	if n.bytes {
+		p.checkBytes(n, code)
+		return
+	}
+	p.checkSpan(code, n.op.Span, int(n.op.Bits))
+}
+
+// checkBytes prints the check that each of 8 bytes is at most the span, which is
+// at least 128. A greater byte has its high bit set, and adding 255-span to its low
+// bits sets that bit too.
+func (p *printer) checkBytes(n *node, code string) {
+	const ones = 0x0101010101010101
+	if span := n.op.Span; span < 255 {
+		p.refuse("(%s&%#x+%#x)&%s&%#x != 0", code, uint64(0x7F*ones), (255-span)*ones, code, uint64(0x80*ones))
+	}
+}
+
+// checkSpan prints the check that a code is at most span, unless no code of the
+// given width is greater.
+func (p *printer) checkSpan(code string, span uint64, width int) {
+	if width > 0 && span != ^uint64(0)>>(64-width) {
+		p.refuse("%s > %d", code, span)
+	}
+}
+
+// fixedBits returns the number of bits of nodes that are all fields.
+func fixedBits(list []node) (bits int, ok bool) {
+	for i := range list {
+		if list[i].kind != nodeField {
+			return 0, false
+		}
+		bits += list[i].width()
+	}
+	return bits, true
+}
+
+// The largest group of elements that one turn of a loop handles, and the largest
+// number of fields in it.
+const (
+	maxGroup  = 8
+	maxFields = 16
+)
+
+// groupSize returns the number of elements that one turn of a loop handles
+// together, so that they share words.
+func groupSize(body []node, bits int, fixed bool) int {
+	if !fixed || bits == 0 || bits > 32 {
+		return 1
+	}
+	return min(64/bits, maxGroup, max(1, maxFields/len(body)))
+}
+
+// elementAt returns the body of a loop for the element with the given expression.
+func (p *printer) elementAt(n *node, element string) []node {
+	list := slices.Clone(n.body)
+	for i := range list {
+		field := &list[i]
+		if field.value == "*"+n.elem {
+			field.value = element
+		} else {
+			field.value = element + strings.TrimPrefix(field.value, n.elem)
+		}
+		field.vector = slices.Clone(field.vector)
+		for k, x := range field.vector {
+			field.vector[k] = element + strings.TrimPrefix(x, n.elem)
+		}
+	}
+	return list
+}

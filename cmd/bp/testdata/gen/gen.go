@@ -1,0 +1,31 @@
+// Package gen has types for which bp gen writes code.
+package gen
+
+import "github.com/gobitpack/bitpack/tagcodec"
+
+// Players is a codec that exists before the code is registered.
+var Players = tagcodec.MustFor[Player]()
+
+// Player has a value of each sort that generated code handles.
+type Player struct {
+	Health int32      `bp:"int,min=0,max=100"`
+	Pos    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
+	AtRest bool
+	Vel    [3]float32 `bp:"float,min=-32,max=32,res=0.1,if=!AtRest"`
+	Team   Team       `bp:"enum,max=2"`
+	Score  int        `bp:"min=-5,max=1000,optional"`
+	Yaw    float64    `bp:"angle,bits=12"`
+	Name   string     `bp:"maxlen=20"`
+	Items  []Item     `bp:"maxlen=30"`
+	Best   *Item
+	Marks  [20]uint8 `bp:"bits=3"`
+	Key    [16]byte  `bp:"bytes"`
+	Seen   uint32    `bp:"varint"`
+}
+
+type Team uint8
+
+type Item struct {
+	ID    uint16
+	Count int64 `bp:"int,min=1,max=12"`
+}

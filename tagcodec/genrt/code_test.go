@@ -1,0 +1,197 @@
+package genrt_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/genrt"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+// counted registers code for T that counts its calls. It takes messages of one
+// byte, which it writes as 0xEE unless refuse is set, and reads as nothing.
+type counted[T any] struct {
+	code           genrt.Code[T]
+	appends, reads int
+	refuse         bool
+}
+
+func (c *counted[T]) register(fingerprint string, parts ...genrt.Part) {
+	c.code.Register(fingerprint, func(_ genrt.Settings, _ *T, dst []byte) ([]byte, bool) {
+		c.appends++
+		return append(dst, 0xEE), !c.refuse
+	}, func(_ genrt.Settings, _ *T, _ []byte) (int, bool) {
+		c.reads++
+		return 8, !c.refuse
+	}, parts...)
+}
+
+// fingerprint returns the fingerprint of T's plan.
+func fingerprint[T any](t *testing.T) string {
+	t.Helper()
+	view, err := typecache.Of(typeFor[T]())
+	require.NoError(t, err)
+	return view.Data().Fingerprint()
+}
+
+type (
+	early  struct{ A uint8 }
+	late   struct{ A uint8 }
+	stale  struct{ A, B uint8 }
+	linked struct{ A uint8 }
+	failed struct{ A uint8 }
+	noted  struct {
+		A uint8
+		N note `bp:"union"`
+	}
+	note interface{ note() }
+)
+
+// The codec of a package variable exists before init functions register code.
+var (
+	earlyCodec = tagcodec.MustFor[early]()
+	earlyCode  counted[early]
+)
+
+func init() {
+	earlyCode.register(earlyCodec.Plan().Data().Fingerprint())
+}
+
+func TestRegisterAfterCodec(t *testing.T) {
+	data, err := earlyCodec.Append(nil, &early{1})
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xEE}, data)
+	require.NoError(t, earlyCodec.Unmarshal(data, new(early)))
+	data, err = tagcodec.Marshal(early{1})
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xEE}, data)
+	n, err := tagcodec.Size(early{1})
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.NoError(t, tagcodec.Unmarshal(data, new(early)))
+	rest, err := tagcodec.UnmarshalFirst([]byte{1, 2}, new(early))
+	require.NoError(t, err)
+	require.Equal(t, []byte{2}, rest)
+	require.Equal(t, 3, earlyCode.appends)
+	require.Equal(t, 3, earlyCode.reads)
+}
+
+func TestRegisterBeforeCodec(t *testing.T) {
+	type twin struct{ A uint8 } // a plan of the same fields, but with another name
+	var c counted[late]
+	c.register(fingerprint[twin](t))
+	_, err := tagcodec.Marshal(late{1})
+	require.NoError(t, err)
+	require.Zero(t, c.appends, "the name of the type is a part of the fingerprint")
+
+	c.register(fingerprint[late](t))
+	data, err := tagcodec.MustFor[late]().Append(nil, &late{1})
+	require.NoError(t, err)
+	require.Equal(t, []byte{0xEE}, data)
+}
+
+// Fields that have changed places are another plan, although its hash is equal.
+func TestStaleCode(t *testing.T) {
+	var c counted[stale]
+	current := fingerprint[stale](t)
+	c.register("0123456789abcdef0123456789abcdef")
+	codec := tagcodec.MustFor[stale]()
+	data, err := codec.Append(nil, &stale{1, 2})
+	require.NoError(t, err)
+	require.Equal(t, []byte{1, 2}, data)
+	require.NoError(t, codec.Unmarshal(data, new(stale)))
+	require.Zero(t, c.appends+c.reads)
+	require.True(t, codec.Plan().Data().Stale())
+
+	prints := map[string]string{"now": current}
+	add := func(name, print string) {
+		for other, p := range prints {
+			require.NotEqual(t, p, print, "%s and %s", name, other)
+		}
+		prints[name] = print
+	}
+	{
+		type stale struct{ B, A uint8 }
+		add("fields in another order", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8 `bp:"bits=7"`
+			B uint8
+		}
+		add("another tag", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8
+			B int8
+		}
+		add("another type of a field", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8
+			B bool
+		}
+		add("a bool", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8
+			B uint8 `bp:"if=A"`
+		}
+		add("a condition", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8
+			B uint8 `bp:"if=!A"`
+		}
+		add("another condition", fingerprint[stale](t))
+	}
+	{
+		type stale struct {
+			A uint8
+			B uint8 `bp:"optional"`
+		}
+		add("an optional field", fingerprint[stale](t))
+	}
+}
+
+// A Linker must not see what a refused message refers to, so the engine reads it.
+func TestLinkerUsesEngine(t *testing.T) {
+	var c counted[linked]
+	c.register(fingerprint[linked](t))
+	codec := tagcodec.MustFor[linked](tagcodec.WithLinker(nobody{}))
+	data, err := codec.Append(nil, &linked{1})
+	require.NoError(t, err)
+	require.Equal(t, []byte{1}, data)
+	require.NoError(t, codec.Unmarshal(data, new(linked)))
+	_, err = codec.UnmarshalFirst(data, new(linked))
+	require.NoError(t, err)
+	require.Zero(t, c.appends+c.reads)
+	_, err = tagcodec.MustFor[linked]().Append(nil, &linked{1})
+	require.NoError(t, err)
+	require.Equal(t, 1, c.appends)
+}
+
+// What the code refuses, the engine does.
+func TestRefusedByCode(t *testing.T) {
+	c := counted[failed]{refuse: true}
+	c.register(fingerprint[failed](t))
+	codec := tagcodec.MustFor[failed]()
+	data, err := codec.Append([]byte{9}, &failed{1})
+	require.NoError(t, err)
+	require.Equal(t, []byte{9, 1}, data)
+	var v failed
+	require.NoError(t, codec.Unmarshal([]byte{7}, &v))
+	require.Equal(t, failed{7}, v)
+	require.ErrorIs(t, codec.Unmarshal(nil, &v), tagcodec.ErrOverread)
+	require.ErrorIs(t, codec.Unmarshal([]byte{7, 7}, &v), tagcodec.ErrTrailing)
+	require.Equal(t, 1, c.appends)
+	require.Equal(t, 3, c.reads)
+}
+
+type nobody struct{ tagcodec.Linker }

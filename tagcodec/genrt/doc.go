@@ -1,0 +1,14 @@
+// Package genrt is what the code that "bp gen" writes calls. It is for generated
+// code only: its functions check few of their arguments, and they change together
+// with the generator.
+//
+// Generated code handles only success. A function that meets a value it cannot
+// write, or a message it cannot read, returns false, and the engine of package
+// tagcodec runs the plan of the type from the start. So all errors, and the
+// destination after an error, are those of the engine.
+//
+// While code writes a message, its state is in four local variables: buf, the
+// message and its spare capacity in full length; pos, the index in buf of the
+// next whole word; w, the bits that do not yet fill a word; and n, their number,
+// which is below 64.
+package genrt

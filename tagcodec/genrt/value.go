@@ -1,0 +1,124 @@
+package genrt
+
+import (
+	"math"
+
+	"github.com/gobitpack/bitpack/compress"
+)
+
+// Bit returns 1 if b is set, and 0 otherwise.
+func Bit(b bool) uint64 {
+	var x uint64
+	if b {
+		x = 1
+	}
+	return x
+}
+
+// Wrong is the code of a NaN or an infinity, which has none.
+const Wrong = 1 << 63
+
+// Scale32 returns the code of v plus a fraction. It is negative or above the last
+// code for values out of range, whose code is that of [Clamp32]. inverse is
+// 1/delta.
+//
+// The product with inverse rounds to the same float32 as the quotient of
+// [compress.Float32.Encode]: two float32 have no quotient within 2^-49 of the middle
+// between neighboring float32, and the product of float64 is within 2^-52. Only
+// quotients below the normal float32 may differ, and they have code 0.
+func Scale32(v, least float32, inverse float64, scale float32) float32 {
+	return float32(float32(float64(v-least)*inverse)*scale) + 0.5
+}
+
+// Clamp32 returns the code of a value out of range, or [Wrong].
+//
+//go:noinline
+func Clamp32(v, least float32, steps uint64) uint64 {
+	switch {
+	case !compress.Finite32(v):
+		return Wrong
+	case v < least:
+		return 0
+	}
+	return steps
+}
+
+// Quantize32 returns the code of v, or [Wrong]. limit is the number up to which
+// Scale32 is in range.
+func Quantize32(v, least float32, inverse float64, scale, limit float32, steps uint64) uint64 {
+	x := Scale32(v, least, inverse, scale)
+	if !(x >= 0 && x < limit) {
+		return Clamp32(v, least, steps)
+	}
+	return uint64(int64(x))
+}
+
+// Value32 returns the value of a code, as [compress.Float32.Decode] is.
+func Value32(code uint64, scale, delta, least float32) float32 {
+	return float32(float32(int64(code))/scale*delta) + least
+}
+
+// Scale64 is [Scale32] for a float64, with the quotient of
+// [compress.Float64.Encode].
+func Scale64(v, least, delta, scale float64) float64 {
+	return float64((v-least)/delta*scale) + 0.5
+}
+
+// Clamp64 is [Clamp32] for a float64.
+//
+//go:noinline
+func Clamp64(v, least float64, steps uint64) uint64 {
+	switch {
+	case !compress.Finite64(v):
+		return Wrong
+	case v < least:
+		return 0
+	}
+	return steps
+}
+
+// Quantize64 is [Quantize32] for a float64.
+func Quantize64(v, least, delta, scale, limit float64, steps uint64) uint64 {
+	x := Scale64(v, least, delta, scale)
+	if !(x >= 0 && x < limit) {
+		return Clamp64(v, least, steps)
+	}
+	return uint64(int64(x))
+}
+
+// Value64 returns the value of a code, as [compress.Float64.Decode] is.
+func Value64(code uint64, scale, delta, least float64) float64 {
+	return float64(float64(int64(code))/scale*delta) + least
+}
+
+// Half returns the code of v.
+func Half(v float32) uint64 { return uint64(compress.EncodeHalf(v)) }
+
+// HalfValue is the inverse of [Half].
+func HalfValue(code uint64) float32 { return compress.DecodeHalf(uint16(code)) }
+
+// Clear sets *p to its zero value.
+func Clear[T any](p *T) {
+	var zero T
+	*p = zero
+}
+
+// Angle returns the code of v, as [compress.Angle.Encode] does, or [Wrong].
+func Angle(v, period, step float64, mask uint32) uint64 {
+	if !(math.Abs(v) < period) {
+		if math.Float64bits(v)&0x7FF0000000000000 == 0x7FF0000000000000 {
+			return Wrong
+		}
+		v = math.Mod(v, period)
+	}
+	return uint64(uint32(math.Float64bits(v/step+0x1.8p52)) & mask)
+}
+
+// AngleValue is the inverse of [Angle], as [compress.Angle.Decode] is.
+func AngleValue(code uint64, step float64) float64 { return float64(float64(int64(code)) * step) }
+
+// AngleValue32 is [AngleValue] as a float32 of at most last, as
+// [compress.Angle.Decode32] is.
+func AngleValue32(code uint64, step float64, last float32) float32 {
+	return min(float32(AngleValue(code, step)), last)
+}

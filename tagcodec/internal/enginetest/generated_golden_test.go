@@ -1,0 +1,323 @@
+package enginetest
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestGeneratedCodeOfTests runs the tests of package tagcodec, among them the
+// golden ones and the examples, with generated code for the types that they
+// declare. Types that are local to a function become types of the package, with an
+// alias in their place. A test that looks at the name of such a type may fail for
+// that reason, so each test must end as it ends without generated code.
+func TestGeneratedCodeOfTests(t *testing.T) {
+	needsGo(t)
+	dir := t.TempDir()
+	h := hoister{files: token.NewFileSet(), dir: filepath.Join("..", "..")}
+	overlay := h.hoist(t, dir)
+	path, file := typenameFile(t, dir)
+	overlay[path] = file
+	require.Greater(t, len(h.names), 400)
+
+	probe := filepath.Join(dir, "probe_test.go")
+	require.NoError(t, os.WriteFile(probe, []byte(fmt.Sprintf(probeOfTests, "add(reflect.TypeFor["+strings.Join(h.names, "]())\n\tadd(reflect.TypeFor[")+"]())")), 0o600))
+	overlay["probe_test.go"] = probe
+	code := filepath.Join(dir, "code.go")
+	out, err := goTest(t, dir, h.dir, overlay, "TestBitpackProbe", "BITPACK_CODE="+code)
+	require.NoError(t, err, "%s", out)
+	t.Log(regexp.MustCompile(`types: .*`).FindString(out))
+
+	without, _ := goTest(t, dir, h.dir, overlay, "", "BITPACK_CODE=")
+	overlay["code_test.go"] = code
+	with, _ := goTest(t, dir, h.dir, overlay, "", "BITPACK_CODE=")
+	before, after := outcomes(without), outcomes(with)
+	require.NotEmpty(t, after, with)
+	t.Logf("%d tests and examples, of which %d fail because of names", len(before), failures(before))
+	require.Greater(t, len(before), 1000, without)
+	require.Less(t, failures(before), len(before)/20, without)
+	for name, outcome := range before {
+		if after[name] != outcome {
+			t.Errorf("%s: %s without generated code, %s with it", name, outcome, after[name])
+		}
+	}
+	if t.Failed() {
+		t.Log(with)
+	}
+}
+
+// probeOfTests writes the generated code of the types of a test package.
+const probeOfTests = `package tagcodec_test
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/cmd/bp/generator"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+func TestBitpackProbe(t *testing.T) {
+	file := os.Getenv("BITPACK_CODE")
+	if file == "" {
+		t.Skip("nothing to do")
+	}
+	var types []reflect.Type
+	all := 0
+	add := func(typ reflect.Type) {
+		all++
+		if _, err := typecache.Of(typ); err == nil {
+			types = append(types, typ)
+		}
+	}
+	%s
+	source, notes, err := generator.File(reflect.TypeOf(goldenRow{}).PkgPath(), "tagcodec_test", types)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("types: %%d declared, %%d of them valid; %%d have code", all, len(types), len(types)-len(notes))
+	if err := os.WriteFile(file, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+`
+
+var outcome = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+)`)
+
+// outcomes returns how each test ended.
+func outcomes(out string) map[string]string {
+	all := map[string]string{}
+	for _, m := range outcome.FindAllStringSubmatch(out, -1) {
+		all[m[2]] = m[1]
+	}
+	return all
+}
+
+func failures(all map[string]string) (n int) {
+	for _, outcome := range all {
+		if outcome == "FAIL" {
+			n++
+		}
+	}
+	return n
+}
+
+// hoisted comes before the name of a local type in the name that it has in the
+// package. Errors do not show it, and what comes before it.
+const hoisted = "_of_"
+
+// typenameFile replaces the file of package typename.
+func typenameFile(t *testing.T, dir string) (path, file string) {
+	path, err := filepath.Abs(filepath.Join("..", "..", "..", "internal", "typename", "typename.go"))
+	require.NoError(t, err)
+	source, err := os.ReadFile(path)
+	require.NoError(t, err)
+	const before = "\t\treturn t.Name()\n"
+	require.Contains(t, string(source), before)
+	const after = "\t\tif _, local, ok := strings.Cut(t.Name(), \"" + hoisted + "\"); ok {\n\t\t\treturn local\n\t\t}\n" + before
+	text := strings.Replace(string(source), before, after, 1)
+	text = strings.Replace(text, "import \"reflect\"", "import (\n\t\"reflect\"\n\t\"strings\"\n)", 1)
+	file = filepath.Join(dir, "typename.go")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	return path, file
+}
+
+// hoister makes types that are local to functions types of the package.
+type hoister struct {
+	dir     string
+	files   *token.FileSet
+	names   []string // of the types that can have generated code
+	imports map[string]bool
+	known   map[string]bool // names of the package
+}
+
+// hoist writes the test files of the external test package with hoisted types to
+// dir and returns the files that replace others.
+func (h *hoister) hoist(t *testing.T, dir string) map[string]string {
+	paths, err := filepath.Glob(filepath.Join(h.dir, "*_test.go"))
+	require.NoError(t, err)
+	parsed := map[string]*ast.File{}
+	h.known = map[string]bool{}
+	for _, path := range paths {
+		file, err := parser.ParseFile(h.files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		require.NoError(t, err)
+		if file.Name.Name != "tagcodec_test" {
+			continue
+		}
+		parsed[filepath.Base(path)] = file
+		for _, decl := range file.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				h.known[d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.TypeSpec:
+						h.known[s.Name.Name] = true
+						if s.TypeParams == nil && !s.Assign.IsValid() && !isInterface(s.Type) {
+							h.names = append(h.names, s.Name.Name)
+						}
+					case *ast.ValueSpec:
+						for _, name := range s.Names {
+							h.known[name.Name] = true
+						}
+					}
+				}
+			}
+		}
+	}
+	overlay := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(parsed)) {
+		path := filepath.Join(dir, name)
+		require.NoError(t, os.WriteFile(path, h.file(t, parsed[name]), 0o600))
+		overlay[name] = path
+	}
+	slices.Sort(h.names)
+	return overlay
+}
+
+func isInterface(x ast.Expr) bool {
+	_, ok := x.(*ast.InterfaceType)
+	return ok
+}
+
+// edit is the replacement of a part of a file.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// file returns the source of a file in which local types are aliases of types at
+// its end.
+func (h *hoister) file(t *testing.T, file *ast.File) []byte {
+	tf := h.files.File(file.Pos())
+	source, err := os.ReadFile(tf.Name())
+	require.NoError(t, err)
+	h.imports = map[string]bool{}
+	for _, spec := range file.Imports {
+		name := strings.Trim(spec.Path.Value, `"`)
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		h.imports[name] = true
+	}
+	var edits []edit
+	var end strings.Builder
+	for _, decl := range file.Decls {
+		f, ok := decl.(*ast.FuncDecl)
+		if !ok || f.Body == nil || f.Type.TypeParams != nil {
+			continue
+		}
+		prefix := f.Name.Name
+		if f.Recv != nil {
+			prefix = fmt.Sprintf("method%d%s", len(h.names), prefix)
+		}
+		local := h.localTypes(f)
+		for _, spec := range local {
+			name := prefix + hoisted + spec.Name.Name
+			text := rename(source, tf, spec.Type, prefix, local)
+			fmt.Fprintf(&end, "\ntype %s %s\n", name, text)
+			edits = append(edits, edit{tf.Offset(spec.Type.Pos()), tf.Offset(spec.Type.End()), "= " + name})
+			if !isInterface(spec.Type) {
+				h.names = append(h.names, name)
+			}
+		}
+	}
+	slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
+	for _, e := range edits {
+		source = slices.Concat(source[:e.from], []byte(e.text), source[e.to:])
+	}
+	source, err = format.Source(append(source, end.String()...))
+	require.NoError(t, err)
+	return source
+}
+
+// localTypes returns the types that a function declares and that mean the same
+// outside of it. Its names are declared once, and they refer only to each other
+// and to what the package knows.
+func (h *hoister) localTypes(f *ast.FuncDecl) map[string]*ast.TypeSpec {
+	local, twice, hidden := map[string]*ast.TypeSpec{}, map[string]bool{}, map[string]bool{}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.TypeSpec:
+			if local[n.Name.Name] != nil || n.TypeParams != nil || n.Assign.IsValid() {
+				twice[n.Name.Name] = true
+			}
+			local[n.Name.Name] = n
+		case *ast.AssignStmt:
+			for _, x := range n.Lhs {
+				if id, ok := x.(*ast.Ident); ok && n.Tok == token.DEFINE {
+					hidden[id.Name] = true
+				}
+			}
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				hidden[id.Name] = true
+			}
+		}
+		return true
+	})
+	maps.DeleteFunc(local, func(name string, _ *ast.TypeSpec) bool { return twice[name] })
+	for again := true; again; {
+		again = false
+		for name, spec := range local {
+			for _, id := range names(spec.Type) {
+				known := h.known[id.Name] || h.imports[id.Name] || types.Universe.Lookup(id.Name) != nil
+				if local[id.Name] == nil && (!known || hidden[id.Name]) {
+					delete(local, name)
+					again = true
+					break
+				}
+			}
+		}
+	}
+	return local
+}
+
+// names returns the identifiers to which an expression of a type refers. They are
+// not the names of fields and methods, or those after a package.
+func names(x ast.Node) (all []*ast.Ident) {
+	ast.Inspect(x, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Ident:
+			all = append(all, n)
+		case *ast.Field:
+			all = append(all, names(n.Type)...)
+			return false
+		case *ast.SelectorExpr:
+			all = append(all, names(n.X)...)
+			return false
+		}
+		return true
+	})
+	return all
+}
+
+// rename returns the source of a type in which local types have their new names.
+func rename(source []byte, tf *token.File, x ast.Expr, prefix string, local map[string]*ast.TypeSpec) string {
+	from := tf.Offset(x.Pos())
+	text := source[from:tf.Offset(x.End())]
+	ids := names(x)
+	slices.SortFunc(ids, func(a, b *ast.Ident) int { return int(b.Pos() - a.Pos()) })
+	for _, id := range ids {
+		if local[id.Name] != nil {
+			at := tf.Offset(id.Pos()) - from
+			text = slices.Concat(text[:at], []byte(prefix+hoisted), text[at:])
+		}
+	}
+	return string(text)
+}
