@@ -3,7 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"go/parser"
+	"go/token"
+	"os"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -120,7 +122,10 @@ func load(c *command, tests bool) ([]*packages.Package, error) {
 		return nil, errors.New("there are no such packages: go list may say why")
 	}
 	mistakes := buildErrors(all)
-	if config.Overlay = withoutGenerated(all); len(mistakes) > 0 && len(config.Overlay) > 0 {
+	if len(mistakes) > 0 {
+		config.Overlay = withoutGenerated(all)
+	}
+	if len(config.Overlay) > 0 {
 		if again, err := packages.Load(config, c.args...); err == nil && len(buildErrors(again)) == 0 {
 			return again, nil
 		}
@@ -143,12 +148,23 @@ func buildErrors(all []*packages.Package) (mistakes []packages.Error) {
 }
 
 // withoutGenerated returns an overlay in which the files that bp gen has written
-// have no declarations.
+// have no declarations. Their comments remain, because they list the types.
 func withoutGenerated(all []*packages.Package) map[string][]byte {
 	empty := map[string][]byte{}
 	for p := range packages.Postorder(all) {
-		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
-			empty[name] = []byte("package " + p.Name + "\n")
+		if p.Dir == "" || p.Module == nil {
+			continue // the standard library has none
+		}
+		for _, name := range library.GeneratedFiles(p.Dir) {
+			data, err := os.ReadFile(name)
+			file, _ := parser.ParseFile(token.NewFileSet(), name, data, parser.PackageClauseOnly)
+			switch {
+			case err != nil:
+			case file != nil && file.Package.IsValid():
+				empty[name] = append(data[:file.Package-file.FileStart:file.Package-file.FileStart], "package "+p.Name+"\n"...)
+			default:
+				empty[name] = []byte("package " + p.Name + "\n")
+			}
 		}
 	}
 	return empty

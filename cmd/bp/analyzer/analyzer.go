@@ -22,6 +22,7 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 // Analyzer reports wrong bp tags, keys of tags that are nearly bp, and types
@@ -111,8 +112,20 @@ func run(pass *analysis.Pass) (any, error) {
 			r.checkSize(c, false, budgets[t])
 		}
 	}
+	r.staleCode()
 	r.flush()
 	return nil, nil
+}
+
+// staleCode reports the types that have changed since bp gen wrote their code.
+func (r *reporter) staleCode() {
+	for _, file := range r.pass.Files {
+		if stale.Generated(file) {
+			for _, m := range stale.New(r.pass.Fset, r.pass.Files).Mistakes(r.pass.Fset, file) {
+				r.add(m.Pos, "", m.Text)
+			}
+		}
+	}
 }
 
 // reporter collects what is reported about a package.
