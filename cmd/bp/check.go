@@ -17,6 +17,10 @@ It also reports files that bp gen has written for other versions of the types. I
 the package has such a file and no bp.lock, check compares that alone.
 
   -o FILE     the file; the default is bp.lock in the package's directory
+  -json       print JSON: an array of changes with type, change (changed, gone, new,
+              wrong or stale), refused (whether old programs refuse or misread
+              messages), message and fix. A changed type has before and now: the
+              lines of bp.lock that differ. Stale code has the file.
 `
 
 // change is a difference that check finds.
@@ -44,6 +48,7 @@ const (
 
 // check compares the package with its lock and its generated files.
 func check(c *command) (bool, error) {
+	asJSON := c.flags.Bool("json", false, "")
 	p, file, named, err := c.lockOf()
 	if err != nil {
 		return false, err
@@ -67,6 +72,9 @@ func check(c *command) (bool, error) {
 		return false, err
 	}
 	all = append(all, stale...)
+	if *asJSON {
+		return len(all) == 0, printJSON(c.stdout, append([]change{}, all...)) // not null
+	}
 	for _, d := range all {
 		fmt.Fprint(c.stdout, d.text)
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -21,6 +20,8 @@ plan once it is linked. Messages, errors and programs do not change.
   -type A,B   generate code for these types, in place of those that the file has
   -o FILE     write FILE in the package's directory; the default is bitpack_gen.go
   -check      write nothing; exit with 1 if the file is not up to date
+  -json       print JSON: an array of files with file, upToDate (whether it was before),
+              changes (each with type and change: new, gone or changed) and notes
 
 Run it again after a change of a type. Code that was made for another version of a
 type is not used. The build tag ` + generator.Tag + ` leaves the file out.
@@ -86,6 +87,7 @@ func gen(c *command) (bool, error) {
 	names := c.flags.String("type", "", "")
 	out := c.flags.String("o", "", "")
 	checkOnly := c.flags.Bool("check", false, "")
+	asJSON := c.flags.Bool("json", false, "")
 	if err := c.parse(1); err != nil {
 		return false, err
 	}
@@ -102,19 +104,19 @@ func gen(c *command) (bool, error) {
 		if err := p.generate(f); err != nil {
 			return false, err
 		}
-		for _, note := range f.notes {
-			fmt.Fprintln(c.stderr, "bp gen:", note)
+		ok = ok && (f.upToDate() || !*checkOnly)
+		if !*asJSON {
+			f.print(c, *checkOnly)
 		}
-		switch {
-		case f.upToDate():
-		case *checkOnly:
-			fmt.Fprint(c.stdout, f.stale(c))
-			ok = false
-		default:
-			if err := os.WriteFile(f.name, []byte(f.text), 0o644); err != nil {
-				return false, err
-			}
+		if f.upToDate() || *checkOnly {
+			continue
 		}
+		if err := os.WriteFile(f.name, []byte(f.text), 0o644); err != nil {
+			return false, err
+		}
+	}
+	if *asJSON {
+		return ok, printJSON(c.stdout, files)
 	}
 	return ok, nil
 }

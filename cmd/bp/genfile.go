@@ -2,11 +2,9 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -14,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobitpack/bitpack/cmd/bp/generator"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
@@ -38,7 +35,7 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 			continue
 		}
 		f := &codeFile{name: name, old: string(data), exists: true}
-		f.syntax, _ = parser.ParseFile(p.files, name, data, parser.PackageClauseOnly|parser.ParseComments)
+		f.syntax = stale.Parse(p.files, name, data)
 		for _, e := range stale.Entries(f.syntax) {
 			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
 		}
@@ -189,16 +186,37 @@ func (p *pkg) generate(f *codeFile) error {
 		}
 		entries = append(entries, e)
 	}
-	rest, ok := strings.CutPrefix(result.Source, generator.Header)
-	if !ok {
-		return errors.New("the generated file has another first line")
-	}
-	f.text = generator.Header + "\n" + stale.List(entries) + rest
+	clause := "\npackage " + p.Name + "\n\n"
+	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
 	return nil
 }
 
 // upToDate reports whether the file has the text that it should have.
 func (f *codeFile) upToDate() bool { return f.exists && f.old == f.text }
+
+// print prints the notes of the file and, for the flag -check, whether it is stale.
+func (f *codeFile) print(c *command, check bool) {
+	for _, note := range f.notes {
+		fmt.Fprintln(c.stderr, "bp gen:", note)
+	}
+	if check && !f.upToDate() {
+		fmt.Fprint(c.stdout, f.stale(c))
+	}
+}
+
+// MarshalJSON returns what the flag -json prints.
+func (f *codeFile) MarshalJSON() ([]byte, error) {
+	shown := struct {
+		File     string       `json:"file"`
+		UpToDate bool         `json:"upToDate"`
+		Changes  []typeChange `json:"changes,omitempty"`
+		Notes    []string     `json:"notes,omitempty"`
+	}{relative(f.name), f.upToDate(), nil, f.notes}
+	if !shown.UpToDate {
+		shown.Changes = f.changes()
+	}
+	return json.Marshal(shown)
+}
 
 // command returns the command that writes the file, with the arguments of c.
 func (f *codeFile) command(c *command) string {
@@ -253,11 +271,7 @@ func (f *codeFile) changes() (all []typeChange) {
 // versions returns the hash and the fingerprint of each type in the text of a file.
 func versions(text string) map[string]string {
 	all := map[string]string{}
-	if text == "" {
-		return all
-	}
-	file, _ := parser.ParseFile(token.NewFileSet(), "", text, parser.PackageClauseOnly|parser.ParseComments)
-	for _, e := range stale.Entries(file) {
+	for _, e := range stale.Entries(stale.Parse(token.NewFileSet(), "", []byte(text))) {
 		all[e.Type] = e.Hash
 	}
 	for _, m := range registered.FindAllStringSubmatch(text, -1) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -175,7 +176,7 @@ func TestBrokenCode(t *testing.T) {
 
 	// A type is gone.
 	write(t, dir, "p.go", strings.ReplaceAll(messages, "Player", "Person"))
-	expect(t, exitFound, filepath.Join(dir, library.GeneratedFile)+":5:1: Player: bitpack_gen.go has code for this type, which is gone: run bp gen\n", "vet", pkg)
+	expect(t, exitFound, filepath.Join(dir, library.GeneratedFile)+":9:1: Player: bitpack_gen.go has code for this type, which is gone: run bp gen\n", "vet", pkg)
 	stderr := expect(t, exitFound, generated+" is not up to date: run bp gen "+pkg+"\n  new: Chat, Old, Person\n  gone: Player\n", "gen", "-check", pkg)
 	require.Contains(t, stderr, "bp gen: Player is gone, and so is its code\n")
 
@@ -276,4 +277,57 @@ func TestVetToolFindsStaleCode(t *testing.T) {
 	out, err = exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
 	require.Error(t, err)
 	require.Contains(t, string(out), "p.go:3:6: Player: bp gen wrote bitpack_gen.go for another version of this type: run bp gen again\n")
+}
+
+// The JSON of check and gen says what their text says.
+func TestCheckJSON(t *testing.T) {
+	dir := writePackage(t, map[string]string{"p.go": messages})
+	pkg := "./" + dir
+	expect(t, exitOK, "[\n\t{\n\t\t\"file\": \""+filepath.ToSlash(dir)+"/bitpack_gen.go\",\n\t\t\"upToDate\": false,\n"+
+		"\t\t\"changes\": [\n\t\t\t{\n\t\t\t\t\"type\": \"Player\",\n\t\t\t\t\"change\": \"new\"\n\t\t\t}\n\t\t]\n\t}\n]\n", "gen", "-json", "-type", "Player", pkg)
+	code, _, stderr := bp(t, "", "lock", pkg)
+	require.Zero(t, code, stderr)
+	expect(t, exitOK, "[]\n", "check", "-json", pkg)
+
+	write(t, dir, "p.go", messages, "bits=10", "bits=11", "type Chat", "type Talk", "type Old struct {", "type Old struct {\n\tA uint8 \"bp:\\\"bit=3\\\"\"")
+	code, stdout, stderr := bp(t, "", "check", "-json", pkg)
+	require.Equal(t, exitFound, code, stderr)
+	var all []change
+	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
+	got := map[string]change{}
+	for _, d := range all {
+		got[d.Type+" "+d.Change] = d
+		require.NotEmpty(t, d.Fix, d)
+		require.NotEmpty(t, d.Message, d)
+	}
+	require.Len(t, got, 5)
+	require.Equal(t, 5, len(all))
+	require.True(t, got["Chat gone"].Refused)
+	require.False(t, got["Talk new"].Refused)
+	require.Contains(t, got["Old wrong"].Message, "p.go:20:2: Old.A: option \"bit\" is not known")
+	player := got["Player changed"]
+	require.True(t, player.Refused)
+	require.Equal(t, []string{"3 x int 0..1023                  # Items[].ID"}, player.Before)
+	require.Equal(t, []string{"3 x int 0..2047                  # Items[].ID"}, player.Now)
+	require.Equal(t, change{Type: "Player", Change: "stale", File: filepath.Join(dir, library.GeneratedFile),
+		Message: "the engine is used in place of generated code", Fix: "run bp gen " + pkg}, got["Player stale"])
+
+	write(t, dir, "p.go", messages, "bits=10", "bits=11")
+	code, stdout, stderr = bp(t, "", "gen", "-check", "-json", pkg)
+	require.Equal(t, exitFound, code, stderr)
+	require.Empty(t, stderr, "the notes are in the JSON")
+	var files []struct {
+		UpToDate bool
+		Changes  []typeChange
+		Notes    []string
+	}
+	require.NoError(t, json.Unmarshal([]byte(stdout), &files))
+	require.Len(t, files, 1)
+	require.False(t, files[0].UpToDate)
+	require.Equal(t, []typeChange{{"Player", "changed"}}, files[0].Changes)
+	require.Len(t, files[0].Notes, 2)
+	expect(t, exitOK, "", "gen", pkg)
+	code, stdout, _ = bp(t, "", "gen", "-check", "-json", pkg)
+	require.Zero(t, code)
+	require.Contains(t, stdout, `"upToDate": true`)
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"go/parser"
-	"go/token"
 	"os"
 	"strconv"
 
@@ -14,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 const vetHelp = `
@@ -156,14 +155,8 @@ func withoutGenerated(all []*packages.Package) map[string][]byte {
 			continue // the standard library has none
 		}
 		for _, name := range library.GeneratedFiles(p.Dir) {
-			data, err := os.ReadFile(name)
-			file, _ := parser.ParseFile(token.NewFileSet(), name, data, parser.PackageClauseOnly)
-			switch {
-			case err != nil:
-			case file != nil && file.Package.IsValid():
-				empty[name] = append(data[:file.Package-file.FileStart:file.Package-file.FileStart], "package "+p.Name+"\n"...)
-			default:
-				empty[name] = []byte("package " + p.Name + "\n")
+			if data, err := os.ReadFile(name); err == nil {
+				empty[name] = stale.Head(data, p.Name)
 			}
 		}
 	}

@@ -46,19 +46,47 @@ func List(all []Entry) string {
 	return text
 }
 
+// listOf returns the comment with the list in a file that has been parsed with
+// comments, or nil.
+func listOf(file *ast.File) *ast.CommentGroup {
+	for _, group := range file.Comments {
+		if strings.TrimSpace(group.List[0].Text) == listHead {
+			return group
+		}
+	}
+	return nil
+}
+
+// Parse parses the part of a generated file that has the list. The rest of the file
+// may be anything.
+func Parse(files *token.FileSet, name string, text []byte) *ast.File {
+	file, _ := parser.ParseFile(files, name, text, parser.ImportsOnly|parser.ParseComments)
+	return file
+}
+
 // Entries returns the list of a file that has been parsed with comments.
 func Entries(file *ast.File) (all []Entry) {
-	for _, group := range file.Comments {
-		if group.Pos() > file.Package || strings.TrimSpace(group.List[0].Text) != listHead {
-			continue
-		}
-		for _, c := range group.List[1:] {
-			if hash, typ, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Text, "//")), " "); ok {
-				all = append(all, Entry{c.Pos(), typ, hash})
-			}
+	group := listOf(file)
+	if group == nil {
+		return nil
+	}
+	for _, c := range group.List[1:] {
+		if hash, typ, ok := strings.Cut(strings.TrimSpace(strings.TrimPrefix(c.Text, "//")), " "); ok {
+			all = append(all, Entry{c.Pos(), typ, hash})
 		}
 	}
 	return all
+}
+
+// Head returns the text of a generated file up to the end of the list. The file
+// must belong to the package with the given name. If it has no list, Head returns
+// the package clause.
+func Head(text []byte, pkg string) []byte {
+	file := Parse(token.NewFileSet(), "", text)
+	if group := listOf(file); group != nil && file.Name.Name == pkg {
+		return append(text[:group.End()-file.FileStart:group.End()-file.FileStart], '\n')
+	}
+	return []byte("package " + pkg + "\n")
 }
 
 // Generated reports whether bp gen has written a file, which has been parsed with

@@ -141,14 +141,19 @@ func TestHashWithCgo(t *testing.T) {
 
 func TestList(t *testing.T) {
 	list := []Entry{{Type: "T", Hash: "0123"}, {Type: "pair[bool, T]", Hash: ""}}
-	text := library.GeneratedHead + "\n\n" + List(list) + "\npackage p\n\nfunc {\n\n" + List([]Entry{{Type: "No", Hash: "1"}})
+	text := library.GeneratedHead + "\n\npackage p\n\n" + List(list) + "\nimport \"math\"\n\nfunc {\n"
 	set := token.NewFileSet()
-	file, _ := parser.ParseFile(set, "x.go", text, parser.ParseComments|parser.PackageClauseOnly)
+	file := Parse(set, "x.go", []byte(text))
 	require.True(t, Generated(file))
 	got := Entries(file)
 	require.Len(t, got, 2)
 	require.Equal(t, []string{"T", "0123", "pair[bool, T]", "-"}, []string{got[0].Type, got[0].Hash, got[1].Type, got[1].Hash})
-	require.Equal(t, 5, set.Position(got[0].Pos).Line)
+	require.Equal(t, 7, set.Position(got[0].Pos).Line)
+
+	head, _, _ := strings.Cut(text, "\nimport")
+	require.Equal(t, head, string(Head([]byte(text), "p")))
+	require.Equal(t, "package q\n", string(Head([]byte(text), "q")))
+	require.Equal(t, "package p\n", string(Head([]byte("}"), "p")))
 
 	mistakes := sourceOf(t, "type T int\n").Mistakes(set, file)
 	require.Len(t, mistakes, 1, "no hash is no mistake")
@@ -158,7 +163,7 @@ func TestList(t *testing.T) {
 	require.Equal(t, "T: x.go has code for this type, which is gone: run bp gen", mistakes[0].Text)
 	require.Equal(t, got[0].Pos, mistakes[0].Pos)
 
-	other, err := parser.ParseFile(set, "y.go", "// A comment.\n\n"+List(list)+"\npackage p\n", parser.ParseComments)
+	other, err := parser.ParseFile(set, "y.go", "package p\n\n"+List(list), parser.ParseComments)
 	require.NoError(t, err)
 	require.Empty(t, sourceOf(t, "").Mistakes(set, other), "bp gen has not written it")
 }
