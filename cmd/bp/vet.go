@@ -21,7 +21,8 @@ default is the package in the current directory. No program is run: vet translat
 the types in the source and asks the library about them. It judges structs with
 tags and the types passed to tagcodec.For, tagcodec.Marshal, packet.Of, delta.For
 and the like, and says nothing about what the source alone does not show, such as
-the members of unions.
+the members of unions. It reports types that have changed since bp gen wrote their
+code.
 
   -test        vet the tests of the packages too
   -fix         apply the fixes of the reports that have one, and report the others

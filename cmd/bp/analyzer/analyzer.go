@@ -5,7 +5,8 @@
 // It translates types to those of package reflect and lets the library judge
 // them, so that what it says is what the library says when the program runs.
 // Types with a method Serialize, recursive types and the members of unions have
-// stand-ins. Where a type cannot be judged from the source alone, it says nothing.
+// stand-ins. The analyzer also reports types that have changed since bp gen wrote
+// their code. Where a type cannot be judged from the source alone, it says nothing.
 package analyzer
 
 import (
@@ -31,7 +32,8 @@ var Analyzer = &analysis.Analyzer{
 	Name: "bitpack",
 	Doc: "report wrong bp tags\n\n" +
 		"The analyzer reports what the library would report when the program uses a type\n" +
-		"with bp tags: unknown kinds and options, ranges that do not fit, and the like.",
+		"with bp tags: unknown kinds and options, ranges that do not fit, and the like. It\n" +
+		"also reports types that have changed since bp gen wrote their code.",
 	URL: "https://pkg.go.dev/" + library.Path + "/cmd/bp/analyzer",
 }
 
