@@ -34,7 +34,7 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 		if err != nil {
 			continue
 		}
-		f := &codeFile{name: name, old: string(data), exists: true}
+		f := &codeFile{name: name, old: strings.ReplaceAll(string(data), "\r\n", "\n"), exists: true} // as git may check it out
 		f.syntax = stale.Parse(p.files, name, data)
 		for _, e := range stale.Entries(f.syntax) {
 			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
@@ -133,7 +133,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 	}
 	for _, t := range f.types {
 		if other := listed[t.Type]; other != "" && other != f.name {
-			return fmt.Errorf("%s has code in %s already: a type has its code in one file, so leave it out of -type, or remove it there: bp gen -o %s -type ...",
+			return fmt.Errorf("%s has code in %s already: a type has its code in one file, so leave it out of -type, or run bp gen -o %s with the other types first",
 				t.Type, relative(other), filepath.Base(other))
 		}
 		listed[t.Type] = f.name

@@ -77,6 +77,13 @@ func TestStaleCode(t *testing.T) {
 	expect(t, exitOK, "", "gen", "-check", pkg)
 	expect(t, exitOK, "", "vet", pkg)
 	expect(t, exitOK, "", "vet", "-test", pkg)
+	for _, name := range []string{"p.go", library.GeneratedFile} { // as git checks out on Windows
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		require.NoError(t, err)
+		write(t, dir, name, strings.ReplaceAll(string(data), "\n", "\r\n"))
+	}
+	expect(t, exitOK, "", "gen", "-check", pkg)
+	expect(t, exitOK, "", "vet", pkg)
 	require.NoError(t, os.Remove(filepath.Join(dir, "q.go")))
 
 	write(t, dir, "p.go", messages)
@@ -330,4 +337,17 @@ func TestCheckJSON(t *testing.T) {
 	code, stdout, _ = bp(t, "", "gen", "-check", "-json", pkg)
 	require.Zero(t, code)
 	require.Contains(t, stdout, `"upToDate": true`)
+}
+
+// Only check sees that a type of another package has changed.
+func TestStaleInOtherPackage(t *testing.T) {
+	other := writePackage(t, map[string]string{"o.go": "package other\n\ntype Item struct {\n\tID uint16 \"bp:\\\"bits=10\\\"\"\n}\n"})
+	dir := writePackage(t, map[string]string{"p.go": "package p\n\nimport other \"" + library.Path + "/cmd/bp/" + filepath.ToSlash(other) +
+		"\"\n\ntype T struct {\n\tHP uint8 \"bp:\\\"bits=3\\\"\"\n\tItem other.Item\n}\n"})
+	pkg := "./" + dir
+	expect(t, exitOK, "", "gen", pkg)
+	expect(t, exitOK, "", "check", pkg)
+	write(t, other, "o.go", "package other\n\ntype Item struct {\n\tID uint16 \"bp:\\\"bits=11\\\"\"\n}\n")
+	expect(t, exitOK, "", "vet", pkg)
+	expect(t, exitFound, filepath.Join(dir, library.GeneratedFile)+" is not up to date: run bp gen "+pkg+"\n  changed: T\n", "check", pkg)
 }

@@ -157,7 +157,7 @@ func (w *writer) any(v reflect.Value) {
 			return
 		}
 		switch x := v.Interface().(type) {
-		case *ast.CommentGroup, *ast.Object, *ast.Scope:
+		case *ast.CommentGroup:
 		case ast.Node:
 			if v.Kind() == reflect.Interface {
 				w.expr(x)
