@@ -29,6 +29,10 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 	var vars, inits, functions strings.Builder
 	for _, t := range types {
 		view, err := typecache.Of(t)
+		if err != nil && strings.Contains(err.Error(), "no types are registered for the union") {
+			notes = append(notes, fmt.Sprintf("%s is left to the engine: it has a union without members that bp sees", t))
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}
