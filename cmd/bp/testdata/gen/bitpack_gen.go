@@ -4,6 +4,10 @@
 
 package gen
 
+// The types of this file, after the hashes of their source:
+//
+//	0d3049868e1ad64f Player
+
 import (
 	"encoding/binary"
 
