@@ -112,7 +112,7 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
 	}
 	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
-		if out, ok := code.Append(&c.settings, v, dst); ok {
+		if out, _, ok := code.Append(&c.settings, v, dst); ok {
 			return out, nil
 		}
 	}
@@ -127,7 +127,7 @@ func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
 		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
 	}
 	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
-		if bit, ok := code.Read(&c.settings, v, data); ok && engine.EndsAt(data, bit) {
+		if bit, ok := code.Read(&c.settings, v, data, 0); ok && engine.EndsAt(data, bit) {
 			return nil
 		}
 	}

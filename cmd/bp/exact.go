@@ -27,6 +27,11 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		for _, m := range p.mistakes {
 			r = append(r, report{at: p.position(m.Pos), text: m.Text})
 		}
+		for _, f := range p.codeFiles() {
+			for _, m := range p.source.Mistakes(p.files, f.syntax) {
+				r = append(r, report{at: p.position(m.Pos), text: m.Text})
+			}
+		}
 		types := p.messages("")
 		messages := len(types)
 		for name := range p.budgets {

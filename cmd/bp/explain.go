@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -52,9 +51,7 @@ func explain(c *command) (bool, error) {
 		return false, err
 	}
 	if *asJSON {
-		enc := json.NewEncoder(c.stdout)
-		enc.SetIndent("", "\t")
-		return e.Error == "", enc.Encode(e)
+		return e.Error == "", printJSON(c.stdout, e)
 	}
 	_, err = fmt.Fprint(c.stdout, e.Table)
 	return e.Error == "", err

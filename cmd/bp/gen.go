@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -11,10 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/gobitpack/bitpack/cmd/bp/generator"
-	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 )
 
 const genHelp = `
@@ -22,21 +17,32 @@ Gen writes bitpack_gen.go: straight-line Go code for the message types of the
 package, which Marshal, Unmarshal, codecs and packets use in place of the tags'
 plan once it is linked. Messages, errors and programs do not change.
 
-  -type A,B   generate code for these types
-  -o FILE     write FILE instead of bitpack_gen.go
+  -type A,B   generate code for these types, in place of those that the file has
+  -o FILE     write FILE in the package's directory; the default is bitpack_gen.go
   -check      write nothing; exit with 1 if the file is not up to date
+  -json       print JSON: an array of files with file, upToDate (whether it was before),
+              changes (each with type and change: new, gone or changed) and notes
 
 Run it again after a change of a type. Code that was made for another version of a
 type is not used. The build tag ` + generator.Tag + ` leaves the file out.
+
+Without -type a file keeps the types that it has, and without -o as well, gen writes
+all generated files of the package anew. Message types without code get a note. A
+new file gets the message types that no other file has. A type has its code in one
+file. Gen works when the old files no longer compile, unless other code of the
+package uses what they declare.
 ` + typesHelp
 
 const genBody = `
 func TestBitpackProbe(t *bp_testing.T) {
 	source, notes, err := bp_generator.File(%q, %q, []bp_reflect.Type{%s}%s)
-	if err != nil {
+	result := map[string]any{"Source": string(source), "Notes": notes}
+	if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
+		result["Type"], result["Path"], result["Error"] = e.Type.Name(), e.Path, e.Msg
+	} else if err != nil {
 		t.Fatal(err)
 	}
-	data, err := bp_json.Marshal(map[string]any{"Source": string(source), "Notes": notes})
+	data, err := bp_json.Marshal(result)
 	if err == nil {
 		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
 	}
@@ -79,8 +85,9 @@ func (p *pkg) declared() []string {
 // gen writes generated code for the types of a package.
 func gen(c *command) (bool, error) {
 	names := c.flags.String("type", "", "")
-	out := c.flags.String("o", "bitpack_gen.go", "")
+	out := c.flags.String("o", "", "")
 	checkOnly := c.flags.Bool("check", false, "")
+	asJSON := c.flags.Bool("json", false, "")
 	if err := c.parse(1); err != nil {
 		return false, err
 	}
@@ -88,40 +95,28 @@ func gen(c *command) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	types := p.messages(*names)
-	if len(types) == 0 {
-		return false, fmt.Errorf("%s has no message types: name them with -type", p.ImportPath)
-	}
-	var list strings.Builder
-	for _, t := range types {
-		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
-	}
-	var taken strings.Builder
-	for _, name := range p.declared() {
-		fmt.Fprintf(&taken, ", %q", name)
-	}
-	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
-		"encoding/json", "os", "reflect", "testing", library.Path+"/cmd/bp/generator")
+	files, err := p.toGenerate(*names, *out)
 	if err != nil {
 		return false, err
 	}
-	var result struct {
-		Source string
-		Notes  []string
+	ok := true
+	for _, f := range files {
+		if err := p.generate(f); err != nil {
+			return false, err
+		}
+		ok = ok && (f.upToDate() || !*checkOnly)
+		if !*asJSON {
+			f.print(c, *checkOnly)
+		}
+		if f.upToDate() || *checkOnly {
+			continue
+		}
+		if err := os.WriteFile(f.name, []byte(f.text), 0o644); err != nil {
+			return false, err
+		}
 	}
-	if err := json.Unmarshal(data, &result); err != nil {
-		return false, err
+	if *asJSON {
+		return ok, printJSON(c.stdout, files)
 	}
-	for _, note := range result.Notes {
-		fmt.Fprintln(c.stderr, "bp gen:", note)
-	}
-	file := filepath.Join(p.Dir, *out)
-	if old, err := os.ReadFile(file); err == nil && bytes.Equal(old, []byte(result.Source)) {
-		return true, nil
-	}
-	if *checkOnly {
-		fmt.Fprintf(c.stdout, "%s is not up to date: run bp gen\n", file)
-		return false, nil
-	}
-	return true, os.WriteFile(file, []byte(result.Source), 0o644)
+	return ok, nil
 }

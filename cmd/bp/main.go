@@ -20,7 +20,7 @@ import (
 // The exit codes.
 const (
 	exitOK      = 0
-	exitFound   = 1 // bp has found what it looks for: a wrong tag, a changed wire, a bad packet
+	exitFound   = 1 // bp has found what it looks for: a wrong tag, a changed wire, stale code, a bad packet
 	exitFailure = 2 // wrong usage, or a package that does not build
 )
 
@@ -67,8 +67,8 @@ func init() { // not in the declaration, because help refers to verbs
 		{"plan", "[-type A,B] [-json | -svg] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
 		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},
-		{"check", "[-o FILE] [PACKAGE]", "compare the wire with bp.lock", checkHelp, check},
-		{"gen", "[-type A,B] [-o FILE] [-check] [PACKAGE]", "write straight-line Go code for the message types", genHelp, gen},
+		{"check", "[-o FILE] [-json] [PACKAGE]", "compare the wire with bp.lock, and generated code with its types", checkHelp, check},
+		{"gen", "[-type A,B] [-o FILE] [-check] [-json] [PACKAGE]", "write straight-line Go code for the message types", genHelp, gen},
 		{"version", "", "print the version of bp", "", version},
 		{"help", "[VERB]", "print help", "", help},
 	}
@@ -167,7 +167,7 @@ func help(c *command) (bool, error) {
 		fmt.Fprintf(c.stdout, "  bp %-8s %s\n", v.name, v.short)
 	}
 	fmt.Fprint(c.stdout, "\nRun \"bp help VERB\" for its flags. Bp exits with 0 if all is well, with 1 if it\n"+
-		"has found a wrong tag, a type above its budget, a changed wire or a bad packet,\nand with 2 if it could not do its work.\n")
+		"has found a wrong tag, a type above its budget, a changed wire, stale code or a\nbad packet, and with 2 if it could not do its work.\n")
 	return true, nil
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,9 +44,7 @@ func showPlans(c *command) (bool, error) {
 		ok = ok && w.Error == ""
 	}
 	if *asJSON {
-		e := json.NewEncoder(c.stdout)
-		e.SetIndent("", "\t")
-		return ok, e.Encode(all)
+		return ok, printJSON(c.stdout, all)
 	}
 	if *asSVG {
 		all = slices.DeleteFunc(all, func(w wire) bool {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -209,7 +210,7 @@ func (p *pkg) probe(body string, imports ...string) ([]byte, error) {
 // probeWith runs a test of the package that writes its result to the file that
 // the environment names. The body of the test file refers to its imports by
 // their base name after bp_. Only the build sees the file. It does not see the
-// package's own tests, and the file that bp gen has written only if the package
+// package's own tests, and the files that bp gen has written only if the package
 // does not build without it.
 func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, error) {
 	if err := p.sameVersion(); err != nil {
@@ -238,15 +239,22 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 			return nil, err
 		}
 	}
-	if p.generated != "" {
-		replace[p.generated] = ""
+	for _, name := range p.generated {
+		replace[name] = ""
 	}
 	printed, err := p.goTest(dir, replace, out)
-	if bytes.Contains(printed, []byte("[build failed]")) && p.generated != "" {
-		delete(replace, p.generated)
+	if bytes.Contains(printed, []byte("[build failed]")) && len(p.generated) > 0 {
+		for _, name := range p.generated {
+			if !strings.HasSuffix(name, "_test.go") {
+				delete(replace, name)
+			}
+		}
 		with, withErr := p.goTest(dir, replace, out)
 		if withErr == nil || !bytes.Contains(with, []byte("[build failed]")) {
 			printed, err = with, withErr
+		} else if names := p.needs(printed); names != "" {
+			return nil, fmt.Errorf("%s does not build without its generated code, because it uses %s, nor with it: "+
+				"remove the use, run bp gen, and only then use it again\n%s", p.ImportPath, names, bytes.TrimSpace(with))
 		}
 	}
 	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
@@ -256,9 +264,28 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 		text, _, _ = strings.Cut(text, "\n")
 		at, msg, _ := strings.Cut(text, ": ")
 		typ, _, _ := strings.Cut(at, ".")
-		return nil, &tagError{p.place(typ, at), at + ": " + msg}
+		return nil, &tagError{typ, p.place(typ, at), at + ": " + msg}
 	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
+}
+
+// undefined matches what the compiler says about a name.
+var undefined = regexp.MustCompile(`undefined: ([\pL_][\pL\pN_]*)`)
+
+// needs returns the names of generated code that are missing, by what the compiler
+// has printed, or "".
+func (p *pkg) needs(printed []byte) string {
+	var names []string
+	for _, m := range undefined.FindAllSubmatch(printed, -1) {
+		name := string(m[1])
+		for _, generated := range p.generated {
+			declares := regexp.MustCompile(`(?m)^(func |\t|var |const |type )` + name + `\b`)
+			if data, err := os.ReadFile(generated); err == nil && declares.Match(data) && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return strings.Join(names, ", ")
 }
 
 // goTest runs the test of bp with an overlay, and returns what it prints.
@@ -273,9 +300,10 @@ func (p *pkg) goTest(dir string, replace overlay, out string) ([]byte, error) {
 	return cmd.CombinedOutput()
 }
 
-// tagError is a wrong tag that ends the program while it starts, because a
-// package variable is a codec of its type.
+// tagError is a wrong tag of a type that leaves nothing else to report. It may end
+// the program while it starts, because a package variable is a codec of the type.
 type tagError struct {
+	typ  string
 	at   token.Position
 	text string
 }

@@ -101,9 +101,14 @@ func (r reports) printJSON(w io.Writer) error {
 			all[i].Severity = "warning"
 		}
 	}
+	return printJSON(w, all)
+}
+
+// printJSON prints the result of a verb.
+func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "\t")
-	return e.Encode(all)
+	return e.Encode(v)
 }
 
 // fix applies the first fix of each report that has one. It reports whether there

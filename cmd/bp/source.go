@@ -17,6 +17,7 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 // pkg is a package of the user, as the go command lists it.
@@ -31,7 +32,7 @@ type pkg struct {
 	Module       *struct{ Path, Version string }
 	Error        *struct{ Err string }
 
-	generated string // the file that bp gen has written, or ""
+	generated []string // the files that bp gen has written
 
 	files    *token.FileSet
 	structs  map[string]*ast.StructType // the package's types whose declaration is a struct
@@ -42,6 +43,7 @@ type pkg struct {
 	members  []ast.Expr               // of unions
 	budgets  map[string]budget.Budget // the budgets of types, by name
 	mistakes []budget.Mistake
+	source   *stale.Source
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
@@ -54,8 +56,10 @@ func list(patterns []string) ([]*pkg, error) {
 	}
 	bad := overlay{}
 	for _, p := range all {
-		if p.Error != nil && p.generated != "" {
-			bad[p.generated] = ""
+		for _, name := range p.generated {
+			if p.Error != nil {
+				bad[name] = ""
+			}
 		}
 	}
 	if len(bad) > 0 {
@@ -101,9 +105,11 @@ func goList(patterns []string, overlay string) ([]*pkg, error) {
 		case err != nil:
 			return nil, err
 		}
-		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
-			p.generated = name
-			p.GoFiles = slices.DeleteFunc(p.GoFiles, func(f string) bool { return f == library.GeneratedFile })
+		if p.Dir != "" {
+			p.generated = library.GeneratedFiles(p.Dir)
+		}
+		for _, names := range []*[]string{&p.GoFiles, &p.TestGoFiles, &p.XTestGoFiles} {
+			*names = slices.DeleteFunc(*names, func(name string) bool { return slices.Contains(p.generated, filepath.Join(p.Dir, name)) })
 		}
 		all = append(all, p)
 	}
@@ -162,6 +168,7 @@ func (p *pkg) parse() error {
 		}
 	}
 	p.findCalls(parsed)
+	p.source = stale.New(p.files, parsed)
 	return nil
 }
 

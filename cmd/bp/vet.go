@@ -3,7 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
+	"os"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 const vetHelp = `
@@ -20,7 +21,8 @@ default is the package in the current directory. No program is run: vet translat
 the types in the source and asks the library about them. It judges structs with
 tags and the types passed to tagcodec.For, tagcodec.Marshal, packet.Of, delta.For
 and the like, and says nothing about what the source alone does not show, such as
-the members of unions.
+the members of unions. It reports types that have changed since bp gen wrote their
+code.
 
   -test        vet the tests of the packages too
   -fix         apply the fixes of the reports that have one, and report the others
@@ -120,7 +122,10 @@ func load(c *command, tests bool) ([]*packages.Package, error) {
 		return nil, errors.New("there are no such packages: go list may say why")
 	}
 	mistakes := buildErrors(all)
-	if config.Overlay = withoutGenerated(all); len(mistakes) > 0 && len(config.Overlay) > 0 {
+	if len(mistakes) > 0 {
+		config.Overlay = withoutGenerated(all)
+	}
+	if len(config.Overlay) > 0 {
 		if again, err := packages.Load(config, c.args...); err == nil && len(buildErrors(again)) == 0 {
 			return again, nil
 		}
@@ -143,12 +148,17 @@ func buildErrors(all []*packages.Package) (mistakes []packages.Error) {
 }
 
 // withoutGenerated returns an overlay in which the files that bp gen has written
-// have no declarations.
+// have no declarations. Their comments remain, because they list the types.
 func withoutGenerated(all []*packages.Package) map[string][]byte {
 	empty := map[string][]byte{}
 	for p := range packages.Postorder(all) {
-		if name := filepath.Join(p.Dir, library.GeneratedFile); p.Dir != "" && library.Generated(name) {
-			empty[name] = []byte("package " + p.Name + "\n")
+		if p.Dir == "" || p.Module == nil {
+			continue // the standard library has none
+		}
+		for _, name := range library.GeneratedFiles(p.Dir) {
+			if data, err := os.ReadFile(name); err == nil {
+				empty[name] = stale.Head(data, p.Name)
+			}
 		}
 	}
 	return empty

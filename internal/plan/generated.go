@@ -20,6 +20,8 @@ type Generated struct {
 	// the type. The engines know their types.
 	Code, Untyped any
 
+	Aligns bool // the plan pads to byte boundaries
+
 	// Plan is the first plan that the code was attached to, and Plans has a plan for
 	// each of the Parts.
 	Plan  *Plan
@@ -79,7 +81,7 @@ func (p *Plan) attach(g *Generated) {
 		return
 	}
 	if g.Plan == nil {
-		g.Plan = p
+		g.Plan, g.Aligns = p, p.Aligns()
 		for _, part := range g.Parts {
 			g.Plans = append(g.Plans, p.part(part[0], part[1]))
 		}

@@ -23,8 +23,8 @@ type Code[T any] struct{ generated plan.Generated }
 // fingerprint. appendTo appends the message of *v to dst. read decodes data into
 // *v and returns the bit after the message.
 func (code *Code[T]) Register(fingerprint string,
-	appendTo func(c Settings, v *T, dst []byte) ([]byte, bool),
-	read func(c Settings, v *T, data []byte) (int, bool),
+	appendTo func(c Settings, v *T, dst []byte) (out []byte, unused uint, ok bool),
+	read func(c Settings, v *T, data []byte, unused int) (bit int, ok bool),
 	parts ...Part,
 ) {
 	typed := &engine.Code[T]{Append: appendTo, Read: read}

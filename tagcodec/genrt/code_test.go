@@ -19,10 +19,10 @@ type counted[T any] struct {
 }
 
 func (c *counted[T]) register(fingerprint string, parts ...genrt.Part) {
-	c.code.Register(fingerprint, func(_ genrt.Settings, _ *T, dst []byte) ([]byte, bool) {
+	c.code.Register(fingerprint, func(_ genrt.Settings, _ *T, dst []byte) ([]byte, uint, bool) {
 		c.appends++
-		return append(dst, 0xEE), !c.refuse
-	}, func(_ genrt.Settings, _ *T, _ []byte) (int, bool) {
+		return append(dst, 0xEE), 0, !c.refuse
+	}, func(_ genrt.Settings, _ *T, _ []byte, _ int) (int, bool) {
 		c.reads++
 		return 8, !c.refuse
 	}, parts...)

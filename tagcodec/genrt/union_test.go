@@ -20,17 +20,17 @@ func (member) note() {}
 // notes is the code of noted, which writes A and leaves N to the engine.
 var notes genrt.Code[noted]
 
-func appendNoted(c genrt.Settings, v *noted, dst []byte) ([]byte, bool) {
+func appendNoted(c genrt.Settings, v *noted, dst []byte) ([]byte, uint, bool) {
 	buf := genrt.Room(dst, 8, 1, 100, 32)
 	start := len(dst)
 	buf, pos, w, n, ok := genrt.AppendPart(&notes, 0, c, v, buf, start, start, uint64(v.A), 8)
 	if !ok {
-		return nil, false
+		return nil, 0, false
 	}
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-func readNoted(c genrt.Settings, v *noted, data []byte) (int, bool) {
+func readNoted(c genrt.Settings, v *noted, data []byte, _ int) (int, bool) {
 	if len(data) < 1 {
 		return 0, false
 	}

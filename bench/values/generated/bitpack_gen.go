@@ -4,6 +4,17 @@
 
 package generated
 
+// The types of this file, after the hashes of their source:
+//
+//	574e9c7274120c5d Small
+//	7bf8fa2cf850502d Packet
+//	0f380c50aee9bcf1 Frame
+//	f04adc0ef6d8e647 Mixed
+//	07c22da0c6f8e671 Ints
+//	fd1a95fd6b04143d Snapshot
+//	cda7e64c1d07546e RealPacket
+//	5002b55b5a260bb4 ShipCreate
+
 import (
 	"encoding/binary"
 	"math"
@@ -35,10 +46,10 @@ func init() {
 }
 
 // bitpackAppendSmall appends the message of *v to dst.
-func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
+func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 44 {
 		if dst = genrt.Reserve(dst, 18, 44); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -47,19 +58,19 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 	// Name: 5 bits of length, padding, the bytes
 	var ok1 bool
 	if buf, pos, ok1 = genrt.Text(buf, pos, 0, 0, v.Name, 0, 16, 5, true); !ok1 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the next 4 bits: Siblings 3, Spouse 1
 	c2 := uint64(v.Siblings)
 	if c2 > 4 {
-		return nil, false
+		return nil, 0, false
 	}
 	c3 := genrt.Bit(v.Spouse)
 	w = c2 | c3<<3
 	// Phone: 4 bits of length, padding, the bytes
 	var ok4 bool
 	if buf, pos, ok4 = genrt.Text(buf, pos, w, 4, v.Phone, 0, 10, 4, true); !ok4 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the last 128 bits: BirthDay 64, Money 64
 	b5 := (*[16]byte)(buf[pos:])
@@ -67,15 +78,15 @@ func bitpackAppendSmall(_ genrt.Settings, v *Small, dst []byte) ([]byte, bool) {
 	binary.LittleEndian.PutUint64(b5[0:], c6)
 	c7 := uint64(math.Float64bits(v.Money))
 	binary.LittleEndian.PutUint64(b5[8:], c7)
-	return buf[:pos+16], true
+	return buf[:pos+16], 0, true
 }
 
-// bitpackReadSmall decodes data into *v.
-func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
-	if len(data) < 18 {
+// bitpackReadSmall decodes data without its last unused bits into *v.
+func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 144 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	var bit int
 	bit = 0
 	// Name: 5 bits of length, padding, the bytes
@@ -116,10 +127,10 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte) (int, bool) {
 }
 
 // bitpackAppendPacket appends the message of *v to dst.
-func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool) {
+func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 161 {
 		if dst = genrt.Reserve(dst, 97, 161); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -129,7 +140,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	s1 := v.Events
 	c2 := uint64(len(s1))
 	if c2 > 16 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
 	b3 := (*[32]byte)(buf[pos:])
@@ -140,7 +151,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x6 >= 0 && x6 < 204801) {
 		c5 = genrt.Clamp32(v.Position[0], -1024, 204800)
 		if c5 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x8 := genrt.Scale32(v.Position[1], -1024, 1/2048.0, 204800)
@@ -148,7 +159,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x8 >= 0 && x8 < 204801) {
 		c7 = genrt.Clamp32(v.Position[1], -1024, 204800)
 		if c7 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x10 := genrt.Scale32(v.Position[2], -1024, 1/2048.0, 204800)
@@ -156,7 +167,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x10 >= 0 && x10 < 204801) {
 		c9 = genrt.Clamp32(v.Position[2], -1024, 204800)
 		if c9 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x12 := genrt.Scale32(v.Orientation[0], -1, 1/2.0, 20000)
@@ -164,7 +175,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x12 >= 0 && x12 < 20001) {
 		c11 = genrt.Clamp32(v.Orientation[0], -1, 20000)
 		if c11 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	binary.LittleEndian.PutUint64(b3[8:], c5|c7<<18|c9<<36|c11<<54)
@@ -173,7 +184,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x14 >= 0 && x14 < 20001) {
 		c13 = genrt.Clamp32(v.Orientation[1], -1, 20000)
 		if c13 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x16 := genrt.Scale32(v.Orientation[2], -1, 1/2.0, 20000)
@@ -181,7 +192,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x16 >= 0 && x16 < 20001) {
 		c15 = genrt.Clamp32(v.Orientation[2], -1, 20000)
 		if c15 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x18 := genrt.Scale32(v.Orientation[3], -1, 1/2.0, 20000)
@@ -189,21 +200,21 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	if !(x18 >= 0 && x18 < 20001) {
 		c17 = genrt.Clamp32(v.Orientation[3], -1, 20000)
 		if c17 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c19 := uint64(v.Health)
 	if c19 > 1000 {
-		return nil, false
+		return nil, 0, false
 	}
 	c20 := uint64(v.Weapon)
 	if c20 > 15 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b3[16:], c11>>10|c13<<5|c15<<20|c17<<35|c19<<50|c20<<60)
 	c21 := binary.LittleEndian.Uint64(v.Ammo[0:8])
 	if (c21&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c21&0x8080808080808080 != 0 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b3[24:], c21)
 	c22 := genrt.Bit(v.Firing)
@@ -238,15 +249,15 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, bool)
 	pos += int(n+7) >> 3
 	*(*[64]byte)(buf[pos:]) = v.Payload
 	pos += 64
-	return buf[:pos+0], true
+	return buf[:pos+0], 0, true
 }
 
-// bitpackReadPacket decodes data into *v.
-func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
-	if len(data) < 97 {
+// bitpackReadPacket decodes data without its last unused bits into *v.
+func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 776 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	b := (*[97]byte)(data)
 	var bit int
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
@@ -350,10 +361,10 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte) (int, bool) {
 }
 
 // bitpackAppendFrame appends the message of *v to dst.
-func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
+func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 277 {
 		if dst = genrt.Reserve(dst, 2, 277); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -366,7 +377,7 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 		// the next 2 bits: Kind 2
 		c2 := uint64(e1.Kind)
 		if c2 > 3 {
-			return nil, false
+			return nil, 0, false
 		}
 		w |= c2 << (n & 63)
 		if n += 2; n >= 64 {
@@ -381,64 +392,64 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 			c4 := genrt.Bit(e1.Body.Sleeping)
 			c5 := uint64(e1.Body.X) & 0xfffff
 			if uint64(e1.Body.X)+524288 > 0xfffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c6 := uint64(e1.Body.Y) & 0x1fffff
 			if uint64(e1.Body.Y)+1048576 > 0x1fffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c7 := uint64(e1.Body.Z)
 			if c7 > 262143 {
-				return nil, false
+				return nil, 0, false
 			}
 			c8 := uint64(e1.Body.Largest)
 			if c8 > 3 {
-				return nil, false
+				return nil, 0, false
 			}
 			c9 := uint64(e1.Body.Orientation[0])
 			if c9 > 262143 {
-				return nil, false
+				return nil, 0, false
 			}
 			x10 := c4 | c5<<1 | c6<<21 | c7<<42 | c8<<60 | c9<<62
 			binary.LittleEndian.PutUint64(b3[0:], w|x10<<(n&63))
 			w = x10 >> 1 >> (^n & 63)
 			c11 := uint64(e1.Body.Orientation[1])
 			if c11 > 262143 {
-				return nil, false
+				return nil, 0, false
 			}
 			c12 := uint64(e1.Body.Orientation[2])
 			if c12 > 262143 {
-				return nil, false
+				return nil, 0, false
 			}
 			c13 := uint64(e1.Body.Velocity[0]) & 0xfffff
 			if uint64(e1.Body.Velocity[0])+524288 > 0xfffff {
-				return nil, false
+				return nil, 0, false
 			}
 			x14 := c9>>2 | c11<<16 | c12<<34 | c13<<52
 			binary.LittleEndian.PutUint64(b3[8:], w|x14<<(n&63))
 			w = x14 >> 1 >> (^n & 63)
 			c15 := uint64(e1.Body.Velocity[1]) & 0xfffff
 			if uint64(e1.Body.Velocity[1])+524288 > 0xfffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c16 := uint64(e1.Body.Velocity[2]) & 0xfffff
 			if uint64(e1.Body.Velocity[2])+524288 > 0xfffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c17 := uint64(e1.Body.Angular[0]) & 0x1ffff
 			if uint64(e1.Body.Angular[0])+65536 > 0x1ffff {
-				return nil, false
+				return nil, 0, false
 			}
 			x18 := c13>>12 | c15<<8 | c16<<28 | c17<<48
 			binary.LittleEndian.PutUint64(b3[16:], w|x18<<(n&63))
 			w = x18 >> 1 >> (^n & 63)
 			c19 := uint64(e1.Body.Angular[1]) & 0x1ffff
 			if uint64(e1.Body.Angular[1])+65536 > 0x1ffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c20 := uint64(e1.Body.Angular[2]) & 0x1ffff
 			if uint64(e1.Body.Angular[2])+65536 > 0x1ffff {
-				return nil, false
+				return nil, 0, false
 			}
 			c21 := uint64(e1.Body.Steer)
 			c22 := uint64(e1.Body.Throttle)
@@ -454,15 +465,15 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, bool) {
 			}
 		}
 	}
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadFrame decodes data into *v.
-func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
-	if len(data) < 3 {
+// bitpackReadFrame decodes data without its last unused bits into *v.
+func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 18 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	var short [8]byte
 	data = genrt.Padded(data, &short)
 	var bit int
@@ -532,10 +543,10 @@ func bitpackReadFrame(_ genrt.Settings, v *Frame, data []byte) (int, bool) {
 }
 
 // bitpackAppendMixed appends the message of *v to dst.
-func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
+func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 39 {
 		if dst = genrt.Reserve(dst, 38, 39); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -544,32 +555,32 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
 	b1 := (*[39]byte)(buf[pos:])
 	c2 := uint64(v.A)
 	if c2 > 100 {
-		return nil, false
+		return nil, 0, false
 	}
 	x4 := genrt.Scale32(v.B, -10, 1/20.0, 2000)
 	c3 := uint64(int64(x4))
 	if !(x4 >= 0 && x4 < 2001) {
 		c3 = genrt.Clamp32(v.B, -10, 2000)
 		if c3 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c5 := genrt.Bit(v.C)
 	c6 := uint64(v.D)
 	if c6 > 1023 {
-		return nil, false
+		return nil, 0, false
 	}
 	c7 := uint64(uint8(v.E))
 	c8 := uint64(v.F) + 1000000
 	if c8 > 2000000 {
-		return nil, false
+		return nil, 0, false
 	}
 	x10 := genrt.Scale32(v.G, 0, 1/1.0, 1000)
 	c9 := uint64(int64(x10))
 	if !(x10 >= 0 && x10 < 1001) {
 		c9 = genrt.Clamp32(v.G, 0, 1000)
 		if c9 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<7|c5<<18|c6<<19|c7<<29|c8<<37|c9<<58)
@@ -577,18 +588,18 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
 	c12 := genrt.Bit(v.I)
 	c13 := uint64(uint32(v.J) + 500)
 	if c13 > 1000 {
-		return nil, false
+		return nil, 0, false
 	}
 	c14 := uint64(v.K)
 	if c14 > 7 {
-		return nil, false
+		return nil, 0, false
 	}
 	x16 := genrt.Scale32(v.L, -1024, 1/2048.0, 204800)
 	c15 := uint64(int64(x16))
 	if !(x16 >= 0 && x16 < 204801) {
 		c15 = genrt.Clamp32(v.L, -1024, 204800)
 		if c15 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	binary.LittleEndian.PutUint64(b1[8:], c9>>6|c11<<4|c12<<36|c13<<37|c14<<47|c15<<50)
@@ -597,54 +608,55 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, bool) {
 	c18 := genrt.Bit(v.N)
 	c19 := uint64(uint32(v.O) + 5)
 	if c19 > 10 {
-		return nil, false
+		return nil, 0, false
 	}
 	c20 := uint64(v.P)
 	if c20 > 4000 {
-		return nil, false
+		return nil, 0, false
 	}
 	x22 := genrt.Scale32(v.Q, -1, 1/2.0, 20000)
 	c21 := uint64(int64(x22))
 	if !(x22 >= 0 && x22 < 20001) {
 		c21 = genrt.Clamp32(v.Q, -1, 20000)
 		if c21 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c23 := uint64(v.R)
 	c24 := genrt.Bit(v.S)
 	c25 := uint64(v.T)
 	if c25 > 3 {
-		return nil, false
+		return nil, 0, false
 	}
 	c26 := uint64(math.Float32bits(v.U))
 	binary.LittleEndian.PutUint64(b1[24:], c17>>60|c18<<4|c19<<5|c20<<9|c21<<21|c23<<36|c24<<44|c25<<45|c26<<47)
 	c27 := uint64(v.V) - 100
 	if c27 > 200 {
-		return nil, false
+		return nil, 0, false
 	}
 	c28 := uint64(v.W)
 	if c28 > 65535 {
-		return nil, false
+		return nil, 0, false
 	}
 	x30 := genrt.Scale64(v.X, 0, 1000, 2000)
 	c29 := uint64(int64(x30))
 	if !(x30 >= 0 && x30 < 2001) {
 		c29 = genrt.Clamp64(v.X, 0, 2000)
 		if c29 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x31 := c26>>17 | c27<<15 | c28<<23 | c29<<39
 	binary.LittleEndian.PutUint32(b1[32:], uint32(x31))
 	binary.LittleEndian.PutUint16(b1[36:], uint16(x31>>32))
 	b1[38] = byte(x31 >> 48)
-	return buf[:pos+39], true
+	return buf[:pos+39], 6, true
 }
 
-// bitpackReadMixed decodes data into *v.
-func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
-	if len(data) < 39 {
+// bitpackReadMixed decodes data without its last unused bits into *v.
+func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 306 {
 		return 0, false
 	}
 	b := (*[39]byte)(data)
@@ -741,7 +753,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte) (int, bool) {
 }
 
 // bitpackAppendInts appends the message of *v to dst.
-func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
+func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, uint, bool) {
 	buf := genrt.Room(dst, 1, 1, 1252, 24)
 	pos := len(dst)
 	var w uint64
@@ -749,7 +761,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 	s1 := v.V
 	c2 := uint64(len(s1))
 	if c2 > 1000 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the next 10 bits: V count 10
 	w = c2
@@ -763,27 +775,27 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
 		c4 := uint64(uint32(s3[0]) + 500)
 		if c4 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		c5 := uint64(uint32(s3[1]) + 500)
 		if c5 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		c6 := uint64(uint32(s3[2]) + 500)
 		if c6 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		c7 := uint64(uint32(s3[3]) + 500)
 		if c7 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		c8 := uint64(uint32(s3[4]) + 500)
 		if c8 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		c9 := uint64(uint32(s3[5]) + 500)
 		if c9 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		x10 := c4 | c5<<10 | c6<<20 | c7<<30 | c8<<40 | c9<<50
 		w |= x10 << (n & 63)
@@ -800,7 +812,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 		// the next 10 bits: value 10
 		c12 := uint64(uint32(*e1) + 500)
 		if c12 > 1000 {
-			return nil, false
+			return nil, 0, false
 		}
 		w |= c12 << (n & 63)
 		if n += 10; n >= 64 {
@@ -810,15 +822,15 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, bool) {
 			w = c12 >> ((10 - n) & 63)
 		}
 	}
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadInts decodes data into *v.
-func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
-	if len(data) < 2 {
+// bitpackReadInts decodes data without its last unused bits into *v.
+func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 10 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	var short [8]byte
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
@@ -892,7 +904,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte) (int, bool) {
 }
 
 // bitpackAppendSnapshot appends the message of *v to dst.
-func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, bool) {
+func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, uint, bool) {
 	buf := genrt.Room(dst, 1, 1, 18227, 24)
 	pos := len(dst)
 	var w uint64
@@ -900,7 +912,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 	s1 := v.Bodies
 	c2 := uint64(len(s1))
 	if c2 > 900 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the next 10 bits: Bodies count 10
 	w = c2
@@ -909,7 +921,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		e1 := &s1[i3]
 		c4, ok5 := bitpackCodeSnapshot.VectorCode(0, float64(e1.Orientation[0]), float64(e1.Orientation[1]), float64(e1.Orientation[2]), float64(e1.Orientation[3]))
 		if !ok5 {
-			return nil, false
+			return nil, 0, false
 		}
 		// the next 84 bits: Position[0] 18, Position[1] 18, Position[2] 18, Orientation 29, AtRest 1
 		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
@@ -920,7 +932,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		if !(x7 >= 0 && x7 < 255501) {
 			c6 = genrt.Clamp32(e1.Position[0], -256, 255500)
 			if c6 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		x9 := genrt.Scale32(e1.Position[1], -256, 1/511.0, 255500)
@@ -928,7 +940,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		if !(x9 >= 0 && x9 < 255501) {
 			c8 = genrt.Clamp32(e1.Position[1], -256, 255500)
 			if c8 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		x11 := genrt.Scale32(e1.Position[2], -256, 1/511.0, 255500)
@@ -936,7 +948,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 		if !(x11 >= 0 && x11 < 255501) {
 			c10 = genrt.Clamp32(e1.Position[2], -256, 255500)
 			if c10 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		x12 := c6 | c8<<18 | c10<<36 | c4<<54
@@ -962,7 +974,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x16 >= 0 && x16 < 6401) {
 				c15 = genrt.Clamp32(e1.Linear[0], -32, 6400)
 				if c15 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x18 := genrt.Scale32(e1.Linear[1], -32, 1/64.0, 6400)
@@ -970,7 +982,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x18 >= 0 && x18 < 6401) {
 				c17 = genrt.Clamp32(e1.Linear[1], -32, 6400)
 				if c17 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x20 := genrt.Scale32(e1.Linear[2], -32, 1/64.0, 6400)
@@ -978,7 +990,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x20 >= 0 && x20 < 6401) {
 				c19 = genrt.Clamp32(e1.Linear[2], -32, 6400)
 				if c19 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x22 := genrt.Scale32(e1.Angular[0], -32, 1/64.0, 6400)
@@ -986,7 +998,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x22 >= 0 && x22 < 6401) {
 				c21 = genrt.Clamp32(e1.Angular[0], -32, 6400)
 				if c21 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x24 := genrt.Scale32(e1.Angular[1], -32, 1/64.0, 6400)
@@ -994,7 +1006,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x24 >= 0 && x24 < 6401) {
 				c23 = genrt.Clamp32(e1.Angular[1], -32, 6400)
 				if c23 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x25 := c15 | c17<<13 | c19<<26 | c21<<39 | c23<<52
@@ -1006,7 +1018,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			if !(x27 >= 0 && x27 < 6401) {
 				c26 = genrt.Clamp32(e1.Angular[2], -32, 6400)
 				if c26 == genrt.Wrong {
-					return nil, false
+					return nil, 0, false
 				}
 			}
 			x28 := c23>>12 | c26<<1
@@ -1019,15 +1031,15 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, b
 			}
 		}
 	}
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadSnapshot decodes data into *v.
-func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool) {
-	if len(data) < 2 {
+// bitpackReadSnapshot decodes data without its last unused bits into *v.
+func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 10 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	var short [8]byte
 	data = genrt.Padded(data, &short)
 	b := (*[8]byte)(data)
@@ -1127,10 +1139,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte) (int, bool)
 }
 
 // bitpackAppendRealPacket appends the message of *v to dst.
-func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byte, bool) {
+func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 227 {
 		if dst = genrt.Reserve(dst, 186, 227); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -1141,43 +1153,43 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	b1 := (*[32]byte)(buf[pos:])
 	c2 := uint64(uint32(v.A1) + 805495)
 	if c2 > 1610990 {
-		return nil, false
+		return nil, 0, false
 	}
 	c3 := uint64(math.Float64bits(v.A2))
 	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<21)
 	c4 := uint64(uint32(v.A3) + 835897)
 	if c4 > 1671794 {
-		return nil, false
+		return nil, 0, false
 	}
 	x6 := genrt.Scale32(v.A4, 0, 1/2000.0, 20000)
 	c5 := uint64(int64(x6))
 	if !(x6 >= 0 && x6 < 20001) {
 		c5 = genrt.Clamp32(v.A4, 0, 20000)
 		if c5 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c7 := uint64(v.A5)
 	if c7 > 7316 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b1[8:], c3>>43|c4<<21|c5<<42|c7<<57)
 	c8 := uint64(uint32(v.A6) + 1513)
 	if c8 > 3026 {
-		return nil, false
+		return nil, 0, false
 	}
 	c9 := uint64(math.Float32bits(v.A7))
 	c10 := v.A8
 	binary.LittleEndian.PutUint64(b1[16:], c7>>7|c8<<6|c9<<18|c10<<50)
 	c11 := uint64(uint32(v.A9) + 22)
 	if c11 > 44 {
-		return nil, false
+		return nil, 0, false
 	}
 	c12 := uint64(math.Float32bits(v.A10))
 	binary.LittleEndian.PutUint64(b1[24:], c10>>14|c11<<50|c12<<56)
 	c13 := uint64(v.A11)
 	if c13 > 1023 {
-		return nil, false
+		return nil, 0, false
 	}
 	c14 := genrt.Bit(v.A12)
 	pos += 32
@@ -1190,19 +1202,19 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		binary.LittleEndian.PutUint64(b15[0:], w|c16<<35)
 		c17 := uint64(v.A14)
 		if c17 > 775 {
-			return nil, false
+			return nil, 0, false
 		}
 		c18 := uint64(uint32(v.A15) + 21)
 		if c18 > 42 {
-			return nil, false
+			return nil, 0, false
 		}
 		c19 := uint64(uint32(v.A16) + 37748736)
 		if c19 > 75497472 {
-			return nil, false
+			return nil, 0, false
 		}
 		c20 := uint64(v.A17)
 		if c20 > 4606 {
-			return nil, false
+			return nil, 0, false
 		}
 		pos += 8
 		w = c16>>29 | c17<<3 | c18<<13 | c19<<19 | c20<<46
@@ -1212,7 +1224,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	b21 := (*[56]byte)(buf[pos:])
 	c22 := uint64(uint32(v.A18) + 834)
 	if c22 > 1668 {
-		return nil, false
+		return nil, 0, false
 	}
 	c23 := uint64(math.Float64bits(v.A19))
 	x24 := c22 | c23<<11
@@ -1221,7 +1233,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c25 := uint64(math.Float32bits(v.A20))
 	c26 := uint64(v.A21)
 	if c26 > 102977536 {
-		return nil, false
+		return nil, 0, false
 	}
 	x27 := c23>>53 | c25<<11 | c26<<43
 	binary.LittleEndian.PutUint64(b21[8:], w|x27<<(n&63))
@@ -1229,7 +1241,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c28 := uint64(math.Float32bits(v.A22))
 	c29 := uint64(v.A23)
 	if c29 > 33554431 {
-		return nil, false
+		return nil, 0, false
 	}
 	c30 := uint64(math.Float32bits(v.A24))
 	x31 := c26>>21 | c28<<6 | c29<<38 | c30<<63
@@ -1237,23 +1249,23 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	w = x31 >> 1 >> (^n & 63)
 	c32 := uint64(uint32(v.A25) + 30464)
 	if c32 > 60928 {
-		return nil, false
+		return nil, 0, false
 	}
 	c33 := uint64(v.A26)
 	if c33 > 511 {
-		return nil, false
+		return nil, 0, false
 	}
 	x35 := genrt.Scale32(v.A27, -2, 1/4.0, 16)
 	c34 := uint64(int64(x35))
 	if !(x35 >= 0 && x35 < 17) {
 		c34 = genrt.Clamp32(v.A27, -2, 16)
 		if c34 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c36 := uint64(v.A28)
 	if c36 > 15 {
-		return nil, false
+		return nil, 0, false
 	}
 	x37 := c30>>1 | c32<<31 | c33<<47 | c34<<56 | c36<<61
 	binary.LittleEndian.PutUint64(b21[24:], w|x37<<(n&63))
@@ -1265,48 +1277,48 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c40 := uint64(math.Float32bits(v.A30))
 	c41 := uint64(v.A31)
 	if c41 > 1 {
-		return nil, false
+		return nil, 0, false
 	}
 	c42 := uint64(uint32(v.A32) + 3)
 	if c42 > 6 {
-		return nil, false
+		return nil, 0, false
 	}
 	c43 := uint64(v.A33)
 	if c43 > 142780 {
-		return nil, false
+		return nil, 0, false
 	}
 	c44 := uint64(v.A34)
 	if c44 > 14149 {
-		return nil, false
+		return nil, 0, false
 	}
 	x45 := c38>>63 | c40<<1 | c41<<33 | c42<<34 | c43<<37 | c44<<55
 	binary.LittleEndian.PutUint64(b21[40:], w|x45<<(n&63))
 	w = x45 >> 1 >> (^n & 63)
 	c46 := uint64(v.A35)
 	if c46 > 511 {
-		return nil, false
+		return nil, 0, false
 	}
 	c47 := uint64(v.A36)
 	if c47 > 5 {
-		return nil, false
+		return nil, 0, false
 	}
 	c48 := genrt.Bit(v.A37)
 	c49 := genrt.Bit(v.A38)
 	c50 := uint64(v.A39)
 	if c50 > 524287 {
-		return nil, false
+		return nil, 0, false
 	}
 	c51 := uint64(uint32(v.A40) + 20480)
 	if c51 > 40960 {
-		return nil, false
+		return nil, 0, false
 	}
 	c52 := uint64(uint32(v.A41) + 55)
 	if c52 > 110 {
-		return nil, false
+		return nil, 0, false
 	}
 	c53 := uint64(v.A42)
 	if c53 > 1073741823 {
-		return nil, false
+		return nil, 0, false
 	}
 	x54 := c44>>9 | c46<<5 | c47<<14 | c48<<17 | c49<<18 | c50<<19 | c51<<38 | c52<<54 | c53<<61
 	binary.LittleEndian.PutUint64(b21[48:], w|x54<<(n&63))
@@ -1326,15 +1338,15 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		c57 := uint64(math.Float32bits(v.A44))
 		c58 := uint64(v.A45)
 		if c58 > 4095 {
-			return nil, false
+			return nil, 0, false
 		}
 		c59 := uint64(v.A46)
 		if c59 > 76063 {
-			return nil, false
+			return nil, 0, false
 		}
 		c60 := uint64(uint32(v.A47) + 430976)
 		if c60 > 861952 {
-			return nil, false
+			return nil, 0, false
 		}
 		x61 := c57 | c58<<32 | c59<<44 | c60<<61
 		binary.LittleEndian.PutUint64(buf[pos:], w|x61<<(n&63))
@@ -1355,7 +1367,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	w = c62 >> 1 >> (^n & 63)
 	c63 := uint64(v.A49)
 	if c63 > 49152 {
-		return nil, false
+		return nil, 0, false
 	}
 	c64 := genrt.Bit(v.A50)
 	x65 := c63 | c64<<16
@@ -1371,12 +1383,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		c66 := genrt.Bit(v.A51)
 		c67 := uint64(uint32(v.A52) + 57)
 		if c67 > 114 {
-			return nil, false
+			return nil, 0, false
 		}
 		c68 := uint64(math.Float32bits(v.A53))
 		c69 := uint64(uint32(v.A54) + 35)
 		if c69 > 70 {
-			return nil, false
+			return nil, 0, false
 		}
 		x70 := c66 | c67<<1 | c68<<8 | c69<<40
 		w |= x70 << (n & 63)
@@ -1392,11 +1404,11 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c72 := genrt.Bit(v.A55)
 	c73 := uint64(uint32(v.A56) + 13)
 	if c73 > 26 {
-		return nil, false
+		return nil, 0, false
 	}
 	c74 := uint64(uint32(v.A57) + 15)
 	if c74 > 30 {
-		return nil, false
+		return nil, 0, false
 	}
 	c75 := uint64(math.Float32bits(v.A58))
 	c76 := uint64(math.Float64bits(v.A59))
@@ -1405,19 +1417,19 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	w = x77 >> 1 >> (^n & 63)
 	c78 := uint64(v.A60)
 	if c78 > 255 {
-		return nil, false
+		return nil, 0, false
 	}
 	x80 := genrt.Scale32(v.A61, -90, 1/180.0, 360)
 	c79 := uint64(int64(x80))
 	if !(x80 >= 0 && x80 < 361) {
 		c79 = genrt.Clamp32(v.A61, -90, 360)
 		if c79 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c81 := uint64(v.A62)
 	if c81 > 503 {
-		return nil, false
+		return nil, 0, false
 	}
 	x82 := c76>>21 | c78<<43 | c79<<51 | c81<<60
 	binary.LittleEndian.PutUint64(b71[8:], w|x82<<(n&63))
@@ -1428,26 +1440,26 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	w = x84 >> 1 >> (^n & 63)
 	c85 := uint64(v.A64)
 	if c85 > 299 {
-		return nil, false
+		return nil, 0, false
 	}
 	x87 := genrt.Scale32(v.A65, 0, 1/30.0, 60)
 	c86 := uint64(int64(x87))
 	if !(x87 >= 0 && x87 < 61) {
 		c86 = genrt.Clamp32(v.A65, 0, 60)
 		if c86 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c88 := uint64(v.A66)
 	if c88 > 32768 {
-		return nil, false
+		return nil, 0, false
 	}
 	x90 := genrt.Scale32(v.A67, -100, 1/200.0, 800)
 	c89 := uint64(int64(x90))
 	if !(x90 >= 0 && x90 < 801) {
 		c89 = genrt.Clamp32(v.A67, -100, 800)
 		if c89 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x92 := genrt.Scale32(v.A68, 0, 1/2000.0, 2000)
@@ -1455,26 +1467,26 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if !(x92 >= 0 && x92 < 2001) {
 		c91 = genrt.Clamp32(v.A68, 0, 2000)
 		if c91 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c93 := uint64(v.A69)
 	if c93 > 2047 {
-		return nil, false
+		return nil, 0, false
 	}
 	x94 := c83>>59 | c85<<5 | c86<<14 | c88<<20 | c89<<36 | c91<<46 | c93<<57
 	binary.LittleEndian.PutUint64(b71[24:], w|x94<<(n&63))
 	w = x94 >> 1 >> (^n & 63)
 	c95 := uint64(v.A70)
 	if c95 > 2 {
-		return nil, false
+		return nil, 0, false
 	}
 	x97 := genrt.Scale32(v.A71, 0, 1/10.0, 500)
 	c96 := uint64(int64(x97))
 	if !(x97 >= 0 && x97 < 501) {
 		c96 = genrt.Clamp32(v.A71, 0, 500)
 		if c96 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x99 := genrt.Scale32(v.A72, 0, 1/100.0, 10000)
@@ -1482,12 +1494,12 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if !(x99 >= 0 && x99 < 10001) {
 		c98 = genrt.Clamp32(v.A72, 0, 10000)
 		if c98 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c100 := uint64(uint32(v.A73) + 4)
 	if c100 > 8 {
-		return nil, false
+		return nil, 0, false
 	}
 	c101 := genrt.Bit(v.A74)
 	pos += 32
@@ -1507,19 +1519,19 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		w = c103 >> 1 >> (^n & 63)
 		c104 := uint64(uint32(v.A76) + 26218)
 		if c104 > 52436 {
-			return nil, false
+			return nil, 0, false
 		}
 		c105 := uint64(uint32(v.A77) + 17)
 		if c105 > 34 {
-			return nil, false
+			return nil, 0, false
 		}
 		c106 := uint64(v.A78)
 		if c106 > 511 {
-			return nil, false
+			return nil, 0, false
 		}
 		c107 := uint64(v.A79)
 		if c107 > 17 {
-			return nil, false
+			return nil, 0, false
 		}
 		x108 := c104 | c105<<16 | c106<<22 | c107<<31
 		w |= x108 << (n & 63)
@@ -1535,30 +1547,30 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c110 := genrt.Bit(v.A80)
 	c111 := uint64(v.A81)
 	if c111 > 536870911 {
-		return nil, false
+		return nil, 0, false
 	}
 	c112 := uint64(v.A82)
 	if c112 > 33554431 {
-		return nil, false
+		return nil, 0, false
 	}
 	c113 := uint64(v.A83)
 	if c113 > 5 {
-		return nil, false
+		return nil, 0, false
 	}
 	c114 := uint64(v.A84)
 	if c114 > 128 {
-		return nil, false
+		return nil, 0, false
 	}
 	x115 := c110 | c111<<1 | c112<<30 | c113<<55 | c114<<58
 	binary.LittleEndian.PutUint64(b109[0:], w|x115<<(n&63))
 	w = x115 >> 1 >> (^n & 63)
 	c116 := uint64(v.A85)
 	if c116 > 2097151 {
-		return nil, false
+		return nil, 0, false
 	}
 	c117 := uint64(v.A86)
 	if c117 > 399 {
-		return nil, false
+		return nil, 0, false
 	}
 	c118 := uint64(math.Float64bits(v.A87))
 	x119 := c114>>6 | c116<<2 | c117<<23 | c118<<32
@@ -1566,22 +1578,22 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	w = x119 >> 1 >> (^n & 63)
 	c120 := uint64(uint32(v.A88) + 694)
 	if c120 > 1388 {
-		return nil, false
+		return nil, 0, false
 	}
 	c121 := v.A89
 	if c121 > 281474976710655 {
-		return nil, false
+		return nil, 0, false
 	}
 	x122 := c118>>32 | c120<<32 | c121<<43
 	binary.LittleEndian.PutUint64(b109[16:], w|x122<<(n&63))
 	w = x122 >> 1 >> (^n & 63)
 	c123 := uint64(v.A90)
 	if c123 > 214 {
-		return nil, false
+		return nil, 0, false
 	}
 	c124 := v.A91
 	if c124 > 31 {
-		return nil, false
+		return nil, 0, false
 	}
 	c125 := genrt.Bit(v.A92)
 	c126 := v.A93
@@ -1591,18 +1603,18 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	c128 := genrt.Bit(v.A94)
 	c129 := uint64(uint32(v.A95) + 103350272)
 	if c129 > 206700544 {
-		return nil, false
+		return nil, 0, false
 	}
 	x130 := c126>>23 | c128<<41 | c129<<42
 	binary.LittleEndian.PutUint64(b109[32:], w|x130<<(n&63))
 	w = x130 >> 1 >> (^n & 63)
 	c131 := uint64(v.A96)
 	if c131 > 262143 {
-		return nil, false
+		return nil, 0, false
 	}
 	c132 := uint64(v.A97)
 	if c132 > 4095 {
-		return nil, false
+		return nil, 0, false
 	}
 	pos += 40
 	x133 := c129>>22 | c131<<6 | c132<<24
@@ -1613,15 +1625,15 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 		n -= 64
 		w = x133 >> ((36 - n) & 63)
 	}
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadRealPacket decodes data into *v.
-func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, bool) {
-	if len(data) < 187 {
+// bitpackReadRealPacket decodes data without its last unused bits into *v.
+func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 1494 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	b := (*[187]byte)(data)
 	var bit int
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
@@ -2083,10 +2095,10 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte) (int, b
 }
 
 // bitpackAppendShipCreate appends the message of *v to dst.
-func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byte, bool) {
+func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 28 {
 		if dst = genrt.Reserve(dst, 26, 28); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -2097,49 +2109,49 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	b1 := (*[24]byte)(buf[pos:])
 	c2 := uint64(v.Type)
 	if c2 > 5 {
-		return nil, false
+		return nil, 0, false
 	}
 	c3 := uint64(uint32(v.Position[0]) + 8388608)
 	if c3 > 16777216 {
-		return nil, false
+		return nil, 0, false
 	}
 	c4 := uint64(uint32(v.Position[1]) + 8388608)
 	if c4 > 16777216 {
-		return nil, false
+		return nil, 0, false
 	}
 	c5 := uint64(uint32(v.Position[2]) + 8388608)
 	if c5 > 16777216 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<3|c4<<28|c5<<53)
 	c6 := uint64(uint32(v.Rotation[0]) + 1024)
 	if c6 > 2048 {
-		return nil, false
+		return nil, 0, false
 	}
 	c7 := uint64(uint32(v.Rotation[1]) + 1024)
 	if c7 > 2048 {
-		return nil, false
+		return nil, 0, false
 	}
 	c8 := uint64(uint32(v.Rotation[2]) + 1024)
 	if c8 > 2048 {
-		return nil, false
+		return nil, 0, false
 	}
 	c9 := uint64(uint32(v.Rotation[3]) + 1024)
 	if c9 > 2048 {
-		return nil, false
+		return nil, 0, false
 	}
 	c10 := uint64(uint32(v.Velocity[0]) + 2097152)
 	if c10 > 4194304 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b1[8:], c5>>11|c6<<14|c7<<26|c8<<38|c9<<50|c10<<62)
 	c11 := uint64(uint32(v.Velocity[1]) + 2097152)
 	if c11 > 4194304 {
-		return nil, false
+		return nil, 0, false
 	}
 	c12 := uint64(uint32(v.Velocity[2]) + 2097152)
 	if c12 > 4194304 {
-		return nil, false
+		return nil, 0, false
 	}
 	binary.LittleEndian.PutUint64(b1[16:], c10>>2|c11<<21|c12<<44)
 	c13 := genrt.Bit(v.HasFlags)
@@ -2150,7 +2162,7 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 		// the next 4 bits: Flags 4
 		c14 := v.Flags
 		if c14 > 15 {
-			return nil, false
+			return nil, 0, false
 		}
 		w = w | c14<<4
 		n = 8
@@ -2158,28 +2170,28 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 	// the next 19 bits: Team 2, Health 10, Thrust 7
 	c15 := uint64(v.Team)
 	if c15 > 2 {
-		return nil, false
+		return nil, 0, false
 	}
 	c16 := uint64(v.Health)
 	if c16 > 1000 {
-		return nil, false
+		return nil, 0, false
 	}
 	c17 := uint64(v.Thrust)
 	if c17 > 100 {
-		return nil, false
+		return nil, 0, false
 	}
 	x18 := c15 | c16<<2 | c17<<12
 	w |= x18 << (n & 63)
 	n += 19
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadShipCreate decodes data into *v.
-func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte) (int, bool) {
-	if len(data) < 27 {
+// bitpackReadShipCreate decodes data without its last unused bits into *v.
+func bitpackReadShipCreate(_ genrt.Settings, v *ShipCreate, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 215 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	b := (*[27]byte)(data)
 	var bit int
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...

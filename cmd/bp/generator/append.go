@@ -26,7 +26,7 @@ type appender struct {
 // unknown is the fill after a condition or a loop.
 const unknown = -1
 
-const appendFails = "return nil, false"
+const appendFails = "return nil, 0, false"
 
 // body prints the nodes of a function and the end of it.
 func (a *appender) body(list []node) {
@@ -37,7 +37,7 @@ func (a *appender) body(list []node) {
 	}
 	a.segment()
 	a.usesN = true
-	a.linef("return genrt.Close(buf, pos, w, n), true")
+	a.linef("return genrt.Close(buf, pos, w, n), -n & 7, true")
 }
 
 // nodes prints nodes.
@@ -467,7 +467,7 @@ func (a *appender) finish() {
 		word = a.named(word)
 		a.tail(b, size-left, left, word)
 	}
-	a.linef("return buf[:pos+%d], true", size)
+	a.linef("return buf[:pos+%d], %d, true", size, 8*size-bits)
 }
 
 // tail prints the stores of the low bytes of a word.

@@ -29,6 +29,10 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 	var vars, inits, functions strings.Builder
 	for _, t := range types {
 		view, err := typecache.Of(t)
+		if err != nil && strings.Contains(err.Error(), "no types are registered for the union") {
+			notes = append(notes, fmt.Sprintf("%s is left to the engine: it has a union without members that bp sees", t))
+			continue
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -107,7 +111,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	has := contains(body)
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
-	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
+	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, uint, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
 	if a.bounded() {
 		most := saturate.Bytes(b.pl.MaxBits)
 		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\nbuf := dst[:cap(dst)]\n", most, b.pl.MinBits>>3, most, appendFails)
@@ -130,14 +134,10 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 	body := r.out.String()
 	has := contains(body)
 	var head strings.Builder
-	fmt.Fprintf(&head, "\n// bitpackRead%s decodes data into *v.\n", t.Name())
-	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, data []byte) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	if least := (b.pl.MinBits + 7) / 8; least > 0 {
-		fmt.Fprintf(&head, "if len(data) < %d {\n%s\n}\n", least, readFails)
-	}
-	if has("end") {
-		head.WriteString("end := 8 * len(data)\n")
-	}
+	fmt.Fprintf(&head, "\n// bitpackRead%s decodes data without its last unused bits into *v.\n", t.Name())
+	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, data []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
+	head.WriteString("end := 8*len(data) - unused\n")
+	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
 	if has("all") {
 		head.WriteString("all := data\n")
 	}

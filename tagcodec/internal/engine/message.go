@@ -14,7 +14,7 @@ import (
 // Unmarshal decodes all of data into the variable base.
 func Unmarshal(c *core.Settings, pl *plan.Plan, base Variable, data []byte) error {
 	if g := codeOf(c, pl); g != nil {
-		if bit, ok := g.Read(c, base, data); ok && EndsAt(data, bit) {
+		if bit, ok := g.Read(c, base, data, 0); ok && EndsAt(data, bit) {
 			return nil
 		}
 	}
@@ -48,11 +48,24 @@ func UnmarshalPlan(c *core.Settings, pl *plan.Plan, base Variable, data []byte) 
 // dst do not change.
 func Encode(c *core.Settings, pl *plan.Plan, base Variable, dst []byte) ([]byte, error) {
 	if g := codeOf(c, pl); g != nil {
-		if out, ok := g.Append(c, base, dst); ok {
+		if out, _, ok := g.Append(c, base, dst); ok {
 			return out, nil
 		}
 	}
 	return EncodePlan(c, pl, base, dst)
+}
+
+// EncodeFrom appends the value at base to the message that starts at dst[start]
+// and has the given number of bits, which are the last of dst. It returns dst with
+// the value, and the number of bits. After an error dst may have been overwritten
+// from there on.
+func EncodeFrom(c *core.Settings, pl *plan.Plan, base Variable, dst []byte, start, bit int) ([]byte, int, error) {
+	if g := codeOf(c, pl); g != nil {
+		if out, end, ok := g.appendAt(c, pl, base, dst, start, bit); ok {
+			return out, end, nil
+		}
+	}
+	return encodeFrom(c, pl, base, dst, start, bit)
 }
 
 // EncodeInPlace appends the value at base to w, which must be growable. After an
@@ -71,9 +84,9 @@ func EncodeInPlace(c *core.Settings, pl *plan.Plan, base Variable, w *bits.Write
 // Decode decodes data from bit into the variable at base and returns the bit
 // after the message.
 func Decode(c *core.Settings, pl *plan.Plan, base Variable, data []byte, bit int) (int, error) {
-	if g := codeOf(c, pl); g != nil && bit&7 == 0 && c.ReservedBits == 0 {
-		if end, ok := g.Read(c, base, data[bit>>3:]); ok {
-			return bit + end, nil
+	if g := codeOf(c, pl); g != nil && c.ReservedBits == 0 {
+		if end, ok := g.readAt(c, pl, base, data, bit); ok {
+			return end, nil
 		}
 	}
 	return decode(c, pl, base, data, bit)

@@ -49,11 +49,8 @@ func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte
 	return fast.Encode(c, pl, v, dst)
 }
 
-// EncodeFrom appends the value at v to the message that starts at dst[start] and
-// has the given number of bits, which are the last of dst. It returns dst with
-// the value, and the number of bits. After an error dst may have been
-// overwritten from there on.
-func EncodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
+// encodeFrom is EncodeFrom without generated code.
+func encodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
 	return fast.EncodeFrom(c, pl, v, dst, start, bit)
 }
 

@@ -90,10 +90,8 @@ func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte
 // ValueOf returns v.
 func ValueOf(v Variable, _ reflect.Type) reflect.Value { return v }
 
-// EncodeFrom appends v to the message that starts at dst[start] and has the given
-// number of bits, which are the last of dst. It returns dst with the value, and
-// the number of bits. After an error dst may have been overwritten from there on.
-func EncodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
+// encodeFrom is EncodeFrom without generated code.
+func encodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
 	s := streams.Get()
 	defer s.Free()
 	s.W.Resume(dst, start, bit)

@@ -107,6 +107,9 @@ func (c *codeChecker) check(n *namedType) {
 		}
 		c.decode(data)
 		c.decodeFirst(data)
+		if g.IntN(4) == 0 {
+			c.atBits(v)
+		}
 		c.decodeWrong(g, data)
 	}
 }
@@ -116,7 +119,7 @@ func (c *codeChecker) check(n *namedType) {
 func (c *codeChecker) encode(v reflect.Value) (data []byte, ok bool) {
 	t, base := c.t, engine.VariableTo(v)
 	want, wantErr := engine.EncodePlan(&c.c, c.plan, base, nil)
-	out, ok := c.code.Append(&c.c, base, nil)
+	out, _, ok := c.code.Append(&c.c, base, nil)
 	require.Equal(t, wantErr == nil, ok, "%s: the code and the engine differ on whether it can be encoded: %v", c.name, wantErr)
 	if ok {
 		require.Equal(t, want, slices.Clip(out), c.name)
@@ -156,6 +159,34 @@ func (c *codeChecker) encode(v reflect.Value) (data []byte, ok bool) {
 	return want, true
 }
 
+// atBits compares values that start at any bit of a byte, after other values.
+func (c *codeChecker) atBits(v reflect.Value) {
+	t, g, base := c.t, c.plan.Generated(), engine.VariableTo(v)
+	for _, bit := range []int{1, 3, 7, 8, 12} {
+		before := []byte{0x99, 0xFF, 0xFF}[:1+(bit+7)/8]
+		if n := bit & 7; n > 0 {
+			before[len(before)-1] = 1<<n - 1
+		}
+		got, end, err := engine.EncodeFrom(&c.c, c.plan, base, slices.Clone(before), 1, bit)
+		require.NoError(t, err, c.name)
+		c.plan.SetGenerated(nil)
+		want, wantEnd, err := engine.EncodeFrom(&c.c, c.plan, base, slices.Clone(before), 1, bit)
+		c.plan.SetGenerated(g)
+		require.NoError(t, err, c.name)
+		require.Equal(t, wantEnd, end, c.name)
+		require.True(t, bytes.Equal(want, got), "%s from bit %d: %x, %x", c.name, bit, want, got)
+		for _, data := range [][]byte{got[1:], append(slices.Clip(got[1:]), 0xFF, 0xFF), got[1:max(1, len(got)-1)]} {
+			end, err := engine.Decode(&c.c, c.plan, engine.VariableTo(c.used[1]), data, min(bit, 8*len(data)))
+			c.plan.SetGenerated(nil)
+			wantEnd, wantErr := engine.Decode(&c.c, c.plan, engine.VariableTo(c.used[0]), data, min(bit, 8*len(data)))
+			c.plan.SetGenerated(g)
+			sameError(t, wantErr, err, c.name)
+			require.Equal(t, wantEnd, end, c.name)
+			require.Empty(t, unlike(c.used[0].Elem(), c.used[1].Elem()), "%s from bit %d: %v", c.name, bit, err)
+		}
+	}
+}
+
 // sameMemory reports whether two slices start at the same place, if the second one
 // has any capacity.
 func sameMemory(a, b []byte) bool { return cap(b) == 0 || &a[:1][0] == &b[:1][0] }
@@ -180,7 +211,7 @@ func (c *codeChecker) decode(data []byte) {
 	sameError(t, wantErr, err, c.name)
 	require.Empty(t, unlike(want.Elem(), got.Elem()), "%s: %v", c.name, err)
 
-	bit, ok := c.code.Read(&c.c, engine.VariableTo(reflect.New(c.plan.Type)), data)
+	bit, ok := c.code.Read(&c.c, engine.VariableTo(reflect.New(c.plan.Type)), data, 0)
 	require.Equal(t, wantErr == nil, ok && engine.EndsAt(data, bit), "%s: the code and the engine differ on whether it is a message: %v", c.name, wantErr)
 	if ok {
 		c.messages++

@@ -4,6 +4,10 @@
 
 package gen
 
+// The types of this file, after the hashes of their source:
+//
+//	0d3049868e1ad64f Player
+
 import (
 	"encoding/binary"
 
@@ -20,10 +24,10 @@ func init() {
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
-func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool) {
+func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint, bool) {
 	if cap(dst)-len(dst) < 144 {
 		if dst = genrt.Reserve(dst, 35, 144); dst == nil {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	buf := dst[:cap(dst)]
@@ -33,14 +37,14 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	// the next 62 bits: Health 7, Pos[0] 18, Pos[1] 18, Pos[2] 18, AtRest 1
 	c1 := uint64(v.Health)
 	if c1 > 100 {
-		return nil, false
+		return nil, 0, false
 	}
 	x3 := genrt.Scale32(v.Pos[0], -1024, 1/2048.0, 204800)
 	c2 := uint64(int64(x3))
 	if !(x3 >= 0 && x3 < 204801) {
 		c2 = genrt.Clamp32(v.Pos[0], -1024, 204800)
 		if c2 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x5 := genrt.Scale32(v.Pos[1], -1024, 1/2048.0, 204800)
@@ -48,7 +52,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	if !(x5 >= 0 && x5 < 204801) {
 		c4 = genrt.Clamp32(v.Pos[1], -1024, 204800)
 		if c4 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	x7 := genrt.Scale32(v.Pos[2], -1024, 1/2048.0, 204800)
@@ -56,7 +60,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	if !(x7 >= 0 && x7 < 204801) {
 		c6 = genrt.Clamp32(v.Pos[2], -1024, 204800)
 		if c6 == genrt.Wrong {
-			return nil, false
+			return nil, 0, false
 		}
 	}
 	c8 := genrt.Bit(v.AtRest)
@@ -70,7 +74,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		if !(x11 >= 0 && x11 < 641) {
 			c10 = genrt.Clamp32(v.Vel[0], -32, 640)
 			if c10 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		binary.LittleEndian.PutUint64(b9[0:], w|c10<<62)
@@ -79,7 +83,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		if !(x13 >= 0 && x13 < 641) {
 			c12 = genrt.Clamp32(v.Vel[1], -32, 640)
 			if c12 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		x15 := genrt.Scale32(v.Vel[2], -32, 1/64.0, 640)
@@ -87,7 +91,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		if !(x15 >= 0 && x15 < 641) {
 			c14 = genrt.Clamp32(v.Vel[2], -32, 640)
 			if c14 == genrt.Wrong {
-				return nil, false
+				return nil, 0, false
 			}
 		}
 		pos += 8
@@ -98,7 +102,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	// the next 3 bits: Team 2, Score? 1
 	c17 := uint64(v.Team)
 	if c17 > 2 {
-		return nil, false
+		return nil, 0, false
 	}
 	x18 := c17 | c16<<2
 	w |= x18 << (n & 63)
@@ -112,7 +116,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		// the next 10 bits: Score 10
 		c19 := uint64(v.Score) + 5
 		if c19 > 1005 {
-			return nil, false
+			return nil, 0, false
 		}
 		w |= c19 << (n & 63)
 		if n += 10; n >= 64 {
@@ -125,7 +129,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	// the next 12 bits: Yaw 12
 	c20 := genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.0015339807878856412, 4095)
 	if c20 == genrt.Wrong {
-		return nil, false
+		return nil, 0, false
 	}
 	w |= c20 << (n & 63)
 	if n += 12; n >= 64 {
@@ -137,12 +141,12 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	// Name: 5 bits of length, padding, the bytes
 	var ok21 bool
 	if buf, pos, ok21 = genrt.Text(buf, pos, w, n, v.Name, 0, 20, 5, true); !ok21 {
-		return nil, false
+		return nil, 0, false
 	}
 	s22 := v.Items
 	c23 := uint64(len(s22))
 	if c23 > 30 {
-		return nil, false
+		return nil, 0, false
 	}
 	// the next 5 bits: Items count 5
 	w = c23
@@ -153,17 +157,17 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		c25 := uint64(s24[0].ID)
 		c26 := uint64(s24[0].Count) - 1
 		if c26 > 11 {
-			return nil, false
+			return nil, 0, false
 		}
 		c27 := uint64(s24[1].ID)
 		c28 := uint64(s24[1].Count) - 1
 		if c28 > 11 {
-			return nil, false
+			return nil, 0, false
 		}
 		c29 := uint64(s24[2].ID)
 		c30 := uint64(s24[2].Count) - 1
 		if c30 > 11 {
-			return nil, false
+			return nil, 0, false
 		}
 		x31 := c25 | c26<<16 | c27<<20 | c28<<36 | c29<<40 | c30<<56
 		w |= x31 << (n & 63)
@@ -181,7 +185,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		c33 := uint64(e1.ID)
 		c34 := uint64(e1.Count) - 1
 		if c34 > 11 {
-			return nil, false
+			return nil, 0, false
 		}
 		x35 := c33 | c34<<16
 		w |= x35 << (n & 63)
@@ -207,7 +211,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		c37 := uint64(e2.ID)
 		c38 := uint64(e2.Count) - 1
 		if c38 > 11 {
-			return nil, false
+			return nil, 0, false
 		}
 		x39 := c37 | c38<<16
 		w |= x39 << (n & 63)
@@ -223,35 +227,35 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
 		c41 := uint64(s40[0])
 		if c41 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c42 := uint64(s40[1])
 		if c42 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c43 := uint64(s40[2])
 		if c43 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c44 := uint64(s40[3])
 		if c44 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c45 := uint64(s40[4])
 		if c45 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c46 := uint64(s40[5])
 		if c46 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c47 := uint64(s40[6])
 		if c47 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		c48 := uint64(s40[7])
 		if c48 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		x49 := c41 | c42<<3 | c43<<6 | c44<<9 | c45<<12 | c46<<15 | c47<<18 | c48<<21
 		w |= x49 << (n & 63)
@@ -268,7 +272,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 		// the next 3 bits: Marks[] 3
 		c51 := uint64(*e3)
 		if c51 > 7 {
-			return nil, false
+			return nil, 0, false
 		}
 		w |= c51 << (n & 63)
 		if n += 3; n >= 64 {
@@ -285,15 +289,15 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, bool)
 	pos += 16
 	w, n = 0, 0
 	buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(v.Seen), false)
-	return genrt.Close(buf, pos, w, n), true
+	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
-// bitpackReadPlayer decodes data into *v.
-func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte) (int, bool) {
-	if len(data) < 36 {
+// bitpackReadPlayer decodes data without its last unused bits into *v.
+func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 284 {
 		return 0, false
 	}
-	end := 8 * len(data)
 	b := (*[36]byte)(data)
 	var bit int
 	// the next 62 bits: Health 7, Pos[0] 18, Pos[1] 18, Pos[2] 18, AtRest 1

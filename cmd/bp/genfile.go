@@ -1,0 +1,303 @@
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
+)
+
+// codeFile is a file that bp gen writes.
+type codeFile struct {
+	name   string // with its directory
+	syntax *ast.File
+	types  []chosen // for a file that exists, those that it lists
+
+	old, text string // what the file has, and what it should have
+	exists    bool
+	notes     []string // about types without code
+}
+
+// codeFiles returns the files that bp gen has written into the package.
+func (p *pkg) codeFiles() (all []*codeFile) {
+	for _, name := range p.generated {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			continue
+		}
+		f := &codeFile{name: name, old: strings.ReplaceAll(string(data), "\r\n", "\n"), exists: true} // as git may check it out
+		f.syntax = stale.Parse(p.files, name, data)
+		for _, e := range stale.Entries(f.syntax) {
+			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
+		}
+		all = append(all, f)
+	}
+	return all
+}
+
+// missing reports whether the package does not declare a type.
+func (p *pkg) missing(typ string) bool {
+	name, _, _ := strings.Cut(typ, "[")
+	return token.IsIdentifier(name) && p.types[name] == nil && !p.generic[name]
+}
+
+// toGenerate returns the files that bp gen writes: out, with the types that names
+// lists, or if both are "", the files that the package has. Without names, a file
+// keeps its types, and a new one has the message types that no other file has.
+func (p *pkg) toGenerate(names, out string) ([]*codeFile, error) {
+	all := p.codeFiles()
+	listed := map[string]string{} // the file of each type
+	if names == "" && out == "" && len(all) > 0 {
+		for _, f := range all {
+			if err := p.keep(f, all, listed); err != nil {
+				return nil, err
+			}
+		}
+		p.noteNew(all[0], listed)
+		return all, nil
+	}
+	file, err := p.codeFile(out)
+	if err != nil {
+		return nil, err
+	}
+	f := &codeFile{name: file}
+	if i := slices.IndexFunc(all, func(f *codeFile) bool { return f.name == file }); i >= 0 {
+		f = all[i]
+		all = slices.Delete(all, i, i+1)
+	} else if data, err := os.ReadFile(file); err == nil && len(data) > 0 {
+		return nil, fmt.Errorf("%s is not a file that bp gen has written: remove it, or choose another one with -o", relative(file))
+	}
+	for _, other := range all {
+		for _, t := range other.types {
+			listed[t.Type] = other.name
+		}
+	}
+	if names != "" {
+		f.types = p.messages(names)
+	}
+	if err := p.keep(f, all, listed); err != nil {
+		return nil, err
+	}
+	if names == "" && f.exists {
+		p.noteNew(f, listed)
+	}
+	return []*codeFile{f}, nil
+}
+
+// codeFile returns the name of the file that the flag -o names.
+func (p *pkg) codeFile(out string) (string, error) {
+	if out == "" {
+		out = library.GeneratedFile
+	}
+	if filepath.Base(out) != out || !strings.HasSuffix(out, ".go") {
+		return "", fmt.Errorf("-o %s: it needs the name of a Go file, without a directory: the file belongs to the package", out)
+	}
+	return filepath.Join(p.Dir, out), nil
+}
+
+// keep removes the types of a file that are gone, and adds the message types of
+// the package if none is left. It refuses types that another file has, and records
+// those of this one.
+func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error {
+	f.types = slices.DeleteFunc(f.types, func(t chosen) bool {
+		gone := t.Rule != "named" && p.missing(t.Type)
+		if gone {
+			f.notes = append(f.notes, t.Type+" is gone, and so is its code")
+		}
+		return gone
+	})
+	if len(f.types) == 0 {
+		for _, other := range all {
+			for _, t := range other.types {
+				if other != f && listed[t.Type] == "" {
+					listed[t.Type] = other.name
+				}
+			}
+		}
+		f.types = slices.DeleteFunc(p.messages(""), func(t chosen) bool { return listed[t.Type] != "" })
+	}
+	switch {
+	case len(f.types) == 0 && len(listed) > 0:
+		return fmt.Errorf("%s: the other generated files have all message types of the package: name others with -type", relative(f.name))
+	case len(f.types) == 0:
+		return fmt.Errorf("%s has no message types: name them with -type", p.ImportPath)
+	}
+	for _, t := range f.types {
+		if other := listed[t.Type]; other != "" && other != f.name {
+			return fmt.Errorf("%s has code in %s already: a type has its code in one file, so leave it out of -type, or run bp gen -o %s with the other types first",
+				t.Type, relative(other), filepath.Base(other))
+		}
+		listed[t.Type] = f.name
+	}
+	return nil
+}
+
+// noteNew adds a note for each message type without code.
+func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
+	for _, t := range p.messages("") {
+		if listed[t.Type] == "" {
+			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): add it to the types that -type names", t.Type, t.Rule))
+		}
+	}
+}
+
+// generate sets the text of a file.
+func (p *pkg) generate(f *codeFile) error {
+	var list, taken strings.Builder
+	for _, t := range f.types {
+		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
+	}
+	for _, name := range p.declared() {
+		fmt.Fprintf(&taken, ", %q", name)
+	}
+	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
+		"encoding/json", "errors", "os", "reflect", "testing", library.Path+"/cmd/bp/generator", library.Path+"/typecache")
+	if err != nil {
+		return err
+	}
+	var result struct {
+		Source            string
+		Notes             []string
+		Type, Path, Error string
+	}
+	if err := json.Unmarshal(data, &result); err != nil {
+		return err
+	}
+	if result.Error != "" {
+		e := p.wrong(&wire{Type: result.Type, Path: result.Path, Error: result.Error})
+		return &tagError{result.Type, e.at, e.text}
+	}
+	f.notes = append(f.notes, result.Notes...)
+	var entries []stale.Entry
+	code := versions(result.Source)
+	for _, t := range f.types {
+		e := stale.Entry{Type: t.Type}
+		if code[t.Type] != "" { // those without code cannot be stale
+			e.Hash = p.source.Hash(t.Type)
+		}
+		entries = append(entries, e)
+	}
+	clause := "\npackage " + p.Name + "\n\n"
+	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
+	return nil
+}
+
+// upToDate reports whether the file has the text that it should have.
+func (f *codeFile) upToDate() bool { return f.exists && f.old == f.text }
+
+// print prints the notes of the file and, for the flag -check, whether it is stale.
+func (f *codeFile) print(c *command, check bool) {
+	for _, note := range f.notes {
+		fmt.Fprintln(c.stderr, "bp gen:", note)
+	}
+	if check && !f.upToDate() {
+		fmt.Fprint(c.stdout, f.stale(c))
+	}
+}
+
+// MarshalJSON returns what the flag -json prints.
+func (f *codeFile) MarshalJSON() ([]byte, error) {
+	shown := struct {
+		File     string       `json:"file"`
+		UpToDate bool         `json:"upToDate"`
+		Changes  []typeChange `json:"changes,omitempty"`
+		Notes    []string     `json:"notes,omitempty"`
+	}{relative(f.name), f.upToDate(), nil, f.notes}
+	if !shown.UpToDate {
+		shown.Changes = f.changes()
+	}
+	return json.Marshal(shown)
+}
+
+// command returns the command that writes the file, with the arguments of c.
+func (f *codeFile) command(c *command) string {
+	words := []string{"bp gen"}
+	if c.verb.name == "gen" {
+		c.flags.Visit(func(set *flag.Flag) {
+			switch value := set.Value.String(); {
+			case set.Name != "o" && set.Name != "type":
+			case strings.Contains(value, " "):
+				words = append(words, fmt.Sprintf("-%s %q", set.Name, value))
+			default:
+				words = append(words, "-"+set.Name, value)
+			}
+		})
+	}
+	return strings.Join(append(words, c.args...), " ")
+}
+
+// typeChange is a type whose generated code differs.
+type typeChange struct {
+	Type   string `json:"type"`
+	Change string `json:"change"` // new, gone or changed
+}
+
+// registered matches the statement that registers the code of a type.
+var registered = regexp.MustCompile(`(?m)^\tbitpackCode([\pL\pN_]+)\.Register\("([0-9a-f]*)"`)
+
+// changes returns the types whose source, or whose fields as the library sees
+// them, have changed since the file was written.
+func (f *codeFile) changes() (all []typeChange) {
+	before, now := versions(f.old), versions(f.text)
+	for _, t := range f.types {
+		switch was, ok := before[t.Type]; {
+		case !ok:
+			all = append(all, typeChange{t.Type, "new"})
+		case was != now[t.Type]:
+			all = append(all, typeChange{t.Type, "changed"})
+		}
+		delete(before, t.Type)
+	}
+	var gone []string
+	for t := range before {
+		gone = append(gone, t)
+	}
+	slices.Sort(gone)
+	for _, t := range gone {
+		all = append(all, typeChange{t, "gone"})
+	}
+	return all
+}
+
+// versions returns the hash and the fingerprint of each type in the text of a file.
+func versions(text string) map[string]string {
+	all := map[string]string{}
+	for _, e := range stale.Entries(stale.Parse(token.NewFileSet(), "", []byte(text))) {
+		all[e.Type] = e.Hash
+	}
+	for _, m := range registered.FindAllStringSubmatch(text, -1) {
+		all[m[1]] += m[2]
+	}
+	return all
+}
+
+// stale says that the file is not up to date, and what has changed.
+func (f *codeFile) stale(c *command) string {
+	text := fmt.Sprintf("%s is not up to date: run %s\n", relative(f.name), f.command(c))
+	if !f.exists {
+		return text
+	}
+	words := map[string][]string{}
+	types := f.changes()
+	for _, t := range types {
+		words[t.Change] = append(words[t.Change], t.Type)
+	}
+	for _, change := range []string{changeWire, changeNew, changeGone} {
+		if list := words[change]; list != nil {
+			text += "  " + change + ": " + strings.Join(list, ", ") + "\n"
+		}
+	}
+	if len(types) == 0 {
+		text += "  another version of bp has written it, or it was edited\n"
+	}
+	return text
+}
