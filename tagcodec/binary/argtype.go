@@ -22,6 +22,8 @@ type argType struct {
 	form form
 	elem reflect.Type // of one element
 
+	elemSize uintptr // bytes of an element with tags in memory
+
 	tagged bool        // elements have bp tags
 	plan   *streamPlan // the plan of elements with tags
 	err    error       // why there is no plan
@@ -63,6 +65,7 @@ func newArgType(data any) *argType {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
 		e.copied = e.err == nil && e.plan.methods || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.elemSize = e.elem.Size()
 		e.references = hasReferences(e.elem)
 	}
 	e.fastPaths = newFastPaths(e, data)

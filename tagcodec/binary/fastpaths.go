@@ -140,7 +140,7 @@ func (e *argType) element(data any, i int) any {
 // variables returns the elements of data, which is a slice or a pointer to one.
 func (e *argType) variables(data any) engine.Variables {
 	first, n, _ := e.elements(memory.DataOf(&data))
-	return engine.Variables{First: first, N: n, Size: e.elem.Size()}
+	return engine.Variables{First: first, N: n, Size: e.elemSize}
 }
 
 // variable returns the element of data, or a copy if e.copied is set. Data is
@@ -155,7 +155,7 @@ func (e *argType) variable(data any) engine.Variable {
 // apart reports whether no memory of data is in buf.
 func (e *argType) apart(data any, buf []byte) bool {
 	first, n, _ := e.elements(memory.DataOf(&data))
-	return !e.references && !e.copied && !first.Overlaps(n*int(e.elem.Size()), buf)
+	return !e.references && !e.copied && !first.Overlaps(n*int(e.elemSize), buf)
 }
 
 // isLittle reports whether order is little-endian.

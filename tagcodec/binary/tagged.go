@@ -1,6 +1,8 @@
 package binary
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -9,6 +11,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -25,8 +28,8 @@ func (e *argType) orderError(call string, order ByteOrder) error {
 		call, tagcodec.ErrArgument, e.elem, name)
 }
 
-// settings are those of a codec without options. brief are settings for an attempt
-// whose error is of no interest.
+// settings are those of a codec without options. With brief, errors are cheap and
+// say nothing.
 var (
 	settings = core.Settings{MaxDepth: core.DefaultMaxDepth}
 	brief    = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelOnly: true}
@@ -71,7 +74,7 @@ func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err 
 	switch {
 	case e.form >= formSlice:
 		var failed int
-		if end, failed, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil {
+		if end, failed, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &brief {
 			err = elementError(failed, err)
 		}
 	case e.copied:
@@ -191,6 +194,13 @@ func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 	if !isLittle(order) {
 		return e.orderError("Write", order)
 	}
+	if own := availableBuffer(w); own != nil && e.fits(own, data) {
+		out, _, err := e.marshal(own, data)
+		if err == nil {
+			_, err = w.Write(out)
+		}
+		return err
+	}
 	b := newBuffer(0)
 	defer b.free()
 	out, _, err := e.marshal(b.bytes, data)
@@ -200,6 +210,24 @@ func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 	b.bytes = out
 	_, err = w.Write(out)
 	return err
+}
+
+// availableBuffer returns a slice of length 0 that is the spare capacity of w's
+// buffer, or nil.
+func availableBuffer(w io.Writer) []byte {
+	switch w := w.(type) {
+	case *bytes.Buffer:
+		return w.AvailableBuffer()
+	case *bufio.Writer:
+		return w.AvailableBuffer()
+	}
+	return nil
+}
+
+// fits reports whether the spare capacity of buf has room for every message of
+// data, and no memory that data refers to.
+func (e *argType) fits(buf []byte, data any) bool {
+	return e.err == nil && !e.references && cap(buf) >= saturate.Bytes(saturate.Mul(e.count(data), e.plan.MaxBits))
 }
 
 func (e *argType) decode(buf []byte, order ByteOrder, data any) (int, error) {

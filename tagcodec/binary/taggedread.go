@@ -22,14 +22,26 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if e.err != nil {
 		return e.err
 	}
+	p, n := e.plan, e.count(data)
+	if e.readBuffered(r, n, data) {
+		return nil
+	}
+	least := saturate.Bytes(saturate.Mul(n, p.MinBits))
+	if p.fixed && least <= maxChunk {
+		b := newBuffer(least)
+		_, err := io.ReadFull(r, b.bytes)
+		if err == nil {
+			_, err = e.unmarshal(&settings, b.bytes, data)
+		}
+		b.free()
+		return err
+	}
 	b := newBuffer(0)
 	defer b.free()
-	p := e.plan
 	if p.custom {
 		return e.readCustom(r, b, data)
 	}
-	n := e.count(data)
-	if e.readBuffered(r, b, n, data) {
+	if r, ok := r.(*bytes.Reader); ok && !p.fixed && e.readCopied(r, b, least, data) {
 		return nil
 	}
 	x := walker{source: source{r: r, data: b.bytes[:0]}, plan: p}
@@ -48,47 +60,50 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	return err
 }
 
-// mostCopied limits the bytes that readBuffered copies from a bytes.Reader: so
-// many, and so many times the smallest size of the message.
-const mostCopied, mostTimes = 512, 8
-
-// readBuffered decodes n elements from bytes that r has in memory, without a walk
-// that finds the end of the message first. If it returns false, it has consumed
-// nothing: the message is not complete there, is invalid, or has methods that
-// should run once only.
-func (e *argType) readBuffered(r io.Reader, b *buffer, n int, data any) bool {
-	p := e.plan
-	if n == 0 || p.MinBits == 0 || p.methods {
-		return false
-	}
+// readBuffered decodes n elements from the buffer of r, without a walk that finds
+// the end of the message first. If it returns false, it has consumed nothing. Then
+// the message is not complete there, or is invalid, or r has no buffer.
+func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
 	switch r := r.(type) {
 	case *bytes.Buffer:
-		size, err := e.unmarshal(&brief, r.Bytes(), data)
-		if err == nil {
+		size, ok := e.attempt(r.Bytes(), n, data)
+		if ok {
 			r.Next(size)
 		}
-		return err == nil
+		return ok
 	case *bufio.Reader:
-		have, _ := r.Peek(r.Buffered())
-		size, err := e.unmarshal(&brief, have, data)
-		if err == nil {
-			b.resize(size)
-			io.ReadFull(r, b.bytes) // unlike Discard, it allows UnreadByte
+		buf, _ := r.Peek(r.Buffered())
+		size, ok := e.attempt(buf, n, data)
+		if ok {
+			r.Discard(size - 1)
+			r.ReadByte() // allows UnreadByte, as after a Read
 		}
-		return err == nil
-	case *bytes.Reader:
-		if p.fixed {
-			return false
-		}
-		b.resize(min(r.Len(), saturate.MulAdd(n, mostTimes*saturate.Bytes(p.MinBits), mostCopied)))
-		r.ReadAt(b.bytes, r.Size()-int64(r.Len()))
-		size, err := e.unmarshal(&brief, b.bytes, data)
-		if err == nil {
-			r.Seek(int64(size), io.SeekCurrent)
-		}
-		return err == nil
+		return ok
 	}
 	return false
+}
+
+// readCopied is like readBuffered, but copies as many bytes as most messages have.
+// The smallest size of the message is least bytes.
+func (e *argType) readCopied(r *bytes.Reader, b *buffer, least int, data any) bool {
+	b.resize(min(r.Len(), saturate.MulAdd(least, 8, 512)))
+	r.ReadAt(b.bytes, r.Size()-int64(r.Len()))
+	size, ok := e.attempt(b.bytes, e.count(data), data)
+	if ok {
+		r.Seek(int64(size), io.SeekCurrent)
+	}
+	return ok
+}
+
+// attempt decodes n elements from the start of buf and returns the number of bytes
+// consumed, which is at least 1. It may fail where a walk would not, for example if
+// there are methods, which must run only once.
+func (e *argType) attempt(buf []byte, n int, data any) (size int, ok bool) {
+	if least := saturate.Bytes(saturate.Mul(n, e.plan.MinBits)); least == 0 || least > len(buf) || e.plan.methods {
+		return 0, false
+	}
+	size, err := e.unmarshal(&brief, buf, data)
+	return size, err == nil
 }
 
 // readCustom reads elements that contain custom serializers. Only their methods

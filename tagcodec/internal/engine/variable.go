@@ -25,6 +25,11 @@ type Variables struct {
 	Size  uintptr // of each
 }
 
+// VariablesIn returns the elements of a slice.
+func VariablesIn(slice reflect.Value) Variables {
+	return Variables{memory.To(slice), slice.Len(), slice.Type().Elem().Size()}
+}
+
 // Len returns the number of variables.
 func (all Variables) Len() int { return all.N }
 

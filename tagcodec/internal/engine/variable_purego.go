@@ -23,6 +23,9 @@ type Variable = reflect.Value
 // Variables are variables of one type. They are a slice.
 type Variables = reflect.Value
 
+// VariablesIn returns slice.
+func VariablesIn(slice reflect.Value) Variables { return slice }
+
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
 
