@@ -51,86 +51,38 @@ func Decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, b
 	return decode(c, pl, base, data, bit, refused)
 }
 
-// DecodeAll is Decode for the n values from base on, which are adjacent in memory.
-// After an error it returns the index of the value that failed.
-func DecodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, data []byte, bit int) (end, failed int, err error) {
-	all := elements{base, n, pl.Type.Size()}
-	ok := n == 0
-	var refused int32
-	switch r := pl.Whole(); {
-	case ok:
-		end = bit
-	case !takeRuns || len(data) > mostBytes || c.ReservedBits > 0:
-	case r != nil:
-		end, ok = decodeRun(pl, r, all, data, bit, 0)
-		refused = pl.Ops[0].Run
-	case pl.Gapless():
-		end, ok = decodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, data, bit)
-	}
-	if ok {
-		return end, 0, nil
-	}
-	var s subject // set field by field: see Encode
-	s.c, s.pl, s.data = c, pl, data[:min(len(data), mostBytes)]
-	var d decoder
-	d.subject, d.depth, d.reserved, d.refused = &s, c.Depth, c.ReservedBits, refused
-	return d.allocate(all, bit)
-}
-
-// decode is Decode without the run that refused data.
+// decode is Decode without the run that refused data. It calls a function that
+// allocates the frame stack, sized to the plan.
 func decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, bit int, refused int32) (int, error) {
 	var s subject // set field by field: see Encode
 	s.c, s.pl, s.base, s.data = c, pl, base, data[:min(len(data), mostBytes)]
 	var d decoder
 	d.subject, d.depth, d.reserved, d.refused = &s, c.Depth, c.ReservedBits, refused
-	if pl.Frames() == 0 {
-		return d.ops(bit)
-	}
-	end, _, err := d.allocate(elements{base, 1, 0}, bit)
-	return end, err
-}
-
-// allocate is each after a call of the function that allocates the frame stack,
-// sized to the plan.
-func (d *decoder) allocate(all elements, bit int) (end, failed int, err error) {
-	switch frames := d.pl.Frames(); {
+	switch frames := pl.Frames(); {
 	case frames == 0:
-		return d.each(all, bit)
+		return d.ops(bit)
 	case frames <= fewFrames:
-		return decodeFew(*d, all, bit)
+		return decodeFew(d, bit)
 	}
-	return decodeMany(*d, all, bit)
+	return decodeMany(d, bit)
 }
 
 // decodeFew has frames for a plan with few blocks.
 //
 //go:noinline
-func decodeFew(d decoder, all elements, bit int) (end, failed int, err error) {
+func decodeFew(d decoder, bit int) (int, error) {
 	var few [fewFrames]frame
 	d.frames = few[:]
-	return d.each(all, bit)
+	return d.ops(bit)
 }
 
 // decodeMany has frames for any plan.
 //
 //go:noinline
-func decodeMany(d decoder, all elements, bit int) (end, failed int, err error) {
+func decodeMany(d decoder, bit int) (int, error) {
 	var many [manyFrames]frame
 	d.blocks = newBlocks(d.pl, many[:])
-	return d.each(all, bit)
-}
-
-// each executes the plan for each of the values, and returns the bit after the
-// last one. On an error it returns the bit where it occurred, and the index of the
-// value.
-func (d *decoder) each(all elements, bit int) (end, failed int, err error) {
-	for i := range all.n {
-		d.base = all.base.At(uintptr(i) * all.size)
-		if bit, err = d.ops(bit); err != nil {
-			return bit, i, err
-		}
-	}
-	return bit, 0, nil
+	return d.ops(bit)
 }
 
 // decoder is the state of a read that executes a plan op by op. The op and the

@@ -42,90 +42,38 @@ func EncodeFrom(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte
 	return out.close(), out.bit(), nil
 }
 
-// EncodeAll is EncodeFrom for the n values from base on, which are adjacent in
-// memory. After an error it returns the index of the value that failed, and the
-// bit where that value starts.
-func EncodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, dst []byte, start, bit int) (buf []byte, end, failed int, err error) {
-	all := elements{base, n, pl.Type.Size()}
-	var out output // set field by field: see Encode
-	out.start = start
-	out.resume(core.WithRoomForAll(pl, n, dst), bit)
-	ok := n == 0
-	var refused int32
-	switch r := pl.Whole(); {
-	case ok || !takeRuns:
-	case r != nil:
-		ok, refused = out.run(pl, r, all), pl.Ops[0].Run
-	case pl.Gapless():
-		ok = encodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, &out)
-	}
-	if !ok {
-		var s subject // set field by field: see Encode
-		s.c, s.pl = c, pl
-		var e encoder
-		e.subject, e.out, e.depth, e.refused = &s, &out, c.Depth, refused
-		if failed, bit, err = e.allocate(all); err != nil {
-			return dst, bit, failed, err
-		}
-	}
-	return out.close(), out.bit(), 0, nil
-}
-
 // encodeTo appends the value at base to out, without the run that refused the
-// value.
+// value. It calls a function that allocates the frame stack, sized to the plan.
 func encodeTo(c *core.Settings, pl *plan.Plan, base memory.Pointer, out *output, refused int32) error {
 	var s subject // set field by field: see Encode
 	s.c, s.pl, s.base = c, pl, base
 	var e encoder
 	e.subject, e.out, e.depth, e.refused = &s, out, c.Depth, refused
-	if pl.Frames() == 0 {
-		return e.ops()
-	}
-	_, _, err := e.allocate(elements{base, 1, 0})
-	return err
-}
-
-// allocate is each after a call of the function that allocates the frame stack,
-// sized to the plan.
-func (e *encoder) allocate(all elements) (failed, bit int, err error) {
-	switch frames := e.pl.Frames(); {
+	switch frames := pl.Frames(); {
 	case frames == 0:
-		return e.each(all)
+		return e.ops()
 	case frames <= fewFrames:
-		return encodeFew(*e, all)
+		return encodeFew(e)
 	}
-	return encodeMany(*e, all)
+	return encodeMany(e)
 }
 
 // encodeFew has frames for a plan with few blocks.
 //
 //go:noinline
-func encodeFew(e encoder, all elements) (failed, bit int, err error) {
+func encodeFew(e encoder) error {
 	var few [fewFrames]frame
 	e.frames = few[:]
-	return e.each(all)
+	return e.ops()
 }
 
 // encodeMany has frames for any plan.
 //
 //go:noinline
-func encodeMany(e encoder, all elements) (failed, bit int, err error) {
+func encodeMany(e encoder) error {
 	var many [manyFrames]frame
 	e.blocks = newBlocks(e.pl, many[:])
-	return e.each(all)
-}
-
-// each executes the plan for each of the values. On an error it returns the index
-// of the value, and the bit where it starts.
-func (e *encoder) each(all elements) (failed, bit int, err error) {
-	for i := range all.n {
-		bit = e.out.bit()
-		e.base = all.base.At(uintptr(i) * all.size)
-		if err = e.ops(); err != nil {
-			return i, bit, err
-		}
-	}
-	return 0, bit, nil
+	return e.ops()
 }
 
 // encoder is the state of a write that executes a plan op by op. The op is a
