@@ -41,7 +41,7 @@ func wholeBytes(c *core.Settings, pl *plan.Plan, bit int) *Generated {
 // appendAll appends the messages of all values.
 func (g *Generated) appendAll(c *core.Settings, all Variables, dst []byte) (buf []byte, ok bool) {
 	for i := range all.Len() {
-		if dst, ok = g.Append(c, all.Index(i), dst); !ok {
+		if dst, _, ok = g.Append(c, all.Index(i), dst); !ok {
 			return nil, false
 		}
 	}
@@ -51,7 +51,7 @@ func (g *Generated) appendAll(c *core.Settings, all Variables, dst []byte) (buf 
 // readAll decodes data into all of the variables and returns the bit after them.
 func (g *Generated) readAll(c *core.Settings, all Variables, data []byte) (bit int, ok bool) {
 	for i := range all.Len() {
-		n, ok := g.Read(c, all.Index(i), data[bit>>3:])
+		n, ok := g.Read(c, all.Index(i), data[bit>>3:], 0)
 		if !ok {
 			return 0, false
 		}

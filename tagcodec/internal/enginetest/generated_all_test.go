@@ -28,11 +28,11 @@ func TestGeneratedElements(t *testing.T) {
 	require.NoError(t, err)
 	calls := 0
 	code := &engine.Code[whole]{
-		Append: func(_ *core.Settings, v *whole, dst []byte) ([]byte, bool) {
+		Append: func(_ *core.Settings, v *whole, dst []byte) ([]byte, uint, bool) {
 			calls++
-			return binary.LittleEndian.AppendUint16(dst, v.A), v.A <= 40000
+			return binary.LittleEndian.AppendUint16(dst, v.A), 0, v.A <= 40000
 		},
-		Read: func(_ *core.Settings, v *whole, data []byte) (int, bool) {
+		Read: func(_ *core.Settings, v *whole, data []byte, _ int) (int, bool) {
 			if calls++; len(data) < 2 {
 				return 0, false
 			}
