@@ -23,6 +23,13 @@ type Run struct {
 // Whole returns the run that covers the whole plan, or nil.
 func (p *Plan) Whole() *Run { return p.whole }
 
+// Gapless reports whether the plan is one scalar op whose values fill the memory
+// of the type. The values of adjacent variables are then adjacent too.
+func (p *Plan) Gapless() bool {
+	op := &p.Ops[0]
+	return op.Code.Single() && p.Ops[1].Code == CodeEnd && p.Start == 0 && op.fills(p.Type.Size())
+}
+
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
 	Off  uintptr // offset of the value from the base of the block; for RunIs and RunIsNot, of the byte to compare
@@ -128,7 +135,7 @@ func (p *finder) findIn(from, to int) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
 		end, bits := p.extend(i, to)
-		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) { // a single value gains nothing
+		if n := len(p.values) - start; n > 1 || n == 1 && (p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
@@ -170,7 +177,13 @@ func (p *Plan) isElement(from, to int) bool {
 // block at i, is a scalar whose values fill the element without gaps in memory.
 func (p *Plan) gapless(i int) bool {
 	value := &p.Ops[i+1]
-	return value.Code.Single() && value.Off == 0 && uintptr(value.Count)*uintptr(value.Size) == p.Elems[p.Ops[i].Aux].Size
+	return value.Code.Single() && value.fills(p.Elems[p.Ops[i].Aux].Size)
+}
+
+// fills reports whether the values of the op fill size bytes of memory from the
+// base of the block on.
+func (op *Op) fills(size uintptr) bool {
+	return op.Off == 0 && uintptr(op.Count)*uintptr(op.Size) == size
 }
 
 // extend appends the values of the ops from i to the run, up to the first op that

@@ -22,13 +22,19 @@ type argType struct {
 	form form
 	elem reflect.Type // of one element
 
+	elemSize uintptr // bytes of an element with tags in memory
+
 	tagged bool        // elements have bp tags
 	plan   *streamPlan // the plan of elements with tags
 	err    error       // why there is no plan
 
-	// maybeDirect reports whether an interface may contain an argument of this
-	// type itself, not its address.
-	maybeDirect bool
+	// copied reports whether an element that is not in a slice is copied to the
+	// heap: if methods may retain its address, or if an interface may contain an
+	// argument of this type itself, not its address.
+	copied bool
+	// references reports whether an element may have other memory than its own,
+	// which can be changed.
+	references bool
 }
 
 // argTypes maps a reflect.Type to its *argType. It contains only types that can
@@ -58,7 +64,9 @@ func newArgType(data any) *argType {
 	if t != nil && hasTags(e.elem) {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
-		e.maybeDirect = t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.copied = e.err == nil && e.plan.methods || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.elemSize = e.elem.Size()
+		e.references = hasReferences(e.elem)
 	}
 	e.fastPaths = newFastPaths(e, data)
 	return e

@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 )
 
@@ -170,11 +171,23 @@ func BenchmarkSize(b *testing.B) {
 	})
 }
 
-// BenchmarkTagged benchmarks the calls on a struct with tags. The same struct
-// without tags is "struct" and "1000-structs" of the benchmarks above.
+// taggedUnits is a message of a Codec with the elements of a slice.
+type taggedUnits struct {
+	All []taggedUnit `bp:"maxlen=1000"`
+}
+
+// BenchmarkTagged benchmarks the calls on a struct with tags, and a Codec of the
+// same values. The same struct without tags is "struct" and "1000-structs" of the
+// benchmarks above.
 func BenchmarkTagged(b *testing.B) {
 	one := taggedUnit{123456, 70000, 3, 0x155, true, -1, 30, 87, 4500, 12.5, -7.25, 1, 3.1, 4.2, 150, 12, 7, 12345678, false, 48}
 	many := thousand(one)
+	oneCodec, manyCodec := tagcodec.MustFor[taggedUnit](), tagcodec.MustFor[taggedUnits]()
+	units, unitsDst := taggedUnits{many}, taggedUnits{}
+	unitsWire, err := manyCodec.Append(nil, &units)
+	if err != nil {
+		b.Fatal(err)
+	}
 	for _, subject := range []struct {
 		name     string
 		src, dst any
@@ -198,6 +211,21 @@ func BenchmarkTagged(b *testing.B) {
 		run("Append", func() error {
 			_, err := binary.Append(buf, binary.LittleEndian, subject.src)
 			return err
+		})
+		run("Codec-Append", func() error {
+			var err error
+			if v, ok := subject.src.(*taggedUnit); ok {
+				_, err = oneCodec.Append(buf, v)
+			} else {
+				_, err = manyCodec.Append(buf, &units)
+			}
+			return err
+		})
+		run("Codec-Unmarshal", func() error {
+			if v, ok := subject.dst.(*taggedUnit); ok {
+				return oneCodec.Unmarshal(wire, v)
+			}
+			return manyCodec.Unmarshal(unitsWire, &unitsDst)
 		})
 		run("Decode", func() error {
 			_, err := binary.Decode(wire, binary.LittleEndian, subject.dst)

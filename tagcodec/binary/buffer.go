@@ -17,9 +17,12 @@ var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 512)} }
 // is never nil.
 func newBuffer(size int) *buffer {
 	b := buffers.Get().(*buffer)
-	b.bytes = slices.Grow(b.bytes[:0], size)[:size]
+	b.resize(size)
 	return b
 }
+
+// resize gives the buffer size bytes with unspecified contents.
+func (b *buffer) resize(size int) { b.bytes = slices.Grow(b.bytes[:0], size)[:size] }
 
 // free returns the buffer to the pool.
 func (b *buffer) free() {

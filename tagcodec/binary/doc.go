@@ -67,8 +67,10 @@
 // decode it.
 //
 // A message of a type of fixed size takes one call of the Reader, as without
-// tags. Other messages may take many short calls. If a call is expensive, pass
-// Read a [bufio.Reader], and the same one for all messages.
+// tags, and one pass. Other messages may take many short calls. If a call is
+// expensive, pass Read a [bufio.Reader], and the same one for all messages. Read
+// then needs one pass if the message is in its buffer, and the same is true of a
+// [bytes.Buffer].
 //
 // A type with a method Serialize(*bits.Stream) error decides for itself how many
 // bits it reads. Read calls the method once, with a Stream whose Reader gets

@@ -14,6 +14,9 @@ func read(r io.Reader, order ByteOrder, data any) error {
 	if e == nil {
 		e = findArgType(data)
 	}
+	if e.tagged {
+		return e.read(r, order, data)
+	}
 	which := orderIndex(order)
 	first, n, ok := e.elements(memory.DataOf(&data))
 	p := e.decoder[which]
@@ -41,6 +44,9 @@ func write(w io.Writer, order ByteOrder, data any) error {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
 		e = findArgType(data)
+	}
+	if e.tagged {
+		return e.write(w, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
 	if e.bytes && n > 0 {
@@ -70,6 +76,9 @@ func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if e == nil {
 		e = findArgType(data)
 	}
+	if e.tagged {
+		return e.append(buf, order, data)
+	}
 	first, n, ok := e.elements(memory.DataOf(&data))
 	which := orderIndex(order)
 	if e.word > 0 && ok && which != otherOrder {
@@ -95,6 +104,9 @@ func encode(buf []byte, order ByteOrder, data any) (int, error) {
 	e := recall(memory.TypeOf(&data))
 	if e == nil {
 		e = findArgType(data)
+	}
+	if e.tagged {
+		return e.encode(buf, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
 	which := orderIndex(order)
@@ -122,6 +134,9 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if e == nil {
 		e = findArgType(data)
 	}
+	if e.tagged {
+		return e.decode(buf, order, data)
+	}
 	first, n, ok := e.elements(memory.DataOf(&data))
 	which := orderIndex(order)
 	if e.wordTo > 0 && ok && which != otherOrder && len(buf) >= int(e.wordTo) {
@@ -147,6 +162,9 @@ func size(v any) int {
 	e := recall(memory.TypeOf(&v))
 	if e == nil {
 		e = findArgType(v)
+	}
+	if e.tagged {
+		return e.measure(v)
 	}
 	data := memory.DataOf(&v)
 	switch {

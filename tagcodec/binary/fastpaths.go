@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"sync/atomic"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
@@ -130,11 +131,35 @@ func (e *argType) count(data any) int {
 	return n
 }
 
-// element returns the variable that is element i of data.
-func (e *argType) element(data any, i int) reflect.Value {
-	first, _, _ := e.elements(memory.DataOf(&data))
-	return first.At(uintptr(i) * e.elem.Size()).Value(e.elem)
+// element returns a pointer to element i of data, which is a slice or a pointer to
+// one.
+func (e *argType) element(data any, i int) any {
+	return e.variables(data).Index(i).Value(e.elem).Addr().Interface()
 }
+
+// variables returns the elements of data, which is a slice or a pointer to one.
+func (e *argType) variables(data any) engine.Variables {
+	first, n, _ := e.elements(memory.DataOf(&data))
+	return engine.Variables{First: first, N: n, Size: e.elemSize}
+}
+
+// variable returns the element of data, or a copy if e.copied is set. Data is
+// neither a slice nor a pointer to one.
+func (e *argType) variable(data any) engine.Variable {
+	if e.copied {
+		return engine.VariableTo(e.copyOf(data))
+	}
+	return memory.DataOf(&data)
+}
+
+// apart reports whether no memory of data is in buf.
+func (e *argType) apart(data any, buf []byte) bool {
+	first, n, _ := e.elements(memory.DataOf(&data))
+	return !e.references && !e.copied && !first.Overlaps(n*int(e.elemSize), buf)
+}
+
+// isLittle reports whether order is little-endian.
+func isLittle(order ByteOrder) bool { return orderIndex(order) == forLittle }
 
 // littleEndian, bigEndian and nativeEndian are the types of the byte orders, as
 // memory.TypeOf returns them. Each of these types has only one value, so the

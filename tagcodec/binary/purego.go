@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"io"
 	"reflect"
+
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
 // Without unsafe, the standard library itself handles types without tags. The
@@ -62,17 +64,30 @@ func (e *argType) count(data any) int {
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
 }
 
-// element returns a variable with element i of data: the element itself, or a
-// copy if data is a value.
-func (e *argType) element(data any, i int) reflect.Value {
-	v := reflect.ValueOf(data)
-	switch e.form {
-	case formValue:
-		settable := reflect.New(e.elem).Elem()
-		settable.Set(v)
-		return settable
-	case formPointer:
-		return v.Elem()
+// element returns a pointer to element i of data, which is a slice or a pointer to
+// one.
+func (e *argType) element(data any, i int) any { return e.variables(data).Index(i).Addr().Interface() }
+
+// variables returns the elements of data, which is a slice or a pointer to one.
+func (e *argType) variables(data any) engine.Variables {
+	return reflect.Indirect(reflect.ValueOf(data))
+}
+
+// variable returns the element of data, or a copy if data is a value or e.copied is
+// set. Data is neither a slice nor a pointer to one.
+func (e *argType) variable(data any) engine.Variable {
+	if e.copied || e.form == formValue {
+		return e.copyOf(data).Elem()
 	}
-	return reflect.Indirect(v).Index(i)
+	return reflect.ValueOf(data).Elem()
+}
+
+// apart returns false, because this build does not see where values are.
+func (e *argType) apart(any, []byte) bool { return false }
+
+// isLittle reports whether order is little-endian. It compares types, because a
+// byte order that the user defines may not be comparable.
+func isLittle(order ByteOrder) bool {
+	t := reflect.TypeOf(order)
+	return t == reflect.TypeOf(LittleEndian) || t == reflect.TypeOf(NativeEndian) && NativeEndian.Uint16([]byte{1, 0}) == 1
 }

@@ -21,6 +21,8 @@ type streamPlan struct {
 	// phaseIndependent reports whether an element takes the same number of bits
 	// wherever it starts.
 	phaseIndependent bool
+	// fixed reports whether every element takes MinBits.
+	fixed bool
 	// refs numbers the integers that later ops depend on, by offset.
 	refs map[uintptr]int
 }
@@ -69,5 +71,6 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 			p.phaseIndependent = false
 		}
 	}
+	p.fixed = p.MinBits == p.MaxBits && p.phaseIndependent
 	return p
 }

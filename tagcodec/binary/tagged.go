@@ -1,23 +1,25 @@
 package binary
 
 import (
+	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
-// checkOrder refuses byte orders other than little-endian.
-func (e *argType) checkOrder(call string, order ByteOrder) error {
-	if isLittle(order) {
-		return nil
-	}
+// orderError returns the error for a byte order other than little-endian.
+func (e *argType) orderError(call string, order ByteOrder) error {
 	name := "nil"
 	if order != nil {
 		name = order.String()
@@ -26,64 +28,93 @@ func (e *argType) checkOrder(call string, order ByteOrder) error {
 		call, tagcodec.ErrArgument, e.elem, name)
 }
 
-// isLittle reports whether order is little-endian. It compares types, because a
-// byte order that the user defines may not be comparable.
-func isLittle(order ByteOrder) bool {
-	t := reflect.TypeOf(order)
-	return t == reflect.TypeOf(LittleEndian) || t == reflect.TypeOf(NativeEndian) && NativeEndian.Uint16([]byte{1, 0}) == 1
+// settings are those of a codec without options. With brief, errors are cheap and
+// say nothing.
+var (
+	settings = core.Settings{MaxDepth: core.DefaultMaxDepth}
+	brief    = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelOnly: true}
+)
+
+// elementError adds the index of an element of a slice to its error.
+func elementError(i int, err error) error { return fmt.Errorf("element %d: %w", i, err) }
+
+// marshal appends the elements of data to dst, packed without gaps. With an error
+// it returns the number of bits before the element that failed.
+func (e *argType) marshal(dst []byte, data any) (out []byte, before int, err error) {
+	if e.err != nil {
+		return nil, 0, e.err
+	}
+	// Only methods of user types may retain an address. For those types,
+	// variable returns a copy of a single value on the heap. Slice elements and
+	// targets of pointers within the value are passed as they are, and the
+	// methods may retain them.
+	unescaped := unboxed(data)
+	if e.form >= formSlice {
+		out, before, failed, err := engine.EncodeAll(&settings, e.plan.Plan, e.variables(unescaped), dst, len(dst), 0)
+		if err != nil {
+			return nil, before, elementError(failed, err)
+		}
+		return out, 0, nil
+	}
+	if out, err = engine.Encode(&settings, e.plan.Plan, e.variable(unescaped), dst); err != nil {
+		return nil, 0, err
+	}
+	return out, 0, nil
 }
 
-// serialize writes or reads the elements of data, packed without gaps.
-func (e *argType) serialize(s *bits.Stream, data any) error {
+// unmarshal decodes the elements of data from the start of buf and returns the
+// number of bytes consumed. It requires the unused bits of the last byte to be
+// zero.
+func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err error) {
 	if e.err != nil {
-		return e.err
+		return 0, e.err
 	}
-	// Only methods of user types may retain an address. For those types, a
-	// single value is copied to the heap. Slice elements and targets of
-	// pointers within the value are passed as they are, and the methods may
-	// retain them.
-	unescaped := unboxed(data)
+	unescaped := unboxed(data) // see marshal
+	var end int
 	switch {
 	case e.form >= formSlice:
-		return e.serializeSlice(s, unescaped)
-	case e.form == formPointer && !e.plan.methods:
-		return tagcodec.Serialize(s, unescaped)
-	case e.form == formValue && !e.plan.methods && !e.maybeDirect:
-		return tagcodec.Serialize(s, e.element(unescaped, 0).Addr().Interface())
+		var failed int
+		if end, failed, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &brief {
+			err = elementError(failed, err)
+		}
+	case e.copied:
+		copied := e.copyOf(unescaped)
+		end, err = engine.Decode(c, e.plan.Plan, engine.VariableTo(copied), buf, 0)
+		reflect.ValueOf(unescaped).Elem().Set(copied.Elem())
+	default:
+		end, err = engine.Decode(c, e.plan.Plan, e.variable(unescaped), buf, 0)
 	}
-	v := reflect.Indirect(reflect.ValueOf(unescaped))
-	copied := reflect.New(e.elem)
-	copied.Elem().Set(v)
-	err := tagcodec.Serialize(s, copied.Interface())
-	if s.Reading() {
-		v.Set(copied.Elem())
+	if err == nil && end&7 != 0 && buf[end>>3]>>(end&7) != 0 {
+		err = e.trailing(end)
 	}
-	return err
+	if err != nil {
+		return 0, err
+	}
+	return (end + 7) >> 3, nil
 }
 
-func (e *argType) serializeSlice(s *bits.Stream, data any) error {
-	for i := range e.count(data) {
-		if err := tagcodec.Serialize(s, e.element(data, i).Addr().Interface()); err != nil {
-			return fmt.Errorf("element %d: %w", i, err)
-		}
-	}
-	return nil
+// trailing returns the error for unused bits, from bit on, that are not zero.
+func (e *argType) trailing(bit int) error {
+	return &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: bit,
+		Err: &bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing}}
+}
+
+// copyOf returns a pointer to a copy of data or of the value that data points to.
+func (e *argType) copyOf(data any) reflect.Value {
+	copied := reflect.New(e.elem)
+	copied.Elem().Set(reflect.Indirect(reflect.ValueOf(data)))
+	return copied
 }
 
 func (e *argType) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if !e.usable(data) {
 		return binary.Append(buf, order, data)
 	}
-	if err := e.checkOrder("Append", order); err != nil {
-		return nil, err
+	if !isLittle(order) {
+		return nil, e.orderError("Append", order)
 	}
-	s := streams.Get()
-	defer s.Free()
-	s.W.Resume(buf, len(buf), 0)
-	if err := e.serialize(s.Writing, data); err != nil {
-		return nil, err
-	}
-	return s.W.Bytes(), nil
+	out, _, err := e.marshal(buf, data)
+	return out, err
 }
 
 // errTooSmall is the standard library's error for a buffer that is too small.
@@ -93,133 +124,118 @@ func (e *argType) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if !e.usable(data) {
 		return binary.Encode(buf, order, data)
 	}
-	if err := e.checkOrder("Encode", order); err != nil {
-		return 0, err
+	if !isLittle(order) {
+		return 0, e.orderError("Encode", order)
 	}
-	s := streams.Get()
-	defer s.Free()
-	s.W.Reset(buf)
-	if err := e.serialize(s.Writing, data); errors.Is(err, bits.ErrOverflow) {
-		return 0, errTooSmall
-	} else if err != nil {
-		return 0, err
+	if e.apart(data, buf) {
+		out, before, err := e.marshal(buf[:0:len(buf)], data)
+		return fitted(buf, out, before, err)
 	}
-	return len(s.W.Bytes()), nil
+	b := newBuffer(0)
+	defer b.free()
+	out, before, err := e.marshal(b.bytes, data)
+	if err == nil {
+		b.bytes = out
+	}
+	return fitted(buf, out, before, err)
 }
 
+// fitted copies the results of marshal to buf, unless they are there already.
+func fitted(buf, out []byte, before int, err error) (int, error) {
+	switch {
+	case err == nil && len(out) > len(buf), before > 8*len(buf), errors.Is(err, bits.ErrOverflow):
+		return 0, errTooSmall
+	case err != nil:
+		return 0, err
+	}
+	if len(out) > 0 && &out[0] != &buf[0] {
+		copy(buf, out)
+	}
+	return len(out), nil
+}
+
+// measured is the number of elements that measure encodes at a time.
+const measured = 256
+
+// measure encodes the elements into a buffer, because values may be invalid. A long
+// slice is encoded in parts, so that the buffer stays small.
 func (e *argType) measure(data any) int {
 	if !e.usable(data) {
 		return binary.Size(data)
 	}
-	s := streams.Get()
-	defer s.Free()
-	s.W = *bits.NewMeasurer()
-	if err := e.serialize(s.Writing, data); err != nil {
-		return -1
+	b := newBuffer(0)
+	defer b.free()
+	if e.err != nil || e.form < formSlice {
+		out, _, err := e.marshal(b.bytes, data)
+		if err != nil {
+			return -1
+		}
+		b.bytes = out
+		return len(out)
 	}
-	return s.W.Len()
+	bit, all := 0, e.variables(unboxed(data))
+	for i, n := 0, all.Len(); i < n; i += measured {
+		phase := bit & 7
+		part := append(b.bytes[:0], 0)[:(phase+7)/8]
+		out, end, _, err := engine.EncodeAll(&settings, e.plan.Plan, all.Slice(i, min(i+measured, n)), part, 0, phase)
+		if err != nil || end-phase > math.MaxInt-7-bit {
+			return -1
+		}
+		b.bytes = out
+		bit += end - phase
+	}
+	return (bit + 7) / 8
 }
 
 func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 	if !e.usable(data) {
 		return binary.Write(w, order, data)
 	}
-	if err := e.checkOrder("Write", order); err != nil {
+	if !isLittle(order) {
+		return e.orderError("Write", order)
+	}
+	if own := availableBuffer(w); own != nil && e.fits(own, data) {
+		out, _, err := e.marshal(own, data)
+		if err == nil {
+			_, err = w.Write(out)
+		}
 		return err
 	}
 	b := newBuffer(0)
 	defer b.free()
-	s := streams.Get()
-	defer s.Free()
-	s.W.Resume(b.bytes, 0, 0)
-	if err := e.serialize(s.Writing, data); err != nil {
+	out, _, err := e.marshal(b.bytes, data)
+	if err != nil {
 		return err
 	}
-	b.bytes = s.W.Bytes()
-	_, err := w.Write(b.bytes)
+	b.bytes = out
+	_, err = w.Write(out)
 	return err
+}
+
+// availableBuffer returns a slice of length 0 that is the spare capacity of w's
+// buffer, or nil.
+func availableBuffer(w io.Writer) []byte {
+	switch w := w.(type) {
+	case *bytes.Buffer:
+		return w.AvailableBuffer()
+	case *bufio.Writer:
+		return w.AvailableBuffer()
+	}
+	return nil
+}
+
+// fits reports whether the spare capacity of buf has room for every message of
+// data, and no memory that data refers to.
+func (e *argType) fits(buf []byte, data any) bool {
+	return e.err == nil && !e.references && cap(buf) >= saturate.Bytes(saturate.Mul(e.count(data), e.plan.MaxBits))
 }
 
 func (e *argType) decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if !e.usable(data) || e.form == formValue {
 		return binary.Decode(buf, order, data)
 	}
-	if err := e.checkOrder("Decode", order); err != nil {
-		return 0, err
+	if !isLittle(order) {
+		return 0, e.orderError("Decode", order)
 	}
-	return e.deserialize(buf, data)
-}
-
-// deserialize reads the elements of data from the start of buf and returns the
-// number of bytes consumed. It requires the unused bits of the last byte to be
-// zero.
-func (e *argType) deserialize(buf []byte, data any) (int, error) {
-	s := streams.Get()
-	defer s.Free()
-	s.R.Reset(buf, 0)
-	return e.deserializeFrom(s, data)
-}
-
-// deserializeFrom is like deserialize, but reads from the Reader of s.
-func (e *argType) deserializeFrom(s *streams.Stream, data any) (int, error) {
-	if err := e.serialize(s.Reading, data); err != nil {
-		return 0, err
-	}
-	end := s.R.Bit()
-	if s.R.ReadAlign(); s.R.Err() != nil {
-		return 0, &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: end,
-			Err: &bits.Error{Op: "read", Bit: end, Err: bits.ErrTrailing}}
-	}
-	return (end + 7) / 8, nil
-}
-
-func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
-	if !e.usable(data) || e.form == formValue {
-		return binary.Read(r, order, data)
-	}
-	if err := e.checkOrder("Read", order); err != nil {
-		return err
-	}
-	p := e.plan
-	if e.err != nil {
-		return e.err
-	}
-	b := newBuffer(0)
-	defer b.free()
-	if p.custom {
-		return e.readCustom(r, b, data)
-	}
-	x := walker{source: source{r: r, data: b.bytes}, plan: p}
-	unescaped := unboxed(data)
-	n := e.count(unescaped)
-	if p.MinBits == p.MaxBits && p.phaseIndependent {
-		x.ensureAll(n, p.MinBits, 0)
-	} else {
-		for range n {
-			x.element()
-		}
-	}
-	b.bytes = x.data
-	if x.err != nil && x.err != errRefused {
-		return x.err
-	}
-	_, err := e.deserialize(x.data, data)
-	return err
-}
-
-// readCustom reads elements that contain custom serializers. Only their methods
-// know how many bits they take, so they get a Reader that reads from r as
-// needed.
-func (e *argType) readCustom(r io.Reader, b *buffer, data any) error {
-	from := source{r: r, data: b.bytes}
-	s := streams.Get()
-	defer s.Free()
-	s.R.Reset(from.data, 0)
-	s.Context.Fill = from.fill
-	_, err := e.deserializeFrom(s, data)
-	b.bytes = from.data
-	if from.err != nil && from.err != errRefused {
-		return from.err
-	}
-	return err
+	return e.unmarshal(&settings, buf, data)
 }

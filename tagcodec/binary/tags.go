@@ -34,6 +34,30 @@ func hasTags(t reflect.Type) bool {
 	return look(t)
 }
 
+// hasReferences reports whether a value of type t may have other memory than its
+// own. Strings do not count, because their memory does not change.
+func hasReferences(t reflect.Type) bool {
+	none := map[reflect.Type]bool{} // struct types without references
+	var look func(t reflect.Type) bool
+	look = func(t reflect.Type) bool {
+		switch k := t.Kind(); k {
+		case reflect.Array:
+			return look(t.Elem())
+		case reflect.Struct:
+			for i := 0; i < t.NumField() && !none[t]; i++ {
+				if look(t.Field(i).Type) {
+					return true
+				}
+			}
+			none[t] = true
+			return false
+		default:
+			return k > reflect.Complex128 && k != reflect.String
+		}
+	}
+	return look(t)
+}
+
 // hasTag reports whether a field has a bp tag or appears to be meant to have
 // one. A tag with a syntax error counts, so that the plan refuses it.
 func hasTag(tag reflect.StructTag) bool {

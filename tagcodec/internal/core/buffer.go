@@ -22,6 +22,16 @@ func WithRoom(pl *plan.Plan, dst []byte) []byte {
 	return grow(pl, dst)
 }
 
+// WithRoomForAll is WithRoom for n values of the plan's type.
+func WithRoomForAll(pl *plan.Plan, n int, dst []byte) []byte {
+	least := saturate.Bytes(saturate.Mul(n, pl.MinBits))
+	if cap(dst)-len(dst) >= least {
+		return dst
+	}
+	// The memory of the values exists, so n of their sizes fit in a uintptr.
+	return slices.Grow(dst, RoomFor(least, saturate.Bytes(saturate.Mul(n, pl.MaxBits)), uintptr(n)*pl.Type.Size()))
+}
+
 // grow is WithRoom for a dst without that capacity.
 func grow(pl *plan.Plan, dst []byte) []byte {
 	return slices.Grow(dst, RoomFor(saturate.Bytes(pl.MinBits), saturate.Bytes(pl.MaxBits), pl.Type.Size()))

@@ -17,6 +17,30 @@ import (
 // reflect.Value.
 type Variable = memory.Pointer
 
+// Variables are variables of one type that are adjacent in memory. With the build
+// tag purego they are a slice, as a reflect.Value.
+type Variables struct {
+	First Variable
+	N     int
+	Size  uintptr // of each
+}
+
+// VariablesIn returns the elements of a slice.
+func VariablesIn(slice reflect.Value) Variables {
+	return Variables{memory.To(slice), slice.Len(), slice.Type().Elem().Size()}
+}
+
+// Len returns the number of variables.
+func (all Variables) Len() int { return all.N }
+
+// Index returns variable i.
+func (all Variables) Index(i int) Variable { return all.First.At(uintptr(i) * all.Size) }
+
+// Slice returns the variables [i, j).
+func (all Variables) Slice(i, j int) Variables {
+	return Variables{all.Index(i), j - i, all.Size}
+}
+
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return memory.Of(v) }
 
@@ -52,6 +76,16 @@ func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte
 // encodeFrom is EncodeFrom without generated code.
 func encodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, bit int) ([]byte, int, error) {
 	return fast.EncodeFrom(c, pl, v, dst, start, bit)
+}
+
+// encodeAll is EncodeAll without generated code.
+func encodeAll(c *core.Settings, pl *plan.Plan, all Variables, dst []byte, start, bit int) (buf []byte, end, failed int, err error) {
+	return fast.EncodeAll(c, pl, all.First, all.N, dst, start, bit)
+}
+
+// decodeAll is DecodeAll without generated code.
+func decodeAll(c *core.Settings, pl *plan.Plan, all Variables, data []byte, bit int) (end, failed int, err error) {
+	return fast.DecodeAll(c, pl, all.First, all.N, data, bit)
 }
 
 // decode decodes data from bit into the variable at v and returns the bit after

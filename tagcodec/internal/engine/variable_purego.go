@@ -20,6 +20,12 @@ import (
 // Variable is a value to encode or a variable to decode into. It is settable.
 type Variable = reflect.Value
 
+// Variables are variables of one type. They are a slice.
+type Variables = reflect.Value
+
+// VariablesIn returns slice.
+func VariablesIn(slice reflect.Value) Variables { return slice }
+
 // VariableOf returns the variable that v points to. v must not be nil.
 func VariableOf[T any](v *T) Variable { return reflect.ValueOf(v).Elem() }
 
@@ -99,6 +105,22 @@ func encodeFrom(c *core.Settings, pl *plan.Plan, v Variable, dst []byte, start, 
 		return dst, bit, err
 	}
 	return s.W.Bytes(), s.W.Bit(), nil
+}
+
+// encodeAll is EncodeAll without generated code.
+func encodeAll(c *core.Settings, pl *plan.Plan, all Variables, dst []byte, start, bit int) (buf []byte, end, failed int, err error) {
+	s := streams.Get()
+	defer s.Free()
+	s.W.Resume(dst, start, bit)
+	if failed, end, err = reference.WriteAll(c, pl, all, &s.W, dst[start:cap(dst)]); err != nil {
+		return dst, end, failed, err
+	}
+	return s.W.Bytes(), end, 0, nil
+}
+
+// decodeAll is DecodeAll without generated code.
+func decodeAll(c *core.Settings, pl *plan.Plan, all Variables, data []byte, bit int) (end, failed int, err error) {
+	return reference.DecodeAll(c, pl, all, data, bit)
 }
 
 // decode decodes data from bit into v and returns the bit after the message.

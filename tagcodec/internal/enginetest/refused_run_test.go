@@ -61,8 +61,12 @@ func TestRefusedRunIsReadOnce(t *testing.T) {
 			refused++
 		}
 		if !ok && withRuns {
-			// This reader has not tried the run, and does.
-			require.Panics(t, func() { _, _ = engine.Decode(standard, pl, engine.VariableOf(&into), data, 0) })
+			// Decode and DecodeAll would panic too if they tried it again.
+			_, err := engine.Decode(standard, pl, engine.VariableOf(&into), data, 0)
+			_, failed, allErr := engine.DecodeAll(standard, pl, engine.VariablesIn(reflect.ValueOf(make([]refusable, 2))), data, 0)
+			require.Equal(t, err, allErr)
+			require.Equal(t, wanted, err)
+			require.Zero(t, failed)
 		}
 	}
 	check(data)
@@ -111,6 +115,10 @@ func TestRefusedRunIsWrittenOnce(t *testing.T) {
 		require.ErrorContains(t, err, "refusable."+bad.path+" at bit ")
 		_, want := reference.Encode(standard, pl, reflect.ValueOf(&v).Elem(), nil)
 		require.Equal(t, want.Error(), err.Error())
+		list := reflect.ValueOf([]refusable{good, v})
+		_, _, failed, err := engine.EncodeAll(standard, pl, engine.VariablesIn(list), nil, 0, 0)
+		require.ErrorIs(t, err, bad.err)
+		require.Equal(t, 1, failed)
 		if withRuns {
 			// This writer has not tried the run, and does.
 			w := bits.NewAppendWriter(nil)

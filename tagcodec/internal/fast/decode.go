@@ -41,7 +41,14 @@ func DecodeOps(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte
 // Decode decodes data from bit into the value at base and returns the bit after
 // it.
 func Decode(c *core.Settings, pl *plan.Plan, base memory.Pointer, data []byte, bit int) (int, error) {
-	return decode(c, pl, base, data, bit, 0)
+	var refused int32
+	if r := pl.Whole(); takeRuns && r != nil && len(data) <= mostBytes {
+		if end, ok := decodeRun(pl, r, elements{base, 1, 0}, data, bit, c.ReservedBits); ok {
+			return end, nil
+		}
+		refused = pl.Ops[0].Run
+	}
+	return decode(c, pl, base, data, bit, refused)
 }
 
 // decode is Decode without the run that refused data. It calls a function that

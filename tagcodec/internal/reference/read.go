@@ -33,6 +33,20 @@ func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) erro
 	return d.report(s)
 }
 
+// DecodeAll is Decode for each element of the slice all. After an error it returns
+// the index of the element that failed.
+func DecodeAll(c *core.Settings, pl *plan.Plan, all reflect.Value, data []byte, bit int) (end, failed int, err error) {
+	s := streams.Get()
+	defer s.Free()
+	s.R.Reset(data, bit)
+	for i := range all.Len() {
+		if err := Read(c, pl, all.Index(i), &s.R); err != nil {
+			return s.R.Bit(), i, err
+		}
+	}
+	return s.R.Bit(), 0, nil
+}
+
 // decoder reads a message.
 type decoder struct {
 	interpreter

@@ -29,6 +29,18 @@ func Write(c *core.Settings, pl *plan.Plan, v reflect.Value, w *bits.Writer, ini
 	return e.report(e.ops(pl.Start, -1, blockBase{value: v}))
 }
 
+// WriteAll is Write for each element of the slice all. After an error it returns
+// the index of the element that failed, and the bit where it starts.
+func WriteAll(c *core.Settings, pl *plan.Plan, all reflect.Value, w *bits.Writer, initialBuffer []byte) (failed, bit int, err error) {
+	for i := range all.Len() {
+		bit = w.Bit()
+		if err := Write(c, pl, all.Index(i), w, initialBuffer); err != nil {
+			return i, bit, err
+		}
+	}
+	return 0, w.Bit(), nil
+}
+
 // encoder writes a message.
 type encoder struct {
 	interpreter
