@@ -28,6 +28,20 @@ func ValidText(s string) bool {
 	return bad == 0 || validText(s)
 }
 
+// ShortText returns the first and last 8 of 8 to 16 bytes, and reports whether
+// there are so many and all of them are nonzero ASCII, as in most short texts. The
+// two words overlap if there are fewer than 16 bytes.
+func ShortText(s string) (first, last uint64, ok bool) {
+	if n := len(s); n >= 8 && n <= 16 {
+		first, last = load64(s, 0), load64(s, n-8)
+		return first, last, ASCII(first, last)
+	}
+	return 0, 0, false
+}
+
+// ASCII reports whether all bytes of two words are nonzero ASCII.
+func ASCII(first, last uint64) bool { return badBytes(first)|badBytes(last) == 0 }
+
 // shortText is the longest text checked word by word. For longer texts the
 // standard library may be faster: it starts slowly but has a fast loop.
 const shortText = 128

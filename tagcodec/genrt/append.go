@@ -75,7 +75,8 @@ func Put(buf []byte, pos int, w uint64, n uint, code uint64, width uint) ([]byte
 // UTF-8 without NUL.
 func Text(buf []byte, pos int, w uint64, n uint, s string, least, span uint64, width uint, valid bool) ([]byte, int, bool) {
 	count := uint64(len(s)) - least
-	if count > span || valid && !bitio.ValidText(s) {
+	head, tail, short := bitio.ShortText(s)
+	if count > span || valid && !short && !bitio.ValidText(s) {
 		return nil, 0, false
 	}
 	first := pos + int(n+width+7)>>3
@@ -86,6 +87,12 @@ func Text(buf []byte, pos int, w uint64, n uint, s string, least, span uint64, w
 		buf, pos, w, _ = Put(buf, pos, w, n, count, width)
 	} else {
 		w |= count << n
+	}
+	if short {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		binary.LittleEndian.PutUint64(buf[first:], head)
+		binary.LittleEndian.PutUint64(buf[first+len(s)-8:], tail)
+		return buf, first + len(s), true
 	}
 	if len(s) >= 8 { // the text overwrites the rest of the word
 		binary.LittleEndian.PutUint64(buf[pos:], w)

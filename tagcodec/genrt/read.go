@@ -60,16 +60,25 @@ func Target[T any](p **T) *T {
 
 // ReadText reads a string that [Text] has written. It returns the bit after the string, or a negative number.
 func ReadText(data []byte, bit, end int, s *string, least, span uint64, width uint, valid bool) int {
-	if int(width) > end-bit {
+	word := Load(data, bit) // a count has at most 31 bits, so the word includes the padding after it
+	bit += int(width)
+	pad := -bit & 7
+	count := word & (1<<width - 1)
+	left := end - bit - pad
+	if left < 0 || count > span || word>>width&(1<<pad-1) != 0 || int(count+least) > left>>3 {
 		return -1
 	}
-	count := Load(data, bit) & (1<<width - 1)
-	if count > span {
-		return -1
-	}
-	raw, bit := take(data, bit+int(width), end, int(count+least))
-	if bit < 0 {
-		return -1
+	start := (bit + pad) >> 3
+	raw := data[start : start+int(count+least)]
+	next := 8 * (start + len(raw))
+	if n := len(raw); n >= 8 && n <= 16 {
+		first, last := binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint64(raw[n-8:])
+		if bitio.ASCII(first, last) {
+			if head, tail, short := bitio.ShortText(*s); !short || len(*s) != n || head != first || tail != last {
+				*s = string(raw)
+			}
+			return next
+		}
 	}
 	text := *s
 	if text != string(raw) {
@@ -79,7 +88,7 @@ func ReadText(data []byte, bit, end int, s *string, least, span uint64, width ui
 		return -1
 	}
 	*s = text
-	return bit
+	return next
 }
 
 // ReadAlign reads the padding up to the next byte. It returns the bit after it, or
@@ -92,14 +101,4 @@ func ReadAlign(data []byte, bit int) int {
 		bit += pad
 	}
 	return bit
-}
-
-// take skips the padding up to the next byte and returns the n bytes there and
-// the bit after them, which is negative if they are missing.
-func take(data []byte, bit, end, n int) ([]byte, int) {
-	if bit = ReadAlign(data, bit); bit < 0 || n > (end-bit)/8 {
-		return nil, -1
-	}
-	first := bit >> 3
-	return data[first : first+n], bit + 8*n
 }

@@ -116,9 +116,8 @@ func (o *output) text(x *plan.RunValue, s string) (ok bool) {
 // overlap if there are fewer than 16 bytes. [bitio.ValidText] starts with the
 // same test, but does not return the words.
 func asciiWords(p []byte) (first, last uint64, ok bool) {
-	const each, high = 0x0101010101010101, 0x8080808080808080
 	first, last = endWords(p)
-	return first, last, (first|(first-each)|last|(last-each))&high == 0
+	return first, last, bitio.ASCII(first, last)
 }
 
 // endWords returns the first and last 8 bytes of p.
