@@ -16,7 +16,6 @@ type appender struct {
 	least int
 	most  int
 	slots []slot
-	usesN bool
 
 	first int  // number of bytes that the function makes room for at its start
 	begun bool // some bytes have been written
@@ -36,7 +35,6 @@ func (a *appender) body(list []node) {
 		return
 	}
 	a.segment()
-	a.usesN = true
 	a.linef("return genrt.Close(buf, pos, w, n), -n & 7, true")
 }
 
@@ -75,7 +73,7 @@ func (a *appender) update() {
 	if a.fill == unknown {
 		return
 	}
-	a.usesN, a.begun = true, true
+	a.begun = true
 	if a.fill == 0 {
 		a.linef("w, n = 0, 0")
 	} else {
@@ -260,7 +258,6 @@ func (a *appender) loop(n *node, list string) {
 	a.begun = true
 	if fixed && bits > 0 && !a.bounded() {
 		a.update()
-		a.usesN = true
 		a.linef("if need := int((uint64(n) + uint64(len(%s))*%d) >> 6 << 3); len(buf)-pos < need {", list, bits)
 		a.linef("buf = genrt.Grow(buf, pos, need)\n}")
 	}
@@ -290,214 +287,3 @@ func (a *appender) loop(n *node, list string) {
 	a.linef("}")
 	a.roomy = false
 }
-
-// term returns the expression of a code that is moved by shift bits, to the left
-// if it is positive.
-func term(code string, shift int) string {
-	switch {
-	case shift > 0:
-		return fmt.Sprintf("%s<<%d", code, shift)
-	case shift < 0:
-		return fmt.Sprintf("%s>>%d", code, -shift)
-	}
-	return code
-}
-
-// width returns the number of bits of the slots.
-func (a *appender) width() (bits int) {
-	for i := range a.slots {
-		bits += a.slots[i].width
-	}
-	return bits
-}
-
-// pack prints the codes of the slots, which start at bit fill of a word. It calls
-// store with the expression of each word that is full, and returns that of the
-// last bits. If fill is not 0, w is the first term of the first word.
-func (a *appender) pack(fill int, store func(i int, word string)) string {
-	var terms []string
-	if fill > 0 {
-		terms = append(terms, "w")
-	}
-	at, full := fill, 0
-	for _, s := range a.slots {
-		if s.code == "" {
-			s.code = a.newLocal("c")
-			if code := s.node.op.Code; code == plan.CodeFloat32 || code == plan.CodeFloat64 {
-				a.quantize(s.node, s.code)
-			} else {
-				a.linef("%s := %s", s.code, a.code(s.node))
-				a.writeCheck(s.node, s.code)
-			}
-		}
-		if s.width == 0 {
-			continue
-		}
-		terms = append(terms, term(s.code, at))
-		if at += s.width; at >= 64 {
-			store(full, strings.Join(terms, " | "))
-			full++
-			at -= 64
-			terms = nil
-			if at > 0 {
-				terms = append(terms, term(s.code, at-s.width))
-			}
-		}
-	}
-	a.slots = a.slots[:0]
-	return strings.Join(terms, " | ")
-}
-
-// segment prints the slots.
-func (a *appender) segment() {
-	if len(a.slots) == 0 {
-		return
-	}
-	a.linef("%s", describe(a.slots, "the next"))
-	if a.fill == unknown {
-		a.unknownSegment()
-		return
-	}
-	bits := a.fill + a.width()
-	var b string
-	if full := bits / 64; full > 0 {
-		b = a.array(full * 8)
-	}
-	rest := a.pack(a.fill, func(i int, word string) {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
-	})
-	if full := bits / 64; full > 0 {
-		a.linef("pos += %d", 8*full)
-	}
-	if rest != "" {
-		a.linef("w = %s", rest)
-	}
-	a.fill = bits % 64
-}
-
-// unknownSegment prints the slots after an unknown number of bits.
-func (a *appender) unknownSegment() {
-	a.usesN, a.begun = true, true
-	bits := a.width()
-	least, most := a.least+bits, a.most+bits
-	if most >= 64 && !a.roomy && !a.bounded() {
-		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
-	}
-	full, b := bits/64, ""
-	if full > 1 {
-		b = a.newLocal("b")
-		a.linef("%s := (*[%d]byte)(buf[pos:])", b, 8*full)
-	}
-	rest := a.pack(0, func(i int, word string) {
-		code := a.named(word)
-		if b != "" {
-			a.linef("binary.LittleEndian.PutUint64(%s[%d:], w|%s<<(n&63))", b, 8*i, code)
-		} else {
-			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
-			a.linef("pos += 8")
-		}
-		a.linef("w = %s >> 1 >> (^n & 63)", code)
-	})
-	if b != "" {
-		a.linef("pos += %d", 8*full)
-	}
-	if width := bits % 64; width > 0 {
-		code := a.named(rest)
-		a.linef("w |= %s << (n & 63)", code)
-		if a.most+width < 64 {
-			a.linef("n += %d", width)
-		} else {
-			a.linef("if n += %d; n >= 64 {", width)
-			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
-			a.linef("pos += 8")
-			a.linef("n -= 64")
-			a.linef("w = %s >> ((%d - n) & 63)", code, width)
-			a.linef("}")
-		}
-	}
-	if a.least, a.most = least%64, most%64; least/64 != most/64 {
-		a.least, a.most = 0, 63
-	}
-}
-
-// named returns a local variable with the value of an expression, or the
-// expression if it is a variable.
-func (a *appender) named(expr string) string {
-	if !strings.Contains(expr, " ") && !strings.Contains(expr, "<") {
-		return expr
-	}
-	x := a.newLocal("x")
-	a.linef("%s := %s", x, expr)
-	return x
-}
-
-// array makes a local variable with the next size bytes of the buffer, and
-// returns its name.
-func (a *appender) array(size int) string {
-	if a.begun && (a.bounded() || a.roomy) {
-		// there is room
-	} else if a.begun {
-		a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
-	} else {
-		a.first, a.begun = size, true
-	}
-	b := a.newLocal("b")
-	a.linef("%s := (*[%d]byte)(buf[pos:])", b, size)
-	return b
-}
-
-// finish prints the last slots and the end of the function. The number of bits is
-// known.
-func (a *appender) finish() {
-	if len(a.slots) > 0 {
-		a.linef("%s", describe(a.slots, "the last"))
-	}
-	bits := a.fill + a.width()
-	size := (bits + 7) / 8
-	b := ""
-	if size > 0 {
-		b = a.array(size)
-	}
-	word := a.pack(a.fill, func(i int, word string) {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
-	})
-	if left := size % 8; bits%64 > 56 {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, size-8, word)
-	} else if left > 0 {
-		word = a.named(word)
-		a.tail(b, size-left, left, word)
-	}
-	a.linef("return buf[:pos+%d], %d, true", size, 8*size-bits)
-}
-
-// tail prints the stores of the low bytes of a word.
-func (a *appender) tail(b string, at, left int, word string) {
-	shift := 0
-	for _, part := range []struct {
-		bytes int
-		name  string
-	}{{4, "Uint32"}, {2, "Uint16"}, {1, ""}} {
-		if left < part.bytes {
-			continue
-		}
-		x := word
-		if shift > 0 {
-			x = fmt.Sprintf("%s>>%d", word, shift)
-		}
-		if part.bytes == 1 {
-			a.linef("%s[%d] = byte(%s)", b, at, x)
-		} else {
-			a.linef("binary.LittleEndian.Put%s(%s[%d:], u%s(%s))", part.name, b, at, part.name[1:], x)
-		}
-		left -= part.bytes
-		at += part.bytes
-		shift += 8 * part.bytes
-	}
-}
-
-// maxReserved is the largest maximum of a message, in bytes, for which all room is
-// made at the start. Most buffers have more.
-const maxReserved = 512
-
-// bounded reports whether there is room for the longest message from the start.
-func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }
