@@ -195,6 +195,9 @@ func (p *Plan) Fingerprint() string {
 	for _, c := range p.Conds {
 		table(c.Size, c.Signed, c.Op, c.Guard, c.Test, c.Value, c.Within)
 	}
+	for _, r := range p.Relatives {
+		table(r.Mode, r.Base, r.Min, r.Max, r.To.Size, r.To.Signed, r.To.Op, r.To.Guard)
+	}
 	for _, list := range p.Commons {
 		table(list)
 	}

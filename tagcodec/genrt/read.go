@@ -58,7 +58,8 @@ func Target[T any](p **T) *T {
 	return *p
 }
 
-// ReadText reads a string that [Text] has written. It returns the bit after the string, or a negative number.
+// ReadText reads a string that [Text] has written. It returns the bit after the
+// string, or a negative number.
 func ReadText(data []byte, bit, end int, s *string, least, span uint64, width uint, valid bool) int {
 	word := Load(data, bit) // a count has at most 31 bits, so the word includes the padding after it
 	bit += int(width)
