@@ -60,6 +60,7 @@ func init() {
 }
 
 func TestRegisterAfterCodec(t *testing.T) {
+	earlyCode.appends, earlyCode.reads = 0, 0
 	data, err := earlyCodec.Append(nil, &early{1})
 	require.NoError(t, err)
 	require.Equal(t, []byte{0xEE}, data)
