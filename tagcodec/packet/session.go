@@ -200,7 +200,7 @@ type outgoing struct {
 	messages uint64 // set by compose: the number after the last message in the datagram, or 0
 	flush    bool   // send messages only, or a keepalive if there are none
 
-	fragment  fragment   // after the packets; its total is 0 if there is none
+	fragment  fragment   // after the packets; its total is 0 if there is no fragment
 	whole     *whole     // the value of the fragment's packet, or nil
 	completed *typeTotal // the fragment's packet, if the fragment is its last
 }

@@ -33,7 +33,7 @@ func main() {
 	peers := flag.String("peers", "../../shared/peers", "directory of serialize.tar.gz")
 	flag.StringVar(&c.compiler, "cxx", "clang++", "C++ compiler; g++ is used if it is not there")
 	flag.IntVar(&c.builds, "builds", 5, "builds of the Go side, each with another layout of its functions")
-	flag.IntVar(&c.rounds, "rounds", 20, "rounds of each build, of which the fastest counts")
+	flag.IntVar(&c.rounds, "rounds", 20, "rounds of each build; the fastest counts")
 	flag.DurationVar(&c.each, "time", 20*time.Millisecond, "time of a round for each side, message and direction")
 	serveAs := flag.String("serve", "", "be the Go side with this name")
 	flag.Parse()
