@@ -175,14 +175,8 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 // adds the acknowledgements that the other side needs, and fails with
 // [ErrUnreported] if the program does not call [Session.Tick].
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
-	if b.p.spec != s.p.spec {
-		panic("packet: Seal: the batch belongs to another protocol")
-	}
-	switch {
-	case len(b.large) > 0:
-		return dst, b.errSplit()
-	case b.packets == 0:
-		return dst, ErrEmpty
+	if err := b.sealable(s.p); err != nil {
+		return dst, err
 	}
 	o := b.outgoing()
 	return s.seal(dst, &o)
