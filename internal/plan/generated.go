@@ -110,8 +110,8 @@ func (p *Plan) sameTypes(q *Plan) bool {
 	return true
 }
 
-// Generated returns the generated code of the plan, or nil if there is none or it
-// is stale.
+// Generated returns the generated code of the plan, or nil if it is missing or
+// stale.
 func (p *Plan) Generated() *Generated { return p.generated.Load() }
 
 // SetGenerated sets or removes the generated code of a plan. It is for tests.
