@@ -117,15 +117,6 @@ func (p *Plan) Generated() *Generated { return p.generated.Load() }
 // SetGenerated sets or removes the generated code of a plan. It is for tests.
 func (p *Plan) SetGenerated(g *Generated) { p.generated.Store(g) }
 
-// Stale reports whether code is registered for the type of the plan that was made
-// from another plan.
-func (p *Plan) Stale() bool {
-	generated.Lock()
-	defer generated.Unlock()
-	g := generated.code[p.Type]
-	return g != nil && g.Fingerprint != p.Fingerprint()
-}
-
 // part returns the plan of the ops [from, to), which must be within one block.
 // Its values have the offsets that they have in that block.
 func (p *Plan) part(from, to int) *Plan {
