@@ -284,7 +284,7 @@ func (b *builder) value(t reflect.Type, at *place, o options) error {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
 		b.planning[t] = true
-		defer delete(b.planning, t)
+		defer func() { b.planning[t] = false }()
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -4,7 +4,6 @@ import (
 	"math"
 	mathbits "math/bits"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -81,7 +80,9 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 		return err
 	}
 	if h.Escape >= 0 {
-		values = slices.Insert(values, h.Escape, plan.Value{})
+		values = append(values, plan.Value{})
+		copy(values[h.Escape+1:], values[h.Escape:])
+		values[h.Escape] = plan.Value{}
 	}
 	h.Values = values
 	h.Code, err = compress.NewHuffman(weights)
@@ -119,12 +120,12 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
-		set, err := strconv.ParseBool(text)
-		if err != nil {
-			return v, errtext.New("it is neither true nor false")
-		}
-		if set {
+		switch text {
+		case "true", "True", "TRUE", "t", "T", "1":
 			v.Code, v.Mem[0] = 1, 1
+		case "false", "False", "FALSE", "f", "F", "0":
+		default:
+			return v, errtext.New("it is neither true nor false")
 		}
 		return v, nil
 	case k == reflect.String:

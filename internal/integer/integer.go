@@ -139,7 +139,7 @@ func (x Int) String() string {
 			x.magnitude[i], rest = bits.Div64(rest, x.magnitude[i], group)
 		}
 		digits := strconv.FormatUint(rest, 10)
-		text = strings.Repeat("0", 19-len(digits)) + digits + text
+		text = "0000000000000000000"[len(digits):] + digits + text
 	}
 	return sign + strconv.FormatUint(x.magnitude[0], 10) + text
 }
