@@ -31,8 +31,8 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
 			// W and a vector V of x, y and z, in either order.
-			v, okV := t.FieldByName("V")
-			w, okW := t.FieldByName("W")
+			v, okV := fieldNamed(t, "V")
+			w, okW := fieldNamed(t, "W")
 			if !okV || !okW {
 				return offs, nil
 			}
@@ -50,7 +50,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 			return offs, nil
 		}
 		for i, name := range names {
-			f, ok := t.FieldByName(name)
+			f, ok := fieldNamed(t, name)
 			if !ok || !isFloat(f.Type) || float != nil && f.Type != float {
 				return offs, nil
 			}
@@ -105,7 +105,7 @@ var affineType = reflect.TypeFor[compress.Affine]()
 // values in it. It does if t is a matrix or has any field of an affine struct.
 func isAffine(t reflect.Type) bool {
 	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
-		_, ok := t.FieldByName(name)
+		_, ok := fieldNamed(t, name)
 		return ok
 	})
 }
@@ -121,7 +121,7 @@ func (b *builder) affine(t reflect.Type, at *place, o options) error {
 		})
 	}
 	for _, name := range affineParts {
-		if _, ok := t.FieldByName(name); !ok {
+		if _, ok := fieldNamed(t, name); !ok {
 			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // optional plans a bit, followed by the value unless it is zero.
 func (b *builder) optional(t reflect.Type, at *place, o options) error {
-	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+	if !isComparable(t) || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		switch t.Kind() {
 		case reflect.Slice, reflect.Map:
 			// The option applies to the elements.
@@ -101,7 +101,7 @@ func (b *builder) subset(t reflect.Type, at *place, o options, mode string) erro
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
 			return at.errorf("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
 		}
-		f, ok := elem.FieldByName(by)
+		f, ok := fieldNamed(elem, by)
 		if !ok || !isPresence(f) {
 			var names []string
 			for _, f := range reflect.VisibleFields(elem) {

@@ -50,7 +50,8 @@ func setOf(words []string) map[string]bool {
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
 // value of the tag.
 func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
-	if !strings.ContainsAny(string(tag), "bB") || !strings.ContainsAny(string(tag), "pP") {
+	has := func(c byte) bool { return strings.IndexByte(string(tag), c) >= 0 }
+	if !has('b') && !has('B') || !has('p') && !has('P') {
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))
@@ -67,7 +68,7 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 			return o, "", false, errtext.New("there are two bp tags: join them into one, separated by commas")
 		case t.Key == "bp":
 			bp = t
-		case !strings.EqualFold(t.Key, "bp") && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
+		case lower(t.Key) != "bp" && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
 			return o, "", false, errtext.New("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
 		}
 	}
@@ -161,13 +162,13 @@ func cutPrefix(name string) (string, bool) {
 // prefix followed by the most similar known word. If none is similar, it names
 // all words of the first list.
 func suggest(prefix, wrong string, lists ...[]string) string {
-	best, dist := synonyms[strings.ToLower(wrong)], 3
+	best, dist := synonyms[lower(wrong)], 3
 	if best != "" {
 		dist = 0
 	}
 	for _, list := range lists {
 		for _, word := range list {
-			if d := editDistance(strings.ToLower(wrong), strings.ToLower(word)); d < dist && d < len(word) {
+			if d := editDistance(lower(wrong), lower(word)); d < dist && d < len(word) {
 				best, dist = word, d
 			}
 		}

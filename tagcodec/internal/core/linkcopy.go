@@ -8,7 +8,7 @@ import "reflect"
 type CopiedLinks struct {
 	Resolver // that of the codec, or nil
 
-	ids          []uint64 // that have been read and not written
+	ids          []uint64                       // that have been read and not written
 	placeholders map[reflect.Type]reflect.Value // the type of a field to a pointer
 }
 
