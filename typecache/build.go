@@ -155,7 +155,7 @@ func newBuilder(t reflect.Type, r *Registry) *builder {
 
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
-	if err := b.value(t, at, options{}); err != nil {
+	if err := b.value(t, at, &options{}); err != nil {
 		return err
 	}
 	b.finish(plan.CodeEnd)
@@ -179,11 +179,12 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
 		inner := &place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
-		emitValue := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
-			emitValue = b.fields // value would plan a call of the type again
+			err = b.fields(next.typ, inner, &options{}) // value would plan a call of the type again
+		} else {
+			err = b.value(next.typ, inner, &options{})
 		}
-		if err := emitValue(next.typ, inner, options{}); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		b.finish(plan.CodeNext)
@@ -199,7 +200,10 @@ func (at *place) errorf(format string, args ...any) error {
 	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// wrap returns err with this place, unless it has one already.
+// wrap returns err with this place, unless it has one already. It has many callers,
+// too.
+//
+//go:noinline
 func (at *place) wrap(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
@@ -209,15 +213,17 @@ func (at *place) wrap(err error) error {
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
 // becomes 1.
-func (b *builder) emit(op plan.Op, t reflect.Type, at *place) int {
+func (b *builder) emit(op *plan.Op, t reflect.Type, at *place) int {
+	i := len(b.plan.Ops)
+	b.plan.Ops = append(b.plan.Ops, *op)
+	b.size++
+	op = &b.plan.Ops[i]
 	op.Off = at.off
 	op.Field = b.field(t, at)
 	if op.Count == 0 {
 		op.Count = 1
 	}
-	b.plan.Ops = append(b.plan.Ops, op)
-	b.size++
-	return len(b.plan.Ops) - 1
+	return i
 }
 
 // finish appends an op that has no value: a CodeNext or a CodeEnd.
@@ -245,7 +251,7 @@ func (b *builder) field(t reflect.Type, at *place) int32 {
 }
 
 // value plans a value of type t.
-func (b *builder) value(t reflect.Type, at *place, o options) error {
+func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	if err := b.oversized(at, 1); err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 }
 
 // vector plans a rotation or a direction.
-func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o options) error {
+func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *options) error {
 	v := plan.Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
 	n, ok, err := o.takeSmall("bits", 1, 64)
@@ -94,7 +94,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o op
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
+	b.emit(&plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
 	return nil
 }
@@ -114,9 +114,9 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 
 // affine plans a struct of a translation, a rotation and a scale by the tags of
 // its fields. It plans a matrix as such a struct.
-func (b *builder) affine(t reflect.Type, at *place, o options) error {
+func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	if isMatrix(t) {
-		return b.block(plan.Op{Code: plan.CodeMatrix}, t, at, plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
+		return b.block(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
 			return b.matrix(t, in, o)
 		})
 	}
@@ -130,7 +130,7 @@ func (b *builder) affine(t reflect.Type, at *place, o options) error {
 	}
 	in := *at
 	in.affine = true
-	return b.value(t, &in, options{})
+	return b.value(t, &in, &options{})
 }
 
 // isMatrix reports whether t is a [16]float32 or a [4][4]float32. The types may
@@ -146,13 +146,13 @@ func isMatrix(t reflect.Type) bool {
 // matrix plans the parts of a matrix. The option bits applies to the rotation, and
 // all other options apply to the translation. The scale, and a part without
 // options, are sent as raw floats.
-func (b *builder) matrix(t reflect.Type, at *place, o options) error {
+func (b *builder) matrix(t reflect.Type, at *place, o *options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
 	}
 	o.kind = ""
-	for i, tags := range []options{o, rotation, {}} {
+	for i, tags := range []*options{o, &rotation, {}} {
 		f := affineType.Field(i)
 		in := *at
 		in.off, in.path, in.index = f.Offset, f.Name, []int{i}
@@ -171,8 +171,8 @@ func (b *builder) matrix(t reflect.Type, at *place, o options) error {
 
 // scale plans the scale of an affine value: one float, or one for each axis. Most
 // scales are 1, and most of the others are equal on all axes.
-func (b *builder) scale(t reflect.Type, at *place, o options) error {
-	i := b.emit(plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
+func (b *builder) scale(t reflect.Type, at *place, o *options) error {
+	i := b.emit(&plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
 	b.plan.Commons = append(b.plan.Commons, nil)
 	if err := b.value(t, at, o); err != nil {
 		return err

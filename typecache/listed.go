@@ -16,7 +16,7 @@ import (
 
 // listed plans a scalar or a string whose tag lists values that get shorter
 // codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(reflect.Type, *place, options) error) error {
+func (b *builder) listed(t reflect.Type, at *place, o *options) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
 	switch {
@@ -27,13 +27,18 @@ func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(re
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
 		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
-	i := b.emit(plan.Op{Code: plan.CodeCommon}, t, at)
-	if err := emitValue(t, at, o); err != nil {
+	i := b.emit(&plan.Op{Code: plan.CodeCommon}, t, at)
+	var err error
+	if k := t.Kind(); k == reflect.String || k == reflect.Slice {
+		err = b.text(t, at, o)
+	} else {
+		err = b.scalar(t, at, o)
+	}
+	if err != nil {
 		return err
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
 	op := &b.plan.Ops[i]
-	var err error
 	if isCommon {
 		err = b.common(op, t, strings.Split(common, "|"))
 	} else {

@@ -78,14 +78,13 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 	return taken, nil
 }
 
-// merge returns the options of both o and more. If both set one, that of more is
-// used.
-func (o options) merge(more options) options {
+// merge adds the options of more to o. If both set one, that of more is used.
+func (o *options) merge(more *options) {
 	if more.kind != "" {
 		o.kind = more.kind
 	}
 	if len(more.list) == 0 {
-		return o
+		return
 	}
 	list := slices.Clone(more.list)
 	for _, p := range o.list {
@@ -94,7 +93,6 @@ func (o options) merge(more options) options {
 		}
 	}
 	o.list = list
-	return o
 }
 
 // takeInt removes an integer option. It accepts the syntax of Go literals.
