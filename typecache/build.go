@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -31,6 +32,7 @@ type builder struct {
 	calls    []call
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
+	room     []option              // memory for the options of tags
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
 	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
@@ -119,6 +121,14 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
+		if n > 24 {
+			// Slices that grow from 1 have many sizes. The first allocation of a size
+			// in a program takes two page faults, a large part of the time for its
+			// first plan.
+			const room = 8
+			b.plan.Elems, b.plan.Conds, b.plan.Runs = make([]plan.Elem, 0, room), make([]plan.Cond, 0, room), make([]plan.Run, 0, room)
+			b.plan.Float32s, b.plan.Angles, b.names = make([]compress.Float32, 0, room), make([]compress.Angle, 0, room), make([]name, 0, room)
+		}
 	}
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {

@@ -27,7 +27,7 @@ func nearMiss(t *structtag.Tag) error {
 	key := lower(t.Key)
 	like := key == "bp"
 	if key == "bpp" || key == "bbp" || key == "pb" {
-		o, err := parseOptions(t.Name, t.Options)
+		o, err := parseOptions(t.Value(), new([]option))
 		valued := slices.ContainsFunc(o.list, func(p option) bool { return p.value != "" })
 		switch {
 		case err != nil:

@@ -72,7 +72,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	if outer != nil {
 		at.scope.refs = outer.refs
 	} else {
-		refs := make([]plan.Ref, 0, t.NumField())
+		refs := make([]plan.Ref, 0, max(t.NumField(), 8))
 		at.scope.refs = &refs
 	}
 	if at.embedded {
@@ -131,7 +131,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 // structField plans one field of a struct, by its own tag or the inherited options.
 // It returns the hint of the field's tag.
 func (b *builder) structField(f reflect.StructField, at *place, inherited *options) (hint hinted, err error) {
-	o, text, tagged, err := parseTag(f.Tag)
+	o, text, tagged, err := parseTag(f.Tag, &b.room)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
