@@ -10,15 +10,18 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// vectorShapes maps a kind to the names of the floats in a struct that it applies
-// to. Each kind also applies to an array of that many floats.
-var vectorShapes = map[string][]string{"quat": {"X", "Y", "Z", "W"}, "unit": {"X", "Y", "Z"}}
+// axes are the names of the floats in a struct that the kind quat applies to. The
+// kind unit applies to one without W. Both also apply to an array of that many floats.
+var axes = [...]string{"X", "Y", "Z", "W"}
 
 // components returns the offsets of the floats of a quaternion or a vector of
 // type t, x first, and their type. The type is nil if t does not have the shape
 // that the kind needs.
 func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Type) {
-	names := vectorShapes[kind]
+	names := axes[:]
+	if kind == "unit" {
+		names = axes[:3]
+	}
 	switch t.Kind() {
 	case reflect.Array:
 		if t.Len() != len(names) || !isFloat(t.Elem()) {
