@@ -28,7 +28,10 @@ func nearMiss(t *structtag.Tag) error {
 	like := key == "bp"
 	if key == "bpp" || key == "bbp" || key == "pb" {
 		o, err := parseOptions(t.Value(), new([]option))
-		valued := slices.ContainsFunc(o.list, func(p option) bool { return p.value != "" })
+		valued := false
+		for _, p := range o.list {
+			valued = valued || p.value != ""
+		}
 		switch {
 		case err != nil:
 		case key == "pb":

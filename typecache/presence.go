@@ -33,10 +33,12 @@ func (b *builder) optional(t reflect.Type, at *place, o *options) error {
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	maybeZero := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
-		return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary || op.Code == plan.CodeLink
-	})
-	if !maybeZero { // links and types that encode themselves may decode to zero
+	maybeZero := false // links and types that encode themselves may decode to zero
+	for j := i; j < len(b.plan.Ops); j++ {
+		code := b.plan.Ops[j].Code
+		maybeZero = maybeZero || code == plan.CodeCustom || code == plan.CodeBinary || code == plan.CodeLink
+	}
+	if !maybeZero {
 		j := b.emit(&plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}

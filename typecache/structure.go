@@ -48,7 +48,12 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 // hasExported reports whether a struct has exported fields, promoted ones
 // included.
 func hasExported(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() {
+			return true
+		}
+	}
+	return false
 }
 
 // hides reports whether a struct has unexported fields that take memory. No tag

@@ -158,7 +158,7 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 		if !isOption[base] && (base != "kind" || base == name) {
 			return o, notKnown(name, base, value)
 		}
-		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
+		if o.has(name) {
 			return o, errtext.New("option %q is given twice: keep one", name)
 		}
 		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {
