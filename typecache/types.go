@@ -90,3 +90,31 @@ func (b *builder) hasPointers(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
 		t.Kind() == reflect.UnsafePointer
 }
+
+// fieldNamed is t.FieldByName(name). Programs have [reflect.VisibleFields] anyway.
+func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}
+
+// isComparable is t.Comparable(). For a call of that method the linker keeps
+// [reflect.Value.Comparable], too.
+func isComparable(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Func, reflect.Map, reflect.Slice:
+		return false
+	case reflect.Array:
+		return isComparable(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if !isComparable(t.Field(i).Type) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
@@ -126,7 +124,12 @@ func (p *finder) find(from, to int) {
 // elements contain one lacks FlagWholeRun: after a refused value, the values before
 // it would be read again for each enclosing block.
 func (r *Run) blocks() bool {
-	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
+	for i := range r.Values {
+		if k := r.Values[i].Kind; k == RunArray || k == RunSlice {
+			return true
+		}
+	}
+	return false
 }
 
 // findIn finds the runs among the ops [from, to), except for those in inner
@@ -137,7 +140,7 @@ func (p *finder) findIn(from, to int) {
 		end, bits := p.extend(i, to)
 		if n := len(p.values) - start; n > 1 || n == 1 && (p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
-			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
+			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: p.values[start:len(p.values):len(p.values)]})
 			p.Ops[i].Run = int32(len(p.Runs))
 		} else {
 			p.values = p.values[:start]
