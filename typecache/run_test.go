@@ -136,15 +136,15 @@ func TestVerbatim(t *testing.T) {
 	for _, x := range pl.Runs[len(pl.Runs)-1].Values {
 		got = append(got, x.Kind)
 		if x.Kind == plan.RunVerbatim || x.Kind == plan.RunFused {
-			got = append(got, x.Off, x.Width, x.Span)
+			got = append(got, x.Off, x.Width, x.Bias)
 		}
 	}
 	var v all
 	require.Equal(t, []any{
 		plan.RunUint8,
-		plan.RunFused, unsafe.Offsetof(v.Small), uint8(56), uint64(1<<56 - 1),
+		plan.RunFused, unsafe.Offsetof(v.Small), uint8(56), uint64(7),
 		plan.RunUint16,
-		plan.RunFused, unsafe.Offsetof(v.B), uint8(32), uint64(1<<32 - 1),
+		plan.RunFused, unsafe.Offsetof(v.B), uint8(32), uint64(4),
 		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint8(0), uint64(16 + 6*12 + 8),
 		plan.RunInt32,
 		plan.RunUint32,

@@ -63,7 +63,7 @@ const (
 	RunInt16
 	RunInt32
 	RunInt64     // signed or unsigned
-	RunFused     // 2 to 7 bytes of memory, sent as they are; the code is all of them
+	RunFused     // Bias bytes of memory, 2 to 7, sent as they are; the code is all of them
 	RunFloat32   // quantized
 	RunFloat64   // quantized
 	RunLongInt64 // a RunInt64 that an unaligned load of 8 bytes may not cover
@@ -73,7 +73,7 @@ const (
 	RunClear     // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
 	RunText      // a string, whose code is its length in bytes
 	RunBytes     // the Span bytes of an array, after alignment
-	RunVerbatim  // Span bytes of memory, at least 8, sent as they are
+	RunVerbatim  // Bias bytes of memory, at least 8, sent as they are; the code is those after the last whole word
 	RunArray     // the values of a whole-run op other than a slice; Span is their smallest size in bits
 	RunSlice     // a whole-run slice, whose code is its count
 	RunOther     // any other value, as its op says

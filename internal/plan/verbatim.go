@@ -62,10 +62,10 @@ func (p *Plan) stretch(i, to int) (next int, n uintptr) {
 
 // addStretch appends the value for n bytes of memory, of which op i is the first.
 func (p *finder) addStretch(i int, n uintptr) {
-	x := RunValue{Off: p.Ops[i].Off, Span: uint64(n), Op: int32(i), Kind: RunVerbatim}
+	width := uint8(8 * (n % 8))
+	x := RunValue{Off: p.Ops[i].Off, Span: 1<<width - 1, Mask: 1<<width - 1, Bias: uint64(n), Op: int32(i), Width: width, Kind: RunVerbatim}
 	if n < 8 {
-		x.Kind, x.Width, x.Mask = RunFused, uint8(8*n), 1<<(8*n)-1
-		x.Span = x.Mask
+		x.Kind = RunFused
 	}
 	p.values = append(p.values, x)
 }

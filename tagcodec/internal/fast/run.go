@@ -47,10 +47,10 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 				o.raw(p.Array(int(x.Span)))
 				ok = true
 			case plan.RunVerbatim:
-				o.verbatim(p.Array(int(x.Span)))
+				o.verbatim(p.Array(int(x.Bias)))
 				ok = true
 			case plan.RunFused:
-				o.put(loadFused(p, uintptr(x.Width/8)), uint(x.Width))
+				o.put(loadFused(p, uintptr(x.Bias)), uint(x.Width))
 				ok = true
 			case plan.RunArray:
 				ok = encodeArray(pl, x.Op, p, o)
@@ -104,7 +104,7 @@ loop:
 		case plan.RunInt64, plan.RunLongInt64:
 			v = *p.U64() - x.Bias
 		case plan.RunFused:
-			v = loadFused(p, uintptr(x.Width/8))
+			v = loadFused(p, uintptr(x.Bias))
 		case plan.RunFloat32:
 			f := *p.F32()
 			if !compress.Finite32(f) {
@@ -132,7 +132,7 @@ loop:
 			x = memory.Next(x, n)
 			continue
 		case plan.RunVerbatim:
-			n := uintptr(x.Span)
+			n := uintptr(x.Bias)
 			if n > mostInline || pos+uint(n)+8 > uint(len(buf)) {
 				break loop
 			}
@@ -146,17 +146,7 @@ loop:
 			if i == n {
 				continue
 			}
-			v = p.At(n-8).Load64() >> (64 - 8*(n-i))
-			end := fill + 8*uint(n-i)
-			word |= v << (fill & 63)
-			if end >= 64 {
-				binary.LittleEndian.PutUint64(buf[pos:pos+8], word)
-				pos += 8
-				end -= 64
-				word = v >> 1 >> (^fill & 63)
-			}
-			fill = end
-			continue
+			v = p.At(n-8).Load64() >> (-x.Width & 63)
 		case plan.RunText:
 			s := memory.StringBytes(*p.Str())
 			v := uint64(len(s)) - x.Bias
@@ -240,7 +230,7 @@ func decodeRun(pl *plan.Plan, r *plan.Run, e elements, data []byte, bit, reserve
 				}
 				bit += pad + 8*copy(p.Array(int(x.Span)), data[(bit+pad)>>3:])
 			case plan.RunVerbatim:
-				bit, _ = decodeVerbatim(p.Array(int(x.Span)), data, bit) // the bits are there
+				bit, _ = decodeVerbatim(p.Array(int(x.Bias)), data, bit) // the bits are there
 			case plan.RunArray:
 				if next, ok = decodeArray(pl, x.Op, p, data, bit); !ok {
 					return 0, false
@@ -313,7 +303,7 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			case plan.RunInt64:
 				*p.U64() = v + x.Bias
 			case plan.RunFused:
-				storeFused(p, uintptr(x.Width/8), v)
+				storeFused(p, uintptr(x.Bias), v)
 			case plan.RunFloat32:
 				*p.F32() = x.Float32.Decode(uint32(v))
 			default:
@@ -347,7 +337,7 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			bit += int(x.Width)
 			*p.U64() = v + x.Bias
 		case plan.RunVerbatim:
-			n := int(x.Span)
+			n := int(x.Bias)
 			if n > mostInline {
 				return x, bit, left
 			}
@@ -357,7 +347,7 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			if n -= 8; n&7 != 0 {
 				p.At(uintptr(n)).Store64(peekCode(data, bit+8*n) | peekNinth(data, bit+8*n))
 			}
-			bit += int(x.Span) * 8
+			bit += 8 * int(x.Bias)
 		default:
 			return x, bit, left
 		}
