@@ -166,7 +166,7 @@ func (p *Plan) Fingerprint() string {
 		op := &p.Ops[i]
 		field := &p.Fields[op.Field]
 		text(op.Code.String())
-		for _, x := range []uint64{uint64(op.Size), uint64(op.Bits), uint64(op.Flags &^ FlagWholeRun), uint64(op.Aux), uint64(op.End),
+		for _, x := range []uint64{uint64(op.Size), uint64(op.Bits), uint64(op.Flags &^ (FlagWholeRun | FlagVerbatim)), uint64(op.Aux), uint64(op.End),
 			uint64(op.Rest), uint64(op.KeepCapacity), uint64(op.Count), op.Bias, op.Span} {
 			number(x)
 		}

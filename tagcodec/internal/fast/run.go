@@ -46,6 +46,12 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 			case plan.RunBytes:
 				o.raw(p.Array(int(x.Span)))
 				ok = true
+			case plan.RunVerbatim:
+				o.verbatim(p.Array(int(x.Bias)))
+				ok = true
+			case plan.RunFused:
+				o.put(loadFused(p, uintptr(x.Bias)), uint(x.Width))
+				ok = true
 			case plan.RunArray:
 				ok = encodeArray(pl, x.Op, p, o)
 			case plan.RunSlice:
@@ -97,6 +103,8 @@ loop:
 			v = uint64(int32(*p.U32())) - x.Bias
 		case plan.RunInt64, plan.RunLongInt64:
 			v = *p.U64() - x.Bias
+		case plan.RunFused:
+			v = loadFused(p, uintptr(x.Bias))
 		case plan.RunFloat32:
 			f := *p.F32()
 			if !compress.Finite32(f) {
@@ -123,6 +131,22 @@ loop:
 			}
 			x = memory.Next(x, n)
 			continue
+		case plan.RunVerbatim:
+			n := uintptr(x.Bias)
+			if n > mostInline || pos+uint(n)+8 > uint(len(buf)) {
+				break loop
+			}
+			i := uintptr(0)
+			for ; i+8 <= n; i += 8 {
+				v := p.At(i).Load64()
+				binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+				pos += 8
+				word = v >> 1 >> (^fill & 63)
+			}
+			if i == n {
+				continue
+			}
+			v = p.At(n-8).Load64() >> (-x.Width & 63)
 		case plan.RunText:
 			s := memory.StringBytes(*p.Str())
 			v := uint64(len(s)) - x.Bias
@@ -205,6 +229,8 @@ func decodeRun(pl *plan.Plan, r *plan.Run, e elements, data []byte, bit, reserve
 					return 0, false
 				}
 				bit += pad + 8*copy(p.Array(int(x.Span)), data[(bit+pad)>>3:])
+			case plan.RunVerbatim:
+				bit, _ = decodeVerbatim(p.Array(int(x.Bias)), data, bit) // the bits are there
 			case plan.RunArray:
 				if next, ok = decodeArray(pl, x.Op, p, data, bit); !ok {
 					return 0, false
@@ -276,6 +302,8 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 				*p.U32() = uint32(v + x.Bias)
 			case plan.RunInt64:
 				*p.U64() = v + x.Bias
+			case plan.RunFused:
+				storeFused(p, uintptr(x.Bias), v)
 			case plan.RunFloat32:
 				*p.F32() = x.Float32.Decode(uint32(v))
 			default:
@@ -308,6 +336,18 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			}
 			bit += int(x.Width)
 			*p.U64() = v + x.Bias
+		case plan.RunVerbatim:
+			n := int(x.Bias)
+			if n > mostInline {
+				return x, bit, left
+			}
+			for i := 0; i+8 <= n; i += 8 {
+				p.At(uintptr(i)).Store64(peekCode(data, bit+8*i) | peekNinth(data, bit+8*i))
+			}
+			if n -= 8; n&7 != 0 {
+				p.At(uintptr(n)).Store64(peekCode(data, bit+8*n) | peekNinth(data, bit+8*n))
+			}
+			bit += 8 * int(x.Bias)
 		default:
 			return x, bit, left
 		}
