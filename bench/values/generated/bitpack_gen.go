@@ -146,58 +146,58 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint,
 	b3 := (*[32]byte)(buf[pos:])
 	c4 := v.Sequence
 	binary.LittleEndian.PutUint64(b3[0:], c4)
-	x6 := genrt.Scale32(v.Position[0], -1024, 1/2048.0, 204800)
+	x6 := genrt.ScaleBy32(v.Position[0], -1024, 100)
 	c5 := uint64(int64(x6))
-	if !(x6 >= 0 && x6 < 204801) {
+	if genrt.Outside32(x6, 204801) {
 		c5 = genrt.Clamp32(v.Position[0], -1024, 204800)
 		if c5 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x8 := genrt.Scale32(v.Position[1], -1024, 1/2048.0, 204800)
+	x8 := genrt.ScaleBy32(v.Position[1], -1024, 100)
 	c7 := uint64(int64(x8))
-	if !(x8 >= 0 && x8 < 204801) {
+	if genrt.Outside32(x8, 204801) {
 		c7 = genrt.Clamp32(v.Position[1], -1024, 204800)
 		if c7 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x10 := genrt.Scale32(v.Position[2], -1024, 1/2048.0, 204800)
+	x10 := genrt.ScaleBy32(v.Position[2], -1024, 100)
 	c9 := uint64(int64(x10))
-	if !(x10 >= 0 && x10 < 204801) {
+	if genrt.Outside32(x10, 204801) {
 		c9 = genrt.Clamp32(v.Position[2], -1024, 204800)
 		if c9 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x12 := genrt.Scale32(v.Orientation[0], -1, 1/2.0, 20000)
+	x12 := genrt.ScaleBy32(v.Orientation[0], -1, 10000)
 	c11 := uint64(int64(x12))
-	if !(x12 >= 0 && x12 < 20001) {
+	if genrt.Outside32(x12, 20001) {
 		c11 = genrt.Clamp32(v.Orientation[0], -1, 20000)
 		if c11 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
 	binary.LittleEndian.PutUint64(b3[8:], c5|c7<<18|c9<<36|c11<<54)
-	x14 := genrt.Scale32(v.Orientation[1], -1, 1/2.0, 20000)
+	x14 := genrt.ScaleBy32(v.Orientation[1], -1, 10000)
 	c13 := uint64(int64(x14))
-	if !(x14 >= 0 && x14 < 20001) {
+	if genrt.Outside32(x14, 20001) {
 		c13 = genrt.Clamp32(v.Orientation[1], -1, 20000)
 		if c13 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x16 := genrt.Scale32(v.Orientation[2], -1, 1/2.0, 20000)
+	x16 := genrt.ScaleBy32(v.Orientation[2], -1, 10000)
 	c15 := uint64(int64(x16))
-	if !(x16 >= 0 && x16 < 20001) {
+	if genrt.Outside32(x16, 20001) {
 		c15 = genrt.Clamp32(v.Orientation[2], -1, 20000)
 		if c15 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x18 := genrt.Scale32(v.Orientation[3], -1, 1/2.0, 20000)
+	x18 := genrt.ScaleBy32(v.Orientation[3], -1, 10000)
 	c17 := uint64(int64(x18))
-	if !(x18 >= 0 && x18 < 20001) {
+	if genrt.Outside32(x18, 20001) {
 		c17 = genrt.Clamp32(v.Orientation[3], -1, 20000)
 		if c17 == genrt.Wrong {
 			return nil, 0, false
@@ -277,9 +277,9 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	if c4 > 204800 {
 		return 0, false
 	}
-	v.Position[0] = genrt.Value32(c2, 204800, 2048, -1024)
-	v.Position[1] = genrt.Value32(c3, 204800, 2048, -1024)
-	v.Position[2] = genrt.Value32(c4, 204800, 2048, -1024)
+	v.Position[0] = genrt.ValueBy32(c2, 100, -1024)
+	v.Position[1] = genrt.ValueBy32(c3, 100, -1024)
+	v.Position[2] = genrt.ValueBy32(c4, 100, -1024)
 	x16 := binary.LittleEndian.Uint64(b[14:])
 	c5 := x16 >> 6 & 0x7fff
 	c6 := x16 >> 21 & 0x7fff
@@ -293,9 +293,9 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	if c7 > 20000 {
 		return 0, false
 	}
-	v.Orientation[0] = genrt.Value32(c5, 20000, 2, -1)
-	v.Orientation[1] = genrt.Value32(c6, 20000, 2, -1)
-	v.Orientation[2] = genrt.Value32(c7, 20000, 2, -1)
+	v.Orientation[0] = genrt.ValueBy32(c5, 10000, -1)
+	v.Orientation[1] = genrt.ValueBy32(c6, 10000, -1)
+	v.Orientation[2] = genrt.ValueBy32(c7, 10000, -1)
 	x17 := binary.LittleEndian.Uint64(b[20:])
 	c8 := x17 >> 3 & 0x7fff
 	c9 := x17 >> 18 & 0x3ff
@@ -306,7 +306,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	if c9 > 1000 {
 		return 0, false
 	}
-	v.Orientation[3] = genrt.Value32(c8, 20000, 2, -1)
+	v.Orientation[3] = genrt.ValueBy32(c8, 10000, -1)
 	v.Health = int32(c9)
 	v.Weapon = uint8(c10)
 	x18 := binary.LittleEndian.Uint64(b[24:])
@@ -559,7 +559,7 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	}
 	x4 := genrt.Scale32(v.B, -10, 1/20.0, 2000)
 	c3 := uint64(int64(x4))
-	if !(x4 >= 0 && x4 < 2001) {
+	if genrt.Outside32(x4, 2001) {
 		c3 = genrt.Clamp32(v.B, -10, 2000)
 		if c3 == genrt.Wrong {
 			return nil, 0, false
@@ -575,9 +575,9 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	if c8 > 2000000 {
 		return nil, 0, false
 	}
-	x10 := genrt.Scale32(v.G, 0, 1/1.0, 1000)
+	x10 := genrt.ScaleBy32(v.G, 0, 1000)
 	c9 := uint64(int64(x10))
-	if !(x10 >= 0 && x10 < 1001) {
+	if genrt.Outside32(x10, 1001) {
 		c9 = genrt.Clamp32(v.G, 0, 1000)
 		if c9 == genrt.Wrong {
 			return nil, 0, false
@@ -594,9 +594,9 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	if c14 > 7 {
 		return nil, 0, false
 	}
-	x16 := genrt.Scale32(v.L, -1024, 1/2048.0, 204800)
+	x16 := genrt.ScaleBy32(v.L, -1024, 100)
 	c15 := uint64(int64(x16))
-	if !(x16 >= 0 && x16 < 204801) {
+	if genrt.Outside32(x16, 204801) {
 		c15 = genrt.Clamp32(v.L, -1024, 204800)
 		if c15 == genrt.Wrong {
 			return nil, 0, false
@@ -614,9 +614,9 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	if c20 > 4000 {
 		return nil, 0, false
 	}
-	x22 := genrt.Scale32(v.Q, -1, 1/2.0, 20000)
+	x22 := genrt.ScaleBy32(v.Q, -1, 10000)
 	c21 := uint64(int64(x22))
-	if !(x22 >= 0 && x22 < 20001) {
+	if genrt.Outside32(x22, 20001) {
 		c21 = genrt.Clamp32(v.Q, -1, 20000)
 		if c21 == genrt.Wrong {
 			return nil, 0, false
@@ -640,7 +640,7 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	}
 	x30 := genrt.Scale64(v.X, 0, 1000, 2000)
 	c29 := uint64(int64(x30))
-	if !(x30 >= 0 && x30 < 2001) {
+	if genrt.Outside64(x30, 2001) {
 		c29 = genrt.Clamp64(v.X, 0, 2000)
 		if c29 == genrt.Wrong {
 			return nil, 0, false
@@ -695,7 +695,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	if c10 > 1000 {
 		return 0, false
 	}
-	v.G = genrt.Value32(c7, 1000, 1, 0)
+	v.G = genrt.ValueBy32(c7, 1000, 0)
 	v.H = uint32(c8)
 	v.I = c9 != 0
 	v.J = int16(c10 - 500)
@@ -705,7 +705,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	if c12 > 204800 {
 		return 0, false
 	}
-	v.L = genrt.Value32(c12, 204800, 2048, -1024)
+	v.L = genrt.ValueBy32(c12, 100, -1024)
 	c13 := binary.LittleEndian.Uint64(b[16:]) >> 4 & 0xffffffff
 	c13 |= binary.LittleEndian.Uint64(b[20:]) >> 4 & 0xffffffff << 32
 	v.M = c13
@@ -729,7 +729,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	v.N = c14 != 0
 	v.O = int32(c15 - 5)
 	v.P = uint32(c16)
-	v.Q = genrt.Value32(c17, 20000, 2, -1)
+	v.Q = genrt.ValueBy32(c17, 10000, -1)
 	v.R = uint8(c18)
 	v.S = c19 != 0
 	v.T = int64(c20)
@@ -929,7 +929,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 		}
 		x7 := genrt.Scale32(e1.Position[0], -256, 1/511.0, 255500)
 		c6 := uint64(int64(x7))
-		if !(x7 >= 0 && x7 < 255501) {
+		if genrt.Outside32(x7, 255501) {
 			c6 = genrt.Clamp32(e1.Position[0], -256, 255500)
 			if c6 == genrt.Wrong {
 				return nil, 0, false
@@ -937,7 +937,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 		}
 		x9 := genrt.Scale32(e1.Position[1], -256, 1/511.0, 255500)
 		c8 := uint64(int64(x9))
-		if !(x9 >= 0 && x9 < 255501) {
+		if genrt.Outside32(x9, 255501) {
 			c8 = genrt.Clamp32(e1.Position[1], -256, 255500)
 			if c8 == genrt.Wrong {
 				return nil, 0, false
@@ -945,7 +945,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 		}
 		x11 := genrt.Scale32(e1.Position[2], -256, 1/511.0, 255500)
 		c10 := uint64(int64(x11))
-		if !(x11 >= 0 && x11 < 255501) {
+		if genrt.Outside32(x11, 255501) {
 			c10 = genrt.Clamp32(e1.Position[2], -256, 255500)
 			if c10 == genrt.Wrong {
 				return nil, 0, false
@@ -969,41 +969,41 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 			if need := int(n+78) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
-			x16 := genrt.Scale32(e1.Linear[0], -32, 1/64.0, 6400)
+			x16 := genrt.ScaleBy32(e1.Linear[0], -32, 100)
 			c15 := uint64(int64(x16))
-			if !(x16 >= 0 && x16 < 6401) {
+			if genrt.Outside32(x16, 6401) {
 				c15 = genrt.Clamp32(e1.Linear[0], -32, 6400)
 				if c15 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x18 := genrt.Scale32(e1.Linear[1], -32, 1/64.0, 6400)
+			x18 := genrt.ScaleBy32(e1.Linear[1], -32, 100)
 			c17 := uint64(int64(x18))
-			if !(x18 >= 0 && x18 < 6401) {
+			if genrt.Outside32(x18, 6401) {
 				c17 = genrt.Clamp32(e1.Linear[1], -32, 6400)
 				if c17 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x20 := genrt.Scale32(e1.Linear[2], -32, 1/64.0, 6400)
+			x20 := genrt.ScaleBy32(e1.Linear[2], -32, 100)
 			c19 := uint64(int64(x20))
-			if !(x20 >= 0 && x20 < 6401) {
+			if genrt.Outside32(x20, 6401) {
 				c19 = genrt.Clamp32(e1.Linear[2], -32, 6400)
 				if c19 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x22 := genrt.Scale32(e1.Angular[0], -32, 1/64.0, 6400)
+			x22 := genrt.ScaleBy32(e1.Angular[0], -32, 100)
 			c21 := uint64(int64(x22))
-			if !(x22 >= 0 && x22 < 6401) {
+			if genrt.Outside32(x22, 6401) {
 				c21 = genrt.Clamp32(e1.Angular[0], -32, 6400)
 				if c21 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x24 := genrt.Scale32(e1.Angular[1], -32, 1/64.0, 6400)
+			x24 := genrt.ScaleBy32(e1.Angular[1], -32, 100)
 			c23 := uint64(int64(x24))
-			if !(x24 >= 0 && x24 < 6401) {
+			if genrt.Outside32(x24, 6401) {
 				c23 = genrt.Clamp32(e1.Angular[1], -32, 6400)
 				if c23 == genrt.Wrong {
 					return nil, 0, false
@@ -1013,9 +1013,9 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 			binary.LittleEndian.PutUint64(buf[pos:], w|x25<<(n&63))
 			pos += 8
 			w = x25 >> 1 >> (^n & 63)
-			x27 := genrt.Scale32(e1.Angular[2], -32, 1/64.0, 6400)
+			x27 := genrt.ScaleBy32(e1.Angular[2], -32, 100)
 			c26 := uint64(int64(x27))
-			if !(x27 >= 0 && x27 < 6401) {
+			if genrt.Outside32(x27, 6401) {
 				c26 = genrt.Clamp32(e1.Angular[2], -32, 6400)
 				if c26 == genrt.Wrong {
 					return nil, 0, false
@@ -1114,10 +1114,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 			if c18 > 6400 {
 				return 0, false
 			}
-			e1.Linear[0] = genrt.Value32(c15, 6400, 64, -32)
-			e1.Linear[1] = genrt.Value32(c16, 6400, 64, -32)
-			e1.Linear[2] = genrt.Value32(c17, 6400, 64, -32)
-			e1.Angular[0] = genrt.Value32(c18, 6400, 64, -32)
+			e1.Linear[0] = genrt.ValueBy32(c15, 100, -32)
+			e1.Linear[1] = genrt.ValueBy32(c16, 100, -32)
+			e1.Linear[2] = genrt.ValueBy32(c17, 100, -32)
+			e1.Angular[0] = genrt.ValueBy32(c18, 100, -32)
 			x22 := genrt.Load(data, bit+52)
 			c19 := x22 & 0x1fff
 			c20 := x22 >> 13 & 0x1fff
@@ -1127,8 +1127,8 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 			if c20 > 6400 {
 				return 0, false
 			}
-			e1.Angular[1] = genrt.Value32(c19, 6400, 64, -32)
-			e1.Angular[2] = genrt.Value32(c20, 6400, 64, -32)
+			e1.Angular[1] = genrt.ValueBy32(c19, 100, -32)
+			e1.Angular[2] = genrt.ValueBy32(c20, 100, -32)
 			bit += 78
 		} else {
 			genrt.Clear(&e1.Linear)
@@ -1163,7 +1163,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x6 := genrt.Scale32(v.A4, 0, 1/2000.0, 20000)
 	c5 := uint64(int64(x6))
-	if !(x6 >= 0 && x6 < 20001) {
+	if genrt.Outside32(x6, 20001) {
 		c5 = genrt.Clamp32(v.A4, 0, 20000)
 		if c5 == genrt.Wrong {
 			return nil, 0, false
@@ -1255,9 +1255,9 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c33 > 511 {
 		return nil, 0, false
 	}
-	x35 := genrt.Scale32(v.A27, -2, 1/4.0, 16)
+	x35 := genrt.ScaleBy32(v.A27, -2, 4)
 	c34 := uint64(int64(x35))
-	if !(x35 >= 0 && x35 < 17) {
+	if genrt.Outside32(x35, 17) {
 		c34 = genrt.Clamp32(v.A27, -2, 16)
 		if c34 == genrt.Wrong {
 			return nil, 0, false
@@ -1421,7 +1421,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x80 := genrt.Scale32(v.A61, -90, 1/180.0, 360)
 	c79 := uint64(int64(x80))
-	if !(x80 >= 0 && x80 < 361) {
+	if genrt.Outside32(x80, 361) {
 		c79 = genrt.Clamp32(v.A61, -90, 360)
 		if c79 == genrt.Wrong {
 			return nil, 0, false
@@ -1444,7 +1444,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x87 := genrt.Scale32(v.A65, 0, 1/30.0, 60)
 	c86 := uint64(int64(x87))
-	if !(x87 >= 0 && x87 < 61) {
+	if genrt.Outside32(x87, 61) {
 		c86 = genrt.Clamp32(v.A65, 0, 60)
 		if c86 == genrt.Wrong {
 			return nil, 0, false
@@ -1456,7 +1456,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x90 := genrt.Scale32(v.A67, -100, 1/200.0, 800)
 	c89 := uint64(int64(x90))
-	if !(x90 >= 0 && x90 < 801) {
+	if genrt.Outside32(x90, 801) {
 		c89 = genrt.Clamp32(v.A67, -100, 800)
 		if c89 == genrt.Wrong {
 			return nil, 0, false
@@ -1464,7 +1464,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x92 := genrt.Scale32(v.A68, 0, 1/2000.0, 2000)
 	c91 := uint64(int64(x92))
-	if !(x92 >= 0 && x92 < 2001) {
+	if genrt.Outside32(x92, 2001) {
 		c91 = genrt.Clamp32(v.A68, 0, 2000)
 		if c91 == genrt.Wrong {
 			return nil, 0, false
@@ -1483,7 +1483,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x97 := genrt.Scale32(v.A71, 0, 1/10.0, 500)
 	c96 := uint64(int64(x97))
-	if !(x97 >= 0 && x97 < 501) {
+	if genrt.Outside32(x97, 501) {
 		c96 = genrt.Clamp32(v.A71, 0, 500)
 		if c96 == genrt.Wrong {
 			return nil, 0, false
@@ -1491,7 +1491,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	}
 	x99 := genrt.Scale32(v.A72, 0, 1/100.0, 10000)
 	c98 := uint64(int64(x99))
-	if !(x99 >= 0 && x99 < 10001) {
+	if genrt.Outside32(x99, 10001) {
 		c98 = genrt.Clamp32(v.A72, 0, 10000)
 		if c98 == genrt.Wrong {
 			return nil, 0, false
@@ -1769,7 +1769,7 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte, unused 
 		return 0, false
 	}
 	v.A26 = uint32(c32)
-	v.A27 = genrt.Value32(c33, 16, 4, -2)
+	v.A27 = genrt.ValueBy32(c33, 4, -2)
 	v.A28 = uint32(c34)
 	c35 := binary.LittleEndian.Uint64(b50[32:]) >> ((s51 + 1) & 63) & 0xffffffff
 	c35 |= binary.LittleEndian.Uint64(b50[36:]) >> ((s51 + 1) & 63) & 0xffffffff << 32

@@ -39,25 +39,25 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	if c1 > 100 {
 		return nil, 0, false
 	}
-	x3 := genrt.Scale32(v.Pos[0], -1024, 1/2048.0, 204800)
+	x3 := genrt.ScaleBy32(v.Pos[0], -1024, 100)
 	c2 := uint64(int64(x3))
-	if !(x3 >= 0 && x3 < 204801) {
+	if genrt.Outside32(x3, 204801) {
 		c2 = genrt.Clamp32(v.Pos[0], -1024, 204800)
 		if c2 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x5 := genrt.Scale32(v.Pos[1], -1024, 1/2048.0, 204800)
+	x5 := genrt.ScaleBy32(v.Pos[1], -1024, 100)
 	c4 := uint64(int64(x5))
-	if !(x5 >= 0 && x5 < 204801) {
+	if genrt.Outside32(x5, 204801) {
 		c4 = genrt.Clamp32(v.Pos[1], -1024, 204800)
 		if c4 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x7 := genrt.Scale32(v.Pos[2], -1024, 1/2048.0, 204800)
+	x7 := genrt.ScaleBy32(v.Pos[2], -1024, 100)
 	c6 := uint64(int64(x7))
-	if !(x7 >= 0 && x7 < 204801) {
+	if genrt.Outside32(x7, 204801) {
 		c6 = genrt.Clamp32(v.Pos[2], -1024, 204800)
 		if c6 == genrt.Wrong {
 			return nil, 0, false
@@ -69,26 +69,26 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	if !v.AtRest {
 		// the next 30 bits: Vel[0] 10, Vel[1] 10, Vel[2] 10
 		b9 := (*[8]byte)(buf[pos:])
-		x11 := genrt.Scale32(v.Vel[0], -32, 1/64.0, 640)
+		x11 := genrt.ScaleBy32(v.Vel[0], -32, 10)
 		c10 := uint64(int64(x11))
-		if !(x11 >= 0 && x11 < 641) {
+		if genrt.Outside32(x11, 641) {
 			c10 = genrt.Clamp32(v.Vel[0], -32, 640)
 			if c10 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
 		binary.LittleEndian.PutUint64(b9[0:], w|c10<<62)
-		x13 := genrt.Scale32(v.Vel[1], -32, 1/64.0, 640)
+		x13 := genrt.ScaleBy32(v.Vel[1], -32, 10)
 		c12 := uint64(int64(x13))
-		if !(x13 >= 0 && x13 < 641) {
+		if genrt.Outside32(x13, 641) {
 			c12 = genrt.Clamp32(v.Vel[1], -32, 640)
 			if c12 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
-		x15 := genrt.Scale32(v.Vel[2], -32, 1/64.0, 640)
+		x15 := genrt.ScaleBy32(v.Vel[2], -32, 10)
 		c14 := uint64(int64(x15))
-		if !(x15 >= 0 && x15 < 641) {
+		if genrt.Outside32(x15, 641) {
 			c14 = genrt.Clamp32(v.Vel[2], -32, 640)
 			if c14 == genrt.Wrong {
 				return nil, 0, false
@@ -320,9 +320,9 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		return 0, false
 	}
 	v.Health = int32(c1)
-	v.Pos[0] = genrt.Value32(c2, 204800, 2048, -1024)
-	v.Pos[1] = genrt.Value32(c3, 204800, 2048, -1024)
-	v.Pos[2] = genrt.Value32(c4, 204800, 2048, -1024)
+	v.Pos[0] = genrt.ValueBy32(c2, 100, -1024)
+	v.Pos[1] = genrt.ValueBy32(c3, 100, -1024)
+	v.Pos[2] = genrt.ValueBy32(c4, 100, -1024)
 	v.AtRest = c5 != 0
 	bit = 62
 	if !v.AtRest {
@@ -343,9 +343,9 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		if c9 > 640 {
 			return 0, false
 		}
-		v.Vel[0] = genrt.Value32(c7, 640, 64, -32)
-		v.Vel[1] = genrt.Value32(c8, 640, 64, -32)
-		v.Vel[2] = genrt.Value32(c9, 640, 64, -32)
+		v.Vel[0] = genrt.ValueBy32(c7, 10, -32)
+		v.Vel[1] = genrt.ValueBy32(c8, 10, -32)
+		v.Vel[2] = genrt.ValueBy32(c9, 10, -32)
 		bit += 30
 	} else {
 		genrt.Clear(&v.Vel)
