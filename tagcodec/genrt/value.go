@@ -19,14 +19,8 @@ func Bit(b bool) uint64 {
 const Wrong = 1 << 63
 
 // Scale32 returns the code of v plus a fraction, if v is in range; see [Outside32].
-// inverse is 1/delta.
-//
-// The product with inverse rounds to the same float32 as the quotient of
-// [compress.Float32.Encode]: two float32 have no quotient within 2^-49 of the middle
-// between neighboring float32, and the product of float64 is within 2^-52. Only
-// quotients below the normal float32 may differ, and they have code 0.
-func Scale32(v, least float32, inverse float64, scale float32) float32 {
-	return float32(float32(float64(v-least)*inverse)*scale) + 0.5
+func Scale32(v, least, delta, scale float32) float32 {
+	return float32((v-least)/delta*scale) + 0.5
 }
 
 // ScaleBy32 is [Scale32] for a delta that is a power of two. factor is scale/delta.
@@ -69,8 +63,7 @@ func ValueBy32(code uint64, factor, least float32) float32 {
 	return float32(int64(code))/factor + least
 }
 
-// Scale64 is [Scale32] for a float64, with the quotient of
-// [compress.Float64.Encode].
+// Scale64 is [Scale32] for a float64.
 func Scale64(v, least, delta, scale float64) float64 {
 	return float64((v-least)/delta*scale) + 0.5
 }

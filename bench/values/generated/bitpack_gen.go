@@ -549,7 +549,7 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 	if c1 > 100 {
 		return nil, 0, false
 	}
-	x3 := genrt.Scale32(v.B, -10, 1/20.0, 2000)
+	x3 := genrt.Scale32(v.B, -10, 20, 2000)
 	c2 := uint64(int64(x3))
 	if genrt.Outside32(x3, 2001) {
 		c2 = genrt.Clamp32(v.B, -10, 2000)
@@ -920,7 +920,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		x7 := genrt.Scale32(e1.Position[0], -256, 1/511.0, 255500)
+		x7 := genrt.Scale32(e1.Position[0], -256, 511, 255500)
 		c6 := uint64(int64(x7))
 		if genrt.Outside32(x7, 255501) {
 			c6 = genrt.Clamp32(e1.Position[0], -256, 255500)
@@ -928,7 +928,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 				return nil, 0, false
 			}
 		}
-		x9 := genrt.Scale32(e1.Position[1], -256, 1/511.0, 255500)
+		x9 := genrt.Scale32(e1.Position[1], -256, 511, 255500)
 		c8 := uint64(int64(x9))
 		if genrt.Outside32(x9, 255501) {
 			c8 = genrt.Clamp32(e1.Position[1], -256, 255500)
@@ -936,7 +936,7 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 				return nil, 0, false
 			}
 		}
-		x11 := genrt.Scale32(e1.Position[2], -256, 1/511.0, 255500)
+		x11 := genrt.Scale32(e1.Position[2], -256, 511, 255500)
 		c10 := uint64(int64(x11))
 		if genrt.Outside32(x11, 255501) {
 			c10 = genrt.Clamp32(e1.Position[2], -256, 255500)
@@ -1156,7 +1156,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c3 > 1671794 {
 		return nil, 0, false
 	}
-	x5 := genrt.Scale32(v.A4, 0, 1/2000.0, 20000)
+	x5 := genrt.Scale32(v.A4, 0, 2000, 20000)
 	c4 := uint64(int64(x5))
 	if genrt.Outside32(x5, 20001) {
 		c4 = genrt.Clamp32(v.A4, 0, 20000)
@@ -1413,7 +1413,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c76 > 255 {
 		return nil, 0, false
 	}
-	x78 := genrt.Scale32(v.A61, -90, 1/180.0, 360)
+	x78 := genrt.Scale32(v.A61, -90, 180, 360)
 	c77 := uint64(int64(x78))
 	if genrt.Outside32(x78, 361) {
 		c77 = genrt.Clamp32(v.A61, -90, 360)
@@ -1436,7 +1436,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c83 > 299 {
 		return nil, 0, false
 	}
-	x85 := genrt.Scale32(v.A65, 0, 1/30.0, 60)
+	x85 := genrt.Scale32(v.A65, 0, 30, 60)
 	c84 := uint64(int64(x85))
 	if genrt.Outside32(x85, 61) {
 		c84 = genrt.Clamp32(v.A65, 0, 60)
@@ -1448,7 +1448,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c86 > 32768 {
 		return nil, 0, false
 	}
-	x88 := genrt.Scale32(v.A67, -100, 1/200.0, 800)
+	x88 := genrt.Scale32(v.A67, -100, 200, 800)
 	c87 := uint64(int64(x88))
 	if genrt.Outside32(x88, 801) {
 		c87 = genrt.Clamp32(v.A67, -100, 800)
@@ -1456,7 +1456,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			return nil, 0, false
 		}
 	}
-	x90 := genrt.Scale32(v.A68, 0, 1/2000.0, 2000)
+	x90 := genrt.Scale32(v.A68, 0, 2000, 2000)
 	c89 := uint64(int64(x90))
 	if genrt.Outside32(x90, 2001) {
 		c89 = genrt.Clamp32(v.A68, 0, 2000)
@@ -1475,7 +1475,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 	if c93 > 2 {
 		return nil, 0, false
 	}
-	x95 := genrt.Scale32(v.A71, 0, 1/10.0, 500)
+	x95 := genrt.Scale32(v.A71, 0, 10, 500)
 	c94 := uint64(int64(x95))
 	if genrt.Outside32(x95, 501) {
 		c94 = genrt.Clamp32(v.A71, 0, 500)
@@ -1483,7 +1483,7 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			return nil, 0, false
 		}
 	}
-	x97 := genrt.Scale32(v.A72, 0, 1/100.0, 10000)
+	x97 := genrt.Scale32(v.A72, 0, 100, 10000)
 	c96 := uint64(int64(x97))
 	if genrt.Outside32(x97, 10001) {
 		c96 = genrt.Clamp32(v.A72, 0, 10000)

@@ -220,7 +220,7 @@ func (b *builder) quantizer(n *node) quantizer {
 		if powerOfTwo(float64(f.Delta)) {
 			q.scaled = fmt.Sprintf("genrt.ScaleBy32(%s, %s, %s)", q.value, q.least, float32Text(float32(f.Steps)/f.Delta))
 		} else {
-			q.scaled = fmt.Sprintf("genrt.Scale32(%s, %s, 1/%s, %s)", q.value, q.least, constant(float64Text(float64(f.Delta))), float32Text(float32(f.Steps)))
+			q.scaled = fmt.Sprintf("genrt.Scale32(%s, %s, %s, %s)", q.value, q.least, float32Text(f.Delta), float32Text(float32(f.Steps)))
 		}
 		return q
 	}
@@ -347,12 +347,3 @@ func float32Text(x float32) string { return strconv.FormatFloat(float64(x), 'g',
 
 // float64Text returns the shortest constant that rounds to x.
 func float64Text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// constant makes sure that a constant is one of floating point, so that a quotient
-// is not one of integers.
-func constant(s string) string {
-	if strings.ContainsAny(s, ".e") {
-		return s
-	}
-	return s + ".0"
-}
