@@ -112,15 +112,26 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, uint, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
+	least, most := b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32)
 	if a.bounded() {
-		most := saturate.Bytes(b.pl.MaxBits)
-		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\nbuf := dst[:cap(dst)]\n", most, b.pl.MinBits>>3, most, appendFails)
-	} else {
-		fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
+		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\n", most, least, most, appendFails)
 	}
-	if has("start") {
+	switch {
+	case a.direct:
+		if has("out") {
+			fmt.Fprintf(&head, "out := (*[%d]byte)(dst[len(dst):cap(dst)])\n", most)
+		}
+		declare(&head, has, "pos", "int")
+	case a.bounded():
+		head.WriteString("buf := dst[:cap(dst)]\n")
+	default:
+		fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, least), least, most, min(t.Size(), math.MaxInt32))
+	}
+	switch {
+	case a.direct:
+	case has("start"):
 		head.WriteString("start := len(dst)\npos := start\n")
-	} else {
+	default:
 		head.WriteString("pos := len(dst)\n")
 	}
 	declare(&head, has, "w", "uint64")

@@ -12,6 +12,7 @@ import (
 type reader struct {
 	printer
 	at    int // the next bit, or unknown
+	phase int // if at is unknown, the last three bits of bit, or unknown
 	least int // smallest size of a message in bytes, and at least 8
 	slots []slot
 	rest  string // the bits that the values after the innermost block need
@@ -19,10 +20,10 @@ type reader struct {
 	covered bool // the data has all bits of the loop
 
 	// A segment of many bits that starts at an unknown one has a window of bytes,
-	// in windowed, that all belong to it. It starts shift bits after the first.
+	// in windowed, that all belong to it. It starts shift bits after the first, or at
+	// the phase if that is known.
 	window          int
 	windowed, shift string
-	remaining       string // the elements after a loop over groups
 }
 
 const readFails = "return 0, false"
@@ -56,7 +57,34 @@ func (r *reader) inside(list []node) {
 func (r *reader) forget() {
 	if r.at != unknown {
 		r.linef("bit = %d", r.at)
+		r.phase = r.at & 7
 		r.at = unknown
+	}
+}
+
+// skip makes bits up to date, after bits have been read.
+func (r *reader) skip(bits int) {
+	switch {
+	case r.at != unknown:
+		r.at += bits
+	case bits > 0:
+		r.linef("bit += %d", bits)
+		r.shiftPhase(bits)
+	}
+}
+
+func (r *reader) shiftPhase(bits int) {
+	if r.phase != unknown {
+		r.phase = (r.phase + bits) & 7
+	}
+}
+
+// branch prints the nodes of a body that may be left out, without the braces.
+func (r *reader) branch(body func()) {
+	phase := r.phase
+	body()
+	if r.phase != phase {
+		r.phase = unknown
 	}
 }
 
@@ -68,7 +96,7 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		r.linef("if %s {", n.cond.read)
-		r.inside(n.body)
+		r.branch(func() { r.inside(n.body) })
 		r.linef("} else {")
 		r.linef("%s", clearing(n))
 		for i := range n.same {
@@ -79,7 +107,7 @@ func (r *reader) node(n *node) {
 		c := r.bit(n)
 		zero, _ := r.zero(n.body)
 		r.linef("if %s != 0 {", c)
-		r.inside(n.body)
+		r.branch(func() { r.inside(n.body) })
 		if r.checksPresence(n) {
 			r.refuse("%s", zero)
 		}
@@ -89,7 +117,7 @@ func (r *reader) node(n *node) {
 		r.linef("if %s != 0 {", c)
 		r.covers("1", n)
 		r.linef("%s := genrt.Target(&%s)", n.elem, addressable(n.value))
-		r.deeper(n, "", "")
+		r.branch(func() { r.deeper(n, "", "") })
 		r.linef("} else {\n%s = nil\n}", n.value)
 	case nodeArray:
 		r.segment()
@@ -106,9 +134,11 @@ func (r *reader) node(n *node) {
 		count := r.newLocal("n")
 		r.linef("%s := int(%s)", count, offset(c, n.op.Bias))
 		r.covers(count, n)
-		r.linef("%s = genrt.Resize(%s, %s, %d)", n.value, n.value, count, n.op.KeepCapacity)
 		list := r.newLocal("s")
 		r.linef("%s := %s", list, n.value)
+		r.linef("if len(%s) != %s || cap(%s) > %d {", list, count, list, n.op.KeepCapacity)
+		r.linef("%s = genrt.Resize(%s, %s, %d)", list, list, count, n.op.KeepCapacity)
+		r.linef("%s = %s\n}", n.value, list)
 		r.loop(n, list, count)
 	case nodeText:
 		r.segment()
@@ -116,17 +146,18 @@ func (r *reader) node(n *node) {
 		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
 		r.linef("if bit = genrt.ReadText(data, bit, end, %s, %d, %d, %d, %t); bit < 0 {\n%s\n}",
 			stringPointer(n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), readFails)
+		r.phase = 0
 	case nodeRaw:
 		r.segment()
 		r.forget()
 		r.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < %d {\n%s\n}", 8*n.op.Count, readFails)
+		r.align(8 * n.op.Count)
 		r.linef("%s = [%d]byte(data[bit>>3:])", n.value, n.op.Count)
-		r.linef("bit += %d", 8*n.op.Count)
+		r.skip(8 * n.op.Count)
 	case nodeAlign:
 		r.segment()
 		r.forget()
-		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0 {\n%s\n}", readFails)
+		r.align(0)
 	case nodeVarint:
 		r.segment()
 		r.forget()
@@ -144,15 +175,41 @@ func (r *reader) node(n *node) {
 		r.linef("var %s int64", x)
 		r.linef("if %s, bit = genrt.ReadRelative(data, bit, end, %s, %d, %d); bit < 0 {\n%s\n}", x, before, rel.Min, rel.Max, readFails)
 		r.linef("%s = %s(%s)", n.value, to, x)
+		r.phase = unknown
 	case nodeCommon:
 		r.common(n)
+		r.phase = unknown
 	case nodePart:
 		r.segment()
 		r.forget()
 		r.linef("// %s", r.partComment(n))
 		r.linef("if bit = genrt.ReadPart(&%s, %d, c, %s, all, bit, %s); bit < 0 {\n%s\n}", r.variable, n.part, n.base, r.rest, readFails)
+		r.phase = unknown
 	default:
 		panic("generator: no way to read a node")
+	}
+}
+
+// align prints the check of the padding up to the next byte, and that the data has
+// the bits after it.
+func (r *reader) align(bits int) {
+	switch r.phase {
+	case unknown:
+		check := ""
+		if bits > 0 {
+			check = fmt.Sprintf(" || end-bit < %d", bits)
+		}
+		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0%s {\n%s\n}", check, readFails)
+		r.phase = 0
+		return
+	case 0:
+		if bits > 0 {
+			r.refuse("end-bit < %d", bits)
+		}
+	default:
+		pad := 8 - r.phase
+		r.refuse("end-bit < %d || data[bit>>3]>>%d != 0", pad+bits, r.phase)
+		r.skip(pad)
 	}
 }
 
@@ -162,31 +219,43 @@ func (r *reader) node(n *node) {
 func (r *reader) loop(n *node, list, count string) {
 	bits, fixed := fixedBits(n.body)
 	r.covered = fixed
+	if !fixed || bits%8 != 0 {
+		r.phase = unknown
+	}
 	i := r.newLocal("i")
 	if group := groupSize(n.body, bits, fixed); group > 1 {
-		r.groups(n, list, group, bits)
-		list = r.remaining
+		r.groups(n, indexed(list), i, group, bits)
+		r.linef("for ; %s < len(%s); %s++ {", i, indexed(list), i)
+	} else {
+		r.linef("for %s := range %s {", i, list)
 	}
-	r.linef("for %s := range %s {", i, list)
 	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	r.enter(n, indexed(list), i)
 	r.deeper(n, i, count)
 	r.linef("}")
 	r.covered = false
+	if !fixed {
+		r.phase = unknown
+	}
 }
 
 // groups prints a loop that reads groups of elements as long as the data has the
-// bytes that the loads of a group touch. It leaves the remaining elements in
-// r.remaining.
-func (r *reader) groups(n *node, list string, group, bits int) {
-	r.remaining, r.windowed, r.shift = r.newLocal("s"), r.newLocal("b"), r.newLocal("s")
+// bytes that the loads of a group touch. i is the index of the first remaining
+// element.
+func (r *reader) groups(n *node, list, i string, group, bits int) {
+	r.windowed = r.newLocal("b")
 	size := group * bits
-	r.window = (size-1)/8 + 8
-	r.linef("%s, %s := %s[:], data[min(bit>>3, len(data)):]", r.remaining, r.windowed, indexed(list))
-	r.linef("%s := uint(bit & 7)", r.shift)
-	r.linef("for len(%s) >= %d && len(%s) >= %d {", r.remaining, group, r.windowed, r.window)
+	r.linef("%s, %s := 0, data[min(bit>>3, len(data)):]", i, r.windowed)
+	if r.phase != unknown {
+		r.window = max(8, (r.phase+size+7)/8)
+	} else {
+		r.shift = r.newLocal("s")
+		r.window = (size-1)/8 + 8
+		r.linef("%s := uint(bit & 7)", r.shift)
+	}
+	r.linef("for ; %s < len(%s)-%d && len(%s) >= %d; %s += %d {", i, list, group-1, r.windowed, r.window, i, group)
 	for k := range group {
-		r.nodes(r.elementAt(n, fmt.Sprintf("%s[%d]", r.remaining, k)))
+		r.nodes(r.elementAt(n, list+"["+offset(i, uint64(k))+"]"))
 	}
 	r.segment()
 	if size%8 == 0 {
@@ -195,7 +264,6 @@ func (r *reader) groups(n *node, list string, group, bits int) {
 		r.linef("%s = %s[(%s+%d)>>3:]", r.windowed, r.windowed, r.shift, size)
 		r.linef("%s = (%s + %d) & 7", r.shift, r.shift, size)
 	}
-	r.linef("%s = %s[%d:]", r.remaining, r.remaining, group)
 	r.linef("}")
 	r.window = 0
 }
@@ -212,7 +280,19 @@ func (r *reader) bit(n *node) string {
 // covers prints the check that the data has the smallest size of n elements and of
 // all that follows them.
 func (r *reader) covers(n string, of *node) {
-	r.linef("if !genrt.Covers(end-bit-(%s), %s, %d) {\n%s\n}", r.restAfter(of), n, r.pl.Elems[of.op.Aux].MinBits, readFails)
+	each := r.pl.Elems[of.op.Aux].MinBits
+	left := "end-bit"
+	if rest := r.restAfter(of); rest != "0" {
+		left += "-(" + rest + ")"
+	}
+	switch most := of.op.Bias + of.op.Span; {
+	case n == "1":
+		r.refuse("%s < %d", left, each)
+	case most < 1<<30 && uint64(each) < 1<<30/max(1, most): // the product fits in 32 bits
+		r.refuse("%s < %d*%s", left, each, n)
+	default:
+		r.refuse("!genrt.Covers(%s, %s, %d)", left, n, each)
+	}
 }
 
 // restAfter returns the expression of the bits that the values after a block
@@ -289,19 +369,22 @@ func (r *reader) segment() {
 		if bits > 0 && !r.covered {
 			r.refuse("end-bit < %d", bits)
 		}
-		if bits >= 16*8 && r.window == 0 {
-			r.window, r.windowed, r.shift = bits/8, r.newLocal("b"), r.newLocal("s")
+		if r.window == 0 && (bits >= 16*8 || r.phase != unknown && r.phase+bits > 56) {
+			r.windowed = r.newLocal("b")
+			r.window = bits / 8
+			if r.phase != unknown {
+				r.window = (r.phase + bits + 7) / 8
+			}
 			r.linef("%s := (*[%d]byte)(data[bit>>3:])", r.windowed, r.window)
-			r.linef("%s := uint(bit & 7)", r.shift)
+			if r.phase == unknown {
+				r.shift = r.newLocal("s")
+				r.linef("%s := uint(bit & 7)", r.shift)
+			}
 			defer func() { r.window = 0 }()
 		}
 	}
 	r.loads()
-	if r.at != unknown {
-		r.at += bits
-	} else if bits > 0 {
-		r.linef("bit += %d", bits)
-	}
+	r.skip(bits)
 	r.slots = nil
 }
 
@@ -415,6 +498,10 @@ func (r *reader) loads() {
 // load returns the expression of a word with the bits of the segment from at on.
 // The word has size bits, of which the first is bit from of the segment.
 func (r *reader) load(at int) (word string, from, size int) {
+	if r.at == unknown && r.phase != unknown && r.window > 0 {
+		first := min((r.phase+at)/8, r.window-8)
+		return fmt.Sprintf("binary.LittleEndian.Uint64(%s[%d:])", r.windowed, first), 8*first - r.phase, 64
+	}
 	if r.at == unknown {
 		if first := at / 8; first+8 <= r.window {
 			word = fmt.Sprintf("binary.LittleEndian.Uint64(%s[%d:]) >> (%s & 63)", r.windowed, first, r.shift)
