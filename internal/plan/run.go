@@ -135,7 +135,7 @@ func (p *finder) findIn(from, to int) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
 		end, bits := p.extend(i, to)
-		if n := len(p.values) - start; n > 1 || n == 1 && (p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
+		if n := len(p.values) - start; n > 1 || n == 1 && p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd { // another single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
 			p.Ops[i].Run = int32(len(p.Runs))
