@@ -95,16 +95,19 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 // their bits. It looks at a lone integer if a later op depends on it, or if some
 // values of its bits are out of range.
 func (p *streamPlan) skipped(op *plan.Op) (bits int, ok bool) {
-	switch {
-	case op.Code == plan.CodeConst || op.Code == plan.CodeLink:
+	switch op.Code {
+	case plan.CodeConst, plan.CodeLink:
 		return int(op.Bits), true
-	case op.Code == plan.CodeWide || op.Code == plan.CodeVector:
-	case !op.Code.Single():
-		return 0, false
-	case op.Count == 1 && (op.Code.Integer() || op.Code == plan.CodeWord):
-		_, wanted := slices.BinarySearch(p.refs, op.Off)
-		ok = !wanted && op.Span == 1<<op.Bits-1
-		return int(op.Bits), ok
+	case plan.CodeWide, plan.CodeVector:
+	default:
+		if !op.Code.Single() {
+			return 0, false
+		}
+		if op.Count == 1 && (op.Code.Integer() || op.Code == plan.CodeWord) {
+			_, wanted := slices.BinarySearch(p.refs, op.Off)
+			ok = !wanted && op.Span == 1<<op.Bits-1
+			return int(op.Bits), ok
+		}
 	}
 	return saturate.Mul(op.Count, int(op.Bits)), true
 }
