@@ -77,7 +77,7 @@ func TestGeneratedCode(t *testing.T) {
 	t.Log(compared.output)
 
 	failed := failures(results)
-	t.Logf("%d tests and examples, of which %d have failed", len(results), len(failed))
+	t.Logf("%d tests and examples, and %d have failed", len(results), len(failed))
 	require.Greater(t, len(results), 2000)
 	require.Less(t, len(failed), 50)
 	if len(failed) == 0 {
