@@ -35,14 +35,14 @@ var (
 )
 
 func init() {
-	bitpackCodeSmall.Register("00809a7a05e095b21fb95659b84be699", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("be7173b822258dedf84899881793ebef", bitpackAppendPacket, bitpackReadPacket)
-	bitpackCodeFrame.Register("f7aad1ff0c567197e802fd0a406502d8", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("95f37b43aa65f1d3d999535f190883d2", bitpackAppendMixed, bitpackReadMixed)
-	bitpackCodeInts.Register("2147cdba8ac0587167345ce668e5d209", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("ccfb03372bc5e0aa0f421022234a8534", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("7a4c752aa99a7a672cc906eeaacb30fb", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackCodeShipCreate.Register("b7d45f65e75066a104f001838d4e37a2", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("71ab150f080b893fa9da8e4d479db7ec", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("49210320a1f606de6c89ce56b2ae47b6", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("f5484fdaaaf4dd61057baa2d7c378f57", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("91af409df7ea40d249aff148a849b11f", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("242f5ec919a4e9a2c015cbc5159f0280", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("8fea262a5d56095d829aac73e35ecf67", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("fa8939cb88c75404b1cbb34a4ae3698c", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("9495572c35fdc177d4b831923a894413", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.
@@ -252,13 +252,13 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	b := (*[97]byte)(data)
 	var bit int
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	x14 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x14
+	x15 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x15
 	v.Sequence = c1
-	x15 := binary.LittleEndian.Uint64(b[8:])
-	c2 := x15 & 0x3ffff
-	c3 := x15 >> 18 & 0x3ffff
-	c4 := x15 >> 36 & 0x3ffff
+	x16 := binary.LittleEndian.Uint64(b[8:])
+	c2 := x16 & 0x3ffff
+	c3 := x16 >> 18 & 0x3ffff
+	c4 := x16 >> 36 & 0x3ffff
 	if c2 > 204800 {
 		return 0, false
 	}
@@ -271,10 +271,10 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	v.Position[0] = genrt.ValueBy32(c2, 100, -1024)
 	v.Position[1] = genrt.ValueBy32(c3, 100, -1024)
 	v.Position[2] = genrt.ValueBy32(c4, 100, -1024)
-	x16 := binary.LittleEndian.Uint64(b[14:])
-	c5 := x16 >> 6 & 0x7fff
-	c6 := x16 >> 21 & 0x7fff
-	c7 := x16 >> 36 & 0x7fff
+	x17 := binary.LittleEndian.Uint64(b[14:])
+	c5 := x17 >> 6 & 0x7fff
+	c6 := x17 >> 21 & 0x7fff
+	c7 := x17 >> 36 & 0x7fff
 	if c5 > 20000 {
 		return 0, false
 	}
@@ -287,10 +287,10 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	v.Orientation[0] = genrt.ValueBy32(c5, 10000, -1)
 	v.Orientation[1] = genrt.ValueBy32(c6, 10000, -1)
 	v.Orientation[2] = genrt.ValueBy32(c7, 10000, -1)
-	x17 := binary.LittleEndian.Uint64(b[20:])
-	c8 := x17 >> 3 & 0x7fff
-	c9 := x17 >> 18 & 0x3ff
-	c10 := x17 >> 28 & 0xf
+	x18 := binary.LittleEndian.Uint64(b[20:])
+	c8 := x18 >> 3 & 0x7fff
+	c9 := x18 >> 18 & 0x3ff
+	c10 := x18 >> 28 & 0xf
 	if c8 > 20000 {
 		return 0, false
 	}
@@ -300,27 +300,27 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	v.Orientation[3] = genrt.ValueBy32(c8, 10000, -1)
 	v.Health = int32(c9)
 	v.Weapon = uint8(c10)
-	x18 := binary.LittleEndian.Uint64(b[24:])
-	c11 := x18
+	x19 := binary.LittleEndian.Uint64(b[24:])
+	c11 := x19
 	if (c11&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c11&0x8080808080808080 != 0 {
 		return 0, false
 	}
 	binary.LittleEndian.PutUint64(v.Ammo[0:8], c11)
-	x19 := binary.LittleEndian.Uint64(b[32:])
-	c12 := x19 & 1
-	c13 := x19 >> 1 & 0x1f
+	x20 := binary.LittleEndian.Uint64(b[32:])
+	c12 := x20 & 1
+	c13 := x20 >> 1 & 0x1f
 	if c13 > 16 {
 		return 0, false
 	}
 	v.Firing = c12 != 0
 	bit = 262
-	n20 := int(c13)
-	if end-bit-(512) < 32*n20 {
+	n14 := int(c13)
+	if end-bit-(512) < 32*n14 {
 		return 0, false
 	}
 	s21 := v.Events
-	if len(s21) != n20 || cap(s21) > 16384 {
-		s21 = genrt.Resize(s21, n20, 16384)
+	if len(s21) != n14 || cap(s21) > 16384 {
+		s21 = genrt.Resize(s21, n14, 16384)
 		v.Events = s21
 	}
 	i22, b23 := 0, data[min(bit>>3, len(data)):]
@@ -827,19 +827,19 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 	b := (*[8]byte)(data)
 	var bit int
 	// the next 10 bits: V count 10
-	x2 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x2 & 0x3ff
+	x3 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x3 & 0x3ff
 	if c1 > 1000 {
 		return 0, false
 	}
 	bit = 10
-	n3 := int(c1)
-	if end-bit < 10*n3 {
+	n2 := int(c1)
+	if end-bit < 10*n2 {
 		return 0, false
 	}
 	s4 := v.V
-	if len(s4) != n3 || cap(s4) > 16384 {
-		s4 = genrt.Resize(s4, n3, 16384)
+	if len(s4) != n2 || cap(s4) > 16384 {
+		s4 = genrt.Resize(s4, n2, 16384)
 		v.V = s4
 	}
 	i5, b6 := 0, data[min(bit>>3, len(data)):]
@@ -1038,19 +1038,19 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 	b := (*[8]byte)(data)
 	var bit int
 	// the next 10 bits: Bodies count 10
-	x2 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x2 & 0x3ff
+	x3 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x3 & 0x3ff
 	if c1 > 900 {
 		return 0, false
 	}
 	bit = 10
-	n3 := int(c1)
-	if end-bit < 84*n3 {
+	n2 := int(c1)
+	if end-bit < 84*n2 {
 		return 0, false
 	}
 	s4 := v.Bodies
-	if len(s4) != n3 || cap(s4) > 1170 {
-		s4 = genrt.Resize(s4, n3, 1170)
+	if len(s4) != n2 || cap(s4) > 1170 {
+		s4 = genrt.Resize(s4, n2, 1170)
 		v.Bodies = s4
 	}
 	for i5 := range s4 {

@@ -147,11 +147,9 @@ func (a *appender) node(n *node) {
 		a.segment()
 		a.loop(n, n.value)
 	case nodeSlice:
-		s, c := a.newLocal("s"), a.newLocal("c")
+		s := a.newLocal("s")
 		a.linef("%s := %s", s, n.value)
-		a.linef("%s := %s", c, offset("uint64(len("+s+"))", -n.op.Bias))
-		a.refuse("%s > %d", c, n.op.Span)
-		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+		a.count(n, s)
 		a.segment()
 		a.loop(n, s)
 	case nodeText:
@@ -162,6 +160,15 @@ func (a *appender) node(n *node) {
 		a.linef("var %s bool", ok)
 		a.linef("if buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
 			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok, appendFails)
+		a.fill = 0
+	case nodeBytes:
+		a.refuse("genrt.Shares(dst, %s)", n.value)
+		a.count(n, n.value)
+		a.segment()
+		a.begun = true
+		a.linef("// %s: padding, the bytes", n.path)
+		a.linef("buf, pos = genrt.Align(buf, pos, %s, len(%s))", a.known(), n.value)
+		a.linef("pos += copy(buf[pos:], %s)", n.value)
 		a.fill = 0
 	case nodeRaw:
 		a.segment()
@@ -203,6 +210,14 @@ func (a *appender) node(n *node) {
 	default:
 		panic("generator: no way to write a node")
 	}
+}
+
+// count adds the code of the length of a list.
+func (a *appender) count(n *node, list string) {
+	c := a.newLocal("c")
+	a.linef("%s := %s", c, offset("uint64(len("+list+"))", -n.op.Bias))
+	a.refuse("%s > %d", c, n.op.Span)
+	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
 }
 
 // vector adds the code of a rotation or a direction.

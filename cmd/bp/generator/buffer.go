@@ -14,7 +14,7 @@ func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }
 func growing(list []node) bool {
 	for i := range list {
 		switch n := &list[i]; n.kind {
-		case nodeText, nodeAlign, nodeVarint, nodeRelative, nodeCommon, nodePart:
+		case nodeText, nodeBytes, nodeAlign, nodeVarint, nodeRelative, nodeCommon, nodePart:
 			return true
 		case nodeRaw:
 			if n.op.Count < 8 {
@@ -159,10 +159,11 @@ func (a *appender) close() {
 		}
 		a.result(most, "-n & 7")
 	case least == most-1:
-		b := a.part(most)
-		a.tail(b, 0, least, "w")
+		if least > 0 {
+			a.tail(a.part(least), 0, least, "w")
+		}
 		a.linef("if n > %d {", 8*least)
-		a.tail(b, least, 1, fmt.Sprintf("w>>%d", 8*least))
+		a.tail(func(int) string { return a.here(least) }, least, 1, fmt.Sprintf("w>>%d", 8*least))
 		a.linef("}")
 		pos := "pos"
 		if a.at != unknown {

@@ -96,6 +96,8 @@ func (b *builder) zero(list []node) (string, bool) {
 		case nodeAlign:
 		case nodeText:
 			terms = append(terms, n.value+` == ""`)
+		case nodeBytes:
+			terms = append(terms, "len("+n.value+") == 0")
 		case nodeField:
 			if n.op.Code == plan.CodeConst {
 				continue

@@ -93,7 +93,7 @@ func decodeText(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit i
 			return bit, err
 		}
 	case op.Flags&plan.FlagSlice != 0:
-		setBytes(op, p.Bytes(), raw)
+		core.SetBytes(p.Bytes(), raw, int(op.KeepCapacity))
 	default:
 		setString(p.Str(), raw)
 	}
@@ -160,19 +160,6 @@ func setString(s *string, raw []byte) {
 	if *s != string(raw) {
 		*s = string(raw)
 	}
-}
-
-// setBytes sets a []byte. It reuses the memory if the capacity suffices and is
-// not [core.Excessive].
-func setBytes(op *plan.Op, s *[]byte, raw []byte) {
-	if core.Excessive(op, cap(*s), len(raw)) {
-		*s = append(make([]byte, 0, len(raw)), raw...)
-		return
-	}
-	if len(raw) < len(*s) {
-		clear((*s)[len(raw):])
-	}
-	*s = append((*s)[:0], raw...)
 }
 
 // decodeWString reads n UTF-16 units.

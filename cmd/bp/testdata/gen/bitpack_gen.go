@@ -20,7 +20,7 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("74b5827ff51cd2ef72320eb6abe3a2bb", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("b290bbd1fe76d5445851aa99c59fbf84", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
@@ -394,19 +394,19 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 5 {
 		return 0, false
 	}
-	x19 := genrt.Load(data, bit)
-	c18 := x19 & 0x1f
+	x20 := genrt.Load(data, bit)
+	c18 := x20 & 0x1f
 	if c18 > 30 {
 		return 0, false
 	}
 	bit += 5
-	n20 := int(c18)
-	if end-bit-(197) < 20*n20 {
+	n19 := int(c18)
+	if end-bit-(197) < 20*n19 {
 		return 0, false
 	}
 	s21 := v.Items
-	if len(s21) != n20 || cap(s21) > 4096 {
-		s21 = genrt.Resize(s21, n20, 4096)
+	if len(s21) != n19 || cap(s21) > 4096 {
+		s21 = genrt.Resize(s21, n19, 4096)
 		v.Items = s21
 	}
 	i22, b23 := 0, data[min(bit>>3, len(data)):]
