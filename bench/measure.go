@@ -7,10 +7,12 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/gobitpack/bitpack/internal/shared"
 )
 
-// MatchFile is the recording of the frames, outside the repository.
-const MatchFile = "../../shared/data/rl_rlcs2.i32.gz"
+// MatchFile is the recording of the frames, which is not in the repository.
+var MatchFile = shared.Path("data/rl_rlcs2.i32.gz")
 
 // Every returns every n-th element of list.
 func Every[T any](n int, list []T) []T {

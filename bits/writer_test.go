@@ -42,7 +42,7 @@ func TestFixedBufferFull(t *testing.T) {
 			w.WriteInt(7, 7, 7)
 			require.Equal(t, length*8, w.Bit(), "nothing is written after an error")
 			require.True(t, bytes.Equal(want.pack(), w.Bytes()), "the message before the error")
-			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes behind the buffer")
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes after the buffer")
 		}
 	}
 }
@@ -85,7 +85,7 @@ func TestFixedBufferBytes(t *testing.T) {
 			require.Equal(t, 8*length, fits.Bit())
 			w.WriteBytes(p)
 			require.ErrorIs(t, w.Err(), bits.ErrOverflow, "%d bytes in %d", len(p), room)
-			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes behind the buffer")
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes after the buffer")
 		}
 	}
 }
@@ -146,8 +146,8 @@ func TestAppendWriter(t *testing.T) {
 			require.Equal(t, message, out[prefix:], "%d bytes before, %d spare", prefix, spare)
 			if len(message) <= spare && prefix > 0 {
 				require.Same(t, &dst[0], &out[0], "the spare capacity is enough")
-				behind := dst[len(out):cap(dst)]
-				require.True(t, bytes.Equal(bytes.Repeat([]byte{0xEE}, len(behind)), behind), "bytes behind the message")
+				rest := dst[len(out):cap(dst)]
+				require.True(t, bytes.Equal(bytes.Repeat([]byte{0xEE}, len(rest)), rest), "bytes after the message")
 			}
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
@@ -301,7 +302,7 @@ func TestQuatNearlyEqual(t *testing.T) {
 // of them if the recording is missing. In some, the component coded as the
 // largest decodes to less than another one.
 func recordedOrientations(t *testing.T) [][4]uint64 {
-	f, err := os.Open("../../shared/data/real_gaffer_orient.csv.gz")
+	f, err := os.Open(shared.Path("data/real_gaffer_orient.csv.gz"))
 	if errors.Is(err, os.ErrNotExist) {
 		return [][4]uint64{
 			{3, 255, 256, 255}, {3, 268, 243, 256}, {0, 511, 256, 255}, {1, 0, 250, 262},

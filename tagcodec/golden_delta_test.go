@@ -197,7 +197,7 @@ func TestGoldenExpGolomb(t *testing.T) {
 		{"expgolomb of order 1, 2^64-1", u64k1{math.MaxUint64}, "000000000000000000000000000000000000000000000000000000000000000 1 1:64",
 			"00000000000000800100000000000000", nil, "128 bits"},
 		{"expgolomb of order 63, the least", s64{math.MinInt64}, "01 0x7FFFFFFFFFFFFFFF:64", "feffffffffffffff01", nil, "2^64-1 and 2^63"},
-		{"expgolombs behind a bit", array{true, [3]uint{0, 4, 1}}, "1 1 001 1:2 01 0:1", "3301", nil, "not aligned"},
+		{"expgolombs after a bit", array{true, [3]uint{0, 4, 1}}, "1 1 001 1:2 01 0:1", "3301", nil, "not aligned"},
 		{"keys of kind expgolomb", keys{map[int8]bool{-2: true, 3: false}}, "2:2 1 3:2 1 01 2:3 0", "be02", nil, "zigzag 3 and 6"},
 		{"a listed value of kind expgolomb", listed{200}, "1 0", "01", nil, "the second of two"},
 		{"a value of kind expgolomb that is not listed", listed{2}, "0 01 1:1", "0c", nil, "the code follows"},

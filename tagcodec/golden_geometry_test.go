@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -180,9 +181,9 @@ func TestGoldenGeometryEverywhere(t *testing.T) {
 
 // Pairs of consecutive orientations recorded by the author of the articles.
 func TestRecordedOrientations(t *testing.T) {
-	f, err := os.Open("../../shared/data/real_gaffer_orient.csv.gz")
+	f, err := os.Open(shared.Path("data/real_gaffer_orient.csv.gz"))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("the recording is not at hand")
+		t.Skip("no recording: ", err)
 	}
 	require.NoError(t, err)
 	defer f.Close()

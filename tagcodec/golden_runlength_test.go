@@ -53,7 +53,7 @@ func TestGoldenRunLength(t *testing.T) {
 		{"rle, all different", row{[6]uint8{0, 1, 2, 3, 2, 1}}, "1 0:2 1 1:2 1 2:2 1 3:2 1 2:2 1 1:2", "59df01", nil, "1 bit more each"},
 		{"rle, stretches", row{[6]uint8{1, 1, 1, 0, 0, 2}}, "01 1:1 1:2 01 0:1 0:2 1 2:2", "4e14", nil, "lengths of 3, 2 and 1"},
 		{"rle of arrays", grid{[2][3]int8{{1, 1, -1}, {-1, -1, 0}}}, "01 0:1 2:2 01 1:1 0:2 1 1:2", "d20c", nil, "a stretch goes on in the next row"},
-		{"rle of bools behind a bit", flags{true, [9]bool{8: true}}, "1 0001 0:3 0 1 1", "1106", nil, "8 and 1"},
+		{"rle of bools after a bit", flags{true, [9]bool{8: true}}, "1 0001 0:3 0 1 1", "1106", nil, "8 and 1"},
 		{"rle of one", one{[1]uint8{5}}, "1 5:8", "0b00", nil, "it has a length all the same"},
 		{"rle of none", none{[0]uint8{}, 7}, "7:8", "07", nil, "nothing is sent"},
 		{"rle, empty", list{nil}, "0:3", "00", nil, "the count alone"},

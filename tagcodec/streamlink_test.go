@@ -121,7 +121,7 @@ func TestSlicesOweBits(t *testing.T) {
 		Box  box
 		Tail [100]uint8
 	}
-	// 100 boxes of 17 bits, of which the first has 20 elements of 64 bits.
+	// 100 boxes of 17 bits. The first has 20 elements of 64 bits.
 	message := func(boxes, size, n int) []byte {
 		w := bits.NewWriter(make([]byte, n))
 		w.WriteBits(uint64(boxes), 8)

@@ -294,7 +294,7 @@ var vectorStructs = map[string][]func(*testing.T, *vectors.Struct){
 // Every game message must have the same bytes as in the other implementations,
 // and decode to the same value bit for bit.
 func TestVectorStructs(t *testing.T) {
-	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		tested := 0
 		for i := range set.Structs {
 			st := &set.Structs[i]

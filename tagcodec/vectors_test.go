@@ -14,23 +14,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// eachVectorSet runs f on the small set, and on the full set if it is
-// available.
-func eachVectorSet(t *testing.T, f func(*testing.T, *vectors.Set)) {
-	t.Run("small", func(t *testing.T) { f(t, vectors.Small(t)) })
-	t.Run("shared", func(t *testing.T) {
-		set := vectors.Load(t)
-		if !set.Shared {
-			t.Skip("there is no ../shared/vectors")
-		}
-		f(t, set)
-	})
-}
-
-// eachVectorForm is like eachVectorSet, but runs f twice: with the types that
+// eachVectorForm is like [vectors.Each], but runs f twice: with the types that
 // the description of the format names, and with equivalent types.
 func eachVectorForm(t *testing.T, f func(*testing.T, *vectors.Set, *vectorTypes)) {
-	eachVectorSet(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		for _, name := range []string{"plain", "varied"} {
 			t.Run(name, func(t *testing.T) {
 				types := newVectorTypes(name == "varied")

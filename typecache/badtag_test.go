@@ -79,7 +79,7 @@ func TestBadTags(t *testing.T) {
 			A any `bp:"kind=union,if=On"`
 		}](),
 			"struct.A: the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"union,...\"`"},
-		{"kind as an option behind others", reflect.TypeFor[struct {
+		{"kind as an option after others", reflect.TypeFor[struct {
 			A uint8 `bp:"max=3,kind=enum"`
 		}](),
 			"struct.A: the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"enum,...\"`"},

@@ -60,7 +60,7 @@ func TestPlanIsData(t *testing.T) {
 	}, pl.Data().Runs[0].Values[5], "what a reader clears where it does not hold")
 	require.Equal(t, plan.RunValue{
 		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: plan.RunSlice,
-	}, pl.Data().Runs[0].Values[7], "the slice, of which only the count is sure")
+	}, pl.Data().Runs[0].Values[7], "the slice: its count alone is certain")
 	require.Equal(t, plan.RunValue{Op: 7, Kind: plan.RunEnd}, pl.Data().Runs[0].Values[8])
 	require.Equal(t, reflect.TypeFor[shot](), pl.Type())
 	require.Equal(t, 2+96+0+3, pl.MinBits())

@@ -97,6 +97,6 @@ func TestRunsOfElements(t *testing.T) {
 	require.Equal(t, plan.CodeNext, pl.Ops[end].Code)
 	padding := int(pl.Ops[0].End)
 	kinds, _ = kindsOf(t, pl, padding+1)
-	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap behind it")
+	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap after it")
 	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }

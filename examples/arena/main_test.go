@@ -185,14 +185,17 @@ func (g *game) play(ticks int) {
 
 func (g *game) player(user uint64) *player { return g.clients.ByUser(user).Value.(*player) }
 
-// TestPlayersSeeTheWorld has players that lose every tenth datagram. In the end
-// each sees what the server has sent it last, and of all updates few were
-// complete.
+// TestPlayersSeeTheWorld has players that lose every tenth datagram once they have
+// joined. In the end each sees what the server has sent it last, and few of the
+// updates were complete.
 func TestPlayersSeeTheWorld(t *testing.T) {
 	g := newGame(t, maxBodies)
 	var bots []*bot
 	for user := range uint64(4) {
-		bots = append(bots, g.enter(user, 1000+uint16(user), 0.1))
+		bots = append(bots, g.enter(user, 1000+uint16(user), 0))
+	}
+	for _, b := range bots {
+		b.loss = 0.1
 	}
 	g.play(5 * tickRate)
 	for _, b := range bots {

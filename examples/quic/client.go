@@ -32,7 +32,7 @@ type client struct {
 	entities                  [maxEntities]Entity
 	tick                      uint32 // of the newest snapshot
 	parts                     int    // entities received of it
-	whole                     int    // snapshots of which all entities arrived
+	whole                     int    // snapshots that arrived with all entities
 	chat                      []Chat
 	datagrams, bytes, largest int
 }

@@ -110,21 +110,12 @@ func (p *Plan) sameTypes(q *Plan) bool {
 	return true
 }
 
-// Generated returns the generated code of the plan, or nil if there is none or it
-// is stale.
+// Generated returns the generated code of the plan, or nil if it is missing or
+// stale.
 func (p *Plan) Generated() *Generated { return p.generated.Load() }
 
 // SetGenerated sets or removes the generated code of a plan. It is for tests.
 func (p *Plan) SetGenerated(g *Generated) { p.generated.Store(g) }
-
-// Stale reports whether code is registered for the type of the plan that was made
-// from another plan.
-func (p *Plan) Stale() bool {
-	generated.Lock()
-	defer generated.Unlock()
-	g := generated.code[p.Type]
-	return g != nil && g.Fingerprint != p.Fingerprint()
-}
 
 // part returns the plan of the ops [from, to), which must be within one block.
 // Its values have the offsets that they have in that block.

@@ -16,7 +16,7 @@ type benchState struct {
 	Bodies []benchBody `bp:"maxlen=20000"`
 }
 
-// benchImages returns 13 states of n bodies, of which some move.
+// benchImages returns 13 states of n bodies, some of them moving.
 func benchImages(n, moving int) (c *Codec[benchState], states []*benchState, images []*Image) {
 	c = MustFor[benchState]()
 	for tick := range 13 {
@@ -41,8 +41,8 @@ func benchImages(n, moving int) (c *Codec[benchState], states []*benchState, ima
 	return c, states, images
 }
 
-// Benchmark compares deltas of 901 bodies, of which 86 move, with whole messages,
-// and deltas of 1,000 and 10,000 bodies, of which 10 move.
+// Benchmark compares deltas of 901 bodies, 86 of them moving, with whole messages,
+// and deltas of 1,000 and 10,000 bodies, 10 of them moving.
 func Benchmark(b *testing.B) {
 	for _, size := range []struct {
 		name      string

@@ -104,7 +104,7 @@ func TestStaleCode(t *testing.T) {
 	require.Equal(t, []byte{1, 2}, data)
 	require.NoError(t, codec.Unmarshal(data, new(stale)))
 	require.Zero(t, c.appends+c.reads)
-	require.True(t, codec.Plan().Data().Stale())
+	require.Nil(t, codec.Plan().Data().Generated())
 
 	prints := map[string]string{"now": current}
 	add := func(name, print string) {

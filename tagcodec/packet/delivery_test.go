@@ -22,7 +22,7 @@ type end struct {
 	random  *rand.Rand
 
 	handled  map[uint64]int  // calls of handlers by sequence number of the datagram
-	refused  map[uint64]bool // datagrams of which a packet was declined or refused
+	refused  map[uint64]bool // datagrams with a packet that was declined or refused
 	last     uint64          // the highest number of the reports since the last datagram was opened
 	reported map[uint64]bool // by sequence number: delivered
 	values   map[int]bool    // by value: delivered

@@ -12,7 +12,7 @@ type Estimates struct {
 	// the first acknowledgement.
 	RTT, Jitter time.Duration
 	// Loss is the share of the datagrams that are lost, from 0 to 1. A datagram
-	// of which a packet is refused counts as lost.
+	// with a packet that is refused counts as lost.
 	Loss float64
 	// SendRate is the number of bytes that are sent in a second, and
 	// DeliveryRate the number of those that are acknowledged, without the

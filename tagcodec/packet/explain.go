@@ -27,8 +27,7 @@ import (
 //
 // The error is a [Refusal], an [*Error] about a packet, or nil. Links are shown by
 // their id. Explain is for people who look into a wire. It takes much more time
-// than Open, memory for each part, and a copy of the incomplete packets of which
-// the session has fragments.
+// than Open, memory for each part, and a copy of the session's incomplete packets.
 func (s *Session) Explain(datagram []byte) *tagcodec.Explanation {
 	x := explainer{data: bytes.Clone(datagram)}
 	x.refuse(s.explain(&x))

@@ -8,9 +8,9 @@ import (
 )
 
 // FuzzMessages gives a session bytes as the data of two datagrams, as if from
-// someone with the keys, between messages that an honest side sends. A datagram
-// of which anything is refused is not acknowledged, and the number of the next
-// message grows with each that is read.
+// someone with the keys, between messages that an honest side sends. The
+// session does not acknowledge a datagram if it refuses any part of it, and the
+// number of the next message grows with each that is read.
 func FuzzMessages(f *testing.F) {
 	p := messageProtocol(f, None)
 	one := append([]byte{3, 0, 1, 6}, inputPacket...)

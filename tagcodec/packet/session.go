@@ -175,14 +175,8 @@ func (s *Session) Append(dst []byte, packets ...any) ([]byte, error) {
 // adds the acknowledgements that the other side needs, and fails with
 // [ErrUnreported] if the program does not call [Session.Tick].
 func (s *Session) Seal(dst []byte, b *Batch) ([]byte, error) {
-	if b.p.spec != s.p.spec {
-		panic("packet: Seal: the batch belongs to another protocol")
-	}
-	switch {
-	case len(b.large) > 0:
-		return dst, b.errSplit()
-	case b.packets == 0:
-		return dst, ErrEmpty
+	if err := b.sealable(s.p); err != nil {
+		return dst, err
 	}
 	o := b.outgoing()
 	return s.seal(dst, &o)
@@ -200,7 +194,7 @@ type outgoing struct {
 	messages uint64 // set by compose: the number after the last message in the datagram, or 0
 	flush    bool   // send messages only, or a keepalive if there are none
 
-	fragment  fragment   // after the packets; its total is 0 if there is none
+	fragment  fragment   // after the packets; its total is 0 if there is no fragment
 	whole     *whole     // the value of the fragment's packet, or nil
 	completed *typeTotal // the fragment's packet, if the fragment is its last
 }

@@ -43,7 +43,7 @@ type soakPacket struct {
 // soakMessage is a packet that is sent until it arrives.
 type soakMessage struct{ ID uint32 }
 
-// soakSet is a set of increasing numbers of which the last soakRing count.
+// soakSet is a set of increasing numbers. It remembers the last soakRing of them.
 type soakSet [soakRing]uint64
 
 func (s *soakSet) has(n uint64) bool { return s[n%soakRing] == n+1 }
@@ -371,7 +371,7 @@ func TestSoak(t *testing.T) {
 		c.down.check()
 		datagrams += c.up.received + c.down.received
 	}
-	t.Logf("%d ticks, %d datagrams received; %d KB of memory, then %d KB, of which %d and %d KB are slices of values",
+	t.Logf("%d ticks, %d datagrams received; %d KB of memory, then %d KB; slices of values take %d and %d KB of them",
 		ticks, datagrams, early>>10, late>>10, earlyValues>>10, lateValues>>10)
 	require.Less(t, late-lateValues, early-earlyValues+256<<10, "memory grows")
 }

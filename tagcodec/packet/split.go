@@ -25,6 +25,20 @@ func (b *Batch) addLarge(data []byte, total typeTotal, value any) {
 	l.data, l.total, l.value = append(l.data[:0], data...), total, value
 }
 
+// sealable returns why Seal refuses the batch, or nil. It panics if the batch
+// belongs to another protocol than p.
+func (b *Batch) sealable(p *Protocol) error {
+	switch {
+	case b.p.spec != p.spec:
+		panic("packet: Seal: the batch belongs to another protocol")
+	case len(b.large) > 0:
+		return b.errSplit()
+	case b.packets == 0:
+		return ErrEmpty
+	}
+	return nil
+}
+
 // errSplit returns the error for a batch that one datagram cannot hold.
 func (b *Batch) errSplit() error {
 	typ, size := b.p.types[b.large[0].total.index].Type, len(b.large[0].data)

@@ -122,14 +122,8 @@ func (s *Stateless) Append(dst []byte, packets ...any) ([]byte, error) {
 // number of receivers. On error Seal returns dst unchanged. It panics if the
 // batch belongs to another protocol.
 func (s *Stateless) Seal(dst []byte, b *Batch) ([]byte, error) {
-	if b.p.spec != s.writing.spec {
-		panic("packet: Seal: the batch belongs to another protocol")
-	}
-	switch {
-	case len(b.large) > 0:
-		return dst, b.errSplit()
-	case b.packets == 0:
-		return dst, ErrEmpty
+	if err := b.sealable(s.writing); err != nil {
+		return dst, err
 	}
 	size := prefixes[s.prefix].size
 	start := len(dst)

@@ -41,8 +41,7 @@ type Traffic struct {
 // TypeStats are the packets of one type. A packet is sent with its datagram, or
 // with the last of its fragments. It is received when it has been decoded and its
 // handler, if there is one, has returned. A packet that is refused or declined does
-// not count. A message
-// counts once, however often it is sent.
+// not count. A message counts once, however often it is sent.
 type TypeStats struct {
 	Type    reflect.Type
 	Packets int64

@@ -26,7 +26,7 @@ import (
 func main() {
 	log.SetFlags(0)
 	out := flag.String("o", "", "file to write, in place of the standard output")
-	rounds := flag.Int("rounds", 61, "rounds of each build, of which the fastest counts")
+	rounds := flag.Int("rounds", 61, "rounds of each build; the fastest counts")
 	flag.Parse()
 	table, err := compare(*rounds)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/stretchr/testify/require"
 )
 
@@ -56,7 +57,7 @@ func TestGoSides(t *testing.T) {
 // The C++ sides and those in Go must read and write the same bytes. The test
 // needs a C++ compiler and the archive of serialize.
 func TestSameBytes(t *testing.T) {
-	archive := "../../../../shared/peers/serialize.tar.gz"
+	archive := shared.Path("peers/serialize.tar.gz")
 	if _, err := os.Stat(archive); err != nil {
 		t.Skip(err)
 	}

@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -30,10 +31,10 @@ func main() {
 	log.SetFlags(0)
 	c := comparison{}
 	out := flag.String("o", "", "file to write, in place of the standard output")
-	peers := flag.String("peers", "../../shared/peers", "directory of serialize.tar.gz")
+	peers := flag.String("peers", shared.Path("peers"), "directory of serialize.tar.gz")
 	flag.StringVar(&c.compiler, "cxx", "clang++", "C++ compiler; g++ is used if it is not there")
 	flag.IntVar(&c.builds, "builds", 5, "builds of the Go side, each with another layout of its functions")
-	flag.IntVar(&c.rounds, "rounds", 20, "rounds of each build, of which the fastest counts")
+	flag.IntVar(&c.rounds, "rounds", 20, "rounds of each build; the fastest counts")
 	flag.DurationVar(&c.each, "time", 20*time.Millisecond, "time of a round for each side, message and direction")
 	serveAs := flag.String("serve", "", "be the Go side with this name")
 	flag.Parse()

@@ -1,7 +1,7 @@
 // Command delta prints the sizes and times of deltas, next to the published
 // figures for the same recordings. Run it in the directory of the module:
 //
-//	go run ./cmd/delta -data ../shared/data
+//	go run ./cmd/delta -data DIR
 //
 // Without recordings it measures a generated trace. With -replay it also records
 // replays, and compares their sizes with those of general compressors.
@@ -18,13 +18,14 @@ import (
 	"time"
 
 	"github.com/gobitpack/bitpack/bench/snapshots"
+	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/delta"
 )
 
 func main() {
 	log.SetFlags(0)
-	data := flag.String("data", "../../shared/data", "directory of the recordings")
+	data := flag.String("data", shared.Path("data"), "directory of the recordings")
 	crowd := flag.Bool("crowd", false, "measure a tick of 200 receivers as well")
 	replays := flag.Bool("replay", false, "record replays as well")
 	flag.Parse()

@@ -26,7 +26,7 @@ func main() {
 	out := flag.String("o", "", "file to write the tables to, in place of the standard output")
 	chart := flag.String("chart", "report.svg", "file to draw the chart to, or nothing")
 	match := flag.String("match", bench.MatchFile, "recorded match")
-	rounds := flag.Int("rounds", 15, "rounds of each codec, of which the fastest counts")
+	rounds := flag.Int("rounds", 15, "rounds of each codec; the fastest counts")
 	each := flag.Duration("time", 40*time.Millisecond, "time of a round for each codec and direction")
 	flag.Parse()
 

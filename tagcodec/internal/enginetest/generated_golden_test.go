@@ -45,7 +45,7 @@ func TestGeneratedCodeOfTests(t *testing.T) {
 	with, _ := goTest(t, dir, h.dir, overlay, "", "BITPACK_CODE=")
 	before, after := outcomes(without), outcomes(with)
 	require.NotEmpty(t, after, with)
-	t.Logf("%d tests and examples, of which %d fail because of names", len(before), failures(before))
+	t.Logf("%d tests and examples, and %d fail because of names", len(before), failures(before))
 	require.Greater(t, len(before), 1000, without)
 	require.Less(t, failures(before), len(before)/20, without)
 	for name, outcome := range before {

@@ -179,7 +179,7 @@ func cut(data []byte, n int) []byte {
 }
 
 func TestMessages(t *testing.T) {
-	each(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		var skipped []string
 		for _, m := range set.Messages {
 			want, ok := values(t, m.Ops)
@@ -223,7 +223,7 @@ func TestMessages(t *testing.T) {
 // The code of each quantized float and the units of each text equal those in the
 // vectors. Comparing the bytes of messages alone would not check them one by one.
 func TestCodes(t *testing.T) {
-	each(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		floats, texts := 0, 0
 		for _, m := range set.Messages {
 			for _, o := range m.Ops {
@@ -247,7 +247,7 @@ func TestCodes(t *testing.T) {
 }
 
 func TestRejects(t *testing.T) {
-	each(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		var skipped []string
 		for _, v := range set.Rejects {
 			want, ok := values(t, v.Ops[:v.FailOp])
@@ -284,7 +284,7 @@ func TestRejects(t *testing.T) {
 }
 
 func TestAccepts(t *testing.T) {
-	each(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		var skipped []string
 		for _, v := range set.Accepts {
 			want, ok := values(t, v.Ops)

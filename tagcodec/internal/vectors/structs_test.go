@@ -14,7 +14,7 @@ var games = []bits.Serializer{&PacketA{}, &PacketB{}, &PacketC{}, &RigidBody{}, 
 	&BenchPacket{}, &EntityUpdates{}, &ConnectRequest{}, &FixedState{}, &ChatMessage{}, &EventStream{}}
 
 func TestStructs(t *testing.T) {
-	each(t, func(t *testing.T, set *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, set *vectors.Set) {
 		types := map[string]reflect.Type{}
 		for _, g := range games {
 			g := reflect.TypeOf(g).Elem()

@@ -2,9 +2,8 @@
 // 1.0": messages with their bytes, bytes that a reader must refuse, bytes that
 // it must accept although no writer makes them, and game messages.
 //
-// The full set is in ../shared/vectors, next to the module, with a description of
-// its format. If it is absent, a small set of the same format is used, which is
-// part of the module.
+// The full set is in the folder of package shared, with a description of its
+// format. A small set of the same format is part of the module.
 package vectors
 
 import (
@@ -17,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/shared"
 )
 
 // Set is the content of messages.json and structs.json.
@@ -124,17 +124,19 @@ func (s *Set) Struct(tb testing.TB, name string) *Struct {
 	return &s.Structs[i]
 }
 
-// Load returns the full set or, if that is absent, the small one. It fails the
-// test if a file is malformed.
-func Load(tb testing.TB) *Set {
-	tb.Helper()
-	dir := filepath.Join(moduleRoot(tb), "..", "shared", "vectors")
-	if _, err := os.Stat(filepath.Join(dir, "messages.json")); err != nil {
-		return Small(tb)
-	}
-	s := load(tb, dir)
-	s.Shared = true
-	return s
+// Each runs f as subtests for the small set and for the full set, if that is at
+// hand. They fail if a file is malformed.
+func Each(t *testing.T, f func(*testing.T, *Set)) {
+	t.Run("small", func(t *testing.T) { f(t, Small(t)) })
+	t.Run("shared", func(t *testing.T) {
+		dir := shared.Path("vectors")
+		if dir == "" {
+			t.Skipf("%s is not set", shared.Variable)
+		}
+		s := load(t, dir)
+		s.Shared = true
+		f(t, s)
+	})
 }
 
 // Small returns the small set. It has every op, every reason and some of the

@@ -9,22 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// each runs f for the small set, and for the full set if that is present.
-func each(t *testing.T, f func(*testing.T, *vectors.Set)) {
-	t.Run("small", func(t *testing.T) { f(t, vectors.Small(t)) })
-	t.Run("shared", func(t *testing.T) {
-		s := vectors.Load(t)
-		if !s.Shared {
-			t.Skip("there is no ../shared/vectors")
-		}
-		f(t, s)
-	})
-}
-
 // Both sets have every op and every reason, so a test of all vectors covers the
 // whole format.
 func TestSetsAreComplete(t *testing.T) {
-	each(t, func(t *testing.T, s *vectors.Set) {
+	vectors.Each(t, func(t *testing.T, s *vectors.Set) {
 		kinds, rejects, accepts := map[string]int{}, map[string]int{}, map[string]int{}
 		for _, m := range s.Messages {
 			for _, o := range m.Ops {
