@@ -290,7 +290,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	switch {
 	case isCustom(t):
 		return b.custom(t, at, o)
-	case o.kind != "" && kindShapes[o.kind] != "" && holdsScalars(t):
+	case o.kind != "" && kindShapes.of(o.kind) != "" && holdsScalars(t):
 		return at.wrap(o.wrongKind(t))
 	case isList(t) && o.has("by") && !o.mentions("subset"):
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")

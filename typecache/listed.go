@@ -66,11 +66,12 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 		if colon < 0 {
 			return errtext.New("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
 		}
-		w, err := strconv.ParseUint(item[colon+1:], 0, 32)
-		if err != nil || w == 0 {
+		x, ok := integer.Parse(item[colon+1:])
+		w, small := x.Int64()
+		if !ok || !small || w < 1 || w > math.MaxUint32 {
 			return errtext.New("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
 		}
-		weights = append(weights, w)
+		weights = append(weights, uint64(w))
 		if item[:colon] == "*" {
 			if h.Escape >= 0 {
 				return errtext.New("huffman has two escapes: keep one")

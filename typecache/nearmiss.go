@@ -1,8 +1,6 @@
 package typecache
 
 import (
-	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/fatih/structtag"
@@ -60,8 +58,20 @@ func lower(s string) string {
 // mentionsTag reports whether s contains the word bp in any case. A syntax error
 // in a tag that contains it must be reported.
 func mentionsTag(s string) bool {
-	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	return slices.ContainsFunc(words, func(word string) bool { return lower(word) == "bp" })
+	start := -1 // of the current word
+	for i, r := range s + " " {
+		inWord := r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case inWord && start < 0:
+			start = i
+		case !inWord && start >= 0:
+			if lower(s[start:i]) == "bp" {
+				return true
+			}
+			start = -1
+		}
+	}
+	return false
 }
 
 // separated reports whether the key:"value" pairs of tag are separated by

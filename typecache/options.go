@@ -196,7 +196,7 @@ func (o *options) rest(t reflect.Type) error {
 		form = "kind " + strconv.Quote(o.kind)
 	case "":
 		form = "the plain form of " + t.String()
-		if takes := takenBy[name]; takes != "" {
+		if takes := takenBy.of(name); takes != "" {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
@@ -204,24 +204,24 @@ func (o *options) rest(t reflect.Type) error {
 }
 
 // takenBy maps an option that only one kind takes to that kind.
-var takenBy = map[string]string{
-	"frac": "fixed", "k": "expgolomb", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
+var takenBy = table{
+	{"frac", "fixed"}, {"k", "expgolomb"}, {"unit", "angle"}, {"base", "relative"}, {"to", "relative"}, {"chain", "relative"}, {"value", "const"}, {"mode", "quat"},
 }
 
 // kindShapes describes the types that a kind applies to, for each kind that does
 // not apply to scalars.
-var kindShapes = map[string]string{
-	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
-	"unit":   "three floats in an array or in a struct of X, Y, Z",
-	"affine": "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32",
-	"union":  "an interface",
-	"link":   "a pointer or an interface",
+var kindShapes = table{
+	{"quat", "four floats in an array or in a struct of X, Y, Z, W or of V, W"},
+	{"unit", "three floats in an array or in a struct of X, Y, Z"},
+	{"affine", "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32"},
+	{"union", "an interface"},
+	{"link", "a pointer or an interface"},
 }
 
 // wrongKind returns the error for a kind that does not apply to type t. takes
 // lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
-	if whole := kindShapes[o.kind]; whole != "" {
+	if whole := kindShapes.of(o.kind); whole != "" {
 		return errtext.New("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
 	}
 	if t.Kind() == reflect.Bool {

@@ -10,7 +10,7 @@ import (
 
 // optional plans a bit, followed by the value unless it is zero.
 func (b *builder) optional(t reflect.Type, at *place, o *options) error {
-	if !isComparable(t) || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
+	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		switch t.Kind() {
 		case reflect.Slice, reflect.Map:
 			// The option applies to the elements.

@@ -34,8 +34,23 @@ var (
 	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
 	// synonyms maps names that a user may mistake for options to the right options.
-	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
+	synonyms = table{{"len", "maxlen"}, {"length", "maxlen"}, {"size", "maxlen"}}
 )
+
+// table maps strings to strings. A program would make a map when it starts.
+type table [][2]string
+
+// of returns the string that key is mapped to, or "". It is not copied into its callers.
+//
+//go:noinline
+func (t table) of(key string) string {
+	for _, row := range t {
+		if row[0] == key {
+			return row[1]
+		}
+	}
+	return ""
+}
 
 var isKind, isOption = setOf(kinds), setOf(optionNames)
 
@@ -199,7 +214,7 @@ func cutPrefix(name string) (string, bool) {
 // prefix followed by the most similar known word. If none is similar, it names
 // all words of the first list.
 func suggest(prefix, wrong string, lists ...[]string) string {
-	best, dist := synonyms[lower(wrong)], 3
+	best, dist := synonyms.of(lower(wrong)), 3
 	if best != "" {
 		dist = 0
 	}

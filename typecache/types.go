@@ -100,21 +100,3 @@ func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	}
 	return reflect.StructField{}, false
 }
-
-// isComparable is t.Comparable(). For a call of that method the linker keeps
-// [reflect.Value.Comparable], too.
-func isComparable(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Func, reflect.Map, reflect.Slice:
-		return false
-	case reflect.Array:
-		return isComparable(t.Elem())
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if !isComparable(t.Field(i).Type) {
-				return false
-			}
-		}
-	}
-	return true
-}
