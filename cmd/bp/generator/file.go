@@ -146,14 +146,18 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 	has := contains(body)
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackRead%s decodes data without its last unused bits into *v.\n", t.Name())
-	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, data []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	head.WriteString("end := 8*len(data) - unused\n")
-	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
-	if has("all") {
-		head.WriteString("all := data\n")
+	data, assign := "data", "="
+	if has("all") { // what the engine gets must not be the local variable short, which would be allocated
+		data, assign = "all", ":="
 	}
-	if (has("b") || has("data")) && b.pl.MinBits <= 56 {
-		head.WriteString("var short [8]byte\ndata = genrt.Padded(data, &short)\n")
+	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, %s []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name(), data)
+	fmt.Fprintf(&head, "end := 8*len(%s) - unused\n", data)
+	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
+	switch used := has("b") || has("data"); {
+	case used && b.pl.MinBits <= 56:
+		fmt.Fprintf(&head, "var short [8]byte\ndata %s genrt.Padded(%s, &short)\n", assign, data)
+	case used && has("all"):
+		head.WriteString("data := all\n")
 	}
 	if has("b") {
 		fmt.Fprintf(&head, "b := (*[%d]byte)(data)\n", r.least)

@@ -71,7 +71,7 @@ func TestGeneratedCode(t *testing.T) {
 	r.env = "BITPACK_CODE="
 	withoutCode := maps.Clone(r.overlay)
 	maps.Copy(r.overlay, code)
-	results := r.run(t, "-skip=^("+untyped+"|"+allocating+")$")
+	results := r.run(t, "-skip=^("+untyped+")$")
 	compared := results[testName{path.Join(modulePath, "tagcodec/internal/enginetest"), "TestCompareCode"}]
 	require.Equal(t, "pass", compared.outcome, compared.output)
 	t.Log(compared.output)
@@ -117,10 +117,6 @@ type testResult struct{ outcome, output string }
 // untyped matches tests that take long and have little to do with the types that
 // their package declares.
 const untyped = "TestStandardLibraryTests|TestRandomTypes|TestExplainRandomTypes"
-
-// allocating matches tests that fail with generated code: a function that reads
-// allocates 8 bytes if it leaves a part of the message to the engine.
-const allocating = "TestNoAllocs|TestAllocsOfChange|TestFunctionsAllocs|TestBriefErrorsAllocs"
 
 // runner runs the tests of generatedPackages.
 type runner struct {
