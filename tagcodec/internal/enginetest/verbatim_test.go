@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -117,8 +118,8 @@ func TestVerbatim(t *testing.T) {
 			list := reflect.MakeSlice(reflect.SliceOf(elem), 9, 9)
 			randomMemory(r, list)
 			for phase := range 8 {
-				dst := []byte{1<<phase - 1}
-				want, at := []byte{1<<phase - 1}, phase
+				dst := []byte{1<<phase - 1}[:(phase+7)/8]
+				want, at := slices.Clone(dst), phase
 				for i := range list.Len() {
 					want, at, err = engine.EncodeFrom(standard, pl, engine.VariableTo(list.Index(i).Addr()), want, 0, at)
 					require.NoError(t, err)
