@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
+	"github.com/gobitpack/bitpack/internal/order"
 )
 
 const (
@@ -73,24 +74,22 @@ func NewHuffman(weights []uint64) (*Huffman, error) {
 		return nil, errtext.New("the weight of symbol %d is 0; weights must be positive", i)
 	}
 	h := &Huffman{codes: make([]huffmanCode, len(weights)), order: make([]uint16, len(weights))}
-	order := make([]int, len(weights))
 	for i := range h.codes {
 		h.codes[i].symbol = uint16(i)
-		order[i] = i
 	}
 	weights = slices.Clone(weights)
-	for !h.setLengths(weights, order) {
+	for !h.setLengths(weights) {
 		for i := range weights {
 			weights[i] -= weights[i] / 2
 		}
 	}
-	h.setCodes(order)
+	h.setCodes()
 	return h, nil
 }
 
 // setLengths sets the lengths of the codes. It returns false if the weights
-// must be halved. It sorts order, which has all symbols.
-func (h *Huffman) setLengths(weights []uint64, order []int) bool {
+// must be halved.
+func (h *Huffman) setLengths(weights []uint64) bool {
 	var sum, carry uint64
 	for _, w := range weights {
 		if sum, carry = bits.Add64(sum, w, 0); carry != 0 {
@@ -98,14 +97,12 @@ func (h *Huffman) setLengths(weights []uint64, order []int) bool {
 		}
 	}
 	k := len(weights)
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(weights[a], weights[b]), cmp.Compare(a, b))
-	})
+	symbols := order.Of(k, func(a, b int) int { return cmp.Compare(weights[a], weights[b]) })
 	// Nodes 0 to k-1 are the symbols in this order, and joined nodes follow.
 	// The weights of joined nodes never decrease, so the lightest node is the
 	// next symbol or the next joined node.
 	weight, parent := make([]uint64, 2*k-1), make([]int, 2*k-1)
-	for i, symbol := range order {
+	for i, symbol := range symbols {
 		weight[i] = weights[symbol]
 	}
 	symbol, joined := 0, k
@@ -127,19 +124,16 @@ func (h *Huffman) setLengths(weights []uint64, order []int) bool {
 	if slices.Max(depth) > maxHuffmanBits {
 		return false
 	}
-	for i, symbol := range order {
+	for i, symbol := range symbols {
 		h.codes[symbol].n = uint8(depth[i])
 	}
 	return true
 }
 
-// setCodes sets the codes from their lengths and builds the decoding tables. It
-// sorts order, which has all symbols.
-func (h *Huffman) setCodes(order []int) {
-	slices.SortFunc(order, func(a, b int) int {
-		return cmp.Or(cmp.Compare(h.codes[a].n, h.codes[b].n), cmp.Compare(a, b))
-	})
-	for i, symbol := range order {
+// setCodes sets the codes from their lengths and builds the decoding tables.
+func (h *Huffman) setCodes() {
+	symbols := order.Of(len(h.codes), func(a, b int) int { return cmp.Compare(h.codes[a].n, h.codes[b].n) })
+	for i, symbol := range symbols {
 		h.order[i] = uint16(symbol)
 	}
 	tableBits := min(h.MaxBits(), maxHuffmanTable)

@@ -2,6 +2,7 @@ package tagcodec
 
 import (
 	"reflect"
+	"sync/atomic"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
@@ -16,6 +17,10 @@ import (
 type Codec[T any] struct {
 	plan     *plan.Plan
 	settings core.Settings
+
+	// code is the generated code of the plan once a message has used it. The calls
+	// that find it cost more than those that a small message needs.
+	code atomic.Pointer[engine.Code[T]]
 }
 
 // An Option changes how a [Codec] works. Only [WithUnion] and [WithoutChecks]
@@ -75,7 +80,20 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec[T]{pl, c}, nil
+	return &Codec[T]{plan: pl, settings: c}, nil
+}
+
+// findGenerated stores the generated code of the plan, which may have been
+// registered after the codec was made. It returns false if there is none. Codecs
+// with a Linker do not use it, because a link that was read must be withheld until
+// the message has been accepted.
+func (c *Codec[T]) findGenerated() bool {
+	code := engine.CodeOf[T](c.plan)
+	if code == nil || c.settings.Linker != nil {
+		return false
+	}
+	c.code.Store(code)
+	return true
 }
 
 // With returns a codec that has the same plan and additional options. It is
@@ -83,14 +101,14 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 // [Linker]. Unions and checks are part of the plan, so [WithUnion] and
 // [WithoutChecks] must be passed to [For] instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
-	d := *c
+	d := &Codec[T]{plan: c.plan, settings: c.settings}
 	for _, o := range opts {
 		o(&d.settings)
 	}
 	if d.settings.Registry != c.settings.Registry {
 		panic("tagcodec: With: the unions and checks of a codec cannot be changed: give them to For")
 	}
-	return &d
+	return d
 }
 
 // MustFor is like [For] but panics on an error. It is meant for package
@@ -108,13 +126,26 @@ func MustFor[T any](opts ...Option) *Codec[T] {
 // its spare capacity may have been overwritten. The value must not share memory
 // with that spare capacity; see the function [Append].
 func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
-	if v == nil {
-		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
-	}
-	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
-		if out, _, ok := code.Append(&c.settings, v, dst); ok {
-			return out, nil
+	if v != nil {
+		if code := c.code.Load(); code != nil {
+			if out, _, ok := code.Append(&c.settings, v, dst); ok {
+				return out, nil
+			}
+		} else if c.plan.Generated() == nil {
+			return engine.EncodePlan(&c.settings, c.plan, engine.VariableOf(v), dst)
 		}
+	}
+	return c.append(dst, v)
+}
+
+// append is Append for the first message of a type with generated code, and for
+// those that the code does not write.
+func (c *Codec[T]) append(dst []byte, v *T) ([]byte, error) {
+	switch {
+	case v == nil:
+		return dst, argumentError("marshal", c.plan.Type, "the pointer is nil")
+	case c.code.Load() == nil && c.findGenerated():
+		return c.Append(dst, v)
 	}
 	return engine.EncodePlan(&c.settings, c.plan, engine.VariableOf(v), dst)
 }
@@ -123,13 +154,28 @@ func (c *Codec[T]) Append(dst []byte, v *T) ([]byte, error) {
 // decoded before it, and every value is within its range, as described for the
 // function [Unmarshal].
 func (c *Codec[T]) Unmarshal(data []byte, v *T) error {
-	if v == nil {
-		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
-	}
-	if code := engine.CodeOf[T](c.plan); code != nil && c.settings.Linker == nil {
-		if bit, ok := code.Read(&c.settings, v, data, 0); ok && engine.EndsAt(data, bit) {
-			return nil
+	if v != nil {
+		if code := c.code.Load(); code != nil {
+			bit, ok := code.Read(&c.settings, v, data, 0)
+			// As engine.EndsAt, which the compiler does not inline into generic methods.
+			if ok && 8*len(data)-bit < 8 && (bit&7 == 0 || data[len(data)-1]>>(bit&7) == 0) {
+				return nil
+			}
+		} else if c.plan.Generated() == nil {
+			return engine.UnmarshalPlan(&c.settings, c.plan, engine.VariableOf(v), data)
 		}
+	}
+	return c.unmarshal(data, v)
+}
+
+// unmarshal is Unmarshal for the first message of a type with generated code, and
+// for those that the code does not read.
+func (c *Codec[T]) unmarshal(data []byte, v *T) error {
+	switch {
+	case v == nil:
+		return argumentError("unmarshal", c.plan.Type, "the pointer is nil")
+	case c.code.Load() == nil && c.findGenerated():
+		return c.Unmarshal(data, v)
 	}
 	return engine.UnmarshalPlan(&c.settings, c.plan, engine.VariableOf(v), data)
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -31,6 +32,7 @@ type builder struct {
 	calls    []call
 	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
+	room     []option              // memory for the options of tags
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
 	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
 	pointers map[reflect.Type]bool // whether a struct type holds pointers
@@ -119,6 +121,14 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
 		n := t.NumField()*3/2 + 2
 		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
+		if n > 24 {
+			// Slices that grow from 1 have many sizes. The first allocation of a size
+			// in a program takes two page faults, a large part of the time for its
+			// first plan.
+			const room = 8
+			b.plan.Elems, b.plan.Conds, b.plan.Runs = make([]plan.Elem, 0, room), make([]plan.Cond, 0, room), make([]plan.Run, 0, room)
+			b.plan.Float32s, b.plan.Angles, b.names = make([]compress.Float32, 0, room), make([]compress.Angle, 0, room), make([]name, 0, room)
+		}
 	}
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
@@ -155,7 +165,7 @@ func newBuilder(t reflect.Type, r *Registry) *builder {
 
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
-	if err := b.value(t, at, options{}); err != nil {
+	if err := b.value(t, at, &options{}); err != nil {
 		return err
 	}
 	b.finish(plan.CodeEnd)
@@ -179,11 +189,12 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 		b.queue = b.queue[1:]
 		starts[next.typ] = len(b.plan.Ops)
 		inner := &place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
-		emitValue := b.value
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
-			emitValue = b.fields // value would plan a call of the type again
+			err = b.fields(next.typ, inner, &options{}) // value would plan a call of the type again
+		} else {
+			err = b.value(next.typ, inner, &options{})
 		}
-		if err := emitValue(next.typ, inner, options{}); err != nil {
+		if err != nil {
 			return nil, err
 		}
 		b.finish(plan.CodeNext)
@@ -199,7 +210,10 @@ func (at *place) errorf(format string, args ...any) error {
 	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
 }
 
-// wrap returns err with this place, unless it has one already.
+// wrap returns err with this place, unless it has one already. It has many callers,
+// too.
+//
+//go:noinline
 func (at *place) wrap(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
@@ -209,15 +223,17 @@ func (at *place) wrap(err error) error {
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
 // becomes 1.
-func (b *builder) emit(op plan.Op, t reflect.Type, at *place) int {
+func (b *builder) emit(op *plan.Op, t reflect.Type, at *place) int {
+	i := len(b.plan.Ops)
+	b.plan.Ops = append(b.plan.Ops, *op)
+	b.size++
+	op = &b.plan.Ops[i]
 	op.Off = at.off
 	op.Field = b.field(t, at)
 	if op.Count == 0 {
 		op.Count = 1
 	}
-	b.plan.Ops = append(b.plan.Ops, op)
-	b.size++
-	return len(b.plan.Ops) - 1
+	return i
 }
 
 // finish appends an op that has no value: a CodeNext or a CodeEnd.
@@ -245,7 +261,7 @@ func (b *builder) field(t reflect.Type, at *place) int32 {
 }
 
 // value plans a value of type t.
-func (b *builder) value(t reflect.Type, at *place, o options) error {
+func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	if err := b.oversized(at, 1); err != nil {
 		return err
 	}
@@ -274,7 +290,7 @@ func (b *builder) value(t reflect.Type, at *place, o options) error {
 	switch {
 	case isCustom(t):
 		return b.custom(t, at, o)
-	case o.kind != "" && kindShapes[o.kind] != "" && holdsScalars(t):
+	case o.kind != "" && kindShapes.of(o.kind) != "" && holdsScalars(t):
 		return at.wrap(o.wrongKind(t))
 	case isList(t) && o.has("by") && !o.mentions("subset"):
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
@@ -284,7 +300,7 @@ func (b *builder) value(t reflect.Type, at *place, o options) error {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
 		b.planning[t] = true
-		defer delete(b.planning, t)
+		defer func() { b.planning[t] = false }()
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -3,27 +3,30 @@ package typecache
 import (
 	"reflect"
 	"sync"
-	"sync/atomic"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// cache maps a reflect.Type to its *cacheEntry. A program has finitely many types,
-// and decoding a packet never adds one. A program that creates types with
-// package reflect may ask for any number of them, so the number of cached
-// errors is limited to [maxRefused].
+// cache maps a reflect.Type to its *plan.Plan. A program has finitely many types,
+// and decoding a packet never adds one.
 var cache sync.Map
 
-// maxRefused is the largest number of cached errors. One more removes all of
-// them. The limit is far above the number of wrongly tagged types in a program.
-const maxRefused = 1024
+// attempts has the types that were asked for lately. The first goroutine that asks
+// for a type plans it, and others wait. An attempt keeps the error of a type without
+// a plan. A program that creates types with package reflect may ask for any number
+// of them, so there are at most [maxAttempts].
+var attempts struct {
+	sync.Mutex
+	byType map[reflect.Type]*attempt
+}
 
-// refused is the number of cached errors.
-var refused atomic.Int64
+// maxAttempts is the largest number of attempts. One more removes all of them. The
+// limit is far above the number of wrongly tagged types in a program.
+const maxAttempts = 1024
 
-// cacheEntry is the result of planning one type. Its method of plans the type
-// when it is first called.
-type cacheEntry struct {
+// attempt is the result of planning one type. Its method of plans the type when it
+// is first called.
+type attempt struct {
 	once sync.Once
 	plan *plan.Plan
 	err  error
@@ -37,26 +40,36 @@ func Of(t reflect.Type) (*Plan, error) { return viewOf(DataOf(t)) }
 // DataOf is Of for the packages of this module. It allocates nothing if the plan
 // is in the cache.
 func DataOf(t reflect.Type) (*plan.Plan, error) {
-	e, ok := cache.Load(t)
-	if !ok {
-		e, _ = cache.LoadOrStore(t, new(cacheEntry))
+	if data, ok := cache.Load(t); ok {
+		return data.(*plan.Plan), nil
 	}
-	return e.(*cacheEntry).of(t)
+	return attemptOf(t).of(t)
 }
 
-// of returns the plan of t, which must be the type of the entry.
-func (e *cacheEntry) of(t reflect.Type) (*plan.Plan, error) {
-	full := false
-	e.once.Do(func() {
-		if e.plan, e.err = build(t, global); e.err == nil {
-			e.plan.AttachGenerated(true)
+// attemptOf returns the attempt to plan t.
+func attemptOf(t reflect.Type) *attempt {
+	attempts.Lock()
+	defer attempts.Unlock()
+	a := attempts.byType[t]
+	if a == nil {
+		if a = new(attempt); attempts.byType == nil || len(attempts.byType) == maxAttempts {
+			attempts.byType = map[reflect.Type]*attempt{}
 		}
-		full = e.err != nil && refused.Add(1) > maxRefused
-	})
-	if full { // not inside Do: forgetErrors waits for every entry, including this one
-		forgetErrors()
+		attempts.byType[t] = a
 	}
-	return e.plan, e.err
+	return a
+}
+
+// of returns the plan of t, which must be the type of the attempt.
+func (a *attempt) of(t reflect.Type) (*plan.Plan, error) {
+	a.once.Do(func() {
+		if a.plan, a.err = build(t, global); a.err == nil {
+			a.plan.AttachGenerated(true)
+			cached, _ := cache.LoadOrStore(t, a.plan) // there may have been another attempt
+			a.plan = cached.(*plan.Plan)
+		}
+	})
+	return a.plan, a.err
 }
 
 // Build returns a new plan of a type whose unions have the members registered
@@ -82,14 +95,10 @@ func (r *Registry) DataOf(t reflect.Type) (*plan.Plan, error) {
 	return cached.(*plan.Plan), nil
 }
 
-// forgetErrors removes the cached errors. It is called when there are too many
-// of them, and when newly registered types may make a plan possible.
+// forgetErrors removes the cached errors. It is called when newly registered types
+// may make a plan possible.
 func forgetErrors() {
-	cache.Range(func(t, e any) bool {
-		typ, _ := t.(reflect.Type) // nil if Of was called with nil
-		if _, err := e.(*cacheEntry).of(typ); err != nil && cache.CompareAndDelete(t, e) {
-			refused.Add(-1)
-		}
-		return true
-	})
+	attempts.Lock()
+	attempts.byType = nil
+	attempts.Unlock()
 }

@@ -56,7 +56,7 @@ func almostCustom(t reflect.Type) error {
 }
 
 // custom plans a value that its type's own Serialize method encodes.
-func (b *builder) custom(t reflect.Type, at *place, o options) error {
+func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 	if !o.empty() {
 		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
@@ -74,7 +74,7 @@ func (b *builder) custom(t reflect.Type, at *place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(plan.Op{Code: plan.CodeCustom, Bias: uint64(least), Span: uint64(most - least)}, t, at)
+	b.emit(&plan.Op{Code: plan.CodeCustom, Bias: uint64(least), Span: uint64(most - least)}, t, at)
 	return nil
 }
 
@@ -94,11 +94,12 @@ func declaredBits(t reflect.Type) (most int, err error) {
 
 // binary plans a count and the bytes that the type's own MarshalBinary or
 // AppendBinary returns.
-func (b *builder) binary(t reflect.Type, at *place, o options) error {
+func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 	if !marshalsItself(t) {
 		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
-	op, err := at.count(t, &o, plan.CodeBinary, false)
+	op := plan.Op{Code: plan.CodeBinary}
+	err := at.count(&op, t, o, false)
 	if err == nil {
 		err = o.rest(t)
 	}
@@ -108,7 +109,7 @@ func (b *builder) binary(t reflect.Type, at *place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(op, t, at)
+	b.emit(&op, t, at)
 	return nil
 }
 
@@ -131,7 +132,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	b.checked[t] = true
 	tagged := false
 	for i := range t.NumField() {
-		_, _, ok, err := parseTag(t.Field(i).Tag)
+		_, _, ok, err := parseTag(t.Field(i).Tag, &b.room)
 		tagged = tagged || ok || err != nil
 	}
 	if !tagged {
@@ -139,7 +140,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	}
 	checker := newBuilder(t, b.registry)
 	checker.checked, checker.lenient = b.checked, true
-	if err := checker.fields(t, &place{name: at.name, cond: -1}, options{}); err != nil {
+	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
 	}
 	_, err := checker.planCalled() // the recursive types that t holds
@@ -148,11 +149,11 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 
 // overlooks reports whether an error in field f is to be ignored: the builder is
 // lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, inherited options) bool {
+func (b *builder) overlooks(f reflect.StructField, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}
-	_, _, tagged, err := parseTag(f.Tag)
+	_, _, tagged, err := parseTag(f.Tag, &b.room)
 	b.wrong = tagged || err != nil || !inherited.empty()
 	return !b.wrong
 }

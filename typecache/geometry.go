@@ -10,15 +10,18 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// vectorShapes maps a kind to the names of the floats in a struct that it applies
-// to. Each kind also applies to an array of that many floats.
-var vectorShapes = map[string][]string{"quat": {"X", "Y", "Z", "W"}, "unit": {"X", "Y", "Z"}}
+// axes are the names of the floats in a struct that the kind quat applies to. The
+// kind unit applies to one without W. Both also apply to an array of that many floats.
+var axes = [...]string{"X", "Y", "Z", "W"}
 
 // components returns the offsets of the floats of a quaternion or a vector of
 // type t, x first, and their type. The type is nil if t does not have the shape
 // that the kind needs.
 func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Type) {
-	names := vectorShapes[kind]
+	names := axes[:]
+	if kind == "unit" {
+		names = axes[:3]
+	}
 	switch t.Kind() {
 	case reflect.Array:
 		if t.Len() != len(names) || !isFloat(t.Elem()) {
@@ -31,8 +34,8 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
 			// W and a vector V of x, y and z, in either order.
-			v, okV := t.FieldByName("V")
-			w, okW := t.FieldByName("W")
+			v, okV := fieldNamed(t, "V")
+			w, okW := fieldNamed(t, "W")
 			if !okV || !okW {
 				return offs, nil
 			}
@@ -50,7 +53,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 			return offs, nil
 		}
 		for i, name := range names {
-			f, ok := t.FieldByName(name)
+			f, ok := fieldNamed(t, name)
 			if !ok || !isFloat(f.Type) || float != nil && f.Type != float {
 				return offs, nil
 			}
@@ -61,7 +64,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 }
 
 // vector plans a rotation or a direction.
-func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o options) error {
+func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *options) error {
 	v := plan.Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
 	n, ok, err := o.takeSmall("bits", 1, 64)
@@ -94,7 +97,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o op
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
+	b.emit(&plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
 	return nil
 }
@@ -105,7 +108,7 @@ var affineType = reflect.TypeFor[compress.Affine]()
 // values in it. It does if t is a matrix or has any field of an affine struct.
 func isAffine(t reflect.Type) bool {
 	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
-		_, ok := t.FieldByName(name)
+		_, ok := fieldNamed(t, name)
 		return ok
 	})
 }
@@ -114,14 +117,14 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 
 // affine plans a struct of a translation, a rotation and a scale by the tags of
 // its fields. It plans a matrix as such a struct.
-func (b *builder) affine(t reflect.Type, at *place, o options) error {
+func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	if isMatrix(t) {
-		return b.block(plan.Op{Code: plan.CodeMatrix}, t, at, plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
+		return b.block(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
 			return b.matrix(t, in, o)
 		})
 	}
 	for _, name := range affineParts {
-		if _, ok := t.FieldByName(name); !ok {
+		if _, ok := fieldNamed(t, name); !ok {
 			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
 		}
 	}
@@ -130,7 +133,7 @@ func (b *builder) affine(t reflect.Type, at *place, o options) error {
 	}
 	in := *at
 	in.affine = true
-	return b.value(t, &in, options{})
+	return b.value(t, &in, &options{})
 }
 
 // isMatrix reports whether t is a [16]float32 or a [4][4]float32. The types may
@@ -146,13 +149,13 @@ func isMatrix(t reflect.Type) bool {
 // matrix plans the parts of a matrix. The option bits applies to the rotation, and
 // all other options apply to the translation. The scale, and a part without
 // options, are sent as raw floats.
-func (b *builder) matrix(t reflect.Type, at *place, o options) error {
+func (b *builder) matrix(t reflect.Type, at *place, o *options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
 	}
 	o.kind = ""
-	for i, tags := range []options{o, rotation, {}} {
+	for i, tags := range []*options{o, &rotation, {}} {
 		f := affineType.Field(i)
 		in := *at
 		in.off, in.path, in.index = f.Offset, f.Name, []int{i}
@@ -171,8 +174,8 @@ func (b *builder) matrix(t reflect.Type, at *place, o options) error {
 
 // scale plans the scale of an affine value: one float, or one for each axis. Most
 // scales are 1, and most of the others are equal on all axes.
-func (b *builder) scale(t reflect.Type, at *place, o options) error {
-	i := b.emit(plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
+func (b *builder) scale(t reflect.Type, at *place, o *options) error {
+	i := b.emit(&plan.Op{Code: plan.CodeScale, Bits: 1, Aux: int32(len(b.plan.Commons))}, t, at)
 	b.plan.Commons = append(b.plan.Commons, nil)
 	if err := b.value(t, at, o); err != nil {
 		return err

@@ -11,7 +11,7 @@ const linkBits = 32
 
 // link plans the network id of the object that a pointer or an interface refers
 // to.
-func (b *builder) link(t reflect.Type, at *place, o options) error {
+func (b *builder) link(t reflect.Type, at *place, o *options) error {
 	n, ok, err := o.takeSmall("bits", 1, 64)
 	if !ok {
 		n = linkBits
@@ -22,6 +22,6 @@ func (b *builder) link(t reflect.Type, at *place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	b.emit(plan.Op{Code: plan.CodeLink, Bits: uint8(n)}, t, at)
+	b.emit(&plan.Op{Code: plan.CodeLink, Bits: uint8(n)}, t, at)
 	return nil
 }

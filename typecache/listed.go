@@ -4,7 +4,6 @@ import (
 	"math"
 	mathbits "math/bits"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +16,7 @@ import (
 
 // listed plans a scalar or a string whose tag lists values that get shorter
 // codes. The op for all other values follows.
-func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(reflect.Type, *place, options) error) error {
+func (b *builder) listed(t reflect.Type, at *place, o *options) error {
 	common, isCommon := o.take("common")
 	weights, isHuffman := o.take("huffman")
 	switch {
@@ -28,13 +27,18 @@ func (b *builder) listed(t reflect.Type, at *place, o options, emitValue func(re
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
 		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
-	i := b.emit(plan.Op{Code: plan.CodeCommon}, t, at)
-	if err := emitValue(t, at, o); err != nil {
+	i := b.emit(&plan.Op{Code: plan.CodeCommon}, t, at)
+	var err error
+	if k := t.Kind(); k == reflect.String || k == reflect.Slice {
+		err = b.text(t, at, o)
+	} else {
+		err = b.scalar(t, at, o)
+	}
+	if err != nil {
 		return err
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
 	op := &b.plan.Ops[i]
-	var err error
 	if isCommon {
 		err = b.common(op, t, strings.Split(common, "|"))
 	} else {
@@ -62,11 +66,12 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 		if colon < 0 {
 			return errtext.New("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
 		}
-		w, err := strconv.ParseUint(item[colon+1:], 0, 32)
-		if err != nil || w == 0 {
+		x, ok := integer.Parse(item[colon+1:])
+		w, small := x.Int64()
+		if !ok || !small || w < 1 || w > math.MaxUint32 {
 			return errtext.New("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
 		}
-		weights = append(weights, w)
+		weights = append(weights, uint64(w))
 		if item[:colon] == "*" {
 			if h.Escape >= 0 {
 				return errtext.New("huffman has two escapes: keep one")
@@ -81,7 +86,9 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 		return err
 	}
 	if h.Escape >= 0 {
-		values = slices.Insert(values, h.Escape, plan.Value{})
+		values = append(values, plan.Value{})
+		copy(values[h.Escape+1:], values[h.Escape:])
+		values[h.Escape] = plan.Value{}
 	}
 	h.Values = values
 	h.Code, err = compress.NewHuffman(weights)
@@ -119,12 +126,12 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
-		set, err := strconv.ParseBool(text)
-		if err != nil {
-			return v, errtext.New("it is neither true nor false")
-		}
-		if set {
+		switch text {
+		case "true", "True", "TRUE", "t", "T", "1":
 			v.Code, v.Mem[0] = 1, 1
+		case "false", "False", "FALSE", "f", "F", "0":
+		default:
+			return v, errtext.New("it is neither true nor false")
 		}
 		return v, nil
 	case k == reflect.String:

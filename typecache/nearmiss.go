@@ -1,8 +1,6 @@
 package typecache
 
 import (
-	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/fatih/structtag"
@@ -24,14 +22,17 @@ import (
 
 // nearMiss returns an error if the key of t is one of those above.
 func nearMiss(t *structtag.Tag) error {
-	lower := strings.ToLower(t.Key)
-	like := lower == "bp"
-	if lower == "bpp" || lower == "bbp" || lower == "pb" {
-		o, err := parseOptions(t.Name, t.Options)
-		valued := slices.ContainsFunc(o.list, func(p option) bool { return p.value != "" })
+	key := lower(t.Key)
+	like := key == "bp"
+	if key == "bpp" || key == "bbp" || key == "pb" {
+		o, err := parseOptions(t.Value(), new([]option))
+		valued := false
+		for _, p := range o.list {
+			valued = valued || p.value != ""
+		}
 		switch {
 		case err != nil:
-		case lower == "pb":
+		case key == "pb":
 			like = valued
 		default:
 			like = o.kind != "" || valued
@@ -43,11 +44,34 @@ func nearMiss(t *structtag.Tag) error {
 	return errtext.New("the key %q is nearly bp, and would be ignored: write it as `bp:%q`, or rename it", t.Key, t.Value())
 }
 
+// lower returns s with small ASCII letters.
+func lower(s string) string {
+	small := []byte(s)
+	for i, c := range small {
+		if c >= 'A' && c <= 'Z' {
+			small[i] += 'a' - 'A'
+		}
+	}
+	return string(small)
+}
+
 // mentionsTag reports whether s contains the word bp in any case. A syntax error
 // in a tag that contains it must be reported.
 func mentionsTag(s string) bool {
-	words := strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' })
-	return slices.ContainsFunc(words, func(word string) bool { return strings.EqualFold(word, "bp") })
+	start := -1 // of the current word
+	for i, r := range s + " " {
+		inWord := r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r)
+		switch {
+		case inWord && start < 0:
+			start = i
+		case !inWord && start >= 0:
+			if lower(s[start:i]) == "bp" {
+				return true
+			}
+			start = -1
+		}
+	}
+	return false
 }
 
 // separated reports whether the key:"value" pairs of tag are separated by

@@ -23,22 +23,39 @@ type option struct{ name, value string }
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
-// has reports whether o has an option. It has many callers, into which it would be
-// copied.
+// has reports whether o has an option. It and other methods have many callers, into
+// which they would be copied.
 //
 //go:noinline
 func (o *options) has(name string) bool {
-	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name })
+	for i := range o.list {
+		if o.list[i].name == name {
+			return true
+		}
+	}
+	return false
 }
 
+// hasAny reports whether o has one of several options.
+//
+//go:noinline
 func (o *options) hasAny(names ...string) bool { return slices.ContainsFunc(names, o.has) }
 
 // mentions reports whether o has an option, with or without a prefix.
+//
+//go:noinline
 func (o *options) mentions(name string) bool {
-	return slices.ContainsFunc(o.list, func(p option) bool { return p.name == name || strings.HasSuffix(p.name, "."+name) })
+	for i := range o.list {
+		if p := &o.list[i]; p.name == name || strings.HasSuffix(p.name, "."+name) {
+			return true
+		}
+	}
+	return false
 }
 
 // take removes an option and returns its value. ok is false if o lacks it.
+//
+//go:noinline
 func (o *options) take(name string) (value string, ok bool) {
 	for i, p := range o.list {
 		if p.name == name {
@@ -48,7 +65,7 @@ func (o *options) take(name string) (value string, ok bool) {
 			case len(o.list) - 1:
 				o.list = o.list[:i:i]
 			default:
-				o.list = slices.Concat(o.list[:i], o.list[i+1:])
+				o.list = append(o.list[:i:i], o.list[i+1:]...)
 			}
 			return p.value, true
 		}
@@ -78,23 +95,21 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 	return taken, nil
 }
 
-// merge returns the options of both o and more. If both set one, that of more is
-// used.
-func (o options) merge(more options) options {
+// merge adds the options of more to o. If both set one, that of more is used.
+func (o *options) merge(more *options) {
 	if more.kind != "" {
 		o.kind = more.kind
 	}
 	if len(more.list) == 0 {
-		return o
+		return
 	}
-	list := slices.Clone(more.list)
+	list := more.list[:len(more.list):len(more.list)]
 	for _, p := range o.list {
 		if !more.has(p.name) {
 			list = append(list, p)
 		}
 	}
 	o.list = list
-	return o
 }
 
 // takeInt removes an integer option. It accepts the syntax of Go literals.
@@ -160,6 +175,8 @@ func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 }
 
 // orMissing returns err or, if err is nil, the error for a missing option.
+//
+//go:noinline
 func orMissing(err error, name string) error {
 	if err != nil {
 		return err
@@ -179,7 +196,7 @@ func (o *options) rest(t reflect.Type) error {
 		form = "kind " + strconv.Quote(o.kind)
 	case "":
 		form = "the plain form of " + t.String()
-		if takes := takenBy[name]; takes != "" {
+		if takes := takenBy.of(name); takes != "" {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
@@ -187,24 +204,24 @@ func (o *options) rest(t reflect.Type) error {
 }
 
 // takenBy maps an option that only one kind takes to that kind.
-var takenBy = map[string]string{
-	"frac": "fixed", "k": "expgolomb", "unit": "angle", "base": "relative", "to": "relative", "chain": "relative", "value": "const", "mode": "quat",
+var takenBy = table{
+	{"frac", "fixed"}, {"k", "expgolomb"}, {"unit", "angle"}, {"base", "relative"}, {"to", "relative"}, {"chain", "relative"}, {"value", "const"}, {"mode", "quat"},
 }
 
 // kindShapes describes the types that a kind applies to, for each kind that does
 // not apply to scalars.
-var kindShapes = map[string]string{
-	"quat":   "four floats in an array or in a struct of X, Y, Z, W or of V, W",
-	"unit":   "three floats in an array or in a struct of X, Y, Z",
-	"affine": "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32",
-	"union":  "an interface",
-	"link":   "a pointer or an interface",
+var kindShapes = table{
+	{"quat", "four floats in an array or in a struct of X, Y, Z, W or of V, W"},
+	{"unit", "three floats in an array or in a struct of X, Y, Z"},
+	{"affine", "a struct of Translation, Rotation and Scale, a [16]float32 or a [4][4]float32"},
+	{"union", "an interface"},
+	{"link", "a pointer or an interface"},
 }
 
 // wrongKind returns the error for a kind that does not apply to type t. takes
 // lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
-	if whole := kindShapes[o.kind]; whole != "" {
+	if whole := kindShapes.of(o.kind); whole != "" {
 		return errtext.New("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
 	}
 	if t.Kind() == reflect.Bool {

@@ -9,7 +9,7 @@ import (
 )
 
 // optional plans a bit, followed by the value unless it is zero.
-func (b *builder) optional(t reflect.Type, at *place, o options) error {
+func (b *builder) optional(t reflect.Type, at *place, o *options) error {
 	if !t.Comparable() || t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface {
 		switch t.Kind() {
 		case reflect.Slice, reflect.Map:
@@ -28,16 +28,18 @@ func (b *builder) optional(t reflect.Type, at *place, o options) error {
 		}
 		return at.errorf("option \"optional\" does not apply to %v, %s: remove it", t, why)
 	}
-	i := b.emit(plan.Op{Code: plan.CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
+	i := b.emit(&plan.Op{Code: plan.CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
 	if err := b.value(t, at, o); err != nil {
 		return err
 	}
-	maybeZero := slices.ContainsFunc(b.plan.Ops[i:], func(op plan.Op) bool {
-		return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary || op.Code == plan.CodeLink
-	})
-	if !maybeZero { // links and types that encode themselves may decode to zero
-		j := b.emit(plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
+	maybeZero := false // links and types that encode themselves may decode to zero
+	for j := i; j < len(b.plan.Ops); j++ {
+		code := b.plan.Ops[j].Code
+		maybeZero = maybeZero || code == plan.CodeCustom || code == plan.CodeBinary || code == plan.CodeLink
+	}
+	if !maybeZero {
+		j := b.emit(&plan.Op{Code: plan.CodePresent, Aux: int32(i)}, t, at)
 		b.plan.Ops[j].Count = int(t.Size())
 	}
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
@@ -56,7 +58,7 @@ const (
 var subsetModes = []string{"bitmap", "index", "sentinel", "relative", "auto"}
 
 // subset plans the elements of an array or a slice that are present.
-func (b *builder) subset(t reflect.Type, at *place, o options, mode string) error {
+func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) error {
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
 	if m < 0 {
@@ -68,12 +70,10 @@ func (b *builder) subset(t reflect.Type, at *place, o options, mode string) erro
 	}
 	op := plan.Op{Code: plan.CodeSubset, Flags: b.pointerFlag(elem)}
 	if t.Kind() == reflect.Slice {
-		counted, err := at.count(t, &o, plan.CodeSubset, true)
-		if err != nil {
+		op.Flags |= plan.FlagSlice
+		if err := at.count(&op, t, o, true); err != nil {
 			return at.wrap(err)
 		}
-		counted.Flags = op.Flags | plan.FlagSlice
-		op = counted
 		size, most := (op.Bias+op.Span)*uint64(elem.Size()), uint64(maxSparse)
 		if at.repeated {
 			most = maxSparseEach
@@ -88,8 +88,8 @@ func (b *builder) subset(t reflect.Type, at *place, o options, mode string) erro
 		return at.wrap(err)
 	}
 	by, hasBy := o.take("by") // before merge adds elem.by, which is for an inner subset
-	o = o.merge(more)
-	table := plan.Elem{Type: elem, Size: elem.Size(), Subset: sub}
+	o.merge(&more)
+	table := &plan.Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
 	case sub.Pointers && hasBy:
 		return at.errorf("the elements are pointers, present unless nil: remove by=%s", by)
@@ -101,7 +101,7 @@ func (b *builder) subset(t reflect.Type, at *place, o options, mode string) erro
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
 			return at.errorf("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
 		}
-		f, ok := elem.FieldByName(by)
+		f, ok := fieldNamed(elem, by)
 		if !ok || !isPresence(f) {
 			var names []string
 			for _, f := range reflect.VisibleFields(elem) {
@@ -114,7 +114,7 @@ func (b *builder) subset(t reflect.Type, at *place, o options, mode string) erro
 		sub.By = f.Offset
 	}
 	i := len(b.plan.Ops)
-	err = b.block(op, t, at, table, func(in *place) error {
+	err = b.block(&op, t, at, table, func(in *place) error {
 		in.skip = by
 		in.loop = nil // the preceding element in memory may be absent
 		return b.value(table.Type, in, o)

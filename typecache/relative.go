@@ -10,7 +10,7 @@ import (
 
 // relative plans an integer that is sent as its difference from an earlier one
 // or from a constant.
-func (b *builder) relative(t reflect.Type, at *place, o *options) (plan.Op, error) {
+func (b *builder) relative(op *plan.Op, t reflect.Type, at *place, o *options) error {
 	smallest, largest := int64(math.MinInt32), int64(math.MaxInt32)
 	switch {
 	case !signed(t):
@@ -28,32 +28,32 @@ func (b *builder) relative(t reflect.Type, at *place, o *options) (plan.Op, erro
 	base, hasBase, err := o.takeSmall("base", math.MinInt32, math.MaxUint32)
 	switch {
 	case err != nil:
-		return plan.Op{}, err
+		return err
 	case toField && (chain || hasBase):
-		return plan.Op{}, errtext.New("to goes with neither base nor chain: keep one")
+		return errtext.New("to goes with neither base nor chain: keep one")
 	case !toField && !chain && !hasBase:
-		return plan.Op{}, errtext.New("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
+		return errtext.New("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
 	case hasBase && base >= largest:
-		return plan.Op{}, errtext.New("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
+		return errtext.New("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
 	case toField:
 		rel.Mode = plan.ToField
 		if rel.To, err = b.refer("to", to, at); err != nil {
-			return plan.Op{}, err
+			return err
 		}
 	case chain:
 		rel.Mode, rel.Base = plan.Chain, -1
 		if at.loop == nil || at.loop.Size == 0 {
-			return plan.Op{}, errtext.New("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
+			return errtext.New("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
 		}
 		if at.cond >= 0 {
-			return plan.Op{}, errtext.New("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
+			return errtext.New("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
 		}
 		rel.Stride = at.loop.Size
 	}
 	if hasBase {
 		rel.Base = base
 	}
-	op := plan.Op{Code: plan.CodeRelative, Flags: signFlag(t), Aux: int32(len(b.plan.Relatives))}
+	*op = plan.Op{Code: plan.CodeRelative, Flags: signFlag(t), Aux: int32(len(b.plan.Relatives))}
 	b.plan.Relatives = append(b.plan.Relatives, rel)
-	return op, nil
+	return nil
 }

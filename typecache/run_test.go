@@ -1,9 +1,12 @@
 package typecache_test
 
 import (
+	"encoding/binary"
 	"reflect"
 	"testing"
+	"unsafe"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/stretchr/testify/require"
 )
@@ -69,8 +72,9 @@ func TestConditionsOfRuns(t *testing.T) {
 // one run.
 func TestRunsOfElements(t *testing.T) {
 	type point struct {
-		X, Y uint8
-		Z    uint8 `bp:"if=X"`
+		X uint8
+		Y uint8 `bp:"bits=7"`
+		Z uint8 `bp:"if=X"`
 	}
 	type padded struct {
 		A uint32
@@ -99,4 +103,90 @@ func TestRunsOfElements(t *testing.T) {
 	kinds, _ = kindsOf(t, pl, padding+1)
 	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap after it")
 	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
+}
+
+// TestVerbatim checks which values are copied from and to memory together, and
+// which plans are copied as a whole.
+func TestVerbatim(t *testing.T) {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) != 1 {
+		t.Skip("this machine is big-endian")
+	}
+	type element struct {
+		ID   uint32
+		X, Y float32
+	}
+	type all struct { // 2 bytes of a hole follow Small
+		On     bool
+		Small  [7]uint8
+		A      uint16 `bp:"bits=15"`
+		B, C   uint16
+		Wide   bits.Int128
+		Matrix [2][3]element
+		Alone  uint64
+		Below  int32  `bp:"min=-2147483648,max=2147483647"` // the wire has the value plus 2^31
+		Above  uint32 `bp:"min=0,max=4294967295"`
+		Same   uint64 `bp:"if=On"`
+		Flags  [4]bool
+		Left   [3]uint8  `bp:"-"`
+		Last   complex64 `bp:"if=On"`
+	}
+	pl := planOf(t, reflect.TypeFor[all]())
+	require.False(t, pl.Verbatim())
+	var got []any
+	for _, x := range pl.Runs[len(pl.Runs)-1].Values {
+		got = append(got, x.Kind)
+		if x.Kind == plan.RunVerbatim || x.Kind == plan.RunFused {
+			got = append(got, x.Off, x.Width, x.Bias)
+		}
+	}
+	var v all
+	require.Equal(t, []any{
+		plan.RunUint8,
+		plan.RunFused, unsafe.Offsetof(v.Small), uint8(56), uint64(7),
+		plan.RunUint16,
+		plan.RunFused, unsafe.Offsetof(v.B), uint8(32), uint64(4),
+		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint8(0), uint64(16 + 6*12 + 8),
+		plan.RunInt32,
+		plan.RunUint32,
+		plan.RunIsNot, plan.RunClear, plan.RunLongInt64,
+		plan.RunUint8, plan.RunUint8, plan.RunUint8, plan.RunUint8,
+		plan.RunIsNot, plan.RunClear, plan.RunVerbatim, unsafe.Offsetof(v.Last), uint8(0), uint64(8),
+		plan.RunEnd,
+	}, got)
+
+	require.False(t, planOf(t, reflect.TypeFor[[0]uint32]()).Verbatim(), "nothing is copied")
+	for _, row := range []struct {
+		typ      reflect.Type
+		verbatim bool
+		reason   string
+	}{
+		{reflect.TypeFor[element](), true, ""},
+		{reflect.TypeFor[[2]element](), true, ""},
+		{reflect.TypeFor[[3]complex128](), true, ""},
+		{reflect.TypeFor[bits.Uint128](), true, ""},
+		{reflect.TypeFor[bool](), false, "a bool has 1 bit on the wire"},
+		{reflect.TypeFor[struct {
+			A uint8
+			B uint16
+		}](), false, "there is a hole after A"},
+		{reflect.TypeFor[struct {
+			A uint16
+			B uint8
+		}](), false, "there is a hole after B"},
+		{reflect.TypeFor[struct {
+			A, B uint32
+			C    [0]uint8 `bp:"bytes"`
+		}](), false, "C pads to a byte"},
+		{reflect.TypeFor[struct {
+			A, B uint32
+			C    uint32 `bp:"-"`
+		}](), false, "C is not sent"},
+		{reflect.TypeFor[struct {
+			A uint32 `bp:"varint"`
+		}](), false, "a varint"},
+	} {
+		require.Equal(t, row.verbatim, planOf(t, row.typ).Verbatim(), "%v: %s", row.typ, row.reason)
+		pl := planOf(t, reflect.StructOf([]reflect.StructField{{Name: "V", Type: reflect.SliceOf(row.typ), Tag: `bp:"maxlen=5"`}}))
+		require.Equal(t, row.verbatim, pl.Ops[0].Flags&plan.FlagVerbatim != 0, "elements %v: %s", row.typ, row.reason)
+	}
 }

@@ -8,7 +8,7 @@ import (
 
 // runLength plans an array or a slice with the option rle, whose equal neighbors
 // are sent once. The values of arrays in an array count as its elements.
-func (b *builder) runLength(t reflect.Type, at *place, o options) error {
+func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 	o.take("rle")
 	op, in, elem, count := plan.Op{Code: plan.CodeRunLength}, at, t.Elem(), 1
 	isArray := t.Kind() == reflect.Array
@@ -18,15 +18,14 @@ func (b *builder) runLength(t reflect.Type, at *place, o options) error {
 			count *= elem.Len()
 		}
 	} else {
-		var err error
-		if op, err = at.count(t, &o, plan.CodeRunLength, true); err != nil {
+		if err := at.count(&op, t, o, true); err != nil {
 			return at.wrap(err)
 		}
 		more, err := o.takePrefixed("elem.")
 		if err != nil {
 			return at.wrap(err)
 		}
-		o = o.merge(more)
+		o.merge(&more)
 		op.Flags = plan.FlagSlice
 		in = &place{path: at.path, name: at.name, tag: at.tag, cond: -1, repeated: true, counted: true, untagged: at.untagged, prefix: at.prefix + "elem."}
 	}
@@ -44,7 +43,7 @@ func (b *builder) runLength(t reflect.Type, at *place, o options) error {
 	op.Aux = int32(len(b.plan.Elems))
 	b.plan.Elems = append(b.plan.Elems, plan.Elem{Type: elem, Size: elem.Size()})
 	b.names = append(b.names, at.name)
-	i := b.emit(op, t, at)
+	i := b.emit(&op, t, at)
 	if err := b.scalar(elem, in, o); err != nil {
 		return err
 	}

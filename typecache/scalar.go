@@ -13,9 +13,9 @@ import (
 )
 
 // scalar plans a value that is not an aggregate, as one op.
-func (b *builder) scalar(t reflect.Type, at *place, o options) error {
+func (b *builder) scalar(t reflect.Type, at *place, o *options) error {
 	if o.hasAny("common", "huffman") {
-		return b.listed(t, at, o, b.scalar)
+		return b.listed(t, at, o)
 	}
 	var op plan.Op
 	var err error
@@ -26,17 +26,17 @@ func (b *builder) scalar(t reflect.Type, at *place, o options) error {
 			err = o.wrongKind(t)
 		}
 	case k == reflect.Struct:
-		op, err = b.wide(t, &o)
+		err = b.wide(&op, t, o)
 	case k == reflect.Float32, k == reflect.Float64:
-		op, err = b.float(t, &o)
+		err = b.float(&op, t, o)
 	case k == reflect.Complex64:
-		op, err = b.float(reflect.TypeFor[float32](), &o)
+		err = b.float(&op, reflect.TypeFor[float32](), o)
 		op.Count = 2
 	case k == reflect.Complex128:
-		op, err = b.float(reflect.TypeFor[float64](), &o)
+		err = b.float(&op, reflect.TypeFor[float64](), o)
 		op.Count = 2
 	default:
-		op, err = b.integer(t, at, &o)
+		err = b.integer(&op, t, at, o)
 	}
 	if err == nil {
 		err = o.rest(t)
@@ -47,12 +47,12 @@ func (b *builder) scalar(t reflect.Type, at *place, o options) error {
 	if op.Size == 0 {
 		op.Size = uint8(t.Size())
 	}
-	b.emit(op, t, at)
+	b.emit(&op, t, at)
 	return nil
 }
 
 // integer plans an integer of at most 64 bits.
-func (b *builder) integer(t reflect.Type, at *place, o *options) (plan.Op, error) {
+func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) error {
 	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
 		o.kind = "int"
 		if !signed(t) {
@@ -61,52 +61,56 @@ func (b *builder) integer(t reflect.Type, at *place, o *options) (plan.Op, error
 	}
 	switch o.kind {
 	case "":
-		return fullWidth(t), nil
+		*op = fullWidth(t)
+		return nil
 	case "int", "uint":
 		ends := o.has("min") || o.has("max")
 		switch {
 		case ends && o.has("bits"):
-			return plan.Op{}, errtext.New("bits and min, max both set the range: keep one")
+			return errtext.New("bits and min, max both set the range: keep one")
 		case o.has("bits"):
-			return intBits(t, o)
+			return intBits(op, t, o)
 		case ends:
 			lo, hi, err := o.takeRange()
 			if err != nil {
-				return plan.Op{}, err
+				return err
 			}
-			return ranged(t, lo, hi)
+			return ranged(op, t, lo, hi)
 		case o.kind == "uint" && signed(t):
-			return plan.Op{}, errtext.New("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+			return errtext.New("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
 		}
-		return fullWidth(t), nil
+		*op = fullWidth(t)
+		return nil
 	case "enum":
 		hi, ok, err := o.takeInt("max")
 		if err != nil || !ok {
-			return plan.Op{}, orMissing(err, "max")
+			return orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return plan.Op{}, errtext.New("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
+			return errtext.New("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
 		}
-		return ranged(t, integer.Int{}, hi)
+		return ranged(op, t, integer.Int{}, hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
-			return plan.Op{}, errtext.New("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+			return errtext.New("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
 		}
 		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
-			return plan.Op{}, err
+			return err
 		}
-		return ranged(t, lo, hi)
+		return ranged(op, t, lo, hi)
 	case "varint":
-		return plan.Op{Code: plan.CodeVarint, Flags: signFlag(t)}, nil
+		*op = plan.Op{Code: plan.CodeVarint, Flags: signFlag(t)}
+		return nil
 	case "expgolomb":
 		n := plan.WireBits(t)
 		order, _, err := o.takeSmall("k", 0, int64(n)-1)
-		return plan.Op{Code: plan.CodeExpGolomb, Flags: signFlag(t), Bias: uint64(order), Span: math.MaxUint64 >> (64 - n)}, err
+		*op = plan.Op{Code: plan.CodeExpGolomb, Flags: signFlag(t), Bias: uint64(order), Span: math.MaxUint64 >> (64 - n)}
+		return err
 	case "relative":
-		return b.relative(t, at, o)
+		return b.relative(op, t, at, o)
 	}
-	return plan.Op{}, o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "expgolomb", "relative")
+	return o.wrongKind(t, "int", "uint", "enum", "fixed", "varint", "expgolomb", "relative")
 }
 
 func signFlag(t reflect.Type) plan.Flags {
@@ -141,29 +145,32 @@ func unsignedCode(size uintptr) plan.Code {
 }
 
 // intBits plans an integer that is sent in the number of bits that its tag sets.
-func intBits(t reflect.Type, o *options) (plan.Op, error) {
+func intBits(op *plan.Op, t reflect.Type, o *options) error {
 	n, _, err := o.takeSmall("bits", 1, 64)
 	switch {
 	case err != nil:
-		return plan.Op{}, err
+		return err
 	case o.kind == "uint" && signed(t):
-		return plan.Op{}, errtext.New("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
+		return errtext.New("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
 	case o.kind == "int" && !signed(t):
-		return plan.Op{}, errtext.New("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
+		return errtext.New("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
 	case int(n) > t.Bits():
-		return plan.Op{}, errtext.New("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+		return errtext.New("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
 	case int(n) == plan.WireBits(t):
-		return fullWidth(t), nil
+		*op = fullWidth(t)
+		return nil
 	case signed(t):
-		return plan.Op{Code: plan.CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagSigned | plan.FlagFullRange}, nil
+		*op = plan.Op{Code: plan.CodeWord, Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagSigned | plan.FlagFullRange}
+		return nil
 	}
-	return plan.Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagFullRange}, nil
+	*op = plan.Op{Code: unsignedCode(t.Size()), Bits: uint8(n), Span: 1<<n - 1, Flags: plan.FlagFullRange}
+	return nil
 }
 
 // ranged plans an integer in [lo, hi].
-func ranged(t reflect.Type, lo, hi integer.Int) (plan.Op, error) {
+func ranged(op *plan.Op, t reflect.Type, lo, hi integer.Int) error {
 	if err := fits(t, t.Bits(), signed(t), lo, hi); err != nil {
-		return plan.Op{}, err
+		return err
 	}
 	code := unsignedCode(t.Size())
 	if signed(t) && code != plan.CodeUint64 {
@@ -171,7 +178,8 @@ func ranged(t reflect.Type, lo, hi integer.Int) (plan.Op, error) {
 	}
 	bias, _ := lo.Low128()
 	most, _ := hi.Low128()
-	return plan.Op{Code: code, Bits: uint8(mathbits.Len64(most - bias)), Bias: bias, Span: most - bias, Flags: signFlag(t)}, nil
+	*op = plan.Op{Code: code, Bits: uint8(mathbits.Len64(most - bias)), Bias: bias, Span: most - bias, Flags: signFlag(t)}
+	return nil
 }
 
 // fits returns an error unless lo and hi fit an integer type of n bits. t is the
@@ -208,10 +216,10 @@ func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi i
 }
 
 // wide plans a 128-bit integer.
-func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
+func (b *builder) wide(op *plan.Op, t reflect.Type, o *options) error {
 	isSigned := t == plan.Int128Type
 	var lo, hi integer.Int
-	op := plan.Op{Code: plan.CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
+	*op = plan.Op{Code: plan.CodeWide, Aux: int32(len(b.plan.Wides)), Size: 16}
 	if isSigned {
 		op.Flags |= plan.FlagSigned
 	}
@@ -225,7 +233,7 @@ func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 		op.Flags |= plan.FlagFullRange
 		b.plan.Wides = append(b.plan.Wides, plan.Wide{Span: bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64}}) // all 128 bits are sent as they are
 		op.Bits = 128
-		return op, nil
+		return nil
 	default:
 		err = o.wrongKind(t, "int", "uint", "fixed")
 	}
@@ -233,12 +241,12 @@ func (b *builder) wide(t reflect.Type, o *options) (plan.Op, error) {
 		err = fits(t, 128, isSigned, lo, hi)
 	}
 	if err != nil {
-		return op, err
+		return err
 	}
 	w := plan.Wide{Min: uint128(lo), Span: uint128(hi).Sub(uint128(lo))}
 	op.Bits = uint8(w.Span.Len())
 	b.plan.Wides = append(b.plan.Wides, w)
-	return op, nil
+	return nil
 }
 
 // uint128 returns the low 128 bits of x in two's complement.

@@ -11,16 +11,16 @@ import (
 
 // block appends an op that opens a block, the ops of its element, which body
 // plans, and the CodeNext that closes it.
-func (b *builder) block(op plan.Op, t reflect.Type, at *place, elem plan.Elem, body func(in *place) error) error {
+func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem, body func(in *place) error) error {
 	op.Aux = int32(len(b.plan.Elems))
-	b.plan.Elems = append(b.plan.Elems, elem)
+	b.plan.Elems = append(b.plan.Elems, *elem)
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
 	in := &place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
 	in.taken = at.taken || op.Code == plan.CodePointer
 	if op.Code != plan.CodePointer {
-		in.loop = &elem
+		in.loop = elem
 		in.counted = at.counted || at.taken || op.Code != plan.CodeArray
 	}
 	if err := body(in); err != nil {
@@ -42,16 +42,16 @@ func (b *builder) block(op plan.Op, t reflect.Type, at *place, elem plan.Elem, b
 
 // pointer plans a bit, followed by the value that the pointer points to unless
 // it is nil.
-func (b *builder) pointer(t reflect.Type, at *place, o options) error {
-	elem := plan.Elem{Type: t.Elem(), Size: t.Elem().Size()}
-	return b.block(plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in *place) error {
+func (b *builder) pointer(t reflect.Type, at *place, o *options) error {
+	elem := &plan.Elem{Type: t.Elem(), Size: t.Elem().Size()}
+	return b.block(&plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in *place) error {
 		return b.value(t.Elem(), in, o)
 	})
 }
 
 // array plans an array: scalars are one op with a Count, anything else is a
 // block.
-func (b *builder) array(t reflect.Type, at *place, o options) error {
+func (b *builder) array(t reflect.Type, at *place, o *options) error {
 	elem := t.Elem()
 	asBytes := o.kind == "bytes" || o.kind == "cstring"
 	if asBytes && elem.Kind() == reflect.Uint8 {
@@ -83,7 +83,7 @@ func (b *builder) array(t reflect.Type, at *place, o options) error {
 		}
 		return nil
 	}
-	return b.block(plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
+	return b.block(&plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, &plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
 		return b.value(elem, in, o)
 	})
 }
@@ -93,7 +93,7 @@ func (b *builder) array(t reflect.Type, at *place, o options) error {
 var wholeKinds = []string{"relative", "binary", "bytes", "cstring", "quat", "unit", "affine"}
 
 // byteArray plans an array of bytes that is copied as a whole.
-func (b *builder) byteArray(t reflect.Type, at *place, o options) error {
+func (b *builder) byteArray(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
@@ -104,41 +104,41 @@ func (b *builder) byteArray(t reflect.Type, at *place, o options) error {
 	if err := o.rest(t); err != nil {
 		return at.wrap(err)
 	}
-	i := b.emit(op, t, at)
+	i := b.emit(&op, t, at)
 	b.plan.Ops[i].Count = t.Len()
 	return nil
 }
 
-// count returns an op with the given code whose encoding begins with a count. It
-// takes maxlen, which is required, and minlen if least is set. t is the type of
-// the value, for errors.
-func (at *place) count(t reflect.Type, o *options, code plan.Code, least bool) (plan.Op, error) {
+// count completes an op whose encoding begins with a count. It takes maxlen, which
+// is required, and minlen if least is set. t is the type of the value, for errors.
+func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) error {
 	longest, ok, err := o.takeSmall("maxlen", 0, plan.MaxLen)
 	if err != nil {
-		return plan.Op{}, err
+		return err
 	}
 	form := t.String()
-	if code == plan.CodeBinary {
+	if op.Code == plan.CodeBinary {
 		form = "the binary form of " + form
 	}
 	switch {
 	case !ok && at.untagged:
-		return plan.Op{}, errtext.New("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+		return errtext.New("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
 	case !ok:
-		return plan.Op{}, errtext.New("%s needs a largest length: add %smaxlen=", form, at.prefix)
+		return errtext.New("%s needs a largest length: add %smaxlen=", form, at.prefix)
 	}
 	shortest := int64(0)
 	if least {
 		if shortest, _, err = o.takeSmall("minlen", 0, longest); err != nil {
-			return plan.Op{}, err
+			return err
 		}
 	}
 	span := uint64(longest - shortest)
-	return plan.Op{Code: code, Bits: uint8(bits.Len64(span)), Bias: uint64(shortest), Span: span}, nil
+	op.Bits, op.Bias, op.Span = uint8(bits.Len64(span)), uint64(shortest), span
+	return nil
 }
 
 // slice plans a count and the elements. Bytes are copied as a whole.
-func (b *builder) slice(t reflect.Type, at *place, o options) error {
+func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
 	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
@@ -151,8 +151,8 @@ func (b *builder) slice(t reflect.Type, at *place, o options) error {
 	if o.has("rle") {
 		return b.runLength(t, at, o)
 	}
-	op, err := at.count(t, &o, plan.CodeSlice, true)
-	if err != nil {
+	op := plan.Op{Code: plan.CodeSlice}
+	if err := at.count(&op, t, o, true); err != nil {
 		return at.wrap(err)
 	}
 	more, err := o.takePrefixed("elem.")
@@ -162,20 +162,21 @@ func (b *builder) slice(t reflect.Type, at *place, o options) error {
 	if o.kind == "relative" && !o.has("to") && isInteger(elem) {
 		// Each integer is relative to the one before it in the slice.
 		if !o.has("chain") {
-			o = o.merge(options{list: []option{{name: "chain"}}})
+			o.merge(&options{list: []option{{name: "chain"}}})
 		}
 	}
 	op.Flags = b.pointerFlag(elem)
-	return b.block(op, t, at, plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
+	return b.block(&op, t, at, &plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
 		in.prefix += "elem."
-		return b.value(elem, in, o.merge(more))
+		o.merge(&more)
+		return b.value(elem, in, o)
 	})
 }
 
 // text plans a string or a []byte as a count and its bytes or UTF-16 units.
-func (b *builder) text(t reflect.Type, at *place, o options) error {
+func (b *builder) text(t reflect.Type, at *place, o *options) error {
 	if o.hasAny("common", "huffman") {
-		return b.listed(t, at, o, b.text)
+		return b.listed(t, at, o)
 	}
 	if o.has("elem.optional") {
 		return at.errorf("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
@@ -200,7 +201,8 @@ func (b *builder) text(t reflect.Type, at *place, o options) error {
 		}
 		return at.wrap(o.wrongKind(t, "string", "bytes"))
 	}
-	op, err := at.count(t, &o, code, kind == "bytes")
+	op := plan.Op{Code: code, Flags: flags}
+	err := at.count(&op, t, o, kind == "bytes")
 	switch {
 	case err != nil:
 	case o.has("minlen"):
@@ -212,19 +214,18 @@ func (b *builder) text(t reflect.Type, at *place, o options) error {
 	if err != nil {
 		return at.wrap(err)
 	}
-	op.Flags = flags
 	if !isString {
 		op.Flags |= plan.FlagSlice
 	}
-	b.emit(op, t, at)
+	b.emit(&op, t, at)
 	return nil
 }
 
 // mapping plans a count and the entries of a map, sorted by key. In memory an
 // entry is a struct of the key and the value.
-func (b *builder) mapping(t reflect.Type, at *place, o options) error {
-	op, err := at.count(t, &o, plan.CodeMap, true)
-	if err != nil {
+func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
+	op := plan.Op{Code: plan.CodeMap}
+	if err := at.count(&op, t, o, true); err != nil {
 		return at.wrap(err)
 	}
 	key, err := o.takePrefixed("key.")
@@ -240,25 +241,26 @@ func (b *builder) mapping(t reflect.Type, at *place, o options) error {
 		return at.errorf("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
 	}
 	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
-		key = key.merge(options{list: []option{{name: "chain"}}})
+		key.merge(&options{list: []option{{name: "chain"}}})
 	}
 	entry := reflect.StructOf([]reflect.StructField{
 		{Name: "Key", Type: t.Key()},
 		{Name: "Value", Type: t.Elem()},
 	})
-	elem := plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	elem := &plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	i := len(b.plan.Ops)
-	return b.block(op, t, at, elem, func(in *place) error {
+	return b.block(&op, t, at, elem, func(in *place) error {
 		inKey, inValue := *in, *in
 		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
-		if err := b.value(t.Key(), &inKey, key); err != nil {
+		if err := b.value(t.Key(), &inKey, &key); err != nil {
 			return err
 		}
 		if err := b.limitEntries(i); err != nil {
 			return at.wrap(err)
 		}
 		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
-		return b.value(t.Elem(), &inValue, o.merge(more))
+		o.merge(&more)
+		return b.value(t.Elem(), &inValue, o)
 	})
 }
 

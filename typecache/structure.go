@@ -13,7 +13,7 @@ import (
 
 // structure plans the fields of a struct in place, or a call if the struct is
 // recursive.
-func (b *builder) structure(t reflect.Type, at *place, o options) error {
+func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	if err := almostCustom(t); err != nil {
 		return at.wrap(err)
 	}
@@ -21,7 +21,7 @@ func (b *builder) structure(t reflect.Type, at *place, o options) error {
 		if !o.empty() {
 			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 		}
-		b.called(call{op: b.emit(plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
+		b.called(call{op: b.emit(&plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
 		return nil
 	}
 	ops := len(b.plan.Ops)
@@ -48,7 +48,12 @@ func (b *builder) structure(t reflect.Type, at *place, o options) error {
 // hasExported reports whether a struct has exported fields, promoted ones
 // included.
 func hasExported(t reflect.Type) bool {
-	return slices.ContainsFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return f.IsExported() })
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() {
+			return true
+		}
+	}
+	return false
 }
 
 // hides reports whether a struct has unexported fields that take memory. No tag
@@ -65,14 +70,14 @@ func hides(t reflect.Type) bool {
 // fields plans the fields of a struct. The inherited options come from the tag of
 // the field that holds the struct, and apply to each value in it. If there are any,
 // the fields must not have tags of their own.
-func (b *builder) fields(t reflect.Type, at *place, inherited options) error {
+func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	outer, whole := at.scope, *at // whole is what each field starts from
 	at = &whole
 	at.scope = &scope{typ: t, off: at.off}
 	if outer != nil {
 		at.scope.refs = outer.refs
 	} else {
-		refs := make([]plan.Ref, 0, t.NumField())
+		refs := make([]plan.Ref, 0, max(t.NumField(), 8))
 		at.scope.refs = &refs
 	}
 	if at.embedded {
@@ -130,8 +135,8 @@ func (b *builder) fields(t reflect.Type, at *place, inherited options) error {
 
 // structField plans one field of a struct, by its own tag or the inherited options.
 // It returns the hint of the field's tag.
-func (b *builder) structField(f reflect.StructField, at *place, inherited options) (hint hinted, err error) {
-	o, text, tagged, err := parseTag(f.Tag)
+func (b *builder) structField(f reflect.StructField, at *place, inherited *options) (hint hinted, err error) {
+	o, text, tagged, err := parseTag(f.Tag, &b.room)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
@@ -154,7 +159,7 @@ func (b *builder) structField(f reflect.StructField, at *place, inherited option
 	case tagged && !inherited.empty():
 		return hint, errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
-		o, at.tag = inherited, ""
+		o, at.tag = *inherited, ""
 	}
 	condition, conditional := o.take("if")
 	if tagged && len(o.list) > 0 {
@@ -163,14 +168,14 @@ func (b *builder) structField(f reflect.StructField, at *place, inherited option
 		}
 	}
 	if !conditional {
-		return hint, b.namedValue(f, at, o)
+		return hint, b.namedValue(f, at, &o)
 	}
 	if at.cond, err = b.condition(condition, at); err != nil {
 		return hint, err
 	}
-	op := b.emit(plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
+	op := b.emit(&plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
-	if err := b.namedValue(f, at, o); err != nil {
+	if err := b.namedValue(f, at, &o); err != nil {
 		return hint, err
 	}
 	b.plan.Ops[op].End = int32(len(b.plan.Ops))
@@ -179,16 +184,19 @@ func (b *builder) structField(f reflect.StructField, at *place, inherited option
 
 // namedValue plans the value of a field. Later fields can refer to it if it is
 // an integer or a bool.
-func (b *builder) namedValue(f reflect.StructField, at *place, o options) error {
+func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)
 	}
 	first := len(b.plan.Ops)
-	emitValue := b.value
+	var err error
 	if at.scale {
-		emitValue, at.scale = b.scale, false
+		at.scale = false
+		err = b.scale(f.Type, at, o)
+	} else {
+		err = b.value(f.Type, at, o)
 	}
-	if err := emitValue(f.Type, at, o); err != nil {
+	if err != nil {
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
@@ -201,7 +209,7 @@ func (b *builder) namedValue(f reflect.StructField, at *place, o options) error 
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at *place, o options) error {
+func (b *builder) structural(f reflect.StructField, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":
@@ -248,7 +256,7 @@ func (b *builder) structural(f reflect.StructField, at *place, o options) error 
 		return err
 	}
 	if o.kind != "check" || !b.registry.unchecked {
-		b.emit(op, f.Type, at)
+		b.emit(&op, f.Type, at)
 	}
 	return nil
 }

@@ -34,8 +34,23 @@ var (
 	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
 	// synonyms maps names that a user may mistake for options to the right options.
-	synonyms = map[string]string{"len": "maxlen", "length": "maxlen", "size": "maxlen"}
+	synonyms = table{{"len", "maxlen"}, {"length", "maxlen"}, {"size", "maxlen"}}
 )
+
+// table maps strings to strings. A program would make a map when it starts.
+type table [][2]string
+
+// of returns the string that key is mapped to, or "". It is not copied into its callers.
+//
+//go:noinline
+func (t table) of(key string) string {
+	for _, row := range t {
+		if row[0] == key {
+			return row[1]
+		}
+	}
+	return ""
+}
 
 var isKind, isOption = setOf(kinds), setOf(optionNames)
 
@@ -48,9 +63,14 @@ func setOf(words []string) map[string]bool {
 }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
-// value of the tag.
-func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error) {
-	if !strings.ContainsAny(string(tag), "bB") || !strings.ContainsAny(string(tag), "pP") {
+// value of the tag. room is as in parseOptions.
+func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok bool, err error) {
+	if text, ok := soleValue(string(tag)); ok {
+		o, err = parseOptions(text, room)
+		return o, text, true, err
+	}
+	has := func(c byte) bool { return strings.IndexByte(string(tag), c) >= 0 }
+	if !has('b') && !has('B') || !has('p') && !has('P') {
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))
@@ -67,7 +87,7 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 			return o, "", false, errtext.New("there are two bp tags: join them into one, separated by commas")
 		case t.Key == "bp":
 			bp = t
-		case !strings.EqualFold(t.Key, "bp") && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
+		case lower(t.Key) != "bp" && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
 			return o, "", false, errtext.New("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
 		}
 	}
@@ -82,17 +102,42 @@ func parseTag(tag reflect.StructTag) (o options, text string, ok bool, err error
 	if !separated(string(tag)) {
 		return o, "", false, errtext.New("there is no space between two tags in `%s`: separate them by one", tag)
 	}
-	o, err = parseOptions(bp.Name, bp.Options)
-	return o, tag.Get("bp"), true, err
+	text = tag.Get("bp")
+	o, err = parseOptions(text, room)
+	return o, text, true, err
+}
+
+// roomForOptions is the number of options for which memory is allocated together.
+const roomForOptions = 64
+
+// soleValue returns the value of a tag that consists of bp:"value" with a value of
+// printable ASCII characters without quotes and backslashes. Most tags do, and need
+// none of the memory that structtag.Parse allocates.
+func soleValue(tag string) (value string, ok bool) {
+	value, ok = strings.CutPrefix(tag, `bp:"`)
+	if !ok {
+		return "", false
+	}
+	for i := range len(value) {
+		switch c := value[i]; {
+		case c == '"':
+			return value[:i], i == len(value)-1
+		case c == '\\' || c < ' ' || c > '~':
+			return "", false
+		}
+	}
+	return "", false
 }
 
 // parseOptions parses the comma-separated parts of a bp tag. The first part is
-// the kind or, if the kind is left out, an option.
-func parseOptions(first string, rest []string) (o options, err error) {
+// the kind or, if the kind is left out, an option. The options are stored in room,
+// which the tags of a type share.
+func parseOptions(text string, room *[]option) (o options, err error) {
+	first, rest, more := strings.Cut(text, ",")
 	name, _, set := strings.Cut(first, "=")
 	switch {
 	case set || isOption[name] && !isKind[name]:
-		rest = append([]string{first}, rest...)
+		rest, more = text, true
 	case first != "" && first != "-" && !isKind[first]:
 		if slices.Contains(goTypes, first) {
 			return o, errtext.New("kind %q is not known: leave it out, the field's Go type says it", first)
@@ -101,8 +146,16 @@ func parseOptions(first string, rest []string) (o options, err error) {
 	default:
 		o.kind = first
 	}
-	o.list = make([]option, 0, len(rest))
-	for _, part := range rest {
+	if more {
+		n := 1 + strings.Count(rest, ",")
+		if len(*room) < n {
+			*room = make([]option, max(n, roomForOptions))
+		}
+		o.list, *room = (*room)[:0:n], (*room)[n:]
+	}
+	var part string
+	for more {
+		part, rest, more = strings.Cut(rest, ",")
 		name, value, set := strings.Cut(part, "=")
 		switch {
 		case part == "":
@@ -120,7 +173,7 @@ func parseOptions(first string, rest []string) (o options, err error) {
 		if !isOption[base] && (base != "kind" || base == name) {
 			return o, notKnown(name, base, value)
 		}
-		if slices.ContainsFunc(o.list, func(p option) bool { return p.name == name }) {
+		if o.has(name) {
 			return o, errtext.New("option %q is given twice: keep one", name)
 		}
 		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {
@@ -161,13 +214,13 @@ func cutPrefix(name string) (string, bool) {
 // prefix followed by the most similar known word. If none is similar, it names
 // all words of the first list.
 func suggest(prefix, wrong string, lists ...[]string) string {
-	best, dist := synonyms[strings.ToLower(wrong)], 3
+	best, dist := synonyms.of(lower(wrong)), 3
 	if best != "" {
 		dist = 0
 	}
 	for _, list := range lists {
 		for _, word := range list {
-			if d := editDistance(strings.ToLower(wrong), strings.ToLower(word)); d < dist && d < len(word) {
+			if d := editDistance(lower(wrong), lower(word)); d < dist && d < len(word) {
 				best, dist = word, d
 			}
 		}

@@ -90,3 +90,13 @@ func (b *builder) hasPointers(t reflect.Type) bool {
 	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
 		t.Kind() == reflect.UnsafePointer
 }
+
+// fieldNamed is t.FieldByName(name). Programs have [reflect.VisibleFields] anyway.
+func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Name == name {
+			return f, true
+		}
+	}
+	return reflect.StructField{}, false
+}

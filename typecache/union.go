@@ -103,7 +103,7 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 }
 
 // union plans the index of the type that an interface holds, and its value.
-func (b *builder) union(t reflect.Type, at *place, o options) error {
+func (b *builder) union(t reflect.Type, at *place, o *options) error {
 	if o.kind != "union" {
 		return at.errorf("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
 	}
@@ -123,7 +123,7 @@ func (b *builder) union(t reflect.Type, at *place, o options) error {
 	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
 	b.plan.Elems = append(b.plan.Elems, table)
 	b.names = append(b.names, at.name)
-	i := b.emit(op, t, at)
+	i := b.emit(&op, t, at)
 	for k, member := range types {
 		if member.Kind() == reflect.Pointer {
 			member = member.Elem()

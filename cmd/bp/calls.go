@@ -239,7 +239,7 @@ type chosen struct{ Type, Rule string }
 // if it lists none, those that the source shows.
 func (p *pkg) messages(names string) []chosen {
 	var all []chosen
-	for name := range strings.SplitSeq(names, ",") {
+	for _, name := range splitTypes(names) {
 		if name = strings.TrimSpace(name); name != "" {
 			all = append(all, chosen{name, "named"})
 		}
@@ -257,6 +257,24 @@ func (p *pkg) messages(names string) []chosen {
 	}
 	slices.SortFunc(all, func(a, b chosen) int { return strings.Compare(a.Type, b.Type) })
 	return all
+}
+
+// splitTypes splits a list of types at its commas, except those inside brackets of
+// any kind, such as the comma of Pair[int, bool].
+func splitTypes(list string) (types []string) {
+	depth, start := 0, 0
+	for i, c := range list {
+		switch {
+		case strings.ContainsRune("[({", c):
+			depth++
+		case strings.ContainsRune("])}", c):
+			depth--
+		case c == ',' && depth <= 0:
+			types = append(types, list[start:i])
+			start = i + 1
+		}
+	}
+	return append(types, list[start:])
 }
 
 // tagged reports whether a field of a struct has a tag of the library.

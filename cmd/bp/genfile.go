@@ -225,7 +225,7 @@ func (f *codeFile) command(c *command) string {
 		c.flags.Visit(func(set *flag.Flag) {
 			switch value := set.Value.String(); {
 			case set.Name != "o" && set.Name != "type":
-			case strings.Contains(value, " "):
+			case strings.ContainsAny(value, " []"):
 				words = append(words, fmt.Sprintf("-%s %q", set.Name, value))
 			default:
 				words = append(words, "-"+set.Name, value)

@@ -87,6 +87,13 @@ func TestOptions(t *testing.T) {
 	require.Zero(t, code, stdout)
 	require.Contains(t, stderr, "bp: Kept is not vetted")
 
+	code, stdout, stderr = bp(t, "", "plan", "-json", "-type", " pair[bool, uint8],value, struct{ A, B uint8 },", "./testdata/options")
+	require.Zero(t, code, stderr)
+	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
+	require.Len(t, all, 3)
+	require.Equal(t, []int{9, 16}, []int{all[0].MinBits, all[2].MinBits}, "commas inside brackets")
+	require.Equal(t, "value", all[1].Type)
+
 	code, stdout, stderr = bp(t, "", "explain", "-package", "./testdata/options", "-type", "Written", "06")
 	require.Zero(t, code, stdout+stderr)
 	require.Contains(t, stdout, "Written.Event.High  true\n")

@@ -1,6 +1,7 @@
 package bitio
 
 import (
+	"encoding/binary"
 	"math"
 	"strings"
 	"unicode/utf16"
@@ -10,43 +11,59 @@ import (
 // ValidText reports whether s is valid UTF-8 without zero bytes. The string and
 // wstring formats carry only such text.
 func ValidText(s string) bool {
-	n := len(s)
-	var bad uint64
-	switch { // The words that cover a short text may overlap.
-	case n > shortText:
-		return validText(s)
-	case n >= 8:
-		bad = badBytes(load64(s, n-8))
-		for i := 0; i < n-8; i += 8 {
-			bad |= badBytes(load64(s, i))
+	p := []byte(s) // does not copy: the compiler sees that p is only read
+	switch n := len(p); {
+	case n < 8:
+		if ShortASCII(Short(p), n) {
+			return true
 		}
-	case n >= 4:
-		bad = badBytes(uint64(load32(s, 0)) | uint64(load32(s, n-4))<<32)
-	case n > 0: // fill the unused bytes with ones
-		bad = badBytes(ones>>24<<24 | uint64(s[0]) | uint64(s[n>>1])<<8 | uint64(s[n-1])<<16)
+	case n <= 128: // for longer texts the standard library may be faster: it starts slowly but has a fast loop
+		bad := badBytes(binary.LittleEndian.Uint64(p[n-8:])) // may overlap the word before
+		for ; len(p) > 8; p = p[8:] {
+			bad |= badBytes(binary.LittleEndian.Uint64(p))
+		}
+		if bad == 0 {
+			return true
+		}
 	}
-	return bad == 0 || validText(s)
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
 // ShortText returns the first and last 8 of 8 to 16 bytes, and reports whether
 // there are so many and all of them are nonzero ASCII, as in most short texts. The
 // two words overlap if there are fewer than 16 bytes.
 func ShortText(s string) (first, last uint64, ok bool) {
-	if n := len(s); n >= 8 && n <= 16 {
-		first, last = load64(s, 0), load64(s, n-8)
-		return first, last, ASCII(first, last)
+	if len(s) < 8 || len(s) > 16 {
+		return 0, 0, false
 	}
-	return 0, 0, false
+	first, last = EndWords([]byte(s))
+	return first, last, ASCII(first, last)
+}
+
+// EndWords returns the first and last 8 bytes of s, which overlap if there are
+// fewer than 16.
+func EndWords(s []byte) (first, last uint64) {
+	return binary.LittleEndian.Uint64(s), binary.LittleEndian.Uint64(s[len(s)-8:])
 }
 
 // ASCII reports whether all bytes of two words are nonzero ASCII.
 func ASCII(first, last uint64) bool { return badBytes(first)|badBytes(last) == 0 }
 
-// shortText is the longest text checked word by word. For longer texts the
-// standard library may be faster: it starts slowly but has a fast loop.
-const shortText = 128
+// Short returns fewer than 8 bytes as a little-endian word.
+func Short(s []byte) uint64 {
+	n := uint(len(s))
+	if n >= 4 { // the two halves may overlap
+		return uint64(binary.LittleEndian.Uint32(s)) | uint64(binary.LittleEndian.Uint32(s[n-4:]))<<((8*n-32)&63)
+	}
+	if n == 0 {
+		return 0
+	}
+	return uint64(s[0]) | uint64(s[n/2])<<(n/2*8&63) | uint64(s[n-1])<<((8*n-8)&63)
+}
 
-func validText(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
+// ShortASCII reports whether all n bytes of the result of [Short] are nonzero
+// ASCII.
+func ShortASCII(short uint64, n int) bool { return badBytes(short|ones<<(8*n&63)) == 0 }
 
 const (
 	ones  = 0x0101010101010101
@@ -57,17 +74,6 @@ const (
 // such a byte leaves its high bit clear. A byte borrows from the next
 // one only if it is zero, and then its own high bit becomes set.
 func badBytes(word uint64) uint64 { return (word | (word - ones)) & highs }
-
-func load32(s string, i int) uint32 {
-	b := s[i : i+4]
-	return uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16 | uint32(b[3])<<24
-}
-
-func load64(s string, i int) uint64 {
-	b := s[i : i+8]
-	return uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
-		uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
-}
 
 // UTF16Len returns the number of UTF-16 units needed for s.
 func UTF16Len(s string) int {

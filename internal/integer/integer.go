@@ -139,7 +139,7 @@ func (x Int) String() string {
 			x.magnitude[i], rest = bits.Div64(rest, x.magnitude[i], group)
 		}
 		digits := strconv.FormatUint(rest, 10)
-		text = strings.Repeat("0", 19-len(digits)) + digits + text
+		text = "0000000000000000000"[len(digits):] + digits + text
 	}
 	return sign + strconv.FormatUint(x.magnitude[0], 10) + text
 }
@@ -156,7 +156,10 @@ func (x Int) Big() *big.Int {
 	return all
 }
 
-// Low128 returns the low 128 bits of x in two's complement.
+// Low128 returns the low 128 bits of x in two's complement. Like the other methods
+// that are not inlined, it has many callers that are not called often.
+//
+//go:noinline
 func (x Int) Low128() (lo, hi uint64) {
 	lo, hi = x.magnitude[0], x.magnitude[1]
 	if x.negative {
@@ -168,6 +171,8 @@ func (x Int) Low128() (lo, hi uint64) {
 }
 
 // Int64 returns x, and whether an int64 holds it.
+//
+//go:noinline
 func (x Int) Int64() (v int64, ok bool) {
 	v = int64(x.magnitude[0])
 	if x.negative {
@@ -177,9 +182,13 @@ func (x Int) Int64() (v int64, ok bool) {
 }
 
 // Sign returns -1 if x < 0, 0 if x is 0 and +1 if x > 0.
+//
+//go:noinline
 func (x Int) Sign() int { return x.Cmp(Int{}) }
 
 // Cmp returns -1 if x < y, 0 if x == y and +1 if x > y.
+//
+//go:noinline
 func (x Int) Cmp(y Int) int {
 	above := 1 // if the magnitude of x is larger
 	switch {

@@ -139,7 +139,7 @@ func (p *Plan) part(from, to int) *Plan {
 }
 
 // generatorVersion changes when equal plans get other code.
-const generatorVersion = "1"
+const generatorVersion = "2"
 
 // Fingerprint identifies everything that generated code depends on: the version
 // of the generator, the ops with their tables, and the path and type of each
@@ -166,7 +166,7 @@ func (p *Plan) Fingerprint() string {
 		op := &p.Ops[i]
 		field := &p.Fields[op.Field]
 		text(op.Code.String())
-		for _, x := range []uint64{uint64(op.Size), uint64(op.Bits), uint64(op.Flags &^ FlagWholeRun), uint64(op.Aux), uint64(op.End),
+		for _, x := range []uint64{uint64(op.Size), uint64(op.Bits), uint64(op.Flags &^ (FlagWholeRun | FlagVerbatim)), uint64(op.Aux), uint64(op.End),
 			uint64(op.Rest), uint64(op.KeepCapacity), uint64(op.Count), op.Bias, op.Span} {
 			number(x)
 		}

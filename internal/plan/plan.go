@@ -40,8 +40,9 @@ type Plan struct {
 	Hints     []Hint // for package delta; they do not affect the wire
 
 	// Runs are the sequences of ops that a tight loop may execute together.
-	Runs  []Run
-	whole *Run // the run that covers the whole plan, or nil
+	Runs   []Run
+	whole  *Run // the run that covers the whole plan, or nil
+	copied bool // a message has the same bits as the memory of the type
 
 	// MinBits and MaxBits are the smallest and the largest size of a message in
 	// bits. MaxBits is [Unbounded] for recursive types and for types that
@@ -114,6 +115,7 @@ const (
 	FlagPointers                    // the memory of the field holds pointers
 	FlagReserved                    // the constant is reserved bits, which are zero
 	FlagWholeRun                    // a tight loop handles all values of the op; in a block, each element is one run, or one op whose values have no gaps in memory
+	FlagVerbatim                    // all values of the op, or all elements of the array or slice together, have the same bits in memory and on the wire
 )
 
 // Field describes the value of an op to errors and tools.

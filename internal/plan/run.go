@@ -1,15 +1,14 @@
 package plan
 
 import (
-	"slices"
-
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // Run is a sequence of ops that one tight loop executes together. The ops are
 // scalars of fixed width, strings, byte arrays, whole-run arrays and slices, and
-// conditions that enclose only such ops. Everything the loop needs is precomputed
+// conditions that enclose only such ops. Adjacent values that are sent as they are
+// in memory are one value. Everything the loop needs is precomputed
 // and stored together, so it does not look at the ops. A reader checks once that
 // the data has enough bits for the whole run, except for the bits after a count.
 // If the loop refuses a value, the ops are run one by one to find which and why.
@@ -29,6 +28,10 @@ func (p *Plan) Gapless() bool {
 	op := &p.Ops[0]
 	return op.Code.Single() && p.Ops[1].Code == CodeEnd && p.Start == 0 && op.fills(p.Type.Size())
 }
+
+// Verbatim reports whether a message has the same bits as the memory of the type.
+// The memory of adjacent variables is then that of their messages.
+func (p *Plan) Verbatim() bool { return p.copied }
 
 // RunValue is a value of a Run, or a condition.
 type RunValue struct {
@@ -58,6 +61,7 @@ const (
 	RunInt16
 	RunInt32
 	RunInt64     // signed or unsigned
+	RunFused     // Bias bytes of memory, 2 to 7, sent as they are; the code is all of them
 	RunFloat32   // quantized
 	RunFloat64   // quantized
 	RunLongInt64 // a RunInt64 that an unaligned load of 8 bytes may not cover
@@ -67,6 +71,7 @@ const (
 	RunClear     // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
 	RunText      // a string, whose code is its length in bytes
 	RunBytes     // the Span bytes of an array, after alignment
+	RunVerbatim  // Bias bytes of memory, at least 8, sent as they are; the code is those after the last whole word
 	RunArray     // the values of a whole-run op other than a slice; Span is their smallest size in bits
 	RunSlice     // a whole-run slice, whose code is its count
 	RunOther     // any other value, as its op says
@@ -79,6 +84,7 @@ const packed = 12
 
 // FindRuns sets p.Runs, p.whole and the Run of the ops at which runs start.
 func (p *Plan) FindRuns() {
+	p.markVerbatim()
 	n := 0 // an upper bound; an op other than these adds at most 2, or ends a run
 	for i := range p.Ops {
 		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
@@ -126,7 +132,12 @@ func (p *finder) find(from, to int) {
 // elements contain one lacks FlagWholeRun: after a refused value, the values before
 // it would be read again for each enclosing block.
 func (r *Run) blocks() bool {
-	return slices.ContainsFunc(r.Values, func(x RunValue) bool { return x.Kind == RunArray || x.Kind == RunSlice })
+	for i := range r.Values {
+		if k := r.Values[i].Kind; k == RunArray || k == RunSlice {
+			return true
+		}
+	}
+	return false
 }
 
 // findIn finds the runs among the ops [from, to), except for those in inner
@@ -135,9 +146,9 @@ func (p *finder) findIn(from, to int) {
 	for i := from; i < to; i++ {
 		start := len(p.values)
 		end, bits := p.extend(i, to)
-		if n := len(p.values) - start; n > 1 || n == 1 && (p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
+		if n := len(p.values) - start; n > 1 || n == 1 && (p.values[start].Kind == RunVerbatim || p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
-			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: slices.Clip(p.values[start:])})
+			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: p.values[start:len(p.values):len(p.values)]})
 			p.Ops[i].Run = int32(len(p.Runs))
 		} else {
 			p.values = p.values[:start]
@@ -192,7 +203,12 @@ func (op *Op) fills(size uintptr) bool {
 func (p *finder) extend(i, to int) (end, bits int) {
 	for i < to {
 		op := &p.Ops[i]
+		next, n := p.stretch(i, to)
 		switch {
+		case n > 8, n > 1 && n > uintptr(op.Size):
+			p.addStretch(i, n)
+			bits = saturate.Add(bits, saturate.Mul(int(n), 8))
+			i = next
 		case op.Code.Single() && op.Count < packed, op.isText():
 			p.add(i)
 			bits = saturate.Add(bits, op.Count*int(op.Bits))

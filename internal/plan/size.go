@@ -19,6 +19,8 @@ type sizeRange struct {
 const unknownPhase = -1
 
 // then returns the size range of e followed by f.
+//
+//go:noinline
 func (e sizeRange) then(f sizeRange) sizeRange {
 	return sizeRange{saturate.Add(e.min, f.min), saturate.Add(e.max, f.max), f.phase, max(e.nesting, f.nesting)}
 }

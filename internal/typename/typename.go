@@ -14,6 +14,8 @@ func Of(t reflect.Type) string {
 }
 
 // Join appends the name of a field to a path. Either may be empty.
+//
+//go:noinline
 func Join(path, field string) string {
 	if path == "" || field == "" {
 		return path + field

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // source contains the bytes of a message read so far. It reads no byte before it
@@ -15,6 +16,8 @@ type source struct {
 	data []byte
 	bit  int // offset in data of the next value
 	err  error
+
+	available int // the bits of data, or less if they are to be counted or after an error
 }
 
 // maxChunk is the number of bytes that ensure allocates at most before they
@@ -24,7 +27,11 @@ const maxChunk = 1 << 16
 
 // ensure reads until the next n bits are available, and reports whether they
 // are.
-func (s *source) ensure(n int) bool {
+func (s *source) ensure(n int) bool { return n <= s.available-s.bit || s.load(n) }
+
+// load is ensure for bits that have not been read yet, or after an error.
+func (s *source) load(n int) bool {
+	s.available = -1
 	if s.err == nil && n > math.MaxInt-7-s.bit {
 		s.err = errRefused // no memory can hold them
 	}
@@ -46,6 +53,7 @@ func (s *source) ensure(n int) bool {
 		}
 		missing -= chunk
 	}
+	s.available = saturate.Mul(8, len(s.data))
 	return true
 }
 

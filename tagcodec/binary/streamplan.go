@@ -2,8 +2,10 @@ package binary
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -23,9 +25,15 @@ type streamPlan struct {
 	phaseIndependent bool
 	// fixed reports whether every element takes MinBits.
 	fixed bool
-	// refs numbers the integers that later ops depend on, by offset.
-	refs map[uintptr]int
+	// refs are the offsets of the integers that later ops depend on, in order.
+	refs []uintptr
+	// stretches has, for each op, the ops from it on that the walk can skip together.
+	stretches []stretch
 }
+
+// stretch is a sequence of ops up to end, without it, whose values have a fixed size
+// of bits together and affect nothing else. It is empty if end is 0.
+type stretch struct{ end, bits int }
 
 // planOf returns the plan of an element type with bp tags.
 func planOf(elem reflect.Type) (*streamPlan, error) {
@@ -41,12 +49,8 @@ func planOf(elem reflect.Type) (*streamPlan, error) {
 
 // newStreamPlan returns the streamPlan of pl.
 func newStreamPlan(pl *plan.Plan) *streamPlan {
-	p := &streamPlan{Plan: pl, phaseIndependent: true, refs: map[uintptr]int{}}
-	ref := func(off uintptr) {
-		if _, ok := p.refs[off]; !ok {
-			p.refs[off] = len(p.refs)
-		}
-	}
+	p := &streamPlan{Plan: pl, phaseIndependent: true, stretches: make([]stretch, len(pl.Ops))}
+	ref := func(off uintptr) { p.refs = append(p.refs, off) }
 	for i := range pl.Conds {
 		ref(pl.Conds[i].Off)
 	}
@@ -72,5 +76,38 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 		}
 	}
 	p.fixed = p.MinBits == p.MaxBits && p.phaseIndependent
+	slices.Sort(p.refs)
+	p.refs = slices.Compact(p.refs)
+	for i := len(pl.Ops) - 1; i >= 0; i-- {
+		n, ok := p.skipped(&pl.Ops[i])
+		if !ok {
+			continue
+		}
+		p.stretches[i] = stretch{i + 1, n}
+		if i+1 < len(pl.Ops) && p.stretches[i+1].end > 0 {
+			p.stretches[i] = stretch{p.stretches[i+1].end, saturate.Add(n, p.stretches[i+1].bits)}
+		}
+	}
 	return p
+}
+
+// skipped reports whether the walk may skip the values of an op unseen, and returns
+// their bits. It looks at a lone integer if a later op depends on it, or if some
+// values of its bits are out of range.
+func (p *streamPlan) skipped(op *plan.Op) (bits int, ok bool) {
+	switch op.Code {
+	case plan.CodeConst, plan.CodeLink:
+		return int(op.Bits), true
+	case plan.CodeWide, plan.CodeVector:
+	default:
+		if !op.Code.Single() {
+			return 0, false
+		}
+		if op.Count == 1 && (op.Code.Integer() || op.Code == plan.CodeWord) {
+			_, wanted := slices.BinarySearch(p.refs, op.Off)
+			ok = !wanted && op.Span == 1<<op.Bits-1
+			return int(op.Bits), ok
+		}
+	}
+	return saturate.Mul(op.Count, int(op.Bits)), true
 }

@@ -30,7 +30,7 @@ var errRefused = errors.New("the decoder refuses the message")
 // refuse stops the walk with errRefused.
 func (x *walker) refuse() {
 	if x.err == nil {
-		x.err = errRefused
+		x.err, x.available = errRefused, -1
 	}
 }
 
@@ -47,6 +47,11 @@ func (x *walker) element() {
 // ops reads the ops from op i to the end of their block.
 func (x *walker) ops(i int, b *block) {
 	for x.err == nil {
+		if s := x.plan.stretches[i]; s.end > 0 {
+			x.skip(1, s.bits)
+			i = s.end
+			continue
+		}
 		op := &x.plan.Ops[i]
 		if op.Code == plan.CodeNext || op.Code == plan.CodeEnd {
 			return
@@ -57,12 +62,7 @@ func (x *walker) ops(i int, b *block) {
 
 // op reads the bits of op i and returns the index of the next op.
 func (x *walker) op(i int, op *plan.Op, b *block) int {
-	width := int(op.Bits)
 	switch op.Code {
-	case plan.CodeConst, plan.CodeLink:
-		x.skip(1, width)
-	case plan.CodeWide, plan.CodeVector:
-		x.skip(op.Count, width)
 	case plan.CodeAlign:
 		x.align()
 	case plan.CodeBytes:
@@ -162,6 +162,10 @@ func (x *walker) block(i int, op *plan.Op) int {
 
 // repeat reads n elements of at least each bits.
 func (x *walker) repeat(i, n, each int, b *block) {
+	if s := x.plan.stretches[i]; s.end > 0 && x.plan.Ops[s.end].Code == plan.CodeNext {
+		x.skip(n, s.bits)
+		return
+	}
 	reserved := x.reservedBits
 	for left := n - 1; left >= 0 && x.err == nil; left-- {
 		x.reservedBits = saturate.MulAdd(left, each, reserved)

@@ -12,7 +12,7 @@ import (
 // block contains the integers of an element that later ops depend on: those used
 // by conditions, and those that relative integers refer to.
 type block struct {
-	refs    map[uintptr]int
+	refs    []uintptr
 	values  []uint64 // the low bits, as in memory
 	started bool     // an element of the block has been read before
 }
@@ -26,9 +26,19 @@ func (x *walker) newBlock() *block {
 	return b
 }
 
+// index returns the index of the integer at an offset.
+func (b *block) index(off uintptr) (int, bool) {
+	for i, at := range b.refs {
+		if at >= off {
+			return i, at == off
+		}
+	}
+	return 0, false
+}
+
 // set records the integer at an offset if anything depends on it.
 func (b *block) set(off uintptr, v uint64) {
-	if i, ok := b.refs[off]; ok {
+	if i, ok := b.index(off); ok {
 		b.values[i] = v
 	}
 }
@@ -49,7 +59,7 @@ func (b *block) setValue(off uintptr, v reflect.Value) {
 
 // zero records that the values of a field are zero because the field is absent.
 func (b *block) zero(op *plan.Op) {
-	for off, i := range b.refs {
+	for i, off := range b.refs {
 		if off >= op.Off && off < op.Off+uintptr(op.Count) {
 			b.values[i] = 0
 		}
@@ -62,7 +72,7 @@ func (b *block) load(r *plan.Ref) uint64 { return b.at(r.Off, r.Size, r.Signed) 
 // at returns the integer at an offset, or 0 if nothing depends on it. size is
 // its size in bytes.
 func (b *block) at(off uintptr, size uint8, signed bool) uint64 {
-	i, ok := b.refs[off]
+	i, ok := b.index(off)
 	if !ok {
 		return 0
 	}
@@ -225,7 +235,7 @@ func (x *walker) listed(op *plan.Op, b *block) bool {
 func (x *walker) binary(op *plan.Op, b *block) {
 	n := x.count(op)
 	x.align()
-	if _, wanted := b.refs[op.Off]; wanted && x.ensureAll(n, 8, 0) {
+	if _, wanted := b.index(op.Off); wanted && x.ensureAll(n, 8, 0) {
 		v := reflect.New(x.plan.Fields[op.Field].Type)
 		form := x.data[x.bit/8:][:n]
 		if err := v.Interface().(encoding.BinaryUnmarshaler).UnmarshalBinary(form); err != nil {

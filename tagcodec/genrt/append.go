@@ -55,6 +55,21 @@ func Close(buf []byte, pos int, w uint64, n uint) []byte {
 	return buf[:end]
 }
 
+// Last stores the incomplete word at out[pos:] and returns the index after it. If
+// there are 8 bytes of the message before, it stores them together, so that no byte
+// after the message changes.
+func Last(out []byte, pos int, w uint64, n uint) int {
+	size := (n + 7) >> 3
+	end := pos + int(size)
+	if pos < 8 {
+		bitio.StoreTail(out, pos, end, w)
+		return end
+	}
+	before := binary.LittleEndian.Uint64(out[pos-8:])
+	binary.LittleEndian.PutUint64(out[end-8:], before>>(4*size)>>(4*size)|w<<(32-4*size)<<(32-4*size))
+	return end
+}
+
 // Put appends the low width bits of code to the incomplete word, and stores the
 // word once it is full. width is at most 64.
 func Put(buf []byte, pos int, w uint64, n uint, code uint64, width uint) ([]byte, int, uint64, uint) {

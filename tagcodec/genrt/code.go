@@ -2,6 +2,7 @@ package genrt
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
@@ -55,13 +56,21 @@ func AppendPart[T, E any](code *Code[T], part int, c Settings, v *E, buf []byte,
 func ReadPart[T, E any](code *Code[T], part int, c Settings, v *E, data []byte, bit, rest int) int {
 	settings := c
 	if rest > 0 {
-		inner := *settings
-		inner.ReservedBits = saturate.Add(inner.ReservedBits, rest)
-		settings = &inner
+		settings = reserving.Get().(Settings)
+		*settings = *c
+		settings.ReservedBits = saturate.Add(c.ReservedBits, rest)
 	}
 	bit, err := engine.Decode(settings, code.generated.Plans[part], engine.VariableOf(v), data, bit)
+	if rest > 0 {
+		*settings = core.Settings{}
+		reserving.Put(settings)
+	}
 	if err != nil {
 		return -1
 	}
 	return bit
 }
+
+// reserving is a pool of settings for parts before other values. A value without
+// methods of its own does not retain them.
+var reserving = sync.Pool{New: func() any { return new(core.Settings) }}

@@ -10,5 +10,7 @@
 // While code writes a message, its state is in four local variables: buf, the
 // message and its spare capacity in full length; pos, the index in buf of the
 // next whole word; w, the bits that do not yet fill a word; and n, their number,
-// which is below 64.
+// which is below 64. Code that never has to move the buffer has an array in place
+// of buf: out, with room for the longest message. There pos is an index in out, and
+// is set only where it is not a constant.
 package genrt

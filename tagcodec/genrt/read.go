@@ -50,6 +50,9 @@ func resize[S ~[]E, E any](s S, n, keep int) S {
 	return s[:n]
 }
 
+// SetBytes sets *s to a copy of raw. It reuses the memory of *s as [Resize] does.
+func SetBytes(s *[]byte, raw []byte, keep int) { core.SetBytes(s, raw, keep) }
+
 // Target returns the target of p, which it allocates if p is nil.
 func Target[T any](p **T) *T {
 	if *p == nil {

@@ -18,24 +18,26 @@ func Bit(b bool) uint64 {
 // Wrong is the code of a NaN or an infinity, which has none.
 const Wrong = 1 << 63
 
-// Scale32 returns the code of v plus a fraction. It is negative or above the last
-// code for values out of range, whose code is that of [Clamp32]. inverse is
-// 1/delta.
-//
-// The product with inverse rounds to the same float32 as the quotient of
-// [compress.Float32.Encode]: two float32 have no quotient within 2^-49 of the middle
-// between neighboring float32, and the product of float64 is within 2^-52. Only
-// quotients below the normal float32 may differ, and they have code 0.
-func Scale32(v, least float32, inverse float64, scale float32) float32 {
-	return float32(float32(float64(v-least)*inverse)*scale) + 0.5
+// Scale32 returns the code of v plus a fraction, if v is in range; see [Outside32].
+func Scale32(v, least, delta, scale float32) float32 {
+	return float32((v-least)/delta*scale) + 0.5
 }
 
+// ScaleBy32 is [Scale32] for a delta that is a power of two. factor is scale/delta.
+func ScaleBy32(v, least, factor float32) float32 {
+	return float32((v-least)*factor) + 0.5
+}
+
+// Outside32 reports whether the result of Scale32 is out of range. limit is the
+// number up to which it is in range, and the result of [Clamp32] is the code if it
+// is not. The bits of floats have the order of unsigned integers, except that those
+// of negative numbers and NaNs are above all others.
+func Outside32(x, limit float32) bool { return math.Float32bits(x) >= math.Float32bits(limit) }
+
 // Clamp32 returns the code of a value out of range, or [Wrong].
-//
-//go:noinline
 func Clamp32(v, least float32, steps uint64) uint64 {
 	switch {
-	case !compress.Finite32(v):
+	case v-v != 0:
 		return Wrong
 	case v < least:
 		return 0
@@ -43,11 +45,9 @@ func Clamp32(v, least float32, steps uint64) uint64 {
 	return steps
 }
 
-// Quantize32 returns the code of v, or [Wrong]. limit is the number up to which
-// Scale32 is in range.
-func Quantize32(v, least float32, inverse float64, scale, limit float32, steps uint64) uint64 {
-	x := Scale32(v, least, inverse, scale)
-	if !(x >= 0 && x < limit) {
+// Quantize32 returns the code of v, or [Wrong]. x is the result of Scale32.
+func Quantize32(x, v, least, limit float32, steps uint64) uint64 {
+	if Outside32(x, limit) {
 		return Clamp32(v, least, steps)
 	}
 	return uint64(int64(x))
@@ -58,18 +58,28 @@ func Value32(code uint64, scale, delta, least float32) float32 {
 	return float32(float32(int64(code))/scale*delta) + least
 }
 
-// Scale64 is [Scale32] for a float64, with the quotient of
-// [compress.Float64.Encode].
+// ValueBy32 is [Value32] for a delta that is a power of two. factor is scale/delta.
+func ValueBy32(code uint64, factor, least float32) float32 {
+	return float32(int64(code))/factor + least
+}
+
+// Scale64 is [Scale32] for a float64.
 func Scale64(v, least, delta, scale float64) float64 {
 	return float64((v-least)/delta*scale) + 0.5
 }
 
+// ScaleBy64 is [ScaleBy32] for a float64.
+func ScaleBy64(v, least, factor float64) float64 {
+	return float64((v-least)*factor) + 0.5
+}
+
+// Outside64 is [Outside32] for a float64.
+func Outside64(x, limit float64) bool { return math.Float64bits(x) >= math.Float64bits(limit) }
+
 // Clamp64 is [Clamp32] for a float64.
-//
-//go:noinline
 func Clamp64(v, least float64, steps uint64) uint64 {
 	switch {
-	case !compress.Finite64(v):
+	case v-v != 0:
 		return Wrong
 	case v < least:
 		return 0
@@ -78,9 +88,8 @@ func Clamp64(v, least float64, steps uint64) uint64 {
 }
 
 // Quantize64 is [Quantize32] for a float64.
-func Quantize64(v, least, delta, scale, limit float64, steps uint64) uint64 {
-	x := Scale64(v, least, delta, scale)
-	if !(x >= 0 && x < limit) {
+func Quantize64(x, v, least, limit float64, steps uint64) uint64 {
+	if Outside64(x, limit) {
 		return Clamp64(v, least, steps)
 	}
 	return uint64(int64(x))
@@ -89,6 +98,11 @@ func Quantize64(v, least, delta, scale, limit float64, steps uint64) uint64 {
 // Value64 returns the value of a code, as [compress.Float64.Decode] is.
 func Value64(code uint64, scale, delta, least float64) float64 {
 	return float64(float64(int64(code))/scale*delta) + least
+}
+
+// ValueBy64 is [ValueBy32] for a float64.
+func ValueBy64(code uint64, factor, least float64) float64 {
+	return float64(int64(code))/factor + least
 }
 
 // Half returns the code of v.

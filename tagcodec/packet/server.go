@@ -208,17 +208,23 @@ func (s *Server) list() []*Peer {
 }
 
 // Broadcast sends the packets of a batch to all peers. They are encoded once,
-// and sealed for each peer. It returns [ErrEmpty] if the batch has no packets.
+// and sealed for each peer. It returns [ErrEmpty] if the batch has no packets. A
+// failure for one peer does not affect the others: Broadcast returns all errors,
+// joined, and each begins with the address of its peer.
 func (s *Server) Broadcast(b *Batch) error {
 	if b.Len() == 0 {
 		return ErrEmpty
 	}
+	var errs []error
 	for _, p := range s.list() {
-		if present(p) != nil {
-			p.sendBatch(b)
+		if present(p) == nil {
+			continue
+		}
+		if err := p.sendBatch(b); err != nil {
+			errs = append(errs, fmt.Errorf("packet: broadcast to %v: %w", p.address, err))
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Shutdown disconnects all peers with [ReasonShutdown]. Later joins are refused

@@ -282,10 +282,22 @@ func TestExhaustedPeers(t *testing.T) {
 	a := newArena(t, testProtocol(t, testConfig(AES256GCM)), ServerConfig{})
 	for i, send := range []func(p *Peer){
 		func(p *Peer) { require.Equal(t, ErrExhausted, p.Send(testInput)) },
-		func(*Peer) {
+		func(p *Peer) { // the error names the peer, and the other one gets the batch
+			other := a.mustJoin(8, testAddressOf(8))
+			require.Equal(t, []string{"joined 8"}, a.happened())
 			b := a.p.NewBatch()
 			require.NoError(t, b.Add(testInput))
-			require.NoError(t, a.server.Broadcast(b))
+			a.queue = nil
+			err := a.server.Broadcast(b)
+			require.ErrorIs(t, err, ErrExhausted)
+			require.Equal(t, fmt.Sprintf("packet: broadcast to %v: %v", p.Address(), ErrExhausted), err.Error())
+			i := slices.IndexFunc(a.queue, func(d sent) bool { return d.to == testAddressOf(8) })
+			contents, err := other.Receive(a.queue[i].data, a.now)
+			require.NoError(t, err)
+			v, err := contents.Next()
+			require.NoError(t, err)
+			require.Equal(t, &testInput, v)
+			require.NoError(t, a.server.Broadcast(b), "the exhausted peer is gone")
 		},
 		func(*Peer) {
 			a.server.Tick(a.now.Add(time.Second))

@@ -1,6 +1,6 @@
-// Command size builds a program that prints with fmt, and the same program with
-// each package of the library, and prints how many bytes each package adds. The
-// programs are stripped: go build -trimpath -ldflags="-s -w". Run it in the
+// Command size builds a program that uses what almost every program uses, fmt.Printf,
+// fmt.Println and errors.Is, and the same program with each package of the library,
+// and prints how many bytes each package adds. The programs are stripped: go build -trimpath -ldflags="-s -w". Run it in the
 // directory of the module:
 //
 //	go run ./cmd/size
@@ -21,10 +21,10 @@ type platform struct{ os, arch string }
 
 var platforms = []platform{{"linux", "amd64"}, {"js", "wasm"}}
 
-// program is the fmt program with a use of one package.
+// program is the small program with a use of one package.
 type program struct {
 	name string // what the use is, for the table
-	path string // the package, below the library's, or "" for the fmt program alone
+	path string // the package, below the library's, or "" for the small program alone
 	code string // statements that use value, a variable of type Player, and print with fmt
 }
 
@@ -42,8 +42,8 @@ var programs = []program{
 	data, err := codec.Append(nil, &value)
 	fmt.Println(data, err, codec.Unmarshal(data, &value), codec.Plan().Hash(), codec.Plan())`},
 	{"binary.Append and Decode", "tagcodec/binary", `data, err := binary.Append(nil, binary.LittleEndian, &value)
-	n, err2 := binary.Decode(data, binary.LittleEndian, &value)
-	fmt.Println(data, err, n, err2)`},
+	read, err2 := binary.Decode(data, binary.LittleEndian, &value)
+	fmt.Println(data, err, read, err2)`},
 	{"packet.Session: Append and Decode", "tagcodec/packet", `protocol := packet.MustNew(packet.Config{Application: "size", Version: 1, Protection: packet.ChaCha20Poly1305, MTU: packet.DefaultMTU}, packet.Of[Player]())
 	session, err := protocol.NewSession(packet.ClientSide, make([]byte, 32), make([]byte, 32))
 	if err != nil {
@@ -80,7 +80,7 @@ func measure() (string, error) {
 			return "", err
 		}
 	}
-	fmt.Fprintf(&b, "\n|---|%s\n| fmt alone |", strings.Repeat("--:|", len(platforms)))
+	fmt.Fprintf(&b, "\n|---|%s\n| fmt and errors alone |", strings.Repeat("--:|", len(platforms)))
 	for _, size := range base {
 		fmt.Fprintf(&b, " %d |", size)
 	}
@@ -106,7 +106,12 @@ func (p program) source() string {
 	}
 	return `package main
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+	"io"
+)
+
 ` + imported + `
 type Player struct {
 	Health int64 ` + "`bp:\"int,min=0,max=100\"`" + `
@@ -114,7 +119,8 @@ type Player struct {
 
 func main() {
 	value := Player{Health: 87}
-	fmt.Println(value)
+	n, err := fmt.Println(value)
+	fmt.Printf("%d %v\n", n, errors.Is(err, io.EOF))
 	` + p.code + `
 }
 `

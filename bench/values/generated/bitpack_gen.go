@@ -35,14 +35,14 @@ var (
 )
 
 func init() {
-	bitpackCodeSmall.Register("00809a7a05e095b21fb95659b84be699", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("be7173b822258dedf84899881793ebef", bitpackAppendPacket, bitpackReadPacket)
-	bitpackCodeFrame.Register("f7aad1ff0c567197e802fd0a406502d8", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("95f37b43aa65f1d3d999535f190883d2", bitpackAppendMixed, bitpackReadMixed)
-	bitpackCodeInts.Register("2147cdba8ac0587167345ce668e5d209", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("ccfb03372bc5e0aa0f421022234a8534", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("7a4c752aa99a7a672cc906eeaacb30fb", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackCodeShipCreate.Register("b7d45f65e75066a104f001838d4e37a2", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("71ab150f080b893fa9da8e4d479db7ec", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("49210320a1f606de6c89ce56b2ae47b6", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("f5484fdaaaf4dd61057baa2d7c378f57", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("91af409df7ea40d249aff148a849b11f", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("242f5ec919a4e9a2c015cbc5159f0280", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("8fea262a5d56095d829aac73e35ecf67", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("fa8939cb88c75404b1cbb34a4ae3698c", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("9495572c35fdc177d4b831923a894413", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.
@@ -115,12 +115,11 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte, unused int) (int,
 		return 0, false
 	}
 	b6 := (*[16]byte)(data[bit>>3:])
-	s7 := uint(bit & 7)
-	c4 := binary.LittleEndian.Uint64(b6[0:]) >> (s7 & 63) & 0xffffffff
-	c4 |= binary.LittleEndian.Uint64(b6[4:]) >> (s7 & 63) & 0xffffffff << 32
+	x7 := binary.LittleEndian.Uint64(b6[0:])
+	c4 := x7
 	v.BirthDay = int64(c4)
-	c5 := binary.LittleEndian.Uint64(b6[8:]) >> (s7 & 63) & 0xffffffff
-	c5 |= genrt.Load(data, bit+96) & 0xffffffff << 32
+	x8 := binary.LittleEndian.Uint64(b6[8:])
+	c5 := x8
 	v.Money = math.Float64frombits(c5)
 	bit += 128
 	return bit, true
@@ -133,8 +132,8 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint,
 			return nil, 0, false
 		}
 	}
-	buf := dst[:cap(dst)]
-	pos := len(dst)
+	out := (*[161]byte)(dst[len(dst):cap(dst)])
+	var pos int
 	var w uint64
 	var n uint
 	s1 := v.Events
@@ -143,113 +142,105 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint,
 		return nil, 0, false
 	}
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	b3 := (*[32]byte)(buf[pos:])
-	c4 := v.Sequence
-	binary.LittleEndian.PutUint64(b3[0:], c4)
-	x6 := genrt.Scale32(v.Position[0], -1024, 1/2048.0, 204800)
-	c5 := uint64(int64(x6))
-	if !(x6 >= 0 && x6 < 204801) {
-		c5 = genrt.Clamp32(v.Position[0], -1024, 204800)
-		if c5 == genrt.Wrong {
+	c3 := v.Sequence
+	binary.LittleEndian.PutUint64(out[0:], c3)
+	x5 := genrt.ScaleBy32(v.Position[0], -1024, 100)
+	c4 := uint64(int64(x5))
+	if genrt.Outside32(x5, 204801) {
+		c4 = genrt.Clamp32(v.Position[0], -1024, 204800)
+		if c4 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x8 := genrt.Scale32(v.Position[1], -1024, 1/2048.0, 204800)
-	c7 := uint64(int64(x8))
-	if !(x8 >= 0 && x8 < 204801) {
-		c7 = genrt.Clamp32(v.Position[1], -1024, 204800)
-		if c7 == genrt.Wrong {
+	x7 := genrt.ScaleBy32(v.Position[1], -1024, 100)
+	c6 := uint64(int64(x7))
+	if genrt.Outside32(x7, 204801) {
+		c6 = genrt.Clamp32(v.Position[1], -1024, 204800)
+		if c6 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x10 := genrt.Scale32(v.Position[2], -1024, 1/2048.0, 204800)
-	c9 := uint64(int64(x10))
-	if !(x10 >= 0 && x10 < 204801) {
-		c9 = genrt.Clamp32(v.Position[2], -1024, 204800)
-		if c9 == genrt.Wrong {
+	x9 := genrt.ScaleBy32(v.Position[2], -1024, 100)
+	c8 := uint64(int64(x9))
+	if genrt.Outside32(x9, 204801) {
+		c8 = genrt.Clamp32(v.Position[2], -1024, 204800)
+		if c8 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x12 := genrt.Scale32(v.Orientation[0], -1, 1/2.0, 20000)
-	c11 := uint64(int64(x12))
-	if !(x12 >= 0 && x12 < 20001) {
-		c11 = genrt.Clamp32(v.Orientation[0], -1, 20000)
-		if c11 == genrt.Wrong {
+	x11 := genrt.ScaleBy32(v.Orientation[0], -1, 10000)
+	c10 := uint64(int64(x11))
+	if genrt.Outside32(x11, 20001) {
+		c10 = genrt.Clamp32(v.Orientation[0], -1, 20000)
+		if c10 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	binary.LittleEndian.PutUint64(b3[8:], c5|c7<<18|c9<<36|c11<<54)
-	x14 := genrt.Scale32(v.Orientation[1], -1, 1/2.0, 20000)
-	c13 := uint64(int64(x14))
-	if !(x14 >= 0 && x14 < 20001) {
-		c13 = genrt.Clamp32(v.Orientation[1], -1, 20000)
-		if c13 == genrt.Wrong {
+	binary.LittleEndian.PutUint64(out[8:], c4|c6<<18|c8<<36|c10<<54)
+	x13 := genrt.ScaleBy32(v.Orientation[1], -1, 10000)
+	c12 := uint64(int64(x13))
+	if genrt.Outside32(x13, 20001) {
+		c12 = genrt.Clamp32(v.Orientation[1], -1, 20000)
+		if c12 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x16 := genrt.Scale32(v.Orientation[2], -1, 1/2.0, 20000)
-	c15 := uint64(int64(x16))
-	if !(x16 >= 0 && x16 < 20001) {
-		c15 = genrt.Clamp32(v.Orientation[2], -1, 20000)
-		if c15 == genrt.Wrong {
+	x15 := genrt.ScaleBy32(v.Orientation[2], -1, 10000)
+	c14 := uint64(int64(x15))
+	if genrt.Outside32(x15, 20001) {
+		c14 = genrt.Clamp32(v.Orientation[2], -1, 20000)
+		if c14 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x18 := genrt.Scale32(v.Orientation[3], -1, 1/2.0, 20000)
-	c17 := uint64(int64(x18))
-	if !(x18 >= 0 && x18 < 20001) {
-		c17 = genrt.Clamp32(v.Orientation[3], -1, 20000)
-		if c17 == genrt.Wrong {
+	x17 := genrt.ScaleBy32(v.Orientation[3], -1, 10000)
+	c16 := uint64(int64(x17))
+	if genrt.Outside32(x17, 20001) {
+		c16 = genrt.Clamp32(v.Orientation[3], -1, 20000)
+		if c16 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c19 := uint64(v.Health)
-	if c19 > 1000 {
+	c18 := uint64(v.Health)
+	if c18 > 1000 {
 		return nil, 0, false
 	}
-	c20 := uint64(v.Weapon)
-	if c20 > 15 {
+	c19 := uint64(v.Weapon)
+	if c19 > 15 {
 		return nil, 0, false
 	}
-	binary.LittleEndian.PutUint64(b3[16:], c11>>10|c13<<5|c15<<20|c17<<35|c19<<50|c20<<60)
-	c21 := binary.LittleEndian.Uint64(v.Ammo[0:8])
-	if (c21&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c21&0x8080808080808080 != 0 {
+	binary.LittleEndian.PutUint64(out[16:], c10>>10|c12<<5|c14<<20|c16<<35|c18<<50|c19<<60)
+	c20 := binary.LittleEndian.Uint64(v.Ammo[0:8])
+	if (c20&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c20&0x8080808080808080 != 0 {
 		return nil, 0, false
 	}
-	binary.LittleEndian.PutUint64(b3[24:], c21)
-	c22 := genrt.Bit(v.Firing)
-	pos += 32
-	w = c22 | c2<<1
-	s23 := s1[:]
-	for len(s23) >= 2 {
+	binary.LittleEndian.PutUint64(out[24:], c20)
+	c21 := genrt.Bit(v.Firing)
+	w = c21 | c2<<1
+	pos = 32
+	i22 := 0
+	for ; i22 < len(s1)-1; i22 += 2 {
 		// the next 64 bits: value 32, value 32
-		b24 := (*[8]byte)(buf[pos:])
-		c25 := uint64(s23[0])
-		c26 := uint64(s23[1])
-		binary.LittleEndian.PutUint64(b24[0:], w|c25<<6|c26<<38)
+		b23 := (*[8]byte)(out[pos:])
+		c24 := uint64(s1[i22])
+		c25 := uint64(s1[i22+1])
+		binary.LittleEndian.PutUint64(b23[0:], w|c24<<6|c25<<38)
 		pos += 8
-		w = c26 >> 26
-		s23 = s23[2:]
+		w = c25 >> 26
 	}
 	n = 6
-	for i27 := range s23 {
-		e1 := &s23[i27]
+	if i22 < len(s1) {
 		// the next 32 bits: value 32
-		c28 := uint64(*e1)
-		w |= c28 << (n & 63)
-		if n += 32; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = c28 >> ((32 - n) & 63)
-		}
+		c26 := uint64(s1[i22])
+		w = w | c26<<6
+		n = 38
 	}
 	// Payload: padding, 64 bytes
-	binary.LittleEndian.PutUint64(buf[pos:], w)
+	binary.LittleEndian.PutUint64(out[pos:], w)
 	pos += int(n+7) >> 3
-	*(*[64]byte)(buf[pos:]) = v.Payload
+	*(*[64]byte)(out[pos:]) = v.Payload
 	pos += 64
-	return buf[:pos+0], 0, true
+	return dst[:len(dst)+pos], 0, true
 }
 
 // bitpackReadPacket decodes data without its last unused bits into *v.
@@ -261,13 +252,13 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	b := (*[97]byte)(data)
 	var bit int
 	// the next 262 bits: Sequence 64, Position[0] 18, Position[1] 18, Position[2] 18, Orientation[0] 15, Orientation[1] 15, Orientation[2] 15, Orientation[3] 15, ...
-	x14 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x14
+	x15 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x15
 	v.Sequence = c1
-	x15 := binary.LittleEndian.Uint64(b[8:])
-	c2 := x15 & 0x3ffff
-	c3 := x15 >> 18 & 0x3ffff
-	c4 := x15 >> 36 & 0x3ffff
+	x16 := binary.LittleEndian.Uint64(b[8:])
+	c2 := x16 & 0x3ffff
+	c3 := x16 >> 18 & 0x3ffff
+	c4 := x16 >> 36 & 0x3ffff
 	if c2 > 204800 {
 		return 0, false
 	}
@@ -277,13 +268,13 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	if c4 > 204800 {
 		return 0, false
 	}
-	v.Position[0] = genrt.Value32(c2, 204800, 2048, -1024)
-	v.Position[1] = genrt.Value32(c3, 204800, 2048, -1024)
-	v.Position[2] = genrt.Value32(c4, 204800, 2048, -1024)
-	x16 := binary.LittleEndian.Uint64(b[14:])
-	c5 := x16 >> 6 & 0x7fff
-	c6 := x16 >> 21 & 0x7fff
-	c7 := x16 >> 36 & 0x7fff
+	v.Position[0] = genrt.ValueBy32(c2, 100, -1024)
+	v.Position[1] = genrt.ValueBy32(c3, 100, -1024)
+	v.Position[2] = genrt.ValueBy32(c4, 100, -1024)
+	x17 := binary.LittleEndian.Uint64(b[14:])
+	c5 := x17 >> 6 & 0x7fff
+	c6 := x17 >> 21 & 0x7fff
+	c7 := x17 >> 36 & 0x7fff
 	if c5 > 20000 {
 		return 0, false
 	}
@@ -293,68 +284,70 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	if c7 > 20000 {
 		return 0, false
 	}
-	v.Orientation[0] = genrt.Value32(c5, 20000, 2, -1)
-	v.Orientation[1] = genrt.Value32(c6, 20000, 2, -1)
-	v.Orientation[2] = genrt.Value32(c7, 20000, 2, -1)
-	x17 := binary.LittleEndian.Uint64(b[20:])
-	c8 := x17 >> 3 & 0x7fff
-	c9 := x17 >> 18 & 0x3ff
-	c10 := x17 >> 28 & 0xf
+	v.Orientation[0] = genrt.ValueBy32(c5, 10000, -1)
+	v.Orientation[1] = genrt.ValueBy32(c6, 10000, -1)
+	v.Orientation[2] = genrt.ValueBy32(c7, 10000, -1)
+	x18 := binary.LittleEndian.Uint64(b[20:])
+	c8 := x18 >> 3 & 0x7fff
+	c9 := x18 >> 18 & 0x3ff
+	c10 := x18 >> 28 & 0xf
 	if c8 > 20000 {
 		return 0, false
 	}
 	if c9 > 1000 {
 		return 0, false
 	}
-	v.Orientation[3] = genrt.Value32(c8, 20000, 2, -1)
+	v.Orientation[3] = genrt.ValueBy32(c8, 10000, -1)
 	v.Health = int32(c9)
 	v.Weapon = uint8(c10)
-	x18 := binary.LittleEndian.Uint64(b[24:])
-	c11 := x18
+	x19 := binary.LittleEndian.Uint64(b[24:])
+	c11 := x19
 	if (c11&0x7f7f7f7f7f7f7f7f+0x3737373737373737)&c11&0x8080808080808080 != 0 {
 		return 0, false
 	}
 	binary.LittleEndian.PutUint64(v.Ammo[0:8], c11)
-	x19 := binary.LittleEndian.Uint64(b[32:])
-	c12 := x19 & 1
-	c13 := x19 >> 1 & 0x1f
+	x20 := binary.LittleEndian.Uint64(b[32:])
+	c12 := x20 & 1
+	c13 := x20 >> 1 & 0x1f
 	if c13 > 16 {
 		return 0, false
 	}
 	v.Firing = c12 != 0
 	bit = 262
-	n20 := int(c13)
-	if !genrt.Covers(end-bit-(512), n20, 32) {
+	n14 := int(c13)
+	if end-bit-(512) < 32*n14 {
 		return 0, false
 	}
-	v.Events = genrt.Resize(v.Events, n20, 16384)
 	s21 := v.Events
-	s23, b24 := s21[:], data[min(bit>>3, len(data)):]
-	s25 := uint(bit & 7)
-	for len(s23) >= 2 && len(b24) >= 15 {
-		// the next 64 bits: value 32, value 32
-		x28 := binary.LittleEndian.Uint64(b24[0:]) >> (s25 & 63)
-		c26 := x28 & 0xffffffff
-		s23[0] = uint32(c26)
-		x29 := binary.LittleEndian.Uint64(b24[4:]) >> (s25 & 63)
-		c27 := x29 & 0xffffffff
-		s23[1] = uint32(c27)
-		bit += 64
-		b24 = b24[8:]
-		s23 = s23[2:]
+	if len(s21) != n14 || cap(s21) > 16384 {
+		s21 = genrt.Resize(s21, n14, 16384)
+		v.Events = s21
 	}
-	for i22 := range s23 {
-		e1 := &s23[i22]
+	i22, b23 := 0, data[min(bit>>3, len(data)):]
+	for ; i22 < len(s21)-1 && len(b23) >= 9; i22 += 2 {
+		// the next 64 bits: value 32, value 32
+		x26 := binary.LittleEndian.Uint64(b23[0:])
+		c24 := x26 >> 6 & 0xffffffff
+		s21[i22] = uint32(c24)
+		x27 := binary.LittleEndian.Uint64(b23[1:])
+		c25 := x27 >> 30 & 0xffffffff
+		s21[i22+1] = uint32(c25)
+		bit += 64
+		b23 = b23[8:]
+	}
+	for ; i22 < len(s21); i22++ {
+		e1 := &s21[i22]
 		// the next 32 bits: value 32
-		x31 := genrt.Load(data, bit)
-		c30 := x31 & 0xffffffff
-		*e1 = uint32(c30)
+		x29 := genrt.Load(data, bit)
+		c28 := x29 & 0xffffffff
+		*e1 = uint32(c28)
 		bit += 32
 	}
 	// Payload: padding, 64 bytes
-	if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < 512 {
+	if end-bit < 514 || data[bit>>3]>>6 != 0 {
 		return 0, false
 	}
+	bit += 2
 	v.Payload = [64]byte(data[bit>>3:])
 	bit += 512
 	return bit, true
@@ -367,10 +360,11 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, uint, b
 			return nil, 0, false
 		}
 	}
-	buf := dst[:cap(dst)]
-	pos := len(dst)
+	out := (*[277]byte)(dst[len(dst):cap(dst)])
+	var pos int
 	var w uint64
 	var n uint
+	pos = 0
 	w, n = 0, 0
 	for i1 := range v.Objects {
 		e1 := &v.Objects[i1]
@@ -381,14 +375,14 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, uint, b
 		}
 		w |= c2 << (n & 63)
 		if n += 2; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
+			binary.LittleEndian.PutUint64(out[pos:], w)
 			pos += 8
 			n -= 64
 			w = c2 >> ((2 - n) & 63)
 		}
 		if e1.Kind != 0 {
 			// the next 244 bits: Body.Sleeping 1, Body.X 20, Body.Y 21, Body.Z 18, Body.Largest 2, Body.Orientation[0] 18, Body.Orientation[1] 18, Body.Orientation[2] 18, ...
-			b3 := (*[24]byte)(buf[pos:])
+			b3 := (*[24]byte)(out[pos:])
 			c4 := genrt.Bit(e1.Body.Sleeping)
 			c5 := uint64(e1.Body.X) & 0xfffff
 			if uint64(e1.Body.X)+524288 > 0xfffff {
@@ -458,14 +452,14 @@ func bitpackAppendFrame(_ genrt.Settings, v *Frame, dst []byte) ([]byte, uint, b
 			x24 := c17>>16 | c19<<1 | c20<<18 | c21<<35 | c22<<43 | c23<<51
 			w |= x24 << (n & 63)
 			if n += 52; n >= 64 {
-				binary.LittleEndian.PutUint64(buf[pos:], w)
+				binary.LittleEndian.PutUint64(out[pos:], w)
 				pos += 8
 				n -= 64
 				w = x24 >> ((52 - n) & 63)
 			}
 		}
 	}
-	return genrt.Close(buf, pos, w, n), -n & 7, true
+	return dst[:len(dst)+genrt.Last(out[:], pos, w, n)], -n & 7, true
 }
 
 // bitpackReadFrame decodes data without its last unused bits into *v.
@@ -549,108 +543,106 @@ func bitpackAppendMixed(_ genrt.Settings, v *Mixed, dst []byte) ([]byte, uint, b
 			return nil, 0, false
 		}
 	}
-	buf := dst[:cap(dst)]
-	pos := len(dst)
+	out := (*[39]byte)(dst[len(dst):cap(dst)])
 	// the last 306 bits: A 7, B 11, C 1, D 10, E 8, F 21, G 10, H 32, ...
-	b1 := (*[39]byte)(buf[pos:])
-	c2 := uint64(v.A)
-	if c2 > 100 {
+	c1 := uint64(v.A)
+	if c1 > 100 {
 		return nil, 0, false
 	}
-	x4 := genrt.Scale32(v.B, -10, 1/20.0, 2000)
-	c3 := uint64(int64(x4))
-	if !(x4 >= 0 && x4 < 2001) {
-		c3 = genrt.Clamp32(v.B, -10, 2000)
-		if c3 == genrt.Wrong {
+	x3 := genrt.Scale32(v.B, -10, 20, 2000)
+	c2 := uint64(int64(x3))
+	if genrt.Outside32(x3, 2001) {
+		c2 = genrt.Clamp32(v.B, -10, 2000)
+		if c2 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c5 := genrt.Bit(v.C)
-	c6 := uint64(v.D)
-	if c6 > 1023 {
+	c4 := genrt.Bit(v.C)
+	c5 := uint64(v.D)
+	if c5 > 1023 {
 		return nil, 0, false
 	}
-	c7 := uint64(uint8(v.E))
-	c8 := uint64(v.F) + 1000000
-	if c8 > 2000000 {
+	c6 := uint64(uint8(v.E))
+	c7 := uint64(v.F) + 1000000
+	if c7 > 2000000 {
 		return nil, 0, false
 	}
-	x10 := genrt.Scale32(v.G, 0, 1/1.0, 1000)
-	c9 := uint64(int64(x10))
-	if !(x10 >= 0 && x10 < 1001) {
-		c9 = genrt.Clamp32(v.G, 0, 1000)
-		if c9 == genrt.Wrong {
+	x9 := genrt.ScaleBy32(v.G, 0, 1000)
+	c8 := uint64(int64(x9))
+	if genrt.Outside32(x9, 1001) {
+		c8 = genrt.Clamp32(v.G, 0, 1000)
+		if c8 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<7|c5<<18|c6<<19|c7<<29|c8<<37|c9<<58)
-	c11 := uint64(v.H)
-	c12 := genrt.Bit(v.I)
-	c13 := uint64(uint32(v.J) + 500)
-	if c13 > 1000 {
+	binary.LittleEndian.PutUint64(out[0:], c1|c2<<7|c4<<18|c5<<19|c6<<29|c7<<37|c8<<58)
+	c10 := uint64(v.H)
+	c11 := genrt.Bit(v.I)
+	c12 := uint64(uint32(v.J) + 500)
+	if c12 > 1000 {
 		return nil, 0, false
 	}
-	c14 := uint64(v.K)
-	if c14 > 7 {
+	c13 := uint64(v.K)
+	if c13 > 7 {
 		return nil, 0, false
 	}
-	x16 := genrt.Scale32(v.L, -1024, 1/2048.0, 204800)
-	c15 := uint64(int64(x16))
-	if !(x16 >= 0 && x16 < 204801) {
-		c15 = genrt.Clamp32(v.L, -1024, 204800)
-		if c15 == genrt.Wrong {
+	x15 := genrt.ScaleBy32(v.L, -1024, 100)
+	c14 := uint64(int64(x15))
+	if genrt.Outside32(x15, 204801) {
+		c14 = genrt.Clamp32(v.L, -1024, 204800)
+		if c14 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	binary.LittleEndian.PutUint64(b1[8:], c9>>6|c11<<4|c12<<36|c13<<37|c14<<47|c15<<50)
-	c17 := v.M
-	binary.LittleEndian.PutUint64(b1[16:], c15>>14|c17<<4)
-	c18 := genrt.Bit(v.N)
-	c19 := uint64(uint32(v.O) + 5)
-	if c19 > 10 {
+	binary.LittleEndian.PutUint64(out[8:], c8>>6|c10<<4|c11<<36|c12<<37|c13<<47|c14<<50)
+	c16 := v.M
+	binary.LittleEndian.PutUint64(out[16:], c14>>14|c16<<4)
+	c17 := genrt.Bit(v.N)
+	c18 := uint64(uint32(v.O) + 5)
+	if c18 > 10 {
 		return nil, 0, false
 	}
-	c20 := uint64(v.P)
-	if c20 > 4000 {
+	c19 := uint64(v.P)
+	if c19 > 4000 {
 		return nil, 0, false
 	}
-	x22 := genrt.Scale32(v.Q, -1, 1/2.0, 20000)
-	c21 := uint64(int64(x22))
-	if !(x22 >= 0 && x22 < 20001) {
-		c21 = genrt.Clamp32(v.Q, -1, 20000)
-		if c21 == genrt.Wrong {
+	x21 := genrt.ScaleBy32(v.Q, -1, 10000)
+	c20 := uint64(int64(x21))
+	if genrt.Outside32(x21, 20001) {
+		c20 = genrt.Clamp32(v.Q, -1, 20000)
+		if c20 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c23 := uint64(v.R)
-	c24 := genrt.Bit(v.S)
-	c25 := uint64(v.T)
-	if c25 > 3 {
+	c22 := uint64(v.R)
+	c23 := genrt.Bit(v.S)
+	c24 := uint64(v.T)
+	if c24 > 3 {
 		return nil, 0, false
 	}
-	c26 := uint64(math.Float32bits(v.U))
-	binary.LittleEndian.PutUint64(b1[24:], c17>>60|c18<<4|c19<<5|c20<<9|c21<<21|c23<<36|c24<<44|c25<<45|c26<<47)
-	c27 := uint64(v.V) - 100
-	if c27 > 200 {
+	c25 := uint64(math.Float32bits(v.U))
+	binary.LittleEndian.PutUint64(out[24:], c16>>60|c17<<4|c18<<5|c19<<9|c20<<21|c22<<36|c23<<44|c24<<45|c25<<47)
+	c26 := uint64(v.V) - 100
+	if c26 > 200 {
 		return nil, 0, false
 	}
-	c28 := uint64(v.W)
-	if c28 > 65535 {
+	c27 := uint64(v.W)
+	if c27 > 65535 {
 		return nil, 0, false
 	}
-	x30 := genrt.Scale64(v.X, 0, 1000, 2000)
-	c29 := uint64(int64(x30))
-	if !(x30 >= 0 && x30 < 2001) {
-		c29 = genrt.Clamp64(v.X, 0, 2000)
-		if c29 == genrt.Wrong {
+	x29 := genrt.Scale64(v.X, 0, 1000, 2000)
+	c28 := uint64(int64(x29))
+	if genrt.Outside64(x29, 2001) {
+		c28 = genrt.Clamp64(v.X, 0, 2000)
+		if c28 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x31 := c26>>17 | c27<<15 | c28<<23 | c29<<39
-	binary.LittleEndian.PutUint32(b1[32:], uint32(x31))
-	binary.LittleEndian.PutUint16(b1[36:], uint16(x31>>32))
-	b1[38] = byte(x31 >> 48)
-	return buf[:pos+39], 6, true
+	x30 := c25>>17 | c26<<15 | c27<<23 | c28<<39
+	binary.LittleEndian.PutUint32(out[32:], uint32(x30))
+	binary.LittleEndian.PutUint16(out[36:], uint16(x30>>32))
+	out[38] = byte(x30 >> 48)
+	return dst[:len(dst)+39], 6, true
 }
 
 // bitpackReadMixed decodes data without its last unused bits into *v.
@@ -695,7 +687,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	if c10 > 1000 {
 		return 0, false
 	}
-	v.G = genrt.Value32(c7, 1000, 1, 0)
+	v.G = genrt.ValueBy32(c7, 1000, 0)
 	v.H = uint32(c8)
 	v.I = c9 != 0
 	v.J = int16(c10 - 500)
@@ -705,7 +697,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	if c12 > 204800 {
 		return 0, false
 	}
-	v.L = genrt.Value32(c12, 204800, 2048, -1024)
+	v.L = genrt.ValueBy32(c12, 100, -1024)
 	c13 := binary.LittleEndian.Uint64(b[16:]) >> 4 & 0xffffffff
 	c13 |= binary.LittleEndian.Uint64(b[20:]) >> 4 & 0xffffffff << 32
 	v.M = c13
@@ -729,7 +721,7 @@ func bitpackReadMixed(_ genrt.Settings, v *Mixed, data []byte, unused int) (int,
 	v.N = c14 != 0
 	v.O = int32(c15 - 5)
 	v.P = uint32(c16)
-	v.Q = genrt.Value32(c17, 20000, 2, -1)
+	v.Q = genrt.ValueBy32(c17, 10000, -1)
 	v.R = uint8(c18)
 	v.S = c19 != 0
 	v.T = int64(c20)
@@ -769,31 +761,31 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, uint, boo
 	if need := int((uint64(n) + uint64(len(s1))*10) >> 6 << 3); len(buf)-pos < need {
 		buf = genrt.Grow(buf, pos, need)
 	}
-	s3 := s1[:]
 	n = 10
-	for len(s3) >= 6 {
+	i3 := 0
+	for ; i3 < len(s1)-5; i3 += 6 {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
-		c4 := uint64(uint32(s3[0]) + 500)
+		c4 := uint64(uint32(s1[i3]) + 500)
 		if c4 > 1000 {
 			return nil, 0, false
 		}
-		c5 := uint64(uint32(s3[1]) + 500)
+		c5 := uint64(uint32(s1[i3+1]) + 500)
 		if c5 > 1000 {
 			return nil, 0, false
 		}
-		c6 := uint64(uint32(s3[2]) + 500)
+		c6 := uint64(uint32(s1[i3+2]) + 500)
 		if c6 > 1000 {
 			return nil, 0, false
 		}
-		c7 := uint64(uint32(s3[3]) + 500)
+		c7 := uint64(uint32(s1[i3+3]) + 500)
 		if c7 > 1000 {
 			return nil, 0, false
 		}
-		c8 := uint64(uint32(s3[4]) + 500)
+		c8 := uint64(uint32(s1[i3+4]) + 500)
 		if c8 > 1000 {
 			return nil, 0, false
 		}
-		c9 := uint64(uint32(s3[5]) + 500)
+		c9 := uint64(uint32(s1[i3+5]) + 500)
 		if c9 > 1000 {
 			return nil, 0, false
 		}
@@ -805,21 +797,20 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, uint, boo
 			n -= 64
 			w = x10 >> ((60 - n) & 63)
 		}
-		s3 = s3[6:]
 	}
-	for i11 := range s3 {
-		e1 := &s3[i11]
+	for ; i3 < len(s1); i3++ {
+		e1 := &s1[i3]
 		// the next 10 bits: value 10
-		c12 := uint64(uint32(*e1) + 500)
-		if c12 > 1000 {
+		c11 := uint64(uint32(*e1) + 500)
+		if c11 > 1000 {
 			return nil, 0, false
 		}
-		w |= c12 << (n & 63)
+		w |= c11 << (n & 63)
 		if n += 10; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c12 >> ((10 - n) & 63)
+			w = c11 >> ((10 - n) & 63)
 		}
 	}
 	return genrt.Close(buf, pos, w, n), -n & 7, true
@@ -836,28 +827,34 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 	b := (*[8]byte)(data)
 	var bit int
 	// the next 10 bits: V count 10
-	x2 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x2 & 0x3ff
+	x3 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x3 & 0x3ff
 	if c1 > 1000 {
 		return 0, false
 	}
 	bit = 10
-	n3 := int(c1)
-	if !genrt.Covers(end-bit-(0), n3, 10) {
+	n2 := int(c1)
+	if end-bit < 10*n2 {
 		return 0, false
 	}
-	v.V = genrt.Resize(v.V, n3, 16384)
 	s4 := v.V
-	s6, b7 := s4[:], data[min(bit>>3, len(data)):]
-	s8 := uint(bit & 7)
-	for len(s6) >= 6 && len(b7) >= 15 {
+	if len(s4) != n2 || cap(s4) > 16384 {
+		s4 = genrt.Resize(s4, n2, 16384)
+		v.V = s4
+	}
+	i5, b6 := 0, data[min(bit>>3, len(data)):]
+	s7 := uint(bit & 7)
+	for ; i5 < len(s4)-5 && len(b6) >= 15; i5 += 6 {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
-		x15 := binary.LittleEndian.Uint64(b7[0:]) >> (s8 & 63)
-		c9 := x15 & 0x3ff
-		c10 := x15 >> 10 & 0x3ff
-		c11 := x15 >> 20 & 0x3ff
-		c12 := x15 >> 30 & 0x3ff
-		c13 := x15 >> 40 & 0x3ff
+		x14 := binary.LittleEndian.Uint64(b6[0:]) >> (s7 & 63)
+		c8 := x14 & 0x3ff
+		c9 := x14 >> 10 & 0x3ff
+		c10 := x14 >> 20 & 0x3ff
+		c11 := x14 >> 30 & 0x3ff
+		c12 := x14 >> 40 & 0x3ff
+		if c8 > 1000 {
+			return 0, false
+		}
 		if c9 > 1000 {
 			return 0, false
 		}
@@ -870,34 +867,30 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 		if c12 > 1000 {
 			return 0, false
 		}
+		s4[i5] = int32(c8 - 500)
+		s4[i5+1] = int32(c9 - 500)
+		s4[i5+2] = int32(c10 - 500)
+		s4[i5+3] = int32(c11 - 500)
+		s4[i5+4] = int32(c12 - 500)
+		x15 := binary.LittleEndian.Uint64(b6[6:]) >> ((s7 + 2) & 63)
+		c13 := x15 & 0x3ff
 		if c13 > 1000 {
 			return 0, false
 		}
-		s6[0] = int32(c9 - 500)
-		s6[1] = int32(c10 - 500)
-		s6[2] = int32(c11 - 500)
-		s6[3] = int32(c12 - 500)
-		s6[4] = int32(c13 - 500)
-		x16 := binary.LittleEndian.Uint64(b7[6:]) >> ((s8 + 2) & 63)
-		c14 := x16 & 0x3ff
-		if c14 > 1000 {
-			return 0, false
-		}
-		s6[5] = int32(c14 - 500)
+		s4[i5+5] = int32(c13 - 500)
 		bit += 60
-		b7 = b7[(s8+60)>>3:]
-		s8 = (s8 + 60) & 7
-		s6 = s6[6:]
+		b6 = b6[(s7+60)>>3:]
+		s7 = (s7 + 60) & 7
 	}
-	for i5 := range s6 {
-		e1 := &s6[i5]
+	for ; i5 < len(s4); i5++ {
+		e1 := &s4[i5]
 		// the next 10 bits: value 10
-		x18 := genrt.Load(data, bit)
-		c17 := x18 & 0x3ff
-		if c17 > 1000 {
+		x17 := genrt.Load(data, bit)
+		c16 := x17 & 0x3ff
+		if c16 > 1000 {
 			return 0, false
 		}
-		*e1 = int32(c17 - 500)
+		*e1 = int32(c16 - 500)
 		bit += 10
 	}
 	return bit, true
@@ -927,25 +920,25 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 		if need := int(n+84) >> 6 << 3; len(buf)-pos < need {
 			buf = genrt.Grow(buf, pos, need)
 		}
-		x7 := genrt.Scale32(e1.Position[0], -256, 1/511.0, 255500)
+		x7 := genrt.Scale32(e1.Position[0], -256, 511, 255500)
 		c6 := uint64(int64(x7))
-		if !(x7 >= 0 && x7 < 255501) {
+		if genrt.Outside32(x7, 255501) {
 			c6 = genrt.Clamp32(e1.Position[0], -256, 255500)
 			if c6 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
-		x9 := genrt.Scale32(e1.Position[1], -256, 1/511.0, 255500)
+		x9 := genrt.Scale32(e1.Position[1], -256, 511, 255500)
 		c8 := uint64(int64(x9))
-		if !(x9 >= 0 && x9 < 255501) {
+		if genrt.Outside32(x9, 255501) {
 			c8 = genrt.Clamp32(e1.Position[1], -256, 255500)
 			if c8 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
-		x11 := genrt.Scale32(e1.Position[2], -256, 1/511.0, 255500)
+		x11 := genrt.Scale32(e1.Position[2], -256, 511, 255500)
 		c10 := uint64(int64(x11))
-		if !(x11 >= 0 && x11 < 255501) {
+		if genrt.Outside32(x11, 255501) {
 			c10 = genrt.Clamp32(e1.Position[2], -256, 255500)
 			if c10 == genrt.Wrong {
 				return nil, 0, false
@@ -969,41 +962,41 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 			if need := int(n+78) >> 6 << 3; len(buf)-pos < need {
 				buf = genrt.Grow(buf, pos, need)
 			}
-			x16 := genrt.Scale32(e1.Linear[0], -32, 1/64.0, 6400)
+			x16 := genrt.ScaleBy32(e1.Linear[0], -32, 100)
 			c15 := uint64(int64(x16))
-			if !(x16 >= 0 && x16 < 6401) {
+			if genrt.Outside32(x16, 6401) {
 				c15 = genrt.Clamp32(e1.Linear[0], -32, 6400)
 				if c15 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x18 := genrt.Scale32(e1.Linear[1], -32, 1/64.0, 6400)
+			x18 := genrt.ScaleBy32(e1.Linear[1], -32, 100)
 			c17 := uint64(int64(x18))
-			if !(x18 >= 0 && x18 < 6401) {
+			if genrt.Outside32(x18, 6401) {
 				c17 = genrt.Clamp32(e1.Linear[1], -32, 6400)
 				if c17 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x20 := genrt.Scale32(e1.Linear[2], -32, 1/64.0, 6400)
+			x20 := genrt.ScaleBy32(e1.Linear[2], -32, 100)
 			c19 := uint64(int64(x20))
-			if !(x20 >= 0 && x20 < 6401) {
+			if genrt.Outside32(x20, 6401) {
 				c19 = genrt.Clamp32(e1.Linear[2], -32, 6400)
 				if c19 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x22 := genrt.Scale32(e1.Angular[0], -32, 1/64.0, 6400)
+			x22 := genrt.ScaleBy32(e1.Angular[0], -32, 100)
 			c21 := uint64(int64(x22))
-			if !(x22 >= 0 && x22 < 6401) {
+			if genrt.Outside32(x22, 6401) {
 				c21 = genrt.Clamp32(e1.Angular[0], -32, 6400)
 				if c21 == genrt.Wrong {
 					return nil, 0, false
 				}
 			}
-			x24 := genrt.Scale32(e1.Angular[1], -32, 1/64.0, 6400)
+			x24 := genrt.ScaleBy32(e1.Angular[1], -32, 100)
 			c23 := uint64(int64(x24))
-			if !(x24 >= 0 && x24 < 6401) {
+			if genrt.Outside32(x24, 6401) {
 				c23 = genrt.Clamp32(e1.Angular[1], -32, 6400)
 				if c23 == genrt.Wrong {
 					return nil, 0, false
@@ -1013,9 +1006,9 @@ func bitpackAppendSnapshot(_ genrt.Settings, v *Snapshot, dst []byte) ([]byte, u
 			binary.LittleEndian.PutUint64(buf[pos:], w|x25<<(n&63))
 			pos += 8
 			w = x25 >> 1 >> (^n & 63)
-			x27 := genrt.Scale32(e1.Angular[2], -32, 1/64.0, 6400)
+			x27 := genrt.ScaleBy32(e1.Angular[2], -32, 100)
 			c26 := uint64(int64(x27))
-			if !(x27 >= 0 && x27 < 6401) {
+			if genrt.Outside32(x27, 6401) {
 				c26 = genrt.Clamp32(e1.Angular[2], -32, 6400)
 				if c26 == genrt.Wrong {
 					return nil, 0, false
@@ -1045,18 +1038,21 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 	b := (*[8]byte)(data)
 	var bit int
 	// the next 10 bits: Bodies count 10
-	x2 := binary.LittleEndian.Uint64(b[0:])
-	c1 := x2 & 0x3ff
+	x3 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x3 & 0x3ff
 	if c1 > 900 {
 		return 0, false
 	}
 	bit = 10
-	n3 := int(c1)
-	if !genrt.Covers(end-bit-(0), n3, 84) {
+	n2 := int(c1)
+	if end-bit < 84*n2 {
 		return 0, false
 	}
-	v.Bodies = genrt.Resize(v.Bodies, n3, 1170)
 	s4 := v.Bodies
+	if len(s4) != n2 || cap(s4) > 1170 {
+		s4 = genrt.Resize(s4, n2, 1170)
+		v.Bodies = s4
+	}
 	for i5 := range s4 {
 		e1 := &s4[i5]
 		// the next 84 bits: Position[0] 18, Position[1] 18, Position[2] 18, Orientation 29, AtRest 1
@@ -1114,10 +1110,10 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 			if c18 > 6400 {
 				return 0, false
 			}
-			e1.Linear[0] = genrt.Value32(c15, 6400, 64, -32)
-			e1.Linear[1] = genrt.Value32(c16, 6400, 64, -32)
-			e1.Linear[2] = genrt.Value32(c17, 6400, 64, -32)
-			e1.Angular[0] = genrt.Value32(c18, 6400, 64, -32)
+			e1.Linear[0] = genrt.ValueBy32(c15, 100, -32)
+			e1.Linear[1] = genrt.ValueBy32(c16, 100, -32)
+			e1.Linear[2] = genrt.ValueBy32(c17, 100, -32)
+			e1.Angular[0] = genrt.ValueBy32(c18, 100, -32)
 			x22 := genrt.Load(data, bit+52)
 			c19 := x22 & 0x1fff
 			c20 := x22 >> 13 & 0x1fff
@@ -1127,8 +1123,8 @@ func bitpackReadSnapshot(_ genrt.Settings, v *Snapshot, data []byte, unused int)
 			if c20 > 6400 {
 				return 0, false
 			}
-			e1.Angular[1] = genrt.Value32(c19, 6400, 64, -32)
-			e1.Angular[2] = genrt.Value32(c20, 6400, 64, -32)
+			e1.Angular[1] = genrt.ValueBy32(c19, 100, -32)
+			e1.Angular[2] = genrt.ValueBy32(c20, 100, -32)
 			bit += 78
 		} else {
 			genrt.Clear(&e1.Linear)
@@ -1145,487 +1141,485 @@ func bitpackAppendRealPacket(_ genrt.Settings, v *RealPacket, dst []byte) ([]byt
 			return nil, 0, false
 		}
 	}
-	buf := dst[:cap(dst)]
-	pos := len(dst)
+	out := (*[227]byte)(dst[len(dst):cap(dst)])
+	var pos int
 	var w uint64
 	var n uint
 	// the next 291 bits: A1 21, A2 64, A3 21, A4 15, A5 13, A6 12, A7 32, A8 64, ...
-	b1 := (*[32]byte)(buf[pos:])
-	c2 := uint64(uint32(v.A1) + 805495)
-	if c2 > 1610990 {
+	c1 := uint64(uint32(v.A1) + 805495)
+	if c1 > 1610990 {
 		return nil, 0, false
 	}
-	c3 := uint64(math.Float64bits(v.A2))
-	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<21)
-	c4 := uint64(uint32(v.A3) + 835897)
-	if c4 > 1671794 {
+	c2 := uint64(math.Float64bits(v.A2))
+	binary.LittleEndian.PutUint64(out[0:], c1|c2<<21)
+	c3 := uint64(uint32(v.A3) + 835897)
+	if c3 > 1671794 {
 		return nil, 0, false
 	}
-	x6 := genrt.Scale32(v.A4, 0, 1/2000.0, 20000)
-	c5 := uint64(int64(x6))
-	if !(x6 >= 0 && x6 < 20001) {
-		c5 = genrt.Clamp32(v.A4, 0, 20000)
-		if c5 == genrt.Wrong {
+	x5 := genrt.Scale32(v.A4, 0, 2000, 20000)
+	c4 := uint64(int64(x5))
+	if genrt.Outside32(x5, 20001) {
+		c4 = genrt.Clamp32(v.A4, 0, 20000)
+		if c4 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c7 := uint64(v.A5)
-	if c7 > 7316 {
+	c6 := uint64(v.A5)
+	if c6 > 7316 {
 		return nil, 0, false
 	}
-	binary.LittleEndian.PutUint64(b1[8:], c3>>43|c4<<21|c5<<42|c7<<57)
-	c8 := uint64(uint32(v.A6) + 1513)
-	if c8 > 3026 {
+	binary.LittleEndian.PutUint64(out[8:], c2>>43|c3<<21|c4<<42|c6<<57)
+	c7 := uint64(uint32(v.A6) + 1513)
+	if c7 > 3026 {
 		return nil, 0, false
 	}
-	c9 := uint64(math.Float32bits(v.A7))
-	c10 := v.A8
-	binary.LittleEndian.PutUint64(b1[16:], c7>>7|c8<<6|c9<<18|c10<<50)
-	c11 := uint64(uint32(v.A9) + 22)
-	if c11 > 44 {
+	c8 := uint64(math.Float32bits(v.A7))
+	c9 := v.A8
+	binary.LittleEndian.PutUint64(out[16:], c6>>7|c7<<6|c8<<18|c9<<50)
+	c10 := uint64(uint32(v.A9) + 22)
+	if c10 > 44 {
 		return nil, 0, false
 	}
-	c12 := uint64(math.Float32bits(v.A10))
-	binary.LittleEndian.PutUint64(b1[24:], c10>>14|c11<<50|c12<<56)
-	c13 := uint64(v.A11)
-	if c13 > 1023 {
+	c11 := uint64(math.Float32bits(v.A10))
+	binary.LittleEndian.PutUint64(out[24:], c9>>14|c10<<50|c11<<56)
+	c12 := uint64(v.A11)
+	if c12 > 1023 {
 		return nil, 0, false
 	}
-	c14 := genrt.Bit(v.A12)
-	pos += 32
-	w = c12>>8 | c13<<24 | c14<<34
+	c13 := genrt.Bit(v.A12)
+	w = c11>>8 | c12<<24 | c13<<34
+	pos = 32
 	n = 35
 	if v.A12 {
 		// the next 88 bits: A13 32, A14 10, A15 6, A16 27, A17 13
-		b15 := (*[8]byte)(buf[pos:])
-		c16 := uint64(math.Float32bits(v.A13))
-		binary.LittleEndian.PutUint64(b15[0:], w|c16<<35)
-		c17 := uint64(v.A14)
-		if c17 > 775 {
+		c14 := uint64(math.Float32bits(v.A13))
+		binary.LittleEndian.PutUint64(out[32:], w|c14<<35)
+		c15 := uint64(v.A14)
+		if c15 > 775 {
 			return nil, 0, false
 		}
-		c18 := uint64(uint32(v.A15) + 21)
-		if c18 > 42 {
+		c16 := uint64(uint32(v.A15) + 21)
+		if c16 > 42 {
 			return nil, 0, false
 		}
-		c19 := uint64(uint32(v.A16) + 37748736)
-		if c19 > 75497472 {
+		c17 := uint64(uint32(v.A16) + 37748736)
+		if c17 > 75497472 {
 			return nil, 0, false
 		}
-		c20 := uint64(v.A17)
-		if c20 > 4606 {
+		c18 := uint64(v.A17)
+		if c18 > 4606 {
 			return nil, 0, false
 		}
-		pos += 8
-		w = c16>>29 | c17<<3 | c18<<13 | c19<<19 | c20<<46
+		w = c14>>29 | c15<<3 | c16<<13 | c17<<19 | c18<<46
 		n = 59
+		pos = 40
 	}
 	// the next 476 bits: A18 11, A19 64, A20 32, A21 27, A22 32, A23 25, A24 32, A25 16, ...
-	b21 := (*[56]byte)(buf[pos:])
-	c22 := uint64(uint32(v.A18) + 834)
-	if c22 > 1668 {
+	b19 := (*[56]byte)(out[pos:])
+	c20 := uint64(uint32(v.A18) + 834)
+	if c20 > 1668 {
 		return nil, 0, false
 	}
-	c23 := uint64(math.Float64bits(v.A19))
-	x24 := c22 | c23<<11
-	binary.LittleEndian.PutUint64(b21[0:], w|x24<<(n&63))
-	w = x24 >> 1 >> (^n & 63)
-	c25 := uint64(math.Float32bits(v.A20))
-	c26 := uint64(v.A21)
-	if c26 > 102977536 {
+	c21 := uint64(math.Float64bits(v.A19))
+	x22 := c20 | c21<<11
+	binary.LittleEndian.PutUint64(b19[0:], w|x22<<(n&63))
+	w = x22 >> 1 >> (^n & 63)
+	c23 := uint64(math.Float32bits(v.A20))
+	c24 := uint64(v.A21)
+	if c24 > 102977536 {
 		return nil, 0, false
 	}
-	x27 := c23>>53 | c25<<11 | c26<<43
-	binary.LittleEndian.PutUint64(b21[8:], w|x27<<(n&63))
-	w = x27 >> 1 >> (^n & 63)
-	c28 := uint64(math.Float32bits(v.A22))
-	c29 := uint64(v.A23)
-	if c29 > 33554431 {
+	x25 := c21>>53 | c23<<11 | c24<<43
+	binary.LittleEndian.PutUint64(b19[8:], w|x25<<(n&63))
+	w = x25 >> 1 >> (^n & 63)
+	c26 := uint64(math.Float32bits(v.A22))
+	c27 := uint64(v.A23)
+	if c27 > 33554431 {
 		return nil, 0, false
 	}
-	c30 := uint64(math.Float32bits(v.A24))
-	x31 := c26>>21 | c28<<6 | c29<<38 | c30<<63
-	binary.LittleEndian.PutUint64(b21[16:], w|x31<<(n&63))
-	w = x31 >> 1 >> (^n & 63)
-	c32 := uint64(uint32(v.A25) + 30464)
-	if c32 > 60928 {
+	c28 := uint64(math.Float32bits(v.A24))
+	x29 := c24>>21 | c26<<6 | c27<<38 | c28<<63
+	binary.LittleEndian.PutUint64(b19[16:], w|x29<<(n&63))
+	w = x29 >> 1 >> (^n & 63)
+	c30 := uint64(uint32(v.A25) + 30464)
+	if c30 > 60928 {
 		return nil, 0, false
 	}
-	c33 := uint64(v.A26)
-	if c33 > 511 {
+	c31 := uint64(v.A26)
+	if c31 > 511 {
 		return nil, 0, false
 	}
-	x35 := genrt.Scale32(v.A27, -2, 1/4.0, 16)
-	c34 := uint64(int64(x35))
-	if !(x35 >= 0 && x35 < 17) {
-		c34 = genrt.Clamp32(v.A27, -2, 16)
-		if c34 == genrt.Wrong {
+	x33 := genrt.ScaleBy32(v.A27, -2, 4)
+	c32 := uint64(int64(x33))
+	if genrt.Outside32(x33, 17) {
+		c32 = genrt.Clamp32(v.A27, -2, 16)
+		if c32 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c36 := uint64(v.A28)
-	if c36 > 15 {
+	c34 := uint64(v.A28)
+	if c34 > 15 {
 		return nil, 0, false
 	}
-	x37 := c30>>1 | c32<<31 | c33<<47 | c34<<56 | c36<<61
-	binary.LittleEndian.PutUint64(b21[24:], w|x37<<(n&63))
+	x35 := c28>>1 | c30<<31 | c31<<47 | c32<<56 | c34<<61
+	binary.LittleEndian.PutUint64(b19[24:], w|x35<<(n&63))
+	w = x35 >> 1 >> (^n & 63)
+	c36 := uint64(v.A29)
+	x37 := c34>>3 | c36<<1
+	binary.LittleEndian.PutUint64(b19[32:], w|x37<<(n&63))
 	w = x37 >> 1 >> (^n & 63)
-	c38 := uint64(v.A29)
-	x39 := c36>>3 | c38<<1
-	binary.LittleEndian.PutUint64(b21[32:], w|x39<<(n&63))
-	w = x39 >> 1 >> (^n & 63)
-	c40 := uint64(math.Float32bits(v.A30))
-	c41 := uint64(v.A31)
-	if c41 > 1 {
+	c38 := uint64(math.Float32bits(v.A30))
+	c39 := uint64(v.A31)
+	if c39 > 1 {
 		return nil, 0, false
 	}
-	c42 := uint64(uint32(v.A32) + 3)
-	if c42 > 6 {
+	c40 := uint64(uint32(v.A32) + 3)
+	if c40 > 6 {
 		return nil, 0, false
 	}
-	c43 := uint64(v.A33)
-	if c43 > 142780 {
+	c41 := uint64(v.A33)
+	if c41 > 142780 {
 		return nil, 0, false
 	}
-	c44 := uint64(v.A34)
-	if c44 > 14149 {
+	c42 := uint64(v.A34)
+	if c42 > 14149 {
 		return nil, 0, false
 	}
-	x45 := c38>>63 | c40<<1 | c41<<33 | c42<<34 | c43<<37 | c44<<55
-	binary.LittleEndian.PutUint64(b21[40:], w|x45<<(n&63))
-	w = x45 >> 1 >> (^n & 63)
-	c46 := uint64(v.A35)
-	if c46 > 511 {
+	x43 := c36>>63 | c38<<1 | c39<<33 | c40<<34 | c41<<37 | c42<<55
+	binary.LittleEndian.PutUint64(b19[40:], w|x43<<(n&63))
+	w = x43 >> 1 >> (^n & 63)
+	c44 := uint64(v.A35)
+	if c44 > 511 {
 		return nil, 0, false
 	}
-	c47 := uint64(v.A36)
-	if c47 > 5 {
+	c45 := uint64(v.A36)
+	if c45 > 5 {
 		return nil, 0, false
 	}
-	c48 := genrt.Bit(v.A37)
-	c49 := genrt.Bit(v.A38)
-	c50 := uint64(v.A39)
-	if c50 > 524287 {
+	c46 := genrt.Bit(v.A37)
+	c47 := genrt.Bit(v.A38)
+	c48 := uint64(v.A39)
+	if c48 > 524287 {
 		return nil, 0, false
 	}
-	c51 := uint64(uint32(v.A40) + 20480)
-	if c51 > 40960 {
+	c49 := uint64(uint32(v.A40) + 20480)
+	if c49 > 40960 {
 		return nil, 0, false
 	}
-	c52 := uint64(uint32(v.A41) + 55)
-	if c52 > 110 {
+	c50 := uint64(uint32(v.A41) + 55)
+	if c50 > 110 {
 		return nil, 0, false
 	}
-	c53 := uint64(v.A42)
-	if c53 > 1073741823 {
+	c51 := uint64(v.A42)
+	if c51 > 1073741823 {
 		return nil, 0, false
 	}
-	x54 := c44>>9 | c46<<5 | c47<<14 | c48<<17 | c49<<18 | c50<<19 | c51<<38 | c52<<54 | c53<<61
-	binary.LittleEndian.PutUint64(b21[48:], w|x54<<(n&63))
-	w = x54 >> 1 >> (^n & 63)
-	c55 := genrt.Bit(v.A43)
+	x52 := c42>>9 | c44<<5 | c45<<14 | c46<<17 | c47<<18 | c48<<19 | c49<<38 | c50<<54 | c51<<61
+	binary.LittleEndian.PutUint64(b19[48:], w|x52<<(n&63))
+	w = x52 >> 1 >> (^n & 63)
+	c53 := genrt.Bit(v.A43)
 	pos += 56
-	x56 := c53>>3 | c55<<27
-	w |= x56 << (n & 63)
+	x54 := c51>>3 | c53<<27
+	w |= x54 << (n & 63)
 	if n += 28; n >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], w)
+		binary.LittleEndian.PutUint64(out[pos:], w)
 		pos += 8
 		n -= 64
-		w = x56 >> ((28 - n) & 63)
+		w = x54 >> ((28 - n) & 63)
 	}
 	if v.A43 {
 		// the next 81 bits: A44 32, A45 12, A46 17, A47 20
-		c57 := uint64(math.Float32bits(v.A44))
-		c58 := uint64(v.A45)
-		if c58 > 4095 {
+		c55 := uint64(math.Float32bits(v.A44))
+		c56 := uint64(v.A45)
+		if c56 > 4095 {
 			return nil, 0, false
 		}
-		c59 := uint64(v.A46)
-		if c59 > 76063 {
+		c57 := uint64(v.A46)
+		if c57 > 76063 {
 			return nil, 0, false
 		}
-		c60 := uint64(uint32(v.A47) + 430976)
-		if c60 > 861952 {
+		c58 := uint64(uint32(v.A47) + 430976)
+		if c58 > 861952 {
 			return nil, 0, false
 		}
-		x61 := c57 | c58<<32 | c59<<44 | c60<<61
-		binary.LittleEndian.PutUint64(buf[pos:], w|x61<<(n&63))
+		x59 := c55 | c56<<32 | c57<<44 | c58<<61
+		binary.LittleEndian.PutUint64(out[pos:], w|x59<<(n&63))
 		pos += 8
-		w = x61 >> 1 >> (^n & 63)
-		w |= c60 >> 3 << (n & 63)
+		w = x59 >> 1 >> (^n & 63)
+		w |= c58 >> 3 << (n & 63)
 		if n += 17; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
+			binary.LittleEndian.PutUint64(out[pos:], w)
 			pos += 8
 			n -= 64
-			w = c60 >> 3 >> ((17 - n) & 63)
+			w = c58 >> 3 >> ((17 - n) & 63)
 		}
 	}
 	// the next 81 bits: A48 64, A49 16, A50 1
-	c62 := uint64(math.Float64bits(v.A48))
-	binary.LittleEndian.PutUint64(buf[pos:], w|c62<<(n&63))
+	c60 := uint64(math.Float64bits(v.A48))
+	binary.LittleEndian.PutUint64(out[pos:], w|c60<<(n&63))
 	pos += 8
-	w = c62 >> 1 >> (^n & 63)
-	c63 := uint64(v.A49)
-	if c63 > 49152 {
+	w = c60 >> 1 >> (^n & 63)
+	c61 := uint64(v.A49)
+	if c61 > 49152 {
 		return nil, 0, false
 	}
-	c64 := genrt.Bit(v.A50)
-	x65 := c63 | c64<<16
-	w |= x65 << (n & 63)
+	c62 := genrt.Bit(v.A50)
+	x63 := c61 | c62<<16
+	w |= x63 << (n & 63)
 	if n += 17; n >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], w)
+		binary.LittleEndian.PutUint64(out[pos:], w)
 		pos += 8
 		n -= 64
-		w = x65 >> ((17 - n) & 63)
+		w = x63 >> ((17 - n) & 63)
 	}
 	if v.A50 {
 		// the next 47 bits: A51 1, A52 7, A53 32, A54 7
-		c66 := genrt.Bit(v.A51)
-		c67 := uint64(uint32(v.A52) + 57)
-		if c67 > 114 {
+		c64 := genrt.Bit(v.A51)
+		c65 := uint64(uint32(v.A52) + 57)
+		if c65 > 114 {
 			return nil, 0, false
 		}
-		c68 := uint64(math.Float32bits(v.A53))
-		c69 := uint64(uint32(v.A54) + 35)
-		if c69 > 70 {
+		c66 := uint64(math.Float32bits(v.A53))
+		c67 := uint64(uint32(v.A54) + 35)
+		if c67 > 70 {
 			return nil, 0, false
 		}
-		x70 := c66 | c67<<1 | c68<<8 | c69<<40
-		w |= x70 << (n & 63)
+		x68 := c64 | c65<<1 | c66<<8 | c67<<40
+		w |= x68 << (n & 63)
 		if n += 47; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
+			binary.LittleEndian.PutUint64(out[pos:], w)
 			pos += 8
 			n -= 64
-			w = x70 >> ((47 - n) & 63)
+			w = x68 >> ((47 - n) & 63)
 		}
 	}
 	// the next 290 bits: A55 1, A56 5, A57 5, A58 32, A59 64, A60 8, A61 9, A62 9, ...
-	b71 := (*[32]byte)(buf[pos:])
-	c72 := genrt.Bit(v.A55)
-	c73 := uint64(uint32(v.A56) + 13)
-	if c73 > 26 {
+	b69 := (*[32]byte)(out[pos:])
+	c70 := genrt.Bit(v.A55)
+	c71 := uint64(uint32(v.A56) + 13)
+	if c71 > 26 {
 		return nil, 0, false
 	}
-	c74 := uint64(uint32(v.A57) + 15)
-	if c74 > 30 {
+	c72 := uint64(uint32(v.A57) + 15)
+	if c72 > 30 {
 		return nil, 0, false
 	}
-	c75 := uint64(math.Float32bits(v.A58))
-	c76 := uint64(math.Float64bits(v.A59))
-	x77 := c72 | c73<<1 | c74<<6 | c75<<11 | c76<<43
-	binary.LittleEndian.PutUint64(b71[0:], w|x77<<(n&63))
-	w = x77 >> 1 >> (^n & 63)
-	c78 := uint64(v.A60)
-	if c78 > 255 {
+	c73 := uint64(math.Float32bits(v.A58))
+	c74 := uint64(math.Float64bits(v.A59))
+	x75 := c70 | c71<<1 | c72<<6 | c73<<11 | c74<<43
+	binary.LittleEndian.PutUint64(b69[0:], w|x75<<(n&63))
+	w = x75 >> 1 >> (^n & 63)
+	c76 := uint64(v.A60)
+	if c76 > 255 {
 		return nil, 0, false
 	}
-	x80 := genrt.Scale32(v.A61, -90, 1/180.0, 360)
-	c79 := uint64(int64(x80))
-	if !(x80 >= 0 && x80 < 361) {
-		c79 = genrt.Clamp32(v.A61, -90, 360)
-		if c79 == genrt.Wrong {
+	x78 := genrt.Scale32(v.A61, -90, 180, 360)
+	c77 := uint64(int64(x78))
+	if genrt.Outside32(x78, 361) {
+		c77 = genrt.Clamp32(v.A61, -90, 360)
+		if c77 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c81 := uint64(v.A62)
-	if c81 > 503 {
+	c79 := uint64(v.A62)
+	if c79 > 503 {
 		return nil, 0, false
 	}
-	x82 := c76>>21 | c78<<43 | c79<<51 | c81<<60
-	binary.LittleEndian.PutUint64(b71[8:], w|x82<<(n&63))
+	x80 := c74>>21 | c76<<43 | c77<<51 | c79<<60
+	binary.LittleEndian.PutUint64(b69[8:], w|x80<<(n&63))
+	w = x80 >> 1 >> (^n & 63)
+	c81 := uint64(v.A63)
+	x82 := c79>>4 | c81<<5
+	binary.LittleEndian.PutUint64(b69[16:], w|x82<<(n&63))
 	w = x82 >> 1 >> (^n & 63)
-	c83 := uint64(v.A63)
-	x84 := c81>>4 | c83<<5
-	binary.LittleEndian.PutUint64(b71[16:], w|x84<<(n&63))
-	w = x84 >> 1 >> (^n & 63)
-	c85 := uint64(v.A64)
-	if c85 > 299 {
+	c83 := uint64(v.A64)
+	if c83 > 299 {
 		return nil, 0, false
 	}
-	x87 := genrt.Scale32(v.A65, 0, 1/30.0, 60)
-	c86 := uint64(int64(x87))
-	if !(x87 >= 0 && x87 < 61) {
-		c86 = genrt.Clamp32(v.A65, 0, 60)
-		if c86 == genrt.Wrong {
+	x85 := genrt.Scale32(v.A65, 0, 30, 60)
+	c84 := uint64(int64(x85))
+	if genrt.Outside32(x85, 61) {
+		c84 = genrt.Clamp32(v.A65, 0, 60)
+		if c84 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c88 := uint64(v.A66)
-	if c88 > 32768 {
+	c86 := uint64(v.A66)
+	if c86 > 32768 {
 		return nil, 0, false
 	}
-	x90 := genrt.Scale32(v.A67, -100, 1/200.0, 800)
+	x88 := genrt.Scale32(v.A67, -100, 200, 800)
+	c87 := uint64(int64(x88))
+	if genrt.Outside32(x88, 801) {
+		c87 = genrt.Clamp32(v.A67, -100, 800)
+		if c87 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x90 := genrt.Scale32(v.A68, 0, 2000, 2000)
 	c89 := uint64(int64(x90))
-	if !(x90 >= 0 && x90 < 801) {
-		c89 = genrt.Clamp32(v.A67, -100, 800)
+	if genrt.Outside32(x90, 2001) {
+		c89 = genrt.Clamp32(v.A68, 0, 2000)
 		if c89 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x92 := genrt.Scale32(v.A68, 0, 1/2000.0, 2000)
-	c91 := uint64(int64(x92))
-	if !(x92 >= 0 && x92 < 2001) {
-		c91 = genrt.Clamp32(v.A68, 0, 2000)
-		if c91 == genrt.Wrong {
+	c91 := uint64(v.A69)
+	if c91 > 2047 {
+		return nil, 0, false
+	}
+	x92 := c81>>59 | c83<<5 | c84<<14 | c86<<20 | c87<<36 | c89<<46 | c91<<57
+	binary.LittleEndian.PutUint64(b69[24:], w|x92<<(n&63))
+	w = x92 >> 1 >> (^n & 63)
+	c93 := uint64(v.A70)
+	if c93 > 2 {
+		return nil, 0, false
+	}
+	x95 := genrt.Scale32(v.A71, 0, 10, 500)
+	c94 := uint64(int64(x95))
+	if genrt.Outside32(x95, 501) {
+		c94 = genrt.Clamp32(v.A71, 0, 500)
+		if c94 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	c93 := uint64(v.A69)
-	if c93 > 2047 {
-		return nil, 0, false
-	}
-	x94 := c83>>59 | c85<<5 | c86<<14 | c88<<20 | c89<<36 | c91<<46 | c93<<57
-	binary.LittleEndian.PutUint64(b71[24:], w|x94<<(n&63))
-	w = x94 >> 1 >> (^n & 63)
-	c95 := uint64(v.A70)
-	if c95 > 2 {
-		return nil, 0, false
-	}
-	x97 := genrt.Scale32(v.A71, 0, 1/10.0, 500)
+	x97 := genrt.Scale32(v.A72, 0, 100, 10000)
 	c96 := uint64(int64(x97))
-	if !(x97 >= 0 && x97 < 501) {
-		c96 = genrt.Clamp32(v.A71, 0, 500)
+	if genrt.Outside32(x97, 10001) {
+		c96 = genrt.Clamp32(v.A72, 0, 10000)
 		if c96 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x99 := genrt.Scale32(v.A72, 0, 1/100.0, 10000)
-	c98 := uint64(int64(x99))
-	if !(x99 >= 0 && x99 < 10001) {
-		c98 = genrt.Clamp32(v.A72, 0, 10000)
-		if c98 == genrt.Wrong {
-			return nil, 0, false
-		}
-	}
-	c100 := uint64(uint32(v.A73) + 4)
-	if c100 > 8 {
+	c98 := uint64(uint32(v.A73) + 4)
+	if c98 > 8 {
 		return nil, 0, false
 	}
-	c101 := genrt.Bit(v.A74)
+	c99 := genrt.Bit(v.A74)
 	pos += 32
-	x102 := c93>>7 | c95<<4 | c96<<6 | c98<<15 | c100<<29 | c101<<33
-	w |= x102 << (n & 63)
+	x100 := c91>>7 | c93<<4 | c94<<6 | c96<<15 | c98<<29 | c99<<33
+	w |= x100 << (n & 63)
 	if n += 34; n >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], w)
+		binary.LittleEndian.PutUint64(out[pos:], w)
 		pos += 8
 		n -= 64
-		w = x102 >> ((34 - n) & 63)
+		w = x100 >> ((34 - n) & 63)
 	}
 	if v.A74 {
 		// the next 100 bits: A75 64, A76 16, A77 6, A78 9, A79 5
-		c103 := v.A75
-		binary.LittleEndian.PutUint64(buf[pos:], w|c103<<(n&63))
+		c101 := v.A75
+		binary.LittleEndian.PutUint64(out[pos:], w|c101<<(n&63))
 		pos += 8
-		w = c103 >> 1 >> (^n & 63)
-		c104 := uint64(uint32(v.A76) + 26218)
-		if c104 > 52436 {
+		w = c101 >> 1 >> (^n & 63)
+		c102 := uint64(uint32(v.A76) + 26218)
+		if c102 > 52436 {
 			return nil, 0, false
 		}
-		c105 := uint64(uint32(v.A77) + 17)
-		if c105 > 34 {
+		c103 := uint64(uint32(v.A77) + 17)
+		if c103 > 34 {
 			return nil, 0, false
 		}
-		c106 := uint64(v.A78)
-		if c106 > 511 {
+		c104 := uint64(v.A78)
+		if c104 > 511 {
 			return nil, 0, false
 		}
-		c107 := uint64(v.A79)
-		if c107 > 17 {
+		c105 := uint64(v.A79)
+		if c105 > 17 {
 			return nil, 0, false
 		}
-		x108 := c104 | c105<<16 | c106<<22 | c107<<31
-		w |= x108 << (n & 63)
+		x106 := c102 | c103<<16 | c104<<22 | c105<<31
+		w |= x106 << (n & 63)
 		if n += 36; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
+			binary.LittleEndian.PutUint64(out[pos:], w)
 			pos += 8
 			n -= 64
-			w = x108 >> ((36 - n) & 63)
+			w = x106 >> ((36 - n) & 63)
 		}
 	}
 	// the next 356 bits: A80 1, A81 29, A82 25, A83 3, A84 8, A85 21, A86 9, A87 64, ...
-	b109 := (*[40]byte)(buf[pos:])
-	c110 := genrt.Bit(v.A80)
-	c111 := uint64(v.A81)
-	if c111 > 536870911 {
+	b107 := (*[40]byte)(out[pos:])
+	c108 := genrt.Bit(v.A80)
+	c109 := uint64(v.A81)
+	if c109 > 536870911 {
 		return nil, 0, false
 	}
-	c112 := uint64(v.A82)
-	if c112 > 33554431 {
+	c110 := uint64(v.A82)
+	if c110 > 33554431 {
 		return nil, 0, false
 	}
-	c113 := uint64(v.A83)
-	if c113 > 5 {
+	c111 := uint64(v.A83)
+	if c111 > 5 {
 		return nil, 0, false
 	}
-	c114 := uint64(v.A84)
-	if c114 > 128 {
+	c112 := uint64(v.A84)
+	if c112 > 128 {
 		return nil, 0, false
 	}
-	x115 := c110 | c111<<1 | c112<<30 | c113<<55 | c114<<58
-	binary.LittleEndian.PutUint64(b109[0:], w|x115<<(n&63))
-	w = x115 >> 1 >> (^n & 63)
-	c116 := uint64(v.A85)
-	if c116 > 2097151 {
+	x113 := c108 | c109<<1 | c110<<30 | c111<<55 | c112<<58
+	binary.LittleEndian.PutUint64(b107[0:], w|x113<<(n&63))
+	w = x113 >> 1 >> (^n & 63)
+	c114 := uint64(v.A85)
+	if c114 > 2097151 {
 		return nil, 0, false
 	}
-	c117 := uint64(v.A86)
-	if c117 > 399 {
+	c115 := uint64(v.A86)
+	if c115 > 399 {
 		return nil, 0, false
 	}
-	c118 := uint64(math.Float64bits(v.A87))
-	x119 := c114>>6 | c116<<2 | c117<<23 | c118<<32
-	binary.LittleEndian.PutUint64(b109[8:], w|x119<<(n&63))
-	w = x119 >> 1 >> (^n & 63)
-	c120 := uint64(uint32(v.A88) + 694)
-	if c120 > 1388 {
+	c116 := uint64(math.Float64bits(v.A87))
+	x117 := c112>>6 | c114<<2 | c115<<23 | c116<<32
+	binary.LittleEndian.PutUint64(b107[8:], w|x117<<(n&63))
+	w = x117 >> 1 >> (^n & 63)
+	c118 := uint64(uint32(v.A88) + 694)
+	if c118 > 1388 {
 		return nil, 0, false
 	}
-	c121 := v.A89
-	if c121 > 281474976710655 {
+	c119 := v.A89
+	if c119 > 281474976710655 {
 		return nil, 0, false
 	}
-	x122 := c118>>32 | c120<<32 | c121<<43
-	binary.LittleEndian.PutUint64(b109[16:], w|x122<<(n&63))
-	w = x122 >> 1 >> (^n & 63)
-	c123 := uint64(v.A90)
-	if c123 > 214 {
+	x120 := c116>>32 | c118<<32 | c119<<43
+	binary.LittleEndian.PutUint64(b107[16:], w|x120<<(n&63))
+	w = x120 >> 1 >> (^n & 63)
+	c121 := uint64(v.A90)
+	if c121 > 214 {
 		return nil, 0, false
 	}
-	c124 := v.A91
-	if c124 > 31 {
+	c122 := v.A91
+	if c122 > 31 {
 		return nil, 0, false
 	}
-	c125 := genrt.Bit(v.A92)
-	c126 := v.A93
-	x127 := c121>>21 | c123<<27 | c124<<35 | c125<<40 | c126<<41
-	binary.LittleEndian.PutUint64(b109[24:], w|x127<<(n&63))
-	w = x127 >> 1 >> (^n & 63)
-	c128 := genrt.Bit(v.A94)
-	c129 := uint64(uint32(v.A95) + 103350272)
-	if c129 > 206700544 {
+	c123 := genrt.Bit(v.A92)
+	c124 := v.A93
+	x125 := c119>>21 | c121<<27 | c122<<35 | c123<<40 | c124<<41
+	binary.LittleEndian.PutUint64(b107[24:], w|x125<<(n&63))
+	w = x125 >> 1 >> (^n & 63)
+	c126 := genrt.Bit(v.A94)
+	c127 := uint64(uint32(v.A95) + 103350272)
+	if c127 > 206700544 {
 		return nil, 0, false
 	}
-	x130 := c126>>23 | c128<<41 | c129<<42
-	binary.LittleEndian.PutUint64(b109[32:], w|x130<<(n&63))
-	w = x130 >> 1 >> (^n & 63)
-	c131 := uint64(v.A96)
-	if c131 > 262143 {
+	x128 := c124>>23 | c126<<41 | c127<<42
+	binary.LittleEndian.PutUint64(b107[32:], w|x128<<(n&63))
+	w = x128 >> 1 >> (^n & 63)
+	c129 := uint64(v.A96)
+	if c129 > 262143 {
 		return nil, 0, false
 	}
-	c132 := uint64(v.A97)
-	if c132 > 4095 {
+	c130 := uint64(v.A97)
+	if c130 > 4095 {
 		return nil, 0, false
 	}
 	pos += 40
-	x133 := c129>>22 | c131<<6 | c132<<24
-	w |= x133 << (n & 63)
+	x131 := c127>>22 | c129<<6 | c130<<24
+	w |= x131 << (n & 63)
 	if n += 36; n >= 64 {
-		binary.LittleEndian.PutUint64(buf[pos:], w)
+		binary.LittleEndian.PutUint64(out[pos:], w)
 		pos += 8
 		n -= 64
-		w = x133 >> ((36 - n) & 63)
+		w = x131 >> ((36 - n) & 63)
 	}
-	return genrt.Close(buf, pos, w, n), -n & 7, true
+	return dst[:len(dst)+genrt.Last(out[:], pos, w, n)], -n & 7, true
 }
 
 // bitpackReadRealPacket decodes data without its last unused bits into *v.
@@ -1691,10 +1685,11 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte, unused 
 		if end-bit < 88 {
 			return 0, false
 		}
-		x22 := genrt.Load(data, bit)
-		c17 := x22 & 0xffffffff
-		c18 := x22 >> 32 & 0x3ff
-		c19 := x22 >> 42 & 0x3f
+		b22 := (*[12]byte)(data[bit>>3:])
+		x23 := binary.LittleEndian.Uint64(b22[0:])
+		c17 := x23 >> 3 & 0xffffffff
+		c18 := x23 >> 35 & 0x3ff
+		c19 := x23 >> 45 & 0x3f
 		if c18 > 775 {
 			return 0, false
 		}
@@ -1704,9 +1699,9 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte, unused 
 		v.A13 = math.Float32frombits(uint32(c17))
 		v.A14 = uint16(c18)
 		v.A15 = int8(c19 - 21)
-		x23 := genrt.Load(data, bit+48)
-		c20 := x23 & 0x7ffffff
-		c21 := x23 >> 27 & 0x1fff
+		x24 := binary.LittleEndian.Uint64(b22[4:])
+		c20 := x24 >> 19 & 0x7ffffff
+		c21 := x24 >> 46 & 0x1fff
 		if c20 > 75497472 {
 			return 0, false
 		}
@@ -1727,124 +1722,123 @@ func bitpackReadRealPacket(_ genrt.Settings, v *RealPacket, data []byte, unused 
 	if end-bit < 476 {
 		return 0, false
 	}
-	b50 := (*[59]byte)(data[bit>>3:])
-	s51 := uint(bit & 7)
-	x52 := binary.LittleEndian.Uint64(b50[0:]) >> (s51 & 63)
-	c24 := x52 & 0x7ff
-	if c24 > 1668 {
+	b51 := (*[60]byte)(data[bit>>3:])
+	x52 := binary.LittleEndian.Uint64(b51[0:])
+	c25 := x52 >> 3 & 0x7ff
+	if c25 > 1668 {
 		return 0, false
 	}
-	v.A18 = int16(c24 - 834)
-	c25 := binary.LittleEndian.Uint64(b50[1:]) >> ((s51 + 3) & 63) & 0xffffffff
-	c25 |= binary.LittleEndian.Uint64(b50[5:]) >> ((s51 + 3) & 63) & 0xffffffff << 32
-	v.A19 = math.Float64frombits(c25)
-	x53 := binary.LittleEndian.Uint64(b50[9:]) >> ((s51 + 3) & 63)
-	c26 := x53 & 0xffffffff
-	v.A20 = math.Float32frombits(uint32(c26))
-	x54 := binary.LittleEndian.Uint64(b50[13:]) >> ((s51 + 3) & 63)
-	c27 := x54 & 0x7ffffff
-	if c27 > 102977536 {
+	v.A18 = int16(c25 - 834)
+	c26 := binary.LittleEndian.Uint64(b51[1:]) >> 6 & 0xffffffff
+	c26 |= binary.LittleEndian.Uint64(b51[5:]) >> 6 & 0xffffffff << 32
+	v.A19 = math.Float64frombits(c26)
+	x53 := binary.LittleEndian.Uint64(b51[9:])
+	c27 := x53 >> 6 & 0xffffffff
+	v.A20 = math.Float32frombits(uint32(c27))
+	x54 := binary.LittleEndian.Uint64(b51[13:])
+	c28 := x54 >> 6 & 0x7ffffff
+	if c28 > 102977536 {
 		return 0, false
 	}
-	v.A21 = uint32(c27)
-	x55 := binary.LittleEndian.Uint64(b50[16:]) >> ((s51 + 6) & 63)
-	c28 := x55 & 0xffffffff
-	v.A22 = math.Float32frombits(uint32(c28))
-	x56 := binary.LittleEndian.Uint64(b50[20:]) >> ((s51 + 6) & 63)
-	c29 := x56 & 0x1ffffff
-	v.A23 = uint32(c29)
-	x57 := binary.LittleEndian.Uint64(b50[23:]) >> ((s51 + 7) & 63)
-	c30 := x57 & 0xffffffff
-	c31 := x57 >> 32 & 0xffff
-	if c31 > 60928 {
+	v.A21 = uint32(c28)
+	x55 := binary.LittleEndian.Uint64(b51[17:])
+	c29 := x55 >> 1 & 0xffffffff
+	c30 := x55 >> 33 & 0x1ffffff
+	v.A22 = math.Float32frombits(uint32(c29))
+	v.A23 = uint32(c30)
+	x56 := binary.LittleEndian.Uint64(b51[24:])
+	c31 := x56 >> 2 & 0xffffffff
+	c32 := x56 >> 34 & 0xffff
+	c33 := x56 >> 50 & 0x1ff
+	c34 := x56 >> 59
+	if c32 > 60928 {
 		return 0, false
 	}
-	v.A24 = math.Float32frombits(uint32(c30))
-	v.A25 = int16(c31 - 30464)
-	x58 := binary.LittleEndian.Uint64(b50[29:]) >> ((s51 + 7) & 63)
-	c32 := x58 & 0x1ff
-	c33 := x58 >> 9 & 0x1f
-	c34 := x58 >> 14 & 0xf
-	if c33 > 16 {
+	if c34 > 16 {
 		return 0, false
 	}
-	v.A26 = uint32(c32)
-	v.A27 = genrt.Value32(c33, 16, 4, -2)
-	v.A28 = uint32(c34)
-	c35 := binary.LittleEndian.Uint64(b50[32:]) >> ((s51 + 1) & 63) & 0xffffffff
-	c35 |= binary.LittleEndian.Uint64(b50[36:]) >> ((s51 + 1) & 63) & 0xffffffff << 32
-	v.A29 = int64(c35)
-	x59 := binary.LittleEndian.Uint64(b50[40:]) >> ((s51 + 1) & 63)
-	c36 := x59 & 0xffffffff
-	c37 := x59 >> 32 & 1
-	c38 := x59 >> 33 & 7
-	c39 := x59 >> 36 & 0x3ffff
-	if c38 > 6 {
+	v.A24 = math.Float32frombits(uint32(c31))
+	v.A25 = int16(c32 - 30464)
+	v.A26 = uint32(c33)
+	v.A27 = genrt.ValueBy32(c34, 4, -2)
+	x57 := binary.LittleEndian.Uint64(b51[32:])
+	c35 := x57 & 0xf
+	v.A28 = uint32(c35)
+	c36 := binary.LittleEndian.Uint64(b51[32:]) >> 4 & 0xffffffff
+	c36 |= binary.LittleEndian.Uint64(b51[36:]) >> 4 & 0xffffffff << 32
+	v.A29 = int64(c36)
+	x58 := binary.LittleEndian.Uint64(b51[40:])
+	c37 := x58 >> 4 & 0xffffffff
+	c38 := x58 >> 36 & 1
+	c39 := x58 >> 37 & 7
+	c40 := x58 >> 40 & 0x3ffff
+	if c39 > 6 {
 		return 0, false
 	}
-	if c39 > 142780 {
+	if c40 > 142780 {
 		return 0, false
 	}
-	v.A30 = math.Float32frombits(uint32(c36))
-	v.A31 = uint32(c37)
-	v.A32 = int8(c38 - 3)
-	v.A33 = uint32(c39)
-	x60 := binary.LittleEndian.Uint64(b50[46:]) >> ((s51 + 7) & 63)
-	c40 := x60 & 0x3fff
-	c41 := x60 >> 14 & 0x1ff
-	c42 := x60 >> 23 & 7
-	c43 := x60 >> 26 & 1
-	c44 := x60 >> 27 & 1
-	c45 := x60 >> 28 & 0x7ffff
-	if c40 > 14149 {
+	v.A30 = math.Float32frombits(uint32(c37))
+	v.A31 = uint32(c38)
+	v.A32 = int8(c39 - 3)
+	v.A33 = uint32(c40)
+	x59 := binary.LittleEndian.Uint64(b51[47:])
+	c41 := x59 >> 2 & 0x3fff
+	c42 := x59 >> 16 & 0x1ff
+	c43 := x59 >> 25 & 7
+	c44 := x59 >> 28 & 1
+	c45 := x59 >> 29 & 1
+	c46 := x59 >> 30 & 0x7ffff
+	if c41 > 14149 {
 		return 0, false
 	}
-	if c42 > 5 {
+	if c43 > 5 {
 		return 0, false
 	}
-	v.A34 = uint16(c40)
-	v.A35 = uint32(c41)
-	v.A36 = uint8(c42)
-	v.A37 = c43 != 0
-	v.A38 = c44 != 0
-	v.A39 = uint32(c45)
-	x61 := genrt.Load(data, bit+422)
-	c46 := x61 & 0xffff
-	c47 := x61 >> 16 & 0x7f
-	c48 := x61 >> 23 & 0x3fffffff
-	c49 := x61 >> 53 & 1
-	if c46 > 40960 {
+	v.A34 = uint16(c41)
+	v.A35 = uint32(c42)
+	v.A36 = uint8(c43)
+	v.A37 = c44 != 0
+	v.A38 = c45 != 0
+	v.A39 = uint32(c46)
+	x60 := binary.LittleEndian.Uint64(b51[52:])
+	c47 := x60 >> 9 & 0xffff
+	c48 := x60 >> 25 & 0x7f
+	c49 := x60 >> 32 & 0x3fffffff
+	c50 := x60 >> 62 & 1
+	if c47 > 40960 {
 		return 0, false
 	}
-	if c47 > 110 {
+	if c48 > 110 {
 		return 0, false
 	}
-	v.A40 = int16(c46 - 20480)
-	v.A41 = int8(c47 - 55)
-	v.A42 = uint32(c48)
-	v.A43 = c49 != 0
+	v.A40 = int16(c47 - 20480)
+	v.A41 = int8(c48 - 55)
+	v.A42 = uint32(c49)
+	v.A43 = c50 != 0
 	bit += 476
 	if v.A43 {
 		// the next 81 bits: A44 32, A45 12, A46 17, A47 20
 		if end-bit < 81 {
 			return 0, false
 		}
-		x66 := genrt.Load(data, bit)
-		c62 := x66 & 0xffffffff
-		c63 := x66 >> 32 & 0xfff
-		v.A44 = math.Float32frombits(uint32(c62))
-		v.A45 = uint32(c63)
-		x67 := genrt.Load(data, bit+44)
-		c64 := x67 & 0x1ffff
-		c65 := x67 >> 17 & 0xfffff
-		if c64 > 76063 {
+		b65 := (*[11]byte)(data[bit>>3:])
+		x66 := binary.LittleEndian.Uint64(b65[0:])
+		c61 := x66 >> 7 & 0xffffffff
+		c62 := x66 >> 39 & 0xfff
+		v.A44 = math.Float32frombits(uint32(c61))
+		v.A45 = uint32(c62)
+		x67 := binary.LittleEndian.Uint64(b65[3:])
+		c63 := x67 >> 27 & 0x1ffff
+		c64 := x67 >> 44
+		if c63 > 76063 {
 			return 0, false
 		}
-		if c65 > 861952 {
+		if c64 > 861952 {
 			return 0, false
 		}
-		v.A46 = uint32(c64)
-		v.A47 = int32(c65 - 430976)
+		v.A46 = uint32(c63)
+		v.A47 = int32(c64 - 430976)
 		bit += 81
 	} else {
 		genrt.Clear(&v.A44)
@@ -2101,89 +2095,91 @@ func bitpackAppendShipCreate(_ genrt.Settings, v *ShipCreate, dst []byte) ([]byt
 			return nil, 0, false
 		}
 	}
-	buf := dst[:cap(dst)]
-	pos := len(dst)
+	out := (*[28]byte)(dst[len(dst):cap(dst)])
 	var w uint64
 	var n uint
 	// the next 196 bits: Type 3, Position[0] 25, Position[1] 25, Position[2] 25, Rotation[0] 12, Rotation[1] 12, Rotation[2] 12, Rotation[3] 12, ...
-	b1 := (*[24]byte)(buf[pos:])
-	c2 := uint64(v.Type)
-	if c2 > 5 {
+	c1 := uint64(v.Type)
+	if c1 > 5 {
 		return nil, 0, false
 	}
-	c3 := uint64(uint32(v.Position[0]) + 8388608)
+	c2 := uint64(uint32(v.Position[0]) + 8388608)
+	if c2 > 16777216 {
+		return nil, 0, false
+	}
+	c3 := uint64(uint32(v.Position[1]) + 8388608)
 	if c3 > 16777216 {
 		return nil, 0, false
 	}
-	c4 := uint64(uint32(v.Position[1]) + 8388608)
+	c4 := uint64(uint32(v.Position[2]) + 8388608)
 	if c4 > 16777216 {
 		return nil, 0, false
 	}
-	c5 := uint64(uint32(v.Position[2]) + 8388608)
-	if c5 > 16777216 {
+	binary.LittleEndian.PutUint64(out[0:], c1|c2<<3|c3<<28|c4<<53)
+	c5 := uint64(uint32(v.Rotation[0]) + 1024)
+	if c5 > 2048 {
 		return nil, 0, false
 	}
-	binary.LittleEndian.PutUint64(b1[0:], c2|c3<<3|c4<<28|c5<<53)
-	c6 := uint64(uint32(v.Rotation[0]) + 1024)
+	c6 := uint64(uint32(v.Rotation[1]) + 1024)
 	if c6 > 2048 {
 		return nil, 0, false
 	}
-	c7 := uint64(uint32(v.Rotation[1]) + 1024)
+	c7 := uint64(uint32(v.Rotation[2]) + 1024)
 	if c7 > 2048 {
 		return nil, 0, false
 	}
-	c8 := uint64(uint32(v.Rotation[2]) + 1024)
+	c8 := uint64(uint32(v.Rotation[3]) + 1024)
 	if c8 > 2048 {
 		return nil, 0, false
 	}
-	c9 := uint64(uint32(v.Rotation[3]) + 1024)
-	if c9 > 2048 {
+	c9 := uint64(uint32(v.Velocity[0]) + 2097152)
+	if c9 > 4194304 {
 		return nil, 0, false
 	}
-	c10 := uint64(uint32(v.Velocity[0]) + 2097152)
+	binary.LittleEndian.PutUint64(out[8:], c4>>11|c5<<14|c6<<26|c7<<38|c8<<50|c9<<62)
+	c10 := uint64(uint32(v.Velocity[1]) + 2097152)
 	if c10 > 4194304 {
 		return nil, 0, false
 	}
-	binary.LittleEndian.PutUint64(b1[8:], c5>>11|c6<<14|c7<<26|c8<<38|c9<<50|c10<<62)
-	c11 := uint64(uint32(v.Velocity[1]) + 2097152)
+	c11 := uint64(uint32(v.Velocity[2]) + 2097152)
 	if c11 > 4194304 {
 		return nil, 0, false
 	}
-	c12 := uint64(uint32(v.Velocity[2]) + 2097152)
-	if c12 > 4194304 {
-		return nil, 0, false
-	}
-	binary.LittleEndian.PutUint64(b1[16:], c10>>2|c11<<21|c12<<44)
-	c13 := genrt.Bit(v.HasFlags)
-	pos += 24
-	w = c12>>20 | c13<<3
+	binary.LittleEndian.PutUint64(out[16:], c9>>2|c10<<21|c11<<44)
+	c12 := genrt.Bit(v.HasFlags)
+	w = c11>>20 | c12<<3
 	n = 4
 	if v.HasFlags {
 		// the next 4 bits: Flags 4
-		c14 := v.Flags
-		if c14 > 15 {
+		c13 := v.Flags
+		if c13 > 15 {
 			return nil, 0, false
 		}
-		w = w | c14<<4
+		w = w | c13<<4
 		n = 8
 	}
 	// the next 19 bits: Team 2, Health 10, Thrust 7
-	c15 := uint64(v.Team)
-	if c15 > 2 {
+	c14 := uint64(v.Team)
+	if c14 > 2 {
 		return nil, 0, false
 	}
-	c16 := uint64(v.Health)
-	if c16 > 1000 {
+	c15 := uint64(v.Health)
+	if c15 > 1000 {
 		return nil, 0, false
 	}
-	c17 := uint64(v.Thrust)
-	if c17 > 100 {
+	c16 := uint64(v.Thrust)
+	if c16 > 100 {
 		return nil, 0, false
 	}
-	x18 := c15 | c16<<2 | c17<<12
-	w |= x18 << (n & 63)
+	x17 := c14 | c15<<2 | c16<<12
+	w |= x17 << (n & 63)
 	n += 19
-	return genrt.Close(buf, pos, w, n), -n & 7, true
+	binary.LittleEndian.PutUint16(out[24:], uint16(w))
+	out[26] = byte(w >> 16)
+	if n > 24 {
+		out[27] = byte(w >> 24)
+	}
+	return dst[:len(dst)+24+int(n+7)>>3], -n & 7, true
 }
 
 // bitpackReadShipCreate decodes data without its last unused bits into *v.

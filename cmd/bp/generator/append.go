@@ -17,6 +17,12 @@ type appender struct {
 	most  int
 	slots []slot
 
+	// A function that calls nothing which grows the buffer has an array of the size
+	// of the longest message in place of buf. Then at is the number of bytes stored
+	// in it while that is known, and pos is not up to date.
+	direct bool
+	at     int
+
 	first int  // number of bytes that the function makes room for at its start
 	begun bool // some bytes have been written
 	roomy bool // there is room for all bits of the loop
@@ -29,12 +35,20 @@ const appendFails = "return nil, 0, false"
 
 // body prints the nodes of a function and the end of it.
 func (a *appender) body(list []node) {
+	a.direct = a.bounded() && !growing(list)
+	if !a.direct {
+		a.at = unknown
+	}
 	a.nodes(list)
 	if a.fill != unknown {
 		a.finish()
 		return
 	}
 	a.segment()
+	if a.direct {
+		a.close()
+		return
+	}
 	a.linef("return genrt.Close(buf, pos, w, n), -n & 7, true")
 }
 
@@ -45,16 +59,27 @@ func (a *appender) nodes(list []node) {
 	}
 }
 
-// branch prints the nodes of a body that may be left out. After it the fill is
-// unknown.
-func (a *appender) branch(list []node) {
+// branch prints a statement with the nodes of a body that may be left out. After it
+// the fill is unknown.
+func (a *appender) branch(statement string, list []node) {
 	least, most := a.least, a.most
 	if a.fill != unknown {
 		least, most = a.fill, a.fill
 	}
+	at := a.at
+	if bits, fixed := fixedBits(list); !fixed || most+bits >= 64 {
+		a.place()
+		at = unknown
+	}
+	a.update()
+	a.linef("%s {", statement)
 	a.nodes(list)
 	a.segment()
 	a.forget()
+	if at == unknown {
+		a.displace()
+	}
+	a.linef("}")
 	a.least, a.most = min(a.least, least), max(a.most, most)
 }
 
@@ -111,29 +136,20 @@ func (a *appender) node(n *node) {
 		a.slots = append(a.slots, slot{"", n.width(), n})
 	case nodeIf:
 		a.segment()
-		a.update()
-		a.linef("if %s {", n.cond.write)
-		a.branch(n.body)
-		a.linef("}")
+		a.branch("if "+n.cond.write, n.body)
 	case nodeOptional:
 		zero, _ := a.zero(n.body)
 		a.bit(n, "!("+zero+")")
-		a.branch(n.body)
-		a.linef("}")
 	case nodePointer:
 		a.linef("%s := %s", n.elem, n.value)
 		a.bit(n, n.elem+" != nil")
-		a.branch(n.body)
-		a.linef("}")
 	case nodeArray:
 		a.segment()
 		a.loop(n, n.value)
 	case nodeSlice:
-		s, c := a.newLocal("s"), a.newLocal("c")
+		s := a.newLocal("s")
 		a.linef("%s := %s", s, n.value)
-		a.linef("%s := %s", c, offset("uint64(len("+s+"))", -n.op.Bias))
-		a.refuse("%s > %d", c, n.op.Span)
-		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+		a.count(n, s)
 		a.segment()
 		a.loop(n, s)
 	case nodeText:
@@ -145,13 +161,22 @@ func (a *appender) node(n *node) {
 		a.linef("if buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
 			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok, appendFails)
 		a.fill = 0
+	case nodeBytes:
+		a.refuse("genrt.Shares(dst, %s)", n.value)
+		a.count(n, n.value)
+		a.segment()
+		a.begun = true
+		a.linef("// %s: padding, the bytes", n.path)
+		a.linef("buf, pos = genrt.Align(buf, pos, %s, len(%s))", a.known(), n.value)
+		a.linef("pos += copy(buf[pos:], %s)", n.value)
+		a.fill = 0
 	case nodeRaw:
 		a.segment()
 		a.begun = true
 		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
 		a.align(n.op.Count)
-		a.linef("*(*[%d]byte)(buf[pos:]) = %s", n.op.Count, n.value)
-		a.linef("pos += %d", n.op.Count)
+		a.linef("*(*[%d]byte)(%s) = %s", n.op.Count, a.here(0), n.value)
+		a.advance(n.op.Count)
 		a.fill = 0
 	case nodeAlign:
 		a.segment()
@@ -187,6 +212,14 @@ func (a *appender) node(n *node) {
 	}
 }
 
+// count adds the code of the length of a list.
+func (a *appender) count(n *node, list string) {
+	c := a.newLocal("c")
+	a.linef("%s := %s", c, offset("uint64(len("+list+"))", -n.op.Bias))
+	a.refuse("%s > %d", c, n.op.Span)
+	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+}
+
 // vector adds the code of a rotation or a direction.
 func (a *appender) vector(n *node) {
 	c, ok := a.newLocal("c"), a.newLocal("ok")
@@ -219,34 +252,13 @@ func (a *appender) common(n *node) {
 	a.least, a.most = 0, 63
 }
 
-// align prints the padding up to the next byte, and makes room for size bytes
-// there. If they are at least 8, they overwrite the rest of the incomplete word.
-func (a *appender) align(size int) {
-	if size < 8 {
-		a.linef("buf, pos = genrt.Align(buf, pos, %s, %d)", a.known(), size)
-		return
-	}
-	bytes := "int(n+7) >> 3"
-	if a.fill != unknown {
-		bytes = fmt.Sprint((a.fill + 7) / 8)
-	}
-	if !a.bounded() {
-		a.linef("if need := %s + %d; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bytes, size)
-	}
-	if a.fill != 0 {
-		a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
-		a.linef("pos += %s", bytes)
-	}
-}
-
-// bit writes a bit and opens the statement that tests it.
+// bit writes a bit, and the body of a node if it is set.
 func (a *appender) bit(n *node, cond string) {
 	c := a.newLocal("c")
 	a.linef("%s := genrt.Bit(%s)", c, cond)
 	a.slots = append(a.slots, slot{c, 1, n})
 	a.segment()
-	a.update()
-	a.linef("if %s != 0 {", c)
+	a.branch("if "+c+" != 0", n.body)
 }
 
 // loop prints the loop over the elements of an array or a slice. If all elements
@@ -261,26 +273,34 @@ func (a *appender) loop(n *node, list string) {
 		a.linef("if need := int((uint64(n) + uint64(len(%s))*%d) >> 6 << 3); len(buf)-pos < need {", list, bits)
 		a.linef("buf = genrt.Grow(buf, pos, need)\n}")
 	}
-	if group := groupSize(n.body, bits, fixed); group > 1 {
-		rest := a.newLocal("s")
-		a.linef("%s := %s[:]", rest, indexed(list))
-		list = rest
+	i := a.newLocal("i")
+	a.displace()
+	group := groupSize(n.body, bits, fixed)
+	if group == 1 {
+		a.forget()
+		a.linef("for %s := range %s {", i, list)
+	} else {
+		list = indexed(list)
 		words := group*bits%64 == 0 // then the fill is the same in each turn
 		if !words {
 			a.forget()
 			a.least, a.most = 0, 63
 		}
-		a.linef("for len(%s) >= %d {", rest, group)
+		a.linef("%s := 0", i)
+		a.linef("for ; %s < len(%s)-%d; %s += %d {", i, list, group-1, i, group)
 		for k := range group {
-			a.nodes(a.elementAt(n, fmt.Sprintf("%s[%d]", rest, k)))
+			a.nodes(a.elementAt(n, list+"["+offset(i, uint64(k))+"]"))
 		}
 		a.segment()
-		a.linef("%s = %s[%d:]", rest, rest, group)
 		a.linef("}")
+		if words && group == 2 {
+			a.branch(fmt.Sprintf("if %s < len(%s)", i, list), a.elementAt(n, list+"["+i+"]"))
+			a.roomy = false
+			return
+		}
+		a.forget()
+		a.linef("for ; %s < len(%s); %s++ {", i, list, i)
 	}
-	a.forget()
-	i := a.newLocal("i")
-	a.linef("for %s := range %s {", i, list)
 	a.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	a.enter(n, indexed(list), i)
 	a.repeat(n.body)

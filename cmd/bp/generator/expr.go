@@ -96,6 +96,8 @@ func (b *builder) zero(list []node) (string, bool) {
 		case nodeAlign:
 		case nodeText:
 			terms = append(terms, n.value+` == ""`)
+		case nodeBytes:
+			terms = append(terms, "len("+n.value+") == 0")
 		case nodeField:
 			if n.op.Code == plan.CodeConst {
 				continue
@@ -177,8 +179,8 @@ func (b *builder) code(n *node) string {
 		}
 		return convert("uint64", n)
 	case plan.CodeFloat32, plan.CodeFloat64:
-		args, limit, _, steps := b.quantizer(n)
-		return fmt.Sprintf("genrt.Quantize%d(%s, %s, %d)", 8*op.Size, args, limit, steps)
+		q := b.quantizer(n)
+		return fmt.Sprintf("genrt.Quantize%d(%s, %s, %s, %s, %d)", q.size, q.scaled, q.value, q.least, q.limit, q.steps)
 	case plan.CodeHalf:
 		return "genrt.Half(" + convert("float32", n) + ")"
 	case plan.CodeAngle:
@@ -197,30 +199,52 @@ func (b *builder) code(n *node) string {
 	return offset(convert("uint64", n), -op.Bias)
 }
 
-// quantizer returns what the functions of a quantized float take: the arguments of
-// Scale, the number up to which its result is in range, the smallest value and the
-// number of steps.
-func (b *builder) quantizer(n *node) (args, limit, least string, steps uint64) {
+// quantizer has what the functions of a quantized float take.
+type quantizer struct {
+	size   int    // of the float in bits
+	value  string // the expression of the value
+	scaled string // the code plus a fraction, if the value is in range
+	limit  string // the number up to which scaled is in range
+	least  string // the smallest value
+	steps  uint64
+}
+
+func (b *builder) quantizer(n *node) quantizer {
 	if n.op.Size == 4 {
-		q := &b.pl.Float32s[n.op.Aux]
-		top := float32(q.Steps) + 1
-		if q.Steps >= 1<<23 { // the sum in Scale rounds, so only the codes up to the last are in range
-			if top = float32(q.Steps); float64(top) <= float64(q.Steps) {
+		f := &b.pl.Float32s[n.op.Aux]
+		top := float32(f.Steps) + 1
+		if f.Steps >= 1<<23 { // the sum in Scale rounds, so only the codes up to the last are in range
+			if top = float32(f.Steps); float64(top) <= float64(f.Steps) {
 				top = math.Nextafter32(top, math.MaxFloat32)
 			}
 		}
-		least = float32Text(q.Min)
-		args = fmt.Sprintf("%s, %s, 1/%s, %s", convert("float32", n), least, constant(float64Text(float64(q.Delta))), float32Text(float32(q.Steps)))
-		return args, float32Text(top), least, uint64(q.Steps)
+		q := quantizer{32, convert("float32", n), "", float32Text(top), float32Text(f.Min), uint64(f.Steps)}
+		if powerOfTwo(float64(f.Delta)) {
+			q.scaled = fmt.Sprintf("genrt.ScaleBy32(%s, %s, %s)", q.value, q.least, float32Text(float32(f.Steps)/f.Delta))
+		} else {
+			q.scaled = fmt.Sprintf("genrt.Scale32(%s, %s, %s, %s)", q.value, q.least, float32Text(f.Delta), float32Text(float32(f.Steps)))
+		}
+		return q
 	}
-	q := &b.pl.Float64s[n.op.Aux]
-	top := float64(q.Steps) + 1
-	if q.Steps >= 1<<52 {
-		top = math.Nextafter(float64(q.Steps), math.MaxFloat64)
+	f := &b.pl.Float64s[n.op.Aux]
+	top := float64(f.Steps) + 1
+	if f.Steps >= 1<<52 {
+		top = math.Nextafter(float64(f.Steps), math.MaxFloat64)
 	}
-	least = float64Text(q.Min)
-	args = fmt.Sprintf("%s, %s, %s, %s", convert("float64", n), least, float64Text(q.Delta), float64Text(float64(q.Steps)))
-	return args, float64Text(top), least, q.Steps
+	q := quantizer{64, convert("float64", n), "", float64Text(top), float64Text(f.Min), f.Steps}
+	if powerOfTwo(f.Delta) {
+		q.scaled = fmt.Sprintf("genrt.ScaleBy64(%s, %s, %s)", q.value, q.least, float64Text(float64(f.Steps)/f.Delta))
+	} else {
+		q.scaled = fmt.Sprintf("genrt.Scale64(%s, %s, %s, %s)", q.value, q.least, float64Text(f.Delta), float64Text(float64(f.Steps)))
+	}
+	return q
+}
+
+// powerOfTwo reports whether x is a power of two of moderate size. Then products
+// and quotients with x are exact, and may be taken out of a formula.
+func powerOfTwo(x float64) bool {
+	fraction, exponent := math.Frexp(x)
+	return fraction == 0.5 && exponent >= -32 && exponent <= 32
 }
 
 // valueOf returns the expression of the value of a field that has the given code.
@@ -244,9 +268,15 @@ func (b *builder) valueOf(n *node, code string) string {
 		return cast("uint64", code)
 	case plan.CodeFloat32:
 		q := &b.pl.Float32s[op.Aux]
+		if powerOfTwo(float64(q.Delta)) {
+			return cast("float32", fmt.Sprintf("genrt.ValueBy32(%s, %s, %s)", code, float32Text(float32(q.Steps)/q.Delta), float32Text(q.Min)))
+		}
 		return cast("float32", fmt.Sprintf("genrt.Value32(%s, %s, %s, %s)", code, float32Text(float32(q.Steps)), float32Text(q.Delta), float32Text(q.Min)))
 	case plan.CodeFloat64:
 		q := &b.pl.Float64s[op.Aux]
+		if powerOfTwo(q.Delta) {
+			return cast("float64", fmt.Sprintf("genrt.ValueBy64(%s, %s, %s)", code, float64Text(float64(q.Steps)/q.Delta), float64Text(q.Min)))
+		}
 		return cast("float64", fmt.Sprintf("genrt.Value64(%s, %s, %s, %s)", code, float64Text(float64(q.Steps)), float64Text(q.Delta), float64Text(q.Min)))
 	case plan.CodeHalf:
 		return cast("float32", "genrt.HalfValue("+code+")")
@@ -319,12 +349,3 @@ func float32Text(x float32) string { return strconv.FormatFloat(float64(x), 'g',
 
 // float64Text returns the shortest constant that rounds to x.
 func float64Text(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-
-// constant makes sure that a constant is one of floating point, so that a quotient
-// is not one of integers.
-func constant(s string) string {
-	if strings.ContainsAny(s, ".e") {
-		return s
-	}
-	return s + ".0"
-}

@@ -112,15 +112,26 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackAppend%s appends the message of *v to dst.\n", t.Name())
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, uint, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
+	least, most := b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32)
 	if a.bounded() {
-		most := saturate.Bytes(b.pl.MaxBits)
-		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\nbuf := dst[:cap(dst)]\n", most, b.pl.MinBits>>3, most, appendFails)
-	} else {
-		fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, b.pl.MinBits>>3), b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32), min(t.Size(), math.MaxInt32))
+		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\n", most, least, most, appendFails)
 	}
-	if has("start") {
+	switch {
+	case a.direct:
+		if has("out") {
+			fmt.Fprintf(&head, "out := (*[%d]byte)(dst[len(dst):cap(dst)])\n", most)
+		}
+		declare(&head, has, "pos", "int")
+	case a.bounded():
+		head.WriteString("buf := dst[:cap(dst)]\n")
+	default:
+		fmt.Fprintf(&head, "buf := genrt.Room(dst, %d, %d, %d, %d)\n", max(a.first, least), least, most, min(t.Size(), math.MaxInt32))
+	}
+	switch {
+	case a.direct:
+	case has("start"):
 		head.WriteString("start := len(dst)\npos := start\n")
-	} else {
+	default:
 		head.WriteString("pos := len(dst)\n")
 	}
 	declare(&head, has, "w", "uint64")
@@ -135,14 +146,18 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 	has := contains(body)
 	var head strings.Builder
 	fmt.Fprintf(&head, "\n// bitpackRead%s decodes data without its last unused bits into *v.\n", t.Name())
-	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, data []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
-	head.WriteString("end := 8*len(data) - unused\n")
-	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
-	if has("all") {
-		head.WriteString("all := data\n")
+	data, assign := "data", "="
+	if has("all") { // what the engine gets must not be the local variable short, which would be allocated
+		data, assign = "all", ":="
 	}
-	if (has("b") || has("data")) && b.pl.MinBits <= 56 {
-		head.WriteString("var short [8]byte\ndata = genrt.Padded(data, &short)\n")
+	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, %s []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name(), data)
+	fmt.Fprintf(&head, "end := 8*len(%s) - unused\n", data)
+	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
+	switch used := has("b") || has("data"); {
+	case used && b.pl.MinBits <= 56:
+		fmt.Fprintf(&head, "var short [8]byte\ndata %s genrt.Padded(%s, &short)\n", assign, data)
+	case used && has("all"):
+		head.WriteString("data := all\n")
 	}
 	if has("b") {
 		fmt.Fprintf(&head, "b := (*[%d]byte)(data)\n", r.least)

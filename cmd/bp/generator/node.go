@@ -20,6 +20,7 @@ const (
 	nodeArray                    // body for each element of an array
 	nodeSlice                    // a count, then body for each element
 	nodeText                     // a string
+	nodeBytes                    // a []byte
 	nodeRaw                      // an array of bytes
 	nodeAlign
 	nodeVarint
@@ -175,6 +176,10 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return b.elements(n, field.Type.Elem())
 	case plan.CodeString:
 		n.kind = nodeText
+		if isBytes(field.Type) && !isText(&n) {
+			n.kind = nodeBytes
+			return []node{n}, true
+		}
 		return []node{n}, field.Type.Kind() == reflect.String
 	case plan.CodeBytes:
 		n.kind = nodeRaw
@@ -326,6 +331,11 @@ func (n *node) width() int {
 		return 64
 	}
 	return int(n.op.Bits)
+}
+
+// isBytes reports whether a type can be converted to []byte.
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem() == reflect.TypeFor[byte]()
 }
 
 // isText reports whether the bytes of a string must be UTF-8 without NUL.

@@ -75,16 +75,12 @@ func (a *appender) segment() {
 		return
 	}
 	bits := a.fill + a.width()
-	var b string
-	if full := bits / 64; full > 0 {
-		b = a.array(full * 8)
-	}
+	full := bits / 64
+	b := a.array(8 * full)
 	rest := a.pack(a.fill, func(i int, word string) {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
+		a.linef("binary.LittleEndian.PutUint64(%s, %s)", b(8*i), word)
 	})
-	if full := bits / 64; full > 0 {
-		a.linef("pos += %d", 8*full)
-	}
+	a.advance(8 * full)
 	if rest != "" {
 		a.linef("w = %s", rest)
 	}
@@ -99,33 +95,37 @@ func (a *appender) unknownSegment() {
 	if most >= 64 && !a.roomy && !a.bounded() {
 		a.linef("if need := int(n+%d) >> 6 << 3; len(buf)-pos < need {\nbuf = genrt.Grow(buf, pos, need)\n}", bits)
 	}
-	full, b := bits/64, ""
-	if full > 1 {
-		b = a.newLocal("b")
-		a.linef("%s := (*[%d]byte)(buf[pos:])", b, 8*full)
+	full, width := bits/64, bits%64
+	if a.most+width >= 64 {
+		a.place()
+		a.displace()
+	}
+	var b func(int) string
+	if full > 1 || a.at != unknown {
+		b = a.part(8 * full)
 	}
 	rest := a.pack(0, func(i int, word string) {
 		code := a.named(word)
-		if b != "" {
-			a.linef("binary.LittleEndian.PutUint64(%s[%d:], w|%s<<(n&63))", b, 8*i, code)
+		if b != nil {
+			a.linef("binary.LittleEndian.PutUint64(%s, w|%s<<(n&63))", b(8*i), code)
 		} else {
-			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w|%s<<(n&63))", code)
-			a.linef("pos += 8")
+			a.linef("binary.LittleEndian.PutUint64(%s, w|%s<<(n&63))", a.here(0), code)
+			a.advance(8)
 		}
 		a.linef("w = %s >> 1 >> (^n & 63)", code)
 	})
-	if b != "" {
-		a.linef("pos += %d", 8*full)
+	if b != nil {
+		a.advance(8 * full)
 	}
-	if width := bits % 64; width > 0 {
+	if width > 0 {
 		code := a.named(rest)
 		a.linef("w |= %s << (n & 63)", code)
 		if a.most+width < 64 {
 			a.linef("n += %d", width)
 		} else {
 			a.linef("if n += %d; n >= 64 {", width)
-			a.linef("binary.LittleEndian.PutUint64(buf[pos:], w)")
-			a.linef("pos += 8")
+			a.linef("binary.LittleEndian.PutUint64(%s, w)", a.here(0))
+			a.advance(8)
 			a.linef("n -= 64")
 			a.linef("w = %s >> ((%d - n) & 63)", code, width)
 			a.linef("}")
@@ -146,74 +146,3 @@ func (a *appender) named(expr string) string {
 	a.linef("%s := %s", x, expr)
 	return x
 }
-
-// array makes a local variable with the next size bytes of the buffer, and
-// returns its name.
-func (a *appender) array(size int) string {
-	if a.begun && (a.bounded() || a.roomy) {
-		// there is room
-	} else if a.begun {
-		a.linef("if len(buf)-pos < %d {\nbuf = genrt.Grow(buf, pos, %d)\n}", size, size)
-	} else {
-		a.first, a.begun = size, true
-	}
-	b := a.newLocal("b")
-	a.linef("%s := (*[%d]byte)(buf[pos:])", b, size)
-	return b
-}
-
-// finish prints the last slots and the end of the function. The number of bits is
-// known.
-func (a *appender) finish() {
-	if len(a.slots) > 0 {
-		a.linef("%s", describe(a.slots, "the last"))
-	}
-	bits := a.fill + a.width()
-	size := (bits + 7) / 8
-	b := ""
-	if size > 0 {
-		b = a.array(size)
-	}
-	word := a.pack(a.fill, func(i int, word string) {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, 8*i, word)
-	})
-	if left := size % 8; bits%64 > 56 {
-		a.linef("binary.LittleEndian.PutUint64(%s[%d:], %s)", b, size-8, word)
-	} else if left > 0 {
-		word = a.named(word)
-		a.tail(b, size-left, left, word)
-	}
-	a.linef("return buf[:pos+%d], %d, true", size, 8*size-bits)
-}
-
-// tail prints the stores of the low bytes of a word.
-func (a *appender) tail(b string, at, left int, word string) {
-	shift := 0
-	for _, part := range []struct {
-		bytes int
-		name  string
-	}{{4, "Uint32"}, {2, "Uint16"}, {1, ""}} {
-		if left < part.bytes {
-			continue
-		}
-		x := word
-		if shift > 0 {
-			x = fmt.Sprintf("%s>>%d", word, shift)
-		}
-		if part.bytes == 1 {
-			a.linef("%s[%d] = byte(%s)", b, at, x)
-		} else {
-			a.linef("binary.LittleEndian.Put%s(%s[%d:], u%s(%s))", part.name, b, at, part.name[1:], x)
-		}
-		left -= part.bytes
-		at += part.bytes
-		shift += 8 * part.bytes
-	}
-}
-
-// maxReserved is the largest maximum of a message, in bytes, for which all room is
-// made at the start. Most buffers have more.
-const maxReserved = 512
-
-// bounded reports whether there is room for the longest message from the start.
-func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }

@@ -92,7 +92,7 @@ func describe(slots []slot, from string) string {
 				name = "value"
 			}
 			if k := len(list); n.kind != nodeField {
-				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count"}[n.kind]
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeBytes: " count"}[n.kind]
 			} else if k > 0 && name == list[k-1] {
 				continue
 			}
@@ -111,16 +111,16 @@ func (p *printer) refuse(format string, args ...any) {
 	p.linef("if %s {\n%s\n}", fmt.Sprintf(format, args...), p.fails)
 }
 
-// quantize prints the code of a quantized float. Only values out of range need a
-// call.
+// quantize prints the code of a quantized float. Values out of range are rare, but
+// they are clamped without a call, which would make the compiler keep all variables
+// in memory.
 func (p *printer) quantize(n *node, code string) {
-	size := 8 * n.op.Size
-	args, limit, least, steps := p.quantizer(n)
+	q := p.quantizer(n)
 	x := p.newLocal("x")
-	p.linef("%s := genrt.Scale%d(%s)", x, size, args)
+	p.linef("%s := %s", x, q.scaled)
 	p.linef("%s := uint64(int64(%s))", code, x)
-	p.linef("if !(%s >= 0 && %s < %s) {", x, x, limit)
-	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, size, convert(fmt.Sprintf("float%d", size), n), least, steps)
+	p.linef("if genrt.Outside%d(%s, %s) {", q.size, x, q.limit)
+	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, q.size, q.value, q.least, q.steps)
 	p.refuse("%s == genrt.Wrong", code)
 	p.linef("}")
 }

@@ -35,6 +35,19 @@ func ExcessiveBy(keep, capacity, n int) bool {
 	return capacity > keep && capacity/maxCapacityRatio > n
 }
 
+// SetBytes sets a []byte that always keeps the given capacity. It reuses the memory
+// if the capacity suffices and is not excessive.
+func SetBytes(s *[]byte, raw []byte, keep int) {
+	if ExcessiveBy(keep, cap(*s), len(raw)) {
+		*s = append(make([]byte, 0, len(raw)), raw...)
+		return
+	}
+	if len(raw) < len(*s) {
+		clear((*s)[len(raw):])
+	}
+	*s = append((*s)[:0], raw...)
+}
+
 // ClearMap empties a map that will get n entries. The capacity of a map is
 // unknown, but is about its largest length so far. A map is therefore replaced
 // if it has more than n entries and more than op.KeepCapacity.

@@ -8,8 +8,8 @@ import "reflect"
 type CopiedLinks struct {
 	Resolver // that of the codec, or nil
 
-	ids          []uint64 // that have been read and not written
-	placeholders map[reflect.Type]reflect.Value
+	ids          []uint64                       // that have been read and not written
+	placeholders map[reflect.Type]reflect.Value // the type of a field to a pointer
 }
 
 // read sets the link field v, which is nil, to the object with the given id. A
@@ -26,7 +26,7 @@ func (c *CopiedLinks) read(v reflect.Value, id uint64) {
 	}
 	object, ok := c.placeholders[t]
 	if !ok {
-		object = reflect.New(t.Elem()).Convert(t)
+		object = reflect.New(t.Elem())
 		c.placeholders[t] = object
 	}
 	v.Set(object)

@@ -2,8 +2,8 @@ package core
 
 import (
 	"reflect"
-	"slices"
 
+	"github.com/gobitpack/bitpack/internal/order"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/values"
 )
@@ -18,15 +18,11 @@ func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
 		e.Field(0).Set(it.Key())
 		e.Field(1).Set(it.Value())
 	}
-	order := make([]int, entries.Len())
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int {
+	ascending := order.Of(entries.Len(), func(i, j int) int {
 		return values.CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
 	})
-	sorted := reflect.MakeSlice(entries.Type(), len(order), len(order))
-	for i, j := range order {
+	sorted := reflect.MakeSlice(entries.Type(), len(ascending), len(ascending))
+	for i, j := range ascending {
 		sorted.Index(i).Set(entries.Index(j))
 	}
 	return sorted

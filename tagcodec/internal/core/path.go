@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -91,9 +92,20 @@ func keyText(key reflect.Value) string {
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
 	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
-		return strconv.Quote(strings.ToValidUTF8(key.String()[:maxKeyBytes], "")) + "..."
+		return strconv.Quote(validText(key.String()[:maxKeyBytes])) + "..."
 	}
 	return keyText(key)
+}
+
+// validText returns text without the bytes that are no UTF-8.
+func validText(text string) string {
+	var valid []byte
+	for i, r := range text {
+		if r != utf8.RuneError || strings.HasPrefix(text[i:], string(utf8.RuneError)) {
+			valid = utf8.AppendRune(valid, r)
+		}
+	}
+	return string(valid)
 }
 
 // ShortPath returns path if it has at most maxPathBytes bytes. Otherwise it
@@ -109,17 +121,17 @@ func ShortPath(path string) string {
 	}
 	if len(head) > each {
 		head = head[:each]
-		if i := strings.LastIndexAny(head, ".["); i > 0 {
+		if i := max(strings.LastIndexByte(head, '.'), strings.LastIndexByte(head, '[')); i > 0 {
 			head = head[:i]
 		}
-		head = strings.ToValidUTF8(head, "")
+		head = validText(head)
 	}
 	if len(tail) > each {
 		tail = tail[len(tail)-each:]
-		if i := strings.IndexAny(tail, ".["); i >= 0 {
+		if i := strings.IndexFunc(tail, func(r rune) bool { return r == '.' || r == '[' }); i >= 0 {
 			tail = tail[i:]
 		}
-		tail = strings.ToValidUTF8(tail, "")
+		tail = validText(tail)
 	}
 	return head + Elision + tail
 }

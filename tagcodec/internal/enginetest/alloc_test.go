@@ -92,12 +92,16 @@ func TestAllocsOfDeepNesting(t *testing.T) {
 	buf, err := codec.Append(nil, &v)
 	require.NoError(t, err)
 	require.Equal(t, []byte{0xFF, 0xFF, 0xDF, 0xBC, 0x0A}, buf)
-	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+	frames := 1.0
+	if codec.Plan().Data().Generated() != nil {
+		frames = 0 // those of generated code are on the stack
+	}
+	require.Equal(t, frames, testing.AllocsPerRun(100, func() {
 		if _, err := codec.Append(buf[:0], &v); err != nil {
 			panic(err)
 		}
 	}), "Append")
-	require.Equal(t, 1.0, testing.AllocsPerRun(100, func() {
+	require.Equal(t, frames, testing.AllocsPerRun(100, func() {
 		if err := codec.Unmarshal(buf, &v); err != nil {
 			panic(err)
 		}

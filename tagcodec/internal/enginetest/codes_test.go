@@ -56,7 +56,7 @@ var loops = []struct {
 	{"the reference writer", "../reference", "encoder.ops encoder.enclosing encoder.block encoder.elements encoder.scalar encoder.nonRepeating", ends, false},
 	{"the reference reader", "../reference", "decoder.ops decoder.enclosing decoder.block decoder.elements decoder.scalar decoder.nonRepeating", "Present" + ends, false},
 	{"the reference is it zero", "../reference", "interpreter.isZero", integerCodes + " Slice Map" + ends, false},
-	{"the walk over a stream", "../../binary", "walker.ops walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends, false},
+	{"the walk over a stream", "../../binary", "streamPlan.skipped walker.ops walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends, false},
 }
 
 // TestLoopsNameEveryCode parses the sources of the loops. It fails if a loop

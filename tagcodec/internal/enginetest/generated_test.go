@@ -1,49 +1,100 @@
 package enginetest
 
 import (
+	"bytes"
 	"encoding/json"
-	"flag"
 	"fmt"
+	"go/token"
+	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
-	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/gobitpack/bitpack/cmd/bp/generator"
-	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-var (
-	generatedTypes = flag.Int("generated.types", 200, "for how many random types code is generated")
-	generatedFirst = flag.Uint64("generated.first", 0, "the seed of the first of them")
-)
+// generatedPackages lists the packages whose tests run with generated code. A
+// directory may have two of them.
+var generatedPackages = []struct{ dir, name string }{
+	{"tagcodec", "tagcodec_test"},
+	{"tagcodec/internal/enginetest", "enginetest"},
+	{"tagcodec/binary", "binary_test"},
+	{"tagcodec/packet", "packet"},
+	{"tagcodec/packet", "packet_test"},
+	{"tagcodec/delta", "delta_test"},
+}
 
-// TestGeneratedCode generates code for random types, compiles it into this
-// package, and compares it with the engine. It takes two runs of the go command:
-// the first one has the source of the types and runs TestWriteCode, and the
-// second one also has the code and runs TestCompareCode.
+const modulePath = "github.com/gobitpack/bitpack"
+
+// TestGeneratedCode runs the tests of generatedPackages with generated code for the
+// types that they declare. Types that are local to a function become types of the
+// package, with an alias in their place. A test that looks at the name of such a
+// type may fail for that reason, so it may fail if it does without generated code,
+// too. TestCompareCode also compares the code of random types with the engine.
+//
+// In a first run of the go command, a test in each package writes the code of its
+// types. The second one has the code, and the third one repeats what has failed.
 func TestGeneratedCode(t *testing.T) {
 	needsGo(t)
-	dir := t.TempDir()
-	var seeds []uint64
-	for seed := *generatedFirst; len(seeds) < *generatedTypes; seed++ {
-		// Messages with links need a Linker, and the engine handles those.
-		if _, _, pl := typeForCode(t, seed); !slices.ContainsFunc(pl.Ops, func(op plan.Op) bool { return op.Code == plan.CodeLink }) {
-			seeds = append(seeds, seed)
+	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
+	require.NoError(t, err)
+	r := runner{dir: t.TempDir(), root: root, overlay: map[string]string{}}
+	hoistTypename(t, &r)
+	code, names := map[string]string{}, 0
+	for _, pkg := range generatedPackages {
+		h := hoister{runner: &r, dir: filepath.Join(root, filepath.FromSlash(pkg.dir)), pkg: pkg.name, files: token.NewFileSet()}
+		h.hoist(t)
+		names += len(h.names)
+		if pkg.name == "enginetest" {
+			source, random := typesFile(t)
+			h.write(t, "random_source_test.go", []byte(source))
+			h.names = append(h.names, random...)
+		}
+		h.write(t, "probe_"+pkg.name+"_test.go", h.probe())
+		code[filepath.Join(h.dir, "code_"+pkg.name+"_test.go")] = filepath.Join(r.dir, pkg.name+".go")
+	}
+	require.Greater(t, names, 700)
+
+	r.env = "BITPACK_CODE=" + r.dir
+	probes := r.run(t, "-run=^TestProbe_")
+	for _, pkg := range generatedPackages {
+		probe := probes[testName{path.Join(modulePath, pkg.dir), "TestProbe_" + pkg.name}]
+		require.Equal(t, "pass", probe.outcome, probe.output)
+		t.Log(pkg.name, regexp.MustCompile(`types: .*`).FindString(probe.output))
+	}
+
+	r.env = "BITPACK_CODE="
+	withoutCode := maps.Clone(r.overlay)
+	maps.Copy(r.overlay, code)
+	results := r.run(t, "-skip=^("+untyped+")$")
+	compared := results[testName{path.Join(modulePath, "tagcodec/internal/enginetest"), "TestCompareCode"}]
+	require.Equal(t, "pass", compared.outcome, compared.output)
+	t.Log(compared.output)
+
+	failed := failures(results)
+	t.Logf("%d tests and examples, and %d have failed", len(results), len(failed))
+	require.Greater(t, len(results), 2000)
+	require.Less(t, len(failed), 50)
+	if len(failed) == 0 {
+		return
+	}
+	var again []string
+	for _, name := range failed {
+		test, _, _ := strings.Cut(name.test, "/")
+		again = append(again, test)
+	}
+	r.overlay = withoutCode
+	without := r.run(t, "-run=^("+strings.Join(again, "|")+")$")
+	for _, name := range failed {
+		if without[name].outcome != "fail" {
+			t.Errorf("%s fails only with generated code: %s", name, results[name].output)
 		}
 	}
-	types := filepath.Join(dir, "types.go")
-	require.NoError(t, os.WriteFile(types, []byte(typesFile(t, seeds)), 0o600))
-	overlay := map[string]string{"random_source_test.go": types}
-	code := filepath.Join(dir, "code.go")
-	runOverlaid(t, dir, overlay, "TestWriteCode", "BITPACK_CODE="+code)
-	overlay["random_code_test.go"] = code
-	t.Log(runOverlaid(t, dir, overlay, "TestCompareCode", "BITPACK_CODE="))
 }
 
 // needsGo skips a test that runs the go command on large files.
@@ -57,155 +108,111 @@ func needsGo(t *testing.T) {
 	}
 }
 
-// runOverlaid runs a test of this package, to which files are added, and returns
-// what it printed.
-func runOverlaid(t *testing.T, dir string, files map[string]string, test string, env ...string) string {
+// testName names a test by its package and its own name.
+type testName struct{ pkg, test string }
+
+// testResult is how a test ended, and what it printed.
+type testResult struct{ outcome, output string }
+
+// untyped matches tests that take long and have little to do with the types that
+// their package declares.
+const untyped = "TestStandardLibraryTests|TestRandomTypes|TestExplainRandomTypes"
+
+// runner runs the tests of generatedPackages.
+type runner struct {
+	dir     string // of the files that it writes
+	root    string // of the module
+	env     string
+	overlay map[string]string // files of the module that others replace
+}
+
+// run runs the go command with the arguments, and returns how each test ended.
+func (r *runner) run(t *testing.T, args ...string) map[testName]testResult {
 	t.Helper()
-	out, err := goTest(t, dir, ".", files, test, env...)
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, out, "--- PASS: "+test, "%s", out)
-	return out
-}
-
-// goTest runs a test of the package in the directory in, or all tests if test is
-// empty, with files added or replaced. Its own files are in dir.
-func goTest(t *testing.T, dir, in string, files map[string]string, test string, env ...string) (string, error) {
-	t.Helper()
-	in, err := filepath.Abs(in)
+	text, err := json.Marshal(map[string]any{"Replace": r.overlay})
 	require.NoError(t, err)
-	replace := map[string]string{}
-	for name, file := range files {
-		if !filepath.IsAbs(name) {
-			name = filepath.Join(in, name)
+	file := filepath.Join(r.dir, "overlay.json")
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	args = append([]string{"test", "-short", "-json", "-timeout=300s", "-overlay", file, "-count=1", "-vet=off"}, args...)
+	for _, pkg := range generatedPackages {
+		args = append(args, "./"+pkg.dir)
+	}
+	cmd := exec.Command("go", args...)
+	cmd.Dir, cmd.Env = r.root, append(os.Environ(), r.env)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, _ := cmd.Output() // it fails if a test does
+	results, decoder := map[testName]testResult{}, json.NewDecoder(bytes.NewReader(out))
+	for decoder.More() {
+		var event struct{ Action, Package, Test, Output string }
+		require.NoError(t, decoder.Decode(&event), stderr.String())
+		require.NotEqual(t, "build-fail", event.Action, "%s%s", stderr.String(), out)
+		name := testName{event.Package, event.Test}
+		result := results[name]
+		result.output += event.Output
+		if slices.Contains([]string{"pass", "fail", "skip"}, event.Action) {
+			result.outcome = event.Action
 		}
-		replace[name] = file
+		results[name] = result
 	}
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	require.NoError(t, err)
-	file := filepath.Join(dir, "overlay.json")
-	require.NoError(t, os.WriteFile(file, overlay, 0o600))
-	args := []string{"test", "-timeout=100s", "-overlay", file, "-count=1", "-vet=off", "-v"}
-	if test != "" {
-		args = append(args, "-run", "^"+test+"$")
-	}
-	cmd := exec.Command("go", append(args, ".")...)
-	cmd.Dir, cmd.Env = in, append(os.Environ(), env...)
-	out, err := cmd.CombinedOutput()
-	return string(out), err
-}
-
-// namedType is a random type whose source is part of the program.
-type namedType struct {
-	typ  reflect.Type
-	seed uint64 // from which it was made, or the index of one of namedShapes
-	hand bool   // it is one of namedShapes
-}
-
-// namedTypes lists the types of the file that [typesFile] makes.
-var namedTypes []namedType
-
-// shape returns the shape of the type, and the generator that made it.
-func (n *namedType) shape(t *testing.T) (*gen, shape) {
-	if n.hand {
-		return newGen(n.seed), namedShapes[n.seed]
-	}
-	g, s, _ := typeForCode(t, n.seed)
-	return g, s
-}
-
-// typeForCode returns the random type of a seed. Of four types, three have mostly
-// what generated code does not leave to the engine.
-func typeForCode(t *testing.T, seed uint64) (*gen, shape, *plan.Plan) {
-	g := newGen(seed)
-	g.common = seed%4 != 0
-	return randomTypeOf(t, g, seed)
-}
-
-// typesFile returns the source of the types that are made from the seeds, and of
-// their list. Structs that the types embed get a name, as embedded structs must
-// have.
-func typesFile(t *testing.T, seeds []uint64) string {
-	w := typeWriter{pkgPath: reflect.TypeFor[gen]().PkgPath(), imports: map[string]bool{"reflect": true}}
-	list := ""
-	for _, seed := range seeds {
-		_, s, _ := typeForCode(t, seed)
-		w.prefix = fmt.Sprintf("Random%d", seed)
-		fmt.Fprintf(&w.out, "type random%d %s\n\n", seed, w.source(s.typ))
-		list += fmt.Sprintf("\t\t{typ: reflect.TypeFor[random%d](), seed: %d},\n", seed, seed)
-	}
-	for i := range namedShapes {
-		list += fmt.Sprintf("\t\t{typ: reflect.TypeFor[%s](), seed: %d, hand: true},\n", namedShapes[i].typ.Name(), i)
-	}
-	imports := ""
-	for from := range w.imports {
-		imports += fmt.Sprintf("import %q\n", from)
-	}
-	return "package enginetest\n\n" + imports + "\nfunc init() {\n\tnamedTypes = []namedType{\n" + list + "\t}\n}\n\n" + w.out.String()
-}
-
-// typeWriter writes the source of types.
-type typeWriter struct {
-	out     strings.Builder
-	pkgPath string
-	imports map[string]bool
-	prefix  string // of the names of embedded structs
-	names   int
-}
-
-// source returns the source of a type. The names of embedded structs are declared
-// in out.
-func (w *typeWriter) source(t reflect.Type) string {
-	switch {
-	case t.PkgPath() == w.pkgPath:
-		return t.Name()
-	case t.Name() != "":
-		if t.PkgPath() != "" {
-			w.imports[t.PkgPath()] = true
+	for name, result := range results {
+		switch {
+		case result.outcome == "":
+			require.Fail(t, "it did not end", "%s: %s", name, result.output)
+		case name.test == "":
+			delete(results, name)
 		}
-		return t.String()
 	}
-	switch t.Kind() {
-	case reflect.Pointer:
-		return "*" + w.source(t.Elem())
-	case reflect.Slice:
-		return "[]" + w.source(t.Elem())
-	case reflect.Array:
-		return fmt.Sprintf("[%d]%s", t.Len(), w.source(t.Elem()))
-	case reflect.Map:
-		return "map[" + w.source(t.Key()) + "]" + w.source(t.Elem())
-	case reflect.Struct:
-		var fields strings.Builder
-		for i := range t.NumField() {
-			f := t.Field(i)
-			source := w.source(f.Type)
-			if f.Anonymous && f.Type.Name() == "" {
-				w.names++
-				name := fmt.Sprintf("%sE%d", w.prefix, w.names)
-				fmt.Fprintf(&w.out, "type %s %s\n\n", name, source)
-				fmt.Fprintf(&fields, "\t%s %q\n", name, string(f.Tag))
-				continue
-			}
-			fmt.Fprintf(&fields, "\t%s %s %q\n", f.Name, source, string(f.Tag))
-		}
-		return "struct {\n" + fields.String() + "}"
-	}
-	return t.String()
+	require.NotEmpty(t, results, stderr.String())
+	return results
 }
 
-// TestWriteCode writes the generated code of namedTypes. Only TestGeneratedCode
-// runs it.
-func TestWriteCode(t *testing.T) {
-	file := os.Getenv("BITPACK_CODE")
-	if file == "" || len(namedTypes) == 0 {
-		t.Skip("TestGeneratedCode runs it")
+// failures returns the names of the tests that failed.
+func failures(results map[testName]testResult) (names []testName) {
+	for name, result := range results {
+		if result.outcome == "fail" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// probe returns the source of a test that writes the generated code of the types.
+func (h *hoister) probe() []byte {
+	return fmt.Appendf(nil, `package %[1]s
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/gobitpack/bitpack/cmd/bp/generator"
+	"github.com/gobitpack/bitpack/typecache"
+)
+
+func TestProbe_%[1]s(t *testing.T) {
+	dir := os.Getenv("BITPACK_CODE")
+	if dir == "" {
+		t.Skip("nothing to do")
 	}
 	var types []reflect.Type
-	for i := range namedTypes {
-		types = append(types, namedTypes[i].typ)
+	all := 0
+	add := func(typ reflect.Type) {
+		all++
+		if _, err := typecache.Of(typ); err == nil {
+			types = append(types, typ)
+		}
 	}
-	source, notes, err := generator.File(reflect.TypeFor[gen]().PkgPath(), "enginetest", types)
-	require.NoError(t, err)
-	t.Logf("%d of %d types have no code", len(notes), len(types))
-	require.Less(t, len(notes), len(types)/2)
-	require.NoError(t, os.WriteFile(file, source, 0o600))
+	add(reflect.TypeFor[%[2]s]())
+	source, notes, err := generator.File(types[0].PkgPath(), %[1]q, types, %#[3]v...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("types: %%d declared, %%d of them valid; %%d have code", all, len(types), len(types)-len(notes))
+	if err := os.WriteFile(filepath.Join(dir, %[1]q+".go"), source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+`, h.pkg, strings.Join(h.names, "]())\n\tadd(reflect.TypeFor["), slices.Sorted(maps.Keys(h.known)))
 }

@@ -3,6 +3,7 @@
 package fast
 
 import (
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -11,15 +12,25 @@ import (
 // Encode appends the message of the value at base to dst. The existing bytes of
 // dst do not change.
 func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([]byte, error) {
-	buf := core.WithRoom(pl, dst)
-	var out output // set field by field: a composite literal would be built elsewhere and copied, which stalls
-	out.buf, out.start, out.pos = buf[:cap(buf)], len(buf), len(buf)
-	var refused int32
+	message := core.WithRoom(pl, dst)
+	buf, start := message[:cap(message)], len(message)
+	var x *plan.RunValue // where the run of the whole plan stopped
+	pos, word, fill := uint(start), uint64(0), uint(0)
 	if r := pl.Whole(); takeRuns && r != nil {
-		if x := out.runOn(&r.Values[0], base); x.Kind == plan.RunEnd || out.runFrom(pl, r, x, elements{base, 1, 0}) {
+		x, pos, word, fill = encodeRunOn(&r.Values[0], base, buf, pos, word, fill)
+		if end := int(pos + (fill+7)/8); x.Kind == plan.RunEnd && end <= len(buf) {
+			bitio.StoreTail(buf, int(pos), end, word)
+			return buf[:end], nil
+		}
+	}
+	var out output // set field by field: a composite literal would be built elsewhere and copied, which stalls
+	out.buf, out.start, out.pos, out.word, out.wordBits = buf, start, int(pos), word, fill
+	var refused int32
+	if x != nil {
+		if out.runFrom(pl, pl.Whole(), x, elements{base, 1, 0}) {
 			return out.close(), nil
 		}
-		out.pos, out.word, out.wordBits = out.start, 0, 0
+		out.pos, out.word, out.wordBits = start, 0, 0
 		refused = pl.Ops[0].Run
 	}
 	if err := encodeTo(c, pl, base, &out, refused); err != nil {

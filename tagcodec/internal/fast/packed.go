@@ -42,9 +42,14 @@ func decodeArray(pl *plan.Plan, at int32, p memory.Pointer, data []byte, bit int
 // must not be 0. It returns false, and leaves the output unchanged, if a value
 // has no code.
 func encodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, o *output) (ok bool) {
-	first := &pl.Ops[at+1]
+	op, first := &pl.Ops[at], &pl.Ops[at+1]
+	size := pl.Elems[op.Aux].Size
+	if op.Flags&plan.FlagVerbatim != 0 {
+		o.verbatim(p.Array(n * int(size)))
+		return true
+	}
 	if first.Run > 0 {
-		return o.run(pl, &pl.Runs[first.Run-1], elements{p, n, pl.Elems[pl.Ops[at].Aux].Size})
+		return o.run(pl, &pl.Runs[first.Run-1], elements{p, n, size})
 	}
 	return encodePacked(pl, first, p, n*first.Count, o)
 }
@@ -53,9 +58,13 @@ func encodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, o *output) (o
 // returns the bit after them. It returns false if a value is invalid or
 // missing.
 func decodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
-	first := &pl.Ops[at+1]
+	op, first := &pl.Ops[at], &pl.Ops[at+1]
+	size := pl.Elems[op.Aux].Size
+	if op.Flags&plan.FlagVerbatim != 0 {
+		return decodeVerbatim(p.Array(n*int(size)), data, bit)
+	}
 	if first.Run > 0 {
-		return decodeRun(pl, &pl.Runs[first.Run-1], elements{p, n, pl.Elems[pl.Ops[at].Aux].Size}, data, bit, 0)
+		return decodeRun(pl, &pl.Runs[first.Run-1], elements{p, n, size}, data, bit, 0)
 	}
 	return decodePacked(pl, first, p, n*first.Count, data, bit)
 }
@@ -63,6 +72,10 @@ func decodeElems(pl *plan.Plan, at int32, p memory.Pointer, n int, data []byte, 
 // encodePacked appends n values of an op. It returns false, and leaves the
 // output unchanged, if a value has no code.
 func encodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *output) (ok bool) {
+	if op.Flags&plan.FlagVerbatim != 0 {
+		out.verbatim(p.Array(n * int(op.Size)))
+		return true
+	}
 	pos, word, fill := out.pos, out.word, out.wordBits
 	switch op.Code {
 	case plan.CodeBool, plan.CodeUint8:
@@ -149,6 +162,9 @@ func packOthers(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *output
 // returns false if a value is out of range or missing, after storing the values
 // before it.
 func decodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, data []byte, bit int) (next int, ok bool) {
+	if op.Flags&plan.FlagVerbatim != 0 {
+		return decodeVerbatim(p.Array(n*int(op.Size)), data, bit)
+	}
 	width := int(op.Bits)
 	if uint64(n)*uint64(width) > uint64(8*len(data)-bit) {
 		return bit, false

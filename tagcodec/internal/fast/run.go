@@ -21,19 +21,20 @@ import (
 // op by op to find the error.
 func (o *output) run(pl *plan.Plan, r *plan.Run, e elements) (ok bool) {
 	pos, word, fill := o.pos, o.word, o.wordBits
-	x := o.runOn(&r.Values[0], e.base)
+	x, next, w, n := encodeRunOn(&r.Values[0], e.base, o.buf, uint(pos), word, fill)
+	o.pos, o.word, o.wordBits = int(next), w, n
 	if ok = o.runFrom(pl, r, x, e); !ok {
 		o.pos, o.word, o.wordBits = pos, word, fill
 	}
 	return ok
 }
 
-// runFrom continues a run at x, where runOn stopped in the first of the
+// runFrom continues a run at x, where encodeRunOn stopped in the first of the
 // elements. It returns false if a value has no code.
 func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e elements) (ok bool) {
 	base, n := e.base, e.n
 	for {
-		for ; x.Kind != plan.RunEnd; x = o.runOn(memory.Next(x, 1), base) {
+		if x.Kind != plan.RunEnd {
 			switch p := base.At(x.Off); x.Kind {
 			case plan.RunIs, plan.RunIsNot, plan.RunIf:
 				skip := 1 // skips the RunClear
@@ -45,6 +46,12 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 				ok = o.text(x, *p.Str())
 			case plan.RunBytes:
 				o.raw(p.Array(int(x.Span)))
+				ok = true
+			case plan.RunVerbatim:
+				o.verbatim(p.Array(int(x.Bias)))
+				ok = true
+			case plan.RunFused:
+				o.put(loadFused(p, uintptr(x.Bias)), uint(x.Width))
 				ok = true
 			case plan.RunArray:
 				ok = encodeArray(pl, x.Op, p, o)
@@ -64,20 +71,24 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 			if !ok {
 				return false
 			}
-		}
-		if n--; n == 0 {
+			x = memory.Next(x, 1)
+		} else if n--; n > 0 {
+			x, base = &r.Values[0], base.At(e.size)
+		} else {
 			return true
 		}
-		base = base.At(e.size)
-		x = o.runOn(&r.Values[0], base)
+		var pos uint
+		x, pos, o.word, o.wordBits = encodeRunOn(x, base, o.buf, uint(o.pos), o.word, o.wordBits)
+		o.pos = int(pos)
 	}
 }
 
-// runOn writes the values of a run starting at x. It returns the value where it
-// stopped: one that has no room in the buffer, has no code or needs a call, or
-// the RunEnd.
-func (o *output) runOn(x *plan.RunValue, base memory.Pointer) *plan.RunValue {
-	buf, pos, word, fill := o.buf[:len(o.buf):len(o.buf)], uint(o.pos), o.word, o.wordBits
+// encodeRunOn writes the values of a run starting at x. It returns the value where
+// it stopped: one that has no room in the buffer, has no code or needs a call, or
+// the RunEnd. It takes and returns the fields of the output, which pass through
+// registers.
+func encodeRunOn(x *plan.RunValue, base memory.Pointer, buf []byte, pos uint, word uint64, fill uint) (*plan.RunValue, uint, uint64, uint) {
+	buf = buf[:len(buf):len(buf)] // makes len equal cap, so both share a register
 loop:
 	for ; ; x = memory.Next(x, 1) {
 		p := base.At(x.Off)
@@ -97,6 +108,8 @@ loop:
 			v = uint64(int32(*p.U32())) - x.Bias
 		case plan.RunInt64, plan.RunLongInt64:
 			v = *p.U64() - x.Bias
+		case plan.RunFused:
+			v = loadFused(p, uintptr(x.Bias))
 		case plan.RunFloat32:
 			f := *p.F32()
 			if !compress.Finite32(f) {
@@ -123,23 +136,57 @@ loop:
 			}
 			x = memory.Next(x, n)
 			continue
+		case plan.RunVerbatim:
+			n := uintptr(x.Bias)
+			if n > mostInline || pos+uint(n)+8 > uint(len(buf)) {
+				break loop
+			}
+			i := uintptr(0)
+			for ; i+8 <= n; i += 8 {
+				v := p.At(i).Load64()
+				binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+				pos += 8
+				word = v >> 1 >> (^fill & 63)
+			}
+			if i == n {
+				continue
+			}
+			v = p.At(n-8).Load64() >> (-x.Width & 63)
 		case plan.RunText:
 			s := memory.StringBytes(*p.Str())
-			v := uint64(len(s)) - x.Bias
-			if v > x.Span || len(s) < 8 || len(s) > 16 {
-				break loop
-			}
+			n := uint(len(s))
+			count := uint64(n) - x.Bias
 			start := pos + (fill+uint(x.Width)+7)/8
-			end := start + uint(len(s))
-			first, last, ascii := asciiWords(s)
-			if !ascii || end > uint(len(buf)) {
+			end := start + n
+			if count > x.Span || n > shortText || end > uint(len(buf)) {
 				break loop
 			}
-			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
+			if n < 8 { // the text becomes part of the word
+				text := bitio.Short(s)
+				if !bitio.ShortASCII(text, len(s)) {
+					break loop
+				}
+				pos, word, fill = join(buf, pos, word, fill, count, uint(x.Width))
+				pos, word, fill = join(buf, pos, word, fill, 0, -fill&7)
+				pos, word, fill = join(buf, pos, word, fill, text, 8*n)
+				continue
+			}
+			first, last := bitio.EndWords(s)
+			if !bitio.ASCII(first, last) {
+				break loop
+			}
+			binary.LittleEndian.PutUint64(buf[pos:pos+8], word|count<<(fill&63))
 			if start > pos+8 {
-				binary.LittleEndian.PutUint64(buf[pos+8:pos+16], v>>1>>(^fill&63))
+				binary.LittleEndian.PutUint64(buf[pos+8:pos+16], count>>1>>(^fill&63))
 			}
 			binary.LittleEndian.PutUint64(buf[start:start+8], first)
+			for i := uint(8); i+8 < n; i += 8 {
+				middle := binary.LittleEndian.Uint64(s[i : i+8])
+				if !bitio.ASCII(middle, last) {
+					break loop
+				}
+				binary.LittleEndian.PutUint64(buf[start+i:start+i+8], middle)
+			}
 			binary.LittleEndian.PutUint64(buf[end-8:end], last)
 			pos, word, fill = end, 0, 0
 			continue
@@ -163,8 +210,7 @@ loop:
 		}
 		fill = end
 	}
-	o.pos, o.word, o.wordBits = int(pos), word, fill
-	return x
+	return x, pos, word, fill
 }
 
 // decodeRun reads the values of a run for each of the elements, and returns the
@@ -205,6 +251,8 @@ func decodeRun(pl *plan.Plan, r *plan.Run, e elements, data []byte, bit, reserve
 					return 0, false
 				}
 				bit += pad + 8*copy(p.Array(int(x.Span)), data[(bit+pad)>>3:])
+			case plan.RunVerbatim:
+				bit, _ = decodeVerbatim(p.Array(int(x.Bias)), data, bit) // the bits are there
 			case plan.RunArray:
 				if next, ok = decodeArray(pl, x.Op, p, data, bit); !ok {
 					return 0, false
@@ -276,6 +324,8 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 				*p.U32() = uint32(v + x.Bias)
 			case plan.RunInt64:
 				*p.U64() = v + x.Bias
+			case plan.RunFused:
+				storeFused(p, uintptr(x.Bias), v)
 			case plan.RunFloat32:
 				*p.F32() = x.Float32.Decode(uint32(v))
 			default:
@@ -308,6 +358,18 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			}
 			bit += int(x.Width)
 			*p.U64() = v + x.Bias
+		case plan.RunVerbatim:
+			n := int(x.Bias)
+			if n > mostInline {
+				return x, bit, left
+			}
+			for i := 0; i+8 <= n; i += 8 {
+				p.At(uintptr(i)).Store64(peekCode(data, bit+8*i) | peekNinth(data, bit+8*i))
+			}
+			if n -= 8; n&7 != 0 {
+				p.At(uintptr(n)).Store64(peekCode(data, bit+8*n) | peekNinth(data, bit+8*n))
+			}
+			bit += 8 * int(x.Bias)
 		default:
 			return x, bit, left
 		}

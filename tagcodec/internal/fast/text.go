@@ -4,7 +4,6 @@ package fast
 
 import (
 	"bytes"
-	"encoding/binary"
 	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -94,7 +93,7 @@ func decodeText(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit i
 			return bit, err
 		}
 	case op.Flags&plan.FlagSlice != 0:
-		setBytes(op, p.Bytes(), raw)
+		core.SetBytes(p.Bytes(), raw, int(op.KeepCapacity))
 	default:
 		setString(p.Str(), raw)
 	}
@@ -111,19 +110,8 @@ func (o *output) text(x *plan.RunValue, s string) (ok bool) {
 	return true
 }
 
-// asciiWords returns the first and last 8 of 8 to 16 bytes, and reports whether
-// all of the bytes are nonzero ASCII, as in most short texts. The two words
-// overlap if there are fewer than 16 bytes. [bitio.ValidText] starts with the
-// same test, but does not return the words.
-func asciiWords(p []byte) (first, last uint64, ok bool) {
-	first, last = endWords(p)
-	return first, last, bitio.ASCII(first, last)
-}
-
-// endWords returns the first and last 8 bytes of p.
-func endWords(p []byte) (first, last uint64) {
-	return binary.LittleEndian.Uint64(p), binary.LittleEndian.Uint64(p[len(p)-8:])
-}
+// shortText is the longest text that a run writes without calls.
+const shortText = 128
 
 // decodeRunText reads a string of a run. Its bytes beyond the minimum length
 // may take at most left bits. It returns the bit after the string and the
@@ -143,13 +131,20 @@ func decodeRunText(x *plan.RunValue, bit, left int, s *string, data []byte) (int
 	end := start + uint(n)
 	raw := data[start:end]
 	if n >= 8 && n <= 16 {
-		if first, last, ascii := asciiWords(raw); ascii {
+		if first, last := bitio.EndWords(raw); bitio.ASCII(first, last) {
 			if old := memory.StringBytes(*s); len(old) == n {
-				if f, l := endWords(old); f == first && l == last {
+				if f, l := bitio.EndWords(old); f == first && l == last {
 					return 8 * int(end), left // unchanged
 				}
 			}
 			*s = string(raw)
+			return 8 * int(end), left
+		}
+	} else if n < 8 {
+		if text := peekCode(data, 8*int(start)) & (1<<(8*n&63) - 1); bitio.ShortASCII(text, n) {
+			if old := memory.StringBytes(*s); len(old) != n || bitio.Short(old) != text {
+				*s = string(raw)
+			}
 			return 8 * int(end), left
 		}
 	}
@@ -165,19 +160,6 @@ func setString(s *string, raw []byte) {
 	if *s != string(raw) {
 		*s = string(raw)
 	}
-}
-
-// setBytes sets a []byte. It reuses the memory if the capacity suffices and is
-// not [core.Excessive].
-func setBytes(op *plan.Op, s *[]byte, raw []byte) {
-	if core.Excessive(op, cap(*s), len(raw)) {
-		*s = append(make([]byte, 0, len(raw)), raw...)
-		return
-	}
-	if len(raw) < len(*s) {
-		clear((*s)[len(raw):])
-	}
-	*s = append((*s)[:0], raw...)
 }
 
 // decodeWString reads n UTF-16 units.

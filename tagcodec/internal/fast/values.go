@@ -22,6 +22,9 @@ func EncodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, dst 
 	var refused int32
 	switch r := pl.Whole(); {
 	case ok || !takeRuns:
+	case pl.Verbatim():
+		out.verbatim(base.Array(n * int(all.size)))
+		ok = true
 	case r != nil:
 		ok, refused = out.run(pl, r, all), pl.Ops[0].Run
 	case pl.Gapless():
@@ -44,6 +47,8 @@ func DecodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, data
 	var refused int32
 	switch r := pl.Whole(); {
 	case n == 0 || !takeRuns || len(data) > mostBytes || c.ReservedBits > 0:
+	case pl.Verbatim():
+		end, ok = decodeVerbatim(base.Array(n*int(all.size)), data, bit)
 	case r != nil:
 		end, ok = decodeRun(pl, r, all, data, bit, 0)
 		refused = pl.Ops[0].Run

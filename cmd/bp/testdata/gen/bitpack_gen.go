@@ -20,7 +20,7 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("74b5827ff51cd2ef72320eb6abe3a2bb", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("b290bbd1fe76d5445851aa99c59fbf84", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
@@ -39,25 +39,25 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	if c1 > 100 {
 		return nil, 0, false
 	}
-	x3 := genrt.Scale32(v.Pos[0], -1024, 1/2048.0, 204800)
+	x3 := genrt.ScaleBy32(v.Pos[0], -1024, 100)
 	c2 := uint64(int64(x3))
-	if !(x3 >= 0 && x3 < 204801) {
+	if genrt.Outside32(x3, 204801) {
 		c2 = genrt.Clamp32(v.Pos[0], -1024, 204800)
 		if c2 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x5 := genrt.Scale32(v.Pos[1], -1024, 1/2048.0, 204800)
+	x5 := genrt.ScaleBy32(v.Pos[1], -1024, 100)
 	c4 := uint64(int64(x5))
-	if !(x5 >= 0 && x5 < 204801) {
+	if genrt.Outside32(x5, 204801) {
 		c4 = genrt.Clamp32(v.Pos[1], -1024, 204800)
 		if c4 == genrt.Wrong {
 			return nil, 0, false
 		}
 	}
-	x7 := genrt.Scale32(v.Pos[2], -1024, 1/2048.0, 204800)
+	x7 := genrt.ScaleBy32(v.Pos[2], -1024, 100)
 	c6 := uint64(int64(x7))
-	if !(x7 >= 0 && x7 < 204801) {
+	if genrt.Outside32(x7, 204801) {
 		c6 = genrt.Clamp32(v.Pos[2], -1024, 204800)
 		if c6 == genrt.Wrong {
 			return nil, 0, false
@@ -69,26 +69,26 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	if !v.AtRest {
 		// the next 30 bits: Vel[0] 10, Vel[1] 10, Vel[2] 10
 		b9 := (*[8]byte)(buf[pos:])
-		x11 := genrt.Scale32(v.Vel[0], -32, 1/64.0, 640)
+		x11 := genrt.ScaleBy32(v.Vel[0], -32, 10)
 		c10 := uint64(int64(x11))
-		if !(x11 >= 0 && x11 < 641) {
+		if genrt.Outside32(x11, 641) {
 			c10 = genrt.Clamp32(v.Vel[0], -32, 640)
 			if c10 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
 		binary.LittleEndian.PutUint64(b9[0:], w|c10<<62)
-		x13 := genrt.Scale32(v.Vel[1], -32, 1/64.0, 640)
+		x13 := genrt.ScaleBy32(v.Vel[1], -32, 10)
 		c12 := uint64(int64(x13))
-		if !(x13 >= 0 && x13 < 641) {
+		if genrt.Outside32(x13, 641) {
 			c12 = genrt.Clamp32(v.Vel[1], -32, 640)
 			if c12 == genrt.Wrong {
 				return nil, 0, false
 			}
 		}
-		x15 := genrt.Scale32(v.Vel[2], -32, 1/64.0, 640)
+		x15 := genrt.ScaleBy32(v.Vel[2], -32, 10)
 		c14 := uint64(int64(x15))
-		if !(x15 >= 0 && x15 < 641) {
+		if genrt.Outside32(x15, 641) {
 			c14 = genrt.Clamp32(v.Vel[2], -32, 640)
 			if c14 == genrt.Wrong {
 				return nil, 0, false
@@ -150,22 +150,22 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	}
 	// the next 5 bits: Items count 5
 	w = c23
-	s24 := s22[:]
 	n = 5
-	for len(s24) >= 3 {
+	i24 := 0
+	for ; i24 < len(s22)-2; i24 += 3 {
 		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
-		c25 := uint64(s24[0].ID)
-		c26 := uint64(s24[0].Count) - 1
+		c25 := uint64(s22[i24].ID)
+		c26 := uint64(s22[i24].Count) - 1
 		if c26 > 11 {
 			return nil, 0, false
 		}
-		c27 := uint64(s24[1].ID)
-		c28 := uint64(s24[1].Count) - 1
+		c27 := uint64(s22[i24+1].ID)
+		c28 := uint64(s22[i24+1].Count) - 1
 		if c28 > 11 {
 			return nil, 0, false
 		}
-		c29 := uint64(s24[2].ID)
-		c30 := uint64(s24[2].Count) - 1
+		c29 := uint64(s22[i24+2].ID)
+		c30 := uint64(s22[i24+2].Count) - 1
 		if c30 > 11 {
 			return nil, 0, false
 		}
@@ -177,109 +177,107 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 			n -= 64
 			w = x31 >> ((60 - n) & 63)
 		}
-		s24 = s24[3:]
 	}
-	for i32 := range s24 {
-		e1 := &s24[i32]
+	for ; i24 < len(s22); i24++ {
+		e1 := &s22[i24]
 		// the next 20 bits: ID 16, Count 4
-		c33 := uint64(e1.ID)
-		c34 := uint64(e1.Count) - 1
-		if c34 > 11 {
+		c32 := uint64(e1.ID)
+		c33 := uint64(e1.Count) - 1
+		if c33 > 11 {
 			return nil, 0, false
 		}
-		x35 := c33 | c34<<16
-		w |= x35 << (n & 63)
+		x34 := c32 | c33<<16
+		w |= x34 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x35 >> ((20 - n) & 63)
+			w = x34 >> ((20 - n) & 63)
 		}
 	}
 	e2 := v.Best
-	c36 := genrt.Bit(e2 != nil)
+	c35 := genrt.Bit(e2 != nil)
 	// the next 1 bits: Best? 1
-	w |= c36 << (n & 63)
+	w |= c35 << (n & 63)
 	if n += 1; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
 		pos += 8
 		n -= 64
-		w = c36 >> ((1 - n) & 63)
+		w = c35 >> ((1 - n) & 63)
 	}
-	if c36 != 0 {
+	if c35 != 0 {
 		// the next 20 bits: ID 16, Count 4
-		c37 := uint64(e2.ID)
-		c38 := uint64(e2.Count) - 1
-		if c38 > 11 {
+		c36 := uint64(e2.ID)
+		c37 := uint64(e2.Count) - 1
+		if c37 > 11 {
 			return nil, 0, false
 		}
-		x39 := c37 | c38<<16
-		w |= x39 << (n & 63)
+		x38 := c36 | c37<<16
+		w |= x38 << (n & 63)
 		if n += 20; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x39 >> ((20 - n) & 63)
+			w = x38 >> ((20 - n) & 63)
 		}
 	}
-	s40 := v.Marks[:]
-	for len(s40) >= 8 {
+	i39 := 0
+	for ; i39 < len(v.Marks)-7; i39 += 8 {
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
-		c41 := uint64(s40[0])
+		c40 := uint64(v.Marks[i39])
+		if c40 > 7 {
+			return nil, 0, false
+		}
+		c41 := uint64(v.Marks[i39+1])
 		if c41 > 7 {
 			return nil, 0, false
 		}
-		c42 := uint64(s40[1])
+		c42 := uint64(v.Marks[i39+2])
 		if c42 > 7 {
 			return nil, 0, false
 		}
-		c43 := uint64(s40[2])
+		c43 := uint64(v.Marks[i39+3])
 		if c43 > 7 {
 			return nil, 0, false
 		}
-		c44 := uint64(s40[3])
+		c44 := uint64(v.Marks[i39+4])
 		if c44 > 7 {
 			return nil, 0, false
 		}
-		c45 := uint64(s40[4])
+		c45 := uint64(v.Marks[i39+5])
 		if c45 > 7 {
 			return nil, 0, false
 		}
-		c46 := uint64(s40[5])
+		c46 := uint64(v.Marks[i39+6])
 		if c46 > 7 {
 			return nil, 0, false
 		}
-		c47 := uint64(s40[6])
+		c47 := uint64(v.Marks[i39+7])
 		if c47 > 7 {
 			return nil, 0, false
 		}
-		c48 := uint64(s40[7])
-		if c48 > 7 {
-			return nil, 0, false
-		}
-		x49 := c41 | c42<<3 | c43<<6 | c44<<9 | c45<<12 | c46<<15 | c47<<18 | c48<<21
-		w |= x49 << (n & 63)
+		x48 := c40 | c41<<3 | c42<<6 | c43<<9 | c44<<12 | c45<<15 | c46<<18 | c47<<21
+		w |= x48 << (n & 63)
 		if n += 24; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = x49 >> ((24 - n) & 63)
+			w = x48 >> ((24 - n) & 63)
 		}
-		s40 = s40[8:]
 	}
-	for i50 := range s40 {
-		e3 := &s40[i50]
+	for ; i39 < len(v.Marks); i39++ {
+		e3 := &v.Marks[i39]
 		// the next 3 bits: Marks[] 3
-		c51 := uint64(*e3)
-		if c51 > 7 {
+		c49 := uint64(*e3)
+		if c49 > 7 {
 			return nil, 0, false
 		}
-		w |= c51 << (n & 63)
+		w |= c49 << (n & 63)
 		if n += 3; n >= 64 {
 			binary.LittleEndian.PutUint64(buf[pos:], w)
 			pos += 8
 			n -= 64
-			w = c51 >> ((3 - n) & 63)
+			w = c49 >> ((3 - n) & 63)
 		}
 	}
 	// Key: padding, 16 bytes
@@ -320,9 +318,9 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		return 0, false
 	}
 	v.Health = int32(c1)
-	v.Pos[0] = genrt.Value32(c2, 204800, 2048, -1024)
-	v.Pos[1] = genrt.Value32(c3, 204800, 2048, -1024)
-	v.Pos[2] = genrt.Value32(c4, 204800, 2048, -1024)
+	v.Pos[0] = genrt.ValueBy32(c2, 100, -1024)
+	v.Pos[1] = genrt.ValueBy32(c3, 100, -1024)
+	v.Pos[2] = genrt.ValueBy32(c4, 100, -1024)
 	v.AtRest = c5 != 0
 	bit = 62
 	if !v.AtRest {
@@ -343,9 +341,9 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		if c9 > 640 {
 			return 0, false
 		}
-		v.Vel[0] = genrt.Value32(c7, 640, 64, -32)
-		v.Vel[1] = genrt.Value32(c8, 640, 64, -32)
-		v.Vel[2] = genrt.Value32(c9, 640, 64, -32)
+		v.Vel[0] = genrt.ValueBy32(c7, 10, -32)
+		v.Vel[1] = genrt.ValueBy32(c8, 10, -32)
+		v.Vel[2] = genrt.ValueBy32(c9, 10, -32)
 		bit += 30
 	} else {
 		genrt.Clear(&v.Vel)
@@ -396,72 +394,74 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 5 {
 		return 0, false
 	}
-	x19 := genrt.Load(data, bit)
-	c18 := x19 & 0x1f
+	x20 := genrt.Load(data, bit)
+	c18 := x20 & 0x1f
 	if c18 > 30 {
 		return 0, false
 	}
 	bit += 5
-	n20 := int(c18)
-	if !genrt.Covers(end-bit-(197), n20, 20) {
+	n19 := int(c18)
+	if end-bit-(197) < 20*n19 {
 		return 0, false
 	}
-	v.Items = genrt.Resize(v.Items, n20, 4096)
 	s21 := v.Items
-	s23, b24 := s21[:], data[min(bit>>3, len(data)):]
-	s25 := uint(bit & 7)
-	for len(s23) >= 3 && len(b24) >= 15 {
-		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
-		x32 := binary.LittleEndian.Uint64(b24[0:]) >> (s25 & 63)
-		c26 := x32 & 0xffff
-		c27 := x32 >> 16 & 0xf
-		c28 := x32 >> 20 & 0xffff
-		c29 := x32 >> 36 & 0xf
-		c30 := x32 >> 40 & 0xffff
-		if c27 > 11 {
-			return 0, false
-		}
-		if c29 > 11 {
-			return 0, false
-		}
-		s23[0].ID = uint16(c26)
-		s23[0].Count = int64(c27 + 1)
-		s23[1].ID = uint16(c28)
-		s23[1].Count = int64(c29 + 1)
-		s23[2].ID = uint16(c30)
-		x33 := binary.LittleEndian.Uint64(b24[7:]) >> (s25 & 63)
-		c31 := x33 & 0xf
-		if c31 > 11 {
-			return 0, false
-		}
-		s23[2].Count = int64(c31 + 1)
-		bit += 60
-		b24 = b24[(s25+60)>>3:]
-		s25 = (s25 + 60) & 7
-		s23 = s23[3:]
+	if len(s21) != n19 || cap(s21) > 4096 {
+		s21 = genrt.Resize(s21, n19, 4096)
+		v.Items = s21
 	}
-	for i22 := range s23 {
-		e1 := &s23[i22]
-		// the next 20 bits: ID 16, Count 4
-		x36 := genrt.Load(data, bit)
-		c34 := x36 & 0xffff
-		c35 := x36 >> 16 & 0xf
-		if c35 > 11 {
+	i22, b23 := 0, data[min(bit>>3, len(data)):]
+	s24 := uint(bit & 7)
+	for ; i22 < len(s21)-2 && len(b23) >= 15; i22 += 3 {
+		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
+		x31 := binary.LittleEndian.Uint64(b23[0:]) >> (s24 & 63)
+		c25 := x31 & 0xffff
+		c26 := x31 >> 16 & 0xf
+		c27 := x31 >> 20 & 0xffff
+		c28 := x31 >> 36 & 0xf
+		c29 := x31 >> 40 & 0xffff
+		if c26 > 11 {
 			return 0, false
 		}
-		e1.ID = uint16(c34)
-		e1.Count = int64(c35 + 1)
+		if c28 > 11 {
+			return 0, false
+		}
+		s21[i22].ID = uint16(c25)
+		s21[i22].Count = int64(c26 + 1)
+		s21[i22+1].ID = uint16(c27)
+		s21[i22+1].Count = int64(c28 + 1)
+		s21[i22+2].ID = uint16(c29)
+		x32 := binary.LittleEndian.Uint64(b23[7:]) >> (s24 & 63)
+		c30 := x32 & 0xf
+		if c30 > 11 {
+			return 0, false
+		}
+		s21[i22+2].Count = int64(c30 + 1)
+		bit += 60
+		b23 = b23[(s24+60)>>3:]
+		s24 = (s24 + 60) & 7
+	}
+	for ; i22 < len(s21); i22++ {
+		e1 := &s21[i22]
+		// the next 20 bits: ID 16, Count 4
+		x35 := genrt.Load(data, bit)
+		c33 := x35 & 0xffff
+		c34 := x35 >> 16 & 0xf
+		if c34 > 11 {
+			return 0, false
+		}
+		e1.ID = uint16(c33)
+		e1.Count = int64(c34 + 1)
 		bit += 20
 	}
 	// the next 1 bits: Best? 1
 	if end-bit < 1 {
 		return 0, false
 	}
-	x38 := genrt.Load(data, bit)
-	c37 := x38 & 1
+	x37 := genrt.Load(data, bit)
+	c36 := x37 & 1
 	bit += 1
-	if c37 != 0 {
-		if !genrt.Covers(end-bit-(196), 1, 20) {
+	if c36 != 0 {
+		if end-bit-(196) < 20 {
 			return 0, false
 		}
 		e2 := genrt.Target(&v.Best)
@@ -469,14 +469,14 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		if end-bit < 20 {
 			return 0, false
 		}
-		x41 := genrt.Load(data, bit)
-		c39 := x41 & 0xffff
-		c40 := x41 >> 16 & 0xf
-		if c40 > 11 {
+		x40 := genrt.Load(data, bit)
+		c38 := x40 & 0xffff
+		c39 := x40 >> 16 & 0xf
+		if c39 > 11 {
 			return 0, false
 		}
-		e2.ID = uint16(c39)
-		e2.Count = int64(c40 + 1)
+		e2.ID = uint16(c38)
+		e2.Count = int64(c39 + 1)
 		bit += 20
 	} else {
 		v.Best = nil
@@ -484,37 +484,36 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 60 {
 		return 0, false
 	}
-	s43, b44 := v.Marks[:], data[min(bit>>3, len(data)):]
-	s45 := uint(bit & 7)
-	for len(s43) >= 8 && len(b44) >= 10 {
+	i41, b42 := 0, data[min(bit>>3, len(data)):]
+	s43 := uint(bit & 7)
+	for ; i41 < len(v.Marks)-7 && len(b42) >= 10; i41 += 8 {
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
-		x54 := binary.LittleEndian.Uint64(b44[0:]) >> (s45 & 63)
-		c46 := x54 & 7
-		c47 := x54 >> 3 & 7
-		c48 := x54 >> 6 & 7
-		c49 := x54 >> 9 & 7
-		c50 := x54 >> 12 & 7
-		c51 := x54 >> 15 & 7
-		c52 := x54 >> 18 & 7
-		c53 := x54 >> 21 & 7
-		s43[0] = uint8(c46)
-		s43[1] = uint8(c47)
-		s43[2] = uint8(c48)
-		s43[3] = uint8(c49)
-		s43[4] = uint8(c50)
-		s43[5] = uint8(c51)
-		s43[6] = uint8(c52)
-		s43[7] = uint8(c53)
+		x52 := binary.LittleEndian.Uint64(b42[0:]) >> (s43 & 63)
+		c44 := x52 & 7
+		c45 := x52 >> 3 & 7
+		c46 := x52 >> 6 & 7
+		c47 := x52 >> 9 & 7
+		c48 := x52 >> 12 & 7
+		c49 := x52 >> 15 & 7
+		c50 := x52 >> 18 & 7
+		c51 := x52 >> 21 & 7
+		v.Marks[i41] = uint8(c44)
+		v.Marks[i41+1] = uint8(c45)
+		v.Marks[i41+2] = uint8(c46)
+		v.Marks[i41+3] = uint8(c47)
+		v.Marks[i41+4] = uint8(c48)
+		v.Marks[i41+5] = uint8(c49)
+		v.Marks[i41+6] = uint8(c50)
+		v.Marks[i41+7] = uint8(c51)
 		bit += 24
-		b44 = b44[3:]
-		s43 = s43[8:]
+		b42 = b42[3:]
 	}
-	for i42 := range s43 {
-		e3 := &s43[i42]
+	for ; i41 < len(v.Marks); i41++ {
+		e3 := &v.Marks[i41]
 		// the next 3 bits: Marks[] 3
-		x56 := genrt.Load(data, bit)
-		c55 := x56 & 7
-		*e3 = uint8(c55)
+		x54 := genrt.Load(data, bit)
+		c53 := x54 & 7
+		*e3 = uint8(c53)
 		bit += 3
 	}
 	// Key: padding, 16 bytes
@@ -523,10 +522,10 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	v.Key = [16]byte(data[bit>>3:])
 	bit += 128
-	var x57 uint64
-	if x57, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x57)) != x57 {
+	var x55 uint64
+	if x55, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x55)) != x55 {
 		return 0, false
 	}
-	v.Seen = uint32(x57)
+	v.Seen = uint32(x55)
 	return bit, true
 }

@@ -3,6 +3,7 @@ package enginetest
 import (
 	"fmt"
 	"go/ast"
+	"go/build"
 	"go/format"
 	"go/parser"
 	"go/token"
@@ -10,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,111 +18,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestGeneratedCodeOfTests runs the tests of package tagcodec, among them the
-// golden ones and the examples, with generated code for the types that they
-// declare. Types that are local to a function become types of the package, with an
-// alias in their place. A test that looks at the name of such a type may fail for
-// that reason, so each test must end as it ends without generated code.
-func TestGeneratedCodeOfTests(t *testing.T) {
-	needsGo(t)
-	dir := t.TempDir()
-	h := hoister{files: token.NewFileSet(), dir: filepath.Join("..", "..")}
-	overlay := h.hoist(t, dir)
-	path, file := typenameFile(t, dir)
-	overlay[path] = file
-	require.Greater(t, len(h.names), 400)
-
-	probe := filepath.Join(dir, "probe_test.go")
-	require.NoError(t, os.WriteFile(probe, []byte(fmt.Sprintf(probeOfTests, "add(reflect.TypeFor["+strings.Join(h.names, "]())\n\tadd(reflect.TypeFor[")+"]())")), 0o600))
-	overlay["probe_test.go"] = probe
-	code := filepath.Join(dir, "code.go")
-	out, err := goTest(t, dir, h.dir, overlay, "TestBitpackProbe", "BITPACK_CODE="+code)
-	require.NoError(t, err, "%s", out)
-	t.Log(regexp.MustCompile(`types: .*`).FindString(out))
-
-	without, _ := goTest(t, dir, h.dir, overlay, "", "BITPACK_CODE=")
-	overlay["code_test.go"] = code
-	with, _ := goTest(t, dir, h.dir, overlay, "", "BITPACK_CODE=")
-	before, after := outcomes(without), outcomes(with)
-	require.NotEmpty(t, after, with)
-	t.Logf("%d tests and examples, and %d fail because of names", len(before), failures(before))
-	require.Greater(t, len(before), 1000, without)
-	require.Less(t, failures(before), len(before)/20, without)
-	for name, outcome := range before {
-		if after[name] != outcome {
-			t.Errorf("%s: %s without generated code, %s with it", name, outcome, after[name])
-		}
-	}
-	if t.Failed() {
-		t.Log(with)
-	}
-}
-
-// probeOfTests writes the generated code of the types of a test package.
-const probeOfTests = `package tagcodec_test
-
-import (
-	"os"
-	"reflect"
-	"testing"
-
-	"github.com/gobitpack/bitpack/cmd/bp/generator"
-	"github.com/gobitpack/bitpack/typecache"
-)
-
-func TestBitpackProbe(t *testing.T) {
-	file := os.Getenv("BITPACK_CODE")
-	if file == "" {
-		t.Skip("nothing to do")
-	}
-	var types []reflect.Type
-	all := 0
-	add := func(typ reflect.Type) {
-		all++
-		if _, err := typecache.Of(typ); err == nil {
-			types = append(types, typ)
-		}
-	}
-	%s
-	source, notes, err := generator.File(reflect.TypeOf(goldenRow{}).PkgPath(), "tagcodec_test", types)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Logf("types: %%d declared, %%d of them valid; %%d have code", all, len(types), len(types)-len(notes))
-	if err := os.WriteFile(file, source, 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-`
-
-var outcome = regexp.MustCompile(`(?m)^ *--- (PASS|FAIL|SKIP): (\S+)`)
-
-// outcomes returns how each test ended.
-func outcomes(out string) map[string]string {
-	all := map[string]string{}
-	for _, m := range outcome.FindAllStringSubmatch(out, -1) {
-		all[m[2]] = m[1]
-	}
-	return all
-}
-
-func failures(all map[string]string) (n int) {
-	for _, outcome := range all {
-		if outcome == "FAIL" {
-			n++
-		}
-	}
-	return n
-}
-
 // hoisted comes before the name of a local type in the name that it has in the
 // package. Errors do not show it, and what comes before it.
 const hoisted = "_of_"
 
-// typenameFile replaces the file of package typename.
-func typenameFile(t *testing.T, dir string) (path, file string) {
-	path, err := filepath.Abs(filepath.Join("..", "..", "..", "internal", "typename", "typename.go"))
-	require.NoError(t, err)
+// hoistTypename replaces package typename with one that returns the local names of
+// hoisted types.
+func hoistTypename(t *testing.T, r *runner) {
+	path := filepath.Join(r.root, "internal", "typename", "typename.go")
 	source, err := os.ReadFile(path)
 	require.NoError(t, err)
 	const before = "\t\treturn t.Name()\n"
@@ -130,38 +33,41 @@ func typenameFile(t *testing.T, dir string) (path, file string) {
 	const after = "\t\tif _, local, ok := strings.Cut(t.Name(), \"" + hoisted + "\"); ok {\n\t\t\treturn local\n\t\t}\n" + before
 	text := strings.Replace(string(source), before, after, 1)
 	text = strings.Replace(text, "import \"reflect\"", "import (\n\t\"reflect\"\n\t\"strings\"\n)", 1)
-	file = filepath.Join(dir, "typename.go")
-	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
-	return path, file
+	r.overlay[path] = filepath.Join(r.dir, "typename.go")
+	require.NoError(t, os.WriteFile(r.overlay[path], []byte(text), 0o600))
 }
 
 // hoister makes types that are local to functions types of the package.
 type hoister struct {
+	runner  *runner
 	dir     string
+	pkg     string // the name of the package, which may be that of its external tests
 	files   *token.FileSet
 	names   []string // of the types that can have generated code
 	imports map[string]bool
 	known   map[string]bool // names of the package
 }
 
-// hoist writes the test files of the external test package with hoisted types to
-// dir and returns the files that replace others.
-func (h *hoister) hoist(t *testing.T, dir string) map[string]string {
-	paths, err := filepath.Glob(filepath.Join(h.dir, "*_test.go"))
+// hoist replaces the test files of the package with others in which the types are
+// hoisted.
+func (h *hoister) hoist(t *testing.T) {
+	all, err := build.ImportDir(h.dir, 0)
 	require.NoError(t, err)
 	parsed := map[string]*ast.File{}
 	h.known = map[string]bool{}
-	for _, path := range paths {
-		file, err := parser.ParseFile(h.files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
+	for _, name := range slices.Concat(all.TestGoFiles, all.XTestGoFiles) {
+		file, err := parser.ParseFile(h.files, filepath.Join(h.dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
 		require.NoError(t, err)
-		if file.Name.Name != "tagcodec_test" {
+		if file.Name.Name != h.pkg {
 			continue
 		}
-		parsed[filepath.Base(path)] = file
+		parsed[name] = file
 		for _, decl := range file.Decls {
 			switch d := decl.(type) {
 			case *ast.FuncDecl:
-				h.known[d.Name.Name] = true
+				if d.Recv == nil {
+					h.known[d.Name.Name] = true
+				}
 			case *ast.GenDecl:
 				for _, spec := range d.Specs {
 					switch s := spec.(type) {
@@ -179,14 +85,17 @@ func (h *hoister) hoist(t *testing.T, dir string) map[string]string {
 			}
 		}
 	}
-	overlay := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(parsed)) {
-		path := filepath.Join(dir, name)
-		require.NoError(t, os.WriteFile(path, h.file(t, parsed[name]), 0o600))
-		overlay[name] = path
+		h.write(t, name, h.file(t, parsed[name]))
 	}
 	slices.Sort(h.names)
-	return overlay
+}
+
+// write adds a file to the package, or replaces it.
+func (h *hoister) write(t *testing.T, name string, source []byte) {
+	file := filepath.Join(h.runner.dir, h.pkg+"_"+name)
+	require.NoError(t, os.WriteFile(file, source, 0o600))
+	h.runner.overlay[filepath.Join(h.dir, name)] = file
 }
 
 func isInterface(x ast.Expr) bool {

@@ -1,0 +1,110 @@
+package generator
+
+import (
+	"fmt"
+	"strings"
+)
+
+// loop prints the loop over the elements of an array or a slice. If all elements
+// have the same number of bits, the data has been checked to have them, and small
+// ones share loads.
+func (r *reader) loop(n *node, list, count string) {
+	bits, fixed := fixedBits(n.body)
+	r.covered = fixed
+	if !fixed || bits%8 != 0 {
+		r.phase = unknown
+	}
+	i := r.newLocal("i")
+	if group := groupSize(n.body, bits, fixed); group > 1 {
+		r.groups(n, indexed(list), i, group, bits)
+		r.linef("for ; %s < len(%s); %s++ {", i, indexed(list), i)
+	} else {
+		r.linef("for %s := range %s {", i, list)
+	}
+	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
+	r.enter(n, indexed(list), i)
+	r.deeper(n, i, count)
+	r.linef("}")
+	r.covered = false
+	if !fixed {
+		r.phase = unknown
+	}
+}
+
+// groups prints a loop that reads groups of elements as long as the data has the
+// bytes that the loads of a group touch. i is the index of the first remaining
+// element.
+func (r *reader) groups(n *node, list, i string, group, bits int) {
+	r.windowed = r.newLocal("b")
+	size := group * bits
+	r.linef("%s, %s := 0, data[min(bit>>3, len(data)):]", i, r.windowed)
+	if r.phase != unknown {
+		r.window = max(8, (r.phase+size+7)/8)
+	} else {
+		r.shift = r.newLocal("s")
+		r.window = (size-1)/8 + 8
+		r.linef("%s := uint(bit & 7)", r.shift)
+	}
+	r.linef("for ; %s < len(%s)-%d && len(%s) >= %d; %s += %d {", i, list, group-1, r.windowed, r.window, i, group)
+	for k := range group {
+		r.nodes(r.elementAt(n, list+"["+offset(i, uint64(k))+"]"))
+	}
+	r.segment()
+	if size%8 == 0 {
+		r.linef("%s = %s[%d:]", r.windowed, r.windowed, size/8)
+	} else {
+		r.linef("%s = %s[(%s+%d)>>3:]", r.windowed, r.windowed, r.shift, size)
+		r.linef("%s = (%s + %d) & 7", r.shift, r.shift, size)
+	}
+	r.linef("}")
+	r.window = 0
+}
+
+// covers prints the check that the data has the smallest size of n elements and of
+// all that follows them.
+func (r *reader) covers(n string, of *node) {
+	each := r.pl.Elems[of.op.Aux].MinBits
+	left := "end-bit"
+	if rest := r.restAfter(of); rest != "0" {
+		left += "-(" + rest + ")"
+	}
+	switch most := of.op.Bias + of.op.Span; {
+	case n == "1":
+		r.refuse("%s < %d", left, each)
+	case most < 1<<30 && uint64(each) < 1<<30/max(1, most): // the product fits in 32 bits
+		r.refuse("%s < %d*%s", left, each, n)
+	default:
+		r.refuse("!genrt.Covers(%s, %s, %d)", left, n, each)
+	}
+}
+
+// restAfter returns the expression of the bits that the values after a block
+// need.
+func (r *reader) restAfter(n *node) string {
+	switch rest := int(n.op.Rest); {
+	case rest == 0:
+		return r.rest
+	case r.rest == "0":
+		return fmt.Sprint(rest)
+	default:
+		return fmt.Sprintf("%s+%d", r.rest, rest)
+	}
+}
+
+// deeper prints the body of a block. i and count are the index of the element and
+// the number of elements, or "" for a pointer.
+func (r *reader) deeper(n *node, i, count string) {
+	outer := r.rest
+	if hasBlocks(n.body) {
+		rest := r.restAfter(n)
+		if i != "" {
+			rest += fmt.Sprintf("+(%s-1-%s)*%d", count, i, r.pl.Elems[n.op.Aux].MinBits)
+		}
+		if r.rest = rest; strings.ContainsAny(rest, "*") {
+			r.rest = r.newLocal("rest")
+			r.linef("%s := %s", r.rest, rest)
+		}
+	}
+	r.inside(n.body)
+	r.rest = outer
+}
