@@ -13,7 +13,7 @@ import (
 
 // Codec marshals and unmarshals values of type T. It holds the plan of T, so
 // Append and Unmarshal need no lookup, and they allocate only what the value
-// itself needs. A Codec is safe for concurrent use.
+// itself needs. A Codec is safe for concurrent use. It must not be copied.
 type Codec[T any] struct {
 	plan     *plan.Plan
 	settings core.Settings

@@ -1,7 +1,7 @@
 // Command size builds a program that uses what almost every program uses, fmt.Printf,
 // fmt.Println and errors.Is, and the same program with each package of the library,
-// and prints how many bytes each package adds. The programs are stripped: go build -trimpath -ldflags="-s -w". Run it in the
-// directory of the module:
+// and prints how many bytes each package adds. The programs are stripped: go build
+// -trimpath -ldflags="-s -w". Run it in the directory of the module:
 //
 //	go run ./cmd/size
 package main
@@ -29,7 +29,7 @@ type program struct {
 }
 
 var programs = []program{
-	{"bits.Writer and bits.Reader", "bits", `w := bits.NewWriter(nil)
+	{"bits.Writer and bits.Reader", "bits", `w := bits.NewWriter(make([]byte, 8))
 	w.WriteInt(value.Health, 0, 100)
 	r := bits.NewReader(w.Bytes())
 	fmt.Println(r.ReadInt(0, 100), w.Err(), r.Err())`},

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -92,20 +91,9 @@ func keyText(key reflect.Value) string {
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
 	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
-		return strconv.Quote(validText(key.String()[:maxKeyBytes])) + "..."
+		return strconv.Quote(strings.ToValidUTF8(key.String()[:maxKeyBytes], "")) + "..."
 	}
 	return keyText(key)
-}
-
-// validText returns text without the bytes that are no UTF-8.
-func validText(text string) string {
-	var valid []byte
-	for i, r := range text {
-		if r != utf8.RuneError || strings.HasPrefix(text[i:], string(utf8.RuneError)) {
-			valid = utf8.AppendRune(valid, r)
-		}
-	}
-	return string(valid)
 }
 
 // ShortPath returns path if it has at most maxPathBytes bytes. Otherwise it
@@ -124,14 +112,14 @@ func ShortPath(path string) string {
 		if i := max(strings.LastIndexByte(head, '.'), strings.LastIndexByte(head, '[')); i > 0 {
 			head = head[:i]
 		}
-		head = validText(head)
+		head = strings.ToValidUTF8(head, "")
 	}
 	if len(tail) > each {
 		tail = tail[len(tail)-each:]
 		if i := strings.IndexFunc(tail, func(r rune) bool { return r == '.' || r == '[' }); i >= 0 {
 			tail = tail[i:]
 		}
-		tail = validText(tail)
+		tail = strings.ToValidUTF8(tail, "")
 	}
 	return head + Elision + tail
 }
