@@ -135,22 +135,22 @@ func TestVerbatim(t *testing.T) {
 	var got []any
 	for _, x := range pl.Runs[len(pl.Runs)-1].Values {
 		got = append(got, x.Kind)
-		if x.Kind == plan.RunVerbatim || x.Kind == plan.RunFused {
-			got = append(got, x.Off, x.Width, x.Bias)
+		if x.Kind == plan.RunVerbatim {
+			got = append(got, x.Off, x.Bias)
 		}
 	}
 	var v all
 	require.Equal(t, []any{
 		plan.RunUint8,
-		plan.RunFused, unsafe.Offsetof(v.Small), uint8(56), uint64(7),
+		plan.RunUint32, plan.RunUint16, plan.RunUint8, // Small
 		plan.RunUint16,
-		plan.RunFused, unsafe.Offsetof(v.B), uint8(32), uint64(4),
-		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint8(0), uint64(16 + 6*12 + 8),
+		plan.RunUint32, // from B on
+		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint64(16 + 6*12 + 8),
 		plan.RunInt32,
 		plan.RunUint32,
 		plan.RunIsNot, plan.RunClear, plan.RunLongInt64,
 		plan.RunUint8, plan.RunUint8, plan.RunUint8, plan.RunUint8,
-		plan.RunIsNot, plan.RunClear, plan.RunVerbatim, unsafe.Offsetof(v.Last), uint8(0), uint64(8),
+		plan.RunIsNot, plan.RunClear, plan.RunLongInt64, // Last
 		plan.RunEnd,
 	}, got)
 

@@ -8,10 +8,10 @@ import (
 // Run is a sequence of ops that one tight loop executes together. The ops are
 // scalars of fixed width, strings, byte arrays, whole-run arrays and slices, and
 // conditions that enclose only such ops. Adjacent values that are sent as they are
-// in memory are one value. Everything the loop needs is precomputed
-// and stored together, so it does not look at the ops. A reader checks once that
-// the data has enough bits for the whole run, except for the bits after a count.
-// If the loop refuses a value, the ops are run one by one to find which and why.
+// in memory are joined. Everything the loop needs is precomputed and stored
+// together, so it does not look at the ops. A reader checks once that the data has
+// enough bits for the whole run, except for the bits after a count. If the loop
+// refuses a value, the ops are run one by one to find which and why.
 type Run struct {
 	End    int32      // the op after the run
 	Bits   int        // the smallest size in bits of the values outside the run's conditions
@@ -43,7 +43,7 @@ type RunValue struct {
 	Float32 *compress.Float32 // for a RunFloat32
 	Float64 *compress.Float64 // for a RunFloat64
 
-	Op    int32 // index of the op; for a RunEnd, of the op after the run
+	Op    int32 // index of the op, or -1 for memory that is sent as it is; for a RunEnd, of the op after the run
 	Skip  int32 // for a condition and its RunClear, the number of following values that belong to the condition
 	Width uint8 // bits of the code
 	Kind  RunKind
@@ -61,7 +61,6 @@ const (
 	RunInt16
 	RunInt32
 	RunInt64     // signed or unsigned
-	RunFused     // Bias bytes of memory, 2 to 7, sent as they are; the code is all of them
 	RunFloat32   // quantized
 	RunFloat64   // quantized
 	RunLongInt64 // a RunInt64 that an unaligned load of 8 bytes may not cover
@@ -71,7 +70,7 @@ const (
 	RunClear     // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
 	RunText      // a string, whose code is its length in bytes
 	RunBytes     // the Span bytes of an array, after alignment
-	RunVerbatim  // Bias bytes of memory, at least 8, sent as they are; the code is those after the last whole word
+	RunVerbatim  // Bias bytes of memory, more than mostWords, sent as they are
 	RunArray     // the values of a whole-run op other than a slice; Span is their smallest size in bits
 	RunSlice     // a whole-run slice, whose code is its count
 	RunOther     // any other value, as its op says
@@ -87,9 +86,12 @@ func (p *Plan) FindRuns() {
 	p.markVerbatim()
 	n := 0 // an upper bound; an op other than these adds at most 2, or ends a run
 	for i := range p.Ops {
-		if op := &p.Ops[i]; op.Code.Single() && op.Count < packed || op.isText() {
+		switch op := &p.Ops[i]; {
+		case op.Code.Single() && op.Count < packed, op.isText():
 			n += op.Count
-		} else {
+		case op.Flags&FlagVerbatim != 0:
+			n += mostWords/8 + 3
+		default:
 			n += 2
 		}
 	}

@@ -60,12 +60,30 @@ func (p *Plan) stretch(i, to int) (next int, n uintptr) {
 	return i, n
 }
 
-// addStretch appends the value for n bytes of memory, of which op i is the first.
+// mostWords is the largest number of bytes that a run copies as integers. More are
+// copied faster together.
+const mostWords = 64
+
+// addStretch appends values for n bytes of memory, the first of them that of op i.
+// They are the largest integers that fit, which need not be aligned, or one
+// RunVerbatim.
 func (p *finder) addStretch(i int, n uintptr) {
-	width := uint8(8 * (n % 8))
-	x := RunValue{Off: p.Ops[i].Off, Span: 1<<width - 1, Mask: 1<<width - 1, Bias: uint64(n), Op: int32(i), Width: width, Kind: RunVerbatim}
-	if n < 8 {
-		x.Kind = RunFused
+	v := RunValue{Off: p.Ops[i].Off, Op: -1}
+	if n > mostWords {
+		v.Bias, v.Kind = uint64(n), RunVerbatim
+		p.values = append(p.values, v)
+		return
 	}
-	p.values = append(p.values, x)
+	for _, word := range []struct {
+		size uintptr
+		kind RunKind
+	}{{8, RunLongInt64}, {4, RunUint32}, {2, RunUint16}, {1, RunUint8}} {
+		v.Kind, v.Width = word.kind, uint8(8*word.size)
+		v.Span = math.MaxUint64 >> (64 - v.Width)
+		v.Mask = v.Span
+		for ; n >= word.size; n -= word.size {
+			p.values = append(p.values, v)
+			v.Off += word.size
+		}
+	}
 }

@@ -1,10 +1,13 @@
-//go:build !purego
-
 package genrt
 
-import "github.com/gobitpack/bitpack/tagcodec/internal/memory"
+import "reflect"
 
 // Shares reports whether s shares memory with the spare capacity of dst.
 func Shares(dst, s []byte) bool {
-	return len(s) > 0 && memory.Start(s).Overlaps(len(s), dst[len(dst):cap(dst)])
+	spare := dst[len(dst):cap(dst)]
+	if len(s) == 0 || len(spare) == 0 {
+		return false
+	}
+	from, start := reflect.ValueOf(&s[0]).Pointer(), reflect.ValueOf(&spare[0]).Pointer()
+	return from < start+uintptr(len(spare)) && start < from+uintptr(len(s))
 }

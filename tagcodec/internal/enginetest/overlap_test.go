@@ -24,83 +24,81 @@ type within struct {
 	Bytes  []byte  `bp:"maxlen=100"`
 	Text   []byte  `bp:"string,maxlen=100"`
 	Ints   []uint8 `bp:"int,min=0,max=9,maxlen=100"`
-	Rows   []struct {
+	Rows   [2]struct {
 		On   bool
 		Ints []uint8 `bp:"int,min=0,max=9,maxlen=100,if=On"`
-	} `bp:"maxlen=3"`
+	}
+	Many []uint64 `bp:"maxlen=100"`
+}
+
+// formed is like within. It has no generated code, because ownForm has methods.
+type formed struct {
 	Form ownForm  `bp:"binary,maxlen=100"`
 	Many []uint64 `bp:"maxlen=100"`
 }
 
-// appenders lists the ways to append a message.
-func appenders(t *testing.T) map[string]func(dst []byte, v *within) ([]byte, error) {
-	codec, err := tagcodec.For[within]()
-	require.NoError(t, err)
-	return map[string]func(dst []byte, v *within) ([]byte, error){
-		"Append": codec.Append,
-		"reference": func(dst []byte, v *within) ([]byte, error) {
-			return reference.Encode(standard, codec.Plan().Data(), reflect.ValueOf(v).Elem(), dst)
-		},
-	}
-}
-
 // A value that shares memory with its own message is refused.
 func TestAppendOfSharedMemory(t *testing.T) {
+	many := func(v *within, n int) { v.Many = make([]uint64, n) }
 	for path, set := range map[string]func(v *within, b []byte){
 		"within.Bytes":        func(v *within, b []byte) { v.Bytes = b },
 		"within.Text":         func(v *within, b []byte) { v.Text = b },
 		"within.Ints":         func(v *within, b []byte) { v.Ints = b },
-		"within.Form":         func(v *within, b []byte) { v.Form.form = b },
-		"within.Rows[1].Ints": nil,
+		"within.Rows[1].Ints": func(v *within, b []byte) { v.Rows[1].On, v.Rows[1].Ints = true, b },
 	} {
-		for name, appendTo := range appenders(t) {
-			t.Run(path+", "+name, func(t *testing.T) {
-				for _, long := range []bool{false, true} { // if true, the buffer is replaced by a larger one
-					check := func(length, from, to int, shared bool) {
-						buffer := make([]byte, 40)
-						for i := range buffer {
-							buffer[i] = byte(1 + i%9)
-						}
-						var v within
-						if path == "within.Rows[1].Ints" {
-							v.Rows = append(v.Rows, make([]struct {
-								On   bool
-								Ints []uint8 `bp:"int,min=0,max=9,maxlen=100,if=On"`
-							}, 2)...)
-							v.Rows[1].On, v.Rows[1].Ints = true, buffer[from:to]
-						} else {
-							set(&v, buffer[from:to])
-						}
-						if long {
-							v.Many = make([]uint64, 20)
-						}
-						before := append([]byte{}, buffer[:length]...)
-						data, err := appendTo(buffer[:length], &v)
-						require.Equal(t, before, buffer[:length])
-						if !shared {
-							require.NoError(t, err)
-							// The message must be that of the original value.
-							again, err := appendTo(nil, &v)
-							require.NoError(t, err)
-							require.Equal(t, again, data[length:])
-							return
-						}
-						require.ErrorIs(t, err, tagcodec.ErrArgument)
-						require.Len(t, data, length)
-						var e *tagcodec.Error
-						require.ErrorAs(t, err, &e)
-						require.Equal(t, path, e.Path)
+		appendOfSharedMemory(t, path, set, many)
+	}
+	appendOfSharedMemory(t, "formed.Form", func(v *formed, b []byte) { v.Form.form = b },
+		func(v *formed, n int) { v.Many = make([]uint64, n) })
+}
+
+// appendOfSharedMemory appends the message of a V whose value at path is set to
+// bytes in the buffer and outside. many makes the message long.
+func appendOfSharedMemory[V any](t *testing.T, path string, set func(v *V, b []byte), many func(v *V, n int)) {
+	codec, err := tagcodec.For[V]()
+	require.NoError(t, err)
+	for name, appendTo := range map[string]func(dst []byte, v *V) ([]byte, error){
+		"Append": codec.Append,
+		"reference": func(dst []byte, v *V) ([]byte, error) {
+			return reference.Encode(standard, codec.Plan().Data(), reflect.ValueOf(v).Elem(), dst)
+		},
+	} {
+		t.Run(path+", "+name, func(t *testing.T) {
+			for _, n := range []int{0, 20} { // with 20, the buffer is replaced by a larger one
+				check := func(length, from, to int, shared bool) {
+					buffer := make([]byte, 40)
+					for i := range buffer {
+						buffer[i] = byte(1 + i%9)
 					}
-					check(0, 0, 10, true)
-					check(0, 3, 4, true)
-					check(0, 38, 40, true)
-					check(10, 5, 11, true)
-					check(10, 0, 10, false)
-					check(10, 20, 20, false)
-					check(40, 20, 30, false)
+					var v V
+					set(&v, buffer[from:to])
+					many(&v, n)
+					before := append([]byte{}, buffer[:length]...)
+					data, err := appendTo(buffer[:length], &v)
+					require.Equal(t, before, buffer[:length])
+					if !shared {
+						require.NoError(t, err)
+						// The message must be that of the original value.
+						again, err := appendTo(nil, &v)
+						require.NoError(t, err)
+						require.Equal(t, again, data[length:])
+						return
+					}
+					require.ErrorIs(t, err, tagcodec.ErrArgument)
+					require.Len(t, data, length)
+					var e *tagcodec.Error
+					require.ErrorAs(t, err, &e)
+					require.Equal(t, path, e.Path)
 				}
-			})
-		}
+				check(0, 0, 10, true)
+				check(0, 3, 4, true)
+				check(0, 38, 40, true)
+				check(10, 5, 11, true)
+				check(10, 0, 10, false)
+				check(10, 20, 20, false)
+				check(40, 20, 30, false)
+			}
+		})
 	}
 }
 

@@ -50,9 +50,6 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 			case plan.RunVerbatim:
 				o.verbatim(p.Array(int(x.Bias)))
 				ok = true
-			case plan.RunFused:
-				o.put(loadFused(p, uintptr(x.Bias)), uint(x.Width))
-				ok = true
 			case plan.RunArray:
 				ok = encodeArray(pl, x.Op, p, o)
 			case plan.RunSlice:
@@ -63,6 +60,11 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 					ok = s.Len == 0 || encodeElems(pl, x.Op, s.Data, s.Len, o)
 				}
 			default:
+				if x.Op < 0 {
+					o.verbatim(p.Array(int(x.Width / 8)))
+					ok = true
+					break
+				}
 				v, err := encodeSingle(pl, &pl.Ops[x.Op], p)
 				if ok = err == nil; ok {
 					o.put(v, uint(x.Width))
@@ -97,9 +99,9 @@ loop:
 		case plan.RunUint8:
 			v = uint64(*p.U8()) - x.Bias
 		case plan.RunUint16:
-			v = uint64(*p.U16()) - x.Bias
+			v = uint64(p.Load16()) - x.Bias
 		case plan.RunUint32:
-			v = uint64(*p.U32()) - x.Bias
+			v = uint64(p.Load32()) - x.Bias
 		case plan.RunInt8:
 			v = uint64(int8(*p.U8())) - x.Bias
 		case plan.RunInt16:
@@ -107,9 +109,7 @@ loop:
 		case plan.RunInt32:
 			v = uint64(int32(*p.U32())) - x.Bias
 		case plan.RunInt64, plan.RunLongInt64:
-			v = *p.U64() - x.Bias
-		case plan.RunFused:
-			v = loadFused(p, uintptr(x.Bias))
+			v = p.Load64() - x.Bias
 		case plan.RunFloat32:
 			f := *p.F32()
 			if !compress.Finite32(f) {
@@ -136,22 +136,6 @@ loop:
 			}
 			x = memory.Next(x, n)
 			continue
-		case plan.RunVerbatim:
-			n := uintptr(x.Bias)
-			if n > mostInline || pos+uint(n)+8 > uint(len(buf)) {
-				break loop
-			}
-			i := uintptr(0)
-			for ; i+8 <= n; i += 8 {
-				v := p.At(i).Load64()
-				binary.LittleEndian.PutUint64(buf[pos:pos+8], word|v<<(fill&63))
-				pos += 8
-				word = v >> 1 >> (^fill & 63)
-			}
-			if i == n {
-				continue
-			}
-			v = p.At(n-8).Load64() >> (-x.Width & 63)
 		case plan.RunText:
 			s := memory.StringBytes(*p.Str())
 			n := uint(len(s))
@@ -319,13 +303,11 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 			case plan.RunUint8, plan.RunInt8:
 				*p.U8() = uint8(v + x.Bias)
 			case plan.RunUint16, plan.RunInt16:
-				*p.U16() = uint16(v + x.Bias)
+				p.Store16(uint16(v + x.Bias))
 			case plan.RunUint32, plan.RunInt32:
-				*p.U32() = uint32(v + x.Bias)
+				p.Store32(uint32(v + x.Bias))
 			case plan.RunInt64:
-				*p.U64() = v + x.Bias
-			case plan.RunFused:
-				storeFused(p, uintptr(x.Bias), v)
+				p.Store64(v + x.Bias)
 			case plan.RunFloat32:
 				*p.F32() = x.Float32.Decode(uint32(v))
 			default:
@@ -357,19 +339,7 @@ func decodeRunOn(x *plan.RunValue, base memory.Pointer, bit int, data []byte, le
 				return x, bit, left
 			}
 			bit += int(x.Width)
-			*p.U64() = v + x.Bias
-		case plan.RunVerbatim:
-			n := int(x.Bias)
-			if n > mostInline {
-				return x, bit, left
-			}
-			for i := 0; i+8 <= n; i += 8 {
-				p.At(uintptr(i)).Store64(peekCode(data, bit+8*i) | peekNinth(data, bit+8*i))
-			}
-			if n -= 8; n&7 != 0 {
-				p.At(uintptr(n)).Store64(peekCode(data, bit+8*n) | peekNinth(data, bit+8*n))
-			}
-			bit += 8 * int(x.Bias)
+			p.Store64(v + x.Bias)
 		default:
 			return x, bit, left
 		}

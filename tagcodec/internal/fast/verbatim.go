@@ -2,11 +2,7 @@
 
 package fast
 
-import (
-	"encoding/binary"
-
-	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
-)
+import "encoding/binary"
 
 // This file copies values that have the same bits in memory and on the wire.
 
@@ -53,26 +49,3 @@ func decodeVerbatim(p []byte, data []byte, bit int) (next int, ok bool) {
 	}
 	return next, true
 }
-
-// loadFused returns the n bytes at p as one integer. n must be 2 to 7.
-func loadFused(p memory.Pointer, n uintptr) uint64 {
-	if n >= 4 {
-		return uint64(p.Load32()) | uint64(p.At(n-4).Load32())<<(8*(n-4))
-	}
-	return uint64(p.Load16()) | uint64(p.At(n-2).Load16())<<(8*(n-2))
-}
-
-// storeFused stores the low n bytes of v at p. n must be 2 to 7.
-func storeFused(p memory.Pointer, n uintptr, v uint64) {
-	if n >= 4 {
-		p.Store32(uint32(v))
-		p.At(n - 4).Store32(uint32(v >> (8 * (n - 4))))
-		return
-	}
-	p.Store16(uint16(v))
-	p.At(n - 2).Store16(uint16(v >> (8 * (n - 2))))
-}
-
-// mostInline is the largest number of bytes that the loop of a run copies itself.
-// More are copied faster by verbatim and decodeVerbatim.
-const mostInline = 64
