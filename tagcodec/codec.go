@@ -84,9 +84,9 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 }
 
 // findGenerated stores the generated code of the plan, which may have been
-// registered after the codec was made. It returns false if there is none. Codecs
-// with a Linker do not use it, because a link that was read must be withheld until
-// the message has been accepted.
+// registered after the codec was made. It returns false if the plan has no code.
+// Codecs with a Linker do not use it, because a link that was read must be withheld
+// until the message has been accepted.
 func (c *Codec[T]) findGenerated() bool {
 	code := engine.CodeOf[T](c.plan)
 	if code == nil || c.settings.Linker != nil {

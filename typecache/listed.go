@@ -126,12 +126,12 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
-		switch text {
-		case "true", "True", "TRUE", "t", "T", "1":
-			v.Code, v.Mem[0] = 1, 1
-		case "false", "False", "FALSE", "f", "F", "0":
-		default:
+		set, err := strconv.ParseBool(text)
+		if err != nil {
 			return v, errtext.New("it is neither true nor false")
+		}
+		if set {
+			v.Code, v.Mem[0] = 1, 1
 		}
 		return v, nil
 	case k == reflect.String:

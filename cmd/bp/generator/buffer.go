@@ -31,13 +31,19 @@ func growing(list []node) bool {
 // here returns the expression of the buffer from the byte on that is add bytes
 // after the next one.
 func (a *appender) here(add int) string {
-	switch {
-	case !a.direct:
-		return "buf[" + offset("pos", uint64(add)) + ":]"
-	case a.at != unknown:
-		return fmt.Sprintf("out[%d:]", a.at+add)
+	name := "buf"
+	if a.direct {
+		name = "out"
 	}
-	return "out[" + offset("pos", uint64(add)) + ":]"
+	return name + "[" + a.position(add) + ":]"
+}
+
+// position returns the expression of the number of bytes stored, plus add.
+func (a *appender) position(add int) string {
+	if a.at != unknown {
+		return fmt.Sprint(a.at + add)
+	}
+	return offset("pos", uint64(add))
 }
 
 // advance skips bytes that have been stored.
@@ -138,13 +144,10 @@ func (a *appender) finish() {
 // result prints the return of the message, which ends size bytes after the stored
 // ones.
 func (a *appender) result(size int, unused string) {
-	switch {
-	case !a.direct:
-		a.linef("return buf[:%s], %s, true", offset("pos", uint64(size)), unused)
-	case a.at != unknown:
-		a.linef("return dst[:len(dst)+%d], %s, true", a.at+size, unused)
-	default:
-		a.linef("return dst[:len(dst)+%s], %s, true", offset("pos", uint64(size)), unused)
+	if a.direct {
+		a.linef("return dst[:len(dst)+%s], %s, true", a.position(size), unused)
+	} else {
+		a.linef("return buf[:%s], %s, true", a.position(size), unused)
 	}
 }
 
@@ -165,17 +168,9 @@ func (a *appender) close() {
 		a.linef("if n > %d {", 8*least)
 		a.tail(func(int) string { return a.here(least) }, least, 1, fmt.Sprintf("w>>%d", 8*least))
 		a.linef("}")
-		pos := "pos"
-		if a.at != unknown {
-			pos = fmt.Sprint(a.at)
-		}
-		a.linef("return dst[:len(dst)+%s+int(n+7)>>3], -n & 7, true", pos)
+		a.linef("return dst[:len(dst)+%s+int(n+7)>>3], -n & 7, true", a.position(0))
 	default:
-		pos := "pos"
-		if a.at != unknown {
-			pos = fmt.Sprint(a.at)
-		}
-		a.linef("return dst[:len(dst)+genrt.Last(out[:], %s, w, n)], -n & 7, true", pos)
+		a.linef("return dst[:len(dst)+genrt.Last(out[:], %s, w, n)], -n & 7, true", a.position(0))
 	}
 }
 

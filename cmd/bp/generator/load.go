@@ -102,7 +102,7 @@ func (r *reader) loads() {
 }
 
 // load returns the expression of a word with the bits of the segment from at on.
-// The word has size bits, of which the first is bit from of the segment.
+// The word has size bits. The first of them is bit from of the segment.
 func (r *reader) load(at int) (word string, from, size int) {
 	if r.at == unknown && r.phase != unknown && r.window > 0 {
 		first := min((r.phase+at)/8, r.window-8)
