@@ -2,13 +2,13 @@ package typecache
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -166,7 +166,7 @@ func newBuilder(t reflect.Type, r *Registry) *builder {
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
 	if err := b.value(t, at, &options{}); err != nil {
-		return err
+		return at.wrap(err)
 	}
 	b.finish(plan.CodeEnd)
 	starts, err := b.planCalled()
@@ -177,7 +177,7 @@ func (b *builder) planType(t reflect.Type, at *place) error {
 		*c.start(b.plan) = int32(starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
-	return b.oversized(at, 0)
+	return at.wrap(b.oversized(0))
 }
 
 // planCalled plans the types in the queue, and those that they add to it. It
@@ -195,30 +195,19 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 			err = b.value(next.typ, inner, &options{})
 		}
 		if err != nil {
-			return nil, err
+			return nil, inner.wrap(err)
 		}
 		b.finish(plan.CodeNext)
 	}
 	return starts, nil
 }
 
-// errorf returns an error at the place. It has many callers, into which it would be
-// copied.
-//
-//go:noinline
-func (at *place) errorf(format string, args ...any) error {
-	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
-}
-
-// wrap returns err with this place, unless it has one already. It has many callers,
-// too.
-//
-//go:noinline
+// wrap returns err with this place, unless it has one already.
 func (at *place) wrap(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
 	}
-	return at.errorf("%v", err)
+	return &Error{Path: at.name.String(), Msg: err.Error()}
 }
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
@@ -260,9 +249,10 @@ func (b *builder) field(t reflect.Type, at *place) int32 {
 	return int32(len(b.plan.Fields) - 1)
 }
 
-// value plans a value of type t.
+// value plans a value of type t. Its errors, and those of the functions that plan
+// one type of value, have no place: the caller that set the name of at wraps them.
 func (b *builder) value(t reflect.Type, at *place, o *options) error {
-	if err := b.oversized(at, 1); err != nil {
+	if err := b.oversized(1); err != nil {
 		return err
 	}
 	if _, ok := o.take("optional"); ok {
@@ -285,19 +275,19 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 		if strings.HasPrefix(at.tag, tag) {
 			tag = at.tag
 		}
-		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
+		return errtext.New("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
 	}
 	switch {
 	case isCustom(t):
 		return b.custom(t, at, o)
 	case o.kind != "" && kindShapes.of(o.kind) != "" && holdsScalars(t):
-		return at.wrap(o.wrongKind(t))
+		return o.wrongKind(t)
 	case isList(t) && o.has("by") && !o.mentions("subset"):
-		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
+		return errtext.New("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
 		if b.planning[t] {
-			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
+			return errtext.New("%v contains itself without a struct: a recursive type must go through one", t)
 		}
 		b.planning[t] = true
 		defer func() { b.planning[t] = false }()
@@ -321,7 +311,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case reflect.Interface:
 		return b.union(t, at, o)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
+		return errtext.New("%v cannot be encoded: leave the field out with bp:\"-\"", t)
 	}
 	return b.scalar(t, at, o)
 }

@@ -58,10 +58,10 @@ func almostCustom(t reflect.Type) error {
 // custom plans a value that its type's own Serialize method encodes.
 func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 	if !o.empty() {
-		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
+		return errtext.New("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
 	if err := b.ownTags(t, at); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	least := 0
 	if at.counted {
@@ -72,7 +72,7 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&plan.Op{Code: plan.CodeCustom, Bias: uint64(least), Span: uint64(most - least)}, t, at)
 	return nil
@@ -96,7 +96,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 // AppendBinary returns.
 func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 	if !marshalsItself(t) {
-		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
+		return errtext.New("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
 	op := plan.Op{Code: plan.CodeBinary}
 	err := at.count(&op, t, o, false)
@@ -107,7 +107,7 @@ func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 		err = b.ownTags(t, at)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&op, t, at)
 	return nil

@@ -95,7 +95,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *o
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
@@ -125,11 +125,11 @@ func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	}
 	for _, name := range affineParts {
 		if _, ok := fieldNamed(t, name); !ok {
-			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+			return errtext.New("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
 		}
 	}
 	if err := o.rest(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	in := *at
 	in.affine = true
@@ -189,22 +189,22 @@ func (b *builder) scale(t reflect.Type, at *place, o *options) error {
 	}
 	for _, op := range b.plan.Ops[i+1:] {
 		if op.Code.Encloses() {
-			return at.errorf("a scale has a bit that says that it is 1: remove optional, common and huffman")
+			return errtext.New("a scale has a bit that says that it is 1: remove optional, common and huffman")
 		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
-			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
+			return errtext.New("a scale is a float or three of them, raw or quantized, not %v", t)
 		}
 		if first := &b.plan.Ops[i+1]; !b.plan.SameFloats(&op, first) {
-			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
+			return errtext.New("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count
 	}
 	if scalars != 1 && scalars != 3 {
-		return at.errorf("a scale is 1 float or 3, and %v has %d", t, scalars)
+		return errtext.New("a scale is 1 float or 3, and %v has %d", t, scalars)
 	}
 	one, err := b.listedValues("scale", float, []string{"1"})
 	if err != nil {
-		return at.errorf("the bounds of a scale must hold 1: %v", err)
+		return errtext.New("the bounds of a scale must hold 1: %v", err)
 	}
 	b.plan.Commons[b.plan.Ops[i].Aux] = one
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))

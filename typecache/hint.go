@@ -73,10 +73,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
+				return h.at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names)))
 			}
 			if first == h.First {
-				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
+				return h.at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))
 			}
 			h.Vel = first
 		}

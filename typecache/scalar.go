@@ -42,7 +42,7 @@ func (b *builder) scalar(t reflect.Type, at *place, o *options) error {
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if op.Size == 0 {
 		op.Size = uint8(t.Size())

@@ -58,7 +58,7 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 		return b.byteArray(t, at, o)
 	}
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
-		return at.errorf("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
+		return errtext.New("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
@@ -97,12 +97,12 @@ func (b *builder) byteArray(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
-			return at.errorf("a cstring needs room for its zero byte: use an array of 1 or more")
+			return errtext.New("a cstring needs room for its zero byte: use an array of 1 or more")
 		}
 		op = plan.Op{Code: plan.CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
 	}
 	if err := o.rest(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	i := b.emit(&op, t, at)
 	b.plan.Ops[i].Count = t.Len()
@@ -153,11 +153,11 @@ func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 	}
 	op := plan.Op{Code: plan.CodeSlice}
 	if err := at.count(&op, t, o, true); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if o.kind == "relative" && !o.has("to") && isInteger(elem) {
 		// Each integer is relative to the one before it in the slice.
@@ -179,7 +179,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		return b.listed(t, at, o)
 	}
 	if o.has("elem.optional") {
-		return at.errorf("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
+		return errtext.New("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
 	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind
@@ -197,9 +197,9 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		code, flags = plan.CodeWString, plan.FlagText
 	case kind != "bytes":
 		if isString {
-			return at.wrap(o.wrongKind(t, "string", "wstring", "bytes"))
+			return o.wrongKind(t, "string", "wstring", "bytes")
 		}
-		return at.wrap(o.wrongKind(t, "string", "bytes"))
+		return o.wrongKind(t, "string", "bytes")
 	}
 	op := plan.Op{Code: code, Flags: flags}
 	err := at.count(&op, t, o, kind == "bytes")
@@ -212,7 +212,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if !isString {
 		op.Flags |= plan.FlagSlice
@@ -226,19 +226,19 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeMap}
 	if err := at.count(&op, t, o, true); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	key, err := o.takePrefixed("key.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	k := t.Key().Kind()
 	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || isCustom(t.Key()) {
-		return at.errorf("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
+		return errtext.New("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
 	}
 	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
 		key.merge(&options{list: []option{{name: "chain"}}})
@@ -253,10 +253,10 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 		inKey, inValue := *in, *in
 		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
 		if err := b.value(t.Key(), &inKey, &key); err != nil {
-			return err
+			return inKey.wrap(err)
 		}
 		if err := b.limitEntries(i); err != nil {
-			return at.wrap(err)
+			return err
 		}
 		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
 		o.merge(&more)

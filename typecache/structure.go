@@ -15,11 +15,11 @@ import (
 // recursive.
 func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	if err := almostCustom(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if b.recursive(t) {
 		if !o.empty() {
-			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
+			return errtext.New("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 		}
 		b.called(call{op: b.emit(&plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
 		return nil
@@ -31,16 +31,16 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	opaque := !hasExported(t)
 	switch {
 	case opaque && reflect.PointerTo(t).Implements(marshalerType):
-		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
+		return errtext.New("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
 	case opaque && hides(t):
 		fix := ""
 		if at.name.field != "" {
 			fix = ", leave the field out with bp:\"-\""
 		}
-		return at.errorf("%v has no exported fields, so that nothing of it would be sent: "+
+		return errtext.New("%v has no exported fields, so that nothing of it would be sent: "+
 			"export them%s, or give the type a method Serialize(*bits.Stream) error", t, fix)
 	case !o.empty():
-		return at.errorf("%v has no fields that the options could apply to: remove them", t)
+		return errtext.New("%v has no fields that the options could apply to: remove them", t)
 	}
 	return nil
 }
