@@ -270,7 +270,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case o.kind == "affine" && isAffine(t):
 		return b.affine(t, at, o)
 	}
-	if slices.Contains(structurals, o.kind) {
+	if o.is(structurals...) {
 		tag := o.kind
 		if strings.HasPrefix(at.tag, tag) {
 			tag = at.tag

@@ -23,6 +23,11 @@ type option struct{ name, value string }
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
+// is reports whether o has one of several kinds.
+//
+//go:noinline
+func (o *options) is(kinds ...string) bool { return slices.Contains(kinds, o.kind) }
+
 // has reports whether o has an option. It and other methods have many callers, into
 // which they would be copied.
 //

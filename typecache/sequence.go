@@ -3,7 +3,6 @@ package typecache
 import (
 	"math/bits"
 	"reflect"
-	"slices"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -66,7 +65,7 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 	if isScalar(elem) && o.has("rle") {
 		return b.runLength(t, at, o)
 	}
-	if isScalar(elem) && !slices.Contains(wholeKinds, o.kind) && !o.hasAny("common", "huffman", "optional") {
+	if isScalar(elem) && !o.is(wholeKinds...) && !o.hasAny("common", "huffman", "optional") {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
 			return err
@@ -141,7 +140,7 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
-	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
+	if isBytes && (o.is("string", "wstring", "cstring", "bytes") ||
 		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.hasAny("min", "max", "bits", "common", "huffman", "subset", "rle")) {
 		return b.text(t, at, o)
 	}

@@ -102,7 +102,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
-			in.index = slices.Concat(at.index, f.Index)
+			in.index = append(slices.Clip(at.index), f.Index...)
 		}
 		shown := f.Name
 		if shown == "_" { // there may be several

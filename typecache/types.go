@@ -92,6 +92,9 @@ func (b *builder) hasPointers(t reflect.Type) bool {
 }
 
 // fieldNamed is t.FieldByName(name). Programs have [reflect.VisibleFields] anyway.
+// fieldNamed is not copied into its callers.
+//
+//go:noinline
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for _, f := range reflect.VisibleFields(t) {
 		if f.Name == name {
