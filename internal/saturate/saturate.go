@@ -6,10 +6,10 @@ import "math"
 
 // Add returns a+b. Both must be nonnegative.
 func Add(a, b int) int {
-	if a > math.MaxInt-b {
-		return math.MaxInt
+	if sum := a + b; sum >= 0 {
+		return sum
 	}
-	return a + b
+	return math.MaxInt
 }
 
 // Mul returns n*b. Both must be nonnegative.
