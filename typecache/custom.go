@@ -8,6 +8,12 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
+// implements reports whether values of type t, if they are variables, have the
+// methods of an interface type.
+//
+//go:noinline
+func implements(t, iface reflect.Type) bool { return reflect.PointerTo(t).Implements(iface) }
+
 // isCustom reports whether values of type t serialize themselves. An unnamed type
 // can do so only if it is a struct, by a method of an embedded field. For other
 // unnamed types isCustom does not call reflect.PointerTo, which might create a
@@ -16,7 +22,7 @@ func isCustom(t reflect.Type) bool {
 	if t.Name() == "" && t.Kind() != reflect.Struct {
 		return false
 	}
-	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
+	return t.Kind() != reflect.Interface && implements(t, serializerType)
 }
 
 // almostSerializers are interfaces with a method Serialize that has a Stream but a
@@ -46,9 +52,8 @@ var almostSerializers = []struct {
 // almostCustom returns an error if struct type t has a method of
 // almostSerializers.
 func almostCustom(t reflect.Type) error {
-	p := reflect.PointerTo(t)
 	for _, almost := range almostSerializers {
-		if p.Implements(almost.iface) {
+		if implements(t, almost.iface) {
 			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
 		}
 	}
@@ -81,7 +86,7 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 // declaredBits returns what the MaxBits method of a zero t returns, or
 // [Unbounded] if there is no such method.
 func declaredBits(t reflect.Type) (most int, err error) {
-	if !reflect.PointerTo(t).Implements(boundedType) {
+	if !implements(t, boundedType) {
 		return Unbounded, nil
 	}
 	defer func() {
@@ -116,9 +121,8 @@ func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 // marshalsItself reports whether values of type t have the methods that kind
 // binary needs.
 func marshalsItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
-		(p.Implements(marshalerType) || p.Implements(appenderType))
+	return t.Kind() != reflect.Pointer && implements(t, unmarshalerType) &&
+		(implements(t, marshalerType) || implements(t, appenderType))
 }
 
 // ownTags checks the tags of a struct type t that has an encoding of its own, by

@@ -30,7 +30,7 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	}
 	opaque := !hasExported(t)
 	switch {
-	case opaque && reflect.PointerTo(t).Implements(marshalerType):
+	case opaque && implements(t, marshalerType):
 		return errtext.New("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
 	case opaque && hides(t):
 		fix := ""

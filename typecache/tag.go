@@ -69,8 +69,10 @@ func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok
 		o, err = parseOptions(text, room)
 		return o, text, true, err
 	}
-	has := func(c byte) bool { return strings.IndexByte(string(tag), c) >= 0 }
-	if !has('b') && !has('B') || !has('p') && !has('P') {
+	has := func(small rune) bool {
+		return strings.ContainsFunc(string(tag), func(r rune) bool { return r|0x20 == small })
+	}
+	if !has('b') || !has('p') {
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))

@@ -2,7 +2,10 @@
 // int becomes math.MaxInt.
 package saturate
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Add returns a+b. Both must be nonnegative.
 func Add(a, b int) int {
@@ -14,19 +17,29 @@ func Add(a, b int) int {
 
 // Mul returns n*b. Both must be nonnegative.
 func Mul(n, b int) int {
+	if (n|b)>>(bits.UintSize/2-1) == 0 { // both are so small that the product fits
+		return n * b
+	}
+	return mul(n, b)
+}
+
+// mul is Mul for all n and b. The division makes it too large for Mul's callers.
+//
+//go:noinline
+func mul(n, b int) int {
 	if n != 0 && b > math.MaxInt/n {
 		return math.MaxInt
 	}
 	return n * b
 }
 
-// Bytes returns the number of bytes needed for the given number of bits. For
-// math.MaxInt it returns math.MaxInt.
-func Bytes(bits int) int {
-	if bits == math.MaxInt {
-		return bits
+// Bytes returns the number of bytes needed for n bits. For math.MaxInt it
+// returns math.MaxInt.
+func Bytes(n int) int {
+	if n == math.MaxInt {
+		return n
 	}
-	return bits/8 + (bits%8+7)/8
+	return n/8 + (n%8+7)/8
 }
 
 // MulAdd returns n*b+c. All must be nonnegative.

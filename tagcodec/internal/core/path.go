@@ -31,7 +31,10 @@ func Elided(i, n int) (next int, ok bool) {
 	return i, false
 }
 
-// WritePath writes the path of a field within its block.
+// WritePath writes the path of a field within its block. It is not copied into its
+// callers.
+//
+//go:noinline
 func WritePath(s *strings.Builder, f *plan.Field) {
 	if f.Path != "" {
 		s.WriteByte('.')
@@ -45,22 +48,22 @@ func WritePath(s *strings.Builder, f *plan.Field) {
 func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Value) {
 	switch op.Code {
 	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:
-		writeIndex(s, i)
+		writeIndex(s, strconv.Itoa(i))
 	case plan.CodeMap:
-		s.WriteString("[" + shortKey(key()) + "]")
+		writeIndex(s, shortKey(key()))
 	}
 }
 
-// writeIndex writes an index in brackets. It is not copied into its callers.
+// writeIndex writes an index or a key in brackets. It is not copied into its callers.
 //
 //go:noinline
-func writeIndex(s *strings.Builder, i int) { s.WriteString("[" + strconv.Itoa(i) + "]") }
+func writeIndex(s *strings.Builder, text string) { s.WriteString("[" + text + "]") }
 
 // WriteRunIndex writes the indices of value i of an op. The type t may be a slice
 // or an array of arrays, whose elements may be complex numbers.
 func WriteRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	if t.Kind() == reflect.Slice {
-		writeIndex(s, i)
+		writeIndex(s, strconv.Itoa(i))
 		return
 	}
 	values := 1
@@ -75,7 +78,7 @@ func WriteRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	}
 	for ; t.Kind() == reflect.Array; t = t.Elem() {
 		values /= t.Len()
-		writeIndex(s, i/values)
+		writeIndex(s, strconv.Itoa(i/values))
 		i %= values
 	}
 	s.WriteString([...]string{"", ".real", ".imag"}[part])
