@@ -1,6 +1,7 @@
 package typecache
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -198,7 +199,7 @@ func (o *options) rest(t reflect.Type) error {
 	name, form, fix := o.list[0].name, o.kind+" of "+t.String(), "remove it"
 	switch o.kind {
 	case t.String():
-		form = "kind " + strconv.Quote(o.kind)
+		form = fmt.Sprintf("kind %q", o.kind)
 	case "":
 		form = "the plain form of " + t.String()
 		if takes := takenBy.of(name); takes != "" {

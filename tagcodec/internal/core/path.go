@@ -100,7 +100,7 @@ func keyText(key reflect.Value) string {
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
 	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
-		return strconv.Quote(wholeRunes(key.String(), maxKeyBytes)) + "..."
+		return keyText(reflect.ValueOf(wholeRunes(key.String(), maxKeyBytes))) + "..."
 	}
 	return keyText(key)
 }
