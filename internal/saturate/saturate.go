@@ -15,19 +15,12 @@ func Add(a, b int) int {
 	return math.MaxInt
 }
 
-// Mul returns n*b. Both must be nonnegative.
-func Mul(n, b int) int {
-	if (n|b)>>(bits.UintSize/2-1) == 0 { // both are so small that the product fits
-		return n * b
-	}
-	return mul(n, b)
-}
-
-// mul is Mul for all n and b. The division makes it too large for Mul's callers.
+// Mul returns n*b. Both must be nonnegative. Mul is not copied into its callers. It
+// divides only if a factor is so large that the product may not fit.
 //
 //go:noinline
-func mul(n, b int) int {
-	if n != 0 && b > math.MaxInt/n {
+func Mul(n, b int) int {
+	if (n|b)>>(bits.UintSize/2-1) != 0 && n != 0 && b > math.MaxInt/n {
 		return math.MaxInt
 	}
 	return n * b
