@@ -225,7 +225,10 @@ func (b *builder) emit(op *plan.Op, t reflect.Type, at *place) int {
 	return i
 }
 
-// finish appends an op that has no value: a CodeNext or a CodeEnd.
+// finish appends an op that has no value: a CodeNext or a CodeEnd. It is not copied
+// into its callers.
+//
+//go:noinline
 func (b *builder) finish(code plan.Code) {
 	if b.blank < 0 {
 		b.blank = int32(len(b.plan.Fields))
