@@ -225,6 +225,16 @@ func (b *builder) emit(op *plan.Op, t reflect.Type, at *place) int {
 	return i
 }
 
+// table appends the table of an op and returns its index. It is not copied into its
+// callers.
+//
+//go:noinline
+func (b *builder) table(elem *plan.Elem, at *place) int32 {
+	b.plan.Elems = append(b.plan.Elems, *elem)
+	b.names = append(b.names, at.name)
+	return int32(len(b.names) - 1)
+}
+
 // finish appends an op that has no value: a CodeNext or a CodeEnd. It is not copied
 // into its callers.
 //

@@ -41,9 +41,7 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 		return errtext.New("rle goes with none of common, huffman and optional, which make elements of different sizes: keep one")
 	}
 	kind := o.kind
-	op.Aux = int32(len(b.plan.Elems))
-	b.plan.Elems = append(b.plan.Elems, plan.Elem{Type: elem, Size: elem.Size()})
-	b.names = append(b.names, at.name)
+	op.Aux = b.table(&plan.Elem{Type: elem, Size: elem.Size()}, at)
 	i := b.emit(&op, t, at)
 	if err := b.scalar(elem, in, o); err != nil {
 		return err

@@ -11,9 +11,7 @@ import (
 // block appends an op that opens a block, the ops of its element, which body
 // plans, and the CodeNext that closes it.
 func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem, body func(in *place) error) error {
-	op.Aux = int32(len(b.plan.Elems))
-	b.plan.Elems = append(b.plan.Elems, *elem)
-	b.names = append(b.names, at.name)
+	op.Aux = b.table(elem, at)
 	i := b.emit(op, t, at)
 	in := &place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
