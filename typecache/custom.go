@@ -151,13 +151,13 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	return err
 }
 
-// overlooks reports whether an error in field f is to be ignored: the builder is
-// lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, inherited *options) bool {
+// overlooks reports whether an error in a field with the given tag is to be ignored:
+// the builder is lenient, and no tag caused the error.
+func (b *builder) overlooks(tag reflect.StructTag, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}
-	_, _, tagged, err := parseTag(f.Tag, &b.room)
+	_, _, tagged, err := parseTag(tag, &b.room)
 	b.wrong = tagged || err != nil || !inherited.empty()
 	return !b.wrong
 }
