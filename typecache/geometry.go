@@ -34,9 +34,8 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
 			// W and a vector V of x, y and z, in either order.
-			v, okV := fieldNamed(t, "V")
-			w, okW := fieldNamed(t, "W")
-			if !okV || !okW {
+			v, w := fieldNamed(t, "V"), fieldNamed(t, "W")
+			if v == nil || w == nil {
 				return offs, nil
 			}
 			offs, float = components(v.Type, "unit")
@@ -53,8 +52,8 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 			return offs, nil
 		}
 		for i, name := range names {
-			f, ok := fieldNamed(t, name)
-			if !ok || !isFloat(f.Type) || float != nil && f.Type != float {
+			f := fieldNamed(t, name)
+			if f == nil || !isFloat(f.Type) || float != nil && f.Type != float {
 				return offs, nil
 			}
 			offs[i], float = f.Offset, f.Type
@@ -107,10 +106,7 @@ var affineType = reflect.TypeFor[compress.Affine]()
 // isAffine reports whether kind affine applies to t itself rather than to the
 // values in it. It does if t is a matrix or has any field of an affine struct.
 func isAffine(t reflect.Type) bool {
-	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
-		_, ok := fieldNamed(t, name)
-		return ok
-	})
+	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool { return fieldNamed(t, name) != nil })
 }
 
 var affineParts = []string{"Translation", "Rotation", "Scale"}
@@ -124,7 +120,7 @@ func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 		})
 	}
 	for _, name := range affineParts {
-		if _, ok := fieldNamed(t, name); !ok {
+		if fieldNamed(t, name) == nil {
 			return errtext.New("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
 		}
 	}

@@ -102,11 +102,11 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
 			return errtext.New("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
 		}
-		f, ok := fieldNamed(elem, by)
-		if !ok || !isPresence(f) {
+		f := fieldNamed(elem, by)
+		if f == nil || !isPresence(f) {
 			var names []string
 			for _, f := range reflect.VisibleFields(elem) {
-				if isPresence(f) {
+				if isPresence(&f) {
 					names = append(names, f.Name)
 				}
 			}
@@ -128,6 +128,6 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 
 // isPresence reports whether field f of an element can say whether the element
 // is present.
-func isPresence(f reflect.StructField) bool {
+func isPresence(f *reflect.StructField) bool {
 	return f.Type.Kind() == reflect.Bool && len(f.Index) == 1 && f.IsExported()
 }
