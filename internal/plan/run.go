@@ -120,8 +120,11 @@ func (p *Plan) FindRuns() {
 	}
 	f := finder{p, make([]RunValue, 0, n)}
 	f.find(0, len(p.Ops))
-	if run := p.Ops[0].Run; run > 0 && p.Ops[p.Runs[run-1].End].Code == CodeEnd {
+	switch run := p.Ops[0].Run; {
+	case run > 0 && p.Ops[p.Runs[run-1].End].Code == CodeEnd:
 		p.whole = &p.Runs[run-1]
+	case p.Ops[0].Code == CodeEnd: // no op of an empty plan has a run
+		p.whole = &Run{Values: []RunValue{{Kind: RunEnd}}}
 	}
 }
 
