@@ -42,11 +42,11 @@ func TestConditionsOfRuns(t *testing.T) {
 	pl := planOf(t, reflect.TypeFor[outer]())
 	kinds, end := kindsOf(t, pl, 0)
 	require.Equal(t, []plan.RunKind{
-		plan.RunUint8, plan.RunUint16,
-		plan.RunIsNot, plan.RunClear, plan.RunUint8,
+		plan.RunInt8, plan.RunInt16,
+		plan.RunIsNot, plan.RunClear, plan.RunInt8,
 		plan.RunIf, plan.RunClear, plan.RunInt8,
-		plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunIf, plan.RunClear, plan.RunUint8,
-		plan.RunIf, plan.RunClear, plan.RunUint8,
+		plan.RunIsNot, plan.RunClear, plan.RunInt8, plan.RunIf, plan.RunClear, plan.RunInt8,
+		plan.RunIf, plan.RunClear, plan.RunInt8,
 		plan.RunEnd,
 	}, kinds)
 	require.Equal(t, plan.CodeIf, pl.Ops[end].Code, "the condition of the text")
@@ -96,11 +96,11 @@ func TestRunsOfElements(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, false}, packed)
 
 	kinds, end := kindsOf(t, pl, 1)
-	require.Equal(t, []plan.RunKind{plan.RunPairUint8, plan.RunUint8, plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunEnd}, kinds)
+	require.Equal(t, []plan.RunKind{plan.RunPair8, plan.RunInt8, plan.RunIsNot, plan.RunClear, plan.RunInt8, plan.RunEnd}, kinds)
 	require.Equal(t, plan.CodeNext, pl.Ops[end].Code)
 	padding := int(pl.Ops[0].End)
 	kinds, _ = kindsOf(t, pl, padding+1)
-	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap after it")
+	require.Equal(t, []plan.RunKind{plan.RunInt32, plan.RunEnd}, kinds, "one value with a gap after it")
 	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }
 
@@ -140,15 +140,15 @@ func TestVerbatim(t *testing.T) {
 	}
 	var v all
 	require.Equal(t, []any{
-		plan.RunUint8,
-		plan.RunUint32, plan.RunUint16, plan.RunUint8, // Small
-		plan.RunUint16,
-		plan.RunUint32, // from B on
+		plan.RunInt8,
+		plan.RunInt32, plan.RunInt16, plan.RunInt8, // Small
+		plan.RunInt16,
+		plan.RunInt32, // from B on
 		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint64(16 + 6*12 + 8),
 		plan.RunInt32,
-		plan.RunUint32,
+		plan.RunInt32,
 		plan.RunIsNot, plan.RunClear, plan.RunLongInt64,
-		plan.RunPairUint8, plan.RunPairUint8, plan.RunPairUint8, plan.RunUint8,
+		plan.RunPair8, plan.RunPair8, plan.RunPair8, plan.RunInt8,
 		plan.RunIsNot, plan.RunClear, plan.RunLongInt64, // Last
 		plan.RunEnd,
 	}, got)
