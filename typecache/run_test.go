@@ -189,3 +189,35 @@ func TestVerbatim(t *testing.T) {
 		require.Equal(t, row.verbatim, pl.Ops[0].Flags&plan.FlagVerbatim != 0, "elements %v: %s", row.typ, row.reason)
 	}
 }
+
+// TestIntegersOfRuns checks how a run codes integers: the second of a pair, if the
+// codes of both fit in one load, and those in two's complement, whose bias is the
+// smallest value and whose sign bit is inverted.
+func TestIntegersOfRuns(t *testing.T) {
+	pl := planOf(t, reflect.TypeFor[struct {
+		A, B int8   `bp:"int,bits=5"`
+		C    uint8  `bp:"int,min=3,max=9"`
+		D    uint16 `bp:"bits=9"`
+		E, F int32  `bp:"int,bits=28"`
+		G    int32  `bp:"int,min=-7,max=1000000000"`
+		H    int64  `bp:"int,bits=57"`
+		I    int64  `bp:"int,bits=58"`
+	}]())
+	require.Len(t, pl.Runs, 1)
+	var got [][4]any
+	for _, x := range pl.Runs[0].Values {
+		got = append(got, [4]any{x.Kind, int64(x.Bias), x.Flip, x.Span})
+	}
+	require.Equal(t, [][4]any{
+		{plan.RunPair8, int64(-16), uint64(16), uint64(31)},
+		{plan.RunPair8, int64(-16), uint64(16), uint64(31)}, // with C
+		{plan.RunInt8, int64(3), uint64(0), uint64(6)},
+		{plan.RunInt16, int64(0), uint64(0), uint64(511)},
+		{plan.RunPair32, int64(-1 << 27), uint64(1 << 27), uint64(1<<28 - 1)},
+		{plan.RunInt32, int64(-1 << 27), uint64(1 << 27), uint64(1<<28 - 1)}, // 58 bits with G
+		{plan.RunInt32, int64(-7), uint64(0), uint64(1000000007)},
+		{plan.RunInt64, int64(-1 << 56), uint64(1 << 56), uint64(1<<57 - 1)},
+		{plan.RunLongInt64, int64(-1 << 57), uint64(1 << 57), uint64(1<<58 - 1)},
+		{plan.RunEnd, int64(0), uint64(0), uint64(0)},
+	}, got)
+}

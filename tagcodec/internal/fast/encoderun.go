@@ -87,7 +87,7 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 // encodeRunOn writes the values of a run starting at x. It returns the value where
 // it stopped: one that has no room in the buffer, has no code or needs a call, or
 // the RunEnd. It takes and returns the fields of the output, which pass through
-// registers.
+// registers. On amd64, fill arrives in the register that shifts by it need.
 func encodeRunOn(x *plan.RunValue, base memory.Pointer, fill uint, buf []byte, pos uint, word uint64) (*plan.RunValue, uint, uint64, uint) {
 	buf = buf[:len(buf):len(buf)] // makes len equal cap, so both share a register
 loop:
