@@ -27,15 +27,18 @@ var (
 type builder struct {
 	plan     *plan.Plan
 	registry *Registry
-	subs     map[reflect.Type]bool // the types that are called: recursive structs and union members
-	queue    []sub                 // the called types that are not planned yet
+	starts   map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
+	queue    []sub                // the called types that are not planned yet
 	calls    []call
-	types    typeGraph             // which types are recursive
+	types    typeTable
+	graph    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	room     []option              // memory for the options of tags
+	refs     []plan.Ref            // the integers and bools of the unfinished blocks so far, in order of offset within each block
+	places   []place               // memory for the places of blocks
+	firsts   []int32               // the first op of each field of the unfinished structs so far, or -1 if it has none
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
-	pointers map[reflect.Type]bool // whether a struct type holds pointers
+	planning []reflect.Type        // the containers being planned, to find those that contain themselves
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
 	lenient  bool                  // report only errors that a tag causes; the plan is discarded
@@ -74,8 +77,10 @@ type place struct {
 	index []int   // from the base of the block, for reflect.Value.FieldByIndex
 	name  name    // the struct and field that the tag belongs to
 	tag   string
-	cond  int32      // the innermost condition around this place in its block, or -1
-	loop  *plan.Elem // the elements of this block if they follow each other in memory, or nil
+	cond  int32 // the innermost condition around this place in its block, or -1
+	// stride is the number of bytes from one element of this block to the next, or 0
+	// if they do not follow each other in memory.
+	stride uintptr
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is
@@ -96,19 +101,28 @@ type place struct {
 
 // name is a struct and one of its fields, for errors. The two are joined only
 // when an error is made.
-type name struct{ owner, field string }
+type name struct {
+	owner, field string
+	key          bool // it is the key of the field, a map
+}
 
 // String returns the name in the form "Player.Health".
-func (n name) String() string { return typename.Join(n.owner, n.field) }
+func (n name) String() string {
+	joined := typename.Join(n.owner, n.field)
+	if n.key {
+		joined += " (key)"
+	}
+	return joined
+}
 
 // scope is a struct being planned.
 type scope struct {
 	typ   reflect.Type
-	off   uintptr     // from the base of the block
-	outer *scope      // the struct that embeds this one, or nil
-	refs  *[]plan.Ref // the integers and bools of the block so far, in order of offset
-	// paths maps field names to reflect index paths. It is nil until the first
-	// lookup.
+	off   uintptr // from the base of the block
+	outer *scope  // the struct that embeds this one, or nil
+	first int     // the index in builder.refs of the first one of the block
+	// paths maps field names to reflect index paths, for a struct that has many
+	// fields or embeds others. It is nil until the first lookup.
 	paths map[string][]int
 }
 
@@ -118,18 +132,6 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
 	b := newBuilder(t, r)
-	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
-		n := t.NumField()*3/2 + 2
-		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
-		if n > 24 {
-			// Slices that grow from 1 have many sizes. The first allocation of a size
-			// in a program takes two page faults, a large part of the time for its
-			// first plan.
-			const room = 8
-			b.plan.Elems, b.plan.Conds, b.plan.Runs = make([]plan.Elem, 0, room), make([]plan.Cond, 0, room), make([]plan.Run, 0, room)
-			b.plan.Float32s, b.plan.Angles, b.names = make([]compress.Float32, 0, room), make([]compress.Angle, 0, room), make([]name, 0, room)
-		}
-	}
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
@@ -156,11 +158,54 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	return b.plan, nil
 }
 
+// The first allocation of a size in a program takes up to two page faults, a large
+// part of the time for its first plan. A plan and its tables are therefore allocated
+// together if the type has many fields, and so are a builder and its lists.
+
+type planMemory struct {
+	plan.Plan
+	elems     [8]plan.Elem
+	conds     [8]plan.Cond
+	runs      [8]plan.Run
+	float32s  [16]compress.Float32
+	float64s  [2]compress.Float64
+	angles    [4]compress.Angle
+	relatives [4]plan.Relative
+}
+
+type builderMemory struct {
+	builder
+	names      [8]name
+	room       [16]option
+	refs       [48]plan.Ref
+	firsts     [64]int32
+	places     [3]place
+	planning   [4]reflect.Type
+	types      [fewTypes]typeFacts
+	incomplete [8]reflect.Type
+}
+
 func newBuilder(t reflect.Type, r *Registry) *builder {
-	return &builder{
-		plan: &plan.Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, planning: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
-		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
+	m := new(builderMemory)
+	m.builder = builder{
+		registry: r, blank: -1,
+		names: m.names[:0], room: m.room[:0], refs: m.refs[:0], firsts: m.firsts[:0], places: m.places[:], planning: m.planning[:0],
+		types: typeTable{list: m.types[:0]}, graph: typeGraph{m.incomplete[:0]},
 	}
+	n := 0
+	if t.Kind() == reflect.Struct {
+		n = t.NumField()*3/2 + 2 // most fields need one op, some a few more
+	}
+	if n > 24 {
+		p := new(planMemory)
+		m.plan = &p.Plan
+		p.Elems, p.Conds, p.Runs = p.elems[:0], p.conds[:0], p.runs[:0]
+		p.Float32s, p.Float64s, p.Angles, p.Relatives = p.float32s[:0], p.float64s[:0], p.angles[:0], p.relatives[:0]
+	} else {
+		m.plan = new(plan.Plan)
+	}
+	m.plan.Type, m.plan.Ops, m.plan.Fields = t, make([]plan.Op, 0, n), make([]plan.Field, 0, n)
+	return &m.builder
 }
 
 // planType plans t and then each type that it calls.
@@ -169,25 +214,22 @@ func (b *builder) planType(t reflect.Type, at *place) error {
 		return err
 	}
 	b.finish(plan.CodeEnd)
-	starts, err := b.planCalled()
-	if err != nil {
+	if err := b.planCalled(); err != nil {
 		return err
 	}
 	for _, c := range b.calls {
-		*c.start(b.plan) = int32(starts[c.typ])
+		*c.start(b.plan) = int32(b.starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
 	return b.oversized(at, 0)
 }
 
-// planCalled plans the types in the queue, and those that they add to it. It
-// returns the op at which each starts.
-func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
-	starts = map[reflect.Type]int{}
+// planCalled plans the types in the queue, and those that they add to it.
+func (b *builder) planCalled() (err error) {
 	for len(b.queue) > 0 {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
-		starts[next.typ] = len(b.plan.Ops)
+		b.starts[next.typ] = len(b.plan.Ops)
 		inner := &place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			err = b.fields(next.typ, inner, &options{}) // value would plan a call of the type again
@@ -195,11 +237,11 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 			err = b.value(next.typ, inner, &options{})
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		b.finish(plan.CodeNext)
 	}
-	return starts, nil
+	return nil
 }
 
 // errorf returns an error at the place. It has many callers, into which it would be
@@ -296,11 +338,11 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
 	if isContainer(t) {
-		if b.planning[t] {
+		if slices.Contains(b.planning, t) {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
-		b.planning[t] = true
-		defer func() { b.planning[t] = false }()
+		b.planning = append(b.planning, t)
+		defer func() { b.planning = b.planning[:len(b.planning)-1] }()
 	}
 	switch t.Kind() {
 	case reflect.Pointer:
@@ -328,8 +370,11 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 
 // called records a call, and queues the called type the first time.
 func (b *builder) called(c call, at *place) {
-	if !b.subs[c.typ] {
-		b.subs[c.typ] = true
+	if _, known := b.starts[c.typ]; !known {
+		if b.starts == nil {
+			b.starts = map[reflect.Type]int{}
+		}
+		b.starts[c.typ] = -1 // until it is planned
 		next := sub{c.typ, name{owner: c.typ.Name()}}
 		if next.name.owner == "" {
 			next.name = at.name

@@ -129,6 +129,9 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if t.Kind() != reflect.Struct || b.checked[t] {
 		return nil
 	}
+	if b.checked == nil {
+		b.checked = map[reflect.Type]bool{}
+	}
 	b.checked[t] = true
 	tagged := false
 	for i := range t.NumField() {
@@ -143,8 +146,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
 	}
-	_, err := checker.planCalled() // the recursive types that t holds
-	return err
+	return checker.planCalled() // the recursive types that t holds
 }
 
 // overlooks reports whether an error in field f is to be ignored: the builder is

@@ -12,14 +12,14 @@ import (
 type hinted struct {
 	plan.Hint
 	velocity string // the name of the field in pred=vel:Field
-	at       place
+	name     name
 	set      bool // the tag has one of the options
 }
 
 // takeHint removes the options of a hint. t is the type of the field, and
 // conditional says that its tag has a condition.
 func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinted, err error) {
-	h.at = *at
+	h.name = at.name
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")
@@ -61,6 +61,7 @@ func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinte
 // the first op of each field, or -1 if it has none.
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	for _, h := range hints {
+		at := &place{name: h.name}
 		if h.Pred == plan.PredVel {
 			first := int32(-1)
 			var names []string
@@ -73,10 +74,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
+				return at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
 			}
 			if first == h.First {
-				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
+				return at.errorf("option \"pred\" names the field itself: name its velocity")
 			}
 			h.Vel = first
 		}

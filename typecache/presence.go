@@ -116,7 +116,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	i := len(b.plan.Ops)
 	err = b.block(&op, t, at, table, func(in *place) error {
 		in.skip = by
-		in.loop = nil // the preceding element in memory may be absent
+		in.stride = 0 // the preceding element in memory may be absent
 		return b.value(table.Type, in, o)
 	})
 	if err == nil && t.Kind() == reflect.Array {

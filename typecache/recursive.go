@@ -9,21 +9,21 @@ import (
 // recursive reports whether a value of struct type t may hold another value of
 // type t.
 func (b *builder) recursive(t reflect.Type) bool {
-	if _, ok := b.types.order[t]; !ok {
-		b.types.visit(t)
+	if b.types.of(t).order == 0 {
+		b.graph.visit(&b.types, t)
 	}
-	return b.types.order[t] == inLoop
+	return b.types.of(t).order == inLoop
 }
 
 // typeGraph finds the types that may hold themselves. They lie on cycles of the
 // graph in which each type points to the types it holds. The search for strongly
 // connected components visits each type once: see Tarjan, "Depth-first search and
 // linear graph algorithms", 1972.
+//
+// The order of a type in the table is 0 until its first visit. While its component is
+// incomplete, it is its number, counted from 1 in order of the first visit. Afterwards
+// it is inLoop or noLoop, which are greater than all numbers.
 type typeGraph struct {
-	// order is the number of a visited type, in order of the first visit, while
-	// its component is incomplete. Afterwards it is inLoop or noLoop, which are
-	// greater than all numbers.
-	order      map[reflect.Type]int
 	incomplete []reflect.Type // the types of incomplete components, in order
 }
 
@@ -34,15 +34,15 @@ const (
 
 // visit visits t, which must be new, and the types it holds. It returns the
 // smallest number of a type in g.incomplete that they lead to.
-func (g *typeGraph) visit(t reflect.Type) int {
-	first := len(g.incomplete)
-	g.order[t] = first
+func (g *typeGraph) visit(types *typeTable, t reflect.Type) int {
 	g.incomplete = append(g.incomplete, t)
+	first := len(g.incomplete)
+	types.of(t).order = first
 	least, state := first, noLoop
 	eachContained(t, func(in reflect.Type) {
-		number, met := g.order[in]
-		if !met {
-			number = g.visit(in)
+		number := types.of(in).order
+		if number == 0 {
+			number = g.visit(types, in)
 		}
 		least = min(least, number)
 		if in == t {
@@ -52,13 +52,13 @@ func (g *typeGraph) visit(t reflect.Type) int {
 	if least < first {
 		return least // an earlier type closes the component
 	}
-	component := g.incomplete[first:]
-	g.incomplete = g.incomplete[:first]
+	component := g.incomplete[first-1:]
+	g.incomplete = g.incomplete[:first-1]
 	if len(component) > 1 {
 		state = inLoop
 	}
 	for _, typ := range component {
-		g.order[typ] = state
+		types.of(typ).order = state
 	}
 	return state
 }

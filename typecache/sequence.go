@@ -16,14 +16,17 @@ func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem,
 	b.plan.Elems = append(b.plan.Elems, *elem)
 	b.names = append(b.names, at.name)
 	i := b.emit(op, t, at)
-	in := &place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
+	refs, places := b.refs, b.places
+	in := b.newPlace()
+	*in = place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
 	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
 	in.taken = at.taken || op.Code == plan.CodePointer
 	if op.Code != plan.CodePointer {
-		in.loop = elem
+		in.stride = elem.Size
 		in.counted = at.counted || at.taken || op.Code != plan.CodeArray
 	}
-	if err := body(in); err != nil {
+	err := body(in)
+	if b.refs, b.places = refs, places; err != nil {
 		return err
 	}
 	if op.Code == plan.CodeArray && len(b.plan.Ops) == i+1 {
@@ -38,6 +41,16 @@ func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem,
 		b.plan.Ops[i].Count = op.Count // emit turns 0 into 1
 	}
 	return nil
+}
+
+// newPlace returns memory for a place. It is used again after the block.
+func (b *builder) newPlace() *place {
+	if len(b.places) == 0 {
+		return new(place)
+	}
+	in := &b.places[0]
+	b.places = b.places[1:]
+	return in
 }
 
 // pointer plans a bit, followed by the value that the pointer points to unless
@@ -250,17 +263,18 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	elem := &plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
 	i := len(b.plan.Ops)
 	return b.block(&op, t, at, elem, func(in *place) error {
-		inKey, inValue := *in, *in
-		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
-		if err := b.value(t.Key(), &inKey, &key); err != nil {
+		inKey := b.newPlace()
+		*inKey = *in
+		inKey.index, inKey.name.key, inKey.prefix = []int{0}, true, at.prefix+"key."
+		if err := b.value(t.Key(), inKey, &key); err != nil {
 			return err
 		}
 		if err := b.limitEntries(i); err != nil {
 			return at.wrap(err)
 		}
-		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
+		in.off, in.index, in.stride, in.prefix = elem.Value, []int{1}, 0, at.prefix+"elem."
 		o.merge(&more)
-		return b.value(t.Elem(), &inValue, o)
+		return b.value(t.Elem(), in, o)
 	})
 }
 

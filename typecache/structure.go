@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -73,12 +73,9 @@ func hides(t reflect.Type) bool {
 func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	outer, whole := at.scope, *at // whole is what each field starts from
 	at = &whole
-	at.scope = &scope{typ: t, off: at.off}
+	at.scope = &scope{typ: t, off: at.off, first: len(b.refs)}
 	if outer != nil {
-		at.scope.refs = outer.refs
-	} else {
-		refs := make([]plan.Ref, 0, max(t.NumField(), 8))
-		at.scope.refs = &refs
+		at.scope.first = outer.first
 	}
 	if at.embedded {
 		at.scope.outer = outer
@@ -94,8 +91,9 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	skip, affine := at.skip, at.affine
 	at.skip, at.affine = "", false
 	var hints []hinted
-	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
-	var in place                          // of one field after the other
+	firsts := len(b.firsts)
+	defer func() { b.firsts = b.firsts[:firsts] }()
+	var in place // of one field after the other
 	for i := range t.NumField() {
 		f := t.Field(i)
 		in = *at
@@ -106,31 +104,33 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		}
 		shown := f.Name
 		if shown == "_" { // there may be several
-			shown = fmt.Sprintf("_ (field %d)", i+1)
+			shown = "_ (field " + strconv.Itoa(i+1) + ")"
 		}
-		in.name = name{owner, shown}
+		in.name = name{owner: owner, field: shown}
 		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
-			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
-			firsts[i] = -1
+			b.refs = append(b.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			b.firsts = append(b.firsts, -1)
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
-		size, first := b.size, len(b.plan.Ops)
+		size, first, room := b.size, len(b.plan.Ops), len(b.room)
 		hint, err := b.structField(f, &in, inherited)
 		if err != nil && !b.overlooks(f, inherited) {
 			return in.wrap(err)
 		}
-		if firsts[i] = int32(first); first == len(b.plan.Ops) {
-			firsts[i] = -1
+		b.room = b.room[:room] // the options of the field are used up
+		end := len(b.plan.Ops)
+		if b.firsts = append(b.firsts, int32(first)); first == end {
+			b.firsts[firsts+i] = -1
 		}
 		if hint.set {
-			hint.First, hint.End = int32(first), int32(len(b.plan.Ops))
+			hint.First, hint.End = int32(first), int32(end)
 			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
 	}
-	return b.setHints(t, hints, firsts)
+	return b.setHints(t, hints, b.firsts[firsts:])
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
@@ -200,7 +200,7 @@ func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
-		*at.scope.refs = append(*at.scope.refs, plan.Ref{
+		b.refs = append(b.refs, plan.Ref{
 			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
 			Op: int32(first), Guard: at.cond,
 		})

@@ -107,9 +107,6 @@ func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok
 	return o, text, true, err
 }
 
-// roomForOptions is the number of options for which memory is allocated together.
-const roomForOptions = 64
-
 // soleValue returns the value of a tag that consists of bp:"value" with a value of
 // printable ASCII characters without quotes and backslashes. Most tags do, and need
 // none of the memory that structtag.Parse allocates.
@@ -130,7 +127,7 @@ func soleValue(tag string) (value string, ok bool) {
 }
 
 // parseOptions parses the comma-separated parts of a bp tag. The first part is
-// the kind or, if the kind is left out, an option. The options are stored in room,
+// the kind or, if the kind is left out, an option. The options are appended to room,
 // which the tags of a type share.
 func parseOptions(text string, room *[]option) (o options, err error) {
 	first, rest, more := strings.Cut(text, ",")
@@ -147,11 +144,10 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 		o.kind = first
 	}
 	if more {
-		n := 1 + strings.Count(rest, ",")
-		if len(*room) < n {
-			*room = make([]option, max(n, roomForOptions))
-		}
-		o.list, *room = (*room)[:0:n], (*room)[n:]
+		from := len(*room)
+		to := from + 1 + strings.Count(rest, ",")
+		*room = slices.Grow(*room, to-from)[:to]
+		o.list = (*room)[from:from:to]
 	}
 	var part string
 	for more {

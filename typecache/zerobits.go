@@ -49,7 +49,7 @@ func (w *zeroBitWalk) check(at name, worst *plan.Op, bytes, most int) {
 		return
 	}
 	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
-		at = name{at.String(), f.Path}
+		at = name{owner: at.String(), field: f.Path}
 	}
 	w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them: "+
 		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}

@@ -13,23 +13,26 @@ const (
 // most once in a value share keepAll. Those within arrays, slices, maps, subsets,
 // recursive types and members of unions may occur many times, and get keepEach.
 func (p *Plan) SetKeepCapacities() {
-	var once []*Op
+	for i := range p.Ops {
+		p.setKeepCapacity(&p.Ops[i], keepEach)
+	}
+	once := 0
+	p.eachOnce(func(*Op) { once++ })
+	p.eachOnce(func(op *Op) { p.setKeepCapacity(op, max(keepEach, keepAll/once)) })
+}
+
+// eachOnce calls f for each slice or map that occurs at most once in a value.
+func (p *Plan) eachOnce(f func(*Op)) {
 	for i := 0; p.Ops[i].Code != CodeEnd; {
 		op := &p.Ops[i]
 		i++
 		if p.grows(op) {
-			once = append(once, op)
+			f(op)
 		}
 		switch op.Code {
 		case CodeArray, CodeSlice, CodeMap, CodeSubset:
 			i = int(op.End)
 		}
-	}
-	for i := range p.Ops {
-		p.setKeepCapacity(&p.Ops[i], keepEach)
-	}
-	for _, op := range once {
-		p.setKeepCapacity(op, max(keepEach, keepAll/len(once)))
 	}
 }
 
