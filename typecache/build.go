@@ -30,14 +30,13 @@ type builder struct {
 	starts   map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
 	queue    []sub                // the called types that are not planned yet
 	calls    []call
-	types    typeTable
-	graph    typeGraph             // which types are recursive
+	types    typeGraph             // which types are recursive
 	names    []name                // the field of each of plan.Elems, for errors
 	room     []option              // memory for the options of tags
 	refs     []plan.Ref            // the integers and bools of the unfinished blocks so far, in order of offset within each block
-	places   []place               // memory for the places of blocks
 	firsts   []int32               // the first op of each field of the unfinished structs so far, or -1 if it has none
 	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
+	pointers map[reflect.Type]bool // whether a struct type holds pointers
 	planning []reflect.Type        // the containers being planned, to find those that contain themselves
 	size     int                   // the number of ops so far, as MaxOps counts them
 	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
@@ -81,6 +80,7 @@ type place struct {
 	// stride is the number of bytes from one element of this block to the next, or 0
 	// if they do not follow each other in memory.
 	stride uintptr
+	refs   int // the number of builder.refs of the blocks around this one
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is
@@ -131,7 +131,8 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
-	b := newBuilder(t, r)
+	var b builder
+	b.init(t, r)
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
@@ -158,54 +159,32 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	return b.plan, nil
 }
 
-// The first allocation of a size in a program takes up to two page faults, a large
-// part of the time for its first plan. A plan and its tables are therefore allocated
-// together if the type has many fields, and so are a builder and its lists.
-
+// planMemory is a plan and its first runs.
 type planMemory struct {
-	plan.Plan
-	elems     [8]plan.Elem
-	conds     [8]plan.Cond
-	runs      [8]plan.Run
-	float32s  [16]compress.Float32
-	float64s  [2]compress.Float64
-	angles    [4]compress.Angle
-	relatives [4]plan.Relative
+	plan plan.Plan
+	runs [11]plan.Run
 }
 
-type builderMemory struct {
-	builder
-	names      [8]name
-	room       [16]option
-	refs       [48]plan.Ref
-	firsts     [64]int32
-	places     [3]place
-	planning   [4]reflect.Type
-	types      [fewTypes]typeFacts
-	incomplete [8]reflect.Type
-}
-
-func newBuilder(t reflect.Type, r *Registry) *builder {
-	m := new(builderMemory)
-	m.builder = builder{
-		registry: r, blank: -1,
-		names: m.names[:0], room: m.room[:0], refs: m.refs[:0], firsts: m.firsts[:0], places: m.places[:], planning: m.planning[:0],
-		types: typeTable{list: m.types[:0]}, graph: typeGraph{m.incomplete[:0]},
+// init makes b a builder of the plan of t.
+func (b *builder) init(t reflect.Type, r *Registry) {
+	p := new(planMemory)
+	b.plan, b.registry, b.blank = &p.plan, r, -1
+	b.types.order, b.pointers = map[reflect.Type]int{}, map[reflect.Type]bool{}
+	b.plan.Type = t
+	if t.Kind() != reflect.Struct {
+		return
 	}
-	n := 0
-	if t.Kind() == reflect.Struct {
-		n = t.NumField()*3/2 + 2 // most fields need one op, some a few more
-	}
+	n := t.NumField()*3/2 + 2 // most fields need one op, some a few more
+	b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
 	if n > 24 {
-		p := new(planMemory)
-		m.plan = &p.Plan
-		p.Elems, p.Conds, p.Runs = p.elems[:0], p.conds[:0], p.runs[:0]
-		p.Float32s, p.Float64s, p.Angles, p.Relatives = p.float32s[:0], p.float64s[:0], p.angles[:0], p.relatives[:0]
-	} else {
-		m.plan = new(plan.Plan)
+		// Each list begins with 513 to 568 bytes. Slices that grow from 1 have many sizes,
+		// and the first allocation of a size in a program takes two page faults, a large
+		// part of the time for its first plan.
+		b.plan.Elems, b.plan.Runs, b.plan.Conds, b.plan.Relatives = make([]plan.Elem, 0, 8), p.runs[:0], make([]plan.Cond, 0, 11), make([]plan.Relative, 0, 9)
+		b.plan.Float32s, b.plan.Float64s, b.plan.Angles = make([]compress.Float32, 0, 33), make([]compress.Float64, 0, 17), make([]compress.Angle, 0, 17)
+		b.names, b.room, b.refs, b.firsts = make([]name, 0, 14), make([]option, 0, 17), make([]plan.Ref, 0, 47), make([]int32, 0, 140)
+		b.types.incomplete = make([]reflect.Type, 0, 35)
 	}
-	m.plan.Type, m.plan.Ops, m.plan.Fields = t, make([]plan.Op, 0, n), make([]plan.Field, 0, n)
-	return &m.builder
 }
 
 // planType plans t and then each type that it calls.

@@ -141,7 +141,8 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if !tagged {
 		return nil
 	}
-	checker := newBuilder(t, b.registry)
+	var checker builder
+	checker.init(t, b.registry)
 	checker.checked, checker.lenient = b.checked, true
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
@@ -151,7 +152,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 
 // overlooks reports whether an error in field f is to be ignored: the builder is
 // lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, inherited *options) bool {
+func (b *builder) overlooks(f *reflect.StructField, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}

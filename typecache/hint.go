@@ -16,10 +16,9 @@ type hinted struct {
 	set      bool // the tag has one of the options
 }
 
-// takeHint removes the options of a hint. t is the type of the field, and
-// conditional says that its tag has a condition.
-func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinted, err error) {
-	h.name = at.name
+// takeHint removes the options of a hint and sets h to it. t is the type of the
+// field, and conditional says that its tag has a condition.
+func (o *options) takeHint(h *hinted, t reflect.Type, at *place, conditional bool) error {
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")
@@ -30,31 +29,31 @@ func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinte
 		case vel && field != "":
 			h.Pred, h.velocity = plan.PredVel, field
 		default:
-			return h, errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+			return errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
 		}
 		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
-			return h, errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
+			return errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
 		}
 	}
 	if _, ok := o.take("key"); ok {
 		h.set, h.Key = true, true
 		if !isInteger(t) {
-			return h, errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+			return errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
 		}
 		if o.has("optional") || conditional || at.cond >= 0 {
-			return h, errtext.New("option \"key\" is for a value that every element has: remove optional and if")
+			return errtext.New("option \"key\" is for a value that every element has: remove optional and if")
 		}
 	}
 	if step, ok := o.take("step"); ok {
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return h, errtext.New("option \"step\" is auto, not %q", step)
+			return errtext.New("option \"step\" is auto, not %q", step)
 		case !isList(t):
-			return h, errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
+			return errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
 		}
 	}
-	return h, nil
+	return nil
 }
 
 // setHints appends the hints of the fields of struct t to the plan. firsts has

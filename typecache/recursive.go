@@ -9,21 +9,21 @@ import (
 // recursive reports whether a value of struct type t may hold another value of
 // type t.
 func (b *builder) recursive(t reflect.Type) bool {
-	if b.types.of(t).order == 0 {
-		b.graph.visit(&b.types, t)
+	if _, ok := b.types.order[t]; !ok {
+		b.types.visit(t)
 	}
-	return b.types.of(t).order == inLoop
+	return b.types.order[t] == inLoop
 }
 
 // typeGraph finds the types that may hold themselves. They lie on cycles of the
 // graph in which each type points to the types it holds. The search for strongly
 // connected components visits each type once: see Tarjan, "Depth-first search and
 // linear graph algorithms", 1972.
-//
-// The order of a type in the table is 0 until its first visit. While its component is
-// incomplete, it is its number, counted from 1 in order of the first visit. Afterwards
-// it is inLoop or noLoop, which are greater than all numbers.
 type typeGraph struct {
+	// order is the number of a visited type, in order of the first visit, while
+	// its component is incomplete. Afterwards it is inLoop or noLoop, which are
+	// greater than all numbers.
+	order      map[reflect.Type]int
 	incomplete []reflect.Type // the types of incomplete components, in order
 }
 
@@ -34,15 +34,15 @@ const (
 
 // visit visits t, which must be new, and the types it holds. It returns the
 // smallest number of a type in g.incomplete that they lead to.
-func (g *typeGraph) visit(types *typeTable, t reflect.Type) int {
-	g.incomplete = append(g.incomplete, t)
+func (g *typeGraph) visit(t reflect.Type) int {
 	first := len(g.incomplete)
-	types.of(t).order = first
+	g.order[t] = first
+	g.incomplete = append(g.incomplete, t)
 	least, state := first, noLoop
 	eachContained(t, func(in reflect.Type) {
-		number := types.of(in).order
-		if number == 0 {
-			number = g.visit(types, in)
+		number, met := g.order[in]
+		if !met {
+			number = g.visit(in)
 		}
 		least = min(least, number)
 		if in == t {
@@ -52,33 +52,33 @@ func (g *typeGraph) visit(types *typeTable, t reflect.Type) int {
 	if least < first {
 		return least // an earlier type closes the component
 	}
-	component := g.incomplete[first-1:]
-	g.incomplete = g.incomplete[:first-1]
+	component := g.incomplete[first:]
+	g.incomplete = g.incomplete[:first]
 	if len(component) > 1 {
 		state = inLoop
 	}
 	for _, typ := range component {
-		types.of(typ).order = state
+		g.order[typ] = state
 	}
 	return state
 }
 
 // eachContained calls f with each aggregate type that values of aggregate type t
-// directly hold. It omits fields that are left out, links, and values that encode
+// directly hold. It omits containers of scalars, fields that are left out, links, and values that encode
 // themselves.
 func eachContained(t reflect.Type, f func(reflect.Type)) {
 	if isCustom(t) {
 		return
 	}
 	if t.Kind() != reflect.Struct {
-		if in := t.Elem(); isAggregate(in) {
+		if in := t.Elem(); nests(in) {
 			f(in)
 		}
 		return
 	}
 	for i := range t.NumField() {
 		in := t.Field(i)
-		if !isAggregate(in.Type) || !in.IsExported() && !in.Anonymous {
+		if !nests(in.Type) || !in.IsExported() && !in.Anonymous {
 			continue
 		}
 		kind, _, _ := strings.Cut(in.Tag.Get("bp"), ",")
@@ -86,4 +86,9 @@ func eachContained(t reflect.Type, f func(reflect.Type)) {
 			f(in.Type)
 		}
 	}
+}
+
+// nests reports whether t is a struct or a container of aggregates.
+func nests(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct || isContainer(t) && isAggregate(t.Elem())
 }

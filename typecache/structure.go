@@ -93,10 +93,11 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	var hints []hinted
 	firsts := len(b.firsts)
 	defer func() { b.firsts = b.firsts[:firsts] }()
-	var in place // of one field after the other
+	var in place // of one field after the other, as f and hint
+	var f reflect.StructField
+	var hint hinted
 	for i := range t.NumField() {
-		f := t.Field(i)
-		in = *at
+		f, in, hint = t.Field(i), *at, hinted{}
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
@@ -115,8 +116,8 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		}
 		in.scale = affine && f.Name == "Scale"
 		size, first, room := b.size, len(b.plan.Ops), len(b.room)
-		hint, err := b.structField(f, &in, inherited)
-		if err != nil && !b.overlooks(f, inherited) {
+		err := b.structField(&f, &in, inherited, &hint)
+		if err != nil && !b.overlooks(&f, inherited) {
 			return in.wrap(err)
 		}
 		b.room = b.room[:room] // the options of the field are used up
@@ -125,7 +126,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 			b.firsts[firsts+i] = -1
 		}
 		if hint.set {
-			hint.First, hint.End = int32(first), int32(end)
+			hint.First, hint.End, hint.name = int32(first), int32(end), in.name
 			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
@@ -134,57 +135,57 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
-// It returns the hint of the field's tag.
-func (b *builder) structField(f reflect.StructField, at *place, inherited *options) (hint hinted, err error) {
+// It sets hint to that of the field's tag.
+func (b *builder) structField(f *reflect.StructField, at *place, inherited *options, hint *hinted) error {
 	o, text, tagged, err := parseTag(f.Tag, &b.room)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
 	case err != nil:
-		return hint, err
+		return err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return hint, errtext.New("a field that is left out takes no options: write bp:\"-\"")
+			return errtext.New("a field that is left out takes no options: write bp:\"-\"")
 		}
-		return hint, nil
+		return nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return hint, errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
-			return hint, errtext.New("the field is not exported: export it, or remove its tag")
+			return errtext.New("the field is not exported: export it, or remove its tag")
 		}
-		return hint, nil
+		return nil
 	case tagged && !inherited.empty():
-		return hint, errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
 		o, at.tag = *inherited, ""
 	}
 	condition, conditional := o.take("if")
 	if tagged && len(o.list) > 0 {
-		if hint, err = o.takeHint(f.Type, at, conditional); err != nil {
-			return hint, err
+		if err = o.takeHint(hint, f.Type, at, conditional); err != nil {
+			return err
 		}
 	}
 	if !conditional {
-		return hint, b.namedValue(f, at, &o)
+		return b.namedValue(f, at, &o)
 	}
 	if at.cond, err = b.condition(condition, at); err != nil {
-		return hint, err
+		return err
 	}
 	op := b.emit(&plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, &o); err != nil {
-		return hint, err
+		return err
 	}
 	b.plan.Ops[op].End = int32(len(b.plan.Ops))
-	return hint, nil
+	return nil
 }
 
 // namedValue plans the value of a field. Later fields can refer to it if it is
 // an integer or a bool.
-func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error {
+func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)
 	}
@@ -209,7 +210,7 @@ func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at *place, o *options) error {
+func (b *builder) structural(f *reflect.StructField, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":

@@ -77,16 +77,14 @@ func (b *builder) hasPointers(t reflect.Type) bool {
 	case reflect.Array:
 		return t.Len() > 0 && b.hasPointers(t.Elem())
 	case reflect.Struct:
-		if known := b.types.of(t).pointers; known != 0 {
-			return known > 0
+		has, known := b.pointers[t]
+		if known {
+			return has
 		}
-		has, known := false, int8(-1)
 		for i := 0; i < t.NumField() && !has; i++ {
-			if has = b.hasPointers(t.Field(i).Type); has {
-				known = 1
-			}
+			has = b.hasPointers(t.Field(i).Type)
 		}
-		b.types.of(t).pointers = known
+		b.pointers[t] = has
 		return has
 	}
 	return t.Kind() == reflect.String || t.Kind() >= reflect.Chan && t.Kind() != reflect.Struct ||
@@ -101,45 +99,4 @@ func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 		}
 	}
 	return reflect.StructField{}, false
-}
-
-// typeTable has what is known of the types that a type holds. Most types hold few,
-// for which a map would take longer.
-type typeTable struct {
-	list  []typeFacts
-	index map[reflect.Type]int // into list, if it has more than fewTypes
-}
-
-// typeFacts is what is known of a type.
-type typeFacts struct {
-	typ      reflect.Type
-	order    int  // see typeGraph
-	pointers int8 // for a struct: 1 if it holds pointers, -1 if it does not, 0 if that is not known
-}
-
-const fewTypes = 16
-
-// of returns the entry of t, which is valid until the next call.
-func (all *typeTable) of(t reflect.Type) *typeFacts {
-	n := len(all.list)
-	if n <= fewTypes {
-		for i := range all.list {
-			if all.list[i].typ == t {
-				return &all.list[i]
-			}
-		}
-	} else if i, ok := all.index[t]; ok {
-		return &all.list[i]
-	}
-	all.list = append(all.list, typeFacts{typ: t})
-	switch {
-	case n == fewTypes:
-		all.index = map[reflect.Type]int{}
-		for i := range all.list {
-			all.index[all.list[i].typ] = i
-		}
-	case n > fewTypes:
-		all.index[t] = n
-	}
-	return &all.list[n]
 }

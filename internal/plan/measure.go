@@ -10,7 +10,7 @@ import (
 // Measure sets the sizes and the nesting of the plan. It returns the smallest size
 // in bits of each recursive type, by the index of its first op.
 func (p *Plan) Measure() map[int32]int {
-	m := &measurer{plan: p, ends: make([]int, 0, 64)}
+	m := &measurer{plan: p, ends: make([]int, 0, 66)}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
 			if m.subs == nil {
