@@ -13,7 +13,7 @@ import (
 // unnamed types isCustom does not call reflect.PointerTo, which might create a
 // pointer type that is never freed.
 func isCustom(t reflect.Type) bool {
-	if t.Name() == "" && t.Kind() != reflect.Struct {
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // unnamed or predeclared
 		return false
 	}
 	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
@@ -47,6 +47,9 @@ var almostSerializers = []struct {
 // almostSerializers.
 func almostCustom(t reflect.Type) error {
 	p := reflect.PointerTo(t)
+	if p.NumMethod() == 0 {
+		return nil
+	}
 	for _, almost := range almostSerializers {
 		if p.Implements(almost.iface) {
 			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)

@@ -52,15 +52,10 @@ func (t table) of(key string) string {
 	return ""
 }
 
-var isKind, isOption = setOf(kinds), setOf(optionNames)
-
-func setOf(words []string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
-}
+// isKind and isOption look at one word after the other: the frequent ones come first,
+// and a program would make maps when it starts.
+func isKind(word string) bool   { return slices.Contains(kinds, word) }
+func isOption(word string) bool { return slices.Contains(optionNames, word) }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
 // value of the tag. room is as in parseOptions.
@@ -133,9 +128,9 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 	first, rest, more := strings.Cut(text, ",")
 	name, _, set := strings.Cut(first, "=")
 	switch {
-	case set || isOption[name] && !isKind[name]:
+	case set || !isKind(name) && isOption(name):
 		rest, more = text, true
-	case first != "" && first != "-" && !isKind[first]:
+	case first != "" && first != "-" && !isKind(first):
 		if slices.Contains(goTypes, first) {
 			return o, errtext.New("kind %q is not known: leave it out, the field's Go type says it", first)
 		}
@@ -153,20 +148,21 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 	for more {
 		part, rest, more = strings.Cut(rest, ",")
 		name, value, set := strings.Cut(part, "=")
+		base := name
+		for cut := true; cut; {
+			base, cut = cutPrefix(base)
+		}
+		known := isOption(base)
 		switch {
 		case part == "":
 			return o, errtext.New("there is nothing between two commas, or after the last: remove one")
-		case !isKind[name] || set && isOption[name]:
+		case set && known || !isKind(name):
 		case o.kind != "":
 			return o, errtext.New("%s and %s are both kinds: keep one", o.kind, name)
 		default:
 			return o, errtext.New("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
 		}
-		base := name
-		for cut := true; cut; {
-			base, cut = cutPrefix(base)
-		}
-		if !isOption[base] && (base != "kind" || base == name) {
+		if !known && (base != "kind" || base == name) {
 			return o, notKnown(name, base, value)
 		}
 		if o.has(name) {
