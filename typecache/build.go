@@ -25,23 +25,24 @@ var (
 // builder flattens one type into a plan. To plan a value is to append the ops
 // that encode it.
 type builder struct {
-	plan     *plan.Plan
-	registry *Registry
-	starts   map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
-	queue    []sub                // the called types that are not planned yet
-	calls    []call
-	types    typeGraph             // which types are recursive
-	names    []name                // the field of each of plan.Elems, for errors
-	room     []option              // memory for the options of tags
-	refs     []plan.Ref            // the integers and bools of the unfinished blocks so far, in order of offset within each block
-	firsts   []int32               // the first op of each field of the unfinished structs so far, or -1 if it has none
-	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	pointers map[reflect.Type]bool // whether a struct type holds pointers
-	planning []reflect.Type        // the containers being planned, to find those that contain themselves
-	size     int                   // the number of ops so far, as MaxOps counts them
-	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
-	lenient  bool                  // report only errors that a tag causes; the plan is discarded
-	wrong    bool                  // in lenient mode: a tag caused an error
+	plan      *plan.Plan
+	registry  *Registry
+	starts    map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
+	queue     []sub                // the called types that are not planned yet
+	calls     []call
+	types     typeGraph             // which types are recursive
+	recursion bool                  // recursive types are called; otherwise they are errors
+	names     []name                // the field of each of plan.Elems, for errors
+	room      []option              // memory for the options of tags
+	refs      []plan.Ref            // the integers and bools of the unfinished blocks so far, in order of offset within each block
+	firsts    []int32               // the first op of each field of the unfinished structs so far, or -1 if it has none
+	blank     int32                 // the Field shared by the ops without a value, or -1 before the first
+	pointers  map[reflect.Type]bool // whether a struct type holds pointers
+	planning  []reflect.Type        // the aggregates being planned, to find those that contain themselves
+	size      int                   // the number of ops so far, as MaxOps counts them
+	checked   map[reflect.Type]bool // the types with their own encoding whose tags have been checked
+	lenient   bool                  // report only errors that a tag causes; the plan is discarded
+	wrong     bool                  // in lenient mode: a tag caused an error
 }
 
 // sub is a type whose ops are planned once and called: a recursive struct or a
@@ -126,12 +127,30 @@ type scope struct {
 	paths map[string][]int
 }
 
-// build makes the plan of t.
+// build makes the plan of t. Most types hold no values of their own type, and looking
+// for those that do takes time. The first attempt fails if it meets one. Its plan is
+// never larger than that of the second.
 func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
 	var b builder
+	err := b.build(t, r)
+	if err != nil && b.size < MaxOps {
+		b = builder{recursion: true}
+		err = b.build(t, r)
+	}
+	if e, ok := err.(*Error); ok {
+		e.Type = t
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.plan, nil
+}
+
+// build makes the plan of t.
+func (b *builder) build(t reflect.Type, r *Registry) error {
 	b.init(t, r)
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
@@ -140,23 +159,18 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 		at.name.owner = "struct"
 	}
 	if err := b.planType(t, at); err != nil {
-		if e, ok := err.(*Error); ok {
-			e.Type = t
-		}
-		return nil, err
+		return err
 	}
 	recursive := b.plan.Measure()
-	err := b.checkElementBits()
-	if err == nil {
-		err = b.checkZeroBits(at.name, recursive)
+	if err := b.checkElementBits(); err != nil {
+		return err
 	}
-	if err != nil {
-		err.Type = t
-		return nil, err
+	if err := b.checkZeroBits(at.name, recursive); err != nil {
+		return err
 	}
 	b.plan.SetKeepCapacities()
 	b.plan.FindRuns()
-	return b.plan, nil
+	return nil
 }
 
 // planMemory is a plan and its first runs.
@@ -169,7 +183,7 @@ type planMemory struct {
 func (b *builder) init(t reflect.Type, r *Registry) {
 	p := new(planMemory)
 	b.plan, b.registry, b.blank = &p.plan, r, -1
-	b.types.order, b.pointers = map[reflect.Type]int{}, map[reflect.Type]bool{}
+	b.pointers = map[reflect.Type]bool{}
 	b.plan.Type = t
 	if t.Kind() != reflect.Struct {
 		return
@@ -183,7 +197,7 @@ func (b *builder) init(t reflect.Type, r *Registry) {
 		b.plan.Elems, b.plan.Runs, b.plan.Conds, b.plan.Relatives = make([]plan.Elem, 0, 8), p.runs[:0], make([]plan.Cond, 0, 11), make([]plan.Relative, 0, 9)
 		b.plan.Float32s, b.plan.Float64s, b.plan.Angles = make([]compress.Float32, 0, 33), make([]compress.Float64, 0, 17), make([]compress.Angle, 0, 17)
 		b.names, b.room, b.refs, b.firsts = make([]name, 0, 14), make([]option, 0, 17), make([]plan.Ref, 0, 47), make([]int32, 0, 140)
-		b.types.incomplete = make([]reflect.Type, 0, 35)
+		b.planning = make([]reflect.Type, 0, 35)
 	}
 }
 
@@ -316,7 +330,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case isList(t) && o.has("by") && !o.mentions("subset"):
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
-	if isContainer(t) {
+	if isAggregate(t) {
 		if slices.Contains(b.planning, t) {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}

@@ -146,7 +146,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	}
 	var checker builder
 	checker.init(t, b.registry)
-	checker.checked, checker.lenient = b.checked, true
+	checker.checked, checker.lenient, checker.recursion = b.checked, true, true
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
 	}

@@ -7,8 +7,14 @@ import (
 )
 
 // recursive reports whether a value of struct type t may hold another value of
-// type t.
+// type t. It reports false during the first attempt to plan a type.
 func (b *builder) recursive(t reflect.Type) bool {
+	if !b.recursion {
+		return false
+	}
+	if b.types.order == nil {
+		b.types.order = map[reflect.Type]int{}
+	}
 	if _, ok := b.types.order[t]; !ok {
 		b.types.visit(t)
 	}
