@@ -76,9 +76,6 @@ func (o *options) take(name string) (value string, ok bool) {
 // takePrefixed removes the options with a prefix and returns them without the
 // prefix.
 func (o *options) takePrefixed(prefix string) (taken options, err error) {
-	if !slices.ContainsFunc(o.list, func(p option) bool { return strings.HasPrefix(p.name, prefix) }) {
-		return taken, nil
-	}
 	var rest []option
 	for _, p := range o.list {
 		name, ok := strings.CutPrefix(p.name, prefix)

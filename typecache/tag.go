@@ -54,7 +54,11 @@ func (t table) of(key string) string {
 
 // isKind and isOption look at one word after the other: the frequent ones come first,
 // and a program would make maps when it starts.
-func isKind(word string) bool   { return slices.Contains(kinds, word) }
+//
+//go:noinline
+func isKind(word string) bool { return slices.Contains(kinds, word) }
+
+//go:noinline
 func isOption(word string) bool { return slices.Contains(optionNames, word) }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
