@@ -38,6 +38,10 @@ type Float32 struct {
 	Delta float32 // max - min
 	Steps uint32
 	scale float32 // Steps, rounded
+
+	// half is 0.5 and one is 1. A loop that calls Encode for some of its values
+	// would load constants for all of them.
+	half, one float32
 }
 
 // NewFloat32 returns a quantizer of [min, max] in steps of at most res. There
@@ -79,7 +83,7 @@ func newFloat32(min, max float32) (Float32, error) {
 }
 
 func (q Float32) withSteps(n uint32) Float32 {
-	q.Steps, q.scale = n, float32(n)
+	q.Steps, q.scale, q.half, q.one = n, float32(n), 0.5, 1
 	return q
 }
 
@@ -104,23 +108,28 @@ func (q *Float32) Bits() int { return mathbits.Len32(q.Steps) }
 // are clamped. The code of a NaN is meaningless: see [Finite32].
 func (q *Float32) Encode(v float32) uint32 {
 	t := (v - q.Min) / q.Delta
-	if !(t > 0) {
+	switch bits := int32(math.Float32bits(t)); { // the bits of floats have their order
+	case bits <= 0:
 		return 0
-	}
-	if t > 1 {
-		t = 1
+	case bits > oneBits32:
+		t = q.one
 	}
 	// The conversion to float32 keeps the compiler from fusing the product and
 	// the sum. Converting to int64 first is faster than to uint32 on amd64.
 	// With an odd number of steps of 2^23 or more, the sum can round past the
 	// last step.
-	return uint32(min(int64(float32(t*q.scale)+0.5), int64(q.Steps)))
+	return uint32(min(int64(float32(t*q.scale)+q.half), int64(q.Steps)))
 }
 
 // Decode returns the value of a code, which must be in [0, Steps].
 func (q *Float32) Decode(code uint32) float32 {
 	return float32(float32(code)/q.scale*q.Delta) + q.Min
 }
+
+const (
+	oneBits32 = 0x3F800000         // math.Float32bits(1)
+	oneBits64 = 0x3FF0000000000000 // math.Float64bits(1)
+)
 
 // Finite32 reports whether v is neither a NaN nor an infinity.
 func Finite32(v float32) bool { return math.Float32bits(v)&0x7F800000 != 0x7F800000 }
@@ -132,6 +141,8 @@ type Float64 struct {
 	Delta float64 // max - min
 	Steps uint64
 	scale float64 // Steps; exact
+
+	half, one float64 // see Float32
 }
 
 // NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
@@ -173,7 +184,7 @@ func newFloat64(min, max float64) (Float64, error) {
 }
 
 func (q Float64) withSteps(n uint64) Float64 {
-	q.Steps, q.scale = n, float64(n)
+	q.Steps, q.scale, q.half, q.one = n, float64(n), 0.5, 1
 	return q
 }
 
@@ -184,13 +195,13 @@ func (q *Float64) Bits() int { return mathbits.Len64(q.Steps) }
 // are clamped. The code of a NaN is meaningless: see [Finite64].
 func (q *Float64) Encode(v float64) uint64 {
 	t := (v - q.Min) / q.Delta
-	if !(t > 0) {
+	switch bits := int64(math.Float64bits(t)); {
+	case bits <= 0:
 		return 0
+	case bits > oneBits64:
+		t = q.one
 	}
-	if t > 1 {
-		t = 1
-	}
-	return uint64(min(int64(float64(t*q.scale)+0.5), int64(q.Steps)))
+	return uint64(min(int64(float64(t*q.scale)+q.half), int64(q.Steps)))
 }
 
 // Decode returns the value of a code, which must be in [0, Steps].

@@ -175,10 +175,10 @@ func (p *Plan) Fingerprint() string {
 	}
 	table := func(v ...any) { b = fmt.Appendf(b, "%+v\x00", v) }
 	for _, t := range p.Float32s {
-		table(t)
+		table(t.Min, t.Delta, t.Steps)
 	}
 	for _, t := range p.Float64s {
-		table(t)
+		table(t.Min, t.Delta, t.Steps)
 	}
 	for _, t := range p.Angles {
 		table(t)

@@ -39,6 +39,7 @@ type RunValue struct {
 	Span uint64  // the largest code; see the kinds
 	Mask uint64  // the bits of a code; for RunIs and RunIsNot, the bits to compare
 	Bias uint64  // subtracted from an integer when writing and added when reading; for RunIs and RunIsNot, the value to compare with
+	Flip uint64  // the sign bit of a code in two's complement, which subtracting Bias has inverted; otherwise 0
 
 	Float32 *compress.Float32 // for a RunFloat32
 	Float64 *compress.Float64 // for a RunFloat64
@@ -54,7 +55,13 @@ type RunKind uint8
 
 // The kinds of values in a run.
 const (
-	RunUint8 RunKind = iota
+	RunPairUint8  RunKind = iota // a RunUint8 and the one after it, which together have at most mostPeeked bits
+	RunPairUint16                // as RunPairUint8, like the next four
+	RunPairUint32
+	RunPairInt8
+	RunPairInt16
+	RunPairInt32
+	RunUint8
 	RunUint16
 	RunUint32
 	RunInt8
@@ -76,6 +83,22 @@ const (
 	RunOther     // any other value, as its op says
 	RunEnd       // the end of the run
 )
+
+// pair marks the integers that are followed by another of the same kind. The second
+// of a pair may be the first of another one: a condition that ends between them
+// continues there.
+func pair(values []RunValue) {
+	for i := range values[:len(values)-1] {
+		x, y := &values[i], &values[i+1]
+		if x.Kind >= RunUint8 && x.Kind <= RunInt32 && y.Kind == x.Kind && x.Width+y.Width <= mostPeeked {
+			x.Kind -= RunUint8 - RunPairUint8
+		}
+	}
+}
+
+// mostPeeked is the number of bits that a load of 8 bytes has, from whichever bit
+// of its first byte they start.
+const mostPeeked = 57
 
 // packed is the Count from which an op's values get a loop of their own instead
 // of one RunValue each.
@@ -150,6 +173,7 @@ func (p *finder) findIn(from, to int) {
 		end, bits := p.extend(i, to)
 		if n := len(p.values) - start; n > 1 || n == 1 && (p.values[start].Kind == RunVerbatim || p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
 			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
+			pair(p.values[start:])
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: p.values[start:len(p.values):len(p.values)]})
 			p.Ops[i].Run = int32(len(p.Runs))
 		} else {
@@ -207,7 +231,7 @@ func (p *finder) extend(i, to int) (end, bits int) {
 		op := &p.Ops[i]
 		next, n := p.stretch(i, to)
 		switch {
-		case n > 8, n > 1 && n > uintptr(op.Size):
+		case p.joins(i, n):
 			p.addStretch(i, n)
 			bits = saturate.Add(bits, saturate.Mul(int(n), 8))
 			i = next
@@ -294,36 +318,56 @@ func (p *Plan) conditionOf(i int) RunValue {
 // add appends the values of op i.
 func (p *finder) add(i int) {
 	op := &p.Ops[i]
+	kind, bias, flip := op.Coding()
 	v := RunValue{
-		Off: op.Off, Span: op.Span, Mask: 1<<op.Bits - 1, Bias: op.Bias,
-		Op: int32(i), Width: op.Bits, Kind: RunOther,
+		Off: op.Off, Span: op.Span, Mask: 1<<op.Bits - 1, Bias: bias, Flip: flip,
+		Op: int32(i), Width: op.Bits, Kind: kind,
 	}
-	switch op.Code {
-	case CodeFloat32:
-		v.Kind, v.Float32 = RunFloat32, &p.Float32s[op.Aux]
-	case CodeFloat64:
-		v.Kind, v.Float64 = RunFloat64, &p.Float64s[op.Aux]
-	case CodeBool, CodeUint8:
-		v.Kind = RunUint8
-	case CodeUint16:
-		v.Kind = RunUint16
-	case CodeUint32:
-		v.Kind = RunUint32
-	case CodeUint64:
-		if v.Kind = RunInt64; op.Bits > 57 {
-			v.Kind = RunLongInt64
-		}
-	case CodeInt8:
-		v.Kind = RunInt8
-	case CodeInt16:
-		v.Kind = RunInt16
-	case CodeInt32:
-		v.Kind = RunInt32
-	case CodeString:
-		v.Kind = RunText
+	switch kind {
+	case RunFloat32:
+		v.Float32 = &p.Float32s[op.Aux]
+	case RunFloat64:
+		v.Float64 = &p.Float64s[op.Aux]
 	}
 	for range op.Count {
 		p.values = append(p.values, v)
 		v.Off += uintptr(op.Size)
 	}
+}
+
+// Coding returns how the values of a Single op, or a text, are coded: their kind,
+// and the Bias and the Flip of a RunValue.
+func (op *Op) Coding() (kind RunKind, bias, flip uint64) {
+	code, bias := op.Code, op.Bias
+	if code == CodeWord && op.Flags&FlagSigned != 0 && op.Bits <= 8*op.Size {
+		flip = 1 << (op.Bits - 1)
+		code, bias = [...]Code{1: CodeInt8, 2: CodeInt16, 4: CodeInt32, 8: CodeUint64}[op.Size], -flip
+	}
+	switch code {
+	case CodeBool, CodeUint8:
+		kind = RunUint8
+	case CodeUint16:
+		kind = RunUint16
+	case CodeUint32:
+		kind = RunUint32
+	case CodeUint64:
+		if kind = RunInt64; op.Bits > mostPeeked {
+			kind = RunLongInt64
+		}
+	case CodeInt8:
+		kind = RunInt8
+	case CodeInt16:
+		kind = RunInt16
+	case CodeInt32:
+		kind = RunInt32
+	case CodeFloat32:
+		kind = RunFloat32
+	case CodeFloat64:
+		kind = RunFloat64
+	case CodeString:
+		kind = RunText
+	default:
+		kind = RunOther
+	}
+	return kind, bias, flip
 }

@@ -3,12 +3,19 @@ package plan
 import (
 	"encoding/binary"
 	"math"
+	"runtime"
 )
 
 // Values whose bits in memory are those on the wire, such as integers and floats
 // of full width, are copied together. Only little-endian machines have them.
 
 var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
+
+// Unaligned reports whether this machine is little-endian and loads and stores
+// integers at any address. On these machines the Go compiler itself joins the
+// loads of adjacent bytes.
+const Unaligned = runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64" || runtime.GOARCH == "386" ||
+	runtime.GOARCH == "wasm" || runtime.GOARCH == "loong64" || runtime.GOARCH == "ppc64le"
 
 // markVerbatim sets FlagVerbatim. It visits the ops from the last to the first,
 // because a block depends on the ops inside.
@@ -63,6 +70,12 @@ func (p *Plan) stretch(i, to int) (next int, n uintptr) {
 // mostWords is the largest number of bytes that a run copies as integers. More are
 // copied faster together.
 const mostWords = 64
+
+// joins reports whether n bytes of memory from op i on, all sent as they are, take
+// fewer values together than op by op.
+func (p *finder) joins(i int, n uintptr) bool {
+	return n > mostWords || Unaligned && (n > 8 || n > 1 && n > uintptr(p.Ops[i].Size))
+}
 
 // addStretch appends values for n bytes of memory, the first of them that of op i.
 // They are the largest integers that fit, which need not be aligned, or one

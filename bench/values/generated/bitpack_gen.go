@@ -36,12 +36,12 @@ var (
 
 func init() {
 	bitpackCodeSmall.Register("71ab150f080b893fa9da8e4d479db7ec", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("49210320a1f606de6c89ce56b2ae47b6", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodePacket.Register("9687a7b96de7214bd4bb5d0067794012", bitpackAppendPacket, bitpackReadPacket)
 	bitpackCodeFrame.Register("f5484fdaaaf4dd61057baa2d7c378f57", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("91af409df7ea40d249aff148a849b11f", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeMixed.Register("2a17d4e43e590276d1c0f079020111e3", bitpackAppendMixed, bitpackReadMixed)
 	bitpackCodeInts.Register("242f5ec919a4e9a2c015cbc5159f0280", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("8fea262a5d56095d829aac73e35ecf67", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("fa8939cb88c75404b1cbb34a4ae3698c", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeSnapshot.Register("278098a0d7f3c5898b1fced5fc4b0a5b", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("5f0eb7da33c186c199513a53797ffe46", bitpackAppendRealPacket, bitpackReadRealPacket)
 	bitpackCodeShipCreate.Register("9495572c35fdc177d4b831923a894413", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 

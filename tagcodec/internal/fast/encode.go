@@ -17,7 +17,7 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	var x *plan.RunValue // where the run of the whole plan stopped
 	pos, word, fill := uint(start), uint64(0), uint(0)
 	if r := pl.Whole(); takeRuns && r != nil {
-		x, pos, word, fill = encodeRunOn(&r.Values[0], base, buf, pos, word, fill)
+		x, pos, word, fill = encodeRunOn(&r.Values[0], base, fill, buf, pos, word)
 		if end := int(pos + (fill+7)/8); x.Kind == plan.RunEnd && end <= len(buf) {
 			bitio.StoreTail(buf, int(pos), end, word)
 			return buf[:end], nil

@@ -77,22 +77,22 @@ func encodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *outp
 		return true
 	}
 	pos, word, fill := out.pos, out.word, out.wordBits
-	switch op.Code {
-	case plan.CodeBool, plan.CodeUint8:
-		ok = packInts(op, memory.Slice[uint8](p, n), out)
-	case plan.CodeInt8:
-		ok = packInts(op, memory.Slice[int8](p, n), out)
-	case plan.CodeUint16:
-		ok = packInts(op, memory.Slice[uint16](p, n), out)
-	case plan.CodeInt16:
-		ok = packInts(op, memory.Slice[int16](p, n), out)
-	case plan.CodeUint32:
-		ok = packInts(op, memory.Slice[uint32](p, n), out)
-	case plan.CodeInt32:
-		ok = packInts(op, memory.Slice[int32](p, n), out)
-	case plan.CodeUint64:
-		ok = packInts(op, memory.Slice[uint64](p, n), out)
-	case plan.CodeFloat32:
+	switch kind, bias, flip := op.Coding(); kind {
+	case plan.RunUint8:
+		ok = packInts(op, bias, flip, memory.Slice[uint8](p, n), out)
+	case plan.RunInt8:
+		ok = packInts(op, bias, flip, memory.Slice[int8](p, n), out)
+	case plan.RunUint16:
+		ok = packInts(op, bias, flip, memory.Slice[uint16](p, n), out)
+	case plan.RunInt16:
+		ok = packInts(op, bias, flip, memory.Slice[int16](p, n), out)
+	case plan.RunUint32:
+		ok = packInts(op, bias, flip, memory.Slice[uint32](p, n), out)
+	case plan.RunInt32:
+		ok = packInts(op, bias, flip, memory.Slice[int32](p, n), out)
+	case plan.RunInt64, plan.RunLongInt64:
+		ok = packInts(op, bias, flip, memory.Slice[uint64](p, n), out)
+	case plan.RunFloat32:
 		ok = packFloats(&pl.Float32s[op.Aux], op, memory.Slice[float32](p, n), out)
 	default:
 		ok = packOthers(pl, op, p, n, out)
@@ -106,19 +106,19 @@ func encodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *outp
 // packInts appends the codes of values. If four codes fit in a word, it
 // combines them before appending, because each append must wait for the one
 // before.
-func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *plan.Op, values []T, out *output) bool {
-	bias, span, width := op.Bias, op.Span, uint(op.Bits)
+func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *plan.Op, bias, flip uint64, values []T, out *output) bool {
+	span, width := op.Span, uint(op.Bits)
 	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.wordBits
 	i := 0
 	if width <= 64/4 {
+		flips := joined(flip, flip, flip, flip, width)
 		for ; i+4 <= len(values); i += 4 {
-			four := values[i : i+4 : i+4]
-			a, b, c, d := uint64(four[0])-bias, uint64(four[1])-bias, uint64(four[2])-bias, uint64(four[3])-bias
+			next := values[i : i+4 : i+4]
+			a, b, c, d := uint64(next[0])-bias, uint64(next[1])-bias, uint64(next[2])-bias, uint64(next[3])-bias
 			if a > span || b > span || c > span || d > span {
 				return false
 			}
-			codes := ((d<<(width&63)|c)<<(width&63)|b)<<(width&63) | a
-			pos, word, fill = join(buf, pos, word, fill, codes, 4*width)
+			pos, word, fill = join(buf, pos, word, fill, joined(a, b, c, d, width)^flips, 4*width)
 		}
 	}
 	for ; i < len(values); i++ {
@@ -126,10 +126,15 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *pla
 		if v > span {
 			return false
 		}
-		pos, word, fill = join(buf, pos, word, fill, v, width)
+		pos, word, fill = join(buf, pos, word, fill, v^flip, width)
 	}
 	out.pos, out.word, out.wordBits = int(pos), word, fill
 	return true
+}
+
+// joined returns four codes as one, a first.
+func joined(a, b, c, d uint64, width uint) uint64 {
+	return ((d<<(width&63)|c)<<(width&63)|b)<<(width&63) | a
 }
 
 // packFloats appends the codes of quantized floats.
@@ -172,16 +177,18 @@ func decodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, data []by
 	next = bit + n*width
 	var short [8]byte
 	data = padded(data, &short)
-	switch op.Code {
-	case plan.CodeBool, plan.CodeUint8, plan.CodeInt8:
-		return next, unpackInts(op, memory.Slice[uint8](p, n), data, bit)
-	case plan.CodeUint16, plan.CodeInt16:
-		return next, unpackInts(op, memory.Slice[uint16](p, n), data, bit)
-	case plan.CodeUint32, plan.CodeInt32:
-		return next, unpackInts(op, memory.Slice[uint32](p, n), data, bit)
-	case plan.CodeUint64:
-		return next, unpackInts(op, memory.Slice[uint64](p, n), data, bit)
-	case plan.CodeFloat32:
+	switch kind, bias, flip := op.Coding(); kind {
+	case plan.RunUint8, plan.RunInt8:
+		return next, unpackInts(op, bias, flip, memory.Slice[uint8](p, n), data, bit)
+	case plan.RunUint16, plan.RunInt16:
+		return next, unpackInts(op, bias, flip, memory.Slice[uint16](p, n), data, bit)
+	case plan.RunUint32, plan.RunInt32:
+		return next, unpackInts(op, bias, flip, memory.Slice[uint32](p, n), data, bit)
+	case plan.RunInt64:
+		return next, unpackInts(op, bias, flip, memory.Slice[uint64](p, n), data, bit)
+	case plan.RunLongInt64:
+		return next, unpackLongInts(op, bias, flip, memory.Slice[uint64](p, n), data, bit)
+	case plan.RunFloat32:
 		return next, unpackFloats(&pl.Float32s[op.Aux], op, memory.Slice[float32](p, n), data, bit)
 	}
 	mask := uint64(1)<<op.Bits - 1
@@ -196,15 +203,13 @@ func decodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, data []by
 
 // unpackInts reads the codes of values. If four codes fit in one load, it reads
 // them together.
-func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, data []byte, bit int) bool {
-	bias, span, width, mask := op.Bias, op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
-	if width > 57 {
-		return unpackLongInts(op, values, data, bit)
-	}
+func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, bias, flip uint64, values []T, data []byte, bit int) bool {
+	span, width, mask := op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	i := 0
 	if width <= 57/4 {
+		flips := joined(flip, flip, flip, flip, width)
 		for ; i+4 <= len(values); i += 4 {
-			a := peekCode(data, bit)
+			a := peekCode(data, bit) ^ flips
 			b := a >> (width & 63)
 			c := b >> (width & 63)
 			d := c >> (width & 63) & mask
@@ -212,8 +217,8 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, dat
 			if a > span || b > span || c > span || d > span {
 				return false
 			}
-			four := values[i : i+4 : i+4]
-			four[0], four[1], four[2], four[3] = T(a+bias), T(b+bias), T(c+bias), T(d+bias)
+			next := values[i : i+4 : i+4]
+			next[0], next[1], next[2], next[3] = T(a+bias), T(b+bias), T(c+bias), T(d+bias)
 			bit += 4 * int(width)
 		}
 	}
@@ -222,7 +227,7 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, dat
 		if v > span {
 			return false
 		}
-		values[i] = T(v + bias)
+		values[i] = T(v ^ flip + bias)
 		bit += int(width)
 	}
 	return true
@@ -230,14 +235,14 @@ func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, dat
 
 // unpackLongInts is unpackInts for codes of more than 57 bits, which may span
 // nine bytes.
-func unpackLongInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, values []T, data []byte, bit int) bool {
-	bias, span, width, mask := op.Bias, op.Span, int(op.Bits), uint64(1)<<op.Bits-1
+func unpackLongInts(op *plan.Op, bias, flip uint64, values []uint64, data []byte, bit int) bool {
+	span, width, mask := op.Span, int(op.Bits), uint64(1)<<op.Bits-1
 	for k := range values {
 		v := (peekCode(data, bit) | peekNinth(data, bit)) & mask
 		if v > span {
 			return false
 		}
-		values[k] = T(v + bias)
+		values[k] = v ^ flip + bias
 		bit += width
 	}
 	return true

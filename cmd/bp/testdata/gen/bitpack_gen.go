@@ -20,7 +20,7 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("b290bbd1fe76d5445851aa99c59fbf84", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("ee8b2a81c208f3cf9196149903b3893e", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
