@@ -54,12 +54,13 @@ func (t table) of(key string) string {
 
 // isKind and isOption look at one word after the other: the frequent ones come first,
 // and a program would make maps when it starts.
+func isKind(word string) bool   { return contains(kinds, word) }
+func isOption(word string) bool { return contains(optionNames, word) }
+
+// contains is slices.Contains, which would be copied into its callers.
 //
 //go:noinline
-func isKind(word string) bool { return slices.Contains(kinds, word) }
-
-//go:noinline
-func isOption(word string) bool { return slices.Contains(optionNames, word) }
+func contains(words []string, word string) bool { return slices.Contains(words, word) }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
 // value of the tag. room is as in parseOptions.

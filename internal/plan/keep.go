@@ -17,21 +17,21 @@ func (p *Plan) SetKeepCapacities() {
 		p.setKeepCapacity(&p.Ops[i], keepEach)
 	}
 	once := 0
-	p.eachOnce(func(*Op) { once++ })
-	p.eachOnce(func(op *Op) { p.setKeepCapacity(op, max(keepEach, keepAll/once)) })
-}
-
-// eachOnce calls f for each slice or map that occurs at most once in a value.
-func (p *Plan) eachOnce(f func(*Op)) {
-	for i := 0; p.Ops[i].Code != CodeEnd; {
-		op := &p.Ops[i]
-		i++
-		if p.grows(op) {
-			f(op)
-		}
-		switch op.Code {
-		case CodeArray, CodeSlice, CodeMap, CodeSubset:
-			i = int(op.End)
+	for _, counting := range []bool{true, false} {
+		for i := 0; p.Ops[i].Code != CodeEnd; {
+			op := &p.Ops[i]
+			i++
+			switch {
+			case !p.grows(op):
+			case counting:
+				once++
+			default:
+				p.setKeepCapacity(op, max(keepEach, keepAll/once))
+			}
+			switch op.Code {
+			case CodeArray, CodeSlice, CodeMap, CodeSubset:
+				i = int(op.End)
+			}
 		}
 	}
 }
