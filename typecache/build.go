@@ -330,13 +330,31 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case isList(t) && o.has("by") && !o.mentions("subset"):
 		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
-	if isAggregate(t) {
+	switch {
+	case t == plan.Uint128Type || t == plan.Int128Type:
+		return b.scalar(t, at, o)
+	case isAggregate(t):
 		if slices.Contains(b.planning, t) {
 			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
 		}
 		b.planning = append(b.planning, t)
-		defer func() { b.planning = b.planning[:len(b.planning)-1] }()
+		err := b.aggregate(t, at, o)
+		b.planning = b.planning[:len(b.planning)-1]
+		return err
 	}
+	switch t.Kind() {
+	case reflect.String:
+		return b.text(t, at, o)
+	case reflect.Interface:
+		return b.union(t, at, o)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
+	}
+	return b.scalar(t, at, o)
+}
+
+// aggregate plans a value that holds other values.
+func (b *builder) aggregate(t reflect.Type, at *place, o *options) error {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return b.pointer(t, at, o)
@@ -346,19 +364,8 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 		return b.slice(t, at, o)
 	case reflect.Map:
 		return b.mapping(t, at, o)
-	case reflect.String:
-		return b.text(t, at, o)
-	case reflect.Struct:
-		if t == plan.Uint128Type || t == plan.Int128Type {
-			return b.scalar(t, at, o)
-		}
-		return b.structure(t, at, o)
-	case reflect.Interface:
-		return b.union(t, at, o)
-	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
 	}
-	return b.scalar(t, at, o)
+	return b.structure(t, at, o)
 }
 
 // called records a call, and queues the called type the first time.

@@ -92,7 +92,6 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	at.skip, at.affine = "", false
 	var hints []hinted
 	firsts := len(b.firsts)
-	defer func() { b.firsts = b.firsts[:firsts] }()
 	var in place // of one field after the other, as f and hint
 	var f reflect.StructField
 	var hint hinted
@@ -111,7 +110,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
 			b.refs = append(b.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
-			b.firsts = append(b.firsts, -1)
+			b.firsts = append(b.firsts[:firsts+i], -1)
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
@@ -122,7 +121,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		}
 		b.room = b.room[:room] // the options of the field are used up
 		end := len(b.plan.Ops)
-		if b.firsts = append(b.firsts, int32(first)); first == end {
+		if b.firsts = append(b.firsts[:firsts+i], int32(first)); first == end { // without those of the structs in the field
 			b.firsts[firsts+i] = -1
 		}
 		if hint.set {
