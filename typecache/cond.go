@@ -179,21 +179,27 @@ func (b *builder) remainingCondition(c, known int32) int32 {
 func (sc *scope) field(name string) (reflect.StructField, bool) {
 	const few = 64
 	if n := sc.typ.NumField(); sc.paths == nil {
-		embeds := false
+		paths, embeds := map[string][]int(nil), false
+		if n > few {
+			paths = make(map[string][]int, n)
+		}
 		for i := range n {
 			f := sc.typ.Field(i)
-			if f.Name == name && n <= few {
+			switch {
+			case n > few:
+				paths[f.Name] = f.Index
+			case f.Name == name:
 				return f, true
 			}
 			embeds = embeds || f.Anonymous
 		}
-		if !embeds && n <= few {
-			return reflect.StructField{}, false
+		if embeds {
+			paths = make(map[string][]int, n)
+			for _, f := range reflect.VisibleFields(sc.typ) {
+				paths[f.Name] = f.Index
+			}
 		}
-		sc.paths = make(map[string][]int, n)
-		for _, f := range reflect.VisibleFields(sc.typ) {
-			sc.paths[f.Name] = f.Index
-		}
+		sc.paths = paths
 	}
 	path, ok := sc.paths[name]
 	if !ok {
