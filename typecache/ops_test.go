@@ -50,7 +50,7 @@ func TestPlanIsData(t *testing.T) {
 	require.Len(t, pl.Data().Runs, 1)
 	require.Equal(t, []int{7, 95, 9}, []int{int(pl.Data().Runs[0].End), pl.Data().Runs[0].Bits, len(pl.Data().Runs[0].Values)})
 	require.Equal(t, plan.RunValue{
-		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: 1<<30 - 1, Mask: 1<<30 - 1, Op: 1, Width: 30, Kind: plan.RunUint32,
+		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: 1<<30 - 1, Mask: 1<<30 - 1, Op: 1, Width: 30, Kind: plan.RunInt32,
 	}, pl.Data().Runs[0].Values[3])
 	require.Equal(t, plan.RunValue{
 		Op: 2, Span: 4, Mask: 0xFF, Bias: 2, Skip: 2, Kind: plan.RunIs,

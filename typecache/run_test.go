@@ -42,11 +42,11 @@ func TestConditionsOfRuns(t *testing.T) {
 	pl := planOf(t, reflect.TypeFor[outer]())
 	kinds, end := kindsOf(t, pl, 0)
 	require.Equal(t, []plan.RunKind{
-		plan.RunUint8, plan.RunUint16,
-		plan.RunIsNot, plan.RunClear, plan.RunUint8,
+		plan.RunInt8, plan.RunInt16,
+		plan.RunIsNot, plan.RunClear, plan.RunInt8,
 		plan.RunIf, plan.RunClear, plan.RunInt8,
-		plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunIf, plan.RunClear, plan.RunUint8,
-		plan.RunIf, plan.RunClear, plan.RunUint8,
+		plan.RunIsNot, plan.RunClear, plan.RunInt8, plan.RunIf, plan.RunClear, plan.RunInt8,
+		plan.RunIf, plan.RunClear, plan.RunInt8,
 		plan.RunEnd,
 	}, kinds)
 	require.Equal(t, plan.CodeIf, pl.Ops[end].Code, "the condition of the text")
@@ -96,11 +96,11 @@ func TestRunsOfElements(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, false}, packed)
 
 	kinds, end := kindsOf(t, pl, 1)
-	require.Equal(t, []plan.RunKind{plan.RunPairUint8, plan.RunUint8, plan.RunIsNot, plan.RunClear, plan.RunUint8, plan.RunEnd}, kinds)
+	require.Equal(t, []plan.RunKind{plan.RunPair8, plan.RunInt8, plan.RunIsNot, plan.RunClear, plan.RunInt8, plan.RunEnd}, kinds)
 	require.Equal(t, plan.CodeNext, pl.Ops[end].Code)
 	padding := int(pl.Ops[0].End)
 	kinds, _ = kindsOf(t, pl, padding+1)
-	require.Equal(t, []plan.RunKind{plan.RunUint32, plan.RunEnd}, kinds, "one value with a gap after it")
+	require.Equal(t, []plan.RunKind{plan.RunInt32, plan.RunEnd}, kinds, "one value with a gap after it")
 	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }
 
@@ -140,15 +140,15 @@ func TestVerbatim(t *testing.T) {
 	}
 	var v all
 	require.Equal(t, []any{
-		plan.RunUint8,
-		plan.RunUint32, plan.RunUint16, plan.RunUint8, // Small
-		plan.RunUint16,
-		plan.RunUint32, // from B on
+		plan.RunInt8,
+		plan.RunInt32, plan.RunInt16, plan.RunInt8, // Small
+		plan.RunInt16,
+		plan.RunInt32, // from B on
 		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint64(16 + 6*12 + 8),
 		plan.RunInt32,
-		plan.RunUint32,
+		plan.RunInt32,
 		plan.RunIsNot, plan.RunClear, plan.RunLongInt64,
-		plan.RunPairUint8, plan.RunPairUint8, plan.RunPairUint8, plan.RunUint8,
+		plan.RunPair8, plan.RunPair8, plan.RunPair8, plan.RunInt8,
 		plan.RunIsNot, plan.RunClear, plan.RunLongInt64, // Last
 		plan.RunEnd,
 	}, got)
@@ -188,4 +188,36 @@ func TestVerbatim(t *testing.T) {
 		pl := planOf(t, reflect.StructOf([]reflect.StructField{{Name: "V", Type: reflect.SliceOf(row.typ), Tag: `bp:"maxlen=5"`}}))
 		require.Equal(t, row.verbatim, pl.Ops[0].Flags&plan.FlagVerbatim != 0, "elements %v: %s", row.typ, row.reason)
 	}
+}
+
+// TestIntegersOfRuns checks how a run codes integers: the second of a pair, if the
+// codes of both fit in one load, and those in two's complement, whose bias is the
+// smallest value and whose sign bit is inverted.
+func TestIntegersOfRuns(t *testing.T) {
+	pl := planOf(t, reflect.TypeFor[struct {
+		A, B int8   `bp:"int,bits=5"`
+		C    uint8  `bp:"int,min=3,max=9"`
+		D    uint16 `bp:"bits=9"`
+		E, F int32  `bp:"int,bits=28"`
+		G    int32  `bp:"int,min=-7,max=1000000000"`
+		H    int64  `bp:"int,bits=57"`
+		I    int64  `bp:"int,bits=58"`
+	}]())
+	require.Len(t, pl.Runs, 1)
+	var got [][4]any
+	for _, x := range pl.Runs[0].Values {
+		got = append(got, [4]any{x.Kind, int64(x.Bias), x.Flip, x.Span})
+	}
+	require.Equal(t, [][4]any{
+		{plan.RunPair8, int64(-16), uint64(16), uint64(31)},
+		{plan.RunPair8, int64(-16), uint64(16), uint64(31)}, // with C
+		{plan.RunInt8, int64(3), uint64(0), uint64(6)},
+		{plan.RunInt16, int64(0), uint64(0), uint64(511)},
+		{plan.RunPair32, int64(-1 << 27), uint64(1 << 27), uint64(1<<28 - 1)},
+		{plan.RunInt32, int64(-1 << 27), uint64(1 << 27), uint64(1<<28 - 1)}, // 58 bits with G
+		{plan.RunInt32, int64(-7), uint64(0), uint64(1000000007)},
+		{plan.RunInt64, int64(-1 << 56), uint64(1 << 56), uint64(1<<57 - 1)},
+		{plan.RunLongInt64, int64(-1 << 57), uint64(1 << 57), uint64(1<<58 - 1)},
+		{plan.RunEnd, int64(0), uint64(0), uint64(0)},
+	}, got)
 }

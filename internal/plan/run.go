@@ -55,33 +55,27 @@ type RunKind uint8
 
 // The kinds of values in a run.
 const (
-	RunPairUint8  RunKind = iota // a RunUint8 and the one after it, which together have at most mostPeeked bits
-	RunPairUint16                // as RunPairUint8, like the next four
-	RunPairUint32
-	RunPairInt8
-	RunPairInt16
-	RunPairInt32
-	RunUint8
-	RunUint16
-	RunUint32
-	RunInt8
-	RunInt16
-	RunInt32
-	RunInt64     // signed or unsigned
-	RunFloat32   // quantized
-	RunFloat64   // quantized
-	RunLongInt64 // a RunInt64 that an unaligned load of 8 bytes may not cover
-	RunIs        // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
-	RunIsNot     // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
-	RunIf        // any other condition; Span as for RunIs
-	RunClear     // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
-	RunText      // a string, whose code is its length in bytes
-	RunBytes     // the Span bytes of an array, after alignment
-	RunVerbatim  // Bias bytes of memory, more than mostWords, sent as they are
-	RunArray     // the values of a whole-run op other than a slice; Span is their smallest size in bits
-	RunSlice     // a whole-run slice, whose code is its count
-	RunOther     // any other value, as its op says
-	RunEnd       // the end of the run
+	RunPair8     RunKind = iota // a RunInt8 and the one after it, which together have at most mostPeeked bits
+	RunPair16                   // as RunPair8, for RunInt16
+	RunPair32                   // as RunPair8, for RunInt32
+	RunInt8                     // an integer of 8 bits in memory, signed or unsigned
+	RunInt16                    // as RunInt8, of 16 bits
+	RunInt32                    // as RunInt8, of 32 bits
+	RunInt64                    // as RunInt8, of 64 bits
+	RunFloat32                  // quantized
+	RunFloat64                  // quantized
+	RunLongInt64                // a RunInt64 that an unaligned load of 8 bytes may not cover
+	RunIs                       // a condition that holds if byte&Mask equals Bias; Span is the smallest size in bits of its values outside inner conditions
+	RunIsNot                    // a condition that holds if byte&Mask differs from Bias; Span as for RunIs
+	RunIf                       // any other condition; Span as for RunIs
+	RunClear                    // follows a condition: the Span bytes that a reader sets to zero if the condition does not hold
+	RunText                     // a string, whose code is its length in bytes
+	RunBytes                    // the Span bytes of an array, after alignment
+	RunVerbatim                 // Bias bytes of memory, more than mostWords, sent as they are
+	RunArray                    // the values of a whole-run op other than a slice; Span is their smallest size in bits
+	RunSlice                    // a whole-run slice, whose code is its count
+	RunOther                    // any other value, as its op says
+	RunEnd                      // the end of the run
 )
 
 // pair marks the integers that are followed by another of the same kind. The second
@@ -90,8 +84,8 @@ const (
 func pair(values []RunValue) {
 	for i := range values[:len(values)-1] {
 		x, y := &values[i], &values[i+1]
-		if x.Kind >= RunUint8 && x.Kind <= RunInt32 && y.Kind == x.Kind && x.Width+y.Width <= mostPeeked {
-			x.Kind -= RunUint8 - RunPairUint8
+		if x.Kind >= RunInt8 && x.Kind <= RunInt32 && y.Kind == x.Kind && x.Width+y.Width <= mostPeeked {
+			x.Kind -= RunInt8 - RunPair8
 		}
 	}
 }
@@ -120,8 +114,11 @@ func (p *Plan) FindRuns() {
 	}
 	f := finder{p, make([]RunValue, 0, n)}
 	f.find(0, len(p.Ops))
-	if run := p.Ops[0].Run; run > 0 && p.Ops[p.Runs[run-1].End].Code == CodeEnd {
+	switch run := p.Ops[0].Run; {
+	case run > 0 && p.Ops[p.Runs[run-1].End].Code == CodeEnd:
 		p.whole = &p.Runs[run-1]
+	case p.Ops[0].Code == CodeEnd: // no op of an empty plan has a run
+		p.whole = &Run{Values: []RunValue{{Kind: RunEnd}}}
 	}
 }
 
@@ -344,22 +341,16 @@ func (op *Op) Coding() (kind RunKind, bias, flip uint64) {
 		code, bias = [...]Code{1: CodeInt8, 2: CodeInt16, 4: CodeInt32, 8: CodeUint64}[op.Size], -flip
 	}
 	switch code {
-	case CodeBool, CodeUint8:
-		kind = RunUint8
-	case CodeUint16:
-		kind = RunUint16
-	case CodeUint32:
-		kind = RunUint32
+	case CodeBool, CodeUint8, CodeInt8:
+		kind = RunInt8
+	case CodeUint16, CodeInt16:
+		kind = RunInt16
+	case CodeUint32, CodeInt32:
+		kind = RunInt32
 	case CodeUint64:
 		if kind = RunInt64; op.Bits > mostPeeked {
 			kind = RunLongInt64
 		}
-	case CodeInt8:
-		kind = RunInt8
-	case CodeInt16:
-		kind = RunInt16
-	case CodeInt32:
-		kind = RunInt32
 	case CodeFloat32:
 		kind = RunFloat32
 	case CodeFloat64:

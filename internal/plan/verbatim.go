@@ -90,7 +90,7 @@ func (p *finder) addStretch(i int, n uintptr) {
 	for _, word := range []struct {
 		size uintptr
 		kind RunKind
-	}{{8, RunLongInt64}, {4, RunUint32}, {2, RunUint16}, {1, RunUint8}} {
+	}{{8, RunLongInt64}, {4, RunInt32}, {2, RunInt16}, {1, RunInt8}} {
 		v.Kind, v.Width = word.kind, uint8(8*word.size)
 		v.Span = math.MaxUint64 >> (64 - v.Width)
 		v.Mask = v.Span

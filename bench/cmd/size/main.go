@@ -25,10 +25,11 @@ var platforms = []platform{{"linux", "amd64"}, {"js", "wasm"}}
 type program struct {
 	name string // what the use is, for the table
 	path string // the package, below the library's, or "" for the small program alone
-	code string // statements that use value, a variable of type Player, and print with fmt
+	code string // statements that use value, a variable of type Player, and print with fmt, or "" to import alone
 }
 
 var programs = []program{
+	{"bits alone, without a use", "bits", ""},
 	{"bits.Writer and bits.Reader", "bits", `w := bits.NewWriter(make([]byte, 8))
 	w.WriteInt(value.Health, 0, 100)
 	r := bits.NewReader(w.Bytes())
@@ -100,9 +101,12 @@ func measure() (string, error) {
 
 // source returns the text of the program.
 func (p program) source() string {
-	imported := ""
+	imported, blank := "", ""
+	if p.code == "" {
+		blank = "_"
+	}
 	if p.path != "" {
-		imported = fmt.Sprintf("import %q\n", "github.com/gobitpack/bitpack/"+p.path)
+		imported = fmt.Sprintf("import %s %q\n", blank, "github.com/gobitpack/bitpack/"+p.path)
 	}
 	return `package main
 

@@ -114,32 +114,32 @@ loop:
 			bit += int(x.Width)
 			p := base.At(x.Off)
 			switch x.Kind {
-			case plan.RunPairUint8, plan.RunPairInt8:
+			case plan.RunPair8:
 				*p.U8() = uint8(v ^ x.Flip + x.Bias)
 				if x, v = secondCode(x, word); v > x.Span {
 					break loop
 				}
 				bit += int(x.Width)
 				*base.At(x.Off).U8() = uint8(v ^ x.Flip + x.Bias)
-			case plan.RunPairUint16, plan.RunPairInt16:
+			case plan.RunPair16:
 				*p.U16() = uint16(v ^ x.Flip + x.Bias)
 				if x, v = secondCode(x, word); v > x.Span {
 					break loop
 				}
 				bit += int(x.Width)
 				*base.At(x.Off).U16() = uint16(v ^ x.Flip + x.Bias)
-			case plan.RunPairUint32, plan.RunPairInt32:
+			case plan.RunPair32:
 				*p.U32() = uint32(v ^ x.Flip + x.Bias)
 				if x, v = secondCode(x, word); v > x.Span {
 					break loop
 				}
 				bit += int(x.Width)
 				*base.At(x.Off).U32() = uint32(v ^ x.Flip + x.Bias)
-			case plan.RunUint8, plan.RunInt8:
+			case plan.RunInt8:
 				*p.U8() = uint8(v ^ x.Flip + x.Bias)
-			case plan.RunUint16, plan.RunInt16:
+			case plan.RunInt16:
 				*p.U16() = uint16(v ^ x.Flip + x.Bias)
-			case plan.RunUint32, plan.RunInt32:
+			case plan.RunInt32:
 				*p.U32() = uint32(v ^ x.Flip + x.Bias)
 			case plan.RunInt64:
 				*p.U64() = v ^ x.Flip + x.Bias

@@ -87,7 +87,7 @@ func (o *output) runFrom(pl *plan.Plan, r *plan.Run, x *plan.RunValue, e element
 // encodeRunOn writes the values of a run starting at x. It returns the value where
 // it stopped: one that has no room in the buffer, has no code or needs a call, or
 // the RunEnd. It takes and returns the fields of the output, which pass through
-// registers.
+// registers. On amd64, fill arrives in the register that shifts by it need.
 func encodeRunOn(x *plan.RunValue, base memory.Pointer, fill uint, buf []byte, pos uint, word uint64) (*plan.RunValue, uint, uint64, uint) {
 	buf = buf[:len(buf):len(buf)] // makes len equal cap, so both share a register
 loop:
@@ -96,36 +96,25 @@ loop:
 		var v, u uint64 // the codes of the value, or of a pair
 		var end uint
 		switch x.Kind {
-		case plan.RunPairUint8:
-			v, u = uint64(*p.U8()), uint64(*second(x, base).U8())
+		// Subtracting in the size of the integer is right for both signs.
+		case plan.RunPair8:
+			y := memory.Next(x, 1)
+			v, u = uint64(*p.U8()-uint8(x.Bias)), uint64(*base.At(y.Off).U8()-uint8(y.Bias))
 			goto pair
-		case plan.RunPairUint16:
-			v, u = uint64(*p.U16()), uint64(*second(x, base).U16())
+		case plan.RunPair16:
+			y := memory.Next(x, 1)
+			v, u = uint64(*p.U16()-uint16(x.Bias)), uint64(*base.At(y.Off).U16()-uint16(y.Bias))
 			goto pair
-		case plan.RunPairUint32:
-			v, u = uint64(*p.U32()), uint64(*second(x, base).U32())
+		case plan.RunPair32:
+			y := memory.Next(x, 1)
+			v, u = uint64(*p.U32()-uint32(x.Bias)), uint64(*base.At(y.Off).U32()-uint32(y.Bias))
 			goto pair
-		case plan.RunPairInt8:
-			v, u = uint64(int8(*p.U8())), uint64(int8(*second(x, base).U8()))
-			goto pair
-		case plan.RunPairInt16:
-			v, u = uint64(int16(*p.U16())), uint64(int16(*second(x, base).U16()))
-			goto pair
-		case plan.RunPairInt32:
-			v, u = uint64(int32(*p.U32())), uint64(int32(*second(x, base).U32()))
-			goto pair
-		case plan.RunUint8:
-			v = uint64(*p.U8()) - x.Bias
-		case plan.RunUint16:
-			v = uint64(*p.U16()) - x.Bias
-		case plan.RunUint32:
-			v = uint64(*p.U32()) - x.Bias
 		case plan.RunInt8:
-			v = uint64(int8(*p.U8())) - x.Bias
+			v = uint64(*p.U8() - uint8(x.Bias))
 		case plan.RunInt16:
-			v = uint64(int16(*p.U16())) - x.Bias
+			v = uint64(*p.U16() - uint16(x.Bias))
 		case plan.RunInt32:
-			v = uint64(int32(*p.U32())) - x.Bias
+			v = uint64(*p.U32() - uint32(x.Bias))
 		case plan.RunInt64, plan.RunLongInt64:
 			v = *p.U64() - x.Bias
 		case plan.RunFloat32:
@@ -215,7 +204,6 @@ loop:
 		continue
 	pair:
 		y := memory.Next(x, 1)
-		v, u = v-x.Bias, u-y.Bias
 		if v > x.Span || u > y.Span || pos+8 > uint(len(buf)) {
 			break
 		}
@@ -223,9 +211,4 @@ loop:
 		x = y
 	}
 	return x, pos, word, fill
-}
-
-// second returns the address of the second value of the pair x.
-func second(x *plan.RunValue, base memory.Pointer) memory.Pointer {
-	return base.At(memory.Next(x, 1).Off)
 }

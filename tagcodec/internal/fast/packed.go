@@ -78,18 +78,12 @@ func encodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *outp
 	}
 	pos, word, fill := out.pos, out.word, out.wordBits
 	switch kind, bias, flip := op.Coding(); kind {
-	case plan.RunUint8:
-		ok = packInts(op, bias, flip, memory.Slice[uint8](p, n), out)
 	case plan.RunInt8:
-		ok = packInts(op, bias, flip, memory.Slice[int8](p, n), out)
-	case plan.RunUint16:
-		ok = packInts(op, bias, flip, memory.Slice[uint16](p, n), out)
+		ok = packInts(op, bias, flip, memory.Slice[uint8](p, n), out)
 	case plan.RunInt16:
-		ok = packInts(op, bias, flip, memory.Slice[int16](p, n), out)
-	case plan.RunUint32:
-		ok = packInts(op, bias, flip, memory.Slice[uint32](p, n), out)
+		ok = packInts(op, bias, flip, memory.Slice[uint16](p, n), out)
 	case plan.RunInt32:
-		ok = packInts(op, bias, flip, memory.Slice[int32](p, n), out)
+		ok = packInts(op, bias, flip, memory.Slice[uint32](p, n), out)
 	case plan.RunInt64, plan.RunLongInt64:
 		ok = packInts(op, bias, flip, memory.Slice[uint64](p, n), out)
 	case plan.RunFloat32:
@@ -106,15 +100,15 @@ func encodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, out *outp
 // packInts appends the codes of values. If four codes fit in a word, it
 // combines them before appending, because each append must wait for the one
 // before.
-func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *plan.Op, bias, flip uint64, values []T, out *output) bool {
-	span, width := op.Span, uint(op.Bits)
+func packInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, bias, flip uint64, values []T, out *output) bool {
+	least, span, width := T(bias), op.Span, uint(op.Bits)
 	buf, pos, word, fill := out.roomFor(len(values), width), uint(out.pos), out.word, out.wordBits
 	i := 0
 	if width <= 64/4 {
 		flips := joined(flip, flip, flip, flip, width)
 		for ; i+4 <= len(values); i += 4 {
 			next := values[i : i+4 : i+4]
-			a, b, c, d := uint64(next[0])-bias, uint64(next[1])-bias, uint64(next[2])-bias, uint64(next[3])-bias
+			a, b, c, d := uint64(next[0]-least), uint64(next[1]-least), uint64(next[2]-least), uint64(next[3]-least)
 			if a > span || b > span || c > span || d > span {
 				return false
 			}
@@ -122,7 +116,7 @@ func packInts[T uint8 | uint16 | uint32 | uint64 | int8 | int16 | int32](op *pla
 		}
 	}
 	for ; i < len(values); i++ {
-		v := uint64(values[i]) - bias
+		v := uint64(values[i] - least)
 		if v > span {
 			return false
 		}
@@ -178,11 +172,11 @@ func decodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, data []by
 	var short [8]byte
 	data = padded(data, &short)
 	switch kind, bias, flip := op.Coding(); kind {
-	case plan.RunUint8, plan.RunInt8:
+	case plan.RunInt8:
 		return next, unpackInts(op, bias, flip, memory.Slice[uint8](p, n), data, bit)
-	case plan.RunUint16, plan.RunInt16:
+	case plan.RunInt16:
 		return next, unpackInts(op, bias, flip, memory.Slice[uint16](p, n), data, bit)
-	case plan.RunUint32, plan.RunInt32:
+	case plan.RunInt32:
 		return next, unpackInts(op, bias, flip, memory.Slice[uint32](p, n), data, bit)
 	case plan.RunInt64:
 		return next, unpackInts(op, bias, flip, memory.Slice[uint64](p, n), data, bit)
