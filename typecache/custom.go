@@ -19,7 +19,7 @@ func implements(t, iface reflect.Type) bool { return reflect.PointerTo(t).Implem
 // unnamed types isCustom does not call reflect.PointerTo, which might create a
 // pointer type that is never freed.
 func isCustom(t reflect.Type) bool {
-	if t.Name() == "" && t.Kind() != reflect.Struct {
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // unnamed or predeclared
 		return false
 	}
 	return t.Kind() != reflect.Interface && implements(t, serializerType)
@@ -52,6 +52,9 @@ var almostSerializers = []struct {
 // almostCustom returns an error if struct type t has a method of
 // almostSerializers.
 func almostCustom(t reflect.Type) error {
+	if reflect.PointerTo(t).NumMethod() == 0 {
+		return nil
+	}
 	for _, almost := range almostSerializers {
 		if implements(t, almost.iface) {
 			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
@@ -133,6 +136,9 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if t.Kind() != reflect.Struct || b.checked[t] {
 		return nil
 	}
+	if b.checked == nil {
+		b.checked = map[reflect.Type]bool{}
+	}
 	b.checked[t] = true
 	tagged := false
 	for i := range t.NumField() {
@@ -142,22 +148,22 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if !tagged {
 		return nil
 	}
-	checker := newBuilder(t, b.registry)
-	checker.checked, checker.lenient = b.checked, true
+	var checker builder
+	checker.init(t, b.registry)
+	checker.checked, checker.lenient, checker.recursion = b.checked, true, true
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
 	}
-	_, err := checker.planCalled() // the recursive types that t holds
-	return err
+	return checker.planCalled() // the recursive types that t holds
 }
 
-// overlooks reports whether an error in a field with the given tag is to be ignored:
-// the builder is lenient, and no tag caused the error.
-func (b *builder) overlooks(tag reflect.StructTag, inherited *options) bool {
+// overlooks reports whether an error in field f is to be ignored: the builder is
+// lenient, and no tag caused the error.
+func (b *builder) overlooks(f *reflect.StructField, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}
-	_, _, tagged, err := parseTag(tag, &b.room)
+	_, _, tagged, err := parseTag(f.Tag, &b.room)
 	b.wrong = tagged || err != nil || !inherited.empty()
 	return !b.wrong
 }

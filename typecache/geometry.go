@@ -115,9 +115,9 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 // its fields. It plans a matrix as such a struct.
 func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	if isMatrix(t) {
-		return b.block(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
-			return b.matrix(t, in, o)
-		})
+		var in place
+		i := b.open(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, &in)
+		return b.close(i, &in, b.matrix(&in, o))
 	}
 	for _, name := range affineParts {
 		if fieldNamed(t, name) == nil {
@@ -145,7 +145,7 @@ func isMatrix(t reflect.Type) bool {
 // matrix plans the parts of a matrix. The option bits applies to the rotation, and
 // all other options apply to the translation. The scale, and a part without
 // options, are sent as raw floats.
-func (b *builder) matrix(t reflect.Type, at *place, o *options) error {
+func (b *builder) matrix(at *place, o *options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}

@@ -12,14 +12,13 @@ import (
 type hinted struct {
 	plan.Hint
 	velocity string // the name of the field in pred=vel:Field
-	at       place
+	name     name
 	set      bool // the tag has one of the options
 }
 
-// take removes the options of a hint and stores it. t is the type of the field, and
-// conditional says that its tag has a condition.
+// take removes the options of a hint from o and stores it. t is the type of
+// the field, and conditional says that its tag has a condition.
 func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) error {
-	h.at = *at
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")
@@ -61,6 +60,7 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 // the first op of each field, or -1 if it has none.
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	for _, h := range hints {
+		at := &place{name: h.name}
 		if h.Pred == plan.PredVel {
 			first := int32(-1)
 			var names []string
@@ -73,10 +73,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return h.at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names)))
+				return at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names)))
 			}
 			if first == h.First {
-				return h.at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))
+				return at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))
 			}
 			h.Vel = first
 		}

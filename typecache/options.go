@@ -89,7 +89,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 		case !ok:
 			rest = append(rest, p)
 		case name == "kind":
-			if !isKind[p.value] {
+			if !isKind(p.value) {
 				return taken, errtext.New("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value

@@ -114,12 +114,11 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 		}
 		sub.By = f.Offset
 	}
-	i := len(b.plan.Ops)
-	err = b.block(&op, t, at, table, func(in *place) error {
-		in.skip = by
-		in.loop = nil // the preceding element in memory may be absent
-		return b.value(table.Type, in, o)
-	})
+	var in place
+	i := b.open(&op, t, at, table, &in)
+	in.skip = by
+	in.stride = 0 // the preceding element in memory may be absent
+	err = b.close(i, &in, b.value(table.Type, &in, o))
 	if err == nil && t.Kind() == reflect.Array {
 		b.plan.Ops[i].Count = t.Len()
 	}

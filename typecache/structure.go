@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -73,12 +73,9 @@ func hides(t reflect.Type) bool {
 func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	outer, whole := at.scope, *at // whole is what each field starts from
 	at = &whole
-	at.scope = &scope{typ: t, off: at.off}
+	at.scope = &scope{typ: t, off: at.off, first: len(b.refs)}
 	if outer != nil {
-		at.scope.refs = outer.refs
-	} else {
-		refs := make([]plan.Ref, 0, max(t.NumField(), 8))
-		at.scope.refs = &refs
+		at.scope.first = outer.first
 	}
 	if at.embedded {
 		at.scope.outer = outer
@@ -94,11 +91,12 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	skip, affine := at.skip, at.affine
 	at.skip, at.affine = "", false
 	var hints []hinted
-	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
-	var in place                          // of one field after the other
+	firsts := len(b.firsts)
+	var in place // of one field after the other, as f and hint
+	var f reflect.StructField
+	var hint hinted
 	for i := range t.NumField() {
-		f := t.Field(i)
-		in = *at
+		f, in, hint = t.Field(i), *at, hinted{}
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
@@ -106,32 +104,33 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		}
 		shown := f.Name
 		if shown == "_" { // there may be several
-			shown = fmt.Sprintf("_ (field %d)", i+1)
+			shown = "_ (field " + strconv.Itoa(i+1) + ")"
 		}
-		in.name = name{owner, shown}
+		in.name = name{owner: owner, field: shown}
 		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
-			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
-			firsts[i] = -1
+			b.refs = append(b.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			b.firsts = append(b.firsts[:firsts+i], -1)
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
-		size, first := b.size, len(b.plan.Ops)
-		var hint hinted
+		size, first, room := b.size, len(b.plan.Ops), len(b.room)
 		err := b.structField(&f, &in, inherited, &hint)
-		if err != nil && !b.overlooks(f.Tag, inherited) {
+		if err != nil && !b.overlooks(&f, inherited) {
 			return in.wrap(err)
 		}
-		if firsts[i] = int32(first); first == len(b.plan.Ops) {
-			firsts[i] = -1
+		b.room = b.room[:room] // the options of the field are used up
+		end := len(b.plan.Ops)
+		if b.firsts = append(b.firsts[:firsts+i], int32(first)); first == end { // without those of the structs in the field
+			b.firsts[firsts+i] = -1
 		}
 		if hint.set {
-			hint.First, hint.End = int32(first), int32(len(b.plan.Ops))
+			hint.First, hint.End, hint.name = int32(first), int32(end), in.name
 			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
 	}
-	return b.setHints(t, hints, firsts)
+	return b.setHints(t, hints, b.firsts[firsts:])
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
@@ -164,7 +163,7 @@ func (b *builder) structField(f *reflect.StructField, at *place, inherited *opti
 	}
 	condition, conditional := o.take("if")
 	if tagged && len(o.list) > 0 {
-		if err := hint.take(&o, f.Type, at, conditional); err != nil {
+		if err = hint.take(&o, f.Type, at, conditional); err != nil {
 			return err
 		}
 	}
@@ -201,7 +200,7 @@ func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) erro
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
-		*at.scope.refs = append(*at.scope.refs, plan.Ref{
+		b.refs = append(b.refs, plan.Ref{
 			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
 			Op: int32(first), Guard: at.cond,
 		})
