@@ -34,7 +34,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
 			// W and a vector V of x, y and z, in either order.
-			v, w := fieldNamed(t, "V"), fieldNamed(t, "W")
+			v, w := ownField(t, "V"), ownField(t, "W")
 			if v == nil || w == nil {
 				return offs, nil
 			}
@@ -52,7 +52,7 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 			return offs, nil
 		}
 		for i, name := range names {
-			f := fieldNamed(t, name)
+			f := ownField(t, name)
 			if f == nil || !isFloat(f.Type) || float != nil && f.Type != float {
 				return offs, nil
 			}
@@ -60,6 +60,15 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 		}
 	}
 	return offs, float
+}
+
+// ownField is [fieldNamed] without the fields of embedded structs, whose offsets are
+// not those from t.
+func ownField(t reflect.Type, name string) *reflect.StructField {
+	if f := fieldNamed(t, name); f != nil && len(f.Index) == 1 {
+		return f
+	}
+	return nil
 }
 
 // vector plans a rotation or a direction.
