@@ -6,12 +6,15 @@ import (
 )
 
 // buffer holds bytes for a Writer or from a Reader.
-type buffer struct{ bytes []byte }
+type buffer struct {
+	bytes []byte
+	decoding
+}
 
 // maxReused is the capacity in bytes of the largest buffer that is reused.
 const maxReused = 1 << 20
 
-var buffers = sync.Pool{New: func() any { return &buffer{make([]byte, 0, 512)} }}
+var buffers = sync.Pool{New: func() any { return &buffer{bytes: make([]byte, 0, 512)} }}
 
 // newBuffer returns a buffer of size bytes with unspecified contents. Its slice
 // is never nil.
