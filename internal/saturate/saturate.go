@@ -2,7 +2,10 @@
 // int becomes math.MaxInt.
 package saturate
 
-import "math"
+import (
+	"math"
+	"math/bits"
+)
 
 // Add returns a+b. Both must be nonnegative.
 func Add(a, b int) int {
@@ -14,10 +17,11 @@ func Add(a, b int) int {
 
 // Mul returns n*b. Both must be nonnegative.
 func Mul(n, b int) int {
-	if n != 0 && b > math.MaxInt/n {
+	hi, lo := bits.Mul(uint(n), uint(b))
+	if hi != 0 || lo > math.MaxInt {
 		return math.MaxInt
 	}
-	return n * b
+	return int(lo)
 }
 
 // Bytes returns the number of bytes needed for the given number of bits. For

@@ -83,15 +83,14 @@ func (e *argType) writeOne(w io.Writer, v engine.Variable) error {
 	return err
 }
 
-// readOne reads the element at v if r has the whole message in its buffer, or if the
-// message has a fixed size. If done is false, it has consumed nothing.
-func (e *argType) readOne(r io.Reader, v engine.Variable) (done bool, err error) {
+// readOne reads the element at v.
+func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 	switch r := r.(type) {
 	case *bytes.Buffer:
 		size, ok := e.attemptOne(v, r.Bytes())
 		if ok {
 			r.Next(size)
-			return true, nil
+			return nil
 		}
 	case *bufio.Reader:
 		buf, _ := r.Peek(r.Buffered())
@@ -99,28 +98,31 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (done bool, err error)
 		if ok {
 			r.Discard(size - 1)
 			r.ReadByte() // allows UnreadByte, as after a Read
-			return true, nil
+			return nil
 		}
 	case *bytes.Reader:
 		b := buffers.Get().(*buffer)
 		b.e, b.v, b.ok = e, v, false
 		r.WriteTo(b)
 		b.e, b.v = nil, engine.Variable{}
-		done = b.ok
+		ok := b.ok
 		b.free()
-		if done {
-			return true, nil
+		if ok {
+			return nil
 		}
 	}
-	if !e.plan.fixed || e.least > maxChunk {
-		return false, nil
+	b := buffers.Get().(*buffer)
+	if e.plan.fixed && e.least <= maxChunk {
+		b.resize(e.least)
+		_, err = io.ReadFull(r, b.bytes)
+	} else {
+		err = e.plan.load(r, 1, b)
 	}
-	b := newBuffer(e.least)
-	if _, err = io.ReadFull(r, b.bytes); err == nil {
+	if err == nil {
 		_, err = e.decodeOne(v, b.bytes)
 	}
 	b.free()
-	return true, err
+	return err
 }
 
 // decoding is the element that a Write decodes.

@@ -17,9 +17,7 @@ func read(r io.Reader, order ByteOrder, data any) error {
 	}
 	if e.tagged {
 		if v, ok := e.target(data, order); ok {
-			if done, err := e.readOne(r, v); done {
-				return err
-			}
+			return e.readOne(r, v)
 		}
 		return e.read(r, order, data)
 	}

@@ -44,20 +44,26 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if r, ok := r.(*bytes.Reader); ok && !p.fixed && e.readCopied(r, b, least, data) {
 		return nil
 	}
+	if err := p.load(r, n, b); err != nil {
+		return err
+	}
+	_, err := e.unmarshal(&settings, b.bytes, data)
+	return err
+}
+
+// load reads the messages of n elements from r into b, or their start if the decoder
+// will refuse it.
+func (p *streamPlan) load(r io.Reader, n int, b *buffer) error {
 	x := walker{source: source{r: r, data: b.bytes[:0]}, plan: p}
 	if p.fixed {
 		x.ensureAll(n, p.MinBits, 0)
 	} else {
-		for range n {
-			x.element()
-		}
+		x.elements(n)
 	}
-	b.bytes = x.data
-	if x.err != nil && x.err != errRefused {
-		return x.err
+	if b.bytes = x.data; x.err == errRefused {
+		return nil
 	}
-	_, err := e.unmarshal(&settings, x.data, data)
-	return err
+	return x.err
 }
 
 // readBuffered decodes n elements from the buffer of r, without a walk that finds
