@@ -1,14 +1,16 @@
 package binary
 
 import (
+	"bytes"
+	"io"
 	"slices"
 	"sync"
 )
 
 // buffer holds bytes for a Writer or from a Reader.
 type buffer struct {
-	bytes []byte
-	decoding
+	bytes  []byte
+	passed []byte // the argument of Write
 }
 
 // maxReused is the capacity in bytes of the largest buffer that is reused.
@@ -32,4 +34,21 @@ func (b *buffer) free() {
 	if cap(b.bytes) <= maxReused {
 		buffers.Put(b)
 	}
+}
+
+// Write is called by [bytes.Reader.WriteTo] with the bytes that the Reader has not read
+// yet. It consumes none of them.
+func (b *buffer) Write(p []byte) (int, error) {
+	b.passed = p
+	return 0, io.ErrShortWrite
+}
+
+// unread returns the bytes that r has not read yet, without a copy.
+func unread(r *bytes.Reader) []byte {
+	b := buffers.Get().(*buffer)
+	r.WriteTo(b)
+	p := b.passed
+	b.passed = nil
+	b.free()
+	return p
 }

@@ -101,13 +101,8 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 			return nil
 		}
 	case *bytes.Reader:
-		b := buffers.Get().(*buffer)
-		b.e, b.v, b.ok = e, v, false
-		r.WriteTo(b)
-		b.e, b.v = nil, engine.Variable{}
-		ok := b.ok
-		b.free()
-		if ok {
+		if size, ok := e.attemptOne(v, unread(r)); ok {
+			r.Seek(int64(size), io.SeekCurrent)
 			return nil
 		}
 	}
@@ -123,21 +118,4 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 	}
 	b.free()
 	return err
-}
-
-// decoding is the element that a Write decodes.
-type decoding struct {
-	e  *argType
-	v  engine.Variable
-	ok bool
-}
-
-// Write decodes an element from the start of p and returns the number of bytes of its
-// message. It lets a [bytes.Reader] pass its bytes without a copy, and consume those
-// of the message.
-func (d *decoding) Write(p []byte) (size int, err error) {
-	if size, d.ok = d.e.attemptOne(d.v, p); !d.ok {
-		return 0, io.ErrShortWrite
-	}
-	return size, nil
 }

@@ -91,6 +91,3 @@ func isLittle(order ByteOrder) bool {
 	t := reflect.TypeOf(order)
 	return t == reflect.TypeOf(LittleEndian) || t == reflect.TypeOf(NativeEndian) && NativeEndian.Uint16([]byte{1, 0}) == 1
 }
-
-// decoding is empty, because without the fast loops nothing is decoded on the way.
-type decoding struct{}

@@ -41,9 +41,6 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if p.custom {
 		return e.readCustom(r, b, data)
 	}
-	if r, ok := r.(*bytes.Reader); ok && !p.fixed && e.readCopied(r, b, least, data) {
-		return nil
-	}
 	if err := p.load(r, n, b); err != nil {
 		return err
 	}
@@ -77,6 +74,12 @@ func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
 			r.Next(size)
 		}
 		return ok
+	case *bytes.Reader:
+		size, ok := e.attempt(unread(r), n, data)
+		if ok {
+			r.Seek(int64(size), io.SeekCurrent)
+		}
+		return ok
 	case *bufio.Reader:
 		buf, _ := r.Peek(r.Buffered())
 		size, ok := e.attempt(buf, n, data)
@@ -87,18 +90,6 @@ func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
 		return ok
 	}
 	return false
-}
-
-// readCopied is like readBuffered, but copies as many bytes as most messages have.
-// The smallest size of the message is least bytes.
-func (e *argType) readCopied(r *bytes.Reader, b *buffer, least int, data any) bool {
-	b.resize(min(r.Len(), saturate.MulAdd(least, 8, 512)))
-	r.ReadAt(b.bytes, r.Size()-int64(r.Len()))
-	size, ok := e.attempt(b.bytes, e.count(data), data)
-	if ok {
-		r.Seek(int64(size), io.SeekCurrent)
-	}
-	return ok
 }
 
 // attempt decodes n elements from the start of buf and returns the number of bytes
