@@ -27,6 +27,27 @@ func (e *argType) target(data any, order ByteOrder) (v engine.Variable, ok bool)
 	return v, e.single && e.form == formPointer && isLittle(order) && !v.IsNil()
 }
 
+// encodeOne encodes the element at v into buf. If ok is false, it has failed, and encode
+// finds the error.
+func (e *argType) encodeOne(buf []byte, v engine.Variable) (n int, ok bool) {
+	if !e.references && !v.Overlaps(int(e.elemSize), buf) {
+		out, err := engine.Encode(&settings, e.plan.Plan, v, buf[:0:len(buf)])
+		if err != nil || len(out) > len(buf) {
+			return 0, false
+		}
+		return copyTo(buf, out), true
+	}
+	b := buffers.Get().(*buffer)
+	out, err := engine.Encode(&settings, e.plan.Plan, v, b.bytes[:0])
+	n, ok = len(out), err == nil && len(out) <= len(buf)
+	if ok {
+		copy(buf, out)
+	}
+	b.bytes = out
+	b.free()
+	return n, ok
+}
+
 // decodeOne decodes the element at v from the start of buf and returns the number of
 // bytes consumed.
 func (e *argType) decodeOne(v engine.Variable, buf []byte) (int, error) {

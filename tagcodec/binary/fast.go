@@ -120,10 +120,9 @@ func encode(buf []byte, order ByteOrder, data any) (int, error) {
 		e = findArgType(data)
 	}
 	if e.tagged {
-		if v, ok := e.direct(data, order); ok && !e.references && !v.Overlaps(int(e.elemSize), buf) {
-			out, err := engine.Encode(&settings, e.plan.Plan, v, buf[:0:len(buf)])
-			if err == nil && len(out) <= len(buf) {
-				return copyTo(buf, out), nil
+		if v, ok := e.direct(data, order); ok {
+			if n, ok := e.encodeOne(buf, v); ok {
+				return n, nil
 			}
 		}
 		return e.encode(buf, order, data)
