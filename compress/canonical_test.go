@@ -125,9 +125,9 @@ func TestCanonicalBound64(t *testing.T) {
 func TestCanonicalSteps(t *testing.T) {
 	for _, steps := range []uint32{1<<23 + 2, 1<<23 + 3, 1 << 24, 1<<31 + 1, maxSteps32} {
 		for _, bounds := range [][2]float32{{-1, 1}, {0, 1}, {0, 3}, {-10, 1000}, {5, 6}} {
-			q, err := newFloat32(bounds[0], bounds[1])
-			require.NoError(t, err)
-			q = q.withSteps(steps)
+			var q Float32
+			require.NoError(t, q.setBounds(bounds[0], bounds[1]))
+			q.setSteps(steps)
 			require.False(t, q.Canonical())
 			const odd = 1<<23 + 1
 			require.NotEqual(t, uint32(odd), q.Encode(q.Decode(odd)))

@@ -46,9 +46,8 @@ type Float32 struct {
 
 // NewFloat32 returns a quantizer of [min, max] in steps of at most res. There
 // are ceil((max-min)/res) steps, clamped to [1, 4294967040].
-func NewFloat32(min, max, res float32) (Float32, error) {
-	q, err := newFloat32(min, max)
-	if err != nil {
+func NewFloat32(min, max, res float32) (q Float32, err error) {
+	if err = q.setBounds(min, max); err != nil {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(float64(res), 0) {
@@ -61,31 +60,29 @@ func NewFloat32(min, max, res float32) (Float32, error) {
 	case steps > maxSteps32:
 		steps = maxSteps32
 	}
-	return q.withSteps(uint32(math.Ceil(float64(steps)))), nil
+	q.setSteps(uint32(math.Ceil(float64(steps))))
+	return q, nil
 }
 
 // NewFloat32Bits returns a quantizer of [min, max] in 2^n-1 steps. n must be in
 // [1, 32].
-func NewFloat32Bits(min, max float32, n int) (Float32, error) {
-	q, err := newFloat32(min, max)
-	if err != nil {
+func NewFloat32Bits(min, max float32, n int) (q Float32, err error) {
+	if err = q.setBounds(min, max); err != nil {
 		return q, err
 	}
 	if n < 1 || n > 32 {
 		return q, errtext.New("bits must be in [1, 32], not %d", n)
 	}
-	return q.withSteps(uint32(1<<n - 1)), nil
+	q.setSteps(uint32(1<<n - 1))
+	return q, nil
 }
 
-func newFloat32(min, max float32) (Float32, error) {
-	q := Float32{Min: min, Delta: max - min}
-	return q, checkBounds(float64(min), float64(max), float64(q.Min+q.Delta))
+func (q *Float32) setBounds(min, max float32) error {
+	q.Min, q.Delta = min, max-min
+	return checkBounds(float64(min), float64(max), float64(q.Min+q.Delta))
 }
 
-func (q Float32) withSteps(n uint32) Float32 {
-	q.Steps, q.scale, q.half, q.one = n, float32(n), 0.5, 1
-	return q
-}
+func (q *Float32) setSteps(n uint32) { q.Steps, q.scale, q.half, q.one = n, float32(n), 0.5, 1 }
 
 // checkBounds accepts finite bounds in order if max - min is finite too, and so
 // is last, which is min + (max - min).
@@ -147,9 +144,8 @@ type Float64 struct {
 
 // NewFloat64 returns a quantizer of [min, max] in steps of at most res. There
 // are ceil((max-min)/res) steps, and at least 1. More than 2^53 are an error.
-func NewFloat64(min, max, res float64) (Float64, error) {
-	q, err := newFloat64(min, max)
-	if err != nil {
+func NewFloat64(min, max, res float64) (q Float64, err error) {
+	if err = q.setBounds(min, max); err != nil {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(res, 0) {
@@ -162,31 +158,29 @@ func NewFloat64(min, max, res float64) (Float64, error) {
 	case steps > maxSteps64:
 		return q, errtext.New("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
 	}
-	return q.withSteps(uint64(steps)), nil
+	q.setSteps(uint64(steps))
+	return q, nil
 }
 
 // NewFloat64Bits returns a quantizer of [min, max] in 2^n-1 steps. n must be in
 // [1, 53].
-func NewFloat64Bits(min, max float64, n int) (Float64, error) {
-	q, err := newFloat64(min, max)
-	if err != nil {
+func NewFloat64Bits(min, max float64, n int) (q Float64, err error) {
+	if err = q.setBounds(min, max); err != nil {
 		return q, err
 	}
 	if n < 1 || n > 53 {
 		return q, errtext.New("bits must be in [1, 53], not %d", n)
 	}
-	return q.withSteps(1<<n - 1), nil
+	q.setSteps(1<<n - 1)
+	return q, nil
 }
 
-func newFloat64(min, max float64) (Float64, error) {
-	q := Float64{Min: min, Delta: max - min}
-	return q, checkBounds(min, max, q.Min+q.Delta)
+func (q *Float64) setBounds(min, max float64) error {
+	q.Min, q.Delta = min, max-min
+	return checkBounds(min, max, q.Min+q.Delta)
 }
 
-func (q Float64) withSteps(n uint64) Float64 {
-	q.Steps, q.scale, q.half, q.one = n, float64(n), 0.5, 1
-	return q
-}
+func (q *Float64) setSteps(n uint64) { q.Steps, q.scale, q.half, q.one = n, float64(n), 0.5, 1 }
 
 // Bits returns the number of bits of a code.
 func (q *Float64) Bits() int { return mathbits.Len64(q.Steps) }

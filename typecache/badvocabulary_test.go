@@ -132,12 +132,18 @@ func TestBadVectors(t *testing.T) {
 		V [3]float32
 		W float64
 	}
+	type Axis struct{ X float32 }
+	type promoted struct { // the offset of X in Axis is 0
+		Y, Z, W float32
+		Axis
+	}
 	runBad(t, []bad{
 		{"quat of 1 bit", fieldOf[[4]float32]("quat,bits=1"), "struct.A: bits must be in [2, 20], not 1"},
 		{"quat of no number", fieldOf[[4]float32]("quat,bits=x"), `struct.A: option "bits" must be an integer, not "x"`},
 		{"quat with its sign of 21 bits", fieldOf[[4]float32]("quat,mode=sign,bits=21"), "struct.A: bits must be in [2, 20], not 21"},
 		{"quat of X, Y, Z, and a wider W", fieldOf[mixedQuat]("quat,bits=9"), "struct.A" + quat + "typecache_test.mixedQuat" + change},
 		{"quat of V and a wider W", fieldOf[mixedVec]("quat,bits=9"), "struct.A.V" + quat + "[3]float32" + change},
+		{"quat with the X of another struct", fieldOf[promoted]("quat,bits=9"), "struct.A.Y" + quat + "float32" + change},
 		{"quats that are none, in a slice", fieldOf[[]Vec3]("quat,bits=9,maxlen=3"), "struct.A" + quat + "typecache_test.Vec3" + change},
 		{"quat of a struct that holds none", fieldOf[struct{ Q []Vec3 }]("quat,bits=9,maxlen=3"), "struct.A.Q" + quat + "typecache_test.Vec3" + change},
 		{"quat of a struct without fields", fieldOf[Marker]("quat,bits=9"), "struct.A" + quat + "typecache_test.Marker" + change},

@@ -3,6 +3,7 @@ package typecache
 import (
 	"reflect"
 	"runtime"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,6 +87,23 @@ func TestBuildMemory(t *testing.T) {
 	}
 	runtime.ReadMemStats(&after)
 	require.Less(t, (after.TotalAlloc-before.TotalAlloc)/times, uint64(50_000))
+}
+
+// TestListsBeginWithOneSize checks that the lists of a large plan and its builder take
+// as much memory as a comment in init says.
+func TestListsBeginWithOneSize(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("the sizes are those of 64-bit machines")
+	}
+	var b builder
+	b.init(reflect.TypeFor[fifty](), global)
+	p := b.plan
+	for _, list := range []any{p.Elems, p.Conds, p.Relatives, p.Float32s, p.Float64s, p.Angles, b.names, b.room, b.firsts, b.planning} {
+		v := reflect.ValueOf(list)
+		size := v.Cap() * int(v.Type().Elem().Size())
+		require.GreaterOrEqual(t, size, 512, v.Type())
+		require.LessOrEqual(t, size, 576, v.Type())
+	}
 }
 
 // BenchmarkBuild measures building a plan. That happens once per type, when a

@@ -2,13 +2,13 @@ package typecache
 
 import (
 	"encoding"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -25,21 +25,24 @@ var (
 // builder flattens one type into a plan. To plan a value is to append the ops
 // that encode it.
 type builder struct {
-	plan     *plan.Plan
-	registry *Registry
-	subs     map[reflect.Type]bool // the types that are called: recursive structs and union members
-	queue    []sub                 // the called types that are not planned yet
-	calls    []call
-	types    typeGraph             // which types are recursive
-	names    []name                // the field of each of plan.Elems, for errors
-	room     []option              // memory for the options of tags
-	blank    int32                 // the Field shared by the ops without a value, or -1 before the first
-	planning map[reflect.Type]bool // the containers being planned, to find those that contain themselves
-	pointers map[reflect.Type]bool // whether a struct type holds pointers
-	size     int                   // the number of ops so far, as MaxOps counts them
-	checked  map[reflect.Type]bool // the types with their own encoding whose tags have been checked
-	lenient  bool                  // report only errors that a tag causes; the plan is discarded
-	wrong    bool                  // in lenient mode: a tag caused an error
+	plan      *plan.Plan
+	registry  *Registry
+	starts    map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
+	queue     []sub                // the called types that are not planned yet
+	calls     []call
+	types     typeGraph             // which types are recursive
+	recursion bool                  // recursive types are called; otherwise they are errors
+	names     []name                // the field of each of plan.Elems, for errors
+	room      []option              // memory for the options of tags
+	refs      []plan.Ref            // the integers and bools of the unfinished blocks so far, in order of offset within each block
+	firsts    []int32               // the first op of each field of the unfinished structs so far, or -1 if it has none
+	blank     int32                 // the Field shared by the ops without a value, or -1 before the first
+	pointers  map[reflect.Type]bool // whether a struct type holds pointers
+	planning  []reflect.Type        // the aggregates being planned, to find those that contain themselves
+	size      int                   // the number of ops so far, as MaxOps counts them
+	checked   map[reflect.Type]bool // the types with their own encoding whose tags have been checked
+	lenient   bool                  // report only errors that a tag causes; the plan is discarded
+	wrong     bool                  // in lenient mode: a tag caused an error
 }
 
 // sub is a type whose ops are planned once and called: a recursive struct or a
@@ -74,8 +77,11 @@ type place struct {
 	index []int   // from the base of the block, for reflect.Value.FieldByIndex
 	name  name    // the struct and field that the tag belongs to
 	tag   string
-	cond  int32      // the innermost condition around this place in its block, or -1
-	loop  *plan.Elem // the elements of this block if they follow each other in memory, or nil
+	cond  int32 // the innermost condition around this place in its block, or -1
+	// stride is the number of bytes from one element of this block to the next, or 0
+	// if they do not follow each other in memory.
+	stride uintptr
+	refs   int // the number of builder.refs of the blocks around this one
 	// counted says that the message determines how many times the ops run.
 	counted bool
 	// taken says that the message determines whether memory for this place is
@@ -96,40 +102,56 @@ type place struct {
 
 // name is a struct and one of its fields, for errors. The two are joined only
 // when an error is made.
-type name struct{ owner, field string }
+type name struct {
+	owner, field string
+	key          bool // it is the key of the field, a map
+}
 
 // String returns the name in the form "Player.Health".
-func (n name) String() string { return typename.Join(n.owner, n.field) }
+func (n name) String() string {
+	joined := typename.Join(n.owner, n.field)
+	if n.key {
+		joined += " (key)"
+	}
+	return joined
+}
 
 // scope is a struct being planned.
 type scope struct {
 	typ   reflect.Type
-	off   uintptr     // from the base of the block
-	outer *scope      // the struct that embeds this one, or nil
-	refs  *[]plan.Ref // the integers and bools of the block so far, in order of offset
-	// paths maps field names to reflect index paths. It is nil until the first
-	// lookup.
+	off   uintptr // from the base of the block
+	outer *scope  // the struct that embeds this one, or nil
+	first int     // the index in builder.refs of the first one of the block
+	// paths maps field names to reflect index paths, for a struct that has many
+	// fields or embeds others. It is nil until the first lookup.
 	paths map[string][]int
 }
 
-// build makes the plan of t.
+// build makes the plan of t. Most types hold no values of their own type, and looking
+// for those that do takes time. The first attempt fails if it meets one. Its plan is
+// never larger than that of the second.
 func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
-	b := newBuilder(t, r)
-	if t.Kind() == reflect.Struct { // most fields need one op, some a few more
-		n := t.NumField()*3/2 + 2
-		b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
-		if n > 24 {
-			// Slices that grow from 1 have many sizes. The first allocation of a size
-			// in a program takes two page faults, a large part of the time for its
-			// first plan.
-			const room = 8
-			b.plan.Elems, b.plan.Conds, b.plan.Runs = make([]plan.Elem, 0, room), make([]plan.Cond, 0, room), make([]plan.Run, 0, room)
-			b.plan.Float32s, b.plan.Angles, b.names = make([]compress.Float32, 0, room), make([]compress.Angle, 0, room), make([]name, 0, room)
-		}
+	var b builder
+	err := b.build(t, r)
+	if err != nil && b.size < MaxOps {
+		b = builder{recursion: true}
+		err = b.build(t, r)
 	}
+	if e, ok := err.(*Error); ok {
+		e.Type = t
+	}
+	if err != nil {
+		return nil, err
+	}
+	return b.plan, nil
+}
+
+// build makes the plan of t.
+func (b *builder) build(t reflect.Type, r *Registry) error {
+	b.init(t, r)
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
@@ -137,57 +159,70 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 		at.name.owner = "struct"
 	}
 	if err := b.planType(t, at); err != nil {
-		if e, ok := err.(*Error); ok {
-			e.Type = t
-		}
-		return nil, err
+		return err
 	}
 	recursive := b.plan.Measure()
-	err := b.checkElementBits()
-	if err == nil {
-		err = b.checkZeroBits(at.name, recursive)
+	if err := b.checkElementBits(); err != nil {
+		return err
 	}
-	if err != nil {
-		err.Type = t
-		return nil, err
+	if err := b.checkZeroBits(at.name, recursive); err != nil {
+		return err
 	}
 	b.plan.SetKeepCapacities()
 	b.plan.FindRuns()
-	return b.plan, nil
+	return nil
 }
 
-func newBuilder(t reflect.Type, r *Registry) *builder {
-	return &builder{
-		plan: &plan.Plan{Type: t}, registry: r, subs: map[reflect.Type]bool{}, planning: map[reflect.Type]bool{}, pointers: map[reflect.Type]bool{}, checked: map[reflect.Type]bool{},
-		types: typeGraph{order: map[reflect.Type]int{}}, blank: -1,
+// planMemory is a plan and its first runs.
+type planMemory struct {
+	plan plan.Plan
+	runs [11]plan.Run
+}
+
+// init makes b a builder of the plan of t.
+func (b *builder) init(t reflect.Type, r *Registry) {
+	p := new(planMemory)
+	b.plan, b.registry, b.blank = &p.plan, r, -1
+	b.pointers = map[reflect.Type]bool{}
+	b.plan.Type = t
+	if t.Kind() != reflect.Struct {
+		return
+	}
+	n := t.NumField()*3/2 + 2 // most fields need one op, some a few more
+	b.plan.Ops, b.plan.Fields = make([]plan.Op, 0, n), make([]plan.Field, 0, n)
+	if n > 24 {
+		// Each list begins with 512 to 576 bytes, except for refs, which has twice as many.
+		// Slices that grow from 1 have many sizes, and the first allocation of a size in
+		// a program takes two page faults, a large part of the time for its first plan.
+		b.plan.Elems, b.plan.Runs, b.plan.Conds, b.plan.Relatives = make([]plan.Elem, 0, 8), p.runs[:0], make([]plan.Cond, 0, 11), make([]plan.Relative, 0, 9)
+		b.plan.Float32s, b.plan.Float64s, b.plan.Angles = make([]compress.Float32, 0, 23), make([]compress.Float64, 0, 11), make([]compress.Angle, 0, 17)
+		b.names, b.room, b.refs, b.firsts = make([]name, 0, 14), make([]option, 0, 17), make([]plan.Ref, 0, 47), make([]int32, 0, 140)
+		b.planning = make([]reflect.Type, 0, 35)
 	}
 }
 
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
 	if err := b.value(t, at, &options{}); err != nil {
-		return err
+		return at.wrap(err)
 	}
 	b.finish(plan.CodeEnd)
-	starts, err := b.planCalled()
-	if err != nil {
+	if err := b.planCalled(); err != nil {
 		return err
 	}
 	for _, c := range b.calls {
-		*c.start(b.plan) = int32(starts[c.typ])
+		*c.start(b.plan) = int32(b.starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
-	return b.oversized(at, 0)
+	return at.wrap(b.oversized(0))
 }
 
-// planCalled plans the types in the queue, and those that they add to it. It
-// returns the op at which each starts.
-func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
-	starts = map[reflect.Type]int{}
+// planCalled plans the types in the queue, and those that they add to it.
+func (b *builder) planCalled() (err error) {
 	for len(b.queue) > 0 {
 		next := b.queue[0]
 		b.queue = b.queue[1:]
-		starts[next.typ] = len(b.plan.Ops)
+		b.starts[next.typ] = len(b.plan.Ops)
 		inner := &place{name: next.name, cond: -1, repeated: true, untagged: true, taken: true}
 		if next.typ.Kind() == reflect.Struct && b.recursive(next.typ) && !isCustom(next.typ) {
 			err = b.fields(next.typ, inner, &options{}) // value would plan a call of the type again
@@ -195,30 +230,19 @@ func (b *builder) planCalled() (starts map[reflect.Type]int, err error) {
 			err = b.value(next.typ, inner, &options{})
 		}
 		if err != nil {
-			return nil, err
+			return inner.wrap(err)
 		}
 		b.finish(plan.CodeNext)
 	}
-	return starts, nil
+	return nil
 }
 
-// errorf returns an error at the place. It has many callers, into which it would be
-// copied.
-//
-//go:noinline
-func (at *place) errorf(format string, args ...any) error {
-	return &Error{Path: at.name.String(), Msg: fmt.Sprintf(format, args...)}
-}
-
-// wrap returns err with this place, unless it has one already. It has many callers,
-// too.
-//
-//go:noinline
+// wrap returns err with this place, unless it has one already.
 func (at *place) wrap(err error) error {
 	if _, ok := err.(*Error); ok || err == nil {
 		return err
 	}
-	return at.errorf("%v", err)
+	return &Error{Path: at.name.String(), Msg: err.Error()}
 }
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
@@ -236,7 +260,20 @@ func (b *builder) emit(op *plan.Op, t reflect.Type, at *place) int {
 	return i
 }
 
-// finish appends an op that has no value: a CodeNext or a CodeEnd.
+// table appends the table of an op and returns its index. It is not copied into its
+// callers.
+//
+//go:noinline
+func (b *builder) table(elem *plan.Elem, at *place) int32 {
+	b.plan.Elems = append(b.plan.Elems, *elem)
+	b.names = append(b.names, at.name)
+	return int32(len(b.names) - 1)
+}
+
+// finish appends an op that has no value: a CodeNext or a CodeEnd. It is not copied
+// into its callers.
+//
+//go:noinline
 func (b *builder) finish(code plan.Code) {
 	if b.blank < 0 {
 		b.blank = int32(len(b.plan.Fields))
@@ -260,9 +297,10 @@ func (b *builder) field(t reflect.Type, at *place) int32 {
 	return int32(len(b.plan.Fields) - 1)
 }
 
-// value plans a value of type t.
+// value plans a value of type t. Its errors, and those of the functions that plan
+// one type of value, have no place: the caller that set the name of at wraps them.
 func (b *builder) value(t reflect.Type, at *place, o *options) error {
-	if err := b.oversized(at, 1); err != nil {
+	if err := b.oversized(1); err != nil {
 		return err
 	}
 	if _, ok := o.take("optional"); ok {
@@ -280,28 +318,46 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case o.kind == "affine" && isAffine(t):
 		return b.affine(t, at, o)
 	}
-	if slices.Contains(structurals, o.kind) {
+	if o.is(structurals...) {
 		tag := o.kind
 		if strings.HasPrefix(at.tag, tag) {
 			tag = at.tag
 		}
-		return at.errorf("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
+		return errtext.New("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
 	}
 	switch {
 	case isCustom(t):
 		return b.custom(t, at, o)
 	case o.kind != "" && kindShapes.of(o.kind) != "" && holdsScalars(t):
-		return at.wrap(o.wrongKind(t))
+		return o.wrongKind(t)
 	case isList(t) && o.has("by") && !o.mentions("subset"):
-		return at.errorf("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
+		return errtext.New("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
 	}
-	if isContainer(t) {
-		if b.planning[t] {
-			return at.errorf("%v contains itself without a struct: a recursive type must go through one", t)
+	switch {
+	case t == plan.Uint128Type || t == plan.Int128Type:
+		return b.scalar(t, at, o)
+	case isAggregate(t):
+		if slices.Contains(b.planning, t) {
+			return errtext.New("%v contains itself without a struct: a recursive type must go through one", t)
 		}
-		b.planning[t] = true
-		defer func() { b.planning[t] = false }()
+		b.planning = append(b.planning, t)
+		err := b.aggregate(t, at, o)
+		b.planning = b.planning[:len(b.planning)-1]
+		return err
 	}
+	switch t.Kind() {
+	case reflect.String:
+		return b.text(t, at, o)
+	case reflect.Interface:
+		return b.union(t, at, o)
+	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
+		return errtext.New("%v cannot be encoded: leave the field out with bp:\"-\"", t)
+	}
+	return b.scalar(t, at, o)
+}
+
+// aggregate plans a value that holds other values.
+func (b *builder) aggregate(t reflect.Type, at *place, o *options) error {
 	switch t.Kind() {
 	case reflect.Pointer:
 		return b.pointer(t, at, o)
@@ -311,25 +367,17 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 		return b.slice(t, at, o)
 	case reflect.Map:
 		return b.mapping(t, at, o)
-	case reflect.String:
-		return b.text(t, at, o)
-	case reflect.Struct:
-		if t == plan.Uint128Type || t == plan.Int128Type {
-			return b.scalar(t, at, o)
-		}
-		return b.structure(t, at, o)
-	case reflect.Interface:
-		return b.union(t, at, o)
-	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return at.errorf("%v cannot be encoded: leave the field out with bp:\"-\"", t)
 	}
-	return b.scalar(t, at, o)
+	return b.structure(t, at, o)
 }
 
 // called records a call, and queues the called type the first time.
 func (b *builder) called(c call, at *place) {
-	if !b.subs[c.typ] {
-		b.subs[c.typ] = true
+	if _, known := b.starts[c.typ]; !known {
+		if b.starts == nil {
+			b.starts = map[reflect.Type]int{}
+		}
+		b.starts[c.typ] = -1 // until it is planned
 		next := sub{c.typ, name{owner: c.typ.Name()}}
 		if next.name.owner == "" {
 			next.name = at.name

@@ -128,7 +128,7 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
-			ref, why := sc.find(f, option)
+			ref, why := b.find(sc, f, option)
 			if why != "" {
 				return ref, errtext.New("option %q refers to %s, which %s", option, name, why)
 			}
@@ -139,7 +139,7 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	var names []string
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		for _, f := range reflect.VisibleFields(sc.typ) {
-			if _, why := sc.find(f, option); why == "" && f.Name != "_" {
+			if _, why := b.find(sc, f, option); why == "" && f.Name != "_" {
 				names = append(names, f.Name)
 			}
 		}
@@ -175,21 +175,31 @@ func (b *builder) remainingCondition(c, known int32) int32 {
 }
 
 // field is like [reflect.Type.FieldByName] for the struct, but caches the index
-// paths. FieldByName looks at every field on each call.
+// paths if there are many fields. FieldByName looks at every field on each call.
 func (sc *scope) field(name string) (reflect.StructField, bool) {
-	if sc.paths == nil {
-		sc.paths = make(map[string][]int, sc.typ.NumField())
-		embeds := false
-		for i := range sc.typ.NumField() {
+	const few = 64
+	if n := sc.typ.NumField(); sc.paths == nil {
+		paths, embeds := map[string][]int(nil), false
+		if n > few {
+			paths = make(map[string][]int, n)
+		}
+		for i := range n {
 			f := sc.typ.Field(i)
-			sc.paths[f.Name] = f.Index
+			switch {
+			case n > few:
+				paths[f.Name] = f.Index
+			case f.Name == name:
+				return f, true
+			}
 			embeds = embeds || f.Anonymous
 		}
 		if embeds {
+			paths = make(map[string][]int, n)
 			for _, f := range reflect.VisibleFields(sc.typ) {
-				sc.paths[f.Name] = f.Index
+				paths[f.Name] = f.Index
 			}
 		}
+		sc.paths = paths
 	}
 	path, ok := sc.paths[name]
 	if !ok {
@@ -200,9 +210,9 @@ func (sc *scope) field(name string) (reflect.StructField, bool) {
 	return f, true
 }
 
-// find returns a reference to field f of the struct for an option. If the option
+// find returns a reference to field f of struct sc for an option. If the option
 // cannot refer to f, why says so.
-func (sc *scope) find(f reflect.StructField, option string) (ref plan.Ref, why string) {
+func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref plan.Ref, why string) {
 	off, t := sc.off, sc.typ
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
@@ -212,7 +222,8 @@ func (sc *scope) find(f reflect.StructField, option string) (ref plan.Ref, why s
 		off += step.Offset
 		t = step.Type
 	}
-	i, earlier := slices.BinarySearchFunc(*sc.refs, off, func(r plan.Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
+	refs := b.refs[sc.first:]
+	i, earlier := slices.BinarySearchFunc(refs, off, func(r plan.Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
 	switch isBool := t.Kind() == reflect.Bool; {
 	case f.Tag.Get("bp") == "-":
 		return ref, "is left out: remove its bp:\"-\""
@@ -225,5 +236,5 @@ func (sc *scope) find(f reflect.StructField, option string) (ref plan.Ref, why s
 	case !earlier:
 		return ref, "must come before this field: move it up"
 	}
-	return (*sc.refs)[i], ""
+	return refs[i], ""
 }

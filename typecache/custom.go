@@ -8,15 +8,21 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
+// implements reports whether values of type t, if they are variables, have the
+// methods of an interface type.
+//
+//go:noinline
+func implements(t, iface reflect.Type) bool { return reflect.PointerTo(t).Implements(iface) }
+
 // isCustom reports whether values of type t serialize themselves. An unnamed type
 // can do so only if it is a struct, by a method of an embedded field. For other
 // unnamed types isCustom does not call reflect.PointerTo, which might create a
 // pointer type that is never freed.
 func isCustom(t reflect.Type) bool {
-	if t.Name() == "" && t.Kind() != reflect.Struct {
+	if t.PkgPath() == "" && t.Kind() != reflect.Struct { // unnamed or predeclared
 		return false
 	}
-	return t.Kind() != reflect.Interface && reflect.PointerTo(t).Implements(serializerType)
+	return t.Kind() != reflect.Interface && implements(t, serializerType)
 }
 
 // almostSerializers are interfaces with a method Serialize that has a Stream but a
@@ -46,9 +52,11 @@ var almostSerializers = []struct {
 // almostCustom returns an error if struct type t has a method of
 // almostSerializers.
 func almostCustom(t reflect.Type) error {
-	p := reflect.PointerTo(t)
+	if reflect.PointerTo(t).NumMethod() == 0 {
+		return nil
+	}
 	for _, almost := range almostSerializers {
-		if p.Implements(almost.iface) {
+		if implements(t, almost.iface) {
 			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
 		}
 	}
@@ -58,10 +66,10 @@ func almostCustom(t reflect.Type) error {
 // custom plans a value that its type's own Serialize method encodes.
 func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 	if !o.empty() {
-		return at.errorf("%v serializes itself, so that no kind or option applies to it: remove them", t)
+		return errtext.New("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
 	if err := b.ownTags(t, at); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	least := 0
 	if at.counted {
@@ -72,7 +80,7 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&plan.Op{Code: plan.CodeCustom, Bias: uint64(least), Span: uint64(most - least)}, t, at)
 	return nil
@@ -81,7 +89,7 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 // declaredBits returns what the MaxBits method of a zero t returns, or
 // [Unbounded] if there is no such method.
 func declaredBits(t reflect.Type) (most int, err error) {
-	if !reflect.PointerTo(t).Implements(boundedType) {
+	if !implements(t, boundedType) {
 		return Unbounded, nil
 	}
 	defer func() {
@@ -96,7 +104,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 // AppendBinary returns.
 func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 	if !marshalsItself(t) {
-		return at.errorf("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
+		return errtext.New("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
 	}
 	op := plan.Op{Code: plan.CodeBinary}
 	err := at.count(&op, t, o, false)
@@ -107,7 +115,7 @@ func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 		err = b.ownTags(t, at)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&op, t, at)
 	return nil
@@ -116,9 +124,8 @@ func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 // marshalsItself reports whether values of type t have the methods that kind
 // binary needs.
 func marshalsItself(t reflect.Type) bool {
-	p := reflect.PointerTo(t)
-	return t.Kind() != reflect.Pointer && p.Implements(unmarshalerType) &&
-		(p.Implements(marshalerType) || p.Implements(appenderType))
+	return t.Kind() != reflect.Pointer && implements(t, unmarshalerType) &&
+		(implements(t, marshalerType) || implements(t, appenderType))
 }
 
 // ownTags checks the tags of a struct type t that has an encoding of its own, by
@@ -129,6 +136,9 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if t.Kind() != reflect.Struct || b.checked[t] {
 		return nil
 	}
+	if b.checked == nil {
+		b.checked = map[reflect.Type]bool{}
+	}
 	b.checked[t] = true
 	tagged := false
 	for i := range t.NumField() {
@@ -138,18 +148,18 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	if !tagged {
 		return nil
 	}
-	checker := newBuilder(t, b.registry)
-	checker.checked, checker.lenient = b.checked, true
+	var checker builder
+	checker.init(t, b.registry)
+	checker.checked, checker.lenient, checker.recursion = b.checked, true, true
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err
 	}
-	_, err := checker.planCalled() // the recursive types that t holds
-	return err
+	return checker.planCalled() // the recursive types that t holds
 }
 
 // overlooks reports whether an error in field f is to be ignored: the builder is
 // lenient, and no tag caused the error.
-func (b *builder) overlooks(f reflect.StructField, inherited *options) bool {
+func (b *builder) overlooks(f *reflect.StructField, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}

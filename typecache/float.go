@@ -12,7 +12,7 @@ import (
 // float plans a float32 or a float64.
 func (b *builder) float(op *plan.Op, t reflect.Type, o *options) error {
 	size := uint8(t.Size())
-	if o.kind == "" && (o.has("min") || o.has("max") || o.has("res") || o.has("bits")) {
+	if o.kind == "" && o.hasAny("min", "max", "res", "bits") {
 		o.kind = "float"
 	}
 	switch o.kind {

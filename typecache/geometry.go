@@ -34,9 +34,8 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 	case reflect.Struct:
 		if kind == "quat" && t.NumField() == 2 {
 			// W and a vector V of x, y and z, in either order.
-			v, okV := fieldNamed(t, "V")
-			w, okW := fieldNamed(t, "W")
-			if !okV || !okW {
+			v, w := ownField(t, "V"), ownField(t, "W")
+			if v == nil || w == nil {
 				return offs, nil
 			}
 			offs, float = components(v.Type, "unit")
@@ -53,14 +52,23 @@ func components(t reflect.Type, kind string) (offs [4]uintptr, float reflect.Typ
 			return offs, nil
 		}
 		for i, name := range names {
-			f, ok := fieldNamed(t, name)
-			if !ok || !isFloat(f.Type) || float != nil && f.Type != float {
+			f := ownField(t, name)
+			if f == nil || !isFloat(f.Type) || float != nil && f.Type != float {
 				return offs, nil
 			}
 			offs[i], float = f.Offset, f.Type
 		}
 	}
 	return offs, float
+}
+
+// ownField is [fieldNamed] without the fields of embedded structs, whose offsets are
+// not those from t.
+func ownField(t reflect.Type, name string) *reflect.StructField {
+	if f := fieldNamed(t, name); f != nil && len(f.Index) == 1 {
+		return f
+	}
+	return nil
 }
 
 // vector plans a rotation or a direction.
@@ -95,7 +103,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *o
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&plan.Op{Code: plan.CodeVector, Bits: uint8(width), Span: math.MaxUint64 >> (64 - width), Size: uint8(float.Size()), Aux: int32(len(b.plan.Vectors))}, t, at)
 	b.plan.Vectors = append(b.plan.Vectors, v)
@@ -107,10 +115,7 @@ var affineType = reflect.TypeFor[compress.Affine]()
 // isAffine reports whether kind affine applies to t itself rather than to the
 // values in it. It does if t is a matrix or has any field of an affine struct.
 func isAffine(t reflect.Type) bool {
-	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool {
-		_, ok := fieldNamed(t, name)
-		return ok
-	})
+	return isMatrix(t) || t.Kind() == reflect.Struct && slices.ContainsFunc(affineParts, func(name string) bool { return fieldNamed(t, name) != nil })
 }
 
 var affineParts = []string{"Translation", "Rotation", "Scale"}
@@ -119,17 +124,17 @@ var affineParts = []string{"Translation", "Rotation", "Scale"}
 // its fields. It plans a matrix as such a struct.
 func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	if isMatrix(t) {
-		return b.block(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, func(in *place) error {
-			return b.matrix(t, in, o)
-		})
+		var in place
+		i := b.open(&plan.Op{Code: plan.CodeMatrix}, t, at, &plan.Elem{Type: affineType, Size: affineType.Size()}, &in)
+		return b.close(i, &in, b.matrix(&in, o))
 	}
 	for _, name := range affineParts {
-		if _, ok := fieldNamed(t, name); !ok {
-			return at.errorf("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+		if fieldNamed(t, name) == nil {
+			return errtext.New("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
 		}
 	}
 	if err := o.rest(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	in := *at
 	in.affine = true
@@ -149,7 +154,7 @@ func isMatrix(t reflect.Type) bool {
 // matrix plans the parts of a matrix. The option bits applies to the rotation, and
 // all other options apply to the translation. The scale, and a part without
 // options, are sent as raw floats.
-func (b *builder) matrix(t reflect.Type, at *place, o *options) error {
+func (b *builder) matrix(at *place, o *options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
@@ -189,22 +194,22 @@ func (b *builder) scale(t reflect.Type, at *place, o *options) error {
 	}
 	for _, op := range b.plan.Ops[i+1:] {
 		if op.Code.Encloses() {
-			return at.errorf("a scale has a bit that says that it is 1: remove optional, common and huffman")
+			return errtext.New("a scale has a bit that says that it is 1: remove optional, common and huffman")
 		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
-			return at.errorf("a scale is a float or three of them, raw or quantized, not %v", t)
+			return errtext.New("a scale is a float or three of them, raw or quantized, not %v", t)
 		}
 		if first := &b.plan.Ops[i+1]; !b.plan.SameFloats(&op, first) {
-			return at.errorf("the scales of all axes are one where they are equal: give those of %v the same tag", t)
+			return errtext.New("the scales of all axes are one where they are equal: give those of %v the same tag", t)
 		}
 		scalars += op.Count
 	}
 	if scalars != 1 && scalars != 3 {
-		return at.errorf("a scale is 1 float or 3, and %v has %d", t, scalars)
+		return errtext.New("a scale is 1 float or 3, and %v has %d", t, scalars)
 	}
 	one, err := b.listedValues("scale", float, []string{"1"})
 	if err != nil {
-		return at.errorf("the bounds of a scale must hold 1: %v", err)
+		return errtext.New("the bounds of a scale must hold 1: %v", err)
 	}
 	b.plan.Commons[b.plan.Ops[i].Aux] = one
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))

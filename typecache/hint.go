@@ -12,14 +12,13 @@ import (
 type hinted struct {
 	plan.Hint
 	velocity string // the name of the field in pred=vel:Field
-	at       place
+	name     name
 	set      bool // the tag has one of the options
 }
 
-// takeHint removes the options of a hint. t is the type of the field, and
-// conditional says that its tag has a condition.
-func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinted, err error) {
-	h.at = *at
+// take removes the options of a hint from o and stores it. t is the type of
+// the field, and conditional says that its tag has a condition.
+func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) error {
 	if pred, ok := o.take("pred"); ok {
 		h.set = true
 		field, vel := strings.CutPrefix(pred, "vel:")
@@ -30,37 +29,38 @@ func (o *options) takeHint(t reflect.Type, at *place, conditional bool) (h hinte
 		case vel && field != "":
 			h.Pred, h.velocity = plan.PredVel, field
 		default:
-			return h, errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+			return errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
 		}
 		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
-			return h, errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
+			return errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
 		}
 	}
 	if _, ok := o.take("key"); ok {
 		h.set, h.Key = true, true
 		if !isInteger(t) {
-			return h, errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+			return errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
 		}
 		if o.has("optional") || conditional || at.cond >= 0 {
-			return h, errtext.New("option \"key\" is for a value that every element has: remove optional and if")
+			return errtext.New("option \"key\" is for a value that every element has: remove optional and if")
 		}
 	}
 	if step, ok := o.take("step"); ok {
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return h, errtext.New("option \"step\" is auto, not %q", step)
+			return errtext.New("option \"step\" is auto, not %q", step)
 		case !isList(t):
-			return h, errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
+			return errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
 		}
 	}
-	return h, nil
+	return nil
 }
 
 // setHints appends the hints of the fields of struct t to the plan. firsts has
 // the first op of each field, or -1 if it has none.
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	for _, h := range hints {
+		at := &place{name: h.name}
 		if h.Pred == plan.PredVel {
 			first := int32(-1)
 			var names []string
@@ -73,10 +73,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return h.at.errorf("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names))
+				return at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names)))
 			}
 			if first == h.First {
-				return h.at.errorf("option \"pred\" names the field itself: name its velocity")
+				return at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))
 			}
 			h.Vel = first
 		}

@@ -1,5 +1,7 @@
 package typecache
 
+import "github.com/gobitpack/bitpack/internal/errtext"
+
 // MaxOps is the largest number of ops in a plan. A type is planned again
 // wherever it occurs, so a type graph without recursion can need exponentially
 // many ops: one of n levels, each with two pointers to the next, needs 2^n. A
@@ -11,7 +13,7 @@ const MaxOps = 1 << 16
 
 // oversized returns an error if n more ops would make the plan larger than
 // [MaxOps]. It is called before each value is planned.
-func (b *builder) oversized(at *place, n int) error {
+func (b *builder) oversized(n int) error {
 	if b.size+n <= MaxOps {
 		return nil
 	}
@@ -19,6 +21,6 @@ func (b *builder) oversized(at *place, n int) error {
 	if whole == "" {
 		whole = "the whole type"
 	}
-	return at.errorf("the plan of %s needs more than %d ops, because a type is planned again wherever it occurs: "+
+	return errtext.New("the plan of %s needs more than %d ops, because a type is planned again wherever it occurs: "+
 		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
 }

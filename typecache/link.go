@@ -20,7 +20,7 @@ func (b *builder) link(t reflect.Type, at *place, o *options) error {
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	b.emit(&plan.Op{Code: plan.CodeLink, Bits: uint8(n)}, t, at)
 	return nil

@@ -21,11 +21,11 @@ func (b *builder) listed(t reflect.Type, at *place, o *options) error {
 	weights, isHuffman := o.take("huffman")
 	switch {
 	case isCommon && isHuffman:
-		return at.errorf("common and huffman both list values: keep one")
+		return errtext.New("common and huffman both list values: keep one")
 	case o.kind == "relative":
-		return at.errorf("relative integers have no values to list: remove common and huffman")
+		return errtext.New("relative integers have no values to list: remove common and huffman")
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
-		return at.errorf("complex numbers are two scalars, to which common and huffman do not apply: remove them")
+		return errtext.New("complex numbers are two scalars, to which common and huffman do not apply: remove them")
 	}
 	i := b.emit(&plan.Op{Code: plan.CodeCommon}, t, at)
 	var err error
@@ -44,7 +44,7 @@ func (b *builder) listed(t reflect.Type, at *place, o *options) error {
 	} else {
 		err = b.huffman(op, t, strings.Split(weights, "|"))
 	}
-	return at.wrap(err)
+	return err
 }
 
 // common plans the index into the listed values.

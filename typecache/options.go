@@ -1,6 +1,7 @@
 package typecache
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -22,6 +23,11 @@ type option struct{ name, value string }
 
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
+
+// is reports whether o has one of several kinds.
+//
+//go:noinline
+func (o *options) is(kinds ...string) bool { return slices.Contains(kinds, o.kind) }
 
 // has reports whether o has an option. It and other methods have many callers, into
 // which they would be copied.
@@ -83,7 +89,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 		case !ok:
 			rest = append(rest, p)
 		case name == "kind":
-			if !isKind[p.value] {
+			if !isKind(p.value) {
 				return taken, errtext.New("kind %q is not known%s", p.value, suggest("", p.value, kinds))
 			}
 			taken.kind = p.value
@@ -193,7 +199,7 @@ func (o *options) rest(t reflect.Type) error {
 	name, form, fix := o.list[0].name, o.kind+" of "+t.String(), "remove it"
 	switch o.kind {
 	case t.String():
-		form = "kind " + strconv.Quote(o.kind)
+		form = fmt.Sprintf("kind %q", o.kind)
 	case "":
 		form = "the plain form of " + t.String()
 		if takes := takenBy.of(name); takes != "" {

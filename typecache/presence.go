@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -26,7 +27,7 @@ func (b *builder) optional(t reflect.Type, at *place, o *options) error {
 		case t.Kind() == reflect.Pointer:
 			why = "which has a bit for nil already"
 		}
-		return at.errorf("option \"optional\" does not apply to %v, %s: remove it", t, why)
+		return errtext.New("option \"optional\" does not apply to %v, %s: remove it", t, why)
 	}
 	i := b.emit(&plan.Op{Code: plan.CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
@@ -62,7 +63,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
 	if m < 0 {
-		return at.errorf("option \"subset\" must be bitmap, index, sentinel, relative or auto, not %q", mode)
+		return errtext.New("option \"subset\" must be bitmap, index, sentinel, relative or auto, not %q", mode)
 	}
 	sub := &plan.Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
 	if sub.Auto = mode == "auto"; sub.Auto {
@@ -72,53 +73,52 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	if t.Kind() == reflect.Slice {
 		op.Flags |= plan.FlagSlice
 		if err := at.count(&op, t, o, true); err != nil {
-			return at.wrap(err)
+			return err
 		}
 		size, most := (op.Bias+op.Span)*uint64(elem.Size()), uint64(maxSparse)
 		if at.repeated {
 			most = maxSparseEach
 		}
 		if size > most && (sub.Auto || sub.Mode != compress.SubsetBitmap) {
-			return at.errorf("maxlen=%d elements of %d bytes are %d bytes that a packet could claim without sending one: "+
+			return errtext.New("maxlen=%d elements of %d bytes are %d bytes that a packet could claim without sending one: "+
 				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, most)
 		}
 	}
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	by, hasBy := o.take("by") // before merge adds elem.by, which is for an inner subset
 	o.merge(&more)
 	table := &plan.Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
 	case sub.Pointers && hasBy:
-		return at.errorf("the elements are pointers, present unless nil: remove by=%s", by)
+		return errtext.New("the elements are pointers, present unless nil: remove by=%s", by)
 	case sub.Pointers:
 		table.Type = elem.Elem()
 	case !hasBy:
-		return at.errorf("option \"by\" is missing: add by= with the bool field of %v that says which are present", elem)
+		return errtext.New("option \"by\" is missing: add by= with the bool field of %v that says which are present", elem)
 	default:
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
-			return at.errorf("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
+			return errtext.New("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
 		}
-		f, ok := fieldNamed(elem, by)
-		if !ok || !isPresence(f) {
+		f := fieldNamed(elem, by)
+		if f == nil || !isPresence(f) {
 			var names []string
 			for _, f := range reflect.VisibleFields(elem) {
-				if isPresence(f) {
+				if isPresence(&f) {
 					names = append(names, f.Name)
 				}
 			}
-			return at.errorf("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggest("", by, names))
+			return errtext.New("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggest("", by, names))
 		}
 		sub.By = f.Offset
 	}
-	i := len(b.plan.Ops)
-	err = b.block(&op, t, at, table, func(in *place) error {
-		in.skip = by
-		in.loop = nil // the preceding element in memory may be absent
-		return b.value(table.Type, in, o)
-	})
+	var in place
+	i := b.open(&op, t, at, table, &in)
+	in.skip = by
+	in.stride = 0 // the preceding element in memory may be absent
+	err = b.close(i, &in, b.value(table.Type, &in, o))
 	if err == nil && t.Kind() == reflect.Array {
 		b.plan.Ops[i].Count = t.Len()
 	}
@@ -127,6 +127,6 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 
 // isPresence reports whether field f of an element can say whether the element
 // is present.
-func isPresence(f reflect.StructField) bool {
+func isPresence(f *reflect.StructField) bool {
 	return f.Type.Kind() == reflect.Bool && len(f.Index) == 1 && f.IsExported()
 }

@@ -7,8 +7,14 @@ import (
 )
 
 // recursive reports whether a value of struct type t may hold another value of
-// type t.
+// type t. It reports false during the first attempt to plan a type.
 func (b *builder) recursive(t reflect.Type) bool {
+	if !b.recursion {
+		return false
+	}
+	if b.types.order == nil {
+		b.types.order = map[reflect.Type]int{}
+	}
 	if _, ok := b.types.order[t]; !ok {
 		b.types.visit(t)
 	}
@@ -64,21 +70,21 @@ func (g *typeGraph) visit(t reflect.Type) int {
 }
 
 // eachContained calls f with each aggregate type that values of aggregate type t
-// directly hold. It omits fields that are left out, links, and values that encode
+// directly hold. It omits containers of scalars, fields that are left out, links, and values that encode
 // themselves.
 func eachContained(t reflect.Type, f func(reflect.Type)) {
 	if isCustom(t) {
 		return
 	}
 	if t.Kind() != reflect.Struct {
-		if in := t.Elem(); isAggregate(in) {
+		if in := t.Elem(); nests(in) {
 			f(in)
 		}
 		return
 	}
 	for i := range t.NumField() {
 		in := t.Field(i)
-		if !isAggregate(in.Type) || !in.IsExported() && !in.Anonymous {
+		if !nests(in.Type) || !in.IsExported() && !in.Anonymous {
 			continue
 		}
 		kind, _, _ := strings.Cut(in.Tag.Get("bp"), ",")
@@ -86,4 +92,9 @@ func eachContained(t reflect.Type, f func(reflect.Type)) {
 			f(in.Type)
 		}
 	}
+}
+
+// nests reports whether t is a struct or a container of aggregates.
+func nests(t reflect.Type) bool {
+	return t.Kind() == reflect.Struct || isContainer(t) && isAggregate(t.Elem())
 }

@@ -42,13 +42,13 @@ func (b *builder) relative(op *plan.Op, t reflect.Type, at *place, o *options) e
 		}
 	case chain:
 		rel.Mode, rel.Base = plan.Chain, -1
-		if at.loop == nil || at.loop.Size == 0 {
+		if at.stride == 0 {
 			return errtext.New("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
 		}
 		if at.cond >= 0 {
 			return errtext.New("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
 		}
-		rel.Stride = at.loop.Size
+		rel.Stride = at.stride
 	}
 	if hasBase {
 		rel.Base = base

@@ -3,6 +3,7 @@ package typecache
 import (
 	"reflect"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -19,11 +20,11 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 		}
 	} else {
 		if err := at.count(&op, t, o, true); err != nil {
-			return at.wrap(err)
+			return err
 		}
 		more, err := o.takePrefixed("elem.")
 		if err != nil {
-			return at.wrap(err)
+			return err
 		}
 		o.merge(&more)
 		op.Flags = plan.FlagSlice
@@ -34,15 +35,13 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 		if !isArray && (k == reflect.Array || k == reflect.Slice) {
 			fix = "write elem.rle if it is for the elements of these, or remove it"
 		}
-		return at.errorf("option \"rle\" needs bools, floats or integers of up to 64 bits, and not %v: %s", elem, fix)
+		return errtext.New("option \"rle\" needs bools, floats or integers of up to 64 bits, and not %v: %s", elem, fix)
 	}
 	if o.hasAny("common", "huffman", "optional") {
-		return at.errorf("rle goes with none of common, huffman and optional, which make elements of different sizes: keep one")
+		return errtext.New("rle goes with none of common, huffman and optional, which make elements of different sizes: keep one")
 	}
 	kind := o.kind
-	op.Aux = int32(len(b.plan.Elems))
-	b.plan.Elems = append(b.plan.Elems, plan.Elem{Type: elem, Size: elem.Size()})
-	b.names = append(b.names, at.name)
+	op.Aux = b.table(&plan.Elem{Type: elem, Size: elem.Size()}, at)
 	i := b.emit(&op, t, at)
 	if err := b.scalar(elem, in, o); err != nil {
 		return err
@@ -50,9 +49,9 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 	value := &b.plan.Ops[len(b.plan.Ops)-1]
 	switch {
 	case !value.Code.Single():
-		return at.errorf("option \"rle\" needs values of a fixed size, which those of kind %s are not: remove it", kind)
+		return errtext.New("option \"rle\" needs values of a fixed size, which those of kind %s are not: remove it", kind)
 	case value.Bits == 0:
-		return at.errorf("option \"rle\" needs values with bits, and each %v here has 0: remove it", elem)
+		return errtext.New("option \"rle\" needs values with bits, and each %v here has 0: remove it", elem)
 	}
 	if isArray {
 		b.plan.Ops[i].Count, value.Count = count, count

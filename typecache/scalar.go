@@ -4,7 +4,6 @@ import (
 	"math"
 	mathbits "math/bits"
 	"reflect"
-	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/errtext"
@@ -42,7 +41,7 @@ func (b *builder) scalar(t reflect.Type, at *place, o *options) error {
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if op.Size == 0 {
 		op.Size = uint8(t.Size())
@@ -53,7 +52,7 @@ func (b *builder) scalar(t reflect.Type, at *place, o *options) error {
 
 // integer plans an integer of at most 64 bits.
 func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) error {
-	if o.kind == "" && (o.has("min") || o.has("max") || o.has("bits")) {
+	if o.kind == "" && o.hasAny("min", "max", "bits") {
 		o.kind = "int"
 		if !signed(t) {
 			o.kind = "uint"
@@ -64,7 +63,7 @@ func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) er
 		*op = fullWidth(t)
 		return nil
 	case "int", "uint":
-		ends := o.has("min") || o.has("max")
+		ends := o.hasAny("min", "max")
 		switch {
 		case ends && o.has("bits"):
 			return errtext.New("bits and min, max both set the range: keep one")
@@ -227,15 +226,15 @@ func (b *builder) wide(op *plan.Op, t reflect.Type, o *options) error {
 	switch {
 	case o.kind == "fixed":
 		lo, hi, err = o.fixedRange(t, 128, isSigned)
-	case slices.Contains([]string{"", "int", "uint"}, o.kind) && (o.has("min") || o.has("max")):
+	case !o.is("", "int", "uint"):
+		err = o.wrongKind(t, "int", "uint", "fixed")
+	case o.hasAny("min", "max"):
 		lo, hi, err = o.takeRange()
-	case slices.Contains([]string{"", "int", "uint"}, o.kind):
+	default:
 		op.Flags |= plan.FlagFullRange
 		b.plan.Wides = append(b.plan.Wides, plan.Wide{Span: bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64}}) // all 128 bits are sent as they are
 		op.Bits = 128
 		return nil
-	default:
-		err = o.wrongKind(t, "int", "uint", "fixed")
 	}
 	if err == nil {
 		err = fits(t, 128, isSigned, lo, hi)

@@ -3,30 +3,36 @@ package typecache
 import (
 	"math/bits"
 	"reflect"
-	"slices"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// block appends an op that opens a block, the ops of its element, which body
-// plans, and the CodeNext that closes it.
-func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem, body func(in *place) error) error {
-	op.Aux = int32(len(b.plan.Elems))
-	b.plan.Elems = append(b.plan.Elems, *elem)
-	b.names = append(b.names, at.name)
-	i := b.emit(op, t, at)
-	in := &place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix}
+// open appends an op that opens a block. It returns the index of the op, and sets in
+// to the place of the elements. After these are planned, close must be called.
+func (b *builder) open(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem, in *place) int {
+	op.Aux = b.table(elem, at)
+	*in = place{name: at.name, tag: at.tag, cond: -1, untagged: at.untagged, prefix: at.prefix, refs: len(b.refs)}
 	in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix
 	in.taken = at.taken || op.Code == plan.CodePointer
 	if op.Code != plan.CodePointer {
-		in.loop = elem
+		in.stride = elem.Size
 		in.counted = at.counted || at.taken || op.Code != plan.CodeArray
 	}
-	if err := body(in); err != nil {
+	i := b.emit(op, t, at)
+	if op.Code == plan.CodeArray {
+		b.plan.Ops[i].Count = op.Count // emit turns 0 into 1
+	}
+	return i
+}
+
+// close appends the CodeNext that closes the block at op i. It returns err, which is
+// the error of planning the elements.
+func (b *builder) close(i int, in *place, err error) error {
+	if b.refs = b.refs[:in.refs]; err != nil {
 		return err
 	}
-	if op.Code == plan.CodeArray && len(b.plan.Ops) == i+1 {
+	if op := &b.plan.Ops[i]; op.Code == plan.CodeArray && len(b.plan.Ops) == i+1 {
 		// The elements put nothing on the wire. Without the block no loop steps
 		// through them.
 		b.plan.Ops, b.plan.Elems, b.names = b.plan.Ops[:i], b.plan.Elems[:op.Aux], b.names[:op.Aux]
@@ -34,19 +40,25 @@ func (b *builder) block(op *plan.Op, t reflect.Type, at *place, elem *plan.Elem,
 	}
 	b.finish(plan.CodeNext)
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))
-	if op.Code == plan.CodeArray {
-		b.plan.Ops[i].Count = op.Count // emit turns 0 into 1
-	}
 	return nil
+}
+
+// elements plans a block whose elements have the type of those of t: a pointer, an
+// array or a slice.
+func (b *builder) elements(op *plan.Op, t reflect.Type, at *place, o *options) error {
+	elem := t.Elem()
+	var in place
+	i := b.open(op, t, at, &plan.Elem{Type: elem, Size: elem.Size()}, &in)
+	if op.Code == plan.CodeSlice {
+		in.prefix += "elem."
+	}
+	return b.close(i, &in, b.value(elem, &in, o))
 }
 
 // pointer plans a bit, followed by the value that the pointer points to unless
 // it is nil.
 func (b *builder) pointer(t reflect.Type, at *place, o *options) error {
-	elem := &plan.Elem{Type: t.Elem(), Size: t.Elem().Size()}
-	return b.block(&plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, elem, func(in *place) error {
-		return b.value(t.Elem(), in, o)
-	})
+	return b.elements(&plan.Op{Code: plan.CodePointer, Bits: 1}, t, at, o)
 }
 
 // array plans an array: scalars are one op with a Count, anything else is a
@@ -58,7 +70,7 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 		return b.byteArray(t, at, o)
 	}
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
-		return at.errorf("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
+		return errtext.New("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
@@ -66,7 +78,7 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 	if isScalar(elem) && o.has("rle") {
 		return b.runLength(t, at, o)
 	}
-	if isScalar(elem) && !slices.Contains(wholeKinds, o.kind) && !o.hasAny("common", "huffman", "optional") {
+	if isScalar(elem) && !o.is(wholeKinds...) && !o.hasAny("common", "huffman", "optional") {
 		first := len(b.plan.Ops)
 		if err := b.value(elem, at, o); err != nil {
 			return err
@@ -83,9 +95,7 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 		}
 		return nil
 	}
-	return b.block(&plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, &plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
-		return b.value(elem, in, o)
-	})
+	return b.elements(&plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, o)
 }
 
 // wholeKinds are the kinds that need a block for an array even if its elements
@@ -97,12 +107,12 @@ func (b *builder) byteArray(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
-			return at.errorf("a cstring needs room for its zero byte: use an array of 1 or more")
+			return errtext.New("a cstring needs room for its zero byte: use an array of 1 or more")
 		}
 		op = plan.Op{Code: plan.CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
 	}
 	if err := o.rest(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	i := b.emit(&op, t, at)
 	b.plan.Ops[i].Count = t.Len()
@@ -141,7 +151,7 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 	elem := t.Elem()
 	isBytes := elem.Kind() == reflect.Uint8
-	if isBytes && (slices.Contains([]string{"string", "wstring", "cstring", "bytes"}, o.kind) ||
+	if isBytes && (o.is("string", "wstring", "cstring", "bytes") ||
 		o.kind == "" && elem == reflect.TypeFor[byte]() && !o.hasAny("min", "max", "bits", "common", "huffman", "subset", "rle")) {
 		return b.text(t, at, o)
 	}
@@ -153,11 +163,11 @@ func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 	}
 	op := plan.Op{Code: plan.CodeSlice}
 	if err := at.count(&op, t, o, true); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if o.kind == "relative" && !o.has("to") && isInteger(elem) {
 		// Each integer is relative to the one before it in the slice.
@@ -166,11 +176,8 @@ func (b *builder) slice(t reflect.Type, at *place, o *options) error {
 		}
 	}
 	op.Flags = b.pointerFlag(elem)
-	return b.block(&op, t, at, &plan.Elem{Type: elem, Size: elem.Size()}, func(in *place) error {
-		in.prefix += "elem."
-		o.merge(&more)
-		return b.value(elem, in, o)
-	})
+	o.merge(&more)
+	return b.elements(&op, t, at, o)
 }
 
 // text plans a string or a []byte as a count and its bytes or UTF-16 units.
@@ -179,7 +186,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		return b.listed(t, at, o)
 	}
 	if o.has("elem.optional") {
-		return at.errorf("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
+		return errtext.New("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
 	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind
@@ -197,9 +204,9 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		code, flags = plan.CodeWString, plan.FlagText
 	case kind != "bytes":
 		if isString {
-			return at.wrap(o.wrongKind(t, "string", "wstring", "bytes"))
+			return o.wrongKind(t, "string", "wstring", "bytes")
 		}
-		return at.wrap(o.wrongKind(t, "string", "bytes"))
+		return o.wrongKind(t, "string", "bytes")
 	}
 	op := plan.Op{Code: code, Flags: flags}
 	err := at.count(&op, t, o, kind == "bytes")
@@ -212,7 +219,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		err = o.rest(t)
 	}
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if !isString {
 		op.Flags |= plan.FlagSlice
@@ -226,19 +233,19 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeMap}
 	if err := at.count(&op, t, o, true); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	key, err := o.takePrefixed("key.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	more, err := o.takePrefixed("elem.")
 	if err != nil {
-		return at.wrap(err)
+		return err
 	}
 	k := t.Key().Kind()
 	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || isCustom(t.Key()) {
-		return at.errorf("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
+		return errtext.New("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
 	}
 	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
 		key.merge(&options{list: []option{{name: "chain"}}})
@@ -247,21 +254,21 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 		{Name: "Key", Type: t.Key()},
 		{Name: "Value", Type: t.Elem()},
 	})
-	elem := &plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
-	i := len(b.plan.Ops)
-	return b.block(&op, t, at, elem, func(in *place) error {
-		inKey, inValue := *in, *in
-		inKey.index, inKey.name, inKey.prefix = []int{0}, name{owner: at.name.String() + " (key)"}, at.prefix+"key."
-		if err := b.value(t.Key(), &inKey, &key); err != nil {
-			return err
-		}
-		if err := b.limitEntries(i); err != nil {
-			return at.wrap(err)
-		}
-		inValue.off, inValue.index, inValue.loop, inValue.prefix = elem.Value, []int{1}, nil, at.prefix+"elem."
+	elem := plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	var in place
+	i := b.open(&op, t, at, &elem, &in)
+	inKey := in
+	inKey.index, inKey.name.key, inKey.prefix = []int{0}, true, at.prefix+"key."
+	err = inKey.wrap(b.value(t.Key(), &inKey, &key))
+	if err == nil {
+		err = b.limitEntries(i)
+	}
+	if err == nil {
+		in.off, in.index, in.stride, in.prefix = elem.Value, []int{1}, 0, at.prefix+"elem."
 		o.merge(&more)
-		return b.value(t.Elem(), &inValue, o)
-	})
+		err = b.value(t.Elem(), &in, o)
+	}
+	return b.close(i, &in, err)
 }
 
 // limitEntries lowers the largest count of the map at op i to the number of

@@ -1,10 +1,10 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -15,11 +15,11 @@ import (
 // recursive.
 func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	if err := almostCustom(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if b.recursive(t) {
 		if !o.empty() {
-			return at.errorf("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
+			return errtext.New("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
 		}
 		b.called(call{op: b.emit(&plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
 		return nil
@@ -30,17 +30,17 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	}
 	opaque := !hasExported(t)
 	switch {
-	case opaque && reflect.PointerTo(t).Implements(marshalerType):
-		return at.errorf("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
+	case opaque && implements(t, marshalerType):
+		return errtext.New("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
 	case opaque && hides(t):
 		fix := ""
 		if at.name.field != "" {
 			fix = ", leave the field out with bp:\"-\""
 		}
-		return at.errorf("%v has no exported fields, so that nothing of it would be sent: "+
+		return errtext.New("%v has no exported fields, so that nothing of it would be sent: "+
 			"export them%s, or give the type a method Serialize(*bits.Stream) error", t, fix)
 	case !o.empty():
-		return at.errorf("%v has no fields that the options could apply to: remove them", t)
+		return errtext.New("%v has no fields that the options could apply to: remove them", t)
 	}
 	return nil
 }
@@ -73,12 +73,9 @@ func hides(t reflect.Type) bool {
 func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	outer, whole := at.scope, *at // whole is what each field starts from
 	at = &whole
-	at.scope = &scope{typ: t, off: at.off}
+	at.scope = &scope{typ: t, off: at.off, first: len(b.refs)}
 	if outer != nil {
-		at.scope.refs = outer.refs
-	} else {
-		refs := make([]plan.Ref, 0, max(t.NumField(), 8))
-		at.scope.refs = &refs
+		at.scope.first = outer.first
 	}
 	if at.embedded {
 		at.scope.outer = outer
@@ -94,97 +91,100 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 	skip, affine := at.skip, at.affine
 	at.skip, at.affine = "", false
 	var hints []hinted
-	firsts := make([]int32, t.NumField()) // the first op of each field, or -1 if it has none
-	var in place                          // of one field after the other
+	firsts := len(b.firsts)
+	var in place // of one field after the other, as f and hint
+	var f reflect.StructField
+	var hint hinted
 	for i := range t.NumField() {
-		f := t.Field(i)
-		in = *at
+		f, in, hint = t.Field(i), *at, hinted{}
 		in.off += f.Offset
 		in.index = f.Index
 		if len(at.index) > 0 {
-			in.index = slices.Concat(at.index, f.Index)
+			in.index = append(slices.Clip(at.index), f.Index...)
 		}
 		shown := f.Name
 		if shown == "_" { // there may be several
-			shown = fmt.Sprintf("_ (field %d)", i+1)
+			shown = "_ (field " + strconv.Itoa(i+1) + ")"
 		}
-		in.name = name{owner, shown}
+		in.name = name{owner: owner, field: shown}
 		in.path = typename.Join(at.path, shown)
 		if f.Name == skip {
-			*at.scope.refs = append(*at.scope.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
-			firsts[i] = -1
+			b.refs = append(b.refs, plan.Ref{Off: in.off, Size: 1, Op: -1, Guard: at.cond})
+			b.firsts = append(b.firsts[:firsts+i], -1)
 			continue
 		}
 		in.scale = affine && f.Name == "Scale"
-		size, first := b.size, len(b.plan.Ops)
-		hint, err := b.structField(f, &in, inherited)
-		if err != nil && !b.overlooks(f, inherited) {
+		size, first, room := b.size, len(b.plan.Ops), len(b.room)
+		err := b.structField(&f, &in, inherited, &hint)
+		if err != nil && !b.overlooks(&f, inherited) {
 			return in.wrap(err)
 		}
-		if firsts[i] = int32(first); first == len(b.plan.Ops) {
-			firsts[i] = -1
+		b.room = b.room[:room] // the options of the field are used up
+		end := len(b.plan.Ops)
+		if b.firsts = append(b.firsts[:firsts+i], int32(first)); first == end { // without those of the structs in the field
+			b.firsts[firsts+i] = -1
 		}
 		if hint.set {
-			hint.First, hint.End = int32(first), int32(len(b.plan.Ops))
+			hint.First, hint.End, hint.name = int32(first), int32(end), in.name
 			hints = append(hints, hint)
 		}
 		b.size = max(b.size, size+1)
 	}
-	return b.setHints(t, hints, firsts)
+	return b.setHints(t, hints, b.firsts[firsts:])
 }
 
 // structField plans one field of a struct, by its own tag or the inherited options.
-// It returns the hint of the field's tag.
-func (b *builder) structField(f reflect.StructField, at *place, inherited *options) (hint hinted, err error) {
+// It stores the hint of the field's tag.
+func (b *builder) structField(f *reflect.StructField, at *place, inherited *options, hint *hinted) error {
 	o, text, tagged, err := parseTag(f.Tag, &b.room)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
 	case err != nil:
-		return hint, err
+		return err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return hint, errtext.New("a field that is left out takes no options: write bp:\"-\"")
+			return errtext.New("a field that is left out takes no options: write bp:\"-\"")
 		}
-		return hint, nil
+		return nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return hint, errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
 		}
 		if tagged {
-			return hint, errtext.New("the field is not exported: export it, or remove its tag")
+			return errtext.New("the field is not exported: export it, or remove its tag")
 		}
-		return hint, nil
+		return nil
 	case tagged && !inherited.empty():
-		return hint, errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
 	case !tagged:
 		o, at.tag = *inherited, ""
 	}
 	condition, conditional := o.take("if")
 	if tagged && len(o.list) > 0 {
-		if hint, err = o.takeHint(f.Type, at, conditional); err != nil {
-			return hint, err
+		if err = hint.take(&o, f.Type, at, conditional); err != nil {
+			return err
 		}
 	}
 	if !conditional {
-		return hint, b.namedValue(f, at, &o)
+		return b.namedValue(f, at, &o)
 	}
 	if at.cond, err = b.condition(condition, at); err != nil {
-		return hint, err
+		return err
 	}
 	op := b.emit(&plan.Op{Code: plan.CodeIf, Aux: at.cond, Flags: b.pointerFlag(f.Type)}, f.Type, at)
 	b.plan.Ops[op].Count = int(f.Type.Size())
 	if err := b.namedValue(f, at, &o); err != nil {
-		return hint, err
+		return err
 	}
 	b.plan.Ops[op].End = int32(len(b.plan.Ops))
-	return hint, nil
+	return nil
 }
 
 // namedValue plans the value of a field. Later fields can refer to it if it is
 // an integer or a bool.
-func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error {
+func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) error {
 	if f.Type == emptyType && !o.empty() {
 		return b.structural(f, at, o)
 	}
@@ -200,7 +200,7 @@ func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error
 		return err
 	}
 	if isInteger(f.Type) || f.Type.Kind() == reflect.Bool {
-		*at.scope.refs = append(*at.scope.refs, plan.Ref{
+		b.refs = append(b.refs, plan.Ref{
 			Off: at.off, Size: uint8(f.Type.Size()), Signed: signed(f.Type),
 			Op: int32(first), Guard: at.cond,
 		})
@@ -209,7 +209,7 @@ func (b *builder) namedValue(f reflect.StructField, at *place, o *options) error
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f reflect.StructField, at *place, o *options) error {
+func (b *builder) structural(f *reflect.StructField, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":

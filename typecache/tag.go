@@ -52,15 +52,15 @@ func (t table) of(key string) string {
 	return ""
 }
 
-var isKind, isOption = setOf(kinds), setOf(optionNames)
+// isKind and isOption look at one word after the other: the frequent ones come first,
+// and a program would make maps when it starts.
+func isKind(word string) bool   { return contains(kinds, word) }
+func isOption(word string) bool { return contains(optionNames, word) }
 
-func setOf(words []string) map[string]bool {
-	set := make(map[string]bool, len(words))
-	for _, word := range words {
-		set[word] = true
-	}
-	return set
-}
+// contains is slices.Contains, which would be copied into its callers.
+//
+//go:noinline
+func contains(words []string, word string) bool { return slices.Contains(words, word) }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
 // value of the tag. room is as in parseOptions.
@@ -69,8 +69,10 @@ func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok
 		o, err = parseOptions(text, room)
 		return o, text, true, err
 	}
-	has := func(c byte) bool { return strings.IndexByte(string(tag), c) >= 0 }
-	if !has('b') && !has('B') || !has('p') && !has('P') {
+	has := func(small rune) bool {
+		return strings.ContainsFunc(string(tag), func(r rune) bool { return r|0x20 == small })
+	}
+	if !has('b') || !has('p') {
 		return o, "", false, nil
 	}
 	tags, err := structtag.Parse(string(tag))
@@ -107,9 +109,6 @@ func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok
 	return o, text, true, err
 }
 
-// roomForOptions is the number of options for which memory is allocated together.
-const roomForOptions = 64
-
 // soleValue returns the value of a tag that consists of bp:"value" with a value of
 // printable ASCII characters without quotes and backslashes. Most tags do, and need
 // none of the memory that structtag.Parse allocates.
@@ -130,15 +129,15 @@ func soleValue(tag string) (value string, ok bool) {
 }
 
 // parseOptions parses the comma-separated parts of a bp tag. The first part is
-// the kind or, if the kind is left out, an option. The options are stored in room,
+// the kind or, if the kind is left out, an option. The options are appended to room,
 // which the tags of a type share.
 func parseOptions(text string, room *[]option) (o options, err error) {
 	first, rest, more := strings.Cut(text, ",")
 	name, _, set := strings.Cut(first, "=")
 	switch {
-	case set || isOption[name] && !isKind[name]:
+	case set || !isKind(name) && isOption(name):
 		rest, more = text, true
-	case first != "" && first != "-" && !isKind[first]:
+	case first != "" && first != "-" && !isKind(first):
 		if slices.Contains(goTypes, first) {
 			return o, errtext.New("kind %q is not known: leave it out, the field's Go type says it", first)
 		}
@@ -147,30 +146,30 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 		o.kind = first
 	}
 	if more {
-		n := 1 + strings.Count(rest, ",")
-		if len(*room) < n {
-			*room = make([]option, max(n, roomForOptions))
-		}
-		o.list, *room = (*room)[:0:n], (*room)[n:]
+		from := len(*room)
+		to := from + 1 + strings.Count(rest, ",")
+		*room = slices.Grow(*room, to-from)[:to]
+		o.list = (*room)[from:from:to]
 	}
 	var part string
 	for more {
 		part, rest, more = strings.Cut(rest, ",")
 		name, value, set := strings.Cut(part, "=")
+		base := name
+		for cut := true; cut; {
+			base, cut = cutPrefix(base)
+		}
+		known := isOption(base)
 		switch {
 		case part == "":
 			return o, errtext.New("there is nothing between two commas, or after the last: remove one")
-		case !isKind[name] || set && isOption[name]:
+		case set && known || !isKind(name):
 		case o.kind != "":
 			return o, errtext.New("%s and %s are both kinds: keep one", o.kind, name)
 		default:
 			return o, errtext.New("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
 		}
-		base := name
-		for cut := true; cut; {
-			base, cut = cutPrefix(base)
-		}
-		if !isOption[base] && (base != "kind" || base == name) {
+		if !known && (base != "kind" || base == name) {
 			return o, notKnown(name, base, value)
 		}
 		if o.has(name) {

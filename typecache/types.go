@@ -91,12 +91,16 @@ func (b *builder) hasPointers(t reflect.Type) bool {
 		t.Kind() == reflect.UnsafePointer
 }
 
-// fieldNamed is t.FieldByName(name). Programs have [reflect.VisibleFields] anyway.
-func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
-	for _, f := range reflect.VisibleFields(t) {
-		if f.Name == name {
-			return f, true
+// fieldNamed is t.FieldByName(name), or nil. Programs have [reflect.VisibleFields]
+// anyway. fieldNamed is not copied into its callers.
+//
+//go:noinline
+func fieldNamed(t reflect.Type, name string) *reflect.StructField {
+	fields := reflect.VisibleFields(t)
+	for i := range fields {
+		if fields[i].Name == name {
+			return &fields[i]
 		}
 	}
-	return reflect.StructField{}, false
+	return nil
 }

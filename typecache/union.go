@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -105,24 +106,22 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 // union plans the index of the type that an interface holds, and its value.
 func (b *builder) union(t reflect.Type, at *place, o *options) error {
 	if o.kind != "union" {
-		return at.errorf("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
+		return errtext.New("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
 	}
 	if err := o.rest(t); err != nil {
-		return at.wrap(err)
+		return err
 	}
 	if b.lenient { // the codec that encodes the value may have other members; do not mark these as used
 		return nil
 	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
-		return at.errorf("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
+		return errtext.New("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
 			"as a package variable must, which is made before init runs", t)
 	}
 	b.size += len(types)
 	table := plan.Elem{Type: t, Size: t.Size(), Union: &plan.Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
-	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: int32(len(b.plan.Elems))}
-	b.plan.Elems = append(b.plan.Elems, table)
-	b.names = append(b.names, at.name)
+	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: b.table(&table, at)}
 	i := b.emit(&op, t, at)
 	for k, member := range types {
 		if member.Kind() == reflect.Pointer {

@@ -18,8 +18,8 @@ import (
 // checkZeroBits returns an error if values without bits take more memory than
 // these limits. root names the type of the plan. recursive has the smallest size
 // in bits of each recursive type, by its first op.
-func (b *builder) checkZeroBits(root name, recursive map[int32]int) *Error {
-	w := zeroBitWalk{b: b}
+func (b *builder) checkZeroBits(root name, recursive map[int32]int) (err *Error) {
+	w := zeroBitWalk{b: b, err: &err}
 	bytes, worst := w.block(0, len(b.plan.Ops))
 	w.check(root, worst, bytes, saturate.Add(maxSparse, saturate.Mul(maxSparseEach, b.plan.MinBits)))
 	checked := map[int32]bool{}
@@ -33,25 +33,25 @@ func (b *builder) checkZeroBits(root name, recursive map[int32]int) *Error {
 		least := max(1, recursive[start])
 		w.check(name{owner: plan.MemberName(c.typ)}, worst, bytes, saturate.Mul(maxSparseEach, least))
 	}
-	return w.err
+	return err
 }
 
 // zeroBitWalk adds up the memory of values without bits.
 type zeroBitWalk struct {
 	b   *builder
-	err *Error // the first error
+	err **Error // the first error
 }
 
-// check sets w.err if a block has more than most bytes of such values. worst is
+// check sets *w.err if a block has more than most bytes of such values. worst is
 // the op to blame.
 func (w *zeroBitWalk) check(at name, worst *plan.Op, bytes, most int) {
-	if bytes <= most || w.err != nil {
+	if bytes <= most || *w.err != nil {
 		return
 	}
 	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
-		at = name{at.String(), f.Path}
+		at = name{owner: at.String(), field: f.Path}
 	}
-	w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them: "+
+	*w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them: "+
 		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}
 }
 

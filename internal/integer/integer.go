@@ -232,6 +232,8 @@ func (x Int) TrailingZeroBits() int {
 }
 
 // Lsh returns x shifted left by n bits. The result must have at most 192 bits.
+//
+//go:noinline
 func (x Int) Lsh(n int) Int {
 	for ; n >= 64; n -= 64 {
 		x.magnitude = [3]uint64{0, x.magnitude[0], x.magnitude[1]}
@@ -247,6 +249,8 @@ func (x Int) Lsh(n int) Int {
 }
 
 // Rsh returns the magnitude of x shifted right by n bits, with the sign of x.
+//
+//go:noinline
 func (x Int) Rsh(n int) Int {
 	for ; n >= 64; n -= 64 {
 		x.magnitude = [3]uint64{x.magnitude[1], x.magnitude[2], 0}

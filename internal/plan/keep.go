@@ -13,23 +13,26 @@ const (
 // most once in a value share keepAll. Those within arrays, slices, maps, subsets,
 // recursive types and members of unions may occur many times, and get keepEach.
 func (p *Plan) SetKeepCapacities() {
-	var once []*Op
-	for i := 0; p.Ops[i].Code != CodeEnd; {
-		op := &p.Ops[i]
-		i++
-		if p.grows(op) {
-			once = append(once, op)
-		}
-		switch op.Code {
-		case CodeArray, CodeSlice, CodeMap, CodeSubset:
-			i = int(op.End)
-		}
-	}
 	for i := range p.Ops {
 		p.setKeepCapacity(&p.Ops[i], keepEach)
 	}
-	for _, op := range once {
-		p.setKeepCapacity(op, max(keepEach, keepAll/len(once)))
+	once := 0
+	for _, counting := range []bool{true, false} {
+		for i := 0; p.Ops[i].Code != CodeEnd; {
+			op := &p.Ops[i]
+			i++
+			switch {
+			case !p.grows(op):
+			case counting:
+				once++
+			default:
+				p.setKeepCapacity(op, max(keepEach, keepAll/once))
+			}
+			switch op.Code {
+			case CodeArray, CodeSlice, CodeMap, CodeSubset:
+				i = int(op.End)
+			}
+		}
 	}
 }
 

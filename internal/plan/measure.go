@@ -10,9 +10,12 @@ import (
 // Measure sets the sizes and the nesting of the plan. It returns the smallest size
 // in bits of each recursive type, by the index of its first op.
 func (p *Plan) Measure() map[int32]int {
-	m := &measurer{plan: p, subs: map[int32]int{}, members: map[int32]sizeRange{}, ends: make([]int, 0, min(len(p.Ops), 256))}
+	m := &measurer{plan: p, ends: make([]int, 0, 66)}
 	for _, op := range p.Ops {
 		if op.Code == CodeCall {
+			if m.subs == nil {
+				m.subs = map[int32]int{}
+			}
 			m.subs[op.End] = 0
 		}
 	}
@@ -143,6 +146,9 @@ func (m *measurer) repeat(i, least, most, phase int) sizeRange {
 func (m *measurer) member(start int32) sizeRange {
 	e, ok := m.members[start]
 	if !ok {
+		if m.members == nil {
+			m.members = map[int32]sizeRange{}
+		}
 		m.members[start] = sizeRange{max: Unbounded, phase: unknownPhase}
 		e = m.ops(int(start), unknownPhase)
 		m.members[start] = e

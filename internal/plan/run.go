@@ -128,6 +128,11 @@ type finder struct {
 	values []RunValue
 }
 
+// put appends a value. It is not copied into its callers.
+//
+//go:noinline
+func (p *finder) put(v RunValue) { p.values = append(p.values, v) }
+
 // find finds the runs among the ops [from, to) of a block. It starts with those
 // of inner blocks, which decide whether a block has FlagWholeRun.
 func (p *finder) find(from, to int) {
@@ -169,7 +174,7 @@ func (p *finder) findIn(from, to int) {
 		start := len(p.values)
 		end, bits := p.extend(i, to)
 		if n := len(p.values) - start; n > 1 || n == 1 && (p.values[start].Kind == RunVerbatim || p.isElement(i, end) || i == 0 && p.Ops[end].Code == CodeEnd) { // another single value gains nothing
-			p.values = append(p.values, RunValue{Op: int32(end), Kind: RunEnd})
+			p.put(RunValue{Op: int32(end), Kind: RunEnd})
 			pair(p.values[start:])
 			p.Runs = append(p.Runs, Run{End: int32(end), Bits: bits, Rest: p.restAfter(i, end), Values: p.values[start:len(p.values):len(p.values)]})
 			p.Ops[i].Run = int32(len(p.Runs))
@@ -240,7 +245,7 @@ func (p *finder) extend(i, to int) (end, bits int) {
 			}
 			i++
 		case op.Code == CodeBytes:
-			p.values = append(p.values, RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
+			p.put(RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunBytes})
 			bits = saturate.Add(bits, saturate.Mul(op.Count, 8))
 			i++
 		case op.Flags&FlagWholeRun != 0:
@@ -254,13 +259,14 @@ func (p *finder) extend(i, to int) (end, bits int) {
 				x.Span = uint64(own)
 			}
 			bits = saturate.Add(bits, own)
-			p.values = append(p.values, x)
+			p.put(x)
 			if i++; op.Code.Encloses() {
 				i = int(op.End)
 			}
 		case op.Code == CodeIf && op.Flags&FlagPointers == 0:
 			at := len(p.values)
-			p.values = append(p.values, p.conditionOf(i), RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
+			p.put(p.conditionOf(i))
+			p.put(RunValue{Off: op.Off, Span: uint64(op.Count), Op: int32(i), Kind: RunClear})
 			next, own := p.extend(i+1, int(op.End))
 			if next < int(op.End) {
 				p.values = p.values[:at]
@@ -327,7 +333,7 @@ func (p *finder) add(i int) {
 		v.Float64 = &p.Float64s[op.Aux]
 	}
 	for range op.Count {
-		p.values = append(p.values, v)
+		p.put(v)
 		v.Off += uintptr(op.Size)
 	}
 }

@@ -84,7 +84,7 @@ func (p *finder) addStretch(i int, n uintptr) {
 	v := RunValue{Off: p.Ops[i].Off, Op: -1}
 	if n > mostWords {
 		v.Bias, v.Kind = uint64(n), RunVerbatim
-		p.values = append(p.values, v)
+		p.put(v)
 		return
 	}
 	for _, word := range []struct {
@@ -95,7 +95,7 @@ func (p *finder) addStretch(i int, n uintptr) {
 		v.Span = math.MaxUint64 >> (64 - v.Width)
 		v.Mask = v.Span
 		for ; n >= word.size; n -= word.size {
-			p.values = append(p.values, v)
+			p.put(v)
 			v.Off += word.size
 		}
 	}

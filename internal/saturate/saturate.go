@@ -9,28 +9,30 @@ import (
 
 // Add returns a+b. Both must be nonnegative.
 func Add(a, b int) int {
-	if a > math.MaxInt-b {
-		return math.MaxInt
+	if sum := a + b; sum >= 0 {
+		return sum
 	}
-	return a + b
+	return math.MaxInt
 }
 
-// Mul returns n*b. Both must be nonnegative.
+// Mul returns n*b. Both must be nonnegative. Mul is not copied into its callers. It
+// divides only if a factor is so large that the product may not fit.
+//
+//go:noinline
 func Mul(n, b int) int {
-	hi, lo := bits.Mul(uint(n), uint(b))
-	if hi != 0 || lo > math.MaxInt {
+	if (n|b)>>(bits.UintSize/2-1) != 0 && n != 0 && b > math.MaxInt/n {
 		return math.MaxInt
 	}
-	return int(lo)
+	return n * b
 }
 
-// Bytes returns the number of bytes needed for the given number of bits. For
-// math.MaxInt it returns math.MaxInt.
-func Bytes(bits int) int {
-	if bits == math.MaxInt {
-		return bits
+// Bytes returns the number of bytes needed for n bits. For math.MaxInt it
+// returns math.MaxInt.
+func Bytes(n int) int {
+	if n == math.MaxInt {
+		return n
 	}
-	return bits/8 + (bits%8+7)/8
+	return n/8 + (n%8+7)/8
 }
 
 // MulAdd returns n*b+c. All must be nonnegative.

@@ -17,8 +17,11 @@ func Of(t reflect.Type) string {
 //
 //go:noinline
 func Join(path, field string) string {
-	if path == "" || field == "" {
-		return path + field
+	switch "" {
+	case path:
+		return field
+	case field:
+		return path
 	}
 	return path + "." + field
 }

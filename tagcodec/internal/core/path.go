@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -30,7 +31,10 @@ func Elided(i, n int) (next int, ok bool) {
 	return i, false
 }
 
-// WritePath writes the path of a field within its block.
+// WritePath writes the path of a field within its block. It is not copied into its
+// callers.
+//
+//go:noinline
 func WritePath(s *strings.Builder, f *plan.Field) {
 	if f.Path != "" {
 		s.WriteByte('.')
@@ -44,17 +48,22 @@ func WritePath(s *strings.Builder, f *plan.Field) {
 func WriteElement(s *strings.Builder, op *plan.Op, i int, key func() reflect.Value) {
 	switch op.Code {
 	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:
-		s.WriteString("[" + strconv.Itoa(i) + "]")
+		writeIndex(s, strconv.Itoa(i))
 	case plan.CodeMap:
-		s.WriteString("[" + shortKey(key()) + "]")
+		writeIndex(s, shortKey(key()))
 	}
 }
+
+// writeIndex writes an index or a key in brackets. It is not copied into its callers.
+//
+//go:noinline
+func writeIndex(s *strings.Builder, text string) { s.WriteString("[" + text + "]") }
 
 // WriteRunIndex writes the indices of value i of an op. The type t may be a slice
 // or an array of arrays, whose elements may be complex numbers.
 func WriteRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	if t.Kind() == reflect.Slice {
-		s.WriteString("[" + strconv.Itoa(i) + "]")
+		writeIndex(s, strconv.Itoa(i))
 		return
 	}
 	values := 1
@@ -69,7 +78,7 @@ func WriteRunIndex(s *strings.Builder, t reflect.Type, i int) {
 	}
 	for ; t.Kind() == reflect.Array; t = t.Elem() {
 		values /= t.Len()
-		s.WriteString("[" + strconv.Itoa(i/values) + "]")
+		writeIndex(s, strconv.Itoa(i/values))
 		i %= values
 	}
 	s.WriteString([...]string{"", ".real", ".imag"}[part])
@@ -91,7 +100,7 @@ func keyText(key reflect.Value) string {
 // shortKey is like keyText but truncates long keys.
 func shortKey(key reflect.Value) string {
 	if key.Kind() == reflect.String && key.Len() > maxKeyBytes {
-		return strconv.Quote(strings.ToValidUTF8(key.String()[:maxKeyBytes], "")) + "..."
+		return keyText(reflect.ValueOf(wholeRunes(key.String(), maxKeyBytes))) + "..."
 	}
 	return keyText(key)
 }
@@ -103,23 +112,30 @@ func ShortPath(path string) string {
 		return path
 	}
 	const each = (maxPathBytes - len(Elision)) / 2
-	head, tail := path, path
-	if i := strings.Index(path, Elision); i >= 0 { // already shortened
-		head, tail = path[:i], path[strings.LastIndex(path, Elision)+len(Elision):]
-	}
+	parts := strings.Split(path, Elision) // several if it is already shortened
+	head, tail := parts[0], parts[len(parts)-1]
 	if len(head) > each {
-		head = head[:each]
+		head = wholeRunes(head, each)
 		if i := max(strings.LastIndexByte(head, '.'), strings.LastIndexByte(head, '[')); i > 0 {
 			head = head[:i]
 		}
-		head = strings.ToValidUTF8(head, "")
 	}
 	if len(tail) > each {
-		tail = tail[len(tail)-each:]
+		for tail = tail[len(tail)-each:]; tail != "" && !utf8.RuneStart(tail[0]); {
+			tail = tail[1:]
+		}
 		if i := strings.IndexFunc(tail, func(r rune) bool { return r == '.' || r == '[' }); i >= 0 {
 			tail = tail[i:]
 		}
-		tail = strings.ToValidUTF8(tail, "")
 	}
 	return head + Elision + tail
+}
+
+// wholeRunes returns the first n bytes of s, which must have more, without a rune
+// that continues after them.
+func wholeRunes(s string, n int) string {
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
 }

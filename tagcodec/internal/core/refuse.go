@@ -95,6 +95,8 @@ func CheckLength(op *plan.Op, n int) error {
 }
 
 // LengthError returns the error for a count out of bounds.
+//
+//go:noinline
 func LengthError(op *plan.Op, n int) error {
 	return NewRefusal(bits.ErrLength, n, int(op.Bias), int(op.Bias+op.Span))
 }

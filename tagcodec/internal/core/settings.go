@@ -36,7 +36,9 @@ const MaxStackLevels = access.MaxOpen
 
 // UnhandledCode returns the text of a panic in a loop that does not handle a
 // code. The code was added to package plan, but not to the loop. way is what
-// the loop does: "read", "write" or "compare".
+// the loop does: "read", "write" or "compare". It is not copied into its callers.
+//
+//go:noinline
 func UnhandledCode(way string, code plan.Code) string {
 	return "tagcodec: no way to " + way + " " + code.String()
 }

@@ -28,7 +28,10 @@ type shortfall struct{ n, left int }
 
 var shortfalls = sync.Pool{New: func() any { return new(shortfall) }}
 
-// overread returns the error of a read of n bits when only left remain.
+// overread returns the error of a read of n bits when only left remain. It is not
+// copied into its many callers.
+//
+//go:noinline
 func overread(n, left int) error {
 	s := shortfalls.Get().(*shortfall)
 	s.n, s.left = n, left

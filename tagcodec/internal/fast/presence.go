@@ -20,7 +20,7 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 		op := &pl.Ops[pc]
 		p := base.At(op.Off)
 		pc++
-		zero := true
+		zero, size := true, 0 // size bytes at p must be zero as well
 		switch op.Code {
 		case plan.CodeConst, plan.CodeAlign, plan.CodePresent, plan.CodeOptional,
 			plan.CodeCommon, plan.CodeHuffman, plan.CodeRunLength, plan.CodeScale:
@@ -34,7 +34,7 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 		case plan.CodeString, plan.CodeWString:
 			zero = *p.Str() == ""
 		case plan.CodeBytes:
-			zero = allZero(p.Array(op.Count))
+			size = op.Count
 		case plan.CodeCString: // bytes after the text are not written
 			zero = *p.U8() == 0
 		case plan.CodeCall:
@@ -51,24 +51,22 @@ func isZero(pl *plan.Plan, from, to int, base memory.Pointer, read bool) bool {
 			pc = int(op.End)
 		case plan.CodeVector:
 			zero = loadVector(&pl.Vectors[op.Aux], op.Size, p) == [4]float64{}
-		case plan.CodeLink:
-			zero = !read && p.Value(pl.Fields[op.Field].Type).IsZero()
 		case plan.CodeMatrix, plan.CodeUnion, plan.CodePointer:
-			zero = allZero(p.Array(int(pl.Fields[op.Field].Type.Size())))
+			size = int(pl.Fields[op.Field].Type.Size())
 			if op.Code.Encloses() {
 				pc = int(op.End)
 			}
-		case plan.CodeBinary, plan.CodeCustom:
+		case plan.CodeLink, plan.CodeBinary, plan.CodeCustom:
 			zero = !read && p.Value(pl.Fields[op.Field].Type).IsZero()
 		case plan.CodeWord, plan.CodeWide, plan.CodeVarint, plan.CodeRelative:
-			zero = allZero(p.Array(op.Count * int(op.Size)))
+			size = op.Count * int(op.Size)
 		default:
 			if !op.Code.Integer() && !op.Code.PrefixCoded() {
 				panic(core.UnhandledCode("compare", op.Code))
 			}
-			zero = allZero(p.Array(op.Count * int(op.Size)))
+			size = op.Count * int(op.Size)
 		}
-		if !zero {
+		if !zero || !allZero(p.Array(size)) {
 			return false
 		}
 	}
