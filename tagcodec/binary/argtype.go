@@ -3,6 +3,8 @@ package binary
 import (
 	"reflect"
 	"sync"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // form says where the elements of an argument are.
@@ -32,6 +34,10 @@ type argType struct {
 	// heap: if methods may retain its address, or if an interface may contain an
 	// argument of this type itself, not its address.
 	copied bool
+	// single reports whether the argument is one element that has a plan and is not
+	// copied.
+	single      bool
+	least, most int // the smallest and the largest size in bytes of a single element
 	// references reports whether an element may have other memory than its own,
 	// which can be changed.
 	references bool
@@ -65,6 +71,10 @@ func newArgType(data any) *argType {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
 		e.copied = e.err == nil && e.plan.methods || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.single = e.err == nil && e.form < formSlice && !e.copied
+		if e.single {
+			e.least, e.most = saturate.Bytes(e.plan.MinBits), saturate.Bytes(e.plan.MaxBits)
+		}
 		e.elemSize = e.elem.Size()
 		e.references = hasReferences(e.elem)
 	}

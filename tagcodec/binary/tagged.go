@@ -148,10 +148,16 @@ func fitted(buf, out []byte, before int, err error) (int, error) {
 	case err != nil:
 		return 0, err
 	}
+	return copyTo(buf, out), nil
+}
+
+// copyTo copies a message to buf, unless it is there already, and returns its
+// length.
+func copyTo(buf, out []byte) int {
 	if len(out) > 0 && &out[0] != &buf[0] {
 		copy(buf, out)
 	}
-	return len(out), nil
+	return len(out)
 }
 
 // measured is the number of elements that measure encodes at a time.
