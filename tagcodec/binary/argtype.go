@@ -3,6 +3,9 @@ package binary
 import (
 	"reflect"
 	"sync"
+
+	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
 // form says where the elements of an argument are.
@@ -29,9 +32,13 @@ type argType struct {
 	err    error       // why there is no plan
 
 	// copied reports whether an element that is not in a slice is copied to the
-	// heap: if methods may retain its address, or if an interface may contain an
-	// argument of this type itself, not its address.
+	// heap: if methods or the engine may retain its address, or if an interface may
+	// contain an argument of this type itself, not its address.
 	copied bool
+	// single reports whether the argument is one element that has a plan and is not
+	// copied.
+	single      bool
+	least, most int // the smallest and the largest size in bytes of a single element
 	// references reports whether an element may have other memory than its own,
 	// which can be changed.
 	references bool
@@ -64,7 +71,11 @@ func newArgType(data any) *argType {
 	if t != nil && hasTags(e.elem) {
 		e.tagged = true
 		e.plan, e.err = planOf(e.elem)
-		e.copied = e.err == nil && e.plan.methods || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.copied = e.err == nil && (e.plan.methods || engine.Retains(e.plan.Plan)) || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
+		e.single = e.err == nil && e.form < formSlice && !e.copied
+		if e.single {
+			e.least, e.most = saturate.Bytes(e.plan.MinBits), saturate.Bytes(e.plan.MaxBits)
+		}
 		e.elemSize = e.elem.Size()
 		e.references = hasReferences(e.elem)
 	}

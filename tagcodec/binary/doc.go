@@ -61,16 +61,18 @@
 // and Decode accept the output of each. A length is not needed, because a
 // message determines its own end: each count precedes the elements that it
 // counts, and a bit precedes each optional value. Read follows the message
-// through the plan of its type. It asks the Reader for exactly the bytes that
-// the next step needs, so the byte after the message remains for the next
-// reader. Read passes over each message twice: once to find its end and once to
-// decode it.
+// through the plan of its type. It asks the Reader for the bytes that must come
+// in any case and for no others, so the byte after the message remains for the
+// next reader. Read passes over each message twice: once to find its end and
+// once to decode it.
 //
 // A message of a type of fixed size takes one call of the Reader, as without
-// tags, and one pass. Other messages may take many short calls. If a call is
-// expensive, pass Read a [bufio.Reader], and the same one for all messages. Read
-// then needs one pass if the message is in its buffer, and the same is true of a
-// [bytes.Buffer].
+// tags, and one pass. Other messages take a call for each count or condition
+// whose bytes cannot be known to come before it is read. The elements of a slice
+// are read together as far as possible. If a call is expensive, pass Read a
+// [bufio.Reader], and the same one for all messages. Read then needs one pass if
+// the message is in its buffer, and the same is true of a [bytes.Buffer] and a
+// [bytes.Reader].
 //
 // A type with a method Serialize(*bits.Stream) error decides for itself how many
 // bits it reads. Read calls the method once, with a Stream whose Reader gets

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
@@ -15,6 +16,9 @@ func read(r io.Reader, order ByteOrder, data any) error {
 		e = findArgType(data)
 	}
 	if e.tagged {
+		if v, ok := e.target(data, order); ok {
+			return e.readOne(r, v)
+		}
 		return e.read(r, order, data)
 	}
 	which := orderIndex(order)
@@ -46,6 +50,9 @@ func write(w io.Writer, order ByteOrder, data any) error {
 		e = findArgType(data)
 	}
 	if e.tagged {
+		if v, ok := e.direct(data, order); ok {
+			return e.writeOne(w, v)
+		}
 		return e.write(w, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
@@ -77,6 +84,13 @@ func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 		e = findArgType(data)
 	}
 	if e.tagged {
+		if v, ok := e.direct(data, order); ok {
+			out, err := engine.Encode(&settings, e.plan.Plan, v, buf)
+			if err != nil {
+				return nil, err
+			}
+			return out, nil
+		}
 		return e.append(buf, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
@@ -106,6 +120,11 @@ func encode(buf []byte, order ByteOrder, data any) (int, error) {
 		e = findArgType(data)
 	}
 	if e.tagged {
+		if v, ok := e.direct(data, order); ok {
+			if n, ok := e.encodeOne(buf, v); ok {
+				return n, nil
+			}
+		}
 		return e.encode(buf, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
@@ -135,6 +154,9 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 		e = findArgType(data)
 	}
 	if e.tagged {
+		if v, ok := e.target(data, order); ok {
+			return e.decodeOne(v, buf)
+		}
 		return e.decode(buf, order, data)
 	}
 	first, n, ok := e.elements(memory.DataOf(&data))
@@ -164,6 +186,9 @@ func size(v any) int {
 		e = findArgType(v)
 	}
 	if e.tagged {
+		if p := memory.HiddenDataOf(&v); e.single && !p.IsNil() {
+			return e.measureOne(p)
+		}
 		return e.measure(v)
 	}
 	data := memory.DataOf(&v)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/gobitpack/bitpack/tagcodec"
@@ -185,3 +186,65 @@ func TestReadAtTheEnd(t *testing.T) {
 		require.Equal(t, seat{true, 5, "a"}, v)
 	}
 }
+
+// Read consumes exactly the bytes of the elements of a slice, wherever within a byte
+// each of them starts.
+func TestReadSlicesStopsAtTheEnd(t *testing.T) {
+	for i, m := range messages() {
+		elem := reflect.ValueOf(m).Elem()
+		if _, custom := m.(*customs); custom || elem.Kind() == reflect.Slice {
+			continue
+		}
+		for n := 1; n <= 9; n++ {
+			all := reflect.MakeSlice(reflect.SliceOf(elem.Type()), n, n)
+			for k := range n {
+				if k%3 != 1 || binary.Size(reflect.Zero(elem.Type()).Interface()) < 0 { // some zero values are valid and short
+					all.Index(k).Set(elem)
+				}
+			}
+			wire, err := binary.Append(nil, binary.LittleEndian, all.Interface())
+			require.NoError(t, err, "%d %T", i, m)
+			if len(wire) == 0 {
+				continue
+			}
+			r := &frugal{data: append(bytes.Clone(wire), "the next"...)}
+			got := reflect.MakeSlice(all.Type(), n, n).Interface()
+			require.NoError(t, binary.Read(r, binary.LittleEndian, got), "%d elements of %d %T", n, i, m)
+			require.Equal(t, len(wire), r.read, "%d elements of %d %T", n, i, m)
+			again, err := binary.Append(nil, binary.LittleEndian, got)
+			require.NoError(t, err)
+			require.Equal(t, wire, again, "%d elements of %d %T", n, i, m)
+		}
+	}
+}
+
+// Read asks for all the bytes that must still come, so it makes far fewer calls than
+// there are texts.
+func TestReadMakesFewCalls(t *testing.T) {
+	type person struct {
+		Name  string `bp:"maxlen=20"`
+		Phone string `bp:"maxlen=20"`
+		Born  int64
+	}
+	people := make([]person, 1000)
+	for i := range people {
+		people[i] = person{"a long name", "12345678", int64(i)}
+	}
+	wire, err := binary.Append(nil, binary.LittleEndian, people)
+	require.NoError(t, err)
+	r := &frugal{data: wire}
+	calls := 0
+	counted := readerFunc(func(p []byte) (int, error) { calls++; return r.Read(p) })
+	got := make([]person, len(people))
+	require.NoError(t, binary.Read(counted, binary.LittleEndian, got))
+	require.Equal(t, people, got)
+	require.Less(t, calls, 40)
+	calls, r.read = 0, 0
+	require.NoError(t, binary.Read(counted, binary.LittleEndian, &got[0]))
+	require.Equal(t, people[0], got[0])
+	require.LessOrEqual(t, calls, 3)
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

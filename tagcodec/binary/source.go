@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"encoding/binary"
 	"io"
 	"math"
 	"slices"
@@ -17,6 +18,12 @@ type source struct {
 	bit  int // offset in data of the next value
 	err  error
 
+	// after is a number of bits that must come after the values that are read now,
+	// whatever they are. The source reads them together with these, which saves calls.
+	after int
+	// later is the same for the bits after the current element.
+	later int
+
 	available int // the bits of data, or less if they are to be counted or after an error
 }
 
@@ -26,10 +33,16 @@ type source struct {
 const maxChunk = 1 << 16
 
 // ensure reads until the next n bits are available, and reports whether they
-// are.
-func (s *source) ensure(n int) bool { return n <= s.available-s.bit || s.load(n) }
+// are. If it reads, it reads those as well that must come after them.
+func (s *source) ensure(n int) bool { return n <= s.available-s.bit || s.loadMore(n) }
 
-// load is ensure for bits that have not been read yet, or after an error.
+// loadMore is load for n bits and those that must come after them.
+func (s *source) loadMore(n int) bool {
+	return s.load(saturate.Add(n, saturate.Add(s.after, s.later)))
+}
+
+// load reads until the next n bits are available, and reports whether they are. It
+// is called for bits that have not been read yet, or after an error.
 func (s *source) load(n int) bool {
 	s.available = -1
 	if s.err == nil && n > math.MaxInt-7-s.bit {
@@ -74,28 +87,32 @@ func (s *source) take(n int) uint64 {
 	if !s.ensure(n) {
 		return 0
 	}
-	v := s.peek() & (1<<uint(n) - 1)
+	var v uint64
+	if i := s.bit >> 3; n <= 57 && i+8 <= cap(s.data) {
+		v = binary.LittleEndian.Uint64(s.data[i:i+8]) >> (s.bit & 7)
+	} else {
+		v = s.peek()
+	}
+	v &= 1<<uint(n) - 1
 	s.bit += n
 	return v
 }
 
 // skip skips n values of width bits each.
 func (s *source) skip(n, width int) {
-	if s.ensureAll(n, width, 0) {
-		s.bit += n * width
+	if bits := saturate.Mul(n, width); s.ensure(bits) {
+		s.bit += bits
 	}
 }
 
-// ensureAll is like ensure for n values of width bits each and more bits after
-// them. If n is 0, it reads nothing.
+// ensureAll reads until n values of width bits each and more bits after them are
+// available, and reports whether they are. If n is 0, it reads nothing.
 func (s *source) ensureAll(n, width, more int) bool {
-	if width > 0 && n > (math.MaxInt-more)/width {
-		return s.ensure(math.MaxInt)
-	}
 	if n == 0 {
 		return s.err == nil
 	}
-	return s.ensure(n*width + more)
+	n = saturate.MulAdd(n, width, more)
+	return n <= s.available-s.bit || s.load(n)
 }
 
 // align skips to the next byte boundary.

@@ -23,6 +23,9 @@ type streamPlan struct {
 	// phaseIndependent reports whether an element takes the same number of bits
 	// wherever it starts.
 	phaseIndependent bool
+	// least is the smallest size in bits of an element, wherever it starts. It may be
+	// too low.
+	least int
 	// fixed reports whether every element takes MinBits.
 	fixed bool
 	// refs are the offsets of the integers that later ops depend on, in order.
@@ -69,12 +72,9 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 				}
 			}
 		}
-		switch op.Code {
-		case plan.CodeAlign, plan.CodeBytes, plan.CodeCString, plan.CodeString,
-			plan.CodeBinary, plan.CodeCustom:
-			p.phaseIndependent = false
-		}
+		p.phaseIndependent = p.phaseIndependent && !aligns(op.Code)
 	}
+	p.least = p.leastAnywhere()
 	p.fixed = p.MinBits == p.MaxBits && p.phaseIndependent
 	slices.Sort(p.refs)
 	p.refs = slices.Compact(p.refs)
@@ -89,6 +89,36 @@ func newStreamPlan(pl *plan.Plan) *streamPlan {
 		}
 	}
 	return p
+}
+
+// leastAnywhere returns the value of least. In an element that starts within a byte,
+// each op that aligns may take up to 7 bits less than in one that starts a byte.
+func (p *streamPlan) leastAnywhere() int {
+	least, repeated := p.MinBits, 0
+	for i := range p.Ops {
+		switch op := &p.Ops[i]; {
+		case aligns(op.Code):
+			if i < repeated {
+				return 0 // how often it aligns is not known
+			}
+			least -= 7
+		case op.Code.Block():
+			repeated = max(repeated, int(op.End))
+			if !p.phaseIndependent && (op.Code == plan.CodeCall || op.Code == plan.CodeUnion) {
+				return 0
+			}
+		}
+	}
+	return max(least, 0)
+}
+
+// aligns reports whether an op takes bits that depend on where it starts.
+func aligns(code plan.Code) bool {
+	switch code {
+	case plan.CodeAlign, plan.CodeBytes, plan.CodeCString, plan.CodeString, plan.CodeBinary, plan.CodeCustom:
+		return true
+	}
+	return false
 }
 
 // skipped reports whether the walk may skip the values of an op unseen, and returns

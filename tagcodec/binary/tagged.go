@@ -44,8 +44,9 @@ func (e *argType) marshal(dst []byte, data any) (out []byte, before int, err err
 	if e.err != nil {
 		return nil, 0, e.err
 	}
-	// Only methods of user types may retain an address. For those types,
-	// variable returns a copy of a single value on the heap. Slice elements and
+	// Methods of user types may retain an address, and the engine may keep one on the
+	// heap while it codes a deep value. For those types, variable returns a copy of a
+	// single value on the heap. Slice elements are there anyway. They and the
 	// targets of pointers within the value are passed as they are, and the
 	// methods may retain them.
 	unescaped := unboxed(data)
@@ -148,10 +149,16 @@ func fitted(buf, out []byte, before int, err error) (int, error) {
 	case err != nil:
 		return 0, err
 	}
+	return copyTo(buf, out), nil
+}
+
+// copyTo copies a message to buf, unless it is there already, and returns its
+// length.
+func copyTo(buf, out []byte) int {
 	if len(out) > 0 && &out[0] != &buf[0] {
 		copy(buf, out)
 	}
-	return len(out), nil
+	return len(out)
 }
 
 // measured is the number of elements that measure encodes at a time.

@@ -41,23 +41,26 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if p.custom {
 		return e.readCustom(r, b, data)
 	}
-	if r, ok := r.(*bytes.Reader); ok && !p.fixed && e.readCopied(r, b, least, data) {
-		return nil
+	if err := p.load(r, n, b); err != nil {
+		return err
 	}
+	_, err := e.unmarshal(&settings, b.bytes, data)
+	return err
+}
+
+// load reads the messages of n elements from r into b, or their start if the decoder
+// will refuse it.
+func (p *streamPlan) load(r io.Reader, n int, b *buffer) error {
 	x := walker{source: source{r: r, data: b.bytes[:0]}, plan: p}
 	if p.fixed {
 		x.ensureAll(n, p.MinBits, 0)
 	} else {
-		for range n {
-			x.element()
-		}
+		x.elements(n)
 	}
-	b.bytes = x.data
-	if x.err != nil && x.err != errRefused {
-		return x.err
+	if b.bytes = x.data; x.err == errRefused {
+		return nil
 	}
-	_, err := e.unmarshal(&settings, x.data, data)
-	return err
+	return x.err
 }
 
 // readBuffered decodes n elements from the buffer of r, without a walk that finds
@@ -71,6 +74,12 @@ func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
 			r.Next(size)
 		}
 		return ok
+	case *bytes.Reader:
+		size, ok := e.attempt(unread(r), n, data)
+		if ok {
+			r.Seek(int64(size), io.SeekCurrent)
+		}
+		return ok
 	case *bufio.Reader:
 		buf, _ := r.Peek(r.Buffered())
 		size, ok := e.attempt(buf, n, data)
@@ -81,18 +90,6 @@ func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
 		return ok
 	}
 	return false
-}
-
-// readCopied is like readBuffered, but copies as many bytes as most messages have.
-// The smallest size of the message is least bytes.
-func (e *argType) readCopied(r *bytes.Reader, b *buffer, least int, data any) bool {
-	b.resize(min(r.Len(), saturate.MulAdd(least, 8, 512)))
-	r.ReadAt(b.bytes, r.Size()-int64(r.Len()))
-	size, ok := e.attempt(b.bytes, e.count(data), data)
-	if ok {
-		r.Seek(int64(size), io.SeekCurrent)
-	}
-	return ok
 }
 
 // attempt decodes n elements from the start of buf and returns the number of bytes

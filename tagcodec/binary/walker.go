@@ -22,6 +22,8 @@ type walker struct {
 	// enclosing blocks. The decoder requires them to be present before it
 	// allocates memory.
 	reservedBits int
+	// exact reports whether the plan's minimum sizes hold for the current element.
+	exact bool
 }
 
 // errRefused stops the walk through a message that the decoder will refuse.
@@ -34,20 +36,37 @@ func (x *walker) refuse() {
 	}
 }
 
-// element reads one element. An element at the start of a message takes at
+// elements reads n elements.
+func (x *walker) elements(n int) {
+	for left := n - 1; left >= 0 && x.err == nil; left-- {
+		x.after, x.later = 0, saturate.Mul(left, x.plan.least)
+		x.element()
+	}
+}
+
+// element reads one element. An element that starts at a byte boundary takes at
 // least the plan's minimum size. Elsewhere this is true only if the plan is
 // phaseIndependent.
 func (x *walker) element() {
-	if x.bit == 0 || x.plan.phaseIndependent {
+	if x.exact = x.bit&7 == 0 || x.plan.phaseIndependent; x.exact {
 		x.ensure(x.plan.MinBits)
 	}
 	x.ops(0, x.newBlock())
+}
+
+// follow records that at least rest bits and those reserved come after the values
+// that are read next.
+func (x *walker) follow(rest int32) {
+	if x.exact {
+		x.after = saturate.Add(x.reservedBits, int(rest))
+	}
 }
 
 // ops reads the ops from op i to the end of their block.
 func (x *walker) ops(i int, b *block) {
 	for x.err == nil {
 		if s := x.plan.stretches[i]; s.end > 0 {
+			x.follow(x.plan.Ops[s.end-1].Rest)
 			x.skip(1, s.bits)
 			i = s.end
 			continue
@@ -56,6 +75,7 @@ func (x *walker) ops(i int, b *block) {
 		if op.Code == plan.CodeNext || op.Code == plan.CodeEnd {
 			return
 		}
+		x.follow(op.Rest)
 		i = x.op(i, op, b)
 	}
 }
@@ -236,6 +256,7 @@ func (x *walker) subset(i int, op *plan.Op, b *block) {
 		x.ensureAll(total, each, reserved)
 	}
 	for previous := -1; x.err == nil; {
+		x.follow(0) // the block has set reservedBits
 		index := x.index(mode, previous, total, &left)
 		if index <= previous || index > total {
 			x.refuse()

@@ -64,6 +64,10 @@ func PlanOf(t reflect.Type) (*plan.Plan, error) { return typecache.DataOf(t) }
 // plan.
 func unreachable(*plan.Plan) error { return nil }
 
+// Retains reports whether the engine may keep the address of a value on the heap
+// while it codes the value. The value must then be on the heap, too.
+func Retains(pl *plan.Plan) bool { return fast.FramesOnHeap(pl) }
+
 // ValueOf returns v as a reflect.Value of type t.
 func ValueOf(v Variable, t reflect.Type) reflect.Value { return v.Value(t) }
 

@@ -93,6 +93,10 @@ func EncodePlan(c *core.Settings, pl *plan.Plan, v Variable, dst []byte) ([]byte
 	return out, nil
 }
 
+// Retains returns false, because package reflect sees to it that values are on the
+// heap.
+func Retains(*plan.Plan) bool { return false }
+
 // ValueOf returns v.
 func ValueOf(v Variable, _ reflect.Type) reflect.Value { return v }
 

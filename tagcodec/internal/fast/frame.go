@@ -60,6 +60,11 @@ type blocks struct {
 	n      int
 }
 
+// FramesOnHeap reports whether the frames of a message may be on the heap. They point
+// to the value, which must then be there too: the runtime moves a goroutine's stack
+// without changing pointers to it that are on the heap.
+func FramesOnHeap(pl *plan.Plan) bool { return pl.Nesting > manyFrames || pl.Recursive }
+
 // newBlocks returns an empty stack with enough frames for pl: many, or new ones
 // if the plan nests deeper. The stack of a recursive plan grows as needed.
 func newBlocks(pl *plan.Plan, many []frame) blocks {

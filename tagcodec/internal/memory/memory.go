@@ -158,6 +158,13 @@ func TypeOf[I any](v *I) uintptr { return (*[2]uintptr)(unsafe.Pointer(v))[0] }
 // that an interface may contain itself, other than a pointer.
 func DataOf(v *any) Pointer { return Pointer{(*[2]unsafe.Pointer)(unsafe.Pointer(v))[1]} }
 
+// HiddenDataOf is DataOf for a pointer that the compiler does not see escape. See
+// [Unboxed] for what the caller may do with it.
+func HiddenDataOf(v *any) Pointer {
+	data := (*[2]uintptr)(unsafe.Pointer(v))[1] // see Unboxed
+	return *(*Pointer)(unsafe.Pointer(&data))
+}
+
 // Overlaps reports whether the size bytes at p overlap the bytes of b.
 func (p Pointer) Overlaps(size int, b []byte) bool {
 	from, start := uintptr(p.p), uintptr(unsafe.Pointer(unsafe.SliceData(b)))
