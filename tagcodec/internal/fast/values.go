@@ -25,10 +25,10 @@ func EncodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, dst 
 	case pl.Verbatim():
 		out.verbatim(base.Array(n * int(all.size)))
 		ok = true
-	case r != nil:
-		ok, refused = out.run(pl, r, all), pl.Ops[0].Run
 	case pl.Gapless():
 		ok = encodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, &out)
+	case r != nil:
+		ok, refused = out.run(pl, r, all), pl.Ops[0].Run
 	}
 	for i := 0; i < n && !ok; i++ {
 		bit = out.bit()
@@ -49,11 +49,11 @@ func DecodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, data
 	case n == 0 || !takeRuns || len(data) > mostBytes || c.ReservedBits > 0:
 	case pl.Verbatim():
 		end, ok = decodeVerbatim(base.Array(n*int(all.size)), data, bit)
+	case pl.Gapless():
+		end, ok = decodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, data, bit)
 	case r != nil:
 		end, ok = decodeRun(pl, r, all, data, bit, 0)
 		refused = pl.Ops[0].Run
-	case pl.Gapless():
-		end, ok = decodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, data, bit)
 	}
 	if ok {
 		return end, 0, nil
