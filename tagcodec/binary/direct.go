@@ -3,10 +3,9 @@
 package binary
 
 import (
-	"bufio"
-	"bytes"
 	"io"
 
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
@@ -37,48 +36,39 @@ func (e *argType) encodeOne(buf []byte, v engine.Variable) (n int, ok bool) {
 		}
 		return copyTo(buf, out), true
 	}
-	b := buffers.Get().(*buffer)
-	out, err := engine.Encode(&settings, e.plan.Plan, v, b.bytes[:0])
-	n, ok = len(out), err == nil && len(out) <= len(buf)
+	b, err := e.encoded(v)
+	n, ok = len(b.bytes), err == nil && len(b.bytes) <= len(buf)
 	if ok {
-		copy(buf, out)
+		copy(buf, b.bytes)
 	}
-	b.bytes = out
 	b.free()
 	return n, ok
 }
 
+// encoded returns a buffer with the message of the element at v.
+func (e *argType) encoded(v engine.Variable) (b *buffer, err error) {
+	b = newBuffer(0)
+	b.bytes, err = engine.Encode(&settings, e.plan.Plan, v, b.bytes)
+	return b, err
+}
+
 // decodeOne decodes the element at v from the start of buf and returns the number of
 // bytes consumed.
-func (e *argType) decodeOne(v engine.Variable, buf []byte) (int, error) {
-	end, err := engine.Decode(&settings, e.plan.Plan, v, buf, 0)
+func (e *argType) decodeOne(c *core.Settings, v engine.Variable, buf []byte) (int, error) {
+	end, err := engine.Decode(c, e.plan.Plan, v, buf, 0)
 	if err != nil {
 		return 0, err
 	}
-	if end&7 != 0 && buf[end>>3]>>(end&7) != 0 {
-		return 0, e.trailing(end)
-	}
-	return (end + 7) >> 3, nil
-}
-
-// attemptOne is attempt for the element at v.
-func (e *argType) attemptOne(v engine.Variable, buf []byte) (size int, ok bool) {
-	if e.least == 0 || e.least > len(buf) {
-		return 0, false
-	}
-	end, err := engine.Decode(&brief, e.plan.Plan, v, buf, 0)
-	return (end + 7) >> 3, err == nil && (end&7 == 0 || buf[end>>3]>>(end&7) == 0)
+	return e.consumed(buf, end)
 }
 
 // measureOne returns the size of the message of the element at v, or -1.
 func (e *argType) measureOne(v engine.Variable) int {
-	b := buffers.Get().(*buffer)
-	out, err := engine.Encode(&settings, e.plan.Plan, v, b.bytes[:0])
-	n := len(out)
+	b, err := e.encoded(v)
+	n := len(b.bytes)
 	if err != nil {
 		n = -1
 	}
-	b.bytes = out
 	b.free()
 	return n
 }
@@ -94,11 +84,9 @@ func (e *argType) writeOne(w io.Writer, v engine.Variable) error {
 			return err
 		}
 	}
-	b := buffers.Get().(*buffer)
-	out, err := engine.Encode(&settings, e.plan.Plan, v, b.bytes[:0])
-	b.bytes = out
+	b, err := e.encoded(v)
 	if err == nil {
-		_, err = w.Write(out)
+		_, err = w.Write(b.bytes)
 	}
 	b.free()
 	return err
@@ -106,28 +94,16 @@ func (e *argType) writeOne(w io.Writer, v engine.Variable) error {
 
 // readOne reads the element at v.
 func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
-	switch r := r.(type) {
-	case *bytes.Buffer:
-		size, ok := e.attemptOne(v, r.Bytes())
-		if ok {
-			r.Next(size)
-			return nil
+	if e.least > 0 && fromBuffer(r, func(buf []byte) (size int, ok bool) {
+		if e.least > len(buf) {
+			return 0, false
 		}
-	case *bufio.Reader:
-		buf, _ := r.Peek(r.Buffered())
-		size, ok := e.attemptOne(v, buf)
-		if ok {
-			r.Discard(size - 1)
-			r.ReadByte() // allows UnreadByte, as after a Read
-			return nil
-		}
-	case *bytes.Reader:
-		if size, ok := e.attemptOne(v, unread(r)); ok {
-			r.Seek(int64(size), io.SeekCurrent)
-			return nil
-		}
+		size, err := e.decodeOne(&brief, v, buf)
+		return size, err == nil
+	}) {
+		return nil
 	}
-	b := buffers.Get().(*buffer)
+	b := newBuffer(0)
 	if e.plan.fixed && e.least <= maxChunk {
 		b.resize(e.least)
 		_, err = io.ReadFull(r, b.bytes)
@@ -135,7 +111,7 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 		err = e.plan.load(r, 1, b)
 	}
 	if err == nil {
-		_, err = e.decodeOne(v, b.bytes)
+		_, err = e.decodeOne(&settings, v, b.bytes)
 	}
 	b.free()
 	return err

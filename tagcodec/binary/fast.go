@@ -155,7 +155,7 @@ func decode(buf []byte, order ByteOrder, data any) (int, error) {
 	}
 	if e.tagged {
 		if v, ok := e.target(data, order); ok {
-			return e.decodeOne(v, buf)
+			return e.decodeOne(&settings, v, buf)
 		}
 		return e.decode(buf, order, data)
 	}

@@ -85,11 +85,17 @@ func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err 
 	default:
 		end, err = engine.Decode(c, e.plan.Plan, e.variable(unescaped), buf, 0)
 	}
-	if err == nil && end&7 != 0 && buf[end>>3]>>(end&7) != 0 {
-		err = e.trailing(end)
-	}
 	if err != nil {
 		return 0, err
+	}
+	return e.consumed(buf, end)
+}
+
+// consumed returns the number of bytes of a message that ends before bit end of buf.
+// It fails unless the unused bits of the last byte are zero.
+func (e *argType) consumed(buf []byte, end int) (int, error) {
+	if end&7 != 0 && buf[end>>3]>>(end&7) != 0 {
+		return 0, e.trailing(end)
 	}
 	return (end + 7) >> 3, nil
 }

@@ -23,7 +23,7 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 		return e.err
 	}
 	p, n := e.plan, e.count(data)
-	if e.readBuffered(r, n, data) {
+	if fromBuffer(r, func(buf []byte) (int, bool) { return e.attempt(buf, n, data) }) {
 		return nil
 	}
 	least := saturate.Bytes(saturate.Mul(n, p.MinBits))
@@ -63,26 +63,27 @@ func (p *streamPlan) load(r io.Reader, n int, b *buffer) error {
 	return x.err
 }
 
-// readBuffered decodes n elements from the buffer of r, without a walk that finds
-// the end of the message first. If it returns false, it has consumed nothing. Then
-// the message is not complete there, or is invalid, or r has no buffer.
-func (e *argType) readBuffered(r io.Reader, n int, data any) bool {
+// fromBuffer calls attempt with the bytes in the buffer of r, and consumes as many as
+// it returns. That takes no walk that finds the end of the message first. If
+// fromBuffer returns false, it has consumed nothing. Then the message is not complete
+// there, or is invalid, or r has no buffer.
+func fromBuffer(r io.Reader, attempt func(buf []byte) (size int, ok bool)) bool {
 	switch r := r.(type) {
 	case *bytes.Buffer:
-		size, ok := e.attempt(r.Bytes(), n, data)
+		size, ok := attempt(r.Bytes())
 		if ok {
 			r.Next(size)
 		}
 		return ok
 	case *bytes.Reader:
-		size, ok := e.attempt(unread(r), n, data)
+		size, ok := attempt(unread(r))
 		if ok {
 			r.Seek(int64(size), io.SeekCurrent)
 		}
 		return ok
 	case *bufio.Reader:
 		buf, _ := r.Peek(r.Buffered())
-		size, ok := e.attempt(buf, n, data)
+		size, ok := attempt(buf)
 		if ok {
 			r.Discard(size - 1)
 			r.ReadByte() // allows UnreadByte, as after a Read
