@@ -24,7 +24,7 @@ type option struct{ name, value string }
 // empty reports whether o has neither a kind nor options.
 func (o *options) empty() bool { return o.kind == "" && len(o.list) == 0 }
 
-// is reports whether o has one of several kinds.
+// is reports whether o has one of several kinds. It is not copied into its callers.
 //
 //go:noinline
 func (o *options) is(kinds ...string) bool { return slices.Contains(kinds, o.kind) }

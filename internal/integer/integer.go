@@ -231,7 +231,8 @@ func (x Int) TrailingZeroBits() int {
 	return 192
 }
 
-// Lsh returns x shifted left by n bits. The result must have at most 192 bits.
+// Lsh returns x shifted left by n bits. The result must have at most 192 bits. Lsh
+// and Rsh are not copied into their callers.
 //
 //go:noinline
 func (x Int) Lsh(n int) Int {

@@ -55,7 +55,7 @@ type RunKind uint8
 
 // The kinds of values in a run.
 const (
-	RunPair8     RunKind = iota // a RunInt8 and the one after it, which together have at most mostPeeked bits
+	RunPair8     RunKind = iota // a RunInt8 and the one after it, which together have at most MostPeeked bits
 	RunPair16                   // as RunPair8, for RunInt16
 	RunPair32                   // as RunPair8, for RunInt32
 	RunInt8                     // an integer of 8 bits in memory, signed or unsigned
@@ -84,15 +84,15 @@ const (
 func pair(values []RunValue) {
 	for i := range values[:len(values)-1] {
 		x, y := &values[i], &values[i+1]
-		if x.Kind >= RunInt8 && x.Kind <= RunInt32 && y.Kind == x.Kind && x.Width+y.Width <= mostPeeked {
+		if x.Kind >= RunInt8 && x.Kind <= RunInt32 && y.Kind == x.Kind && x.Width+y.Width <= MostPeeked {
 			x.Kind -= RunInt8 - RunPair8
 		}
 	}
 }
 
-// mostPeeked is the number of bits that a load of 8 bytes has, from whichever bit
+// MostPeeked is the number of bits that a load of 8 bytes has, from whichever bit
 // of its first byte they start.
-const mostPeeked = 57
+const MostPeeked = 57
 
 // packed is the Count from which an op's values get a loop of their own instead
 // of one RunValue each.
@@ -354,7 +354,7 @@ func (op *Op) Coding() (kind RunKind, bias, flip uint64) {
 	case CodeUint32, CodeInt32:
 		kind = RunInt32
 	case CodeUint64:
-		if kind = RunInt64; op.Bits > mostPeeked {
+		if kind = RunInt64; op.Bits > MostPeeked {
 			kind = RunLongInt64
 		}
 	case CodeFloat32:

@@ -94,20 +94,21 @@ loop:
 	for ; ; x = memory.Next(x, 1) {
 		p := base.At(x.Off)
 		var v, u uint64 // the codes of the value, or of a pair
-		var end uint
+		var width, end uint
+		var last *plan.RunValue // the value, or the second of a pair
 		switch x.Kind {
 		// Subtracting in the size of the integer is right for both signs.
 		case plan.RunPair8:
-			y := memory.Next(x, 1)
-			v, u = uint64(*p.U8()-uint8(x.Bias)), uint64(*base.At(y.Off).U8()-uint8(y.Bias))
+			last = memory.Next(x, 1)
+			v, u = uint64(*p.U8()-uint8(x.Bias)), uint64(*base.At(last.Off).U8()-uint8(last.Bias))
 			goto pair
 		case plan.RunPair16:
-			y := memory.Next(x, 1)
-			v, u = uint64(*p.U16()-uint16(x.Bias)), uint64(*base.At(y.Off).U16()-uint16(y.Bias))
+			last = memory.Next(x, 1)
+			v, u = uint64(*p.U16()-uint16(x.Bias)), uint64(*base.At(last.Off).U16()-uint16(last.Bias))
 			goto pair
 		case plan.RunPair32:
-			y := memory.Next(x, 1)
-			v, u = uint64(*p.U32()-uint32(x.Bias)), uint64(*base.At(y.Off).U32()-uint32(y.Bias))
+			last = memory.Next(x, 1)
+			v, u = uint64(*p.U32()-uint32(x.Bias)), uint64(*base.At(last.Off).U32()-uint32(last.Bias))
 			goto pair
 		case plan.RunInt8:
 			v = uint64(*p.U8() - uint8(x.Bias))
@@ -187,9 +188,9 @@ loop:
 		if v > x.Span {
 			break
 		}
-		v ^= x.Flip
-		end = fill + uint(x.Width)
-		if end >= 64 {
+		v, width, last = v^x.Flip, uint(x.Width), x
+	store:
+		if end = fill + width; end >= 64 {
 			if pos+8 > uint(len(buf)) {
 				break
 			}
@@ -200,15 +201,14 @@ loop:
 		} else {
 			word |= v << (fill & 63)
 		}
-		fill = end
+		fill, x = end, last
 		continue
 	pair:
-		y := memory.Next(x, 1)
-		if v > x.Span || u > y.Span || pos+8 > uint(len(buf)) {
+		if v > x.Span || u > last.Span {
 			break
 		}
-		pos, word, fill = join(buf, pos, word, fill, (u^y.Flip)<<(x.Width&63)|v^x.Flip, uint(x.Width)+uint(y.Width))
-		x = y
+		v, width = (u^last.Flip)<<(x.Width&63)|v^x.Flip, uint(x.Width)+uint(last.Width)
+		goto store
 	}
 	return x, pos, word, fill
 }

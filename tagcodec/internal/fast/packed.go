@@ -200,7 +200,7 @@ func decodePacked(pl *plan.Plan, op *plan.Op, p memory.Pointer, n int, data []by
 func unpackInts[T uint8 | uint16 | uint32 | uint64](op *plan.Op, bias, flip uint64, values []T, data []byte, bit int) bool {
 	span, width, mask := op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	i := 0
-	if width <= 57/4 {
+	if width <= plan.MostPeeked/4 {
 		flips := joined(flip, flip, flip, flip, width)
 		for ; i+4 <= len(values); i += 4 {
 			a := peekCode(data, bit) ^ flips
@@ -247,7 +247,7 @@ func unpackLongInts(op *plan.Op, bias, flip uint64, values []uint64, data []byte
 func unpackFloats(q *compress.Float32, op *plan.Op, values []float32, data []byte, bit int) bool {
 	span, width, mask := op.Span, uint(op.Bits), uint64(1)<<op.Bits-1
 	i := 0
-	if width <= 57/2 {
+	if width <= plan.MostPeeked/2 {
 		for ; i+2 <= len(values); i += 2 {
 			a := peekCode(data, bit)
 			b := a >> (width & 63) & mask
