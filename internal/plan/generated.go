@@ -139,7 +139,7 @@ func (p *Plan) part(from, to int) *Plan {
 }
 
 // generatorVersion changes when equal plans get other code.
-const generatorVersion = "2"
+const generatorVersion = "3"
 
 // Fingerprint identifies everything that generated code depends on: the version
 // of the generator, the ops with their tables, and the path and type of each

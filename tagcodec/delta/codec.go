@@ -3,6 +3,7 @@ package delta
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -135,7 +136,7 @@ func (c *Codec[T]) Quantize(state *T, reuse *Image) (*Image, error) {
 	k := c.coder()
 	defer c.coders.Put(k)
 	data, err := c.plain.Append(k.message[:0], state)
-	k.message = data[:0]
+	data = k.keep(data)
 	if err != nil {
 		return nil, err
 	}
@@ -144,6 +145,14 @@ func (c *Codec[T]) Quantize(state *T, reuse *Image) (*Image, error) {
 		return nil, &Error{Op: "quantize", Bit: -1, Err: err}
 	}
 	return image, nil
+}
+
+// keep keeps the memory of a message for the next one. It returns the message with
+// room for the bytes after it that parse clears.
+func (k *coder) keep(message []byte) []byte {
+	message = slices.Grow(message, parseRoom)
+	k.message = message[:0]
+	return message
 }
 
 // parsed returns the image of a valid message.
@@ -359,8 +368,7 @@ func (c *Codec[T]) readWhole(k *coder) (*Image, error) {
 		state := c.state()
 		defer c.spare.Put(state)
 		if err = c.silent.Unmarshal(data, state); err == nil {
-			k.message = append(k.message[:0], data...)
-			image, err = c.parsed(k.message, true)
+			image, err = c.parsed(k.keep(append(k.message[:0], data...)), true)
 		}
 	}
 	if err != nil {

@@ -22,11 +22,14 @@ type parser struct {
 	strict bool // elements of keyed slices must be sorted
 }
 
+// parseRoom is the number of zero bytes after a message that parse may load.
+const parseRoom = 8
+
 // parse fills image, which must be empty, from a valid message. If strict is set,
 // the elements of keyed slices must be in order.
 func (s *schema) parse(image *Image, data []byte, strict bool) error {
-	p := parser{schema: s, image: image, strict: strict, data: slices.Grow(data, 8)}
-	clear(p.data[len(data) : len(data)+8])
+	p := parser{schema: s, image: image, strict: strict, data: slices.Grow(data, parseRoom)}
+	clear(p.data[len(data) : len(data)+parseRoom])
 	rows := &image.tables[0]
 	rows.add(s.tables[0], 1)
 	p.row(0, 1, none)

@@ -24,7 +24,10 @@ func Room(dst []byte, first, least, most int, memory uintptr) []byte {
 //
 //go:noinline
 func Reserve(dst []byte, least, most int) []byte {
-	if cap(dst)-len(dst) >= max(least, 1) {
+	switch {
+	case cap(dst) == 0:
+		return make([]byte, 0, most)
+	case cap(dst)-len(dst) >= max(least, 1):
 		return nil
 	}
 	return slices.Grow(dst, most)

@@ -61,38 +61,54 @@ func Target[T any](p **T) *T {
 	return *p
 }
 
-// ReadText reads a string that [Text] has written. It returns the bit after the
-// string, or a negative number.
-func ReadText(data []byte, bit, end int, s *string, least, span uint64, width uint, valid bool) int {
+// ReadText returns the bytes of a string whose length has width bits, and the bit
+// after them, or a negative number. end is the end of the message. The string has
+// at least least and at most least+span bytes. If valid is set, it must be UTF-8
+// without NUL. The capacity of text reaches to the end of that of data.
+func ReadText(data []byte, bit, end int, least, span uint64, width uint, valid bool) (text []byte, next int) {
 	word := Load(data, bit) // a count has at most 31 bits, so the word includes the padding after it
 	bit += int(width)
 	pad := -bit & 7
 	count := word & (1<<width - 1)
 	left := end - bit - pad
-	if left < 0 || count > span || word>>width&(1<<pad-1) != 0 || int(count+least) > left>>3 {
-		return -1
+	if count > span || word>>width&(1<<pad-1) != 0 || int(count+least) > left>>3 {
+		return nil, -1
 	}
 	start := (bit + pad) >> 3
-	raw := data[start : start+int(count+least)]
-	next := 8 * (start + len(raw))
-	if n := len(raw); n >= 8 && n <= 16 {
-		first, last := binary.LittleEndian.Uint64(raw), binary.LittleEndian.Uint64(raw[n-8:])
-		if bitio.ASCII(first, last) {
-			if head, tail, short := bitio.ShortText(*s); !short || len(*s) != n || head != first || tail != last {
-				*s = string(raw)
-			}
-			return next
-		}
+	text = data[start : start+int(count+least)]
+	next = 8 * (start + len(text))
+	if n := len(text); n >= 8 && n <= 16 && bitio.ASCII(bitio.EndWords(text)) {
+		return text, next
 	}
-	text := *s
-	if text != string(raw) {
-		text = string(raw)
+	if valid && !bitio.ValidText(string(text)) {
+		return nil, -1
 	}
-	if valid && !bitio.ValidText(text) {
-		return -1
+	return text, next
+}
+
+// SetText makes *s equal to text. It keeps a string that is equal already.
+func SetText(s *string, text []byte) {
+	if *s != string(text) {
+		*s = string(text)
 	}
-	*s = text
-	return next
+}
+
+// maxJoined is the largest number of bytes that two strings share.
+const maxJoined = 64
+
+// SetTexts makes *s and *t equal to two texts of [ReadText], the second of which
+// is further on in the same message. If *s changes and the texts are short, one
+// copy of the message from the first to the second holds both.
+func SetTexts(s *string, first []byte, t *string, second []byte) {
+	from := cap(first) - cap(second)
+	size := from + len(second)
+	if size > maxJoined || len(first) == 0 || len(second) == 0 || *s == string(first) {
+		SetText(s, first)
+		SetText(t, second)
+		return
+	}
+	both := string(first[:size])
+	*s, *t = both[:len(first)], both[from:]
 }
 
 // ReadAlign reads the padding up to the next byte. It returns the bit after it, or

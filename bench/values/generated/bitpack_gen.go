@@ -35,14 +35,14 @@ var (
 )
 
 func init() {
-	bitpackCodeSmall.Register("71ab150f080b893fa9da8e4d479db7ec", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("9687a7b96de7214bd4bb5d0067794012", bitpackAppendPacket, bitpackReadPacket)
-	bitpackCodeFrame.Register("f5484fdaaaf4dd61057baa2d7c378f57", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("2a17d4e43e590276d1c0f079020111e3", bitpackAppendMixed, bitpackReadMixed)
-	bitpackCodeInts.Register("242f5ec919a4e9a2c015cbc5159f0280", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("278098a0d7f3c5898b1fced5fc4b0a5b", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("5f0eb7da33c186c199513a53797ffe46", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackCodeShipCreate.Register("9495572c35fdc177d4b831923a894413", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("e9ee20fa4994ea5c1c39f62df9901133", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("73661dbef1e5339a0ca96cf4e53ea9f7", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("2eaa18dbce959fe867c3e5927f7cb41e", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("edeb64042514bf1ee210d1cc4165df1c", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("b343b4534807a7897461a0bb6c4482db", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("989f3a1c48116aa9c9ff79502d82de1c", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("45a3ec379d10002a324aacdf1b8b545d", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("f68660ea799cf3a4096f39daa7a55284", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.
@@ -90,37 +90,40 @@ func bitpackReadSmall(_ genrt.Settings, v *Small, data []byte, unused int) (int,
 	var bit int
 	bit = 0
 	// Name: 5 bits of length, padding, the bytes
-	if bit = genrt.ReadText(data, bit, end, &v.Name, 0, 16, 5, true); bit < 0 {
+	var t1 []byte
+	if t1, bit = genrt.ReadText(data, bit, end, 0, 16, 5, true); bit < 0 {
 		return 0, false
 	}
 	// the next 4 bits: Siblings 3, Spouse 1
 	if end-bit < 4 {
 		return 0, false
 	}
-	x3 := genrt.Load(data, bit)
-	c1 := x3 & 7
-	c2 := x3 >> 3 & 1
-	if c1 > 4 {
+	x4 := genrt.Load(data, bit)
+	c2 := x4 & 7
+	c3 := x4 >> 3 & 1
+	if c2 > 4 {
 		return 0, false
 	}
-	v.Siblings = int(c1)
-	v.Spouse = c2 != 0
+	v.Siblings = int(c2)
+	v.Spouse = c3 != 0
 	bit += 4
 	// Phone: 4 bits of length, padding, the bytes
-	if bit = genrt.ReadText(data, bit, end, &v.Phone, 0, 10, 4, true); bit < 0 {
+	var t5 []byte
+	if t5, bit = genrt.ReadText(data, bit, end, 0, 10, 4, true); bit < 0 {
 		return 0, false
 	}
+	genrt.SetTexts(&v.Name, t1, &v.Phone, t5)
 	// the next 128 bits: BirthDay 64, Money 64
 	if end-bit < 128 {
 		return 0, false
 	}
-	b6 := (*[16]byte)(data[bit>>3:])
-	x7 := binary.LittleEndian.Uint64(b6[0:])
-	c4 := x7
-	v.BirthDay = int64(c4)
-	x8 := binary.LittleEndian.Uint64(b6[8:])
-	c5 := x8
-	v.Money = math.Float64frombits(c5)
+	b8 := (*[16]byte)(data[bit>>3:])
+	x9 := binary.LittleEndian.Uint64(b8[0:])
+	c6 := x9
+	v.BirthDay = int64(c6)
+	x10 := binary.LittleEndian.Uint64(b8[8:])
+	c7 := x10
+	v.Money = math.Float64frombits(c7)
 	bit += 128
 	return bit, true
 }

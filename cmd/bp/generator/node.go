@@ -39,6 +39,7 @@ type node struct {
 	typ   reflect.Type // its type; for a nodeField, of one value
 	path  string       // for comments
 
+	joined bool     // for a nodeText, the next text is close and stores both
 	bytes  bool     // value is a slice of 8 bytes of an array, in 8 bits each
 	vector []string // for a rotation or a direction, the Go expressions of its components
 	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
@@ -86,7 +87,23 @@ func (b *builder) block(from, to int, base string, t reflect.Type) []node {
 		list = append(list, nodes...)
 		pc = next
 	}
+	joinTexts(list)
 	return list
+}
+
+// joinTexts joins pairs of texts that have only fields between them.
+func joinTexts(list []node) {
+	var first *node
+	for i := range list {
+		switch n := &list[i]; {
+		case n.kind == nodeText && first != nil:
+			first.joined, first = true, nil
+		case n.kind == nodeText:
+			first = n
+		case n.kind != nodeField:
+			first = nil
+		}
+	}
 }
 
 // inner returns the nodes of ops inside of another op. It returns false if any of

@@ -15,6 +15,7 @@ type reader struct {
 	phase int // if at is unknown, the last three bits of bit, or unknown
 	least int // smallest size of a message in bytes, and at least 8
 	slots []slot
+	first string // the arguments of genrt.SetTexts for a text that is not stored yet
 	rest  string // the bits that the values after the innermost block need
 
 	covered bool // the data has all bits of the loop
@@ -139,9 +140,12 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
-		r.linef("if bit = genrt.ReadText(data, bit, end, %s, %d, %d, %d, %t); bit < 0 {\n%s\n}",
-			textPointer("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), readFails)
+		text := r.newLocal("t")
+		r.linef("var %s []byte", text)
+		r.linef("if %s, bit = genrt.ReadText(data, bit, end, %d, %d, %d, %t); bit < 0 {\n%s\n}",
+			text, n.op.Bias, n.op.Span, n.op.Bits, isText(n), readFails)
 		r.phase = 0
+		r.setText(n, text)
 	case nodeBytes:
 		count := r.count(n)
 		r.linef("// %s: padding, the bytes", n.path)
@@ -189,6 +193,21 @@ func (r *reader) node(n *node) {
 		r.phase = unknown
 	default:
 		panic("generator: no way to read a node")
+	}
+}
+
+// setText prints the statement that stores a text, unless the next text stores
+// both.
+func (r *reader) setText(n *node, text string) {
+	value := textPointer("string", n) + ", " + text
+	switch {
+	case n.joined:
+		r.first = value
+	case r.first != "":
+		r.linef("genrt.SetTexts(%s, %s)", r.first, value)
+		r.first = ""
+	default:
+		r.linef("genrt.SetText(%s)", value)
 	}
 }
 

@@ -20,7 +20,7 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("ee8b2a81c208f3cf9196149903b3893e", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("78a9c4923fecbe45c42afe54f6dfeae5", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
@@ -387,80 +387,82 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	v.Yaw = genrt.AngleValue(c16, 0.0015339807878856412)
 	bit += 12
 	// Name: 5 bits of length, padding, the bytes
-	if bit = genrt.ReadText(data, bit, end, &v.Name, 0, 20, 5, true); bit < 0 {
+	var t18 []byte
+	if t18, bit = genrt.ReadText(data, bit, end, 0, 20, 5, true); bit < 0 {
 		return 0, false
 	}
+	genrt.SetText(&v.Name, t18)
 	// the next 5 bits: Items count 5
 	if end-bit < 5 {
 		return 0, false
 	}
-	x20 := genrt.Load(data, bit)
-	c18 := x20 & 0x1f
-	if c18 > 30 {
+	x21 := genrt.Load(data, bit)
+	c19 := x21 & 0x1f
+	if c19 > 30 {
 		return 0, false
 	}
 	bit += 5
-	n19 := int(c18)
-	if end-bit-(197) < 20*n19 {
+	n20 := int(c19)
+	if end-bit-(197) < 20*n20 {
 		return 0, false
 	}
-	s21 := v.Items
-	if len(s21) != n19 || cap(s21) > 4096 {
-		s21 = genrt.Resize(s21, n19, 4096)
-		v.Items = s21
+	s22 := v.Items
+	if len(s22) != n20 || cap(s22) > 4096 {
+		s22 = genrt.Resize(s22, n20, 4096)
+		v.Items = s22
 	}
-	i22, b23 := 0, data[min(bit>>3, len(data)):]
-	s24 := uint(bit & 7)
-	for ; i22 < len(s21)-2 && len(b23) >= 15; i22 += 3 {
+	i23, b24 := 0, data[min(bit>>3, len(data)):]
+	s25 := uint(bit & 7)
+	for ; i23 < len(s22)-2 && len(b24) >= 15; i23 += 3 {
 		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
-		x31 := binary.LittleEndian.Uint64(b23[0:]) >> (s24 & 63)
-		c25 := x31 & 0xffff
-		c26 := x31 >> 16 & 0xf
-		c27 := x31 >> 20 & 0xffff
-		c28 := x31 >> 36 & 0xf
-		c29 := x31 >> 40 & 0xffff
-		if c26 > 11 {
+		x32 := binary.LittleEndian.Uint64(b24[0:]) >> (s25 & 63)
+		c26 := x32 & 0xffff
+		c27 := x32 >> 16 & 0xf
+		c28 := x32 >> 20 & 0xffff
+		c29 := x32 >> 36 & 0xf
+		c30 := x32 >> 40 & 0xffff
+		if c27 > 11 {
 			return 0, false
 		}
-		if c28 > 11 {
+		if c29 > 11 {
 			return 0, false
 		}
-		s21[i22].ID = uint16(c25)
-		s21[i22].Count = int64(c26 + 1)
-		s21[i22+1].ID = uint16(c27)
-		s21[i22+1].Count = int64(c28 + 1)
-		s21[i22+2].ID = uint16(c29)
-		x32 := binary.LittleEndian.Uint64(b23[7:]) >> (s24 & 63)
-		c30 := x32 & 0xf
-		if c30 > 11 {
+		s22[i23].ID = uint16(c26)
+		s22[i23].Count = int64(c27 + 1)
+		s22[i23+1].ID = uint16(c28)
+		s22[i23+1].Count = int64(c29 + 1)
+		s22[i23+2].ID = uint16(c30)
+		x33 := binary.LittleEndian.Uint64(b24[7:]) >> (s25 & 63)
+		c31 := x33 & 0xf
+		if c31 > 11 {
 			return 0, false
 		}
-		s21[i22+2].Count = int64(c30 + 1)
+		s22[i23+2].Count = int64(c31 + 1)
 		bit += 60
-		b23 = b23[(s24+60)>>3:]
-		s24 = (s24 + 60) & 7
+		b24 = b24[(s25+60)>>3:]
+		s25 = (s25 + 60) & 7
 	}
-	for ; i22 < len(s21); i22++ {
-		e1 := &s21[i22]
+	for ; i23 < len(s22); i23++ {
+		e1 := &s22[i23]
 		// the next 20 bits: ID 16, Count 4
-		x35 := genrt.Load(data, bit)
-		c33 := x35 & 0xffff
-		c34 := x35 >> 16 & 0xf
-		if c34 > 11 {
+		x36 := genrt.Load(data, bit)
+		c34 := x36 & 0xffff
+		c35 := x36 >> 16 & 0xf
+		if c35 > 11 {
 			return 0, false
 		}
-		e1.ID = uint16(c33)
-		e1.Count = int64(c34 + 1)
+		e1.ID = uint16(c34)
+		e1.Count = int64(c35 + 1)
 		bit += 20
 	}
 	// the next 1 bits: Best? 1
 	if end-bit < 1 {
 		return 0, false
 	}
-	x37 := genrt.Load(data, bit)
-	c36 := x37 & 1
+	x38 := genrt.Load(data, bit)
+	c37 := x38 & 1
 	bit += 1
-	if c36 != 0 {
+	if c37 != 0 {
 		if end-bit-(196) < 20 {
 			return 0, false
 		}
@@ -469,14 +471,14 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		if end-bit < 20 {
 			return 0, false
 		}
-		x40 := genrt.Load(data, bit)
-		c38 := x40 & 0xffff
-		c39 := x40 >> 16 & 0xf
-		if c39 > 11 {
+		x41 := genrt.Load(data, bit)
+		c39 := x41 & 0xffff
+		c40 := x41 >> 16 & 0xf
+		if c40 > 11 {
 			return 0, false
 		}
-		e2.ID = uint16(c38)
-		e2.Count = int64(c39 + 1)
+		e2.ID = uint16(c39)
+		e2.Count = int64(c40 + 1)
 		bit += 20
 	} else {
 		v.Best = nil
@@ -484,36 +486,36 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 60 {
 		return 0, false
 	}
-	i41, b42 := 0, data[min(bit>>3, len(data)):]
-	s43 := uint(bit & 7)
-	for ; i41 < len(v.Marks)-7 && len(b42) >= 10; i41 += 8 {
+	i42, b43 := 0, data[min(bit>>3, len(data)):]
+	s44 := uint(bit & 7)
+	for ; i42 < len(v.Marks)-7 && len(b43) >= 10; i42 += 8 {
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
-		x52 := binary.LittleEndian.Uint64(b42[0:]) >> (s43 & 63)
-		c44 := x52 & 7
-		c45 := x52 >> 3 & 7
-		c46 := x52 >> 6 & 7
-		c47 := x52 >> 9 & 7
-		c48 := x52 >> 12 & 7
-		c49 := x52 >> 15 & 7
-		c50 := x52 >> 18 & 7
-		c51 := x52 >> 21 & 7
-		v.Marks[i41] = uint8(c44)
-		v.Marks[i41+1] = uint8(c45)
-		v.Marks[i41+2] = uint8(c46)
-		v.Marks[i41+3] = uint8(c47)
-		v.Marks[i41+4] = uint8(c48)
-		v.Marks[i41+5] = uint8(c49)
-		v.Marks[i41+6] = uint8(c50)
-		v.Marks[i41+7] = uint8(c51)
+		x53 := binary.LittleEndian.Uint64(b43[0:]) >> (s44 & 63)
+		c45 := x53 & 7
+		c46 := x53 >> 3 & 7
+		c47 := x53 >> 6 & 7
+		c48 := x53 >> 9 & 7
+		c49 := x53 >> 12 & 7
+		c50 := x53 >> 15 & 7
+		c51 := x53 >> 18 & 7
+		c52 := x53 >> 21 & 7
+		v.Marks[i42] = uint8(c45)
+		v.Marks[i42+1] = uint8(c46)
+		v.Marks[i42+2] = uint8(c47)
+		v.Marks[i42+3] = uint8(c48)
+		v.Marks[i42+4] = uint8(c49)
+		v.Marks[i42+5] = uint8(c50)
+		v.Marks[i42+6] = uint8(c51)
+		v.Marks[i42+7] = uint8(c52)
 		bit += 24
-		b42 = b42[3:]
+		b43 = b43[3:]
 	}
-	for ; i41 < len(v.Marks); i41++ {
-		e3 := &v.Marks[i41]
+	for ; i42 < len(v.Marks); i42++ {
+		e3 := &v.Marks[i42]
 		// the next 3 bits: Marks[] 3
-		x54 := genrt.Load(data, bit)
-		c53 := x54 & 7
-		*e3 = uint8(c53)
+		x55 := genrt.Load(data, bit)
+		c54 := x55 & 7
+		*e3 = uint8(c54)
 		bit += 3
 	}
 	// Key: padding, 16 bytes
@@ -522,10 +524,10 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	v.Key = [16]byte(data[bit>>3:])
 	bit += 128
-	var x55 uint64
-	if x55, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x55)) != x55 {
+	var x56 uint64
+	if x56, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x56)) != x56 {
 		return 0, false
 	}
-	v.Seen = uint32(x55)
+	v.Seen = uint32(x56)
 	return bit, true
 }

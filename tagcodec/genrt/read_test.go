@@ -1,0 +1,43 @@
+package genrt
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSetTexts counts the copies of two texts of a message, for old strings that
+// are equal or not, and checks that the strings do not share its memory.
+func TestSetTexts(t *testing.T) {
+	long := strings.Repeat("x", maxJoined)
+	for _, test := range []struct {
+		oldS, s, between, oldT, t string
+		copies                    float64
+	}{
+		{"", "Ann", "-", "", "555", 1},
+		{"Bob", "Ann", "", "444", "555", 1},
+		{"Ann", "Ann", "-", "555", "555", 0},
+		{"Ann", "Ann", "-", "444", "555", 1},
+		{"Bob", "Ann", "-", "555", "555", 1},
+		{"Bob", "", "-", "444", "555", 1},
+		{"Bob", "Ann", "-", "444", "", 1},
+		{"Bob", "", "-", "444", "", 0},
+		{"", "Ann", long[6:], "", "555", 1},
+		{"", "Ann", long[5:], "", "555", 2},
+		{"", "Ann", "-", "", long, 2},
+		{"", long, "-", "", "555", 2},
+	} {
+		data := []byte(test.s + test.between + test.t + "rest")
+		first, second := data[:len(test.s)], data[len(test.s)+len(test.between):][:len(test.t)]
+		var s, u string
+		copies := testing.AllocsPerRun(1, func() {
+			s, u = test.oldS, test.oldT
+			SetTexts(&s, first, &u, second)
+		})
+		clear(data)
+		require.Equal(t, test.s, s)
+		require.Equal(t, test.t, u)
+		require.Equal(t, test.copies, copies, "%+v", test)
+	}
+}
