@@ -15,8 +15,8 @@ func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
 	i := 0
 	for it := m.MapRange(); it.Next(); i++ {
 		e := entries.Index(i)
-		e.Field(0).Set(it.Key())
-		e.Field(1).Set(it.Value())
+		e.Field(0).SetIterKey(it)
+		e.Field(1).SetIterValue(it)
 	}
 	ascending := order.Of(entries.Len(), func(i, j int) int {
 		return values.CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
