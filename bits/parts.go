@@ -253,20 +253,24 @@ func Map[K Key, V any](s *Stream, v *map[K]V, minLen, maxLen, least int, key fun
 		}
 		all := reflect.ValueOf(entries)
 		sort.Slice(entries, func(i, j int) bool {
-			return values.CompareKeys(all.Index(i).Field(0), all.Index(j).Field(0)) < 0
+			return values.KeyOf(all.Index(i).Field(0)).Compare(values.KeyOf(all.Index(j).Field(0))) < 0
 		})
 	}
 	Length(s, &entries, minLen, maxLen, least)
-	var before *entry
+	var before values.Key
+	first := true
 	n := parts(s, entries, least, func(s *Stream, e *entry) {
 		bit := s.Bit()
 		key(s, &e.key)
 		value(s, &e.value)
-		if s.r != nil && s.r.err == nil && before != nil &&
-			values.CompareKeys(reflect.ValueOf(&before.key).Elem(), reflect.ValueOf(&e.key).Elem()) >= 0 {
+		if s.r == nil || s.r.err != nil {
+			return
+		}
+		k := values.KeyOf(reflect.ValueOf(&e.key).Elem())
+		if !first && before.Compare(k) >= 0 {
 			s.refuse(bit, ErrOrder, nil, nil, nil)
 		}
-		before = e
+		before, first = k, false
 	})
 	if s.r == nil {
 		return

@@ -255,6 +255,9 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 		{Name: "Value", Type: t.Elem()},
 	})
 	elem := plan.Elem{Type: entry, Size: entry.Size(), Value: entry.Field(1).Offset}
+	if k != reflect.String {
+		elem.KeySize, elem.KeySigned = uint8(t.Key().Size()), k >= reflect.Int && k <= reflect.Int64
+	}
 	var in place
 	i := b.open(&op, t, at, &elem, &in)
 	inKey := in

@@ -139,6 +139,11 @@ type Elem struct {
 	MaxLen  int          // for a map, the maxlen of its tag, which sets the width of the count
 	Subset  *Subset      // for a CodeSubset only
 	Union   *Union       // for a CodeUnion only
+
+	// For a map, KeySize is the bytes of a key in memory, or 0 if it is a string.
+	// KeySigned says that keys are signed integers.
+	KeySize   uint8
+	KeySigned bool
 }
 
 // Ref refers to an earlier integer or bool in the same block.

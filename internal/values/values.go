@@ -34,22 +34,38 @@ func AllBitsZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// CompareKeys compares two map keys of the same type: integers by value,
+// Key is a map key in a form whose order is that of the wire: integers by value,
 // strings by their bytes, and false before true.
-func CompareKeys(a, b reflect.Value) int {
+type Key struct {
+	Number uint64 // a signed integer has its sign bit inverted
+	Text   string
+}
+
+// Signed returns the Key of a signed integer.
+func Signed(v int64) Key { return Key{Number: uint64(v) ^ 1<<63} }
+
+// KeyOf returns the Key of v.
+func KeyOf(v reflect.Value) Key {
 	switch {
-	case a.Kind() == reflect.String:
-		return strings.Compare(a.String(), b.String())
-	case a.CanInt():
-		return cmp.Compare(a.Int(), b.Int())
-	case a.CanUint():
-		return cmp.Compare(a.Uint(), b.Uint())
-	case a.Bool() == b.Bool():
-		return 0
-	case b.Bool():
-		return -1
+	case v.Kind() == reflect.String:
+		return Key{Text: v.String()}
+	case v.CanInt():
+		return Signed(v.Int())
+	case v.CanUint():
+		return Key{Number: v.Uint()}
+	case v.Bool():
+		return Key{Number: 1}
 	}
-	return 1
+	return Key{}
+}
+
+// Compare returns a negative number if k comes before other, which is of the same
+// type, and a positive number if it comes after it.
+func (k Key) Compare(other Key) int {
+	if k.Number != other.Number {
+		return cmp.Compare(k.Number, other.Number)
+	}
+	return strings.Compare(k.Text, other.Text)
 }
 
 // Uncoded describes the components of a rotation or direction without a code,

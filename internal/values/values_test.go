@@ -19,12 +19,12 @@ func TestAllBitsZero(t *testing.T) {
 	}
 }
 
-func TestCompareKeys(t *testing.T) {
+func TestKey(t *testing.T) {
 	for _, pair := range [][2]any{{-1, 1}, {int8(-128), int8(127)}, {uint64(1), uint64(math.MaxUint64)}, {"a", "b"}, {"", "\x00"}, {false, true}} {
-		a, b := reflect.ValueOf(pair[0]), reflect.ValueOf(pair[1])
-		require.Equal(t, -1, CompareKeys(a, b), "%#v", pair)
-		require.Equal(t, 1, CompareKeys(b, a), "%#v", pair)
-		require.Zero(t, CompareKeys(a, a), "%#v", pair)
-		require.Zero(t, CompareKeys(b, b), "%#v", pair)
+		a, b := KeyOf(reflect.ValueOf(pair[0])), KeyOf(reflect.ValueOf(pair[1]))
+		require.Equal(t, -1, a.Compare(b), "%#v", pair)
+		require.Equal(t, 1, b.Compare(a), "%#v", pair)
+		require.Zero(t, a.Compare(a), "%#v", pair)
+		require.Zero(t, b.Compare(b), "%#v", pair)
 	}
 }

@@ -12,15 +12,14 @@ import (
 // elem.Type, which is a struct of a key and a value.
 func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
 	entries := reflect.MakeSlice(reflect.SliceOf(elem.Type), m.Len(), m.Len())
-	i := 0
-	for it := m.MapRange(); it.Next(); i++ {
-		e := entries.Index(i)
+	keys := make([]values.Key, 0, m.Len())
+	for it := m.MapRange(); it.Next(); {
+		e := entries.Index(len(keys))
 		e.Field(0).SetIterKey(it)
 		e.Field(1).SetIterValue(it)
+		keys = append(keys, values.KeyOf(e.Field(0)))
 	}
-	ascending := order.Of(entries.Len(), func(i, j int) int {
-		return values.CompareKeys(entries.Index(i).Field(0), entries.Index(j).Field(0))
-	})
+	ascending := order.Of(len(keys), func(i, j int) int { return keys[i].Compare(keys[j]) })
 	sorted := reflect.MakeSlice(entries.Type(), len(ascending), len(ascending))
 	for i, j := range ascending {
 		sorted.Index(i).Set(entries.Index(j))

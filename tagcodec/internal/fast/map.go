@@ -29,8 +29,9 @@ func (d *decoder) endEntry(f *frame, op *plan.Op) error {
 // storeEntries replaces the contents of a map with the n decoded entries.
 func storeEntries(op *plan.Op, m reflect.Value, entries memory.Pointer, n int, elem *plan.Elem) {
 	core.ClearMap(op, m, n)
+	all := entries.Values(elem.Type, n)
 	for i := range n {
-		e := entries.At(uintptr(i) * elem.Size).Value(elem.Type)
+		e := all.Index(i)
 		m.SetMapIndex(e.Field(0), e.Field(1))
 	}
 }
@@ -38,7 +39,17 @@ func storeEntries(op *plan.Op, m reflect.Value, entries memory.Pointer, n int, e
 // ascending reports whether the key of an entry is greater than the key of the
 // entry before it.
 func ascending(entry memory.Pointer, elem *plan.Elem) bool {
-	key := entry.Value(elem.Type).Field(0)
-	before := entry.Back(elem.Size).Value(elem.Type).Field(0)
-	return values.CompareKeys(before, key) < 0
+	return keyOf(entry.Back(elem.Size), elem).Compare(keyOf(entry, elem)) < 0
+}
+
+// keyOf returns the key of an entry.
+func keyOf(entry memory.Pointer, elem *plan.Elem) values.Key {
+	if elem.KeySize == 0 {
+		return values.Key{Text: *entry.Str()}
+	}
+	v := load(entry, elem.KeySize, elem.KeySigned)
+	if elem.KeySigned {
+		return values.Signed(int64(v))
+	}
+	return values.Key{Number: v}
 }

@@ -92,6 +92,9 @@ func Next[T any](p *T, n int) *T {
 // Value returns the variable of type t at p.
 func (p Pointer) Value(t reflect.Type) reflect.Value { return reflect.NewAt(t, p.p).Elem() }
 
+// Values returns the slice of the n variables of type t from p on.
+func (p Pointer) Values(t reflect.Type, n int) reflect.Value { return reflect.SliceAt(t, p.p, n) }
+
 // To returns the address that a pointer or map contains, or the address of the
 // first element of a slice.
 func To(v reflect.Value) Pointer { return Pointer{v.UnsafePointer()} }

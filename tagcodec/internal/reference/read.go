@@ -284,7 +284,7 @@ func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 		if s := d.ops(pc+1, -1, blockBase{entry, previous}); s != nil {
 			return s
 		}
-		if i > 0 && values.CompareKeys(previous.Field(0), entry.Field(0)) >= 0 {
+		if i > 0 && values.KeyOf(previous.Field(0)).Compare(values.KeyOf(entry.Field(0))) >= 0 {
 			return d.fail(&d.p.Ops[op.End-1], d.refuse(d.r.Bit(), core.ErrOrder, nil, nil, nil))
 		}
 		previous = entry
