@@ -10,7 +10,7 @@ func (c *compiler) array(t *building, pc, own int, op *plan.Op, g int32) error {
 		l.least, l.most = op.Lengths()
 		c.counted(t, &l, pc, op.Bits, op.Span)
 	}
-	in, index := c.newTable()
+	in := c.newTable()
 	if h := c.hint(pc); h != nil {
 		in.own = h.Step
 	}
@@ -20,7 +20,7 @@ func (c *compiler) array(t *building, pc, own int, op *plan.Op, g int32) error {
 	if err := c.finish(in, own); err != nil {
 		return err
 	}
-	l.tables = []int32{index}
+	l.tables = []int32{in.index}
 	c.addList(t, l, op)
 	return nil
 }
