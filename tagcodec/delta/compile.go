@@ -79,6 +79,12 @@ func (c *compiler) hint(op int) *plan.Hint {
 	return nil
 }
 
+// sampled reports whether the elements of an op are sampled at ticks of their own.
+func (c *compiler) sampled(op int) bool {
+	h := c.hint(op)
+	return h != nil && h.Step
+}
+
 // newTable adds a table.
 func (c *compiler) newTable() *building {
 	t := &building{table: &table{index: int32(len(c.schema.tables)), key: none}, cellOf: map[int32]int32{}, textOf: map[int32]int32{}, implied: map[int32]bool{}}
