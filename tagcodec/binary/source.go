@@ -117,3 +117,18 @@ func (s *source) ensureAll(n, width, more int) bool {
 
 // align skips to the next byte boundary.
 func (s *source) align() { s.bit = (s.bit + 7) &^ 7 }
+
+// takePrefixCode consumes a code whose length follows from its prefix, up to
+// six zeros and a one. The codes of relative integers and of relative indices
+// are such codes. decode decodes a word that starts with the code and returns
+// the length of the code in bits.
+func (s *source) takePrefixCode(decode func(word uint64) (n int)) {
+	for k := 1; k <= 6 && s.ensure(k); k++ {
+		if s.peek()>>(k-1)&1 != 0 {
+			break
+		}
+	}
+	if n := decode(s.peek()); s.ensure(n) {
+		s.bit += decode(s.peek()) // decode again, now with all its bits
+	}
+}

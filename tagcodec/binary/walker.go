@@ -296,9 +296,9 @@ func (x *walker) index(mode compress.Subset, previous, total int, left *int) int
 	case compress.SubsetSentinel:
 		index = int(x.take(mathbits.Len(uint(total))))
 	case compress.SubsetRelative:
-		x.prefix(func() (n int, ok bool) {
-			index, n, ok = compress.DecodeIndex(x.peek(), previous, total)
-			return n, ok
+		x.takePrefixCode(func(word uint64) (n int) {
+			index, n, _ = compress.DecodeIndex(word, previous, total)
+			return n
 		})
 	}
 	return index

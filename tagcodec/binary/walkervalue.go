@@ -183,10 +183,14 @@ func (x *walker) relative(op *plan.Op, b *block, k int) {
 		previous = int64(b.at(off, op.Size, op.Flags&plan.FlagSigned != 0))
 	}
 	var v int64
-	x.prefix(func() (n int, ok bool) {
-		v, n, ok = bitio.DecodeRelative(x.peek(), previous, r.Min, r.Max)
-		return n, ok
+	var ok bool
+	x.takePrefixCode(func(word uint64) (n int) {
+		v, n, ok = bitio.DecodeRelative(word, previous, r.Min, r.Max)
+		return n
 	})
+	if !ok {
+		x.refuse()
+	}
 	b.set(off, uint64(v))
 }
 
