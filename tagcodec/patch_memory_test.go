@@ -29,6 +29,7 @@ type (
 		Held  afloat          `bp:"union"`
 		Maps  afloat          `bp:"union"`
 		Some  []*boat         `bp:"maxlen=3,subset=bitmap"`
+		Marks []uint64        `bp:"maxlen=65535,rle"`
 	}
 	afloat any
 	marina struct {
@@ -63,6 +64,7 @@ func flotillas(home *dock) map[string]flotilla {
 		"a map in one":         {Maps: marina{map[uint8]boat{7: b}}},
 		"many interfaces":      {Value: deep},
 		"a subset of pointers": {Some: []*boat{nil, &b}},
+		"a slice in stretches": {Boat: b, Marks: make([]uint64, 32<<10)}, // 256 kB, too
 	}
 }
 
@@ -89,7 +91,9 @@ func TestWaitingKeepsLittle(t *testing.T) {
 	}
 	for name, v := range flotillas(home) {
 		t.Run(name, func(t *testing.T) {
-			v.Cargo = make([]cargo, 2000) // 256 kB
+			if v.Marks == nil {
+				v.Cargo = make([]cargo, 2000) // 256 kB
+			}
 			data, err := codec.With(known(t, home)).Append(nil, &v)
 			require.NoError(t, err)
 			client := NewLinkingContext()

@@ -25,11 +25,11 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 			return nil, err
 		}
 		for _, m := range p.mistakes {
-			r = append(r, report{at: p.position(m.Pos), text: m.Text})
+			r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
 		}
 		for _, f := range p.codeFiles() {
 			for _, m := range p.source.Mistakes(p.files, f.syntax) {
-				r = append(r, report{at: p.position(m.Pos), text: m.Text})
+				r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
 			}
 		}
 		types := p.messages("")
@@ -88,7 +88,7 @@ func (p *pkg) sizes(w *wire, message bool, mtu int) (r reports) {
 	name, _, _ := strings.Cut(w.Type, "[")
 	if b, ok := p.budgets[name]; ok {
 		if text := budget.Of(b).Excess(limit(w.MaxBits), rows, ""); text != "" {
-			r = append(r, report{at: p.position(b.Type.Name.Pos()), text: w.Type + ": " + text})
+			r = append(r, report{at: placeIn(p.files, b.Type.Name.Pos()), text: w.Type + ": " + text})
 		}
 	}
 	if message && mtu > 0 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -159,8 +160,8 @@ func (p *pkg) generate(f *codeFile) error {
 	for _, name := range p.declared() {
 		fmt.Fprintf(&taken, ", %q", name)
 	}
-	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
-		"encoding/json", "errors", "os", "reflect", "testing", library.Path+"/cmd/bp/generator", library.Path+"/typecache")
+	data, err := p.probe(nil, fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
+		"errors", "reflect", library.Path+"/cmd/bp/generator", library.Path+"/typecache")
 	if err != nil {
 		return err
 	}
@@ -257,12 +258,7 @@ func (f *codeFile) changes() (all []typeChange) {
 		}
 		delete(before, t.Type)
 	}
-	var gone []string
-	for t := range before {
-		gone = append(gone, t)
-	}
-	slices.Sort(gone)
-	for _, t := range gone {
+	for _, t := range slices.Sorted(maps.Keys(before)) {
 		all = append(all, typeChange{t, "gone"})
 	}
 	return all

@@ -46,8 +46,23 @@ type row struct {
 // probeFile is the name of the test file that bp adds to a package.
 const probeFile = "bitpack_probe_test.go"
 
-const describeBody = `
+// probeTest is the test in that file, around a body that passes its result to
+// write.
+const probeTest = `
 func TestBitpackProbe(t *bp_testing.T) {
+	write := func(result any) {
+		data, err := bp_json.Marshal(result)
+		if err == nil {
+			err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+%s}
+`
+
+const describeBody = `
 	type wire struct {
 		Plan, Hash       string
 		MinBits, MaxBits int
@@ -90,14 +105,7 @@ func TestBitpackProbe(t *bp_testing.T) {
 		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), Rows: rows,
 			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
 	}
-	data, err := bp_json.Marshal(all)
-	if err == nil {
-		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+	write(all)
 `
 
 // describe returns the wires of types.
@@ -117,8 +125,8 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 		}
 		fmt.Fprintf(&list, "\n\t\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
-	data, err := p.probe(fmt.Sprintf(describeBody, list.String()+"\n\t"),
-		"encoding/hex", "encoding/json", "errors", "os", "reflect", "strings", "testing", library.Path+"/typecache")
+	data, err := p.probe(nil, fmt.Sprintf(describeBody, list.String()+"\n\t"),
+		"encoding/hex", "errors", "reflect", "strings", library.Path+"/typecache")
 	if err != nil {
 		return nil, err
 	}
@@ -133,7 +141,6 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 }
 
 const explainBody = `
-func TestBitpackProbe(t *bp_testing.T) {
 	data, err := bp_os.ReadFile(bp_os.Getenv("BITPACK_PROBE") + ".in")
 	if err != nil {
 		t.Fatal(err)
@@ -167,14 +174,7 @@ func TestBitpackProbe(t *bp_testing.T) {
 		}
 		out.Parts = append(out.Parts, part{p.Bit, p.Bits, p.Path, p.What, value, p.Code})
 	}
-	data, err = bp_json.Marshal(out)
-	if err == nil {
-		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+	write(out)
 `
 
 // explanation is what the library says about a packet.
@@ -190,8 +190,7 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	for _, o := range p.calls[typ].options {
 		options = append(options, o.codec)
 	}
-	data, err := p.probeWith(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")),
-		"encoding/json", "fmt", "os", "testing", library.Path+"/tagcodec")
+	data, err := p.probe(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")), "fmt", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
 	}
@@ -203,16 +202,13 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	return e, nil
 }
 
-func (p *pkg) probe(body string, imports ...string) ([]byte, error) {
-	return p.probeWith(nil, body, imports...)
-}
-
-// probeWith runs a test of the package that writes its result to the file that
-// the environment names. The body of the test file refers to its imports by
-// their base name after bp_. Only the build sees the file. It does not see the
+// probe runs a test of the package and returns the JSON of its result. The test
+// finds input in the file that the environment variable BITPACK_PROBE names, with
+// the suffix .in. body refers to imports by their base name after bp_, and to
+// encoding/json, os and testing too. Only the build sees the file. It does not see the
 // package's own tests, and the files that bp gen has written only if the package
 // does not build without it.
-func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, error) {
+func (p *pkg) probe(input []byte, body string, imports ...string) ([]byte, error) {
 	if err := p.sameVersion(); err != nil {
 		return nil, err
 	}
@@ -224,10 +220,10 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 
 	var source strings.Builder
 	fmt.Fprintf(&source, "package %s\n\nimport (\n", p.Name)
-	for _, from := range imports {
+	for _, from := range append(imports, "encoding/json", "os", "testing") {
 		fmt.Fprintf(&source, "\tbp_%s %q\n", from[strings.LastIndexByte(from, '/')+1:], from)
 	}
-	source.WriteString(")\n" + body)
+	fmt.Fprintf(&source, ")\n"+probeTest, body)
 	test := filepath.Join(dir, probeFile)
 	replace := overlay{filepath.Join(p.Dir, probeFile): test}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {

@@ -8,6 +8,7 @@ import (
 	"go/format"
 	"go/token"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -42,9 +43,7 @@ type edit struct {
 
 // reportOf returns the report of a diagnostic.
 func reportOf(files *token.FileSet, d *analysis.Diagnostic) report {
-	at := files.Position(d.Pos)
-	at.Filename, at.Offset = relative(at.Filename), 0
-	r := report{at: at, warning: d.Category == analyzer.Warning, text: d.Message}
+	r := report{at: placeIn(files, d.Pos), warning: d.Category == analyzer.Warning, text: d.Message}
 	for _, s := range d.SuggestedFixes {
 		f := fix{Message: s.Message}
 		for _, e := range s.TextEdits {
@@ -54,6 +53,14 @@ func reportOf(files *token.FileSet, d *analysis.Diagnostic) report {
 		r.fixes = append(r.fixes, f)
 	}
 	return r
+}
+
+// placeIn returns a place in the source, with the name of its file as seen from
+// the current directory.
+func placeIn(files *token.FileSet, pos token.Pos) token.Position {
+	at := files.Position(pos)
+	at.Filename, at.Offset = relative(at.Filename), 0
+	return at
 }
 
 type reports []report
@@ -122,12 +129,7 @@ func (r reports) fix(c *command) (fixed bool, err error) {
 			}
 		}
 	}
-	names := make([]string, 0, len(edits))
-	for name := range edits {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(edits)) {
 		n, err := applyEdits(name, edits[name])
 		if err != nil {
 			return fixed, err

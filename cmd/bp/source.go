@@ -210,14 +210,7 @@ func (p *pkg) place(typ, fieldPath string) token.Position {
 	if at == token.NoPos {
 		return token.Position{Filename: p.ImportPath}
 	}
-	return p.position(at)
-}
-
-// position returns a position in the source.
-func (p *pkg) position(at token.Pos) token.Position {
-	pos := p.files.Position(at)
-	pos.Filename, pos.Offset = relative(pos.Filename), 0
-	return pos
+	return placeIn(p.files, at)
 }
 
 // fieldOf returns the field with a name, or "_ (field N)", or nil.

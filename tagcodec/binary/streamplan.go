@@ -114,11 +114,7 @@ func (p *streamPlan) leastAnywhere() int {
 
 // aligns reports whether an op takes bits that depend on where it starts.
 func aligns(code plan.Code) bool {
-	switch code {
-	case plan.CodeAlign, plan.CodeBytes, plan.CodeCString, plan.CodeString, plan.CodeBinary, plan.CodeCustom:
-		return true
-	}
-	return false
+	return code.Aligns() || code == plan.CodeCustom
 }
 
 // skipped reports whether the walk may skip the values of an op unseen, and returns

@@ -146,9 +146,10 @@ func (x *walker) runLength(op, elem *plan.Op) {
 }
 
 // prefix consumes a code whose first bits tell its length. decode returns the
-// length, as far as it can tell, and whether the code is valid.
+// length n and whether the code is valid. If the code has not been read to its
+// end, n is greater than the number of bits read.
 func (x *walker) prefix(decode func() (n int, ok bool)) {
-	for k := 1; x.ensure(k); k++ {
+	for k := max(1, x.available-x.bit); x.ensure(k); k++ {
 		if n, ok := decode(); n <= k {
 			if x.bit += n; !ok {
 				x.refuse()
@@ -200,16 +201,12 @@ func (x *walker) listed(op *plan.Op, b *block) bool {
 	var index int
 	if op.Code == plan.CodeHuffman {
 		h := &x.plan.Huffmans[op.Aux]
-		for n := 1; ; n++ {
-			if !x.ensure(n) {
-				return true
-			}
-			symbol, length := h.Code.Decode(x.peek())
-			if length <= n {
-				x.skip(1, length)
-				values, index = h.Values, symbol
-				break
-			}
+		x.prefix(func() (n int, ok bool) {
+			index, n = h.Code.Decode(x.peek())
+			return n, true
+		})
+		if values = h.Values; x.err != nil {
+			return true
 		}
 		if index == h.Escape {
 			return false

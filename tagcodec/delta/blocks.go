@@ -10,17 +10,15 @@ func (c *compiler) array(t *building, pc, own int, op *plan.Op, g int32) error {
 		l.least, l.most = op.Lengths()
 		c.counted(t, &l, pc, op.Bits, op.Span)
 	}
-	in, index := c.newTable()
-	if h := c.hint(pc); h != nil {
-		in.own = h.Step
-	}
+	in := c.newTable()
+	in.own = c.sampled(pc)
 	if err := c.scalars(in, own, &c.plan.Ops[own], 1, none); err != nil {
 		return err
 	}
 	if err := c.finish(in, own); err != nil {
 		return err
 	}
-	l.tables = []int32{index}
+	l.tables = []int32{in.index}
 	c.addList(t, l, op)
 	return nil
 }
@@ -37,13 +35,8 @@ func (c *compiler) counted(t *building, l *list, pc int, width uint8, span uint6
 // list compiles an op that opens a block.
 func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 	l := list{kind: fixedList, count: 1, cell: none, guard: g}
-	var before func(*building)
 	elem := &c.plan.Elems[op.Aux]
-	own := false
-	if h := c.hint(pc); h != nil {
-		own = h.Step
-	}
-	before = func(in *building) { in.own = own }
+	key := func(*building) {}
 	switch op.Code {
 	case plan.CodeArray:
 		l.count = int32(op.Count)
@@ -54,8 +47,8 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		c.counted(t, &l, pc, 1, 1)
 	case plan.CodeSlice:
 		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
-		key := c.key(pc+1, int(op.End))
-		if key == none {
+		own := c.key(pc+1, int(op.End))
+		if own == none {
 			if err := c.unreached(pc, op); err != nil {
 				return err
 			}
@@ -63,7 +56,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 			break
 		}
 		l.kind = keyedList
-		before = func(in *building) { in.own, in.keyed, in.implied[key] = own, true, true }
+		key = func(in *building) { in.implied[own] = true }
 	case plan.CodeMap:
 		l.least, l.most = int(op.Bias), int(op.Bias+op.Span)
 		if c.plan.Ops[pc+1].Code == plan.CodeOptional {
@@ -72,8 +65,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 			break
 		}
 		l.kind = keyedList
-		before = func(in *building) {
-			in.own, in.keyed = own, true
+		key = func(in *building) {
 			for i := int32(pc + 1); ; i++ { // the key, after what it is enclosed by
 				in.implied[i] = true
 				if code := c.plan.Ops[i].Code; code != plan.CodeCommon && code != plan.CodeHuffman {
@@ -87,8 +79,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 			c.counted(t, &l, pc, op.Bits, op.Span)
 		}
 		l.kind = indexList
-		before = func(in *building) {
-			in.own, in.keyed = own, true
+		key = func(in *building) {
 			width := uint8(bitsFor(l.most - 1))
 			in.key = in.addCell(op, cell{width: width, span: uint64(max(l.most-1, 0)), guard: none})
 		}
@@ -114,7 +105,10 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		return c.failf(pc, "package delta does not know blocks of code %v", op.Code)
 	}
 	if l.tables == nil {
-		table, err := c.block(pc+1, before)
+		table, err := c.block(pc+1, func(in *building) {
+			in.own, in.keyed = c.sampled(pc), l.kind == keyedList || l.kind == indexList
+			key(in)
+		})
 		if err != nil {
 			return err
 		}

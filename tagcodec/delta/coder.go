@@ -82,7 +82,7 @@ func (c *coder) run() {
 	}
 	c.depth, c.owed = 0, 0
 	c.spans = append(c.spans, root)
-	c.batch(0, 0)
+	c.batch(c.schema.tables[0], 0)
 }
 
 // failed reports whether reading has failed.
@@ -113,28 +113,28 @@ func (c *coder) codeSet(n int) []int32 {
 }
 
 // batch codes the rows of the spans from spans[from] on, and then their lists.
-func (c *coder) batch(table int32, from int) {
-	t := c.schema.tables[table]
-	c.findChanged(t, table, from)
+func (c *coder) batch(t *table, from int) {
+	c.findChanged(t, from)
 	if c.trace != nil {
-		c.trace.rows(t, table, c.spans[from:])
+		c.trace.rows(t, c.spans[from:])
 	}
 	for i := 0; i < len(t.fields) && !c.failed() && len(c.changed) > 0; i++ {
-		c.field(t, table, i)
+		c.field(t, i)
 	}
-	c.check(t, table)
+	c.check(t)
 	for k := range t.lists {
 		if c.failed() {
 			return
 		}
-		for i, target := range t.lists[k].tables {
+		for _, target := range t.lists[k].tables {
+			in := c.schema.tables[target]
 			start := len(c.spans)
-			c.list(table, from, start, k, i)
+			c.list(t, in, k, from, start)
 			if c.trace != nil {
-				c.trace.elements(t, table, c.spans[from:start], k, target)
+				c.trace.elements(t, c.spans[from:start], k, in)
 			}
 			if len(c.spans) > start && !c.failed() {
-				c.enter(&t.lists[k], target, start)
+				c.enter(&t.lists[k], in, start)
 			}
 			c.spans = c.spans[:start]
 		}
@@ -142,7 +142,7 @@ func (c *coder) batch(table int32, from int) {
 }
 
 // enter codes the elements of a list.
-func (c *coder) enter(l *list, target int32, start int) {
+func (c *coder) enter(l *list, in *table, start int) {
 	if l.deeper {
 		if c.depth++; c.depth > tagcodec.DefaultMaxDepth {
 			c.r.fail(ErrDepth)
@@ -150,7 +150,7 @@ func (c *coder) enter(l *list, target int32, start int) {
 		}
 		defer func() { c.depth-- }()
 	}
-	c.batch(target, start)
+	c.batch(in, start)
 }
 
 // chunk is the number of rows that are compared at once.
@@ -163,9 +163,9 @@ const chunk = 64
 // and zeros that pay for its memory. Of the others, the set of those is sent
 // that do not do as expected: what has changed between an older image and the
 // base is expected to change again.
-func (c *coder) findChanged(t *table, table int32, from int) {
+func (c *coder) findChanged(t *table, from int) {
 	c.changed = c.changed[:0]
-	now, base := &c.image.tables[table], &c.base.tables[table]
+	now, base := &c.image.tables[t.index], &c.base.tables[t.index]
 	n := 0
 	for _, s := range c.spans[from:] {
 		if s.base != 0 {
@@ -201,7 +201,7 @@ func (c *coder) findChanged(t *table, table int32, from int) {
 		}
 		var old *rows
 		if s.older[0] != 0 {
-			old = &c.older[0].tables[table]
+			old = &c.older[0].tables[t.index]
 		}
 		for i := int32(0); i < s.n; {
 			end := min(i+chunk, s.n)
@@ -267,11 +267,11 @@ func same(t *table, a *rows, i int32, b *rows, j, n int32) bool {
 }
 
 // check refuses changed rows with an optional value that is zero.
-func (c *coder) check(t *table, table int32) {
+func (c *coder) check(t *table) {
 	if !c.reading || len(t.nonzero) == 0 {
 		return
 	}
-	data := c.image.tables[table].data
+	data := c.image.tables[t.index].data
 	for i := range c.changed {
 		at := int(c.changed[i].at) * t.stride
 		for _, k := range t.nonzero {
@@ -295,26 +295,26 @@ type spot struct {
 
 // open sets s to the place of a changed row. It is set in place, as other large
 // structs are that every row needs, because copies of them stall.
-func (c *coder) open(s *spot, t *table, table int32, r *row) {
+func (c *coder) open(s *spot, t *table, r *row) {
 	s.at, s.base = int(r.at)*t.stride, int(r.base)*t.stride
-	s.data, s.baseData = c.image.tables[table].data, c.base.tables[table].data
+	s.data, s.baseData = c.image.tables[t.index].data, c.base.tables[t.index].data
 	for i, at := range r.older {
 		if s.has[i] = at != 0; s.has[i] {
-			s.older[i], s.olderData[i] = int(at)*t.stride, c.older[i].tables[table].data
+			s.older[i], s.olderData[i] = int(at)*t.stride, c.older[i].tables[t.index].data
 		}
 	}
 }
 
 // modelOf returns the model of a field.
-func (c *coder) modelOf(table int32, field int) *model {
-	if !c.met[table] {
-		c.met[table] = true
-		if c.models[table] == nil {
-			c.models[table] = make([]model, len(c.schema.tables[table].fields))
+func (c *coder) modelOf(t *table, field int) *model {
+	if !c.met[t.index] {
+		c.met[t.index] = true
+		if c.models[t.index] == nil {
+			c.models[t.index] = make([]model, len(t.fields))
 		}
-		for i := range c.models[table] {
-			c.models[table][i] = fresh
+		for i := range c.models[t.index] {
+			c.models[t.index][i] = fresh
 		}
 	}
-	return &c.models[table][field]
+	return &c.models[t.index][field]
 }

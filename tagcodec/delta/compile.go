@@ -79,24 +79,30 @@ func (c *compiler) hint(op int) *plan.Hint {
 	return nil
 }
 
+// sampled reports whether the elements of an op are sampled at ticks of their own.
+func (c *compiler) sampled(op int) bool {
+	h := c.hint(op)
+	return h != nil && h.Step
+}
+
 // newTable adds a table.
-func (c *compiler) newTable() (*building, int32) {
-	t := &building{table: &table{key: none}, cellOf: map[int32]int32{}, textOf: map[int32]int32{}, implied: map[int32]bool{}}
+func (c *compiler) newTable() *building {
+	t := &building{table: &table{index: int32(len(c.schema.tables)), key: none}, cellOf: map[int32]int32{}, textOf: map[int32]int32{}, implied: map[int32]bool{}}
 	c.schema.tables = append(c.schema.tables, t.table)
-	return t, int32(len(c.schema.tables) - 1)
+	return t
 }
 
 // block compiles the ops from start to the end of their block. before may
 // prepare the table.
 func (c *compiler) block(start int, before func(*building)) (int32, error) {
-	t, index := c.newTable()
+	t := c.newTable()
 	if before != nil {
 		before(t)
 	}
 	if err := c.ops(t, start, c.plan.BlockEnd(start), none); err != nil {
 		return 0, err
 	}
-	return index, c.finish(t, start)
+	return t.index, c.finish(t, start)
 }
 
 // finish completes a table whose first op is start.

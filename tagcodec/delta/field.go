@@ -7,9 +7,9 @@ import (
 
 // field codes field i of the changed rows: the set of rows in which it differs
 // from the base, and its values in these.
-func (c *coder) field(t *table, table int32, i int) {
+func (c *coder) field(t *table, i int) {
 	f := &t.fields[i]
-	rows, base := &c.image.tables[table], &c.base.tables[table]
+	rows, base := &c.image.tables[t.index], &c.base.tables[t.index]
 	c.chosen = c.chosen[:0]
 	for k := range c.changed {
 		r := &c.changed[k]
@@ -31,7 +31,7 @@ func (c *coder) field(t *table, table int32, i int) {
 	}
 	set := c.codeSet(len(c.chosen))
 	if c.trace != nil {
-		c.trace.fieldSet(t, table, f, set)
+		c.trace.fieldSet(t, f, set)
 	}
 	for n, at := range set {
 		set[n] = c.chosen[at] // from here on, indices of c.changed
@@ -40,21 +40,21 @@ func (c *coder) field(t *table, table int32, i int) {
 		return
 	}
 	if f.own && f.pred == plan.PredVel {
-		c.steps(t, table, f, set)
+		c.steps(t, f, set)
 	}
 	if c.trace != nil {
-		c.trace.values(t, table, i, set)
+		c.trace.values(t, i, set)
 		return
 	}
 	switch {
 	case f.kind == text:
-		c.texts(t, table, f, set)
+		c.texts(t, f, set)
 	case f.kind == rotation:
-		c.rotations(t, table, i, set)
+		c.rotations(t, i, set)
 	case f.n == 1 && t.cells[f.first].span == 1:
-		c.flips(t, table, f, set)
+		c.flips(t, f, set)
 	default:
-		c.numbers(t, table, i, set, 0, int(f.n))
+		c.numbers(t, i, set, 0, int(f.n))
 	}
 }
 
@@ -83,21 +83,21 @@ func (f *field) differs(t *table, a *rows, i int, b *rows, j int) bool {
 }
 
 // flips stores the other code of a value that has two.
-func (c *coder) flips(t *table, table int32, f *field, set []int32) {
+func (c *coder) flips(t *table, f *field, set []int32) {
 	if !c.reading {
 		return
 	}
 	cell := &t.cells[f.first]
 	var s spot
 	for _, k := range set {
-		c.open(&s, t, table, &c.changed[k])
+		c.open(&s, t, &c.changed[k])
 		cell.store(s.data, s.at, 1-cell.load(s.baseData, s.base))
 	}
 }
 
 // texts codes texts in full: the length and the bytes.
-func (c *coder) texts(t *table, table int32, f *field, set []int32) {
-	texts := c.image.tables[table].texts
+func (c *coder) texts(t *table, f *field, set []int32) {
+	texts := c.image.tables[t.index].texts
 	for _, k := range set {
 		slot := &texts[int(c.changed[k].at)*t.texts+int(f.first)]
 		c.text(slot, f.script.least == f.script.most && f.script.code == plan.CodeBytes)

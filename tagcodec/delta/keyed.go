@@ -6,9 +6,8 @@ import "github.com/gobitpack/bitpack/internal/bitio"
 // elements of the base that have been removed, the set of the rows whose list
 // has new elements, and for each of these the number of the new elements and
 // their keys.
-func (c *coder) keyed(t *table, table int32, from, to, k int) {
+func (c *coder) keyed(t, in *table, k, from, to int) {
 	l := &t.lists[k]
-	in, target := c.schema.tables[l.tables[0]], l.tables[0]
 	// The elements of the base, and the rows that may have new ones.
 	c.old, c.parents = c.old[:0], c.parents[:0]
 	total := 0
@@ -16,16 +15,16 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 		s := c.spans[at]
 		for row := range s.n {
 			here := int(s.at+row) * t.stride
-			if l.guard != none && !t.present(l.guard, c.image.tables[table].data, here) {
+			if l.guard != none && !t.present(l.guard, c.image.tables[t.index].data, here) {
 				continue
 			}
 			p := parent{row: s.at + row}
 			if s.base != 0 {
-				p.base = c.base.tables[table].kids[int(s.base+row)*len(t.lists)+k]
+				p.base = c.base.tables[t.index].kids[int(s.base+row)*len(t.lists)+k]
 			}
 			for n, first := range s.older {
 				if first != 0 {
-					p.older[n] = c.older[n].tables[table].kids[int(first+row)*len(t.lists)+k]
+					p.older[n] = c.older[n].tables[t.index].kids[int(first+row)*len(t.lists)+k]
 				}
 			}
 			p.from = total
@@ -34,12 +33,12 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 		}
 	}
 	if !c.reading {
-		c.diff(t, table, in, target, k)
+		c.diff(t, in, k)
 	}
 	c.set = append(c.set[:0], c.old...)
 	c.old = append(c.old[:0], c.codeSet(total)...)
 	if c.trace != nil {
-		c.trace.removed(t, table, k, total)
+		c.trace.removed(t, in, k, total)
 	}
 	c.set = c.set[:0]
 	for i := range c.parents {
@@ -49,7 +48,7 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 	}
 	c.codeSet(len(c.parents))
 	if c.trace != nil {
-		c.trace.grown(t, table, k)
+		c.trace.grown(t, k)
 	}
 	with := c.set
 	removed := c.old
@@ -58,7 +57,7 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 			return
 		}
 		p := &c.parents[i]
-		elems := c.image.tables[table].kids[int(p.row)*len(t.lists)+k]
+		elems := c.image.tables[t.index].kids[int(p.row)*len(t.lists)+k]
 		has := len(with) > 0 && int(with[0]) == i
 		if has {
 			with = with[1:]
@@ -70,12 +69,12 @@ func (c *coder) keyed(t *table, table int32, from, to, k int) {
 		gone := removed[:n]
 		removed = removed[n:]
 		if c.reading {
-			elems = c.merge(t, table, l, in, target, p, gone, has)
-			c.image.tables[table].kids[int(p.row)*len(t.lists)+k] = elems
+			elems = c.merge(t, in, l, p, gone, has)
+			c.image.tables[t.index].kids[int(p.row)*len(t.lists)+k] = elems
 		} else if has {
-			c.putKeys(in, target, p, elems)
+			c.putKeys(in, p, elems)
 		}
-		c.match(to, in, target, p, elems)
+		c.match(to, in, p, elems)
 	}
 }
 
@@ -90,11 +89,11 @@ type parent struct {
 
 // diff finds the elements that are removed, in c.old, and counts those that are
 // new.
-func (c *coder) diff(t *table, id int32, in *table, target int32, k int) {
-	rows, base := &c.image.tables[target], &c.base.tables[target]
+func (c *coder) diff(t, in *table, k int) {
+	rows, base := &c.image.tables[in.index], &c.base.tables[in.index]
 	for i := range c.parents {
 		p := &c.parents[i]
-		elems := c.image.tables[id].kids[int(p.row)*len(t.lists)+k]
+		elems := c.image.tables[t.index].kids[int(p.row)*len(t.lists)+k]
 		a, b := int32(0), int32(0)
 		for a < elems.n || b < p.base.n {
 			order := 0
@@ -122,16 +121,16 @@ func (c *coder) diff(t *table, id int32, in *table, target int32, k int) {
 }
 
 // match appends the spans of elements that match those of the references by key.
-func (c *coder) match(to int, in *table, target int32, p *parent, elems kid) {
-	rows := &c.image.tables[target]
+func (c *coder) match(to int, in *table, p *parent, elems kid) {
+	rows := &c.image.tables[in.index]
 	b, older := p.base, p.older
 	for i := elems.first; i < elems.first+elems.n; i++ {
 		s := span{at: i, n: 1}
-		if found := c.find(in, rows, i, &c.base.tables[target], &b); found != 0 {
+		if found := c.find(in, rows, i, &c.base.tables[in.index], &b); found != 0 {
 			s.base = found
 			for k := range older {
 				if older[k].n > 0 {
-					s.older[k] = c.find(in, rows, i, &c.older[k].tables[target], &older[k])
+					s.older[k] = c.find(in, rows, i, &c.older[k].tables[in.index], &older[k])
 				}
 			}
 		}
@@ -158,20 +157,20 @@ func (c *coder) find(in *table, r *rows, i int32, other *rows, list *kid) int32 
 
 // isNew reports whether no element of the base has the key of row i. It removes
 // the elements up to it from base.
-func (c *coder) isNew(in *table, target int32, i int32, base *kid) bool {
-	return c.find(in, &c.image.tables[target], i, &c.base.tables[target], base) == 0
+func (c *coder) isNew(in *table, i int32, base *kid) bool {
+	return c.find(in, &c.image.tables[in.index], i, &c.base.tables[in.index], base) == 0
 }
 
 // putKeys writes the number of the new elements of a list and their keys. The
 // first integer is relative to the last of the base, and each of the others to
 // the one before.
-func (c *coder) putKeys(in *table, target int32, p *parent, elems kid) {
-	rows := &c.image.tables[target]
+func (c *coder) putKeys(in *table, p *parent, elems kid) {
+	rows := &c.image.tables[in.index]
 	c.w.golomb(uint64(p.fresh-1), 0)
 	base := p.base
 	c.keys = c.keys[:0]
 	for i := elems.first; i < elems.first+elems.n; i++ {
-		if !c.isNew(in, target, i, &base) {
+		if !c.isNew(in, i, &base) {
 			continue
 		}
 		if in.byText {
@@ -183,7 +182,7 @@ func (c *coder) putKeys(in *table, target int32, p *parent, elems kid) {
 	if in.byText {
 		return
 	}
-	last := c.lastKey(in, target, p)
+	last := c.lastKey(in, p)
 	first := bitio.Zigzag(c.keys[0] - last)
 	bits := func(k uint) int {
 		n := golombBits(first, k)
@@ -206,17 +205,17 @@ func (c *coder) putKeys(in *table, target int32, p *parent, elems kid) {
 }
 
 // lastKey returns the key after the last one of the base, or 0.
-func (c *coder) lastKey(in *table, target int32, p *parent) uint64 {
+func (c *coder) lastKey(in *table, p *parent) uint64 {
 	if p.base.n == 0 {
 		return 0
 	}
-	return c.base.tables[target].keyOf(in, int(p.base.first+p.base.n-1)) + 1
+	return c.base.tables[in.index].keyOf(in, int(p.base.first+p.base.n-1)) + 1
 }
 
 // merge reads the keys of the new elements of a list, if has is set, and adds
 // the rows of the list to the image in the order of the keys. gone are the
 // positions of the elements of the base that are removed.
-func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *parent, gone []int32, has bool) kid {
+func (c *coder) merge(t, in *table, l *list, p *parent, gone []int32, has bool) kid {
 	fresh := 0
 	if has {
 		n := c.r.golomb(0)
@@ -228,7 +227,7 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 			return kid{}
 		}
 	}
-	rows := &c.image.tables[target]
+	rows := &c.image.tables[in.index]
 	// The new rows come into c.added first.
 	c.added.reset(in)
 	c.added.add(in, fresh)
@@ -236,9 +235,9 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 		copy(c.added.texts[i*in.texts:], rows.texts[:in.texts])
 	}
 	if fresh > 0 {
-		c.getKeys(in, target, p, fresh)
+		c.getKeys(in, p, fresh)
 		if c.trace != nil {
-			c.trace.newKeys(t, id, l, in, target, p, fresh)
+			c.trace.newKeys(t, in, l, p, fresh)
 		}
 	}
 	if c.failed() {
@@ -250,7 +249,7 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 		return kid{}
 	}
 	elems := kid{int32(rows.n), int32(n)}
-	base := &c.base.tables[target]
+	base := &c.base.tables[in.index]
 	next, end := p.base.first, p.base.first+p.base.n
 	skip := func() {
 		for len(gone) > 0 && p.base.first+gone[0]-int32(p.from) == next {
@@ -281,7 +280,7 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 		rows.addCopy(in, &c.added, i, 1)
 	}
 	if l.kind == indexList && n > 0 {
-		total := l.total(t, c.image.tables[id].data, int(p.row)*t.stride)
+		total := l.total(t, c.image.tables[t.index].data, int(p.row)*t.stride)
 		if rows.keyOf(in, int(elems.first)+n-1) >= uint64(total) {
 			c.r.fail(ErrRange)
 		}
@@ -290,7 +289,7 @@ func (c *coder) merge(t *table, id int32, l *list, in *table, target int32, p *p
 }
 
 // getKeys reads the keys of new elements into c.added.
-func (c *coder) getKeys(in *table, target int32, p *parent, n int) {
+func (c *coder) getKeys(in *table, p *parent, n int) {
 	if in.byText {
 		for i := 1; i <= n && !c.failed(); i++ {
 			slot := &c.added.texts[i*in.texts+int(in.key)]
@@ -303,7 +302,7 @@ func (c *coder) getKeys(in *table, target int32, p *parent, n int) {
 	}
 	cell := &in.cells[in.key]
 	k := uint(c.r.get(6))
-	key := c.lastKey(in, target, p) + bitio.Unzigzag(c.r.golomb(k))
+	key := c.lastKey(in, p) + bitio.Unzigzag(c.r.golomb(k))
 	for i := 1; i <= n && !c.failed(); i++ {
 		if i > 1 {
 			before := key

@@ -2,40 +2,37 @@ package delta
 
 // list finds the elements of list k of the rows in spans[from:to], and appends
 // spans that say which elements of the references they match. Only elements in
-// table number i of the list count. When reading, it adds the elements to the
+// table in count. When reading, it adds the elements to the
 // image.
-func (c *coder) list(table int32, from, to, k, i int) {
-	t := c.schema.tables[table]
+func (c *coder) list(t, in *table, k, from, to int) {
 	l := &t.lists[k]
 	if l.kind == keyedList || l.kind == indexList {
-		c.keyed(t, table, from, to, k)
+		c.keyed(t, in, k, from, to)
 		return
 	}
-	target := l.tables[i]
-	in := c.schema.tables[target]
 	for at := from; at < to; at++ {
 		s := c.spans[at]
 		for row := range s.n {
-			elems := c.kid(c.image, t, table, s.at+row, k, target)
+			elems := c.kid(c.image, t, s.at+row, k, in)
 			base := kid{}
 			if s.base != 0 {
-				base = c.kid(c.base, t, table, s.base+row, k, target)
+				base = c.kid(c.base, t, s.base+row, k, in)
 			}
 			if c.reading {
-				if elems = c.count(t, table, s.at+row, k, target); elems.n < 0 {
+				if elems = c.count(t, s.at+row, k, in); elems.n < 0 {
 					continue
 				}
 				matched := min(elems.n, base.n)
 				if !c.afford(in, int(elems.n-matched)) {
 					return
 				}
-				elems.first = int32(c.grow(target, base, matched, elems.n-matched))
-				c.image.tables[table].kids[int(s.at+row)*len(t.lists)+k] = elems
+				elems.first = int32(c.grow(in, base, matched, elems.n-matched))
+				c.image.tables[t.index].kids[int(s.at+row)*len(t.lists)+k] = elems
 			}
 			var older [2]kid
 			for n, first := range s.older {
 				if first != 0 {
-					older[n] = c.kid(c.older[n], t, table, first+row, k, target)
+					older[n] = c.kid(c.older[n], t, first+row, k, in)
 				}
 			}
 			c.pair(to, elems, base, older)
@@ -44,20 +41,20 @@ func (c *coder) list(table int32, from, to, k, i int) {
 }
 
 // kid returns the elements of list k of a row, or none if they are in another
-// table than target.
-func (c *coder) kid(m *Image, t *table, table, row int32, k int, target int32) kid {
-	rows := &m.tables[table]
+// table than in.
+func (c *coder) kid(m *Image, t *table, row int32, k int, in *table) kid {
+	rows := &m.tables[t.index]
 	elems := rows.kids[int(row)*len(t.lists)+k]
-	if l := &t.lists[k]; elems.n > 0 && l.kind == unionList && l.target(t, rows.data, int(row)*t.stride) != target {
+	if l := &t.lists[k]; elems.n > 0 && l.kind == unionList && l.target(t, rows.data, int(row)*t.stride) != in.index {
 		return kid{}
 	}
 	return elems
 }
 
 // count returns how many elements list k of a row has, which is being read. The
-// count is negative if they are in another table than target.
-func (c *coder) count(t *table, table, row int32, k int, target int32) kid {
-	l, data, at := &t.lists[k], c.image.tables[table].data, int(row)*t.stride
+// count is negative if they are in another table than in.
+func (c *coder) count(t *table, row int32, k int, in *table) kid {
+	l, data, at := &t.lists[k], c.image.tables[t.index].data, int(row)*t.stride
 	if l.guard != none && !t.present(l.guard, data, at) {
 		return kid{}
 	}
@@ -66,7 +63,7 @@ func (c *coder) count(t *table, table, row int32, k int, target int32) kid {
 	case countList:
 		n = l.least + int(t.cells[l.cell].load(data, at))
 	case unionList:
-		if n = 1; l.target(t, data, at) != target {
+		if n = 1; l.target(t, data, at) != in.index {
 			n = -1
 		}
 	}
@@ -85,11 +82,11 @@ func (c *coder) afford(t *table, n int) bool {
 
 // grow adds rows that match those of a list of the base, and then rows of the
 // zero value.
-func (c *coder) grow(target int32, base kid, matched, more int32) (first int) {
-	in, rows := c.schema.tables[target], &c.image.tables[target]
+func (c *coder) grow(in *table, base kid, matched, more int32) (first int) {
+	rows := &c.image.tables[in.index]
 	first = rows.n
 	if matched > 0 {
-		rows.addCopy(in, &c.base.tables[target], int(base.first), int(matched))
+		rows.addCopy(in, &c.base.tables[in.index], int(base.first), int(matched))
 	}
 	if more > 0 {
 		at := rows.add(in, int(more))

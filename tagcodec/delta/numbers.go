@@ -16,13 +16,13 @@ type forecast struct {
 
 // numbers codes the cells [from, to) of field i in the rows of a set. They are all
 // cells of the field, except while a message is explained.
-func (c *coder) numbers(t *table, table int32, i int, set []int32, from, to int) {
-	f, m := &t.fields[i], c.modelOf(table, i)
+func (c *coder) numbers(t *table, i int, set []int32, from, to int) {
+	f, m := &t.fields[i], c.modelOf(t, i)
 	var s spot
 	var p forecast
 	for _, k := range set {
 		r := &c.changed[k]
-		c.open(&s, t, table, r)
+		c.open(&s, t, r)
 		for j := from; j < to; j++ {
 			cell := &t.cells[f.first+int32(j)]
 			c.forecast(&p, t, f, m, &s, r, j)

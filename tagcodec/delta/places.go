@@ -22,12 +22,12 @@ type place struct {
 }
 
 // elements records the places of the elements that list k of the rows of some
-// spans has in the table target.
-func (tr *tracer) elements(t *table, table int32, spans []span, k int, target int32) {
+// spans has in the table in.
+func (tr *tracer) elements(t *table, spans []span, k int, in *table) {
 	for _, s := range spans {
 		for i := range s.n {
-			if elems := tr.c.kid(tr.c.image, t, table, s.at+i, k, target); elems.n > 0 {
-				tr.places[target] = append(tr.places[target], place{first: elems.first, n: elems.n, table: table, row: s.at + i, list: int32(k)})
+			if elems := tr.c.kid(tr.c.image, t, s.at+i, k, in); elems.n > 0 {
+				tr.places[in.index] = append(tr.places[in.index], place{first: elems.first, n: elems.n, table: t.index, row: s.at + i, list: int32(k)})
 			}
 		}
 	}
@@ -110,9 +110,9 @@ func (tr *tracer) writeElement(s *strings.Builder, p *place, table, row int32) {
 }
 
 // fieldPath returns the path of a field of a row.
-func (tr *tracer) fieldPath(t *table, table, row int32, f *field, every bool) string {
-	path := tr.path(table, row, every)
-	if p := tr.placeOf(table, row); p != nil && !tr.list(p).op.Code.Block() {
+func (tr *tracer) fieldPath(t *table, row int32, f *field, every bool) string {
+	path := tr.path(t.index, row, every)
+	if p := tr.placeOf(t.index, row); p != nil && !tr.list(p).op.Code.Block() {
 		return path // the row is a number
 	}
 	fields := tr.schema.plan.Fields
@@ -127,9 +127,9 @@ func (tr *tracer) fieldPath(t *table, table, row int32, f *field, every bool) st
 }
 
 // cellPath returns the path of the value that has a cell of a row.
-func (tr *tracer) cellPath(t *table, table, row, cell int32) string {
-	path := tr.path(table, row, false)
-	if p := tr.placeOf(table, row); p != nil && !tr.list(p).op.Code.Block() {
+func (tr *tracer) cellPath(t *table, row, cell int32) string {
+	path := tr.path(t.index, row, false)
+	if p := tr.placeOf(t.index, row); p != nil && !tr.list(p).op.Code.Block() {
 		return path
 	}
 	op := t.cellOps[cell]

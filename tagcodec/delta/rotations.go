@@ -9,15 +9,15 @@ import (
 // rotations codes quaternions of smallest three: the set of those whose largest
 // component is not that of the prediction, and then for each the residuals of
 // the others. The index of a largest component that is in the set takes 2 bits.
-func (c *coder) rotations(t *table, table int32, i int, set []int32) {
+func (c *coder) rotations(t *table, i int, set []int32) {
 	c.set2 = c.set2[:0]
 	if c.reading {
 		c.set2 = c.r.getSet(len(set), c.set2)
-		c.rotate(t, table, i, set, c.set2)
+		c.rotate(t, i, set, c.set2)
 		return
 	}
 	c.w, c.aside = bitWriter{buf: c.aside.buf[:0]}, c.w // the residuals follow the set
-	c.rotate(t, table, i, set, nil)
+	c.rotate(t, i, set, nil)
 	c.w, c.aside = c.aside, c.w
 	c.outside = c.w.putSet(len(set), c.set2, c.outside)
 	c.w.append(&c.aside)
@@ -26,15 +26,15 @@ func (c *coder) rotations(t *table, table int32, i int, set []int32) {
 // rotate codes the residuals of the quaternions of a set. others are the
 // positions in the set of those whose largest component is not that of the
 // prediction. When writing, it appends them to c.set2 instead.
-func (c *coder) rotate(t *table, table int32, i int, set, others []int32) {
-	f, m := &t.fields[i], c.modelOf(table, i)
+func (c *coder) rotate(t *table, i int, set, others []int32) {
+	f, m := &t.fields[i], c.modelOf(t, i)
 	cells := t.cells[f.first : f.first+4]
 	g := newGrid(cells[1].width)
 	var s spot
 	var p turning
 	for n, k := range set {
 		r := &c.changed[k]
-		c.open(&s, t, table, r)
+		c.open(&s, t, r)
 		c.predictRotation(&p, t, f, m, &g, &s, r)
 		var parts [4]int64
 		index := p.value.largest()

@@ -19,6 +19,7 @@ type schema struct {
 
 // table describes the rows of one kind of element.
 type table struct {
+	index   int32 // in schema.tables
 	cells   []cell
 	bits    int // width of a row
 	stride  int // bytes of a row

@@ -15,7 +15,7 @@ const (
 // steps codes how many ticks after the base the rows of a set were sampled,
 // unless a field before has done so: what is typical in 5 bits, the parameter of
 // the differences from it in 2 bits, and the differences.
-func (c *coder) steps(t *table, table int32, f *field, set []int32) {
+func (c *coder) steps(t *table, f *field, set []int32) {
 	first := max(0, c.ticks-earliest)
 	c.todo = c.todo[:0]
 	for _, k := range set {
@@ -39,7 +39,7 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 		return
 	}
 	for _, i := range todo {
-		c.changed[i].ticks = int16(c.bestStep(t, table, &c.changed[i], first))
+		c.changed[i].ticks = int16(c.bestStep(t, &c.changed[i], first))
 	}
 	cost := func(typical int64, k uint) (n int) {
 		for _, i := range todo {
@@ -63,9 +63,9 @@ func (c *coder) steps(t *table, table int32, f *field, set []int32) {
 }
 
 // bestStep returns the ticks that predict the numbers of a row best.
-func (c *coder) bestStep(t *table, table int32, r *row, first int64) (best int64) {
+func (c *coder) bestStep(t *table, r *row, first int64) (best int64) {
 	var s spot
-	c.open(&s, t, table, r)
+	c.open(&s, t, r)
 	best = c.ticks
 	least := -1
 	for ticks := first; ticks < first+stepSpan; ticks++ {

@@ -125,7 +125,7 @@ func (tr *tracer) set(n int, in []int32, path, what string, mark func(at int32, 
 
 // rows notes which rows of some spans have changed. Rows without a base come
 // first. Of the others, the set of those follows that do not do as expected.
-func (tr *tracer) rows(t *table, table int32, spans []span) {
+func (tr *tracer) rows(t *table, spans []span) {
 	changed := make(map[int32]bool, len(tr.c.changed))
 	for i := range tr.c.changed {
 		changed[tr.c.changed[i].at] = true
@@ -136,19 +136,19 @@ func (tr *tracer) rows(t *table, table int32, spans []span) {
 			if s.base != 0 {
 				rows = append(rows, at)
 			} else if tr.end < tr.pos() {
-				tr.newRow(t, tr.path(table, at, false), changed[at])
+				tr.newRow(t, tr.path(t.index, at, false), changed[at])
 			}
 		}
 	}
 	if len(rows) == 0 || len(t.fields) == 0 {
 		return
 	}
-	tr.set(len(rows), tr.c.set, tr.path(table, rows[0], true), "changed rows", func(at int32, _ bool) (string, string, any) {
+	tr.set(len(rows), tr.c.set, tr.path(t.index, rows[0], true), "changed rows", func(at int32, _ bool) (string, string, any) {
 		what := "unchanged"
 		if changed[rows[at]] {
 			what = "changed"
 		}
-		return tr.path(table, rows[at], false), what, nil
+		return tr.path(t.index, rows[at], false), what, nil
 	})
 }
 
@@ -164,69 +164,69 @@ func (tr *tracer) newRow(t *table, path string, changed bool) {
 
 // fieldSet notes the set of the chosen rows in which a field differs. A field
 // with two codes has its value there.
-func (tr *tracer) fieldSet(t *table, table int32, f *field, set []int32) {
+func (tr *tracer) fieldSet(t *table, f *field, set []int32) {
 	c := tr.c
 	if len(c.chosen) == 0 {
 		return
 	}
 	flips := f.kind != text && f.n == 1 && t.cells[f.first].span == 1
 	first := c.changed[c.chosen[0]].at
-	tr.set(len(c.chosen), set, tr.fieldPath(t, table, first, f, true), "rows with a difference", func(at int32, in bool) (string, string, any) {
+	tr.set(len(c.chosen), set, tr.fieldPath(t, first, f, true), "rows with a difference", func(at int32, in bool) (string, string, any) {
 		r := &c.changed[c.chosen[at]]
-		path := tr.fieldPath(t, table, r.at, f, false)
+		path := tr.fieldPath(t, r.at, f, false)
 		switch {
 		case !in:
 			return path, "same", nil
 		case !flips:
 			return path, "different", nil
 		}
-		data := c.base.tables[table].data
+		data := c.base.tables[t.index].data
 		what, value := tr.meaning(t, f.first, 1-t.cells[f.first].load(data, int(r.base)*t.stride), nil, 0)
 		return path, strings.TrimSpace("now " + what), value
 	})
 }
 
 // values reads field i of the rows of a set, one value at a time.
-func (tr *tracer) values(t *table, table int32, i int, set []int32) {
+func (tr *tracer) values(t *table, i int, set []int32) {
 	c, f := tr.c, &t.fields[i]
 	if f.own && f.pred == plan.PredVel {
-		tr.steps(t, table, f)
+		tr.steps(t, f)
 	}
 	if f.kind == rotation {
-		tr.rotations(t, table, i, set)
+		tr.rotations(t, i, set)
 		return
 	}
 	for n := 0; n < len(set) && !c.failed(); n++ {
 		one := set[n : n+1]
 		switch {
 		case f.kind == text:
-			c.texts(t, table, f, one)
+			c.texts(t, f, one)
 			at := int(c.changed[one[0]].at)
 			fixed := f.script.least == f.script.most && f.script.code == plan.CodeBytes
-			tr.text(tr.fieldPath(t, table, int32(at), f, false), f.script, c.image.tables[table].texts[at*t.texts+int(f.first)], fixed)
+			tr.text(tr.fieldPath(t, int32(at), f, false), f.script, c.image.tables[t.index].texts[at*t.texts+int(f.first)], fixed)
 		case f.n == 1 && t.cells[f.first].span == 1:
-			c.flips(t, table, f, one)
+			c.flips(t, f, one)
 		default:
 			for j := 0; j < int(f.n) && !c.failed(); j++ {
-				tr.number(t, table, i, one, j)
+				tr.number(t, i, one, j)
 			}
 		}
 	}
 }
 
 // number reads cell j of field i of the one row of a set.
-func (tr *tracer) number(t *table, table int32, i int, one []int32, j int) {
-	c, f, m := tr.c, &t.fields[i], tr.c.modelOf(table, i)
+func (tr *tracer) number(t *table, i int, one []int32, j int) {
+	c, f, m := tr.c, &t.fields[i], tr.c.modelOf(t, i)
 	at := f.first + int32(j)
 	r, cell := &c.changed[one[0]], &t.cells[at]
 	var s spot
 	var p forecast
-	c.open(&s, t, table, r)
+	c.open(&s, t, r)
 	c.forecast(&p, t, f, m, &s, r, j)
 	k, q := m.class[classOf(p.spread, r.last)].parameters()
 	k = min(k, uint(mathbits.Len64(cell.span)))
-	c.numbers(t, table, i, one, j, j+1)
-	path := tr.cellPath(t, table, r.at, at)
+	c.numbers(t, i, one, j, j+1)
+	path := tr.cellPath(t, r.at, at)
 	if c.failed() {
 		tr.rest(path, "refused")
 		return
@@ -243,15 +243,15 @@ func (tr *tracer) number(t *table, table int32, i int, one []int32, j int) {
 }
 
 // rotations reads the quaternions of field i of the rows of a set.
-func (tr *tracer) rotations(t *table, table int32, i int, set []int32) {
-	c, f, m := tr.c, &t.fields[i], tr.c.modelOf(table, i)
+func (tr *tracer) rotations(t *table, i int, set []int32) {
+	c, f, m := tr.c, &t.fields[i], tr.c.modelOf(t, i)
 	if c.failed() {
 		return
 	}
-	path := func(n int) string { return tr.cellPath(t, table, c.changed[set[n]].at, f.first) }
+	path := func(n int) string { return tr.cellPath(t, c.changed[set[n]].at, f.first) }
 	c.set2 = c.r.getSet(len(set), c.set2[:0])
 	others := slices.Clone(c.set2)
-	tr.set(len(set), others, tr.fieldPath(t, table, c.changed[set[0]].at, f, true), "rows with another largest component",
+	tr.set(len(set), others, tr.fieldPath(t, c.changed[set[0]].at, f, true), "rows with another largest component",
 		func(at int32, in bool) (string, string, any) {
 			if in {
 				return path(int(at)), "another largest component", nil
@@ -267,9 +267,9 @@ func (tr *tracer) rotations(t *table, table int32, i int, set []int32) {
 		var s spot
 		var p turning
 		r := &c.changed[set[n]]
-		c.open(&s, t, table, r)
+		c.open(&s, t, r)
 		c.predictRotation(&p, t, f, m, &g, &s, r)
-		c.rotate(t, table, i, set[n:n+1], other)
+		c.rotate(t, i, set[n:n+1], other)
 		if c.failed() {
 			tr.rest(path(n), "refused")
 			return
@@ -296,12 +296,12 @@ func (tr *tracer) rotations(t *table, table int32, i int, set []int32) {
 }
 
 // steps notes the ticks of rows that were sampled on their own.
-func (tr *tracer) steps(t *table, table int32, f *field) {
+func (tr *tracer) steps(t *table, f *field) {
 	c := tr.c
 	if len(c.todo) == 0 || tr.end == tr.pos() {
 		return
 	}
-	path := tr.path(table, c.changed[c.todo[0]].at, true)
+	path := tr.path(t.index, c.changed[c.todo[0]].at, true)
 	if c.failed() {
 		tr.rest(path, "ticks")
 		return
@@ -313,6 +313,6 @@ func (tr *tracer) steps(t *table, table int32, f *field) {
 	for _, i := range c.todo {
 		r := &c.changed[i]
 		v := int64(r.ticks) - typical
-		tr.note(riceBits(bitio.Zigzag(uint64(v)), k, 2), tr.path(table, r.at, false), fmt.Sprintf("residual %d as R(k=%d,q=2), ticks since the base", v, k), int(r.ticks))
+		tr.note(riceBits(bitio.Zigzag(uint64(v)), k, 2), tr.path(t.index, r.at, false), fmt.Sprintf("residual %d as R(k=%d,q=2), ticks since the base", v, k), int(r.ticks))
 	}
 }

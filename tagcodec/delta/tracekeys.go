@@ -11,8 +11,8 @@ import (
 )
 
 // listPath returns the path of list l of a row.
-func (tr *tracer) listPath(l *list, table, row int32, every bool) string {
-	return typename.Join(tr.path(table, row, every), l.path)
+func (tr *tracer) listPath(t *table, l *list, row int32, every bool) string {
+	return typename.Join(tr.path(t.index, row, every), l.path)
 }
 
 // keyOf returns the key of row i, or its index in a subset.
@@ -25,42 +25,41 @@ func (tr *tracer) keyOf(in *table, r *rows, i int) any {
 }
 
 // removed notes the set of the elements of the base that are gone, out of total.
-func (tr *tracer) removed(t *table, table int32, k, total int) {
+func (tr *tracer) removed(t, in *table, k, total int) {
 	if total == 0 {
 		return
 	}
 	c, l := tr.c, &t.lists[k]
-	target := l.tables[0]
-	tr.set(total, c.old, tr.listPath(l, table, c.parents[0].row, true), "removed elements", func(at int32, in bool) (string, string, any) {
+	tr.set(total, c.old, tr.listPath(t, l, c.parents[0].row, true), "removed elements", func(at int32, gone bool) (string, string, any) {
 		i := sort.Search(len(c.parents), func(i int) bool { return c.parents[i].from > int(at) }) - 1
 		p := &c.parents[i]
-		key := tr.keyOf(tr.schema.tables[target], &c.base.tables[target], int(p.base.first)+int(at)-p.from)
+		key := tr.keyOf(in, &c.base.tables[in.index], int(p.base.first)+int(at)-p.from)
 		what := "kept, key"
-		if in {
+		if gone {
 			what = "removed, key"
 		}
-		return tr.listPath(l, table, p.row, false), what, key
+		return tr.listPath(t, l, p.row, false), what, key
 	})
 }
 
 // grown notes the set of the rows whose list has new elements.
-func (tr *tracer) grown(t *table, table int32, k int) {
+func (tr *tracer) grown(t *table, k int) {
 	c, l := tr.c, &t.lists[k]
 	if len(c.parents) == 0 {
 		return
 	}
-	tr.set(len(c.parents), c.set, tr.listPath(l, table, c.parents[0].row, true), "lists with new elements", func(at int32, in bool) (string, string, any) {
+	tr.set(len(c.parents), c.set, tr.listPath(t, l, c.parents[0].row, true), "lists with new elements", func(at int32, in bool) (string, string, any) {
 		what := "no new elements"
 		if in {
 			what = "new elements"
 		}
-		return tr.listPath(l, table, c.parents[at].row, false), what, nil
+		return tr.listPath(t, l, c.parents[at].row, false), what, nil
 	})
 }
 
 // newKeys notes the keys of the new elements of a list.
-func (tr *tracer) newKeys(t *table, table int32, l *list, in *table, target int32, p *parent, fresh int) {
-	c, path := tr.c, tr.listPath(l, table, p.row, false)
+func (tr *tracer) newKeys(t, in *table, l *list, p *parent, fresh int) {
+	c, path := tr.c, tr.listPath(t, l, p.row, false)
 	tr.note(golombBits(uint64(fresh-1), 0), path, "new elements, less 1 as EG(k=0)", fresh)
 	if c.failed() {
 		tr.rest(path, "keys")
@@ -76,7 +75,7 @@ func (tr *tracer) newKeys(t *table, table int32, l *list, in *table, target int3
 	}
 	k := uint(tr.peek(6))
 	tr.note(6, path, "k of the keys", int(k))
-	last := c.lastKey(in, target, p)
+	last := c.lastKey(in, p)
 	for i := 1; i <= fresh; i++ {
 		key := c.added.keyOf(in, i)
 		v, what := bitio.Zigzag(key-last), fmt.Sprintf("new key, difference %d as EG(k=%d)", int64(key-last), k)

@@ -218,9 +218,9 @@ func (x *explainer) packets() Refusal {
 		switch {
 		case c.messages > 0:
 			refusal = x.message()
-		case c.session != nil && c.index() == c.p.fragmentIndex:
+		case c.session != nil && c.p.typeIndex(c.rest) == c.p.fragmentIndex:
 			refusal = x.fragment()
-		case c.session != nil && c.index() == c.p.messageIndex:
+		case c.session != nil && c.p.typeIndex(c.rest) == c.p.messageIndex:
 			refusal = x.messages()
 		default:
 			x.packet(true)
@@ -246,9 +246,8 @@ func (x *explainer) indexOf(index int, path string) []byte {
 // messages notes what precedes the messages.
 func (x *explainer) messages() Refusal {
 	rest := x.indexOf(x.c.p.messageIndex, "messages")
-	if rest = x.number(rest, "messages", "number of the first"); rest != nil {
-		x.number(rest, "messages", "count")
-	}
+	rest = x.number(rest, "messages", "number of the first")
+	x.number(rest, "messages", "count")
 	return x.c.takeMessages()
 }
 
@@ -273,9 +272,7 @@ func (x *explainer) fragment() Refusal {
 	c := &x.c
 	rest := x.indexOf(c.p.fragmentIndex, "fragment")
 	for _, what := range []string{"number of the packet", "bytes of the packet", "index"} {
-		if rest != nil {
-			rest = x.number(rest, "fragment", what)
-		}
+		rest = x.number(rest, "fragment", what)
 	}
 	if refusal := c.takeFragment(); refusal != 0 {
 		return refusal
@@ -293,7 +290,7 @@ func (x *explainer) fragment() Refusal {
 
 // typeOf returns the name of the type of the packet at the start of data.
 func (x *explainer) typeOf(data []byte) string {
-	if i := bitio.Peek(data, 0) & (1<<x.c.p.width - 1); i < uint64(len(x.c.p.types)) {
+	if i := x.c.p.typeIndex(data); i < len(x.c.p.types) {
 		return typename.Of(x.c.p.types[i].Type)
 	}
 	return "packet"
@@ -308,7 +305,7 @@ func (x *explainer) packet(here bool) {
 	}
 	data, exact := c.next()
 	name := x.typeOf(data)
-	note(min(c.p.width, 8*len(data)), name, "type", int(bitio.Peek(data, 0)&(1<<c.p.width-1)))
+	note(min(c.p.width, 8*len(data)), name, "type", c.p.typeIndex(data))
 	i, err := c.peek()
 	if err != nil {
 		x.e.Err = err

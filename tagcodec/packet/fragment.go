@@ -60,6 +60,9 @@ func readUvarint(data []byte, limit uint64) (v uint64, rest []byte, refusal Refu
 	return v, data[n:], 0
 }
 
+// typeIndex returns the type index at the start of data.
+func (p *spec) typeIndex(data []byte) int { return int(bitio.Peek(data, 0) & (1<<p.width - 1)) }
+
 // appendIndex appends a type index, padded to whole bytes.
 func (p *spec) appendIndex(dst []byte, index int) []byte {
 	for n := p.width; n > 0; n -= 8 {
@@ -119,7 +122,7 @@ func (p *spec) readFragment(data []byte) (f fragment, rest []byte, refusal Refus
 	}
 	f.data = rest[:n]
 	if f.index == 0 {
-		if i := bitio.Peek(f.data, 0) & (1<<p.width - 1); i >= uint64(len(p.types)) {
+		if i := p.typeIndex(f.data); i >= len(p.types) {
 			return f, nil, ErrUnknownType
 		} else if f.total > p.limits[i] {
 			return f, nil, ErrTooLarge

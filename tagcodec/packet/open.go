@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -228,7 +227,7 @@ func (c *Contents) advance() {
 		case len(c.rest) == 0:
 			return
 		}
-		switch c.index() {
+		switch c.p.typeIndex(c.rest) {
 		case c.p.fragmentIndex:
 			c.pending = c.takeFragment()
 		case c.p.messageIndex:
@@ -238,9 +237,6 @@ func (c *Contents) advance() {
 		}
 	}
 }
-
-// index returns the type index at the start of the rest.
-func (c *Contents) index() int { return int(bitio.Peek(c.rest, 0) & (1<<c.p.width - 1)) }
 
 // takeFragment takes the fragment at the start of the rest. If that completes its
 // packet, the packet is next.
@@ -326,7 +322,7 @@ func (c *Contents) peek() (int, error) {
 	if int(c.packets) > c.p.config.MaxPackets {
 		return 0, c.refuse(ErrTooMany)
 	}
-	i := int(bitio.Peek(data, 0) & (1<<c.p.width - 1))
+	i := c.p.typeIndex(data)
 	if i >= len(c.p.types) {
 		return 0, c.refuse(ErrUnknownType)
 	}

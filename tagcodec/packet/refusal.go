@@ -107,35 +107,35 @@ const (
 )
 
 var refusalTexts = [numRefusals]string{
-	"accepted",
-	"the datagram is truncated",
-	"the datagram is longer than the protocol allows",
-	"the datagram is malformed",
-	"the datagram was already accepted, or is too old to tell",
-	"the checksum does not match: the datagram is damaged or from another protocol",
-	"the datagram is forged or from another session",
-	"the end check does not match: the datagram is truncated or from another protocol",
-	"the protocol has no such packet type",
-	"the packet type has no handler",
-	"the packet is invalid",
-	"the datagram has more packets than the protocol allows",
-	"the datagram has more than one packet",
-	"the handler declined the packet",
-	"the fragment contradicts an earlier one",
-	"the fragment was already received",
-	"the fragment is of a packet that is complete or given up",
-	"the packet in fragments is larger than the protocol allows",
-	"messages are missing before the first one",
-	"the datagram acknowledges one that was never sent",
-	"the sender has no session",
-	"the other side uses another datagram format",
-	"the other side uses another protocol",
-	"the token has expired or was issued for another address",
-	"too many attempts to join from the address",
-	"the user is unknown or the secret is wrong",
-	"the server is full",
-	"the user or the address already has a session",
-	"the server is shutting down",
+	0:              "accepted",
+	ErrTruncated:   "the datagram is truncated",
+	ErrTooLong:     "the datagram is longer than the protocol allows",
+	ErrGarbage:     "the datagram is malformed",
+	ErrReplayed:    "the datagram was already accepted, or is too old to tell",
+	ErrChecksum:    "the checksum does not match: the datagram is damaged or from another protocol",
+	ErrForged:      "the datagram is forged or from another session",
+	ErrEndCheck:    "the end check does not match: the datagram is truncated or from another protocol",
+	ErrUnknownType: "the protocol has no such packet type",
+	ErrUnhandled:   "the packet type has no handler",
+	ErrInvalid:     "the packet is invalid",
+	ErrTooMany:     "the datagram has more packets than the protocol allows",
+	ErrSeveral:     "the datagram has more than one packet",
+	ErrDeclined:    "the handler declined the packet",
+	ErrFragment:    "the fragment contradicts an earlier one",
+	ErrRepeated:    "the fragment was already received",
+	ErrLate:        "the fragment is of a packet that is complete or given up",
+	ErrTooLarge:    "the packet in fragments is larger than the protocol allows",
+	ErrMessage:     "messages are missing before the first one",
+	ErrAcks:        "the datagram acknowledges one that was never sent",
+	ErrStranger:    "the sender has no session",
+	ErrFormat:      "the other side uses another datagram format",
+	ErrProtocol:    "the other side uses another protocol",
+	ErrToken:       "the token has expired or was issued for another address",
+	ErrBusy:        "too many attempts to join from the address",
+	ErrDenied:      "the user is unknown or the secret is wrong",
+	ErrFull:        "the server is full",
+	ErrOccupied:    "the user or the address already has a session",
+	ErrClosed:      "the server is shutting down",
 }
 
 // Error returns the text of the refusal.
@@ -191,10 +191,14 @@ func (c *Counters) Refused(r Refusal) uint64 { return c.n[r].Load() }
 
 // Refusals returns an iterator over the refusals counted so far and their
 // numbers.
-func (c *Counters) Refusals() iter.Seq2[Refusal, uint64] {
+func (c *Counters) Refusals() iter.Seq2[Refusal, uint64] { return occurred(c.Refused) }
+
+// occurred returns an iterator over the refusals whose number is not 0, and their
+// numbers.
+func occurred(number func(Refusal) uint64) iter.Seq2[Refusal, uint64] {
 	return func(yield func(Refusal, uint64) bool) {
-		for r := 1; r < numRefusals; r++ {
-			if n := c.n[r].Load(); n > 0 && !yield(Refusal(r), n) {
+		for r := Refusal(1); int(r) < numRefusals; r++ {
+			if n := number(r); n > 0 && !yield(r, n) {
 				return
 			}
 		}

@@ -80,7 +80,7 @@ type Overhead struct {
 // Bits returns the sum of all fields.
 func (o Overhead) Bits() (sum int64) {
 	for _, part := range o.parts() {
-		sum += part.bits
+		sum += *part.bits
 	}
 	return sum
 }
@@ -88,14 +88,14 @@ func (o Overhead) Bits() (sum int64) {
 // overheadPart is a field of an Overhead.
 type overheadPart struct {
 	name string
-	bits int64
+	bits *int64
 }
 
-func (o Overhead) parts() [10]overheadPart {
+func (o *Overhead) parts() [10]overheadPart {
 	return [...]overheadPart{
-		{"headers", o.Headers}, {"seals", o.Seals}, {"acks", o.Acks}, {"controls", o.Controls},
-		{"fragment headers", o.Fragments}, {"message headers", o.Messages}, {"resent messages", o.Resent},
-		{"type indices", o.Indices}, {"padding", o.Padding}, {"unused", o.Unused},
+		{"headers", &o.Headers}, {"seals", &o.Seals}, {"acks", &o.Acks}, {"controls", &o.Controls},
+		{"fragment headers", &o.Fragments}, {"message headers", &o.Messages}, {"resent messages", &o.Resent},
+		{"type indices", &o.Indices}, {"padding", &o.Padding}, {"unused", &o.Unused},
 	}
 }
 
@@ -104,15 +104,7 @@ func (s Stats) Refused(r Refusal) uint64 { return s.refused[r] }
 
 // Refusals returns an iterator over the refusals and their numbers, without those
 // that did not occur.
-func (s Stats) Refusals() iter.Seq2[Refusal, uint64] {
-	return func(yield func(Refusal, uint64) bool) {
-		for r := 1; r < numRefusals; r++ {
-			if n := s.refused[r]; n > 0 && !yield(Refusal(r), n) {
-				return
-			}
-		}
-	}
-}
+func (s Stats) Refusals() iter.Seq2[Refusal, uint64] { return occurred(s.Refused) }
 
 // Add returns the sum of s and t. It panics if both have counted types and these
 // are not of equal protocols.
@@ -160,17 +152,10 @@ func (s *Traffic) combine(t *Traffic, sign int64) {
 		a.Bytes += sign * b.Bytes
 		a.Bits += sign * b.Bits
 	}
-	a, b := &s.Overhead, &t.Overhead
-	a.Headers += sign * b.Headers
-	a.Seals += sign * b.Seals
-	a.Acks += sign * b.Acks
-	a.Controls += sign * b.Controls
-	a.Fragments += sign * b.Fragments
-	a.Messages += sign * b.Messages
-	a.Resent += sign * b.Resent
-	a.Indices += sign * b.Indices
-	a.Padding += sign * b.Padding
-	a.Unused += sign * b.Unused
+	others := t.Overhead.parts()
+	for i, part := range s.Overhead.parts() {
+		*part.bits += sign * *others[i].bits
+	}
 }
 
 // Stats returns what the session has sent, received and refused so far. Counting

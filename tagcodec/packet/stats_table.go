@@ -63,8 +63,8 @@ func (t *Traffic) table() string {
 		}
 	}
 	for _, part := range t.Overhead.parts() {
-		if part.bits != 0 {
-			rows = append(rows, []string{part.name, "", "", "", strconv.FormatInt(part.bits, 10), share(part.bits)})
+		if bits := *part.bits; bits != 0 {
+			rows = append(rows, []string{part.name, "", "", "", strconv.FormatInt(bits, 10), share(bits)})
 		}
 	}
 	return table(rows)

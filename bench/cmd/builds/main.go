@@ -21,6 +21,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobitpack/bitpack/bench/internal/page"
 )
 
 func main() {
@@ -32,9 +34,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if *out == "" {
-		fmt.Print(table)
-	} else if err := os.WriteFile(*out, []byte(table), 0o644); err != nil {
+	if err := page.Write(*out, table); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"strconv"
 
 	"github.com/gobitpack/bitpack/bench"
+	"github.com/gobitpack/bitpack/bench/internal/page"
 )
 
 func main() {
@@ -43,9 +44,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if *out == "" {
-		fmt.Print(table)
-	} else if err := os.WriteFile(*out, []byte(table), 0o644); err != nil {
+	if err := page.Write(*out, table); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/gobitpack/bitpack/bench/internal/page"
 	"github.com/gobitpack/bitpack/bench/values"
 	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/gobitpack/bitpack/tagcodec"
@@ -47,9 +48,7 @@ func main() {
 	if err := c.run(filepath.Join(*peers, "serialize.tar.gz")); err != nil {
 		log.Fatal(err)
 	}
-	if *out == "" {
-		fmt.Print(c.table())
-	} else if err := os.WriteFile(*out, []byte(c.table()), 0o644); err != nil {
+	if err := page.Write(*out, c.table()); err != nil {
 		log.Fatal(err)
 	}
 }

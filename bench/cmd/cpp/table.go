@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"os/exec"
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/gobitpack/bitpack/bench/internal/page"
 )
 
 // across returns f of each build's times of a message and direction.
@@ -23,7 +24,7 @@ func (c *comparison) table() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# bitpack and C++\n\n")
 	fmt.Fprintf(&b, "Written by `go run ./cmd/cpp -o CPP.md`: bitpack and serialize, the C++ implementation of its wire.\n\n")
-	fmt.Fprintf(&b, "%s, %s/%s, %s; %s, -O3.\n\n", cpu(), runtime.GOOS, runtime.GOARCH, runtime.Version(), version(c.compiler))
+	fmt.Fprintf(&b, "%s, %s/%s, %s; %s, -O3.\n\n", page.CPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(), version(c.compiler))
 	if strings.HasPrefix(c.compiler, "g++") {
 		fmt.Fprintf(&b, "clang++ is not installed: these figures are of g++.\n\n")
 	}
@@ -64,15 +65,4 @@ func version(compiler string) string {
 	}
 	line, _, _ := strings.Cut(string(output), "\n")
 	return line
-}
-
-// cpu returns the name of the processor if /proc/cpuinfo has it.
-func cpu() string {
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "a processor"
 }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/gobitpack/bitpack/bench"
+	"github.com/gobitpack/bitpack/bench/internal/page"
 	"github.com/gobitpack/bitpack/bench/values"
 )
 
@@ -39,9 +40,7 @@ func main() {
 	if old, err := os.ReadFile(*out); err == nil {
 		b.WriteString(kept(string(old)))
 	}
-	if *out == "" {
-		fmt.Print(b.String())
-	} else if err := os.WriteFile(*out, []byte(b.String()), 0o644); err != nil {
+	if err := page.Write(*out, b.String()); err != nil {
 		log.Fatal(err)
 	}
 	if *chart != "" {

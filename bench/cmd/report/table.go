@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bench"
+	"github.com/gobitpack/bitpack/bench/internal/page"
 )
 
 const (
@@ -28,7 +28,7 @@ const baseline = "bitpack, Codec"
 func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "# bitpack and other encodings\n\n")
 	fmt.Fprintf(w, "Written by `go run ./cmd/report -o REPORT.md`, which draws [report.svg](report.svg) as well.\n\n")
-	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s.\n\n", cpu(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
+	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s.\n\n", page.CPU(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	fmt.Fprintf(w, "Times are the fastest of %d rounds, each of which goes through all codecs; other machines have other times, "+
 		"and the ratios hold better than the times. A codec must give back every value, read over another one, before it is "+
 		"timed. Marshal writes into a buffer that is used again, and unmarshal into a variable that is used again, where the "+
@@ -98,17 +98,6 @@ func find(results []bench.Result, name string) (r bench.Result, ok bool) {
 		return r, false
 	}
 	return results[i], true
-}
-
-// cpu returns the name of the processor if /proc/cpuinfo has it.
-func cpu() string {
-	info, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(info)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "a processor"
 }
 
 // versions lists the versions of the modules in this program.

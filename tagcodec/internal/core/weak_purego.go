@@ -57,6 +57,10 @@ func (m measurer) value(pc int, op *plan.Op, v reflect.Value) (bytes int) {
 	switch op.Code {
 	case plan.CodeString, plan.CodeWString:
 		return v.Len()
+	case plan.CodeRunLength:
+		if v.Kind() == reflect.Slice {
+			bytes = v.Cap() * int(v.Type().Elem().Size())
+		}
 	case plan.CodeArray, plan.CodeSlice, plan.CodeSubset:
 		if v.Kind() == reflect.Slice {
 			bytes = v.Cap() * int(v.Type().Elem().Size())

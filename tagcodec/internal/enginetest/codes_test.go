@@ -27,11 +27,19 @@ const integerCodes = "Bool Uint8 Uint16 Uint32 Uint64 Int8 Int16 Int32"
 // ends are the codes that end a sequence of ops. Some loops never reach them.
 const ends = " Next End"
 
-// unenclosing are the codes of ops that neither open a block nor enclose others.
-const unenclosing = integerCodes + " Word Float32 Float64 Half Angle Vector Wide Varint ExpGolomb Relative Const Align" +
-	" Bytes CString String WString Binary Custom Link Present" + ends
+// scalars are the codes of values that are encoded one by one.
+const scalars = integerCodes + " Word Float32 Float64 Half Angle Vector Wide Varint ExpGolomb Relative"
 
-const planDir = "../../../internal/plan"
+// uncounted are the codes of the other ops that have no count and enclose nothing.
+const uncounted = " Const Align Bytes Custom Link Present"
+
+// unenclosing are the codes of ops that neither open a block nor enclose others.
+const unenclosing = scalars + uncounted + " CString String WString Binary" + ends
+
+const (
+	planDir  = "../../../internal/plan"
+	typesDir = "../../../typecache"
+)
 
 // loops lists the functions that execute or walk the ops of a plan. For each it
 // gives the codes that are left to the default case. The other cases must name
@@ -57,6 +65,15 @@ var loops = []struct {
 	{"the reference reader", "../reference", "decoder.ops decoder.enclosing decoder.block decoder.elements decoder.scalar decoder.nonRepeating", "Present" + ends, false},
 	{"the reference is it zero", "../reference", "interpreter.isZero", integerCodes + " Slice Map" + ends, false},
 	{"the walk over a stream", "../../binary", "streamPlan.skipped walker.ops walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends, false},
+	{"a delta", "../../delta", "compiler.enclosing compiler.list compiler.piece compiler.scalars compiler.number newScript",
+		integerCodes + " Word Varint Relative RunLength" + ends, false},
+	{"the path of an element", "../core", "WriteElement", "Matrix Pointer Union Call", true},
+	{"the memory of a message", "../core", "measurer.value", scalars + uncounted + " CString Binary If Optional Common Huffman Scale Matrix" + ends, false},
+	{"slices that keep their capacity", planDir, "Plan.grows",
+		scalars + uncounted + " CString WString Binary If Optional Common Huffman Scale Array Matrix Pointer Union Call" + ends, false},
+	{"values without bits", typesDir, "zeroBitWalk.op", scalars + uncounted + " Common Huffman RunLength Scale Union Call" + ends, false},
+	{"what is not canonical", typesDir, "openOf", integerCodes + " Word Wide Varint ExpGolomb Const Align Bytes CString String WString Present" +
+		" If Optional Common Huffman RunLength Scale Array Slice Map Subset Pointer Union Call" + ends, false},
 }
 
 // TestLoopsNameEveryCode parses the sources of the loops. It fails if a loop
