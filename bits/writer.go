@@ -141,7 +141,7 @@ func (w *Writer) storeWord() {
 // loadWord is the inverse of storeWord. It clears the bits after the message
 // because the next value is ORed in.
 func (w *Writer) loadWord() {
-	w.word = bitio.Peek(w.buf, 8*w.start+w.bit>>6<<6) & (1<<(uint(w.bit)&63) - 1)
+	w.word = bitio.Peek(w.buf[w.start+w.bit>>6<<3:], 0) & (1<<(uint(w.bit)&63) - 1)
 }
 
 // Fail makes err the Writer's error if it has none.

@@ -115,7 +115,7 @@ func FuzzTag(f *testing.F) {
 		}
 		require.NoError(t, sameErr)
 		require.Equal(t, plan.Hash(), again.Hash())
-		checkPlan(t, plan.Data(), len(tag))
+		checkPlan(t, plan.Data(), tag)
 	})
 }
 
@@ -140,7 +140,7 @@ func around(typ reflect.Type, tag reflect.StructTag, form uint8) reflect.Type {
 
 // checkPlan requires that a plan is consistent, and that its size is bounded by
 // the length of its tag in bytes.
-func checkPlan(t *testing.T, p *plan.Plan, tag int) {
+func checkPlan(t *testing.T, p *plan.Plan, tag string) {
 	require.LessOrEqual(t, len(p.Ops), 60)
 	require.LessOrEqual(t, len(p.Fields), 60)
 	listed := 0
@@ -150,7 +150,7 @@ func checkPlan(t *testing.T, p *plan.Plan, tag int) {
 	for _, h := range p.Huffmans {
 		listed += len(h.Values)
 	}
-	require.LessOrEqual(t, listed, 2*(tag+1))
+	require.LessOrEqual(t, listed, 2*(len(tag)+1))
 	require.LessOrEqual(t, p.MinBits, p.MaxBits)
 	require.GreaterOrEqual(t, p.MinBits, 0)
 	require.NotEmpty(t, p.Text())
@@ -170,7 +170,9 @@ func checkPlan(t *testing.T, p *plan.Plan, tag int) {
 			require.True(t, op.Bits <= 64 && op.Span>>(op.Bits-1)>>1 == 0 || op.Bits == 0 && op.Span == 0, "%+v", *op)
 		}
 	}
-	require.False(t, strings.Contains(p.Table(), "%!"), "%v", p)
+	if !strings.Contains(tag, "%!") { // the names of the types contain the tag
+		require.False(t, strings.Contains(p.Table(), "%!"), "%v", p)
+	}
 }
 
 // signals returns a registry with a union for Signal.

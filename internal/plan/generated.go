@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"reflect"
 	"slices"
 	"strconv"
@@ -74,7 +75,7 @@ func (p *Plan) AttachGenerated(shared bool) {
 
 // attach sets the generated code of the plan if it was made from an equal one.
 func (p *Plan) attach(g *Generated) {
-	if p.Type.Name() == "" || p.Fingerprint() != g.Fingerprint {
+	if p.Type.Name() == "" || p.countsTooFar() || p.Fingerprint() != g.Fingerprint {
 		return
 	}
 	if g.Plan != nil && len(g.Parts) > 0 && !p.sameTypes(g.Plan) {
@@ -88,6 +89,10 @@ func (p *Plan) attach(g *Generated) {
 	}
 	p.generated.Store(g)
 }
+
+// countsTooFar reports whether a message may have more bits than an int of 32 bits
+// counts, on a machine that has no others. Generated code does not check that.
+func (p *Plan) countsTooFar() bool { return strconv.IntSize == 32 && p.MaxBits > math.MaxInt32-128 }
 
 // sameTypes reports whether two plans with the same fingerprint are of the same
 // types. Members of unions may differ: types that are local to functions can have

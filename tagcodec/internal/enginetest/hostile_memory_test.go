@@ -42,6 +42,14 @@ type (
 	claimMap struct {
 		Entries map[uint32]string `bp:"maxlen=0x7fffffff,elem.maxlen=0xffff"`
 	}
+	// claimMost needs more bits than an int can count, twice.
+	claimMost struct {
+		Twice [2]struct {
+			First []bool            `bp:"minlen=0x100000,maxlen=0x100000"`
+			Most  [][1 << 27]uint64 `bp:"minlen=0x7fffffff,maxlen=0x7fffffff"`
+			Next  *uint16
+		}
+	}
 	claimNested struct {
 		Cubes [][][]uint16 `bp:"maxlen=0xff,elem.maxlen=0xffff,elem.elem.maxlen=0x7fffffff"`
 	}
@@ -84,7 +92,7 @@ func TestClaimsTakeNoMemory(t *testing.T) {
 	for _, v := range []any{
 		new(claimStructs), new(claimStrings), new(claimBytes), new(claimText), new(claimWText), new(claimMap),
 		new(claimNested), new(claimArrays), new(claimBinary), new(claimTree), new(claimPointers),
-		new(claimSparse),
+		new(claimSparse), new(claimMost),
 	} {
 		typ := reflect.TypeOf(v).Elem()
 		fixed := 8192

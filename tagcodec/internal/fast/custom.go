@@ -40,6 +40,9 @@ func decodeBinary(v reflect.Value, form []byte) error {
 // custom calls the Serialize method of the value at p to write it in place.
 func (e *encoder) custom(op *plan.Op, p memory.Pointer) error {
 	v, out := p.Value(e.pl.Fields[op.Field].Type), e.out
+	if out.tooLong() {
+		return core.NewRefusal(bits.ErrOverflow, nil, nil, nil)
+	}
 	s := streams.Get()
 	defer freeStream(s)
 	attachSettings(s, e.c, e.depth, 0)

@@ -13,7 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
-// mostBytes is the maximum length of data, in bytes. It keeps bit positions
+// mostBytes is the maximum length of a message in bytes. It keeps bit positions
 // within an int.
 const mostBytes = math.MaxInt/8 - 8
 

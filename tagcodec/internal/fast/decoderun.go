@@ -20,10 +20,11 @@ func decodeRun(pl *plan.Plan, r *plan.Run, e elements, data []byte, bit, reserve
 	var short [8]byte
 	data = padded(data, &short)
 	for {
-		left := end - bit - r.Bits // bits available to conditional values and counted elements
-		if left < 0 {
+		left := end - bit
+		if left < r.Bits { // left-r.Bits may overflow
 			return 0, false
 		}
+		left -= r.Bits // bits available to conditional values and counted elements
 		for x := &r.Values[0]; ; x = memory.Next(x, 1) {
 			if x, bit, left = decodeRunOn(x, base, bit, data, left); x.Kind == plan.RunEnd {
 				break

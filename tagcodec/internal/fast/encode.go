@@ -3,6 +3,7 @@
 package fast
 
 import (
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -18,7 +19,7 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	pos, word, fill := uint(start), uint64(0), uint(0)
 	if r := pl.Whole(); takeRuns && r != nil {
 		x, pos, word, fill = encodeRunOn(&r.Values[0], base, fill, buf, pos, word)
-		if end := int(pos + (fill+7)/8); x.Kind == plan.RunEnd && end <= len(buf) {
+		if end := int(pos + (fill+7)/8); x.Kind == plan.RunEnd && end <= len(buf) && !tooLong(end-start) {
 			bitio.StoreTail(buf, int(pos), end, word)
 			return buf[:end], nil
 		}
@@ -27,7 +28,7 @@ func Encode(c *core.Settings, pl *plan.Plan, base memory.Pointer, dst []byte) ([
 	out.buf, out.start, out.pos, out.word, out.wordBits = buf, start, int(pos), word, fill
 	var refused int32
 	if x != nil {
-		if out.runFrom(pl, pl.Whole(), x, elements{base, 1, 0}) {
+		if out.runFrom(pl, pl.Whole(), x, elements{base, 1, 0}) && !out.tooLong() {
 			return out.close(), nil
 		}
 		out.pos, out.word, out.wordBits = start, 0, 0
@@ -165,7 +166,10 @@ func (e *encoder) ops() error {
 			pc = e.nextElement(pc)
 			continue
 		case plan.CodeEnd:
-			return nil
+			if !o.tooLong() {
+				return nil
+			}
+			err = core.NewRefusal(bits.ErrOverflow, nil, nil, nil)
 		default:
 			if op.Count == 1 && op.Code.Single() {
 				var v uint64

@@ -5,8 +5,10 @@ package fast
 import (
 	"encoding/binary"
 	"slices"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
 
@@ -21,8 +23,15 @@ type output struct {
 	first []byte // the initial buf, if buf has since been replaced
 }
 
-// bit returns the number of bits written.
-func (o *output) bit() int { return 8*(o.pos-o.start) + int(o.wordBits) }
+// bit returns the number of bits written. It is at most math.MaxInt.
+func (o *output) bit() int { return saturate.MulAdd(o.pos-o.start, 8, int(o.wordBits)) }
+
+// tooLong reports whether the message is longer than a reader accepts.
+func (o *output) tooLong() bool { return tooLong(o.end() - o.start) }
+
+// tooLong is for a message of n bytes. Memory of 64-bit machines holds none that is
+// too long.
+func tooLong(n int) bool { return strconv.IntSize == 32 && n > mostBytes }
 
 // end returns the index after the message's last byte.
 func (o *output) end() int { return o.pos + int((o.wordBits+7)/8) }

@@ -18,6 +18,7 @@ func EncodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, dst 
 	var out output // set field by field: see Encode
 	out.start = start
 	out.resume(core.WithRoomForAll(pl, n, dst), bit)
+	before := out
 	ok := n == 0
 	var refused int32
 	switch r := pl.Whole(); {
@@ -29,6 +30,9 @@ func EncodeAll(c *core.Settings, pl *plan.Plan, base memory.Pointer, n int, dst 
 		ok = encodePacked(pl, &pl.Ops[0], base, n*pl.Ops[0].Count, &out)
 	case r != nil:
 		ok, refused = out.run(pl, r, all), pl.Ops[0].Run
+	}
+	if ok && out.tooLong() {
+		ok, out = false, before
 	}
 	for i := 0; i < n && !ok; i++ {
 		bit = out.bit()
