@@ -15,9 +15,9 @@ const Unbounded = plan.Unbounded
 
 // ViewOf returns the view of a plan, for the packages of this module.
 //
-// They and the caches keep a *plan.Plan and no view. The linker keeps each method
-// String of a type that might reach fmt in some interface, as what is in a
-// sync.Map or a sync.Pool might, and everything that the method calls.
+// They and the caches keep a *plan.Plan instead of a view. A view in a sync.Map or
+// a sync.Pool might reach fmt, so the linker would keep its method String, and
+// everything that the method calls, in every program.
 func ViewOf(data *plan.Plan) *Plan { return &Plan{data} }
 
 // viewOf is ViewOf unless there is an error.

@@ -187,10 +187,7 @@ func truth(b uint8) uint8 {
 	return 0
 }
 
-// from converts a word of the source side to the byte order of this machine. to
-// is its inverse for the destination side.
-
-// from is like to for the source.
+// from returns v with its bytes reversed if order reverses words at the source.
 func (order reversal) from(v uint32) uint32 {
 	if order == reverseFrom {
 		return bits.ReverseBytes32(v)

@@ -76,6 +76,6 @@
 //
 // A type with a method Serialize(*bits.Stream) error decides for itself how many
 // bits it reads. Read calls the method once, with a Stream whose Reader gets
-// more bytes when the method needs them. Until then [bits.Reader.Remaining] and
-// [bits.Reader.Data] cover only the bytes read so far.
+// more bytes when the method needs them. Until then [bits.Reader.Remaining]
+// counts only the bytes read so far.
 package binary
