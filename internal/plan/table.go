@@ -19,7 +19,7 @@ type Row struct {
 	Wire     string // the encoding
 	MinBits  int    // the smallest size in bits, with the rows that it encloses
 	MaxBits  int    // the largest size in bits, or Unbounded
-	Elements int    // the largest number of times that the enclosed rows follow each other
+	Elements int    // the largest number of repetitions of the enclosed rows
 	Part     bool   // the row belongs to a recursive type or to a member of a union, which others refer to
 }
 
