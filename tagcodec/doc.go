@@ -165,9 +165,9 @@
 // # Generated code
 //
 // The command "bp gen" writes straight-line Go code for the types of a package.
-// Once it is linked, all functions of this package use it for these types, and
-// programs do not change. Bytes, values and errors are the same, in a fraction of
-// the time. Code that was made for another version of a type is not used.
+// Once it is linked, this package uses it for these types, except in codecs with a
+// Linker. Programs do not change. Bytes, values and errors are the same, in less
+// time. Code that was made for another version of a type is not used.
 // docs/TOOLS.md in the repository describes the command.
 //
 // # Building without unsafe
