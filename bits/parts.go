@@ -149,9 +149,9 @@ func Value[T any, P interface {
 // An element takes at least the given number of bits, which must be 1 or more,
 // or Slice fails with [ErrLength]. A reading Stream allocates elements only if
 // the bits for all of them are left, besides those that the elements of
-// surrounding slices still need. It reuses the slice in v if its capacity is
-// large enough and not much too large. After an error v has only the elements
-// before it.
+// surrounding slices still need. It reuses the slice in v unless its capacity is
+// too small, or above 16 and more than four times the length. After an error v
+// has only the elements before it.
 func Slice[T any](s *Stream, v *[]T, minLen, maxLen, least int, f func(s *Stream, v *T)) {
 	checkLeast(least, 1)
 	Length(s, v, minLen, maxLen, least)

@@ -87,8 +87,8 @@ func (a *Angle) write(s *bits.Stream, v float64) {
 }
 
 // SerializeFixed serializes the raw integer *v, which must be within the bounds
-// of q. It panics if the bounds do not fit in T, which must be as signed as the
-// integers that q is for.
+// of q. T must be signed if q is from [NewFixed], and unsigned if it is from
+// [NewFixedUint]. SerializeFixed panics if the bounds do not fit in T.
 func SerializeFixed[T bits.Integer](s *bits.Stream, q *Fixed, v *T) {
 	lowest, highest := T(q.Bias), T(q.Bias+q.Span)
 	if uint64(lowest) != q.Bias || uint64(highest) != q.Bias+q.Span || lowest > highest {

@@ -162,6 +162,14 @@
 // move by a few steps before it settles. A type with its own methods must be
 // able to write every value it reads.
 //
+// # Generated code
+//
+// The command "bp gen" writes straight-line Go code for the types of a package.
+// Once it is linked, this package uses it for these types, except in codecs with a
+// Linker. Programs do not change. Bytes, values and errors are the same, in less
+// time. Code that was made for another version of a type is not used.
+// docs/TOOLS.md in the repository describes the command.
+//
 // # Building without unsafe
 //
 // Only the package internal/memory uses unsafe, to reach values by their

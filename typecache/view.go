@@ -15,9 +15,9 @@ const Unbounded = plan.Unbounded
 
 // ViewOf returns the view of a plan, for the packages of this module.
 //
-// They and the caches keep a *plan.Plan and no view. The linker keeps each method
-// String of a type that might reach fmt in some interface, as what is in a
-// sync.Map or a sync.Pool might, and everything that the method calls.
+// They and the caches keep a *plan.Plan instead of a view. A view in a sync.Map or
+// a sync.Pool might reach fmt, so the linker would keep its method String, and
+// everything that the method calls, in every program.
 func ViewOf(data *plan.Plan) *Plan { return &Plan{data} }
 
 // viewOf is ViewOf unless there is an error.
@@ -58,7 +58,7 @@ type Row struct {
 	Wire     string // the encoding, as the table shows it
 	MinBits  int    // the smallest size in bits, with the rows that it encloses
 	MaxBits  int    // the largest size in bits, or [Unbounded]
-	Elements int    // the largest number of times that the enclosed rows follow each other
+	Elements int    // the largest number of repetitions of the enclosed rows
 	Part     bool   // the row belongs to a recursive type or to a member of a union, which other rows refer to
 }
 

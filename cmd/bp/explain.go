@@ -14,8 +14,8 @@ Explain shows what each bit of a packet means: its offset, the number of bits,
 the bits as a number, lowest first, the field and its value. A bad packet is shown
 up to where it is refused, with the reason, and bp exits with 1.
 
-The packet is hexadecimal, with or without spaces, or the name of a file with its
-bytes, or - for standard input. It is the message of one type, without what a
+The packet is hexadecimal, in quotes if it has spaces, or the name of a file with
+its bytes, or - for standard input. It is the message of one type, without what a
 session adds to it.
 
   -type T      the type of the packet

@@ -14,8 +14,8 @@ import (
 
 const genHelp = `
 Gen writes bitpack_gen.go: straight-line Go code for the message types of the
-package, which Marshal, Unmarshal, codecs and packets use in place of the tags'
-plan once it is linked. Messages, errors and programs do not change.
+package. Once it is linked, packages tagcodec, binary, packet and delta use it in
+place of the plan made of the tags. Messages, errors and programs do not change.
 
   -type A,B   generate code for these types, in place of those that the file has
   -o FILE     write FILE in the package's directory; the default is bitpack_gen.go

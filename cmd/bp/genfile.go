@@ -146,7 +146,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
 	for _, t := range p.messages("") {
 		if listed[t.Type] == "" {
-			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): add it to the types that -type names", t.Type, t.Rule))
+			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): name it with -type, and all other types of the file", t.Type, t.Rule))
 		}
 	}
 }

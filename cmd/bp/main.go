@@ -78,8 +78,8 @@ const typesHelp = `
 Message types are those named by -type, in any form that the package itself could
 write, such as Box[int]. Without it they are the types of the package that it
 passes to tagcodec.For, packet.Of or delta.For, or as a value to Marshal, Append,
-Unmarshal, Size or MaxSize of tagcodec, and tagged structs that no other type or
-union of the package contains.
+Unmarshal, UnmarshalFirst, Size or MaxSize of tagcodec, and tagged structs that no
+other type or union of the package contains.
 
 The types are found in the source. Their wire comes from the library itself: bp
 compiles the package with a test file of its own, which only the build sees, and
@@ -135,7 +135,11 @@ func (c *command) parse(most int) error {
 	}
 	c.args = c.flags.Args()
 	if most >= 0 && len(c.args) > most {
-		fmt.Fprintf(c.stderr, "bp %s: unexpected argument %q: flags come first\n", c.verb.name, c.args[most])
+		hint := ""
+		if strings.HasPrefix(c.args[most], "-") {
+			hint = ": flags come first"
+		}
+		fmt.Fprintf(c.stderr, "bp %s: unexpected argument %q%s\n", c.verb.name, c.args[most], hint)
 		c.verb.usage(c.stderr)
 		return errUsage
 	}
@@ -143,7 +147,7 @@ func (c *command) parse(most int) error {
 }
 
 func (v *verb) usage(w io.Writer) {
-	fmt.Fprintf(w, "usage: bp %s %s\n", v.name, v.args)
+	fmt.Fprintln(w, strings.TrimSpace("usage: bp "+v.name+" "+v.args))
 	if v.long != "" {
 		fmt.Fprint(w, v.long)
 	}

@@ -262,8 +262,15 @@ func (p *pkg) probe(input []byte, body string, imports ...string) ([]byte, error
 		typ, _, _ := strings.Cut(at, ".")
 		return nil, &tagError{typ, p.place(typ, at), at + ": " + msg}
 	}
+	if m := undeclared.FindSubmatch(printed); m != nil {
+		return nil, fmt.Errorf("%s does not declare %s", p.ImportPath, m[1])
+	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
 }
+
+// undeclared matches what the compiler says about a name that only the test of bp
+// uses, such as a type that -type names.
+var undeclared = regexp.MustCompile(regexp.QuoteMeta(probeFile) + `:[\d:]+ undefined: ([\pL_][\pL\pN_]*)`)
 
 // undefined matches what the compiler says about a name.
 var undefined = regexp.MustCompile(`undefined: ([\pL_][\pL\pN_]*)`)

@@ -215,8 +215,8 @@ func TestGenFiles(t *testing.T) {
 	}
 
 	expect(t, exitOK, "", "gen", "-o", "chat_gen.go", "-type", "Chat", pkg)
-	notes(expect(t, exitOK, "", "gen", "-o", "chat_gen.go", pkg), "bp gen: Old has no generated code (tagged, and no other type contains it): add it to the types that -type names",
-		"bp gen: Player has no generated code (tagged, and no other type contains it): add it to the types that -type names")
+	notes(expect(t, exitOK, "", "gen", "-o", "chat_gen.go", pkg), "bp gen: Old has no generated code (tagged, and no other type contains it): name it with -type, and all other types of the file",
+		"bp gen: Player has no generated code (tagged, and no other type contains it): name it with -type, and all other types of the file")
 	require.Contains(t, text("chat_gen.go"), "func bitpackAppendChat(")
 	require.NotContains(t, text("chat_gen.go"), "Player")
 

@@ -13,10 +13,10 @@
 //     index into the table that belongs to the code.
 //   - Runs: sequences of ops that one tight loop may execute together. See [Run].
 //
-// One table knows the codes. Its row for a code, together with the code's traits,
-// says how ops with that code are measured, described and hashed. Nothing compares
-// codes by their order. A new code needs its traits and its row in codes.go, and a
-// case in each loop that executes or walks ops.
+// A code has a name and traits, in codes.go. Switches over the codes measure,
+// describe and hash ops, because the linker would keep a table of functions in
+// every program. Nothing compares codes by their order. docs/ARCHITECTURE.md lists
+// what a new code needs.
 //
 // The builder in typecache appends the ops. Then [Plan.Measure] computes the
 // sizes, [Plan.SetKeepCapacities] sets how much memory a reader keeps, and

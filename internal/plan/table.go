@@ -19,7 +19,7 @@ type Row struct {
 	Wire     string // the encoding
 	MinBits  int    // the smallest size in bits, with the rows that it encloses
 	MaxBits  int    // the largest size in bits, or Unbounded
-	Elements int    // the largest number of times that the enclosed rows follow each other
+	Elements int    // the largest number of repetitions of the enclosed rows
 	Part     bool   // the row belongs to a recursive type or to a member of a union, which others refer to
 }
 
@@ -57,7 +57,8 @@ func (p *Plan) Rows() (rows []Row) {
 // Table returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding. It is not
-// called String, because fmt and with it every program would hold on to it.
+// called String, because the linker would then keep it in every program that uses
+// fmt.
 func (p *Plan) Table() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type, span(p.MinBits, p.MaxBits), span(saturate.Bytes(p.MinBits), saturate.Bytes(p.MaxBits)))

@@ -6,7 +6,7 @@
 //
 //	type Player struct {
 //		ID     uint32
-//		Health uint16  `bp:"int,min=0,max=100"`                  // 7 bits instead of 16
+//		Health uint16  `bp:"int,min=0,max=100"`                 // 7 bits instead of 16
 //		X, Y   float32 `bp:"float,min=-1024,max=1024,res=0.01"` // 36 bits instead of 64
 //		Alive  bool
 //	}
@@ -63,19 +63,18 @@
 // counts, and a bit precedes each optional value. Read follows the message
 // through the plan of its type. It asks the Reader for the bytes that must come
 // in any case and for no others, so the byte after the message remains for the
-// next reader. Read passes over each message twice: once to find its end and
-// once to decode it.
+// next reader.
 //
 // A message of a type of fixed size takes one call of the Reader, as without
-// tags, and one pass. Other messages take a call for each count or condition
-// whose bytes cannot be known to come before it is read. The elements of a slice
-// are read together as far as possible. If a call is expensive, pass Read a
-// [bufio.Reader], and the same one for all messages. Read then needs one pass if
-// the message is in its buffer, and the same is true of a [bytes.Buffer] and a
-// [bytes.Reader].
+// tags, and one pass. Read passes over other messages twice: once to find the
+// end and once to decode. It then calls the Reader for each count or condition
+// that tells whether more bytes follow. The elements of a slice are read together
+// as far as possible. If a call is expensive, pass Read a [bufio.Reader], and the
+// same one for all messages. Read then needs one pass and no call if the message
+// is in the buffer, and the same is true of a [bytes.Buffer] and a [bytes.Reader].
 //
 // A type with a method Serialize(*bits.Stream) error decides for itself how many
 // bits it reads. Read calls the method once, with a Stream whose Reader gets
-// more bytes when the method needs them. Until then [bits.Reader.Remaining] and
-// [bits.Reader.Data] cover only the bytes read so far.
+// more bytes when the method needs them. Until then [bits.Reader.Remaining]
+// counts only the bytes read so far.
 package binary

@@ -28,8 +28,8 @@ func (e *argType) orderError(call string, order ByteOrder) error {
 		call, tagcodec.ErrArgument, e.elem, name)
 }
 
-// settings are those of a codec without options. With brief, errors are cheap and
-// say nothing.
+// settings are those of a codec without options, and brief those of a codec with
+// brief errors.
 var (
 	settings = core.Settings{MaxDepth: core.DefaultMaxDepth}
 	brief    = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelOnly: true}

@@ -24,8 +24,8 @@
 //	// The server, when an acknowledgement arrives:
 //	sender.Ack(tick)
 //
-// The tags of package tagcodec say what a snapshot is. Three options concern only
-// deltas:
+// The tags of package tagcodec say what a snapshot is. Three options, pred, key
+// and step, concern only deltas:
 //
 //   - pred=hold, the default: a value is near to that of the base.
 //   - pred=lin: a value goes on moving as it did between earlier snapshots.

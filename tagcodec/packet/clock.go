@@ -54,10 +54,10 @@ func (s *Session) Tick(now time.Time) {
 	}
 }
 
-// Flush appends a datagram to dst if one is due: if since the tick before the last
-// the session has sent nothing that acknowledges what it has received, or has the
-// messages that wait. Otherwise it returns dst unchanged. A program that uses neither a
-// [Server] nor a [Client] calls it after [Session.Tick].
+// Flush appends a datagram to dst if one is due: if acknowledgements or messages
+// have waited since the tick before the last. Otherwise it returns dst unchanged.
+// A program that uses neither a [Server] nor a [Client] calls it after
+// [Session.Tick].
 func (s *Session) Flush(dst []byte) ([]byte, error) {
 	if s.out.flights == nil {
 		return dst, nil

@@ -180,7 +180,7 @@
 //	}
 //	for now := range ticker.C { // another
 //		server.Tick(now)
-//		server.Broadcast(batch)
+//		server.Broadcast(batch) // or Send for each peer of server.All()
 //	}
 //
 // A [Client] has the corresponding methods. [Client.Tick] returns an error when

@@ -39,7 +39,7 @@ var Analyzer = &analysis.Analyzer{
 
 func init() { Analyzer.Run = run } // not in the declaration, because run refers to the flags
 
-// Warning is the category of diagnostics that are no errors.
+// Warning is the category of diagnostics that are not errors.
 const Warning = "warning"
 
 // The flags of the analyzer.
