@@ -172,6 +172,44 @@ func TestGenFailures(t *testing.T) {
 	}
 }
 
+// The flags name types that the package does not declare, and files that the go
+// command ignores. A type has code once, whatever names it has.
+func TestGenNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	userModule(t, map[string]string{"game.go": genTypes + `
+type Alias = Again
+
+type Again = Foo
+
+var codecs = []any{tagcodec.For[Foo], tagcodec.For[Alias]}
+`})
+	text := strings.Replace(read(t, "game.go"), "package game\n", "package game\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n", 1)
+	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
+	for args, want := range map[string]string{
+		"-type Nope":      "example.com/game does not declare this type",
+		"-type foo,int":   "-type int: example.com/game does not declare this type",
+		"-type foo;Foo":   "-type foo;Foo: it is not a type: separate types with commas",
+		"-o _game.go":     "the go command ignores files of this name",
+		"-o .game_gen.go": "the go command ignores files of this name",
+	} {
+		code, _, stderr := bp(t, "", append([]string{"gen"}, strings.Fields(args)...)...)
+		require.Equal(t, exitFailure, code, args)
+		require.Contains(t, stderr, want)
+	}
+	for _, args := range [][]string{{"gen"}, {"gen", "-type", "Foo, Alias,foo,Foo,,Again"}, {"gen"}, {"check"}} {
+		code, stdout, stderr := bp(t, "", args...)
+		require.Zero(t, code, stdout+stderr)
+		require.Equal(t, args[0] == "gen", !strings.Contains(stderr, "lock"), stderr)
+		out, err := goCommand(".", []string{"vet", "."})
+		require.NoError(t, err, out)
+		require.Equal(t, 1, strings.Count(read(t, "bitpack_gen.go"), "genrt.Code[Foo]"))
+		require.NotContains(t, read(t, "bitpack_gen.go"), "Alias")
+		require.NotContains(t, stderr, "Alias")
+	}
+}
+
 // Code compiles whatever types, fields, variables and packages are called.
 func TestGenAwkwardNames(t *testing.T) {
 	if testing.Short() {

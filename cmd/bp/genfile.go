@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 		for _, e := range stale.Entries(f.syntax) {
 			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
 		}
+		f.types = p.distinct(f.types)
 		all = append(all, f)
 	}
 	return all
@@ -48,6 +50,34 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 func (p *pkg) missing(typ string) bool {
 	name, _, _ := strings.Cut(typ, "[")
 	return token.IsIdentifier(name) && p.types[name] == nil && !p.generic[name]
+}
+
+// distinct returns types without repetitions, with the names of the types of this
+// package in place of their aliases.
+func (p *pkg) distinct(types []chosen) (all []chosen) {
+	for _, t := range types {
+		for p.types[p.aliases[t.Type]] != nil {
+			t.Type = p.aliases[t.Type]
+		}
+		if !slices.ContainsFunc(all, func(other chosen) bool { return other.Type == t.Type }) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// named returns the types of the flag -type.
+func (p *pkg) named(names string) ([]chosen, error) {
+	all := p.distinct(p.messages(names))
+	for _, t := range all {
+		if _, err := parser.ParseExpr(t.Type); err != nil {
+			return nil, fmt.Errorf("-type %s: it is not a type: separate types with commas", t.Type)
+		}
+		if p.missing(t.Type) {
+			return nil, fmt.Errorf("-type %s: %s does not declare this type: it must be in a file that is built here and is not a test", t.Type, p.ImportPath)
+		}
+	}
+	return all, nil
 }
 
 // toGenerate returns the files that bp gen writes: out, with the types that names
@@ -82,7 +112,9 @@ func (p *pkg) toGenerate(names, out string) ([]*codeFile, error) {
 		}
 	}
 	if names != "" {
-		f.types = p.messages(names)
+		if f.types, err = p.named(names); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.keep(f, all, listed); err != nil {
 		return nil, err
@@ -100,6 +132,9 @@ func (p *pkg) codeFile(out string) (string, error) {
 	}
 	if filepath.Base(out) != out || !strings.HasSuffix(out, ".go") {
 		return "", fmt.Errorf("-o %s: it needs the name of a Go file, without a directory: the file belongs to the package", out)
+	}
+	if out[0] == '_' || out[0] == '.' {
+		return "", fmt.Errorf("-o %s: the go command ignores files of this name: choose one that begins with a letter", out)
 	}
 	return filepath.Join(p.Dir, out), nil
 }
@@ -123,7 +158,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 				}
 			}
 		}
-		f.types = slices.DeleteFunc(p.messages(""), func(t chosen) bool { return listed[t.Type] != "" })
+		f.types = slices.DeleteFunc(p.distinct(p.messages("")), func(t chosen) bool { return listed[t.Type] != "" })
 	}
 	switch {
 	case len(f.types) == 0 && len(listed) > 0:
@@ -143,7 +178,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 
 // noteNew adds a note for each message type without code.
 func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
-	for _, t := range p.messages("") {
+	for _, t := range p.distinct(p.messages("")) {
 		if listed[t.Type] == "" {
 			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): add it to the types that -type names", t.Type, t.Rule))
 		}
