@@ -34,22 +34,7 @@ package uses what they declare.
 ` + typesHelp
 
 const genBody = `
-func TestBitpackProbe(t *bp_testing.T) {
-	source, notes, err := bp_generator.File(%q, %q, []bp_reflect.Type{%s}%s)
-	result := map[string]any{"Source": string(source), "Notes": notes}
-	if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
-		result["Type"], result["Path"], result["Error"] = e.Type.Name(), e.Path, e.Msg
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	data, err := bp_json.Marshal(result)
-	if err == nil {
-		err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %q, %q, []bp_reflect.Type{%s}%s) }
 `
 
 // declared returns the names that the package and its tests declare.

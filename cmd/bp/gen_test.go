@@ -161,7 +161,8 @@ func TestGenFailures(t *testing.T) {
 	for _, row := range []struct{ name, source, want string }{
 		{"no types", "package game\n", "has no message types"},
 		{"a wrong tag", "package game\n\ntype T struct{ A int `bp:\"min=0\"` }\n", "add max="},
-		{"a predeclared name", "package game\n\ntype uint64 struct{}\n\ntype T struct{ A uint16 `bp:\"bits=3\"` }\n", "the package declares uint64"},
+		{"a predeclared name", "package game\n\ntype uint64 struct{}\n\ntype T struct{ A uint16 `bp:\"bits=3\"` }\n", "example.com/game: the package declares uint64, which generated code needs in its usual meaning: rename it\n"},
+		{"another one", "package game\n\ntype string bool\n\ntype T struct{ A uint16 `bp:\"bits=3\"`; B string }\n\nvar nil T\n", "the package declares nil"},
 		{"it does not compile", "package game\n\ntype T struct{ A int `bp:\"bits=3\"` }\n\nvar x = y\n", "undefined: y"},
 	} {
 		userModule(t, map[string]string{"game.go": row.source})
@@ -183,7 +184,9 @@ type Alias = Again
 
 type Again = Foo
 
-var codecs = []any{tagcodec.For[Foo], tagcodec.For[Alias]}
+type any struct{} // bp does not need its usual meaning
+
+var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 `})
 	text := strings.Replace(read(t, "game.go"), "package game\n", "package game\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n", 1)
 	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
@@ -236,12 +239,12 @@ func TestGenAwkwardNames(t *testing.T) {
 }
 
 // awkward lists the types of testdata/awkward that are messages.
-var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 xs c1 packs packs3 packs4 boxes box[int] blanks pointers
+var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 unuseds xs c1 packs packs3 packs4 boxes box[int] blanks pointers
 	nameds emptyA empty numbers tree unions selfs self embedded bulk bareArr grid long long2 consts oneBit conds bulkItem hidden bare far`)
 
 // awkwardNotes lists those that have no code.
-const awkwardNotes = `bp gen: main.x1 is left to the engine: the package cannot name it
-bp gen: main.c1 is left to the engine: the package cannot name it
+const awkwardNotes = `bp gen: main.x1 is left to the engine: generated code has a local variable of this name: rename the type
+bp gen: main.c1 is left to the engine: generated code has a local variable of this name: rename the type
 bp gen: main.box[int] is left to the engine: the package cannot name it
 bp gen: main.empty is left to the engine: the engine handles all of its values
 bp gen: main.tree is left to the engine: the engine handles all of its values

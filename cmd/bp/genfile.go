@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/cmd/bp/generator"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
@@ -195,19 +196,18 @@ func (p *pkg) generate(f *codeFile) error {
 		fmt.Fprintf(&taken, ", %q", name)
 	}
 	data, err := p.probe(fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
-		"encoding/json", "errors", "os", "reflect", "testing", library.Path+"/cmd/bp/generator", library.Path+"/typecache")
+		"reflect", "testing", library.Path+"/cmd/bp/generator")
 	if err != nil {
 		return err
 	}
-	var result struct {
-		Source            string
-		Notes             []string
-		Type, Path, Error string
-	}
+	var result generator.Result
 	if err := json.Unmarshal(data, &result); err != nil {
 		return err
 	}
-	if result.Error != "" {
+	switch {
+	case result.Error != "" && result.Type == "":
+		return fmt.Errorf("%s: %s", p.ImportPath, result.Error)
+	case result.Error != "":
 		e := p.wrong(&wire{Type: result.Type, Path: result.Path, Error: result.Error})
 		return &tagError{result.Type, e.at, e.text}
 	}

@@ -409,7 +409,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		s21 = genrt.Resize(s21, n19, 4096)
 		v.Items = s21
 	}
-	i22, b23 := 0, data[min(bit>>3, len(data)):]
+	i22, b23 := 0, genrt.From(data, bit)
 	s24 := uint(bit & 7)
 	for ; i22 < len(s21)-2 && len(b23) >= 15; i22 += 3 {
 		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
@@ -484,7 +484,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 60 {
 		return 0, false
 	}
-	i41, b42 := 0, data[min(bit>>3, len(data)):]
+	i41, b42 := 0, genrt.From(data, bit)
 	s43 := uint(bit & 7)
 	for ; i41 < len(v.Marks)-7 && len(b42) >= 10; i41 += 8 {
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
