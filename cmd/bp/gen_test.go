@@ -213,6 +213,65 @@ var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 	}
 }
 
+// A generated file is built only where its types are declared.
+func TestGenConstraints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	other := map[bool]string{true: "windows", false: "linux"}[runtime.GOOS == "linux"]
+	here := "_" + runtime.GOOS + ".go"
+	userModule(t, map[string]string{
+		"game.go":     genTypes + "\ntype Sock struct {\n\tH Handle `bp:\"bits=5\"`\n\tN Number `bp:\"bits=3\"`\n\tR rest\n}\n\ntype Number uint8\n",
+		"sock" + here: "//go:build !never || none\n\npackage game\n\ntype Handle uint16\n\ntype rest struct{ Here uint8 }\n",
+		"not.go":      "//go:build !" + runtime.GOOS + "\n\npackage game\n\ntype Handle uint16\n\ntype rest struct{ There uint8 }\n",
+	})
+	vet := func() {
+		t.Helper()
+		for _, goos := range []string{runtime.GOOS, other} {
+			out, err := goCommand(".", []string{"vet", "."}, "GOOS="+goos, "CGO_ENABLED=0")
+			require.NoError(t, err, "%s: %s", goos, out)
+		}
+	}
+	code, _, stderr := bp(t, "", "gen")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "bp gen: all of bitpack_gen.go is built only with "+runtime.GOOS+", because files of Sock are: -type and -o give them a file of their own\n")
+	require.Contains(t, read(t, "bitpack_gen.go"), "\n//go:build !bitpack_nogen && (!never || none) && "+runtime.GOOS+"\n")
+	vet()
+
+	for _, args := range [][]string{{"-type", "Foo,foo"}, {"-type", "Sock", "-o", "code" + here}, {"-check"}} {
+		code, _, stderr = bp(t, "", append([]string{"gen"}, args...)...)
+		require.Zero(t, code, stderr)
+		require.NotContains(t, stderr, "built only")
+	}
+	require.Contains(t, read(t, "bitpack_gen.go"), "\n//go:build !bitpack_nogen\n")
+	require.Contains(t, read(t, "code"+here), "\n//go:build !bitpack_nogen && (!never || none)\n")
+	vet()
+}
+
+func TestNameConstraint(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.go": "", "linux.go": "", "a_b.go": "", "a_linux.go": "linux", "a_amd64.go": "amd64", "a_linux_amd64.go": "linux && amd64",
+		"a_amd64_linux.go": "linux", "linux_amd64.go": "amd64", "a_windows_test.go": "windows", "_a.go": "", ".a.go": "", "_linux.go": "",
+	} {
+		require.Equal(t, want, nameConstraint(name), name)
+	}
+}
+
+// Bp says what to do if the vendor directory lacks its packages.
+func TestGenVendor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	userModule(t, map[string]string{"game.go": strings.Replace(genTypes, "\n", "\n\nimport _ \"github.com/gobitpack/bitpack/tagcodec\"\n", 1)})
+	for _, args := range []string{"mod tidy", "mod vendor"} {
+		out, err := goCommand(".", strings.Fields(args), "GOPROXY=off", "GOFLAGS=-mod=mod")
+		require.NoError(t, err, out)
+	}
+	code, _, stderr := bp(t, "", "gen")
+	require.Equal(t, exitFailure, code, stderr)
+	require.Contains(t, stderr, "run \"go get -tool github.com/gobitpack/bitpack/cmd/bp\" and \"go mod vendor\"")
+}
+
 // Code compiles whatever types, fields, variables and packages are called.
 func TestGenAwkwardNames(t *testing.T) {
 	if testing.Short() {

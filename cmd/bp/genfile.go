@@ -223,6 +223,7 @@ func (p *pkg) generate(f *codeFile) error {
 	}
 	clause := "\npackage " + p.Name + "\n\n"
 	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
+	p.constrain(f)
 	return nil
 }
 

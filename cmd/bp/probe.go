@@ -266,6 +266,9 @@ func (p *pkg) probeWith(input []byte, body string, imports ...string) ([]byte, e
 		typ, _, _ := strings.Cut(at, ".")
 		return nil, &tagError{typ, p.place(typ, at), at + ": " + msg}
 	}
+	if bytes.Contains(printed, []byte("-mod=vendor")) && bytes.Contains(printed, []byte("providing package "+library.Path+"/")) {
+		return nil, fmt.Errorf("the vendor directory lacks packages that bp needs: run \"go get -tool %s/cmd/bp\" and \"go mod vendor\"", library.Path)
+	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
 }
 

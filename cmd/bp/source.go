@@ -45,6 +45,8 @@ type pkg struct {
 	budgets  map[string]budget.Budget // the budgets of types, by name
 	mistakes []budget.Mistake
 	source   *stale.Source
+
+	constraints map[string][]string // the build constraints of files
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
@@ -147,6 +149,7 @@ func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
 	p.names, p.budgets, p.aliases = map[string]token.Pos{}, map[string]budget.Budget{}, map[string]string{}
+	p.constraints = map[string][]string{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -154,6 +157,7 @@ func (p *pkg) parse() error {
 			return err
 		}
 		parsed = append(parsed, file)
+		p.constraints[filepath.Join(p.Dir, name)] = p.constraintsOf(name, file)
 		budgets, mistakes := budget.Find(file)
 		p.mistakes = append(p.mistakes, mistakes...)
 		for _, decl := range file.Decls {
