@@ -186,9 +186,17 @@ type Again = Foo
 
 type any struct{} // bp does not need its usual meaning
 
+type Kind struct {
+	A uint8 ` + "`bp:\"bits=3\"`" + `
+}
+
+type kinds struct { // contains no Kind
+	Kind reflect.Kind ` + "`bp:\"bits=5\"`" + `
+}
+
 var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 `})
-	text := strings.Replace(read(t, "game.go"), "package game\n", "package game\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n", 1)
+	text := strings.Replace(read(t, "game.go"), "package game\n", "package game\n\nimport (\n\t\"reflect\"\n\n\t\"github.com/gobitpack/bitpack/tagcodec\"\n)\n", 1)
 	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
 	for args, want := range map[string]string{
 		"-type Nope":      "example.com/game does not declare this type",
@@ -201,6 +209,10 @@ var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 		require.Equal(t, exitFailure, code, args)
 		require.Contains(t, stderr, want)
 	}
+	code, _, stderr := bp(t, "", "gen", "-o", "kind_gen.go")
+	require.Zero(t, code, stderr)
+	require.Contains(t, read(t, "kind_gen.go"), "genrt.Code[Kind]\n")
+	require.NoError(t, os.Remove("kind_gen.go"))
 	for _, args := range [][]string{{"gen"}, {"gen", "-type", "Foo, Alias,foo,Foo,,Again"}, {"gen"}, {"check"}} {
 		code, stdout, stderr := bp(t, "", args...)
 		require.Zero(t, code, stdout+stderr)
