@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"go/format"
 	"os"
 	"os/exec"
@@ -213,6 +214,16 @@ var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 	require.Zero(t, code, stderr)
 	require.Contains(t, read(t, "kind_gen.go"), "genrt.Code[Kind]\n")
 	require.NoError(t, os.Remove("kind_gen.go"))
+	code, _, stderr = bp(t, "", "gen", "-type", "kinds", "-o", "kind_gen.go")
+	require.Zero(t, code, stderr)
+	require.NoError(t, os.WriteFile("game.go", []byte(strings.ReplaceAll(text, "kinds", "others")), 0o600))
+	code, _, stderr = bp(t, "", "gen", "-o", "other_gen.go")
+	require.Zero(t, code, stderr)
+	code, _, stderr = bp(t, "", "gen")
+	require.Equal(t, exitFailure, code)
+	require.Contains(t, stderr, "kind_gen.go has no types left, and example.com/game has no message types for it: remove the file")
+	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
+	require.NoError(t, errors.Join(os.Remove("kind_gen.go"), os.Remove("other_gen.go")))
 	for _, args := range [][]string{{"gen"}, {"gen", "-type", "Foo, Alias,foo,Foo,,Again"}, {"gen"}, {"check"}} {
 		code, stdout, stderr := bp(t, "", args...)
 		require.Zero(t, code, stdout+stderr)

@@ -162,6 +162,8 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 		f.types = slices.DeleteFunc(p.distinct(p.messages("")), func(t chosen) bool { return listed[t.Type] != "" })
 	}
 	switch {
+	case len(f.types) == 0 && f.exists:
+		return fmt.Errorf("%s has no types left, and %s has no message types for it: remove the file, or name types with -type", relative(f.name), p.ImportPath)
 	case len(f.types) == 0 && len(listed) > 0:
 		return fmt.Errorf("%s: the other generated files have all message types of the package: name others with -type", relative(f.name))
 	case len(f.types) == 0:
