@@ -300,10 +300,19 @@ func (p *pkg) contained(name string) bool {
 	return slices.ContainsFunc(p.members, func(m ast.Expr) bool { return mentions(m, name) })
 }
 
+// mentions reports whether an expression has the name of a type of the package.
+// Names of fields and of types of other packages do not count.
 func mentions(n ast.Node, name string) (found bool) {
 	ast.Inspect(n, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		found = found || ok && id.Name == name
+		switch n := n.(type) {
+		case *ast.Field:
+			found = found || mentions(n.Type, name)
+			return false
+		case *ast.SelectorExpr:
+			return false
+		case *ast.Ident:
+			found = found || n.Name == name
+		}
 		return !found
 	})
 	return found

@@ -33,15 +33,8 @@ file. Gen works when the old files no longer compile, unless other code of the
 package uses what they declare.
 ` + typesHelp
 
-const genBody = `
-	source, notes, err := bp_generator.File(%q, %q, []bp_reflect.Type{%s}%s)
-	result := map[string]any{"Source": string(source), "Notes": notes}
-	if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
-		result["Type"], result["Path"], result["Error"] = e.Type.Name(), e.Path, e.Msg
-	} else if err != nil {
-		t.Fatal(err)
-	}
-	write(result)
+const genTest = `
+func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %q, %q, []bp_reflect.Type{%s}%s) }
 `
 
 // declared returns the names that the package and its tests declare.

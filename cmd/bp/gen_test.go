@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"go/format"
 	"os"
 	"os/exec"
@@ -161,7 +162,8 @@ func TestGenFailures(t *testing.T) {
 	for _, row := range []struct{ name, source, want string }{
 		{"no types", "package game\n", "has no message types"},
 		{"a wrong tag", "package game\n\ntype T struct{ A int `bp:\"min=0\"` }\n", "add max="},
-		{"a predeclared name", "package game\n\ntype uint64 struct{}\n\ntype T struct{ A uint16 `bp:\"bits=3\"` }\n", "the package declares uint64"},
+		{"a predeclared name", "package game\n\ntype uint64 struct{}\n\ntype T struct{ A uint16 `bp:\"bits=3\"` }\n", "example.com/game: the package declares uint64, which generated code needs in its usual meaning: rename it\n"},
+		{"another one", "package game\n\ntype string bool\n\ntype T struct{ A uint16 `bp:\"bits=3\"`; B string }\n\nvar nil T\n", "the package declares nil"},
 		{"it does not compile", "package game\n\ntype T struct{ A int `bp:\"bits=3\"` }\n\nvar x = y\n", "undefined: y"},
 	} {
 		userModule(t, map[string]string{"game.go": row.source})
@@ -170,6 +172,127 @@ func TestGenFailures(t *testing.T) {
 		require.Contains(t, stderr, row.want, row.name)
 		require.NoFileExists(t, "bitpack_gen.go", row.name)
 	}
+}
+
+// The flags name types that the package does not declare, and files that the go
+// command ignores. A type has code once, whatever names it has.
+func TestGenNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	userModule(t, map[string]string{"game.go": genTypes + `
+type Alias = Again
+
+type Again = Foo
+
+type any struct{} // bp does not need its usual meaning
+
+type Kind struct {
+	A uint8 ` + "`bp:\"bits=3\"`" + `
+}
+
+type kinds struct { // contains no Kind
+	Kind reflect.Kind ` + "`bp:\"bits=5\"`" + `
+}
+
+var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
+`})
+	text := strings.Replace(read(t, "game.go"), "package game\n", "package game\n\nimport (\n\t\"reflect\"\n\n\t\"github.com/gobitpack/bitpack/tagcodec\"\n)\n", 1)
+	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
+	for args, want := range map[string]string{
+		"-type Nope":      "example.com/game does not declare this type",
+		"-type foo,int":   "-type int: example.com/game does not declare this type",
+		"-type foo;Foo":   "-type foo;Foo: it is not a type: separate types with commas",
+		"-o _game.go":     "the go command ignores files of this name",
+		"-o .game_gen.go": "the go command ignores files of this name",
+	} {
+		code, _, stderr := bp(t, "", append([]string{"gen"}, strings.Fields(args)...)...)
+		require.Equal(t, exitFailure, code, args)
+		require.Contains(t, stderr, want)
+	}
+	code, _, stderr := bp(t, "", "gen", "-o", "kind_gen.go")
+	require.Zero(t, code, stderr)
+	require.Contains(t, read(t, "kind_gen.go"), "genrt.Code[Kind]\n")
+	require.NoError(t, os.Remove("kind_gen.go"))
+	code, _, stderr = bp(t, "", "gen", "-type", "kinds", "-o", "kind_gen.go")
+	require.Zero(t, code, stderr)
+	require.NoError(t, os.WriteFile("game.go", []byte(strings.ReplaceAll(text, "kinds", "others")), 0o600))
+	code, _, stderr = bp(t, "", "gen", "-o", "other_gen.go")
+	require.Zero(t, code, stderr)
+	code, _, stderr = bp(t, "", "gen")
+	require.Equal(t, exitFailure, code)
+	require.Contains(t, stderr, "kind_gen.go has no types left, and example.com/game has no message types for it: remove the file")
+	require.NoError(t, os.WriteFile("game.go", []byte(text), 0o600))
+	require.NoError(t, errors.Join(os.Remove("kind_gen.go"), os.Remove("other_gen.go")))
+	for _, args := range [][]string{{"gen"}, {"gen", "-type", "Foo, Alias,foo,Foo,,Again"}, {"gen"}, {"check"}} {
+		code, stdout, stderr := bp(t, "", args...)
+		require.Zero(t, code, stdout+stderr)
+		require.Equal(t, args[0] == "gen", !strings.Contains(stderr, "lock"), stderr)
+		out, err := goCommand(".", []string{"vet", "."})
+		require.NoError(t, err, out)
+		require.Equal(t, 1, strings.Count(read(t, "bitpack_gen.go"), "genrt.Code[Foo]"))
+		require.NotContains(t, read(t, "bitpack_gen.go"), "Alias")
+		require.NotContains(t, stderr, "Alias")
+	}
+}
+
+// A generated file is built only where its types are declared.
+func TestGenConstraints(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	other := map[bool]string{true: "windows", false: "linux"}[runtime.GOOS == "linux"]
+	here := "_" + runtime.GOOS + ".go"
+	userModule(t, map[string]string{
+		"game.go":     genTypes + "\ntype Sock struct {\n\tH Handle `bp:\"bits=5\"`\n\tN Number `bp:\"bits=3\"`\n\tR rest\n}\n\ntype Number uint8\n",
+		"sock" + here: "//go:build !never || none\n\npackage game\n\ntype Handle uint16\n\ntype rest struct{ Here uint8 }\n",
+		"not.go":      "//go:build !" + runtime.GOOS + "\n\npackage game\n\ntype Handle uint16\n\ntype rest struct{ There uint8 }\n",
+	})
+	vet := func() {
+		t.Helper()
+		for _, goos := range []string{runtime.GOOS, other} {
+			out, err := goCommand(".", []string{"vet", "."}, "GOOS="+goos, "CGO_ENABLED=0")
+			require.NoError(t, err, "%s: %s", goos, out)
+		}
+	}
+	code, _, stderr := bp(t, "", "gen")
+	require.Zero(t, code, stderr)
+	require.Contains(t, stderr, "bp gen: all of bitpack_gen.go is built only with "+runtime.GOOS+", because files of Sock are: -type and -o give them a file of their own\n")
+	require.Contains(t, read(t, "bitpack_gen.go"), "\n//go:build !bitpack_nogen && (!never || none) && "+runtime.GOOS+"\n")
+	vet()
+
+	for _, args := range [][]string{{"-type", "Foo,foo"}, {"-type", "Sock", "-o", "code" + here}, {"-check"}} {
+		code, _, stderr = bp(t, "", append([]string{"gen"}, args...)...)
+		require.Zero(t, code, stderr)
+		require.NotContains(t, stderr, "built only")
+	}
+	require.Contains(t, read(t, "bitpack_gen.go"), "\n//go:build !bitpack_nogen\n")
+	require.Contains(t, read(t, "code"+here), "\n//go:build !bitpack_nogen && (!never || none)\n")
+	vet()
+}
+
+func TestNameConstraint(t *testing.T) {
+	for name, want := range map[string]string{
+		"a.go": "", "linux.go": "", "a_b.go": "", "a_linux.go": "linux", "a_amd64.go": "amd64", "a_linux_amd64.go": "linux && amd64",
+		"a_amd64_linux.go": "linux", "linux_amd64.go": "amd64", "a_windows_test.go": "windows", "_a.go": "", ".a.go": "", "_linux.go": "",
+	} {
+		require.Equal(t, want, nameConstraint(name), name)
+	}
+}
+
+// Bp says what to do if the vendor directory lacks its packages.
+func TestGenVendor(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	userModule(t, map[string]string{"game.go": strings.Replace(genTypes, "\n", "\n\nimport _ \"github.com/gobitpack/bitpack/tagcodec\"\n", 1)})
+	for _, args := range []string{"mod tidy", "mod vendor"} {
+		out, err := goCommand(".", strings.Fields(args), "GOPROXY=off", "GOFLAGS=-mod=mod")
+		require.NoError(t, err, out)
+	}
+	code, _, stderr := bp(t, "", "gen")
+	require.Equal(t, exitFailure, code, stderr)
+	require.Contains(t, stderr, "run \"go get -tool github.com/gobitpack/bitpack/cmd/bp\" and \"go mod vendor\"")
 }
 
 // Code compiles whatever types, fields, variables and packages are called.
@@ -198,12 +321,12 @@ func TestGenAwkwardNames(t *testing.T) {
 }
 
 // awkward lists the types of testdata/awkward that are messages.
-var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 xs c1 packs packs3 packs4 boxes box[int] blanks pointers
+var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 unuseds xs c1 packs packs3 packs4 boxes box[int] blanks pointers
 	nameds emptyA empty numbers tree unions selfs self embedded bulk bareArr grid long long2 consts oneBit conds bulkItem hidden bare far`)
 
 // awkwardNotes lists those that have no code.
-const awkwardNotes = `bp gen: main.x1 is left to the engine: the package cannot name it
-bp gen: main.c1 is left to the engine: the package cannot name it
+const awkwardNotes = `bp gen: main.x1 is left to the engine: generated code has a local variable of this name: rename the type
+bp gen: main.c1 is left to the engine: generated code has a local variable of this name: rename the type
 bp gen: main.box[int] is left to the engine: the package cannot name it
 bp gen: main.empty is left to the engine: the engine handles all of its values
 bp gen: main.tree is left to the engine: the engine handles all of its values

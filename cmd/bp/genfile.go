@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/cmd/bp/generator"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
@@ -40,6 +42,7 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 		for _, e := range stale.Entries(f.syntax) {
 			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
 		}
+		f.types = p.distinct(f.types)
 		all = append(all, f)
 	}
 	return all
@@ -49,6 +52,34 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 func (p *pkg) missing(typ string) bool {
 	name, _, _ := strings.Cut(typ, "[")
 	return token.IsIdentifier(name) && p.types[name] == nil && !p.generic[name]
+}
+
+// distinct returns types without repetitions, with the names of the types of this
+// package in place of their aliases.
+func (p *pkg) distinct(types []chosen) (all []chosen) {
+	for _, t := range types {
+		for p.types[p.aliases[t.Type]] != nil {
+			t.Type = p.aliases[t.Type]
+		}
+		if !slices.ContainsFunc(all, func(other chosen) bool { return other.Type == t.Type }) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// named returns the types of the flag -type.
+func (p *pkg) named(names string) ([]chosen, error) {
+	all := p.distinct(p.messages(names))
+	for _, t := range all {
+		if _, err := parser.ParseExpr(t.Type); err != nil {
+			return nil, fmt.Errorf("-type %s: it is not a type: separate types with commas", t.Type)
+		}
+		if p.missing(t.Type) {
+			return nil, fmt.Errorf("-type %s: %s does not declare this type: it must be in a file that is built here and is not a test", t.Type, p.ImportPath)
+		}
+	}
+	return all, nil
 }
 
 // toGenerate returns the files that bp gen writes: out, with the types that names
@@ -83,7 +114,9 @@ func (p *pkg) toGenerate(names, out string) ([]*codeFile, error) {
 		}
 	}
 	if names != "" {
-		f.types = p.messages(names)
+		if f.types, err = p.named(names); err != nil {
+			return nil, err
+		}
 	}
 	if err := p.keep(f, all, listed); err != nil {
 		return nil, err
@@ -101,6 +134,9 @@ func (p *pkg) codeFile(out string) (string, error) {
 	}
 	if filepath.Base(out) != out || !strings.HasSuffix(out, ".go") {
 		return "", fmt.Errorf("-o %s: it needs the name of a Go file, without a directory: the file belongs to the package", out)
+	}
+	if out[0] == '_' || out[0] == '.' {
+		return "", fmt.Errorf("-o %s: the go command ignores files of this name: choose one that begins with a letter", out)
 	}
 	return filepath.Join(p.Dir, out), nil
 }
@@ -124,9 +160,11 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 				}
 			}
 		}
-		f.types = slices.DeleteFunc(p.messages(""), func(t chosen) bool { return listed[t.Type] != "" })
+		f.types = slices.DeleteFunc(p.distinct(p.messages("")), func(t chosen) bool { return listed[t.Type] != "" })
 	}
 	switch {
+	case len(f.types) == 0 && f.exists:
+		return fmt.Errorf("%s has no types left, and %s has no message types for it: remove the file, or name types with -type", relative(f.name), p.ImportPath)
 	case len(f.types) == 0 && len(listed) > 0:
 		return fmt.Errorf("%s: the other generated files have all message types of the package: name others with -type", relative(f.name))
 	case len(f.types) == 0:
@@ -144,7 +182,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 
 // noteNew adds a note for each message type without code.
 func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
-	for _, t := range p.messages("") {
+	for _, t := range p.distinct(p.messages("")) {
 		if listed[t.Type] == "" {
 			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): name it with -type, and all other types of the file", t.Type, t.Rule))
 		}
@@ -160,20 +198,19 @@ func (p *pkg) generate(f *codeFile) error {
 	for _, name := range p.declared() {
 		fmt.Fprintf(&taken, ", %q", name)
 	}
-	data, err := p.probe(nil, fmt.Sprintf(genBody, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
-		"errors", "reflect", library.Path+"/cmd/bp/generator", library.Path+"/typecache")
+	data, err := p.probe(nil, fmt.Sprintf(genTest, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
+		"reflect", "testing", library.Path+"/cmd/bp/generator")
 	if err != nil {
 		return err
 	}
-	var result struct {
-		Source            string
-		Notes             []string
-		Type, Path, Error string
-	}
+	var result generator.Result
 	if err := json.Unmarshal(data, &result); err != nil {
 		return err
 	}
-	if result.Error != "" {
+	switch {
+	case result.Error != "" && result.Type == "":
+		return fmt.Errorf("%s: %s", p.ImportPath, result.Error)
+	case result.Error != "":
 		e := p.wrong(&wire{Type: result.Type, Path: result.Path, Error: result.Error})
 		return &tagError{result.Type, e.at, e.text}
 	}
@@ -189,6 +226,7 @@ func (p *pkg) generate(f *codeFile) error {
 	}
 	clause := "\npackage " + p.Name + "\n\n"
 	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
+	p.constrain(f)
 	return nil
 }
 

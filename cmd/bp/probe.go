@@ -46,9 +46,8 @@ type row struct {
 // probeFile is the name of the test file that bp adds to a package.
 const probeFile = "bitpack_probe_test.go"
 
-// probeTest is the test in that file, around a body that passes its result to
-// write.
-const probeTest = `
+// askTest is a test in that file, around a body that passes its result to write.
+const askTest = `
 func TestBitpackProbe(t *bp_testing.T) {
 	write := func(result any) {
 		data, err := bp_json.Marshal(result)
@@ -125,7 +124,7 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 		}
 		fmt.Fprintf(&list, "\n\t\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
-	data, err := p.probe(nil, fmt.Sprintf(describeBody, list.String()+"\n\t"),
+	data, err := p.ask(nil, fmt.Sprintf(describeBody, list.String()+"\n\t"),
 		"encoding/hex", "errors", "reflect", "strings", library.Path+"/typecache")
 	if err != nil {
 		return nil, err
@@ -190,7 +189,7 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	for _, o := range p.calls[typ].options {
 		options = append(options, o.codec)
 	}
-	data, err := p.probe(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")), "fmt", library.Path+"/tagcodec")
+	data, err := p.ask(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")), "fmt", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
 	}
@@ -202,13 +201,18 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	return e, nil
 }
 
-// probe runs a test of the package and returns the JSON of its result. The test
-// finds input in the file that the environment variable BITPACK_PROBE names, with
-// the suffix .in. body refers to imports by their base name after bp_, and to
-// encoding/json, os and testing too. Only the build sees the file. It does not see the
-// package's own tests, and the files that bp gen has written only if the package
-// does not build without it.
-func (p *pkg) probe(input []byte, body string, imports ...string) ([]byte, error) {
+// ask runs a body in a test of the package and returns the JSON of its result. body
+// refers to imports by their base name after bp_.
+func (p *pkg) ask(input []byte, body string, imports ...string) ([]byte, error) {
+	return p.probe(input, fmt.Sprintf(askTest, body), append(imports, "encoding/json", "os", "testing")...)
+}
+
+// probe runs a test of the package and returns what it writes to the file that the
+// environment variable BITPACK_PROBE names. It finds input in a file of that name with
+// the suffix .in. Only the build sees the test. It does not see the package's own
+// tests, and the files that bp gen has written only if the package does not build
+// without it.
+func (p *pkg) probe(input []byte, code string, imports ...string) ([]byte, error) {
 	if err := p.sameVersion(); err != nil {
 		return nil, err
 	}
@@ -220,10 +224,10 @@ func (p *pkg) probe(input []byte, body string, imports ...string) ([]byte, error
 
 	var source strings.Builder
 	fmt.Fprintf(&source, "package %s\n\nimport (\n", p.Name)
-	for _, from := range append(imports, "encoding/json", "os", "testing") {
+	for _, from := range imports {
 		fmt.Fprintf(&source, "\tbp_%s %q\n", from[strings.LastIndexByte(from, '/')+1:], from)
 	}
-	fmt.Fprintf(&source, ")\n"+probeTest, body)
+	source.WriteString(")\n" + code)
 	test := filepath.Join(dir, probeFile)
 	replace := overlay{filepath.Join(p.Dir, probeFile): test}
 	for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
@@ -264,6 +268,9 @@ func (p *pkg) probe(input []byte, body string, imports ...string) ([]byte, error
 	}
 	if m := undeclared.FindSubmatch(printed); m != nil {
 		return nil, fmt.Errorf("%s does not declare %s", p.ImportPath, m[1])
+	}
+	if bytes.Contains(printed, []byte("-mod=vendor")) && bytes.Contains(printed, []byte("providing package "+library.Path+"/")) {
+		return nil, fmt.Errorf("the vendor directory lacks packages that bp needs: run \"go get -tool %s/cmd/bp\" and \"go mod vendor\"", library.Path)
 	}
 	return nil, fmt.Errorf("%s does not build or run:\n%s", p.ImportPath, bytes.TrimSpace(printed))
 }

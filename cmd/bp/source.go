@@ -39,11 +39,14 @@ type pkg struct {
 	types    map[string]ast.Expr        // all of the package's types that have no type parameters
 	names    map[string]token.Pos       // where types are declared
 	generic  map[string]bool
+	aliases  map[string]string        // the types that aliases name, if they are of this package
 	calls    map[string]call          // the types that a function of the library gets
 	members  []ast.Expr               // of unions
 	budgets  map[string]budget.Budget // the budgets of types, by name
 	mistakes []budget.Mistake
 	source   *stale.Source
+
+	constraints map[string][]string // the build constraints of files
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
@@ -145,7 +148,8 @@ func one(args []string) (*pkg, error) {
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
-	p.names, p.budgets = map[string]token.Pos{}, map[string]budget.Budget{}
+	p.names, p.budgets, p.aliases = map[string]token.Pos{}, map[string]budget.Budget{}, map[string]string{}
+	p.constraints = map[string][]string{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -153,6 +157,7 @@ func (p *pkg) parse() error {
 			return err
 		}
 		parsed = append(parsed, file)
+		p.constraints[filepath.Join(p.Dir, name)] = p.constraintsOf(name, file)
 		budgets, mistakes := budget.Find(file)
 		p.mistakes = append(p.mistakes, mistakes...)
 		for _, decl := range file.Decls {
@@ -180,6 +185,9 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 		return
 	}
 	p.types[t.Name.Name] = t.Type
+	if target, ok := t.Type.(*ast.Ident); ok && t.Assign.IsValid() {
+		p.aliases[t.Name.Name] = target.Name
+	}
 	if s, ok := t.Type.(*ast.StructType); ok {
 		p.structs[t.Name.Name] = s
 	}

@@ -24,6 +24,10 @@ func Load(data []byte, bit int) uint64 {
 	return binary.LittleEndian.Uint64(data[first:]) >> ((uint(bit) - 8*first) & 63)
 }
 
+// From returns the bytes of data from the one that has a bit, or none if the bit is
+// after the end.
+func From(data []byte, bit int) []byte { return data[min(bit>>3, len(data)):] }
+
 // Covers reports whether n elements of at least each bits fit in left bits.
 func Covers(left, n, each int) bool { return core.Covers(left, n, each) }
 

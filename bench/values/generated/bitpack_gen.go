@@ -326,7 +326,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 		s21 = genrt.Resize(s21, n14, 16384)
 		v.Events = s21
 	}
-	i22, b23 := 0, data[min(bit>>3, len(data)):]
+	i22, b23 := 0, genrt.From(data, bit)
 	for ; i22 < len(s21)-1 && len(b23) >= 9; i22 += 2 {
 		// the next 64 bits: value 32, value 32
 		x26 := binary.LittleEndian.Uint64(b23[0:])
@@ -845,7 +845,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 		s4 = genrt.Resize(s4, n2, 16384)
 		v.V = s4
 	}
-	i5, b6 := 0, data[min(bit>>3, len(data)):]
+	i5, b6 := 0, genrt.From(data, bit)
 	s7 := uint(bit & 7)
 	for ; i5 < len(s4)-5 && len(b6) >= 15; i5 += 6 {
 		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10

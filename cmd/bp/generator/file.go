@@ -82,6 +82,8 @@ const maxOps = 4000
 func function(pl *plan.Plan, n *names) (code generated, why string) {
 	t := pl.Type
 	switch name, ok := n.typeName(t); {
+	case local.MatchString(t.Name()):
+		return code, "generated code has a local variable of this name: rename the type"
 	case !ok || name != t.Name():
 		return code, "the package cannot name it"
 	case len(pl.Ops) > maxOps:

@@ -59,7 +59,7 @@ func (n *names) importable(from string) bool {
 
 // local matches the names of local variables and parameters of generated code,
 // which hide types of these names.
-var local = regexp.MustCompile(`^(all|b|bit|buf|c|data|dst|end|n|need|pos|short|start|v|w|(b|c|e|i|n|ok|rest|s|x)[0-9]+)$`)
+var local = regexp.MustCompile(`^(all|b|bit|buf|c|data|dst|end|n|need|pos|short|start|unused|v|w|(b|c|e|i|n|ok|rest|s|x)[0-9]+)$`)
 
 // typeName returns the name of a type, or false if the package cannot name it.
 func (n *names) typeName(t reflect.Type) (string, bool) {
@@ -195,7 +195,7 @@ func (n *names) rename(body string) (string, error) {
 	has := contains(body)
 	for _, name := range types.Universe.Names() {
 		if n.taken[name] && has(name) {
-			return "", fmt.Errorf("the package declares %s, which generated code needs in its usual meaning", name)
+			return "", fmt.Errorf("the package declares %s, which generated code needs in its usual meaning: rename it", name)
 		}
 	}
 	for name, from := range own {

@@ -37,7 +37,7 @@ func (r *reader) loop(n *node, list, count string) {
 func (r *reader) groups(n *node, list, i string, group, bits int) {
 	r.windowed = r.newLocal("b")
 	size := group * bits
-	r.linef("%s, %s := 0, data[min(bit>>3, len(data)):]", i, r.windowed)
+	r.linef("%s, %s := 0, genrt.From(data, bit)", i, r.windowed)
 	if r.phase != unknown {
 		r.window = max(8, (r.phase+size+7)/8)
 	} else {

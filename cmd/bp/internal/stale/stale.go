@@ -242,13 +242,41 @@ func (s *Source) Pos(typ string) token.Pos {
 // Hash returns the hash of the source of a type, or "" if the package does not
 // declare it.
 func (s *Source) Hash(typ string) string {
-	e, err := parser.ParseExpr(typ)
-	if err != nil || s.Pos(typ) == token.NoPos {
+	if s.Pos(typ) == token.NoPos {
 		return ""
+	}
+	root, texts := s.reach(typ)
+	h := sha256.New()
+	fmt.Fprintf(h, "%q", root)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if text := texts[name]; text != "" { // those of other packages, and predeclared ones, have none
+			fmt.Fprintf(h, "%q%q", name, text)
+		}
+	}
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// Places returns the places of the declarations that a type reaches.
+func (s *Source) Places(typ string) (all []token.Pos) {
+	_, texts := s.reach(typ)
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		if d := s.decls[name]; d != nil {
+			all = append(all, d.pos)
+		}
+	}
+	return all
+}
+
+// reach returns the text of a type, and those of the declarations that it reaches,
+// by name.
+func (s *Source) reach(typ string) (text string, texts map[string]string) {
+	e, err := parser.ParseExpr(typ)
+	if err != nil {
+		return "", nil
 	}
 	root := &writer{}
 	root.expr(e)
-	texts := map[string]string{} // of what has been reached
+	texts = map[string]string{}
 	for todo := root.names; len(todo) > 0; {
 		name := todo[0]
 		todo = todo[1:]
@@ -258,14 +286,7 @@ func (s *Source) Hash(typ string) string {
 			todo = append(todo, w.names...)
 		}
 	}
-	h := sha256.New()
-	fmt.Fprintf(h, "%q", root.String())
-	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if text := texts[name]; text != "" { // those of other packages, and predeclared ones, have none
-			fmt.Fprintf(h, "%q%q", name, text)
-		}
-	}
-	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+	return root.String(), texts
 }
 
 // declaration writes what declares a name: the type with its methods and the

@@ -52,7 +52,17 @@ type (
 		H *e2
 		I uint8
 	}
+	unused  uint8
+	unuseds struct {
+		A unused
+		C uint8
+		B []unused `bp:"maxlen=40,bits=3"`
+	}
 )
+
+// Functions that hide predeclared ones.
+func min() {}
+func max() {}
 
 // Types and fields like imported packages.
 type (

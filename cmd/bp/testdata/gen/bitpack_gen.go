@@ -411,7 +411,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		s22 = genrt.Resize(s22, n20, 4096)
 		v.Items = s22
 	}
-	i23, b24 := 0, data[min(bit>>3, len(data)):]
+	i23, b24 := 0, genrt.From(data, bit)
 	s25 := uint(bit & 7)
 	for ; i23 < len(s22)-2 && len(b24) >= 15; i23 += 3 {
 		// the next 60 bits: ID 16, Count 4, ID 16, Count 4, ID 16, Count 4
@@ -486,7 +486,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	if end-bit < 60 {
 		return 0, false
 	}
-	i42, b43 := 0, data[min(bit>>3, len(data)):]
+	i42, b43 := 0, genrt.From(data, bit)
 	s44 := uint(bit & 7)
 	for ; i42 < len(v.Marks)-7 && len(b43) >= 10; i42 += 8 {
 		// the next 24 bits: Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3, Marks[] 3
