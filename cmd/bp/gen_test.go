@@ -321,7 +321,7 @@ func TestGenAwkwardNames(t *testing.T) {
 }
 
 // awkward lists the types of testdata/awkward that are messages.
-var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 unuseds xs c1 packs packs3 packs4 boxes box[int] blanks pointers
+var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 unuseds texting xs c1 packs packs3 packs4 boxes box[int] blanks pointers
 	nameds emptyA empty numbers tree unions selfs self embedded bulk bareArr grid long long2 consts oneBit conds bulkItem hidden bare far`)
 
 // awkwardNotes lists those that have no code.

@@ -59,7 +59,7 @@ func (n *names) importable(from string) bool {
 
 // local matches the names of local variables and parameters of generated code,
 // which hide types of these names.
-var local = regexp.MustCompile(`^(all|b|bit|buf|c|data|dst|end|n|need|pos|short|start|unused|v|w|(b|c|e|i|n|ok|rest|s|x)[0-9]+)$`)
+var local = regexp.MustCompile(`^(all|b|bit|buf|c|data|dst|end|n|need|pos|short|start|unused|v|w|(b|c|e|i|n|ok|rest|s|t|x)[0-9]+)$`)
 
 // typeName returns the name of a type, or false if the package cannot name it.
 func (n *names) typeName(t reflect.Type) (string, bool) {

@@ -64,10 +64,14 @@ func (p *printer) linef(format string, args ...any) {
 	p.out.WriteByte('\n')
 }
 
-// newLocal returns the name of a new local variable.
+// newLocal returns the name of a new local variable. It must be reserved.
 func (p *printer) newLocal(prefix string) string {
 	p.local++
-	return fmt.Sprintf("%s%d", prefix, p.local)
+	name := fmt.Sprintf("%s%d", prefix, p.local)
+	if !local.MatchString(name) {
+		panic("generator: a package may declare " + name)
+	}
+	return name
 }
 
 // slot is a place for a code in a segment.

@@ -58,6 +58,11 @@ type (
 		C uint8
 		B []unused `bp:"maxlen=40,bits=3"`
 	}
+	t1      uint8
+	texting struct {
+		A, B string `bp:"maxlen=9"`
+		C    t1
+	}
 )
 
 // Functions that hide predeclared ones.
