@@ -144,7 +144,7 @@ func (p *Plan) part(from, to int) *Plan {
 }
 
 // generatorVersion changes when equal plans get other code.
-const generatorVersion = "3"
+const generatorVersion = "4"
 
 // Fingerprint identifies everything that generated code depends on: the version
 // of the generator, the ops with their tables, and the path and type of each
@@ -201,6 +201,12 @@ func (p *Plan) Fingerprint() string {
 		e := &p.Elems[i]
 		typeName(e.Type)
 		number(uint64(e.MinBits))
+		if s := e.Subset; s != nil {
+			table(s.Mode, s.Auto, s.Pointers)
+			if !s.Pointers {
+				text(e.PresentField())
+			}
+		}
 		if e.Union != nil {
 			for _, t := range e.Union.Types {
 				typeName(t)

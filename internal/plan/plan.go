@@ -146,6 +146,17 @@ type Elem struct {
 	KeySigned bool
 }
 
+// PresentField returns the name of the bool field that says whether an element of
+// a CodeSubset is present.
+func (e *Elem) PresentField() string {
+	for i := range e.Type.NumField() {
+		if f := e.Type.Field(i); f.Offset == e.Subset.By && f.Type.Kind() == reflect.Bool {
+			return f.Name
+		}
+	}
+	panic("plan: a subset without its bool")
+}
+
 // Ref refers to an earlier integer or bool in the same block.
 type Ref struct {
 	Off    uintptr

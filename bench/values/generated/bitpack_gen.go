@@ -35,14 +35,14 @@ var (
 )
 
 func init() {
-	bitpackCodeSmall.Register("e9ee20fa4994ea5c1c39f62df9901133", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("73661dbef1e5339a0ca96cf4e53ea9f7", bitpackAppendPacket, bitpackReadPacket)
-	bitpackCodeFrame.Register("2eaa18dbce959fe867c3e5927f7cb41e", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("edeb64042514bf1ee210d1cc4165df1c", bitpackAppendMixed, bitpackReadMixed)
-	bitpackCodeInts.Register("b343b4534807a7897461a0bb6c4482db", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("989f3a1c48116aa9c9ff79502d82de1c", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("45a3ec379d10002a324aacdf1b8b545d", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackCodeShipCreate.Register("f68660ea799cf3a4096f39daa7a55284", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("34576aa729d4a8d4a556703cd5a28856", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("9b6aeca972510ad405c8530c85611308", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("e7547857cd20a2db1e6d6eb32b6c9a4d", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("fa651262baf7e91ad349dfbfeda83721", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("4dd87a68011fd79e280b5d1e468c684a", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("d52e84d5e3ae55ba95aa97f6d2fd6285", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("25cfc1494db56eace06391190e3769d0", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("4ebbb855702d8af85777f1b7e8b3f605", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.

@@ -199,6 +199,8 @@ func (a *appender) node(n *node) {
 		a.least, a.most = 0, 63
 	case nodeCommon:
 		a.common(n)
+	case nodeSubset:
+		a.subset(n)
 	case nodePart:
 		a.segment()
 		a.begun = true

@@ -14,7 +14,7 @@ func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }
 func growing(list []node) bool {
 	for i := range list {
 		switch n := &list[i]; n.kind {
-		case nodeText, nodeBytes, nodeAlign, nodeVarint, nodeRelative, nodeCommon, nodePart:
+		case nodeText, nodeBytes, nodeAlign, nodeVarint, nodeRelative, nodeCommon, nodeSubset, nodePart:
 			return true
 		case nodeRaw:
 			if n.op.Count < 8 {

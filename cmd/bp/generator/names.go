@@ -23,7 +23,7 @@ type names struct {
 
 // own lists the packages that generated code uses, by the names that it gives
 // them.
-var own = map[string]string{"binary": "encoding/binary", "math": "math", "genrt": "github.com/gobitpack/bitpack/tagcodec/genrt"}
+var own = map[string]string{"binary": "encoding/binary", "math": "math", "compress": "github.com/gobitpack/bitpack/compress", "genrt": "github.com/gobitpack/bitpack/tagcodec/genrt"}
 
 func newNames(pkgPath string, taken []string) *names {
 	n := &names{pkgPath: pkgPath, taken: map[string]bool{}, imports: map[string]string{}}

@@ -26,6 +26,7 @@ const (
 	nodeVarint
 	nodeRelative // an int_relative
 	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
+	nodeSubset   // body for each present element of an array or a slice, with indices
 	nodePart     // ops that the engine runs
 )
 
@@ -39,10 +40,11 @@ type node struct {
 	typ   reflect.Type // its type; for a nodeField, of one value
 	path  string       // for comments
 
-	joined bool     // for a nodeText, the next text is close and stores both
-	bytes  bool     // value is a slice of 8 bytes of an array, in 8 bits each
-	vector []string // for a rotation or a direction, the Go expressions of its components
-	before string   // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
+	subset *plan.Subset // for a nodeSubset
+	joined bool         // for a nodeText, the next text is close and stores both
+	bytes  bool         // value is a slice of 8 bytes of an array, in 8 bits each
+	vector []string     // for a rotation or a direction, the Go expressions of its components
+	before string       // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
 	cond condition // for a nodeIf
 	same []node    // for a nodeIf, the nodes of neighbors with the same condition, whose bodies are in body
@@ -191,6 +193,8 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 			return nil, false
 		}
 		return b.elements(n, field.Type.Elem())
+	case plan.CodeSubset:
+		return b.subset(n)
 	case plan.CodeString:
 		n.kind = nodeText
 		if isBytes(field.Type) && !isText(&n) {
@@ -333,6 +337,10 @@ func hasBlocks(list []node) bool {
 		switch n := &list[i]; n.kind {
 		case nodeSlice, nodePointer, nodePart:
 			return true
+		case nodeSubset:
+			if n.subset.Pointers || n.claims() > 0 || hasBlocks(n.body) {
+				return true
+			}
 		case nodeIf, nodeOptional, nodeArray:
 			if hasBlocks(n.body) {
 				return true

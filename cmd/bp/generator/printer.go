@@ -96,7 +96,7 @@ func describe(slots []slot, from string) string {
 				name = "value"
 			}
 			if k := len(list); n.kind != nodeField {
-				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeBytes: " count"}[n.kind]
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeSubset: " count", nodeBytes: " count"}[n.kind]
 			} else if k > 0 && name == list[k-1] {
 				continue
 			}

@@ -116,9 +116,9 @@ func (r *reader) node(n *node) {
 	case nodePointer:
 		c := r.bit(n)
 		r.linef("if %s != 0 {", c)
-		r.covers("1", n)
+		r.covers("1", n.op, r.pl.Elems[n.op.Aux].MinBits, r.restAfter(n))
 		r.linef("%s := genrt.Target(&%s)", n.elem, addressable(n.value))
-		r.branch(func() { r.deeper(n, "", "") })
+		r.branch(func() { r.deeper(n, "", "", func() { r.inside(n.body) }) })
 		r.linef("} else {\n%s = nil\n}", n.value)
 	case nodeArray:
 		r.segment()
@@ -129,13 +129,8 @@ func (r *reader) node(n *node) {
 		r.loop(n, n.value, fmt.Sprint(n.op.Count))
 	case nodeSlice:
 		count := r.count(n)
-		r.covers(count, n)
-		list := r.newLocal("s")
-		r.linef("%s := %s", list, n.value)
-		r.linef("if len(%s) != %s || cap(%s) > %d {", list, count, list, n.op.KeepCapacity)
-		r.linef("%s = genrt.Resize(%s, %s, %d)", list, list, count, n.op.KeepCapacity)
-		r.linef("%s = %s\n}", n.value, list)
-		r.loop(n, list, count)
+		r.covers(count, n.op, r.pl.Elems[n.op.Aux].MinBits, r.restAfter(n))
+		r.loop(n, r.resize(n, count), count)
 	case nodeText:
 		r.segment()
 		r.forget()
@@ -185,6 +180,8 @@ func (r *reader) node(n *node) {
 	case nodeCommon:
 		r.common(n)
 		r.phase = unknown
+	case nodeSubset:
+		r.subset(n)
 	case nodePart:
 		r.segment()
 		r.forget()
@@ -219,6 +216,17 @@ func (r *reader) count(n *node) string {
 	r.forget()
 	r.linef("%s := int(%s)", count, offset(c, n.op.Bias))
 	return count
+}
+
+// resize prints the change of a slice's length, and returns the local variable that
+// has the slice.
+func (r *reader) resize(n *node, count string) string {
+	list := r.newLocal("s")
+	r.linef("%s := %s", list, n.value)
+	r.linef("if len(%s) != %s || cap(%s) > %d {", list, count, list, n.op.KeepCapacity)
+	r.linef("%s = genrt.Resize(%s, %s, %d)", list, list, count, n.op.KeepCapacity)
+	r.linef("%s = %s\n}", n.value, list)
+	return list
 }
 
 // align prints the check of the padding up to the next byte, and that the data has

@@ -2,7 +2,8 @@ package generator
 
 import (
 	"fmt"
-	"strings"
+
+	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // loop prints the loop over the elements of an array or a slice. If all elements
@@ -23,7 +24,7 @@ func (r *reader) loop(n *node, list, count string) {
 	}
 	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	r.enter(n, indexed(list), i)
-	r.deeper(n, i, count)
+	r.deeper(n, i, count, func() { r.inside(n.body) })
 	r.linef("}")
 	r.covered = false
 	if !fixed {
@@ -60,15 +61,14 @@ func (r *reader) groups(n *node, list, i string, group, bits int) {
 	r.window = 0
 }
 
-// covers prints the check that the data has the smallest size of n elements and of
-// all that follows them.
-func (r *reader) covers(n string, of *node) {
-	each := r.pl.Elems[of.op.Aux].MinBits
+// covers prints the check that the data has n elements of the smallest size, at
+// most as many as the op allows, and the bits of rest.
+func (r *reader) covers(n string, op *plan.Op, each int, rest string) {
 	left := "end-bit"
-	if rest := r.restAfter(of); rest != "0" {
+	if rest != "0" {
 		left += "-(" + rest + ")"
 	}
-	switch most := of.op.Bias + of.op.Span; {
+	switch most := op.Bias + op.Span; {
 	case n == "1":
 		r.refuse("%s < %d", left, each)
 	case most < 1<<30 && uint64(each) < 1<<30/max(1, most): // the product fits in 32 bits
@@ -93,18 +93,20 @@ func (r *reader) restAfter(n *node) string {
 
 // deeper prints the body of a block. i and count are the index of the element and
 // the number of elements, or "" for a pointer.
-func (r *reader) deeper(n *node, i, count string) {
+func (r *reader) deeper(n *node, i, count string, body func()) {
 	outer := r.rest
-	if hasBlocks(n.body) {
-		rest := r.restAfter(n)
-		if i != "" {
-			rest += fmt.Sprintf("+(%s-1-%s)*%d", count, i, r.pl.Elems[n.op.Aux].MinBits)
+	if n.kind == nodeSubset && n.subset.Pointers || hasBlocks(n.body) {
+		r.rest = r.restAfter(n)
+		each := r.pl.Elems[n.op.Aux].MinBits
+		if n.kind == nodeSubset {
+			each = n.claims()
 		}
-		if r.rest = rest; strings.ContainsAny(rest, "*") {
-			r.rest = r.newLocal("rest")
-			r.linef("%s := %s", r.rest, rest)
+		if i != "" && each > 0 {
+			rest := r.newLocal("rest")
+			r.linef("%s := %s+(%s-1-%s)*%d", rest, r.rest, count, i, each)
+			r.rest = rest
 		}
 	}
-	r.inside(n.body)
+	body()
 	r.rest = outer
 }

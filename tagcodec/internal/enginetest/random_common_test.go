@@ -50,13 +50,13 @@ func (g *gen) smallInteger() shape {
 	return shape{typ: t, kind: "int", opts: []string{option("min", lo), option("max", hi)}, fill: fillBetween(lo, hi)}
 }
 
-// commonPart returns an array, slice, pointer or struct, of at most the given
-// depth.
+// commonPart returns an array, slice, subset, pointer or struct, of at most the
+// given depth.
 func (g *gen) commonPart(depth int) shape {
-	switch g.IntN(8) {
+	switch g.IntN(9) {
 	case 0, 1:
 		s := g.array(g.element(depth))
-		if g.IntN(4) == 0 && s.typ.Len() == 9 && s.typ.Elem().Kind() <= reflect.Float64 {
+		if g.IntN(4) == 0 && s.typ.Kind() == reflect.Array && s.typ.Len() == 9 && s.typ.Elem().Kind() <= reflect.Float64 {
 			s.typ = reflect.ArrayOf(17+g.IntN(20), s.typ.Elem()) // has a loop in generated code
 		}
 		return s
@@ -71,6 +71,8 @@ func (g *gen) commonPart(depth int) shape {
 		return s
 	case 6:
 		return g.pushed()
+	case 7:
+		return g.subset(depth)
 	}
 	return g.structure(depth-1, false)
 }

@@ -116,6 +116,9 @@ func setText(v reflect.Value, text string) {
 // subset returns an array or slice whose present elements are sent.
 func (g *gen) subset(depth int) shape {
 	elem := g.any(depth - 1)
+	if g.IntN(2) == 0 {
+		elem = g.structure(depth-1, false)
+	}
 	by := elem.typ.Kind() != reflect.Struct || len(elem.opts) > 0 || elem.typ.Name() != "" || g.IntN(2) == 0
 	own := []string{"subset=" + pick(g, "bitmap", "index", "sentinel", "relative", "auto")}
 	inner := elem.fill

@@ -6,11 +6,12 @@ package gen
 
 // The types of this file, after the hashes of their source:
 //
-//	0d3049868e1ad64f Player
+//	8048d71cf1a3d2be Player
 
 import (
 	"encoding/binary"
 
+	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/genrt"
 )
 
@@ -20,13 +21,13 @@ var (
 )
 
 func init() {
-	bitpackCodePlayer.Register("78a9c4923fecbe45c42afe54f6dfeae5", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("60646a03eb3bfb8cd83173fdd004aa7c", bitpackAppendPlayer, bitpackReadPlayer)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
 func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint, bool) {
-	if cap(dst)-len(dst) < 144 {
-		if dst = genrt.Reserve(dst, 35, 144); dst == nil {
+	if cap(dst)-len(dst) < 168 {
+		if dst = genrt.Reserve(dst, 35, 168); dst == nil {
 			return nil, 0, false
 		}
 	}
@@ -287,13 +288,43 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	pos += 16
 	w, n = 0, 0
 	buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(v.Seen), false)
+	// Slots: the present elements
+	s50 := genrt.NewSubset(compress.SubsetAuto, len(v.Slots))
+	for i51 := range v.Slots {
+		if v.Slots[i51] != nil {
+			s50.Count(i51)
+		}
+	}
+	buf, pos, w, n = s50.Start(buf, pos, w, n)
+	for i52 := range v.Slots {
+		if !(v.Slots[i52] != nil) {
+			continue
+		}
+		buf, pos, w, n = s50.Index(buf, pos, w, n, i52)
+		e4 := v.Slots[i52]
+		// the next 20 bits: ID 16, Count 4
+		c53 := uint64(e4.ID)
+		c54 := uint64(e4.Count) - 1
+		if c54 > 11 {
+			return nil, 0, false
+		}
+		x55 := c53 | c54<<16
+		w |= x55 << (n & 63)
+		if n += 20; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x55 >> ((20 - n) & 63)
+		}
+	}
+	buf, pos, w, n = s50.Index(buf, pos, w, n, len(v.Slots))
 	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
 // bitpackReadPlayer decodes data without its last unused bits into *v.
 func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (int, bool) {
 	end := 8*len(data) - unused
-	if end < 284 {
+	if end < 287 {
 		return 0, false
 	}
 	b := (*[36]byte)(data)
@@ -403,7 +434,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	bit += 5
 	n20 := int(c19)
-	if end-bit-(197) < 20*n20 {
+	if end-bit-(200) < 20*n20 {
 		return 0, false
 	}
 	s22 := v.Items
@@ -463,7 +494,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	c37 := x38 & 1
 	bit += 1
 	if c37 != 0 {
-		if end-bit-(196) < 20 {
+		if end-bit-(199) < 20 {
 			return 0, false
 		}
 		e2 := genrt.Target(&v.Best)
@@ -529,5 +560,45 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		return 0, false
 	}
 	v.Seen = uint32(x56)
+	// Slots: the present elements
+	s57 := genrt.NewSubset(compress.SubsetAuto, len(v.Slots))
+	if bit = s57.ReadStart(data, bit, end); bit < 0 {
+		return 0, false
+	}
+	for i58 := 0; ; i58++ {
+		x59 := i58
+		if i58, bit = s57.ReadIndex(data, bit, end); bit < 0 {
+			return 0, false
+		}
+		clear(v.Slots[x59:i58])
+		if i58 == len(v.Slots) {
+			break
+		}
+		if end-bit < 20 {
+			return 0, false
+		}
+		e4 := genrt.Target(&v.Slots[i58])
+		// the next 20 bits: ID 16, Count 4
+		if end-bit < 20 {
+			return 0, false
+		}
+		x62 := genrt.Load(data, bit)
+		c60 := x62 & 0xffff
+		c61 := x62 >> 16 & 0xf
+		if c61 > 11 {
+			return 0, false
+		}
+		e4.ID = uint16(c60)
+		e4.Count = int64(c61 + 1)
+		bit += 20
+	}
+	for i63 := range v.Slots {
+		if v.Slots[i63] != nil {
+			s57.Count(i63)
+		}
+	}
+	if !s57.Shortest() {
+		return 0, false
+	}
 	return bit, true
 }

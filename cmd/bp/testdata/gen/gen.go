@@ -21,6 +21,7 @@ type Player struct {
 	Marks  [20]uint8 `bp:"bits=3"`
 	Key    [16]byte  `bp:"bytes"`
 	Seen   uint32    `bp:"varint"`
+	Slots  [9]*Item  `bp:"subset=auto"`
 }
 
 type Team uint8

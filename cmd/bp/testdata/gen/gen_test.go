@@ -16,7 +16,7 @@ func TestCode(t *testing.T) {
 		t.Fatalf("generated code is used: %t, not %t", got, want)
 	}
 	v := Player{Health: 100, Pos: [3]float32{-1024, 0, 1024}, Vel: [3]float32{1: 32}, Team: 2, Score: -5, Name: "Zoë",
-		Items: []Item{{7, 1}, {65535, 12}}, Best: &Item{1, 2}, Marks: [20]uint8{7, 19: 1}, Key: [16]byte{15: 9}, Seen: 1 << 31}
+		Items: []Item{{7, 1}, {65535, 12}}, Best: &Item{1, 2}, Marks: [20]uint8{7, 19: 1}, Key: [16]byte{15: 9}, Seen: 1 << 31, Slots: [9]*Item{7: {3, 4}}}
 	data, err := Players.Append(nil, &v)
 	if err != nil {
 		t.Fatal(err)
