@@ -17,6 +17,9 @@ type Generated struct {
 	Fingerprint string
 	Parts       [][2]int // the ops [from, to) that the code leaves to the engine
 
+	// Unions has the members of the unions that the code knows, by the index in Elems.
+	Unions map[int][]reflect.Type
+
 	// Code is the code itself, and Untyped is a form of it that does not depend on
 	// the type. The engines know their types.
 	Code, Untyped any
@@ -80,6 +83,11 @@ func (p *Plan) attach(g *Generated) {
 	}
 	if g.Plan != nil && len(g.Parts) > 0 && !p.sameTypes(g.Plan) {
 		return
+	}
+	for i, members := range g.Unions {
+		if !slices.Equal(p.Elems[i].Union.Types, members) {
+			return
+		}
 	}
 	if g.Plan == nil {
 		g.Plan, g.Aligns = p, p.Aligns()
@@ -208,6 +216,7 @@ func (p *Plan) Fingerprint() string {
 			}
 		}
 		if e.Union != nil {
+			table(e.Union.Starts, e.Union.MinBits)
 			for _, t := range e.Union.Types {
 				typeName(t)
 			}

@@ -20,6 +20,21 @@ type Part = [2]int
 // Code is the generated code of type T.
 type Code[T any] struct{ generated plan.Generated }
 
+// Type returns the type T.
+func Type[T any]() reflect.Type { return reflect.TypeFor[T]() }
+
+// Union says that the code is for a union of these members, at index elem of the
+// plan's elements. Call it before Register.
+func (code *Code[T]) Union(elem int, members ...reflect.Type) {
+	if code.generated.Unions == nil {
+		code.generated.Unions = map[int][]reflect.Type{}
+	}
+	code.generated.Unions[elem] = members
+}
+
+// MayNest reports whether values of unions may be nested in levels more levels.
+func MayNest(c Settings, levels int) bool { return levels <= c.MaxDepth-c.Depth }
+
 // Register makes the functions the code of T for plans with the given
 // fingerprint. appendTo appends the message of *v to dst. read decodes data into
 // *v and returns the bit after the message.
@@ -29,7 +44,7 @@ func (code *Code[T]) Register(fingerprint string,
 	parts ...Part,
 ) {
 	typed := &engine.Code[T]{Append: appendTo, Read: read}
-	code.generated = plan.Generated{Fingerprint: fingerprint, Parts: parts, Code: typed, Untyped: typed.Untyped()}
+	code.generated = plan.Generated{Fingerprint: fingerprint, Parts: parts, Unions: code.generated.Unions, Code: typed, Untyped: typed.Untyped()}
 	plan.Register(reflect.TypeFor[T](), &code.generated)
 }
 

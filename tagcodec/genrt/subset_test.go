@@ -69,7 +69,8 @@ func readSubset(mode compress.Subset, data []byte, bit, end, total int) (present
 		return nil, bit
 	}
 	present = make([]bool, total)
-	for i := 0; ; i++ {
+	for {
+		var i int
 		if i, bit = s.ReadIndex(data, bit, end); bit < 0 || i == total {
 			break
 		}

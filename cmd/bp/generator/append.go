@@ -39,6 +39,7 @@ func (a *appender) body(list []node) {
 	if !a.direct {
 		a.at = unknown
 	}
+	a.checkNesting()
 	a.nodes(list)
 	if a.fill != unknown {
 		a.finish()
@@ -201,6 +202,8 @@ func (a *appender) node(n *node) {
 		a.common(n)
 	case nodeSubset:
 		a.subset(n)
+	case nodeUnion:
+		a.union(n)
 	case nodePart:
 		a.segment()
 		a.begun = true

@@ -3,6 +3,7 @@ package generator
 import (
 	"fmt"
 	"go/format"
+	"maps"
 	"math"
 	"reflect"
 	"regexp"
@@ -42,6 +43,9 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 			continue
 		}
 		fmt.Fprintf(&vars, "\t%s genrt.Code[%s]\n", code.variable, t.Name())
+		for _, i := range slices.Sorted(maps.Keys(code.unions)) {
+			fmt.Fprintf(&inits, "\t%s.Union(%d, genrt.Type[%s]())\n", code.variable, i, strings.Join(code.unions[i], "](), genrt.Type["))
+		}
 		fmt.Fprintf(&inits, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, view.Data().Fingerprint(), t.Name(), t.Name())
 		for _, part := range code.parts {
 			fmt.Fprintf(&inits, ", genrt.Part{%d, %d}", part[0], part[1])
@@ -72,6 +76,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 type generated struct {
 	variable, text string
 	parts          [][2]int
+	unions         map[int32][]string
 }
 
 // maxOps is the largest number of ops for which code is generated. The compiler
@@ -101,7 +106,7 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 	if !slices.ContainsFunc(list, func(n node) bool { return n.kind != nodePart }) {
 		return code, "the engine handles all of its values"
 	}
-	code.parts = b.parts
+	code.parts, code.unions = b.parts, b.unions
 	code.text = b.appendFunction(t, list) + b.readFunction(t, list)
 	return code, ""
 }

@@ -27,6 +27,8 @@ const (
 	nodeRelative // an int_relative
 	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
 	nodeSubset   // body for each present element of an array or a slice, with indices
+	nodeUnion    // the index of a member, which is one of body, or 0 for nil
+	nodeMember   // body for a member of a nodeUnion, whose type is value
 	nodePart     // ops that the engine runs
 )
 
@@ -60,6 +62,11 @@ type builder struct {
 	names *names
 	parts [][2]int
 	depth int // of the variables of elements
+
+	unions  map[int32][]string // the members of the unions with code, by the index in Elems
+	members []int              // the first ops of the members around the current op
+	nesting int                // the largest number of them
+	inlined int                // number of ops of members
 
 	variable string // with the code of the type
 }
@@ -195,6 +202,8 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return b.elements(n, field.Type.Elem())
 	case plan.CodeSubset:
 		return b.subset(n)
+	case plan.CodeUnion:
+		return b.union(n)
 	case plan.CodeString:
 		n.kind = nodeText
 		if isBytes(field.Type) && !isText(&n) {
@@ -337,11 +346,13 @@ func hasBlocks(list []node) bool {
 		switch n := &list[i]; n.kind {
 		case nodeSlice, nodePointer, nodePart:
 			return true
+		case nodeUnion:
+			return true
 		case nodeSubset:
 			if n.subset.Pointers || n.claims() > 0 || hasBlocks(n.body) {
 				return true
 			}
-		case nodeIf, nodeOptional, nodeArray:
+		case nodeIf, nodeOptional, nodeArray, nodeMember:
 			if hasBlocks(n.body) {
 				return true
 			}

@@ -49,6 +49,13 @@ func (p *printer) previous(n *node) string {
 	return before
 }
 
+// checkNesting prints the check that unions may nest as deeply as they can.
+func (p *printer) checkNesting() {
+	if p.nesting > 0 {
+		p.refuse("!genrt.MayNest(c, %d)", p.nesting)
+	}
+}
+
 // commonIndex returns the code of listed value i. With two values, that of the
 // first is 1.
 func commonIndex(values []plan.Value, i int) int {
@@ -96,7 +103,7 @@ func describe(slots []slot, from string) string {
 				name = "value"
 			}
 			if k := len(list); n.kind != nodeField {
-				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeSubset: " count", nodeBytes: " count"}[n.kind]
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeSubset: " count", nodeUnion: " type", nodeBytes: " count"}[n.kind]
 			} else if k > 0 && name == list[k-1] {
 				continue
 			}

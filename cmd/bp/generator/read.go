@@ -32,6 +32,7 @@ const readFails = "return 0, false"
 // body prints the nodes of a function and the end of it.
 func (r *reader) body(list []node) {
 	r.rest = "0"
+	r.checkNesting()
 	r.nodes(list)
 	r.segment()
 	if r.at != unknown {
@@ -182,6 +183,8 @@ func (r *reader) node(n *node) {
 		r.phase = unknown
 	case nodeSubset:
 		r.subset(n)
+	case nodeUnion:
+		r.union(n)
 	case nodePart:
 		r.segment()
 		r.forget()
