@@ -88,7 +88,7 @@ type foo struct {
 	B string ` + "`bp:\"maxlen=5\"`" + `
 }
 
-type AppendFoo struct{ A map[uint8]bool ` + "`bp:\"maxlen=5\"`" + `}
+type AppendFoo struct{ A map[bool]bool ` + "`bp:\"maxlen=5\"`" + `}
 `
 
 // A user runs bp gen, changes a type, and runs it again.

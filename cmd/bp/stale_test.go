@@ -33,7 +33,7 @@ type Chat struct {
 }
 
 type Old struct {
-	Marks map[uint8]bool "bp:\"maxlen=5\""
+	Marks map[bool]bool "bp:\"maxlen=5\""
 }
 `
 

@@ -35,7 +35,7 @@ const appendFails = "return nil, 0, false"
 
 // body prints the nodes of a function and the end of it.
 func (a *appender) body(list []node) {
-	a.direct = a.bounded() && !growing(list)
+	a.direct = a.bounded() && a.pl.MaxBits > 0 && !growing(list) // a nil slice is a nil pointer to an array of no bytes
 	if !a.direct {
 		a.at = unknown
 	}
@@ -202,6 +202,8 @@ func (a *appender) node(n *node) {
 		a.common(n)
 	case nodeSubset:
 		a.subset(n)
+	case nodeMap:
+		a.mapping(n)
 	case nodeUnion:
 		a.union(n)
 	case nodePart:

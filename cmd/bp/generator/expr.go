@@ -28,7 +28,7 @@ func (b *builder) condition(c int32, base string, t reflect.Type, depth int) (co
 	}
 	op := &b.pl.Ops[p.Op]
 	field := &b.pl.Fields[op.Field]
-	x, ok := b.names.access(base, t, field)
+	x, ok := b.access(base, t, field)
 	if !ok || op.Off != p.Off || op.Count != 1 {
 		return cond, false
 	}

@@ -101,7 +101,7 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "its messages are too large"
 	}
 	code.variable = "bitpackCode" + t.Name()
-	b := &builder{pl: pl, names: n, variable: code.variable}
+	b := &builder{pl: pl, names: n, variable: code.variable, entries: map[string]bool{}, unions: map[int32][]string{}}
 	list := b.block(0, pl.BlockEnd(0), "v", t)
 	if !slices.ContainsFunc(list, func(n node) bool { return n.kind != nodePart }) {
 		return code, "the engine handles all of its values"

@@ -47,7 +47,7 @@ func (r *reader) store(slots []slot) {
 		switch n := s.node; n.kind {
 		case nodeField:
 			r.readCheck(n, s.code)
-		case nodeSlice, nodeSubset, nodeBytes:
+		case nodeSlice, nodeMap, nodeSubset, nodeBytes:
 			r.checkSpan(s.code, n.op.Span, s.width)
 		}
 	}

@@ -27,6 +27,7 @@ const (
 	nodeRelative // an int_relative
 	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
 	nodeSubset   // body for each present element of an array or a slice, with indices
+	nodeMap      // a count, then body for each entry
 	nodeUnion    // the index of a member, which is one of body, or 0 for nil
 	nodeMember   // body for a member of a nodeUnion, whose type is value
 	nodePart     // ops that the engine runs
@@ -63,6 +64,7 @@ type builder struct {
 	parts [][2]int
 	depth int // of the variables of elements
 
+	entries map[string]bool    // the variables that point to entries of maps
 	unions  map[int32][]string // the members of the unions with code, by the index in Elems
 	members []int              // the first ops of the members around the current op
 	nesting int                // the largest number of them
@@ -162,11 +164,11 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return []node{n}, true
 	}
 	field := &b.pl.Fields[op.Field]
-	value, ok := b.names.access(base, t, field)
+	value, ok := b.access(base, t, field)
 	if !ok {
 		return nil, false
 	}
-	n.value, n.typ, n.path = value, field.Type, field.Path
+	n.value, n.typ, n.path = value, field.Type, b.path(base, field)
 	switch op.Code {
 	case plan.CodeIf:
 		n.kind = nodeIf
@@ -202,6 +204,8 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return b.elements(n, field.Type.Elem())
 	case plan.CodeSubset:
 		return b.subset(n)
+	case plan.CodeMap:
+		return b.mapping(n)
 	case plan.CodeUnion:
 		return b.union(n)
 	case plan.CodeString:
@@ -251,7 +255,7 @@ func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool
 	}
 	to := &b.pl.Ops[max(r.To.Op, 0)]
 	field := &b.pl.Fields[to.Field]
-	value, ok := b.names.access(base, t, field)
+	value, ok := b.access(base, t, field)
 	kind := field.Type.Kind()
 	ok = ok && r.To.Op >= 0 && r.To.Guard < 0 && to.Off == r.To.Off && to.Count == 1 && kind >= reflect.Int && kind <= reflect.Uintptr
 	return "int64(" + value + ")", ok && (r.To.Signed || r.To.Size < 8)
@@ -261,11 +265,15 @@ func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool
 // of type t.
 func (b *builder) elements(n node, t reflect.Type) ([]node, bool) {
 	b.depth++
-	n.elem = fmt.Sprintf("e%d", b.depth)
+	n.elem = elemName(b.depth)
+	b.entries[n.elem] = n.kind == nodeMap
 	var ok bool
 	n.body, ok = b.inner(n.pc+1, int(n.op.End)-1, n.elem, t)
 	return []node{n}, ok && refers(n.body, n.elem)
 }
+
+// elemName returns the name of the variable at a depth.
+func elemName(depth int) string { return fmt.Sprintf("e%d", depth) }
 
 // refers reports whether the nodes use the variable that points to an element.
 func refers(list []node, elem string) bool {
@@ -313,9 +321,9 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		}
 		one := n
 		b.depth++
-		one.value, one.path = fmt.Sprintf("*e%d", b.depth), n.path+"[]"
+		one.value, one.path = "*"+elemName(b.depth), n.path+"[]"
 		loop := n
-		loop.kind, loop.elem, loop.body = nodeArray, fmt.Sprintf("e%d", b.depth), []node{one}
+		loop.kind, loop.elem, loop.body = nodeArray, elemName(b.depth), []node{one}
 		return []node{loop}, true
 	}
 	list := make([]node, total)
@@ -344,7 +352,7 @@ func indexed(value string) string {
 func hasBlocks(list []node) bool {
 	for i := range list {
 		switch n := &list[i]; n.kind {
-		case nodeSlice, nodePointer, nodePart:
+		case nodeSlice, nodeMap, nodePointer, nodePart:
 			return true
 		case nodeUnion:
 			return true

@@ -96,14 +96,11 @@ func describe(slots []slot, from string) string {
 		bits += slots[i].width
 		if n := slots[i].node; n != nil && len(list) < 8 {
 			name := n.path
-			switch {
-			case n.op.Code == plan.CodeConst:
+			if n.op.Code == plan.CodeConst {
 				name = "constant"
-			case name == "":
-				name = "value"
 			}
 			if k := len(list); n.kind != nodeField {
-				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeSubset: " count", nodeUnion: " type", nodeBytes: " count"}[n.kind]
+				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeMap: " count", nodeSubset: " count", nodeUnion: " type", nodeBytes: " count"}[n.kind]
 			} else if k > 0 && name == list[k-1] {
 				continue
 			}

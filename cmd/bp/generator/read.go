@@ -183,6 +183,8 @@ func (r *reader) node(n *node) {
 		r.phase = unknown
 	case nodeSubset:
 		r.subset(n)
+	case nodeMap:
+		r.mapping(n)
 	case nodeUnion:
 		r.union(n)
 	case nodePart:

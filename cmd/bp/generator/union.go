@@ -25,9 +25,6 @@ func (b *builder) union(n node) ([]node, bool) {
 		b.nesting, b.parts, b.depth = nesting, b.parts[:parts], depth
 		return nil, false
 	}
-	if b.unions == nil {
-		b.unions = map[int32][]string{}
-	}
 	list := make([]string, len(n.body))
 	for i := range n.body {
 		list[i] = n.body[i].value
@@ -52,7 +49,8 @@ func (b *builder) member(t reflect.Type, start int) (node, bool) {
 		return m, false
 	}
 	b.depth++
-	m.value, m.elem = star+name, fmt.Sprintf("e%d", b.depth)
+	m.value, m.elem = star+name, elemName(b.depth)
+	b.entries[m.elem] = false
 	parts := len(b.parts)
 	b.members = append(b.members, start)
 	b.nesting = max(b.nesting, len(b.members))

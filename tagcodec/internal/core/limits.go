@@ -50,11 +50,11 @@ func SetBytes(s *[]byte, raw []byte, keep int) {
 
 // ClearMap empties a map that will get n entries. The capacity of a map is
 // unknown, but is about its largest length so far. A map is therefore replaced
-// if it has more than n entries and more than op.KeepCapacity.
-func ClearMap(op *plan.Op, m reflect.Value, n int) {
+// if it has more than n entries and more than keep.
+func ClearMap(m reflect.Value, n, keep int) {
 	switch {
 	case m.IsNil() && n == 0:
-	case m.IsNil(), m.Len() > max(n, int(op.KeepCapacity)):
+	case m.IsNil(), m.Len() > max(n, keep):
 		m.Set(reflect.MakeMapWithSize(m.Type(), n))
 	default:
 		m.Clear()

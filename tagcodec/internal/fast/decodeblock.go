@@ -88,7 +88,7 @@ func (d *decoder) openMap(op *plan.Op, p memory.Pointer, pc, bit int) (int, int,
 	elem := &d.pl.Elems[op.Aux]
 	var entries memory.Pointer
 	if n == 0 {
-		core.ClearMap(op, p.Value(d.pl.Fields[op.Field].Type), 0)
+		core.ClearMap(p.Value(d.pl.Fields[op.Field].Type), 0, int(op.KeepCapacity))
 	} else {
 		entries = memory.To(reflect.MakeSlice(reflect.SliceOf(elem.Type), n, n))
 	}

@@ -28,7 +28,7 @@ func (d *decoder) endEntry(f *frame, op *plan.Op) error {
 
 // storeEntries replaces the contents of a map with the n decoded entries.
 func storeEntries(op *plan.Op, m reflect.Value, entries memory.Pointer, n int, elem *plan.Elem) {
-	core.ClearMap(op, m, n)
+	core.ClearMap(m, n, int(op.KeepCapacity))
 	all := entries.Values(elem.Type, n)
 	for i := range n {
 		e := all.Index(i)

@@ -289,7 +289,7 @@ func (d *decoder) entries(pc int, op *plan.Op, m reflect.Value, n int) *stop {
 		}
 		previous = entry
 	}
-	core.ClearMap(op, m, n)
+	core.ClearMap(m, n, int(op.KeepCapacity))
 	for i := range n {
 		m.SetMapIndex(all.Index(i).Field(0), all.Index(i).Field(1))
 	}
