@@ -126,6 +126,15 @@ type Field struct {
 	Tag   string       // the text of the bp tag, or "" without one
 }
 
+// EntryPath returns the path of a field in an entry of a map: "key", or "value" and
+// the path from there.
+func (f *Field) EntryPath() string {
+	if f.Index[0] == 0 {
+		return "key"
+	}
+	return typename.Join("value", f.Path)
+}
+
 // Wide is the range of a 128-bit integer: the smallest value, and the largest
 // minus the smallest.
 type Wide struct{ Min, Span bits.Uint128 }

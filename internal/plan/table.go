@@ -44,7 +44,7 @@ func (p *Plan) Rows() (rows []Row) {
 			at = at.then(e)
 		}
 		f := &p.Fields[op.Field]
-		path := f.Path
+		path := step.Name
 		if depth == 0 {
 			path = step.Path // after CodeEnd it starts with the name of the called type
 		}

@@ -9,6 +9,7 @@ import (
 type Step struct {
 	Op    int    // index into Plan.Ops
 	Path  string // path of the value from the root of the message: "Bodies[].Position"
+	Name  string // its path from the base of its block: "Position"
 	Depth int    // number of ops that enclose this one
 	Times int    // how many times it may run in one message, or [Unbounded]
 }
@@ -22,6 +23,7 @@ func (p *Plan) Walk(f func(Step)) {
 		end   int
 		path  string
 		times int
+		entry bool // the block is an entry of a map
 	}
 	called := map[int]block{} // recursive types and members of unions, by first op
 	root := block{times: 1}
@@ -40,7 +42,11 @@ func (p *Plan) Walk(f func(Step)) {
 		}
 		step := Step{Op: i, Depth: len(enclosing), Times: at.times}
 		if !op.Code.Ends() {
-			step.Path = typename.Join(at.path, p.Fields[op.Field].Path)
+			field := &p.Fields[op.Field]
+			if step.Name = field.Path; at.entry {
+				step.Name = field.EntryPath()
+			}
+			step.Path = typename.Join(at.path, step.Name)
 		}
 		f(step)
 		switch {
@@ -53,8 +59,9 @@ func (p *Plan) Walk(f func(Step)) {
 		case op.Code == CodeCall:
 			called[int(op.End)] = block{path: typename.Of(p.Fields[op.Field].Type), times: Unbounded}
 		case op.Code.Encloses():
-			inner := block{end: int(op.End), path: at.path, times: at.times}
+			inner := block{int(op.End), at.path, at.times, at.entry}
 			if op.Code.Block() {
+				inner.entry = op.Code == CodeMap
 				inner.path, inner.times = step.Path, saturate.Mul(at.times, op.Repeats())
 				if inner.path == "" || op.Code.Repeats() {
 					inner.path += "[]"
