@@ -31,7 +31,7 @@ func writeReport(w io.Writer, tables []table, rounds int) {
 	fmt.Fprintf(w, "%s, %d cores, %s/%s, %s.\n\n", page.CPU(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version())
 	fmt.Fprintf(w, "Times are the fastest of %d rounds, each of which goes through all codecs; other machines have other times, "+
 		"and the ratios hold better than the times. A codec must give back every value, read over another one, before it is "+
-		"timed. Marshal writes into a buffer that is used again, and unmarshal into a variable that is used again, where the "+
+		"timed. Marshal writes into a reused buffer, and unmarshal into a reused variable, where the "+
 		"codec can. The last column but one is the time to marshal and unmarshal, as a multiple of that of \"%s\".\n\n",
 		rounds, baseline)
 	fmt.Fprintf(w, "\"bitpack, Codec\" is `Codec.Append` and `Codec.Unmarshal`, and \"bitpack\" is `Marshal` and `Unmarshal`. "+
