@@ -26,10 +26,14 @@ func unionTarget(t reflect.Type, v reflect.Value) memory.Pointer {
 	return memory.To(core.NewMember(t, v))
 }
 
-// setUnion stores the member of type t at p in the interface v.
+// setUnion stores the member of type t at p in the interface v, unless it is there
+// already.
 func setUnion(v reflect.Value, p memory.Pointer, t reflect.Type) {
 	of := t
 	if t.Kind() == reflect.Pointer {
+		if old := v.Elem(); old.IsValid() && old.Type() == t && memory.To(old) == p {
+			return
+		}
 		of = t.Elem()
 	}
 	core.SetMember(v, p.Value(of).Addr(), t)
