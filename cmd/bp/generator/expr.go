@@ -98,6 +98,12 @@ func (b *builder) zero(list []node) (string, bool) {
 			terms = append(terms, n.value+` == ""`)
 		case nodeBytes:
 			terms = append(terms, "len("+n.value+") == 0")
+		case nodeRaw:
+			terms = append(terms, fmt.Sprintf("(%s == [%d]byte{})", n.value, n.op.Count))
+		case nodeVarint, nodeRelative:
+			terms = append(terms, n.value+" == 0")
+		case nodePointer, nodeUnion:
+			terms = append(terms, n.value+" == nil")
 		case nodeField:
 			if n.op.Code == plan.CodeConst {
 				continue
@@ -130,19 +136,35 @@ func (b *builder) zeroField(n *node) (string, bool) {
 		return n.value + " == 0", true
 	case op.Flags&plan.FlagFullRange != 0:
 		return fmt.Sprintf("%s == 0", floatBits(n)), true
-	case op.Code == plan.CodeFloat32:
-		q := &b.pl.Float32s[op.Aux]
-		code := q.Encode(0)
-		before, after := code-min(code, 1), code+1
-		if math.Float32bits(q.Decode(code)) != 0 {
-			return fmt.Sprintf("%s == 0", floatBits(n)), true
-		}
-		if before != code && math.Float32bits(q.Decode(before)) == 0 || after <= q.Steps && math.Float32bits(q.Decode(after)) == 0 {
-			return "", false
-		}
-		return fmt.Sprintf("(%s == 0 || %s == %d)", floatBits(n), b.code(n), code), true
 	}
-	return "", false
+	code, last, decodesToZero := b.codeOfZero(op)
+	switch {
+	case !decodesToZero(code):
+		return fmt.Sprintf("%s == 0", floatBits(n)), true
+	case code > 0 && decodesToZero(code-1), code < last && decodesToZero(code+1):
+		return "", false
+	}
+	return fmt.Sprintf("(%s == 0 || %s == %d)", floatBits(n), b.code(n), code), true
+}
+
+// codeOfZero returns the code of zero in a quantized float, the last code, and a
+// function that reports whether a code decodes to a zero without a sign.
+func (b *builder) codeOfZero(op *plan.Op) (code, last uint64, decodesToZero func(uint64) bool) {
+	isZero := func(x float64) bool { return math.Float64bits(x) == 0 }
+	switch op.Code {
+	case plan.CodeFloat32:
+		q := &b.pl.Float32s[op.Aux]
+		return uint64(q.Encode(0)), uint64(q.Steps), func(c uint64) bool { return isZero(float64(q.Decode(uint32(c)))) }
+	case plan.CodeFloat64:
+		q := &b.pl.Float64s[op.Aux]
+		return q.Encode(0), q.Steps, func(c uint64) bool { return isZero(q.Decode(c)) }
+	case plan.CodeHalf:
+		return 0, math.MaxUint16, func(c uint64) bool { return isZero(float64(compress.DecodeHalf(uint16(c)))) }
+	case plan.CodeAngle:
+		a := &b.pl.Angles[op.Aux]
+		return 0, uint64(a.Mask), func(c uint64) bool { return isZero(a.Decode(uint32(c))) }
+	}
+	panic("generator: no code of zero in " + op.Code.String())
 }
 
 // floatBits returns the expression of the bits of a float.
