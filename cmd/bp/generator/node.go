@@ -198,7 +198,7 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return b.elements(n, field.Type.Elem())
 	case plan.CodeSlice:
 		n.kind = nodeSlice
-		if b.pl.Elems[op.Aux].Size <= 1 { // the elements could share memory with the message
+		if elem := &b.pl.Elems[op.Aux]; elem.Size == 0 || elem.Type.Kind() == reflect.Uint8 { // bytes could share memory with the message
 			return nil, false
 		}
 		return b.elements(n, field.Type.Elem())
