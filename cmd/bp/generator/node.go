@@ -28,8 +28,8 @@ const (
 	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
 	nodeSubset   // body for each present element of an array or a slice, with indices
 	nodeMap      // a count, then body for each entry
-	nodeUnion    // the index of a member, which is one of body, or 0 for nil
-	nodeMember   // body for a member of a nodeUnion, whose type is value
+	nodeUnion    // the index in body of a nodeMember, the first of which is nil, then that member
+	nodeMember   // body for a member of a nodeUnion, whose type value names; without body for nil
 	nodePart     // ops that the engine runs
 )
 
@@ -45,7 +45,7 @@ type node struct {
 
 	subset *plan.Subset // for a nodeSubset
 	joined bool         // for a nodeText, the next text is close and stores both
-	bytes  bool         // value is a slice of 8 bytes of an array, in 8 bits each
+	eight  bool         // value is a slice of 8 bytes of an array, in 8 bits each
 	vector []string     // for a rotation or a direction, the Go expressions of its components
 	before string       // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
@@ -62,15 +62,19 @@ type builder struct {
 	pl    *plan.Plan
 	names *names
 	parts [][2]int
-	depth int // of the variables of elements
+	depth int                // number of the last variable of an element
+	elems map[string]element // by the name of the variable
 
-	entries map[string]bool    // the variables that point to entries of maps
-	unions  map[int32][]string // the members of the unions with code, by the index in Elems
-	members []int              // the first ops of the members around the current op
-	nesting int                // the largest number of them
-	inlined int                // number of ops of members
+	enclosing []int // the first op of each member of a union that encloses the current op
+	memberOps int   // the number of ops of members so far
 
 	variable string // with the code of the type
+}
+
+// element is what the variable of an element points to.
+type element struct {
+	path    string // for comments
+	isEntry bool   // it is an entry of a map
 }
 
 // block returns the nodes of the ops [from, to) of one block. base is the
@@ -232,7 +236,7 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 	case plan.CodeCommon:
 		n.kind = nodeCommon
 		inner, simple := b.op(pc+1, base, t)
-		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].bytes && inner[0].op.Bits <= 56
+		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].eight && inner[0].op.Bits <= 56
 		n.body = inner
 		for i := range b.pl.Commons[op.Aux] {
 			if ok {
@@ -264,26 +268,28 @@ func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool
 // elements returns a node with the body of its elements or its target, which are
 // of type t.
 func (b *builder) elements(n node, t reflect.Type) ([]node, bool) {
-	b.depth++
-	n.elem = elemName(b.depth)
-	b.entries[n.elem] = n.kind == nodeMap
+	path := n.path
+	if n.kind != nodePointer {
+		path += "[]"
+	}
+	n.elem = b.newElem(element{path, n.kind == nodeMap})
 	var ok bool
 	n.body, ok = b.inner(n.pc+1, int(n.op.End)-1, n.elem, t)
-	return []node{n}, ok && refers(n.body, n.elem)
+	return []node{n}, ok && hasValues(n.body)
 }
 
-// elemName returns the name of the variable at a depth.
-func elemName(depth int) string { return fmt.Sprintf("e%d", depth) }
+// newElem returns the name of a new variable that points to an element.
+func (b *builder) newElem(e element) string {
+	b.depth++
+	name := fmt.Sprintf("e%d", b.depth)
+	b.elems[name] = e
+	return name
+}
 
-// refers reports whether the nodes use the variable that points to an element.
-func refers(list []node, elem string) bool {
-	for i := range list {
-		n := &list[i]
-		if n.base == elem || strings.Contains(n.value, elem) || refers(n.body, elem) {
-			return true
-		}
-	}
-	return false
+// hasValues reports whether the code of a body uses the value that the body is for,
+// as constants and alignment do not.
+func hasValues(body []node) bool {
+	return slices.ContainsFunc(body, func(n node) bool { return n.value != "" || n.kind == nodePart })
 }
 
 // scalars returns a field for each value of an op.
@@ -311,7 +317,7 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		list := make([]node, total/8)
 		for i := range list {
 			list[i] = n
-			list[i].bytes, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
+			list[i].eight, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
 		}
 		return list, true
 	}
@@ -319,11 +325,11 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		if len(dims) > 1 {
 			return nil, false
 		}
-		one := n
-		b.depth++
-		one.value, one.path = "*"+elemName(b.depth), n.path+"[]"
-		loop := n
-		loop.kind, loop.elem, loop.body = nodeArray, elemName(b.depth), []node{one}
+		one, loop := n, n
+		one.path = n.path + "[]"
+		loop.kind, loop.elem = nodeArray, b.newElem(element{path: one.path})
+		one.value = "*" + loop.elem
+		loop.body = []node{one}
 		return []node{loop}, true
 	}
 	list := make([]node, total)
@@ -347,31 +353,23 @@ func indexed(value string) string {
 	return value
 }
 
-// hasBlocks reports whether reading the nodes needs the number of bits that are
-// reserved for later values.
-func hasBlocks(list []node) bool {
-	for i := range list {
-		switch n := &list[i]; n.kind {
-		case nodeSlice, nodeMap, nodePointer, nodePart:
-			return true
-		case nodeUnion:
+// usesRest reports whether the code that reads the nodes needs the number of bits
+// that the values after them take at least. Code that allocates does.
+func usesRest(list []node) bool {
+	return slices.ContainsFunc(list, func(n node) bool {
+		switch n.kind {
+		case nodeSlice, nodeMap, nodePointer, nodeUnion, nodePart:
 			return true
 		case nodeSubset:
-			if n.subset.Pointers || n.claims() > 0 || hasBlocks(n.body) {
-				return true
-			}
-		case nodeIf, nodeOptional, nodeArray, nodeMember:
-			if hasBlocks(n.body) {
-				return true
-			}
+			return n.subset.Pointers || n.presenceBits() > 0 || usesRest(n.body)
 		}
-	}
-	return false
+		return usesRest(n.body)
+	})
 }
 
 // width returns the number of bits of a field.
 func (n *node) width() int {
-	if n.bytes {
+	if n.eight {
 		return 64
 	}
 	return int(n.op.Bits)
