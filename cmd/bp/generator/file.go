@@ -43,14 +43,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 			continue
 		}
 		fmt.Fprintf(&vars, "\t%s genrt.Code[%s]\n", code.variable, t.Name())
-		for _, i := range slices.Sorted(maps.Keys(code.unions)) {
-			fmt.Fprintf(&inits, "\t%s.Union(%d, genrt.Type[%s]())\n", code.variable, i, strings.Join(code.unions[i], "](), genrt.Type["))
-		}
-		fmt.Fprintf(&inits, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, view.Data().Fingerprint(), t.Name(), t.Name())
-		for _, part := range code.parts {
-			fmt.Fprintf(&inits, ", genrt.Part{%d, %d}", part[0], part[1])
-		}
-		inits.WriteString(")\n")
+		inits.WriteString(code.registration(view.Data()))
 		functions.WriteString(code.text)
 	}
 	body := ""
@@ -77,6 +70,20 @@ type generated struct {
 	variable, text string
 	parts          [][2]int
 	unions         map[int32][]string // see addUnions
+}
+
+// registration returns the statements that register the code of a plan.
+func (code *generated) registration(pl *plan.Plan) string {
+	var out strings.Builder
+	for _, i := range slices.Sorted(maps.Keys(code.unions)) {
+		fmt.Fprintf(&out, "\t%s.Union(%d, genrt.Type[%s]())\n", code.variable, i, strings.Join(code.unions[i], "](), genrt.Type["))
+	}
+	name := pl.Type.Name()
+	fmt.Fprintf(&out, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, pl.Fingerprint(), name, name)
+	for _, part := range code.parts {
+		fmt.Fprintf(&out, ", genrt.Part{%d, %d}", part[0], part[1])
+	}
+	return out.String() + ")\n"
 }
 
 // maxOps is the largest number of ops for which code is generated. The compiler

@@ -83,8 +83,10 @@ func (b *builder) block(from, to int, base string, t reflect.Type) []node {
 	var list []node
 	for pc := from; pc < to; {
 		next := b.pl.After(pc)
+		parts, depth := len(b.parts), b.depth
 		nodes, ok := b.op(pc, base, t)
 		if !ok {
+			b.parts, b.depth = b.parts[:parts], depth
 			nodes = []node{{kind: nodePart, pc: pc, part: len(b.parts), base: base}}
 			if n := len(list); n > 0 && list[n-1].kind == nodePart {
 				b.parts[list[n-1].part][1] = next
@@ -124,13 +126,9 @@ func joinTexts(list []node) {
 // inner returns the nodes of ops inside of another op. It returns false if any of
 // them would be a part that is better left to the engine together with that op.
 func (b *builder) inner(from, to int, base string, t reflect.Type) ([]node, bool) {
-	parts, depth := len(b.parts), b.depth
+	parts := len(b.parts)
 	list := b.block(from, to, base, t)
-	if len(list) == 0 || len(list) == 1 && list[0].kind == nodePart || b.chained(b.parts[parts:]) {
-		b.parts, b.depth = b.parts[:parts], depth
-		return nil, false
-	}
-	return list, true
+	return list, len(list) > 0 && (len(list) > 1 || list[0].kind != nodePart) && !b.chained(b.parts[parts:])
 }
 
 // chained reports whether an op of the parts refers to the preceding element,
@@ -222,8 +220,6 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 	case plan.CodeBytes:
 		n.kind = nodeRaw
 		return []node{n}, field.Type.Kind() == reflect.Array && field.Type.Elem() == reflect.TypeFor[byte]()
-	}
-	switch op.Code {
 	case plan.CodeVector:
 		n.kind = nodeField
 		n.vector, ok = b.names.components(value, field.Type, &b.pl.Vectors[op.Aux])
@@ -235,17 +231,26 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return []node{n}, ok && named && op.Count == 1
 	case plan.CodeCommon:
 		n.kind = nodeCommon
-		inner, simple := b.op(pc+1, base, t)
-		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].eight && inner[0].op.Bits <= 56
-		n.body = inner
-		for i := range b.pl.Commons[op.Aux] {
-			if ok {
-				_, ok = listed(&inner[0], &b.pl.Commons[op.Aux][i])
-			}
-		}
-		return []node{n}, ok
+		n.body, ok = b.op(pc+1, base, t)
+		return []node{n}, ok && mayBeListed(n.body, b.pl.Commons[op.Aux])
 	}
 	return b.scalars(n)
+}
+
+// mayBeListed reports whether the body of a nodeCommon is a field whose listed values
+// are constants, and whose code one load covers together with the bit before it.
+func mayBeListed(body []node, values []plan.Value) bool {
+	if len(body) != 1 {
+		return false
+	}
+	n := &body[0]
+	if n.kind != nodeField || n.vector != nil || n.eight || n.op.Bits > 56 {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(v plan.Value) bool {
+		_, ok := listed(n, &v)
+		return !ok
+	})
 }
 
 // before returns the expression of the previous integer of an int_relative.

@@ -13,11 +13,9 @@ func (b *builder) union(n node) ([]node, bool) {
 	n.kind = nodeUnion
 	n.body = []node{{kind: nodeMember, value: "nil"}}
 	u := b.pl.Elems[n.op.Aux].Union
-	parts, depth := len(b.parts), b.depth
 	for i, t := range u.Types {
 		m, ok := b.member(t, int(u.Starts[i]))
 		if !ok {
-			b.parts, b.depth = b.parts[:parts], depth
 			return nil, false
 		}
 		n.body = append(n.body, m)
