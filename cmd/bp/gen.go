@@ -23,8 +23,9 @@ place of the plan made of the tags. Messages, errors and programs do not change.
   -json       print JSON: an array of files with file, upToDate (whether it was before),
               changes (each with type and change: new, gone or changed) and notes
 
-Run it again after a change of a type. Code that was made for another version of a
-type is not used. The build tag ` + generator.Tag + ` leaves the file out.
+Run it again after a change of a type, and after an update of the library. Code that
+was made for another version of a type or by another version of the generator is not
+used. The build tag ` + generator.Tag + ` leaves the file out.
 
 Without -type a file keeps the types that it has, and without -o as well, gen writes
 all generated files of the package anew. Message types without code get a note. A

@@ -17,7 +17,8 @@ type Generated struct {
 	Fingerprint string
 	Parts       [][2]int // the ops [from, to) that the code leaves to the engine
 
-	// Unions has the members of the unions that the code knows, by the index in Elems.
+	// Unions has the members that the code knows of each union, by its index in Elems.
+	// A plan with other members does not get the code.
 	Unions map[int][]reflect.Type
 
 	// Code is the code itself, and Untyped is a form of it that does not depend on

@@ -89,8 +89,9 @@ func Put(buf []byte, pos int, w uint64, n uint, code uint64, width uint) ([]byte
 }
 
 // Text appends the code of the length of s in width bits, aligns, and appends the
-// bytes of s. After it there is no incomplete word. If valid is set, s must be
-// UTF-8 without NUL.
+// bytes of s. After it there is no incomplete word. s must have at least least and at
+// most least+span bytes, and if valid is set it must be UTF-8 without NUL. Otherwise
+// Text returns false.
 func Text(buf []byte, pos int, w uint64, n uint, s string, least, span uint64, width uint, valid bool) ([]byte, int, bool) {
 	count := uint64(len(s)) - least
 	head, tail, short := bitio.ShortText(s)

@@ -17,14 +17,16 @@ type Settings = *core.Settings
 // generated code leaves to the engine.
 type Part = [2]int
 
-// Code is the generated code of type T.
+// Code is the generated code of type T. A generated file has a variable of it for
+// each type, and registers it in an init function.
 type Code[T any] struct{ generated plan.Generated }
 
-// Type returns the type T.
+// Type returns the type T, for [Code.Union].
 func Type[T any]() reflect.Type { return reflect.TypeFor[T]() }
 
-// Union says that the code is for a union of these members, at index elem of the
-// plan's elements. Call it before Register.
+// Union names the members of a union that the code knows. Codecs for which the
+// union has other members do not use the code. elem is the index of the union in
+// the Elems of the plan. Union must be called before Register.
 func (code *Code[T]) Union(elem int, members ...reflect.Type) {
 	if code.generated.Unions == nil {
 		code.generated.Unions = map[int][]reflect.Type{}
@@ -32,12 +34,16 @@ func (code *Code[T]) Union(elem int, members ...reflect.Type) {
 	code.generated.Unions[elem] = members
 }
 
-// MayNest reports whether values of unions may be nested in levels more levels.
-func MayNest(c Settings, levels int) bool { return levels <= c.MaxDepth-c.Depth }
+// DepthAllows reports whether the depth limit of the codec leaves room for the given
+// number of levels. Each value of a union inside of another one is a level.
+func DepthAllows(c Settings, levels int) bool { return levels <= c.MaxDepth-c.Depth }
 
-// Register makes the functions the code of T for plans with the given
-// fingerprint. appendTo appends the message of *v to dst. read decodes data into
-// *v and returns the bit after the message.
+// Register makes the functions the code of T for plans with the given fingerprint.
+//
+// appendTo appends the message of *v to dst, and returns the number of bits of the
+// last byte that are not used. read decodes data without its last unused bits into
+// *v, and returns the bit after the message. Both return false for what they leave
+// to the engine. The parts are those of [AppendPart] and [ReadPart].
 func (code *Code[T]) Register(fingerprint string,
 	appendTo func(c Settings, v *T, dst []byte) (out []byte, unused uint, ok bool),
 	read func(c Settings, v *T, data []byte, unused int) (bit int, ok bool),
@@ -49,7 +55,9 @@ func (code *Code[T]) Register(fingerprint string,
 }
 
 // AppendPart lets the engine write a part of *v, which is the value or an element
-// that the part belongs to. start is the index in buf of the message's first byte.
+// that the part belongs to. part is its index in the parts of Register, and start is
+// the index in buf of the message's first byte. AppendPart returns false if the
+// engine refuses the part.
 func AppendPart[T, E any](code *Code[T], part int, c Settings, v *E, buf []byte, start, pos int, w uint64, n uint) ([]byte, int, uint64, uint, bool) {
 	bit := 8*(pos-start) + int(n)
 	buf = Close(buf, pos, w, n)

@@ -8,14 +8,14 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
-// Entry is an entry of a map.
+// Entry is an entry of a map. Code handles the entries like the elements of a slice.
 type Entry[K cmp.Ordered, V any] struct {
 	Key   K
 	Value V
 }
 
-// Entries returns the entries of m, sorted by key.
-func Entries[M ~map[K]V, K cmp.Ordered, V any](m M) []Entry[K, V] {
+// SortedEntries returns the entries of m, sorted by key.
+func SortedEntries[M ~map[K]V, K cmp.Ordered, V any](m M) []Entry[K, V] {
 	entries := make([]Entry[K, V], 0, len(m))
 	for k, v := range m {
 		entries = append(entries, Entry[K, V]{k, v})
@@ -24,14 +24,14 @@ func Entries[M ~map[K]V, K cmp.Ordered, V any](m M) []Entry[K, V] {
 	return entries
 }
 
-// NewEntries returns n entries for a map of the type of m.
+// NewEntries returns n empty entries for a map of the type of m.
 func NewEntries[M ~map[K]V, K cmp.Ordered, V any](m M, n int) []Entry[K, V] {
 	return make([]Entry[K, V], n)
 }
 
-// SetEntries replaces the contents of *m with entries. A map with more entries than
-// them and more than keep is replaced. SetEntries returns false if the keys do not
-// ascend.
+// SetEntries makes entries the contents of *m. It reuses the map unless that has
+// more than len(entries) and more than keep entries. It returns false, and leaves *m
+// as it is, if the keys do not ascend.
 func SetEntries[M ~map[K]V, K cmp.Ordered, V any](m *M, entries []Entry[K, V], keep int) bool {
 	for i := 1; i < len(entries); i++ {
 		if entries[i-1].Key >= entries[i].Key {

@@ -6,8 +6,14 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 )
 
-// Subset codes the indices of the present elements of a subset, in order, and the
-// end of it.
+// Subset codes the indices of the present elements of a subset, in order, and its
+// end. In between, generated code codes the elements themselves.
+//
+// Code that writes calls Count for each present element and then Start, both only
+// for a SubsetAuto or a SubsetIndex. Then it calls Index before each present element,
+// and once more for the end. Code that reads calls ReadStart in these modes, and
+// ReadIndex until that returns the number of elements. After a SubsetAuto it calls
+// Count for each present element, and then Shortest.
 type Subset struct {
 	mode     compress.Subset
 	auto     bool
@@ -23,8 +29,7 @@ func NewSubset(mode compress.Subset, total int) Subset {
 	return Subset{mode: mode, auto: mode == compress.SubsetAuto, total: total, previous: -1, cost: compress.NewSubsetCost(total)}
 }
 
-// Count counts the present element i. A SubsetAuto or SubsetIndex must know all of
-// them before Start.
+// Count counts the present element i. The indices must ascend.
 func (s *Subset) Count(i int) {
 	s.count++
 	if s.auto {
@@ -48,8 +53,8 @@ func (s *Subset) Start(buf []byte, pos int, w uint64, n uint) ([]byte, int, uint
 	return buf, pos, w, n
 }
 
-// Index appends the index i of the next present element. The number of elements
-// ends the subset.
+// Index appends the index i of the next present element, or the end if i is the
+// number of elements.
 func (s *Subset) Index(buf []byte, pos int, w uint64, n uint, i int) ([]byte, int, uint64, uint) {
 	previous := s.previous
 	s.previous = i
@@ -98,8 +103,9 @@ func (s *Subset) ReadStart(data []byte, bit, end int) int {
 	return bit
 }
 
-// ReadIndex reads an index that [Subset.Index] has appended. It returns the index
-// and the bit after it, or a negative number.
+// ReadIndex reads what [Subset.Index] has appended. It returns the index of the next
+// present element, or the number of elements at the end, and the bit after it, or a
+// negative number.
 func (s *Subset) ReadIndex(data []byte, bit, end int) (i, next int) {
 	if s.total == 0 {
 		return 0, bit
@@ -150,8 +156,8 @@ func (s *Subset) readBitmap(data []byte, bit, end int) (i, next int) {
 	return i, bit
 }
 
-// Shortest reports whether the mode is the one that needs the fewest bits for the
-// elements counted.
+// Shortest reports whether the mode that was read is the one that a SubsetAuto has
+// for the elements counted.
 func (s *Subset) Shortest() bool { return s.total == 0 || s.cost.Cheapest() == s.mode }
 
 // indexBits returns the number of bits of an index in [0, n].

@@ -4,8 +4,9 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
-// VectorCode returns the code of a rotation or a direction of the plan's vector i.
-// It returns false if there is none.
+// VectorCode returns the code of the rotation or direction with the components x.
+// i is the index of its kind in the Vectors of the plan. VectorCode returns false if
+// the components have no code, for example because one is a NaN.
 func (code *Code[T]) VectorCode(i int, x ...float64) (uint64, bool) {
 	v := &code.generated.Plan.Vectors[i]
 	switch {
@@ -17,7 +18,8 @@ func (code *Code[T]) VectorCode(i int, x ...float64) (uint64, bool) {
 	return v.Unit.Encode([3]float64(x))
 }
 
-// Vector is the inverse of VectorCode. A direction has only three components.
+// Vector is the inverse of [Code.VectorCode]. A direction has only three components.
+// Vector returns false for a code that no rotation or direction has.
 func (code *Code[T]) Vector(i int, c uint64) (x [4]float64, ok bool) {
 	v := &code.generated.Plan.Vectors[i]
 	switch {
@@ -32,7 +34,7 @@ func (code *Code[T]) Vector(i int, c uint64) (x [4]float64, ok bool) {
 	return x, ok
 }
 
-// Varint appends x in groups of 7 bits.
+// Varint appends x in groups of 7 bits, zigzag-encoded if signed is set.
 func Varint(buf []byte, pos int, w uint64, n uint, x uint64, signed bool) ([]byte, int, uint64, uint) {
 	if signed {
 		x = bitio.Zigzag(x)
@@ -64,8 +66,8 @@ func ReadVarint(data []byte, bit, end int, signed bool) (x uint64, next int) {
 	return 0, -1
 }
 
-// Relative appends x, which must be in [least, most], relative to the integer
-// before it.
+// Relative appends x relative to the integer before it. It returns false unless x is
+// greater than that and in [least, most].
 func Relative(buf []byte, pos int, w uint64, n uint, before, x, least, most int64) ([]byte, int, uint64, uint, bool) {
 	code, width := bitio.EncodeRelative(before, x)
 	if width == 0 || x < least || x > most {

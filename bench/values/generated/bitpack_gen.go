@@ -223,7 +223,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint,
 	pos = 32
 	i22 := 0
 	for ; i22 < len(s1)-1; i22 += 2 {
-		// the next 64 bits: value 32, value 32
+		// the next 64 bits: Events[] 32, Events[] 32
 		b23 := (*[8]byte)(out[pos:])
 		c24 := uint64(s1[i22])
 		c25 := uint64(s1[i22+1])
@@ -233,7 +233,7 @@ func bitpackAppendPacket(_ genrt.Settings, v *Packet, dst []byte) ([]byte, uint,
 	}
 	n = 6
 	if i22 < len(s1) {
-		// the next 32 bits: value 32
+		// the next 32 bits: Events[] 32
 		c26 := uint64(s1[i22])
 		w = w | c26<<6
 		n = 38
@@ -318,7 +318,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	v.Firing = c12 != 0
 	bit = 262
 	n14 := int(c13)
-	if end-bit-(512) < 32*n14 {
+	if end-bit-512 < 32*n14 {
 		return 0, false
 	}
 	s21 := v.Events
@@ -328,7 +328,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	}
 	i22, b23 := 0, genrt.From(data, bit)
 	for ; i22 < len(s21)-1 && len(b23) >= 9; i22 += 2 {
-		// the next 64 bits: value 32, value 32
+		// the next 64 bits: Events[] 32, Events[] 32
 		x26 := binary.LittleEndian.Uint64(b23[0:])
 		c24 := x26 >> 6 & 0xffffffff
 		s21[i22] = uint32(c24)
@@ -340,7 +340,7 @@ func bitpackReadPacket(_ genrt.Settings, v *Packet, data []byte, unused int) (in
 	}
 	for ; i22 < len(s21); i22++ {
 		e1 := &s21[i22]
-		// the next 32 bits: value 32
+		// the next 32 bits: Events[] 32
 		x29 := genrt.Load(data, bit)
 		c28 := x29 & 0xffffffff
 		*e1 = uint32(c28)
@@ -767,7 +767,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, uint, boo
 	n = 10
 	i3 := 0
 	for ; i3 < len(s1)-5; i3 += 6 {
-		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
+		// the next 60 bits: V[] 10, V[] 10, V[] 10, V[] 10, V[] 10, V[] 10
 		c4 := uint64(uint32(s1[i3]) + 500)
 		if c4 > 1000 {
 			return nil, 0, false
@@ -803,7 +803,7 @@ func bitpackAppendInts(_ genrt.Settings, v *Ints, dst []byte) ([]byte, uint, boo
 	}
 	for ; i3 < len(s1); i3++ {
 		e1 := &s1[i3]
-		// the next 10 bits: value 10
+		// the next 10 bits: V[] 10
 		c11 := uint64(uint32(*e1) + 500)
 		if c11 > 1000 {
 			return nil, 0, false
@@ -848,7 +848,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 	i5, b6 := 0, genrt.From(data, bit)
 	s7 := uint(bit & 7)
 	for ; i5 < len(s4)-5 && len(b6) >= 15; i5 += 6 {
-		// the next 60 bits: value 10, value 10, value 10, value 10, value 10, value 10
+		// the next 60 bits: V[] 10, V[] 10, V[] 10, V[] 10, V[] 10, V[] 10
 		x14 := binary.LittleEndian.Uint64(b6[0:]) >> (s7 & 63)
 		c8 := x14 & 0x3ff
 		c9 := x14 >> 10 & 0x3ff
@@ -887,7 +887,7 @@ func bitpackReadInts(_ genrt.Settings, v *Ints, data []byte, unused int) (int, b
 	}
 	for ; i5 < len(s4); i5++ {
 		e1 := &s4[i5]
-		// the next 10 bits: value 10
+		// the next 10 bits: V[] 10
 		x17 := genrt.Load(data, bit)
 		c16 := x17 & 0x3ff
 		if c16 > 1000 {

@@ -31,15 +31,13 @@ type appender struct {
 // unknown is the fill after a condition or a loop.
 const unknown = -1
 
-const appendFails = "return nil, 0, false"
-
 // body prints the nodes of a function and the end of it.
 func (a *appender) body(list []node) {
 	a.direct = a.bounded() && a.pl.MaxBits > 0 && !growing(list) // a nil slice is a nil pointer to an array of no bytes
 	if !a.direct {
 		a.at = unknown
 	}
-	a.checkNesting()
+	a.checkDepth(list)
 	a.nodes(list)
 	if a.fill != unknown {
 		a.finish()
@@ -159,8 +157,8 @@ func (a *appender) node(n *node) {
 		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
 		ok := a.newLocal("ok")
 		a.linef("var %s bool", ok)
-		a.linef("if buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s {\n%s\n}",
-			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok, appendFails)
+		a.refuse("buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s",
+			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok)
 		a.fill = 0
 	case nodeBytes:
 		a.refuse("genrt.Shares(dst, %s)", n.value)
@@ -181,12 +179,14 @@ func (a *appender) node(n *node) {
 		a.fill = 0
 	case nodeAlign:
 		a.segment()
+		a.linef("// padding")
 		a.begun = true
 		a.linef("buf, pos = genrt.Align(buf, pos, %s, 0)", a.known())
 		a.fill = 0
 	case nodeVarint:
 		a.segment()
 		a.forget()
+		a.linef("// %s: groups of 7 bits", n.path)
 		a.linef("buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(%s), %t)", n.value, n.op.Flags&plan.FlagSigned != 0)
 		a.least, a.most = 0, 63
 	case nodeRelative:
@@ -194,9 +194,10 @@ func (a *appender) node(n *node) {
 		a.forget()
 		r := &a.pl.Relatives[n.op.Aux]
 		ok := a.newLocal("ok")
+		a.linef("// %s: the difference from the integer before it", n.path)
 		before := a.previous(n)
 		a.linef("var %s bool", ok)
-		a.linef("if buf, pos, w, n, %s = genrt.Relative(buf, pos, w, n, %s, int64(%s), %d, %d); !%s {\n%s\n}", ok, before, n.value, r.Min, r.Max, ok, appendFails)
+		a.refuse("buf, pos, w, n, %s = genrt.Relative(buf, pos, w, n, %s, int64(%s), %d, %d); !%s", ok, before, n.value, r.Min, r.Max, ok)
 		a.least, a.most = 0, 63
 	case nodeCommon:
 		a.common(n)
@@ -212,7 +213,7 @@ func (a *appender) node(n *node) {
 		a.forget()
 		ok := a.newLocal("ok")
 		a.linef("var %s bool // %s", ok, a.partComment(n))
-		a.linef("if buf, pos, w, n, %s = genrt.AppendPart(&%s, %d, c, %s, buf, start, pos, w, n); !%s {\n%s\n}", ok, a.variable, n.part, n.base, ok, appendFails)
+		a.refuse("buf, pos, w, n, %s = genrt.AppendPart(&%s, %d, c, %s, buf, start, pos, w, n); !%s", ok, a.variable, n.part, n.base, ok)
 		a.least, a.most = 0, 63
 	default:
 		panic("generator: no way to write a node")

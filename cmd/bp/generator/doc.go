@@ -7,5 +7,6 @@
 // node.go, makes a tree of nodes. Neighboring values of fixed width are one
 // segment, and what no node stands for is a part that the code leaves to the
 // engine. The second step prints the nodes as a function that writes them, in
-// append.go, and as one that reads them, in read.go.
+// append.go, and as one that reads them, in read.go. The nodes of subsets, unions
+// and maps have a file each, with both steps.
 package generator

@@ -124,7 +124,7 @@ func (b *builder) zero(list []node) (string, bool) {
 func (b *builder) zeroField(n *node) (string, bool) {
 	op := n.op
 	switch {
-	case n.bytes:
+	case n.eight:
 		return b.code(n) + " == 0", true
 	case n.vector != nil:
 		return strings.Join(n.vector, " == 0 && ") + " == 0", true
@@ -187,7 +187,7 @@ func convert(to string, n *node) string {
 // the value is in range.
 func (b *builder) code(n *node) string {
 	op := n.op
-	if n.bytes {
+	if n.eight {
 		return "binary.LittleEndian.Uint64(" + n.value + ")"
 	}
 	switch op.Code {

@@ -43,14 +43,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 			continue
 		}
 		fmt.Fprintf(&vars, "\t%s genrt.Code[%s]\n", code.variable, t.Name())
-		for _, i := range slices.Sorted(maps.Keys(code.unions)) {
-			fmt.Fprintf(&inits, "\t%s.Union(%d, genrt.Type[%s]())\n", code.variable, i, strings.Join(code.unions[i], "](), genrt.Type["))
-		}
-		fmt.Fprintf(&inits, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, view.Data().Fingerprint(), t.Name(), t.Name())
-		for _, part := range code.parts {
-			fmt.Fprintf(&inits, ", genrt.Part{%d, %d}", part[0], part[1])
-		}
-		inits.WriteString(")\n")
+		inits.WriteString(code.registration(view.Data()))
 		functions.WriteString(code.text)
 	}
 	body := ""
@@ -76,7 +69,21 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken ...string) (sourc
 type generated struct {
 	variable, text string
 	parts          [][2]int
-	unions         map[int32][]string
+	unions         map[int32][]string // see addUnions
+}
+
+// registration returns the statements that register the code of a plan.
+func (code *generated) registration(pl *plan.Plan) string {
+	var out strings.Builder
+	for _, i := range slices.Sorted(maps.Keys(code.unions)) {
+		fmt.Fprintf(&out, "\t%s.Union(%d, genrt.Type[%s]())\n", code.variable, i, strings.Join(code.unions[i], "](), genrt.Type["))
+	}
+	name := pl.Type.Name()
+	fmt.Fprintf(&out, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, pl.Fingerprint(), name, name)
+	for _, part := range code.parts {
+		fmt.Fprintf(&out, ", genrt.Part{%d, %d}", part[0], part[1])
+	}
+	return out.String() + ")\n"
 }
 
 // maxOps is the largest number of ops for which code is generated. The compiler
@@ -101,18 +108,19 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "its messages are too large"
 	}
 	code.variable = "bitpackCode" + t.Name()
-	b := &builder{pl: pl, names: n, variable: code.variable, entries: map[string]bool{}, unions: map[int32][]string{}}
+	b := &builder{pl: pl, names: n, variable: code.variable, elems: map[string]element{}}
 	list := b.block(0, pl.BlockEnd(0), "v", t)
 	if !slices.ContainsFunc(list, func(n node) bool { return n.kind != nodePart }) {
 		return code, "the engine handles all of its values"
 	}
-	code.parts, code.unions = b.parts, b.unions
+	code.parts, code.unions = b.parts, map[int32][]string{}
+	addUnions(code.unions, list)
 	code.text = b.appendFunction(t, list) + b.readFunction(t, list)
 	return code, ""
 }
 
 func (b *builder) appendFunction(t reflect.Type, list []node) string {
-	a := appender{printer: printer{builder: b, fails: appendFails}}
+	a := appender{printer: printer{builder: b, fails: "return nil, 0, false"}}
 	a.body(list)
 	body := a.out.String()
 	has := contains(body)
@@ -121,7 +129,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 	fmt.Fprintf(&head, "func bitpackAppend%s(%s genrt.Settings, v *%s, dst []byte) ([]byte, uint, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name())
 	least, most := b.pl.MinBits>>3, min(saturate.Bytes(b.pl.MaxBits), math.MaxInt32)
 	if a.bounded() {
-		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\n", most, least, most, appendFails)
+		fmt.Fprintf(&head, "if cap(dst)-len(dst) < %d {\nif dst = genrt.Reserve(dst, %d, %d); dst == nil {\n%s\n}\n}\n", most, least, most, a.fails)
 	}
 	switch {
 	case a.direct:
@@ -147,7 +155,7 @@ func (b *builder) appendFunction(t reflect.Type, list []node) string {
 }
 
 func (b *builder) readFunction(t reflect.Type, list []node) string {
-	r := reader{printer: printer{builder: b, fails: readFails}, least: max(8, (b.pl.MinBits+7)/8)}
+	r := reader{printer: printer{builder: b, fails: "return 0, false"}, least: max(8, (b.pl.MinBits+7)/8)}
 	r.body(list)
 	body := r.out.String()
 	has := contains(body)
@@ -159,7 +167,7 @@ func (b *builder) readFunction(t reflect.Type, list []node) string {
 	}
 	fmt.Fprintf(&head, "func bitpackRead%s(%s genrt.Settings, v *%s, %s []byte, unused int) (int, bool) {\n", t.Name(), ifUsed(has("c"), "c"), t.Name(), data)
 	fmt.Fprintf(&head, "end := 8*len(%s) - unused\n", data)
-	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, readFails)
+	fmt.Fprintf(&head, "if end < %d {\n%s\n}\n", b.pl.MinBits, r.fails)
 	switch used := has("b") || has("data"); {
 	case used && b.pl.MinBits <= 56:
 		fmt.Fprintf(&head, "var short [8]byte\ndata %s genrt.Padded(%s, &short)\n", assign, data)

@@ -61,7 +61,7 @@ func (r *reader) store(slots []slot) {
 				}
 				r.linef("%s = %s(%s[%d])", x, to, vectors[s.code], i)
 			}
-		} else if n.bytes {
+		} else if n.eight {
 			r.linef("binary.LittleEndian.PutUint64(%s, %s)", n.value, s.code)
 		} else if n.kind == nodeField && n.op.Code != plan.CodeConst {
 			r.linef("%s = %s", n.value, r.valueOf(n, s.code))

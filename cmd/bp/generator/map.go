@@ -19,7 +19,7 @@ func (b *builder) mapping(n node) ([]node, bool) {
 // that has the field. In an entry of a map, the path of the field begins in the key
 // or the value.
 func (b *builder) access(base string, t reflect.Type, f *plan.Field) (string, bool) {
-	if !b.entries[base] {
+	if !b.elems[base].isEntry {
 		return b.names.access(base, t, f)
 	}
 	part := t.Field(f.Index[0])
@@ -34,13 +34,16 @@ func (b *builder) access(base string, t reflect.Type, f *plan.Field) (string, bo
 
 // path returns the path of a field, for comments.
 func (b *builder) path(base string, f *plan.Field) string {
+	e := b.elems[base]
 	switch {
-	case b.entries[base] && f.Index[0] == 0:
+	case e.isEntry && f.Index[0] == 0:
 		return "key"
-	case f.Path == "":
+	case e.isEntry && f.Path == "":
 		return "value"
-	case b.entries[base]:
+	case e.isEntry:
 		return "value." + f.Path
+	case f.Path == "":
+		return e.path
 	}
 	return f.Path
 }
@@ -49,7 +52,7 @@ func (b *builder) path(base string, f *plan.Field) string {
 func (a *appender) mapping(n *node) {
 	a.count(n, n.value)
 	entries := a.newLocal("s")
-	a.linef("%s := genrt.Entries(%s)", entries, n.value)
+	a.linef("%s := genrt.SortedEntries(%s)", entries, n.value)
 	a.segment()
 	a.loop(n, entries)
 }

@@ -28,8 +28,8 @@ const (
 	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
 	nodeSubset   // body for each present element of an array or a slice, with indices
 	nodeMap      // a count, then body for each entry
-	nodeUnion    // the index of a member, which is one of body, or 0 for nil
-	nodeMember   // body for a member of a nodeUnion, whose type is value
+	nodeUnion    // the index in body of a nodeMember, the first of which is nil, then that member
+	nodeMember   // body for a member of a nodeUnion, whose type value names; without body for nil
 	nodePart     // ops that the engine runs
 )
 
@@ -45,7 +45,7 @@ type node struct {
 
 	subset *plan.Subset // for a nodeSubset
 	joined bool         // for a nodeText, the next text is close and stores both
-	bytes  bool         // value is a slice of 8 bytes of an array, in 8 bits each
+	eight  bool         // value is a slice of 8 bytes of an array, in 8 bits each
 	vector []string     // for a rotation or a direction, the Go expressions of its components
 	before string       // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
 
@@ -62,15 +62,19 @@ type builder struct {
 	pl    *plan.Plan
 	names *names
 	parts [][2]int
-	depth int // of the variables of elements
+	depth int                // number of the last variable of an element
+	elems map[string]element // by the name of the variable
 
-	entries map[string]bool    // the variables that point to entries of maps
-	unions  map[int32][]string // the members of the unions with code, by the index in Elems
-	members []int              // the first ops of the members around the current op
-	nesting int                // the largest number of them
-	inlined int                // number of ops of members
+	enclosing []int // the first op of each member of a union that encloses the current op
+	memberOps int   // the number of ops of members so far
 
 	variable string // with the code of the type
+}
+
+// element is what the variable of an element points to.
+type element struct {
+	path    string // for comments
+	isEntry bool   // it is an entry of a map
 }
 
 // block returns the nodes of the ops [from, to) of one block. base is the
@@ -79,8 +83,10 @@ func (b *builder) block(from, to int, base string, t reflect.Type) []node {
 	var list []node
 	for pc := from; pc < to; {
 		next := b.pl.After(pc)
+		parts, depth := len(b.parts), b.depth
 		nodes, ok := b.op(pc, base, t)
 		if !ok {
+			b.parts, b.depth = b.parts[:parts], depth
 			nodes = []node{{kind: nodePart, pc: pc, part: len(b.parts), base: base}}
 			if n := len(list); n > 0 && list[n-1].kind == nodePart {
 				b.parts[list[n-1].part][1] = next
@@ -120,13 +126,9 @@ func joinTexts(list []node) {
 // inner returns the nodes of ops inside of another op. It returns false if any of
 // them would be a part that is better left to the engine together with that op.
 func (b *builder) inner(from, to int, base string, t reflect.Type) ([]node, bool) {
-	parts, depth := len(b.parts), b.depth
+	parts := len(b.parts)
 	list := b.block(from, to, base, t)
-	if len(list) == 0 || len(list) == 1 && list[0].kind == nodePart || b.chained(b.parts[parts:]) {
-		b.parts, b.depth = b.parts[:parts], depth
-		return nil, false
-	}
-	return list, true
+	return list, len(list) > 0 && (len(list) > 1 || list[0].kind != nodePart) && !b.chained(b.parts[parts:])
 }
 
 // chained reports whether an op of the parts refers to the preceding element,
@@ -218,8 +220,6 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 	case plan.CodeBytes:
 		n.kind = nodeRaw
 		return []node{n}, field.Type.Kind() == reflect.Array && field.Type.Elem() == reflect.TypeFor[byte]()
-	}
-	switch op.Code {
 	case plan.CodeVector:
 		n.kind = nodeField
 		n.vector, ok = b.names.components(value, field.Type, &b.pl.Vectors[op.Aux])
@@ -231,17 +231,26 @@ func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
 		return []node{n}, ok && named && op.Count == 1
 	case plan.CodeCommon:
 		n.kind = nodeCommon
-		inner, simple := b.op(pc+1, base, t)
-		ok = simple && len(inner) == 1 && inner[0].kind == nodeField && inner[0].vector == nil && !inner[0].bytes && inner[0].op.Bits <= 56
-		n.body = inner
-		for i := range b.pl.Commons[op.Aux] {
-			if ok {
-				_, ok = listed(&inner[0], &b.pl.Commons[op.Aux][i])
-			}
-		}
-		return []node{n}, ok
+		n.body, ok = b.op(pc+1, base, t)
+		return []node{n}, ok && mayBeListed(n.body, b.pl.Commons[op.Aux])
 	}
 	return b.scalars(n)
+}
+
+// mayBeListed reports whether the body of a nodeCommon is a field whose listed values
+// are constants, and whose code one load covers together with the bit before it.
+func mayBeListed(body []node, values []plan.Value) bool {
+	if len(body) != 1 {
+		return false
+	}
+	n := &body[0]
+	if n.kind != nodeField || n.vector != nil || n.eight || n.op.Bits > 56 {
+		return false
+	}
+	return !slices.ContainsFunc(values, func(v plan.Value) bool {
+		_, ok := listed(n, &v)
+		return !ok
+	})
 }
 
 // before returns the expression of the previous integer of an int_relative.
@@ -264,26 +273,28 @@ func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool
 // elements returns a node with the body of its elements or its target, which are
 // of type t.
 func (b *builder) elements(n node, t reflect.Type) ([]node, bool) {
-	b.depth++
-	n.elem = elemName(b.depth)
-	b.entries[n.elem] = n.kind == nodeMap
+	path := n.path
+	if n.kind != nodePointer {
+		path += "[]"
+	}
+	n.elem = b.newElem(element{path, n.kind == nodeMap})
 	var ok bool
 	n.body, ok = b.inner(n.pc+1, int(n.op.End)-1, n.elem, t)
-	return []node{n}, ok && refers(n.body, n.elem)
+	return []node{n}, ok && hasValues(n.body)
 }
 
-// elemName returns the name of the variable at a depth.
-func elemName(depth int) string { return fmt.Sprintf("e%d", depth) }
+// newElem returns the name of a new variable that points to an element.
+func (b *builder) newElem(e element) string {
+	b.depth++
+	name := fmt.Sprintf("e%d", b.depth)
+	b.elems[name] = e
+	return name
+}
 
-// refers reports whether the nodes use the variable that points to an element.
-func refers(list []node, elem string) bool {
-	for i := range list {
-		n := &list[i]
-		if n.base == elem || strings.Contains(n.value, elem) || refers(n.body, elem) {
-			return true
-		}
-	}
-	return false
+// hasValues reports whether the code of a body uses the value that the body is for,
+// as constants and alignment do not.
+func hasValues(body []node) bool {
+	return slices.ContainsFunc(body, func(n node) bool { return n.value != "" || n.kind == nodePart })
 }
 
 // scalars returns a field for each value of an op.
@@ -311,7 +322,7 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		list := make([]node, total/8)
 		for i := range list {
 			list[i] = n
-			list[i].bytes, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
+			list[i].eight, list[i].value = true, fmt.Sprintf("%s[%d:%d]", indexed(n.value), 8*i, 8*i+8)
 		}
 		return list, true
 	}
@@ -319,11 +330,11 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		if len(dims) > 1 {
 			return nil, false
 		}
-		one := n
-		b.depth++
-		one.value, one.path = "*"+elemName(b.depth), n.path+"[]"
-		loop := n
-		loop.kind, loop.elem, loop.body = nodeArray, elemName(b.depth), []node{one}
+		one, loop := n, n
+		one.path = n.path + "[]"
+		loop.kind, loop.elem = nodeArray, b.newElem(element{path: one.path})
+		one.value = "*" + loop.elem
+		loop.body = []node{one}
 		return []node{loop}, true
 	}
 	list := make([]node, total)
@@ -347,31 +358,23 @@ func indexed(value string) string {
 	return value
 }
 
-// hasBlocks reports whether reading the nodes needs the number of bits that are
-// reserved for later values.
-func hasBlocks(list []node) bool {
-	for i := range list {
-		switch n := &list[i]; n.kind {
-		case nodeSlice, nodeMap, nodePointer, nodePart:
-			return true
-		case nodeUnion:
+// usesRest reports whether the code that reads the nodes needs the number of bits
+// that the values after them take at least. Code that allocates does.
+func usesRest(list []node) bool {
+	return slices.ContainsFunc(list, func(n node) bool {
+		switch n.kind {
+		case nodeSlice, nodeMap, nodePointer, nodeUnion, nodePart:
 			return true
 		case nodeSubset:
-			if n.subset.Pointers || n.claims() > 0 || hasBlocks(n.body) {
-				return true
-			}
-		case nodeIf, nodeOptional, nodeArray, nodeMember:
-			if hasBlocks(n.body) {
-				return true
-			}
+			return n.subset.Pointers || n.presenceBits() > 0 || usesRest(n.body)
 		}
-	}
-	return false
+		return usesRest(n.body)
+	})
 }
 
 // width returns the number of bits of a field.
 func (n *node) width() int {
-	if n.bytes {
+	if n.eight {
 		return 64
 	}
 	return int(n.op.Bits)

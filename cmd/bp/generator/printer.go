@@ -49,10 +49,11 @@ func (p *printer) previous(n *node) string {
 	return before
 }
 
-// checkNesting prints the check that unions may nest as deeply as they can.
-func (p *printer) checkNesting() {
-	if p.nesting > 0 {
-		p.refuse("!genrt.MayNest(c, %d)", p.nesting)
+// checkDepth prints the check that the depth limit allows all values of unions that
+// the nodes have inside of one another.
+func (p *printer) checkDepth(list []node) {
+	if n := levels(list); n > 0 {
+		p.refuse("!genrt.DepthAllows(c, %d)", n)
 	}
 }
 
@@ -83,10 +84,20 @@ func (p *printer) newLocal(prefix string) string {
 
 // slot is a place for a code in a segment.
 type slot struct {
-	code  string // the local variable with the code, or its expression
+	code  string // the local variable with the code, or "" if there is none yet
 	width int
-	node  *node // the field, or nil for the bit or the count of a node
+	node  *node // the field, or the node whose bit, count or index it is
 }
+
+// slotNames says what the slot of a node is that is no field, after the path.
+var slotNames = map[nodeKind]string{
+	nodeOptional: "?", nodePointer: "?",
+	nodeSlice: " count", nodeMap: " count", nodeSubset: " count", nodeBytes: " count",
+	nodeUnion: " type",
+}
+
+// maxNamed is the largest number of slots that a comment names.
+const maxNamed = 8
 
 // describe returns the comment for a segment.
 func describe(slots []slot, from string) string {
@@ -94,26 +105,25 @@ func describe(slots []slot, from string) string {
 	bits := 0
 	for i := range slots {
 		bits += slots[i].width
-		if n := slots[i].node; n != nil && len(list) < 8 {
-			name := n.path
-			if n.op.Code == plan.CodeConst {
-				name = "constant"
-			}
-			if k := len(list); n.kind != nodeField {
-				name += map[nodeKind]string{nodeOptional: "?", nodePointer: "?", nodeSlice: " count", nodeMap: " count", nodeSubset: " count", nodeUnion: " type", nodeBytes: " count"}[n.kind]
-			} else if k > 0 && name == list[k-1] {
-				continue
-			}
-			list = append(list, fmt.Sprintf("%s %d", name, slots[i].width))
-		} else if n != nil && len(list) == 8 {
+		n := slots[i].node
+		switch {
+		case len(list) > maxNamed:
+		case len(list) == maxNamed:
 			list = append(list, "...")
+		case n.op.Code == plan.CodeConst:
+			list = append(list, fmt.Sprintf("constant %d", slots[i].width))
+		default:
+			list = append(list, fmt.Sprintf("%s%s %d", n.path, slotNames[n.kind], slots[i].width))
 		}
+	}
+	if bits == 1 {
+		return fmt.Sprintf("// %s bit: %s", from, strings.Join(list, ", "))
 	}
 	return fmt.Sprintf("// %s %d bits: %s", from, bits, strings.Join(list, ", "))
 }
 
 // refuse prints the statement that leaves the message to the engine if a condition
-// holds. Each check is a branch of its own, because branches that are never taken
+// holds, which may follow an assignment. Each check is a branch of its own, because branches that are never taken
 // cost less than collecting the results.
 func (p *printer) refuse(format string, args ...any) {
 	p.linef("if %s {\n%s\n}", fmt.Sprintf(format, args...), p.fails)
@@ -136,7 +146,7 @@ func (p *printer) quantize(n *node, code string) {
 // writeCheck prints the check of a field's value before it is written as code.
 func (p *printer) writeCheck(n *node, code string) {
 	op := n.op
-	if n.bytes {
+	if n.eight {
 		p.checkBytes(n, code)
 		return
 	}
@@ -164,7 +174,7 @@ func (p *printer) readCheck(n *node, code string) {
 		p.refuse("%s != %s", code, hex(n.op.Bias))
 		return
 	}
-	if n.bytes {
+	if n.eight {
 		p.checkBytes(n, code)
 		return
 	}

@@ -27,12 +27,10 @@ type reader struct {
 	windowed, shift string
 }
 
-const readFails = "return 0, false"
-
 // body prints the nodes of a function and the end of it.
 func (r *reader) body(list []node) {
 	r.rest = "0"
-	r.checkNesting()
+	r.checkDepth(list)
 	r.nodes(list)
 	r.segment()
 	if r.at != unknown {
@@ -119,7 +117,9 @@ func (r *reader) node(n *node) {
 		r.linef("if %s != 0 {", c)
 		r.covers("1", n.op, r.pl.Elems[n.op.Aux].MinBits, r.restAfter(n))
 		r.linef("%s := genrt.Target(&%s)", n.elem, addressable(n.value))
-		r.branch(func() { r.deeper(n, "", "", func() { r.inside(n.body) }) })
+		outer := r.enterBlock(n, "", "")
+		r.branch(func() { r.inside(n.body) })
+		r.rest = outer
 		r.linef("} else {\n%s = nil\n}", n.value)
 	case nodeArray:
 		r.segment()
@@ -138,8 +138,7 @@ func (r *reader) node(n *node) {
 		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
 		text := r.newLocal("t")
 		r.linef("var %s []byte", text)
-		r.linef("if %s, bit = genrt.ReadText(data, bit, end, %d, %d, %d, %t); bit < 0 {\n%s\n}",
-			text, n.op.Bias, n.op.Span, n.op.Bits, isText(n), readFails)
+		r.refuse("%s, bit = genrt.ReadText(data, bit, end, %d, %d, %d, %t); bit < 0", text, n.op.Bias, n.op.Span, n.op.Bits, isText(n))
 		r.phase = 0
 		r.setText(n, text)
 	case nodeBytes:
@@ -159,23 +158,26 @@ func (r *reader) node(n *node) {
 	case nodeAlign:
 		r.segment()
 		r.forget()
+		r.linef("// padding")
 		r.align(0)
 	case nodeVarint:
 		r.segment()
 		r.forget()
 		x := r.newLocal("x")
 		to, _ := r.names.typeName(n.typ)
+		r.linef("// %s: groups of 7 bits", n.path)
 		r.linef("var %s uint64", x)
-		r.linef("if %s, bit = genrt.ReadVarint(data, bit, end, %t); bit < 0 || uint64(%s(%s)) != %s {\n%s\n}", x, n.op.Flags&plan.FlagSigned != 0, to, x, x, readFails)
+		r.refuse("%s, bit = genrt.ReadVarint(data, bit, end, %t); bit < 0 || uint64(%s(%s)) != %s", x, n.op.Flags&plan.FlagSigned != 0, to, x, x)
 		r.linef("%s = %s(%s)", n.value, to, x)
 	case nodeRelative:
 		r.segment()
 		r.forget()
+		r.linef("// %s: the difference from the integer before it", n.path)
 		before, x := r.previous(n), r.newLocal("x")
 		to, _ := r.names.typeName(n.typ)
 		rel := &r.pl.Relatives[n.op.Aux]
 		r.linef("var %s int64", x)
-		r.linef("if %s, bit = genrt.ReadRelative(data, bit, end, %s, %d, %d); bit < 0 {\n%s\n}", x, before, rel.Min, rel.Max, readFails)
+		r.refuse("%s, bit = genrt.ReadRelative(data, bit, end, %s, %d, %d); bit < 0", x, before, rel.Min, rel.Max)
 		r.linef("%s = %s(%s)", n.value, to, x)
 		r.phase = unknown
 	case nodeCommon:
@@ -191,7 +193,7 @@ func (r *reader) node(n *node) {
 		r.segment()
 		r.forget()
 		r.linef("// %s", r.partComment(n))
-		r.linef("if bit = genrt.ReadPart(&%s, %d, c, %s, all, bit, %s); bit < 0 {\n%s\n}", r.variable, n.part, n.base, r.rest, readFails)
+		r.refuse("bit = genrt.ReadPart(&%s, %d, c, %s, all, bit, %s); bit < 0", r.variable, n.part, n.base, r.rest)
 		r.phase = unknown
 	default:
 		panic("generator: no way to read a node")
@@ -243,7 +245,7 @@ func (r *reader) align(bits int) {
 		if bits > 0 {
 			check = fmt.Sprintf(" || end-bit < %d", bits)
 		}
-		r.linef("if bit = genrt.ReadAlign(data, bit); bit < 0%s {\n%s\n}", check, readFails)
+		r.refuse("bit = genrt.ReadAlign(data, bit); bit < 0%s", check)
 		r.phase = 0
 		return
 	case 0:
@@ -326,7 +328,7 @@ func (r *reader) common(n *node) {
 		value, _ := listed(field, &values[i])
 		r.linef("case %d:\n%s = %s", commonIndex(values, i), field.value, value)
 	}
-	r.linef("default:\n%s\n}", readFails)
+	r.linef("default:\n%s\n}", r.fails)
 	r.linef("bit += %d", 1+n.op.Bits)
 	r.linef("} else {")
 	r.refuse("end-bit < %d", 1+field.op.Bits)
@@ -335,7 +337,7 @@ func (r *reader) common(n *node) {
 	for i := range values {
 		codes[i] = fmt.Sprint(values[i].Code)
 	}
-	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), readFails)
+	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), r.fails)
 	r.checkSpan(c, field.op.Span, int(field.op.Bits))
 	r.linef("%s = %s", field.value, r.valueOf(field, c))
 	r.linef("bit += %d\n}", 1+field.op.Bits)

@@ -2,6 +2,7 @@ package generator
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -24,7 +25,9 @@ func (r *reader) loop(n *node, list, count string) {
 	}
 	r.linef("%s := &%s[%s]", n.elem, indexed(list), i)
 	r.enter(n, indexed(list), i)
-	r.deeper(n, i, count, func() { r.inside(n.body) })
+	outer := r.enterBlock(n, i, count)
+	r.inside(n.body)
+	r.rest = outer
 	r.linef("}")
 	r.covered = false
 	if !fixed {
@@ -65,8 +68,11 @@ func (r *reader) groups(n *node, list, i string, group, bits int) {
 // most as many as the op allows, and the bits of rest.
 func (r *reader) covers(n string, op *plan.Op, each int, rest string) {
 	left := "end-bit"
-	if rest != "0" {
+	switch {
+	case strings.Contains(rest, "+"):
 		left += "-(" + rest + ")"
+	case rest != "0":
+		left += "-" + rest
 	}
 	switch most := op.Bias + op.Span; {
 	case n == "1":
@@ -91,22 +97,27 @@ func (r *reader) restAfter(n *node) string {
 	}
 }
 
-// deeper prints the body of a block. i and count are the index of the element and
-// the number of elements, or "" for a pointer.
-func (r *reader) deeper(n *node, i, count string, body func()) {
-	outer := r.rest
-	if n.kind == nodeSubset && n.subset.Pointers || hasBlocks(n.body) {
-		r.rest = r.restAfter(n)
-		each := r.pl.Elems[n.op.Aux].MinBits
-		if n.kind == nodeSubset {
-			each = n.claims()
-		}
-		if i != "" && each > 0 {
-			rest := r.newLocal("rest")
-			r.linef("%s := %s+(%s-1-%s)*%d", rest, r.rest, count, i, each)
-			r.rest = rest
-		}
+// enterBlock sets rest for the body of a block, and returns the rest to set after
+// it. i and count are the index of the element and the number of elements, or ""
+// for a pointer or a member of a union.
+func (r *reader) enterBlock(n *node, i, count string) (outer string) {
+	outer = r.rest
+	if !usesRest(n.body) && !(n.kind == nodeSubset && n.subset.Pointers) {
+		return outer
 	}
-	body()
-	r.rest = outer
+	r.rest = r.restAfter(n)
+	each := r.pl.Elems[n.op.Aux].MinBits
+	if n.kind == nodeSubset {
+		each = n.presenceBits()
+	}
+	if i != "" && each > 0 {
+		rest := r.newLocal("rest")
+		later := fmt.Sprintf("(%s-1-%s)*%d", count, i, each)
+		if r.rest != "0" {
+			later = r.rest + "+" + later
+		}
+		r.linef("%s := %s", rest, later)
+		r.rest = rest
+	}
+	return outer
 }

@@ -1,67 +1,65 @@
 package generator
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// union returns the node of a union, whose body has a nodeMember for each member.
+// union returns the node of a union. Its body has a nodeMember for nil and for each
+// member, in the order of their indices.
 func (b *builder) union(n node) ([]node, bool) {
 	n.kind = nodeUnion
+	n.body = []node{{kind: nodeMember, value: "nil"}}
 	u := b.pl.Elems[n.op.Aux].Union
-	nesting, parts, depth := b.nesting, len(b.parts), b.depth
-	ok := true
-	for i := 0; i < len(u.Types) && ok; i++ {
-		var m node
-		m, ok = b.member(u.Types[i], int(u.Starts[i]))
-		m.op, m.path = n.op, n.path
+	for i, t := range u.Types {
+		m, ok := b.member(t, int(u.Starts[i]))
+		if !ok {
+			return nil, false
+		}
 		n.body = append(n.body, m)
 	}
-	if !ok {
-		b.nesting, b.parts, b.depth = nesting, b.parts[:parts], depth
-		return nil, false
-	}
-	list := make([]string, len(n.body))
-	for i := range n.body {
-		list[i] = n.body[i].value
-	}
-	b.unions[n.op.Aux] = list
 	return []node{n}, true
 }
 
-// member returns the node of a member of a union, whose ops begin at start.
+// member returns the node of a member of a union, which has type t and whose ops
+// begin at start. It returns false if the package cannot name the type, if the
+// member contains itself, or if a part of it is better left to the engine together
+// with the union.
 func (b *builder) member(t reflect.Type, start int) (node, bool) {
 	m := node{kind: nodeMember, typ: t}
 	target, star := t, ""
-	if t.Kind() == reflect.Pointer {
+	if m.isPointer() {
 		target, star = t.Elem(), "*"
 	}
 	name, ok := b.names.typeName(target)
-	if ok = ok && (star == "" || t.Name() == "") && (target.PkgPath() != b.names.pkgPath || b.names.taken[name]); !ok { // taken lacks types inside functions
+	switch {
+	case !ok || m.isPointer() && t.Name() != "":
+		return m, false
+	case target.PkgPath() == b.names.pkgPath && !b.names.taken[name]: // a type inside a function
+		return m, false
+	case slices.Contains(b.enclosing, start):
 		return m, false
 	}
 	end := b.pl.BlockEnd(start)
-	if b.inlined += end - start; slices.Contains(b.members, start) || b.inlined > maxOps {
+	if b.memberOps += end - start; b.memberOps > maxOps {
 		return m, false
 	}
-	b.depth++
-	m.value, m.elem = star+name, elemName(b.depth)
-	b.entries[m.elem] = false
+	m.value, m.elem = star+name, b.newElem(element{path: star + name})
 	parts := len(b.parts)
-	b.members = append(b.members, start)
-	b.nesting = max(b.nesting, len(b.members))
+	b.enclosing = append(b.enclosing, start)
 	m.body = b.block(start, end, m.elem, target)
-	b.members = b.members[:len(b.members)-1]
-	return m, !b.chained(b.parts[parts:]) && !b.nests(b.parts[parts:])
+	b.enclosing = b.enclosing[:len(b.enclosing)-1]
+	return m, !b.chained(b.parts[parts:]) && !b.nested(b.parts[parts:])
 }
 
-// nests reports whether an op of the parts counts towards the nesting depth, which
-// a part starts at that of the message.
-func (b *builder) nests(parts [][2]int) bool {
+// isPointer reports whether a nodeMember is for a pointer to a value.
+func (n *node) isPointer() bool { return n.typ != nil && n.typ.Kind() == reflect.Pointer }
+
+// nested reports whether the parts have values that count a level against the
+// depth limit. A part of a member would count from the level of the message.
+func (b *builder) nested(parts [][2]int) bool {
 	return slices.ContainsFunc(parts, func(part [2]int) bool {
 		return slices.ContainsFunc(b.pl.Ops[part[0]:part[1]], func(op plan.Op) bool {
 			return op.Code == plan.CodeUnion || op.Code == plan.CodeCall
@@ -69,55 +67,75 @@ func (b *builder) nests(parts [][2]int) bool {
 	})
 }
 
-// usesMember reports whether the code that writes a member uses its value.
-func usesMember(m *node) bool { return m.typ.Kind() == reflect.Pointer || refers(m.body, m.elem) }
+// levels returns the largest number of unions that the nodes have inside of one
+// another.
+func levels(list []node) (most int) {
+	for i := range list {
+		inside := levels(list[i].body)
+		if list[i].kind == nodeUnion {
+			inside++
+		}
+		most = max(most, inside)
+	}
+	return most
+}
+
+// addUnions adds the names of the members of each union of the nodes to unions, by
+// the index of the union in the Elems of the plan.
+func addUnions(unions map[int32][]string, list []node) {
+	for i := range list {
+		n := &list[i]
+		addUnions(unions, n.body)
+		if n.kind != nodeUnion {
+			continue
+		}
+		var members []string
+		for _, m := range n.body[1:] {
+			members = append(members, m.value)
+		}
+		unions[n.op.Aux] = members
+	}
+}
 
 // union prints the choice between the members.
 func (a *appender) union(n *node) {
 	a.segment()
 	a.displace()
 	a.forget()
+	least, most := a.least, a.most // before each case
+	leastAfter, mostAfter := 63, 0 // after any of them
 	x := ""
-	if slices.ContainsFunc(n.body, func(m node) bool { return usesMember(&m) }) {
+	if slices.ContainsFunc(n.body, func(m node) bool { return m.isPointer() || hasValues(m.body) }) {
 		x = a.newLocal("x")
 		a.linef("switch %s := %s.(type) {", x, addressable(n.value))
 	} else {
 		a.linef("switch %s.(type) {", addressable(n.value))
 	}
-	least, most := a.least, a.most
-	allLeast, allMost := 63, 0
-	choice := func(i int, body func()) {
-		a.least, a.most = least, most
-		body()
-		a.segment()
-		a.forget()
-		a.displace()
-		allLeast, allMost = min(allLeast, a.least), max(allMost, a.most)
-	}
-	index := func(i int) slot { return slot{fmt.Sprintf("uint64(%d)", i), int(n.op.Bits), n} }
-	a.linef("case nil:")
-	choice(0, func() { a.slots = append(a.slots, index(0)) })
 	for i := range n.body {
 		m := &n.body[i]
 		a.linef("case %s:", m.value)
-		choice(i+1, func() {
-			pointer := m.typ.Kind() == reflect.Pointer
-			if pointer {
-				a.refuse("%s == nil", x)
-			}
-			switch {
-			case !refers(m.body, m.elem):
-			case pointer:
-				a.linef("%s := %s", m.elem, x)
-			default:
-				a.linef("%s := &%s", m.elem, x)
-			}
-			a.slots = append(a.slots, index(i+1))
-			a.nodes(m.body)
-		})
+		if m.isPointer() {
+			a.refuse("%s == nil", x)
+		}
+		switch {
+		case !hasValues(m.body):
+		case m.isPointer():
+			a.linef("%s := %s", m.elem, x)
+		default:
+			a.linef("%s := &%s", m.elem, x)
+		}
+		a.least, a.most = least, most
+		c := a.newLocal("c")
+		a.linef("%s := uint64(%d)", c, i)
+		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+		a.nodes(m.body)
+		a.segment()
+		a.forget()
+		a.displace()
+		leastAfter, mostAfter = min(leastAfter, a.least), max(mostAfter, a.most)
 	}
 	a.linef("default:\n%s\n}", a.fails)
-	a.least, a.most = allLeast, allMost
+	a.least, a.most = leastAfter, mostAfter
 }
 
 // union prints the choice between the members. A member is stored once it is
@@ -128,25 +146,24 @@ func (r *reader) union(n *node) {
 	r.segment()
 	r.forget()
 	phase := r.phase
-	u := r.pl.Elems[n.op.Aux].Union
 	r.linef("switch %s {\ncase 0:\n%s = nil", c, n.value)
-	for i := range n.body {
-		m := &n.body[i]
-		r.linef("case %d: // %s", i+1, m.value)
+	for i := range n.body[1:] {
+		m := &n.body[1+i]
+		r.linef("case %d: // %s", 1+i, m.value)
 		r.phase = phase
-		r.covers("1", n.op, u.MinBits[i], r.restAfter(n))
-		if target := strings.TrimPrefix(m.value, "*"); target == m.value {
-			r.linef("%s := new(%s)", m.elem, target)
-		} else {
+		r.covers("1", n.op, r.pl.Elems[n.op.Aux].Union.MinBits[i], r.restAfter(n))
+		stored := "*" + m.elem
+		if m.isPointer() {
+			stored = m.elem
 			r.linef("%s, _ := %s.(%s)", m.elem, addressable(n.value), m.value)
-			r.linef("if %s == nil {\n%s = new(%s)\n}", m.elem, m.elem, target)
-		}
-		r.deeper(n, "", "", func() { r.inside(m.body) })
-		if m.value[0] == '*' {
-			r.linef("%s = %s", n.value, m.elem)
+			r.linef("if %s == nil {\n%s = new(%s)\n}", m.elem, m.elem, m.value[1:])
 		} else {
-			r.linef("%s = *%s", n.value, m.elem)
+			r.linef("%s := new(%s)", m.elem, m.value)
 		}
+		outer := r.enterBlock(n, "", "")
+		r.inside(m.body)
+		r.rest = outer
+		r.linef("%s = %s", n.value, stored)
 	}
 	r.linef("default:\n%s\n}", r.fails)
 	r.phase = unknown

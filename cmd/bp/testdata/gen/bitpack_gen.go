@@ -6,7 +6,8 @@ package gen
 
 // The types of this file, after the hashes of their source:
 //
-//	8048d71cf1a3d2be Player
+//	dbb16168da20eaac Player
+//	c2ddd8c32841e2cb Feed
 
 import (
 	"encoding/binary"
@@ -18,16 +19,19 @@ import (
 // The code of the types below, which they use once this file is linked.
 var (
 	bitpackCodePlayer genrt.Code[Player]
+	bitpackCodeFeed   genrt.Code[Feed]
 )
 
 func init() {
-	bitpackCodePlayer.Register("60646a03eb3bfb8cd83173fdd004aa7c", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("cbd3929e6cc51fe408da1e971a72bcae", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodeFeed.Union(1, genrt.Type[*Chat](), genrt.Type[Hit]())
+	bitpackCodeFeed.Register("9925b475e5e5c77906c54b61fef42773", bitpackAppendFeed, bitpackReadFeed)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
 func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint, bool) {
-	if cap(dst)-len(dst) < 168 {
-		if dst = genrt.Reserve(dst, 35, 168); dst == nil {
+	if cap(dst)-len(dst) < 199 {
+		if dst = genrt.Reserve(dst, 36, 199); dst == nil {
 			return nil, 0, false
 		}
 	}
@@ -198,7 +202,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	}
 	e2 := v.Best
 	c35 := genrt.Bit(e2 != nil)
-	// the next 1 bits: Best? 1
+	// the next bit: Best? 1
 	w |= c35 << (n & 63)
 	if n += 1; n >= 64 {
 		binary.LittleEndian.PutUint64(buf[pos:], w)
@@ -287,6 +291,7 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	*(*[16]byte)(buf[pos:]) = v.Key
 	pos += 16
 	w, n = 0, 0
+	// Seen: groups of 7 bits
 	buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(v.Seen), false)
 	// Slots: the present elements
 	s50 := genrt.NewSubset(compress.SubsetAuto, len(v.Slots))
@@ -297,37 +302,78 @@ func bitpackAppendPlayer(_ genrt.Settings, v *Player, dst []byte) ([]byte, uint,
 	}
 	buf, pos, w, n = s50.Start(buf, pos, w, n)
 	for i52 := range v.Slots {
-		if !(v.Slots[i52] != nil) {
-			continue
-		}
-		buf, pos, w, n = s50.Index(buf, pos, w, n, i52)
-		e4 := v.Slots[i52]
-		// the next 20 bits: ID 16, Count 4
-		c53 := uint64(e4.ID)
-		c54 := uint64(e4.Count) - 1
-		if c54 > 11 {
-			return nil, 0, false
-		}
-		x55 := c53 | c54<<16
-		w |= x55 << (n & 63)
-		if n += 20; n >= 64 {
-			binary.LittleEndian.PutUint64(buf[pos:], w)
-			pos += 8
-			n -= 64
-			w = x55 >> ((20 - n) & 63)
+		if e4 := v.Slots[i52]; e4 != nil {
+			buf, pos, w, n = s50.Index(buf, pos, w, n, i52)
+			// the next 20 bits: ID 16, Count 4
+			c53 := uint64(e4.ID)
+			c54 := uint64(e4.Count) - 1
+			if c54 > 11 {
+				return nil, 0, false
+			}
+			x55 := c53 | c54<<16
+			w |= x55 << (n & 63)
+			if n += 20; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = x55 >> ((20 - n) & 63)
+			}
 		}
 	}
 	buf, pos, w, n = s50.Index(buf, pos, w, n, len(v.Slots))
+	c56 := uint64(len(v.Ammo))
+	if c56 > 10 {
+		return nil, 0, false
+	}
+	s57 := genrt.SortedEntries(v.Ammo)
+	// the next 4 bits: Ammo count 4
+	w |= c56 << (n & 63)
+	if n += 4; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c56 >> ((4 - n) & 63)
+	}
+	i58 := 0
+	for ; i58 < len(s57)-1; i58 += 2 {
+		// the next 48 bits: key 8, value 16, key 8, value 16
+		c59 := uint64(s57[i58].Key)
+		c60 := uint64(s57[i58].Value)
+		c61 := uint64(s57[i58+1].Key)
+		c62 := uint64(s57[i58+1].Value)
+		x63 := c59 | c60<<8 | c61<<24 | c62<<32
+		w |= x63 << (n & 63)
+		if n += 48; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x63 >> ((48 - n) & 63)
+		}
+	}
+	for ; i58 < len(s57); i58++ {
+		e5 := &s57[i58]
+		// the next 24 bits: key 8, value 16
+		c64 := uint64(e5.Key)
+		c65 := uint64(e5.Value)
+		x66 := c64 | c65<<8
+		w |= x66 << (n & 63)
+		if n += 24; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x66 >> ((24 - n) & 63)
+		}
+	}
 	return genrt.Close(buf, pos, w, n), -n & 7, true
 }
 
 // bitpackReadPlayer decodes data without its last unused bits into *v.
 func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (int, bool) {
 	end := 8*len(data) - unused
-	if end < 287 {
+	if end < 291 {
 		return 0, false
 	}
-	b := (*[36]byte)(data)
+	b := (*[37]byte)(data)
 	var bit int
 	// the next 62 bits: Health 7, Pos[0] 18, Pos[1] 18, Pos[2] 18, AtRest 1
 	x6 := binary.LittleEndian.Uint64(b[0:])
@@ -434,12 +480,12 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	bit += 5
 	n20 := int(c19)
-	if end-bit-(200) < 20*n20 {
+	if end-bit-204 < 20*n20 {
 		return 0, false
 	}
 	s22 := v.Items
-	if len(s22) != n20 || cap(s22) > 4096 {
-		s22 = genrt.Resize(s22, n20, 4096)
+	if len(s22) != n20 || cap(s22) > 2048 {
+		s22 = genrt.Resize(s22, n20, 2048)
 		v.Items = s22
 	}
 	i23, b24 := 0, genrt.From(data, bit)
@@ -486,7 +532,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		e1.Count = int64(c35 + 1)
 		bit += 20
 	}
-	// the next 1 bits: Best? 1
+	// the next bit: Best? 1
 	if end-bit < 1 {
 		return 0, false
 	}
@@ -494,7 +540,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	c37 := x38 & 1
 	bit += 1
 	if c37 != 0 {
-		if end-bit-(199) < 20 {
+		if end-bit-203 < 20 {
 			return 0, false
 		}
 		e2 := genrt.Target(&v.Best)
@@ -555,6 +601,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	v.Key = [16]byte(data[bit>>3:])
 	bit += 128
+	// Seen: groups of 7 bits
 	var x56 uint64
 	if x56, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x56)) != x56 {
 		return 0, false
@@ -574,7 +621,7 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 		if i58 == len(v.Slots) {
 			break
 		}
-		if end-bit < 20 {
+		if end-bit-4 < 20 {
 			return 0, false
 		}
 		e4 := genrt.Target(&v.Slots[i58])
@@ -599,6 +646,209 @@ func bitpackReadPlayer(_ genrt.Settings, v *Player, data []byte, unused int) (in
 	}
 	if !s57.Shortest() {
 		return 0, false
+	}
+	// the next 4 bits: Ammo count 4
+	if end-bit < 4 {
+		return 0, false
+	}
+	x66 := genrt.Load(data, bit)
+	c64 := x66 & 0xf
+	if c64 > 10 {
+		return 0, false
+	}
+	bit += 4
+	n65 := int(c64)
+	if end-bit < 24*n65 {
+		return 0, false
+	}
+	s67 := genrt.NewEntries(v.Ammo, n65)
+	i68, b69 := 0, genrt.From(data, bit)
+	s70 := uint(bit & 7)
+	for ; i68 < len(s67)-1 && len(b69) >= 13; i68 += 2 {
+		// the next 48 bits: key 8, value 16, key 8, value 16
+		x75 := binary.LittleEndian.Uint64(b69[0:]) >> (s70 & 63)
+		c71 := x75 & 0xff
+		c72 := x75 >> 8 & 0xffff
+		c73 := x75 >> 24 & 0xff
+		c74 := x75 >> 32 & 0xffff
+		s67[i68].Key = Team(c71)
+		s67[i68].Value = uint16(c72)
+		s67[i68+1].Key = Team(c73)
+		s67[i68+1].Value = uint16(c74)
+		bit += 48
+		b69 = b69[6:]
+	}
+	for ; i68 < len(s67); i68++ {
+		e5 := &s67[i68]
+		// the next 24 bits: key 8, value 16
+		x78 := genrt.Load(data, bit)
+		c76 := x78 & 0xff
+		c77 := x78 >> 8 & 0xffff
+		e5.Key = Team(c76)
+		e5.Value = uint16(c77)
+		bit += 24
+	}
+	if !genrt.SetEntries(&v.Ammo, s67, 8192) {
+		return 0, false
+	}
+	return bit, true
+}
+
+// bitpackAppendFeed appends the message of *v to dst.
+func bitpackAppendFeed(c genrt.Settings, v *Feed, dst []byte) ([]byte, uint, bool) {
+	if cap(dst)-len(dst) < 110 {
+		if dst = genrt.Reserve(dst, 0, 110); dst == nil {
+			return nil, 0, false
+		}
+	}
+	buf := dst[:cap(dst)]
+	pos := len(dst)
+	var w uint64
+	var n uint
+	if !genrt.DepthAllows(c, 1) {
+		return nil, 0, false
+	}
+	s1 := v.Events
+	c2 := uint64(len(s1))
+	if c2 > 5 {
+		return nil, 0, false
+	}
+	// the next 3 bits: Events count 3
+	w = c2
+	n = 3
+	for i3 := range s1 {
+		e1 := &s1[i3]
+		switch x4 := (*e1).(type) {
+		case nil:
+			c5 := uint64(0)
+			// the next 2 bits: Events[] type 2
+			w |= c5 << (n & 63)
+			if n += 2; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = c5 >> ((2 - n) & 63)
+			}
+		case *Chat:
+			if x4 == nil {
+				return nil, 0, false
+			}
+			e2 := x4
+			c6 := uint64(1)
+			// the next 2 bits: Events[] type 2
+			w |= c6 << (n & 63)
+			if n += 2; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = c6 >> ((2 - n) & 63)
+			}
+			// Text: 5 bits of length, padding, the bytes
+			var ok7 bool
+			if buf, pos, ok7 = genrt.Text(buf, pos, w, n, e2.Text, 0, 20, 5, true); !ok7 {
+				return nil, 0, false
+			}
+			w, n = 0, 0
+		case Hit:
+			e3 := &x4
+			c8 := uint64(2)
+			// the next 9 bits: Events[] type 2, Damage 7
+			c9 := uint64(e3.Damage) - 1
+			if c9 > 99 {
+				return nil, 0, false
+			}
+			x10 := c8 | c9<<2
+			w |= x10 << (n & 63)
+			if n += 9; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = x10 >> ((9 - n) & 63)
+			}
+		default:
+			return nil, 0, false
+		}
+	}
+	return genrt.Close(buf, pos, w, n), -n & 7, true
+}
+
+// bitpackReadFeed decodes data without its last unused bits into *v.
+func bitpackReadFeed(c genrt.Settings, v *Feed, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 3 {
+		return 0, false
+	}
+	var short [8]byte
+	data = genrt.Padded(data, &short)
+	b := (*[8]byte)(data)
+	var bit int
+	if !genrt.DepthAllows(c, 1) {
+		return 0, false
+	}
+	// the next 3 bits: Events count 3
+	x3 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x3 & 7
+	if c1 > 5 {
+		return 0, false
+	}
+	bit = 3
+	n2 := int(c1)
+	if end-bit < 2*n2 {
+		return 0, false
+	}
+	s4 := v.Events
+	if len(s4) != n2 || cap(s4) > 4096 {
+		s4 = genrt.Resize(s4, n2, 4096)
+		v.Events = s4
+	}
+	for i5 := range s4 {
+		e1 := &s4[i5]
+		rest6 := (n2 - 1 - i5) * 2
+		// the next 2 bits: Events[] type 2
+		if end-bit < 2 {
+			return 0, false
+		}
+		x8 := genrt.Load(data, bit)
+		c7 := x8 & 3
+		bit += 2
+		switch c7 {
+		case 0:
+			*e1 = nil
+		case 1: // *Chat
+			if end-bit-rest6 < 5 {
+				return 0, false
+			}
+			e2, _ := (*e1).(*Chat)
+			if e2 == nil {
+				e2 = new(Chat)
+			}
+			// Text: 5 bits of length, padding, the bytes
+			var t9 []byte
+			if t9, bit = genrt.ReadText(data, bit, end, 0, 20, 5, true); bit < 0 {
+				return 0, false
+			}
+			genrt.SetText(&e2.Text, t9)
+			*e1 = e2
+		case 2: // Hit
+			if end-bit-rest6 < 7 {
+				return 0, false
+			}
+			e3 := new(Hit)
+			// the next 7 bits: Damage 7
+			if end-bit < 7 {
+				return 0, false
+			}
+			x11 := genrt.Load(data, bit)
+			c10 := x11 & 0x7f
+			if c10 > 99 {
+				return 0, false
+			}
+			e3.Damage = int(c10 + 1)
+			bit += 7
+			*e1 = *e3
+		default:
+			return 0, false
+		}
 	}
 	return bit, true
 }

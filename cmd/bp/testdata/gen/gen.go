@@ -6,7 +6,7 @@ import "github.com/gobitpack/bitpack/tagcodec"
 // Players is a codec that exists before the code is registered.
 var Players = tagcodec.MustFor[Player]()
 
-// Player has a value of each sort that generated code handles.
+// Player and Feed have a value of each sort that generated code handles.
 type Player struct {
 	Health int32      `bp:"int,min=0,max=100"`
 	Pos    [3]float32 `bp:"float,min=-1024,max=1024,res=0.01"`
@@ -18,10 +18,11 @@ type Player struct {
 	Name   string     `bp:"maxlen=20"`
 	Items  []Item     `bp:"maxlen=30"`
 	Best   *Item
-	Marks  [20]uint8 `bp:"bits=3"`
-	Key    [16]byte  `bp:"bytes"`
-	Seen   uint32    `bp:"varint"`
-	Slots  [9]*Item  `bp:"subset=auto"`
+	Marks  [20]uint8       `bp:"bits=3"`
+	Key    [16]byte        `bp:"bytes"`
+	Seen   uint32          `bp:"varint"`
+	Slots  [9]*Item        `bp:"subset=auto"`
+	Ammo   map[Team]uint16 `bp:"maxlen=10"`
 }
 
 type Team uint8
@@ -30,3 +31,23 @@ type Item struct {
 	ID    uint16
 	Count int64 `bp:"int,min=1,max=12"`
 }
+
+// Feed has a union.
+type Feed struct {
+	Events []Event `bp:"union,maxlen=5"`
+}
+
+type Event interface{ event() }
+
+type Hit struct {
+	Damage int `bp:"min=1,max=100"`
+}
+
+type Chat struct {
+	Text string `bp:"maxlen=20"`
+}
+
+func (Hit) event()   {}
+func (*Chat) event() {}
+
+func init() { tagcodec.RegisterUnion[Event](Hit{}, &Chat{}) }
