@@ -36,12 +36,8 @@ func (b *builder) access(base string, t reflect.Type, f *plan.Field) (string, bo
 func (b *builder) path(base string, f *plan.Field) string {
 	e := b.elems[base]
 	switch {
-	case e.isEntry && f.Index[0] == 0:
-		return "key"
-	case e.isEntry && f.Path == "":
-		return "value"
 	case e.isEntry:
-		return "value." + f.Path
+		return f.EntryPath()
 	case f.Path == "":
 		return e.path
 	}
