@@ -35,7 +35,7 @@ package uses what they declare.
 ` + typesHelp
 
 const genTest = `
-func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %q, %q, []bp_reflect.Type{%s}%s) }
+func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %q, %q, []bp_reflect.Type{%s}, bp_generator.Names{%s}, bp_generator.Names{%s}) }
 `
 
 // declared returns the names that the package and its tests declare.

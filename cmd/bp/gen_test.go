@@ -236,6 +236,51 @@ var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 	}
 }
 
+// Code names a member of a union only if it is a type of the package wherever the code
+// is built: not one in a function, and not one in a file with a constraint that the
+// code lacks.
+func TestGenUnionMembers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
+	const head = "package game\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n\n"
+	const events = head + "type (\n\tEvent interface{ Event() }\n\tbase struct{ A uint8 }\n\tHit struct{ base }\n" +
+		"\tFeed struct {\n\t\tA uint8\n\t\tE Event `bp:\"union\"`\n\t}\n)\n\nfunc (base) Event() {}\n\n"
+	const hit = "func init() { tagcodec.RegisterUnion[Event](Hit{}) }\n"
+	const there = head + "type There struct{ base }\n\n"
+	other := map[bool]string{true: "windows", false: "linux"}[runtime.GOOS == "linux"]
+	for name, test := range map[string]struct {
+		straight bool
+		files    map[string]string
+	}{
+		"of the package": {true, map[string]string{"game.go": events + "func init() { tagcodec.RegisterUnion([]Event{Hit{}}...) }\n"}},
+		"in a function with the name of another type": {false, map[string]string{
+			"game.go": events + "type Local struct{}\n\nfunc init() {\n\ttype Local struct{ base }\n\ttagcodec.RegisterUnion[Event](Hit{}, Local{})\n}\n",
+		}},
+		"in a function with a name of a test": {false, map[string]string{
+			"game.go":      events + "func init() {\n\ttype Local struct{ base }\n\ttagcodec.RegisterUnion[Event](Hit{}, Local{})\n}\n",
+			"game_test.go": "package game\n\ntype Local struct{}\n",
+		}},
+		"in a file with a constraint, hidden": {false, map[string]string{
+			"game.go": events + hit, "there_" + runtime.GOOS + ".go": there + "func init() { tagcodec.RegisterUnion([]Event{There{}}...) }\n",
+		}},
+		"in a file with a constraint": {true, map[string]string{
+			"game.go": events + hit, "there_" + runtime.GOOS + ".go": there + "func init() { tagcodec.RegisterUnion[Event](There{}) }\n",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			userModule(t, test.files)
+			code, _, stderr := bp(t, "", "gen", "-type", "Feed")
+			require.Zero(t, code, stderr)
+			require.Equal(t, test.straight, strings.Contains(read(t, "bitpack_gen.go"), ".Union("))
+			for _, goos := range []string{runtime.GOOS, other} {
+				out, err := goCommand(".", []string{"vet", "."}, "GOOS="+goos, "CGO_ENABLED=0")
+				require.NoError(t, err, "%s: %s", goos, out)
+			}
+		})
+	}
+}
+
 // A generated file is built only where its types are declared.
 func TestGenConstraints(t *testing.T) {
 	if testing.Short() {

@@ -191,14 +191,11 @@ func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
 
 // generate sets the text of a file.
 func (p *pkg) generate(f *codeFile) error {
-	var list, taken strings.Builder
+	var list strings.Builder
 	for _, t := range f.types {
 		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
 	}
-	for _, name := range p.declared() {
-		fmt.Fprintf(&taken, ", %q", name)
-	}
-	data, err := p.probe(nil, fmt.Sprintf(genTest, p.ImportPath, p.Name, list.String()+"\n\t", taken.String()),
+	data, err := p.probe(nil, fmt.Sprintf(genTest, p.ImportPath, p.Name, list.String()+"\n\t", quoted(p.declared()), quoted(p.nameable(f))),
 		"reflect", "testing", library.Path+"/cmd/bp/generator")
 	if err != nil {
 		return err
@@ -228,6 +225,29 @@ func (p *pkg) generate(f *codeFile) error {
 	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
 	p.constrain(f)
 	return nil
+}
+
+// nameable returns the types of the package that a file may name as members of unions.
+// A union may have members that bp does not see in the source. So a type in a function
+// must not have the same name, and a build constraint must be one that the file gets.
+func (p *pkg) nameable(f *codeFile) (names []string) {
+	var reached []token.Pos
+	for _, t := range f.types {
+		reached = append(reached, p.source.Places(t.Type)...)
+	}
+	for name, pos := range p.source.Types() {
+		if len(p.constraints[p.files.Position(pos).Filename]) == 0 || slices.Contains(reached, pos) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// quoted returns the elements of a list of strings in Go.
+func quoted(list []string) string {
+	text := fmt.Sprintf("%q", list)
+	return strings.ReplaceAll(text[1:len(text)-1], "\" \"", "\", \"")
 }
 
 // upToDate reports whether the file has the text that it should have.

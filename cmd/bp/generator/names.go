@@ -18,6 +18,7 @@ import (
 type names struct {
 	pkgPath string
 	taken   map[string]bool   // names that the package declares
+	members Names             // its types that may be named as members of unions
 	imports map[string]string // the name of each imported package, by path
 }
 
@@ -25,8 +26,8 @@ type names struct {
 // them.
 var own = map[string]string{"binary": "encoding/binary", "math": "math", "compress": "github.com/gobitpack/bitpack/compress", "genrt": "github.com/gobitpack/bitpack/tagcodec/genrt"}
 
-func newNames(pkgPath string, taken []string) *names {
-	n := &names{pkgPath: pkgPath, taken: map[string]bool{}, imports: map[string]string{}}
+func newNames(pkgPath string, taken, members Names) *names {
+	n := &names{pkgPath: pkgPath, taken: map[string]bool{}, members: members, imports: map[string]string{}}
 	for _, name := range taken {
 		n.taken[name] = true
 	}

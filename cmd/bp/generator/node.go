@@ -393,7 +393,7 @@ func (b *builder) partComment(n *node) string {
 	var paths []string
 	part := b.parts[n.part]
 	for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
-		if path := b.pl.Fields[b.pl.Ops[pc].Field].Path; len(paths) == 0 || paths[len(paths)-1] != path {
+		if path := b.path(n.base, &b.pl.Fields[b.pl.Ops[pc].Field]); len(paths) == 0 || paths[len(paths)-1] != path {
 			paths = append(paths, path)
 		}
 	}

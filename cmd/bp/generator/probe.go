@@ -22,8 +22,8 @@ type Result struct {
 // environment variable BITPACK_PROBE names. bp gen adds a test that calls it to the
 // user's package, which may declare any predeclared name, so that the test itself
 // needs none.
-func Probe(t interface{ Fatal(...any) }, pkgPath, pkgName string, types []reflect.Type, taken ...string) {
-	source, notes, err := File(pkgPath, pkgName, types, taken...)
+func Probe(t interface{ Fatal(...any) }, pkgPath, pkgName string, types []reflect.Type, taken, members Names) {
+	source, notes, err := File(pkgPath, pkgName, types, taken, members)
 	result := Result{Source: string(source), Notes: notes}
 	if wrong := (*typecache.Error)(nil); errors.As(err, &wrong) {
 		result.Type, result.Path, result.Error = wrong.Type.Name(), wrong.Path, wrong.Msg

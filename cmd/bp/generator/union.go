@@ -37,7 +37,7 @@ func (b *builder) member(t reflect.Type, start int) (node, bool) {
 	switch {
 	case !ok || m.isPointer() && t.Name() != "":
 		return m, false
-	case target.PkgPath() == b.names.pkgPath && !b.names.taken[name]: // a type inside a function
+	case target.PkgPath() == b.names.pkgPath && !slices.Contains(b.names.members, name):
 		return m, false
 	case slices.Contains(b.enclosing, start):
 		return m, false

@@ -205,7 +205,7 @@ func TestProbe_%[1]s(t *testing.T) {
 		}
 	}
 	add(reflect.TypeFor[%[2]s]())
-	source, notes, err := generator.File(types[0].PkgPath(), %[1]q, types, %#[3]v...)
+	source, notes, err := generator.File(types[0].PkgPath(), %[1]q, types, %#[3]v, %#[3]v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,6 +100,7 @@ type Source struct {
 	decls   map[string]*decl
 	methods map[string][]method // of types, by name
 	unions  map[string][]union  // the calls of RegisterUnion, by the name of the interface
+	local   map[string]bool     // the names of types inside functions
 }
 
 // decl is the declaration of a type or a constant.
@@ -131,7 +132,7 @@ var planMethods = []string{"Serialize", "MaxBits", "MarshalBinary", "AppendBinar
 // New returns the declarations in the files of a package. It leaves out tests and
 // generated files.
 func New(files *token.FileSet, all []*ast.File) *Source {
-	s := &Source{decls: map[string]*decl{}, methods: map[string][]method{}, unions: map[string][]union{}}
+	s := &Source{decls: map[string]*decl{}, methods: map[string][]method{}, unions: map[string][]union{}, local: map[string]bool{}}
 	for _, file := range all {
 		if Generated(file) || strings.HasSuffix(files.Position(file.Package).Filename, "_test.go") {
 			continue
@@ -149,8 +150,15 @@ func New(files *token.FileSet, all []*ast.File) *Source {
 			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				s.register(call, imports)
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				s.register(n, imports)
+			case *ast.DeclStmt:
+				for _, spec := range n.Decl.(*ast.GenDecl).Specs {
+					if t, ok := spec.(*ast.TypeSpec); ok {
+						s.local[t.Name.Name] = true
+					}
+				}
 			}
 			return true
 		})
@@ -254,6 +262,18 @@ func (s *Source) Hash(typ string) string {
 		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+// Types returns the places of the types of the package, by name. It leaves out those
+// that share their name with a type inside a function.
+func (s *Source) Types() map[string]token.Pos {
+	all := map[string]token.Pos{}
+	for name, d := range s.decls {
+		if d.spec != nil && !s.local[name] {
+			all[name] = d.pos
+		}
+	}
+	return all
 }
 
 // Places returns the places of the declarations that a type reaches.
