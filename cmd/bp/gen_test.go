@@ -367,7 +367,7 @@ func TestGenAwkwardNames(t *testing.T) {
 
 // awkward lists the types of testdata/awkward that are messages.
 var awkward = strings.Fields(`foo Foo AppendFoo ReadFoo Appendfoo bitpackFoo locals x1 unuseds texting xs c1 packs packs3 packs4 boxes box[int] blanks pointers
-	nameds emptyA empty numbers tree unions selfs self embedded bulk bareArr grid long long2 consts oneBit conds bulkItem hidden bare far`)
+	nameds emptyA empty numbers tree unions selfs self embedded bulk bareArr grid long long2 consts oneBit conds bulkItem hidden bare far happens locally mapped sparse`)
 
 // awkwardNotes lists those that have no code.
 const awkwardNotes = `bp gen: main.x1 is left to the engine: generated code has a local variable of this name: rename the type

@@ -257,6 +257,66 @@ type (
 	}
 )
 
+// Members of unions, maps and subsets with awkward names and types.
+type (
+	happening interface{ Happens() }
+	nothing   struct{}
+	count8    uint8
+	numbered  [3]uint16
+	i1        struct{ A uint8 } // like a local variable
+	compress  struct{ A uint8 }
+	deeper    struct {
+		E event `bp:"union"`
+		S []any `bp:"-"`
+	}
+	plenty  map[c.Kind][]foo
+	happens struct {
+		compress
+		E happening            `bp:"union"`
+		L []*happening         `bp:"union,subset=auto,maxlen=5"`
+		M map[count8]happening `bp:"union,maxlen=3"`
+		A [2]happening         `bp:"union"`
+		O any                  `bp:"-"`
+	}
+	locally struct {
+		A uint8
+		E sleeping `bp:"union"`
+	}
+	sleeping interface{ Sleeps() }
+	mapped   struct {
+		A plenty                       `bp:"maxlen=3,elem.maxlen=3"`
+		B map[name]map[uintptr]*[2]foo `bp:"maxlen=3,key.maxlen=4,elem.maxlen=2"`
+		C map[int8]struct{}            `bp:"maxlen=3"`
+		D map[bool]foo                 `bp:"maxlen=2"`
+		E [2]map[e1]numbered           `bp:"maxlen=3"`
+		F *map[int32]spot              `bp:"maxlen=3"`
+	}
+	spot struct {
+		c.Spot
+		On bad
+		Z  uint16 `bp:"if=On"`
+	}
+	sparse struct {
+		A [9]spot    `bp:"subset=bitmap,by=On"`
+		B []spot     `bp:"subset=relative,by=On,maxlen=9"`
+		C [0]spot    `bp:"subset=index,by=On"`
+		D [1]*count8 `bp:"subset=sentinel"`
+		E []*foo     `bp:"subset=bitmap,maxlen=9"`
+	}
+)
+
+func (nothing) Happens()   {}
+func (*compress) Happens() {}
+func (count8) Happens()    {}
+func (*numbered) Happens() {}
+func (deeper) Happens()    {}
+func (i1) Sleeps()         {}
+
+func init() {
+	tagcodec.RegisterUnion[happening](nothing{}, &compress{}, count8(0), &numbered{}, deeper{}, &c.Event{})
+	tagcodec.RegisterUnion[sleeping](i1{})
+}
+
 func (hit) event() {}
 
 func (s *self) Serialize(st *bits.Stream) error {

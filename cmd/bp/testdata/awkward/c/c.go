@@ -27,3 +27,9 @@ type (
 
 // Use refers to what only embedding reaches.
 func (s *Spot) Use() int { return s.hid + int(s.Deep) }
+
+// Event is a member of a union elsewhere.
+type Event struct{ At Kind }
+
+// Happens does nothing.
+func (*Event) Happens() {}
