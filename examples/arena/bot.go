@@ -28,6 +28,7 @@ type bot struct {
 	err      error // of an update that cannot be read
 
 	updates, inputs, bombs, blasts int
+	nextBomb                       uint64      // the first tick at which it sends another bomb
 	show                           func(Blast) // or nil
 
 	datagram [2048]byte
@@ -135,10 +136,11 @@ func (b *bot) update(ctx context.Context, u *Update) {
 	}
 }
 
-// act sends an input, and every second a bomb.
+// act sends an input, and a bomb if the last one was a second ago.
 func (b *bot) act(tick uint64) error {
-	if tick%tickRate == 0 {
+	if tick >= b.nextBomb {
 		b.bombs++
+		b.nextBomb = tick + tickRate
 		if err := b.client.Queue(&Bomb{}); err != nil {
 			return err
 		}
