@@ -123,8 +123,8 @@ func describe(slots []slot, from string) string {
 }
 
 // refuse prints the statement that leaves the message to the engine if a condition
-// holds, which may follow an assignment. Each check is a branch of its own, because branches that are never taken
-// cost less than collecting the results.
+// holds, which may follow an assignment. Each check is a branch of its own, because
+// branches that are never taken cost less than collecting the results.
 func (p *printer) refuse(format string, args ...any) {
 	p.linef("if %s {\n%s\n}", fmt.Sprintf(format, args...), p.fails)
 }
