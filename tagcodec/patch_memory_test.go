@@ -92,7 +92,7 @@ func TestWaitingKeepsLittle(t *testing.T) {
 	for name, v := range flotillas(home) {
 		t.Run(name, func(t *testing.T) {
 			if v.Marks == nil {
-				v.Cargo = make([]cargo, 2000) // 256 kB
+				v.Cargo = make([]cargo, 500) // 64 kB
 			}
 			data, err := codec.With(known(t, home)).Append(nil, &v)
 			require.NoError(t, err)
