@@ -385,6 +385,9 @@ func TestIdentity(t *testing.T) {
 // packages of this module, and returns what it prints.
 func run(t *testing.T, program string) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("it runs the go command")
+	}
 	file := filepath.Join(t.TempDir(), "main.go")
 	require.NoError(t, os.WriteFile(file, []byte(program), 0o600))
 	out, err := exec.Command("go", "vet", file).CombinedOutput()

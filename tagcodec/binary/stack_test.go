@@ -53,7 +53,11 @@ func TestStackGrows(t *testing.T) {
 	}
 	data, err := binary.Append(nil, binary.LittleEndian, &v)
 	require.NoError(t, err)
-	for n := range 3000 {
+	depths := 3000
+	if testing.Short() {
+		depths = 500
+	}
+	for n := range depths {
 		var again []byte
 		var err error
 		done := make(chan bool)

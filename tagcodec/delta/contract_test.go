@@ -178,7 +178,11 @@ func TestEveryKind(t *testing.T) {
 	} {
 		require.True(t, slices.ContainsFunc(p.Ops, func(op plan.Op) bool { return op.Code == code }), "no op of code %v", code)
 	}
-	for seed := range uint64(200) {
+	seeds := uint64(200)
+	if testing.Short() {
+		seeds = 50
+	}
+	for seed := range seeds {
 		r := rand.New(rand.NewPCG(seed, 3))
 		v := everything{Matrix: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}
 		var images []*delta.Image

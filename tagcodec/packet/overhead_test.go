@@ -11,6 +11,9 @@ import (
 // transports in docs/PACKETS.md. Two sessions with an AEAD send each other a
 // packet in every tick, which arrives 3 ticks later.
 func TestBytesAdded(t *testing.T) {
+	if testing.Short() {
+		t.Skip("long")
+	}
 	for _, acks := range []bool{false, true} {
 		c := testConfig(ChaCha20Poly1305)
 		c.MTU, c.Acks = DefaultMTU, acks

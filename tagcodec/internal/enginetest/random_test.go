@@ -30,12 +30,12 @@ var (
 // seeds returns the number of random types to test.
 func seeds() uint64 { return uint64(share(*randomSeeds)) }
 
-// share returns the number of random rounds to run out of n. It is a quarter of
+// share returns the number of random rounds to run out of n. It is an eighth of
 // n with the race detector or -short, which is used on slow or emulated
 // machines.
 func share(n int) int {
 	if raceEnabled || testing.Short() {
-		return n / 4
+		return n / 8
 	}
 	return n
 }
