@@ -31,8 +31,7 @@ var (
 func seeds() uint64 { return uint64(share(*randomSeeds)) }
 
 // share returns the number of random rounds to run out of n. It is an eighth of
-// n with the race detector or -short, which is used on slow or emulated
-// machines.
+// n with the race detector or -short.
 func share(n int) int {
 	if raceEnabled || testing.Short() {
 		return n / 8
