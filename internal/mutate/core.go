@@ -1,0 +1,4 @@
+package main
+
+// coreFaults are faults of bits, compress, the plan and the engines.
+var coreFaults = []fault{}

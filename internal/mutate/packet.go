@@ -1,0 +1,4 @@
+package main
+
+// packetFaults are faults of tagcodec/packet, tagcodec/delta and tagcodec/binary.
+var packetFaults = []fault{}

@@ -1,0 +1,4 @@
+package main
+
+// toolFaults are faults of generated code, its generator and bp.
+var toolFaults = []fault{}
