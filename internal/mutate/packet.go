@@ -1,4 +1,4 @@
 package main
 
-// packetFaults are faults of tagcodec/packet, tagcodec/delta and tagcodec/binary.
+// packetFaults are faults of tagcodec/packet.
 var packetFaults = []fault{}

@@ -1,4 +1,4 @@
 package main
 
-// toolFaults are faults of generated code, its generator and bp.
+// toolFaults are faults of the generator, the analyzer and bp.
 var toolFaults = []fault{}

@@ -1,0 +1,4 @@
+package main
+
+// codecFaults are faults of tagcodec itself, its unions, links and errors.
+var codecFaults = []fault{}

@@ -1,0 +1,4 @@
+package main
+
+// deltaFaults are faults of tagcodec/delta and tagcodec/binary.
+var deltaFaults = []fault{}

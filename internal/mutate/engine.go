@@ -1,0 +1,4 @@
+package main
+
+// engineFaults are faults of the engines and generated code's runtime.
+var engineFaults = []fault{}

@@ -1,0 +1,4 @@
+package main
+
+// planFaults are faults of the plan and typecache.
+var planFaults = []fault{}
