@@ -7,7 +7,6 @@ import (
 	"go/token"
 	"math"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -85,16 +84,24 @@ func TestREADMESize(t *testing.T) {
 
 // The programs of the documents print what the documents say they print.
 func TestPrograms(t *testing.T) {
-	programs := 0
+	programs := documentPrograms(t)
+	require.GreaterOrEqual(t, len(programs), 7)
+	for name, b := range programs {
+		t.Run(name, func(t *testing.T) { require.Equal(t, b.output, run(t, name)) })
+	}
+}
+
+// documentPrograms returns the blocks of all pages that are programs, by page and line.
+func documentPrograms(t *testing.T) map[string]block {
+	programs := map[string]block{}
 	for _, page := range pages {
 		for _, b := range blocks(readPage(t, page)) {
 			if b.lang == "go" && b.isProgram() {
-				programs++
-				t.Run(fmt.Sprintf("%s line %d", page, b.line), func(t *testing.T) { require.Equal(t, b.output, run(t, b.text)) })
+				programs[fmt.Sprintf("%s line %d", page, b.line)] = b
 			}
 		}
 	}
-	require.GreaterOrEqual(t, programs, 7)
+	return programs
 }
 
 // The fragments of each document compile, one after the other, and the tags in
@@ -102,9 +109,9 @@ func TestPrograms(t *testing.T) {
 func TestFragments(t *testing.T) {
 	tested := 0
 	for _, page := range pages {
-		if program := fragments(t, page); program != "" {
+		if fragments(t, page) != "" {
 			tested++
-			t.Run(page, func(t *testing.T) { require.Empty(t, run(t, program)) })
+			t.Run(page, func(t *testing.T) { require.Empty(t, run(t, page)) })
 		}
 	}
 	require.GreaterOrEqual(t, tested, 2)
@@ -177,9 +184,18 @@ var tagRow = regexp.MustCompile("(?m)^\\| (?:`([^`]*)`|\\(none\\)) \\| `([^`]*)`
 
 // Every row of the tables of tags makes a codec, with the bits that it says.
 func TestTagRows(t *testing.T) {
+	_, rows := tagRows(t)
+	got := strings.Split(run(t, "tag rows"), "\n")
+	for i, r := range rows {
+		assert.Equal(t, r[3], got[i], "%s on %s", r[1], r[2])
+	}
+}
+
+// tagRows returns the rows of the tables of tags, and a program that prints the bits
+// of each.
+func tagRows(t *testing.T) (program string, rows [][]string) {
 	// What a row may refer to, and the bits it takes.
 	const before, beforeBits = "Moving bool; Kind uint8; Before uint32", 41
-	var rows [][]string
 	for _, page := range []string{"README.md", "docs/TAGS.md", "docs/ARTICLES.md"} {
 		text := readPage(t, page)
 		found := tagRow.FindAllStringSubmatch(text, -1)
@@ -210,10 +226,7 @@ func TestTagRows(t *testing.T) {
 		fmt.Fprintf(&s, "row[struct{ %s%s %s `bp:%q` }](%d)\n", refers, name, typ, tag, taken)
 	}
 	s.WriteString("}\n")
-	got := strings.Split(run(t, s.String()), "\n")
-	for i, r := range rows {
-		assert.Equal(t, r[3], got[i], "%s on %s", r[1], r[2])
-	}
+	return s.String(), rows
 }
 
 // streamRow is a row of the table of Streams: the kind, the Go type and the call.
@@ -221,12 +234,22 @@ var streamRow = regexp.MustCompile("(?m)^\\| ([^|]+) \\| `([^`]+)` \\| `([^`]+)`
 
 // Every row of the table of Streams compiles, and every kind has one.
 func TestStreamRows(t *testing.T) {
+	require.Empty(t, run(t, "stream rows"))
+	_, kinds := streamRows(t)
+	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "expgolomb", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
+		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset", "rle"} {
+		assert.Regexp(t, `\b`+kind+`\b`, kinds, "the table has no row of it")
+	}
+}
+
+// streamRows returns a program with the calls of the table of Streams, and the kinds
+// that the table names.
+func streamRows(t *testing.T) (program, kinds string) {
 	_, table, found := strings.Cut(readPage(t, "docs/TAGS.md"), "\n### Every kind on a Stream\n")
 	require.True(t, found)
 	table, _, _ = strings.Cut(table, "\n## ")
 	rows := streamRow.FindAllStringSubmatch(table, -1)
 	require.Equal(t, strings.Count(table, "\n| ")-1, len(rows), "each row but the head has a kind, a type and a call")
-	kinds := ""
 	s := "package main\n\nimport (\n\"time\"\n\n\"github.com/gobitpack/bitpack/bits\"\n\"github.com/gobitpack/bitpack/compress\"\n\"github.com/gobitpack/bitpack/tagcodec\"\n)\n\n" +
 		"type Path struct{}\n\nfunc (*Path) Serialize(s *bits.Stream) error { return s.Err() }\n\ntype Tagged struct{ A uint8 }\n\n" +
 		"type Thing struct{ Moved bool; X uint8 }\n\nfunc octet(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) }\n\n" +
@@ -237,11 +260,7 @@ func TestStreamRows(t *testing.T) {
 		kinds += r[1] + "\n"
 		s += fmt.Sprintf("func row%d(s *bits.Stream) {\nvar v %s\n_ = v\n%s\n}\n\n", i, r[2], r[3])
 	}
-	require.Empty(t, run(t, s+"func main() {}\n"))
-	for _, kind := range []string{"int", "uint", "enum", "fixed", "varint", "expgolomb", "relative", "float", "half", "angle", "string", "wstring", "bytes", "cstring",
-		"binary", "quat", "unit", "affine", "align", "reserved", "const", "check", "link", "if", "optional", "common", "huffman", "subset", "rle"} {
-		assert.Regexp(t, `\b`+kind+`\b`, kinds, "the table has no row of it")
-	}
+	return s + "func main() {}\n", kinds
 }
 
 // testLink is a link to a test or an Example by its name.
@@ -379,20 +398,4 @@ func TestIdentity(t *testing.T) {
 		require.True(t, ok)
 		assert.Equal(t, identity, v)
 	}
-}
-
-// run vets and runs a program, given by the text of its only file, with the
-// packages of this module, and returns what it prints.
-func run(t *testing.T, program string) string {
-	t.Helper()
-	if testing.Short() {
-		t.Skip("it runs the go command")
-	}
-	file := filepath.Join(t.TempDir(), "main.go")
-	require.NoError(t, os.WriteFile(file, []byte(program), 0o600))
-	out, err := exec.Command("go", "vet", file).CombinedOutput()
-	require.NoError(t, err, string(out))
-	out, err = exec.Command("go", "run", file).CombinedOutput()
-	require.NoError(t, err, string(out))
-	return string(out)
 }

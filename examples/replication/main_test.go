@@ -9,6 +9,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/delta"
 	"github.com/gobitpack/bitpack/tagcodec/packet"
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // numbers returns the groups of all matches of a pattern as numbers.
@@ -26,9 +28,9 @@ func numbers(t *testing.T, text []byte, pattern string) (all [][]int) {
 }
 
 func TestRun(t *testing.T) {
-	bodies, seconds := 100, 4
-	if testing.Short() {
-		bodies, seconds = 50, 1
+	bodies, seconds := 50, 1
+	if effort.Factor() > 1 {
+		bodies, seconds = 100, 4
 	}
 	var out bytes.Buffer
 	require.NoError(t, run(&out, bodies, seconds*tickRate))
