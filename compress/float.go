@@ -16,17 +16,18 @@ const maxSteps32 = 4294967040
 const maxSteps64 = 1 << 53
 
 // Float32 quantizes a float32 to a code in [0, Steps], where code 0 is Min and
-// code Steps is Min+Delta. It is "compressed_float" of the format "serialize
+// code Steps is Max, or Min+Delta if rounding makes that smaller. It is "compressed_float" of the format "serialize
 // 1.0". Every operation rounds to float32 on its own, in the order written
 // here, so the codes and values agree bit for bit on every machine and with
 // every implementation of the format.
 //
 //	code  = floor(clamp((v-Min)/Delta, 0, 1)*Steps + 0.5)
-//	value = code/Steps*Delta + Min
+//	value = min(code/Steps*Delta + Min, Max)
 //
 // The error is at most Delta/Steps/2, plus 3 ulps of the larger bound from
-// rounding to float32. A decoded value may therefore lie an ulp outside the
-// bounds.
+// rounding to float32. A decoded value is never outside the bounds: in [-3.3, 1],
+// for example, the sum for the last code rounds to 1.0000002, and Decode returns 1.
+// Other implementations of the format return the sum.
 //
 // A decoded value encodes to its own code unless a step is about as small as
 // 2^-23 times the bound farther from zero, which is the spacing of float32
@@ -35,7 +36,8 @@ const maxSteps64 = 1 << 53
 // [Float32.Canonical] reports whether every value keeps its code.
 type Float32 struct {
 	Min   float32
-	Delta float32 // max - min
+	Max   float32
+	Delta float32 // Max - Min, rounded
 	Steps uint32
 	scale float32 // Steps, rounded
 
@@ -78,7 +80,7 @@ func NewFloat32Bits(min, max float32, n int) (q Float32, err error) {
 }
 
 func (q *Float32) setBounds(min, max float32) error {
-	q.Min, q.Delta = min, max-min
+	q.Min, q.Max, q.Delta = min, max, max-min
 	return checkBounds(float64(min), float64(max), float64(q.Min+q.Delta))
 }
 
@@ -120,7 +122,11 @@ func (q *Float32) Encode(v float32) uint32 {
 
 // Decode returns the value of a code, which must be in [0, Steps].
 func (q *Float32) Decode(code uint32) float32 {
-	return float32(float32(code)/q.scale*q.Delta) + q.Min
+	v := float32(float32(code)/q.scale*q.Delta) + q.Min
+	if v > q.Max { // unlike min, this is one comparison
+		return q.Max
+	}
+	return v
 }
 
 const (
@@ -135,7 +141,8 @@ func Finite32(v float32) bool { return math.Float32bits(v)&0x7F800000 != 0x7F800
 // "serialize 1.0".
 type Float64 struct {
 	Min   float64
-	Delta float64 // max - min
+	Max   float64
+	Delta float64 // Max - Min, rounded
 	Steps uint64
 	scale float64 // Steps; exact
 
@@ -176,7 +183,7 @@ func NewFloat64Bits(min, max float64, n int) (q Float64, err error) {
 }
 
 func (q *Float64) setBounds(min, max float64) error {
-	q.Min, q.Delta = min, max-min
+	q.Min, q.Max, q.Delta = min, max, max-min
 	return checkBounds(min, max, q.Min+q.Delta)
 }
 
@@ -200,7 +207,11 @@ func (q *Float64) Encode(v float64) uint64 {
 
 // Decode returns the value of a code, which must be in [0, Steps].
 func (q *Float64) Decode(code uint64) float64 {
-	return float64(float64(code)/q.scale*q.Delta) + q.Min
+	v := float64(float64(code)/q.scale*q.Delta) + q.Min
+	if v > q.Max {
+		return q.Max
+	}
+	return v
 }
 
 // Finite64 reports whether v is neither a NaN nor an infinity.

@@ -30,7 +30,15 @@ func TestGoldenFloat32(t *testing.T) {
 		parts struct {
 			A complex64 `bp:"float,min=-2,max=2,res=1"`
 		}
+		beyond struct {
+			A float32     `bp:"float,min=-3.3,max=1,res=0.01"`
+			B [20]float32 `bp:"float,min=-3.3,max=1,res=4.3"`
+		}
 	)
+	var ones [20]float32
+	for i := range ones {
+		ones[i] = 1
+	}
 	runRows(t, []goldenRow{
 		{"half a step", hundredths{0.005}, "1:10",
 			"0100", hundredths{0.010000001}, "of 1000 steps; in float64 it would be 0"},
@@ -55,6 +63,8 @@ func TestGoldenFloat32(t *testing.T) {
 			"d007", nil, "20/0.01 is 2000 in float32 and 2001 in float64"},
 		{"a step below zero", ceiling{-0.01}, "999:11", "e703", ceiling{-0.010000229}, "rounded to the nearest"},
 		{"three of an array", axes{[3]float32{-2, 0, 2}}, "0:3 2:3 4:3", "1001", nil, "4 steps each"},
+		{"a sum above max", beyond{1, ones}, "431:9 0xfffff:20",
+			"afffff1f", nil, "-3.3 + 4.3 is 1.0000002 in float32, and 1 is read"},
 		{"both parts of a complex", parts{-1 + 2i}, "1:3 4:3", "21", nil, "4 steps each"},
 	})
 }
@@ -71,12 +81,16 @@ func TestGoldenFloat64(t *testing.T) {
 		world struct {
 			A float64 `bp:"float,min=-1e6,max=1e6,res=0.001"`
 		}
+		beyond struct {
+			A float64 `bp:"float,min=-5,max=0.2,res=0.01"`
+		}
 	)
 	runRows(t, []goldenRow{
 		{"float64 of 0.005", hundredths{0.005}, "1:10", "0100", hundredths{0.01}, "0.5 + 0.5"},
 		{"float64 of 0.025", hundredths{0.025}, "3:10", "0300", hundredths{0.03}, "2.5 + 0.5"},
 		{"float64 of 0.105", hundredths{0.105}, "10:10",
 			"0a00", hundredths{0.1}, "0.0105*1000 is below 10.5; in float32 it would be 11"},
+		{"a sum above max of float64", beyond{0.2}, "520:10", "0802", nil, "-5 + 5.2 is 0.20000000000000018, and 0.2 is read"},
 		{"float64 of 9.995", hundredths{9.995}, "1000:10", "e803", hundredths{10.0}, "999.5 + 0.5"},
 		{"float64 of a float32", hundredths{float64(float32(0.005))}, "0:10",
 			"0000", hundredths{0.0}, "the nearest float32 is below 0.005, and told from it"},

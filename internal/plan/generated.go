@@ -153,7 +153,7 @@ func (p *Plan) part(from, to int) *Plan {
 }
 
 // generatorVersion changes when equal plans get other code.
-const generatorVersion = "4"
+const generatorVersion = "5"
 
 // Fingerprint identifies everything that generated code depends on: the version
 // of the generator, the ops with their tables, and the path and type of each
@@ -189,10 +189,10 @@ func (p *Plan) Fingerprint() string {
 	}
 	table := func(v ...any) { b = fmt.Appendf(b, "%+v\x00", v) }
 	for _, t := range p.Float32s {
-		table(t.Min, t.Delta, t.Steps)
+		table(t.Min, t.Max, t.Delta, t.Steps)
 	}
 	for _, t := range p.Float64s {
-		table(t.Min, t.Delta, t.Steps)
+		table(t.Min, t.Max, t.Delta, t.Steps)
 	}
 	for _, t := range p.Angles {
 		table(t)

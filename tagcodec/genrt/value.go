@@ -105,6 +105,15 @@ func ValueBy64(code uint64, factor, least float64) float64 {
 	return float64(int64(code))/factor + least
 }
 
+// AtMost returns the smaller of v and most. Rounding makes the value of a last code
+// exceed the largest value of some ranges.
+func AtMost[F float32 | float64](v, most F) F {
+	if v > most {
+		return most
+	}
+	return v
+}
+
 // Half returns the code of v.
 func Half(v float32) uint64 { return uint64(compress.EncodeHalf(v)) }
 

@@ -35,14 +35,14 @@ var (
 )
 
 func init() {
-	bitpackCodeSmall.Register("34576aa729d4a8d4a556703cd5a28856", bitpackAppendSmall, bitpackReadSmall)
-	bitpackCodePacket.Register("9b6aeca972510ad405c8530c85611308", bitpackAppendPacket, bitpackReadPacket)
-	bitpackCodeFrame.Register("e7547857cd20a2db1e6d6eb32b6c9a4d", bitpackAppendFrame, bitpackReadFrame)
-	bitpackCodeMixed.Register("fa651262baf7e91ad349dfbfeda83721", bitpackAppendMixed, bitpackReadMixed)
-	bitpackCodeInts.Register("4dd87a68011fd79e280b5d1e468c684a", bitpackAppendInts, bitpackReadInts)
-	bitpackCodeSnapshot.Register("d52e84d5e3ae55ba95aa97f6d2fd6285", bitpackAppendSnapshot, bitpackReadSnapshot)
-	bitpackCodeRealPacket.Register("25cfc1494db56eace06391190e3769d0", bitpackAppendRealPacket, bitpackReadRealPacket)
-	bitpackCodeShipCreate.Register("4ebbb855702d8af85777f1b7e8b3f605", bitpackAppendShipCreate, bitpackReadShipCreate)
+	bitpackCodeSmall.Register("670f92d7382978e0432dd064bf3bc7a5", bitpackAppendSmall, bitpackReadSmall)
+	bitpackCodePacket.Register("ce48f5968d79e919496972a43f7278cf", bitpackAppendPacket, bitpackReadPacket)
+	bitpackCodeFrame.Register("54b9738c37d7f747d88dc6e7791fdb14", bitpackAppendFrame, bitpackReadFrame)
+	bitpackCodeMixed.Register("0af0a45c695df0d0063fe293878c8107", bitpackAppendMixed, bitpackReadMixed)
+	bitpackCodeInts.Register("3d4e2055238541351c470eb81d01bebd", bitpackAppendInts, bitpackReadInts)
+	bitpackCodeSnapshot.Register("879c69e7c2e7e767cecde47100551cb8", bitpackAppendSnapshot, bitpackReadSnapshot)
+	bitpackCodeRealPacket.Register("c708bced6e8095e2b6f55e5ee13b1596", bitpackAppendRealPacket, bitpackReadRealPacket)
+	bitpackCodeShipCreate.Register("5c1c54277e552f593425ae243bb113b6", bitpackAppendShipCreate, bitpackReadShipCreate)
 }
 
 // bitpackAppendSmall appends the message of *v to dst.

@@ -290,16 +290,24 @@ func (b *builder) valueOf(n *node, code string) string {
 		return cast("uint64", code)
 	case plan.CodeFloat32:
 		q := &b.pl.Float32s[op.Aux]
+		value := fmt.Sprintf("genrt.Value32(%s, %s, %s, %s)", code, float32Text(float32(q.Steps)), float32Text(q.Delta), float32Text(q.Min))
 		if powerOfTwo(float64(q.Delta)) {
-			return cast("float32", fmt.Sprintf("genrt.ValueBy32(%s, %s, %s)", code, float32Text(float32(q.Steps)/q.Delta), float32Text(q.Min)))
+			value = fmt.Sprintf("genrt.ValueBy32(%s, %s, %s)", code, float32Text(float32(q.Steps)/q.Delta), float32Text(q.Min))
 		}
-		return cast("float32", fmt.Sprintf("genrt.Value32(%s, %s, %s, %s)", code, float32Text(float32(q.Steps)), float32Text(q.Delta), float32Text(q.Min)))
+		if q.Min+q.Delta > q.Max { // the value of the last code, which is the largest
+			value = fmt.Sprintf("genrt.AtMost(%s, %s)", value, float32Text(q.Max))
+		}
+		return cast("float32", value)
 	case plan.CodeFloat64:
 		q := &b.pl.Float64s[op.Aux]
+		value := fmt.Sprintf("genrt.Value64(%s, %s, %s, %s)", code, float64Text(float64(q.Steps)), float64Text(q.Delta), float64Text(q.Min))
 		if powerOfTwo(q.Delta) {
-			return cast("float64", fmt.Sprintf("genrt.ValueBy64(%s, %s, %s)", code, float64Text(float64(q.Steps)/q.Delta), float64Text(q.Min)))
+			value = fmt.Sprintf("genrt.ValueBy64(%s, %s, %s)", code, float64Text(float64(q.Steps)/q.Delta), float64Text(q.Min))
 		}
-		return cast("float64", fmt.Sprintf("genrt.Value64(%s, %s, %s, %s)", code, float64Text(float64(q.Steps)), float64Text(q.Delta), float64Text(q.Min)))
+		if q.Min+q.Delta > q.Max {
+			value = fmt.Sprintf("genrt.AtMost(%s, %s)", value, float64Text(q.Max))
+		}
+		return cast("float64", value)
 	case plan.CodeHalf:
 		return cast("float32", "genrt.HalfValue("+code+")")
 	case plan.CodeAngle:

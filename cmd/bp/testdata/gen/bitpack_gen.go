@@ -8,6 +8,7 @@ package gen
 //
 //	dbb16168da20eaac Player
 //	c2ddd8c32841e2cb Feed
+//	43b0f72021a45b50 Stick
 
 import (
 	"encoding/binary"
@@ -20,12 +21,14 @@ import (
 var (
 	bitpackCodePlayer genrt.Code[Player]
 	bitpackCodeFeed   genrt.Code[Feed]
+	bitpackCodeStick  genrt.Code[Stick]
 )
 
 func init() {
-	bitpackCodePlayer.Register("cbd3929e6cc51fe408da1e971a72bcae", bitpackAppendPlayer, bitpackReadPlayer)
+	bitpackCodePlayer.Register("6259b58b3982d1a221e58aed20adfc49", bitpackAppendPlayer, bitpackReadPlayer)
 	bitpackCodeFeed.Union(1, genrt.Type[*Chat](), genrt.Type[Hit]())
-	bitpackCodeFeed.Register("9925b475e5e5c77906c54b61fef42773", bitpackAppendFeed, bitpackReadFeed)
+	bitpackCodeFeed.Register("c6061b38349d04f14a7738eff2ed37e6", bitpackAppendFeed, bitpackReadFeed)
+	bitpackCodeStick.Register("dcbb9f4d60f95af75554905084c84911", bitpackAppendStick, bitpackReadStick)
 }
 
 // bitpackAppendPlayer appends the message of *v to dst.
@@ -851,4 +854,111 @@ func bitpackReadFeed(c genrt.Settings, v *Feed, data []byte, unused int) (int, b
 		}
 	}
 	return bit, true
+}
+
+// bitpackAppendStick appends the message of *v to dst.
+func bitpackAppendStick(_ genrt.Settings, v *Stick, dst []byte) ([]byte, uint, bool) {
+	if cap(dst)-len(dst) < 6 {
+		if dst = genrt.Reserve(dst, 5, 6); dst == nil {
+			return nil, 0, false
+		}
+	}
+	out := (*[6]byte)(dst[len(dst):cap(dst)])
+	// the last 42 bits: X 9, Y 9, Z[0] 6, Z[1] 6, Z[2] 6, Z[3] 6
+	x2 := genrt.Scale32(v.X, -3.3, 4.3, 431)
+	c1 := uint64(int64(x2))
+	if genrt.Outside32(x2, 432) {
+		c1 = genrt.Clamp32(v.X, -3.3, 431)
+		if c1 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x4 := genrt.Scale32(v.Y, -3.3, 4.3, 431)
+	c3 := uint64(int64(x4))
+	if genrt.Outside32(x4, 432) {
+		c3 = genrt.Clamp32(v.Y, -3.3, 431)
+		if c3 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x6 := genrt.Scale64(v.Z[0], -5, 5.2, 52)
+	c5 := uint64(int64(x6))
+	if genrt.Outside64(x6, 53) {
+		c5 = genrt.Clamp64(v.Z[0], -5, 52)
+		if c5 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x8 := genrt.Scale64(v.Z[1], -5, 5.2, 52)
+	c7 := uint64(int64(x8))
+	if genrt.Outside64(x8, 53) {
+		c7 = genrt.Clamp64(v.Z[1], -5, 52)
+		if c7 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x10 := genrt.Scale64(v.Z[2], -5, 5.2, 52)
+	c9 := uint64(int64(x10))
+	if genrt.Outside64(x10, 53) {
+		c9 = genrt.Clamp64(v.Z[2], -5, 52)
+		if c9 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x12 := genrt.Scale64(v.Z[3], -5, 5.2, 52)
+	c11 := uint64(int64(x12))
+	if genrt.Outside64(x12, 53) {
+		c11 = genrt.Clamp64(v.Z[3], -5, 52)
+		if c11 == genrt.Wrong {
+			return nil, 0, false
+		}
+	}
+	x13 := c1 | c3<<9 | c5<<18 | c7<<24 | c9<<30 | c11<<36
+	binary.LittleEndian.PutUint32(out[0:], uint32(x13))
+	binary.LittleEndian.PutUint16(out[4:], uint16(x13>>32))
+	return dst[:len(dst)+6], 6, true
+}
+
+// bitpackReadStick decodes data without its last unused bits into *v.
+func bitpackReadStick(_ genrt.Settings, v *Stick, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 42 {
+		return 0, false
+	}
+	var short [8]byte
+	data = genrt.Padded(data, &short)
+	b := (*[8]byte)(data)
+	// the next 42 bits: X 9, Y 9, Z[0] 6, Z[1] 6, Z[2] 6, Z[3] 6
+	x7 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x7 & 0x1ff
+	c2 := x7 >> 9 & 0x1ff
+	c3 := x7 >> 18 & 0x3f
+	c4 := x7 >> 24 & 0x3f
+	c5 := x7 >> 30 & 0x3f
+	c6 := x7 >> 36 & 0x3f
+	if c1 > 431 {
+		return 0, false
+	}
+	if c2 > 431 {
+		return 0, false
+	}
+	if c3 > 52 {
+		return 0, false
+	}
+	if c4 > 52 {
+		return 0, false
+	}
+	if c5 > 52 {
+		return 0, false
+	}
+	if c6 > 52 {
+		return 0, false
+	}
+	v.X = genrt.AtMost(genrt.Value32(c1, 431, 4.3, -3.3), 1)
+	v.Y = genrt.AtMost(genrt.Value32(c2, 431, 4.3, -3.3), 1)
+	v.Z[0] = genrt.AtMost(genrt.Value64(c3, 52, 5.2, -5), 0.2)
+	v.Z[1] = genrt.AtMost(genrt.Value64(c4, 52, 5.2, -5), 0.2)
+	v.Z[2] = genrt.AtMost(genrt.Value64(c5, 52, 5.2, -5), 0.2)
+	v.Z[3] = genrt.AtMost(genrt.Value64(c6, 52, 5.2, -5), 0.2)
+	return 42, true
 }

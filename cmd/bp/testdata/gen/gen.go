@@ -32,6 +32,12 @@ type Item struct {
 	Count int64 `bp:"int,min=1,max=12"`
 }
 
+// Stick has floats whose last code would be above max without a check.
+type Stick struct {
+	X, Y float32    `bp:"float,min=-3.3,max=1,res=0.01"`
+	Z    [4]float64 `bp:"float,min=-5,max=0.2,res=0.1"`
+}
+
 // Feed has a union.
 type Feed struct {
 	Events []Event `bp:"union,maxlen=5"`

@@ -19,6 +19,17 @@ func TestCode(t *testing.T) {
 		t.Fatal("a value out of range")
 	}
 
+	stick := Stick{X: 1, Y: -3.3, Z: [4]float64{3: 0.2}}
+	type engineStick Stick
+	check(t, tagcodec.MustFor[Stick](), &stick, (*engineStick)(&stick))
+	data, err := tagcodec.Marshal(&stick)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := tagcodec.Unmarshal(data, &stick); err != nil || stick.X != 1 || stick.Z[3] != 0.2 {
+		t.Fatal(stick, err)
+	}
+
 	f := Feed{Events: []Event{Hit{7}, nil, &Chat{"Zoë"}, Hit{100}}}
 	type feed Feed
 	check(t, tagcodec.MustFor[Feed](), &f, (*feed)(&f))
