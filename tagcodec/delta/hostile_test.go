@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -111,11 +112,7 @@ func (g *generator) mutate(data, other []byte) []byte {
 
 func TestHostile(t *testing.T) {
 	accepted, refused := 0, 0
-	seeds := uint64(400)
-	if testing.Short() || raceEnabled {
-		seeds = 50
-	}
-	for seed := range seeds {
+	for seed := range uint64(effort.Rounds(t, 50)) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 4))}
 		x := newVictim(t, g)
 		if x == nil {
