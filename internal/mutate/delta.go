@@ -14,7 +14,7 @@ var deltaFaults = []fault{
 	},
 	{
 		name: "a new element may have the key of one that is there", file: "tagcodec/delta/keyed.go",
-		old: "&c.added, i) == 0 {", new: "&c.added, i) > 0 {",
+		old: "&c.added, i) == 0 {", new: "&c.added, i) == 2 {",
 		pkg: "./tagcodec/delta", run: ".",
 	},
 	{
