@@ -215,9 +215,14 @@ func TestElementsPay(t *testing.T) {
 	data, err := c.Append(nil, image, Refs{})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, 8*len(data), 2*50000)
+	s, err := newSubject(reflect.TypeFor[list]())
+	require.NoError(t, err)
 	for _, n := range []int{10, 100, 1000} {
 		_, err = c.Read(data[:n], Refs{}, nil)
 		require.ErrorIs(t, err, ErrOverread)
+		image, err := s.decode(data[:n], &Refs{})
+		require.ErrorIs(t, err, ErrOverread)
+		require.LessOrEqual(t, image.tables[1].n, 1+8*n/2, "no row is added that no bits are left for")
 	}
 }
 

@@ -78,6 +78,14 @@ func TestLateRepeatedAndStale(t *testing.T) {
 	require.Equal(t, counter{N: 99}, state)
 	_, ok = s.receiver.Image(12)
 	require.False(t, ok)
+
+	s = newSession(t, delta.MustFor[counter]())
+	before, within := s.send(1, 1), s.send(2, 2) // both are complete
+	s.exchange(1+delta.DefaultWindow, 3)
+	_, err = s.receiver.Read(before, &state)
+	require.ErrorIs(t, err, delta.ErrStale, "it is as old as the window")
+	_, err = s.receiver.Read(within, &state)
+	require.ErrorIs(t, err, delta.ErrLate)
 }
 
 // TestUsualSpacing checks the size of the header: 16 bits of the tick, and 1 bit
