@@ -21,29 +21,21 @@ func (s *schema) program() (lines []string) {
 		fmt.Fprintf(&b, "%d bits:", t.bits)
 		for i := range t.steps {
 			p := &t.steps[i]
+			fmt.Fprintf(&b, " %s", [...]string{"copy", "const", "align", "varint", "prefix", "relative", "text", "if", "listed", "scale", "list"}[p.kind])
 			switch p.kind {
-			case stepCopy:
-				fmt.Fprintf(&b, " copy %d+%d", p.cell, p.n)
 			case stepConst:
-				fmt.Fprintf(&b, " const %d", p.n)
+				fmt.Fprintf(&b, " %d", p.n)
 			case stepAlign:
-				fmt.Fprintf(&b, " align")
-			case stepVarint:
-				fmt.Fprintf(&b, " varint c%d", p.cell)
-			case stepPrefixCoded:
-				fmt.Fprintf(&b, " prefix c%d", p.cell)
-			case stepRelative:
-				fmt.Fprintf(&b, " relative c%d to %d", p.cell, p.to)
-			case stepText:
-				fmt.Fprintf(&b, " text %d", p.cell)
 			case stepIf:
-				fmt.Fprintf(&b, " if c%d..%d", t.guards[p.guard].cell, p.end)
+				fmt.Fprintf(&b, " c%d..%d", t.guards[p.guard].cell, p.end)
+			case stepRelative:
+				fmt.Fprintf(&b, " %d to %d", p.cell, p.to)
+			case stepCopy, stepScale:
+				fmt.Fprintf(&b, " %d+%d", p.cell, p.n)
 			case stepListed:
-				fmt.Fprintf(&b, " listed %d..%d", p.cell, p.end)
-			case stepScale:
-				fmt.Fprintf(&b, " scale %d+%d..%d", p.cell, p.n, p.end)
-			case stepList:
-				fmt.Fprintf(&b, " list %d", p.cell)
+				fmt.Fprintf(&b, " %d..%d", p.cell, p.end)
+			default:
+				fmt.Fprintf(&b, " %d", p.cell)
 			}
 		}
 		for i := range t.fields {
@@ -165,7 +157,7 @@ func TestCompile(t *testing.T) {
 			T uint16 `bp:"relative,to=R"`
 		}{-300, 9, 5, 400},
 			[]string{
-				"48 bits: varint c0 prefix c1 relative c2 to -1 relative c3 to 2; numbers 0+1; numbers 1+1; numbers 2+1; numbers 3+1",
+				"48 bits: varint 0 prefix 1 relative 2 to -1 relative 3 to 2; numbers 0+1; numbers 1+1; numbers 2+1; numbers 3+1",
 				"verify",
 			},
 			[]string{"0: [65236 9 5 400]"}},
@@ -243,7 +235,7 @@ func TestCompile(t *testing.T) {
 		}{[]struct {
 			ID uint16 `bp:"relative,chain,key"`
 		}{{5}, {6}, {300}}},
-			[]string{"0 bits: list 0; keyed of [1]", "16 bits: relative c0 to -1; key 0", "verify"},
+			[]string{"0 bits: list 0; keyed of [1]", "16 bits: relative 0 to -1; key 0", "verify"},
 			[]string{"0: [] [1:4]", "1: [5]", "1: [6]", "1: [300]"}},
 		{"subsets of every mode", struct {
 			B [4]*uint8 `bp:"subset=bitmap"`
@@ -282,7 +274,7 @@ func TestCompile(t *testing.T) {
 		{"a scale", struct {
 			W transform `bp:"affine"`
 		}{transform{Rotation: [4]float32{3: 1}, Scale: [3]float32{2, 2, 2}}},
-			[]string{"95 bits: copy 0+77 scale 7+3..2; numbers 0+3; rotation 3+4; numbers 7+3", "verify"},
+			[]string{"95 bits: copy 0+77 scale 7+3; numbers 0+3; rotation 3+4; numbers 7+3", "verify"},
 			[]string{"0: [10000 10000 10000 3 512 512 512 15 15 15]"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

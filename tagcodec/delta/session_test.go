@@ -88,20 +88,6 @@ func TestLateRepeatedAndStale(t *testing.T) {
 	require.ErrorIs(t, err, delta.ErrLate)
 }
 
-// TestUsualSpacing checks the size of the header: 16 bits of the tick, and 1 bit
-// if the spacing is that of the base.
-func TestUsualSpacing(t *testing.T) {
-	s := newSession(t, delta.MustFor[counter]())
-	for tick := range uint64(20) {
-		data := s.exchange(tick, 0)
-		if tick > 15 {
-			require.LessOrEqual(t, len(data), 3)
-		}
-	}
-	require.Equal(t, uint64(1), s.sender.Age())
-	require.Equal(t, uint64(1), s.sender.Completes())
-}
-
 func TestTicksIncrease(t *testing.T) {
 	c := delta.MustFor[counter]()
 	s := newSession(t, c)
