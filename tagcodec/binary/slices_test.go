@@ -77,11 +77,12 @@ func TestValueInTheBuffer(t *testing.T) {
 		Last *uint8 `bp:"uint,bits=7"`
 		Next *uint8 `bp:"uint,bits=7"`
 	}
-	type text struct { // it is coded at its own address
-		Data []byte `bp:"maxlen=20"`
+	type behind struct { // Words overwrite what Last refers to
+		Words [2]uint64
+		Last  *uint8 `bp:"uint,bits=7"`
 	}
 	buf := make([]byte, 64)
-	for _, v := range []any{&refers{buf[1:20], &buf[2], &buf[3]}, &text{buf[:20]}} {
+	for _, v := range []any{&refers{buf[1:20], &buf[2], &buf[3]}, &behind{[2]uint64{1 << 40, 1 << 50}, &buf[4]}} {
 		for i := range buf {
 			buf[i] = byte(i)
 		}
