@@ -120,36 +120,3 @@ func TestReadRefusesOnce(t *testing.T) {
 	require.LessOrEqual(t, linkCalls, tagcodec.DefaultMaxDepth+1)
 	require.Less(t, len(err.Error()), 700)
 }
-
-// shortWord is a word that declares to have 2 letters at most.
-type shortWord struct{ word }
-
-func (*shortWord) MaxBits() int { return 2*11 + 1 }
-
-type titled struct {
-	Title shortWord
-	Kind  uint8 `bp:"int,min=0,max=3"`
-}
-
-// A declared maximum holds in every call, also where a method reads from an
-// io.Reader.
-func TestDeclaredMaximum(t *testing.T) {
-	short := titled{shortWord{word{[]uint16{1, 2}}}, 3}
-	long := titled{shortWord{word{[]uint16{1, 2, 3}}}, 3}
-	data, err := binary.Append(nil, binary.LittleEndian, &short)
-	require.NoError(t, err)
-	_, err = binary.Append(nil, binary.LittleEndian, &long)
-	require.ErrorIs(t, err, tagcodec.ErrLength)
-	var got titled
-	require.NoError(t, binary.Read(bytes.NewReader(data), binary.LittleEndian, &got))
-	require.Equal(t, short, got)
-
-	data, err = binary.Append(nil, binary.LittleEndian, &struct {
-		Title word
-		Kind  uint8 `bp:"int,min=0,max=3"`
-	}{long.Title.word, 3})
-	require.NoError(t, err)
-	require.ErrorIs(t, binary.Read(bytes.NewReader(data), binary.LittleEndian, &got), tagcodec.ErrLength)
-	_, err = binary.Decode(data, binary.LittleEndian, &got)
-	require.ErrorIs(t, err, tagcodec.ErrLength)
-}

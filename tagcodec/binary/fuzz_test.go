@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // leaves are the basic types of random types. Those of fixed size come first.
@@ -125,11 +127,7 @@ func randomArgument(seed uint64) any {
 // FuzzStandardLibrary compares all calls with those of the standard library, on
 // random types and values.
 func FuzzStandardLibrary(f *testing.F) {
-	seeds := uint64(120)
-	if testing.Short() {
-		seeds /= 4
-	}
-	for seed := range seeds {
+	for seed := range uint64(effort.Rounds(f, 15)) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, seed uint64) {

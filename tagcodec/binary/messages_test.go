@@ -76,10 +76,10 @@ type (
 		ByWord uint8    `bp:"if=Word==-2"`
 		Rel    int32    `bp:"relative,base=-5"`
 		ByRel  uint64   `bp:"if=Rel==-4"`
-		Own    step
-		ByOwn  uint16 `bp:"if=Own==-1"`
-		Form   form   `bp:"binary,maxlen=1"`
-		ByForm uint16 `bp:"if=Form==7"`
+		One    uint8    `bp:"common=1|2|4,min=0,max=9"`
+		ByOne  uint16   `bp:"if=One==4"`
+		Form   form     `bp:"binary,maxlen=1"`
+		ByForm uint16   `bp:"if=Form==7"`
 		Nested struct {
 			A bool
 			B [2]uint8 `bp:"if=A"`
@@ -183,10 +183,12 @@ type (
 	}
 
 	customs struct {
-		Own  list
-		List []list `bp:"maxlen=60"`
-		Hint limited
-		Last uint8 `bp:"uint,bits=5"`
+		Own    list
+		List   []list `bp:"maxlen=60"`
+		Hint   limited
+		Step   step
+		ByStep uint16 `bp:"if=Step==-1"`
+		Last   uint8  `bp:"uint,bits=5"`
 	}
 )
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec/binary"
 	"github.com/stretchr/testify/require"
 )
@@ -53,11 +54,7 @@ func TestStackGrows(t *testing.T) {
 	}
 	data, err := binary.Append(nil, binary.LittleEndian, &v)
 	require.NoError(t, err)
-	depths := 3000
-	if testing.Short() {
-		depths = 500
-	}
-	for n := range depths {
+	for n := range effort.Rounds(t, 400) {
 		var again []byte
 		var err error
 		done := make(chan bool)

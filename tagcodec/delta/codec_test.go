@@ -121,6 +121,11 @@ func TestBadTags(t *testing.T) {
 		A int8 `bp:"pred=vel:B"`
 		B int8 `bp:"pred=vel:A"`
 	}
+	type late struct {
+		P  int8 `bp:"pred=vel:V"`
+		On bool
+		V  int8 `bp:"if=On"`
+	}
 	type chained struct {
 		List []struct {
 			ID    int32 `bp:"key"`
@@ -152,6 +157,8 @@ func TestBadTags(t *testing.T) {
 	refused(err, `raw.X: option "pred" cannot follow this velocity: both must be integers or quantized floats of up to 32 bits`)
 	_, err = delta.For[circle]()
 	refused(err, "not move by this field")
+	_, err = delta.For[late]()
+	refused(err, "late.P: the condition of a velocity must come before the fields that move by it")
 	_, err = delta.For[chained]()
 	refused(err, `option "chain" goes with a key only on the key itself`)
 	_, err = delta.For[tree]()

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/delta"
@@ -178,11 +179,7 @@ func TestEveryKind(t *testing.T) {
 	} {
 		require.True(t, slices.ContainsFunc(p.Ops, func(op plan.Op) bool { return op.Code == code }), "no op of code %v", code)
 	}
-	seeds := uint64(200)
-	if testing.Short() {
-		seeds = 50
-	}
-	for seed := range seeds {
+	for seed := range uint64(effort.Rounds(t, 25)) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		v := everything{Matrix: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}
 		var images []*delta.Image

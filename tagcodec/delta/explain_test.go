@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -32,14 +33,13 @@ func (s *subject) explain(data []byte, refs *Refs) (*tagcodec.Explanation, *Imag
 func checkParts(t testing.TB, data []byte, e *tagcodec.Explanation) {
 	end := 0
 	for _, p := range e.Parts {
-		require.Equal(t, end, p.Bit, "%v", e)
-		require.Positive(t, p.Bits)
-		require.NotEmpty(t, p.Path)
+		if p.Bit != end || p.Bits <= 0 || p.Path == "" {
+			t.Fatalf("%+v does not begin at bit %d, or has no bits or path, of %v", p, end, e)
+		}
 		end += p.Bits
 	}
-	require.LessOrEqual(t, end, 8*len(data))
-	if e.Err == nil {
-		require.Equal(t, len(data), (end+7)/8, "%v", e)
+	if end > 8*len(data) || e.Err == nil && (end+7)/8 != len(data) {
+		t.Fatalf("the parts end at bit %d of %d bytes: %v", end, len(data), e)
 	}
 }
 
@@ -82,17 +82,12 @@ func at(t *testing.T, v reflect.Value, path string) any {
 	return v.Interface()
 }
 
-// TestExplainRandomTypes explains deltas of random types, whole and mutated. The
-// parts must follow each other from the first bit and end where the message ends.
-// Each value must be that of its path in the snapshot. The error must be that of
-// reading.
+// TestExplainRandomTypes explains deltas of random types. The parts must follow each
+// other from the first bit and end where the message ends. Each value must be that
+// of its path in the snapshot. TestHostile explains damaged deltas.
 func TestExplainRandomTypes(t *testing.T) {
-	deltas, values, refused := 0, 0, 0
-	seeds := uint64(150)
-	if testing.Short() || raceEnabled {
-		seeds = 30
-	}
-	for seed := range seeds {
+	deltas, values := 0, 0
+	for seed := range uint64(effort.Rounds(t, 20)) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
 		x := newVictim(t, g)
 		if x == nil {
@@ -122,23 +117,10 @@ func TestExplainRandomTypes(t *testing.T) {
 				}
 			}
 			deltas++
-			for range 8 {
-				bad := g.mutate(data, x.messages[0])
-				if len(bad) > 0 && bad[0]&1 == 1 {
-					continue
-				}
-				_, err := x.decode(bad, &x.refs[i])
-				e, _ := x.explain(bad, &x.refs[i])
-				require.Equal(t, err, e.Err)
-				if checkParts(t, bad, e); err != nil {
-					refused++
-				}
-			}
 		}
 	}
-	t.Log(deltas, "deltas,", values, "values,", refused, "refused")
+	t.Log(deltas, "deltas,", values, "values")
 	require.Greater(t, values, 10*deltas)
-	require.Greater(t, refused, deltas)
 }
 
 // TestExplainReceiver checks that explaining changes nothing that a Receiver

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -111,11 +112,7 @@ func (g *generator) mutate(data, other []byte) []byte {
 
 func TestHostile(t *testing.T) {
 	accepted, refused := 0, 0
-	seeds := uint64(400)
-	if testing.Short() || raceEnabled {
-		seeds = 50
-	}
-	for seed := range seeds {
+	for seed := range uint64(effort.Rounds(t, 50)) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 4))}
 		x := newVictim(t, g)
 		if x == nil {
@@ -218,9 +215,14 @@ func TestElementsPay(t *testing.T) {
 	data, err := c.Append(nil, image, Refs{})
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, 8*len(data), 2*50000)
+	s, err := newSubject(reflect.TypeFor[list]())
+	require.NoError(t, err)
 	for _, n := range []int{10, 100, 1000} {
 		_, err = c.Read(data[:n], Refs{}, nil)
 		require.ErrorIs(t, err, ErrOverread)
+		image, err := s.decode(data[:n], &Refs{})
+		require.ErrorIs(t, err, ErrOverread)
+		require.LessOrEqual(t, image.tables[1].n, 1+8*n/2, "no row is added that no bits are left for")
 	}
 }
 

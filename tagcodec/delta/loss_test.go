@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -213,11 +214,8 @@ func newSimulation(t *testing.T, seed uint64, g *generator, typ reflect.Type) *s
 func TestLoss(t *testing.T) {
 	var all simulation
 	all.refused = map[error]int{}
-	sessions, seeds := 0, uint64(2400)
-	if testing.Short() || raceEnabled {
-		seeds = 300
-	}
-	for seed := range seeds {
+	sessions, seeds := 0, effort.Rounds(t, 300)
+	for seed := range uint64(seeds) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 2))}
 		s := newSimulation(t, seed, g, g.structOf(1))
 		if s == nil {
@@ -237,7 +235,7 @@ func TestLoss(t *testing.T) {
 		}
 	}
 	t.Log(sessions, "sessions,", all.restarts, "begun again;", all.read, "messages read,", all.damaged, "damaged,", all.refused)
-	require.Greater(t, sessions, int(seeds)*5/6)
+	require.Greater(t, sessions, seeds*5/6)
 	for _, err := range []error{ErrLate, ErrRepeated, ErrStale, ErrBaseline} {
 		require.Greater(t, all.refused[err], sessions/20, "%v", err)
 	}
@@ -248,11 +246,7 @@ func TestLoss(t *testing.T) {
 // TestLossOfNumbers sends snapshots of one number with larger gaps between their
 // ticks, for longer. Few of their spacings are usual, and those must be clear.
 func TestLossOfNumbers(t *testing.T) {
-	seeds := uint64(300)
-	if testing.Short() || raceEnabled {
-		seeds = 100
-	}
-	for seed := range seeds {
+	for seed := range uint64(effort.Rounds(t, 40)) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
 		s := newSimulation(t, seed, g, reflect.TypeFor[struct{ N uint64 }]())
 		s.gap = 1 + g.IntN(13)

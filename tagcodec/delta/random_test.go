@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
@@ -76,11 +77,8 @@ func (s *subject) decodeWith(k *coder, data []byte, refs *Refs, bit int) (*Image
 func TestRandomTypes(t *testing.T) {
 	types, values := 0, 0
 	codes := map[plan.Code]bool{}
-	seeds := uint64(1500)
-	if testing.Short() || raceEnabled {
-		seeds = 300
-	}
-	for seed := range seeds {
+	seeds := effort.Rounds(t, 190)
+	for seed := range uint64(seeds) {
 		g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
 		typ := g.structOf(2)
 		s, err := newSubject(typ)
@@ -131,7 +129,7 @@ func TestRandomTypes(t *testing.T) {
 		}
 	}
 	t.Log(types, "types,", values, "deltas")
-	require.Greater(t, types, int(seeds)*2/3)
+	require.Greater(t, types, seeds*2/3)
 	for _, code := range []plan.Code{ // TestEveryKind has them
 		plan.CodeBinary, plan.CodeCustom, plan.CodeLink, plan.CodeScale, plan.CodeMatrix, plan.CodeUnion, plan.CodeCall,
 	} {

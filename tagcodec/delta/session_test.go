@@ -78,20 +78,14 @@ func TestLateRepeatedAndStale(t *testing.T) {
 	require.Equal(t, counter{N: 99}, state)
 	_, ok = s.receiver.Image(12)
 	require.False(t, ok)
-}
 
-// TestUsualSpacing checks the size of the header: 16 bits of the tick, and 1 bit
-// if the spacing is that of the base.
-func TestUsualSpacing(t *testing.T) {
-	s := newSession(t, delta.MustFor[counter]())
-	for tick := range uint64(20) {
-		data := s.exchange(tick, 0)
-		if tick > 15 {
-			require.LessOrEqual(t, len(data), 3)
-		}
-	}
-	require.Equal(t, uint64(1), s.sender.Age())
-	require.Equal(t, uint64(1), s.sender.Completes())
+	s = newSession(t, delta.MustFor[counter]())
+	before, within := s.send(1, 1), s.send(2, 2) // both are complete
+	s.exchange(1+delta.DefaultWindow, 3)
+	_, err = s.receiver.Read(before, &state)
+	require.ErrorIs(t, err, delta.ErrStale, "it is as old as the window")
+	_, err = s.receiver.Read(within, &state)
+	require.ErrorIs(t, err, delta.ErrLate)
 }
 
 func TestTicksIncrease(t *testing.T) {

@@ -1,5 +1,0 @@
-//go:build !race && !purego
-
-package binary_test
-
-const raceEnabled = false

@@ -1,5 +1,0 @@
-//go:build race
-
-package delta
-
-const raceEnabled = true
