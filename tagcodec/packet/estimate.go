@@ -26,6 +26,7 @@ type estimator struct {
 	Estimates
 	measured bool          // RTT is valid
 	latest   time.Duration // the last round trip
+	reorder  time.Duration // how much later than RTT an ack has come
 
 	sent, acked int64         // bytes since start
 	start       time.Duration // of the current interval
@@ -60,21 +61,23 @@ func (e *estimator) lost() {
 	e.Loss += float64((1 - e.Loss) / 64)
 }
 
-// arrivedLate takes back that a datagram is lost.
-func (e *estimator) arrivedLate(size int64) {
+// arrivedLate takes back that a datagram is lost, whose ack took so long.
+func (e *estimator) arrivedLate(size int64, took time.Duration) {
 	e.acked += size
 	e.allLate++
 	e.Loss = max(0, e.Loss-1.0/64)
+	e.reorder = max(e.reorder, took-e.RTT)
 }
 
 // lossDelay returns how long after it was sent a datagram is lost if a newer one has
-// been acknowledged: kTimeThreshold of RFC 9002, section 6.1.2.
+// been acknowledged: kTimeThreshold of RFC 9002, section 6.1.2. It grows up to twice the
+// round trip in a network that reorders more.
 func (e *estimator) lossDelay() time.Duration {
 	if !e.measured {
 		return 333 * time.Millisecond // kInitialRtt
 	}
 	rtt := max(e.RTT, e.latest)
-	return max(rtt+rtt/8, time.Millisecond)
+	return max(rtt+min(max(rtt/8, e.reorder), rtt), time.Millisecond)
 }
 
 // tick updates the rates once an interval has passed.

@@ -58,9 +58,13 @@ const (
 	given                        // reported as lost, but its ack may still arrive
 )
 
-// reorderLimit is the number of newer datagrams that may be acknowledged before one
-// counts as lost: kPacketThreshold of RFC 9002, section 6.1.1.
-const reorderLimit = 3
+// A datagram counts as lost once one that was sent leastReorder or more datagrams later
+// has been acknowledged: kPacketThreshold of RFC 9002, section 6.1.1. The number grows up
+// to mostReorder in a network that reorders more.
+const (
+	leastReorder = 3
+	mostReorder  = 32
+)
 
 // flights are the datagrams that a session has sent and the program has not
 // heard of. They are guarded by session.out.
@@ -69,6 +73,7 @@ type flights struct {
 	oldest uint64           // all earlier ones are resolved or given up
 	known  uint64           // 1 more than the highest acknowledged number, or 0
 	late   uint64           // the messages before this number came with datagrams that were given up
+	beyond uint64           // how much leastReorder has grown
 	report func(Report)
 
 	queue     *queue   // of the session, or nil
@@ -93,7 +98,7 @@ func (f *flights) isLost(seq, next uint64, now time.Duration) bool {
 	case seq+1 >= f.known:
 		return false
 	}
-	return f.known-1-seq >= reorderLimit || now-f.at(seq).at >= f.estimates.lossDelay()
+	return f.known-1-seq >= leastReorder+f.beyond || now-f.at(seq).at >= f.estimates.lossDelay()
 }
 
 // makeRoom makes room for the datagram with the number next, and reports
@@ -136,8 +141,9 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 		fl := f.at(seq)
 		fresh := fl.seq == seq && seq >= outdated(next)
 		if fresh && fl.state == given {
-			f.estimates.arrivedLate(int64(fl.size))
+			f.estimates.arrivedLate(int64(fl.size), now-fl.at)
 			f.late = max(f.late, fl.end)
+			f.beyond = min(max(f.beyond, f.known-min(f.known, seq+leastReorder)), mostReorder-leastReorder)
 			fl.state = resolved
 		}
 		if !fresh || fl.state != flying {
@@ -210,7 +216,8 @@ func (f *flights) forget(fl *flight, last flightState) {
 // A lost datagram is reported by the first [Session.Tick] at which a newer one has
 // been acknowledged and one of these is true, as in RFC 9002: the newer one was sent
 // 3 or more datagrams later, or 9/8 of the round trip have passed since the lost one
-// was sent. Without acknowledgements a datagram is lost when [WindowSize] newer ones
+// was sent. Both limits grow while acknowledgements arrive late, up to 32 datagrams
+// and twice the round trip. Without acknowledgements a datagram is lost when [WindowSize] newer ones
 // have been sent. If an acknowledgement arrives after the report, it is counted in
 // [Stats.Late]. Nothing is reported after the session's last tick.
 //
