@@ -12,7 +12,8 @@ type Estimates struct {
 	// the first acknowledgement.
 	RTT, Jitter time.Duration
 	// Loss is the share of the datagrams that are lost, from 0 to 1. A datagram
-	// with a packet that is refused counts as lost.
+	// with a packet that is refused counts as lost. One whose acknowledgement
+	// arrives after it was given up does not.
 	Loss float64
 	// SendRate is the number of bytes that are sent in a second, and
 	// DeliveryRate the number of those that are acknowledged, without the
@@ -23,13 +24,15 @@ type Estimates struct {
 // estimator makes the estimates. It is guarded by session.out.
 type estimator struct {
 	Estimates
-	measured bool // RTT is valid
+	measured bool          // RTT is valid
+	latest   time.Duration // the last round trip
+	reorder  time.Duration // how much later than RTT an ack has come
 
 	sent, acked int64         // bytes since start
 	start       time.Duration // of the current interval
 	rated       bool          // the rates are valid
 
-	allDelivered, allLost int64 // datagrams
+	allDelivered, allLost, allLate int64 // datagrams
 }
 
 // rateInterval is the shortest interval over which rates are measured.
@@ -37,6 +40,7 @@ const rateInterval = 250 * time.Millisecond
 
 // sample takes one round trip into account, as in RFC 6298.
 func (e *estimator) sample(rtt time.Duration) {
+	e.latest = rtt
 	if !e.measured {
 		e.measured = true
 		e.RTT, e.Jitter = rtt, rtt/2
@@ -55,6 +59,25 @@ func (e *estimator) delivered(size int64) {
 func (e *estimator) lost() {
 	e.allLost++
 	e.Loss += float64((1 - e.Loss) / 64)
+}
+
+// arrivedLate takes back that a datagram is lost, whose ack took so long.
+func (e *estimator) arrivedLate(size int64, took time.Duration) {
+	e.acked += size
+	e.allLate++
+	e.Loss = max(0, e.Loss-1.0/64)
+	e.reorder = max(e.reorder, took-e.RTT)
+}
+
+// lossDelay returns how long after it was sent a datagram is lost if a newer one has
+// been acknowledged: kTimeThreshold of RFC 9002, section 6.1.2. It grows up to twice the
+// round trip in a network that reorders more.
+func (e *estimator) lossDelay() time.Duration {
+	if !e.measured {
+		return 333 * time.Millisecond // kInitialRtt
+	}
+	rtt := max(e.RTT, e.latest)
+	return max(rtt+min(max(rtt/8, e.reorder), rtt), time.Millisecond)
 }
 
 // tick updates the rates once an interval has passed.

@@ -35,8 +35,10 @@ type Report struct {
 // that may still be acknowledged and as many that wait to be reported as lost.
 const ringSize = 2 * WindowSize
 
-// flight is a sent datagram.
+// flight is a sent datagram. A place in the ring is that of a datagram only if it has
+// the datagram's number: another goroutine may have reused it.
 type flight struct {
+	seq    uint64
 	at     time.Duration
 	values []any  // of its packets, or nil
 	whole  *whole // the value of the packet in fragments that it has a part of, or nil
@@ -53,14 +55,25 @@ const (
 	flying                       // neither acknowledged nor lost
 	arrived                      // acknowledged, and about to be reported
 	reporting                    // the program is called with its report
+	given                        // reported as lost, but its ack may still arrive
+)
+
+// A datagram counts as lost once one that was sent leastReorder or more datagrams later
+// has been acknowledged: kPacketThreshold of RFC 9002, section 6.1.1. The number grows up
+// to mostReorder in a network that reorders more.
+const (
+	leastReorder = 3
+	mostReorder  = 32
 )
 
 // flights are the datagrams that a session has sent and the program has not
 // heard of. They are guarded by session.out.
 type flights struct {
 	ring   [ringSize]flight // by sequence number
-	oldest uint64           // all earlier ones are resolved
+	oldest uint64           // all earlier ones are resolved or given up
 	known  uint64           // 1 more than the highest acknowledged number, or 0
+	late   uint64           // the messages before this number came with datagrams that were given up
+	beyond uint64           // how much leastReorder has grown
 	report func(Report)
 
 	queue     *queue   // of the session, or nil
@@ -71,18 +84,31 @@ type flights struct {
 
 func (f *flights) at(seq uint64) *flight { return &f.ring[seq%ringSize] }
 
-// lost returns the number below which datagrams that are still flying are lost.
-func lost(next uint64) uint64 { return max(next, WindowSize) - WindowSize }
+// outdated returns the number below which datagrams that are still flying are lost
+// because no ack can name them any more.
+func outdated(next uint64) uint64 { return max(next, WindowSize) - WindowSize }
+
+// isLost reports whether the flying datagram with the number seq counts as lost: a
+// newer one has been acknowledged, and it is too far behind that one by number or by
+// time. These are the two thresholds of RFC 9002, section 6.1.
+func (f *flights) isLost(seq, next uint64, now time.Duration) bool {
+	switch {
+	case seq < outdated(next):
+		return true
+	case seq+1 >= f.known:
+		return false
+	}
+	return f.known-1-seq >= leastReorder+f.beyond || now-f.at(seq).at >= f.estimates.lossDelay()
+}
 
 // makeRoom makes room for the datagram with the number next, and reports
 // whether there is any.
 func (f *flights) makeRoom(next uint64) bool {
-	for f.oldest < lost(next) {
+	for f.oldest < next {
 		switch fl := f.at(f.oldest); {
-		case fl.state == resolved:
-		case fl.state == flying && f.report == nil:
-			f.lose(fl)
-			f.forget(fl)
+		case fl.state == resolved || fl.state == given:
+		case fl.state == flying && f.report == nil && f.oldest < outdated(next):
+			f.giveUp(fl)
 		default:
 			return next-f.oldest < ringSize
 		}
@@ -94,7 +120,7 @@ func (f *flights) makeRoom(next uint64) bool {
 // depart records a datagram that is sent now.
 func (f *flights) depart(seq uint64, size int, o *outgoing, now time.Duration) {
 	fl := f.at(seq)
-	fl.at, fl.size, fl.state = now, int32(size), flying
+	fl.seq, fl.at, fl.size, fl.state = seq, now, int32(size), flying
 	fl.whole, fl.end = o.whole, o.messages
 	if len(o.values) > 0 {
 		fl.values = append(f.valuesOf(fl), o.values...)
@@ -113,21 +139,28 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 	for i := set.before(WindowSize); i >= 0; i = set.before(i) {
 		seq := set.newest - uint64(i)
 		fl := f.at(seq)
-		if seq < lost(next) || fl.state != flying {
+		fresh := fl.seq == seq && seq >= outdated(next)
+		if fresh && fl.state == given {
+			f.estimates.arrivedLate(int64(fl.size), now-fl.at)
+			f.late = max(f.late, fl.end)
+			f.beyond = min(max(f.beyond, f.known-min(f.known, seq+leastReorder)), mostReorder-leastReorder)
+			fl.state = resolved
+		}
+		if !fresh || fl.state != flying {
 			set.bits[i/64] &^= 1 << (i % 64)
 			continue
 		}
 		fl.state = arrived
 		f.settleValue(fl, true)
-		if fl.end > 0 {
-			fl.values = f.queue.acknowledge(fl.end, f.valuesOf(fl), f.estimates.resendAfter())
+		if end := max(fl.end, f.late); end > 0 {
+			fl.values = f.queue.acknowledge(end, f.valuesOf(fl), f.estimates.resendAfter())
 		}
 		f.estimates.delivered(int64(fl.size))
 		if i == 0 {
 			f.estimates.sample(now - fl.at)
 		}
 		if f.report == nil {
-			f.forget(fl)
+			f.forget(fl, resolved)
 		}
 	}
 	return 0
@@ -137,6 +170,12 @@ func (f *flights) arrive(set *numberSet, next uint64, now time.Duration) Refusal
 func (f *flights) lose(fl *flight) {
 	f.estimates.lost()
 	f.settleValue(fl, false)
+}
+
+// giveUp records that a datagram is lost that nobody hears of.
+func (f *flights) giveUp(fl *flight) {
+	f.lose(fl)
+	f.forget(fl, given)
 }
 
 // settleValue adds the value of the datagram's packet in fragments to those of
@@ -159,13 +198,13 @@ func (f *flights) valuesOf(fl *flight) []any {
 	return fl.values
 }
 
-// forget forgets a datagram.
-func (f *flights) forget(fl *flight) {
+// forget forgets the values of a datagram, and sets its last state.
+func (f *flights) forget(fl *flight, last flightState) {
 	if cap(fl.values) > 0 {
 		clear(fl.values)
 		f.spare = append(f.spare, fl.values[:0])
 	}
-	fl.values, fl.state = nil, resolved
+	fl.values, fl.state = nil, last
 }
 
 // OnReport sets the function that is called with a [Report] of each datagram
@@ -174,9 +213,13 @@ func (f *flights) forget(fl *flight) {
 //
 // Each datagram is reported once. Datagrams that arrived are reported while a
 // datagram that acknowledges them is opened, in the order of their numbers.
-// A datagram is lost when [WindowSize] newer ones have been sent, and the next
-// [Session.Tick] reports it. An acknowledgement that arrives in between does not
-// count. Nothing is reported after the session's last tick.
+// A lost datagram is reported by the first [Session.Tick] at which a newer one has
+// been acknowledged and one of these is true, as in RFC 9002: the newer one was sent
+// 3 or more datagrams later, or 9/8 of the round trip have passed since the lost one
+// was sent. Both limits grow while acknowledgements arrive late, up to 32 datagrams
+// and twice the round trip. Without acknowledgements a datagram is lost when [WindowSize] newer ones
+// have been sent. If an acknowledgement arrives after the report, it is counted in
+// [Stats.Late]. Nothing is reported after the session's last tick.
 //
 // The function is called without any lock held and may use the session. No method
 // that sends calls it, so a program may send while it holds a lock that the
@@ -208,41 +251,48 @@ func (s *session) learn(set *numberSet, size int) Refusal {
 	return 0
 }
 
-// reportOne reports the datagram with the number seq, which is arrived or, if
-// it is lost, flying.
+// reportOne reports the datagram with the number seq if it is in the given state:
+// arrived or, if it is lost, flying.
 func (s *session) reportOne(seq uint64, state flightState) {
 	f := s.out.flights
 	s.out.Lock()
 	fl := f.at(seq)
-	if fl.state != state { // another goroutine reports it
+	if fl.seq != seq || fl.state != state { // another goroutine reports it, or has done so
 		s.out.Unlock()
 		return
 	}
+	last := resolved
 	if state == flying {
 		f.lose(fl)
+		last = given
 	}
 	fl.state = reporting
 	values := fl.values
 	s.out.Unlock()
 	f.report(Report{Sequence: seq, Delivered: state == arrived, Values: values})
 	s.out.Lock()
-	f.forget(fl)
+	f.forget(fl, last)
 	s.out.Unlock()
 }
 
 // reportLost reports the datagrams that are lost by now.
 func (s *session) reportLost() {
-	f := s.out.flights
+	f, now := s.out.flights, s.now()
 	s.out.Lock()
-	from, to := f.oldest, lost(s.out.next)
-	if f.report == nil {
-		from = to
+	next := s.out.next
+	to := max(f.known, outdated(next)) // no later one is lost
+	for seq := f.oldest; seq < to; seq++ {
+		if fl := f.at(seq); fl.seq != seq || fl.state != flying || !f.isLost(seq, next, now) {
+			continue
+		}
+		if f.report == nil {
+			f.giveUp(f.at(seq))
+			continue
+		}
+		s.out.Unlock()
+		s.reportOne(seq, flying)
+		s.out.Lock()
 	}
-	s.out.Unlock()
-	for ; from < to; from++ {
-		s.reportOne(from, flying)
-	}
-	s.out.Lock()
 	f.makeRoom(s.out.next)
 	s.out.Unlock()
 }

@@ -131,17 +131,20 @@ func (p *spec) readFragment(data []byte) (f fragment, rest []byte, refusal Refus
 	return f, rest[n:], 0
 }
 
-// partial is a packet with fragments that are missing.
+// partial is a packet with fragments that are missing. Its memory grows with the
+// fragments that arrive, whatever length they claim for the packet.
 type partial struct {
-	data   []byte // of the length of the packet; nil if the partial is not in use
-	number uint64
-	since  time.Duration
-	got    [MaxFragments / 64]uint64
-	left   int // fragments
+	total   int                 // the length of the packet; 0 if the partial is not in use
+	data    []byte              // the fragments in the order of their arrival
+	offsets [MaxFragments]int32 // of the fragments in data
+	number  uint64
+	since   time.Duration
+	got     [MaxFragments / 64]uint64
+	left    int // fragments
 }
 
-// assembler puts fragments together. It is guarded by session.in. It holds at
-// most MaxPartial packets and one buffer more, whatever arrives.
+// assembler puts fragments together. It is guarded by session.in. It holds the
+// fragments of at most MaxPartial packets and one buffer more, whatever arrives.
 type assembler struct {
 	partials [MaxPartial]partial
 	finished window // the packets that are complete or given up
@@ -161,31 +164,57 @@ func (a *assembler) add(p *spec, f *fragment, now time.Duration) (packet []byte,
 			a.finish(f.number)
 			return nil, ErrLate
 		}
-		*pt = partial{data: a.buffer(pt, f.total), number: f.number, since: now,
+		data := pt.data
+		if data == nil {
+			data, a.spare = a.spare, nil
+		}
+		*pt = partial{total: f.total, data: data[:0], number: f.number, since: now,
 			left: (f.total + p.fragmentLen - 1) / p.fragmentLen}
 	}
 	bit := uint64(1) << (f.index % 64)
 	switch word := &pt.got[f.index/64]; {
-	case f.total != len(pt.data):
+	case f.total != pt.total:
 		return nil, ErrFragment
 	case *word&bit != 0:
 		return nil, ErrRepeated
 	default:
 		*word |= bit
 	}
-	copy(pt.data[f.index*p.fragmentLen:], f.data)
+	pt.offsets[f.index] = int32(len(pt.data))
+	pt.data = append(pt.data, f.data...)
 	if pt.left--; pt.left > 0 {
 		return nil, 0
 	}
-	packet, pt.data = pt.data, nil
+	packet = a.order(pt, p.fragmentLen)
+	pt.data, pt.total = nil, 0
 	a.finish(f.number)
 	return packet, 0
+}
+
+// order returns the packet of a partial that has all fragments, each of n bytes but
+// the last.
+func (a *assembler) order(pt *partial, n int) []byte {
+	inOrder := true
+	for start := 0; start < pt.total; start += n {
+		inOrder = inOrder && int(pt.offsets[start/n]) == start
+	}
+	if inOrder {
+		return pt.data
+	}
+	packet := a.spare[:0]
+	a.spare = nil
+	for start := 0; start < pt.total; start += n {
+		at := int(pt.offsets[start/n])
+		packet = append(packet, pt.data[at:at+min(n, pt.total-start)]...)
+	}
+	a.release(pt.data)
+	return packet
 }
 
 // find returns the partial of a packet, or nil.
 func (a *assembler) find(number uint64) *partial {
 	for i := range a.partials {
-		if pt := &a.partials[i]; pt.data != nil && pt.number == number {
+		if pt := &a.partials[i]; pt.total > 0 && pt.number == number {
 			return pt
 		}
 	}
@@ -198,7 +227,7 @@ func (a *assembler) place(number uint64) *partial {
 	first := &a.partials[0]
 	for i := range a.partials {
 		pt := &a.partials[i]
-		if pt.data == nil {
+		if pt.total == 0 {
 			return pt
 		}
 		if pt.number < first.number {
@@ -220,20 +249,6 @@ func (a *assembler) finish(number uint64) {
 	}
 }
 
-// buffer returns memory for a packet of n bytes. It reuses that of the packet
-// that pt held, or the spare buffer.
-func (a *assembler) buffer(pt *partial, n int) []byte {
-	if cap(pt.data) >= n {
-		return pt.data[:n]
-	}
-	if cap(a.spare) >= n {
-		b := a.spare[:n]
-		a.spare = nil
-		return b
-	}
-	return make([]byte, n)
-}
-
 // release takes back the memory of a packet.
 func (a *assembler) release(packet []byte) {
 	if cap(packet) > cap(a.spare) {
@@ -245,9 +260,9 @@ func (a *assembler) release(packet []byte) {
 // and their memory.
 func (a *assembler) expire(now time.Duration) {
 	for i := range a.partials {
-		if pt := &a.partials[i]; pt.data != nil && now-pt.since > PartialTimeout {
+		if pt := &a.partials[i]; pt.total > 0 && now-pt.since > PartialTimeout {
 			a.finish(pt.number)
-			pt.data = nil
+			pt.data, pt.total = nil, 0
 		}
 	}
 }

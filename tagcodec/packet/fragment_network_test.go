@@ -18,8 +18,8 @@ import (
 // TestFragmentsOverBadNetwork sends packets of all sizes through a network that
 // loses, repeats and reorders, with many seeds. Every packet that arrives is
 // intact and arrives once; one whose fragments are not lost or held up for long
-// does arrive; and each value is reported once, as delivered if and only if the
-// packet was handled.
+// does arrive; and each value is reported once, as delivered only if the packet was
+// handled, and as lost only if it was not or an acknowledgement came late.
 func TestFragmentsOverBadNetwork(t *testing.T) {
 	seeds := 40
 	if testing.Short() || raceEnabled {
@@ -112,7 +112,8 @@ func TestFragmentsOverBadNetwork(t *testing.T) {
 			for k := range sent {
 				delivered, ok := reported[k]
 				require.True(t, ok, "packet %d is not reported", k)
-				require.Equal(t, handled[k] == 1 && !declined[k], delivered, "packet %d", k)
+				arrived := handled[k] == 1 && !declined[k]
+				require.True(t, arrived == delivered || arrived && client.Stats().Late > 0, "packet %d", k)
 				if lost[k] {
 					continue
 				}

@@ -142,7 +142,7 @@ func (w *soakWay) report(r Report) {
 			}
 			w.assured++
 		case uint32:
-			if w.settled.has(uint64(v)) || w.handled.has(uint64(v)) != r.Delivered {
+			if w.settled.has(uint64(v)) || r.Delivered && !w.handled.has(uint64(v)) {
 				w.t.Fatalf("packet %d is reported as delivered: %t", v, r.Delivered)
 			}
 			w.settled[v%soakRing] = uint64(v) + 1
@@ -196,13 +196,13 @@ func (w *soakWay) check() {
 	require.Equal(w.t, w.queued, w.assured)
 	sent := w.session.Sent()
 	recent := uint64(0)
-	for seq := lost(sent); seq < sent; seq++ {
+	for seq := outdated(sent); seq < sent; seq++ {
 		if w.reported.has(seq) {
 			recent++
 		}
 	}
-	require.Equal(w.t, lost(sent), w.reports-recent, "datagrams reported of %d", sent)
-	require.Greater(w.t, w.delivered, 4*w.lost)
+	require.Equal(w.t, outdated(sent), w.reports-recent, "datagrams reported of %d", sent)
+	require.Greater(w.t, w.delivered, 3*w.lost)
 	require.NotZero(w.t, w.lost)
 	require.NotZero(w.t, w.replayed)
 	require.Zero(w.t, w.session.Queued())

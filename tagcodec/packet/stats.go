@@ -15,6 +15,8 @@ type Stats struct {
 	// Delivered and Lost are the numbers of datagrams sent that the other side
 	// has acknowledged, and that count as lost. Both are 0 without [Config.Acks].
 	Delivered, Lost int64
+	// Late is the number of lost datagrams whose acknowledgements arrived after all.
+	Late int64
 
 	refused [numRefusals]uint64
 }
@@ -121,6 +123,7 @@ func (s Stats) combine(t *Stats, sign int64) Stats {
 	s.Received.combine(&t.Received, sign)
 	s.Delivered += sign * t.Delivered
 	s.Lost += sign * t.Lost
+	s.Late += sign * t.Late
 	for r, n := range t.refused {
 		s.refused[r] += uint64(sign) * n
 	}
@@ -174,7 +177,7 @@ func (s *Session) Stats() Stats {
 	s.out.Lock()
 	out, sent, acks := s.out.counts, slices.Clone(s.out.types), s.out.learned
 	if f := s.out.flights; f != nil {
-		st.Delivered, st.Lost = f.estimates.allDelivered, f.estimates.allLost
+		st.Delivered, st.Lost, st.Late = f.estimates.allDelivered, f.estimates.allLost, f.estimates.allLate
 	}
 	s.out.Unlock()
 	s.in.Lock()

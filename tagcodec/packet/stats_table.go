@@ -16,6 +16,9 @@ func (s Stats) String() string {
 	text.WriteString("sent: " + s.Sent.summary())
 	if s.Delivered != 0 || s.Lost != 0 {
 		fmt.Fprintf(&text, ", %d delivered, %d lost", s.Delivered, s.Lost)
+		if s.Late != 0 {
+			fmt.Fprintf(&text, " (%d of them arrived late)", s.Late)
+		}
 	}
 	text.WriteString("\n" + s.Sent.table() + "received: " + s.Received.summary() + "\n" + s.Received.table())
 	var refused [][]string
