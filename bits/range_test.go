@@ -199,6 +199,10 @@ func TestRangeErrors(t *testing.T) {
 			bits.Error{Op: "write", Bit: 3, Err: bits.ErrLength, Value: 33, Min: 0, Max: 32},
 			"bits: write at bit 3: length out of bounds: 33 is outside [0, 32]"},
 
+		{"write a count below", func() error { return written(func(w *bits.Writer) { w.WriteCount(2, 3, 32) }) },
+			bits.Error{Op: "write", Bit: 3, Err: bits.ErrLength, Value: 2, Min: 3, Max: 32},
+			"bits: write at bit 3: length out of bounds: 2 is outside [3, 32]"},
+
 		{"read 127 of 100", func() error { return readOnes(3, func(r *bits.Reader) { r.ReadInt(0, 100) }) },
 			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: int64(127), Min: int64(0), Max: int64(100)},
 			"bits: read at bit 3: value out of range: 127 is outside [0, 100]"},
