@@ -10,6 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -20,7 +21,7 @@ func TestTruncation(t *testing.T) {
 	for _, g := range golden {
 		messages = append(messages, g.ops)
 	}
-	for seed := range uint64(40) {
+	for seed := range uint64(effort.Rounds(t, 8)) {
 		messages = append(messages, randomOps(rand.New(rand.NewPCG(seed, 1)), 10))
 	}
 	for _, ops := range messages {

@@ -73,7 +73,7 @@ func TestCString(t *testing.T) {
 // blob has the methods of Binary, without AppendBinary.
 type blob struct{ data string }
 
-func (b *blob) MarshalBinary() ([]byte, error)  { return []byte(b.data), nil }
+func (b *blob) MarshalBinary() ([]byte, error) { return []byte(b.data), nil }
 func (b *blob) UnmarshalBinary(p []byte) error { b.data = string(p); return nil }
 
 func TestBinary(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestAffineRows(t *testing.T) {
@@ -100,7 +101,7 @@ func TestAffineErrors(t *testing.T) {
 
 func TestAffineThereAndBack(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 20_000 {
+	for i := range effort.Rounds(t, 2500) {
 		q := randomQuat(random)
 		if i%2 == 0 {
 			q = nearlyEqualQuat(random, 20)
@@ -141,7 +142,7 @@ func TestAffineThereAndBack(t *testing.T) {
 // matrices with as much shear as is accepted.
 func TestAffineTolerance(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 2000 {
+	for range effort.Rounds(t, 250) {
 		q := randomQuat(random)
 		a := compress.Affine{
 			Rotation: [4]float32{float32(q[0]), float32(q[1]), float32(q[2]), float32(q[3])},
@@ -169,7 +170,7 @@ func TestAffineTolerance(t *testing.T) {
 func TestAffineRelayed(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	scales := []float32{0x1p-126, 0x1.000002p-126, 0x1.8p-126, 0x1p-125, 1, 0x1.fffffep-1, 1 + 0x1p-18, 3, 0x1p126, 0x1.fffffep126, 0x1p127}
-	for i := range 50_000 {
+	for i := range effort.Rounds(t, 6000) {
 		q := randomQuat(random)
 		if i%2 == 0 {
 			q = nearlyEqualQuat(random, 20)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 const turn = float64(2 * math.Pi)
@@ -136,7 +137,7 @@ func TestAngleError(t *testing.T) {
 		for _, n := range []int{1, 10, 32} {
 			a := newAngle(t, n, period)
 			step := period / float64(uint64(1)<<n)
-			for range 100_000 {
+			for range effort.Rounds(t, 12_000) {
 				v := (random.Float64()*4 - 2) * period
 				d := math.Abs(math.Remainder(a.Decode(a.Encode(v))-v, period))
 				if d > step*(0.5+0x1p-18) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newFloat32(t testing.TB, min, max, res float32) *compress.Float32 {
@@ -163,7 +164,7 @@ func TestFloat32StableUpTo22Bits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, bounds := range [][2]float32{{0, 1}, {-1, 1}, {0, 1.01}, {-1.01, 1.01}, {0, 10}, {-2000, 2000}, {-0.1, 1}} {
 		q := newFloat32Bits(t, bounds[0], bounds[1], 22)
-		for range 1 << 18 {
+		for range effort.Rounds(t, 1<<15) {
 			if code := random.Uint32N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
 				require.Failf(t, "code", "%d of %+v", code, *q)
 			}
@@ -176,7 +177,7 @@ func TestFloat32StableUpTo22Bits(t *testing.T) {
 
 func TestFloat32Error(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 20_000 {
+	for i := range effort.Rounds(t, 2500) {
 		lower, upper := float32(random.NormFloat64()), float32(random.NormFloat64())
 		if i%2 == 0 {
 			lower += 100
@@ -238,7 +239,7 @@ func TestFloat64(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 22, 32, 51} {
 		q := newFloat64Bits(t, -1.01, 1.01, n)
-		for range 100_000 {
+		for range effort.Rounds(t, 12_000) {
 			if code := random.Uint64N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
 				require.Failf(t, "code", "%d of %+v", code, *q)
 			}

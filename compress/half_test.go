@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestHalfRows(t *testing.T) {
@@ -156,7 +157,7 @@ func TestHalfNearest(t *testing.T) {
 		}
 	}
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 1 << 20 {
+	for range effort.Rounds(t, 1<<17) {
 		check(random.Uint32())
 	}
 }

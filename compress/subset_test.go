@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestIndexRows(t *testing.T) {
@@ -131,7 +132,7 @@ func writeSubset(s compress.Subset, present []int, max int) int {
 
 func TestSubsetCost(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	for range effort.Rounds(t, 64) {
 		size, density := random.IntN(1000), random.Float64()*random.Float64()
 		cost := compress.NewSubsetCost(size)
 		var present []int
