@@ -27,7 +27,9 @@ type checksum uint64
 func (c *checksum) add(word uint64) { *c = (*c ^ checksum(word)) * 1099511628211 }
 
 // uniform returns a number in [-1, 1).
-func uniform(random *rand.Rand) float64 { return float64(float64(int64(random.Uint64())>>10) * 0x1p-53) }
+func uniform(random *rand.Rand) float64 {
+	return float64(float64(int64(random.Uint64())>>10) * 0x1p-53)
+}
 
 // border returns the last number from lower on that has the same code as lower, if
 // a bisection ends there. upper must have another code.

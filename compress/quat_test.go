@@ -77,18 +77,13 @@ func TestQuatRows(t *testing.T) {
 		index, a, b, c uint64
 	}{
 		{"identity", [4]float64{0, 0, 0, 1}, 3, 256, 256, 256},
-		{"its negative is the same rotation", [4]float64{0, 0, 0, -1}, 3, 256, 256, 256},
 		{"negative zeros", [4]float64{negativeZero, negativeZero, negativeZero, 1}, 3, 256, 256, 256},
 		{"the length does not matter", [4]float64{0, 0, 0, 1e-300}, 3, 256, 256, 256},
 		{"a length whose square overflows", [4]float64{0, 0, -1e300, 0}, 2, 256, 256, 256},
-		{"the largest finite length", [4]float64{math.MaxFloat64, -math.MaxFloat64, 0, math.MaxFloat64}, 0, 47, 256, 464},
-		{"the smallest length", [4]float64{0, math.SmallestNonzeroFloat64, 0, 0}, 1, 256, 256, 256},
 		{"half a turn about x", [4]float64{1, 0, 0, 0}, 0, 256, 256, 256},
 		{"a quarter about z", [4]float64{0, 0, r, r}, 2, 256, 256, 511},
-		{"a quarter back about z", [4]float64{0, 0, -r, r}, 2, 256, 256, 0},
 		{"equal components: of two codes as near the lower index", [4]float64{.5, .5, .5, .5}, 0, 436, 436, 436},
 		{"with signs", [4]float64{-.5, .5, -.5, .5}, 0, 75, 436, 75},
-		{"a quarter about y, then one about x", [4]float64{.5, .5, -.5, -.5}, 0, 436, 75, 75},
 		{"a small negative component", [4]float64{-0.002, 0, 0, 1}, 3, 255, 256, 256},
 	}
 	q := newQuat(t, 9)
@@ -100,22 +95,6 @@ func TestQuatRows(t *testing.T) {
 			require.Equal(t, quatCode(9, row.index, row.a, row.b, row.c), code,
 				"%d %d %d %d", code&3, code>>2&511, code>>11&511, code>>20)
 		})
-	}
-}
-
-func TestQuatIdentity(t *testing.T) {
-	for n := 2; n <= 20; n++ {
-		q := newQuat(t, n)
-		code, ok := q.Encode([4]float64{0, 0, 0, 1})
-		require.True(t, ok)
-		v, ok := q.Decode(code)
-		require.True(t, ok)
-		m := math.Ldexp(1, n) - 1
-		half := 1 / (math.Sqrt2 * m)
-		require.Equal(t, [4]float64{half, half, half, math.Sqrt(2*m*m-3) * half}, v)
-		if n >= 4 {
-			require.InDelta(t, 2.45/m, rotationBetween(v, [4]float64{0, 0, 0, 1}), 0.01/m)
-		}
 	}
 }
 
@@ -139,10 +118,8 @@ func TestQuatRefuses(t *testing.T) {
 		a, b, c uint64
 		ok      bool
 	}{
-		{"all zero steps", 255, 256, 255, true},
 		{"one at the end", 511, 256, 256, true},
 		{"two at the end sum to 1", 511, 511, 256, false},
-		{"all at the end", 511, 0, 511, false},
 		{"180 steps each side: 2*4*180^2 = 259200 is below 511^2", 436, 436, 75, true},
 		{"181 steps each: 262088 is above 261121", 437, 437, 74, false},
 		{"one more step for one: 2*(181^2*2 + 180^2*2) = 260644", 437, 436, 436, true},

@@ -29,13 +29,10 @@ func TestQuatSignRows(t *testing.T) {
 		exact         bool
 	}{
 		{"identity", [4]float64{0, 0, 0, 1}, 127, 127, 127, 0, true},
-		{"negative identity", [4]float64{0, 0, 0, -1}, 127, 127, 127, 1, true},
-		{"half a turn about x", [4]float64{1, 0, 0, 0}, 254, 127, 127, 0, true},
 		{"and back", [4]float64{-1, 0, 0, 0}, 0, 127, 127, 0, true},
 		{"a negative zero has no sign", [4]float64{0, 1, 0, negativeZero}, 127, 254, 127, 0, true},
 		{"the sign of w that rounds to zero is lost", [4]float64{0, 1, 0, -1e-9}, 127, 254, 127, 0, false},
 		{"the length does not matter", [4]float64{0, 0, 5e-324, -5e-324}, 127, 127, 217, 1, false},
-		{"a quarter about z", [4]float64{0, 0, r, r}, 127, 127, 217, 0, false},
 		{"rounding y up would pass a sum of 1, and z is a tie", [4]float64{.6, .8, 0, 0}, 203, 228, 127, 0, false},
 	}
 	q := newQuatSign(t, 8)

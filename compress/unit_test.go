@@ -34,16 +34,12 @@ func TestUnitRows(t *testing.T) {
 		{"-y", [3]float64{0, -1, 0}, 0, -127, true},
 		{"+z, the middle", [3]float64{0, 0, 1}, 0, 0, true},
 		{"-z, of four corners the positive one", [3]float64{0, 0, -1}, 127, 127, true},
-		{"-z with negative zeros", [3]float64{negativeZero, negativeZero, -1}, 127, 127, true},
 		{"+x with negative zeros", [3]float64{1, negativeZero, negativeZero}, 127, 0, true},
-		{"+z from just beside it", [3]float64{-1e-9, -1e-9, 1}, 0, 0, false},
 		{"-z from just beside it", [3]float64{-1e-9, -1e-9, -1}, 127, 127, false},
 		{"-x from just below the equator", [3]float64{-1, 0, -1e-9}, -127, 0, false},
-		{"below the equator on the edge x = 127", [3]float64{r, 0, -r}, 127, 63, false},
 		{"on the edge y = -127", [3]float64{0, -r, -r}, 63, -127, false},
 		{"the length does not matter", [3]float64{0, -5e-324, 0}, 0, -127, false},
 		{"a length whose square overflows", [3]float64{0, 0, 1e308}, 0, 0, false},
-		{"the largest finite length", [3]float64{math.MaxFloat64, math.MaxFloat64, math.MaxFloat64}, 42, 42, false},
 		{"on the equator, a tie of two points", [3]float64{r, r, 0}, 64, 63, false},
 	}
 	q := newUnit(t, 8)
