@@ -2,6 +2,7 @@ package bitio_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
@@ -95,4 +96,27 @@ func TestAppendWString(t *testing.T) {
 	dst, bit = bitio.AppendWString([]byte("> "), data, 5, 3)
 	require.Equal(t, "> hi", string(dst), "what comes before the refused unit")
 	require.Equal(t, 5+2*32, bit)
+}
+
+// TestWords compares texts that are loaded as words with their bytes.
+func TestWords(t *testing.T) {
+	const text = "0123456789abcdefg"
+	for n := range len(text) + 1 {
+		word := append([]byte(text[:n]), make([]byte, 8)...)
+		if n < 8 {
+			require.Equal(t, binary.LittleEndian.Uint64(word), bitio.Short([]byte(text[:n])), n)
+		}
+		first, last, ok := bitio.ShortText(text[:n])
+		require.Equal(t, n >= 8 && n <= 16, ok, n)
+		if !ok {
+			continue
+		}
+		require.Equal(t, text[:8]+text[n-8:n], string(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, first), last)))
+		for at := range n {
+			for _, bad := range []byte{0, 0x80} {
+				_, _, ok := bitio.ShortText(text[:at] + string([]byte{bad}) + text[at+1:n])
+				require.False(t, ok, "%#x at %d of %d", bad, at, n)
+			}
+		}
+	}
 }
