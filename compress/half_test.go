@@ -136,21 +136,6 @@ func TestHalfNearest(t *testing.T) {
 	}
 }
 
-func FuzzHalf(f *testing.F) {
-	f.Add(uint32(0x3F800000))
-	f.Add(uint32(0x7FC00000))
-	f.Add(uint32(0x33000001))
-	f.Fuzz(func(t *testing.T, bits uint32) {
-		v := math.Float32frombits(bits)
-		got := halfValue(compress.EncodeHalf(v))
-		if v != v {
-			require.True(t, math.IsNaN(got))
-			return
-		}
-		require.Equal(t, math.Float64bits(halfNearest(v)), math.Float64bits(got))
-	})
-}
-
 func ExampleEncodeHalf() {
 	code := compress.EncodeHalf(3.14159)
 	fmt.Printf("%#04x %v\n", code, compress.DecodeHalf(code))
