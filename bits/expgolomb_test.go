@@ -1,58 +1,12 @@
 package bits_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/stretchr/testify/require"
 )
-
-func opExpGolomb(v, max uint64, k int) op {
-	return op{fmt.Sprintf("expgolomb(%d,%d)=%d", max, k, v),
-		func(w *bits.Writer) { w.WriteExpGolomb(v, max, k) },
-		func(r *bits.Reader) any { return r.ReadExpGolomb(max, k) }, v}
-}
-
-// The bits are those of the definition, whatever max is.
-func TestExpGolombBits(t *testing.T) {
-	for _, tt := range []struct {
-		v     uint64
-		k     int
-		zeros int
-		place uint64 // of v in its class
-		width int
-	}{
-		{0, 0, 0, 0, 0}, {1, 0, 1, 0, 1}, {2, 0, 1, 1, 1}, {3, 0, 2, 0, 2}, {6, 0, 2, 3, 2}, {7, 0, 3, 0, 3},
-		{0, 3, 0, 0, 3}, {7, 3, 0, 7, 3}, {8, 3, 1, 0, 4}, {23, 3, 1, 15, 4}, {24, 3, 2, 0, 5},
-		{1<<32 - 2, 0, 31, 1<<31 - 1, 31}, {1<<32 - 1, 0, 32, 0, 32},
-		{math.MaxUint64 - 1, 0, 63, 1<<63 - 1, 63}, {math.MaxUint64, 0, 64, 0, 64},
-		{math.MaxUint64, 1, 63, 1, 64}, {math.MaxUint64, 63, 1, 1<<63 - 1, 64},
-	} {
-		want := make(bitString, tt.zeros)
-		want = want.add(1, 1)
-		if tt.width > 0 {
-			want = want.add(tt.place, tt.width)
-		}
-		for _, max := range []uint64{tt.v, math.MaxUint64} {
-			for before := range 8 {
-				ops := []op{opExpGolomb(tt.v, max, tt.k), opBits(1, 1)}
-				if before > 0 {
-					ops = append([]op{opBits(0, before)}, ops...)
-				}
-				data, n := write(t, ops)
-				require.Equal(t, before+len(want)+1, n)
-				require.Equal(t, append(make(bitString, before), append(want, 1)...).pack(), data, "%d of order %d", tt.v, tt.k)
-				r := bits.NewReader(inside(data, 0xFF))
-				for _, o := range ops {
-					require.Equal(t, o.want, o.read(r), o.name)
-				}
-				require.NoError(t, r.Finish())
-			}
-		}
-	}
-}
 
 func TestExpGolombRefused(t *testing.T) {
 	w := bits.NewAppendWriter(nil)

@@ -3,8 +3,10 @@ package bits_test
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -180,6 +182,32 @@ func (v *scripted) serialize(s *bits.Stream) {
 	}
 }
 
+// read returns the value that a reader gets with the parameters of v.
+func (v *scripted) read(s *bits.Stream) scripted {
+	got := *v
+	got.u, got.text, got.bytes = bits.Uint128{}, "", slices.Repeat([]byte{0xEE}, len(v.bytes))
+	got.serialize(s)
+	return got
+}
+
+// randomOps returns ops of any kind with legal values.
+func randomOps(rng *rand.Rand, n int) []op {
+	ops := make([]op, n)
+	for i := range ops {
+		program := make(script, 60)
+		for i := range program {
+			program[i] = byte(rng.Uint32())
+		}
+		v := program.next()
+		v.bytes = append([]byte{}, v.bytes...)
+		v.serialize(bits.NewWriteStream(bits.NewMeasurer())) // which makes a bool 0 or 1
+		ops[i] = op{fmt.Sprintf("%+v", *v),
+			func(w *bits.Writer) { other := *v; other.serialize(bits.NewWriteStream(w)) },
+			func(r *bits.Reader) any { return v.read(bits.NewReadStream(r)) }, *v}
+	}
+	return ops
+}
+
 // inRange reports whether the parameters allow the value.
 func (v *scripted) inRange() bool {
 	switch v.kind {
@@ -292,9 +320,7 @@ func FuzzRoundTrip(f *testing.F) {
 		for sc := script(program); len(sc) > 0; {
 			want := sc.next()
 			want.serialize(bits.NewWriteStream(fixed))
-			got := *want
-			got.u, got.text, got.bytes = bits.Uint128{}, "", make([]byte, len(want.bytes))
-			got.serialize(bits.NewReadStream(r))
+			got := want.read(bits.NewReadStream(r))
 			require.NoError(t, r.Err(), "%+v", want)
 			require.True(t, bytes.Equal(want.bytes, got.bytes), "%+v", want)
 			got.bytes = want.bytes

@@ -3,12 +3,9 @@ package bits_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/stretchr/testify/require"
 )
 
@@ -104,6 +101,18 @@ func opCount(n, min, max int) op {
 		func(r *bits.Reader) any { return r.ReadCount(min, max) }, n}
 }
 
+func opExpGolomb(v, max uint64, k int) op {
+	return op{fmt.Sprintf("expgolomb(%d,%d)=%d", max, k, v),
+		func(w *bits.Writer) { w.WriteExpGolomb(v, max, k) },
+		func(r *bits.Reader) any { return r.ReadExpGolomb(max, k) }, v}
+}
+
+func opVarint(v uint64) op {
+	return op{fmt.Sprintf("varint=%d", v),
+		func(w *bits.Writer) { w.WriteVarint(v) },
+		func(r *bits.Reader) any { return r.ReadVarint() }, v}
+}
+
 func opRelative(previous, current, min, max int64) op {
 	return op{fmt.Sprintf("relative(%d)=%d", previous, current),
 		func(w *bits.Writer) { w.WriteRelative(previous, current, min, max) },
@@ -129,77 +138,4 @@ func inside(data []byte, fill byte) []byte {
 		array[i] = fill
 	}
 	return array[:len(data):len(data)]
-}
-
-// words are texts with characters of 1 to 4 bytes.
-var words = []string{"", "a", "ready", "Ünïcödé", "мир", "語", "\u0001", "\uFFFF", "😀", "a😀b\U0010FFFF"}
-
-// randomOp returns a random op with a random legal value.
-func randomOp(rng *rand.Rand) op {
-	switch rng.IntN(14) {
-	case 0:
-		return opBool(rng.IntN(2) == 0)
-	case 1:
-		return opInt(randomRange(rng))
-	case 2:
-		v, min, max := randomRange(rng)
-		const sign = 1 << 63
-		return opUint(uint64(v)^sign, uint64(min)^sign, uint64(max)^sign)
-	case 3:
-		v, min, max := randomRange(rng)
-		lo := rng.Uint64()
-		return opInt128(bits.Int128{Lo: lo, Hi: v}, bits.Int128{Lo: lo, Hi: min}, bits.Int128{Lo: lo, Hi: max})
-	case 4:
-		v, min, max := randomRange(rng)
-		lo := rng.Uint64() >> 1
-		return opUint128(bits.Uint128{Lo: lo, Hi: uint64(v)}.Add(bits.Uint128{Hi: 1 << 63}),
-			bits.Uint128{Hi: uint64(min)}.Add(bits.Uint128{Hi: 1 << 63}),
-			bits.Uint128{Lo: lo, Hi: uint64(max)}.Add(bits.Uint128{Hi: 1 << 63}))
-	case 5:
-		return opFloat32(rng.Uint32())
-	case 6:
-		return opFloat64(rng.Uint64())
-	case 7:
-		return opAlign()
-	case 8:
-		return opBytes(strings.Repeat("\xA5\x00\xFF", rng.IntN(7)))
-	case 9:
-		s := words[rng.IntN(len(words))]
-		return opString(s, len(s)+rng.IntN(40))
-	case 10:
-		s := words[rng.IntN(len(words))]
-		return opWString(s, bitio.UTF16Len(s)+rng.IntN(40))
-	case 11:
-		previous := rng.Int64N(1<<31 - 70_000)
-		return opRelative(previous, previous+1+rng.Int64N(70_000)>>rng.IntN(17), 0, 1<<31-1)
-	case 12:
-		v := rng.Uint64() >> rng.IntN(64)
-		return opExpGolomb(v, v+rng.Uint64N(math.MaxUint64-v)>>rng.IntN(64), rng.IntN(64))
-	}
-	n := rng.IntN(64)
-	return opBits(rng.Uint64()>>n, 64-n)
-}
-
-// randomRange returns a value and bounds around it at random distances.
-func randomRange(rng *rand.Rand) (v, min, max int64) {
-	v = rng.Int64() >> rng.IntN(64)
-	if rng.IntN(2) == 0 {
-		v = ^v
-	}
-	min, max = v-rng.Int64()>>rng.IntN(64), v+rng.Int64()>>rng.IntN(64)
-	if min > v {
-		min = math.MinInt64
-	}
-	if max < v {
-		max = math.MaxInt64
-	}
-	return v, min, max
-}
-
-func randomOps(rng *rand.Rand, n int) []op {
-	ops := make([]op, n)
-	for i := range ops {
-		ops[i] = randomOp(rng)
-	}
-	return ops
 }

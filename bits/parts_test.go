@@ -226,6 +226,26 @@ func TestPartsAreNotTooDeep(t *testing.T) {
 	require.ErrorIs(t, new(node).Serialize(bits.NewReadStream(bits.NewReader(deep))), bits.ErrDepth)
 }
 
+// Values one after the other do not count as nested.
+func TestPartsAreClosed(t *testing.T) {
+	list, one := []uint8{1}, uint8(1)
+	for _, f := range []func(s *bits.Stream){
+		func(s *bits.Stream) { bits.Slice(s, &list, 0, 1, 8, eightBits) },
+		func(s *bits.Stream) { bits.Optional(s, &one, eightBits) },
+	} {
+		w := bits.NewAppendWriter(nil)
+		for range access.MaxOpen + 1 {
+			f(bits.NewWriteStream(w))
+		}
+		require.NoError(t, w.Err())
+		s, r := readStream(w.Bytes())
+		for range access.MaxOpen + 1 {
+			f(s)
+		}
+		require.NoError(t, r.Finish())
+	}
+}
+
 // An error of a method becomes the Stream's.
 func TestPartsFail(t *testing.T) {
 	s := bits.NewReadStream(bits.NewReader([]byte{0, 0, 0}))

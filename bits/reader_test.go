@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -19,7 +21,7 @@ func TestTruncation(t *testing.T) {
 	for _, g := range golden {
 		messages = append(messages, g.ops)
 	}
-	for seed := range uint64(40) {
+	for seed := range uint64(effort.Rounds(t, 8)) {
 		messages = append(messages, randomOps(rand.New(rand.NewPCG(seed, 1)), 10))
 	}
 	for _, ops := range messages {
@@ -262,9 +264,8 @@ func TestWriteAfterError(t *testing.T) {
 		require.NoError(t, w.Err())
 		w.Fail(mine)
 		w.Fail(errors.New("another"))
-		rng := rand.New(rand.NewPCG(7, 8))
-		for range 100 {
-			randomOp(rng).write(w)
+		for _, o := range randomOps(rand.New(rand.NewPCG(7, 8)), 100) {
+			o.write(w)
 		}
 		w.WriteInt(5, 0, 4)
 		w.WriteString("\xFF", 10)
@@ -273,5 +274,38 @@ func TestWriteAfterError(t *testing.T) {
 		if got := w.Bytes(); got != nil {
 			require.Equal(t, []byte{5}, got, "what was written before the error")
 		}
+	}
+}
+
+// arriving returns a Reader of data of which only as many bytes arrive as reads ask
+// for.
+func arriving(data []byte) *bits.Reader {
+	r := bits.NewReader(nil)
+	*access.ReaderContext(r) = &access.Context{Fill: func(n int) []byte { return inside(data[:min(n, len(data))], 0xFF) }}
+	return r
+}
+
+// A read waits for the bytes that it needs, and no others.
+func TestArriving(t *testing.T) {
+	ops := []op{opBits(5, 3), opInt(-3, -9, 9), opUint128(bits.Uint128{Hi: 1}, bits.Uint128{}, maxUint128), opRelative(5, 9, 0, 100),
+		opExpGolomb(1000, 2000, 0), opVarint(300), opString("text", 31), opWString("é", 31), opBytes("ab")}
+	data, n := write(t, ops)
+	r := arriving(data)
+	for _, o := range ops {
+		require.Equal(t, o.want, o.read(r), o.name)
+		require.Less(t, r.Bit()+r.Remaining()-8, r.Bit(), "%s: a byte that nothing asked for", o.name)
+	}
+	require.Equal(t, n, r.Bit())
+	require.Zero(t, r.ReadBits(64))
+	require.ErrorIs(t, r.Err(), bits.ErrOverread)
+
+	for _, width := range []func(*bits.Reader) string{
+		func(r *bits.Reader) string { return r.ReadString(math.MaxInt) },
+		func(r *bits.Reader) string { return r.ReadWString(math.MaxInt) },
+	} {
+		huge, _ := write(t, []op{opCount(math.MaxInt/8+2, 0, math.MaxInt), opAlign()})
+		r := arriving(huge)
+		require.Empty(t, width(r))
+		require.ErrorIs(t, r.Err(), bits.ErrOverread, "a length whose bits overflow an int")
 	}
 }

@@ -132,7 +132,6 @@ func TestRelativeRefused(t *testing.T) {
 		previous, current, min, max int64
 		want                        *bits.Error
 	}{
-		{"equal", 100, 100, 0, i32, refused(3, 100, 101, i32)},
 		{"below", 100, 99, 0, i32, refused(3, 99, 101, i32)},
 		{"above int32", 100, i32 + 1, 0, i32, refused(3, i32+1, 101, i32)},
 		{"above uint32", 100, u32 + 1, 0, u32, refused(3, u32+1, 101, u32)},
@@ -154,14 +153,9 @@ func TestRelativeAbsolute(t *testing.T) {
 		name                        string
 		previous, current, min, max int64
 	}{
-		{"non-minimal, by 1", 100, 101, 0, math.MaxInt32},
 		{"non-minimal, by 69914", 0, 69914, 0, math.MaxInt32},
 		{"negative previous", -5, 3, math.MinInt32, math.MaxInt32},
-		{"both negative", math.MinInt32, -1, math.MinInt32, math.MaxInt32},
-		{"largest int32", -1, math.MaxInt32, math.MinInt32, math.MaxInt32},
 		{"uint32 above 2^31", 0, 1<<31 + 5, 0, math.MaxUint32},
-		{"both above 2^31", 1 << 31, math.MaxUint32, 0, math.MaxUint32},
-		{"first of uint32", -1, 1 << 31, 0, math.MaxUint32},
 		{"narrow bounds", 3, 250, 0, 255},
 	}
 	for _, tt := range tests {

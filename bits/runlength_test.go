@@ -2,6 +2,7 @@ package bits_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,4 +56,18 @@ func TestRunLengthSliceRefused(t *testing.T) {
 	bits.RunLengthSlice(bits.NewReadStream(r), &list, 3, 3, 3, threeBits)
 	require.ErrorIs(t, r.Err(), bits.ErrLength)
 	require.Empty(t, list)
+}
+
+// A stretch has 511 elements at most, and only a full one is followed by an equal
+// one.
+func TestRunLengthStretches(t *testing.T) {
+	list := slices.Repeat([]uint8{5}, 512)
+	data, n := writeStream(t, func(s *bits.Stream) { bits.RunLength(s, list, 3, threeBits) })
+	require.Equal(t, 17+3+1+3, n)
+	require.Equal(t, make(bitString, 8).add(1, 1).add(255, 8).add(5, 3).add(1, 1).add(5, 3).pack(), data)
+	got := make([]uint8, 512)
+	s, r := readStream(data)
+	bits.RunLength(s, got, 3, threeBits)
+	require.NoError(t, r.Finish())
+	require.Equal(t, list, got)
 }

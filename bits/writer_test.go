@@ -47,25 +47,6 @@ func TestFixedBufferFull(t *testing.T) {
 	}
 }
 
-// A value one bit too long for the rest of the buffer is refused where it
-// starts.
-func TestFixedBufferOneBitShort(t *testing.T) {
-	for length := 1; length < 34; length++ {
-		for width := 2; width <= 64 && width <= 8*length; width++ {
-			w := bits.NewWriter(make([]byte, length))
-			start := 8*length - width + 1
-			for range start {
-				w.WriteBool(true)
-			}
-			w.WriteBits(0, width)
-			require.Equal(t, &bits.Error{Op: "write", Bit: start, Err: bits.ErrOverflow}, w.Err(),
-				"%d bits in the last %d of %d bytes", width, width-1, length)
-			w.WriteBits(0, width-1)
-			require.Equal(t, start, w.Bit(), "a shorter value does not follow a refused one")
-		}
-	}
-}
-
 func TestFixedBufferBytes(t *testing.T) {
 	for length := range 34 {
 		for before := range 9 { // bits
@@ -116,15 +97,6 @@ func TestWriteBitsRange(t *testing.T) {
 	require.Empty(t, w.Bytes())
 }
 
-func TestZeroWriter(t *testing.T) {
-	var w bits.Writer
-	w.WriteInt(3, 3, 3)
-	require.NoError(t, w.Err())
-	w.WriteBool(true)
-	require.ErrorIs(t, w.Err(), bits.ErrOverflow)
-	require.Empty(t, w.Bytes())
-}
-
 // The message starts after the existing bytes of the slice, and bits are
 // counted from its own start.
 func TestAppendWriter(t *testing.T) {
@@ -172,23 +144,6 @@ func TestAppendWriterAllocs(t *testing.T) {
 	require.NoError(t, w.Err())
 	require.Len(t, out, 5+2+100+1+4+16)
 	require.Same(t, &dst[0], &out[0])
-}
-
-// A growing Writer without a buffer takes a message of any length.
-func TestAppendWriterGrows(t *testing.T) {
-	w := bits.NewAppendWriter(nil)
-	var want bitString
-	for i := range 5000 {
-		n := 1 + i%64
-		v := uint64(i) & (1<<n - 1)
-		w.WriteBits(v, n)
-		want = want.add(v, n)
-	}
-	w.WriteBytes(make([]byte, 100_000))
-	require.NoError(t, w.Err())
-	start := (len(want) + 7) / 8
-	require.True(t, bytes.Equal(want.pack(), w.Bytes()[:start]))
-	require.True(t, bytes.Equal(make([]byte, 100_000), w.Bytes()[start:]))
 }
 
 func TestResume(t *testing.T) {
@@ -286,32 +241,4 @@ func TestFlushError(t *testing.T) {
 	a.WriteBits(0xAB, 8)
 	require.NoError(t, a.Flush())
 	require.Equal(t, []byte{0, 0xAB}, dst[:2])
-}
-
-// The unused bits of a message are zero, whatever the buffer held before.
-func TestBufferReuse(t *testing.T) {
-	buf := bytes.Repeat([]byte{0xFF}, 24)
-	var w bits.Writer
-	for bit := 1; bit <= 130; bit++ {
-		for i := range buf {
-			buf[i] = 0xFF
-		}
-		w.Reset(buf)
-		for range bit {
-			w.WriteBool(false)
-		}
-		require.Equal(t, make([]byte, (bit+7)/8), w.Bytes(), "%d bits", bit)
-	}
-}
-
-// A measuring Writer refuses the same values as any other.
-func TestMeasurerChecks(t *testing.T) {
-	m := bits.NewMeasurer()
-	m.WriteBits(1, 3)
-	m.WriteInt(101, 0, 100)
-	want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrRange, Value: int64(101), Min: int64(0), Max: int64(100)}
-	require.Equal(t, want, m.Err())
-	m.WriteBits(1, 3)
-	m.WriteString("more", 10)
-	require.Equal(t, 3, m.Bit(), "nothing is counted after an error")
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 const turn = float64(2 * math.Pi)
@@ -22,7 +23,6 @@ func newAngle(t testing.TB, n int, period float64) *compress.Angle {
 }
 
 func TestAngleRows(t *testing.T) {
-	negativeZero := math.Copysign(0, -1)
 	rows := []struct {
 		name   string
 		bits   int
@@ -32,32 +32,18 @@ func TestAngleRows(t *testing.T) {
 		value  float64
 	}{
 		{"zero", 8, 360, 0, 0, 0},
-		{"negative zero", 8, 360, negativeZero, 0, 0},
-		{"a quarter", 8, 360, 90, 64, 90},
 		{"a quarter in radians", 8, turn, math.Pi / 2, 64, math.Pi / 2},
 		{"minus a quarter is three quarters", 8, 360, -90, 192, 270},
-		{"the period is zero", 8, 360, 360, 0, 0},
-		{"minus the period is zero", 8, 360, -360, 0, 0},
 		{"float32 rounds 2*pi up past the period", 32, turn, float64(float32(turn)), 120, 120 * (turn / (1 << 32))},
 		{"the top step is the bottom one", 8, 360, 359.5, 0, 0},
-		{"just below the period", 32, 360, math.Nextafter(360, 0), 0, 0},
 		{"just below zero wraps to zero", 32, 360, -1e-300, 0, 0},
-		{"the smallest negative", 32, turn, -math.SmallestNonzeroFloat64, 0, 0},
-		{"the smallest positive", 32, turn, math.SmallestNonzeroFloat64, 0, 0},
-		{"a step below zero is the last code", 8, 360, -360.0 / 256, 255, 360 - 360.0/256},
 		{"half a step ties to the even code below", 8, 360, 360.0 / 512, 0, 0},
-		{"above the tie", 8, 360, math.Nextafter(360.0/512, 1), 1, 360.0 / 256},
 		{"one and a half ties to the even code above", 8, 360, 3 * 360.0 / 512, 2, 2 * 360.0 / 256},
 		{"the tie below the period ends at zero", 8, 360, 360 - 360.0/512, 0, 0},
-		{"below that tie", 8, 360, math.Nextafter(360-360.0/512, 0), 255, 360 - 360.0/256},
 		{"negative tie mirrors the positive one", 8, 360, -3 * 360.0 / 512, 254, 254 * 360.0 / 256},
-		{"many turns", 16, 360, 360*1000 + 45, 8192, 45},
 		{"many turns back", 16, 360, -360*1000 - 45, 65536 - 8192, 315},
-		{"one bit", 1, 360, 179, 1, 180},
-		{"one bit, a quarter ties to zero", 1, 360, 90, 0, 0},
 		{"one bit, three quarters tie to the period", 1, 360, 270, 0, 0},
 		{"largest code", 32, 360, 360 - 360/0x1p32, math.MaxUint32, 360 - 360/0x1p32},
-		{"another period", 4, 24, 18.5, 12, 18},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -136,7 +122,7 @@ func TestAngleError(t *testing.T) {
 		for _, n := range []int{1, 10, 32} {
 			a := newAngle(t, n, period)
 			step := period / float64(uint64(1)<<n)
-			for range 100_000 {
+			for range effort.Rounds(t, 12_000) {
 				v := (random.Float64()*4 - 2) * period
 				d := math.Abs(math.Remainder(a.Decode(a.Encode(v))-v, period))
 				if d > step*(0.5+0x1p-18) {

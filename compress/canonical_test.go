@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -57,8 +58,8 @@ func TestCanonicalCodes(t *testing.T) {
 // floats, some codes are not.
 func TestCanonicalBound(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	near, fine := 0, 0
-	for range 3000 {
+	near, fine, rounds := 0, 0, effort.Rounds(t, 400)
+	for range rounds {
 		lo := random.NormFloat64() * math.Pow(10, float64(random.IntN(12)-5))
 		hi := lo + random.ExpFloat64()*math.Pow(10, float64(random.IntN(12)-5))
 		n := 1 + random.IntN(14)
@@ -84,15 +85,15 @@ func TestCanonicalBound(t *testing.T) {
 			fine++
 		}
 	}
-	require.Greater(t, near, 50, "the bound is nearly reached")
-	require.Greater(t, fine, 50)
+	require.Greater(t, near, rounds/60, "the bound is nearly reached")
+	require.Greater(t, fine, rounds/60)
 }
 
 // TestCanonicalBound64 is TestCanonicalBound for float64.
 func TestCanonicalBound64(t *testing.T) {
 	random := rand.New(rand.NewPCG(9, 10))
-	canonical, not := 0, 0
-	for range 1500 {
+	canonical, not, rounds := 0, 0, effort.Rounds(t, 200)
+	for range rounds {
 		lo := random.NormFloat64() * math.Pow(10, float64(random.IntN(30)-15))
 		n := 1 + random.IntN(12)
 		hi := lo + math.Abs(lo)*math.Pow(2, random.Float64()*8-56)*float64(uint(1)<<n-1)
@@ -109,8 +110,8 @@ func TestCanonicalBound64(t *testing.T) {
 			not++
 		}
 	}
-	require.Greater(t, canonical, 50)
-	require.Greater(t, not, 50)
+	require.Greater(t, canonical, rounds/30)
+	require.Greater(t, not, rounds/30)
 	for _, row := range []struct {
 		bits      int
 		canonical bool

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newFloat32(t testing.TB, min, max, res float32) *compress.Float32 {
@@ -51,9 +52,6 @@ func TestFloat32Steps(t *testing.T) {
 		{"ten in hundredths", 0, 10, 0.01, 1000, 10},
 		{"20/0.01 is 2000 in float32, not a little more", -10, 10, 0.01, 2000, 11},
 		{"a step wider than the range", 0, 1, 2, 1, 1},
-		{"a step as wide as the range", -1, 1, 2, 1, 1},
-		{"a fraction of a step counts as one", 0, 1, 0.75, 2, 2},
-		{"2^8-1 steps", 0, 255, 1, 255, 8},
 		{"2^8 steps take a bit more", 0, 256, 1, 256, 9},
 		{"the largest number", 0, 1, 1e-30, 4294967040, 32},
 		{"an infinite number", -1e30, 1e30, 1e-30, 4294967040, 32},
@@ -81,54 +79,21 @@ func TestFloat32Encode(t *testing.T) {
 		code uint32
 	}{
 		{"the format's tie, 0 in float64", hundredths, 0.005, 1},
-		{"the format's tie, 2 in float64", hundredths, 0.025, 3},
 		{"the format's tie, 10 in float64", hundredths, 0.105, 11},
-		{"the format's tie, 999 in float64", hundredths, 9.995, 1000},
-		{"a quantum", hundredths, 2.5, 250},
-		{"nearer to the quantum below", hundredths, 2.504, 250},
 		{"nearer to the quantum above", hundredths, 2.506, 251},
-		{"the lower end", hundredths, 0, 0},
 		{"negative zero", hundredths, float32(math.Copysign(0, -1)), 0},
-		{"the smallest positive", hundredths, math.SmallestNonzeroFloat32, 0},
-		{"the smallest negative", hundredths, -math.SmallestNonzeroFloat32, 0},
 		{"the upper end", hundredths, 10, 1000},
 		{"below", hundredths, -1e-3, 0},
-		{"far below", hundredths, -math.MaxFloat32, 0},
-		{"above", hundredths, 10.001, 1000},
-		{"far above", hundredths, math.MaxFloat32, 1000},
-		{"zero between the bounds", signed, 0, 2},
 		{"negative zero between the bounds", signed, float32(math.Copysign(0, -1)), 2},
 		{"a negative tie goes up", signed, -0.25, 2},
-		{"a positive tie goes up", signed, 0.25, 3},
 		{"infinities clamp", signed, inf, 4},
 		{"negative infinities clamp", signed, -inf, 0},
 		{"an odd number of steps rounds past the last", odd, 1<<23 + 1, 1<<23 + 1},
 		{"float32 holds no 2^32-1", all, 1, math.MaxUint32},
-		{"the middle of them", all, 0.5, 1 << 31},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			require.Equal(t, row.code, row.q.Encode(row.v))
-		})
-	}
-}
-
-func TestFloat32Decode(t *testing.T) {
-	rows := []struct {
-		name  string
-		q     *compress.Float32
-		code  uint32
-		value float32
-	}{
-		{"the lower end", newFloat32(t, -10, 10, 0.01), 0, -10},
-		{"zero", newFloat32(t, -10, 10, 0.01), 1000, 0},
-		{"the upper end", newFloat32(t, -10, 10, 0.01), 2000, 10},
-		{"each operation rounds, and 1/1000*10 is not 0.01", newFloat32(t, 0, 10, 0.01), 1, 0.010000001},
-		{"the last of 2^32-1 steps", newFloat32Bits(t, -1, 1, 32), math.MaxUint32, 1},
-	}
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			require.Equal(t, row.value, row.q.Decode(row.code))
 		})
 	}
 }
@@ -139,44 +104,9 @@ func ulp32(v float64) float64 {
 	return math.Ldexp(1, exponent-24)
 }
 
-func TestFloat32EveryCode(t *testing.T) {
-	rows := []struct{ min, max, res float32 }{
-		{0, 1, 1}, {0, 1, 1.0 / 3}, {0, 10, 0.01}, {-1, 1, 1.0 / 511}, {-2000, 2000, 0.1},
-		{-0.3, 12.7, 0.0007}, {0, 1, 1.0 / (1 << 20)}, {-100, -99, 0.001},
-	}
-	for _, row := range rows {
-		q := newFloat32(t, row.min, row.max, row.res)
-		for code := range q.Steps + 1 {
-			v := q.Decode(code)
-			exact := float64(row.min) + float64(code)/float64(q.Steps)*float64(q.Delta)
-			if again := q.Encode(v); again != code || math.Abs(float64(v)-exact) > 2*ulp32(float64(max(-q.Min, q.Delta, row.max))) {
-				require.Failf(t, "code", "%d of %+v decodes to %v and encodes to %d", code, *q, v, again)
-			}
-		}
-	}
-}
-
-// TestFloat32StableUpTo22Bits tries the largest number of bits with which all
-// codes are canonical, and bounds where Delta is just above a power of two.
-// There the spacing of float32 is largest relative to a step.
-func TestFloat32StableUpTo22Bits(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, bounds := range [][2]float32{{0, 1}, {-1, 1}, {0, 1.01}, {-1.01, 1.01}, {0, 10}, {-2000, 2000}, {-0.1, 1}} {
-		q := newFloat32Bits(t, bounds[0], bounds[1], 22)
-		for range 1 << 18 {
-			if code := random.Uint32N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
-				require.Failf(t, "code", "%d of %+v", code, *q)
-			}
-		}
-	}
-	// If a step is no larger than the spacing of float32, codes merge.
-	q := newFloat32Bits(t, 1000, 1001, 22)
-	require.NotEqual(t, uint32(1), q.Encode(q.Decode(1)))
-}
-
 func TestFloat32Error(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for i := range 20_000 {
+	for i := range effort.Rounds(t, 2500) {
 		lower, upper := float32(random.NormFloat64()), float32(random.NormFloat64())
 		if i%2 == 0 {
 			lower += 100
@@ -215,15 +145,11 @@ func TestFloat64(t *testing.T) {
 	}{
 		{"0.005 in float32 is less than a tie", hundredths, float64(float32(0.005)), 0, 0},
 		{"0.005 in float64 is a tie", hundredths, 0.005, 1, 0.01},
-		{"a quantum", hundredths, 2.5, 250, 2.5},
 		{"nearer to the quantum above", hundredths, 2.506, 251, 2.51},
-		{"negative zero", hundredths, math.Copysign(0, -1), 0, 0},
-		{"the smallest positive", hundredths, math.SmallestNonzeroFloat64, 0, 0},
 		{"below", hundredths, -math.MaxFloat64, 0, 0},
 		{"above", hundredths, math.MaxFloat64, 1000, 10},
 		{"infinities clamp", hundredths, math.Inf(1), 1000, 10},
 		{"the last of 2^53 steps", most, 1 << 53, 1 << 53, 1 << 53},
-		{"one before", most, 1<<53 - 2, 1<<53 - 2, 1<<53 - 2},
 		{"an odd number of steps rounds past the last", odd, 1<<53 - 1, 1<<53 - 1, 1<<53 - 1},
 		{"the lower of two ends", one, -0.5, 0, -1},
 		{"the upper of two ends", one, 0.5, 1, 1},
@@ -238,7 +164,7 @@ func TestFloat64(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 22, 32, 51} {
 		q := newFloat64Bits(t, -1.01, 1.01, n)
-		for range 100_000 {
+		for range effort.Rounds(t, 12_000) {
 			if code := random.Uint64N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
 				require.Failf(t, "code", "%d of %+v", code, *q)
 			}
@@ -261,19 +187,14 @@ func TestFloatConstructorErrors(t *testing.T) {
 		want64        string
 	}{
 		{"equal", 1, 1, 1, "invalid range [1, 1]" + order, "invalid range [1, 1]" + order},
-		{"reversed", 1, -1, 1, "invalid range [1, -1]" + order, "invalid range [1, -1]" + order},
 		{"NaN", nan, 1, 1, "invalid range [NaN, 1]" + finite, "invalid range [NaN, 1]" + finite},
-		{"NaN max", 0, nan, 1, "invalid range [0, NaN]" + finite, "invalid range [0, NaN]" + finite},
 		{"infinite", -inf, 1, 1, "invalid range [-Inf, 1]" + finite, "invalid range [-Inf, 1]" + finite},
-		{"infinite max", 0, inf, 1, "invalid range [0, +Inf]" + finite, "invalid range [0, +Inf]" + finite},
 		{"equal in float32", 1, 1 + 0x1p-30, 0x1p-31, "invalid range [1, 1]" + order, ""},
 		{"too far apart for float32", -3e38, 3e38, 1e30, "invalid range [-3.0000000054977558e+38, 3.0000000054977558e+38]" + delta, ""},
 		{"too far apart", -1.5e308, 1.5e308, 1, "invalid range [-Inf, +Inf]" + finite, "invalid range [-1.5e+308, 1.5e+308]" + delta},
 		{"the last value of float32 rounds to infinity", 0x1.8p104, math.MaxFloat32, 1e30, "invalid range [3.0423614405477506e+31, 3.4028234663852886e+38]" + delta, ""},
 		{"the last value rounds to infinity", 0x1.8p971, math.MaxFloat64, 1e300, "invalid range [+Inf, +Inf]" + finite, "invalid range [2.9937604643020797e+292, 1.7976931348623157e+308]" + delta},
 		{"zero res", 0, 1, 0, res + "0", res + "0"},
-		{"negative res", 0, 1, -1, res + "-1", res + "-1"},
-		{"NaN res", 0, 1, nan, res + "NaN", res + "NaN"},
 		{"infinite res", 0, 1, inf, res + "+Inf", res + "+Inf"},
 		{"too fine for float64", 0, 1, 1e-16, "", "res 1e-16 divides [0, 1] into more than 2^53 steps; use a larger res"},
 	}

@@ -2,7 +2,6 @@ package compress_test
 
 import (
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"testing"
 
@@ -14,171 +13,186 @@ import (
 // The tests of fused products check that each formula rounds its products
 // before it adds them. Go allows a compiler to compute x*y+z with a single
 // rounding unless the product is converted explicitly, and the compilers for
-// arm64, s390x and GOAMD64=v3 do so. The result is nearly always the same. The
-// tests therefore search for inputs for which it is not: with a single product
-// fused, the formula gives another code or another value. Such inputs must
-// exist for each product, and for all of them the package must give the rounded
-// result. The search computes the result of the fused instruction in software,
-// so it runs everywhere.
+// arm64, s390x and GOAMD64=v3 do so. The result is nearly always the same, so
+// the tests search for the borders between two codes, where a single rounding
+// makes a difference. The sums of the borders are the same on every machine.
+// They were recorded on amd64, where nothing is fused. A formula with
+// math.FMA in place of one product and sum changes them.
 //
-// The package also converts some products that do not need it today. Fused or
-// not, they give the same results:
-//
-//   - A product with 2 is exact, as on the diagonal in Affine.Matrix.
-//   - Only the sign of the dot product of the cross product and the third axis
-//     matters in NewAffine. Without shear the dot product is close to 1 or -1.
-//   - The distance in NewQuat above which Encode takes its shorter path has the
-//     same bits for each N.
-//   - In QuatSign.Encode the magnitude of w is between the product and the sum.
-//   - Quat.Decode has no sum. It converts its products in case it is inlined,
-//     though today it is too large for that.
+// The inputs are computed without products that round.
 
-// fused is a bit set of the products in a formula that are not rounded. It has
-// at most one element.
-type fused uint
+// checksum is an FNV-1a hash of words.
+type checksum uint64
 
-// add returns x*y + z, and fuses them if product is in f.
-func (f fused) add(product int, x, y, z float64) float64 {
-	if f>>product&1 != 0 {
-		return math.FMA(x, y, z)
-	}
-	return float64(x*y) + z
+func (c *checksum) add(word uint64) { *c = (*c ^ checksum(word)) * 1099511628211 }
+
+// uniform returns a number in [-1, 1).
+func uniform(random *rand.Rand) float64 {
+	return float64(float64(int64(random.Uint64())>>10) * 0x1p-53)
 }
 
-// dot returns a[0]*b[0] + a[1]*b[1] and so on, added from the left. The first
-// sum has two products, only one of which can be fused.
-func (f fused) dot(product int, a, b []float64) float64 {
-	var sum float64
-	if f>>product&1 != 0 {
-		sum = f.add(product, a[0], b[0], float64(a[1]*b[1]))
-	} else {
-		sum = f.add(product+1, a[1], b[1], float64(a[0]*b[0]))
+// border returns the last number from lower on that has the same code as lower, if
+// a bisection ends there. upper must have another code.
+func border(lower, upper float64, code func(x float64) uint64) float64 {
+	for first := code(lower); ; {
+		middle := lower + float64((upper-lower)/2)
+		switch {
+		case middle == lower || middle == upper:
+			return lower
+		case code(middle) == first:
+			lower = middle
+		default:
+			upper = middle
+		}
 	}
-	for i := 2; i < len(a); i++ {
-		sum = f.add(product+i, a[i], b[i], sum)
+}
+
+// vectorBorders returns the sum of the borders between codes of random vectors of
+// size components. Half of them have nearly equal components.
+func vectorBorders(t *testing.T, size, least, most int, encoder func(n int) func(v []float64) (uint64, bool)) (sum checksum) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for i := range 3000 {
+		n := least + i%(most-least+1)
+		if i%2 == 0 {
+			n = least + i%5 // distances differ by as little as their rounding errors
+		}
+		encode := encoder(n)
+		v := make([]float64, size)
+		for j := range v {
+			if v[j] = uniform(random); i%3 == 0 {
+				v[j] = math.Copysign(1+math.Ldexp(v[j], 1-n), v[j])
+			}
+		}
+		at := random.IntN(size)
+		code := func(x float64) uint64 {
+			v[at] = x
+			code, ok := encode(v)
+			require.True(t, ok)
+			return code
+		}
+		lower, upper := v[at], v[at]+uniform(random)
+		if code(lower) == code(upper) {
+			continue
+		}
+		lower = border(lower, upper, code)
+		sum.add(math.Float64bits(lower))
+		v[at] = lower
+		for range 8 { // the last bits of every component decide
+			other := append([]float64(nil), v...)
+			for j, x := range other {
+				other[j] = x + float64(x*0x1p-52*float64(random.IntN(5)-2))
+			}
+			code, _ := encode(other)
+			sum.add(code)
+		}
 	}
 	return sum
 }
 
-// unit returns v divided by its length.
-func (f fused) unit(product int, v []float64) []float64 {
-	n := math.Sqrt(f.dot(product, v, v))
-	u := make([]float64, len(v))
-	for i, x := range v {
-		u[i] = x / n
-	}
-	return u
+func TestFusedVectors(t *testing.T) {
+	require.Equal(t, checksum(0xe6596e4a3dbcb3ce), vectorBorders(t, 4, 2, 20, func(n int) func(v []float64) (uint64, bool) {
+		q := newQuat(t, n)
+		return func(v []float64) (uint64, bool) { return q.Encode([4]float64(v)) }
+	}), "Quat")
+	require.Equal(t, checksum(0xee93872a7fc847b4), vectorBorders(t, 4, 2, 20, func(n int) func(v []float64) (uint64, bool) {
+		q := newQuatSign(t, n)
+		return func(v []float64) (uint64, bool) { return q.Encode([4]float64(v)) }
+	}), "QuatSign")
+	require.Equal(t, checksum(0x88e6d49efe1b6d5d), vectorBorders(t, 3, 2, 24, func(n int) func(v []float64) (uint64, bool) {
+		q := newUnit(t, n)
+		return func(v []float64) (uint64, bool) { return q.Encode([3]float64(v)) }
+	}), "Unit")
 }
 
-// fused32 returns x*y + z, rounded once.
-func fused32(x, y, z float32) float32 {
-	exact := func(v float32) *big.Float { return new(big.Float).SetPrec(1000).SetFloat64(float64(v)) }
-	product := exact(x)
-	product.Mul(product, exact(y))
-	sum, _ := product.Add(product, exact(z)).Float32()
-	return sum
-}
-
-// requireFused fails if, for some product, fusing it changed the formula's
-// result for fewer than ten inputs.
-func requireFused(t *testing.T, formula string, found []int) {
-	t.Helper()
-	for product, n := range found {
-		require.GreaterOrEqual(t, n, 10, "%s: inputs that tell whether product %d is fused", formula, product)
-	}
-}
-
-// randomBounds returns bounds around zero or far from it.
-func randomBounds(random *rand.Rand) (lower, upper float64) {
-	lower = 100 * (2*random.Float64() - 1)
-	return lower, lower + math.Ldexp(1+random.Float64(), random.IntN(16)-8)
-}
-
-func TestFusedFloat32(t *testing.T) {
+func TestFusedFloats(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	encoded, decoded := 0, 0
-	check := func(q *compress.Float32, v float32) {
-		steps := float32(q.Steps)
-		x := (v - q.Min) / q.Delta
-		require.True(t, x >= 0 && x <= 1)
-		rounded := float32(float32(x*steps) + 0.5)
-		code := min(uint64(rounded), uint64(q.Steps))
-		if min(uint64(fused32(x, steps, 0.5)), uint64(q.Steps)) != code {
-			encoded++
-			require.Equal(t, code, uint64(q.Encode(v)), "%v of %+v", v, *q)
-		}
-		part := float32(code) / steps
-		value := float32(part*q.Delta) + q.Min
-		if fused32(part, q.Delta, q.Min) != value {
-			decoded++
-			require.Equal(t, value, q.Decode(uint32(code)), "%d of %+v", code, *q)
-		}
+	var encoded, decoded, encoded64, decoded64 checksum
+	for i := range 3000 {
+		lower := 64 * uniform(random) // exact
+		upper := lower + math.Ldexp(2+uniform(random), random.IntN(16)-8)
+		at := (1 + uniform(random)) / 2
+		encoded.add(uint64(newFloat32Bits(t, float32(lower), float32(upper), 1+i%32).Encode(float32(lower + float64(at*(upper-lower))))))
+		encoded64.add(newFloat64Bits(t, lower, upper, 1+i%53).Encode(lower + float64(at*(upper-lower))))
+		// Of few steps, the largest number below half a step tells.
+		few, few64 := newFloat32(t, 0, 1, 1/float32(i+1)), newFloat64(t, 0, 1, 1/float64(i+1))
+		encoded.add(uint64(few.Encode(math.Nextafter32(0.5, 0) / float32(few.Steps))))
+		encoded64.add(few64.Encode(math.Nextafter(0.5, 0) / float64(few64.Steps)))
+		q := newFloat32Bits(t, float32(lower), float32(upper), 1+i%22)
+		code := random.Uint32N(q.Steps)
+		decoded.add(uint64(math.Float32bits(q.Decode(code))))
+		encoded.add(math.Float64bits(border(float64(q.Decode(code)), float64(q.Decode(code+1)),
+			func(x float64) uint64 { return uint64(q.Encode(float32(x))) })))
+		q64 := newFloat64Bits(t, lower, upper, 1+i%48)
+		code64 := random.Uint64N(q64.Steps)
+		decoded64.add(math.Float64bits(q64.Decode(code64)))
+		encoded64.add(math.Float64bits(border(q64.Decode(code64), q64.Decode(code64+1), q64.Encode)))
 	}
-	for i := range 4000 {
-		lower, upper := randomBounds(random)
-		q := newFloat32Bits(t, float32(lower), float32(upper), 1+i%32)
-		check(q, min(q.Min+float32(random.Float32()*q.Delta), float32(upper)))
-	}
-	requireFused(t, "Float32", []int{encoded, decoded})
-	// With few steps only one value shows the difference: the largest float32
-	// below 0.5, which becomes 1 when 0.5 is added.
-	encoded = 0
-	for steps := range 1 << 12 {
-		q := newFloat32(t, 0, 1, 1/float32(steps+1))
-		check(q, math.Nextafter32(0.5, 0)/float32(q.Steps))
-	}
-	requireFused(t, "Float32.Encode with few steps", []int{encoded})
-}
-
-func TestFusedFloat64(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	encoded, decoded := 0, 0
-	check := func(q *compress.Float64, v float64) {
-		steps := float64(q.Steps)
-		x := (v - q.Min) / q.Delta
-		require.True(t, x >= 0 && x <= 1)
-		code := min(uint64(fused(0).add(0, x, steps, 0.5)), q.Steps)
-		if min(uint64(fused(1).add(0, x, steps, 0.5)), q.Steps) != code {
-			encoded++
-			require.Equal(t, code, q.Encode(v), "%v of %+v", v, *q)
-		}
-		part := float64(code) / steps
-		value := fused(0).add(0, part, q.Delta, q.Min)
-		if fused(1).add(0, part, q.Delta, q.Min) != value {
-			decoded++
-			require.Equal(t, value, q.Decode(code), "%d of %+v", code, *q)
-		}
-	}
-	for i := range 4000 {
-		lower, upper := randomBounds(random)
-		q := newFloat64Bits(t, lower, upper, 1+i%53)
-		check(q, min(q.Min+float64(random.Float64()*q.Delta), upper))
-	}
-	requireFused(t, "Float64", []int{encoded, decoded})
-	encoded = 0
-	for steps := range 1 << 12 {
-		q := newFloat64(t, 0, 1, 1/float64(steps+1))
-		check(q, math.Nextafter(0.5, 0)/float64(q.Steps))
-	}
-	requireFused(t, "Float64.Encode with few steps", []int{encoded})
+	require.Equal(t, [4]checksum{0x9738f4949de9b194, 0x38e439181ce86cc0, 0x1bf069c95e09bad9, 0x2a25efb274b9cbb8}, [4]checksum{encoded, decoded, encoded64, decoded64})
 }
 
 // The sum is in the caller, into which Decode is inlined.
 func TestFusedAngle(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	q, err := compress.NewAngle(32, 2*math.Pi)
-	require.NoError(t, err)
-	step := math.Ldexp(2*math.Pi, -32)
-	found := 0
+	q := newAngle(t, 32, turn)
+	var sum checksum
 	for range 1000 {
-		code := random.Uint32()
-		// Float64 is inlined too, and its result is also a product.
-		offset := float64(random.Float64())
-		sum := fused(0).add(0, float64(code), step, offset)
-		if fused(1).add(0, float64(code), step, offset) != sum {
-			found++
-			require.Equal(t, sum, q.Decode(code)+offset, "%d and %v", code, offset)
+		code, offset := random.Uint32(), uniform(random)
+		sum.add(math.Float64bits(q.Decode(code) + offset))
+	}
+	require.Equal(t, checksum(0x7e8774b8f5d23727), sum)
+}
+
+// TestFusedAffine uses quaternions for which some matrix elements would be zero
+// without rounding, and matrices at the largest accepted shear.
+func TestFusedAffine(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	var matrices, shears checksum
+	for range 1000 {
+		a, b := float32(uniform(random)), float32(uniform(random))
+		q := [4]float32{a, b, -b, a}
+		random.Shuffle(4, func(i, j int) { q[i], q[j] = q[j], q[i] })
+		affine := compress.Affine{Rotation: q, Scale: [3]float32{1, 1, 1}}
+		for _, x := range affine.Matrix() {
+			matrices.add(uint64(math.Float32bits(x)))
 		}
 	}
-	requireFused(t, "Angle.Decode", []int{found})
+	for i := range 1000 {
+		// The cosine of the angle between x and y is 2^-12, except for the
+		// rounding of these elements to float32. The third element of x is near
+		// 0, so it is fine enough to make up for that rounding.
+		sin, cos := circle(uniform(random))
+		up, along := circle(0.5 + uniform(random)*0x1p-2)
+		rows := [3][3]float64{
+			{cos, sin, 0},
+			{0x1p-12*cos - float64(sin*along), 0x1p-12*sin + float64(cos*along), up},
+			{sin * up, -cos * up, along},
+		}
+		m := [16]float32{15: 1}
+		for axis, row := range rows {
+			for j, x := range row {
+				m[4*axis+(i+j)%3] = float32(x)
+			}
+		}
+		third := &m[(i+2)%3]
+		sheared := func(x float64) (refused uint64) {
+			*third = float32(x)
+			if _, err := compress.NewAffine(&m); err != nil {
+				refused = 1
+			}
+			return refused
+		}
+		*third = float32(border(-0x1p-20, 0x1p-20, sheared))
+		shears.add(uint64(math.Float32bits(*third)))
+		for range 16 {
+			shears.add(sheared(float64(*third)))
+			*third = math.Nextafter32(*third, 1)
+		}
+	}
+	require.Equal(t, [2]checksum{0x3e1e05d168044400, 0x3658cf994d3e7522}, [2]checksum{matrices, shears})
+}
+
+// circle returns a point on the circle of radius 1.
+func circle(x float64) (sin, cos float64) {
+	square := float64(x * x)
+	return 2 * x / (1 + square), (1 - square) / (1 + square)
 }

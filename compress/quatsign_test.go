@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newQuatSign(t testing.TB, n int) *compress.QuatSign {
@@ -28,13 +29,10 @@ func TestQuatSignRows(t *testing.T) {
 		exact         bool
 	}{
 		{"identity", [4]float64{0, 0, 0, 1}, 127, 127, 127, 0, true},
-		{"negative identity", [4]float64{0, 0, 0, -1}, 127, 127, 127, 1, true},
-		{"half a turn about x", [4]float64{1, 0, 0, 0}, 254, 127, 127, 0, true},
 		{"and back", [4]float64{-1, 0, 0, 0}, 0, 127, 127, 0, true},
 		{"a negative zero has no sign", [4]float64{0, 1, 0, negativeZero}, 127, 254, 127, 0, true},
 		{"the sign of w that rounds to zero is lost", [4]float64{0, 1, 0, -1e-9}, 127, 254, 127, 0, false},
 		{"the length does not matter", [4]float64{0, 0, 5e-324, -5e-324}, 127, 127, 217, 1, false},
-		{"a quarter about z", [4]float64{0, 0, r, r}, 127, 127, 217, 0, false},
 		{"rounding y up would pass a sum of 1, and z is a tie", [4]float64{.6, .8, 0, 0}, 203, 228, 127, 0, false},
 	}
 	q := newQuatSign(t, 8)
@@ -113,7 +111,7 @@ func TestQuatSignError(t *testing.T) {
 	for _, n := range []int{2, 5, 8, 12, 16, 20} {
 		q, z := newQuatSign(t, n), math.Ldexp(1, n-1)-1
 		worst, mean := 0.0, 0.0
-		const count = 50_000
+		count := effort.Rounds(t, 6000)
 		for i := range 2 * count {
 			v := randomQuat(random)
 			if i%2 != 0 { // make w small
@@ -131,7 +129,7 @@ func TestQuatSignError(t *testing.T) {
 			angle := rotationBetween(u, v)
 			worst = math.Max(worst, angle)
 			if i%2 == 0 {
-				mean += angle / count
+				mean += angle / float64(count)
 			}
 		}
 		require.LessOrEqual(t, worst, 2.9/math.Sqrt(z), "%d bits", n)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestIndexRows(t *testing.T) {
@@ -20,21 +21,13 @@ func TestIndexRows(t *testing.T) {
 		n                    int
 	}{
 		{"the first element", -1, 0, 1000, 0b1, 1},
-		{"the next", 41, 42, 1000, 0b1, 1},
 		{"first of 01", 0, 2, 1000, 0b00_10, 4},
 		{"last of 01", 0, 5, 1000, 0b11_10, 4},
-		{"first of 001", 0, 6, 1000, 0b000_100, 6},
-		{"last of 001", 0, 13, 1000, 0b111_100, 6},
-		{"first of 0001", 0, 14, 1000, 0b0000_1000, 8},
-		{"last of 0001", 0, 29, 1000, 0b1111_1000, 8},
-		{"first of 00001", 0, 30, 1000, 0b00000_10000, 10},
 		{"last of 00001", 0, 61, 1000, 0b11111_10000, 10},
 		{"first of 000001", 0, 62, 1000, 0b000000_100000, 12},
 		{"last of 000001", 0, 125, 1000, 0b111111_100000, 12},
 		{"first of 000000", 0, 126, 1000, 0b000000, 16},
-		{"in its middle", 0, 1000, 1000, 874 << 6, 16},
 		{"the sentinel after none, the largest difference", -1, 1000, 1000, 875 << 6, 16},
-		{"the sentinel of an empty array", -1, 0, 0, 0b1, 1},
 		{"the last tier with one value takes no bits", -1, 125, 125, 0, 6},
 		{"with two", -1, 126, 126, 1 << 6, 7},
 		{"a large array", -1, 1 << 30, 1 << 30, (1<<30 - 125) << 6, 36},
@@ -131,7 +124,7 @@ func writeSubset(s compress.Subset, present []int, max int) int {
 
 func TestSubsetCost(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 500 {
+	for range effort.Rounds(t, 64) {
 		size, density := random.IntN(1000), random.Float64()*random.Float64()
 		cost := compress.NewSubsetCost(size)
 		var present []int
@@ -163,13 +156,10 @@ func TestSubsetCheapest(t *testing.T) {
 		wantString string
 	}{
 		{"none of none", 0, nil, compress.SubsetBitmap, 0, "bitmap"},
-		{"one of few", 4, []int{3}, compress.SubsetBitmap, 4, "bitmap"},
 		{"none of many: of count and sentinel the first", 1000, nil, compress.SubsetIndex, 10, "index"},
 		{"one at each end", 128, []int{0, 127}, compress.SubsetRelative, 10, "relative"},
 		{"one that the ladder makes long", 1023, []int{500}, compress.SubsetIndex, 20, "index"},
-		{"neighbours", 1000, []int{500, 501, 502, 503}, compress.SubsetRelative, 35, "relative"},
 		{"one of 2^10: the sentinel takes a bit more", 1024, []int{600}, compress.SubsetIndex, 21, "index"},
-		{"all", 64, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, compress.SubsetRelative, 26, "relative"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -57,6 +58,9 @@ func TestExpGolomb(t *testing.T) {
 	require.Equal(t, "00110", expGolomb(4, 0))
 	require.Equal(t, "1010", expGolomb(2, 3))
 	for k := range bitio.MaxExpGolombOrder + 1 {
+		if k > 3 && k%16 < 14 && effort.Factor() == 1 {
+			continue
+		}
 		values := []uint64{0, 1, 2, math.MaxUint64 - 1, math.MaxUint64}
 		for i := range 64 {
 			first := uint64(1)<<i - 1<<k
@@ -67,7 +71,9 @@ func TestExpGolomb(t *testing.T) {
 			require.Equal(t, want, bitsOf(bitio.EncodeExpGolomb(v, k)), "%d of order %d", v, k)
 			for _, max := range []uint64{v, math.MaxUint64} {
 				back, n, ok := bitio.DecodeExpGolomb(pack(want, i%8), i%8, max, k)
-				require.Equal(t, []any{v, len(want), true}, []any{back, n, ok}, "%d of order %d up to %d", v, k, max)
+				if back != v || n != len(want) || !ok {
+					t.Fatalf("%d of order %d up to %d: got %d in %d bits, %v", v, k, max, back, n, ok)
+				}
 			}
 			if v > 0 {
 				back, n, ok := bitio.DecodeExpGolomb(pack(want, i%8), i%8, v-1, k)

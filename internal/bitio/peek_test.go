@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -51,7 +52,7 @@ func TestLow128(t *testing.T) {
 
 func TestShiftedBits(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 5000 {
+	for range effort.Rounds(t, 300) {
 		src := make([]byte, random.IntN(40))
 		for i := range src {
 			src[i] = byte(random.Uint32())

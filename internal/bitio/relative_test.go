@@ -8,17 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestRelativeAllDifferences encodes and decodes every difference of the tiers.
-func TestRelativeAllDifferences(t *testing.T) {
-	for d := int64(1); d <= 70_000; d++ {
-		code, n := bitio.EncodeRelative(-50, d-50)
-		got, m, ok := bitio.DecodeRelative(code, -50, math.MinInt32, math.MaxInt32)
-		if got != d-50 || m != n || !ok {
-			t.Fatalf("difference %d: got %d in %d of %d bits, %v", d, got+50, m, n, ok)
-		}
-	}
-}
-
 func TestEncodeRelative(t *testing.T) {
 	tests := []struct {
 		previous, current int64

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/integer"
 )
 
@@ -112,7 +113,7 @@ func TestParse(t *testing.T) {
 	}
 	grow("", 4)
 	rng := rand.New(rand.NewPCG(3, 4))
-	for range 20000 {
+	for range effort.Rounds(t, 2500) {
 		var text strings.Builder
 		text.WriteString([]string{"", "-", "0x", "-0b", "0", "+0o"}[rng.IntN(6)])
 		for range rng.IntN(45) {

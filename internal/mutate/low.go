@@ -1,4 +1,27 @@
 package main
 
 // lowFaults are faults of bits, compress and the small packages below them.
-var lowFaults = []fault{}
+var lowFaults = []fault{
+	{"the bits of a value that start the next word are lost", "bits/writer.go",
+		"w.word = v >> (64 - fill)", "w.word = 0", "./bits", "^TestGolden$", ""},
+	{"a length below its minimum is written", "bits/writer.go",
+		"if n < min || n > max {", "if n > max {", "./bits", "^TestRangeErrors$", ""},
+	{"the bits of a hostile length overflow", "bits/reader.go",
+		"n <= math.MaxInt/width && r.fill(n*width)", "r.fill(n*width)", "./bits", "^TestArriving$", ""},
+	{"a varint with a zero group too many is accepted", "bits/varint.go",
+		"case shift > 0 && b == 0:", "case shift > 63 && b == 0:", "./bits", "^TestVarint$", ""},
+	{"a map with a key twice is accepted", "bits/parts.go",
+		"before.Compare(k) >= 0", "before.Compare(k) > 0", "./bits", "^TestMapOrder$", ""},
+	{"a slice that is read stays open", "bits/parts.go",
+		"\tctx.Open--\n\treturn i", "\treturn i", "./bits", "^TestPartsAreClosed$", ""},
+	{"an integer above 64 bits wraps around", "internal/bitio/expgolomb.go",
+		"v >= first && v <= max", "v <= max", "./internal/bitio", "^TestExpGolombRefused$", ""},
+	{"equal keys of a sort change places", "internal/order/order.go",
+		"compare(sorted[i], sorted[j]) <= 0", "compare(sorted[i], sorted[j]) < 0", "./internal/order", "^TestOf$", ""},
+	{"the path that tries one component alone is taken too early", "compress/quat.go",
+		"half * (9 +", "half * (4 +", "./compress", "^TestQuat", ""},
+	{"a subset that is not the cheapest is accepted", "compress/subsetstream.go",
+		"cost.Cheapest() != mode", "cost.Cheapest() < mode", "./compress", "^TestSubsetRefused$", ""},
+	{"a product is fused with its sum", "compress/quat.go",
+		"float64(v[o[1]&3]*scale) + zero", "math.FMA(v[o[1]&3], scale, zero)", "./compress", "^TestFusedVectors$", ""},
+}
