@@ -81,9 +81,7 @@ func TestEmptyArrays(t *testing.T) {
 		{"scalars", reflect.TypeFor[struct{ A [0]int32 }](), plan.CodeEnd, 1, 0},
 		{"scalars in an array", reflect.TypeFor[struct{ A [0][3]int32 }](), plan.CodeEnd, 1, 0},
 		{"structs", reflect.TypeFor[struct{ A [0]Health }](), plan.CodeArray, 0, 0},
-		{"bytes", reflect.TypeFor[struct {
-			A [0]byte `bp:"bytes"`
-		}](), plan.CodeBytes, 0, 0},
+		{"bytes", fieldOf[[0]byte]("bytes"), plan.CodeBytes, 0, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
