@@ -117,7 +117,6 @@ type (
 	}
 	Marker struct{}
 	List   []List
-	Dict   map[string]Dict
 	Ring   *Ring
 	Tree   struct {
 		Kids []Tree `bp:"maxlen=4"`

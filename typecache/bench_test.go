@@ -11,56 +11,41 @@ import (
 
 // fifty is a message of 50 fields that covers every common kind.
 type fifty struct {
-	Sequence  uint64
-	Ack       uint16
-	AckBits   uint32
-	Tick      uint32 `bp:"varint"`
-	Client    int32  `bp:"int,min=0,max=63"`
-	Team      uint8  `bp:"enum,max=3"`
-	Alive     bool
-	Firing    bool
-	Reloading bool
-	AtRest    bool
-	Health    int16           `bp:"int,min=0,max=1000"`
-	Armor     int16           `bp:"int,min=0,max=1000"`
-	Shield    int16           `bp:"int,min=0,max=1000"`
-	Score     int32           `bp:"int,min=-10000,max=10000"`
-	Kills     uint16          `bp:"uint,bits=10"`
-	Deaths    uint16          `bp:"uint,bits=10"`
-	Ping      uint16          `bp:"uint,bits=12"`
-	Weapon    uint8           `bp:"enum,max=15"`
-	Ammo      [8]int          `bp:"int,min=0,max=200"`
-	X         float32         `bp:"float,min=-1024,max=1024,res=0.01"`
-	Y         float32         `bp:"float,min=-1024,max=1024,res=0.01"`
-	Z         float32         `bp:"float,min=-1024,max=1024,res=0.01"`
-	Rotation  vec4            `bp:"float,min=-1,max=1,bits=10"`
-	Velocity  vec3            `bp:"float,min=-64,max=64,res=0.05,if=!AtRest"`
-	Spin      vec3            `bp:"half,if=!AtRest"`
-	Yaw       float32         `bp:"angle,bits=9,unit=deg"`
-	Pitch     float32         `bp:"angle,bits=9,unit=deg"`
-	Heat      float64         `bp:"float,min=0,max=100,res=0.5"`
-	Fuel      int32           `bp:"fixed,frac=16,min=0,max=100"`
-	Parent    int32           `bp:"relative,to=Client"`
-	Name      string          `bp:"string,maxlen=32"`
-	Clan      string          `bp:"string,maxlen=8"`
-	Title     string          `bp:"wstring,maxlen=16"`
-	Token     [16]byte        `bp:"bytes"`
-	Voice     []byte          `bp:"bytes,maxlen=256"`
-	Events    []uint32        `bp:"maxlen=16"`
-	Seen      []uint32        `bp:"relative,maxlen=32"`
-	Items     []item          `bp:"maxlen=8"`
-	Stats     map[uint8]int16 `bp:"int,min=0,max=999,maxlen=8"`
-	Target    *vec3           `bp:"float,min=-1024,max=1024,res=0.1"`
-	A0        int8            `bp:"int,min=-5,max=5"`
-	A1        int8            `bp:"int,min=-5,max=5"`
-	A2        int8            `bp:"int,min=-5,max=5"`
-	A3        int8            `bp:"int,min=-5,max=5"`
-	A4        int8            `bp:"int,min=-5,max=5"`
-	A5        int8            `bp:"int,min=-5,max=5"`
-	A6        int8            `bp:"int,min=-5,max=5"`
-	A7        int8            `bp:"int,min=-5,max=5"`
-	_         struct{}        `bp:"reserved,bits=3"`
-	_         struct{}        `bp:"check"`
+	Sequence                         uint64
+	Ack                              uint16
+	AckBits                          uint32
+	Tick                             uint32 `bp:"varint"`
+	Client                           int32  `bp:"int,min=0,max=63"`
+	Team                             uint8  `bp:"enum,max=3"`
+	Alive, Firing, Reloading, AtRest bool
+	Health, Armor, Shield            int16           `bp:"int,min=0,max=1000"`
+	Score                            int32           `bp:"int,min=-10000,max=10000"`
+	Kills, Deaths                    uint16          `bp:"uint,bits=10"`
+	Ping                             uint16          `bp:"uint,bits=12"`
+	Weapon                           uint8           `bp:"enum,max=15"`
+	Ammo                             [8]int          `bp:"int,min=0,max=200"`
+	X, Y, Z                          float32         `bp:"float,min=-1024,max=1024,res=0.01"`
+	Rotation                         vec4            `bp:"float,min=-1,max=1,bits=10"`
+	Velocity                         vec3            `bp:"float,min=-64,max=64,res=0.05,if=!AtRest"`
+	Spin                             vec3            `bp:"half,if=!AtRest"`
+	Yaw                              float32         `bp:"angle,bits=9,unit=deg"`
+	Pitch                            float32         `bp:"angle,bits=9,unit=deg"`
+	Heat                             float64         `bp:"float,min=0,max=100,res=0.5"`
+	Fuel                             int32           `bp:"fixed,frac=16,min=0,max=100"`
+	Parent                           int32           `bp:"relative,to=Client"`
+	Name                             string          `bp:"string,maxlen=32"`
+	Clan                             string          `bp:"string,maxlen=8"`
+	Title                            string          `bp:"wstring,maxlen=16"`
+	Token                            [16]byte        `bp:"bytes"`
+	Voice                            []byte          `bp:"bytes,maxlen=256"`
+	Events                           []uint32        `bp:"maxlen=16"`
+	Seen                             []uint32        `bp:"relative,maxlen=32"`
+	Items                            []item          `bp:"maxlen=8"`
+	Stats                            map[uint8]int16 `bp:"int,min=0,max=999,maxlen=8"`
+	Target                           *vec3           `bp:"float,min=-1024,max=1024,res=0.1"`
+	A, B, C, D, E, F, G, H           int8            `bp:"int,min=-5,max=5"`
+	_                                struct{}        `bp:"reserved,bits=3"`
+	_                                struct{}        `bp:"check"`
 }
 
 type vec3 struct{ X, Y, Z float32 }

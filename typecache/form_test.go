@@ -128,6 +128,9 @@ func TestNormalForm(t *testing.T) {
 			}](""), fieldOf[[]int8]("relative,base=4,minlen=1,maxlen=1")}},
 		{"chains do not join", "2 x array 3;. relative -128..127 chained from -1", []reflect.Type{
 			fieldOf[[2][3]int8]("relative,chain"), record(f[[3]int8]("A relative,chain"), f[[3]int8]("B relative,chain")), fieldOf[[2][]int8]("relative,minlen=3,maxlen=3")}},
+		{"stretches", "rle of 6;. int 0..1", []reflect.Type{fieldOf[[6]bool]("rle"), fieldOf[[]uint8]("bits=1,rle,minlen=6,maxlen=6"),
+			record(f[[2][3]int64]("B min=0,max=1,rle"), f[[0]bool]("C rle"))}},
+		{"several stretches", "2 x rle of 6;. int 0..1", []reflect.Type{fieldOf[[2][]bool]("rle,minlen=6,maxlen=6"), fieldOf[[2]struct{ A [6]bool }]("rle")}},
 		{"listed values", "common 1;. int 0..1", []reflect.Type{fieldOf[bool]("common=true"), fieldOf[int64]("min=0,max=1,common=1"), fieldOf[bits.Int128]("min=0,max=1,common=1")}},
 		{"maps", "map 0..1;. key;. . int 0..1;. value;. . int 0..255", []reflect.Type{
 			fieldOf[map[bool]uint8]("maxlen=1"), fieldOf[map[int8]uint16]("maxlen=1,key.min=0,key.max=1,max=255,min=0")}},

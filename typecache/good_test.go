@@ -43,6 +43,19 @@ func TestGood(t *testing.T) {
 		{"fields that a method may send otherwise", reflect.TypeFor[struct{ V ownGood }]()},
 		{"an encoding of its own, and no tag", reflect.TypeFor[struct{ V ownPlain }]()},
 
+		{"there are no fields", reflect.TypeFor[Mark]()},
+		{"blank fields are padding", reflect.TypeFor[Padded]()},
+		{"fields that take no memory hold nothing", reflect.TypeFor[Pinned]()},
+		{"a tag says that nothing is sent", reflect.TypeFor[LeftOut]()},
+		{"a tag says so of a field that is promoted", reflect.TypeFor[Nothing]()},
+		{"other fields are exported", reflect.TypeFor[Guarded]()},
+		{"the mutex is left out", reflect.TypeFor[Unlocked]()},
+		{"bits belong to it", reflect.TypeFor[Marked]()},
+		{"fields are promoted", reflect.TypeFor[Built]()},
+		{"the method Serialize is for something else", reflect.TypeFor[ToText]()},
+		{"the method Serialize takes more", reflect.TypeFor[Several]()},
+		{"the method serialize is not exported", reflect.TypeFor[lower]()},
+
 		{"as much as may be", fieldOf[[1 << 16]uint8]("min=7,max=7")},
 		{"with bits around", record(f[[10]uint8]("A min=7,max=7"), f[[1 << 16]uint8]("B min=7,max=7"), f[bool]("C"))},
 		{"with a bit for each", reflect.TypeFor[struct {

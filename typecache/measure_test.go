@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -29,32 +30,7 @@ func runSized(t *testing.T, rows []sized) {
 	}
 }
 
-// TestMessageSizes compares sizes with those that follow from the layout of the
-// message. Where there are vectors of a message, the shortest one has the
-// smallest size.
-func TestMessageSizes(t *testing.T) {
-	runSized(t, []sized{
-		{"PacketA", reflect.TypeFor[PacketA](), 96, 96, "3*32"},
-		{"PacketB", reflect.TypeFor[PacketB](), 6, 1030, "a count to 32 takes 6 bits, then 0 to 32 times 32"},
-		{"PacketC", reflect.TypeFor[PacketC](), 49, 49, "1+16+32"},
-		{"RigidBody", reflect.TypeFor[RigidBody](), 225, 417, "7*32+1, and 6*32 in motion"},
-		{"PlayerState", reflect.TypeFor[PlayerState](), 136, 384,
-			"6 + 3*18 of 204800 steps + 4*15 of 20000 + 10 + 1 + 5 of length end on a byte; then 31 bytes"},
-		{"Scene", reflect.TypeFor[Scene](), 7, 7 + 64*114, "an object is 4+16+3*18+1, and 3*13 of 5120 steps in motion"},
-		{"Character", reflect.TypeFor[Character](), 77, 813,
-			"5 of length aligned to 8, 23 bytes, 6 + 5+5+8 of stats, 40 of gold, 4 of count, items of 16+7+1 and 5+32, 1, 64"},
-		{"BenchPacket", reflect.TypeFor[BenchPacket](), 776, 1288,
-			"64+54+60+10+4+64+1+5 = 262 and words keep it 2 bits before a byte; then 512 bits of payload"},
-		{"EntityUpdates", reflect.TypeFor[EntityUpdates](), 22, 22 + 32*105, "an entity is 1 to 38 + 3, and 3*16 + 7 + 9"},
-		{"ConnectRequest", reflect.TypeFor[ConnectRequest](), 257, 929,
-			"114 align to 120, 128 of token, 7 align to 8, 512, 1; both addresses count, as conditions are not compared"},
-		{"FixedState", reflect.TypeFor[FixedState](), 479, 479,
-			"3*31 of 2^30, 16 of 51200, 23 of 6553600, 128, 54 of 2e11<<16, 102 of 2^101, 63 of 2^62+1"},
-		{"ChatMessage", reflect.TypeFor[ChatMessage](), 105, 2205 + 7,
-			"4+4 align to 8, 7 to 8, 64+1+24 = 105; the name of the target, 4 and 32 a unit, leaves the last alignment open"},
-	})
-}
-
+// TestSizes compares sizes with those that follow from the layout of the message.
 func TestSizes(t *testing.T) {
 	type self struct {
 		_ struct{} `bp:"reserved,bits=5"`
@@ -106,6 +82,17 @@ func TestSizes(t *testing.T) {
 		{"align after 3 elements of 3 bits", record(f[[3]struct{ B Three }]("A uint,bits=3"), f[struct{}]("_ align")), 16, 16, "9 bits fill up to 16"},
 		{"align under a condition", record(f[bool]("A"), f[struct{}]("_ align,if=A"), f[bool]("B")), 2, 9, "1 or 8, then 1"},
 
+		{"rle: array", fieldOf[[6]uint8]("bits=2,rle"), 5 + 2, 6 * 3, "6 elements have a length of 5 bits"},
+		{"rle: array of one", fieldOf[[1]bool]("rle"), 2, 2, "its length takes a bit"},
+		{"rle: array of arrays", fieldOf[[16][16]uint8]("rle"), 17 + 8, 256 * 9, "256 elements have a length of 17 bits"},
+		{"rle: the longest stretch", fieldOf[[511]uint8]("bits=2,rle"), 17 + 2, 511 * 3, "the same 17 bits"},
+		{"rle: more than the longest stretch", fieldOf[[1024]uint8]("bits=2,rle"), 2*(17+2) + 3 + 2, 1024 * 3, "511, 511 and 2"},
+		{"rle: none", record(f[[0][3]uint8]("A rle"), f[bool]("B")), 1, 1, "nothing is sent"},
+		{"rle: slice", fieldOf[[]uint8]("bits=2,rle,maxlen=7"), 3, 3 + 7*3, "a count, and nothing else if it is 0"},
+		{"rle: slice of at least 4", fieldOf[[]uint8]("bits=2,rle,minlen=4,maxlen=7"), 2 + 5 + 2, 2 + 7*3, "4 elements have a length of 5 bits"},
+		{"rle: slice without room", fieldOf[[]uint8]("rle,maxlen=0"), 0, 0, "no count and no elements"},
+		{"rle: align after one", record(f[[1]uint8]("A bits=2,rle"), f[struct{}]("_ align")), 8, 8, "3 lack 5"},
+
 		{"one array too long to count", fieldOf[[][][]uint64]("maxlen=2147483647,elem.maxlen=2147483647,elem.elem.maxlen=2147483647"), 31, typecache.Unbounded, "2^31 * 2^31 * 2^31 * 64 is more than an int holds"},
 		{"a least length too long to count", record(f[uint64]("B"), f[[][][]uint64]("A minlen=2147483647,maxlen=2147483647,elem.minlen=2147483647,elem.maxlen=2147483647,elem.elem.minlen=2147483647,elem.elem.maxlen=2147483647")), typecache.Unbounded, typecache.Unbounded, "saturated, and not wrapped around"},
 		{"recursive slice", reflect.TypeFor[Tree](), 3, typecache.Unbounded, "a leaf is a count of 0; there is no deepest tree"},
@@ -118,6 +105,15 @@ func TestSizes(t *testing.T) {
 		{"no fields but a pointer to itself in a custom type", reflect.TypeFor[holdsCustom](), 8, typecache.Unbounded,
 			"what a type that serializes itself holds is its own affair"},
 	})
+}
+
+// TestRunLengthCosts checks that the bits of an element with rle are all accounted for, once.
+func TestRunLengthCosts(t *testing.T) {
+	p, err := typecache.Of(record(f[[6]uint8]("A bits=2,rle"), f[[]uint8]("B bits=2,rle,maxlen=7")))
+	require.NoError(t, err)
+	sum := map[string]int{}
+	p.Data().Walk(func(at plan.Step) { sum[at.Path] += at.Times * p.Data().MostBits(at.Op) })
+	require.Equal(t, map[string]int{"A": 18, "B": 24, "": 0}, sum)
 }
 
 // TestLargeSizes checks that sizes that fit an int on 64-bit machines only are

@@ -67,6 +67,30 @@ func TestPlanIsData(t *testing.T) {
 	require.Equal(t, 2+90+4+3+60, pl.MaxBits())
 }
 
+// TestRest checks the bits that the ops after an op of the same block take at least.
+// A reader refuses a count if it lacks these bits.
+func TestRest(t *testing.T) {
+	type message struct {
+		A    uint8
+		List []struct{ X, Y uint16 } `bp:"maxlen=3"`
+		On   bool
+		C    struct{ D, E uint8 } `bp:"if=On"`
+		P    *struct{ Q, R int64 }
+		B    uint32
+	}
+	p := planOf(t, reflect.TypeFor[message]())
+	got := map[string]int32{}
+	p.Walk(func(at plan.Step) {
+		if code := p.Ops[at.Op].Code; !code.Ends() && code != plan.CodeIf {
+			got[at.Path] = p.Ops[at.Op].Rest
+		}
+	})
+	require.Equal(t, map[string]int32{
+		"A": 2 + 1 + 1 + 32, "List": 1 + 1 + 32, "List[].X": 16, "List[].Y": 0, "On": 1 + 32, "C.D": 8 + 1 + 32, "C.E": 1 + 32,
+		"P": 32, "P.Q": 64, "P.R": 0, "B": 0,
+	}, got)
+}
+
 // TestEmptyArrays checks that an op for an array without elements has Count 0,
 // or that there is no op. A loop must not access the memory after the array,
 // which belongs to another field.
