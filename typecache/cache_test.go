@@ -66,13 +66,3 @@ func TestOfNil(t *testing.T) {
 	_, again := typecache.Of(nil)
 	require.Same(t, err, again)
 }
-
-// TestOfParts checks that a type that is part of another has a plan of its own.
-func TestOfParts(t *testing.T) {
-	outer := planOf(t, reflect.TypeFor[Character]())
-	part := planOf(t, reflect.TypeFor[Stats]())
-	pointer := planOf(t, reflect.TypeFor[*Stats]())
-	require.NotSame(t, outer, part)
-	require.Equal(t, reflect.TypeFor[Stats](), part.Type)
-	require.Equal(t, part.MaxBits+1, pointer.MaxBits, "a pointer has a bit of its own")
-}

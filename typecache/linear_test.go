@@ -226,3 +226,29 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		require.Equal(t, typecache.Unbounded, plan.MaxBits())
 	})
 }
+
+// TestBuildMemory checks that building the plan of 26 fields allocates less than 26 kB.
+func TestBuildMemory(t *testing.T) {
+	registry := typecache.NewRegistry()
+	bytes := allocated(func() {
+		for range 20 {
+			_, err := typecache.Build(reflect.TypeFor[Scalars](), registry)
+			require.NoError(t, err)
+		}
+	})
+	t.Log(bytes / 20)
+	require.Less(t, bytes/20, 26_000)
+}
+
+// BenchmarkBuild measures building a plan. That happens once per type, when a
+// program starts or at the first packet. The cost matters if that packet has a
+// deadline.
+func BenchmarkBuild(b *testing.B) {
+	b.ReportAllocs()
+	registry := typecache.NewRegistry()
+	for b.Loop() {
+		if _, err := typecache.Build(reflect.TypeFor[Scalars](), registry); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -1,16 +1,7 @@
 package typecache_test
 
-// The messages from the articles about the format and from its implementations,
-// tagged as a user would tag them.
+// Messages from the articles about the format, tagged as a user would tag them.
 type (
-	RigidBody struct {
-		Position        [3]float32
-		Orientation     [4]float32
-		AtRest          bool
-		LinearVelocity  [3]float32 `bp:"if=!AtRest"`
-		AngularVelocity [3]float32 `bp:"if=!AtRest"`
-	}
-
 	Character struct {
 		Name      string `bp:"string,maxlen=23"`
 		Level     int32  `bp:"int,min=1,max=60"`
@@ -54,29 +45,6 @@ type (
 		Position Vec3   `bp:"float,min=-512,max=512,res=0.02,if=Flags&1"`
 		Health   int32  `bp:"int,min=0,max=100,if=Flags&2"`
 		Yaw      uint16 `bp:"uint,bits=9,if=Flags&4"`
-	}
-
-	ConnectRequest struct {
-		Protocol    uint32
-		ClientID    uint64
-		AddressType int32     `bp:"enum,max=2"`
-		IPv4        [4]uint8  `bp:"if=AddressType==1"`
-		IPv6        [8]uint16 `bp:"if=AddressType==2"`
-		Port        uint16
-		Token       [16]byte `bp:"bytes"`
-		UserData    []byte   `bp:"bytes,maxlen=64"`
-		Encrypted   bool
-	}
-
-	ChatMessage struct {
-		Sender    string `bp:"wstring,maxlen=15"`
-		Channel   string `bp:"string,maxlen=15"`
-		Text      string `bp:"string,maxlen=127"`
-		Timestamp float64
-		Whisper   bool
-		Target    string `bp:"wstring,maxlen=15,if=Whisper"`
-		Color     [3]uint8
-		_         struct{} `bp:"align"`
 	}
 
 	Vec4 struct{ X, Y, Z, W float32 }

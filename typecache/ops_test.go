@@ -163,22 +163,3 @@ func TestGuards(t *testing.T) {
 	require.Equal(t, uint64(9), pl.Data().Value(&pl.Data().Relatives[0].To, load))
 	require.False(t, pl.Data().Holds(condition("I"), load))
 }
-
-func TestCompare(t *testing.T) {
-	tests := []struct {
-		test     plan.Test
-		v, value uint64
-		want     bool
-	}{
-		{plan.Equal, 3, 3, true},
-		{plan.Equal, 3, 2, false},
-		{plan.NotEqual, 3, 2, true},
-		{plan.NotEqual, 0, 0, false},
-		{plan.AnyOf, 6, 4, true},
-		{plan.AnyOf, 6, 9, false},
-		{plan.AnyOf, math.MaxUint64, 1 << 63, true},
-	}
-	for _, tt := range tests {
-		require.Equal(t, tt.want, tt.test.Compare(tt.v, tt.value), "%v", tt)
-	}
-}

@@ -172,11 +172,8 @@ func TestGolden(t *testing.T) {
 		reflect.TypeFor[Conditions](),
 		reflect.TypeFor[Structure](),
 		reflect.TypeFor[Forest](),
-		reflect.TypeFor[RigidBody](),
 		reflect.TypeFor[Character](),
 		reflect.TypeFor[EntityUpdates](),
-		reflect.TypeFor[ConnectRequest](),
-		reflect.TypeFor[ChatMessage](),
 	} {
 		t.Run(typ.Name(), func(t *testing.T) {
 			plan, err := typecache.Of(typ)
