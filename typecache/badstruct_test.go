@@ -89,7 +89,6 @@ type (
 	NoErr    struct{ N int32 }
 	ByValue  struct{ N int32 }
 	Counting struct{ N int32 }
-	Wrapped  struct{ *Counting }
 	ToText   struct{ N int32 }
 	Several  struct{ N int32 }
 	lower    struct{ N int32 }

@@ -102,10 +102,6 @@ type (
 	ownBad struct {
 		A uint8 `bp:"int,min=0,mx=3"`
 	}
-	ownRange struct {
-		B chan int
-		A uint8 `bp:"int,min=0,max=300"`
-	}
 	ownIf struct {
 		On bool
 		A  uint8 `bp:"if=Of"`
@@ -141,7 +137,6 @@ type (
 func (*ownGood) Serialize(s *bits.Stream) error  { return s.Err() }
 func (*ownLoop) Serialize(s *bits.Stream) error  { return s.Err() }
 func (*ownBad) Serialize(s *bits.Stream) error   { return s.Err() }
-func (*ownRange) Serialize(s *bits.Stream) error { return s.Err() }
 func (*ownIf) Serialize(s *bits.Stream) error    { return s.Err() }
 func (*ownKey) Serialize(s *bits.Stream) error   { return s.Err() }
 func (*ownInner) Serialize(s *bits.Stream) error { return s.Err() }

@@ -59,23 +59,10 @@ func TestGood(t *testing.T) {
 		{"as much as may be", fieldOf[[1 << 16]uint8]("min=7,max=7")},
 		{"with bits around", record(f[[10]uint8]("A min=7,max=7"), f[[1 << 16]uint8]("B min=7,max=7"), f[bool]("C"))},
 		{"with a bit for each", reflect.TypeFor[struct {
-			A [1 << 10]struct {
-				On bool
-				Z  [200]uint8 `bp:"min=7,max=7"`
-			}
+			A [1 << 10]padding[bool, [200]uint8]
 		}]()},
-		{"in elements, as much as may be", reflect.TypeFor[struct {
-			A []struct {
-				On bool
-				Z  [256]uint8 `bp:"min=7,max=7"`
-			} `bp:"maxlen=4"`
-		}]()},
-		{"in elements of two bits", reflect.TypeFor[struct {
-			A []struct {
-				On [2]bool
-				Z  [512]uint8 `bp:"min=7,max=7"`
-			} `bp:"maxlen=4"`
-		}]()},
+		{"in elements, as much as may be", fieldOf[[]padding[bool, [256]uint8]]("maxlen=4")},
+		{"in elements of two bits", fieldOf[[]padding[[2]bool, [512]uint8]]("maxlen=4")},
 		{"under a condition, which takes memory for a bit", fieldOf[[]chunk]("maxlen=4")},
 		{"values that write themselves", reflect.TypeFor[struct{ A [1 << 10]cell }]()},
 	} {

@@ -36,6 +36,12 @@ type (
 	}
 )
 
+// padding has values without bits after a value with bits.
+type padding[T, U any] struct {
+	On T
+	Z  U `bp:"min=7,max=7"`
+}
+
 func (bulky) animal() {}
 
 func (c *cell) Serialize(s *bits.Stream) error { return s.Err() }
@@ -83,12 +89,7 @@ var badZeroBits = []bad{
 	{"a slice of a fixed length", fieldOf[[]uint16]("min=7,max=7,minlen=40000,maxlen=40000")},
 	{"behind a pointer", fieldOf[*[1 << 20]uint8]("min=7,max=7")},
 	{"optional", fieldOf[[1 << 20]uint8]("min=7,max=7,optional")},
-	{"in elements", reflect.TypeFor[struct {
-		A []struct {
-			On bool
-			Z  [257]uint8 `bp:"min=7,max=7"`
-		} `bp:"maxlen=4"`
-	}]()},
+	{"in elements", fieldOf[[]padding[bool, [257]uint8]]("maxlen=4")},
 	{"in entries", fieldOf[map[bool][300]uint8]("maxlen=4,min=7,max=7")},
 	{"in a recursive type", reflect.TypeFor[looped]()},
 	{"in a member of a union", fieldOf[animal]("union")},
