@@ -2,38 +2,93 @@ package typecache_test
 
 import (
 	"errors"
+	"fmt"
+	"go/token"
+	"os"
+	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/typecache"
-	"github.com/stretchr/testify/require"
 )
 
-// bad is a type without a plan, and the text of its error after the prefix
-// "typecache: ".
+// bad is a type without a plan.
 type bad struct {
 	name string
 	typ  reflect.Type
-	text string
 }
 
-// runBad checks the whole text of each error. The text must name the struct, the
-// field, the option and the fix, because users have nothing else to go by.
-func runBad(t *testing.T, rows []bad) {
-	t.Helper()
-	for _, tt := range rows {
-		t.Run(tt.name, func(t *testing.T) {
-			plan, err := typecache.Of(tt.typ)
-			require.Nil(t, plan)
-			require.EqualError(t, err, "typecache: "+tt.text)
-			require.ErrorIs(t, err, typecache.ErrTag)
+// TestBad builds plans of types that have none. testdata/Bad.txt has the whole text
+// of each error. It must name the struct, the field, the option and the fix, because
+// users have nothing else to go by.
+func TestBad(t *testing.T) {
+	registry := badRegistry()
+	var got strings.Builder
+	for _, group := range []struct {
+		name string
+		rows []bad
+	}{
+		{"syntax", badSyntax}, {"keys that are nearly bp", badKeys}, {"tags", badTags}, {"types with an encoding of their own", badOwnForms},
+		{"structs", badStructs}, {"values that would not be sent", badSilence}, {"sequences", badSequences}, {"stretches", badStretches},
+		{"scalars", badScalars}, {"conditions", badConditions}, {"hints", badHints}, {"values without bits", badZeroBits},
+		{"geometry", badGeometry}, {"unions and links", badReferences}, {"presence", badPresence}, {"subsets", badSubsets},
+	} {
+		fmt.Fprintf(&got, "# %s\n", group.name)
+		for _, row := range group.rows {
+			plan, err := typecache.Build(row.typ, registry)
+			require.Nil(t, plan, "%s: %s: there is a plan", group.name, row.name)
+			require.ErrorIs(t, err, typecache.ErrTag, row.name)
 			var e *typecache.Error
-			require.True(t, errors.As(err, &e))
-			require.Equal(t, tt.typ, e.Type, "the type that was asked for, not the one at fault")
-			require.Equal(t, tt.text, e.Path+": "+e.Msg)
-		})
+			require.True(t, errors.As(err, &e), row.name)
+			require.Equal(t, row.typ, e.Type, "%s: the type that was asked for, not the one at fault", row.name)
+			require.Equal(t, "typecache: "+e.Path+": "+e.Msg, err.Error(), row.name)
+			fmt.Fprintf(&got, "%s\n\t%s: %s\n", row.name, e.Path, e.Msg)
+		}
 	}
+	golden(t, "Bad", got.String())
+}
+
+// golden compares a text with a file in testdata, or writes the file if the flag
+// -update is set.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name+".txt")
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, string(want), got)
+}
+
+// f returns a field of type T. The text is its name and, after a space, its bp tag
+// if it has one.
+func f[T any](text string) reflect.StructField {
+	name, tag, tagged := strings.Cut(text, " ")
+	field := reflect.StructField{Name: name, Type: reflect.TypeFor[T]()}
+	if tagged {
+		field.Tag = reflect.StructTag(`bp:"` + tag + `"`)
+	}
+	if !token.IsExported(name) {
+		field.PkgPath = "github.com/gobitpack/bitpack/typecache_test"
+	}
+	return field
+}
+
+// record returns a struct type with these fields.
+func record(fields ...reflect.StructField) reflect.Type { return reflect.StructOf(fields) }
+
+// fieldOf returns a struct type with one field, A of type T, that has a bp tag.
+func fieldOf[T any](tag string) reflect.Type { return record(f[T]("A " + tag)) }
+
+// withTag returns a struct type with one field, A of type int32, that has a tag. Tags
+// with wrong syntax are made at run time, because go vet rejects them in source code.
+func withTag(tag reflect.StructTag) reflect.Type {
+	return record(reflect.StructField{Name: "A", Type: reflect.TypeFor[int32](), Tag: tag})
 }
 
 // Types used in several tables.
@@ -62,7 +117,6 @@ type (
 	}
 	Marker struct{}
 	List   []List
-	Dict   map[string]Dict
 	Ring   *Ring
 	Tree   struct {
 		Kids []Tree `bp:"maxlen=4"`
@@ -126,47 +180,3 @@ type (
 		Scale float32 `bp:"float,min=0,max=0.5,res=0.1"`
 	}
 )
-
-// TestMalformedTags has tags with syntax errors, which reflect silently
-// ignores. Their types are made at run time, because go vet rejects such tags
-// in source code.
-func TestMalformedTags(t *testing.T) {
-	const write = ": write it as `bp:\"int,min=0,max=32\"`"
-	rows := []struct {
-		name string
-		tag  reflect.StructTag
-		text string // "" if there is no error
-	}{
-		{"no quotes", `bp:int`, "bad syntax for struct tag value in `bp:int`" + write},
-		{"equals sign", `bp="int"`, "bad syntax for struct tag pair in `bp=\"int\"`" + write},
-		{"space after the colon", `bp: "int"`, "bad syntax for struct tag value in `bp: \"int\"`" + write},
-		{"no end of the quotes", `bp:"int`, "bad syntax for struct tag value in `bp:\"int`" + write},
-		{"single quotes", `bp:'int'`, "bad syntax for struct tag value in `bp:'int'`" + write},
-		{"tab between two tags", "json:\"a\"\tbp:\"int\"", "bad syntax for struct tag key in `json:\"a\"\tbp:\"int\"`" + write},
-		{"broken tag of another package before", `json:a bp:"int"`, "bad syntax for struct tag value in `json:a bp:\"int\"`" + write},
-		{"comma between two tags", `json:"a",bp:"int"`, "the key \",bp\" in `json:\"a\",bp:\"int\"` is not bp: separate tags by spaces alone"},
-		{"two bp tags", `bp:"int" bp:"varint"`, "there are two bp tags: join them into one, separated by commas"},
-		{"two bp tags with another between", `bp:"int" json:"a" bp:"int"`, "there are two bp tags: join them into one, separated by commas"},
-		{"no tag of ours, and broken", `json:a`, ""},
-		{"no tag at all, but text", `the bpm of the song`, ""},
-		{"our name in the value of another tag", `json:"bp"`, ""},
-		{"no space between two tags", `json:"a"bp:"int"`, "there is no space between two tags in `json:\"a\"bp:\"int\"`: separate them by one"},
-		{"no space after ours", `bp:"int"json:"a\"b"`, "there is no space between two tags in `bp:\"int\"json:\"a\\\"b\"`: separate them by one"},
-		{"quotes in a tag", `bp:"int" json:"a\"b"`, ""},
-		{"no space between two tags of others", `json:"a"xml:"b"`, ""},
-		{"other letters, and broken", `BP: "int"`, "bad syntax for struct tag value in `BP: \"int\"`" + write},
-		{"space before the colon", `bp :"int"`, "bad syntax for struct tag pair in `bp :\"int\"`" + write},
-		{"empty tag, which is the plain form", `bp:""`, ""},
-	}
-	for _, tt := range rows {
-		t.Run(tt.name, func(t *testing.T) {
-			typ := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[int32](), Tag: tt.tag}})
-			_, err := typecache.Of(typ)
-			if tt.text == "" {
-				require.NoError(t, err)
-				return
-			}
-			require.EqualError(t, err, "typecache: struct.A: "+tt.text)
-		})
-	}
-}

@@ -3,182 +3,196 @@ package typecache_test
 import (
 	"io"
 	"reflect"
-	"testing"
+	"time"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
-// TestBadPresence has wrong uses of the options that omit values or give them
-// shorter codes.
-func TestBadPresence(t *testing.T) {
-	runBad(t, []bad{
-		{"optional with a value", reflect.TypeFor[struct {
-			A int32 `bp:"optional=1"`
-		}](),
-			`struct.A: option "optional" takes no value: write it alone`},
-		{"optional of a pointer", reflect.TypeFor[struct {
-			A *int32 `bp:"optional"`
-		}](),
-			`struct.A: option "optional" does not apply to *int32, which has a bit for nil already: remove it`},
-		{"optional of a type that does not compare", reflect.TypeFor[struct {
-			A Squadron `bp:"optional"`
-		}](),
-			`struct.A: option "optional" does not apply to typecache_test.Squadron, which does not compare with ==: remove it`},
-		{"optional of an interface", reflect.TypeFor[struct {
-			A io.Reader `bp:"union,optional"`
-		}](),
-			`struct.A: option "optional" does not apply to io.Reader, whose nil is already index 0 of the union: remove it`},
-		{"optional of an interface without a kind", reflect.TypeFor[struct {
-			A io.Reader `bp:"optional"`
-		}](),
-			`struct.A: option "optional" does not apply to io.Reader, whose nil is already index 0 of the union: remove it`},
-		{"common without a value", reflect.TypeFor[struct {
-			A int32 `bp:"common"`
-		}](),
-			`struct.A: option "common" needs a value: write it after common=`},
-		{"common of what is no integer", reflect.TypeFor[struct {
-			A int32 `bp:"common=1|x"`
-		}](),
-			`struct.A: option "common" lists "x": it is not an integer`},
-		{"common above the type", reflect.TypeFor[struct {
-			A uint8 `bp:"common=256"`
-		}](),
-			`struct.A: option "common" lists "256": it is outside [0, 255]`},
-		{"common outside the range", reflect.TypeFor[struct {
-			A int32 `bp:"min=0,max=9,common=10"`
-		}](),
-			`struct.A: option "common" lists "10": it is outside the range of the field`},
-		{"common outside the bits", reflect.TypeFor[struct {
-			A int16 `bp:"int,bits=5,common=16"`
-		}](),
-			`struct.A: option "common" lists "16": it does not fit 5 bits`},
-		{"common of a 128-bit integer, outside the range", reflect.TypeFor[struct {
-			A bits.Int128 `bp:"int,min=0,max=9,common=-1"`
-		}](),
-			`struct.A: option "common" lists "-1": it is outside [0, 9]`},
-		{"common twice the same", reflect.TypeFor[struct {
-			A int32 `bp:"common=5|0x5"`
-		}](),
-			`struct.A: option "common" lists "0x5", which is the same on the wire as a value before it: remove it`},
-		{"common twice the same code", reflect.TypeFor[struct {
-			A float32 `bp:"float,min=0,max=1,res=0.5,common=0.5|0.51"`
-		}](),
-			`struct.A: option "common" lists "0.51", which is the same on the wire as a value before it: remove it`},
-		{"common of a float that is none", reflect.TypeFor[struct {
-			A float32 `bp:"common=zero"`
-		}](),
-			`struct.A: option "common" lists "zero": it is not a float32`},
-		{"common of a float outside the bounds", reflect.TypeFor[struct {
-			A float32 `bp:"float,min=0,max=1,res=0.1,common=2"`
-		}](),
-			`struct.A: option "common" lists "2": it is outside the bounds of the field`},
-		{"common of a bool that is none", reflect.TypeFor[struct {
-			A bool `bp:"common=2"`
-		}](),
-			`struct.A: option "common" lists "2": it is neither true nor false`},
-		{"common of text that is too long", reflect.TypeFor[struct {
-			A string `bp:"maxlen=3,common=four"`
-		}](),
-			`struct.A: option "common" lists "four": it is longer than the field`},
-		{"common of bytes", reflect.TypeFor[struct {
-			A []byte `bp:"maxlen=3,common=a"`
-		}](),
-			`struct.A: option "common" lists "a": it is not an integer`},
-		{"common of a complex", reflect.TypeFor[struct {
-			A complex64 `bp:"common=1"`
-		}](),
-			"struct.A: complex numbers are two scalars, to which common and huffman do not apply: remove them"},
-		{"common of a relative", reflect.TypeFor[struct {
-			A int32 `bp:"relative,base=0,common=1"`
-		}](),
-			"struct.A: relative integers have no values to list: remove common and huffman"},
-		{"common and huffman", reflect.TypeFor[struct {
-			A int32 `bp:"common=1,huffman=1:2|2:3"`
-		}](),
-			"struct.A: common and huffman both list values: keep one"},
-		{"huffman without weights", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=1|2"`
-		}](),
-			`struct.A: huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and "1" has none`},
-		{"huffman with a weight of nothing", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=1:0|2:3"`
-		}](),
-			`struct.A: a weight must be an integer from 1 to 2^32-1, not "0"`},
-		{"huffman with a weight that is none", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=1:x|2:3"`
-		}](),
-			`struct.A: a weight must be an integer from 1 to 2^32-1, not "x"`},
-		{"huffman with two escapes", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=1:2|*:1|*:3"`
-		}](),
-			"struct.A: huffman has two escapes: keep one"},
-		{"huffman of what is no integer", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=a:2|2:3"`
-		}](),
-			`struct.A: option "huffman" lists "a": it is not an integer`},
-		{"huffman of one value", reflect.TypeFor[struct {
-			A int32 `bp:"huffman=1:2"`
-		}](),
-			"struct.A: a Huffman code needs 2 to 65536 weights, not 1"},
-		{"subset of an unknown mode", reflect.TypeFor[struct {
-			A [4]Health `bp:"subset=bitset,by=Alive"`
-		}](),
-			`struct.A: option "subset" must be bitmap, index, sentinel, relative or auto, not "bitset"`},
-		{"subset without by", reflect.TypeFor[struct {
-			A [4]Health `bp:"subset=bitmap"`
-		}](),
-			`struct.A: option "by" is missing: add by= with the bool field of typecache_test.Health that says which are present`},
-		{"by without subset", reflect.TypeFor[struct {
-			A [4]Health `bp:"by=Alive"`
-		}](),
-			`struct.A: option "by" names the field that says which elements of a subset are present: add subset=, or remove it`},
-		{"by without subset, in a slice of arrays", reflect.TypeFor[struct {
-			A [][4]Health `bp:"maxlen=3,elem.by=Alive"`
-		}](),
-			`struct.A: option "by" names the field that says which elements of a subset are present: add subset=, or remove it`},
-		{"by with a small letter", reflect.TypeFor[struct {
-			A [4]Health `bp:"subset=bitmap,by=alive"`
-		}](),
-			`struct.A: option "by" names alive, which is no exported bool field of typecache_test.Health; did you mean "Alive"?`},
-		{"by of a struct without bools", reflect.TypeFor[struct {
-			A [4]Vec3 `bp:"subset=bitmap,by=alive"`
-		}](),
-			`struct.A: option "by" names alive, which is no exported bool field of typecache_test.Vec3`},
-		{"by of an unknown field", reflect.TypeFor[struct {
-			A [4]Health `bp:"subset=bitmap,by=Alife"`
-		}](),
-			`struct.A: option "by" names Alife, which is no exported bool field of typecache_test.Health; did you mean "Alive"?`},
-		{"by of a field that is no bool", reflect.TypeFor[struct {
-			A [4]Health `bp:"subset=bitmap,by=Points"`
-		}](),
-			`struct.A: option "by" names Points, which is no exported bool field of typecache_test.Health; known are Alive`},
-		{"by of pointers", reflect.TypeFor[struct {
-			A [4]*Health `bp:"subset=bitmap,by=Alive"`
-		}](),
-			"struct.A: the elements are pointers, present unless nil: remove by=Alive"},
-		{"by of integers", reflect.TypeFor[struct {
-			A [4]int32 `bp:"subset=bitmap,by=Alive"`
-		}](),
-			`struct.A: option "by" needs elements that are structs, and not recursive, which int32 is not`},
-		{"by of recursive structs", reflect.TypeFor[struct {
-			A [4]Budding `bp:"subset=bitmap,by=On"`
-		}](),
-			`struct.A: option "by" needs elements that are structs, and not recursive, which typecache_test.Budding is not`},
-		{"subset of a slice without a bound", reflect.TypeFor[struct {
-			A []Health `bp:"subset=bitmap,by=Alive"`
-		}](),
-			"struct.A: []typecache_test.Health needs a largest length: add maxlen="},
-		{"subset of a slice that claims too much", reflect.TypeFor[struct {
-			A []Health `bp:"subset=index,by=Alive,maxlen=40000"`
-		}](),
-			"struct.A: maxlen=40000 elements of 2 bytes are 80000 bytes that a packet could claim without sending one: use an array, subset=bitmap, or 65536 bytes at most"},
-		{"subset of a scalar", reflect.TypeFor[struct {
-			A int32 `bp:"subset=bitmap,by=On"`
-		}](),
-			`struct.A: option "subset" does not apply to the plain form of int32: remove it`},
-		{"subset of a map", reflect.TypeFor[struct {
-			A map[int8]Health `bp:"subset=bitmap,by=Alive,maxlen=3"`
-		}](),
-			`struct.A.Alive: option "subset" does not apply to the plain form of bool: remove it`},
-	})
+// Elements of subsets, a recursive type and an interface.
+type (
+	Slot struct {
+		On     bool
+		N      int
+		hidden bool
+	}
+	Switch  struct{ On, Up bool }
+	Deep    struct{ Slot Slot }
+	Endless struct {
+		On   bool
+		Next *Endless
+	}
+	Signal any
+)
+
+var _ = Slot{}.hidden // only a tag uses the field
+
+// Structs that are nearly rotations or affine.
+type (
+	CommonScale struct {
+		Translation, Rotation bool
+		Scale                 float32 `bp:"common=1"`
+	}
+	BareScale struct {
+		Translation, Rotation bool
+		Scale                 float32 `bp:"float,min=0,max=2"`
+	}
+	mixedQuat struct {
+		X, Y, Z float32
+		W       float64
+	}
+	mixedVec struct {
+		V [3]float32
+		W float64
+	}
+	Axis     struct{ X float32 }
+	promoted struct { // the offset of X in Axis is 0
+		Y, Z, W float32
+		Axis
+	}
+)
+
+// Sparse slices, whose elements a few bits make a reader allocate.
+type (
+	eight struct {
+		On bool
+		V  [7]uint8
+	}
+	sparse struct {
+		A []eight `bp:"subset=index,by=On,maxlen=33"`
+	}
+	linked struct {
+		A    []eight `bp:"subset=index,by=On,maxlen=33"`
+		Next *linked
+	}
+)
+
+// Unions with a wrong member.
+type (
+	ofPurse  any
+	ofName   any
+	ofText   any
+	Nameless struct{ Name string }
+)
+
+// badRegistry returns the registry of the unions in the tables.
+func badRegistry() *typecache.Registry {
+	r := signals()
+	r.Register(reflect.TypeFor[ofPurse](), reflect.TypeFor[Purse]())
+	r.Register(reflect.TypeFor[ofName](), reflect.TypeFor[*Slot](), reflect.TypeFor[Nameless]())
+	r.Register(reflect.TypeFor[ofText](), reflect.TypeFor[int](), reflect.TypeFor[string]())
+	r.Register(reflect.TypeFor[animal](), reflect.TypeFor[bulky]())
+	return r
+}
+
+// badGeometry has wrong options and types for rotations, directions and matrices.
+var badGeometry = []bad{
+	{"quat without bits", fieldOf[[4]float32]("quat")},
+	{"quat of too many bits", fieldOf[[4]float32]("quat,bits=40")},
+	{"quat in an unknown mode", fieldOf[[4]float32]("quat,mode=euler,bits=10")},
+	{"quat of three floats", fieldOf[[3]float32]("quat,bits=10")},
+	{"quat of integers", fieldOf[[4]int32]("quat,bits=10")},
+	{"quat of a struct without W", fieldOf[Vec3]("quat,bits=10")},
+	{"unit without bits", fieldOf[[3]float32]("unit")},
+	{"unit with a mode", fieldOf[[3]float32]("unit,bits=10,mode=sign")},
+	{"unit of four floats", fieldOf[[4]float32]("unit,bits=10")},
+	{"affine of a struct without a scale", fieldOf[Posed]("affine")},
+	{"affine with options on a struct", fieldOf[Placed]("affine,bits=10")},
+	{"affine of float64", fieldOf[[16]float64]("affine")},
+	{"affine with a scale that is no float", fieldOf[Grown]("affine")},
+	{"affine with a scale of two", fieldOf[Stretched]("affine")},
+	{"affine with a scale that cannot be 1", fieldOf[Tiny]("affine")},
+	{"quat of 1 bit", fieldOf[[4]float32]("quat,bits=1")},
+	{"quat with its sign of 21 bits", fieldOf[[4]float32]("quat,mode=sign,bits=21")},
+	{"quat of X, Y, Z, and a wider W", fieldOf[mixedQuat]("quat,bits=9")},
+	{"quat of V and a wider W", fieldOf[mixedVec]("quat,bits=9")},
+	{"quat with the X of another struct", fieldOf[promoted]("quat,bits=9")},
+	{"quat of a struct that holds none", fieldOf[struct{ Q []Vec3 }]("quat,bits=9,maxlen=3")},
+	{"quat of a struct without fields", fieldOf[Marker]("quat,bits=9")},
+	{"affine of a common scale", fieldOf[CommonScale]("affine")},
+	{"affine of a scale without steps", fieldOf[BareScale]("affine")},
+	{"affine of another struct", fieldOf[struct{ X float32 }]("affine")},
+	{"affine translation without max", fieldOf[[16]float32]("affine,min=0")},
+	{"affine of a mode", fieldOf[[16]float32]("affine,mode=sign,bits=9")},
+	{"quat of no number", fieldOf[[4]float32]("quat,bits=x")},
+}
+
+// badReferences has wrong unions and links.
+var badReferences = []bad{
+	{"interface without a kind", reflect.TypeFor[struct{ A io.Reader }]()},
+	{"union of no types", fieldOf[io.Reader]("union")},
+	{"union with bits", fieldOf[io.Reader]("union,bits=3")},
+	{"union of a struct", fieldOf[Health]("union")},
+	{"link of a value", fieldOf[Health]("link")},
+	{"link of 65 bits", fieldOf[*Health]("link,bits=65")},
+	{"link of no bits", fieldOf[*Slot]("link,bits=0")},
+	{"kind of its elements", fieldOf[[]own]("int,maxlen=2")},
+	{"member that hides its fields", fieldOf[ofPurse]("union")},
+	{"member with a wrong field", fieldOf[ofName]("union")},
+	{"member that is a text, which has no tag", fieldOf[ofText]("union")},
+}
+
+// badPresence has wrong uses of the options that omit values or give them shorter codes.
+var badPresence = []bad{
+	{"optional with a value", fieldOf[int32]("optional=1")},
+	{"optional of a pointer", fieldOf[*int32]("optional")},
+	{"optional of a type that does not compare", fieldOf[Squadron]("optional")},
+	{"common without a value", fieldOf[int32]("common")},
+	{"common of what is no integer", fieldOf[int32]("common=1|x")},
+	{"common above the type", fieldOf[uint8]("common=256")},
+	{"common outside the range", fieldOf[int32]("min=0,max=9,common=10")},
+	{"common outside the bits", fieldOf[int16]("int,bits=5,common=16")},
+	{"common of a 128-bit integer, outside the range", fieldOf[bits.Int128]("int,min=0,max=9,common=-1")},
+	{"common twice the same", fieldOf[int32]("common=5|0x5")},
+	{"common twice the same code", fieldOf[float32]("float,min=0,max=1,res=0.5,common=0.5|0.51")},
+	{"common of a float that is none", fieldOf[float32]("common=zero")},
+	{"common of a float outside the bounds", fieldOf[float32]("float,min=0,max=1,res=0.1,common=2")},
+	{"common of a bool that is none", fieldOf[bool]("common=2")},
+	{"common of text that is too long", fieldOf[string]("maxlen=3,common=four")},
+	{"common of a complex", fieldOf[complex64]("common=1")},
+	{"common of a relative", fieldOf[int32]("relative,base=0,common=1")},
+	{"common and huffman", fieldOf[int32]("common=1,huffman=1:2|2:3")},
+	{"huffman without weights", fieldOf[int32]("huffman=1|2")},
+	{"huffman with a weight of nothing", fieldOf[int32]("huffman=1:0|2:3")},
+	{"huffman with two escapes", fieldOf[int32]("huffman=1:2|*:1|*:3")},
+	{"huffman of one value", fieldOf[int32]("huffman=1:2")},
+	{"optional func", fieldOf[func()]("optional")},
+	{"optional link", fieldOf[*Slot]("link,optional")},
+	{"optional bytes", fieldOf[[]byte]("optional,maxlen=3")},
+	{"optional recursive type with options", fieldOf[Endless]("optional,min=1")},
+	{"more bits, unsigned", fieldOf[uint8]("uint,bits=3,common=8")},
+	{"an infinite angle", fieldOf[float32]("angle,bits=4,common=inf")},
+	{"wide text that is too long", fieldOf[string]("wstring,maxlen=1,common=éé")},
+	{"text that is too short", fieldOf[string]("bytes,maxlen=3,minlen=2,common=a")},
+	{"no text", fieldOf[string](`maxlen=3,common=\xff`)},
+	{"text with a zero", fieldOf[string](`maxlen=3,common=a\x00`)},
+	{"twice as text", fieldOf[string]("maxlen=3,common=a|a")},
+	{"a binary form", fieldOf[time.Time]("binary,maxlen=15,common=1")},
+	{"a weight of 33 bits", fieldOf[int8]("huffman=1:4294967296|2:1")},
+	{"a value with two codes", fieldOf[int8]("huffman=1:1|1:2")},
+}
+
+// badSubsets has subsets whose elements cannot be told apart, or claim too much memory.
+var badSubsets = []bad{
+	{"subset of an unknown mode", fieldOf[[4]Health]("subset=bitset,by=Alive")},
+	{"subset without by", fieldOf[[4]Health]("subset=bitmap")},
+	{"by without subset", fieldOf[[4]Health]("by=Alive")},
+	{"by with a small letter", fieldOf[[4]Health]("subset=bitmap,by=alive")},
+	{"by of a struct without bools", fieldOf[[4]Vec3]("subset=bitmap,by=alive")},
+	{"by of a field that is no bool", fieldOf[[4]Health]("subset=bitmap,by=Points")},
+	{"by of pointers", fieldOf[[4]*Health]("subset=bitmap,by=Alive")},
+	{"by of integers", fieldOf[[4]int32]("subset=bitmap,by=Alive")},
+	{"by of recursive structs", fieldOf[[4]Budding]("subset=bitmap,by=On")},
+	{"subset of a slice that claims too much", fieldOf[[]Health]("subset=index,by=Alive,maxlen=40000")},
+	{"subset of a map", fieldOf[map[int8]Health]("subset=bitmap,by=Alive,maxlen=3")},
+	{"no mode", fieldOf[[3]Slot]("subset")},
+	{"by a field that is not exported", fieldOf[[3]Slot]("subset=bitmap,by=hidden")},
+	{"by a field of a field", fieldOf[[3]Deep]("subset=bitmap,by=On")},
+	{"whose mode the packet says", fieldOf[[]Switch]("subset=auto,by=On,maxlen=32769")},
+	{"text", fieldOf[string]("subset=index,maxlen=3")},
+	{"sparse slices in a slice", fieldOf[[]sparse]("maxlen=2")},
+	{"sparse slices in an array", reflect.TypeFor[struct{ S [2]sparse }]()},
+	{"sparse slices behind pointers in a map", fieldOf[map[int8]*sparse]("maxlen=2")},
+	{"sparse slices in a recursive type", reflect.TypeFor[linked]()},
+	{"elements of no kind", fieldOf[[3]*uint8]("subset=bitmap,elem.kind=itn")},
 }

@@ -1,179 +1,176 @@
 package typecache_test
 
 import (
-	"io"
+	"math/big"
+	"net/netip"
 	"reflect"
-	"testing"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gobitpack/bitpack/bits"
 )
 
-// TestBadStructs has types without an encoding, tags in places where no tag is
-// allowed, and wrong struct{} fields.
-func TestBadStructs(t *testing.T) {
-	runBad(t, []bad{
-		{"no type", nil,
-			"nil: there is no type: pass a value or a pointer to one"},
-		{"interface", reflect.TypeFor[struct{ A any }](),
-			`struct.A: interface {} is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
-		{"interface with a tag", reflect.TypeFor[struct {
-			A io.Reader `bp:"maxlen=3"`
-		}](),
-			`struct.A: io.Reader is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
-		{"channel", reflect.TypeFor[struct{ A chan int }](),
-			`struct.A: chan int cannot be encoded: leave the field out with bp:"-"`},
-		{"function", reflect.TypeFor[struct{ A func() }](),
-			`struct.A: func() cannot be encoded: leave the field out with bp:"-"`},
-		{"interface itself", reflect.TypeFor[io.Reader](),
-			`Reader: io.Reader is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"`},
-		{"unexported field with a tag", reflect.TypeFor[struct {
-			health int32 `bp:"int,min=0,max=9"`
-		}](),
-			"struct.health: the field is not exported: export it, or remove its tag"},
-		{"blank field with a tag", reflect.TypeFor[struct {
-			_ int32 `bp:"int"`
-		}](),
-			"struct._ (field 1): the field is not exported: export it, or remove its tag"},
-		{"embedded pointer to an unexported type", reflect.TypeFor[struct{ *hidden }](),
-			`struct.hidden: an embedded pointer to a type that is not exported cannot be set: embed typecache_test.hidden itself, or leave it out with bp:"-"`},
-		{"type that holds itself without a struct", reflect.TypeFor[struct {
-			A List `bp:"maxlen=4"`
-		}](),
-			"struct.A: typecache_test.List contains itself without a struct: a recursive type must go through one"},
-		{"map that holds itself without a struct", reflect.TypeFor[struct {
-			A Dict `bp:"maxlen=4,key.maxlen=4"`
-		}](),
-			"struct.A: typecache_test.Dict contains itself without a struct: a recursive type must go through one"},
-		{"pointer to itself", reflect.TypeFor[struct{ A Ring }](),
-			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
-		{"pointer to itself with a binary form", reflect.TypeFor[struct {
-			A Ring `bp:"binary,maxlen=4"`
-		}](),
-			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
-		{"affine pointer to itself", reflect.TypeFor[struct {
-			A Ring `bp:"affine"`
-		}](),
-			"struct.A: typecache_test.Ring contains itself without a struct: a recursive type must go through one"},
-		{"options for a recursive struct", reflect.TypeFor[struct {
-			A Tree `bp:"maxlen=4"`
-		}](),
-			"struct.A: options cannot be handed on to the fields of typecache_test.Tree, which is recursive: tag its own fields"},
-		{"options for a struct that is recursive through a pointer", reflect.TypeFor[struct {
-			A Chain `bp:"half"`
-		}](),
-			"struct.A: options cannot be handed on to the fields of typecache_test.Chain, which is recursive: tag its own fields"},
-		{"options for a struct whose fields have their own", reflect.TypeFor[struct {
-			A Tagged `bp:"half"`
-		}](),
-			"struct.A.X: the field has a tag of its own, so that no options can be handed on to it: remove one of them"},
-		{"options that a field of the struct does not take", reflect.TypeFor[struct {
-			A Mixed `bp:"half"`
-		}](),
-			`struct.A.On: kind "half" does not apply to bool, which takes 1 bit: remove it`},
-		{"options that lack something for the fields", reflect.TypeFor[struct {
-			A Vec3 `bp:"min=0,max=1"`
-		}](),
-			"struct.A.X: a quantized float needs res= or bits=: add one"},
-		{"options that are wrong for the fields of elements", reflect.TypeFor[struct {
-			A []Vec3 `bp:"min=0,max=1,res=0,maxlen=3"`
-		}](),
-			"struct.A.X: res must be a positive number, not 0"},
-		{"options for an embedded struct that does not take them", reflect.TypeFor[struct {
-			Health `bp:"half"`
-		}](),
-			`struct.Health.Alive: kind "half" does not apply to bool, which takes 1 bit: remove it`},
-		{"options for a struct without fields", reflect.TypeFor[struct {
-			A Marker `bp:"half"`
-		}](),
-			"struct.A: typecache_test.Marker has no fields that the options could apply to: remove them"},
-		{"options for a type that serializes itself", reflect.TypeFor[struct {
-			A own `bp:"maxlen=4"`
-		}](),
-			"struct.A: typecache_test.own serializes itself, so that no kind or option applies to it: remove them"},
-		{"binary for a type that serializes itself", reflect.TypeFor[struct {
-			A own `bp:"binary,maxlen=4"`
-		}](),
-			`struct.A: kind "binary" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give typecache_test.own these methods, or use another kind`},
-		{"slice of what serializes itself, without a bound", reflect.TypeFor[struct{ A []own }](),
-			"struct.A: []typecache_test.own needs a largest length: add maxlen="},
-		{"fault in a recursive struct", reflect.TypeFor[Bush](),
-			`Bush.Level: option "max" is missing: add max=`},
-		{"fault in an anonymous struct that is recursive", reflect.TypeFor[Weed](),
-			`Weed.Parts.Level: option "max" is missing: add max=`},
-		{"fault two structs down", reflect.TypeFor[struct{ Squad Squad }](),
-			"Soldier.Ammo: bits=12 is more than a uint8 holds: use 8 at most"},
-		{"fault in an anonymous struct", reflect.TypeFor[struct {
-			Stats struct {
-				Level uint8 `bp:"enum"`
-			}
-		}](),
-			`struct.Stats.Level: option "max" is missing: add max=`},
-		{"align on a named type", reflect.TypeFor[struct {
-			A Marker `bp:"align"`
-		}](),
-			"struct.A: kind \"align\" is for a field of type struct{}, not typecache_test.Marker: write _ struct{} `bp:\"align\"` before or after it"},
-		{"align on an int", reflect.TypeFor[struct {
-			A int32 `bp:"align"`
-		}](),
-			"struct.A: kind \"align\" is for a field of type struct{}, not int32: write _ struct{} `bp:\"align\"` before or after it"},
-		{"const with its options on an int", reflect.TypeFor[struct {
-			A uint8 `bp:"const,bits=2,value=1"`
-		}](),
-			"struct.A: kind \"const\" is for a field of type struct{}, not uint8: write _ struct{} `bp:\"const,bits=2,value=1\"` before or after it"},
-		{"const on elements", reflect.TypeFor[struct {
-			A []int16 `bp:"maxlen=3,elem.kind=const"`
-		}](),
-			"struct.A: kind \"const\" is for a field of type struct{}, not int16: write _ struct{} `bp:\"const\"` before or after it"},
-		{"align on an array", reflect.TypeFor[struct {
-			A [2]struct{} `bp:"align"`
-		}](),
-			"struct.A: kind \"align\" is for a field of type struct{}, not [2]struct {}: write _ struct{} `bp:\"align\"` before or after it"},
-		{"int on a struct{}", reflect.TypeFor[struct {
-			_ struct{} `bp:"int,min=0,max=4"`
-		}](),
-			`struct._ (field 1): a struct{} field holds no value: its kind is align, reserved, const or check, not "int"`},
-		{"no kind on a struct{}", reflect.TypeFor[struct {
-			A, B bool
-			_    struct{} `bp:"bits=4"`
-		}](),
-			"struct._ (field 3): a struct{} field holds no value: name the kind, align, reserved, const or check"},
-		{"align with bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"align,bits=4"`
-		}](),
-			`struct._ (field 1): option "bits" does not apply to align of struct {}: remove it`},
-		{"reserved without bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"reserved"`
-		}](),
-			`struct._ (field 1): option "bits" is missing: add bits=`},
-		{"reserved of 65 bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"reserved,bits=65"`
-		}](),
-			`struct._ (field 1): option "bits" must be in [1, 64], not 65`},
-		{"const without a value", reflect.TypeFor[struct {
-			_ struct{} `bp:"const,bits=4"`
-		}](),
-			`struct._ (field 1): option "value" is missing: add value=`},
-		{"const without bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"const,value=4"`
-		}](),
-			`struct._ (field 1): option "bits" is missing: add bits=`},
-		{"const above its bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"const,bits=4,value=16"`
-		}](),
-			"struct._ (field 1): value=16 does not fit bits=4: it must be in [0, 15]"},
-		{"const below zero", reflect.TypeFor[struct {
-			_ struct{} `bp:"const,bits=64,value=-1"`
-		}](),
-			"struct._ (field 1): value=-1 does not fit bits=64: it must be in [0, 18446744073709551615]"},
-		{"check above 32 bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"check,value=0x100000000"`
-		}](),
-			"struct._ (field 1): value=4294967296 does not fit a check: it must be in [0, 4294967295]"},
-		{"check with a value that is no integer", reflect.TypeFor[struct {
-			_ struct{} `bp:"check,value=abc"`
-		}](),
-			`struct._ (field 1): option "value" must be an integer, not "abc"`},
-		{"check with bits", reflect.TypeFor[struct {
-			_ struct{} `bp:"check,bits=4"`
-		}](),
-			`struct._ (field 1): option "bits" does not apply to check of struct {}: remove it`},
-	})
+// badStructs has types without an encoding, tags in places where no tag is allowed, and
+// wrong struct{} fields.
+var badStructs = []bad{
+	{"no type", nil},
+	{"interface", reflect.TypeFor[struct{ A any }]()},
+	{"channel", reflect.TypeFor[struct{ A chan int }]()},
+	{"function", reflect.TypeFor[struct{ A func() }]()},
+	{"unexported field with a tag", record(f[int32]("health int,min=0,max=9"))},
+	{"blank field with a tag", record(f[int32]("_ int"))},
+	{"embedded pointer to an unexported type", reflect.TypeFor[struct{ *hidden }]()},
+	{"pointer to itself", reflect.TypeFor[struct{ A Ring }]()},
+	{"pointer to itself with a binary form", fieldOf[Ring]("binary,maxlen=4")},
+	{"options for a recursive struct", fieldOf[Tree]("maxlen=4")},
+	{"options for a struct whose fields have their own", fieldOf[Tagged]("half")},
+	{"options that a field of the struct does not take", fieldOf[Mixed]("half")},
+	{"options that lack something for the fields", fieldOf[Vec3]("min=0,max=1")},
+	{"options that are wrong for the fields of elements", fieldOf[[]Vec3]("min=0,max=1,res=0,maxlen=3")},
+	{"options for a struct without fields", fieldOf[Marker]("half")},
+	{"options for a type that serializes itself", fieldOf[own]("maxlen=4")},
+	{"binary for a type that serializes itself", fieldOf[own]("binary,maxlen=4")},
+	{"fault in a recursive struct", reflect.TypeFor[Bush]()},
+	{"fault in an anonymous struct that is recursive", reflect.TypeFor[Weed]()},
+	{"fault two structs down", reflect.TypeFor[struct{ Squad Squad }]()},
+	{"align on a named type", fieldOf[Marker]("align")},
+	{"align on an int", fieldOf[int32]("align")},
+	{"const with its options on an int", fieldOf[uint8]("const,bits=2,value=1")},
+	{"align on an array", fieldOf[[2]struct{}]("align")},
+	{"int on a struct{}", record(f[struct{}]("_ int,min=0,max=4"))},
+	{"no kind on a struct{}", record(f[bool]("A"), f[bool]("B"), f[struct{}]("_ bits=4"))},
+	{"align with bits", record(f[struct{}]("_ align,bits=4"))},
+	{"reserved without bits", record(f[struct{}]("_ reserved"))},
+	{"reserved of 65 bits", record(f[struct{}]("_ reserved,bits=65"))},
+	{"const without a value", record(f[struct{}]("_ const,bits=4"))},
+	{"const above its bits", record(f[struct{}]("_ const,bits=4,value=16"))},
+	{"const below zero", record(f[struct{}]("_ const,bits=64,value=-1"))},
+	{"check above 32 bits", record(f[struct{}]("_ check,value=0x100000000"))},
+	{"const without bits", record(f[struct{}]("_ const,value=4"))},
+	{"check with a value that is no integer", record(f[struct{}]("_ check,value=abc"))},
+}
+
+// Types whose values would silently not be sent.
+type (
+	Purse   struct{ coins int32 }
+	Pocket  struct{ Purse }
+	Padded  struct{ _ [4]byte }
+	Mark    struct{}
+	Pinned  struct{ at [0]func() }
+	LeftOut struct {
+		coins int32
+		Kills int32 `bp:"-"`
+	}
+	Guarded struct {
+		mu    sync.Mutex
+		Kills int32
+	}
+	Unlocked struct {
+		sync.Mutex `bp:"-"`
+		Kills      int32
+	}
+	Marked struct {
+		coins int32
+		_     struct{} `bp:"check"`
+	}
+	Built   struct{ hidden }
+	Nothing struct{ leftOut }
+	leftOut struct {
+		A int32 `bp:"-"`
+	}
+)
+
+var _ = []any{Purse{}.coins, LeftOut{}.coins, Marked{}.coins, &Guarded{mu: sync.Mutex{}}, Pinned{}.at}
+
+// Structs with a method Serialize that does not implement bits.Serializer.
+type (
+	NoErr    struct{ N int32 }
+	ByValue  struct{ N int32 }
+	Counting struct{ N int32 }
+	ToText   struct{ N int32 }
+	Several  struct{ N int32 }
+	lower    struct{ N int32 }
+)
+
+func (*NoErr) Serialize(*bits.Stream)                   {}
+func (ByValue) Serialize(bits.Stream) error             { return nil }
+func (*Counting) Serialize(*bits.Stream) (int, error)   { return 0, nil }
+func (*ToText) Serialize(*strings.Builder)              {}
+func (*Several) Serialize(*bits.Stream, ...int) error   { return nil }
+func (*lower) serialize(*bits.Stream)                   {}
+func (*Padded) Serialise(*bits.Stream)                  {}
+func (*Mark) MarshalSerialize(*bits.Stream) (err error) { return nil }
+
+var _ = (*lower).serialize
+
+// badSilence has types with values that would not be sent, and methods Serialize that
+// nothing would call.
+var badSilence = []bad{
+	{"hidden fields alone", reflect.TypeFor[struct{ A Purse }]()},
+	{"of the library", reflect.TypeFor[struct{ Kills atomic.Int64 }]()},
+	{"behind a pointer", reflect.TypeFor[struct{ A *big.Int }]()},
+	{"in elements", fieldOf[[]strings.Builder]("maxlen=3")},
+	{"embedded", reflect.TypeFor[Pocket]()},
+	{"no error", reflect.TypeFor[struct{ A NoErr }]()},
+	{"stream by value", reflect.TypeFor[ByValue]()},
+	{"two results", reflect.TypeFor[struct{ A *Counting }]()},
+}
+
+// badSequences has text, bytes, slices, maps and binary forms that lack a bound or have an
+// option that does not apply.
+var badSequences = []bad{
+	{"slice without a bound", reflect.TypeFor[struct{ A []int32 }]()},
+	{"string without a bound", reflect.TypeFor[struct{ A string }]()},
+	{"map without a bound", reflect.TypeFor[struct{ A map[int8]int32 }]()},
+	{"keys without a bound", fieldOf[map[string]int32]("maxlen=4")},
+	{"strings of a map without a bound", fieldOf[map[int32]string]("maxlen=4")},
+	{"strings of an array without a bound", fieldOf[[2]string]("string")},
+	{"slices three deep without the last bound", fieldOf[[][][]int32]("maxlen=4,elem.maxlen=4")},
+	{"string in a struct of a slice", fieldOf[[]struct{ N string }]("maxlen=4")},
+	{"slice that is no field", reflect.TypeFor[[]int32]()},
+	{"string that is no field", reflect.TypeFor[string]()},
+	{"slice in an array that is no field", reflect.TypeFor[[3][]int]()},
+	{"negative bound", fieldOf[[]int32]("maxlen=-1")},
+	{"bound above 31 bits", fieldOf[[]int32]("maxlen=2147483648")},
+	{"minlen above maxlen", fieldOf[[]int32]("maxlen=4,minlen=5")},
+	{"min of a string", fieldOf[string]("maxlen=4,min=1")},
+	{"wstring of bytes", fieldOf[[]byte]("wstring,maxlen=4")},
+	{"string of an array", fieldOf[[4]byte]("string,maxlen=4")},
+	{"cstring without room for its zero", fieldOf[[0]byte]("cstring")},
+	{"bytes of an array of int32", fieldOf[[4]int32]("bytes")},
+	{"elements without bits", fieldOf[[]struct{}]("maxlen=4")},
+	{"elements of one value", fieldOf[[]int8]("min=3,max=3,maxlen=4")},
+	{"elements that a condition may leave out", fieldOf[[]Optional]("maxlen=4")},
+	{"entries of a map without bits", fieldOf[map[int8][0]int8]("maxlen=4,key.min=0,key.max=0")},
+	{"options of keys on a slice", fieldOf[[]float32]("half,maxlen=4,key.min=0")},
+	{"options of elements on a scalar", fieldOf[int32]("elem.min=0,elem.max=3")},
+	{"condition on each element", record(f[bool]("B"), f[[]int8]("A maxlen=3,elem.if=B"))},
+	{"keys that are floats", fieldOf[map[float32]int8]("maxlen=4")},
+	{"keys out of their type", fieldOf[map[int8]int8]("maxlen=4,key.min=0,key.max=300")},
+	{"option that a key does not take", fieldOf[map[int8]int8]("maxlen=4,key.res=0")},
+	{"type with a binary form and no tag", reflect.TypeFor[struct{ A time.Time }]()},
+	{"binary without a bound", fieldOf[time.Time]("binary")},
+	{"binary with a range", fieldOf[netip.Addr]("binary,maxlen=16,min=1")},
+	{"binary of an int", fieldOf[int32]("binary,maxlen=16")},
+	{"more than there are", fieldOf[map[bool]uint8]("maxlen=10,minlen=3")},
+}
+
+// badStretches has wrong uses of the option rle, which is for scalars of a fixed size, in
+// an array or a slice.
+var badStretches = []bad{
+	{"a scalar", fieldOf[uint8]("rle")},
+	{"a value", fieldOf[[4]uint8]("rle=3")},
+	{"varints", fieldOf[[4]uint8]("varint,rle")},
+	{"integers of 128 bits", fieldOf[[4]bits.Uint128]("rle")},
+	{"values without bits", fieldOf[[4]uint8]("min=3,max=3,rle")},
+	{"slices", fieldOf[[][]uint8]("rle,maxlen=3,elem.maxlen=4")},
+	{"structs", fieldOf[[]struct{ B uint8 }]("rle,maxlen=3")},
+	{"listed values", fieldOf[[4]uint8]("rle,common=3")},
+	{"optional elements", fieldOf[[]uint16]("rle,optional,maxlen=4")},
+	{"relative integers", fieldOf[[]uint16]("relative,base=3,rle,maxlen=4")},
+	{"text", fieldOf[string]("rle,maxlen=4")},
+	{"slice without a bound", fieldOf[[]uint16]("rle")},
+	{"array with a bound", fieldOf[[4]uint8]("rle,maxlen=3")},
 }

@@ -62,35 +62,7 @@ func TestOfIsConcurrent(t *testing.T) {
 func TestOfNil(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeOf(nil))
 	require.Nil(t, plan)
-	require.EqualError(t, err, "typecache: nil: there is no type: pass a value or a pointer to one")
 	require.ErrorIs(t, err, typecache.ErrTag)
 	_, again := typecache.Of(nil)
 	require.Same(t, err, again)
-}
-
-// TestOfParts checks that a type that is part of another has a plan of its own.
-func TestOfParts(t *testing.T) {
-	outer := planOf(t, reflect.TypeFor[Character]())
-	part := planOf(t, reflect.TypeFor[Stats]())
-	pointer := planOf(t, reflect.TypeFor[*Stats]())
-	require.NotSame(t, outer, part)
-	require.Equal(t, reflect.TypeFor[Stats](), part.Type)
-	require.Equal(t, part.MaxBits+1, pointer.MaxBits, "a pointer has a bit of its own")
-}
-
-func TestCodeNames(t *testing.T) {
-	seen := map[string]bool{}
-	for code := range plan.Code(plan.NumCodes) {
-		name := code.String()
-		require.NotEmpty(t, name)
-		require.False(t, seen[name], name)
-		seen[name] = true
-		require.Equal(t, code >= plan.CodeBool && code <= plan.CodeVector, code.Single(), name)
-	}
-	require.Equal(t, "Bool", plan.CodeBool.String())
-	require.Equal(t, "Next", plan.CodeNext.String())
-	require.True(t, plan.CodeSlice.Block())
-	require.True(t, plan.CodeCall.Block())
-	require.False(t, plan.CodeIf.Block(), "a condition has no base of its own")
-	require.False(t, plan.CodeNext.Block())
 }

@@ -1,7 +1,6 @@
 package typecache
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"reflect"
@@ -9,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -32,8 +32,6 @@ func entries() (all, failed int) {
 	return all + failed, failed
 }
 
-var refusedTypes = flag.Int("types", 3200, "how many types without a plan the test of the cache's size asks for")
-
 // TestRefusedTypesDoNotGrowTheCache asks from several goroutines for the plans
 // of ever more types that have none. The cache does not fill with their errors.
 // An error that was removed from the cache is built again. A plan is never
@@ -46,9 +44,10 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	before, failed := entries()
 	require.Zero(t, failed)
 	const goroutines, each = 8, 50
+	types := effort.Rounds(t, 2*maxAttempts)
 	most := 0
 	without := reflect.TypeFor[[0]chan int]() // a type without a plan
-	for asked := 0; asked < *refusedTypes; asked += goroutines * each {
+	for asked := 0; asked < types; asked += goroutines * each {
 		var group sync.WaitGroup
 		for g := range goroutines {
 			group.Go(func() {
@@ -106,6 +105,36 @@ func TestRefusedTypesLeaveNothing(t *testing.T) {
 		runtime.KeepAlive(types)
 	}
 	require.Less(t, least, 16*n)
+}
+
+// TestOnePlanForEachType checks that two attempts to plan a type have one plan, of which
+// the second starts after the errors are removed.
+func TestOnePlanForEachType(t *testing.T) {
+	typ := reflect.TypeFor[struct{ A, B [3]int16 }]()
+	first := attemptOf(typ)
+	forgetErrors()
+	second := attemptOf(typ)
+	require.NotSame(t, first, second)
+	a, err := first.of(typ)
+	require.NoError(t, err)
+	b, err := second.of(typ)
+	require.NoError(t, err)
+	require.Same(t, a, b)
+}
+
+// TestRegisterForgetsErrors checks that a union that was refused has a plan after its
+// types are registered.
+func TestRegisterForgetsErrors(t *testing.T) {
+	type late any
+	type message struct {
+		A late `bp:"union"`
+	}
+	typ := reflect.TypeFor[message]()
+	_, err := Of(typ)
+	require.ErrorIs(t, err, ErrTag)
+	Register(reflect.TypeFor[late](), reflect.TypeFor[bool]())
+	_, err = Of(typ)
+	require.NoError(t, err)
 }
 
 // TestForgetNil checks that the error for the nil type is removed like the

@@ -86,18 +86,9 @@ func TestNormalForm(t *testing.T) {
 	}{
 		{"arrays and structs", "3 x float32", []reflect.Type{
 			reflect.TypeFor[[3]float32](), reflect.TypeFor[Vec3](), reflect.TypeFor[struct{ X, Y, Z float32 }](),
-			reflect.TypeFor[struct {
-				A complex64
-				B [1][1]float32
-			}]()}},
+			record(f[complex64]("A"), f[[1][1]float32]("B"))}},
 		{"neighbors", "5 x int 0..255", []reflect.Type{
-			reflect.TypeFor[[5]uint8](), reflect.TypeFor[struct {
-				A, B uint8
-				C    [3]uint8
-			}](), reflect.TypeFor[struct {
-				A [2]struct{ X, Y uint8 }
-				B uint16 `bp:"bits=8"`
-			}]()}},
+			reflect.TypeFor[[5]uint8](), record(f[uint8]("A"), f[uint8]("B"), f[[3]uint8]("C")), record(f[[2]struct{ X, Y uint8 }]("A"), f[uint16]("B bits=8"))}},
 		{"blocks", "3 x slice 0..3;. int 0..1", []reflect.Type{
 			fieldOf[[3][]bool]("maxlen=3"), reflect.TypeFor[struct {
 				A, B []bool `bp:"maxlen=3"`
@@ -106,15 +97,9 @@ func TestNormalForm(t *testing.T) {
 				} `bp:"maxlen=3"`
 			}]()}},
 		{"arrays of arrays of structs", "6 x;. int 0..1;. float32", []reflect.Type{
-			reflect.TypeFor[[6]BitFloat](), reflect.TypeFor[[3][2]BitFloat](), reflect.TypeFor[struct {
-				A [2]BitFloat
-				B [1][4]BitFloat
-			}]()}},
+			reflect.TypeFor[[6]BitFloat](), reflect.TypeFor[[3][2]BitFloat](), record(f[[2]BitFloat]("A"), f[[1][4]BitFloat]("B"))}},
 		{"an array that is not unrolled", "int 0..1;float32;2 x;. int 0..1;. float32", []reflect.Type{
-			reflect.TypeFor[struct {
-				A BitFloat
-				B [2]BitFloat
-			}]()}},
+			record(f[BitFloat]("A"), f[[2]BitFloat]("B"))}},
 		{"bits", "4 x int 0..1", []reflect.Type{
 			reflect.TypeFor[[4]bool](), fieldOf[[4]uint8]("bits=1"), fieldOf[[4]bits.Int128]("min=0,max=1"), fieldOf[[4]int16]("fixed,frac=0,min=0,max=1")}},
 		{"full ranges", "int 0..18446744073709551615", []reflect.Type{
@@ -129,17 +114,10 @@ func TestNormalForm(t *testing.T) {
 			fieldOf[[0]*bool](""), fieldOf[[0]*bool]("subset=auto"), fieldOf[map[uint8]uint8]("maxlen=1,minlen=1,key.min=3,key.max=3,min=4,max=4"),
 			fieldOf[bits.Int128]("min=-3,max=-3")}},
 		{"neighbors of values without bits", "2 x int 0..1", []reflect.Type{
-			reflect.TypeFor[struct {
-				A bool
-				K uint8 `bp:"min=7,max=7"`
-				B bool
-			}]()}},
+			record(f[bool]("A"), f[uint8]("K min=7,max=7"), f[bool]("B"))}},
 		{"alignment", "align", []reflect.Type{
 			fieldOf[string]("maxlen=0"), fieldOf[[0]byte]("bytes"), fieldOf[[1]byte]("cstring"), fieldOf[struct{}]("align"), fieldOf[[3]string]("maxlen=0"),
-			reflect.TypeFor[struct {
-				_ struct{} `bp:"align"`
-				_ struct{} `bp:"align"`
-			}]()}},
+			record(f[struct{}]("_ align"), f[struct{}]("_ align"))}},
 		{"a fixed number of bytes", "bytes 4..4", []reflect.Type{fieldOf[[4]byte]("bytes"), fieldOf[string]("bytes,minlen=4,maxlen=4"), fieldOf[[]byte]("bytes,minlen=4,maxlen=4")}},
 		{"slices of a fixed length", "4 x int 0..3", []reflect.Type{fieldOf[[4]uint8]("bits=2"), fieldOf[[]uint8]("bits=2,minlen=4,maxlen=4"),
 			fieldOf[[][]uint8]("bits=2,minlen=2,maxlen=2,elem.minlen=2,elem.maxlen=2")}},
@@ -149,33 +127,22 @@ func TestNormalForm(t *testing.T) {
 				X int8 `bp:"relative,chain,base=4"`
 			}](""), fieldOf[[]int8]("relative,base=4,minlen=1,maxlen=1")}},
 		{"chains do not join", "2 x array 3;. relative -128..127 chained from -1", []reflect.Type{
-			fieldOf[[2][3]int8]("relative,chain"), reflect.TypeFor[struct {
-				A, B [3]int8 `bp:"relative,chain"`
-			}](), fieldOf[[2][]int8]("relative,minlen=3,maxlen=3")}},
+			fieldOf[[2][3]int8]("relative,chain"), record(f[[3]int8]("A relative,chain"), f[[3]int8]("B relative,chain")), fieldOf[[2][]int8]("relative,minlen=3,maxlen=3")}},
+		{"stretches", "rle of 6;. int 0..1", []reflect.Type{fieldOf[[6]bool]("rle"), fieldOf[[]uint8]("bits=1,rle,minlen=6,maxlen=6"),
+			record(f[[2][3]int64]("B min=0,max=1,rle"), f[[0]bool]("C rle"))}},
+		{"several stretches", "2 x rle of 6;. int 0..1", []reflect.Type{fieldOf[[2][]bool]("rle,minlen=6,maxlen=6"), fieldOf[[2]struct{ A [6]bool }]("rle")}},
 		{"listed values", "common 1;. int 0..1", []reflect.Type{fieldOf[bool]("common=true"), fieldOf[int64]("min=0,max=1,common=1"), fieldOf[bits.Int128]("min=0,max=1,common=1")}},
 		{"maps", "map 0..1;. key;. . int 0..1;. value;. . int 0..255", []reflect.Type{
 			fieldOf[map[bool]uint8]("maxlen=1"), fieldOf[map[int8]uint16]("maxlen=1,key.min=0,key.max=1,max=255,min=0")}},
 		{"a recursive type and its content", "optional;. call 0", []reflect.Type{
 			reflect.TypeFor[ring](), reflect.TypeFor[*ring](), reflect.TypeFor[struct{ R ring }](), reflect.TypeFor[struct{ A *struct{ B ring } }]()}},
 		{"recursive types with the same content", "optional;. call 0;int 0..255", []reflect.Type{
-			reflect.TypeFor[first](), reflect.TypeFor[second](), reflect.TypeFor[alone](), reflect.TypeFor[struct {
-				A *second
-				B uint8
-			}]()}},
+			reflect.TypeFor[first](), reflect.TypeFor[second](), reflect.TypeFor[alone](), record(f[*second]("A"), f[uint8]("B"))}},
 		{"calls of equal types", "2 x call 1;part 1;optional;. call 1;int 0..255", []reflect.Type{
-			reflect.TypeFor[[2]alone](), reflect.TypeFor[struct {
-				A first
-				B second
-			}](), reflect.TypeFor[struct {
-				A alone
-				B first
-			}]()}},
+			reflect.TypeFor[[2]alone](), record(f[first]("A"), f[second]("B")), record(f[alone]("A"), f[first]("B"))}},
 		{"recursive types with other content", "optional;. call 1;int 0..255;part 1;optional;. call 0;int 0..127", []reflect.Type{reflect.TypeFor[odd]()}},
 		{"recursive types that call others", "call 1;call 2;part 1;optional;. call 1;optional;. call 3;part 2;optional;. call 2;optional;. call 4;" +
-			"part 3;optional;. call 4;int 0..255;part 4;optional;. call 3;int 0..127", []reflect.Type{reflect.TypeFor[struct {
-			A toOdd
-			B toEven
-		}]()}},
+			"part 3;optional;. call 4;int 0..255;part 4;optional;. call 3;int 0..127", []reflect.Type{record(f[toOdd]("A"), f[toEven]("B"))}},
 		{"members of unions by index", "union 1 2;part 1;int 0..255;part 2;int 0..1", []reflect.Type{fieldOf[fruit]("union"), fieldOf[plant]("union")}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -205,16 +172,8 @@ func TestNormalFormOfReferences(t *testing.T) {
 		text string
 		typ  reflect.Type
 	}{
-		{"over an array of structs", "int 0..1;3 x;. int 0..1;. float32;if back 7 != 0x0;. int8", reflect.TypeFor[struct {
-			On bool
-			A  [3]BitFloat
-			B  int8 `bp:"if=On"`
-		}]()},
-		{"over a block, which is one leaf", "int 0..1;slice 0..3;. 2 x int 0..1;if back 2 == 0x0;. int8", reflect.TypeFor[struct {
-			On bool
-			A  [][2]bool `bp:"maxlen=3"`
-			B  int8      `bp:"if=!On"`
-		}]()},
+		{"over an array of structs", "int 0..1;3 x;. int 0..1;. float32;if back 7 != 0x0;. int8", record(f[bool]("On"), f[[3]BitFloat]("A"), f[int8]("B if=On"))},
+		{"over a block, which is one leaf", "int 0..1;slice 0..3;. 2 x int 0..1;if back 2 == 0x0;. int8", record(f[bool]("On"), f[[][2]bool]("A maxlen=3"), f[int8]("B if=!On"))},
 		{"to one of several", "3 x int 0..255;relative 0..65535 to back 2", reflect.TypeFor[struct {
 			A, B, C uint8
 			D       uint16 `bp:"relative,to=B"`
@@ -252,11 +211,7 @@ func TestNormalFormOfReferences(t *testing.T) {
 				A int8  `bp:"if=K==5"`
 			} `bp:"if=On"`
 		}]()},
-		{"to a constant under another condition, which stays", "int 0..1;if back 1 != 0x0;. int 5..5;if back 1 != 0x0;. int8", reflect.TypeFor[struct {
-			On bool
-			K  uint8 `bp:"min=5,max=5,if=On"`
-			A  int8  `bp:"if=K"`
-		}]()},
+		{"to a constant under another condition, which stays", "int 0..1;if back 1 != 0x0;. int 5..5;if back 1 != 0x0;. int8", record(f[bool]("On"), f[uint8]("K min=5,max=5,if=On"), f[int8]("A if=K"))},
 		{"to what is never sent", "int16", reflect.TypeFor[struct {
 			K uint8 `bp:"min=1,max=1"`
 			A bool  `bp:"if=!K"`

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -48,10 +49,6 @@ func TestGarbageDoesNotGrowTheCache(t *testing.T) {
 		_ = tagcodec.Unmarshal(nil, reflect.New(typ).Interface())
 	}
 	all, failed := typecache.Entries()
-	messages := 1_000_000
-	if testing.Short() {
-		messages /= 100
-	}
 	random := rand.New(rand.NewPCG(1, 2))
 	var values []any
 	for _, typ := range types {
@@ -59,7 +56,7 @@ func TestGarbageDoesNotGrowTheCache(t *testing.T) {
 	}
 	var data [24]byte
 	accepted := 0
-	for i := range messages {
+	for i := range effort.Rounds(t, 50_000) {
 		for k := range data {
 			data[k] = byte(random.Uint64() >> (i % 8 * 8))
 		}

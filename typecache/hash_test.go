@@ -34,8 +34,7 @@ func TestSameHash(t *testing.T) {
 			HP    uint64 `bp:"max=0x64,min=0"`
 			Label []byte `bp:"string,maxlen=16"`
 		}
-		word  uint16
-		inner struct{ A, B bool }
+		word uint16
 	)
 	tests := []struct {
 		name string
@@ -45,82 +44,18 @@ func TestSameHash(t *testing.T) {
 		{"named types", reflect.TypeFor[struct{ A uint16 }](), reflect.TypeFor[struct{ A word }]()},
 		{"int is 64 bits", reflect.TypeFor[struct{ A int }](), reflect.TypeFor[struct{ A int64 }]()},
 		{"uint and uintptr are 64 bits", reflect.TypeFor[struct{ A uint }](), reflect.TypeFor[struct{ A uintptr }]()},
-		{"varint of int is one of 64 bits", reflect.TypeFor[struct {
-			A int `bp:"varint"`
-		}](), reflect.TypeFor[struct {
-			A int64 `bp:"varint"`
-		}]()},
-		{"enum is int from 0", reflect.TypeFor[struct {
-			A uint8 `bp:"enum,max=6"`
-		}](), reflect.TypeFor[struct {
-			A int32 `bp:"int,min=0,max=6"`
-		}]()},
-		{"fixed is a range of raw integers", reflect.TypeFor[struct {
-			A int32 `bp:"fixed,frac=8,min=-1,max=1"`
-		}](), reflect.TypeFor[struct {
-			A int16 `bp:"int,min=-256,max=256"`
-		}]()},
-		{"bits in any storage", reflect.TypeFor[struct {
-			A uint8 `bp:"uint,bits=5"`
-		}](), reflect.TypeFor[struct {
-			A uint64 `bp:"bits=5"`
-		}]()},
-		{"relative in any storage that holds it", reflect.TypeFor[struct {
-			A int32 `bp:"relative,base=4"`
-		}](), reflect.TypeFor[struct {
-			A int64 `bp:"relative,base=4"`
-		}]()},
-		{"angle of either float", reflect.TypeFor[struct {
-			A float32 `bp:"angle,bits=9,unit=deg"`
-		}](), reflect.TypeFor[struct {
-			A float64 `bp:"angle,res=0.8,unit=deg"`
-		}]()},
-		{"res and bits of as many steps", reflect.TypeFor[struct {
-			A float32 `bp:"float,min=0,max=255,res=1"`
-		}](), reflect.TypeFor[struct {
-			A float32 `bp:"float,min=0,max=255,bits=8"`
-		}]()},
-		{"range of 128 bits", reflect.TypeFor[struct {
-			A bits.Int128 `bp:"int,min=-4,max=4"`
-		}](), reflect.TypeFor[struct {
-			A int8 `bp:"int,min=-4,max=4"`
-		}]()},
-		{"complex is two floats", reflect.TypeFor[struct{ A complex64 }](), reflect.TypeFor[struct{ A [2]float32 }]()},
-		{"structs dissolve", reflect.TypeFor[struct {
-			S inner
-			C uint8
-		}](), reflect.TypeFor[struct {
-			A, B bool
-			C    uint8
-		}]()},
+		{"varint of int is one of 64 bits", fieldOf[int]("varint"), fieldOf[int64]("varint")},
+		{"enum is int from 0", fieldOf[uint8]("enum,max=6"), fieldOf[int32]("int,min=0,max=6")},
+		{"fixed is a range of raw integers", fieldOf[int32]("fixed,frac=8,min=-1,max=1"), fieldOf[int16]("int,min=-256,max=256")},
+		{"bits in any storage", fieldOf[uint8]("uint,bits=5"), fieldOf[uint64]("bits=5")},
+		{"relative in any storage that holds it", fieldOf[int32]("relative,base=4"), fieldOf[int64]("relative,base=4")},
+		{"angle of either float", fieldOf[float32]("angle,bits=9,unit=deg"), fieldOf[float64]("angle,res=0.8,unit=deg")},
+		{"res and bits of as many steps", fieldOf[float32]("float,min=0,max=255,res=1"), fieldOf[float32]("float,min=0,max=255,bits=8")},
 		{"embedded structs too", reflect.TypeFor[struct{ Health }](), reflect.TypeFor[Health]()},
-		{"text in an array", reflect.TypeFor[struct {
-			A [17]byte `bp:"cstring"`
-		}](), reflect.TypeFor[struct {
-			A string `bp:"string,maxlen=16"`
-		}]()},
-		{"fields that are left out", reflect.TypeFor[struct {
-			A bool
-			B func() `bp:"-"`
-			c int
-		}](), reflect.TypeFor[struct{ A bool }]()},
-		{"reserved bits are a constant", reflect.TypeFor[struct {
-			_ struct{} `bp:"reserved,bits=5"`
-		}](), reflect.TypeFor[struct {
-			_ struct{} `bp:"const,bits=5,value=0"`
-		}]()},
-		{"arrays of no scalars", reflect.TypeFor[struct {
-			A [0]int32
-			B bool
-		}](), reflect.TypeFor[struct{ B bool }]()},
+		{"text in an array", fieldOf[[17]byte]("cstring"), fieldOf[string]("string,maxlen=16")},
+		{"fields that are left out", record(f[bool]("A"), f[func()]("B -"), f[int]("c")), reflect.TypeFor[struct{ A bool }]()},
 		{"names of recursive types", reflect.TypeFor[Tree](), reflect.TypeFor[Wood]()},
-		{"names of what a condition is on", reflect.TypeFor[struct {
-			On bool
-			A  uint8 `bp:"if=On"`
-		}](), reflect.TypeFor[struct {
-			Off bool
-			A   uint8 `bp:"if=Off"`
-		}]()},
+		{"names of what a condition is on", record(f[bool]("On"), f[uint8]("A if=On")), record(f[bool]("Off"), f[uint8]("A if=Off"))},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -214,70 +149,26 @@ func TestOtherTypes(t *testing.T) {
 		a, b reflect.Type
 	}
 	for _, tt := range []pair{
-		{"order of fields", reflect.TypeFor[struct {
-			A bool
-			B uint8
-		}](), reflect.TypeFor[struct {
-			A uint8
-			B bool
-		}]()},
+		{"order of fields", record(f[bool]("A"), f[uint8]("B")), record(f[uint8]("A"), f[bool]("B"))},
 		{"a field more", reflect.TypeFor[struct{ A bool }](), reflect.TypeFor[struct{ A, B bool }]()},
 		{"sign", reflect.TypeFor[struct{ A int8 }](), reflect.TypeFor[struct{ A uint8 }]()},
 		{"float or integer of as many bits", reflect.TypeFor[struct{ A float32 }](), reflect.TypeFor[struct{ A uint32 }]()},
-		{"float32 or float64, quantized alike", reflect.TypeFor[struct {
-			A float32 `bp:"min=0,max=1,res=0.125"`
-		}](), reflect.TypeFor[struct {
-			A float64 `bp:"min=0,max=1,res=0.125"`
-		}]()},
+		{"float32 or float64, quantized alike", fieldOf[float32]("min=0,max=1,res=0.125"), fieldOf[float64]("min=0,max=1,res=0.125")},
 		{"length of an array", reflect.TypeFor[[3]bool](), reflect.TypeFor[[4]bool]()},
 		{"length of an array of structs", reflect.TypeFor[[3]Health](), reflect.TypeFor[[4]Health]()},
-		{"length of bytes", reflect.TypeFor[struct {
-			A [3]byte `bp:"bytes"`
-		}](), reflect.TypeFor[struct {
-			A [4]byte `bp:"bytes"`
-		}]()},
-		{"length of text in an array", reflect.TypeFor[struct {
-			A [3]byte `bp:"cstring"`
-		}](), reflect.TypeFor[struct {
-			A [4]byte `bp:"cstring"`
-		}]()},
-		{"largest varint", reflect.TypeFor[struct {
-			A int32 `bp:"varint"`
-		}](), reflect.TypeFor[struct {
-			A int64 `bp:"varint"`
-		}]()},
-		{"largest relative", reflect.TypeFor[struct {
-			A uint16 `bp:"relative,base=0"`
-		}](), reflect.TypeFor[struct {
-			A uint32 `bp:"relative,base=0"`
-		}]()},
+		{"length of bytes", fieldOf[[3]byte]("bytes"), fieldOf[[4]byte]("bytes")},
+		{"length of text in an array", fieldOf[[3]byte]("cstring"), fieldOf[[4]byte]("cstring")},
+		{"largest varint", fieldOf[int32]("varint"), fieldOf[int64]("varint")},
+		{"largest relative", fieldOf[uint16]("relative,base=0"), fieldOf[uint32]("relative,base=0")},
 		{"pointer or value", reflect.TypeFor[struct{ A bool }](), reflect.TypeFor[struct{ A *bool }]()},
-		{"two conditions or one around two", reflect.TypeFor[struct {
-			On bool
-			A  bool `bp:"if=On"`
-			B  bool
-		}](), reflect.TypeFor[struct {
-			On bool
-			A  struct{ A, B bool } `bp:"if=On"`
-		}]()},
-		{"what the elements of a slice are, and what follows it", reflect.TypeFor[struct {
-			A []uint8 `bp:"bits=8,maxlen=3"`
-			B uint8
-		}](), reflect.TypeFor[struct {
-			A []struct{ A, B uint8 } `bp:"maxlen=3"`
-		}]()},
+		{"two conditions or one around two", record(f[bool]("On"), f[bool]("A if=On"), f[bool]("B")), record(f[bool]("On"), f[struct{ A, B bool }]("A if=On"))},
+		{"what the elements of a slice are, and what follows it", record(f[[]uint8]("A bits=8,maxlen=3"), f[uint8]("B")), fieldOf[[]struct{ A, B uint8 }]("maxlen=3")},
 		{"types that serialize themselves", reflect.TypeFor[custom](), reflect.TypeFor[own]()},
 		{"whether a type that serializes itself may take no bits", reflect.TypeFor[[2]custom](), fieldOf[[]custom]("minlen=2,maxlen=2")},
 		{"which of key and value has bits", fieldOf[map[uint8]bool]("maxlen=1,key.min=3,key.max=3"), fieldOf[map[bool]uint8]("maxlen=1,min=3,max=3")},
 		{"one chain or two", fieldOf[[6]int8]("relative,chain"), fieldOf[[2][3]int8]("relative,chain")},
 		{"a chain or one base", fieldOf[[2]int8]("relative,chain"), fieldOf[[2]int8]("relative,base=-1")},
-		{"a base or the field before", reflect.TypeFor[struct {
-			A uint8
-			B int8 `bp:"relative,base=-1"`
-		}](), reflect.TypeFor[struct {
-			A uint8
-			B int8 `bp:"relative,to=A"`
-		}]()},
+		{"a base or the field before", record(f[uint8]("A"), f[int8]("B relative,base=-1")), record(f[uint8]("A"), f[int8]("B relative,to=A"))},
 		{"an optional value with a constant other than 0", fieldOf[struct {
 			K uint8 `bp:"min=1,max=1"`
 			A bool
@@ -285,11 +176,7 @@ func TestOtherTypes(t *testing.T) {
 			K uint8 `bp:"min=0,max=0"`
 			A bool
 		}]("optional")},
-		{"types with binary forms", reflect.TypeFor[struct {
-			A time.Time `bp:"binary,maxlen=18"`
-		}](), reflect.TypeFor[struct {
-			A netip.Addr `bp:"binary,maxlen=18"`
-		}]()},
+		{"types with binary forms", fieldOf[time.Time]("binary,maxlen=18"), fieldOf[netip.Addr]("binary,maxlen=18")},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b := planOf(t, tt.a), planOf(t, tt.b)

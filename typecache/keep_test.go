@@ -53,9 +53,7 @@ func TestKeep(t *testing.T) {
 	type nothing struct {
 		_ struct{} `bp:"reserved,bits=3"`
 	}
-	plan, err = typecache.Of(reflect.TypeFor[struct {
-		List []nothing `bp:"maxlen=9"`
-	}]())
+	plan, err = typecache.Of(record(f[[]nothing]("List maxlen=9")))
 	require.NoError(t, err)
 	require.EqualValues(t, math.MaxInt32, plan.Data().Ops[0].KeepCapacity, "elements that take no memory")
 }

@@ -39,16 +39,9 @@ func TestPlanIsBounded(t *testing.T) {
 		{"two maps each level", levels(15, reflect.TypeFor[uint16](), "maxlen=1", func(t reflect.Type) reflect.Type {
 			return reflect.MapOf(reflect.TypeFor[bool](), t)
 		})},
-		{"two arrays each level", levels(15, reflect.TypeFor[*uint8](), "", func(t reflect.Type) reflect.Type {
-			return reflect.ArrayOf(1, t)
-		})},
 		{"two structs each level", levels(17, reflect.TypeFor[bool](), "", itself)},
 		{"two optional structs each level", levels(15, reflect.TypeFor[bool](), "optional", itself)},
 		{"structs without a value, which have no op", levels(18, reflect.TypeFor[Marker](), "", itself)},
-		{"structs without a value under a condition", reflect.StructOf([]reflect.StructField{
-			{Name: "On", Type: reflect.TypeFor[bool]()},
-			{Name: "A", Type: levels(18, reflect.TypeFor[Marker](), "", itself), Tag: `bp:"if=On"`},
-		})},
 		{"elements without a value", structOf(1, func(int) (reflect.Type, string) {
 			return reflect.ArrayOf(3, levels(18, reflect.TypeFor[Marker](), "", itself)), ""
 		})},

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
@@ -122,10 +123,14 @@ func allocated(f func()) int {
 // and hash a plan grow linearly with the number of fields. The memory may
 // double, because tables grow in steps.
 func TestPlansGrowLinearly(t *testing.T) {
+	sizes := []int{100, 1000} // for fewer fields the fixed cost of a plan dominates
+	if effort.Factor() > 1 {
+		sizes = append(sizes, 10000)
+	}
 	for _, tt := range growing {
 		t.Run(tt.name, func(t *testing.T) {
 			var few struct{ ops, bytes, text int }
-			for _, n := range []int{100, 1000, 10000} { // for fewer fields the fixed cost of a plan dominates
+			for _, n := range sizes {
 				typ := tt.typ(n)
 				var plan *typecache.Plan
 				bytes := allocated(func() {
@@ -222,19 +227,28 @@ func TestPlansOfDeepTypes(t *testing.T) {
 	})
 }
 
-func BenchmarkGrowing(b *testing.B) {
-	for _, tt := range growing {
-		for _, n := range []int{1, 10, 100, 1000, 10000} {
-			typ, r := tt.typ(n), typecache.NewRegistry()
-			b.Run(fmt.Sprintf("%s/%d", strings.ReplaceAll(tt.name, " ", "-"), n), func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := typecache.Build(typ, r); err != nil {
-						b.Fatal(err)
-					}
-				}
-				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(n), "ns/field")
-			})
+// TestBuildMemory checks that building the plan of 26 fields allocates less than 26 kB.
+func TestBuildMemory(t *testing.T) {
+	registry := typecache.NewRegistry()
+	bytes := allocated(func() {
+		for range 20 {
+			_, err := typecache.Build(reflect.TypeFor[Scalars](), registry)
+			require.NoError(t, err)
+		}
+	})
+	t.Log(bytes / 20)
+	require.Less(t, bytes/20, 26_000)
+}
+
+// BenchmarkBuild measures building a plan. That happens once per type, when a
+// program starts or at the first packet. The cost matters if that packet has a
+// deadline.
+func BenchmarkBuild(b *testing.B) {
+	b.ReportAllocs()
+	registry := typecache.NewRegistry()
+	for b.Loop() {
+		if _, err := typecache.Build(reflect.TypeFor[Scalars](), registry); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

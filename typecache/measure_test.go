@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -29,32 +30,7 @@ func runSized(t *testing.T, rows []sized) {
 	}
 }
 
-// TestMessageSizes compares sizes with those that follow from the layout of the
-// message. Where there are vectors of a message, the shortest one has the
-// smallest size.
-func TestMessageSizes(t *testing.T) {
-	runSized(t, []sized{
-		{"PacketA", reflect.TypeFor[PacketA](), 96, 96, "3*32"},
-		{"PacketB", reflect.TypeFor[PacketB](), 6, 1030, "a count to 32 takes 6 bits, then 0 to 32 times 32"},
-		{"PacketC", reflect.TypeFor[PacketC](), 49, 49, "1+16+32"},
-		{"RigidBody", reflect.TypeFor[RigidBody](), 225, 417, "7*32+1, and 6*32 in motion"},
-		{"PlayerState", reflect.TypeFor[PlayerState](), 136, 384,
-			"6 + 3*18 of 204800 steps + 4*15 of 20000 + 10 + 1 + 5 of length end on a byte; then 31 bytes"},
-		{"Scene", reflect.TypeFor[Scene](), 7, 7 + 64*114, "an object is 4+16+3*18+1, and 3*13 of 5120 steps in motion"},
-		{"Character", reflect.TypeFor[Character](), 77, 813,
-			"5 of length aligned to 8, 23 bytes, 6 + 5+5+8 of stats, 40 of gold, 4 of count, items of 16+7+1 and 5+32, 1, 64"},
-		{"BenchPacket", reflect.TypeFor[BenchPacket](), 776, 1288,
-			"64+54+60+10+4+64+1+5 = 262 and words keep it 2 bits before a byte; then 512 bits of payload"},
-		{"EntityUpdates", reflect.TypeFor[EntityUpdates](), 22, 22 + 32*105, "an entity is 1 to 38 + 3, and 3*16 + 7 + 9"},
-		{"ConnectRequest", reflect.TypeFor[ConnectRequest](), 257, 929,
-			"114 align to 120, 128 of token, 7 align to 8, 512, 1; both addresses count, as conditions are not compared"},
-		{"FixedState", reflect.TypeFor[FixedState](), 479, 479,
-			"3*31 of 2^30, 16 of 51200, 23 of 6553600, 128, 54 of 2e11<<16, 102 of 2^101, 63 of 2^62+1"},
-		{"ChatMessage", reflect.TypeFor[ChatMessage](), 105, 2205 + 7,
-			"4+4 align to 8, 7 to 8, 64+1+24 = 105; the name of the target, 4 and 32 a unit, leaves the last alignment open"},
-	})
-}
-
+// TestSizes compares sizes with those that follow from the layout of the message.
 func TestSizes(t *testing.T) {
 	type self struct {
 		_ struct{} `bp:"reserved,bits=5"`
@@ -62,86 +38,31 @@ func TestSizes(t *testing.T) {
 	}
 	runSized(t, []sized{
 		{"nothing", reflect.TypeFor[struct{}](), 0, 0, "no field"},
-		{"one value", reflect.TypeFor[struct {
-			A int32 `bp:"min=7,max=7"`
-		}](), 0, 0, "a range of one value takes no bits"},
-		{"two values", reflect.TypeFor[struct {
-			A int32 `bp:"min=7,max=8"`
-		}](), 1, 1, "bit length of 1"},
-		{"a power of two as span", reflect.TypeFor[struct {
-			A int32 `bp:"min=0,max=256"`
-		}](), 9, 9, "bit length of 256"},
-		{"all of int64", reflect.TypeFor[struct {
-			A int64 `bp:"min=-0x8000000000000000,max=0x7FFFFFFFFFFFFFFF"`
-		}](), 64, 64, "the span is 2^64-1"},
-		{"int and uint", reflect.TypeFor[struct {
-			A int
-			B uint
-		}](), 128, 128, "64 bits on every machine"},
-		{"varint of 16 bits", reflect.TypeFor[struct {
-			A uint16 `bp:"varint"`
-		}](), 8, 24, "3 groups of 7 bits"},
-		{"varint of int", reflect.TypeFor[struct {
-			A int `bp:"varint"`
-		}](), 8, 80, "10 groups of 7 bits"},
-		{"expgolomb of 16 bits", reflect.TypeFor[struct {
-			A uint16 `bp:"expgolomb"`
-		}](), 1, 33, "65535 has 16 zeros, a one and 16 bits"},
-		{"expgolombs of order 3", reflect.TypeFor[struct {
-			A [2]int16 `bp:"expgolomb,k=3"`
-		}](), 8, 60, "a one and 3 bits, or 13 zeros, a one and 16 bits"},
-		{"expgolomb of int", reflect.TypeFor[struct {
-			A int `bp:"expgolomb"`
-		}](), 1, 129, "64 zeros, a one and 64 bits"},
+		{"one value", fieldOf[int32]("min=7,max=7"), 0, 0, "a range of one value takes no bits"},
+		{"two values", fieldOf[int32]("min=7,max=8"), 1, 1, "bit length of 1"},
+		{"a power of two as span", fieldOf[int32]("min=0,max=256"), 9, 9, "bit length of 256"},
+		{"all of int64", fieldOf[int64]("min=-0x8000000000000000,max=0x7FFFFFFFFFFFFFFF"), 64, 64, "the span is 2^64-1"},
+		{"int and uint", record(f[int]("A"), f[uint]("B")), 128, 128, "64 bits on every machine"},
+		{"varint of 16 bits", fieldOf[uint16]("varint"), 8, 24, "3 groups of 7 bits"},
+		{"varint of int", fieldOf[int]("varint"), 8, 80, "10 groups of 7 bits"},
+		{"expgolomb of 16 bits", fieldOf[uint16]("expgolomb"), 1, 33, "65535 has 16 zeros, a one and 16 bits"},
+		{"expgolombs of order 3", fieldOf[[2]int16]("expgolomb,k=3"), 8, 60, "a one and 3 bits, or 13 zeros, a one and 16 bits"},
+		{"expgolomb of int", fieldOf[int]("expgolomb"), 1, 129, "64 zeros, a one and 64 bits"},
 		{"pointer", reflect.TypeFor[struct{ A *int32 }](), 1, 33, "1 bit says whether it is there"},
 		{"pointer to a pointer", reflect.TypeFor[struct{ A **int8 }](), 1, 10, "1 bit each"},
-		{"text in an array", reflect.TypeFor[struct {
-			A [9]byte `bp:"cstring"`
-		}](), 8, 72, "a length to 8 takes 4 bits, align, 8 bytes"},
-		{"string without room", reflect.TypeFor[struct {
-			A bool
-			B string `bp:"maxlen=0"`
-		}](), 8, 8, "no length, and it aligns all the same"},
-		{"wide string", reflect.TypeFor[struct {
-			A bool
-			B string `bp:"wstring,maxlen=3"`
-		}](), 3, 99, "1 + 2 of length, 32 a unit, no alignment"},
-		{"minimal length", reflect.TypeFor[struct {
-			A []uint8 `bp:"bytes,minlen=2,maxlen=5"`
-		}](), 24, 48, "a length of 2 to 5 takes 2 bits, align, 2 to 5 bytes"},
-		{"slice of a fixed length", reflect.TypeFor[struct {
-			A []uint16 `bp:"minlen=3,maxlen=3"`
-		}](), 48, 48, "no count"},
-		{"map", reflect.TypeFor[struct {
-			A map[uint8]string `bp:"maxlen=3,elem.maxlen=1"`
-		}](), 2, 2 + 3*(8+1+7+8), "2 of count; an entry is 8 + 1 of length, alignment and a byte"},
+		{"text in an array", fieldOf[[9]byte]("cstring"), 8, 72, "a length to 8 takes 4 bits, align, 8 bytes"},
+		{"string without room", record(f[bool]("A"), f[string]("B maxlen=0")), 8, 8, "no length, and it aligns all the same"},
+		{"wide string", record(f[bool]("A"), f[string]("B wstring,maxlen=3")), 3, 99, "1 + 2 of length, 32 a unit, no alignment"},
+		{"minimal length", fieldOf[[]uint8]("bytes,minlen=2,maxlen=5"), 24, 48, "a length of 2 to 5 takes 2 bits, align, 2 to 5 bytes"},
+		{"slice of a fixed length", fieldOf[[]uint16]("minlen=3,maxlen=3"), 48, 48, "no count"},
+		{"map", fieldOf[map[uint8]string]("maxlen=3,elem.maxlen=1"), 2, 2 + 3*(8+1+7+8), "2 of count; an entry is 8 + 1 of length, alignment and a byte"},
 
-		{"align at the start", reflect.TypeFor[struct {
-			_ struct{} `bp:"align"`
-			A bool
-		}](), 1, 1, "there is nothing to fill"},
-		{"align after a fixed prefix", reflect.TypeFor[struct {
-			A [3]uint8 `bp:"uint,bits=3"`
-			_ struct{} `bp:"align"`
-		}](), 16, 16, "9 bits fill up to 16"},
-		{"align after a prefix that moves by bytes", reflect.TypeFor[struct {
-			A bool
-			B uint32   `bp:"varint"`
-			_ struct{} `bp:"align"`
-		}](), 16, 48, "1 + 8 to 40 always lack 7"},
-		{"align after a pointer to bytes", reflect.TypeFor[struct {
-			A *uint8
-			_ struct{} `bp:"align"`
-		}](), 8, 16, "1 or 9 lack 7"},
-		{"align after a variable prefix", reflect.TypeFor[struct {
-			A bool
-			B uint8    `bp:"uint,bits=3,if=A"`
-			_ struct{} `bp:"align"`
-		}](), 1, 11, "1 or 4, then 0 to 7: the bounds hold, and are not met"},
-		{"align after a relative", reflect.TypeFor[struct {
-			A int32    `bp:"relative,base=0"`
-			_ struct{} `bp:"align"`
-		}](), 1, 45, "1 to 38, then 0 to 7"},
+		{"align at the start", record(f[struct{}]("_ align"), f[bool]("A")), 1, 1, "there is nothing to fill"},
+		{"align after a fixed prefix", record(f[[3]uint8]("A uint,bits=3"), f[struct{}]("_ align")), 16, 16, "9 bits fill up to 16"},
+		{"align after a prefix that moves by bytes", record(f[bool]("A"), f[uint32]("B varint"), f[struct{}]("_ align")), 16, 48, "1 + 8 to 40 always lack 7"},
+		{"align after a pointer to bytes", record(f[*uint8]("A"), f[struct{}]("_ align")), 8, 16, "1 or 9 lack 7"},
+		{"align after a variable prefix", record(f[bool]("A"), f[uint8]("B uint,bits=3,if=A"), f[struct{}]("_ align")), 1, 11, "1 or 4, then 0 to 7: the bounds hold, and are not met"},
+		{"align after a relative", record(f[int32]("A relative,base=0"), f[struct{}]("_ align")), 1, 45, "1 to 38, then 0 to 7"},
 		{"align again", reflect.TypeFor[struct {
 			A int32    `bp:"relative,base=0"`
 			_ struct{} `bp:"align"`
@@ -156,47 +77,43 @@ func TestSizes(t *testing.T) {
 			C [1]byte `bp:"bytes"`
 		}](), 3 + 8, 3 + 7*(5+7) + 7 + 8,
 			"the first element lacks 0 and the others 3, and without any C lacks 5: the bounds hold, and are not met"},
-		{"align after elements of whole bytes", reflect.TypeFor[struct {
-			A []uint8  `bp:"min=0,max=255,maxlen=7"`
-			_ struct{} `bp:"align"`
-		}](), 8, 64, "3 of count + 8 each lack 5"},
-		{"align after elements of 3 bits", reflect.TypeFor[struct {
-			A []uint8  `bp:"uint,bits=3,maxlen=3"`
-			_ struct{} `bp:"align"`
-		}](), 2, 2 + 9 + 7, "the count decides where it is"},
-		{"align after 3 elements of 3 bits", reflect.TypeFor[struct {
-			A [3]struct{ B Three } `bp:"uint,bits=3"`
-			_ struct{}             `bp:"align"`
-		}](), 16, 16, "9 bits fill up to 16"},
-		{"align under a condition", reflect.TypeFor[struct {
-			A bool
-			_ struct{} `bp:"align,if=A"`
-			B bool
-		}](), 2, 9, "1 or 8, then 1"},
+		{"align after elements of whole bytes", record(f[[]uint8]("A min=0,max=255,maxlen=7"), f[struct{}]("_ align")), 8, 64, "3 of count + 8 each lack 5"},
+		{"align after elements of 3 bits", record(f[[]uint8]("A uint,bits=3,maxlen=3"), f[struct{}]("_ align")), 2, 2 + 9 + 7, "the count decides where it is"},
+		{"align after 3 elements of 3 bits", record(f[[3]struct{ B Three }]("A uint,bits=3"), f[struct{}]("_ align")), 16, 16, "9 bits fill up to 16"},
+		{"align under a condition", record(f[bool]("A"), f[struct{}]("_ align,if=A"), f[bool]("B")), 2, 9, "1 or 8, then 1"},
 
-		{"one array too long to count", reflect.TypeFor[struct {
-			A [][][]uint64 `bp:"maxlen=2147483647,elem.maxlen=2147483647,elem.elem.maxlen=2147483647"`
-		}](), 31, typecache.Unbounded, "2^31 * 2^31 * 2^31 * 64 is more than an int holds"},
-		{"a least length too long to count", reflect.TypeFor[struct {
-			B uint64
-			A [][][]uint64 `bp:"minlen=2147483647,maxlen=2147483647,elem.minlen=2147483647,elem.maxlen=2147483647,elem.elem.minlen=2147483647,elem.elem.maxlen=2147483647"`
-		}](), typecache.Unbounded, typecache.Unbounded, "saturated, and not wrapped around"},
+		{"rle: array", fieldOf[[6]uint8]("bits=2,rle"), 5 + 2, 6 * 3, "6 elements have a length of 5 bits"},
+		{"rle: array of one", fieldOf[[1]bool]("rle"), 2, 2, "its length takes a bit"},
+		{"rle: array of arrays", fieldOf[[16][16]uint8]("rle"), 17 + 8, 256 * 9, "256 elements have a length of 17 bits"},
+		{"rle: the longest stretch", fieldOf[[511]uint8]("bits=2,rle"), 17 + 2, 511 * 3, "the same 17 bits"},
+		{"rle: more than the longest stretch", fieldOf[[1024]uint8]("bits=2,rle"), 2*(17+2) + 3 + 2, 1024 * 3, "511, 511 and 2"},
+		{"rle: none", record(f[[0][3]uint8]("A rle"), f[bool]("B")), 1, 1, "nothing is sent"},
+		{"rle: slice", fieldOf[[]uint8]("bits=2,rle,maxlen=7"), 3, 3 + 7*3, "a count, and nothing else if it is 0"},
+		{"rle: slice of at least 4", fieldOf[[]uint8]("bits=2,rle,minlen=4,maxlen=7"), 2 + 5 + 2, 2 + 7*3, "4 elements have a length of 5 bits"},
+		{"rle: slice without room", fieldOf[[]uint8]("rle,maxlen=0"), 0, 0, "no count and no elements"},
+		{"rle: align after one", record(f[[1]uint8]("A bits=2,rle"), f[struct{}]("_ align")), 8, 8, "3 lack 5"},
+
+		{"one array too long to count", fieldOf[[][][]uint64]("maxlen=2147483647,elem.maxlen=2147483647,elem.elem.maxlen=2147483647"), 31, typecache.Unbounded, "2^31 * 2^31 * 2^31 * 64 is more than an int holds"},
+		{"a least length too long to count", record(f[uint64]("B"), f[[][][]uint64]("A minlen=2147483647,maxlen=2147483647,elem.minlen=2147483647,elem.maxlen=2147483647,elem.elem.minlen=2147483647,elem.elem.maxlen=2147483647")), typecache.Unbounded, typecache.Unbounded, "saturated, and not wrapped around"},
 		{"recursive slice", reflect.TypeFor[Tree](), 3, typecache.Unbounded, "a leaf is a count of 0; there is no deepest tree"},
 		{"recursive pointer", reflect.TypeFor[Chain](), 33, typecache.Unbounded, "32 and a bit"},
-		{"recursive type as a field", reflect.TypeFor[struct {
-			A bool
-			T [2]Tree
-			B bool
-		}](), 8, typecache.Unbounded, "1 + 2*3 + 1"},
+		{"recursive type as a field", record(f[bool]("A"), f[[2]Tree]("T"), f[bool]("B")), 8, typecache.Unbounded, "1 + 2*3 + 1"},
 		{"recursive types in a ring", reflect.TypeFor[ringA](), 2 + 1, typecache.Unbounded,
 			"A is B and a bit, B is C, C is D and a bit, D is a bit; the last is met first"},
 		{"serializes itself", reflect.TypeFor[self](), 5, typecache.Unbounded, "it may write nothing, and has no bound"},
-		{"serializes itself in a slice", reflect.TypeFor[struct {
-			A []custom `bp:"minlen=2,maxlen=3"`
-		}](), 3, typecache.Unbounded, "1 of count, and an element of a counted list takes a bit at least"},
+		{"serializes itself in a slice", fieldOf[[]custom]("minlen=2,maxlen=3"), 3, typecache.Unbounded, "1 of count, and an element of a counted list takes a bit at least"},
 		{"no fields but a pointer to itself in a custom type", reflect.TypeFor[holdsCustom](), 8, typecache.Unbounded,
 			"what a type that serializes itself holds is its own affair"},
 	})
+}
+
+// TestRunLengthCosts checks that the bits of an element with rle are all accounted for, once.
+func TestRunLengthCosts(t *testing.T) {
+	p, err := typecache.Of(record(f[[6]uint8]("A bits=2,rle"), f[[]uint8]("B bits=2,rle,maxlen=7")))
+	require.NoError(t, err)
+	sum := map[string]int{}
+	p.Data().Walk(func(at plan.Step) { sum[at.Path] += at.Times * p.Data().MostBits(at.Op) })
+	require.Equal(t, map[string]int{"A": 18, "B": 24, "": 0}, sum)
 }
 
 // TestLargeSizes checks that sizes that fit an int on 64-bit machines only are
@@ -212,33 +129,15 @@ func TestLargeSizes(t *testing.T) {
 	add := func(name string, typ reflect.Type, min, max uint64, reason string) {
 		rows = append(rows, sized{name, typ, saturated(min), saturated(max), reason})
 	}
-	add("raw bytes", reflect.TypeFor[struct {
-		A [many]byte `bp:"bytes"`
-	}](), 8*many, 8*many, "8 bits each")
-	add("a least length of bytes", reflect.TypeFor[struct {
-		A []byte `bp:"bytes,minlen=1073741824,maxlen=2147483647"`
-	}](), 32+8<<30, 32+8*most, "30 bits of count align to 32")
-	add("varints", reflect.TypeFor[struct {
-		A [many]uint8 `bp:"varint"`
-	}](), 8*many, 2*8*many, "a group or two")
-	add("relative integers", reflect.TypeFor[struct {
-		A [many]uint8 `bp:"relative,base=-1"`
-	}](), many, 38*many, "1 to 38 bits")
-	add("a bitmap", reflect.TypeFor[struct {
-		A [many]optional `bp:"subset=bitmap,by=On"`
-	}](), many, 9*many, "a bit and 8")
-	add("indices", reflect.TypeFor[struct {
-		A [many]optional `bp:"subset=index,by=On"`
-	}](), 29, 29+(28+8)*many, "29 of count, 28 of each index")
-	add("indices to a sentinel", reflect.TypeFor[struct {
-		A [many]optional `bp:"subset=sentinel,by=On"`
-	}](), 29, 29+(29+8)*many, "29 of each index and of the sentinel")
-	add("relative indices", reflect.TypeFor[struct {
-		A [many]optional `bp:"subset=relative,by=On"`
-	}](), 1, 1+9*many, "a bit of each index and of the sentinel")
-	add("relative indices of bits", reflect.TypeFor[struct {
-		A [1 << 30]struct{ On bool } `bp:"subset=relative,by=On"`
-	}](), 1, 2+2<<30, "2 bits a step")
+	add("raw bytes", fieldOf[[many]byte]("bytes"), 8*many, 8*many, "8 bits each")
+	add("a least length of bytes", fieldOf[[]byte]("bytes,minlen=1073741824,maxlen=2147483647"), 32+8<<30, 32+8*most, "30 bits of count align to 32")
+	add("varints", fieldOf[[many]uint8]("varint"), 8*many, 2*8*many, "a group or two")
+	add("relative integers", fieldOf[[many]uint8]("relative,base=-1"), many, 38*many, "1 to 38 bits")
+	add("a bitmap", fieldOf[[many]optional]("subset=bitmap,by=On"), many, 9*many, "a bit and 8")
+	add("indices", fieldOf[[many]optional]("subset=index,by=On"), 29, 29+(28+8)*many, "29 of count, 28 of each index")
+	add("indices to a sentinel", fieldOf[[many]optional]("subset=sentinel,by=On"), 29, 29+(29+8)*many, "29 of each index and of the sentinel")
+	add("relative indices", fieldOf[[many]optional]("subset=relative,by=On"), 1, 1+9*many, "a bit of each index and of the sentinel")
+	add("relative indices of bits", fieldOf[[1 << 30]struct{ On bool }]("subset=relative,by=On"), 1, 2+2<<30, "2 bits a step")
 	runSized(t, rows)
 }
 
@@ -299,9 +198,7 @@ func TestNesting(t *testing.T) {
 		{"pointers", reflect.TypeFor[***int8](), 3},
 		{"blocks after each other", reflect.TypeFor[struct{ A, B, C *int8 }](), 1},
 		{"an array of structs is a block", reflect.TypeFor[[2]struct{ A, B bool }](), 1},
-		{"slice of slices of pointers", reflect.TypeFor[struct {
-			A [][]*bool `bp:"maxlen=2,elem.maxlen=2"`
-		}](), 3},
+		{"slice of slices of pointers", fieldOf[[][]*bool]("maxlen=2,elem.maxlen=2"), 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

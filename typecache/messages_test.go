@@ -1,51 +1,7 @@
 package typecache_test
 
-import "github.com/gobitpack/bitpack/bits"
-
-// The messages from the articles about the format and from its implementations,
-// tagged as a user would tag them.
+// Messages from the articles about the format, tagged as a user would tag them.
 type (
-	PacketA struct{ X, Y, Z uint32 }
-
-	PacketB struct {
-		Elements []uint32 `bp:"maxlen=32"`
-	}
-
-	PacketC struct {
-		X bool
-		Y int16 `bp:"min=-0x8000,max=0x7FFF"`
-		Z int32 `bp:"min=-0x80000000,max=0x7FFFFFFF"`
-	}
-
-	RigidBody struct {
-		Position        [3]float32
-		Orientation     [4]float32
-		AtRest          bool
-		LinearVelocity  [3]float32 `bp:"if=!AtRest"`
-		AngularVelocity [3]float32 `bp:"if=!AtRest"`
-	}
-
-	PlayerState struct {
-		ClientIndex int32 `bp:"int,min=0,max=63"`
-		Position    Vec3  `bp:"float,min=-1024,max=1024,res=0.01"`
-		Orientation Vec4  `bp:"float,min=-1,max=1,res=0.0001"`
-		Health      int32 `bp:"int,min=0,max=1000"`
-		Alive       bool
-		Name        string `bp:"string,maxlen=31"`
-	}
-
-	Scene struct {
-		Objects []SceneObject `bp:"maxlen=64"`
-	}
-
-	SceneObject struct {
-		Type        int32 `bp:"enum,max=9"`
-		ID          uint16
-		Position    Vec3 `bp:"float,min=-1024,max=1024,res=0.01"`
-		HasVelocity bool
-		Velocity    Vec3 `bp:"float,min=-128,max=128,res=0.05,if=HasVelocity"`
-	}
-
 	Character struct {
 		Name      string `bp:"string,maxlen=23"`
 		Level     int32  `bp:"int,min=1,max=60"`
@@ -78,18 +34,6 @@ type (
 		Power float32
 	}
 
-	BenchPacket struct {
-		Sequence    uint64
-		Position    Vec3     `bp:"float,min=-1024,max=1024,res=0.01"`
-		Orientation Vec4     `bp:"float,min=-1,max=1,res=0.0001"`
-		Health      int32    `bp:"int,min=0,max=1000"`
-		Weapon      uint8    `bp:"uint,bits=4"`
-		Ammo        [8]int32 `bp:"int,min=0,max=200"`
-		Firing      bool
-		EventIDs    []uint32 `bp:"maxlen=16"`
-		Payload     [64]byte `bp:"bytes"`
-	}
-
 	EntityUpdates struct {
 		Sequence uint16
 		Entities []EntityUpdate `bp:"maxlen=32"`
@@ -101,39 +45,6 @@ type (
 		Position Vec3   `bp:"float,min=-512,max=512,res=0.02,if=Flags&1"`
 		Health   int32  `bp:"int,min=0,max=100,if=Flags&2"`
 		Yaw      uint16 `bp:"uint,bits=9,if=Flags&4"`
-	}
-
-	ConnectRequest struct {
-		Protocol    uint32
-		ClientID    uint64
-		AddressType int32     `bp:"enum,max=2"`
-		IPv4        [4]uint8  `bp:"if=AddressType==1"`
-		IPv6        [8]uint16 `bp:"if=AddressType==2"`
-		Port        uint16
-		Token       [16]byte `bp:"bytes"`
-		UserData    []byte   `bp:"bytes,maxlen=64"`
-		Encrypted   bool
-	}
-
-	FixedState struct {
-		Position [3]int64 `bp:"fixed,frac=16,min=-8192,max=8192"`
-		Heading  int16    `bp:"fixed,frac=8,min=-100,max=100"`
-		Health   int32    `bp:"fixed,frac=16,min=0,max=100"`
-		EntityID bits.Uint128
-		Galactic bits.Int128 `bp:"fixed,frac=16,min=-100000000000,max=100000000000"`
-		Ledger   bits.Int128 `bp:"int,min=-1267650600228229401496703205376,max=1267650600228229401496703205376"`
-		Tick     int64       `bp:"int,min=-1,max=0x4000000000000000"`
-	}
-
-	ChatMessage struct {
-		Sender    string `bp:"wstring,maxlen=15"`
-		Channel   string `bp:"string,maxlen=15"`
-		Text      string `bp:"string,maxlen=127"`
-		Timestamp float64
-		Whisper   bool
-		Target    string `bp:"wstring,maxlen=15,if=Whisper"`
-		Color     [3]uint8
-		_         struct{} `bp:"align"`
 	}
 
 	Vec4 struct{ X, Y, Z, W float32 }

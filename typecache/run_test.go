@@ -164,25 +164,11 @@ func TestVerbatim(t *testing.T) {
 		{reflect.TypeFor[[3]complex128](), true, ""},
 		{reflect.TypeFor[bits.Uint128](), true, ""},
 		{reflect.TypeFor[bool](), false, "a bool has 1 bit on the wire"},
-		{reflect.TypeFor[struct {
-			A uint8
-			B uint16
-		}](), false, "there is a hole after A"},
-		{reflect.TypeFor[struct {
-			A uint16
-			B uint8
-		}](), false, "there is a hole after B"},
-		{reflect.TypeFor[struct {
-			A, B uint32
-			C    [0]uint8 `bp:"bytes"`
-		}](), false, "C pads to a byte"},
-		{reflect.TypeFor[struct {
-			A, B uint32
-			C    uint32 `bp:"-"`
-		}](), false, "C is not sent"},
-		{reflect.TypeFor[struct {
-			A uint32 `bp:"varint"`
-		}](), false, "a varint"},
+		{record(f[uint8]("A"), f[uint16]("B")), false, "there is a hole after A"},
+		{record(f[uint16]("A"), f[uint8]("B")), false, "there is a hole after B"},
+		{record(f[uint32]("A"), f[uint32]("B"), f[[0]uint8]("C bytes")), false, "C pads to a byte"},
+		{record(f[uint32]("A"), f[uint32]("B"), f[uint32]("C -")), false, "C is not sent"},
+		{fieldOf[uint32]("varint"), false, "a varint"},
 	} {
 		require.Equal(t, row.verbatim, planOf(t, row.typ).Verbatim(), "%v: %s", row.typ, row.reason)
 		pl := planOf(t, reflect.StructOf([]reflect.StructField{{Name: "V", Type: reflect.SliceOf(row.typ), Tag: `bp:"maxlen=5"`}}))
