@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -264,7 +265,7 @@ func TestMemoryGrowsWithBits(t *testing.T) {
 		g := &greedy[i]
 		t.Run(g.name, func(t *testing.T) {
 			for _, n := range []int{1, 5, 16, 256, 1200, 9000, 65507} {
-				if (raceEnabled || testing.Short()) && n > 1200 {
+				if n > 1200 && effort.Factor() == 1 {
 					continue
 				}
 				for k, data := range g.packets(n) {

@@ -307,7 +307,7 @@ func TestReusedShowsNothing(t *testing.T) {
 // TestFailedLeavesNothingOutOfRange truncates and corrupts messages of random
 // types. It checks the variables after the errors.
 func TestFailedLeavesNothingOutOfRange(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range seeds(t) {
 		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())

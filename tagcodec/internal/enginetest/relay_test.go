@@ -1,7 +1,6 @@
 package enginetest
 
 import (
-	"flag"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -11,10 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
-
-var relayed = flag.Int("relayed", 1500, "how many messages the test of relaying makes for each type")
 
 // Transforms with scales and rotations of every kind.
 type (
@@ -254,7 +252,7 @@ func TestRelay(t *testing.T) {
 			} else {
 				require.Nil(t, row.seed)
 			}
-			for range share(*relayed) {
+			for range effort.Rounds(t, 188) {
 				data := g.hostile(c.plan.MinBits, c.plan.MaxBits)
 				if len(pool) > 0 && g.IntN(4) > 0 {
 					data = g.odd(g.mutated(pick(g, pool...)))
@@ -275,7 +273,7 @@ func TestRelay(t *testing.T) {
 					pool[g.IntN(64)] = data
 				}
 			}
-			require.Greater(t, accepted, share(*relayed)/50)
+			require.Greater(t, accepted, 3*effort.Factor())
 		})
 	}
 }
@@ -351,7 +349,7 @@ func TestRelayMatrices(t *testing.T) {
 	}]())
 	g := &gen{Rand: rand.New(rand.NewPCG(8, 9))}
 	accepted := 0
-	for range share(4 * *relayed) {
+	for range effort.Rounds(t, 750) {
 		scales := []uint32{pick(g, oddPatterns[:]...), pick(g, oddPatterns[:]...), pick(g, oddPatterns[:]...)}
 		if g.IntN(2) == 0 { // all of the same sign
 			for i := range scales {
@@ -387,5 +385,5 @@ func TestRelayMatrices(t *testing.T) {
 			accepted++
 		}
 	}
-	require.Greater(t, accepted, share(*relayed)/5)
+	require.Greater(t, accepted, 37*effort.Factor())
 }
