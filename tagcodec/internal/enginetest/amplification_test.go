@@ -303,7 +303,7 @@ func TestRefusedIsFreed(t *testing.T) {
 		}
 		require.NotEmpty(t, refused, g.name)
 		before, took := inUse(), uint64(0)
-		for round := 0; took < 1<<20 && round < 100; round++ {
+		for round := 0; took < 1<<19 && round < 100; round++ {
 			took += allocated(func() {
 				for _, data := range refused {
 					_ = g.read(round%2 == 0, data)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
@@ -48,6 +49,9 @@ func TestPairs(t *testing.T) {
 		widths := slices.Compact([]int{2, 5, n/2 + 1, min(n-3, 58), min(n-1, 62)})
 		for i, one := range widths {
 			for k, other := range widths {
+				if effort.Factor() == 1 && (i+k)%2 == 1 {
+					continue
+				}
 				for form, a := range rangesOf(typ, one) {
 					b := rangesOf(typ, other)[(form+k)%2]
 					t.Run(fmt.Sprintf("%v %s and %s", typ, a.tag, b.tag), func(t *testing.T) {
