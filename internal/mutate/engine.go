@@ -15,7 +15,7 @@ var engineFaults = []fault{
 	{
 		name: "four codes of 15 bits are read with one load", file: fastLoops + "packed.go",
 		old: "if width <= plan.MostPeeked/4 {", new: "if width <= plan.MostPeeked/4+1 {",
-		pkg: engineTests, run: "^TestPackedInts$",
+		pkg: engineTests, run: "^TestPairs$",
 	},
 	{
 		name: "the padding before the text of a run may be anything", file: fastLoops + "text.go",
@@ -40,7 +40,7 @@ var engineFaults = []fault{
 	{
 		name: "a frame keeps the storage of an earlier block", file: fastLoops + "frame.go",
 		old: "*f = frame{}", new: "*f = frame{storage: f.storage, known: f.known}",
-		pkg: engineTests, run: "^TestRandomTypes$",
+		pkg: engineTests, run: "^TestPatchesOfNeighbors$",
 	},
 	{
 		name: "a key of a map may repeat", file: fastLoops + "map.go",
