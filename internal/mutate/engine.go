@@ -80,7 +80,7 @@ var engineFaults = []fault{
 	{
 		name: "generated code takes a count of a subset above the elements", file: "tagcodec/genrt/subset.go",
 		old: "bit > end || s.left > s.total {", new: "bit > end {",
-		pkg: "./tagcodec/genrt", run: "^TestSubset",
+		pkg: "./tagcodec/genrt", run: "^TestSubsetCount$",
 	},
 	{
 		name: "the word of generated code ends one bit too early", file: "tagcodec/genrt/append.go",
