@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -264,7 +265,7 @@ func TestMemoryGrowsWithBits(t *testing.T) {
 		g := &greedy[i]
 		t.Run(g.name, func(t *testing.T) {
 			for _, n := range []int{1, 5, 16, 256, 1200, 9000, 65507} {
-				if (raceEnabled || testing.Short()) && n > 1200 {
+				if n > 1200 && effort.Factor() == 1 {
 					continue
 				}
 				for k, data := range g.packets(n) {
@@ -302,7 +303,7 @@ func TestRefusedIsFreed(t *testing.T) {
 		}
 		require.NotEmpty(t, refused, g.name)
 		before, took := inUse(), uint64(0)
-		for round := 0; took < 1<<20 && round < 100; round++ {
+		for round := 0; took < 1<<19 && round < 100; round++ {
 			took += allocated(func() {
 				for _, data := range refused {
 					_ = g.read(round%2 == 0, data)

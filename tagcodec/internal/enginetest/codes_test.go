@@ -208,7 +208,7 @@ func TestEveryCodeIsRun(t *testing.T) {
 		}
 	}
 	for seed := uint64(0); len(left) > 0; seed++ {
-		require.Less(t, seed, seeds(), "no message leads here: %v", left)
+		require.Less(t, seed, uint64(300), "no message leads here: %v", left)
 		g, s, pl := randomType(t, seed)
 		v := reflect.New(s.typ)
 		s.fill(g, v.Elem())

@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
 	"sync"
 	"testing"
@@ -92,60 +91,5 @@ func TestOneCodecManyGoroutines(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// Goroutines marshal new types at the same time. Some of the types are invalid.
-func TestFirstUseOfManyTypes(t *testing.T) {
-	var types []reflect.Type
-	for i := range 40 {
-		tag := reflect.StructTag(fmt.Sprintf(`bp:"int,min=%d,max=%d"`, -i, 1000-i))
-		if i%8 == 7 {
-			tag = `bp:"int,min=1,max=0"`
-		}
-		part := reflect.StructOf([]reflect.StructField{
-			{Name: "A", Type: reflect.TypeFor[[3]int32](), Tag: tag},
-			{Name: "First", Type: reflect.TypeFor[bool]()},
-		})
-		types = append(types, reflect.StructOf([]reflect.StructField{
-			{Name: "Parts", Type: reflect.SliceOf(part), Tag: `bp:"maxlen=7"`},
-			{Name: "ByName", Type: reflect.MapOf(reflect.TypeFor[string](), part), Tag: `bp:"maxlen=7,key.maxlen=7"`},
-		}))
-	}
-	value := func(typ reflect.Type) reflect.Value {
-		v := reflect.New(typ).Elem()
-		v.Field(0).Set(reflect.MakeSlice(v.Field(0).Type(), 2, 2))
-		v.Field(1).Set(reflect.MakeMap(v.Field(1).Type()))
-		v.Field(1).SetMapIndex(reflect.ValueOf("key"), v.Field(0).Index(1))
-		return v
-	}
-	var results [goroutines][][]byte
-	var texts [goroutines][]string
-	together(func(g int) {
-		results[g], texts[g] = make([][]byte, len(types)), make([]string, len(types))
-		for i := range types {
-			k := (i + g*7) % len(types)
-			v := value(types[k])
-			data, err := tagcodec.Marshal(v.Interface())
-			if err != nil {
-				texts[g][k] = err.Error()
-				continue
-			}
-			results[g][k] = data
-			back := reflect.New(types[k])
-			if err := tagcodec.Unmarshal(data, back.Interface()); err != nil || !reflect.DeepEqual(v.Interface(), back.Elem().Interface()) {
-				t.Errorf("%v: %v, %v", types[k], back.Elem(), err)
-			}
-		}
-	})
-	for i, typ := range types {
-		data, err := tagcodec.Marshal(value(typ).Interface())
-		require.Equal(t, i%8 == 7, err != nil, "%v", typ)
-		for g := range goroutines {
-			require.Equal(t, data, results[g][i])
-			if err != nil {
-				require.Equal(t, err.Error(), texts[g][i])
-			}
-		}
 	}
 }

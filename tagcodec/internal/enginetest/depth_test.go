@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
@@ -46,21 +47,23 @@ type bottomless struct {
 	end  string // end of the path where the reference interpreter stops
 }
 
-func allBottomless() []bottomless {
+// allBottomless returns values that contain themselves, and messages of more than the
+// given number of levels.
+func allBottomless(levels int) []bottomless {
 	ring, choices, thin := new(endless), new(chosen), new(thinned)
 	ring.Next, choices.Next, thin.Kids[0] = ring, choices, thin
 	at := &posed{At: [16]float32{0: 1, 5: 1, 10: 1, 15: 1}}
 	at.Next = at
 	w := bits.NewAppendWriter(nil)
 	w.WriteBool(true)
-	for range 1 << 15 * 5 / 4 {
+	for range levels {
 		w.WriteUint128(bits.Uint128{}, bits.Uint128{}, bits.Uint128{Lo: 1<<64 - 1, Hi: 1<<64 - 1})
 		w.WriteBits(0, 64)
 		w.WriteFloat32(1)
 		w.WriteBool(true) // the scale is 1
 		w.WriteBool(true) // the next pointer is non-nil
 	}
-	ones := bytes.Repeat([]byte{0xFF}, 1<<17)
+	ones := bytes.Repeat([]byte{0xFF}, levels)
 	return []bottomless{
 		{ring, ones, "endless.Next.Next", ".Next.Next"},
 		{choices, ones, "chosen.Next.Next.Next", ".Next.Next"},
@@ -72,7 +75,7 @@ func allBottomless() []bottomless {
 // TestDepthOfBlocks nests values more deeply than a codec accepts.
 func TestDepthOfBlocks(t *testing.T) {
 	c := settingsWith(tagcodec.WithMaxDepth(2))
-	for _, row := range allBottomless() {
+	for _, row := range allBottomless(100) {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
@@ -94,7 +97,12 @@ func TestDepthOfBlocks(t *testing.T) {
 // WithMaxDepth allows.
 func TestReferenceDepth(t *testing.T) {
 	c := settingsWith(tagcodec.WithMaxDepth(1 << 30))
-	for _, row := range allBottomless() {
+	levels := core.MaxStackLevels // and this many fit on the stack
+	if effort.Factor() == 1 {
+		levels = 100
+	}
+	c.StackLevels = core.MaxStackLevels - levels
+	for _, row := range allBottomless(2 * levels) {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)

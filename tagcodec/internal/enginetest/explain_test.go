@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
@@ -19,7 +20,7 @@ import (
 func TestExplain(t *testing.T) {
 	values, refused := 0, 0
 	c := settingsWith(tagcodec.WithLinker(&harbour{}))
-	for seed := range uint64(300) {
+	for seed := range uint64(effort.Rounds(t, 40)) {
 		g, s, pl := randomType(t, seed)
 		name := fmt.Sprintf("seed %d: %v", seed, s.typ)
 		explain := func(data []byte) (parts []reference.Part, err error) {
@@ -57,6 +58,6 @@ func TestExplain(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, values, 800)
+	require.Greater(t, values, 100*effort.Factor())
 	require.Greater(t, refused, values)
 }

@@ -1,19 +1,14 @@
 package enginetest
 
 import (
-	"flag"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
-)
-
-var (
-	generatedTypes = flag.Int("generated.types", 100, "for how many random types code is generated")
-	generatedFirst = flag.Uint64("generated.first", 0, "the seed of the first of them")
 )
 
 // namedType is a random type whose source is part of the program.
@@ -49,7 +44,7 @@ func typeForCode(t *testing.T, seed uint64) (*gen, shape, *plan.Plan) {
 func typesFile(t *testing.T) (source string, names []string) {
 	w := typeWriter{pkgPath: reflect.TypeFor[gen]().PkgPath(), imports: map[string]bool{"reflect": true}}
 	list := ""
-	for seed := *generatedFirst; len(names) < *generatedTypes; seed++ {
+	for seed, n := uint64(0), effort.Rounds(t, 12); len(names) < n; seed++ {
 		_, s, pl := typeForCode(t, seed)
 		if slices.ContainsFunc(pl.Ops, func(op plan.Op) bool { return op.Code == plan.CodeLink }) {
 			continue // it needs a Linker, for which the engine does the work

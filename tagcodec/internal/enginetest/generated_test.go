@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // generatedPackages lists the packages whose tests run with generated code. A
@@ -40,7 +42,10 @@ const modulePath = "github.com/gobitpack/bitpack"
 // In a first run of the go command, a test in each package writes the code of its
 // types. The second one has the code, and the third one repeats what has failed.
 func TestGeneratedCode(t *testing.T) {
-	needsGo(t)
+	effort.Slow(t, "the go command builds large test programs three times")
+	if pure {
+		t.Skip("there is no generated code")
+	}
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	require.NoError(t, err)
 	r := runner{dir: t.TempDir(), root: root, overlay: map[string]string{}}
@@ -58,7 +63,7 @@ func TestGeneratedCode(t *testing.T) {
 		h.write(t, "probe_"+pkg.name+"_test.go", h.probe())
 		code[filepath.Join(h.dir, "code_"+pkg.name+"_test.go")] = filepath.Join(r.dir, pkg.name+".go")
 	}
-	require.Greater(t, names, 700)
+	require.Greater(t, names, 300)
 
 	r.env = "BITPACK_CODE=" + r.dir
 	probes := r.run(t, "-run=^TestProbe_")
@@ -78,7 +83,7 @@ func TestGeneratedCode(t *testing.T) {
 
 	failed := failures(results)
 	t.Logf("%d tests and examples, and %d have failed", len(results), len(failed))
-	require.Greater(t, len(results), 2000)
+	require.Greater(t, len(results), 800)
 	require.Less(t, len(failed), 50)
 	if len(failed) == 0 {
 		return
@@ -94,17 +99,6 @@ func TestGeneratedCode(t *testing.T) {
 		if without[name].outcome != "fail" {
 			t.Errorf("%s fails only with generated code: %s", name, results[name].output)
 		}
-	}
-}
-
-// needsGo skips a test that runs the go command on large files.
-func needsGo(t *testing.T) {
-	t.Helper()
-	if testing.Short() || raceEnabled || pure || testing.CoverMode() != "" || os.Getenv("GOGC") != "" {
-		t.Skip("the go command compiles large files")
-	}
-	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip(err)
 	}
 }
 
@@ -133,12 +127,12 @@ func (r *runner) run(t *testing.T, args ...string) map[testName]testResult {
 	require.NoError(t, err)
 	file := filepath.Join(r.dir, "overlay.json")
 	require.NoError(t, os.WriteFile(file, text, 0o600))
-	args = append([]string{"test", "-short", "-json", "-timeout=300s", "-overlay", file, "-count=1", "-vet=off"}, args...)
+	args = append([]string{"test", "-json", "-timeout=300s", "-overlay", file, "-count=1", "-vet=off"}, args...)
 	for _, pkg := range generatedPackages {
 		args = append(args, "./"+pkg.dir)
 	}
 	cmd := exec.Command("go", args...)
-	cmd.Dir, cmd.Env = r.root, append(os.Environ(), r.env)
+	cmd.Dir, cmd.Env = r.root, append(os.Environ(), r.env, effort.Variable+"=1")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, _ := cmd.Output() // it fails if a test does

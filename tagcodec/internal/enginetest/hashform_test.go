@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -128,7 +129,7 @@ func TestSameTextIsSameWire(t *testing.T) {
 	g := few{r}
 	byText := map[string][]reflect.Type{}
 	pairs, accepted := 0, 0
-	for range share(8000) {
+	for range effort.Rounds(t, 1000) {
 		typ := g.message(r.IntN(3), false)
 		plan, err := typecache.Of(typ)
 		if err != nil {
@@ -143,7 +144,7 @@ func TestSameTextIsSameWire(t *testing.T) {
 			}
 		}
 	}
-	require.Greater(t, pairs, share(2000), "types with equal texts")
+	require.Greater(t, pairs, 250*effort.Factor(), "types with equal texts")
 	require.Greater(t, accepted, pairs, "messages that they accept")
 }
 
@@ -282,7 +283,7 @@ func structOf(r *rand.Rand, list []wireNode) reflect.Type {
 func TestSameWireIsSameText(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 0))
 	compared := 0
-	for range share(600) {
+	for range effort.Rounds(t, 75) {
 		list := nodes(r, 2)
 		a, b := structOf(r, list), structOf(r, list)
 		one, err := typecache.Of(a)
@@ -294,5 +295,5 @@ func TestSameWireIsSameText(t *testing.T) {
 			compared += sameWire(t, r, a, b)
 		}
 	}
-	require.Greater(t, compared, share(600))
+	require.Greater(t, compared, 75*effort.Factor())
 }

@@ -58,4 +58,20 @@ func TestStretchBits(t *testing.T) {
 		require.Len(t, back.A, n)
 		require.Error(t, codec.Unmarshal(data[:len(data)-1], &back), "%d elements", n)
 	}
+
+	// A stretch with the code of the one before is canonical only if that is full.
+	for _, first := range []int{bitio.MaxStretch - 1, bitio.MaxStretch} {
+		w := bits.NewAppendWriter(nil)
+		w.WriteBits(600, 12)
+		for _, n := range []int{first, 600 - first} {
+			w.WriteExpGolomb(uint64(n-1), bitio.MaxStretch-1, 0)
+			w.WriteBits(0, 1)
+		}
+		err := codec.Unmarshal(w.Bytes(), new(list))
+		if first < bitio.MaxStretch {
+			require.ErrorIs(t, err, tagcodec.ErrNotCanonical)
+		} else {
+			require.NoError(t, err)
+		}
+	}
 }

@@ -78,6 +78,10 @@ type (
 		Scores map[int8]bool   `bp:"maxlen=3"`
 		Flags  map[bool]*point `bp:"maxlen=2"`
 	}
+	fewKeys struct {
+		A map[bool]uint8 `bp:"maxlen=20000"`
+		B map[uint8]bool `bp:"maxlen=100,key.min=1,key.max=2"`
+	}
 	fixedSize struct {
 		A uint32
 		B bool
@@ -134,192 +138,142 @@ const ones = math.MaxUint64
 func TestUnmarshalRefuses(t *testing.T) {
 	allOnes := []byte(strings.Repeat("\xff", 40))
 	rows := []struct {
-		name   string
-		into   any
-		data   []byte
-		path   string
-		bit    int
-		cause  bits.Error
-		reason string
+		name  string
+		into  any
+		data  []byte
+		path  string
+		bit   int
+		cause bits.Error
 	}{
 		{"an integer above its range", new(point), words(601, 10, 0, 10),
-			"point.X", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
-			"value out of range: 301 is outside [-300, 300]"},
+			"point.X", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)}},
 		{"an integer that no int64 holds", new(numbers), allOnes[:3],
-			"numbers.Unsigned", 3, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 1, Hi: 1}, Min: uint64(math.MaxUint64 - 5), Max: uint64(math.MaxUint64)},
-			"value out of range: 18446744073709551617 is outside [18446744073709551610, 18446744073709551615]"},
+			"numbers.Unsigned", 3, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 1, Hi: 1}, Min: uint64(math.MaxUint64 - 5), Max: uint64(math.MaxUint64)}},
 		{"a float's code in an array of a struct in a slice", new(scene), words(2, 2, 0, 1, 0, 10, 0, 10, 0, 10, 0, 18, 1, 1, 7, 10, 1001, 10, 0, 32),
-			"scene.Objects[1].Pos[1]", 62, bits.Error{Err: tagcodec.ErrRange, Value: uint64(1001), Min: uint64(0), Max: uint64(1000)},
-			"value out of range: 1001 is outside [0, 1000]"},
+			"scene.Objects[1].Pos[1]", 62, bits.Error{Err: tagcodec.ErrRange, Value: uint64(1001), Min: uint64(0), Max: uint64(1000)}},
 		{"an array of arrays", new(object), words(0, 31, 0, 12, 5, 3, 0, 3, 0, 2),
-			"object.Grid[1][1]", 43, bits.Error{Err: tagcodec.ErrRange, Value: uint64(6), Min: uint64(1), Max: uint64(5)},
-			"value out of range: 6 is outside [1, 5]"},
+			"object.Grid[1][1]", 43, bits.Error{Err: tagcodec.ErrRange, Value: uint64(6), Min: uint64(1), Max: uint64(5)}},
 		{"the imaginary part", new(waves), words(4, 3, 5, 3),
-			"waves.Amp.imag", 3, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)},
-			"value out of range: 5 is outside [0, 4]"},
+			"waves.Amp.imag", 3, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)}},
 		{"a value of a map", new(scene), words(0, 2, 1, 2, 1, 3, 0, 1, '"', 8, 0, 10, 1023, 10, 0, 4),
-			`scene.Names["\""].Y`, 26, bits.Error{Err: tagcodec.ErrRange, Value: int64(723), Min: int64(-300), Max: int64(300)},
-			"value out of range: 723 is outside [-300, 300]"},
+			`scene.Names["\""].Y`, 26, bits.Error{Err: tagcodec.ErrRange, Value: int64(723), Min: int64(-300), Max: int64(300)}},
 		{"in the target of a pointer", new(pointed), words(1, 1, 0, 10, 601, 10),
-			"pointed.At.Y", 11, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)},
-			"value out of range: 301 is outside [-300, 300]"},
+			"pointed.At.Y", 11, bits.Error{Err: tagcodec.ErrRange, Value: int64(301), Min: int64(-300), Max: int64(300)}},
 
 		{"a string longer than it may be", new(texts), words(7, 3),
-			"texts.Name", 0, bits.Error{Err: tagcodec.ErrLength, Value: 7, Min: 0, Max: 4},
-			"length out of bounds: 7 is outside [0, 4]"},
+			"texts.Name", 0, bits.Error{Err: tagcodec.ErrLength, Value: 7, Min: 0, Max: 4}},
 		{"a wstring longer than it may be", new(texts), words(0, 3, 0, 5, 5, 3, 0, 64),
-			"texts.Wide", 8, bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4},
-			"length out of bounds: 5 is outside [0, 4]"},
+			"texts.Wide", 8, bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}},
 		{"bytes more than there may be", new(texts), words(0, 8, 0, 3, 3, 2, 0, 64),
-			"texts.Blob", 11, bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 1, Max: 3},
-			"length out of bounds: 4 is outside [1, 3]"},
+			"texts.Blob", 11, bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 1, Max: 3}},
+		{"more entries than there are keys", new(fewKeys), words(3, 15, 0, 64),
+			"fewKeys.A", 0, bits.Error{Err: tagcodec.ErrLength, Value: 3, Min: 0, Max: 2}},
 		{"a value that serializes itself in 0 bits", new(unpaid), words(2, 2),
-			"unpaid.Items[0]", 2, bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt},
-			fmt.Sprintf("length out of bounds: 0 is outside [1, %d]", math.MaxInt)},
+			"unpaid.Items[0]", 2, bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt}},
 
 		{"nothing at all", new(point), nil,
-			"point.X", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 0},
-			"read past the end of the data: 10 more bits needed, 0 left"},
+			"point.X", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 0}},
 		{"the last bit is missing", new(fixedSize), []byte{1, 2, 3, 4},
-			"fixedSize.B", 32, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0},
-			"read past the end of the data: 1 more bits needed, 0 left"},
+			"fixedSize.B", 32, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0}},
 		{"elements that cannot come", new(scene), words(3, 2, 0, 47, 0, 47),
-			"scene.Objects", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 3*49 + 2, Max: 94}, // 2 for the next field
-			"read past the end of the data: 149 more bits needed, 94 left"},
+			"scene.Objects", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 3*49 + 2, Max: 94}}, // 2 for the next field
 		{"more bits than an int counts", new(vasts), words(7, 3, 0, 64),
-			"vasts.All", 0, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 69},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 69 left", math.MaxInt)},
+			"vasts.All", 0, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 69}},
 		{"more bits with the reserved ones", new(manyVasts), words(23, 5, 4, 3, 0, 64, 0, 2),
-			"manyVasts.Of[0].All", 5, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 72},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 72 left", math.MaxInt)},
+			"manyVasts.Of[0].All", 5, bits.Error{Err: tagcodec.ErrOverread, Value: math.MaxInt, Max: 72}},
 		{"text of more bits than an int of 32 bits counts", new(longTexts), words(math.MaxInt32, 31, 0, 9),
-			"longTexts.Name", 32, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 8, 0), Max: 8},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 8 left", saturate.MulAdd(math.MaxInt32, 8, 0))},
+			"longTexts.Name", 32, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 8, 0), Max: 8}},
 		{"units of more bits", new(longTexts), words(0, 32, math.MaxInt32, 31, 0, 9),
-			"longTexts.Wide", 63, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 32, 0), Max: 9},
-			fmt.Sprintf("read past the end of the data: %d more bits needed, 9 left", saturate.MulAdd(math.MaxInt32, 32, 0))},
+			"longTexts.Wide", 63, bits.Error{Err: tagcodec.ErrOverread, Value: saturate.MulAdd(math.MaxInt32, 32, 0), Max: 9}},
 		{"text that ends early", new(texts), words(3, 3, 0, 5, 'a', 8, 'b', 8),
-			"texts.Name", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 24, Max: 16},
-			"read past the end of the data: 24 more bits needed, 16 left"},
+			"texts.Name", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 24, Max: 16}},
 		{"units that end early", new(texts), words(0, 8, 4, 3, 'a', 32, 0, 5),
-			"texts.Wide", 11, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 37},
-			"read past the end of the data: 128 more bits needed, 37 left"},
+			"texts.Wide", 11, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 37}},
 		{"a check that ends early", new(aligned), []byte{0, 0x0D, 0xF0},
-			"aligned.End", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 32, Max: 16},
-			"read past the end of the data: 32 more bits needed, 16 left"},
+			"aligned.End", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 32, Max: 16}},
 		{"a varint that ends early", new(varints), words(0, 8, 1, 8),
-			"varints.Large", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 0},
-			"read past the end of the data: 8 more bits needed, 0 left"},
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 0}},
 		{"an expgolomb that ends among its zeros", new(golombs), []byte{0},
-			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 9, Max: 8},
-			"read past the end of the data: 9 more bits needed, 8 left"},
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 9, Max: 8}},
 		{"an expgolomb that ends early", new(golombs), words(1, 1, 0b1000, 4),
-			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 7},
-			"read past the end of the data: 8 more bits needed, 7 left"},
+			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrOverread, Value: 8, Max: 7}},
 		{"a stretch that ends in its length", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 1, 1, 5, 3, 1, 1, 4, 3, 1, 1, 5, 3, 0, 1),
-			"stretches.Many[3]", 23, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 1},
-			"read past the end of the data: 3 more bits needed, 1 left"},
+			"stretches.Many[3]", 23, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 1}},
 		{"a stretch that ends in its value", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 1, 1, 5, 3, 1, 1, 4, 3, 0b010, 3, 0, 2),
-			"stretches.Many[2]", 22, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 2},
-			"read past the end of the data: 3 more bits needed, 2 left"},
+			"stretches.Many[2]", 22, bits.Error{Err: tagcodec.ErrOverread, Value: 3, Max: 2}},
 		{"a count of more than its stretches can hold", new(stretches), words(0b00100, 5, 1, 3, 7, 3, 0, 5),
-			"stretches.Many", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 5},
-			"read past the end of the data: 10 more bits needed, 5 left"},
+			"stretches.Many", 8, bits.Error{Err: tagcodec.ErrOverread, Value: 10, Max: 5}},
 		{"a relative integer that ends early", new(relatives), words(1, 3, 0b10000, 10),
-			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrOverread, Value: 18, Max: 13},
-			"read past the end of the data: 18 more bits needed, 13 left"},
+			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrOverread, Value: 18, Max: 13}},
 		{"128 bits that end early", new(wides), allOnes[:15],
-			"wides.U", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 120},
-			"read past the end of the data: 128 more bits needed, 120 left"},
+			"wides.U", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 128, Max: 120}},
 		{"no bit for a pointer", new(pointed), nil,
-			"pointed.At", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0},
-			"read past the end of the data: 1 more bits needed, 0 left"},
+			"pointed.At", 0, bits.Error{Err: tagcodec.ErrOverread, Value: 1, Max: 0}},
 
 		{"padding before text", new(texts), words(1, 3, 2, 5, 'a', 8),
-			"texts.Name", 3, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(2), Min: uint64(0), Max: uint64(0)},
-			"padding is not zero: it is 0x2"},
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(2), Min: uint64(0), Max: uint64(0)}},
 		{"padding of an align", new(aligned), words(1, 1, 0x40, 7, 0xCAFEF00D, 32),
-			"aligned.Pad", 1, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(0x40), Min: uint64(0), Max: uint64(0)},
-			"padding is not zero: it is 0x40"},
+			"aligned.Pad", 1, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(0x40), Min: uint64(0), Max: uint64(0)}},
 		{"reserved bits", new(texts), words(0, 8, 0, 8, 'x', 8, 0, 8, 0, 16, 9, 4, 1, 4),
-			"texts.Spare", 52, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(1), Min: uint64(0), Max: uint64(0)},
-			"padding is not zero: it is 0x1"},
+			"texts.Spare", 52, bits.Error{Err: tagcodec.ErrPadding, Value: uint64(1), Min: uint64(0), Max: uint64(0)}},
 		{"a constant", new(texts), words(0, 8, 0, 8, 'x', 8, 0, 8, 0, 16, 8, 4, 0, 4),
-			"texts.Known", 48, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(8), Min: uint64(9), Max: uint64(9)},
-			"check failed: is 0x8, should be 0x9"},
+			"texts.Known", 48, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(8), Min: uint64(9), Max: uint64(9)}},
 		{"a check", new(aligned), words(1, 8, 0xCAFEF00C, 32),
-			"aligned.End", 8, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(0xCAFEF00C), Min: uint64(0xCAFEF00D), Max: uint64(0xCAFEF00D)},
-			"check failed: is 0xcafef00c, should be 0xcafef00d"},
+			"aligned.End", 8, bits.Error{Err: tagcodec.ErrCheck, Value: uint64(0xCAFEF00C), Min: uint64(0xCAFEF00D), Max: uint64(0xCAFEF00D)}},
 
 		{"text that is not UTF-8", new(texts), words(2, 8, 0xC0, 8, 0x80, 8),
-			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}},
 		{"text with a zero", new(texts), words(2, 8, 'a', 8, 0, 8),
-			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+			"texts.Name", 3, bits.Error{Err: tagcodec.ErrText}},
 		{"a low surrogate without a high one", new(texts), words(0, 8, 2, 3, 'a', 32, 0xDC00, 32, 0, 64),
-			"texts.Wide", 43, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+			"texts.Wide", 43, bits.Error{Err: tagcodec.ErrText}},
 		{"a zero in the text of an array", new(texts), words(0, 8, 0, 8, 'x', 8, 1, 8, 0, 8, 0, 64),
-			"texts.Label", 26, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+			"texts.Label", 26, bits.Error{Err: tagcodec.ErrText}},
 
 		{"keys that descend", new(ordered), words(2, 2, 5, 8, 1, 1, ones, 8, 1, 1, 0, 8),
-			"ordered.Scores[-1]", 20, bits.Error{Err: tagcodec.ErrOrder}, "map keys are not sorted, or one repeats"},
+			"ordered.Scores[-1]", 20, bits.Error{Err: tagcodec.ErrOrder}},
 		{"a key that comes twice", new(ordered), words(0, 2, 2, 2, 1, 1, 0, 1, 1, 1, 0, 1),
-			"ordered.Flags[true]", 8, bits.Error{Err: tagcodec.ErrOrder}, "map keys are not sorted, or one repeats"},
+			"ordered.Flags[true]", 8, bits.Error{Err: tagcodec.ErrOrder}},
 
 		{"a byte after the message", new(fixedSize), []byte{1, 2, 3, 4, 1, 0},
-			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
+			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}},
 		{"a bit after the message", new(fixedSize), []byte{1, 2, 3, 4, 0x80},
-			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}, "data after the end of the message"},
+			"fixedSize", 33, bits.Error{Err: tagcodec.ErrTrailing}},
 
 		{"a relative integer that passes its type", new(relatives), words(2, 3, 0, 6, 0xFFFF, 32, 1, 1, 0, 8),
-			"relatives.IDs[1]", 41, bits.Error{Err: tagcodec.ErrRange, Value: int64(1 << 16), Min: int64(1 << 16), Max: int64(math.MaxUint16)},
-			"value out of range: 65536 is outside [65536, 65535]"},
+			"relatives.IDs[1]", 41, bits.Error{Err: tagcodec.ErrRange, Value: int64(1 << 16), Min: int64(1 << 16), Max: int64(math.MaxUint16)}},
 		{"the absolute form of one that does not follow", new(relatives), words(2, 3, 1, 1, 0, 6, 0, 32, 0, 8),
-			"relatives.IDs[1]", 4, bits.Error{Err: tagcodec.ErrRange, Value: int64(0), Min: int64(1), Max: int64(math.MaxUint16)},
-			"value out of range: 0 is outside [1, 65535]"},
+			"relatives.IDs[1]", 4, bits.Error{Err: tagcodec.ErrRange, Value: int64(0), Min: int64(1), Max: int64(math.MaxUint16)}},
 		{"a difference above its tier", new(relatives), words(1, 3, 0b100, 3, 17, 5, 0, 16),
-			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrRange, Value: int64(23), Min: int64(0), Max: int64(math.MaxUint16)},
-			"value out of range: 23 is outside [0, 65535]"},
+			"relatives.IDs[0]", 3, bits.Error{Err: tagcodec.ErrRange, Value: int64(23), Min: int64(0), Max: int64(math.MaxUint16)}},
 		{"an unsigned integer relative to a negative one", new(relatives), words(0, 3, 0, 4, 1, 1),
-			"relatives.To", 7, bits.Error{Err: tagcodec.ErrRange, Value: int64(-7), Min: int64(0), Max: int64(255)},
-			"value out of range: -7 is outside [0, 255]"},
+			"relatives.To", 7, bits.Error{Err: tagcodec.ErrRange, Value: int64(-7), Min: int64(0), Max: int64(255)}},
 
 		{"a varint with a group too many", new(varints), []byte{0x03, 0x00, 0x00},
-			"varints.Small", 0, bits.Error{Err: tagcodec.ErrNotCanonical},
-			"not the canonical encoding"},
+			"varints.Small", 0, bits.Error{Err: tagcodec.ErrNotCanonical}},
 		{"a varint of 65 bits", new(varints), []byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 4},
-			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange},
-			"value out of range"},
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange}},
 		{"a varint of eleven groups", new(varints), []byte{0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2},
-			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange},
-			"value out of range"},
+			"varints.Large", 8, bits.Error{Err: tagcodec.ErrRange}},
 		{"a varint larger than its type", new(varints), words(1, 8, 4, 8, 0, 8),
-			"varints.Small", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(128), Min: int64(-128), Max: int64(127)},
-			"value out of range: 128 is outside [-128, 127]"},
+			"varints.Small", 0, bits.Error{Err: tagcodec.ErrRange, Value: int64(128), Min: int64(-128), Max: int64(127)}},
 		{"a stretch of more elements than there are", new(stretches), words(1, 1, 2, 3, 0b1100, 4, 0, 8),
-			"stretches.Few[1]", 4, bits.Error{Err: tagcodec.ErrLength},
-			"length out of bounds"},
+			"stretches.Few[1]", 4, bits.Error{Err: tagcodec.ErrLength}},
 		{"a stretch with the value of the one before", new(stretches), words(1, 1, 2, 3, 0b110, 3, 2, 3, 0, 6),
-			"stretches.Few[1]", 7, bits.Error{Err: tagcodec.ErrNotCanonical},
-			"not the canonical encoding"},
+			"stretches.Few[1]", 7, bits.Error{Err: tagcodec.ErrNotCanonical}},
 		{"a stretch of a value out of range", new(stretches), words(0b00100, 5, 5, 3, 0, 8),
-			"stretches.Few[0]", 5, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)},
-			"value out of range: 5 is outside [0, 4]"},
+			"stretches.Few[0]", 5, bits.Error{Err: tagcodec.ErrRange, Value: uint64(5), Min: uint64(0), Max: uint64(4)}},
 		{"an expgolomb larger than its type", new(golombs), words(1<<8, 9, 1, 8, 1, 2),
-			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange},
-			"value out of range"},
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange}},
 		{"an expgolomb with a zero too many", new(golombs), []byte{0, 0},
-			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange},
-			"value out of range"},
+			"golombs.Small", 0, bits.Error{Err: tagcodec.ErrRange}},
 		{"an expgolomb of 65 bits", new(golombs), words(1, 1, 0, 63, 1, 1, 2, 64),
-			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrRange},
-			"value out of range"},
+			"golombs.Large", 1, bits.Error{Err: tagcodec.ErrRange}},
 
 		{"an integer of 129 bits", new(wides), allOnes,
-			"wides.U", 0, bits.Error{Err: tagcodec.ErrRange, Value: integer.OfWords(2, 0, 1), Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}},
-			"value out of range: 340282366920938463463374607431768211458 is outside [3, 340282366920938463463374607431768211455]"},
+			"wides.U", 0, bits.Error{Err: tagcodec.ErrRange, Value: integer.OfWords(2, 0, 1), Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}}},
 		{"an integer above 2^127 with a sign", new(wides), words(0, 64, 0, 64, ones, 64, ones>>1, 63, 0, 2),
-			"wides.I", 128, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 4, Hi: 1 << 63}, Min: bits.Int128{Lo: 5}, Max: bits.Int128{Lo: ones, Hi: math.MaxInt64}},
-			"value out of range: 170141183460469231731687303715884105732 is outside [5, 170141183460469231731687303715884105727]"},
+			"wides.I", 128, bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 4, Hi: 1 << 63}, Min: bits.Int128{Lo: 5}, Max: bits.Int128{Lo: ones, Hi: math.MaxInt64}}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -327,7 +281,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 			row.cause.Op, row.cause.Bit = "read", row.bit
 			typ := reflect.TypeOf(row.into).Elem()
 			require.Equal(t, &tagcodec.Error{Op: "unmarshal", Type: typ, Path: row.path, Bit: row.bit, Err: &row.cause}, err)
-			require.EqualError(t, err, fmt.Sprintf("tagcodec: unmarshal %s at bit %d: %s", row.path, row.bit, row.reason))
+			require.ErrorContains(t, err, fmt.Sprintf("tagcodec: unmarshal %s at bit %d: ", row.path, row.bit))
 			require.ErrorIs(t, err, row.cause.Err)
 			sameError(t, oracleUnmarshal(t, row.data, typ), err, row.name)
 		})
@@ -349,66 +303,59 @@ func TestMarshalRefuses(t *testing.T) {
 	object2.Pos[2] = nan
 	label := [4]byte{'f', 'u', 'l', 'l'}
 	rows := []struct {
-		name   string
-		value  any
-		path   string
-		bit    int
-		cause  bits.Error
-		reason string
+		name  string
+		value any
+		path  string
+		bit   int
+		cause bits.Error
 	}{
 		{"below the range", point{1, -301}, "point.Y", 10,
-			bits.Error{Err: tagcodec.ErrRange, Value: int64(-301), Min: int64(-300), Max: int64(300)},
-			"value out of range: -301 is outside [-300, 300]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: int64(-301), Min: int64(-300), Max: int64(300)}},
 		{"a zero that is out of range", object{}, "object.Grid[0][0]", 31,
-			bits.Error{Err: tagcodec.ErrRange, Value: uint64(0), Min: uint64(1), Max: uint64(5)},
-			"value out of range: 0 is outside [1, 5]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(0), Min: uint64(1), Max: uint64(5)}},
 		{"a NaN", scene{Objects: []object{object1, object2}}, "scene.Objects[1].Pos[2]", 72,
-			bits.Error{Err: tagcodec.ErrRange, Value: nan}, "value out of range: NaN"},
+			bits.Error{Err: tagcodec.ErrRange, Value: nan}},
 		{"an infinity", waves{complex(0, inf)}, "waves.Amp.imag", 3,
-			bits.Error{Err: tagcodec.ErrRange, Value: inf}, "value out of range: -Inf"},
+			bits.Error{Err: tagcodec.ErrRange, Value: inf}},
 		{"too many elements", scene{Objects: make([]object, 4)}, "scene.Objects", 0,
-			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}},
 		{"too many entries", ordered{Scores: map[int8]bool{1: true, 2: true, 3: true, 4: true}}, "ordered.Scores", 0,
-			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}},
+		{"more entries than there are keys", fewKeys{B: map[uint8]bool{1: true, 2: true, 3: true}}, "fewKeys.B", 15,
+			bits.Error{Err: tagcodec.ErrLength, Value: 3, Min: 0, Max: 2}},
 		{"a key that is too long", scene{Names: map[string]point{"a": {}, "abcdefgh": {}}}, `scene.Names["abcdefgh"]`, 36,
-			bits.Error{Err: tagcodec.ErrLength, Value: 8, Min: 0, Max: 7}, "length out of bounds: 8 is outside [0, 7]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 8, Min: 0, Max: 7}},
 		{"an entry out of range", ordered{Flags: map[bool]*point{false: nil, true: {X: 400}}}, "ordered.Flags[true].X", 8,
-			bits.Error{Err: tagcodec.ErrRange, Value: int64(400), Min: int64(-300), Max: int64(300)},
-			"value out of range: 400 is outside [-300, 300]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: int64(400), Min: int64(-300), Max: int64(300)}},
 		{"a long string", texts{Name: "abcde"}, "texts.Name", 0,
-			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}},
 		{"a wstring of too many units", texts{Wide: "a\U0001F680\U0001F680"}, "texts.Wide", 8,
-			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}},
 		{"too few bytes", texts{}, "texts.Blob", 11,
-			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: 3}, "length out of bounds: 0 is outside [1, 3]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: 3}},
 		{"text that nothing ends", texts{Blob: []byte{1}, Label: label}, "texts.Label", 24,
-			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}, "length out of bounds: 4 is outside [0, 3]"},
-		{"a string that is not UTF-8", texts{Name: "\xff"}, "texts.Name", 0, bits.Error{Err: tagcodec.ErrText}, "bad text"},
-		{"a wstring with a zero", texts{Wide: "a\x00"}, "texts.Wide", 8, bits.Error{Err: tagcodec.ErrText}, "bad text"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 4, Min: 0, Max: 3}},
+		{"a string that is not UTF-8", texts{Name: "\xff"}, "texts.Name", 0, bits.Error{Err: tagcodec.ErrText}},
+		{"a wstring with a zero", texts{Wide: "a\x00"}, "texts.Wide", 8, bits.Error{Err: tagcodec.ErrText}},
 		{"an integer twice", relatives{IDs: []uint16{4, 4}}, "relatives.IDs[1]", 8,
-			bits.Error{Err: tagcodec.ErrRange, Value: uint64(4), Min: int64(5), Max: int64(math.MaxUint16)},
-			"value out of range: 4 is outside [5, 65535]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(4), Min: int64(5), Max: int64(math.MaxUint16)}},
 		{"128 bits below the range", wides{U: bits.Uint128{Lo: 2}}, "wides.U", 0,
-			bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 2}, Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}},
-			"value out of range: 2 is outside [3, 340282366920938463463374607431768211455]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: bits.Uint128{Lo: 2}, Min: bits.Uint128{Lo: 3}, Max: bits.Uint128{Lo: ones, Hi: ones}}},
 		{"128 bits with a sign", wides{U: bits.Uint128{Lo: 3}, I: bits.Int128{Lo: 5}, N: bits.Int128{Lo: ones - 2, Hi: -1}}, "wides.N", 255,
-			bits.Error{Err: tagcodec.ErrRange, Value: bits.Int128{Lo: ones - 2, Hi: -1}, Min: bits.Int128{Lo: ones - 1, Hi: -1}, Max: bits.Int128{Lo: 1}},
-			"value out of range: -3 is outside [-2, 1]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: bits.Int128{Lo: ones - 2, Hi: -1}, Min: bits.Int128{Lo: ones - 1, Hi: -1}, Max: bits.Int128{Lo: 1}}},
 		{"a value that serializes itself in 0 bits", unpaid{make([]free, 1)}, "unpaid.Items[0]", 2,
-			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt},
-			fmt.Sprintf("length out of bounds: 0 is outside [1, %d]", math.MaxInt)},
+			bits.Error{Err: tagcodec.ErrLength, Value: 0, Min: 1, Max: math.MaxInt}},
 		{"a value that refuses itself", own{Luck: [2]lucky{{3}, {21}}}, "own.Luck[1]", 5,
-			bits.Error{Err: tagcodec.ErrRange, Value: uint64(21), Min: uint64(0), Max: uint64(20)},
-			"value out of range: 21 is outside [0, 20]"},
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(21), Min: uint64(0), Max: uint64(20)}},
 		{"a form that is too long", own{Word: word{"abcde"}}, "own.Word", 10,
-			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}, "length out of bounds: 5 is outside [0, 4]"},
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			_, err := tagcodec.Marshal(row.value)
 			row.cause.Op, row.cause.Bit = "write", row.bit
 			typ := reflect.TypeOf(row.value)
-			require.EqualError(t, err, fmt.Sprintf("tagcodec: marshal %s at bit %d: %s", row.path, row.bit, row.reason))
+			require.ErrorContains(t, err, fmt.Sprintf("tagcodec: marshal %s at bit %d: ", row.path, row.bit))
 			require.ErrorIs(t, err, row.cause.Err)
 			var e *tagcodec.Error
 			require.ErrorAs(t, err, &e)

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
@@ -104,7 +105,7 @@ func TestEachValueIsCodedOnce(t *testing.T) {
 		err := each.unmarshal(&c, p.Data(), reflect.ValueOf(new(tallies)), data)
 		return calls, err
 	}
-	for _, n := range []int{0, 500, 4000} {
+	for _, n := range []int{0, 500 * effort.Factor()} {
 		for row, v := range talliesOf(n) {
 			for _, each := range coders {
 				calls = 0
@@ -255,10 +256,10 @@ func chainOfConditions(n int, kind string) reflect.Type {
 // other.
 func TestConditionsLoadEachFieldOnce(t *testing.T) {
 	nested := reflect.TypeFor[struct{ A bool }]()
-	for range 299 {
+	for range 99 {
 		nested = nests(nested)["condition"]
 	}
-	for name, typ := range map[string]reflect.Type{"chain": chainOfConditions(300, "varint"), "nest": nested} {
+	for name, typ := range map[string]reflect.Type{"chain": chainOfConditions(100, "varint"), "nest": nested} {
 		p, err := typecache.Of(typ)
 		require.NoError(t, err)
 		pl, most := p.Data(), 0
@@ -271,7 +272,7 @@ func TestConditionsLoadEachFieldOnce(t *testing.T) {
 			}))
 			most = max(most, len(loads))
 		}
-		require.GreaterOrEqual(t, most, 299, name) // the last condition depends on all
+		require.GreaterOrEqual(t, most, 99, name) // the last condition depends on all
 	}
 }
 
@@ -279,6 +280,7 @@ func TestConditionsLoadEachFieldOnce(t *testing.T) {
 // as one run and op by op. The evaluation of all earlier conditions for each field
 // would load more than 10^10 fields, which takes an hour.
 func TestChainedConditionsAreReadOnce(t *testing.T) {
+	effort.Slow(t, "it decodes chains of 30,000 conditions")
 	const n = 30000
 	data := bytes.Repeat([]byte{2}, n) // 1 as a varint
 	for _, kind := range []string{"uint,bits=8", "varint"} {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -121,7 +122,7 @@ func TestFailedMapIsAsItWas(t *testing.T) {
 // appear, and a valid message must give the same value as in a new variable.
 func TestUsedThroughFailures(t *testing.T) {
 	refused := 0
-	for seed := range seeds() / 2 {
+	for seed := range seeds(t) / 2 {
 		g, s, pl := randomType(t, seed)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
 		used := reflect.New(s.typ)
@@ -146,13 +147,13 @@ func TestUsedThroughFailures(t *testing.T) {
 			require.Empty(t, hidden(used.Elem()), "seed %d", seed)
 		}
 	}
-	require.Greater(t, refused, share(4000))
+	require.Greater(t, refused, 500*effort.Factor())
 }
 
 // TestNothingRefersToTheData changes the data after decoding, whether it was
 // accepted or not. The decoded value must not change.
 func TestNothingRefersToTheData(t *testing.T) {
-	for seed := range seeds() / 2 {
+	for seed := range seeds(t) / 2 {
 		g, s, pl := randomType(t, seed)
 		c := settingsWith(tagcodec.WithLinker(&harbour{}))
 		v := reflect.New(s.typ)

@@ -16,7 +16,7 @@ import (
 // TestRandomSlices compares both engines on the elements of slices, which start at
 // any bit: their bytes, values and errors, and which element is refused.
 func TestRandomSlices(t *testing.T) {
-	for seed := range seeds() {
+	for seed := range seeds(t) {
 		g, s, _ := randomType(t, seed)
 		c := newChecker(t, fmt.Sprintf("seed %d: %v", seed, s.typ), s.typ)
 		for stray := range 3 {

@@ -3,7 +3,6 @@ package enginetest
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
 	"reflect"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -22,22 +22,11 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-var (
-	randomSeeds  = flag.Int("seeds", 1200, "how many random types the tests make")
-	randomValues = flag.Int("values", 4, "how many values of each random type make the round trip")
-)
-
 // seeds returns the number of random types to test.
-func seeds() uint64 { return uint64(share(*randomSeeds)) }
+func seeds(t *testing.T) uint64 { return uint64(effort.Rounds(t, 150)) }
 
-// share returns the number of random rounds to run out of n. It is an eighth of
-// n with the race detector or -short.
-func share(n int) int {
-	if raceEnabled || testing.Short() {
-		return n / 8
-	}
-	return n
-}
+// valuesOfType is the number of values of each random type that make the round trip.
+const valuesOfType = 4
 
 // regressions lists seeds of types for which a loop and the interpreter once
 // disagreed. They are useful only while the generator makes the same types from
@@ -57,7 +46,7 @@ func TestRandomTypes(t *testing.T) {
 	for _, row := range regressions {
 		t.Run(row.name, func(t *testing.T) { checkSeed(t, row.seed) })
 	}
-	for seed := range seeds() {
+	for seed := range seeds(t) {
 		if checkSeed(t, seed); t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -89,7 +78,7 @@ func checkSeed(t *testing.T, seed uint64) {
 	t.Helper()
 	g, s, _ := randomType(t, seed)
 	c := newChecker(t, fmt.Sprintf("seed %d: %v", seed, s.typ), s.typ)
-	for i := range *randomValues {
+	for i := range valuesOfType {
 		g.stray = 0
 		if i%4 == 3 {
 			g.stray = 12
@@ -472,27 +461,4 @@ func hidden(v reflect.Value) string {
 		}
 	}
 	return ""
-}
-
-// TestOracleKnowsEveryCode runs the interpreter on messages whose plans have
-// all codes. It panics on a code that it does not handle.
-func TestOracleKnowsEveryCode(t *testing.T) {
-	seen := map[plan.Code]bool{}
-	for seed := range uint64(200) {
-		g, s, pl := randomType(t, seed)
-		v := reflect.New(s.typ).Elem()
-		s.fill(g, v)
-		c := settingsWith(tagcodec.WithLinker(&harbour{}))
-		data, err := reference.Encode(&c, pl, v, nil)
-		if err != nil {
-			continue
-		}
-		require.NoError(t, referenceUnmarshal(&c, pl, v, data))
-		for i := range pl.Ops {
-			seen[pl.Ops[i].Code] = true
-		}
-	}
-	for code := range plan.NumCodes {
-		require.True(t, seen[plan.Code(code)], "%v", plan.Code(code))
-	}
 }

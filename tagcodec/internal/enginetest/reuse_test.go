@@ -173,7 +173,7 @@ func readers() map[string]func(pl *plan.Plan, v reflect.Value, data []byte) erro
 // After many messages, a variable retains no more memory than a few messages
 // need.
 func TestReuseIsBounded(t *testing.T) {
-	const rows = 150
+	const rows = 60
 	for name, message := range reusedRows() {
 		for reader, read := range readers() {
 			t.Run(name+", "+reader, func(t *testing.T) {
@@ -225,7 +225,7 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 	type value struct {
 		Rows []map[uint16]uint8 `bp:"maxlen=255,elem.maxlen=1000"`
 	}
-	const rows, long = 200, 1000
+	const rows, long = 100, 1000
 	for reader, read := range readers() {
 		t.Run(reader, func(t *testing.T) {
 			plan, err := engine.PlanOf(reflect.TypeFor[value]())

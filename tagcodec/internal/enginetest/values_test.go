@@ -2,14 +2,8 @@ package enginetest
 
 import (
 	"reflect"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Types shared by several tests.
@@ -104,34 +98,4 @@ func newBuriedNumber(n uint16) (v buriedNumber) {
 	}
 	at.SetUint(uint64(n))
 	return v
-}
-
-// Marshal and Unmarshal must equal the reference interpreter on these values,
-// and encoding a decoded value must give the same message.
-func TestSharedValues(t *testing.T) {
-	deep, deeper, shown := newDeep(), newBuriedNumber(0xABCD), newWorld()
-	for _, v := range []any{
-		&allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}, Raw: complex(1, -2)},
-		&shown, &deep, &deeper, new(sparse),
-		&sparse{Score: 5, Class: 9, Title: "owner", Turn: quaternion{W: 1}, Up: [3]float32{0, 0, 1},
-			Body: transform{Rotation: quaternion{X: 1}, Scale: [3]float32{1, 1, 1}}},
-	} {
-		typ := reflect.TypeOf(v).Elem()
-		plan, err := typecache.Of(typ)
-		require.NoError(t, err)
-		want, wantErr := reference.Encode(standard, plan.Data(), reflect.ValueOf(v).Elem(), nil)
-		data, err := tagcodec.Marshal(v)
-		sameError(t, wantErr, err, typ.Name())
-		if err != nil {
-			continue
-		}
-		require.Equal(t, want, data)
-		got, plain := reflect.New(typ), reflect.New(typ)
-		require.NoError(t, tagcodec.Unmarshal(data, got.Interface()))
-		require.NoError(t, referenceUnmarshal(standard, plan.Data(), plain.Elem(), data))
-		require.Empty(t, difference(plain.Elem(), got.Elem()), typ.Name())
-		again, err := tagcodec.Marshal(got.Interface())
-		require.NoError(t, err)
-		require.Equal(t, data, again)
-	}
 }
