@@ -261,11 +261,14 @@ func (s *server) show(p *packet.Peer) (err error) {
 	}
 	pl.mu.Lock()
 	s.update.Message, err = pl.sender.Append(s.update.Message[:0], s.world.tick, pl.view)
-	pl.updates.sent++
-	pl.updates.bytes += len(s.update.Message)
-	pl.updates.complete = int(pl.sender.Completes())
+	waits := err == nil && len(s.update.Message) == 0 // for the ack of a complete snapshot
+	if !waits {
+		pl.updates.sent++
+		pl.updates.bytes += len(s.update.Message)
+		pl.updates.complete = int(pl.sender.Completes())
+	}
 	pl.mu.Unlock()
-	if err != nil {
+	if err != nil || waits {
 		return err
 	}
 	return p.Send(&s.packet)

@@ -70,8 +70,8 @@ func (s *server) restart(ctx context.Context, _ *Restart) {
 // update sends a snapshot to a client, in fragments if it does not fit into a
 // datagram, and returns the length of its message.
 func (s *server) update(p *packet.Peer, tick uint64, image *delta.Image) (size int, err error) {
-	if s.message, err = p.Value.(*delta.Sender).Append(s.message[:0], tick, image); err != nil {
-		return 0, err
+	if s.message, err = p.Value.(*delta.Sender).Append(s.message[:0], tick, image); err != nil || len(s.message) == 0 {
+		return 0, err // nothing is sent while a complete snapshot is on its way
 	}
 	return len(s.message), p.Send(packet.Tracked{Packet: &Update{s.message}, Value: tick})
 }

@@ -16,7 +16,7 @@
 //
 //	// The server, once per tick, and for each client:
 //	image, err = codec.Quantize(&world, image)
-//	message, err = sender.Append(message[:0], tick, image)
+//	message, err = sender.Append(message[:0], tick, image) // empty: nothing is to be sent
 //
 //	// A client:
 //	tick, err := receiver.Read(message, &world) // then acknowledge tick

@@ -56,6 +56,9 @@ func flight[S any, B any](t *testing.T, late int, body func(position, velocity [
 		require.NoError(t, err)
 		data, err := s.Append(nil, uint64(tick), image)
 		require.NoError(t, err)
+		if len(data) == 0 { // a complete snapshot is on its way
+			continue
+		}
 		var got S
 		_, err = r.Read(data, &got)
 		require.NoError(t, err)

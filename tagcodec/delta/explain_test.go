@@ -180,7 +180,7 @@ func TestExplainReceiver(t *testing.T) {
 	}
 
 	send(500, state{})
-	far := send(501, state{N: 3})
+	far := send(504, state{N: 3})
 	require.Equal(t, "no base: a complete snapshot", r.Explain(far).Parts[2].What)
 	require.NoError(t, read(far))
 	require.ErrorIs(t, read(messages[2]), ErrStale)

@@ -12,7 +12,14 @@ type Sender struct {
 	last     uint64 // tick of the last snapshot
 	age      uint64
 	complete uint64
+
+	completeAt uint64 // tick of the last complete snapshot
+	roundTrip  uint64 // ticks from a snapshot to its acknowledgement, smoothed
 }
+
+// leastWait is the number of ticks between complete snapshots before the Sender has
+// measured the round trip.
+const leastWait = 4
 
 // sent is a snapshot that a Sender has sent, or that a Receiver has read.
 type sent struct {
@@ -28,6 +35,11 @@ func (c *Codec[T]) NewSender() *Sender { return &Sender{core: &c.core} }
 // Append appends the message of a snapshot to dst. Ticks must increase. The
 // Sender keeps the image, which other senders may share, until it is older than
 // the window.
+//
+// A snapshot is complete if the receiver has acknowledged none in the window. Complete
+// snapshots are large, so there is at most one in a round trip, and at most one in four
+// ticks: until then Append appends nothing, and there is nothing to send. The round
+// trip is measured in ticks, from the calls of [Sender.Ack].
 func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 	if s.started && tick <= s.last {
 		return dst, &Error{Op: "append", Bit: -1, Err: fmt.Errorf("%w: %d is not after %d", ErrTick, tick, s.last)}
@@ -39,6 +51,10 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 	h := header{tick: tick}
 	refs := Refs{Tick: tick}
 	base := s.base()
+	if base < 0 && s.complete > 0 && tick-s.completeAt < max(s.roundTrip, leastWait) {
+		s.started, s.last, s.age = true, tick, 0
+		return dst, nil
+	}
 	if base >= 0 {
 		h.spacing = s.space(tick, base)
 		h.usual = s.usual(tick, base, h.spacing)
@@ -53,6 +69,7 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 		s.age = tick - refs.Base.Tick
 	} else {
 		s.complete++
+		s.completeAt = tick
 	}
 	s.sent = append(s.sent, sent{tick: tick, image: image.hold(), spacing: h.spacing})
 	return data, nil
@@ -65,13 +82,17 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 func (s *Sender) Ack(tick uint64) {
 	for i := range s.sent {
 		if s.sent[i].tick == tick && s.sent[i].image != nil {
+			if !s.sent[i].acked {
+				took := s.last - tick + 1
+				s.roundTrip = max(took, s.roundTrip-s.roundTrip/8)
+			}
 			s.sent[i].acked = true
 		}
 	}
 }
 
-// Reset forgets all acknowledgements, so that the next snapshot is complete. It
-// is for a receiver that has lost its references, which asks for this after
+// Reset forgets all acknowledgements, so that the next snapshot is complete, except
+// that [Sender.Append] still waits after another complete one. It is for a receiver that has lost its references, which asks for this after
 // ErrBaseline.
 func (s *Sender) Reset() {
 	for i := range s.sent {

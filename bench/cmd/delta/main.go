@@ -142,6 +142,9 @@ func measure[T any](name, published string, frames []T, lag int, ticks uint64, o
 		if buf, err = sender.Append(buf[:0], tick, image); err != nil {
 			log.Fatal(err)
 		}
+		if len(buf) == 0 { // a complete snapshot is on its way
+			continue
+		}
 		written := time.Now()
 		if _, err := receiver.Read(buf, &state); err != nil {
 			log.Fatal(err)
