@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 		require.Less(t, rows[i][0], most, "ticks until all clients are current, row %d", i)
 		require.Positive(t, rows[i][1], "complete snapshots, row %d", i)
 	}
-	require.Greater(t, rows[0][1], 90-64, "the window ended during the silence")
+	require.Greater(t, rows[0][1], 3, "the window ended during the silence, and there was one complete snapshot in a round trip")
 	require.Greater(t, rows[4][0], 120, "the clients notice only after the timeout")
 
 	sizes := numbers(t, out.Bytes(), `(?m)^  (?:the same through gzip|keyframes and deltas) +(\d+)$`)
