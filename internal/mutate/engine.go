@@ -38,11 +38,6 @@ var engineFaults = []fault{
 		pkg: engineTests, run: "^TestRandomTypes$",
 	},
 	{
-		name: "a frame keeps the storage of an earlier block", file: fastLoops + "frame.go",
-		old: "*f = frame{}", new: "*f = frame{storage: f.storage, known: f.known}",
-		pkg: engineTests, run: "^TestPatchesOfNeighbors$",
-	},
-	{
 		name: "a key of a map may repeat", file: fastLoops + "map.go",
 		old: "Compare(keyOf(entry, elem)) < 0", new: "Compare(keyOf(entry, elem)) <= 0",
 		pkg: engineTests, run: "^TestUnmarshalRefuses$",

@@ -68,28 +68,3 @@ func TestPatchesOfDeepLinks(t *testing.T) {
 	}
 	require.Same(t, &seven, deepest.Links[links-1])
 }
-
-// Blocks that follow each other are different memory, although they use the same
-// frame.
-func TestPatchesOfNeighbors(t *testing.T) {
-	type link struct {
-		To *int `bp:"link,bits=2"`
-	}
-	type neighbors struct {
-		A, B *link
-		C, D []link `bp:"maxlen=1"`
-	}
-	data := words(1, 1, 1, 2, 1, 1, 2, 2, 1, 1, 3, 2, 1, 1, 1, 2)
-	for _, each := range coders {
-		context := tagcodec.NewLinkingContext()
-		codec := tagcodec.MustFor[neighbors](tagcodec.WithLinker(context))
-		c := settingsWith(tagcodec.WithLinker(context))
-		var v neighbors
-		require.NoError(t, each.unmarshal(&c, codec.Plan().Data(), reflect.ValueOf(&v), data))
-		numbers := [4]int{1: 1, 2: 2, 3: 3}
-		for id := range uint64(3) {
-			require.NoError(t, context.Add(id+1, &numbers[id+1]))
-		}
-		require.Equal(t, []*int{&numbers[1], &numbers[2], &numbers[3], &numbers[1]}, []*int{v.A.To, v.B.To, v.C[0].To, v.D[0].To})
-	}
-}
