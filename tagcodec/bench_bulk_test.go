@@ -5,7 +5,6 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // bulk is the number of elements in the measured slices.
@@ -18,15 +17,6 @@ type (
 	}
 	manyFloats struct {
 		V []float32 `bp:"float,min=-1024,max=1024,res=0.01,maxlen=1000"`
-	}
-	manyBools struct {
-		V []bool `bp:"maxlen=1000"`
-	}
-	manyWords struct {
-		V []uint64 `bp:"maxlen=1000"`
-	}
-	manyBytes struct {
-		V []byte `bp:"maxlen=65536"`
 	}
 )
 
@@ -58,63 +48,17 @@ func (m *manyFloats) read(r *bits.Reader) {
 	}
 }
 
-func (m *manyBools) write(w *bits.Writer) {
-	w.WriteInt(int64(len(m.V)), 0, bulk)
-	for _, v := range m.V {
-		w.WriteBool(v)
-	}
-}
-
-func (m *manyBools) read(r *bits.Reader) {
-	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
-	for i := range m.V {
-		m.V[i] = r.ReadBool()
-	}
-}
-
-func (m *manyWords) write(w *bits.Writer) {
-	w.WriteInt(int64(len(m.V)), 0, bulk)
-	for _, v := range m.V {
-		w.WriteBits(v, 64)
-	}
-}
-
-func (m *manyWords) read(r *bits.Reader) {
-	m.V = m.V[:min(int(r.ReadInt(0, bulk)), cap(m.V))]
-	for i := range m.V {
-		m.V[i] = r.ReadBits(64)
-	}
-}
-
-func (m *manyBytes) write(w *bits.Writer) {
-	w.WriteInt(int64(len(m.V)), 0, 65536)
-	w.WriteBytes(m.V)
-}
-
-func (m *manyBytes) read(r *bits.Reader) {
-	m.V = m.V[:min(int(r.ReadInt(0, 65536)), cap(m.V))]
-	r.ReadBytes(m.V)
-}
-
 func BenchmarkSlices(b *testing.B) {
 	var (
 		ints   manyInts
 		floats manyFloats
-		bools  manyBools
-		words  manyWords
-		raw    = manyBytes{make([]byte, 65536)}
 	)
 	for i := range bulk {
 		ints.V = append(ints.V, int32(i*7%1001-500))
 		floats.V = append(floats.V, float32(i*37%2048-1024)+0.25)
-		bools.V = append(bools.V, i*i%3 == 0)
-		words.V = append(words.V, uint64(i)*0x9E3779B97F4A7C15)
 	}
 	b.Run("ints", func(b *testing.B) { compare(b, &ints, 1252) })
 	b.Run("floats", func(b *testing.B) { compare(b, &floats, 2252) })
-	b.Run("bools", func(b *testing.B) { compare(b, &bools, 127) })
-	b.Run("words", func(b *testing.B) { compare(b, &words, 8002) })
-	b.Run("bytes", func(b *testing.B) { compare(b, &raw, 65539) })
 }
 
 // snapshot is the state of the 900 cubes in the articles.
@@ -198,40 +142,4 @@ func BenchmarkSnapshot(b *testing.B) {
 		}
 	}
 	compare(b, s, (10+900*(54+29+1)+225*78+7)/8)
-}
-
-// BenchmarkAny compares Marshal and Unmarshal with a Codec. The difference is
-// the cost of the type lookup.
-func BenchmarkAny(b *testing.B) {
-	type tick struct{ Sequence uint16 }
-	codec := tagcodec.MustFor[tick]()
-	v, buf := &tick{7}, make([]byte, 0, 16)
-	b.Run("write/codec", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := codec.Append(buf, v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("write/any", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := tagcodec.Append(buf, v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("read/codec", func(b *testing.B) {
-		for b.Loop() {
-			if err := codec.Unmarshal([]byte{7, 0}, v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("read/any", func(b *testing.B) {
-		for b.Loop() {
-			if err := tagcodec.Unmarshal([]byte{7, 0}, v); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }

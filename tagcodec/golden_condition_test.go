@@ -15,68 +15,6 @@ import (
 // decoded as zero.
 func TestGoldenConditions(t *testing.T) {
 	type (
-		isSet struct {
-			A bool
-			B uint8 `bp:"if=A"`
-		}
-		isNot struct {
-			A bool
-			B uint8 `bp:"if=!A"`
-			C bool
-		}
-		number struct {
-			A int8
-			B uint8 `bp:"if=A"`
-		}
-		notNumber struct {
-			A int8
-			B uint8 `bp:"if=!A"`
-		}
-		equal struct {
-			A int16 `bp:"min=-3,max=3"`
-			B bool  `bp:"if=A==-2"`
-		}
-		unequal struct {
-			A uint8 `bp:"enum,max=3"`
-			B bool  `bp:"if=A!=0x2"`
-		}
-		truth struct {
-			A bool
-			B bool `bp:"if=A==false"`
-		}
-		mask struct {
-			A uint8 `bp:"bits=3"`
-			B bool  `bp:"if=A&5"`
-			C bool  `bp:"if=A&2"`
-		}
-		signMask struct {
-			A int8
-			B bool `bp:"if=A&0x80"`
-		}
-		late struct {
-			A bool
-			B uint16
-			C uint8 `bp:"if=A"`
-		}
-		chained struct {
-			A bool
-			B bool  `bp:"if=A"`
-			C uint8 `bp:"if=B"`
-		}
-		chainedNot struct {
-			A bool
-			B uint8 `bp:"if=A"`
-			C uint8 `bp:"if=!B"`
-		}
-		structIf struct {
-			A bool
-			B door `bp:"if=A"`
-			C bool
-		}
-		nestedIf struct {
-			A bool
-			B gate `bp:"if=A"`
-		}
 		embeddedIf struct {
 			gate
 			B uint8 `bp:"if=Open"`
@@ -91,100 +29,51 @@ func TestGoldenConditions(t *testing.T) {
 			gate `bp:"if=A"`
 			B    uint8 `bp:"if=Level"`
 		}
-		arrayIf struct {
-			A bool
-			B [3]uint8 `bp:"bits=2,if=A"`
-		}
-		sliceIf struct {
-			A bool
-			B []uint8 `bp:"uint,maxlen=3,if=A"`
-		}
-		textIf struct {
-			A bool
-			B string `bp:"maxlen=3,if=!A"`
-			C bool
-		}
-		pointerIf struct {
-			A bool
-			B *uint8 `bp:"if=A"`
-		}
-		mapIf struct {
-			A bool
-			B map[bool]bool `bp:"maxlen=2,if=A"`
-		}
-		elementIf struct {
-			A []gate `bp:"maxlen=3"`
-		}
-		alignIf struct {
-			A bool
-			_ struct{} `bp:"align,if=A"`
-			B bool
-		}
-		checkIf struct {
-			A bool
-			_ struct{} `bp:"const,bits=4,value=9,if=A"`
-		}
 	)
 	runRows(t, []goldenRow{
-		{"if=A, true", isSet{true, 5}, "1 5:8", "0b00", nil, "the value"},
-		{"if=A, false", isSet{false, 5}, "0", "00", isSet{false, 0}, "nothing, and zero on reading"},
-		{"if=!A, true", isNot{true, 5, true}, "1 1",
-			"03", isNot{true, 0, true}, "nothing, and what follows comes at once"},
-		{"if=!A, false", isNot{false, 5, true}, "0 5:8 1", "0a02", nil, "the value"},
-		{"if of an integer, not 0", number{-1, 5}, "255:8 5:8", "ff05", nil, "any value but 0"},
-		{"if of an integer, 0", number{0, 5}, "0:8", "00", number{0, 0}, "0 is false"},
-		{"if=! of an integer", notNumber{0, 5}, "0:8 5:8", "0005", nil, "0 alone"},
-		{"if=A==K, equal", equal{-2, true}, "1:3 1", "09", nil, "negative numbers too"},
-		{"if=A==K, another", equal{2, true}, "5:3", "05", equal{2, false}, "nothing"},
-		{"if=A!=K, equal", unequal{2, true}, "2:2", "02", unequal{2, false}, "nothing"},
-		{"if=A!=K, another", unequal{3, true}, "3:2 1", "07", nil, "the value"},
-		{"if=A==false", truth{false, true}, "0 1", "02", nil, "a bool compares with its words"},
-		{"if=A&M, one bit", mask{4, true, true}, "4:3 1",
-			"0c", mask{4, true, false}, "any bit of M, and none of the other"},
-		{"if=A&M, no bit", mask{0, true, true}, "0:3", "00", mask{0, false, false}, "nothing"},
-		{"if=A&M, all bits", mask{7, true, true}, "7:3 1 1", "1f", nil, "any bit"},
-		{"if=A&M, the sign", signMask{-128, true}, "0x80:8 1", "8001", nil, "the bits of two's complement"},
-		{"field between", late{true, 1, 2}, "1 1:16 2:8",
-			"03000400", nil, "the condition is not of the field before alone"},
-		{"condition on what is there", chained{true, true, 9}, "1 1 9:8", "2700", nil, "all three"},
-		{"condition on what is not there", chained{false, true, 9}, "0",
-			"00", chained{false, false, 0}, "B counts as false, whatever it holds"},
-		{"negated condition on what is not there", chainedNot{false, 7, 9}, "0 9:8",
-			"1200", chainedNot{false, 0, 9}, "B counts as 0"},
-		{"struct, there", structIf{true, door{true, 2}, true}, "1 1 2:2 1", "1b", nil, "all its fields"},
-		{"struct, not there", structIf{false, door{true, 2}, true}, "0 1",
-			"02", structIf{false, door{}, true}, "none of its fields"},
-		{"condition in a conditional struct, both", nestedIf{true, gate{true, 3}}, "1 1 3:2",
-			"0f", nil, "inside of the struct it is its own field"},
-		{"condition in a conditional struct, the outer", nestedIf{true, gate{false, 3}}, "1 0",
-			"01", nestedIf{true, gate{}}, "only the inner one is not there"},
-		{"condition in a conditional struct, neither", nestedIf{false, gate{true, 3}}, "0",
-			"00", nestedIf{false, gate{}}, "nothing"},
-		{"condition on a field of an embedded struct", embeddedIf{gate{true, 1}, 5}, "1 1:2 5:8",
-			"2b00", nil, "its fields are those of the struct"},
-		{"condition on a field of an embedded struct that is not there", embedIf{false, gate{true, 1}, 5}, "0 5:8",
-			"0a00", embedIf{false, gate{}, 5}, "it counts as false"},
-		{"condition on a conditional field of an embedded struct", embedChained{true, gate{true, 1}, 5}, "1 1 1:2 5:8",
-			"5700", nil, "all three are there"},
-		{"condition on one that is not there", embedChained{true, gate{false, 1}, 5}, "1 0",
-			"01", embedChained{true, gate{}, 0}, "it counts as 0"},
-		{"condition on one in a struct that is not there", embedChained{false, gate{true, 1}, 5}, "0",
-			"00", embedChained{}, "it counts as 0, though Open would have it"},
-		{"array, there", arrayIf{true, [3]uint8{1, 2, 3}}, "1 1:2 2:2 3:2", "73", nil, "all of it"},
-		{"array, not there", arrayIf{false, [3]uint8{1, 2, 3}}, "0", "00", arrayIf{false, [3]uint8{}}, "nothing"},
-		{"slice, there", sliceIf{true, []uint8{1}}, "1 1:2 1:8", "0b00", nil, "with its count"},
-		{"slice, not there", sliceIf{false, []uint8{1}}, "0", "00", sliceIf{false, nil}, "not even its count"},
-		{"string, not there", textIf{true, "hi", true}, "1 1", "03", textIf{true, "", true}, "no alignment either"},
-		{"pointer, there and nil", pointerIf{true, nil}, "1 0", "01", nil, "it still has its bit"},
-		{"pointer, not there", pointerIf{false, new(uint8)}, "0", "00", pointerIf{false, nil}, "not even its bit"},
-		{"map, not there", mapIf{false, map[bool]bool{true: true}}, "0",
-			"00", mapIf{false, nil}, "not even its count"},
-		{"conditions in elements", elementIf{[]gate{{true, 2}, {false, 2}, {true, 1}}}, "3:2 1 2:2 0 1 1:2",
-			"d700", elementIf{[]gate{{true, 2}, {}, {true, 1}}}, "each element by its own field"},
-		{"align, there", alignIf{A: true, B: true}, "1 | 1", "0101", nil, "up to the next byte"},
-		{"align, not there", alignIf{B: true}, "0 1", "02", nil, "nothing"},
-		{"const, there", checkIf{A: true}, "1 9:4", "13", nil, "the constant"},
-		{"const, not there", checkIf{}, "0", "00", nil, "nothing"},
+		{"if=A, true", of("", true, "if=A", uint8(5)), "1 5:8", nil, "the value"},
+		{"if=A, false", of("", false, "if=A", uint8(5)), "0", values{false, uint8(0)}, "nothing, and zero on reading"},
+		{"if=!A, true", of("", true, "if=!A", uint8(5), "", true), "1 1", values{true, uint8(0), true}, "nothing, and what follows comes at once"},
+		{"if=!A, false", of("", false, "if=!A", uint8(5), "", true), "0 5:8 1", nil, "the value"},
+		{"if of an integer, not 0", of("", int8(-1), "if=A", uint8(5)), "255:8 5:8", nil, "any value but 0"},
+		{"if of an integer, 0", of("", int8(0), "if=A", uint8(5)), "0:8", values{int8(0), uint8(0)}, "0 is false"},
+		{"if=! of an integer", of("", int8(0), "if=!A", uint8(5)), "0:8 5:8", nil, "0 alone"},
+		{"if=A==K, equal", of("min=-3,max=3", int16(-2), "if=A==-2", true), "1:3 1", nil, "negative numbers too"},
+		{"if=A==K, another", of("min=-3,max=3", int16(2), "if=A==-2", true), "5:3", values{int16(2), false}, "nothing"},
+		{"if=A!=K, equal", of("enum,max=3", uint8(2), "if=A!=0x2", true), "2:2", values{uint8(2), false}, "nothing"},
+		{"if=A!=K, another", of("enum,max=3", uint8(3), "if=A!=0x2", true), "3:2 1", nil, "the value"},
+		{"if=A==false", of("", false, "if=A==false", true), "0 1", nil, "a bool compares with its words"},
+		{"if=A&M, one bit", of("bits=3", uint8(4), "if=A&5", true, "if=A&2", true), "4:3 1", values{uint8(4), true, false}, "any bit of M, and none of the other"},
+		{"if=A&M, no bit", of("bits=3", uint8(0), "if=A&5", true, "if=A&2", true), "0:3", values{uint8(0), false, false}, "nothing"},
+		{"if=A&M, all bits", of("bits=3", uint8(7), "if=A&5", true, "if=A&2", true), "7:3 1 1", nil, "any bit"},
+		{"if=A&M, the sign", of("", int8(-128), "if=A&0x80", true), "0x80:8 1", nil, "the bits of two's complement"},
+		{"field between", of("", true, "", uint16(1), "if=A", uint8(2)), "1 1:16 2:8", nil, "the condition is not of the field before alone"},
+		{"condition on what is there", of("", true, "if=A", true, "if=B", uint8(9)), "1 1 9:8", nil, "all three"},
+		{"condition on what is not there", of("", false, "if=A", true, "if=B", uint8(9)), "0", values{false, false, uint8(0)}, "B counts as false, whatever it holds"},
+		{"negated condition on what is not there", of("", false, "if=A", uint8(7), "if=!B", uint8(9)), "0 9:8", values{false, uint8(0), uint8(9)}, "B counts as 0"},
+		{"struct, there", of("", true, "if=A", door{true, 2}, "", true), "1 1 2:2 1", nil, "all its fields"},
+		{"struct, not there", of("", false, "if=A", door{true, 2}, "", true), "0 1", values{false, door{}, true}, "none of its fields"},
+		{"condition in a conditional struct, both", of("", true, "if=A", gate{true, 3}), "1 1 3:2", nil, "inside of the struct it is its own field"},
+		{"condition in a conditional struct, the outer", of("", true, "if=A", gate{false, 3}), "1 0", values{true, gate{}}, "only the inner one is not there"},
+		{"condition in a conditional struct, neither", of("", false, "if=A", gate{true, 3}), "0", values{false, gate{}}, "nothing"},
+		{"condition on a field of an embedded struct", embeddedIf{gate{true, 1}, 5}, "1 1:2 5:8", nil, "its fields are those of the struct"},
+		{"condition on a field of an embedded struct that is not there", embedIf{false, gate{true, 1}, 5}, "0 5:8", embedIf{false, gate{}, 5}, "it counts as false"},
+		{"condition on a conditional field of an embedded struct", embedChained{true, gate{true, 1}, 5}, "1 1 1:2 5:8", nil, "all three are there"},
+		{"condition on one that is not there", embedChained{true, gate{false, 1}, 5}, "1 0", embedChained{true, gate{}, 0}, "it counts as 0"},
+		{"condition on one in a struct that is not there", embedChained{false, gate{true, 1}, 5}, "0", embedChained{}, "it counts as 0, though Open would have it"},
+		{"array, there", of("", true, "bits=2,if=A", [3]uint8{1, 2, 3}), "1 1:2 2:2 3:2", nil, "all of it"},
+		{"array, not there", of("", false, "bits=2,if=A", [3]uint8{1, 2, 3}), "0", values{false, [3]uint8{}}, "nothing"},
+		{"slice, there", of("", true, "uint,maxlen=3,if=A", []uint8{1}), "1 1:2 1:8", nil, "with its count"},
+		{"slice, not there", of("", false, "uint,maxlen=3,if=A", []uint8{1}), "0", values{false, []uint8(nil)}, "not even its count"},
+		{"string, not there", of("", true, "maxlen=3,if=!A", "hi", "", true), "1 1", values{true, "", true}, "no alignment either"},
+		{"pointer, there and nil", of("", true, "if=A", (*uint8)(nil)), "1 0", nil, "it still has its bit"},
+		{"pointer, not there", of("", false, "if=A", new(uint8)), "0", values{false, (*uint8)(nil)}, "not even its bit"},
+		{"map, not there", of("", false, "maxlen=2,if=A", map[bool]bool{true: true}), "0", values{false, map[bool]bool(nil)}, "not even its count"},
+		{"conditions in elements", of("maxlen=3", []gate{{true, 2}, {false, 2}, {true, 1}}), "3:2 1 2:2 0 1 1:2", []gate{{true, 2}, {}, {true, 1}}, "each element by its own field"},
+		{"align, there", of("", true, "align,if=A", struct{}{}, "", true), "1 | 1", nil, "up to the next byte"},
+		{"align, not there", of("", false, "align,if=A", struct{}{}, "", true), "0 1", nil, "nothing"},
+		{"const, there", of("", true, "const,bits=4,value=9,if=A", struct{}{}), "1 9:4", nil, "the constant"},
+		{"const, not there", of("", false, "const,bits=4,value=9,if=A", struct{}{}), "0", nil, "nothing"},
 	})
 }
 
@@ -263,49 +152,29 @@ func TestConditionsOnConditions(t *testing.T) {
 // A pointer is one bit that reports whether it is non-nil, then the value.
 func TestGoldenPointers(t *testing.T) {
 	type (
-		optional struct {
-			A *uint8
-			B bool
-		}
-		double struct{ A **bool }
-		ranged struct {
-			A *int32 `bp:"min=1,max=4"`
-		}
-		toStruct struct{ A *door }
-		toSlice  struct {
-			A *[]bool `bp:"maxlen=3"`
-		}
-		toText struct {
-			A *string `bp:"maxlen=3"`
-		}
 		embedded struct {
 			*Position
 			B bool
 		}
-		array struct{ A [3]*bool }
-		list  struct{ Head *link }
-		tree  struct{ Root branch }
+		list struct{ Head *link }
+		tree struct{ Root branch }
 	)
 	runRows(t, []goldenRow{
-		{"pointer, nil", optional{nil, true}, "0 1", "02", nil, "a bit"},
-		{"pointer", optional{pointerTo[uint8](200), true}, "1 200:8 1", "9103", nil, "a bit and the value"},
-		{"pointer to a pointer, nil", double{nil}, "0", "00", nil, "a bit"},
-		{"pointer to a nil pointer", double{new(*bool)}, "1 0", "01", nil, "a bit each"},
-		{"pointer to a pointer", double{pointerTo(pointerTo(true))}, "1 1 1",
-			"07", nil, "a bit each, then the value"},
-		{"pointer with options", ranged{pointerTo[int32](4)}, "1 3:2", "07", nil, "they are the value's"},
-		{"pointer to a struct", toStruct{&door{true, 3}}, "1 1 3:2", "0f", nil, "a bit and the fields"},
-		{"pointer to a slice", toSlice{&[]bool{true, false}}, "1 2:2 1 0",
-			"0d", nil, "a bit, the count, the elements"},
-		{"pointer to a string", toText{pointerTo("a")}, "1 1:2 | [61]", "0361", nil, "a bit, then as any string"},
-		{"embedded pointer", embedded{&Position{7}, true}, "1 7:8 1", "0f02", nil, "a bit before its fields"},
-		{"embedded pointer, nil", embedded{nil, true}, "0 1", "02", nil, "a bit"},
-		{"array of pointers", array{[3]*bool{nil, pointerTo(true), nil}}, "0 1 1 0", "06", nil, "a bit each"},
-		{"list of two", list{&link{1, &link{2, nil}}}, "1 1:8 1 2:8 0",
-			"030a00", nil, "a bit says whether another follows"},
-		{"list of none", list{nil}, "0", "00", nil, "a bit"},
-		{"tree", tree{branch{1, []branch{{2, nil}, {3, []branch{{4, nil}}}}}}, "1:8 2:2 2:8 0:2 3:8 1:2 4:8 0:2",
-			"010a301001", nil, "the branches of one before the next"},
+		{"pointer, nil", of("", (*uint8)(nil), "", true), "0 1", nil, "a bit"},
+		{"pointer", of("", pointerTo[uint8](200), "", true), "1 200:8 1", nil, "a bit and the value"},
+		{"pointer to a pointer, nil", of("", (**bool)(nil)), "0", nil, "a bit"},
+		{"pointer to a nil pointer", of("", new(*bool)), "1 0", nil, "a bit each"},
+		{"pointer to a pointer", of("", pointerTo(pointerTo(true))), "1 1 1", nil, "a bit each, then the value"},
+		{"pointer with options", of("min=1,max=4", pointerTo[int32](4)), "1 3:2", nil, "they are the value's"},
+		{"pointer to a struct", of("", &door{true, 3}), "1 1 3:2", nil, "a bit and the fields"},
+		{"pointer to a slice", of("maxlen=3", &[]bool{true, false}), "1 2:2 1 0", nil, "a bit, the count, the elements"},
+		{"pointer to a string", of("maxlen=3", pointerTo("a")), "1 1:2 | [61]", nil, "a bit, then as any string"},
+		{"embedded pointer", embedded{&Position{7}, true}, "1 7:8 1", nil, "a bit before its fields"},
+		{"embedded pointer, nil", embedded{nil, true}, "0 1", nil, "a bit"},
+		{"array of pointers", of("", [3]*bool{nil, pointerTo(true), nil}), "0 1 1 0", nil, "a bit each"},
+		{"list of two", list{&link{1, &link{2, nil}}}, "1 1:8 1 2:8 0", nil, "a bit says whether another follows"},
+		{"list of none", list{nil}, "0", nil, "a bit"},
+		{"tree", tree{branch{1, []branch{{2, nil}, {3, []branch{{4, nil}}}}}}, "1:8 2:2 2:8 0:2 3:8 1:2 4:8 0:2", nil, "the branches of one before the next"},
 	})
 }
 

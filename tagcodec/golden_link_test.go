@@ -54,83 +54,10 @@ func TestGoldenLink(t *testing.T) {
 	})
 }
 
-// Two cats share one home base, and share it after decoding.
-func TestLinkSharedHome(t *testing.T) {
-	type world struct {
-		Cats []*cat `bp:"maxlen=7"`
-	}
-	codec := tagcodec.MustFor[world]()
-	home := &homeBase{9}
-	server := tagcodec.NewLinkingContext()
-	require.NoError(t, server.Add(77, home))
-	data, err := codec.With(tagcodec.WithLinker(server)).Append(nil, &world{[]*cat{{7, home}, {9, home}, {1, nil}}})
-	require.NoError(t, err)
-	require.Equal(t, lows(low(3, 3)+"1"+low(7, 4)+low(77, 8)+"1"+low(9, 4)+low(77, 8)+"1"+low(1, 4)+low(0, 8)), data)
-
-	// The home base is known before its cats arrive.
-	client, theirs := tagcodec.NewLinkingContext(), &homeBase{9}
-	require.NoError(t, client.Add(77, theirs))
-	var early world
-	require.NoError(t, codec.With(tagcodec.WithLinker(client)).Unmarshal(data, &early))
-	require.Same(t, theirs, early.Cats[0].Home)
-	require.Same(t, theirs, early.Cats[1].Home)
-	require.Nil(t, early.Cats[2].Home)
-	require.Empty(t, client.Waiting())
-
-	// If the cats arrive first, their links are nil, with a patch for each.
-	client = tagcodec.NewLinkingContext()
-	var late world
-	require.NoError(t, codec.With(tagcodec.WithLinker(client)).Unmarshal(data, &late))
-	require.Nil(t, late.Cats[0].Home)
-	require.Nil(t, late.Cats[1].Home)
-	waiting := client.Waiting()
-	require.Len(t, waiting, 2)
-	require.Equal(t, []any{uint64(77), "world.Cats[0].Home", uint64(77), "world.Cats[1].Home"},
-		[]any{waiting[0].ID, waiting[0].Path, waiting[1].ID, waiting[1].Path})
-	require.NoError(t, client.Add(76, &homeBase{}))
-	require.Len(t, client.Waiting(), 2, "another object is none of theirs")
-	require.NoError(t, client.Add(77, theirs))
-	require.Same(t, theirs, late.Cats[0].Home)
-	require.Same(t, theirs, late.Cats[1].Home)
-	require.Empty(t, client.Waiting())
-}
-
 // friend is an object with a link to another friend.
 type friend struct {
 	Name uint8
 	Pal  *friend `bp:"link,bits=4"`
-}
-
-// Two objects that link to each other are decoded in turn.
-func TestLinkCircle(t *testing.T) {
-	codec := tagcodec.MustFor[friend]()
-	a, b := &friend{Name: 1}, &friend{Name: 2}
-	a.Pal, b.Pal = b, a
-	server := tagcodec.NewLinkingContext()
-	require.NoError(t, server.Add(10, a))
-	require.NoError(t, server.Add(11, b))
-	sender := codec.With(tagcodec.WithLinker(server))
-	dataA, err := sender.Append(nil, a)
-	require.NoError(t, err)
-	require.Equal(t, lows(low(1, 8)+low(11, 4)), dataA)
-	dataB, err := sender.Append(nil, b)
-	require.NoError(t, err)
-
-	client := tagcodec.NewLinkingContext()
-	receiver := codec.With(tagcodec.WithLinker(client))
-	a2, b2 := new(friend), new(friend)
-	require.NoError(t, receiver.Unmarshal(dataA, a2))
-	require.NoError(t, client.Add(10, a2))
-	require.Nil(t, a2.Pal, "the other does not exist yet")
-	require.NoError(t, receiver.Unmarshal(dataB, b2))
-	require.NoError(t, client.Add(11, b2))
-	require.Same(t, b2, a2.Pal)
-	require.Same(t, a2, b2.Pal)
-	require.Equal(t, []uint8{1, 2}, []uint8{a2.Name, b2.Name})
-
-	// An object may link to itself.
-	require.NoError(t, receiver.Unmarshal(lows(low(3, 8)+low(10, 4)), a2))
-	require.Same(t, a2, a2.Pal)
 }
 
 // handedBack is a Linker that knows no objects and stores the patches. It sends
@@ -359,11 +286,6 @@ bit  bits  field  type                wire
 0    32    A      *tagcodec_test.cat  link 32 bits
 32   4     B      interface {}        link 4 bits
 `, tagcodec.MustFor[packet]().Plan().String())
-	type other struct {
-		A *cat `bp:"link"`
-		B any  `bp:"link,bits=5"`
-	}
-	require.NotEqual(t, tagcodec.MustFor[packet]().Hash(), tagcodec.MustFor[other]().Hash())
 }
 
 // A refused message leaves no waiting links, wherever it is refused.

@@ -268,15 +268,4 @@ bit  bits  field     type      wire
      1..7  Pos       [2]uint8  unless zero
      6       Pos     [2]uint8  2 x uint3
 `, codec.Plan().String())
-
-	type same struct {
-		A int32   `bp:"int,min=-100,max=100,optional"`
-		B [2]uint `bp:"uint,bits=3,optional"`
-	}
-	type pointers struct {
-		Height *int16    `bp:"int,min=-100,max=100"`
-		Pos    *[2]uint8 `bp:"uint,bits=3"`
-	}
-	require.Equal(t, codec.Hash(), tagcodec.MustFor[same]().Hash(), "names and the sizes in memory are no part of the wire")
-	require.NotEqual(t, codec.Hash(), tagcodec.MustFor[pointers]().Hash(), "a pointer to zero may be sent, an optional zero may not")
 }

@@ -59,24 +59,6 @@ func TestSubsetsOfTheArticles(t *testing.T) {
 	require.Equal(t, 500, bytes("bitmap", half))
 }
 
-// Objects that are close together in the scene have close indices.
-func TestSubsetClusters(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range 20 {
-		present := make([]bool, 4000)
-		for range 8 {
-			i := random.IntN(3800)
-			for range 16 {
-				present[i] = true
-				i += 1 + random.IntN(8)
-			}
-		}
-		ratio := float64(subsetBits(t, "index", present)) / float64(subsetBits(t, "relative", present))
-		require.Greater(t, ratio, 2.0)
-		require.Less(t, ratio, 3.0)
-	}
-}
-
 // MaxBits of a relative subset is the cost of the worst possible subset.
 func TestSubsetRelativeMaxBits(t *testing.T) {
 	type heavy struct {

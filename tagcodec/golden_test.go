@@ -1,7 +1,6 @@
 package tagcodec_test
 
 import (
-	"encoding/hex"
 	"math/bits"
 	"reflect"
 	"strconv"
@@ -19,9 +18,37 @@ type goldenRow struct {
 	name   string
 	value  any
 	layout string
-	hex    string
 	back   any // the decoded value, if it differs
 	reason string
+}
+
+// record is a struct with the fields A, B and so on.
+type record struct {
+	fields []reflect.StructField
+	values values
+}
+
+// values are the values of the fields of a record.
+type values []any
+
+// of returns the record with the given tags and values, a tag before each value.
+func of(tagsAndValues ...any) (r record) {
+	for i := 0; i < len(tagsAndValues); i += 2 {
+		v := tagsAndValues[i+1]
+		tag := reflect.StructTag(`bp:"` + tagsAndValues[i].(string) + `"`)
+		r.fields = append(r.fields, reflect.StructField{Name: string(rune('A' + i/2)), Type: reflect.TypeOf(v), Tag: tag})
+		r.values = append(r.values, v)
+	}
+	return r
+}
+
+// with returns the struct with other values.
+func (r record) with(all ...any) any {
+	s := reflect.New(reflect.StructOf(r.fields)).Elem()
+	for i, v := range all {
+		s.Field(i).Set(reflect.ValueOf(v))
+	}
+	return s.Interface()
 }
 
 // wireOf packs a layout, which lists the bits in the order they are written:
@@ -33,6 +60,7 @@ type goldenRow struct {
 //
 // It shares no code with the library.
 func wireOf(layout string) (data []byte, n int) {
+	data = []byte{}
 	put := func(bit byte) {
 		if n%8 == 0 {
 			data = append(data, 0)
@@ -92,14 +120,21 @@ func runRows(t *testing.T, rows []goldenRow) {
 	for _, tt := range rows {
 		t.Run(tt.name, func(t *testing.T) {
 			want, n := wireOf(tt.layout)
-			require.Equal(t, tt.hex, hex.EncodeToString(want), "the row contradicts itself")
+			if r, ok := tt.value.(record); ok {
+				tt.value = r.with(r.values...)
+				if all, ok := tt.back.(values); ok {
+					tt.back = r.with(all...)
+				} else if tt.back != nil {
+					tt.back = r.with(tt.back)
+				}
+			}
 			typ := reflect.TypeOf(tt.value)
 			variable := reflect.New(typ)
 			variable.Elem().Set(reflect.ValueOf(tt.value))
 
 			data, err := tagcodec.Marshal(tt.value)
 			require.NoError(t, err)
-			require.Equal(t, tt.hex, hex.EncodeToString(data), tt.reason)
+			require.Equal(t, want, data, tt.reason)
 			require.Equal(t, n, bitsOfMessage(t, variable), tt.reason)
 			data, err = tagcodec.Append([]byte("before"), variable.Interface())
 			require.NoError(t, err)

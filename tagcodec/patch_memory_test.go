@@ -155,6 +155,16 @@ func TestWaitingForPart(t *testing.T) {
 	}
 }
 
+// Forget gives the memory limit back.
+func TestForgetCountsNoBytes(t *testing.T) {
+	client, b := NewLinkingContext(), new(boat)
+	require.NoError(t, MustFor[boat](WithLinker(client)).Unmarshal([]byte{5}, b))
+	require.Positive(t, client.bytes)
+	client.Forget()
+	require.Zero(t, client.bytes)
+	runtime.KeepAlive(b)
+}
+
 // moored is a package variable, which is never collected.
 var moored boat
 

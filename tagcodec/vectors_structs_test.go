@@ -43,7 +43,6 @@ type PlayerState struct {
 	Name        string `bp:"maxlen=31"`
 }
 
-// Scene has a bool that reports whether an object moves.
 type Scene struct {
 	Objects []struct {
 		Type        int `bp:"enum,max=9"`
@@ -52,25 +51,6 @@ type Scene struct {
 		HasVelocity bool
 		Velocity    [3]float32 `bp:"float,min=-128,max=128,res=0.05,if=HasVelocity"`
 	} `bp:"maxlen=64"`
-}
-
-// SceneOfPointers is Scene with a pointer in place of the bool.
-type SceneOfPointers struct {
-	Objects []struct {
-		Type     int8 `bp:"int,min=0,max=9"`
-		ID       uint16
-		Position [3]float32  `bp:"float,min=-1024,max=1024,res=0.01"`
-		Velocity *[3]float32 `bp:"float,min=-128,max=128,res=0.05"`
-	} `bp:"maxlen=64"`
-}
-
-// fill sets velocities to nil that are empty lists in the vector.
-func (s *SceneOfPointers) fill(fields vectors.Value) {
-	for i, object := range fields.Get("objects").List() {
-		if !object.Get("has_velocity").Bool() {
-			s.Objects[i].Velocity = nil
-		}
-	}
 }
 
 type Stats struct {
@@ -84,7 +64,6 @@ type Enchantment struct {
 	Power float32
 }
 
-// Character has a bool before each optional part.
 type Character struct {
 	Name      string `bp:"maxlen=23"`
 	Level     int    `bp:"int,min=1,max=60"`
@@ -100,22 +79,6 @@ type Character struct {
 	}
 	HasGuild bool
 	GuildID  uint64 `bp:"if=HasGuild"`
-}
-
-// CharacterOfPointers is Character with pointers in place of the bools.
-type CharacterOfPointers struct {
-	Name      []byte `bp:"string,maxlen=23"`
-	Level     int8   `bp:"int,min=1,max=60"`
-	Stats     Stats
-	Inventory struct {
-		Gold  uint64 `bp:"uint,min=0,max=1000000000000"`
-		Items []struct {
-			ID       uint16
-			Quantity int `bp:"int,min=1,max=99"`
-			Enchant  *Enchantment
-		} `bp:"maxlen=8"`
-	}
-	GuildID *uint64
 }
 
 type BenchPacket struct {
@@ -163,7 +126,6 @@ type FixedState struct {
 	Tick     int64       `bp:"int,min=-1,max=4611686018427387904"`
 }
 
-// ChatMessage has a bool before the recipient of a whisper.
 type ChatMessage struct {
 	Sender    string `bp:"wstring,maxlen=15"`
 	Channel   string `bp:"string,maxlen=15"`
@@ -171,17 +133,6 @@ type ChatMessage struct {
 	Timestamp float64
 	Whisper   bool
 	Target    string `bp:"wstring,maxlen=15,if=Whisper"`
-	Color     [3]uint8
-	_         struct{} `bp:"align"`
-}
-
-// ChatMessageOfPointers is ChatMessage with a pointer in place of the bool.
-type ChatMessageOfPointers struct {
-	Sender    string   `bp:"wstring,maxlen=15"`
-	Channel   [16]byte `bp:"cstring"`
-	Text      []byte   `bp:"string,maxlen=127"`
-	Timestamp float64
-	Target    *string `bp:"wstring,maxlen=15"`
 	Color     [3]uint8
 	_         struct{} `bp:"align"`
 }
@@ -281,13 +232,13 @@ var vectorStructs = map[string][]func(*testing.T, *vectors.Struct){
 	"PacketC":        {testVectorStruct[PacketC]()},
 	"RigidBody":      {testVectorStruct[RigidBody]()},
 	"PlayerState":    {testVectorStruct[PlayerState]()},
-	"Scene":          {testVectorStruct[Scene](), testVectorStruct[SceneOfPointers]()},
-	"Character":      {testVectorStruct[Character](), testVectorStruct[CharacterOfPointers]()},
+	"Scene":          {testVectorStruct[Scene]()},
+	"Character":      {testVectorStruct[Character]()},
 	"BenchPacket":    {testVectorStruct[BenchPacket]()},
 	"EntityUpdates":  {testVectorStruct[EntityUpdates]()},
 	"ConnectRequest": {testVectorStruct[ConnectRequest]()},
 	"FixedState":     {testVectorStruct[FixedState]()},
-	"ChatMessage":    {testVectorStruct[ChatMessage](), testVectorStruct[ChatMessageOfPointers]()},
+	"ChatMessage":    {testVectorStruct[ChatMessage]()},
 	"EventStream":    {testVectorStruct[EventStream](), testVectorStruct[EventList](tagcodec.WithMaxDepth(mostEvents))},
 }
 
@@ -372,9 +323,6 @@ func TestVectorStructSizes(t *testing.T) {
 	} {
 		require.Equal(t, row.want, row.got, name)
 	}
-	require.Equal(t, bitsOf[Scene](), bitsOf[SceneOfPointers](), "a pointer is a bool of its own")
-	require.Equal(t, bitsOf[Character](), bitsOf[CharacterOfPointers]())
-	require.Equal(t, bitsOf[ChatMessage](), bitsOf[ChatMessageOfPointers]())
 	require.Equal(t, typecache.Unbounded, bitsOf[EventStream]()[1], "nobody knows what Serialize writes")
 	require.Equal(t, typecache.Unbounded, bitsOf[EventList]()[1])
 }

@@ -2,7 +2,6 @@ package tagcodec_test
 
 import (
 	"fmt"
-	"hash/fnv"
 	"math"
 	"reflect"
 	"strconv"
@@ -13,16 +12,12 @@ import (
 
 // vectorTypes makes struct types for the op lists of vectors.
 type vectorTypes struct {
-	varied  bool // choose any form of an op, not just the first
 	types   map[string]*vectorType
-	forms   map[vectorForm]bool // forms used so far
 	tested  int
 	skipped []string // vectors with an op that has no form
 }
 
-func newVectorTypes(varied bool) *vectorTypes {
-	return &vectorTypes{varied: varied, types: map[string]*vectorType{}, forms: map[vectorForm]bool{}}
-}
+func newVectorTypes() *vectorTypes { return &vectorTypes{types: map[string]*vectorType{}} }
 
 // vectorType is the struct type for an op list.
 type vectorType struct {
@@ -45,18 +40,11 @@ type vectorForm struct {
 func (ts *vectorTypes) of(name string, ops []vectors.Op) *vectorType {
 	mt := &vectorType{fixed: true}
 	for i, o := range ops {
-		forms := vectorForms(o)
-		if len(forms) == 0 {
+		form, ok := vectorFormOf(o)
+		if !ok {
 			ts.skipped = append(ts.skipped, name+" ("+o.Kind+")")
 			return nil
 		}
-		form := forms[0]
-		if ts.varied {
-			h := fnv.New32a()
-			fmt.Fprint(h, i, form.tag)
-			form = forms[h.Sum32()%uint32(len(forms))]
-		}
-		ts.forms[form] = true
 		mt.add(i, o, form)
 	}
 	ts.tested++
@@ -130,32 +118,17 @@ func setVectorOp(dst reflect.Value, o vectors.Op, decoded bool) {
 	case "double":
 		dst.SetFloat(math.Float64frombits(o.Pattern64()))
 	case "bytes":
-		setVectorBytes(dst, o.Bytes())
+		reflect.Copy(dst, reflect.ValueOf(o.Bytes()))
 	case "string", "wstring":
-		setVectorBytes(dst, []byte(o.Text()))
+		dst.SetString(o.Text())
 	case "int_relative":
 		setVectorInt(dst, bits.Int128{Lo: uint64(o.Current()), Hi: o.Current() >> 63})
 	case "uint128":
 		setVectorInt(dst, o.Uint().Signed())
 	case "int", "int64", "int128", "fixed":
 		setVectorInt(dst, o.Int())
-	default: // the bits are copied, so in a signed integer the highest is the sign
-		x, n := o.Int(), 64-vectorWidth(o)
-		if dst.CanInt() {
-			x.Lo = uint64(int64(x.Lo<<n) >> n)
-		}
-		setVectorInt(dst, x)
-	}
-}
-
-func setVectorBytes(dst reflect.Value, b []byte) {
-	switch dst.Kind() {
-	case reflect.String:
-		dst.SetString(string(b))
-	case reflect.Slice:
-		dst.SetBytes(b)
 	default:
-		reflect.Copy(dst, reflect.ValueOf(b))
+		setVectorInt(dst, o.Int())
 	}
 }
 
@@ -170,34 +143,6 @@ func setVectorInt(dst reflect.Value, x bits.Int128) {
 	default:
 		dst.Set(reflect.ValueOf(x))
 	}
-}
-
-type (
-	vectorRank  int16 // the tags of an integer also apply to a named one
-	vectorColor uint32
-)
-
-// vectorInts lists the integer types by size.
-var vectorInts = []reflect.Type{
-	reflect.TypeFor[int8](), reflect.TypeFor[uint8](), reflect.TypeFor[int16](), reflect.TypeFor[uint16](), reflect.TypeFor[vectorRank](),
-	reflect.TypeFor[int32](), reflect.TypeFor[uint32](), reflect.TypeFor[vectorColor](), reflect.TypeFor[int64](), reflect.TypeFor[uint64](),
-	reflect.TypeFor[bits.Int128](), reflect.TypeFor[bits.Uint128](),
-	reflect.TypeFor[int](), reflect.TypeFor[uint](), reflect.TypeFor[uintptr](),
-}
-
-// vectorIntSize returns the bits of an integer type and whether it is signed.
-func vectorIntSize(t reflect.Type) (n int, signed bool) {
-	if t.Kind() == reflect.Struct {
-		return 128, t == reflect.TypeFor[bits.Int128]()
-	}
-	return t.Bits(), t.Kind() <= reflect.Int64
-}
-
-// vectorSized reports whether an integer type has the same size on every
-// machine. Other types cannot be fixed-point, and untagged they take 64 bits.
-func vectorSized(t reflect.Type) bool {
-	k := t.Kind()
-	return k != reflect.Int && k != reflect.Uint && k != reflect.Uintptr
 }
 
 // vectorWidth returns the number of bits of an op without structure.
@@ -215,150 +160,67 @@ func vectorWidth(o vectors.Op) int {
 	return 64
 }
 
-// vectorForms returns the forms of an op. The first is the form that the
-// description of the format names.
-func vectorForms(o vectors.Op) []vectorForm {
-	form := func(t reflect.Type, format string, args ...any) vectorForm {
-		return vectorForm{typ: t, tag: fmt.Sprintf(format, args...)}
+// vectorFormOf returns the form of an op that the description of the format names.
+func vectorFormOf(o vectors.Op) (form vectorForm, ok bool) {
+	tagged := func(t reflect.Type, format string, args ...any) (vectorForm, bool) {
+		return vectorForm{typ: t, tag: fmt.Sprintf(format, args...)}, true
 	}
-	aString, someBytes := reflect.TypeFor[string](), reflect.TypeFor[[]byte]()
 	switch o.Kind {
 	case "bool":
-		return []vectorForm{form(reflect.TypeFor[bool](), "")}
+		return tagged(reflect.TypeFor[bool](), "")
 	case "float":
-		return []vectorForm{form(reflect.TypeFor[float32](), "")}
+		return tagged(reflect.TypeFor[float32](), "")
 	case "double":
-		return []vectorForm{form(reflect.TypeFor[float64](), "")}
+		return tagged(reflect.TypeFor[float64](), "")
 	case "uint128":
-		return []vectorForm{form(reflect.TypeFor[bits.Uint128](), ""), form(reflect.TypeFor[bits.Int128](), "")}
+		return tagged(reflect.TypeFor[bits.Uint128](), "")
 	case "align":
-		return []vectorForm{form(reflect.TypeFor[struct{}](), "align")}
-	case "bits", "uint8", "uint16", "uint32", "uint64":
-		return vectorBitsForms(vectorWidth(o), o.Kind != "bits")
-	case "int", "int64", "int128":
-		return vectorRangeForms(o)
+		return tagged(reflect.TypeFor[struct{}](), "align")
+	case "bits":
+		return tagged(vectorUint(o.Width()), "uint,bits=%d", o.Width())
+	case "uint8", "uint16", "uint32", "uint64":
+		return tagged(vectorUint(vectorWidth(o)), "")
+	case "int":
+		return tagged(reflect.TypeFor[int32](), "int,min=%v,max=%v", o.Min(), o.Max())
+	case "int64":
+		return tagged(reflect.TypeFor[int64](), "int,min=%v,max=%v", o.Min(), o.Max())
+	case "int128":
+		return tagged(reflect.TypeFor[bits.Int128](), "int,min=%v,max=%v", o.Min(), o.Max())
 	case "fixed":
-		return vectorFixedForms(o)
+		return tagged(vectorStorage[o.Storage()], "fixed,frac=%d,min=%v,max=%v", o.FractionBits(), o.Min(), o.Max())
 	case "compressed_float":
-		// Both texts mean the same float32: its shortest decimal form, and the
-		// exact form of its float64 value.
-		var forms []vectorForm
-		for _, size := range []int{32, 64} {
-			text := func(x float32) string { return strconv.FormatFloat(float64(x), 'g', -1, size) }
-			for _, kind := range []string{"float,", ""} {
-				forms = append(forms, form(reflect.TypeFor[float32](), "%smin=%s,max=%s,res=%s", kind, text(o.MinFloat()), text(o.MaxFloat()), text(o.Res())))
-			}
-		}
-		return forms
+		return tagged(reflect.TypeFor[float32](), "float,min=%v,max=%v,res=%v", o.MinFloat(), o.MaxFloat(), o.Res())
 	case "bytes":
-		n := o.Count()
-		return []vectorForm{
-			form(reflect.ArrayOf(n, reflect.TypeFor[byte]()), "bytes"),
-			// A count with only one possible value takes no bits.
-			form(someBytes, "bytes,maxlen=%d,minlen=%[1]d", n), form(someBytes, "maxlen=%d,minlen=%[1]d", n),
-			form(aString, "bytes,maxlen=%d,minlen=%[1]d", n),
-		}
-	case "string":
-		n := o.BufferSize() - 1
-		forms := []vectorForm{form(aString, "string,maxlen=%d", n), form(aString, "maxlen=%d", n), form(someBytes, "string,maxlen=%d", n)}
-		if n < 100 {
-			forms = append(forms, form(reflect.ArrayOf(n+1, reflect.TypeFor[byte]()), "cstring"))
-		}
-		return forms
-	case "wstring":
-		return []vectorForm{form(aString, "wstring,maxlen=%d", o.BufferSize()-1)}
+		return tagged(reflect.ArrayOf(o.Count(), reflect.TypeFor[byte]()), "bytes")
+	case "string", "wstring":
+		return tagged(reflect.TypeFor[string](), "%s,maxlen=%d", o.Kind, o.BufferSize()-1)
 	case "int_relative":
-		return vectorRelativeForms(o)
-	}
-	return nil
-}
-
-// vectorBitsForms returns the forms of n bits. If plain is set, some need no
-// tag.
-func vectorBitsForms(n int, plain bool) (forms []vectorForm) {
-	var first []vectorForm
-	for _, t := range vectorInts {
-		size, signed := vectorIntSize(t)
-		kind := map[bool]string{false: "uint", true: "int"}[signed]
-		if size < n || size > 64 {
-			continue
+		typ, most := reflect.TypeFor[int32](), int64(math.MaxInt32)
+		if o.Type() == "uint32" {
+			typ, most = reflect.TypeFor[uint32](), math.MaxUint32
 		}
-		forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("%s,bits=%d", kind, n)}, vectorForm{typ: t, tag: fmt.Sprintf("bits=%d", n)})
-		if size == n && (vectorSized(t) || n == 64) {
-			forms = append(forms, vectorForm{typ: t}, vectorForm{typ: t, tag: kind})
-		}
-		if f := forms[len(forms)-1]; len(first) == 0 && !signed {
-			f.tag = ""
-			if size != n || !plain {
-				f.tag = fmt.Sprintf("uint,bits=%d", n)
-			}
-			first = append(first, f)
-		}
-	}
-	return append(first, forms...)
-}
-
-func vectorFits(t reflect.Type, lo, hi bits.Int128) bool {
-	n, signed := vectorIntSize(t)
-	if signed {
-		n--
-	}
-	return (signed || lo.Hi >= 0) && max(lo.Big().BitLen(), hi.Big().BitLen()) <= n ||
-		signed && lo.Big().BitLen() == n+1 && lo.Big().TrailingZeroBits() == uint(n) && hi.Big().BitLen() <= n // -1<<n
-}
-
-func vectorRangeForms(o vectors.Op) (forms []vectorForm) {
-	lo, hi := o.Min(), o.Max()
-	first := map[string]reflect.Type{"int": reflect.TypeFor[int32](), "int64": reflect.TypeFor[int64](), "int128": reflect.TypeFor[bits.Int128]()}
-	forms = append(forms, vectorForm{typ: first[o.Kind], tag: fmt.Sprintf("int,min=%v,max=%v", lo, hi)})
-	for _, t := range vectorInts {
-		if !vectorFits(t, lo, hi) {
-			continue
-		}
-		for _, kind := range []string{"int,", "uint,", ""} {
-			forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("%smin=%v,max=%v", kind, lo, hi)})
-		}
-		if size, _ := vectorIntSize(t); lo == (bits.Int128{}) && size <= 64 {
-			forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("enum,max=%v", hi)})
-		}
-	}
-	return forms
-}
-
-func vectorFixedForms(o vectors.Op) (forms []vectorForm) {
-	fixed := fmt.Sprintf("fixed,frac=%d,min=%v,max=%v", o.FractionBits(), o.Min(), o.Max())
-	for _, t := range vectorInts {
-		if t.Name() == o.Storage() || t == reflect.TypeFor[bits.Int128]() && o.Storage() == "int128" {
-			forms = append(forms, vectorForm{typ: t, tag: fixed})
-		}
-	}
-	for _, t := range vectorInts {
-		size, _ := vectorIntSize(t)
-		if !vectorFits(t, o.RawMin(), o.RawMax()) {
-			continue
-		}
-		if o.FractionBits() < size && vectorSized(t) {
-			forms = append(forms, vectorForm{typ: t, tag: fixed})
-		}
-		forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("int,min=%v,max=%v", o.RawMin(), o.RawMax())})
-	}
-	return forms
-}
-
-func vectorRelativeForms(o vectors.Op) (forms []vectorForm) {
-	types := []reflect.Type{reflect.TypeFor[int32](), reflect.TypeFor[int64]()}
-	most := int64(math.MaxInt32)
-	if o.Type() == "uint32" {
-		types = []reflect.Type{reflect.TypeFor[uint32](), reflect.TypeFor[vectorColor](), reflect.TypeFor[uint64]()}
-		most = math.MaxUint32
-	}
-	for _, t := range types {
-		// A base with no greater value is a plan error, but an earlier field
-		// may hold it.
+		// A base with no greater value is a plan error, but an earlier field may
+		// hold it.
 		if o.Previous() < most {
-			forms = append(forms, vectorForm{typ: t, tag: fmt.Sprintf("relative,base=%d", o.Previous())})
+			return tagged(typ, "relative,base=%d", o.Previous())
 		}
-		forms = append(forms, vectorForm{typ: t, tag: "relative,to=", to: true})
+		return vectorForm{typ: typ, tag: "relative,to=", to: true}, true
 	}
-	return forms
+	return form, false
+}
+
+// vectorUint returns the smallest unsigned type of at least n bits.
+func vectorUint(n int) reflect.Type {
+	for _, t := range []reflect.Type{reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32]()} {
+		if t.Bits() >= n {
+			return t
+		}
+	}
+	return reflect.TypeFor[uint64]()
+}
+
+// vectorStorage has the types of fixed-point numbers by their names.
+var vectorStorage = map[string]reflect.Type{
+	"int8": reflect.TypeFor[int8](), "uint8": reflect.TypeFor[uint8](), "int16": reflect.TypeFor[int16](), "uint16": reflect.TypeFor[uint16](),
+	"int32": reflect.TypeFor[int32](), "uint32": reflect.TypeFor[uint32](), "int64": reflect.TypeFor[int64](), "int128": reflect.TypeFor[bits.Int128](),
 }
