@@ -172,7 +172,8 @@ func TestExplain(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(stdout), &e))
 	require.Contains(t, e.Error, "item.Count at bit 3")
 	require.Len(t, e.Parts, 1)
-	require.Equal(t, "2", e.Parts[0].Value)
+	require.Equal(t, []int{0, 3}, []int{e.Parts[0].Bit, e.Parts[0].Bits})
+	require.Equal(t, []string{"item.Kind", "2"}, []string{e.Parts[0].Path, e.Parts[0].Value})
 }
 
 // A packet is an argument, a file, or the standard input.

@@ -134,7 +134,7 @@ func TestImportable(t *testing.T) {
 	for path, want := range map[string]bool{
 		"time": true, "example.com/other": true, "example.com/game/internal/a": true, "example.com/game/net/internal": true,
 		"example.com/game/net/internal/a": true, "example.com/game/network/internal/a": false, "example.com/internal/a": true, "other.com/internal": false,
-		"internal/abi": false, "example.com/internals": true,
+		"internal/abi": false, "example.com/game/ne/internal/a": false, "example.com/internals": true,
 	} {
 		require.Equal(t, want, n.importable(path), path)
 	}
