@@ -211,7 +211,8 @@ func TestLockAndCheck(t *testing.T) {
 	require.Zero(t, code, stdout)
 	require.Empty(t, stdout)
 
-	changed := strings.Replace(renamed, "int 0..100 ", "int 0..120 ", 1)
+	changed := strings.Replace(strings.Replace(renamed, "# Name", "# Title", 1), "int 0..100 ", "int 0..120 ", 1)
+	require.Contains(t, changed, "# Title\n")
 	_, hash, _ := strings.Cut(changed, "type player\nhash ")
 	changed = strings.Replace(changed, hash[:64], strings.Repeat("0", 64), 1)
 	code, stdout = check(changed)

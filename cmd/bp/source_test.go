@@ -96,6 +96,7 @@ type Event interface{}
 		"tagcodec.For[T](tagcodec.WithUnion[Event](other.Hit{}))":                       "tagcodec.For, with options that bp does not follow",
 		"tagcodec.For[T](option)":                                                       "tagcodec.For, with options that bp does not follow",
 		"tagcodec.For[T](other.Option())":                                               "tagcodec.For, with options that bp does not follow",
+		"tagcodec.For[T](tagcodec.Standard()...)":                                       "tagcodec.For, with options that bp does not follow",
 		"tagcodec.For[T](options()...)":                                                 "tagcodec.For, with options that bp does not follow",
 	} {
 		dir := t.TempDir()
