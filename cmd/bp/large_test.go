@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os/exec"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -43,9 +42,7 @@ type Message%[1]d struct {
 // after a run that fills the caches of the go command. The metric MiB is the memory
 // of the largest process: bp, the compiler, the linker or the test.
 func BenchmarkLarge(b *testing.B) {
-	tool := filepath.Join(b.TempDir(), "bp.exe")
-	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
-	require.NoError(b, err, string(out))
+	tool := buildTool(b)
 	dir := writePackage(b, map[string]string{"large.go": largePackage(500)})
 	for _, args := range [][]string{{"vet"}, {"vet", "-exact"}, {"plan"}, {"plan", "-svg"}, {"lock"}, {"check"}} {
 		b.Run(strings.Join(args, " "), func(b *testing.B) {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // messages has types with code. Old has none.
@@ -58,6 +59,7 @@ func expect(t *testing.T, code int, stdout string, args ...string) (stderr strin
 
 // Vet and check report code that was made from other types, and nothing else.
 func TestStaleCode(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages})
 	pkg, lock := "./"+dir, filepath.Join(dir, "bp.lock")
 	generated := filepath.Join(dir, library.GeneratedFile)
@@ -132,20 +134,11 @@ func TestStaleCode(t *testing.T) {
 	expect(t, exitOK, "", "vet", pkg)
 }
 
-// A wrong tag is reported once.
+// A wrong tag is reported once, although the wire and the code have it.
 func TestCheckWrongTag(t *testing.T) {
-	dir := writePackage(t, map[string]string{"p.go": messages})
-	pkg := "./" + dir
-	for _, verb := range []string{"gen", "lock"} {
-		code, _, stderr := bp(t, "", verb, pkg)
-		require.Zero(t, code, stderr)
-	}
+	dir := writePackage(t, map[string]string{"bp.lock": "type Player\nhash 00\n", library.GeneratedFile: generatedList("Player")})
 	write(t, dir, "p.go", messages, "bits=10", "bit=10")
-	code, stdout, stderr := bp(t, "", "check", pkg)
-	require.Equal(t, exitFound, code, stderr)
-	require.Equal(t, 1, strings.Count(stdout, "p.go:9:2: Item.ID: "), stdout)
-	require.NoError(t, os.Remove(filepath.Join(dir, "bp.lock")))
-	code, stdout, stderr = bp(t, "", "check", pkg)
+	code, stdout, stderr := bp(t, "", "check", "./"+dir)
 	require.Equal(t, exitFound, code, stderr)
 	require.Equal(t, 1, strings.Count(stdout, "p.go:9:2: Item.ID: "), stdout)
 }
@@ -153,6 +146,7 @@ func TestCheckWrongTag(t *testing.T) {
 // Generated code that no longer compiles is in nobody's way, unless other code of
 // the package uses it.
 func TestBrokenCode(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages})
 	pkg := "./" + dir
 	generated := filepath.Join(dir, library.GeneratedFile)
@@ -197,6 +191,7 @@ func TestBrokenCode(t *testing.T) {
 
 // The types of a file stay in it. Each type has its code in one file.
 func TestGenFiles(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages, "own_gen.go": "package p\n"})
 	pkg := "./" + dir
 	notes := func(stderr string, want ...string) {
@@ -258,6 +253,7 @@ func TestGenFiles(t *testing.T) {
 
 // A type that cannot have code gets a note.
 func TestGenUnions(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages + `
 type Event interface{ event() }
 
@@ -272,13 +268,12 @@ type Sent struct {
 
 // The go command reports stale code, and nothing that was only formatted.
 func TestVetToolFindsStaleCode(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages, "p_test.go": "package p\n\ntype T struct{}\n"})
 	expect(t, exitOK, "", "gen", "-type", "Player", "./"+dir)
-	tool := filepath.Join(t.TempDir(), "bp.exe")
-	out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput()
-	require.NoError(t, err, string(out))
+	tool := buildTool(t)
 	write(t, dir, "p.go", messages, "ID uint16", "  ID   uint16")
-	out, err = exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
+	out, err := exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
 	require.NoError(t, err, string(out))
 	write(t, dir, "p.go", messages, "bits=10", "bits=11")
 	out, err = exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
@@ -288,6 +283,7 @@ func TestVetToolFindsStaleCode(t *testing.T) {
 
 // The JSON of check and gen says what their text says.
 func TestCheckJSON(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages})
 	pkg := "./" + dir
 	expect(t, exitOK, "[\n\t{\n\t\t\"file\": \""+filepath.ToSlash(dir)+"/bitpack_gen.go\",\n\t\t\"upToDate\": false,\n"+
@@ -341,6 +337,7 @@ func TestCheckJSON(t *testing.T) {
 
 // Only check sees that a type of another package has changed.
 func TestStaleInOtherPackage(t *testing.T) {
+	effort.Slow(t, "many go commands")
 	other := writePackage(t, map[string]string{"o.go": "package other\n\ntype Item struct {\n\tID uint16 \"bp:\\\"bits=10\\\"\"\n}\n"})
 	dir := writePackage(t, map[string]string{"p.go": "package p\n\nimport other \"" + library.Path + "/cmd/bp/" + filepath.ToSlash(other) +
 		"\"\n\ntype T struct {\n\tHP uint8 \"bp:\\\"bits=3\\\"\"\n\tItem other.Item\n}\n"})

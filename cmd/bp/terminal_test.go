@@ -1,6 +1,7 @@
 package main
 
 import (
+	"go/token"
 	"io"
 	"os"
 	"strings"
@@ -12,20 +13,28 @@ import (
 
 // Colors are for terminals, unless NO_COLOR is set.
 func TestColor(t *testing.T) {
-	t.Setenv("NO_COLOR", "")
 	t.Setenv("TERM", "xterm")
-	_, plain, _ := bp(t, "", "vet", "./testdata/sizes")
-	require.NotContains(t, plain, "\x1b")
+	var out strings.Builder
+	print := func(noColor string) string {
+		t.Setenv("NO_COLOR", noColor)
+		out.Reset()
+		c := &command{stdout: &out, color: colorful(&out)}
+		reports{{at: token.Position{Filename: "p.go", Line: 3, Column: 2}, warning: true, text: "T.A: too fine"}, {text: "T.B: wrong"}}.print(c)
+		return out.String()
+	}
+	const plain = "p.go:3:2: warning: T.A: too fine\n-: T.B: wrong\n"
+	require.Equal(t, plain, print(""), "it is no terminal")
 
 	defer func(f func(io.Writer) bool) { isTerminal = f }(isTerminal)
 	isTerminal = func(io.Writer) bool { return true }
-	_, colored, _ := bp(t, "", "vet", "./testdata/sizes")
-	require.Contains(t, colored, ": \x1b[33mwarning:\x1b[m Loose.Height: ")
-	require.Equal(t, plain, strings.NewReplacer("\x1b[33m", "", "\x1b[1m", "", "\x1b[m", "").Replace(colored))
+	require.Equal(t, "\x1b[1mp.go:3:2\x1b[m: \x1b[33mwarning:\x1b[m T.A: too fine\n\x1b[1m-\x1b[m: T.B: wrong\n", print(""))
+	require.Equal(t, plain, print("1"))
 
-	t.Setenv("NO_COLOR", "1")
-	_, stdout, _ := bp(t, "", "vet", "./testdata/sizes")
-	require.Equal(t, plain, stdout)
+	// Progress goes to a terminal alone, and leaves the output as it is.
+	code, stdout, stderr := bp(t, "", "version")
+	require.Zero(t, code)
+	require.Equal(t, "bp "+ownVersion()+"\n", stdout)
+	require.Empty(t, stderr)
 }
 
 func TestIsTerminal(t *testing.T) {

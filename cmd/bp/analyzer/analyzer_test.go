@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer/testdata/good"
+	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -37,35 +38,40 @@ func TestReports(t *testing.T) {
 	require.NoError(t, Analyzer.Flags.Set("mtu", "40"))
 	defer func() { require.NoError(t, Analyzer.Flags.Set("mtu", "0")) }()
 	for _, name := range []string{"bad", "large"} {
-		all := load(t, false, "./cmd/bp/analyzer/testdata/"+name)
+		p := testPackage(t, "cmd/bp/analyzer/testdata/"+name)
 		var want []string
-		for _, file := range all[0].Syntax {
+		for _, file := range p.Syntax {
 			for _, group := range file.Comments {
 				for _, c := range group.List {
 					for _, text := range strings.Split(c.Text, "// want: ")[1:] {
-						at := all[0].Fset.Position(c.Pos())
+						at := p.Fset.Position(c.Pos())
 						want = append(want, fmt.Sprintf("%s:%d: %s", at.Filename, at.Line, strings.TrimSpace(text)))
 					}
 				}
 			}
 		}
-		if name == "large" {
-
-		}
 		require.NotEmpty(t, want)
-		reports := diagnose(t, all)
+		reports := diagnose(t, []*packages.Package{p})
 		slices.Sort(want)
 		slices.Sort(reports)
 		require.Equal(t, strings.Join(want, "\n"), strings.Join(reports, "\n"))
 	}
 }
 
-// TestNoFalseReports has types that the library accepts, and the packages of the
-// module.
+// TestNoFalseReports has types that the library accepts.
 func TestNoFalseReports(t *testing.T) {
 	for _, typ := range good.Types() {
 		_, err := typecache.Of(typ)
 		require.NoError(t, err)
 	}
-	require.Empty(t, diagnose(t, load(t, false, "./...", "./cmd/bp/analyzer/testdata/good")))
+	require.Empty(t, diagnose(t, []*packages.Package{testPackage(t, "cmd/bp/analyzer/testdata/good")}))
+}
+
+// The packages of the module have no wrong tags.
+func TestNoFalseReportsInModule(t *testing.T) {
+	effort.Slow(t, "it loads the module from source")
+	all, err := packages.Load(&packages.Config{Mode: packages.LoadSyntax, Dir: "../../.."}, "./...")
+	require.NoError(t, err)
+	require.Greater(t, len(all), 30)
+	require.Empty(t, diagnose(t, all))
 }

@@ -10,6 +10,7 @@ func TestFixTag(t *testing.T) {
 	for _, tt := range []struct{ tag, msg, want string }{
 		{`bp:"int,min=0,mx=3"`, `option "mx" is not known; did you mean "max"?`, `bp:"int,min=0,max=3"`},
 		{`json:"mx" bp:"elem.mx=mx,mx=3"`, `option "elem.mx" is not known; did you mean "elem.max"?`, `json:"mx" bp:"elem.max=mx,mx=3"`},
+		{`bp:"elem.mx=3,mx=3"`, `option "mx" is not known; did you mean "max"?`, `bp:"elem.mx=3,max=3"`},
 		{`bp:"min=0, max=3"`, `option " max" is not known; did you mean "max"?`, `bp:"min=0,max=3"`},
 		{`bp:"imt,min=0"`, `kind "imt" is not known; did you mean "int"?`, `bp:"int,min=0"`},
 		{`bp:"chian"`, `kind "chian" is not known; did you mean "chain"?`, `bp:"chain"`},

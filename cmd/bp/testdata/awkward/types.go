@@ -1,6 +1,6 @@
-// Package main has types whose generated code must compile although their names
+// Package awkward has types whose generated code must compile although their names
 // are awkward.
-package main
+package awkward
 
 import (
 	"time"
@@ -11,8 +11,6 @@ import (
 	"github.com/gobitpack/bitpack/cmd/bp/testdata/awkward/c"
 	other "github.com/gobitpack/bitpack/cmd/bp/testdata/awkward/other"
 )
-
-func main() {}
 
 // Two types that differ in the case of a letter, and types whose names are those
 // of the functions of others.

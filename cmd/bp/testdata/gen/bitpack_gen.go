@@ -8,10 +8,13 @@ package gen
 //
 //	dbb16168da20eaac Player
 //	c2ddd8c32841e2cb Feed
+//	74dc2332b26c0eb1 Rest
+//	6f0c3e6e18522fe8 Maybe
 //	43b0f72021a45b50 Stick
 
 import (
 	"encoding/binary"
+	"math"
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/tagcodec/genrt"
@@ -21,6 +24,8 @@ import (
 var (
 	bitpackCodePlayer genrt.Code[Player]
 	bitpackCodeFeed   genrt.Code[Feed]
+	bitpackCodeRest   genrt.Code[Rest]
+	bitpackCodeMaybe  genrt.Code[Maybe]
 	bitpackCodeStick  genrt.Code[Stick]
 )
 
@@ -28,6 +33,8 @@ func init() {
 	bitpackCodePlayer.Register("6259b58b3982d1a221e58aed20adfc49", bitpackAppendPlayer, bitpackReadPlayer)
 	bitpackCodeFeed.Union(1, genrt.Type[*Chat](), genrt.Type[Hit]())
 	bitpackCodeFeed.Register("c6061b38349d04f14a7738eff2ed37e6", bitpackAppendFeed, bitpackReadFeed)
+	bitpackCodeRest.Register("ab5cf49e65bf55338a18b1605ebf06e8", bitpackAppendRest, bitpackReadRest, genrt.Part{17, 21}, genrt.Part{40, 41})
+	bitpackCodeMaybe.Register("24c5980b24051554fb2e46f7bb71d33f", bitpackAppendMaybe, bitpackReadMaybe)
 	bitpackCodeStick.Register("dcbb9f4d60f95af75554905084c84911", bitpackAppendStick, bitpackReadStick)
 }
 
@@ -852,6 +859,1266 @@ func bitpackReadFeed(c genrt.Settings, v *Feed, data []byte, unused int) (int, b
 		default:
 			return 0, false
 		}
+	}
+	return bit, true
+}
+
+// bitpackAppendRest appends the message of *v to dst.
+func bitpackAppendRest(c genrt.Settings, v *Rest, dst []byte) ([]byte, uint, bool) {
+	if cap(dst)-len(dst) < 144 {
+		if dst = genrt.Reserve(dst, 45, 144); dst == nil {
+			return nil, 0, false
+		}
+	}
+	buf := dst[:cap(dst)]
+	start := len(dst)
+	pos := start
+	var w uint64
+	var n uint
+	c1, ok2 := bitpackCodeRest.VectorCode(0, float64(v.Turn[0]), float64(v.Turn[1]), float64(v.Turn[2]), float64(v.Turn[3]))
+	if !ok2 {
+		return nil, 0, false
+	}
+	c3, ok4 := bitpackCodeRest.VectorCode(1, float64(v.Face.X), float64(v.Face.Y), float64(v.Face.Z))
+	if !ok4 {
+		return nil, 0, false
+	}
+	// the next 93 bits: Kind 3, constant 5, Turn 29, Face 20, Height 16, Base 20
+	b5 := (*[8]byte)(buf[pos:])
+	c6 := uint64(v.Kind)
+	if c6 > 7 {
+		return nil, 0, false
+	}
+	c7 := uint64(0x15)
+	c8 := genrt.Half(v.Height)
+	binary.LittleEndian.PutUint64(b5[0:], c6|c7<<3|c1<<8|c3<<37|c8<<57)
+	c9 := uint64(v.Base)
+	if c9 > 1048575 {
+		return nil, 0, false
+	}
+	pos += 8
+	w = c8>>7 | c9<<9
+	n = 29
+	// Next: the difference from the integer before it
+	var ok10 bool
+	if buf, pos, w, n, ok10 = genrt.Relative(buf, pos, w, n, int64(v.Base), int64(v.Next), 0, 4294967295); !ok10 {
+		return nil, 0, false
+	}
+	// Often: 1 bit, then 1 bits of a listed value or 10 bits
+	c11 := uint64(v.Often)
+	if c11 > 1023 {
+		return nil, 0, false
+	}
+	x12, n13 := c11<<1, uint(11)
+	switch c11 {
+	case 0:
+		x12, n13 = 3, 2
+	case 7:
+		x12, n13 = 1, 2
+	}
+	buf, pos, w, n = genrt.Put(buf, pos, w, n, x12, n13)
+	// the next 7 bits: Temp 7
+	c14 := uint64(uint32(v.Temp) + 40)
+	if c14 > 80 {
+		return nil, 0, false
+	}
+	w |= c14 << (n & 63)
+	if n += 7; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c14 >> ((7 - n) & 63)
+	}
+	// padding
+	buf, pos = genrt.Align(buf, pos, w, n, 0)
+	if genrt.Shares(dst, v.Raw) {
+		return nil, 0, false
+	}
+	c15 := uint64(len(v.Raw))
+	if c15 > 12 {
+		return nil, 0, false
+	}
+	// the next 4 bits: Raw count 4
+	w = c15
+	// Raw: padding, the bytes
+	buf, pos = genrt.Align(buf, pos, w, 4, len(v.Raw))
+	pos += copy(buf[pos:], v.Raw)
+	s16 := v.Steps
+	c17 := uint64(len(s16))
+	if c17 > 4 {
+		return nil, 0, false
+	}
+	// the next 67 bits: Hash 64, Steps count 3
+	b18 := (*[8]byte)(buf[pos:])
+	c19 := binary.LittleEndian.Uint64(v.Hash[0:8])
+	binary.LittleEndian.PutUint64(b18[0:], c19)
+	pos += 8
+	w = c17
+	n = 3
+	for i20 := range s16 {
+		e1 := &s16[i20]
+		// ID: the difference from the integer before it
+		x22 := int64(-1)
+		if i20 > 0 {
+			x22 = int64(s16[i20-1].ID)
+		}
+		var ok21 bool
+		if buf, pos, w, n, ok21 = genrt.Relative(buf, pos, w, n, x22, int64(e1.ID), 0, 4294967295); !ok21 {
+			return nil, 0, false
+		}
+		// the next bit: On 1
+		c23 := genrt.Bit(e1.On)
+		w |= c23 << (n & 63)
+		if n += 1; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c23 >> ((1 - n) & 63)
+		}
+	}
+	var ok24 bool // the engine: Flags
+	if buf, pos, w, n, ok24 = genrt.AppendPart(&bitpackCodeRest, 0, c, v, buf, start, pos, w, n); !ok24 {
+		return nil, 0, false
+	}
+	if v.Kind != 2 {
+		// the next 4 bits: Level 4
+		c25 := uint64(uint32(v.Level) + 3)
+		if c25 > 12 {
+			return nil, 0, false
+		}
+		w |= c25 << (n & 63)
+		if n += 4; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c25 >> ((4 - n) & 63)
+		}
+	}
+	if v.Kind&4 != 0 {
+		// the next 64 bits: Wide 64
+		c26 := v.Wide
+		binary.LittleEndian.PutUint64(buf[pos:], w|c26<<(n&63))
+		pos += 8
+		w = c26 >> 1 >> (^n & 63)
+	}
+	if (v.Kind != 2) && v.Level == 9 {
+		e2 := v.More
+		c27 := genrt.Bit(e2 != nil)
+		// the next bit: More? 1
+		w |= c27 << (n & 63)
+		if n += 1; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c27 >> ((1 - n) & 63)
+		}
+		if c27 != 0 {
+			// the next 16 bits: More 16
+			c28 := uint64(*e2)
+			w |= c28 << (n & 63)
+			if n += 16; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = c28 >> ((16 - n) & 63)
+			}
+		}
+	}
+	// the next 18 bits: Grid[0][0] 3, Grid[0][1] 3, Grid[0][2] 3, Grid[1][0] 3, Grid[1][1] 3, Grid[1][2] 3
+	c29 := uint64(uint32(v.Grid[0][0]) + 2)
+	if c29 > 4 {
+		return nil, 0, false
+	}
+	c30 := uint64(uint32(v.Grid[0][1]) + 2)
+	if c30 > 4 {
+		return nil, 0, false
+	}
+	c31 := uint64(uint32(v.Grid[0][2]) + 2)
+	if c31 > 4 {
+		return nil, 0, false
+	}
+	c32 := uint64(uint32(v.Grid[1][0]) + 2)
+	if c32 > 4 {
+		return nil, 0, false
+	}
+	c33 := uint64(uint32(v.Grid[1][1]) + 2)
+	if c33 > 4 {
+		return nil, 0, false
+	}
+	c34 := uint64(uint32(v.Grid[1][2]) + 2)
+	if c34 > 4 {
+		return nil, 0, false
+	}
+	x35 := c29 | c30<<3 | c31<<6 | c32<<9 | c33<<12 | c34<<15
+	w |= x35 << (n & 63)
+	if n += 18; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = x35 >> ((18 - n) & 63)
+	}
+	i36 := 0
+	for ; i36 < len(v.Close)-7; i36 += 8 {
+		// the next 8 bits: Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1
+		c37 := genrt.Bit(v.Close[i36])
+		c38 := genrt.Bit(v.Close[i36+1])
+		c39 := genrt.Bit(v.Close[i36+2])
+		c40 := genrt.Bit(v.Close[i36+3])
+		c41 := genrt.Bit(v.Close[i36+4])
+		c42 := genrt.Bit(v.Close[i36+5])
+		c43 := genrt.Bit(v.Close[i36+6])
+		c44 := genrt.Bit(v.Close[i36+7])
+		x45 := c37 | c38<<1 | c39<<2 | c40<<3 | c41<<4 | c42<<5 | c43<<6 | c44<<7
+		w |= x45 << (n & 63)
+		if n += 8; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x45 >> ((8 - n) & 63)
+		}
+	}
+	for ; i36 < len(v.Close); i36++ {
+		e3 := &v.Close[i36]
+		// the next bit: Close[] 1
+		c46 := genrt.Bit(*e3)
+		w |= c46 << (n & 63)
+		if n += 1; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c46 >> ((1 - n) & 63)
+		}
+	}
+	s47 := v.Sparse
+	c48 := uint64(len(s47))
+	if c48 > 9 {
+		return nil, 0, false
+	}
+	// the next 4 bits: Sparse count 4
+	w |= c48 << (n & 63)
+	if n += 4; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c48 >> ((4 - n) & 63)
+	}
+	// Sparse: the present elements
+	s49 := genrt.NewSubset(compress.SubsetBitmap, len(s47))
+	for i50 := range s47 {
+		if e4 := s47[i50]; e4 != nil {
+			buf, pos, w, n = s49.Index(buf, pos, w, n, i50)
+			// the next 20 bits: ID 16, Count 4
+			c51 := uint64(e4.ID)
+			c52 := uint64(e4.Count) - 1
+			if c52 > 11 {
+				return nil, 0, false
+			}
+			x53 := c51 | c52<<16
+			w |= x53 << (n & 63)
+			if n += 20; n >= 64 {
+				binary.LittleEndian.PutUint64(buf[pos:], w)
+				pos += 8
+				n -= 64
+				w = x53 >> ((20 - n) & 63)
+			}
+		}
+	}
+	buf, pos, w, n = s49.Index(buf, pos, w, n, len(s47))
+	// First: 4 bits of length, padding, the bytes
+	var ok54 bool
+	if buf, pos, ok54 = genrt.Text(buf, pos, w, n, v.First, 0, 9, 4, true); !ok54 {
+		return nil, 0, false
+	}
+	// Last: 4 bits of length, padding, the bytes
+	var ok55 bool
+	if buf, pos, ok55 = genrt.Text(buf, pos, 0, 0, v.Last, 0, 9, 4, true); !ok55 {
+		return nil, 0, false
+	}
+	c56 := genrt.Bit(!(math.Float64bits(v.Weight) == 0 || genrt.Quantize64(genrt.ScaleBy64(v.Weight, 0, 1.099511627775e+12), v.Weight, 0, 1.099511627776e+12, 1099511627775) == 0))
+	// the next bit: Weight? 1
+	w = c56
+	n = 1
+	if c56 != 0 {
+		// the next 40 bits: Weight 40
+		x58 := genrt.ScaleBy64(v.Weight, 0, 1.099511627775e+12)
+		c57 := uint64(int64(x58))
+		if genrt.Outside64(x58, 1.099511627776e+12) {
+			c57 = genrt.Clamp64(v.Weight, 0, 1099511627775)
+			if c57 == genrt.Wrong {
+				return nil, 0, false
+			}
+		}
+		w = w | c57<<1
+		n = 41
+	}
+	var ok59 bool // the engine: Big
+	if buf, pos, w, n, ok59 = genrt.AppendPart(&bitpackCodeRest, 1, c, v, buf, start, pos, w, n); !ok59 {
+		return nil, 0, false
+	}
+	return genrt.Close(buf, pos, w, n), -n & 7, true
+}
+
+// bitpackReadRest decodes data without its last unused bits into *v.
+func bitpackReadRest(c genrt.Settings, v *Rest, all []byte, unused int) (int, bool) {
+	end := 8*len(all) - unused
+	if end < 363 {
+		return 0, false
+	}
+	data := all
+	b := (*[46]byte)(data)
+	var bit int
+	// the next 93 bits: Kind 3, constant 5, Turn 29, Face 20, Height 16, Base 20
+	x7 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x7 & 7
+	c2 := x7 >> 3 & 0x1f
+	c3 := x7 >> 8 & 0x1fffffff
+	c4 := x7 >> 37 & 0xfffff
+	if c2 != 0x15 {
+		return 0, false
+	}
+	x8, ok9 := bitpackCodeRest.Vector(0, c3)
+	if !ok9 {
+		return 0, false
+	}
+	x10, ok11 := bitpackCodeRest.Vector(1, c4)
+	if !ok11 {
+		return 0, false
+	}
+	v.Kind = uint8(c1)
+	v.Turn[0] = float32(x8[0])
+	v.Turn[1] = float32(x8[1])
+	v.Turn[2] = float32(x8[2])
+	v.Turn[3] = float32(x8[3])
+	v.Face.X = float32(x10[0])
+	v.Face.Y = float32(x10[1])
+	v.Face.Z = float32(x10[2])
+	x12 := binary.LittleEndian.Uint64(b[7:])
+	c5 := x12 >> 1 & 0xffff
+	c6 := x12 >> 17 & 0xfffff
+	v.Height = genrt.HalfValue(c5)
+	v.Base = uint32(c6)
+	bit = 93
+	// Next: the difference from the integer before it
+	var x13 int64
+	if x13, bit = genrt.ReadRelative(data, bit, end, int64(v.Base), 0, 4294967295); bit < 0 {
+		return 0, false
+	}
+	v.Next = uint32(x13)
+	// Often: 1 bit, then 1 bits of a listed value or 10 bits
+	if end-bit < 1 {
+		return 0, false
+	}
+	if x14 := genrt.Load(data, bit); x14&1 != 0 {
+		if end-bit < 2 {
+			return 0, false
+		}
+		switch x14 >> 1 & 1 {
+		case 1:
+			v.Often = 0
+		case 0:
+			v.Often = 7
+		default:
+			return 0, false
+		}
+		bit += 2
+	} else {
+		if end-bit < 11 {
+			return 0, false
+		}
+		c15 := x14 >> 1 & 0x3ff
+		switch c15 {
+		case 0, 7:
+			return 0, false
+		}
+		v.Often = uint16(c15)
+		bit += 11
+	}
+	// the next 7 bits: Temp 7
+	if end-bit < 7 {
+		return 0, false
+	}
+	x17 := genrt.Load(data, bit)
+	c16 := x17 & 0x7f
+	if c16 > 80 {
+		return 0, false
+	}
+	v.Temp = int16(c16 - 40)
+	bit += 7
+	// padding
+	if bit = genrt.ReadAlign(data, bit); bit < 0 {
+		return 0, false
+	}
+	// the next 4 bits: Raw count 4
+	if end-bit < 4 {
+		return 0, false
+	}
+	x20 := genrt.Load(data, bit)
+	c18 := x20 & 0xf
+	if c18 > 12 {
+		return 0, false
+	}
+	bit += 4
+	n19 := int(c18)
+	// Raw: padding, the bytes
+	if end-bit < 4 || data[bit>>3]>>4 != 0 {
+		return 0, false
+	}
+	bit += 4
+	if (end-bit)>>3 < n19 {
+		return 0, false
+	}
+	genrt.SetBytes(&v.Raw, data[bit>>3:][:n19], 16384)
+	bit += 8 * n19
+	// the next 67 bits: Hash 64, Steps count 3
+	if end-bit < 67 {
+		return 0, false
+	}
+	b24 := (*[9]byte)(data[bit>>3:])
+	x25 := binary.LittleEndian.Uint64(b24[0:])
+	c21 := x25
+	binary.LittleEndian.PutUint64(v.Hash[0:8], c21)
+	x26 := binary.LittleEndian.Uint64(b24[1:])
+	c22 := x26 >> 56 & 7
+	if c22 > 4 {
+		return 0, false
+	}
+	bit += 67
+	n23 := int(c22)
+	if end-bit-185 < 2*n23 {
+		return 0, false
+	}
+	s27 := v.Steps
+	if len(s27) != n23 || cap(s27) > 2048 {
+		s27 = genrt.Resize(s27, n23, 2048)
+		v.Steps = s27
+	}
+	for i28 := range s27 {
+		e1 := &s27[i28]
+		// ID: the difference from the integer before it
+		x29 := int64(-1)
+		if i28 > 0 {
+			x29 = int64(s27[i28-1].ID)
+		}
+		var x30 int64
+		if x30, bit = genrt.ReadRelative(data, bit, end, x29, 0, 4294967295); bit < 0 {
+			return 0, false
+		}
+		e1.ID = uint32(x30)
+		// the next bit: On 1
+		if end-bit < 1 {
+			return 0, false
+		}
+		x32 := genrt.Load(data, bit)
+		c31 := x32 & 1
+		e1.On = c31 != 0
+		bit += 1
+	}
+	// the engine: Flags
+	if bit = genrt.ReadPart(&bitpackCodeRest, 0, c, v, all, bit, 0); bit < 0 {
+		return 0, false
+	}
+	if v.Kind != 2 {
+		// the next 4 bits: Level 4
+		if end-bit < 4 {
+			return 0, false
+		}
+		x34 := genrt.Load(data, bit)
+		c33 := x34 & 0xf
+		if c33 > 12 {
+			return 0, false
+		}
+		v.Level = int8(c33 - 3)
+		bit += 4
+	} else {
+		genrt.Clear(&v.Level)
+	}
+	if v.Kind&4 != 0 {
+		// the next 64 bits: Wide 64
+		if end-bit < 64 {
+			return 0, false
+		}
+		c35 := genrt.Load(data, bit) & 0xffffffff
+		c35 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+		v.Wide = c35
+		bit += 64
+	} else {
+		genrt.Clear(&v.Wide)
+	}
+	if v.Level == 9 {
+		// the next bit: More? 1
+		if end-bit < 1 {
+			return 0, false
+		}
+		x37 := genrt.Load(data, bit)
+		c36 := x37 & 1
+		bit += 1
+		if c36 != 0 {
+			if end-bit-183 < 16 {
+				return 0, false
+			}
+			e2 := genrt.Target(&v.More)
+			// the next 16 bits: More 16
+			if end-bit < 16 {
+				return 0, false
+			}
+			x39 := genrt.Load(data, bit)
+			c38 := x39 & 0xffff
+			*e2 = uint16(c38)
+			bit += 16
+		} else {
+			v.More = nil
+		}
+	} else {
+		genrt.Clear(&v.More)
+	}
+	// the next 18 bits: Grid[0][0] 3, Grid[0][1] 3, Grid[0][2] 3, Grid[1][0] 3, Grid[1][1] 3, Grid[1][2] 3
+	if end-bit < 18 {
+		return 0, false
+	}
+	x46 := genrt.Load(data, bit)
+	c40 := x46 & 7
+	c41 := x46 >> 3 & 7
+	c42 := x46 >> 6 & 7
+	c43 := x46 >> 9 & 7
+	c44 := x46 >> 12 & 7
+	c45 := x46 >> 15 & 7
+	if c40 > 4 {
+		return 0, false
+	}
+	if c41 > 4 {
+		return 0, false
+	}
+	if c42 > 4 {
+		return 0, false
+	}
+	if c43 > 4 {
+		return 0, false
+	}
+	if c44 > 4 {
+		return 0, false
+	}
+	if c45 > 4 {
+		return 0, false
+	}
+	v.Grid[0][0] = int8(c40 - 2)
+	v.Grid[0][1] = int8(c41 - 2)
+	v.Grid[0][2] = int8(c42 - 2)
+	v.Grid[1][0] = int8(c43 - 2)
+	v.Grid[1][1] = int8(c44 - 2)
+	v.Grid[1][2] = int8(c45 - 2)
+	bit += 18
+	if end-bit < 20 {
+		return 0, false
+	}
+	i47, b48 := 0, genrt.From(data, bit)
+	s49 := uint(bit & 7)
+	for ; i47 < len(v.Close)-7 && len(b48) >= 8; i47 += 8 {
+		// the next 8 bits: Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1, Close[] 1
+		x58 := binary.LittleEndian.Uint64(b48[0:]) >> (s49 & 63)
+		c50 := x58 & 1
+		c51 := x58 >> 1 & 1
+		c52 := x58 >> 2 & 1
+		c53 := x58 >> 3 & 1
+		c54 := x58 >> 4 & 1
+		c55 := x58 >> 5 & 1
+		c56 := x58 >> 6 & 1
+		c57 := x58 >> 7 & 1
+		v.Close[i47] = c50 != 0
+		v.Close[i47+1] = c51 != 0
+		v.Close[i47+2] = c52 != 0
+		v.Close[i47+3] = c53 != 0
+		v.Close[i47+4] = c54 != 0
+		v.Close[i47+5] = c55 != 0
+		v.Close[i47+6] = c56 != 0
+		v.Close[i47+7] = c57 != 0
+		bit += 8
+		b48 = b48[1:]
+	}
+	for ; i47 < len(v.Close); i47++ {
+		e3 := &v.Close[i47]
+		// the next bit: Close[] 1
+		x60 := genrt.Load(data, bit)
+		c59 := x60 & 1
+		*e3 = c59 != 0
+		bit += 1
+	}
+	// the next 4 bits: Sparse count 4
+	if end-bit < 4 {
+		return 0, false
+	}
+	x63 := genrt.Load(data, bit)
+	c61 := x63 & 0xf
+	if c61 > 9 {
+		return 0, false
+	}
+	bit += 4
+	n62 := int(c61)
+	if end-bit-141 < 1*n62 {
+		return 0, false
+	}
+	s64 := v.Sparse
+	if len(s64) != n62 || cap(s64) > 2048 {
+		s64 = genrt.Resize(s64, n62, 2048)
+		v.Sparse = s64
+	}
+	// Sparse: the present elements
+	s65 := genrt.NewSubset(compress.SubsetBitmap, len(s64))
+	for i66 := 0; ; i66++ {
+		x67 := i66
+		if i66, bit = s65.ReadIndex(data, bit, end); bit < 0 {
+			return 0, false
+		}
+		clear(s64[x67:i66])
+		if i66 == len(s64) {
+			break
+		}
+		rest68 := 141 + (len(s64)-1-i66)*1
+		if end-bit-rest68 < 20 {
+			return 0, false
+		}
+		e4 := genrt.Target(&s64[i66])
+		// the next 20 bits: ID 16, Count 4
+		if end-bit < 20 {
+			return 0, false
+		}
+		x71 := genrt.Load(data, bit)
+		c69 := x71 & 0xffff
+		c70 := x71 >> 16 & 0xf
+		if c70 > 11 {
+			return 0, false
+		}
+		e4.ID = uint16(c69)
+		e4.Count = int64(c70 + 1)
+		bit += 20
+	}
+	// First: 4 bits of length, padding, the bytes
+	var t72 []byte
+	if t72, bit = genrt.ReadText(data, bit, end, 0, 9, 4, true); bit < 0 {
+		return 0, false
+	}
+	// Last: 4 bits of length, padding, the bytes
+	var t73 []byte
+	if t73, bit = genrt.ReadText(data, bit, end, 0, 9, 4, true); bit < 0 {
+		return 0, false
+	}
+	genrt.SetTexts(&v.First, t72, &v.Last, t73)
+	// the next bit: Weight? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x75 := genrt.Load(data, bit)
+	c74 := x75 & 1
+	bit += 1
+	if c74 != 0 {
+		// the next 40 bits: Weight 40
+		if end-bit < 40 {
+			return 0, false
+		}
+		x77 := genrt.Load(data, bit)
+		c76 := x77 & 0xffffffffff
+		v.Weight = genrt.ValueBy64(c76, 1.099511627775e+12, 0)
+		bit += 40
+		if math.Float64bits(v.Weight) == 0 || genrt.Quantize64(genrt.ScaleBy64(v.Weight, 0, 1.099511627775e+12), v.Weight, 0, 1.099511627776e+12, 1099511627775) == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Weight)
+	}
+	// the engine: Big
+	if bit = genrt.ReadPart(&bitpackCodeRest, 1, c, v, all, bit, 0); bit < 0 {
+		return 0, false
+	}
+	return bit, true
+}
+
+// bitpackAppendMaybe appends the message of *v to dst.
+func bitpackAppendMaybe(_ genrt.Settings, v *Maybe, dst []byte) ([]byte, uint, bool) {
+	if cap(dst)-len(dst) < 50 {
+		if dst = genrt.Reserve(dst, 1, 50); dst == nil {
+			return nil, 0, false
+		}
+	}
+	buf := dst[:cap(dst)]
+	pos := len(dst)
+	var w uint64
+	var n uint
+	c1 := genrt.Bit(!(v.Name == ""))
+	// the next bit: Name? 1
+	w = c1
+	n = 1
+	if c1 != 0 {
+		// Name: 4 bits of length, padding, the bytes
+		var ok2 bool
+		if buf, pos, ok2 = genrt.Text(buf, pos, w, 1, v.Name, 0, 9, 4, true); !ok2 {
+			return nil, 0, false
+		}
+		w, n = 0, 0
+	}
+	c3 := genrt.Bit(!(v.Key == [4]byte{}))
+	// the next bit: Key? 1
+	w |= c3 << (n & 63)
+	n += 1
+	if c3 != 0 {
+		// Key: padding, 4 bytes
+		buf, pos = genrt.Align(buf, pos, w, n, 4)
+		*(*[4]byte)(buf[pos:]) = v.Key
+		pos += 4
+		w, n = 0, 0
+	}
+	c4 := genrt.Bit(!(binary.LittleEndian.Uint64(v.Hash[0:8]) == 0))
+	// the next bit: Hash? 1
+	w |= c4 << (n & 63)
+	n += 1
+	if c4 != 0 {
+		// the next 64 bits: Hash 64
+		c5 := binary.LittleEndian.Uint64(v.Hash[0:8])
+		binary.LittleEndian.PutUint64(buf[pos:], w|c5<<(n&63))
+		pos += 8
+		w = c5 >> 1 >> (^n & 63)
+	}
+	c6 := genrt.Bit(!(v.Seen == 0))
+	// the next bit: Seen? 1
+	w |= c6 << (n & 63)
+	n += 1
+	if c6 != 0 {
+		// Seen: groups of 7 bits
+		buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(v.Seen), false)
+	}
+	c7 := genrt.Bit(!(v.Spot.X == 0 && v.Spot.Y == 0))
+	// the next bit: Spot? 1
+	w |= c7 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c7 >> ((1 - n) & 63)
+	}
+	if c7 != 0 {
+		// the next 32 bits: Spot.X 16, Spot.Y 16
+		c8 := uint64(uint16(v.Spot.X))
+		c9 := uint64(uint16(v.Spot.Y))
+		x10 := c8 | c9<<16
+		w |= x10 << (n & 63)
+		if n += 32; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = x10 >> ((32 - n) & 63)
+		}
+	}
+	c11 := genrt.Bit(!(v.Face.X == 0 && v.Face.Y == 0 && v.Face.Z == 0))
+	// the next bit: Face? 1
+	w |= c11 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c11 >> ((1 - n) & 63)
+	}
+	if c11 != 0 {
+		c12, ok13 := bitpackCodeMaybe.VectorCode(0, float64(v.Face.X), float64(v.Face.Y), float64(v.Face.Z))
+		if !ok13 {
+			return nil, 0, false
+		}
+		// the next 20 bits: Face 20
+		w |= c12 << (n & 63)
+		if n += 20; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c12 >> ((20 - n) & 63)
+		}
+	}
+	c14 := genrt.Bit(!(math.Float32bits(v.Height) == 0 || genrt.Half(v.Height) == 0))
+	// the next bit: Height? 1
+	w |= c14 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c14 >> ((1 - n) & 63)
+	}
+	if c14 != 0 {
+		// the next 16 bits: Height 16
+		c15 := genrt.Half(v.Height)
+		w |= c15 << (n & 63)
+		if n += 16; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c15 >> ((16 - n) & 63)
+		}
+	}
+	c16 := genrt.Bit(!(math.Float64bits(v.Yaw) == 0 || genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.01227184630308513, 511) == 0))
+	// the next bit: Yaw? 1
+	w |= c16 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c16 >> ((1 - n) & 63)
+	}
+	if c16 != 0 {
+		// the next 9 bits: Yaw 9
+		c17 := genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.01227184630308513, 511)
+		if c17 == genrt.Wrong {
+			return nil, 0, false
+		}
+		w |= c17 << (n & 63)
+		if n += 9; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c17 >> ((9 - n) & 63)
+		}
+	}
+	c18 := genrt.Bit(!(math.Float32bits(v.Speed) == 0 || genrt.Quantize32(genrt.ScaleBy32(v.Speed, -1, 100), v.Speed, -1, 201, 200) == 100))
+	// the next bit: Speed? 1
+	w |= c18 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c18 >> ((1 - n) & 63)
+	}
+	if c18 != 0 {
+		// the next 8 bits: Speed 8
+		x20 := genrt.ScaleBy32(v.Speed, -1, 100)
+		c19 := uint64(int64(x20))
+		if genrt.Outside32(x20, 201) {
+			c19 = genrt.Clamp32(v.Speed, -1, 200)
+			if c19 == genrt.Wrong {
+				return nil, 0, false
+			}
+		}
+		w |= c19 << (n & 63)
+		if n += 8; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c19 >> ((8 - n) & 63)
+		}
+	}
+	// the next bit: In 1
+	c21 := genrt.Bit(v.In)
+	w |= c21 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c21 >> ((1 - n) & 63)
+	}
+	if v.In {
+		// the next 8 bits: Out 8
+		c22 := uint64(v.Out)
+		w |= c22 << (n & 63)
+		if n += 8; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c22 >> ((8 - n) & 63)
+		}
+	}
+	if (v.In) && v.Out == 3 {
+		// the next 16 bits: Deep 16
+		c23 := uint64(uint16(v.Deep))
+		w |= c23 << (n & 63)
+		if n += 16; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c23 >> ((16 - n) & 63)
+		}
+	}
+	if !((v.In) && v.Out == 3) || v.Deep != -3 {
+		// the next 16 bits: Deeper 16
+		c24 := uint64(v.Deeper)
+		w |= c24 << (n & 63)
+		if n += 16; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c24 >> ((16 - n) & 63)
+		}
+	}
+	// Warm: 1 bit, then 1 bits of a listed value or 32 bits
+	c25 := uint64(math.Float32bits(v.Warm))
+	x26, n27 := c25<<1, uint(33)
+	switch c25 {
+	case 0:
+		x26, n27 = 3, 2
+	case 1069547520:
+		x26, n27 = 1, 2
+	}
+	buf, pos, w, n = genrt.Put(buf, pos, w, n, x26, n27)
+	// Cold: 1 bit, then 0 bits of a listed value or 3 bits
+	c28 := uint64(uint32(v.Cold) + 3)
+	if c28 > 6 {
+		return nil, 0, false
+	}
+	x29, n30 := c28<<1, uint(4)
+	switch c28 {
+	case 2:
+		x29, n30 = 1, 1
+	}
+	buf, pos, w, n = genrt.Put(buf, pos, w, n, x29, n30)
+	c31 := genrt.Bit(!(!v.Yes))
+	// the next bit: Yes? 1
+	w |= c31 << (n & 63)
+	if n += 1; n >= 64 {
+		binary.LittleEndian.PutUint64(buf[pos:], w)
+		pos += 8
+		n -= 64
+		w = c31 >> ((1 - n) & 63)
+	}
+	if c31 != 0 {
+		// the next bit: Yes 1
+		c32 := genrt.Bit(v.Yes)
+		w |= c32 << (n & 63)
+		if n += 1; n >= 64 {
+			binary.LittleEndian.PutUint64(buf[pos:], w)
+			pos += 8
+			n -= 64
+			w = c32 >> ((1 - n) & 63)
+		}
+	}
+	return genrt.Close(buf, pos, w, n), -n & 7, true
+}
+
+// bitpackReadMaybe decodes data without its last unused bits into *v.
+func bitpackReadMaybe(_ genrt.Settings, v *Maybe, data []byte, unused int) (int, bool) {
+	end := 8*len(data) - unused
+	if end < 14 {
+		return 0, false
+	}
+	var short [8]byte
+	data = genrt.Padded(data, &short)
+	b := (*[8]byte)(data)
+	var bit int
+	// the next bit: Name? 1
+	x2 := binary.LittleEndian.Uint64(b[0:])
+	c1 := x2 & 1
+	bit = 1
+	if c1 != 0 {
+		// Name: 4 bits of length, padding, the bytes
+		var t3 []byte
+		if t3, bit = genrt.ReadText(data, bit, end, 0, 9, 4, true); bit < 0 {
+			return 0, false
+		}
+		genrt.SetText(&v.Name, t3)
+		if v.Name == "" {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Name)
+	}
+	// the next bit: Key? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x5 := genrt.Load(data, bit)
+	c4 := x5 & 1
+	bit += 1
+	if c4 != 0 {
+		// Key: padding, 4 bytes
+		if bit = genrt.ReadAlign(data, bit); bit < 0 || end-bit < 32 {
+			return 0, false
+		}
+		v.Key = [4]byte(data[bit>>3:])
+		bit += 32
+		if v.Key == [4]byte{} {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Key)
+	}
+	// the next bit: Hash? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x7 := genrt.Load(data, bit)
+	c6 := x7 & 1
+	bit += 1
+	if c6 != 0 {
+		// the next 64 bits: Hash 64
+		if end-bit < 64 {
+			return 0, false
+		}
+		c8 := genrt.Load(data, bit) & 0xffffffff
+		c8 |= genrt.Load(data, bit+32) & 0xffffffff << 32
+		binary.LittleEndian.PutUint64(v.Hash[0:8], c8)
+		bit += 64
+		if binary.LittleEndian.Uint64(v.Hash[0:8]) == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Hash)
+	}
+	// the next bit: Seen? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x10 := genrt.Load(data, bit)
+	c9 := x10 & 1
+	bit += 1
+	if c9 != 0 {
+		// Seen: groups of 7 bits
+		var x11 uint64
+		if x11, bit = genrt.ReadVarint(data, bit, end, false); bit < 0 || uint64(uint32(x11)) != x11 {
+			return 0, false
+		}
+		v.Seen = uint32(x11)
+		if v.Seen == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Seen)
+	}
+	// the next bit: Spot? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x13 := genrt.Load(data, bit)
+	c12 := x13 & 1
+	bit += 1
+	if c12 != 0 {
+		// the next 32 bits: Spot.X 16, Spot.Y 16
+		if end-bit < 32 {
+			return 0, false
+		}
+		x16 := genrt.Load(data, bit)
+		c14 := x16 & 0xffff
+		c15 := x16 >> 16 & 0xffff
+		v.Spot.X = int16(c14)
+		v.Spot.Y = int16(c15)
+		bit += 32
+		if v.Spot.X == 0 && v.Spot.Y == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Spot)
+	}
+	// the next bit: Face? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x18 := genrt.Load(data, bit)
+	c17 := x18 & 1
+	bit += 1
+	if c17 != 0 {
+		// the next 20 bits: Face 20
+		if end-bit < 20 {
+			return 0, false
+		}
+		x20 := genrt.Load(data, bit)
+		c19 := x20 & 0xfffff
+		x21, ok22 := bitpackCodeMaybe.Vector(0, c19)
+		if !ok22 {
+			return 0, false
+		}
+		v.Face.X = float32(x21[0])
+		v.Face.Y = float32(x21[1])
+		v.Face.Z = float32(x21[2])
+		bit += 20
+		if v.Face.X == 0 && v.Face.Y == 0 && v.Face.Z == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Face)
+	}
+	// the next bit: Height? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x24 := genrt.Load(data, bit)
+	c23 := x24 & 1
+	bit += 1
+	if c23 != 0 {
+		// the next 16 bits: Height 16
+		if end-bit < 16 {
+			return 0, false
+		}
+		x26 := genrt.Load(data, bit)
+		c25 := x26 & 0xffff
+		v.Height = genrt.HalfValue(c25)
+		bit += 16
+		if math.Float32bits(v.Height) == 0 || genrt.Half(v.Height) == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Height)
+	}
+	// the next bit: Yaw? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x28 := genrt.Load(data, bit)
+	c27 := x28 & 1
+	bit += 1
+	if c27 != 0 {
+		// the next 9 bits: Yaw 9
+		if end-bit < 9 {
+			return 0, false
+		}
+		x30 := genrt.Load(data, bit)
+		c29 := x30 & 0x1ff
+		v.Yaw = genrt.AngleValue(c29, 0.01227184630308513)
+		bit += 9
+		if math.Float64bits(v.Yaw) == 0 || genrt.Angle(float64(v.Yaw), 6.283185307179586, 0.01227184630308513, 511) == 0 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Yaw)
+	}
+	// the next bit: Speed? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x32 := genrt.Load(data, bit)
+	c31 := x32 & 1
+	bit += 1
+	if c31 != 0 {
+		// the next 8 bits: Speed 8
+		if end-bit < 8 {
+			return 0, false
+		}
+		x34 := genrt.Load(data, bit)
+		c33 := x34 & 0xff
+		if c33 > 200 {
+			return 0, false
+		}
+		v.Speed = genrt.ValueBy32(c33, 100, -1)
+		bit += 8
+		if math.Float32bits(v.Speed) == 0 || genrt.Quantize32(genrt.ScaleBy32(v.Speed, -1, 100), v.Speed, -1, 201, 200) == 100 {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Speed)
+	}
+	// the next bit: In 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x36 := genrt.Load(data, bit)
+	c35 := x36 & 1
+	v.In = c35 != 0
+	bit += 1
+	if v.In {
+		// the next 8 bits: Out 8
+		if end-bit < 8 {
+			return 0, false
+		}
+		x38 := genrt.Load(data, bit)
+		c37 := x38 & 0xff
+		v.Out = uint8(c37)
+		bit += 8
+	} else {
+		genrt.Clear(&v.Out)
+	}
+	if v.Out == 3 {
+		// the next 16 bits: Deep 16
+		if end-bit < 16 {
+			return 0, false
+		}
+		x40 := genrt.Load(data, bit)
+		c39 := x40 & 0xffff
+		v.Deep = int16(c39)
+		bit += 16
+	} else {
+		genrt.Clear(&v.Deep)
+	}
+	if v.Deep != -3 {
+		// the next 16 bits: Deeper 16
+		if end-bit < 16 {
+			return 0, false
+		}
+		x42 := genrt.Load(data, bit)
+		c41 := x42 & 0xffff
+		v.Deeper = uint16(c41)
+		bit += 16
+	} else {
+		genrt.Clear(&v.Deeper)
+	}
+	// Warm: 1 bit, then 1 bits of a listed value or 32 bits
+	if end-bit < 1 {
+		return 0, false
+	}
+	if x43 := genrt.Load(data, bit); x43&1 != 0 {
+		if end-bit < 2 {
+			return 0, false
+		}
+		switch x43 >> 1 & 1 {
+		case 1:
+			v.Warm = math.Float32frombits(0x0)
+		case 0:
+			v.Warm = math.Float32frombits(0x3fc00000)
+		default:
+			return 0, false
+		}
+		bit += 2
+	} else {
+		if end-bit < 33 {
+			return 0, false
+		}
+		c44 := x43 >> 1 & 0xffffffff
+		switch c44 {
+		case 0, 1069547520:
+			return 0, false
+		}
+		v.Warm = math.Float32frombits(uint32(c44))
+		bit += 33
+	}
+	// Cold: 1 bit, then 0 bits of a listed value or 3 bits
+	if end-bit < 1 {
+		return 0, false
+	}
+	if x45 := genrt.Load(data, bit); x45&1 != 0 {
+		if end-bit < 1 {
+			return 0, false
+		}
+		switch x45 >> 1 & 0 {
+		case 0:
+			v.Cold = -1
+		default:
+			return 0, false
+		}
+		bit += 1
+	} else {
+		if end-bit < 4 {
+			return 0, false
+		}
+		c46 := x45 >> 1 & 7
+		switch c46 {
+		case 2:
+			return 0, false
+		}
+		if c46 > 6 {
+			return 0, false
+		}
+		v.Cold = int8(c46 - 3)
+		bit += 4
+	}
+	// the next bit: Yes? 1
+	if end-bit < 1 {
+		return 0, false
+	}
+	x48 := genrt.Load(data, bit)
+	c47 := x48 & 1
+	bit += 1
+	if c47 != 0 {
+		// the next bit: Yes 1
+		if end-bit < 1 {
+			return 0, false
+		}
+		x50 := genrt.Load(data, bit)
+		c49 := x50 & 1
+		v.Yes = c49 != 0
+		bit += 1
+		if !v.Yes {
+			return 0, false
+		}
+	} else {
+		genrt.Clear(&v.Yes)
 	}
 	return bit, true
 }

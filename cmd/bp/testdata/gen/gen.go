@@ -1,7 +1,10 @@
 // Package gen has types for which bp gen writes code.
 package gen
 
-import "github.com/gobitpack/bitpack/tagcodec"
+import (
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
+)
 
 // Players is a codec that exists before the code is registered.
 var Players = tagcodec.MustFor[Player]()
@@ -57,3 +60,60 @@ func (Hit) event()   {}
 func (*Chat) event() {}
 
 func init() { tagcodec.RegisterUnion[Event](Hit{}, &Chat{}) }
+
+// Rest has what is not in the others: what generated code does with methods of
+// genrt, with alignment, and with the engine for a part of the message.
+type Rest struct {
+	Kind        uint8          `bp:"bits=3"`
+	_           struct{}       `bp:"const,bits=5,value=21"`
+	Turn        [4]float32     `bp:"quat,bits=9"`
+	Face        Vec            `bp:"unit,bits=10"`
+	Height      float32        `bp:"half"`
+	Base        uint32         `bp:"bits=20"`
+	Next        uint32         `bp:"relative,to=Base"`
+	Often       uint16         `bp:"common=0|7,bits=10"`
+	Temp        int16          `bp:"fixed,frac=3,min=-5,max=5"`
+	_           struct{}       `bp:"align"`
+	Raw         []byte         `bp:"maxlen=12"`
+	Hash        [8]byte        // one word
+	Steps       []Step         `bp:"maxlen=4"`
+	Flags       map[bool]uint8 `bp:"maxlen=2"` // the engine
+	Level       int8           `bp:"int,min=-3,max=9,if=Kind!=2"`
+	Wide        uint64         `bp:"if=Kind&4"`
+	More        *uint16        `bp:"if=Level==9"`
+	Grid        [2][3]int8     `bp:"int,min=-2,max=2"`
+	Close       [20]bool
+	Sparse      []*Item `bp:"subset=bitmap,maxlen=9"`
+	First, Last string  `bp:"maxlen=9"`
+	Weight      float64 `bp:"float,min=0,max=1,bits=40,optional"`
+	Big         bits.Uint128
+}
+
+// Vec is a direction.
+type Vec struct{ X, Y, Z float32 }
+
+// Step is an element whose numbers ascend.
+type Step struct {
+	ID uint32 `bp:"relative,chain"`
+	On bool
+}
+
+// Maybe has values that may be absent.
+type Maybe struct {
+	Name   string               `bp:"maxlen=9,optional"`
+	Key    [4]byte              `bp:"bytes,optional"`
+	Hash   [8]byte              `bp:"optional"`
+	Seen   uint32               `bp:"varint,optional"`
+	Spot   struct{ X, Y int16 } `bp:"optional"`
+	Face   Vec                  `bp:"unit,bits=10,optional"`
+	Height float32              `bp:"half,optional"`
+	Yaw    float64              `bp:"angle,bits=9,optional"`
+	Speed  float32              `bp:"min=-1,max=1,res=0.01,optional"`
+	In     bool
+	Out    uint8   `bp:"if=In"`
+	Deep   int16   `bp:"if=Out==3"`
+	Deeper uint16  `bp:"if=Deep!=-3"`
+	Warm   float32 `bp:"common=0|1.5"`
+	Cold   int8    `bp:"common=-1,min=-3,max=3"`
+	Yes    bool    `bp:"optional"`
+}

@@ -37,6 +37,17 @@ type Pointer struct {
 
 type small struct{ A uint8 }
 
+// Embeds has wrong tags of embedded fields.
+type Embeds struct {
+	Vec          `bp:"mx=1,res=1"` // want: Embeds.Vec: option "mx" is not known; did you mean "max"?
+	*Near        `bp:"optinal"`    // want: Embeds.Near: kind "optinal" is not known; did you mean "optional"?
+	bits.Uint128 `bp:"imt"`        // want: Embeds.Uint128: kind "imt" is not known; did you mean "int"?
+	Pair[bool]   `bp:"hlf"`        // want: Embeds.Pair: kind "hlf" is not known; did you mean "half"?
+}
+
+// Pair is generic.
+type Pair[T any] struct{ X, Y T }
+
 // Almost has a method of the wrong type.
 type Almost struct{ A uint8 }
 

@@ -116,3 +116,16 @@ type (
 	}
 	Two uint8
 )
+
+// Held is a message, and in another one.
+type Held struct { // want: Held: up to 51 bytes, and -mtu allows 40; the largest fields are Text (408 bits): lower their limits, or send it in fragments
+	Text string `bp:"maxlen=50"`
+}
+
+// Holder holds it.
+type Holder struct { // want: Holder: up to 52 bytes, and -mtu allows 40; the largest fields are In (408 bits), B (3 bits): lower their limits, or send it in fragments
+	In Held
+	B  uint8 `bp:"bits=3"`
+}
+
+var _ = tagcodec.MustFor[Held]

@@ -1,0 +1,53 @@
+package awkward
+
+import "reflect"
+
+// Types returns the types that are messages.
+func Types() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[foo](),
+		reflect.TypeFor[Foo](),
+		reflect.TypeFor[AppendFoo](),
+		reflect.TypeFor[ReadFoo](),
+		reflect.TypeFor[Appendfoo](),
+		reflect.TypeFor[bitpackFoo](),
+		reflect.TypeFor[locals](),
+		reflect.TypeFor[x1](),
+		reflect.TypeFor[unuseds](),
+		reflect.TypeFor[texting](),
+		reflect.TypeFor[xs](),
+		reflect.TypeFor[c1](),
+		reflect.TypeFor[packs](),
+		reflect.TypeFor[packs3](),
+		reflect.TypeFor[packs4](),
+		reflect.TypeFor[boxes](),
+		reflect.TypeFor[box[int]](),
+		reflect.TypeFor[blanks](),
+		reflect.TypeFor[pointers](),
+		reflect.TypeFor[nameds](),
+		reflect.TypeFor[emptyA](),
+		reflect.TypeFor[empty](),
+		reflect.TypeFor[numbers](),
+		reflect.TypeFor[tree](),
+		reflect.TypeFor[unions](),
+		reflect.TypeFor[selfs](),
+		reflect.TypeFor[self](),
+		reflect.TypeFor[embedded](),
+		reflect.TypeFor[bulk](),
+		reflect.TypeFor[bareArr](),
+		reflect.TypeFor[grid](),
+		reflect.TypeFor[long](),
+		reflect.TypeFor[long2](),
+		reflect.TypeFor[consts](),
+		reflect.TypeFor[oneBit](),
+		reflect.TypeFor[conds](),
+		reflect.TypeFor[bulkItem](),
+		reflect.TypeFor[hidden](),
+		reflect.TypeFor[bare](),
+		reflect.TypeFor[far](),
+		reflect.TypeFor[happens](),
+		reflect.TypeFor[locally](),
+		reflect.TypeFor[mapped](),
+		reflect.TypeFor[sparse](),
+	}
+}
