@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // ackProtocol returns a protocol with acknowledgements.
@@ -100,7 +102,7 @@ func zeros(n int) string { return hex.EncodeToString(make([]byte, n)) }
 // TestAckSectionsAgree encodes random sets, and finds each number again.
 func TestAckSectionsAgree(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 20000 {
+	for range effort.Rounds(t, 2500) {
 		newest := random.Uint64() >> random.IntN(64)
 		numbers := []uint64{newest}
 		reach := 1 + random.IntN(WindowSize-1)

@@ -90,7 +90,7 @@ func TestStatelessTakesNoMemory(t *testing.T) {
 		})
 		require.NoError(t, err)
 		require.Equal(t, sent, received)
-		for n := range buf {
+		for n := 0; n < len(buf); n += 9 {
 			requireNoAllocs(t, "truncated", func() { _, err = s.Decode(buf[:n:n], received) })
 			require.Error(t, err)
 		}
@@ -181,7 +181,7 @@ func TestFragmentsTakeNoMemory(t *testing.T) {
 		buf, _ = server.AppendKeepalive(buf[:0])
 		client.Open(buf)
 	}
-	for range ringSize { // until each place in the ring has memory for a value
+	for range 2 * WindowSize / 20 { // until there are slices for the values of all that is lost
 		step()
 	}
 	requireNoAllocs(t, "fragments", step)

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // mutations calls f with every datagram made from d by flipping a bit, cutting
@@ -29,7 +31,7 @@ func mutations(d []byte, f func(bad []byte)) {
 // handshake before the datagram itself. No mutation makes a session, and none
 // keeps the genuine datagrams from completing the handshake.
 func TestEveryMessageMutated(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
+	eachServer(t, func(t *testing.T, p *Protocol) {
 		g, j := testGate(p), testJoin(t, p)
 		keyed := p.config.Protection.keyed()
 		var client *Joined
@@ -168,7 +170,7 @@ type attack struct {
 func TestHandshakeUnderAttack(t *testing.T) {
 	for _, protection := range protections {
 		t.Run(protection.String(), func(t *testing.T) {
-			for seed := range uint64(6) {
+			for seed := range uint64(effort.Rounds(t, 1)) {
 				a := &attack{t: t, p: testProtocol(t, testConfig(protection)), now: testNow,
 					network:  badNetwork{random: rand.New(rand.NewPCG(seed, 7))},
 					attempts: map[*Gate]map[attemptKey]int{}, ivs: map[[nonceSize]byte]bool{}}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // eachGuarded runs a test with every protection that detects faults.
@@ -93,10 +95,7 @@ func TestCRCFindsTheRest(t *testing.T) {
 	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
 	d := sealAt(t, client, 0x0203, testSnapshot(4))
 	random := rand.New(rand.NewPCG(3, 4))
-	damages := 1 << 22
-	if raceEnabled {
-		damages >>= 4
-	}
+	damages := effort.Rounds(t, 1<<19)
 	want := binary.LittleEndian.Uint32(d)
 	low, high := 0, 0
 	bad := bytes.Clone(d)

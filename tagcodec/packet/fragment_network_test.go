@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // TestFragmentsOverBadNetwork sends packets of all sizes through a network that
@@ -21,11 +23,7 @@ import (
 // does arrive; and each value is reported once, as delivered if and only if the
 // packet was handled.
 func TestFragmentsOverBadNetwork(t *testing.T) {
-	seeds := 40
-	if testing.Short() || raceEnabled {
-		seeds = 8
-	}
-	for seed := range uint64(seeds) {
+	for seed := range uint64(effort.Rounds(t, 5)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 5))
 			client, server := pair(t, fragmentProtocol(t, protections[seed%uint64(len(protections))], true))

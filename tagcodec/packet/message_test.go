@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // messageProtocol returns a protocol with at most eight messages. Its type index
@@ -179,12 +181,8 @@ func TestHostileMessages(t *testing.T) {
 // is handled and accepted once, in order, and reported once. Handlers decline
 // some at first.
 func TestMessagesOverBadNetwork(t *testing.T) {
-	seeds := 60
-	if testing.Short() || raceEnabled {
-		seeds = 10
-	}
 	const count = 150
-	for seed := range uint64(seeds) {
+	for seed := range uint64(effort.Rounds(t, 8)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 9))
 			client, server := pair(t, messageProtocol(t, protections[seed%uint64(len(protections))]))
@@ -335,6 +333,30 @@ func TestMessageClaimed(t *testing.T) {
 	server.in.inbox.expected++
 	_, err = c.Next()
 	require.Equal(t, ErrRepeated, err)
+
+	// The same, while one of them handles it.
+	client, server = pair(t, p)
+	require.NoError(t, client.Queue(chat{"four"}))
+	var both [2]Contents
+	for i := range both {
+		client.Tick(testNow.Add(time.Duration(i) * time.Second))
+		d, err := client.Append(nil, testInput)
+		require.NoError(t, err)
+		both[i], err = server.Open(d)
+		require.NoError(t, err)
+		require.True(t, both[i].More())
+	}
+	m, calls = p.NewMux(), nil
+	Handle(m, func(ctx context.Context, v *chat) {
+		calls = append(calls, v.Text)
+		if len(calls) == 1 {
+			require.Equal(t, ErrRepeated, m.Serve(ctx, both[1]))
+		}
+	})
+	Handle(m, func(context.Context, *input) { calls = append(calls, "input") })
+	require.NoError(t, m.Serve(context.Background(), both[0]))
+	require.Equal(t, []string{"four", "input"}, calls)
+	require.True(t, server.in.accepted.window.fresh(1), "it is not acknowledged")
 }
 
 // TestServerMessages queues messages to clients and to the server, over a bad

@@ -45,7 +45,7 @@ func TestServerAcks(t *testing.T) {
 		}
 		c.Accept()
 	}
-	for range 2000 {
+	for range 1000 {
 		a.step(15 * time.Millisecond)
 		for peer := range a.server.All() {
 			peer.Send(Tracked{testSnapshot(3), "value"})

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // togetherProtocol returns a protocol with acknowledgements, fragments and
@@ -27,7 +29,7 @@ func togetherProtocol(t testing.TB, protection Protection) *Protocol {
 // TestTogether sends packets in fragments, messages and other packets in the same
 // datagrams over a network that loses and reorders.
 func TestTogether(t *testing.T) {
-	for seed := range uint64(20) {
+	for seed := range uint64(effort.Rounds(t, 3)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 11))
 			p := togetherProtocol(t, protections[seed%uint64(len(protections))])
