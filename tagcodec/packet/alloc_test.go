@@ -282,25 +282,6 @@ func TestRefusalsTakeNoMemory(t *testing.T) {
 	})
 }
 
-// A datagram without a checksum is refused where it is cut off. No cut
-// allocates.
-func TestTruncationTakesNoMemory(t *testing.T) {
-	p := testProtocol(t, testConfig(None))
-	client, server := pair(t, p)
-	m := p.NewMux()
-	Handle(m, func(context.Context, *snapshot) { t.Error("a truncated packet must not be handled") })
-	ctx := context.Background()
-	good := sealAt(t, client, 1000, testSnapshot(20))
-	for n := range good {
-		var err error
-		requireNoAllocs(t, "truncated", func() {
-			err = m.Dispatch(ctx, server, good[:n:n])
-			server.in.window = window{}
-		})
-		require.Equal(t, ErrTruncated, err, "%d bytes", n)
-	}
-}
-
 // TestGateTakesNoMemory answers requests and repeated responses, and refuses
 // every kind of bad datagram, without allocating.
 func TestGateTakesNoMemory(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -357,50 +356,4 @@ func TestMessageClaimed(t *testing.T) {
 	require.NoError(t, m.Serve(context.Background(), both[0]))
 	require.Equal(t, []string{"four", "input"}, calls)
 	require.True(t, server.in.accepted.window.fresh(1), "it is not acknowledged")
-}
-
-// TestServerMessages queues messages to clients and to the server, over a bad
-// network.
-func TestServerMessages(t *testing.T) {
-	p := messageProtocol(t, ChaCha20Poly1305)
-	var reported []any
-	a := newArena(t, p, ServerConfig{Reported: func(p *Peer, r Report) {
-		if len(r.Values) > 0 {
-			require.True(t, r.Delivered)
-			reported = append(reported, r.Values...)
-		}
-	}})
-	var toServer, toClient []string
-	Handle(a.mux, func(ctx context.Context, v *chat) { toServer = append(toServer, v.Text) })
-	clientMux := p.NewMux()
-	Handle(clientMux, func(ctx context.Context, v *chat) { toClient = append(toClient, v.Text) })
-	c, err := p.NewClient(ClientConfig{Send: func([]byte) {}, Secret: testSecret})
-	require.NoError(t, err)
-	require.Equal(t, ErrNotJoined, c.Queue(chat{}))
-	c = a.mustJoin(1, testAddressOf(1))
-	peer := a.server.ByUser(1)
-	a.opened = func(_ netip.AddrPort, c *Contents) { clientMux.Serve(context.Background(), *c) }
-	a.wire = badWire(rand.New(rand.NewPCG(3, 3)))
-	var want []string
-	var values []any
-	for i := range 50 {
-		text := fmt.Sprint("message ", i)
-		for c.Queue(chat{text}) == ErrQueueFull {
-			a.step(20 * time.Millisecond)
-		}
-		for peer.Queue(Tracked{chat{text}, i}) == ErrQueueFull {
-			a.step(20 * time.Millisecond)
-		}
-		want, values = append(want, text), append(values, i)
-	}
-	for range 500 {
-		a.step(20 * time.Millisecond)
-	}
-	require.Equal(t, want, toServer)
-	require.Equal(t, want, toClient)
-	require.Equal(t, values, reported)
-	peer.Kick(ReasonKicked)
-	require.NoError(t, peer.Queue(chat{}))
-	c.Disconnect(ReasonLeft)
-	require.Error(t, c.Queue(chat{}))
 }

@@ -181,31 +181,6 @@ func TestStatsOfTraffic(t *testing.T) {
 	}
 }
 
-// TestStatsOfResent sends a message twice although it arrives.
-func TestStatsOfResent(t *testing.T) {
-	p := messageProtocol(t, None)
-	client, server := pair(t, p)
-	require.NoError(t, client.Queue(chat{"hi"}))
-	for i := range 2 {
-		client.Tick(testNow.Add(time.Duration(i) * time.Second))
-		d, err := client.Append(nil, testInput)
-		require.NoError(t, err)
-		c, err := server.Open(d)
-		require.NoError(t, err)
-		for c.More() {
-			_, err := c.Next()
-			require.NoError(t, err)
-		}
-	}
-	for _, s := range []Traffic{client.Stats().Sent, server.Stats().Received} {
-		require.Equal(t, int64(1), s.Types[2].Packets)
-		require.Equal(t, int64(1), s.Resent)
-		require.Equal(t, int64(8*3), s.Overhead.Resent)
-		require.Equal(t, int64(2*8*4), s.Overhead.Messages, "index, number, count and length")
-		requireSum(t, s)
-	}
-}
-
 // TestStatsOfRefusals requires that what is refused counts in no type.
 func TestStatsOfRefusals(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
@@ -262,20 +237,6 @@ func TestStatsOfRefusals(t *testing.T) {
 	require.Zero(t, received.Types[1].Packets)
 	require.Equal(t, 8*int64(b.p.fragmentLen+6), received.Overhead.Unused)
 	requireSum(t, received)
-}
-
-// TestStatsOfHostileAcks requires that an ack section which is refused is unused.
-func TestStatsOfHostileAcks(t *testing.T) {
-	client, server := pair(t, ackProtocol(t, None))
-	set := numberSet{newest: 3}
-	set.bits[0] = 1
-	data := append(appendAcks(nil, &set), inputPacket...)
-	_, err := client.Open(server.out.guard.seal(nil, kindAcks, 0, data))
-	require.Equal(t, ErrAcks, err)
-	s := client.Stats()
-	require.Zero(t, s.Received.Overhead.Acks)
-	require.Equal(t, 8*int64(len(data)), s.Received.Overhead.Unused)
-	require.Equal(t, uint64(1), s.Refused(ErrAcks))
 }
 
 // TestStatsAdd adds and subtracts.
