@@ -101,27 +101,6 @@ func TestBatchAfterErrors(t *testing.T) {
 	require.False(t, contents.More())
 }
 
-// TestBatchStopsAtABadPacket reads the packets before a bad one, and none after
-// it.
-func TestBatchStopsAtABadPacket(t *testing.T) {
-	p := testProtocol(t, testConfig(None))
-	client, server := pair(t, p)
-	b := p.NewBatch()
-	for range 3 {
-		require.NoError(t, b.Add(testInput))
-	}
-	b.data[6] |= 3 // the second packet's type
-	d, err := client.Seal(nil, b)
-	require.NoError(t, err)
-	c, err := server.Open(d)
-	require.NoError(t, err)
-	_, err = c.Next()
-	require.NoError(t, err)
-	_, err = c.Next()
-	require.Equal(t, ErrUnknownType, err)
-	require.False(t, c.More())
-}
-
 type empty struct{}
 
 // TestPacketsOfNoBits sends values without bits. Each packet still takes a

@@ -64,33 +64,6 @@ func TestControls(t *testing.T) {
 	})
 }
 
-// TestControlFlips flips each bit of a disconnect. No flip, including those of
-// the kind in the header, may produce another valid datagram.
-func TestControlFlips(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		if p.config.Protection == None {
-			t.Skip("nothing finds a flipped bit")
-		}
-		client, server := pair(t, p)
-		client.out.next = 0x0203
-		d, err := client.AppendDisconnect(nil, ReasonLeft)
-		require.NoError(t, err)
-		for bit := range 8 * len(d) {
-			bad := slices.Clone(d)
-			bad[bit/8] ^= 1 << (bit % 8)
-			_, err := server.Open(bad)
-			require.Error(t, err, "bit %d", bit)
-		}
-		for n := range d {
-			_, err := server.Open(slices.Clone(d[:n]))
-			require.Error(t, err, "%d bytes", n)
-		}
-		require.Equal(t, window{}, server.in.window)
-		_, err = server.Open(d)
-		require.NoError(t, err)
-	})
-}
-
 // TestPacketIsNoControl changes only the kind in the header. A datagram of
 // packets with the same bytes as a disconnect must not become one.
 func TestPacketIsNoControl(t *testing.T) {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // end is one end of a simulated conversation.
@@ -109,11 +111,7 @@ func (e *end) receive(d []byte) {
 // not refused; and without loss afterwards, what was handled is reported
 // delivered.
 func TestEachDatagramIsReportedOnce(t *testing.T) {
-	seeds := 40
-	if testing.Short() || raceEnabled {
-		seeds = 10
-	}
-	for seed := range uint64(seeds) {
+	for seed := range uint64(effort.Rounds(t, 5)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 1))
 			client, server := pair(t, ackProtocol(t, protections[seed%uint64(len(protections))]))
@@ -157,7 +155,7 @@ func TestEachDatagramIsReportedOnce(t *testing.T) {
 				step(tick)
 			}
 			loss, reach = 0, 1
-			for tick := 400; tick < 400+2*WindowSize*4; tick++ {
+			for tick := 400; tick < 400+2*WindowSize; tick++ {
 				step(tick)
 			}
 			lost := 0
@@ -191,7 +189,7 @@ func TestHandledMeansReported(t *testing.T) {
 		client, server := pair(t, ackProtocol(t, HMAC(16)))
 		from, to := newEnd(t, client, random), newEnd(t, server, random)
 		longest := 0
-		for i := range 2000 {
+		for i := range 1000 {
 			to.receive(from.send())
 			from.session.Tick(testNow.Add(time.Duration(i) * time.Millisecond))
 			server.Tick(testNow)

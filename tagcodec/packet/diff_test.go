@@ -213,7 +213,7 @@ func TestDiffIsBounded(t *testing.T) {
 					require.True(t, utf8.ValidString(text), why)
 				}
 			}
-			require.LessOrEqual(t, testing.AllocsPerRun(5, func() { Diff(sides[0], sides[1]) }), 40.0, why)
+			require.LessOrEqual(t, testing.AllocsPerRun(1, func() { Diff(sides[0], sides[1]) }), 40.0, why)
 		}
 
 		g, j := testGate(p), testJoin(t, p)

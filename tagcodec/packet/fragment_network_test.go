@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // TestFragmentsOverBadNetwork sends packets of all sizes through a network that
@@ -21,11 +21,7 @@ import (
 // does arrive; and each value is reported once, as delivered only if the packet was
 // handled, and as lost only if it was not or an acknowledgement came late.
 func TestFragmentsOverBadNetwork(t *testing.T) {
-	seeds := 40
-	if testing.Short() || raceEnabled {
-		seeds = 8
-	}
-	for seed := range uint64(seeds) {
+	for seed := range uint64(effort.Rounds(t, 5)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 5))
 			client, server := pair(t, fragmentProtocol(t, protections[seed%uint64(len(protections))], true))
@@ -127,56 +123,6 @@ func TestFragmentsOverBadNetwork(t *testing.T) {
 			require.Zero(t, server.Counters().Refused(ErrRepeated))
 		})
 	}
-}
-
-// TestServerFragments sends packets in fragments to clients and back.
-func TestServerFragments(t *testing.T) {
-	p := fragmentProtocol(t, HMAC(16), true)
-	values := map[uint64][]any{}
-	a := newArena(t, p, ServerConfig{Reported: func(p *Peer, r Report) {
-		if r.Delivered {
-			values[p.User()] = append(values[p.User()], r.Values...)
-		}
-	}})
-	Handle(a.mux, func(ctx context.Context, v *blob) { a.note("%d sent %d bytes", PeerFrom(ctx).User(), len(v.Data)) })
-	clientMux := p.NewMux()
-	received := 0
-	Handle(clientMux, func(ctx context.Context, v *blob) { received += len(v.Data) })
-	Handle(clientMux, func(ctx context.Context, v *input) {})
-	a.opened = func(_ netip.AddrPort, c *Contents) { require.NoError(t, clientMux.Serve(context.Background(), *c)) }
-	for user := range uint64(3) {
-		c := a.mustJoin(user, testAddressOf(int(user)))
-		require.NoError(t, c.Send(&blob{make([]byte, 1000*(user+1))}))
-	}
-	a.run()
-	log := strings.Join(a.happened(), "; ")
-	for user := range 3 {
-		require.Contains(t, log, fmt.Sprintf("%d sent %d bytes", user, 1000*(user+1)))
-	}
-	b := p.NewBatch()
-	require.NoError(t, b.Add(Tracked{&blob{make([]byte, 2000)}, "large"}))
-	require.NoError(t, b.Add(Tracked{testInput, "small"}))
-	require.NoError(t, a.server.Broadcast(b))
-	for peer := range a.server.All() {
-		require.NoError(t, peer.Send(Tracked{&blob{make([]byte, 5000)}, "other"}))
-	}
-	a.run()
-	require.Equal(t, 3*7000, received)
-	for range 3 {
-		a.step(20 * time.Millisecond)
-	}
-	for user := range uint64(3) {
-		require.Equal(t, []any{"small", "large", "other"}, values[user])
-	}
-
-	one, two := pair(t, p)
-	sent := map[int]int{}
-	require.NoError(t, Broadcast(b, []*Session{one, two}, func(i int, d []byte) error {
-		sent[i]++
-		return nil
-	}))
-	require.Equal(t, sent[0], sent[1])
-	require.Greater(t, sent[0], 10)
 }
 
 // TestSplitFails stops a packet between two fragments. Its value is not

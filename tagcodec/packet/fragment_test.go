@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // blob is a packet of any size up to 5000 bytes.
@@ -244,7 +246,7 @@ func TestFragmentMemory(t *testing.T) {
 	p := fragmentProtocol(t, None, false)
 	client, server := pair(t, p)
 	random := rand.New(rand.NewPCG(3, 4))
-	for i := range 20000 {
+	for i := range effort.Rounds(t, 2500) {
 		total := p.room + 1 + random.IntN(p.maxPacket-p.room)
 		index := random.IntN((total + p.fragmentLen - 1) / p.fragmentLen)
 		d := p.appendFragment(nil, uint64(i/10+random.IntN(30)), total, index)

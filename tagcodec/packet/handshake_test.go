@@ -133,26 +133,6 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTwoChallenges answers the second of two challenges, and then receives the
-// reply to the answer of the first, which happens when a request is sent twice.
-func TestTwoChallenges(t *testing.T) {
-	p := testProtocol(t, testConfig(HMAC(16)))
-	g := testGate(p)
-	j := testJoin(t, p)
-	_, first, _, _ := say(t, j, g, testAddress, testNow)
-	_, second, _, _ := say(t, j, g, testAddress, testNow.Add(time.Second))
-	_, err := j.Read(first)
-	require.NoError(t, err)
-	_, welcome, client, err := say(t, j, g, testAddress, testNow)
-	require.NoError(t, err)
-	_, err = j.Read(second)
-	require.NoError(t, err)
-	session, err := j.Read(welcome)
-	require.NoError(t, err)
-	_, err = client.Session.Decode(sealAt(t, session, 0, testInput))
-	require.NoError(t, err)
-}
-
 func mustAdmit(t testing.TB, p *Protocol, g *Gate) *Joined {
 	_, _, client, err := say(t, challenged(t, p, g), g, testAddress, testNow)
 	require.NoError(t, err)

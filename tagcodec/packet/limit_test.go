@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // TestAdmitIsBounded has one address answer challenges as fast as it can, with
@@ -88,7 +90,7 @@ func TestBusyClientsGetIn(t *testing.T) {
 // slots allow.
 func TestLimiterBounds(t *testing.T) {
 	const rate, burst, slots = 10, 5, 16
-	for seed := range uint64(20) {
+	for seed := range uint64(effort.Rounds(t, 3)) {
 		random := rand.New(rand.NewPCG(seed, 1))
 		l := newLimiter(rate, burst, slots)
 		require.Len(t, l.slots, slots)

@@ -6,13 +6,14 @@ import (
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
-	"net/netip"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // messageProtocol returns a protocol with at most eight messages. Its type index
@@ -179,12 +180,8 @@ func TestHostileMessages(t *testing.T) {
 // is handled and accepted once, in order, and reported once. Handlers decline
 // some at first.
 func TestMessagesOverBadNetwork(t *testing.T) {
-	seeds := 60
-	if testing.Short() || raceEnabled {
-		seeds = 10
-	}
 	const count = 150
-	for seed := range uint64(seeds) {
+	for seed := range uint64(effort.Rounds(t, 8)) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			random := rand.New(rand.NewPCG(seed, 9))
 			client, server := pair(t, messageProtocol(t, protections[seed%uint64(len(protections))]))
@@ -335,50 +332,28 @@ func TestMessageClaimed(t *testing.T) {
 	server.in.inbox.expected++
 	_, err = c.Next()
 	require.Equal(t, ErrRepeated, err)
-}
 
-// TestServerMessages queues messages to clients and to the server, over a bad
-// network.
-func TestServerMessages(t *testing.T) {
-	p := messageProtocol(t, ChaCha20Poly1305)
-	var reported []any
-	a := newArena(t, p, ServerConfig{Reported: func(p *Peer, r Report) {
-		if len(r.Values) > 0 {
-			require.True(t, r.Delivered)
-			reported = append(reported, r.Values...)
-		}
-	}})
-	var toServer, toClient []string
-	Handle(a.mux, func(ctx context.Context, v *chat) { toServer = append(toServer, v.Text) })
-	clientMux := p.NewMux()
-	Handle(clientMux, func(ctx context.Context, v *chat) { toClient = append(toClient, v.Text) })
-	c, err := p.NewClient(ClientConfig{Send: func([]byte) {}, Secret: testSecret})
-	require.NoError(t, err)
-	require.Equal(t, ErrNotJoined, c.Queue(chat{}))
-	c = a.mustJoin(1, testAddressOf(1))
-	peer := a.server.ByUser(1)
-	a.opened = func(_ netip.AddrPort, c *Contents) { clientMux.Serve(context.Background(), *c) }
-	a.wire = badWire(rand.New(rand.NewPCG(3, 3)))
-	var want []string
-	var values []any
-	for i := range 50 {
-		text := fmt.Sprint("message ", i)
-		for c.Queue(chat{text}) == ErrQueueFull {
-			a.step(20 * time.Millisecond)
-		}
-		for peer.Queue(Tracked{chat{text}, i}) == ErrQueueFull {
-			a.step(20 * time.Millisecond)
-		}
-		want, values = append(want, text), append(values, i)
+	// The same, while one of them handles it.
+	client, server = pair(t, p)
+	require.NoError(t, client.Queue(chat{"four"}))
+	var both [2]Contents
+	for i := range both {
+		client.Tick(testNow.Add(time.Duration(i) * time.Second))
+		d, err := client.Append(nil, testInput)
+		require.NoError(t, err)
+		both[i], err = server.Open(d)
+		require.NoError(t, err)
+		require.True(t, both[i].More())
 	}
-	for range 500 {
-		a.step(20 * time.Millisecond)
-	}
-	require.Equal(t, want, toServer)
-	require.Equal(t, want, toClient)
-	require.Equal(t, values, reported)
-	peer.Kick(ReasonKicked)
-	require.NoError(t, peer.Queue(chat{}))
-	c.Disconnect(ReasonLeft)
-	require.Error(t, c.Queue(chat{}))
+	m, calls = p.NewMux(), nil
+	Handle(m, func(ctx context.Context, v *chat) {
+		calls = append(calls, v.Text)
+		if len(calls) == 1 {
+			require.Equal(t, ErrRepeated, m.Serve(ctx, both[1]))
+		}
+	})
+	Handle(m, func(context.Context, *input) { calls = append(calls, "input") })
+	require.NoError(t, m.Serve(context.Background(), both[0]))
+	require.Equal(t, []string{"four", "input"}, calls)
+	require.True(t, server.in.accepted.window.fresh(1), "it is not acknowledged")
 }

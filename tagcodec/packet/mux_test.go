@@ -44,28 +44,6 @@ func TestMux(t *testing.T) {
 	})
 }
 
-func TestMuxInvalid(t *testing.T) {
-	p := testProtocol(t, testConfig(HMAC(16)))
-	client, server := pair(t, p)
-	m := p.NewMux()
-	Handle(m, func(context.Context, *input) { t.Error("an invalid packet must not be handled") })
-	for _, row := range []struct {
-		damage func([]byte)
-		want   Refusal
-	}{
-		{func(d []byte) { d[0] |= 3 }, ErrUnknownType},
-		{func(d []byte) { d[4] |= 3 << 2 }, ErrInvalid},
-	} {
-		b := p.NewBatch()
-		require.NoError(t, b.Add(testInput))
-		row.damage(b.data)
-		d, err := client.Seal(nil, b)
-		require.NoError(t, err)
-		require.ErrorIs(t, m.Dispatch(context.Background(), server, d), row.want)
-		require.Equal(t, uint64(1), server.Counters().Refused(row.want))
-	}
-}
-
 func TestHandleMisuse(t *testing.T) {
 	p := testProtocol(t, testConfig(None))
 	m := p.NewMux()

@@ -11,9 +11,6 @@ import (
 // transports in docs/PACKETS.md. Two sessions with an AEAD send each other a
 // packet in every tick, which arrives 3 ticks later.
 func TestBytesAdded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
 	for _, acks := range []bool{false, true} {
 		c := testConfig(ChaCha20Poly1305)
 		c.MTU, c.Acks = DefaultMTU, acks
@@ -22,7 +19,11 @@ func TestBytesAdded(t *testing.T) {
 		ends := [2]*Session{client, server}
 		var flying [2][][]byte
 		now := testNow
-		for seq := range 1<<16 + 1000 {
+		for seq := 0; seq < 1<<16+1000; seq++ {
+			if seq == 1000 { // the numbers between are as long
+				seq = 1<<16 - 1000
+				client.out.next, server.out.next = uint64(seq), uint64(seq)
+			}
 			now = now.Add(time.Second / 60)
 			for i, s := range ends {
 				s.Tick(now)

@@ -174,37 +174,6 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestForeign delivers datagrams that are valid for someone else.
-func TestForeign(t *testing.T) {
-	for _, protection := range protections[1:] {
-		t.Run(protection.String(), func(t *testing.T) {
-			p := testProtocol(t, testConfig(protection))
-			client, server := pair(t, p)
-
-			c := testConfig(protection)
-			c.Version++
-			stranger, _ := pair(t, testProtocol(t, c))
-			_, err := server.Open(sealAt(t, stranger, 0, testInput))
-			require.Equal(t, damaged(p), err, "of another protocol")
-
-			if !protection.keyed() {
-				return
-			}
-			_, err = client.Open(sealAt(t, client, 0, testInput))
-			require.Equal(t, ErrForged, err, "its own, sent back")
-
-			for i, salts := range [][2][]byte{{append([]byte{1}, testSecret...), testSalt}, {testSecret, append([]byte{1}, testSalt...)}} {
-				other, err := p.NewSession(ClientSide, salts[0], salts[1])
-				require.NoError(t, err)
-				_, err = server.Open(sealAt(t, other, 0, testInput))
-				require.Equal(t, ErrForged, err, "of another session, %d", i)
-			}
-			_, err = server.Open(sealAt(t, client, 0, testInput))
-			require.NoError(t, err)
-		})
-	}
-}
-
 // TestEndCheckTellsProtocols requires that, without any protection, the end
 // check refuses a datagram of another protocol.
 func TestEndCheckTellsProtocols(t *testing.T) {

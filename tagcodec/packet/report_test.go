@@ -48,34 +48,3 @@ func TestSendingReportsNothing(t *testing.T) {
 		require.Equal(t, client.Sent()-WindowSize, next, "all that have left the window")
 	}
 }
-
-// TestServerReportsInReceiveAndTick requires that the methods of a Server and its
-// peers that send do not call Reported.
-func TestServerReportsInReceiveAndTick(t *testing.T) {
-	c := testConfig(ChaCha20Poly1305)
-	c.Acks, c.Messages = true, 4
-	p := MustNew(c, Of[input]())
-	locked, reports := false, 0
-	a := newArena(t, p, ServerConfig{Reported: func(_ *Peer, r Report) {
-		require.False(t, locked, "reported while the program sends")
-		reports++
-	}})
-	a.mustJoin(1, testAddressOf(1))
-	a.wire = func(sent) []sent { return nil } // everything is lost
-	peer := a.server.ByUser(1)
-	b := p.NewBatch()
-	require.NoError(t, b.Add(testInput))
-	locked = true
-	require.NoError(t, peer.Queue(testInput))
-	for range WindowSize {
-		require.NoError(t, peer.Send(testInput))
-		require.NoError(t, a.server.Broadcast(b))
-	}
-	require.Zero(t, reports)
-	locked = false
-	a.server.Tick(a.now)
-	require.Equal(t, int(peer.Session().Sent())-WindowSize, reports)
-	reports, locked = 0, true
-	peer.Kick(ReasonKicked)
-	require.Zero(t, reports)
-}

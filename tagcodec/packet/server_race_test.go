@@ -10,13 +10,15 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // TestBadNetworkOfPlayers has players come and go over a network that loses,
 // repeats, delays and damages datagrams, and checks the invariants after each
 // step.
 func TestBadNetworkOfPlayers(t *testing.T) {
-	for seed := range uint64(4) {
+	for seed := range uint64(effort.Rounds(t, 1)) {
 		eachServer(t, func(t *testing.T, p *Protocol) {
 			if p.config.Protection == None {
 				t.Skip("nothing finds what is damaged")

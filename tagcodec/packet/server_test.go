@@ -162,7 +162,7 @@ func TestUnprovenFlood(t *testing.T) {
 		keyed := p.config.Protection.keyed()
 		most := 0
 		a.onJoin = func(*Peer) { most = max(most, a.server.Len()) }
-		for i := range 3000 {
+		for i := range 1000 {
 			user := uint64(i)
 			if keyed {
 				user = 1 // it knows only the secret of this user
@@ -183,7 +183,7 @@ func TestUnprovenFlood(t *testing.T) {
 		} else {
 			require.Equal(t, DefaultPerAddress, most)
 		}
-		require.LessOrEqual(t, joined, DefaultBurst+6*DefaultRate+1, "within 6 seconds")
+		require.LessOrEqual(t, joined, DefaultBurst+2*DefaultRate+1, "within 2 seconds")
 	})
 }
 
@@ -358,37 +358,6 @@ func TestRecordedResponse(t *testing.T) {
 			replay("later")
 		}
 	})
-}
-
-// TestPortChange moves a client to another port, as a NAT may.
-func TestPortChange(t *testing.T) {
-	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{Timeout: 5 * time.Second})
-	c := a.mustJoin(5, testAddressOf(1))
-	a.happened()
-	moved := netip.AddrPortFrom(testAddressOf(1).Addr(), 5000)
-	a.wire = func(d sent) []sent {
-		switch {
-		case d.from == testAddressOf(1):
-			d.from = moved
-		case d.to == testAddressOf(1):
-			return nil
-		case d.to == moved:
-			d.to = testAddressOf(1)
-		}
-		return []sent{d}
-	}
-	require.NoError(t, c.Send(&input{Tick: 1}))
-	a.run()
-	require.Empty(t, a.inputs, "the new port is a stranger's")
-	require.Equal(t, uint64(1), a.server.Counters().Refused(ErrStranger))
-
-	again := a.join(5, testAddressOf(1))
-	require.NoError(t, again.Err())
-	require.Equal(t, moved, a.server.ByUser(5).Address())
-	require.Equal(t, []string{"left 5: packet: disconnected: replaced by a later session", "joined 5"}, a.happened())
-	require.NoError(t, again.Send(&input{Tick: 2}))
-	a.run()
-	require.Equal(t, []string{"5 2"}, a.inputs)
 }
 
 // TestForgottenAttempt answers a new challenge for an attempt that the gate has

@@ -2,7 +2,6 @@ package packet
 
 import (
 	"bytes"
-	"math"
 	"sync"
 	"testing"
 
@@ -40,21 +39,6 @@ func TestSessionSecrets(t *testing.T) {
 	}
 	_, err := testProtocol(t, testConfig(None)).NewSession(2, nil, nil)
 	require.EqualError(t, err, "packet: invalid side 2")
-}
-
-// TestExhausted sends the last possible sequence number, and no other after it.
-func TestExhausted(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		client, server := pair(t, p)
-		d := sealAt(t, client, math.MaxUint64, testInput)
-		_, err := server.Decode(d)
-		require.NoError(t, err)
-		for range 2 {
-			d, err = client.Append([]byte("before"), testInput)
-			require.Equal(t, ErrExhausted, err)
-			require.Equal(t, "before", string(d))
-		}
-	})
 }
 
 func TestSequencesAscend(t *testing.T) {
@@ -105,14 +89,6 @@ func TestDecodeReuses(t *testing.T) {
 	v, err = server.Decode(sealAt(t, client, 1, chat{"hi"}), &snap, (*chat)(nil), chat{"a value is no place"})
 	require.NoError(t, err)
 	require.Equal(t, &chat{"hi"}, v, "new, because no value was given to reuse")
-}
-
-func TestDecodeRefusesSeveral(t *testing.T) {
-	client, server := pair(t, testProtocol(t, testConfig(CRC32)))
-	v, err := server.Decode(sealAt(t, client, 0, testInput, chat{"hi"}))
-	require.Equal(t, ErrSeveral, err)
-	require.Nil(t, v)
-	require.Equal(t, uint64(1), server.Counters().Refused(ErrSeveral))
 }
 
 func TestContentsEnd(t *testing.T) {

@@ -3,7 +3,6 @@ package packet
 import (
 	"context"
 	"encoding/binary"
-	"flag"
 	"math/rand/v2"
 	"net"
 	"net/netip"
@@ -14,12 +13,12 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
-var soak = flag.Duration("soak", 16*time.Second, "how long the clients of the soak test play, by their own clock")
-
 const (
-	soakClients = 64
+	soakClients = 16
 	soakTick    = 20 * time.Millisecond
 	soakRing    = 4096 // more than the datagrams of a session that are not settled
 
@@ -339,17 +338,14 @@ func (g *soakGame) heap() uint64 {
 	return m.HeapAlloc
 }
 
-// TestSoak lets 64 clients and a server send packets, fragments and messages over
+// TestSoak lets 16 clients and a server send packets, fragments and messages over
 // loopback sockets and a network that loses, repeats and reorders datagrams. No
 // message is lost, each datagram is reported once, and memory stays flat, but for
 // the slices of values, which have a bound. What the network does depends on
 // nothing but its seeds.
 func TestSoak(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
 	g := newSoakGame(t)
-	ticks := int(*soak / soakTick)
+	ticks := effort.Rounds(t, 400)
 	var early, earlyValues uint64
 	for i := range ticks {
 		if i == ticks*3/4 {

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // requireSum requires that the bits of types and overhead add up to those of the
@@ -130,7 +132,7 @@ func (e *statsEnd) step(t *testing.T, random *rand.Rand, now time.Time) (list []
 // TestStatsOfTraffic counts packets, fragments, acknowledgements and messages in
 // both directions, with and without losses.
 func TestStatsOfTraffic(t *testing.T) {
-	for seed := range uint64(14) {
+	for seed := range uint64(effort.Rounds(t, 2)) {
 		for _, loss := range []float64{0, 0.2} {
 			t.Run(fmt.Sprint(seed, loss), func(t *testing.T) {
 				random := rand.New(rand.NewPCG(seed, 12))
@@ -138,7 +140,7 @@ func TestStatsOfTraffic(t *testing.T) {
 				a, b := pair(t, p)
 				ends := [2]*statsEnd{newStatsEnd(a), newStatsEnd(b)}
 				now := testNow
-				for range 400 {
+				for tick := range 400 {
 					now = now.Add(20 * time.Millisecond)
 					for i, e := range ends {
 						for _, d := range e.step(t, random, now) {
@@ -146,8 +148,10 @@ func TestStatsOfTraffic(t *testing.T) {
 								require.NoError(t, ends[1-i].mux.Dispatch(context.Background(), ends[1-i].Session, d))
 							}
 						}
-						requireSum(t, e.Stats().Sent)
-						requireSum(t, e.Stats().Received)
+						if tick%20 == 0 {
+							requireSum(t, e.Stats().Sent)
+							requireSum(t, e.Stats().Received)
+						}
 					}
 				}
 				for i, e := range ends {
@@ -174,31 +178,6 @@ func TestStatsOfTraffic(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestStatsOfResent sends a message twice although it arrives.
-func TestStatsOfResent(t *testing.T) {
-	p := messageProtocol(t, None)
-	client, server := pair(t, p)
-	require.NoError(t, client.Queue(chat{"hi"}))
-	for i := range 2 {
-		client.Tick(testNow.Add(time.Duration(i) * time.Second))
-		d, err := client.Append(nil, testInput)
-		require.NoError(t, err)
-		c, err := server.Open(d)
-		require.NoError(t, err)
-		for c.More() {
-			_, err := c.Next()
-			require.NoError(t, err)
-		}
-	}
-	for _, s := range []Traffic{client.Stats().Sent, server.Stats().Received} {
-		require.Equal(t, int64(1), s.Types[2].Packets)
-		require.Equal(t, int64(1), s.Resent)
-		require.Equal(t, int64(8*3), s.Overhead.Resent)
-		require.Equal(t, int64(2*8*4), s.Overhead.Messages, "index, number, count and length")
-		requireSum(t, s)
 	}
 }
 
@@ -258,20 +237,6 @@ func TestStatsOfRefusals(t *testing.T) {
 	require.Zero(t, received.Types[1].Packets)
 	require.Equal(t, 8*int64(b.p.fragmentLen+6), received.Overhead.Unused)
 	requireSum(t, received)
-}
-
-// TestStatsOfHostileAcks requires that an ack section which is refused is unused.
-func TestStatsOfHostileAcks(t *testing.T) {
-	client, server := pair(t, ackProtocol(t, None))
-	set := numberSet{newest: 3}
-	set.bits[0] = 1
-	data := append(appendAcks(nil, &set), inputPacket...)
-	_, err := client.Open(server.out.guard.seal(nil, kindAcks, 0, data))
-	require.Equal(t, ErrAcks, err)
-	s := client.Stats()
-	require.Zero(t, s.Received.Overhead.Acks)
-	require.Equal(t, 8*int64(len(data)), s.Received.Overhead.Unused)
-	require.Equal(t, uint64(1), s.Refused(ErrAcks))
 }
 
 // TestStatsAdd adds and subtracts.

@@ -1,13 +1,8 @@
 package packet
 
 import (
-	"context"
-	"fmt"
-	"math/rand/v2"
 	"reflect"
-	"slices"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -22,88 +17,6 @@ func togetherProtocol(t testing.TB, protection Protection) *Protocol {
 	require.NoError(t, err)
 	require.Equal(t, []int{258, 259, 9}, []int{p.fragmentIndex, p.messageIndex, p.width})
 	return p
-}
-
-// TestTogether sends packets in fragments, messages and other packets in the same
-// datagrams over a network that loses and reorders.
-func TestTogether(t *testing.T) {
-	for seed := range uint64(20) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			random := rand.New(rand.NewPCG(seed, 11))
-			p := togetherProtocol(t, protections[seed%uint64(len(protections))])
-			client, server := pair(t, p)
-			m := p.NewMux()
-			blobs, messages, shared := map[int]int{}, 0, 0
-			Handle(m, func(_ context.Context, v *blob) { blobs[len(v.Data)]++ })
-			Handle(m, func(_ context.Context, v *chat) {
-				require.Equal(t, fmt.Sprint(messages), v.Text)
-				messages++
-			})
-			reported := map[any]bool{}
-			client.OnReport(func(r Report) {
-				for _, v := range r.Values {
-					require.NotContains(t, reported, v)
-					reported[v] = r.Delivered
-				}
-			})
-			now, queued := testNow, 0
-			for i := range 700 {
-				now = now.Add(20 * time.Millisecond)
-				client.Tick(now)
-				if queued < 200 && client.Queue(Tracked{chat{fmt.Sprint(queued)}, queued}) == nil {
-					queued++
-				}
-				var list [][]byte
-				if i < 300 && random.IntN(3) == 0 {
-					list = sealAll(t, client, Tracked{&blob{make([]byte, 200+i)}, fmt.Sprint("blob ", 200+i)})
-				} else if d, err := client.Flush(nil); len(d) > 0 {
-					require.NoError(t, err)
-					list = [][]byte{d}
-				} else if i > 300 {
-					list = sealAll(t, client, testInput)
-				}
-				random.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
-				for _, d := range list {
-					require.LessOrEqual(t, len(d), 200)
-					if i < 300 && random.IntN(5) == 0 {
-						continue
-					}
-					c, err := server.Open(slices.Clone(d))
-					require.NoError(t, err)
-					before := messages
-					err = m.Serve(context.Background(), c)
-					if err != nil {
-						require.ErrorIs(t, err, ErrUnhandled)
-					}
-					if len(list) > 1 && messages > before {
-						shared++
-					}
-				}
-				if d, _ := server.AppendKeepalive(nil); i > 300 || random.IntN(5) > 0 {
-					_, err := client.Open(d)
-					require.NoError(t, err)
-				}
-			}
-			require.Equal(t, 200, messages)
-			require.NotZero(t, shared, "no message went with a fragment")
-			for i := range 200 {
-				require.True(t, reported[i])
-			}
-			delivered := 0
-			for i := range 300 {
-				name := fmt.Sprint("blob ", 200+i)
-				was, sent := reported[name]
-				require.LessOrEqual(t, blobs[200+i], 1)
-				if sent {
-					require.Equal(t, blobs[200+i] == 1, was, name)
-				}
-				if was {
-					delivered++
-				}
-			}
-			require.Greater(t, delivered, 10)
-		})
-	}
 }
 
 // TestWideIndices refuses markers of two bytes that are cut off, and more

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestWindowEdges(t *testing.T) {
@@ -49,7 +51,7 @@ func TestWindowEdges(t *testing.T) {
 // TestWindowAsASet compares the window with a set of all accepted numbers.
 func TestWindowAsASet(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for range 50 {
+	for range effort.Rounds(t, 8) {
 		var w window
 		seen := map[uint64]bool{}
 		top, any := uint64(0), false
