@@ -27,6 +27,8 @@ func TestGoldenLink(t *testing.T) {
 	context := tagcodec.NewLinkingContext()
 	require.NoError(t, context.Add(0x80000001, home))
 	require.NoError(t, context.Add(6, other))
+	eighth := new(uint8)
+	require.NoError(t, context.Add(8, eighth))
 	linked := tagcodec.WithLinker(context)
 	runGolden(t, []golden[packet]{
 		{"nil is 0", packet{}, low(0, 32) + "000", nil},
@@ -42,6 +44,8 @@ func TestGoldenLink(t *testing.T) {
 			text: "packet.Any at bit 32: no such link: the Linker has no id for the interface {}"},
 		{name: "an id of too many bits", value: packet{Any: home}, err: tagcodec.ErrRange,
 			text: "packet.Any at bit 32: value out of range: 2147483649 is outside [1, 7]"},
+		{name: "an id of one bit too many", value: packet{Any: eighth}, err: tagcodec.ErrRange,
+			text: "packet.Any at bit 32: value out of range: 8 is outside [1, 7]"},
 		{name: "the id of an object of another type", bits: low(6, 32) + "000", err: tagcodec.ErrLink,
 			text: "packet.Home at bit 0: no such link: object 6 is a *tagcodec_test.cat, not a *tagcodec_test.homeBase"},
 		{name: "the id is cut off", bits: low(0, 32), err: tagcodec.ErrOverread,

@@ -44,6 +44,29 @@ func TestNestedOptions(t *testing.T) {
 	require.Equal(t, tagcodec.ErrDepth, brief.Unmarshal(data, new(freight)))
 }
 
+// The Linker of a codec learns of the links in a value that is read from a Stream.
+func TestSerializeReleasesLinks(t *testing.T) {
+	context := tagcodec.NewLinkingContext()
+	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(context))
+	v, home := new(cat), new(homeBase)
+	require.NoError(t, codec.Serialize(bits.NewReadStream(bits.NewReader(lows(low(9, 4)+low(3, 8)))), v))
+	require.Len(t, context.Waiting(), 1)
+	require.NoError(t, context.Add(3, home))
+	require.Same(t, home, v.Home)
+}
+
+// The bit of an error is that of the Stream, also where a Writer has a fixed buffer.
+func TestSerializeErrorBit(t *testing.T) {
+	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 9)), bits.NewAppendWriter(nil)} {
+		w.WriteBits(0, 12)
+		var e *tagcodec.Error
+		require.ErrorAs(t, tagcodec.Serialize(bits.NewWriteStream(w), &aim{"", 4}), &e)
+		require.Equal(t, "aim.X", e.Path)
+		require.Equal(t, 16, e.Bit)
+		require.Equal(t, &bits.Error{Op: "write", Bit: 16, Err: tagcodec.ErrRange, Value: int64(4), Min: int64(-4), Max: int64(3)}, e.Err)
+	}
+}
+
 // With adds options to those that the codec has.
 func TestWithKeepsOptions(t *testing.T) {
 	data, err := tagcodec.Marshal(wagons(3))
