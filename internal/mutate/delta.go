@@ -82,4 +82,9 @@ var deltaFaults = []fault{
 		old: "!e.references && !v.Overlaps(int(e.elemSize), buf)", new: "!v.Overlaps(int(e.elemSize), buf)",
 		pkg: "./tagcodec/binary", run: "^TestValueInTheBuffer$",
 	},
+	{
+		name: "a complete snapshot in each tick of an outage",
+		file: "tagcodec/delta/sender.go", old: "base < 0 && s.complete > 0", new: "base < 0 && s.complete > 1<<60",
+		pkg: "./tagcodec/delta", run: "TestOutage",
+	},
 }

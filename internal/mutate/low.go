@@ -24,4 +24,9 @@ var lowFaults = []fault{
 		"cost.Cheapest() != mode", "cost.Cheapest() < mode", "./compress", "^TestSubsetRefused$", ""},
 	{"a product is fused with its sum", "compress/quat.go",
 		"float64(v[o[1]&3]*scale) + zero", "math.FMA(v[o[1]&3], scale, zero)", "./compress", "^TestFusedVectors$", ""},
+	{
+		name: "a float is read that is above max",
+		file: "compress/float.go", old: "if v > q.Max { // unlike", new: "if v > 2*q.Max { // unlike",
+		pkg: "./compress", run: "TestFloatWithinBounds",
+	},
 }

@@ -39,6 +39,12 @@ var packetFaults = []fault{
 		old: "neighbours >= s.config.PerAddress", new: "neighbours > s.config.PerAddress", run: "TestPerAddress"},
 	{name: "shared counters do not count refusals", file: "tagcodec/packet/stats.go", pkg: packet,
 		old: "\t\ts.counters.Refuse(r)", new: "", run: "TestStatsOfRefusals"},
+	{name: "a place in the ring of sent datagrams is identified by its state alone", file: "tagcodec/packet/flights.go", pkg: packet,
+		old: "fl.seq != seq || fl.state != state", new: "fl.state != state", run: "TestReportsBesideSending"},
+	{name: "a datagram is lost one too late by order", file: "tagcodec/packet/flights.go", pkg: packet,
+		old: "seq >= leastReorder+", new: "seq > leastReorder+", run: "TestLossByOrderAndTime"},
+	{name: "a fragment gets the memory that it claims", file: "tagcodec/packet/fragment.go", pkg: packet,
+		old: "data: data[:0]", new: "data: make([]byte, 0, f.total)", run: "TestFragmentsPayForMemory"},
 }
 
 const packet = "./tagcodec/packet"
