@@ -146,7 +146,7 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	}
 	hint := ": it must be an earlier bool or integer field of the same struct"
 	if len(names) > 0 {
-		hint = suggest("", name, names)
+		hint = suggestField(name, names)
 	}
 	return plan.Ref{}, errtext.New("option %q refers to %q, which is not an earlier field%s", option, name, hint)
 }

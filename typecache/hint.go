@@ -73,7 +73,7 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggest("", h.velocity, names)))
+				return at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggestField(h.velocity, names)))
 			}
 			if first == h.First {
 				return at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))

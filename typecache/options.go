@@ -233,5 +233,8 @@ func (o *options) wrongKind(t reflect.Type, takes ...string) error {
 	if t.Kind() == reflect.Bool {
 		return errtext.New("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
 	}
+	if o.kind == "string" {
+		return errtext.New("kind \"string\" does not apply to %v: remove it, because a number is sent in bits and never as text", t)
+	}
 	return errtext.New("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
 }

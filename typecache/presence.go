@@ -110,7 +110,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 					names = append(names, f.Name)
 				}
 			}
-			return errtext.New("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggest("", by, names))
+			return errtext.New("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggestField(by, names))
 		}
 		sub.By = f.Offset
 	}

@@ -1,7 +1,6 @@
 package typecache
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,15 +25,13 @@ var (
 		"optional", "common", "huffman", "subset", "by", "rle", "mode",
 		"pred", "key", "step",
 	}
-	// goTypes are Go types that a user may mistake for kinds.
+	// goTypes are Go types that a user may mistake for kinds and options.
 	goTypes = []string{
 		"bool", "int8", "int16", "int32", "int64", "uint8", "byte", "uint16", "uint32", "uint64", "rune",
 		"float32", "float64", "complex64", "complex128",
 	}
 	structurals = []string{"align", "reserved", "const", "check"} // the kinds of struct{} fields
 	prefixes    = []string{"key.", "elem."}
-	// synonyms maps names that a user may mistake for options to the right options.
-	synonyms = table{{"len", "maxlen"}, {"length", "maxlen"}, {"size", "maxlen"}}
 )
 
 // table maps strings to strings. A program would make a map when it starts.
@@ -138,9 +135,6 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 	case set || !isKind(name) && isOption(name):
 		rest, more = text, true
 	case first != "" && first != "-" && !isKind(first):
-		if slices.Contains(goTypes, first) {
-			return o, errtext.New("kind %q is not known: leave it out, the field's Go type says it", first)
-		}
 		return o, errtext.New("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
 	default:
 		o.kind = first
@@ -207,55 +201,4 @@ func cutPrefix(name string) (string, bool) {
 		}
 	}
 	return name, false
-}
-
-// suggest returns the end of an error text about an unknown word. It proposes
-// prefix followed by the most similar known word. If none is similar, it names
-// all words of the first list.
-func suggest(prefix, wrong string, lists ...[]string) string {
-	best, dist := synonyms.of(lower(wrong)), 3
-	if best != "" {
-		dist = 0
-	}
-	for _, list := range lists {
-		for _, word := range list {
-			if d := editDistance(lower(wrong), lower(word)); d < dist && d < len(word) {
-				best, dist = word, d
-			}
-		}
-	}
-	switch {
-	case best == "" && len(lists[0]) == 0:
-		return ""
-	case best == "":
-		return "; known are " + strings.Join(lists[0], ", ")
-	}
-	return fmt.Sprintf("; did you mean %q?", prefix+best)
-}
-
-// editDistance returns the smallest number of letters to insert, delete, change
-// or swap with a neighbor that turns a into b.
-func editDistance(a, b string) int {
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range rows[0] {
-		rows[0][j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := 1
-			if a[i-1] == b[j-1] {
-				change = 0
-			}
-			d := min(rows[i-1][j]+1, rows[i][j-1]+1, rows[i-1][j-1]+change)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				d = min(d, rows[i-2][j-2]+1)
-			}
-			rows[i][j] = d
-		}
-	}
-	return rows[len(a)][len(b)]
 }

@@ -21,7 +21,7 @@ func TestVet(t *testing.T) {
 	variable := filepath.Join("testdata", "variable", "variable.go") + ":8:2: Message.Health: min is given without max: add max=\n"
 	require.Equal(t, variable+wrong+":6:2: Inner.A: min is given without max: add max=\n"+
 		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
-		wrong+":18:2: Lone.Armor: kind \"unit8\" is not known; did you mean \"unit\"?\n", stdout)
+		wrong+":18:2: Lone.Armor: kind \"unit8\" is not known: leave it out, the field's Go type says it\n", stdout)
 
 	code, stdout, stderr = bp(t, "", "vet", "-test", "./testdata/game")
 	require.Equal(t, exitFound, code, stderr)

@@ -105,6 +105,9 @@ func fixTag(tag, msg string) (fixed, does string) {
 		}), "write " + m[3] + " in place of " + wrong
 	}
 	if m := notField.FindStringSubmatch(msg); m != nil {
+		if !surely(m[2], m[3]) {
+			return tag, ""
+		}
 		word := regexp.MustCompile(`(^|[^\pL\pN_])` + m[2] + `($|[^\pL\pN_])`)
 		return replaceParts(tag, func(name, value string) (string, string) {
 			if name == m[1] {
@@ -114,7 +117,7 @@ func fixTag(tag, msg string) (fixed, does string) {
 		}), "write " + m[3] + " in place of " + m[2]
 	}
 	switch m := notKey.FindStringSubmatch(msg); {
-	case m != nil:
+	case m != nil && m[1] != "pb": // which may be a tag of another library
 		fixed = regexp.MustCompile(`(^|\s)`+m[1]+`:"`).ReplaceAllString(tag, `${1}bp:"`)
 	case notTag.MatchString(msg):
 		fixed = looseKey.ReplaceAllString(tag, `bp:"`)
@@ -127,6 +130,12 @@ func fixTag(tag, msg string) (fixed, does string) {
 		return tag, ""
 	}
 	return fixed, `write the key as bp:"`
+}
+
+// surely reports whether the name of a field is a misspelling of another, and not
+// that of a field that has been forgotten: short words are near to others.
+func surely(wrong, right string) bool {
+	return strings.EqualFold(wrong, right) || len(wrong) > len(right) || len(right) > 4
 }
 
 // replaceParts changes the parts of the bp tag in a tag. An option without a value
