@@ -68,6 +68,9 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 	if !o.empty() {
 		return errtext.New("%v serializes itself, so that no kind or option applies to it: remove them", t)
 	}
+	if err := b.promoted(t, "the method Serialize", serializerType); err != nil {
+		return err
+	}
 	if err := b.ownTags(t, at); err != nil {
 		return err
 	}
@@ -76,6 +79,9 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 		least = 1
 	}
 	most, err := declaredBits(t)
+	if err == nil {
+		err = strayBound(t)
+	}
 	if err == nil && most < least {
 		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
@@ -110,6 +116,9 @@ func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 	err := at.count(&op, t, o, false)
 	if err == nil {
 		err = o.rest(t)
+	}
+	if err == nil {
+		err = b.promoted(t, "the binary form", unmarshalerType, appenderType, marshalerType)
 	}
 	if err == nil {
 		err = b.ownTags(t, at)
