@@ -4,9 +4,9 @@ import (
 	"errors"
 	"go/types"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -21,7 +21,7 @@ type finding struct {
 type judge struct {
 	pkg        *types.Package
 	registry   *typecache.Registry
-	bad        map[*types.Var]bool // the fields with a wrong tag, which are left out
+	bad        repairs // the wrong fields
 	recurse    map[types.Type]bool
 	translated map[types.Type]bool // the named structs inside the last type that was translated
 	called     map[types.Type]bool // the recursive structs inside it, which have stand-ins
@@ -32,19 +32,53 @@ type judge struct {
 func newJudge(pkg *types.Package) *judge {
 	r := typecache.NewRegistry()
 	r.Register(reflect.TypeFor[union](), reflect.TypeFor[member]())
-	return &judge{pkg: pkg, registry: r, bad: map[*types.Var]bool{}, recurse: map[types.Type]bool{}}
+	return &judge{pkg: pkg, registry: r, bad: repairs{}, recurse: map[types.Type]bool{}}
 }
 
 // mode is how a struct is judged.
 type mode struct {
 	lenient bool // a method encodes the struct: only its tags count
-	part    bool // other types hold the struct: its tags may refer to them
+	part    bool // other types hold the struct, perhaps as elements
 	inner   bool // a struct embeds the struct: its tags may refer to that
 	element bool // lists have the struct as elements
 }
 
+// repairs are what the fields with a mistake have in place of their tags.
+type repairs map[*types.Var]repair
+
+// repair is what a field with a mistake has.
+type repair struct {
+	gone bool   // a stand-in for the field, because its type is wrong too, or its tag is needed
+	tag  string // the tag with the fix that the library proposes, or ""
+}
+
+// has reports whether a field has a mistake.
+func (r repairs) has(v *types.Var) bool { _, ok := r[v]; return ok }
+
+// add notes a mistake in the field of one of the steps. It reports whether the field
+// may be judged again in another way.
+func (r repairs) add(at *types.Var, msg string, steps []step) bool {
+	old, again := r[at]
+	if old.gone {
+		return false
+	}
+	i := slices.IndexFunc(steps, func(s step) bool { return s.field == at })
+	if again || i < 0 {
+		r[at] = repair{gone: true}
+		return true
+	}
+	fixed, _ := fixTag(steps[i].tag, msg)
+	switch {
+	case fixed != steps[i].tag:
+		r[at] = repair{tag: fixed}
+	default:
+		r[at] = repair{gone: hands(steps[i])}
+	}
+	return true
+}
+
 // check returns the mistakes in a type, which is usually a struct, and in the
-// structs in it. After a mistake it leaves the field out, and asks again.
+// structs in it. After a mistake it repairs the field or leaves it out, and asks again.
 func (j *judge) check(root types.Type, m mode) (all []finding) {
 	m.lenient = m.lenient || encodesItself(root)
 	for j.plan = nil; ; {
@@ -53,10 +87,10 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			return all
 		}
 		for _, v := range embedded {
-			if !j.bad[v] && v.Pkg() == j.pkg {
+			if !j.bad.has(v) && v.Pkg() == j.pkg {
 				all = append(all, j.embeddedPointer(root, v))
 			}
-			j.bad[v] = true
+			j.bad[v] = repair{gone: true}
 		}
 		plan, err := typecache.Build(t, j.registry)
 		e := (*typecache.Error)(nil)
@@ -76,13 +110,15 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			return all
 		}
 		at, foreign := j.blamed(steps, e.Msg)
-		if at == nil || j.bad[at] {
+		if at == nil {
 			return all
 		}
-		if !foreign && !j.silent(e.Msg, root, steps, m) {
+		if !foreign && !j.bad.has(at) && !j.silent(e.Msg, root, steps, m) {
 			all = append(all, finding{display(root, steps) + rest, j.rename(e.Msg, root, steps), at})
 		}
-		j.bad[at] = true
+		if !j.bad.add(at, e.Msg, steps) {
+			return all
+		}
 	}
 }
 
@@ -128,7 +164,7 @@ func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
 // silent reports whether a mistake may be none, because of something that the
 // analyzer does not see.
 func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
-	if strings.HasPrefix(msg, "option ") && (strings.Contains(msg, "refers to") || strings.Contains(msg, " names ")) && (m.part || m.inner || j.badNear(msg, steps)) {
+	if name := fieldOption.FindStringSubmatch(msg); name != nil && (m.inner || j.badName(name[1], steps)) {
 		return true
 	}
 	if strings.HasPrefix(msg, "chain is for") {
@@ -141,23 +177,27 @@ func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
 	return m.lenient && !tagged && handing(steps) < 0 && !nearMiss(last.tag)
 }
 
-// badNear reports whether a mistake that names a field may come from another
-// mistake: one in that field, or one in an embedded field, whose own fields are
-// then unknown.
-func (j *judge) badNear(msg string, steps []step) bool {
-	words := strings.FieldsFunc(msg, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	within := func(t *types.Struct) bool {
-		for f := range t.Fields() {
-			if j.bad[f] && (f.Embedded() || slices.Contains(words, f.Name())) {
+// fieldOption matches a mistake in an option that names a field.
+var fieldOption = regexp.MustCompile(`^option "[^"]+" (?:refers to|names the velocity|names) "?([\pL\pN_]+)`)
+
+// badName reports whether the field that an option names has a mistake of its own,
+// which may be the cause of this one. Such a field may be promoted from one.
+func (j *judge) badName(name string, steps []step) bool {
+	within := func(t types.Type) bool {
+		_, path, _ := types.LookupFieldOrMethod(t, true, j.pkg, name)
+		for _, i := range path {
+			s, ok := strip(t).Underlying().(*types.Struct)
+			if !ok || i >= s.NumFields() {
+				return false
+			}
+			if j.bad.has(s.Field(i)) {
 				return true
 			}
+			t = s.Field(i).Type()
 		}
 		return false
 	}
-	return slices.ContainsFunc(steps, func(s step) bool {
-		inner, ok := strip(s.field.Type()).Underlying().(*types.Struct)
-		return within(s.owner) || ok && within(inner)
-	})
+	return slices.ContainsFunc(steps, func(s step) bool { return within(s.owner) || within(strip(s.field.Type())) })
 }
 
 // ownTag begins the error about a field that has a tag and gets options too.

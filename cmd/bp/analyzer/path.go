@@ -201,10 +201,9 @@ func (j *judge) replacements(t types.Type, tag string) (all []replacement) {
 	defer func() { _ = recover() }() // a type without a stand-in
 	tr := &translator{bad: j.bad, inner: map[types.Type]bool{}, called: map[types.Type]bool{}, known: map[types.Type]reflect.Type{}, recurse: j.recurse}
 	for range maxDepth {
-		s := tr.typ(t, tag).String()
-		if to := typeString(t); s != to {
-			all = append(all, replacement{s, to})
-		}
+		// Types without names have the same name in both, and come before those with
+		// names that have equal fields.
+		all = append(all, replacement{tr.typ(t, tag).String(), typeString(t)})
 		if m, ok := t.Underlying().(*types.Map); ok {
 			all = append(all, j.replacements(m.Key(), tag)...)
 		}

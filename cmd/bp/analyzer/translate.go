@@ -24,7 +24,7 @@ type unjudged struct{}
 
 // translator makes reflect types. It panics with unjudged if it cannot.
 type translator struct {
-	bad      map[*types.Var]bool         // the fields whose tag or type is known to be wrong
+	bad      repairs                     // the fields whose tag or type is known to be wrong
 	inner    map[types.Type]bool         // the named structs in other types
 	open     []types.Type                // the types being translated
 	embedded []*types.Var                // the embedded pointers to types that are not exported
@@ -49,22 +49,29 @@ func (tr *translator) structOf(t types.Type) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// field translates a field. In the place of a wrong field is one without a tag,
-// which has the same type if others may refer to it.
+// field translates a field. A wrong field has the tag of its repair and, if that is
+// none, a stand-in: others may refer to an integer and to the fields of a struct.
 func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 	defer func(open int) {
-		if recover() != nil && !tr.bad[v] { // unjudged, or what package reflect does not make
-			tr.open, tr.bad[v] = tr.open[:open], true
+		if recover() != nil && !tr.bad[v].gone { // unjudged, or what package reflect does not make
+			tr.open, tr.bad[v] = tr.open[:open], repair{gone: true}
 			f = tr.field(v, tag)
 		}
 	}(len(tr.open))
 	f = reflect.StructField{Name: v.Name(), Tag: reflect.StructTag(tag)}
 	kind := kindOf(tag)
 	_, isStruct := v.Type().Underlying().(*types.Struct)
-	switch b, basic := v.Type().Underlying().(*types.Basic); {
-	case tr.bad[v]:
+	fix, bad := tr.bad[v]
+	if bad {
 		tr.left++
-		f.Type, f.Tag = reflect.TypeFor[uint8](), ""
+		kind = kindOf(fix.tag)
+		f.Tag, tag = reflect.StructTag(fix.tag), fix.tag
+	}
+	_, holdsStruct := strip(v.Type()).Underlying().(*types.Struct)
+	gone := bad && (fix.gone || fix.tag == "" && !(holdsStruct && (v.Exported() || v.Embedded())))
+	switch b, basic := v.Type().Underlying().(*types.Basic); {
+	case gone:
+		f.Type, f.Tag = reflect.TypeFor[float32](), "" // to which no field may refer
 		if basic && b.Info()&(types.IsNumeric|types.IsBoolean) != 0 && basicTypes[b.Kind()] != nil {
 			f.Type = basicTypes[b.Kind()]
 		}
@@ -80,7 +87,11 @@ func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 			tr.embedded = append(tr.embedded, v)
 		}
 	default:
-		f.Type = tr.typ(v.Type(), tag)
+		if bad && tag == "" {
+			f.Type = tr.loose(v.Type())
+		} else {
+			f.Type = tr.typ(v.Type(), tag)
+		}
 		if v.Embedded() && f.Type.Kind() == reflect.Struct && f.Type.NumMethod() == 0 && reflect.PointerTo(f.Type).NumMethod() == 0 {
 			f.Anonymous = true
 		}
@@ -96,6 +107,21 @@ func (tr *translator) field(v *types.Var, tag string) (f reflect.StructField) {
 		f.PkgPath = hidden
 	}
 	return f
+}
+
+// loose translates the type of a field that holds structs, and has lost its tag. It
+// has one element in place of those of a list, which needs no maxlen.
+func (tr *translator) loose(t types.Type) reflect.Type {
+	if _, named := types.Unalias(t).(*types.Named); named && (loops(t) || tr.methods(t, "") != nil) {
+		return tr.typ(t, "")
+	}
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return reflect.PointerTo(tr.loose(u.Elem()))
+	case *types.Slice, *types.Array, *types.Map:
+		return reflect.ArrayOf(1, tr.loose(elemOf(t)))
+	}
+	return tr.typ(t, "")
 }
 
 // unexported returns the type of a field that is not exported. All that counts is
