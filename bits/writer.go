@@ -102,7 +102,8 @@ func (w *Writer) Err() error { return w.err }
 func (w *Writer) Bit() int { return w.bit }
 
 // Len returns the length of the message in bytes, counting a partial byte as
-// one.
+// one. The last of these bytes are in the buffer only after [Writer.Flush] or
+// [Writer.Bytes]: without one, buf[:w.Len()] may end in old bytes.
 func (w *Writer) Len() int { return (w.bit + 7) / 8 }
 
 // Flush stores the end of the message in the buffer and returns the first error.

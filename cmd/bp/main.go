@@ -26,8 +26,10 @@ const (
 
 func main() {
 	if fromGoVet(os.Args[1:]) {
-		analyzer.Analyzer.Flags.Lookup("fineres").DefValue = "false" // go vet fails after a warning, too
-		_ = analyzer.Analyzer.Flags.Set("fineres", "false")
+		for _, name := range analyzer.Warnings { // go vet fails after a warning, too
+			analyzer.Analyzer.Flags.Lookup(name).DefValue = "false"
+			_ = analyzer.Analyzer.Flags.Set(name, "false")
+		}
 		unitchecker.Main(analyzer.Analyzer) // does not return
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

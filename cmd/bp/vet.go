@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/analysis"
@@ -31,6 +32,8 @@ code.
                edits: file, start and end in bytes, and the new text
   -exact       run the init functions of the packages, and report the first wrong
                tag of each message type as the program itself would
+  -warnings=false
+               leave the warnings out
   -mtu N       warn of messages that may be larger than N bytes; the default, 0, is
                no limit
 
@@ -41,8 +44,10 @@ larger is an error:
     type Player struct {
 
 Without -exact the members of unions, and what Serialize methods write, do not
-count. Vet warns of a res that is finer than the float type can hold over its range.
-Warnings do not change the exit code.
+count. Warnings are about code that is valid: a res that is finer than the float type
+can hold over its range, an int or uint that is sent in 64 bits, a range of floats in
+which 0 becomes another number, a rotation that does not keep the identity, and
+constants that become infinite in kind half. They do not change the exit code.
 
 The go command runs it too: go vet -vettool=$(which bp) ./... As an analyzer it is
 the package ` + library.Path + `/cmd/bp/analyzer.
@@ -55,6 +60,7 @@ func vet(c *command) (bool, error) {
 	tests := c.flags.Bool("test", false, "")
 	apply := c.flags.Bool("fix", false, "")
 	asJSON := c.flags.Bool("json", false, "")
+	warnings := c.flags.Bool("warnings", true, "")
 	if err := c.parse(-1); err != nil {
 		return false, err
 	}
@@ -80,6 +86,9 @@ func vet(c *command) (bool, error) {
 	}
 	if err != nil {
 		return false, err
+	}
+	if !*warnings {
+		r = slices.DeleteFunc(r, func(x report) bool { return x.warning })
 	}
 	r = r.sort()
 	if *asJSON {

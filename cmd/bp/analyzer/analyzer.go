@@ -46,7 +46,12 @@ const Warning = "warning"
 var (
 	mtu     = Analyzer.Flags.Int("mtu", 0, "warn of messages that may be larger than this number of bytes; 0 is off")
 	fineRes = Analyzer.Flags.Bool("fineres", true, "warn of a res that is finer than the float type can hold")
+	wideInt = Analyzer.Flags.Bool("wideint", true, "warn of an int or uint that is sent in 64 bits")
+	inexact = Analyzer.Flags.Bool("inexact", true, "warn of ranges without a zero, rotations without the identity, and constants that half makes infinite")
 )
+
+// Warnings are the flags that turn warnings off. The flag mtu turns one on.
+var Warnings = []string{"fineres", "wideint", "inexact"}
 
 // candidate is a type that is judged, nearly always a struct.
 type candidate struct {
@@ -57,7 +62,7 @@ type candidate struct {
 
 // run judges the types of a package.
 func run(pass *analysis.Pass) (any, error) {
-	r := &reporter{pass: pass, judge: newJudge(pass.Pkg), warned: map[*types.Var]bool{}}
+	r := &reporter{pass: pass, judge: newJudge(pass.Pkg), warned: map[warning]bool{}}
 	j := r.judge
 	budgets := r.budgets()
 	all := r.candidates(budgets)
@@ -96,7 +101,7 @@ func run(pass *analysis.Pass) (any, error) {
 			for t := range j.translated {
 				done[t] = true
 			}
-			r.warnFine(c)
+			r.warnValues(c)
 			r.checkSize(c, !parts[t], budgets[t])
 		}
 	}
@@ -115,6 +120,8 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	r.promotions(all)
+	r.infiniteHalves()
+	r.unflushed()
 	r.staleCode()
 	r.flush()
 	return nil, nil
@@ -136,7 +143,7 @@ type reporter struct {
 	pass   *analysis.Pass
 	judge  *judge
 	all    []analysis.Diagnostic
-	warned map[*types.Var]bool         // the fields with a res that is too fine
+	warned map[warning]bool            // the warnings so far
 	tags   map[token.Pos]*ast.BasicLit // the tags of fields, or nil if they have not been searched
 }
 

@@ -18,7 +18,8 @@ import (
 // loaded has the packages of testdata, and typecache with its tests.
 var loaded = sync.OnceValues(func() ([]*packages.Package, error) {
 	return packages.Load(&packages.Config{Mode: packages.LoadSyntax, Tests: true, Dir: "../../.."}, "./typecache",
-		"./cmd/bp/analyzer/testdata/good", "./cmd/bp/analyzer/testdata/bad", "./cmd/bp/analyzer/testdata/large")
+		"./cmd/bp/analyzer/testdata/good", "./cmd/bp/analyzer/testdata/bad", "./cmd/bp/analyzer/testdata/large",
+		"./cmd/bp/analyzer/testdata/promoted/...", "./cmd/bp/analyzer/testdata/nested", "./cmd/bp/analyzer/testdata/values", "./cmd/bp/analyzer/testdata/flush")
 })
 
 // testPackage returns the package with a path in the module, after which _test may

@@ -1,11 +1,7 @@
 package analyzer
 
 import (
-	"fmt"
 	"go/types"
-	"math"
-	"strconv"
-	"strings"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -76,79 +72,4 @@ func measure(view *typecache.Plan) (most int, rows []typecache.Row, without stri
 		without = "its Serialize methods"
 	}
 	return p.MaxBits, view.Rows(), without
-}
-
-// warnFine warns of each res in a type that is finer than the float that holds the
-// values. The judge must have checked the type.
-func (r *reporter) warnFine(c candidate) {
-	if !*fineRes || r.judge.plan == nil {
-		return
-	}
-	p := r.judge.plan.Data()
-	p.Walk(func(s plan.Step) {
-		op := &p.Ops[s.Op]
-		name, lo, hi, step, apart := "float32", 0.0, 0.0, 0.0, 0.0
-		switch op.Code {
-		case plan.CodeFloat32:
-			q := &p.Float32s[op.Aux]
-			lo, hi, step = float64(q.Min), float64(q.Min+q.Delta), float64(q.Delta)/float64(q.Steps)
-			largest := float32(math.Max(math.Abs(lo), math.Abs(hi)))
-			apart = float64(largest - math.Nextafter32(largest, 0))
-		case plan.CodeFloat64:
-			q := &p.Float64s[op.Aux]
-			name, lo, hi, step = "float64", q.Min, q.Min+q.Delta, q.Delta/float64(q.Steps)
-			largest := math.Max(math.Abs(lo), math.Abs(hi))
-			apart = largest - math.Nextafter(largest, 0)
-		default:
-			return
-		}
-		if step >= apart*(1-1e-6) { // a range is divided into whole steps, which may be a little smaller than res
-			return
-		}
-		steps, _ := follow(strip(c.typ), strings.ReplaceAll(s.Path, "[]", ""))
-		for i := len(steps) - 1; i >= 0; i-- {
-			f := steps[i].field
-			res := resOf(steps[i].tag)
-			if res == "" {
-				continue
-			}
-			if f.Pkg() == r.judge.pkg && !r.warned[f] {
-				r.warned[f] = true
-				larger := ""
-				if op.Code == plan.CodeFloat32 {
-					larger = ", or a float64"
-				}
-				r.add(f.Pos(), Warning, fmt.Sprintf("%s: res=%s is finer than a %s, whose values near %s are %s apart: use res=%s%s",
-					display(c.typ, steps[:i+1]), res, name, short(math.Max(math.Abs(lo), math.Abs(hi))), short(apart), above(apart), larger))
-			}
-			return
-		}
-	})
-}
-
-// short formats a number with few digits.
-func short(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
-
-// above formats a number with few digits, and rounds up.
-func above(v float64) string {
-	s := short(v)
-	if rounded, err := strconv.ParseFloat(s, 64); err == nil && rounded < v {
-		return short(v * 1.0005)
-	}
-	return s
-}
-
-// resOf returns the value of the option res in a tag, for the field or for its
-// elements, or "".
-func resOf(tag string) string {
-	for part := range strings.SplitSeq(bpTag(tag), ",") {
-		name, value, _ := strings.Cut(part, "=")
-		for strings.HasPrefix(name, "elem.") {
-			name = name[len("elem."):]
-		}
-		if name == "res" {
-			return value
-		}
-	}
-	return ""
 }

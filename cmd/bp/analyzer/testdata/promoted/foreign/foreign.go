@@ -17,6 +17,6 @@ type Bare struct {
 
 // Tagged has one.
 type Tagged struct {
-	Base   // want: Tagged.Base: the method Serialize of the embedded field encodes all of Tagged, so that Health would not be sent: give the field a name, as in Base foreign.Base, give Tagged a method Serialize of its own, or leave the others out with bp:"-"
+	Base       // want: Tagged.Base: the method Serialize of the embedded field encodes all of Tagged, so that Health would not be sent: give the field a name, as in Base foreign.Base, give Tagged a method Serialize of its own, or leave the others out with bp:"-"
 	Health int `bp:"min=0,max=9"`
 }
