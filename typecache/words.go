@@ -11,105 +11,98 @@ import (
 // if it is one letter away from an option. word is in small letters and without
 // spaces and underscores.
 func foreign(word string) string {
-	if answer := foreignLayout(word); answer != "" {
-		return answer
-	}
-	if answer := foreignValue(word); answer != "" {
-		return answer
+	for i := range foreignWords {
+		if strings.Contains(foreignWords[i][0], " "+word+" ") {
+			return foreignWords[i][1]
+		}
 	}
 	return sized(word)
 }
 
-// foreignLayout answers the words for lengths, places, presence and byte order.
-func foreignLayout(word string) string {
-	switch word {
-	case "big", "little", "be", "le", "bigendian", "littleendian", "endian", "endianness", "network", "networkorder", "netorder", "native",
-		"host", "byteorder", "order", "msb", "lsb", "msbfirst", "lsbfirst", "swap", "reverse":
-		return "remove it, because the wire has one byte order, little-endian; to send network order, swap the bytes of the value, as math/bits.ReverseBytes32 does, or write them in a Serialize method"
-	case "len", "length", "size", "count", "num", "cap", "capacity", "sizeconst", "bytesize", "fieldlength", "fieldcount", "dim":
-		return "a list or text sends its own length: write maxlen=N for at most N and minlen=N too for exactly N; to read a length that another field has, use a Serialize method"
-	case "sizeof", "sizefrom", "sizefield", "lenfrom", "lenfield", "lengthfrom", "countof", "countfrom", "sizeis", "lengthis", "numelements", "prefix":
-		return "a list or text sends its own length: remove the field of the length, and write maxlen=N at the list; to read the length from another field, use a Serialize method"
-	case "until", "terminator", "terminated", "eof", "eos", "sizeeos", "repeatuntil", "greedy", "rest", "nullterm", "nullterminated", "zeroterminated", "stop":
-		return "a list or text sends its length before it: write maxlen=N; to read up to an end mark, use a Serialize method"
-	case "skip", "offset", "seek", "at", "pos", "fieldoffset", "repeat", "jump":
-		return "values follow each other without gaps: leave a field out with `bp:\"-\"`, or send zero bits with a field _ struct{} `bp:\"reserved,bits=8\"`"
-	case "pad", "padding", "fill", "filler", "pack", "packed", "alignment", "aligned", "unused", "blank", "spare", "gap":
-		return "values are packed without gaps: fill a byte with a field _ struct{} `bp:\"align\"`, or send zero bits with _ struct{} `bp:\"reserved,bits=8\"`"
-	case "omitempty", "omitzero", "omitnil", "nullable", "nil", "null", "maybe", "opt", "present", "presence", "sparse":
-		return "write optional, which sends 1 bit, and the value unless it is zero"
-	case "ignore", "ignored", "exclude", "omit", "transient", "private", "internal", "none", "nosend":
-		return "leave a field out with `bp:\"-\"`"
-	case "inline", "squash", "embed", "embedded", "flatten", "anonymous", "nested", "array", "list", "slice", "map", "dict", "struct", "object",
-		"message", "pointer", "ptr", "ref", "repeated", "rep", "any", "type":
-		return "remove it, because the field's Go type says it: structs and arrays are sent in place, and slices, maps and texts need maxlen=N"
-	case "required", "req", "mandatory", "name", "tag", "id", "field", "index", "ordinal", "number", "proto2", "proto3", "json", "xml", "yaml", "doc", "comment":
-		return "remove it, because fields are sent in their order, without names or numbers"
-	case "when", "cond", "condition", "iff", "ifdef", "unless", "has", "exists", "depends", "requires", "else":
-		return "write if=Field, where Field is an earlier bool or integer; !Field, Field==K, Field!=K and Field&M are possible too"
-	case "switch", "case", "oneof", "variant", "select", "choice", "sum", "discriminator":
-		return "write if=Kind==3 at each field, where Kind is an earlier integer, or make the field an interface and write union"
-	case "since", "version", "deprecated", "added", "removed":
-		return "remove it, because messages have no versions: both sides compare the hash of their types"
-	}
-	return ""
-}
+// foreignWords has lists of words between spaces, and what to write in place of each. A
+// switch would take more of every program.
+var foreignWords = [...][2]string{
+	// Lengths, places, presence and byte order.
+	{" big little be le bigendian littleendian endian endianness network networkorder netorder native host byteorder order msb " +
+		"lsb msbfirst lsbfirst swap reverse ",
+		"remove it, because the wire has one byte order, little-endian; to send network order, swap the bytes of the value, as math/bits.ReverseBytes32 does, or write them in a Serialize method"},
+	{" len length size count num cap capacity sizeconst bytesize fieldlength fieldcount dim ",
+		"a list or text sends its own length: write maxlen=N for at most N and minlen=N too for exactly N; to read a length that another field has, use a Serialize method"},
+	{" sizeof sizefrom sizefield lenfrom lenfield lengthfrom countof countfrom sizeis lengthis numelements prefix ",
+		"a list or text sends its own length: remove the field of the length, and write maxlen=N at the list; to read the length from another field, use a Serialize method"},
+	{" until terminator terminated eof eos sizeeos repeatuntil greedy rest nullterm nullterminated zeroterminated stop ",
+		"a list or text sends its length before it: write maxlen=N; to read up to an end mark, use a Serialize method"},
+	{" skip offset seek at pos fieldoffset repeat jump ",
+		"values follow each other without gaps: leave a field out with `bp:\"-\"`, or send zero bits with a field _ struct{} `bp:\"reserved,bits=8\"`"},
+	{" pad padding fill filler pack packed alignment aligned unused blank spare gap ",
+		"values are packed without gaps: fill a byte with a field _ struct{} `bp:\"align\"`, or send zero bits with _ struct{} `bp:\"reserved,bits=8\"`"},
+	{" omitempty omitzero omitnil nullable nil null maybe opt present presence sparse ",
+		"write optional, which sends 1 bit, and the value unless it is zero"},
+	{" ignore ignored exclude omit transient private internal none nosend ",
+		"leave a field out with `bp:\"-\"`"},
+	{" inline squash embed embedded flatten anonymous nested array list slice map dict struct object message pointer ptr ref " +
+		"repeated rep any type ",
+		"remove it, because the field's Go type says it: structs and arrays are sent in place, and slices, maps and texts need maxlen=N"},
+	{" required req mandatory name tag id field index ordinal number proto2 proto3 json xml yaml doc comment ",
+		"remove it, because fields are sent in their order, without names or numbers"},
+	{" when cond condition iff ifdef unless has exists depends requires else ",
+		"write if=Field, where Field is an earlier bool or integer; !Field, Field==K, Field!=K and Field&M are possible too"},
+	{" switch case oneof variant select choice sum discriminator ",
+		"write if=Kind==3 at each field, where Kind is an earlier integer, or make the field an interface and write union"},
+	{" since version deprecated added removed ",
+		"remove it, because messages have no versions: both sides compare the hash of their types"},
 
-// foreignValue answers the words for numbers, texts and kinds of values.
-func foreignValue(word string) string {
-	switch word {
-	case "dec", "decimal", "decimals", "digits", "places", "prec", "precision", "scale", "resolution", "quant", "quantize", "quantized", "quantum",
-		"eps", "epsilon", "tolerance", "accuracy", "granularity", "factor", "multiplier", "ratio", "delta", "steps", "stepsize":
-		return "a float with min=, max= and res= is sent in steps of res: three decimals are res=0.001; bits=N in place of res makes 2^N-1 steps"
-	case "bit", "bitsize", "bitlen", "bitlength", "bitwidth", "bitfield", "nbits", "numbits", "width", "fieldbitlength", "w", "b":
-		return "write bits=N for N bits"
-	case "range", "lo", "low", "hi", "high", "lower", "upper", "from", "minimum", "maximum", "between", "bounds", "bound", "limit", "gt", "gte", "lt",
-		"lte", "clamp", "minvalue", "maxvalue", "start", "end", "mid":
-		return "the bounds of a number are min= and max=, which belong to it, and those of the length of a list or text are minlen= and maxlen="
-	case "default", "def", "init", "initial", "usual", "often":
-		return "write common=V, which sends the value V in 1 bit; a field that is not sent is zero"
-	case "magic", "literal", "constant", "equals", "eq", "valid", "assert", "signature", "contents", "expect", "fixedvalue":
-		return "a known value is a field _ struct{} `bp:\"const,bits=8,value=0x2a\"`"
-	case "crc", "crc16", "crc32", "checksum", "sum8", "hash", "mac", "hmac", "digest":
-		return "a message has no checksum: package packet protects datagrams; `bp:\"check\"` on a field _ struct{} is a known value"
-	case "varlen", "compact", "leb128", "uleb128", "sleb128", "vlq", "vlen", "zigzag", "uvarint", "vint", "var":
-		return "write varint, which is zigzag on signed integers, and not LEB128"
-	case "golomb", "expgol", "eg", "ue", "se", "rice", "elias", "gamma":
-		return "write expgolomb, with k=N for integers that are usually below 2^N"
-	case "float16", "f16", "fp16", "binary16", "halffloat", "bfloat16":
-		return "write half on a float32"
-	case "deg", "degrees", "degree", "rad", "radians", "heading", "yaw", "rot":
-		return "write angle,bits=N, with unit=deg for degrees; a rotation of four floats is quat"
-	case "quad", "quaternion", "rotation", "orientation", "smallest3", "smallestthree":
-		return "a rotation is four floats: write quat,bits=9"
-	case "dir", "direction", "normal", "octahedral", "vec", "vector", "vec2", "vec3", "vec4":
-		return "the options of a vector are those of its floats; a direction of length 1 is unit,bits=10"
-	case "mat", "mat4", "matrix", "transform", "trs":
-		return "a [16]float32 of translation, rotation and scale is affine"
-	case "str", "text", "utf8", "char", "chars", "charset", "encoding", "ascii", "latin1", "unicode":
-		return "a text is string,maxlen=N, in UTF-8; bytes,maxlen=N sends any bytes"
-	case "wstr", "utf16", "wchar", "ucs2", "wide":
-		return "write wstring,maxlen=N for UTF-16"
-	case "cstr", "strz", "stringz", "zstring", "asciiz", "asciz", "sz", "pstring", "lstring":
-		return "a text is string,maxlen=N, which sends its length before it; cstring is for a [N]byte that ends at its first zero"
-	case "raw", "blob", "data", "buf", "buffer", "octets", "opaque", "base64", "hex":
-		return "write bytes,maxlen=N on a slice, or bytes on an array"
-	case "flag", "flags", "boolean", "bools":
-		return "remove it, because a bool takes 1 bit, and integers take bits=N"
-	case "signed", "unsigned", "sint", "integer", "real", "number1", "double", "long", "short", "single":
-		return "remove it, because the field's Go type says it; bits=N, or min= and max=, make it smaller"
-	case "q", "fixedpoint", "fp", "frag", "fraction", "qformat":
-		return "fixed point is fixed,frac=N with min= and max= in whole units"
-	case "pre", "prev", "previous", "last", "before", "rel", "diff", "relativeto":
-		return "write relative,to=Field for the step from an earlier field, or relative,chain in the elements of a list"
-	case "time", "date", "timestamp", "unix", "duration":
-		return "a time.Time is binary,maxlen=20, and a time.Duration is an int64"
-	case "compress", "gzip", "zip", "lz4", "zstd", "deflate":
-		return "remove it, and make the values smaller by their ranges; rle and huffman= are for values that are often equal"
-	case "node", "code", "codes", "model":
-		return "remove it, or write huffman=V:W|V:W to give the frequent values short codes"
-	}
-	return ""
+	// Numbers, texts and kinds of values.
+	{" dec decimal decimals digits places prec precision scale resolution quant quantize quantized quantum eps epsilon " +
+		"tolerance accuracy granularity factor multiplier ratio delta steps stepsize ",
+		"a float with min=, max= and res= is sent in steps of res: three decimals are res=0.001; bits=N in place of res makes 2^N-1 steps"},
+	{" bit bitsize bitlen bitlength bitwidth bitfield nbits numbits width fieldbitlength w b ",
+		"write bits=N for N bits"},
+	{" range lo low hi high lower upper from minimum maximum between bounds bound limit gt gte lt lte clamp minvalue maxvalue " +
+		"start end mid ",
+		"the bounds of a number are min= and max=, which belong to it, and those of the length of a list or text are minlen= and maxlen="},
+	{" default def init initial usual often ",
+		"write common=V, which sends the value V in 1 bit; a field that is not sent is zero"},
+	{" magic literal constant equals eq valid assert signature contents expect fixedvalue ",
+		"a known value is a field _ struct{} `bp:\"const,bits=8,value=0x2a\"`"},
+	{" crc crc16 crc32 checksum sum8 hash mac hmac digest ",
+		"a message has no checksum: package packet protects datagrams; `bp:\"check\"` on a field _ struct{} is a known value"},
+	{" varlen compact leb128 uleb128 sleb128 vlq vlen zigzag uvarint vint var ",
+		"write varint, which is zigzag on signed integers, and not LEB128"},
+	{" golomb expgol eg ue se rice elias gamma ",
+		"write expgolomb, with k=N for integers that are usually below 2^N"},
+	{" float16 f16 fp16 binary16 halffloat bfloat16 ",
+		"write half on a float32"},
+	{" deg degrees degree rad radians heading yaw rot ",
+		"write angle,bits=N, with unit=deg for degrees; a rotation of four floats is quat"},
+	{" quad quaternion rotation orientation smallest3 smallestthree ",
+		"a rotation is four floats: write quat,bits=9"},
+	{" dir direction normal octahedral vec vector vec2 vec3 vec4 ",
+		"the options of a vector are those of its floats; a direction of length 1 is unit,bits=10"},
+	{" mat mat4 matrix transform trs ",
+		"a [16]float32 of translation, rotation and scale is affine"},
+	{" str text utf8 char chars charset encoding ascii latin1 unicode ",
+		"a text is string,maxlen=N, in UTF-8; bytes,maxlen=N sends any bytes"},
+	{" wstr utf16 wchar ucs2 wide ",
+		"write wstring,maxlen=N for UTF-16"},
+	{" cstr strz stringz zstring asciiz asciz sz pstring lstring ",
+		"a text is string,maxlen=N, which sends its length before it; cstring is for a [N]byte that ends at its first zero"},
+	{" raw blob data buf buffer octets opaque base64 hex ",
+		"write bytes,maxlen=N on a slice, or bytes on an array"},
+	{" flag flags boolean bools ",
+		"remove it, because a bool takes 1 bit, and integers take bits=N"},
+	{" signed unsigned sint integer real number1 double long short single ",
+		"remove it, because the field's Go type says it; bits=N, or min= and max=, make it smaller"},
+	{" q fixedpoint fp frag fraction qformat ",
+		"fixed point is fixed,frac=N with min= and max= in whole units"},
+	{" pre prev previous last before rel diff relativeto ",
+		"write relative,to=Field for the step from an earlier field, or relative,chain in the elements of a list"},
+	{" time date timestamp unix duration ",
+		"a time.Time is binary,maxlen=20, and a time.Duration is an int64"},
+	{" compress gzip zip lz4 zstd deflate ",
+		"remove it, and make the values smaller by their ranges; rle and huffman= are for values that are often equal"},
+	{" node code codes model ",
+		"remove it, or write huffman=V:W|V:W to give the frequent values short codes"},
 }
 
 // sized answers a word that is the name of a number with its size, such as int24,
@@ -124,7 +117,7 @@ func sized(word string) string {
 	case letters == "":
 		return "remove it, because fields are sent in their order, without names or numbers"
 	case base != word:
-		return foreignLayout("be")
+		return foreign("be")
 	}
 	switch letters {
 	case "int", "uint", "sint", "fixed", "sfixed", "float", "bool", "i", "u", "s", "f", "b", "si", "ui", "bits", "bit", "word", "enum", "varint", "uvarint", "complex":
@@ -201,11 +194,16 @@ func known(words []string) string {
 	return "; known are " + strings.Join(words, ", ")
 }
 
-// normalized returns a word of a tag in small letters, without the spaces around it,
-// and without underscores and hyphens.
+// normalized returns a word of a tag in small letters, without spaces, underscores and
+// hyphens.
 func normalized(word string) string {
-	word = lower(strings.TrimSpace(word))
-	return strings.ReplaceAll(strings.ReplaceAll(word, "_", ""), "-", "")
+	letters := make([]byte, 0, len(word))
+	for _, c := range []byte(lower(word)) {
+		if c != ' ' && c != '_' && c != '-' {
+			letters = append(letters, c)
+		}
+	}
+	return string(letters)
 }
 
 // nearest returns the only word of the lists that wrong misspells, or "".
