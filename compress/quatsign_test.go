@@ -20,7 +20,6 @@ func newQuatSign(t testing.TB, n int) *compress.QuatSign {
 }
 
 func TestQuatSignRows(t *testing.T) {
-	const r = 1 / math.Sqrt2
 	negativeZero := math.Copysign(0, -1)
 	rows := []struct {
 		name          string

@@ -25,11 +25,6 @@ type (
 		Set   uint8      `bp:"if=Flag==true"`
 		None  uint8      `bp:"if=Count==0"`
 	}
-	noElements struct {
-		Before uint8
-		None   [0]struct{ X int64 }
-		After  uint8
-	}
 )
 
 // Optional values are omitted if and only if they read as zero.

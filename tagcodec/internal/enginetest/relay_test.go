@@ -35,10 +35,6 @@ type (
 		ID uint32  `bp:"relative,chain,base=-2147483648"`
 		At float64 `bp:"optional"`
 	}
-	flaggedPoint struct {
-		On bool
-		At float32 `bp:"half,optional"`
-	}
 	narrowChain struct {
 		ID int8 `bp:"relative,chain,base=126"`
 	}
