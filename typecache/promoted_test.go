@@ -15,7 +15,7 @@ import (
 // Base encodes itself, and Bound has a bound.
 type (
 	Base  struct{ Name uint8 }
-	Bound struct{ n int }
+	Bound struct{ N int }
 	Both  struct{ Base }
 )
 

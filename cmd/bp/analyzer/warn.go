@@ -235,7 +235,8 @@ func (g grid) tag(below, above, res float64) string {
 		f, _ := strconv.ParseFloat(s, g.size)
 		return f
 	}
-	width, zero := 0, math.NaN()
+	var width int
+	var zero float64
 	if g.size == 32 {
 		q, err := compress.NewFloat32(float32(number(lo)), float32(number(hi)), float32(number(by)))
 		if err != nil {
