@@ -84,8 +84,10 @@ func check(c *command) (bool, error) {
 // compare returns how the wire of the package differs from that of a lock.
 func (p *pkg) compare(c *command, locked []wire) (all []change, err error) {
 	var types []chosen
-	for _, w := range locked {
-		if p.types[w.Type] == nil && !strings.Contains(w.Type, "[") {
+	for i := range locked {
+		w := &locked[i]
+		w.Type = p.resolved(w.Type)
+		if p.missing(w.Type) {
 			d := change{Type: w.Type, Change: changeGone, Refused: true, Message: "a peer that sends it is not understood", Fix: "run bp lock -type without it if nobody does"}
 			d.text = fmt.Sprintf("%s is gone: %s; %s\n", w.Type, d.Message, d.Fix)
 			all = append(all, d)
@@ -93,7 +95,7 @@ func (p *pkg) compare(c *command, locked []wire) (all []change, err error) {
 		}
 		types = append(types, chosen{w.Type, "in the file"})
 	}
-	for _, t := range p.messages("") {
+	for _, t := range p.messages() {
 		if !slices.ContainsFunc(locked, func(w wire) bool { return w.Type == t.Type }) {
 			d := change{Type: t.Type, Change: changeNew, Message: t.Rule, Fix: "run bp lock to add it"}
 			d.text = fmt.Sprintf("%s is new (%s): %s\n", t.Type, t.Rule, d.Fix)

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -26,13 +27,19 @@ func lock(c *command) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	types := p.messages(*names)
-	if old, err := readLock(file); err == nil && *names == "" {
-		for _, w := range old {
-			if !slices.ContainsFunc(types, func(t chosen) bool { return t.Type == w.Type }) {
-				types = append(types, chosen{w.Type, "in the file"})
-			}
+	types, err := p.chosen(*names)
+	if err != nil {
+		return false, err
+	}
+	if *names == "" {
+		old, err := readLock(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
 		}
+		for _, w := range old {
+			types = append(types, chosen{w.Type, "in the file"})
+		}
+		types = p.distinct(types)
 	}
 	wires, err := p.describe(types)
 	if err != nil {
@@ -83,7 +90,12 @@ func (w *wire) lockText() string {
 
 // readLock reads the types of a file.
 func readLock(name string) ([]wire, error) {
-	data, err := os.ReadFile(name)
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := readAll(file, name)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +105,13 @@ func readLock(name string) ([]wire, error) {
 		switch key, rest, _ := strings.Cut(line, " "); {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case key == "type":
-			all = append(all, wire{Type: rest})
+			t, err := parseType(rest)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w, or remove the file and run bp lock", name, i+1, err)
+			}
+			all = append(all, wire{Type: t.text})
 		case len(all) == 0:
-			return nil, fmt.Errorf("%s:%d: a line before the first type: write the file anew with bp lock", name, i+1)
+			return nil, fmt.Errorf("%s:%d: a line before the first type: remove the file and run bp lock", name, i+1)
 		case key == "hash":
 			all[len(all)-1].Hash = rest
 		default:
