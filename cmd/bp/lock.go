@@ -83,7 +83,7 @@ func (w *wire) lockText() string {
 	fmt.Fprintf(&s, "type %s\nhash %s\n", w.Type, w.Hash)
 	for _, line := range w.Text[1:] { // after the version of the text
 		what, paths, _ := strings.Cut(line, "\t")
-		fmt.Fprintln(&s, strings.TrimRight(fmt.Sprintf("\t%-32s%s%s", what, pathMark, paths), " #"))
+		fmt.Fprintln(&s, lockLine{what, []string{paths}})
 	}
 	return s.String()
 }
@@ -119,16 +119,4 @@ func readLock(name string) ([]wire, error) {
 		}
 	}
 	return all, nil
-}
-
-// pathMark is between what a line of the file says about the wire and the paths of
-// the fields.
-const pathMark = " # "
-
-// wireOf returns what a line of the file says about the wire.
-func wireOf(line string) string {
-	if i := strings.LastIndex(line, pathMark); i >= 0 {
-		line = line[:i]
-	}
-	return strings.TrimRight(line, " ")
 }
