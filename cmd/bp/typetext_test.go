@@ -113,6 +113,20 @@ func TestInjection(t *testing.T) {
 	}
 }
 
+// Types may have the names of the variables and types of the test that bp adds.
+func TestNamesOfProbe(t *testing.T) {
+	text, names := "package p\n", []string{"all", "data", "m", "p", "r", "t", "wire", "write"}
+	for _, name := range names {
+		text += "\ntype " + name + " struct{ A uint8 `bp:\"bits=3\"` }\n"
+	}
+	dir := writePackage(t, map[string]string{"p.go": text})
+	code, stdout, stderr := bp(t, "", "plan", "-type", strings.Join(names, ","), "./"+dir)
+	require.Zero(t, code, stderr)
+	for _, name := range names {
+		require.Contains(t, stdout, "p."+name+": 3 bits, 1 bytes\n")
+	}
+}
+
 // A type is gone if the package does not declare it or one of its type arguments.
 func TestMissing(t *testing.T) {
 	p := parsed(t, writePackage(t, map[string]string{"p.go": "package p\n\ntype Rec struct{ A uint8 }\n\ntype Box[T any] struct{ A T }\n\ntype Same = Box[Rec]\n\ntype Round = Circle\n\ntype Circle = Round\n"}))
