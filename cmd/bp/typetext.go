@@ -88,9 +88,9 @@ func (w *typeWriter) write(e ast.Expr) {
 	}
 }
 
-// name writes the name of a type. Names that begin with bp_ are those of the probe.
+// name writes the name of a type.
 func (w *typeWriter) name(id *ast.Ident) {
-	w.wrong = w.wrong || id.Name == "_" || strings.HasPrefix(id.Name, "bp_")
+	w.wrong = w.wrong || id.Name == "_"
 	w.names = append(w.names, id.Name)
 	w.WriteString(id.Name)
 }
@@ -142,8 +142,7 @@ func (w *typeWriter) fields(list []*ast.Field) {
 	w.WriteString("}")
 }
 
-// quotedTag returns a tag in Go, on one line and without commas that end a type of
-// a list.
+// quotedTag returns a tag in Go, on one line.
 func quotedTag(tag string) string {
 	if strconv.CanBackquote(tag) {
 		return "`" + tag + "`"
@@ -164,7 +163,7 @@ func (p *pkg) missing(text string) bool {
 			return true
 		}
 	}
-	return text == t.names[0] && !declared(text)
+	return len(t.names) > 0 && text == t.names[0] && !declared(text) // a predeclared type
 }
 
 // named returns the types of the flag -type, each once, with the names of the types of
