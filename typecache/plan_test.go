@@ -2,6 +2,7 @@ package typecache_test
 
 import (
 	"flag"
+	"fmt"
 	"net/netip"
 	"reflect"
 	"testing"
@@ -215,4 +216,19 @@ func TestRows(t *testing.T) {
 	require.Equal(t, typecache.Unbounded, by["Next"].MaxBits)
 	require.False(t, by["Next"].Part)
 	require.True(t, rows[len(rows)-1].Part)
+}
+
+// A Huffman code has a row for other values only if it can send them.
+func TestHuffmanRows(t *testing.T) {
+	plan, err := typecache.Of(reflect.TypeFor[struct {
+		Only   uint8 `bp:"huffman=0:90|1:7"`
+		Others uint8 `bp:"huffman=0:90|1:7|*:3"`
+		Last   bool
+	}]())
+	require.NoError(t, err)
+	var rows []string
+	for _, r := range plan.Rows() {
+		rows = append(rows, fmt.Sprintf("%d %s: %d", r.Depth, r.Path, r.MaxBits))
+	}
+	require.Equal(t, []string{"0 Only: 1", "0 Others: 10", "1 Others: 8", "0 Last: 1"}, rows)
 }

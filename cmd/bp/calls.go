@@ -105,7 +105,7 @@ func (p *pkg) findCall(imports map[string]string, f ast.Expr, in *ast.CallExpr) 
 		options, ok := p.options(imports, in)
 		now.options, now.hidden = options, !ok
 	}
-	t := p.text(index.Index)
+	t := p.resolved(p.text(index.Index))
 	if old := p.calls[t]; old.by == "" || in != nil && len(old.options) == 0 && !old.hidden && (now.hidden || len(now.options) > 0) {
 		p.calls[t] = now
 	}
@@ -235,18 +235,17 @@ func (p *pkg) text(t ast.Expr) string {
 // chosen is a message type, and the rule that selected it.
 type chosen struct{ Type, Rule string }
 
-// messages returns the message types of the package: those that names lists, or
-// if it lists none, those that the source shows.
-func (p *pkg) messages(names string) []chosen {
+// chosen returns the types of the flag -type or, without it, the message types.
+func (p *pkg) chosen(names string) ([]chosen, error) {
+	if names == "" {
+		return p.messages(), nil
+	}
+	return p.named(names)
+}
+
+// messages returns the message types of the package that the source shows.
+func (p *pkg) messages() []chosen {
 	var all []chosen
-	for _, name := range splitTypes(names) {
-		if name = strings.TrimSpace(name); name != "" {
-			all = append(all, chosen{name, "named"})
-		}
-	}
-	if names != "" {
-		return all
-	}
 	for t, by := range p.calls {
 		all = append(all, chosen{t, "passed to " + by.rule()})
 	}

@@ -27,12 +27,16 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		for _, m := range p.mistakes {
 			r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
 		}
-		for _, f := range p.codeFiles() {
+		files, err := p.codeFiles()
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range files {
 			for _, m := range p.source.Mistakes(p.files, f.syntax) {
 				r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
 			}
 		}
-		types := p.messages("")
+		types := p.messages()
 		messages := len(types)
 		for name := range p.budgets {
 			if !p.generic[name] && !slices.ContainsFunc(types, func(t chosen) bool { return t.Type == name }) {

@@ -18,35 +18,41 @@ The packet is hexadecimal, in quotes if it has spaces, or the name of a file wit
 its bytes, or - for standard input. It is the message of one type, without what a
 session adds to it.
 
-  -type T      the type of the packet
-  -package P   the package of the type; the default is the current directory
-  -json        print JSON: the parts, and the error if there is one
+The package is that of the type. The default is the one in the current directory.
+One argument alone is the packet. Without arguments it is read from the standard
+input.
+
+  -type T   the type of the packet
+  -json     print JSON: the parts, and the error if there is one
 `
 
 // explain takes a packet apart. It finds packets that are refused.
 func explain(c *command) (bool, error) {
 	typ := c.flags.String("type", "", "")
-	from := c.flags.String("package", ".", "")
 	asJSON := c.flags.Bool("json", false, "")
-	if err := c.parse(1); err != nil {
+	if err := c.parse(2); err != nil {
 		return false, err
 	}
 	if *typ == "" {
 		return false, errors.New("explain needs the type of the packet: add -type")
 	}
-	input := "-"
-	if len(c.args) == 1 {
-		input = c.args[0]
+	t, err := parseType(*typ)
+	if err != nil {
+		return false, fmt.Errorf("-type %w", err)
+	}
+	from, input := c.args, "-"
+	if n := len(c.args); n > 0 {
+		from, input = c.args[:n-1], c.args[n-1]
 	}
 	packet, err := readPacket(input, c.stdin)
 	if err != nil {
 		return false, err
 	}
-	p, err := one([]string{*from})
+	p, err := one(from)
 	if err != nil {
 		return false, err
 	}
-	e, err := p.explain(*typ, packet)
+	e, err := p.explain(p.resolved(t.text), packet)
 	if err != nil {
 		return false, err
 	}
@@ -57,17 +63,33 @@ func explain(c *command) (bool, error) {
 	return e.Error == "", err
 }
 
+// maxInput is the largest number of bytes of a packet or a lock.
+const maxInput = 16 << 20
+
+// readAll reads what must be no larger than maxInput. A device may have no end.
+func readAll(r io.Reader, name string) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(r, maxInput+1))
+	if err == nil && len(data) > maxInput {
+		err = fmt.Errorf("%s has more than %d bytes, which bp does not read: is it the right file?", name, maxInput)
+	}
+	return data, err
+}
+
 // readPacket returns the bytes that an argument stands for.
 func readPacket(arg string, stdin io.Reader) ([]byte, error) {
 	if arg == "-" {
-		return io.ReadAll(stdin)
+		return readAll(stdin, "the standard input")
 	}
 	if packet, err := hex.DecodeString(strings.Join(strings.Fields(arg), "")); err == nil {
 		return packet, nil
 	}
-	packet, err := os.ReadFile(arg)
+	file, err := os.Open(arg)
 	if err != nil {
 		return nil, fmt.Errorf("%q is neither hexadecimal nor a file: %w", arg, err)
 	}
-	return packet, nil
+	defer file.Close()
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%q is a directory: the packet comes after the package, or - for the standard input", arg)
+	}
+	return readAll(file, arg)
 }

@@ -35,7 +35,9 @@ package uses what they declare.
 ` + typesHelp
 
 const genTest = `
-func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %q, %q, []bp_reflect.Type{%s}, bp_generator.Names{%s}, bp_generator.Names{%s}) }
+var bp_types = []bp_reflect.Type{%[3]s}
+
+func TestBitpackProbe(t *bp_testing.T) { bp_generator.Probe(t, %[1]q, %[2]q, bp_types, bp_generator.Names{%[4]s}, bp_generator.Names{%[5]s}) }
 `
 
 // declared returns the names that the package and its tests declare.

@@ -222,7 +222,7 @@ var codec, again = tagcodec.For[Foo], tagcodec.For[Alias]
 	for args, want := range map[string]string{
 		"-type Nope":      "example.com/game does not declare this type",
 		"-type foo,int":   "-type int: example.com/game does not declare this type",
-		"-type foo;Foo":   "-type foo;Foo: it is not a type: separate types with commas",
+		"-type foo;Foo":   "-type \"foo;Foo\" is not a type: ",
 		"-o _game.go":     "the go command ignores files of this name",
 		"-o .game_gen.go": "the go command ignores files of this name",
 	} {

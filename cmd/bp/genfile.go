@@ -5,7 +5,6 @@ import (
 	"flag"
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -31,7 +30,7 @@ type codeFile struct {
 }
 
 // codeFiles returns the files that bp gen has written into the package.
-func (p *pkg) codeFiles() (all []*codeFile) {
+func (p *pkg) codeFiles() (all []*codeFile, err error) {
 	for _, name := range p.generated {
 		data, err := os.ReadFile(name)
 		if err != nil {
@@ -40,27 +39,24 @@ func (p *pkg) codeFiles() (all []*codeFile) {
 		f := &codeFile{name: name, old: strings.ReplaceAll(string(data), "\r\n", "\n"), exists: true} // as git may check it out
 		f.syntax = stale.Parse(p.files, name, data)
 		for _, e := range stale.Entries(f.syntax) {
-			f.types = append(f.types, chosen{e.Type, "in " + filepath.Base(name)})
+			t, err := parseType(e.Type)
+			if err != nil {
+				at := placeIn(p.files, e.Pos)
+				return nil, fmt.Errorf("%s:%d: %w, or remove the line and run bp gen", at.Filename, at.Line, err)
+			}
+			f.types = append(f.types, chosen{t.text, "in " + filepath.Base(name)})
 		}
 		f.types = p.distinct(f.types)
 		all = append(all, f)
 	}
-	return all
-}
-
-// missing reports whether the package does not declare a type.
-func (p *pkg) missing(typ string) bool {
-	name, _, _ := strings.Cut(typ, "[")
-	return token.IsIdentifier(name) && p.types[name] == nil && !p.generic[name]
+	return all, nil
 }
 
 // distinct returns types without repetitions, with the names of the types of this
 // package in place of their aliases.
 func (p *pkg) distinct(types []chosen) (all []chosen) {
 	for _, t := range types {
-		for p.types[p.aliases[t.Type]] != nil {
-			t.Type = p.aliases[t.Type]
-		}
+		t.Type = p.resolved(t.Type)
 		if !slices.ContainsFunc(all, func(other chosen) bool { return other.Type == t.Type }) {
 			all = append(all, t)
 		}
@@ -68,13 +64,13 @@ func (p *pkg) distinct(types []chosen) (all []chosen) {
 	return all
 }
 
-// named returns the types of the flag -type.
-func (p *pkg) named(names string) ([]chosen, error) {
-	all := p.distinct(p.messages(names))
+// generatedTypes returns the types of the flag -type, which the package declares.
+func (p *pkg) generatedTypes(names string) ([]chosen, error) {
+	all, err := p.named(names)
+	if err != nil {
+		return nil, err
+	}
 	for _, t := range all {
-		if _, err := parser.ParseExpr(t.Type); err != nil {
-			return nil, fmt.Errorf("-type %s: it is not a type: separate types with commas", t.Type)
-		}
 		if p.missing(t.Type) {
 			return nil, fmt.Errorf("-type %s: %s does not declare this type: it must be in a file that is built here and is not a test", t.Type, p.ImportPath)
 		}
@@ -86,7 +82,10 @@ func (p *pkg) named(names string) ([]chosen, error) {
 // lists, or if both are "", the files that the package has. Without names, a file
 // keeps its types, and a new one has the message types that no other file has.
 func (p *pkg) toGenerate(names, out string) ([]*codeFile, error) {
-	all := p.codeFiles()
+	all, err := p.codeFiles()
+	if err != nil {
+		return nil, err
+	}
 	listed := map[string]string{} // the file of each type
 	if names == "" && out == "" && len(all) > 0 {
 		for _, f := range all {
@@ -114,7 +113,7 @@ func (p *pkg) toGenerate(names, out string) ([]*codeFile, error) {
 		}
 	}
 	if names != "" {
-		if f.types, err = p.named(names); err != nil {
+		if f.types, err = p.generatedTypes(names); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +159,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 				}
 			}
 		}
-		f.types = slices.DeleteFunc(p.distinct(p.messages("")), func(t chosen) bool { return listed[t.Type] != "" })
+		f.types = slices.DeleteFunc(p.messages(), func(t chosen) bool { return listed[t.Type] != "" })
 	}
 	switch {
 	case len(f.types) == 0 && f.exists:
@@ -182,7 +181,7 @@ func (p *pkg) keep(f *codeFile, all []*codeFile, listed map[string]string) error
 
 // noteNew adds a note for each message type without code.
 func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
-	for _, t := range p.distinct(p.messages("")) {
+	for _, t := range p.messages() {
 		if listed[t.Type] == "" {
 			f.notes = append(f.notes, fmt.Sprintf("%s has no generated code (%s): name it with -type, and all other types of the file", t.Type, t.Rule))
 		}
@@ -193,9 +192,9 @@ func (p *pkg) noteNew(f *codeFile, listed map[string]string) {
 func (p *pkg) generate(f *codeFile) error {
 	var list strings.Builder
 	for _, t := range f.types {
-		fmt.Fprintf(&list, "\n\t\tbp_reflect.TypeFor[%s](),", t.Type)
+		fmt.Fprintf(&list, "\n\tbp_reflect.TypeFor[%s](),", t.Type)
 	}
-	data, err := p.probe(nil, fmt.Sprintf(genTest, p.ImportPath, p.Name, list.String()+"\n\t", quoted(p.declared()), quoted(p.nameable(f))),
+	data, err := p.probe(nil, fmt.Sprintf(genTest, p.ImportPath, p.Name, list.String()+"\n", quoted(p.declared()), quoted(p.nameable(f))),
 		"reflect", "testing", library.Path+"/cmd/bp/generator")
 	if err != nil {
 		return err

@@ -79,7 +79,7 @@ func TestToGenerate(t *testing.T) {
 		{"Box[int],Item", "", "bitpack_gen.go: Box[int] Item"},
 		{"Nope", "", "does not declare this type: it must be in a file that is built here and is not a test"},
 		{"Old,int", "", "-type int: "},
-		{"Old;Player", "", "-type Old;Player: it is not a type: separate types with commas"},
+		{"Old;Player", "", "-type \"Old;Player\" is not a type: "},
 		{"", "own_gen.go", "own_gen.go is not a file that bp gen has written: remove it, or choose another one with -o"},
 		{"", "../x.go", "it needs the name of a Go file, without a directory"},
 		{"", "x.txt", "it needs the name of a Go file, without a directory"},

@@ -1,10 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -26,13 +27,19 @@ func lock(c *command) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	types := p.messages(*names)
-	if old, err := readLock(file); err == nil && *names == "" {
-		for _, w := range old {
-			if !slices.ContainsFunc(types, func(t chosen) bool { return t.Type == w.Type }) {
-				types = append(types, chosen{w.Type, "in the file"})
-			}
+	types, err := p.chosen(*names)
+	if err != nil {
+		return false, err
+	}
+	if *names == "" {
+		old, err := readLock(file)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return false, err
 		}
+		for _, w := range old {
+			types = append(types, chosen{w.Type, "in the file"})
+		}
+		types = p.distinct(types)
 	}
 	wires, err := p.describe(types)
 	if err != nil {
@@ -76,14 +83,19 @@ func (w *wire) lockText() string {
 	fmt.Fprintf(&s, "type %s\nhash %s\n", w.Type, w.Hash)
 	for _, line := range w.Text[1:] { // after the version of the text
 		what, paths, _ := strings.Cut(line, "\t")
-		fmt.Fprintln(&s, strings.TrimRight(fmt.Sprintf("\t%-32s%s%s", what, pathMark, paths), " #"))
+		fmt.Fprintln(&s, lockLine{what, []string{paths}})
 	}
 	return s.String()
 }
 
 // readLock reads the types of a file.
 func readLock(name string) ([]wire, error) {
-	data, err := os.ReadFile(name)
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	data, err := readAll(file, name)
 	if err != nil {
 		return nil, err
 	}
@@ -93,9 +105,13 @@ func readLock(name string) ([]wire, error) {
 		switch key, rest, _ := strings.Cut(line, " "); {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case key == "type":
-			all = append(all, wire{Type: rest})
+			t, err := parseType(rest)
+			if err != nil {
+				return nil, fmt.Errorf("%s:%d: %w, or remove the file and run bp lock", name, i+1, err)
+			}
+			all = append(all, wire{Type: t.text})
 		case len(all) == 0:
-			return nil, fmt.Errorf("%s:%d: a line before the first type: write the file anew with bp lock", name, i+1)
+			return nil, fmt.Errorf("%s:%d: a line before the first type: remove the file and run bp lock", name, i+1)
 		case key == "hash":
 			all[len(all)-1].Hash = rest
 		default:
@@ -103,16 +119,4 @@ func readLock(name string) ([]wire, error) {
 		}
 	}
 	return all, nil
-}
-
-// pathMark is between what a line of the file says about the wire and the paths of
-// the fields.
-const pathMark = " # "
-
-// wireOf returns what a line of the file says about the wire.
-func wireOf(line string) string {
-	if i := strings.LastIndex(line, pathMark); i >= 0 {
-		line = line[:i]
-	}
-	return strings.TrimRight(line, " ")
 }

@@ -67,7 +67,7 @@ func init() { // not in the declaration, because help refers to verbs
 	verbs = []*verb{
 		{"vet", "[-fix] [-json] [-test] [-exact] [-mtu N] [PACKAGES]", "report wrong tags, with their place in the source", vetHelp, vet},
 		{"plan", "[-type A,B] [-json | -svg] [PACKAGE]", "show the wire of each message type as a table", planHelp, showPlans},
-		{"explain", "-type T [-package P] [-json] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
+		{"explain", "-type T [-json] [PACKAGE] [HEX | FILE | -]", "show what each bit of a packet means", explainHelp, explain},
 		{"lock", "[-type A,B] [-o FILE] [PACKAGE]", "write the wire of all message types down in bp.lock", lockHelp, lock},
 		{"check", "[-o FILE] [-json] [PACKAGE]", "compare the wire with bp.lock, and generated code with its types", checkHelp, check},
 		{"gen", "[-type A,B] [-o FILE] [-check] [-json] [PACKAGE]", "write straight-line Go code for the message types", genHelp, gen},

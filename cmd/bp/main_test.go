@@ -89,7 +89,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, []string{"value", "named"}, []string{all[1].Type, all[1].Rule})
 	require.Equal(t, []string{"bitpack 2", "int 0..1\tA", "int 0..255\tB"}, all[0].Text)
 
-	code, stdout, stderr = bp(t, "", "explain", "-package", "./testdata/options", "-type", "Written", "06")
+	code, stdout, stderr = bp(t, "", "explain", "-type", "Written", "./testdata/options", "06")
 	require.Zero(t, code, stdout+stderr)
 	require.Contains(t, stdout, "Written.Event.High  true\n")
 }
@@ -155,11 +155,11 @@ func TestExplain(t *testing.T) {
 0    3     0x2   item.Kind   2
 3    6     0x9   item.Count  10
 `
-	code, stdout, stderr := bp(t, "", "explain", "-package", "./testdata/game", "-type", "item", "4a 00")
+	code, stdout, stderr := bp(t, "", "explain", "-type", "item", "./testdata/game", "4a 00")
 	require.Zero(t, code, stderr)
 	require.Equal(t, table, stdout)
 
-	code, stdout, _ = bp(t, "", "explain", "-json", "-package", "./testdata/game", "-type", "item", "4a")
+	code, stdout, _ = bp(t, "", "explain", "-json", "-type", "item", "./testdata/game", "4a")
 	require.Equal(t, exitFound, code)
 	var e struct {
 		Error string
@@ -188,7 +188,7 @@ func TestReadPacket(t *testing.T) {
 }
 
 // A lock is as it was until the wire changes. The report names the lines that
-// differ, and paths make no difference.
+// differ, and other paths are a warning.
 func TestLockAndCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "wire.lock")
 	require.NoError(t, os.WriteFile(file, []byte("type chat\nhash 00\n\ntype item\nhash 00\n"), 0o600))
@@ -207,9 +207,12 @@ func TestLockAndCheck(t *testing.T) {
 		return code, stdout
 	}
 	renamed := strings.Replace(string(written), "# Health", "# HP", 1)
-	code, stdout = check(renamed)
+	code, stdout = check(string(written))
 	require.Zero(t, code, stdout)
 	require.Empty(t, stdout)
+	code, stdout = check(renamed)
+	require.Zero(t, code, stdout)
+	require.Equal(t, "warning: player: Health was called HP; the wire is the same: run bp lock if the meaning is the same, too\n", stdout)
 
 	changed := strings.Replace(strings.Replace(renamed, "# Name", "# Title", 1), "int 0..100 ", "int 0..120 ", 1)
 	require.Contains(t, changed, "# Title\n")
@@ -272,12 +275,13 @@ func TestFailures(t *testing.T) {
 		{[]string{"vet", "-exact", "-fix"}, "-exact has no fixes"},
 		{[]string{"vet", "-exact", "-test"}, "-exact leaves tests out"},
 		{[]string{"plan", "-type", "nothing", "./testdata/game"}, "testdata/game does not declare nothing\n"},
-		{[]string{"explain", "-type", "nothing", "-package", "./testdata/game", "4a"}, "testdata/game does not declare nothing\n"},
-		{[]string{"explain", "-type", "item", "4a", "00"}, `unexpected argument "00"` + "\n"},
-		{[]string{"explain", "-type", "item", "4a", "-json"}, `unexpected argument "-json": flags come first`},
+		{[]string{"explain", "-type", "nothing", "./testdata/game", "4a"}, "testdata/game does not declare nothing\n"},
+		{[]string{"explain", "-type", "item", ".", "4a", "00"}, `unexpected argument "00"` + "\n"},
+		{[]string{"explain", "-type", "item", "./testdata/game"}, "\"./testdata/game\" is a directory: the packet comes after the package, or - for the standard input"},
+		{[]string{"explain", "-type", "item", ".", "4a", "-json"}, `unexpected argument "-json": flags come first`},
 		{[]string{"plan", "./testdata/..."}, "names 0 packages"},
 		{[]string{"explain", "4a"}, "add -type"},
-		{[]string{"explain", "-type", "item", "-package", "./testdata/game", "no such file"}, "neither hexadecimal nor a file"},
+		{[]string{"explain", "-type", "item", "./testdata/game", "no such file"}, "neither hexadecimal nor a file"},
 		{[]string{"check", "-o", "testdata/none.lock", "./testdata/game"}, "run bp lock first"},
 		{[]string{"plan", "a", "b"}, `unexpected argument "b"`},
 		{[]string{"vat"}, `there is no verb "vat"`},
@@ -285,7 +289,7 @@ func TestFailures(t *testing.T) {
 		{[]string{"version", "1"}, `unexpected argument "1"`},
 		{[]string{"plan", "-nope"}, "flag provided but not defined: -nope"},
 		{[]string{"lock", "./testdata/wrong"}, "wrong.go:17:2: Lone.Health: option \"mx\" is not known"},
-		{[]string{"check", "-o", "testdata/wrong/wrong.go", "./testdata/wrong"}, "wrong.go:1: a line before the first type: write the file anew with bp lock"},
+		{[]string{"check", "-o", "testdata/wrong/wrong.go", "./testdata/wrong"}, "wrong.go:1: a line before the first type: remove the file and run bp lock"},
 	} {
 		code, _, stderr := bp(t, "", row.args...)
 		require.Equal(t, exitFailure, code, row.args)

@@ -35,7 +35,11 @@ func showPlans(c *command) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	all, err := p.describe(p.messages(*names))
+	types, err := p.chosen(*names)
+	if err != nil {
+		return false, err
+	}
+	all, err := p.describe(types)
 	if err != nil {
 		return false, err
 	}

@@ -61,6 +61,15 @@ func TestBitpackProbe(t *bp_testing.T) {
 %s}
 `
 
+// describeTypes declares the types outside the test, whose variables would hide types
+// of the same names.
+const describeTypes = `
+var bp_messages = []struct {
+	typ     bp_reflect.Type
+	options func(r *bp_typecache.Registry)
+}{%s}
+`
+
 const describeBody = `
 	type wire struct {
 		Plan, Hash       string
@@ -70,10 +79,7 @@ const describeBody = `
 		Error, Path      string
 	}
 	var all []wire
-	for _, m := range []struct {
-		typ     bp_reflect.Type
-		options func(r *bp_typecache.Registry)
-	}{%s} {
+	for _, m := range bp_messages {
 		var p *bp_typecache.Plan
 		var err error
 		if m.options == nil {
@@ -122,9 +128,9 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 			}
 			options += "}"
 		}
-		fmt.Fprintf(&list, "\n\t\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
+		fmt.Fprintf(&list, "\n\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
-	data, err := p.ask(nil, fmt.Sprintf(describeBody, list.String()+"\n\t"),
+	data, err := p.ask(nil, fmt.Sprintf(describeTypes, list.String()+"\n"), describeBody,
 		"encoding/hex", "errors", "reflect", "strings", library.Path+"/typecache")
 	if err != nil {
 		return nil, err
@@ -133,33 +139,40 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	if err := json.Unmarshal(data, &all); err != nil {
 		return nil, err
 	}
+	if len(all) != len(types) {
+		return nil, fmt.Errorf("%s: the test of bp has described %d types in place of %d", p.ImportPath, len(all), len(types))
+	}
 	for i := range all {
 		all[i].Type, all[i].Rule = types[i].Type, types[i].Rule
 	}
 	return all, nil
 }
 
+const explainCodec = `
+func bp_codec() (*bp_tagcodec.Codec[%[1]s], error) { return bp_tagcodec.For[%[1]s](%[2]s) }
+`
+
 const explainBody = `
 	data, err := bp_os.ReadFile(bp_os.Getenv("BITPACK_PROBE") + ".in")
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := bp_tagcodec.For[%s](%[3]s)
+	codec, err := bp_codec()
 	if err != nil {
 		t.Fatal(err)
 	}
 	type part struct {
-		Bit   int    %[2]sjson:"bit"%[2]s
-		Bits  int    %[2]sjson:"bits"%[2]s
-		Path  string %[2]sjson:"path"%[2]s
-		What  string %[2]sjson:"what,omitempty"%[2]s
-		Value string %[2]sjson:"value,omitempty"%[2]s
-		Code  uint64 %[2]sjson:"code"%[2]s
+		Bit   int    "json:\"bit\""
+		Bits  int    "json:\"bits\""
+		Path  string "json:\"path\""
+		What  string "json:\"what,omitempty\""
+		Value string "json:\"value,omitempty\""
+		Code  uint64 "json:\"code\""
 	}
 	var out struct {
 		Table string
-		Error string %[2]sjson:"error,omitempty"%[2]s
-		Parts []part %[2]sjson:"parts"%[2]s
+		Error string "json:\"error,omitempty\""
+		Parts []part "json:\"parts\""
 	}
 	e := codec.Explain(data)
 	out.Table = e.String()
@@ -189,7 +202,7 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	for _, o := range p.calls[typ].options {
 		options = append(options, o.codec)
 	}
-	data, err := p.ask(packet, fmt.Sprintf(explainBody, typ, "`", strings.Join(options, ", ")), "fmt", library.Path+"/tagcodec")
+	data, err := p.ask(packet, fmt.Sprintf(explainCodec, typ, strings.Join(options, ", ")), explainBody, "fmt", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
 	}
@@ -201,10 +214,10 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	return e, nil
 }
 
-// ask runs a body in a test of the package and returns the JSON of its result. body
-// refers to imports by their base name after bp_.
-func (p *pkg) ask(input []byte, body string, imports ...string) ([]byte, error) {
-	return p.probe(input, fmt.Sprintf(askTest, body), append(imports, "encoding/json", "os", "testing")...)
+// ask runs a body in a test of the package, next to declarations, and returns the JSON
+// of its result. Both refer to imports by their base name after bp_.
+func (p *pkg) ask(input []byte, decls, body string, imports ...string) ([]byte, error) {
+	return p.probe(input, decls+fmt.Sprintf(askTest, body), append(imports, "encoding/json", "os", "testing")...)
 }
 
 // probe runs a test of the package and returns what it writes to the file that the

@@ -39,7 +39,7 @@ type pkg struct {
 	types    map[string]ast.Expr        // all of the package's types that have no type parameters
 	names    map[string]token.Pos       // where types are declared
 	generic  map[string]bool
-	aliases  map[string]string        // the types that aliases name, if they are of this package
+	aliases  map[string]ast.Expr      // the types that aliases name
 	calls    map[string]call          // the types that a function of the library gets
 	members  []ast.Expr               // of unions
 	budgets  map[string]budget.Budget // the budgets of types, by name
@@ -148,7 +148,7 @@ func one(args []string) (*pkg, error) {
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
-	p.names, p.budgets, p.aliases = map[string]token.Pos{}, map[string]budget.Budget{}, map[string]string{}
+	p.names, p.budgets, p.aliases = map[string]token.Pos{}, map[string]budget.Budget{}, map[string]ast.Expr{}
 	p.constraints = map[string][]string{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
@@ -185,12 +185,22 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 		return
 	}
 	p.types[t.Name.Name] = t.Type
-	if target, ok := t.Type.(*ast.Ident); ok && t.Assign.IsValid() {
-		p.aliases[t.Name.Name] = target.Name
+	if t.Assign.IsValid() {
+		p.aliases[t.Name.Name] = t.Type
 	}
 	if s, ok := t.Type.(*ast.StructType); ok {
 		p.structs[t.Name.Name] = s
 	}
+}
+
+// resolved returns the type of the package that an alias names, or the name itself.
+func (p *pkg) resolved(name string) string {
+	for range p.aliases { // no more often: the compiler reports aliases in a circle
+		if target := p.aliases[name]; target != nil && p.reaches(target) {
+			name = p.text(target)
+		}
+	}
+	return name
 }
 
 // place returns the place in the source of the field that the path of an error

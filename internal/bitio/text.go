@@ -1,6 +1,7 @@
 package bitio
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"strings"
@@ -11,22 +12,29 @@ import (
 // ValidText reports whether s is valid UTF-8 without zero bytes. The string and
 // wstring formats carry only such text.
 func ValidText(s string) bool {
-	p := []byte(s) // does not copy: the compiler sees that p is only read
+	return nonzeroASCII([]byte(s)) || utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 // the compiler does not copy s
+}
+
+// ValidBytes is [ValidText] for bytes.
+func ValidBytes(p []byte) bool {
+	return nonzeroASCII(p) || utf8.Valid(p) && bytes.IndexByte(p, 0) < 0
+}
+
+// nonzeroASCII reports whether p has at most 128 bytes and all of them are nonzero
+// ASCII. For longer texts the standard library may be faster: it starts slowly but
+// has a fast loop.
+func nonzeroASCII(p []byte) bool {
 	switch n := len(p); {
 	case n < 8:
-		if ShortASCII(Short(p), n) {
-			return true
-		}
-	case n <= 128: // for longer texts the standard library may be faster: it starts slowly but has a fast loop
+		return ShortASCII(Short(p), n)
+	case n <= 128:
 		bad := badBytes(binary.LittleEndian.Uint64(p[n-8:])) // may overlap the word before
 		for ; len(p) > 8; p = p[8:] {
 			bad |= badBytes(binary.LittleEndian.Uint64(p))
 		}
-		if bad == 0 {
-			return true
-		}
+		return bad == 0
 	}
-	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+	return false
 }
 
 // ShortText returns the first and last 8 of 8 to 16 bytes, and reports whether

@@ -13,13 +13,30 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// requireValidity fails unless ValidText agrees with the standard library about
-// text.
+// requireValidity fails unless ValidText and ValidBytes agree with the standard
+// library about text.
 func requireValidity(t *testing.T, text []byte) {
 	t.Helper()
 	want := utf8.Valid(text) && bytes.IndexByte(text, 0) < 0
 	if bitio.ValidText(string(text)) != want {
 		t.Fatalf("ValidText(%q) is not %t", text, want)
+	}
+	if bitio.ValidBytes(text) != want {
+		t.Fatalf("ValidBytes(%q) is not %t", text, want)
+	}
+}
+
+// Texts of any length are checked where they are.
+func TestValidInPlace(t *testing.T) {
+	for _, n := range []int{5, 33, 128, 129, 300} {
+		for _, text := range [][]byte{bytes.Repeat([]byte("x"), n), append(bytes.Repeat([]byte("x"), n-2), "é"...)} {
+			s := string(text)
+			require.Zero(t, testing.AllocsPerRun(1, func() {
+				if !bitio.ValidBytes(text) || !bitio.ValidText(s) {
+					t.Fatal(s)
+				}
+			}), n)
+		}
 	}
 }
 

@@ -27,12 +27,16 @@ type Row struct {
 func (p *Plan) Rows() (rows []Row) {
 	m := measurer{plan: p, members: map[int32]sizeRange{}} // subs is nil, so the smallest size of a recursive type counts as 0
 	at, ended := sizeRange{}, false
+	unused := 0 // the op before this one encodes other values than those of a Huffman code, which has no others
 	p.Walk(func(step Step) {
 		i, depth := step.Op, step.Depth
 		op := &p.Ops[i]
 		ended = ended || op.Code == CodeEnd
-		if op.Code.Ends() || op.Code == CodePresent {
+		if op.Code.Ends() || op.Code == CodePresent || i < unused {
 			return
+		}
+		if op.Code == CodeHuffman && p.Huffmans[op.Aux].Escape < 0 {
+			unused = int(op.End)
 		}
 		start := -1 // unknown: inside a block, for example, it depends on the element
 		e := m.op(i, unknownPhase)

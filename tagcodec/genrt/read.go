@@ -84,7 +84,7 @@ func ReadText(data []byte, bit, end int, least, span uint64, width uint, valid b
 	if n := len(text); n >= 8 && n <= 16 && bitio.ASCII(bitio.EndWords(text)) {
 		return text, next
 	}
-	if valid && !bitio.ValidText(string(text)) {
+	if valid && !bitio.ValidBytes(text) {
 		return nil, -1
 	}
 	return text, next

@@ -7,6 +7,36 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// A text that is read into a variable again allocates nothing if it is equal, and
+// one copy if it differs.
+func TestTextAllocations(t *testing.T) {
+	for _, n := range []int{5, 33, 300} {
+		var list [2][]byte
+		var texts [2]string
+		for i := range list {
+			texts[i] = strings.Repeat(string(rune('a'+i)), n-2) + "é"
+			list[i] = padded(append([]byte{byte(n), byte(n >> 8)}, texts[i]...))
+		}
+		var s string
+		read := func(data []byte) {
+			text, next := ReadText(data, 0, 8*(n+2), 0, 1<<16-1, 16, true)
+			if next != 8*(n+2) {
+				t.Fatal(n)
+			}
+			SetText(&s, text)
+		}
+		read(list[0])
+		require.Zero(t, testing.AllocsPerRun(10, func() { read(list[0]) }), n)
+		require.Equal(t, texts[0], s)
+		next := 0
+		require.Equal(t, 1.0, testing.AllocsPerRun(10, func() {
+			next = 1 - next
+			read(list[next])
+		}), n)
+		require.Equal(t, texts[next], s)
+	}
+}
+
 // TestSetTexts counts the copies of two texts of a message, for old strings that
 // are equal or not, and checks that the strings do not share its memory.
 func TestSetTexts(t *testing.T) {

@@ -46,6 +46,11 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken, members Names) (
 			notes = append(notes, fmt.Sprintf("%s is left to the engine: %s", t, why))
 			continue
 		}
+		for _, name := range []string{code.variable, "bitpackAppend" + t.Name(), "bitpackRead" + t.Name()} {
+			if n.taken[name] {
+				return nil, nil, fmt.Errorf("the package declares %s, the name of generated code for %s: rename it", name, t.Name())
+			}
+		}
 		fmt.Fprintf(&vars, "\t%s genrt.Code[%s]\n", code.variable, t.Name())
 		inits.WriteString(code.registration(view.Data()))
 		functions.WriteString(code.text)

@@ -97,6 +97,17 @@ func TestWithoutCode(t *testing.T) {
 	require.Equal(t, Header+"\n//go:build !bitpack_nogen\n\npackage generator\n", string(source))
 }
 
+// The names of generated code may be those of something else in the package.
+func TestTakenNames(t *testing.T) {
+	types := []reflect.Type{reflect.TypeFor[onlyMap](), reflect.TypeFor[plain]()}
+	for _, name := range []string{"bitpackCodeplain", "bitpackAppendplain", "bitpackReadplain"} {
+		_, _, err := File(pkgPath, "generator", types, Names{"plain", name}, nil)
+		require.EqualError(t, err, "the package declares "+name+", the name of generated code for plain: rename it")
+	}
+	_, _, err := File(pkgPath, "generator", types, Names{"plain", "bitpackRead", "bitpackReadonlyMap", "bitpackReadPlain"}, nil)
+	require.NoError(t, err, "onlyMap has no code")
+}
+
 // A union has code only if the file may name all of its members.
 func TestMembers(t *testing.T) {
 	for _, row := range []struct {
