@@ -34,7 +34,7 @@ func TestBad(t *testing.T) {
 	}{
 		{"syntax", badSyntax}, {"keys that are nearly bp", badKeys}, {"tags", badTags}, {"types with an encoding of their own", badOwnForms},
 		{"structs", badStructs}, {"values that would not be sent", badSilence}, {"sequences", badSequences}, {"stretches", badStretches},
-		{"scalars", badScalars}, {"conditions", badConditions}, {"hints", badHints}, {"values without bits", badZeroBits},
+		{"scalars", badScalars}, {"conditions", badConditions}, {"hints", badHints}, {"values without bits", badZeroBits}, {"claims", badClaims},
 		{"geometry", badGeometry}, {"unions and links", badReferences}, {"presence", badPresence}, {"subsets", badSubsets},
 	} {
 		fmt.Fprintf(&got, "# %s\n", group.name)

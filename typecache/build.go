@@ -168,6 +168,9 @@ func (b *builder) build(t reflect.Type, r *Registry) error {
 	if err := b.checkZeroBits(at.name, recursive); err != nil {
 		return err
 	}
+	if err := b.checkClaims(at.name); err != nil {
+		return err
+	}
 	b.plan.SetKeepCapacities()
 	b.plan.FindRuns()
 	return nil
@@ -195,7 +198,7 @@ func (b *builder) init(t reflect.Type, r *Registry) {
 		// Slices that grow from 1 have many sizes, and the first allocation of a size in
 		// a program takes two page faults, a large part of the time for its first plan.
 		b.plan.Elems, b.plan.Runs, b.plan.Conds, b.plan.Relatives = make([]plan.Elem, 0, 8), p.runs[:0], make([]plan.Cond, 0, 11), make([]plan.Relative, 0, 9)
-		b.plan.Float32s, b.plan.Float64s, b.plan.Angles = make([]compress.Float32, 0, 23), make([]compress.Float64, 0, 11), make([]compress.Angle, 0, 17)
+		b.plan.Float32s, b.plan.Float64s, b.plan.Angles = make([]compress.Float32, 0, 20), make([]compress.Float64, 0, 10), make([]compress.Angle, 0, 17)
 		b.names, b.room, b.refs, b.firsts = make([]name, 0, 14), make([]option, 0, 17), make([]plan.Ref, 0, 47), make([]int32, 0, 140)
 		b.planning = make([]reflect.Type, 0, 35)
 	}
