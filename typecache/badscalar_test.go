@@ -151,6 +151,7 @@ var badHints = []bad{
 	{"a key that is a float", fieldOf[float32]("key")},
 	{"a key that may be absent", fieldOf[int32]("key,optional")},
 	{"another key under a condition", record(f[bool]("On"), f[int32]("A key,if=On"))},
+	{"two keys", record(f[int32]("X key"), f[bool]("On"), f[int32]("Y key"))},
 	{"a key with a value", fieldOf[int32]("key=1")},
 	{"steps of a scalar", fieldOf[int32]("step=auto")},
 	{"steps that are not automatic", fieldOf[[3]int32]("step=2")},
