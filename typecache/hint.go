@@ -48,7 +48,7 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return errtext.New("option \"step\" is auto, not %q", step)
+			return errtext.New("option \"step\" is auto, not %q: the width of a float's steps is res=", step)
 		case !isList(t):
 			return errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
 		}
