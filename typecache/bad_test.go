@@ -34,7 +34,7 @@ func TestBad(t *testing.T) {
 	}{
 		{"syntax", badSyntax}, {"keys that are nearly bp", badKeys}, {"tags", badTags}, {"types with an encoding of their own", badOwnForms},
 		{"structs", badStructs}, {"values that would not be sent", badSilence}, {"sequences", badSequences}, {"stretches", badStretches},
-		{"scalars", badScalars}, {"conditions", badConditions}, {"hints", badHints}, {"values without bits", badZeroBits},
+		{"scalars", badScalars}, {"conditions", badConditions}, {"hints", badHints}, {"values without bits", badZeroBits}, {"claims", badClaims},
 		{"geometry", badGeometry}, {"unions and links", badReferences}, {"presence", badPresence}, {"subsets", badSubsets},
 	} {
 		fmt.Fprintf(&got, "# %s\n", group.name)
@@ -87,8 +87,11 @@ func fieldOf[T any](tag string) reflect.Type { return record(f[T]("A " + tag)) }
 
 // withTag returns a struct type with one field, A of type int32, that has a tag. Tags
 // with wrong syntax are made at run time, because go vet rejects them in source code.
-func withTag(tag reflect.StructTag) reflect.Type {
-	return record(reflect.StructField{Name: "A", Type: reflect.TypeFor[int32](), Tag: tag})
+func withTag(tag reflect.StructTag) reflect.Type { return typed[int32](tag) }
+
+// typed is withTag for a field of type T.
+func typed[T any](tag reflect.StructTag) reflect.Type {
+	return record(reflect.StructField{Name: "A", Type: reflect.TypeFor[T](), Tag: tag})
 }
 
 // Types used in several tables.

@@ -82,6 +82,7 @@ func badRegistry() *typecache.Registry {
 	r.Register(reflect.TypeFor[ofName](), reflect.TypeFor[*Slot](), reflect.TypeFor[Nameless]())
 	r.Register(reflect.TypeFor[ofText](), reflect.TypeFor[int](), reflect.TypeFor[string]())
 	r.Register(reflect.TypeFor[animal](), reflect.TypeFor[bulky]())
+	r.Register(reflect.TypeFor[vehicle](), reflect.TypeFor[rarely]())
 	return r
 }
 

@@ -21,6 +21,9 @@ var badStructs = []bad{
 	{"function", reflect.TypeFor[struct{ A func() }]()},
 	{"unexported field with a tag", record(f[int32]("health int,min=0,max=9"))},
 	{"blank field with a tag", record(f[int32]("_ int"))},
+	{"blank field with bits", record(f[uint8]("_ bits=3"))},
+	{"blank bool with a tag", record(f[bool]("_ optional"))},
+	{"blank struct with a tag", record(f[Health]("_ optional"))},
 	{"embedded pointer to an unexported type", reflect.TypeFor[struct{ *hidden }]()},
 	{"pointer to itself", reflect.TypeFor[struct{ A Ring }]()},
 	{"pointer to itself with a binary form", fieldOf[Ring]("binary,maxlen=4")},
@@ -172,5 +175,8 @@ var badStretches = []bad{
 	{"relative integers", fieldOf[[]uint16]("relative,base=3,rle,maxlen=4")},
 	{"text", fieldOf[string]("rle,maxlen=4")},
 	{"slice without a bound", fieldOf[[]uint16]("rle")},
+	{"array of numbers with a bound", fieldOf[[4]uint8]("maxlen=3")},
+	{"arrays of floats with a bound", fieldOf[[4][3]float32]("half,minlen=3")},
+	{"cstring with a bound", fieldOf[[4]byte]("cstring,maxlen=3")},
 	{"array with a bound", fieldOf[[4]uint8]("rle,maxlen=3")},
 }

@@ -22,6 +22,11 @@ var badSyntax = []bad{
 	{"no space after ours", withTag(`bp:"int"json:"a\"b"`)},
 	{"other letters, and broken", withTag(`BP: "int"`)},
 	{"space before the colon", withTag(`bp :"int"`)},
+	{"no quotes at a float", typed[float32](`bp:half`)},
+	{"no quotes at a string", typed[string](`bp:maxlen=3`)},
+	{"no quotes at an array of bools", typed[[3]bool](`bp:optional`)},
+	{"no quotes at a struct{}", typed[struct{}](`bp:align`)},
+	{"no quotes at an interface", typed[any](`bp:union`)},
 }
 
 // badKeys has keys that are nearly bp, which would be silently ignored.

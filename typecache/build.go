@@ -168,6 +168,9 @@ func (b *builder) build(t reflect.Type, r *Registry) error {
 	if err := b.checkZeroBits(at.name, recursive); err != nil {
 		return err
 	}
+	if err := b.checkClaims(at.name); err != nil {
+		return err
+	}
 	b.plan.SetKeepCapacities()
 	b.plan.FindRuns()
 	return nil

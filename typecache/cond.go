@@ -36,6 +36,9 @@ func (b *builder) condition(text string, at *place) (int32, error) {
 			}
 		}
 	}
+	if strings.ContainsAny(text, "<>") {
+		return 0, errtext.New("option \"if\" compares with == and !=, and not as in %q: compare in a bool field before this one, and name that", text)
+	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		return 0, errtext.New("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
 	}
@@ -65,7 +68,7 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 		}
 	}
 	if !ok {
-		return 0, errtext.New("option \"if\" compares with an integer, not %q", text)
+		return 0, errtext.New("option \"if\" compares with an integer, not %q: %s", text, operandFix(text, op.Code == plan.CodeBool))
 	}
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
@@ -79,6 +82,17 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 	}
 	lo64, _ := x.Low128()
 	return lo64, nil
+}
+
+// operandFix returns the fix of an operand that is no integer.
+func operandFix(text string, isBool bool) string {
+	if c := []rune(text); len(c) == 3 && c[0] == '\'' && c[2] == '\'' {
+		return fmt.Sprintf("write the character as its number, %d", c[1])
+	}
+	if isBool {
+		return "write true or false, or name the bool alone"
+	}
+	return "write the number itself instead of a constant or a float, or compare in a bool field before this one, and name that"
 }
 
 // carrier returns the op that encodes a field's value, and whether the field may

@@ -151,7 +151,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 	b.checked[t] = true
 	tagged := false
 	for i := range t.NumField() {
-		_, _, ok, err := parseTag(t.Field(i).Tag, &b.room)
+		_, _, ok, err := parseTag(t.Field(i).Tag, t.Field(i).Type, &b.room)
 		tagged = tagged || ok || err != nil
 	}
 	if !tagged {
@@ -172,7 +172,7 @@ func (b *builder) overlooks(f *reflect.StructField, inherited *options) bool {
 	if !b.lenient || b.wrong {
 		return false
 	}
-	_, _, tagged, err := parseTag(f.Tag, &b.room)
+	_, _, tagged, err := parseTag(f.Tag, f.Type, &b.room)
 	b.wrong = tagged || err != nil || !inherited.empty()
 	return !b.wrong
 }

@@ -48,7 +48,7 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return errtext.New("option \"step\" is auto, not %q", step)
+			return errtext.New("option \"step\" is auto, not %q: the width of a float's steps is res=", step)
 		case !isList(t):
 			return errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
 		}
@@ -59,8 +59,16 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 // setHints appends the hints of the fields of struct t to the plan. firsts has
 // the first op of each field, or -1 if it has none.
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
+	key := ""
 	for _, h := range hints {
 		at := &place{name: h.name}
+		if h.Key && key != "" {
+			return at.wrap(errtext.New("option \"key\" is given to %s as well, and one field identifies an element: "+
+				"keep one, or put both into one integer, such as y*width+x, and key that", key))
+		}
+		if h.Key {
+			key = h.name.field
+		}
 		if h.Pred == plan.PredVel {
 			first := int32(-1)
 			var names []string

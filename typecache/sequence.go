@@ -66,11 +66,14 @@ func (b *builder) pointer(t reflect.Type, at *place, o *options) error {
 func (b *builder) array(t reflect.Type, at *place, o *options) error {
 	elem := t.Elem()
 	asBytes := o.kind == "bytes" || o.kind == "cstring"
-	if asBytes && elem.Kind() == reflect.Uint8 {
+	if asBytes && elem.Kind() == reflect.Uint8 && !o.hasAny("maxlen", "minlen") {
 		return b.byteArray(t, at, o)
 	}
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
 		return errtext.New("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
+	}
+	if o.hasAny("maxlen", "minlen") && o.kind != "binary" && isScalar(elem) {
+		return errtext.New("an array is sent whole, all %d elements of it: remove maxlen and minlen, or make it a slice", t.Len())
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)

@@ -136,7 +136,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 // structField plans one field of a struct, by its own tag or the inherited options.
 // It stores the hint of the field's tag.
 func (b *builder) structField(f *reflect.StructField, at *place, inherited *options, hint *hinted) error {
-	o, text, tagged, err := parseTag(f.Tag, &b.room)
+	o, text, tagged, err := parseTag(f.Tag, f.Type, &b.room)
 	at.tag = text
 	at.embedded = f.Anonymous && f.Type.Kind() == reflect.Struct
 	switch {
@@ -151,6 +151,9 @@ func (b *builder) structField(f *reflect.StructField, at *place, inherited *opti
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
 			return errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+		}
+		if tagged && f.Name == "_" {
+			return errtext.New("a blank field holds no value: %s", blankFix(f.Type, &o))
 		}
 		if tagged {
 			return errtext.New("the field is not exported: export it, or remove its tag")

@@ -60,8 +60,9 @@ func isOption(word string) bool { return contains(optionNames, word) }
 func contains(words []string, word string) bool { return slices.Contains(words, word) }
 
 // parseTag parses the bp tag of a field. Without one, ok is false. text is the
-// value of the tag. room is as in parseOptions.
-func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok bool, err error) {
+// value of the tag. t is the type of the field, for the example in an error. room is
+// as in parseOptions.
+func parseTag(tag reflect.StructTag, t reflect.Type, room *[]option) (o options, text string, ok bool, err error) {
 	if text, ok := soleValue(string(tag)); ok {
 		o, err = parseOptions(text, room)
 		return o, text, true, err
@@ -77,7 +78,7 @@ func parseTag(tag reflect.StructTag, room *[]option) (o options, text string, ok
 		return o, "", false, nil
 	}
 	if err != nil {
-		return o, "", false, errtext.New("%v in `%s`: write it as `bp:\"int,min=0,max=32\"`", err, tag)
+		return o, "", false, errtext.New("%v in `%s`: %s", err, tag, syntaxFix(string(tag), t))
 	}
 	var bp *structtag.Tag
 	for _, t := range tags.Tags() {
@@ -167,6 +168,9 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 			return o, notKnown(name, base, value)
 		}
 		if o.has(name) {
+			if name == "if" {
+				return o, errtext.New("option \"if\" is given twice: join the conditions in a bool field before this one")
+			}
 			return o, errtext.New("option %q is given twice: keep one", name)
 		}
 		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {

@@ -16,8 +16,8 @@ func TestSoleValue(t *testing.T) {
 		`bits=1,int`, `unit`, `unit=deg`, `nonsense`, `a=b=c`, `common=a|b\\|c`, `common=é`, `\x69nt`, `int\n`, "int\x00", "\x7f", `check,value=\"1\"`,
 	} {
 		alone := reflect.StructTag(`bp:"` + text + `"`)
-		o, value, ok, err := parseTag(alone, new([]option))
-		o2, value2, ok2, err2 := parseTag(alone+` json:"x"`, new([]option))
+		o, value, ok, err := parseTag(alone, reflect.TypeFor[int](), new([]option))
+		o2, value2, ok2, err2 := parseTag(alone+` json:"x"`, reflect.TypeFor[int](), new([]option))
 		require.Equal(t, []any{o2.kind, len(o2.list), value2, ok2}, []any{o.kind, len(o.list), value, ok}, text)
 		for i := range o.list {
 			require.Equal(t, o2.list[i], o.list[i], text)

@@ -44,6 +44,14 @@ func (p *Plan) MinBits() int { return p.data.MinBits }
 // types that serialize themselves and have no MaxBits method.
 func (p *Plan) MaxBits() int { return p.data.MaxBits }
 
+// BytesPerBit returns the largest number of bytes that one bit of a message can
+// make Unmarshal allocate: a message of n bits claims at most n times as many,
+// besides what methods of its types allocate. It is 0 for a type whose values hold
+// no slices, maps, pointers and interfaces, and [Unbounded] if a message without
+// bits allocates. Types whose messages claim more than 256 bytes for each bit, and
+// 1 MiB besides, have no plan.
+func (p *Plan) BytesPerBit() int { return p.data.BytesPerBit() }
+
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding.

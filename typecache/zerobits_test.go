@@ -23,7 +23,7 @@ type (
 	}
 	chunk struct {
 		On bool
-		A  [1 << 20]uint8 `bp:"if=On"`
+		A  [1 << 18]uint8 `bp:"if=On"`
 	}
 	looped struct {
 		Z    [300]uint8 `bp:"int,min=7,max=7"`

@@ -31,6 +31,20 @@ var planFaults = []fault{
 		pkg:  "./typecache", run: "TestBad$",
 	},
 	{
+		name: "the targets of pointers claim no memory",
+		file: "internal/plan/claim.go",
+		old:  "return max(0, c.with(c.plan.Elems[op.Aux].Size, c.block(i+1, -1))) - c.price",
+		new:  "return max(0, c.block(i+1, -1)) - c.price",
+		pkg:  "./typecache", run: "TestBad$|TestClaims",
+	},
+	{
+		name: "what may be absent pays for elements",
+		file: "internal/plan/claim.go",
+		old:  "return max(0, c.block(i+1, int(op.End))) - c.price",
+		new:  "return c.block(i+1, int(op.End)) - c.price",
+		pkg:  "./typecache", run: "TestBad$|TestClaims",
+	},
+	{
 		name: "a sparse slice in elements may be as large as one that occurs once",
 		file: "typecache/sequence.go",
 		old:  "in.repeated = at.repeated || op.Code != plan.CodePointer && op.Code != plan.CodeMatrix",

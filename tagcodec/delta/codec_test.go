@@ -148,6 +148,15 @@ func TestBadTags(t *testing.T) {
 	type trunks struct {
 		Trunks []*tree `bp:"maxlen=3"`
 	}
+	type based struct {
+		Base struct {
+			ID uint8 `bp:"key"`
+		}
+		Kind uint8 `bp:"key"`
+	}
+	type bases struct {
+		List []based `bp:"maxlen=3"`
+	}
 	refused := func(err error, text string) {
 		t.Helper()
 		var e *typecache.Error
@@ -170,6 +179,10 @@ func TestBadTags(t *testing.T) {
 	refused(err, `forest.Roots: option "key" of ID does not identify the elements, which are of a recursive type`)
 	_, err = delta.For[pointers]()
 	refused(err, `pointers.Shots: option "key" of ID does not identify the elements, which are pointers, which may be nil: remove it, or make them values`)
+	_, err = delta.For[bases]()
+	refused(err, `bases.Kind: option "key" is given to Base.ID as well, and one field identifies an element: keep one, or put both into one integer`)
+	_, err = delta.For[based]()
+	require.NoError(t, err) // no element needs a key
 	_, err = delta.For[trunks]()
 	refused(err, `trunks.Trunks: option "key" of ID does not identify the elements, which are pointers`)
 	_, err = delta.For[world](delta.WithWindow(65))

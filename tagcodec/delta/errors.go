@@ -56,6 +56,25 @@ func (e *BaselineError) Error() string {
 // Unwrap returns ErrBaseline.
 func (e *BaselineError) Unwrap() error { return ErrBaseline }
 
+// KeyError names two elements of a keyed slice of a snapshot that have the same key
+// or, in a message, keys that are not in order.
+type KeyError struct {
+	Path          string // of the slice
+	First, Second int    // the indices of the elements
+	Key           any    // of the second, an int64, a uint64 or a string
+	Equal         bool   // the keys are equal
+}
+
+func (e *KeyError) Error() string {
+	if e.Equal {
+		return fmt.Sprintf("%s: %v: elements %d and %d have the key %v: give each its own", e.Path, ErrKey, e.First, e.Second, e.Key)
+	}
+	return fmt.Sprintf("%s: %v: element %d has the key %v, which is below that of element %d", e.Path, ErrKey, e.Second, e.Key, e.First)
+}
+
+// Unwrap returns ErrKey.
+func (e *KeyError) Unwrap() error { return ErrKey }
+
 // Error describes a snapshot or a message that was refused.
 type Error struct {
 	Op  string // "quantize", "append", "read" or "restore"

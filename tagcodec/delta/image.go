@@ -190,9 +190,22 @@ func (r *rows) keyOf(t *table, i int) uint64 {
 	return c.load(r.data, i*t.stride) ^ c.flip
 }
 
+// keyValue returns the key of a row: an int64, a uint64 or a string.
+func (r *rows) keyValue(t *table, i int) any {
+	if t.byText {
+		return r.texts[i*t.texts+int(t.key)]
+	}
+	c := &t.cells[t.key]
+	value := c.value(c.load(r.data, i*t.stride))
+	if signedKey(t) {
+		return int64(value)
+	}
+	return uint64(value)
+}
+
 // sort sorts n rows by their key. It refuses keys that repeat, and, if strict is
-// set, rows that are not sorted.
-func (m *Image) sort(table int32, first, n int, strict bool) error {
+// set, rows that are not sorted. The error lacks the path.
+func (m *Image) sort(table int32, first, n int, strict bool) *KeyError {
 	t, r := m.schema.tables[table], &m.tables[table]
 	sorted := true
 	for i := first + 1; i < first+n && sorted; i++ {
@@ -202,7 +215,11 @@ func (m *Image) sort(table int32, first, n int, strict bool) error {
 	case sorted:
 		return nil
 	case strict:
-		return ErrKey
+		for i := first + 1; ; i++ {
+			if c := r.compareKeys(t, i-1, r, i); c >= 0 {
+				return &KeyError{First: i - 1 - first, Second: i - first, Key: r.keyValue(t, i), Equal: c == 0}
+			}
+		}
 	}
 	order := make([]int, n)
 	for i := range order {
@@ -219,7 +236,8 @@ func (m *Image) sort(table int32, first, n int, strict bool) error {
 	copy(r.kids[first*len(t.lists):], to.kids)
 	for i := first + 1; i < first+n; i++ {
 		if r.compareKeys(t, i-1, r, i) == 0 {
-			return ErrKey
+			a, b := order[i-1-first]-first, order[i-first]-first
+			return &KeyError{First: min(a, b), Second: max(a, b), Key: r.keyValue(t, i), Equal: true}
 		}
 	}
 	return nil

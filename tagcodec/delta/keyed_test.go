@@ -1,6 +1,7 @@
 package delta_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -89,7 +90,7 @@ func TestKeysMustBeUnique(t *testing.T) {
 	w.Entities[4].ID = w.Entities[1].ID
 	_, err := c.Quantize(&w, nil)
 	require.ErrorIs(t, err, delta.ErrKey)
-	require.EqualError(t, err, "delta: quantize: Entities: the keys of a keyed slice repeat, or are not sorted")
+	require.EqualError(t, err, fmt.Sprintf("delta: quantize: Entities: the keys of a keyed slice repeat, or are not sorted: elements 1 and 4 have the key %d: give each its own", w.Entities[1].ID))
 	_, err = tagcodec.Marshal(&w) // key does not concern it
 	require.NoError(t, err)
 }

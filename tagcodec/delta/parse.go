@@ -2,7 +2,6 @@ package delta
 
 import (
 	"encoding/binary"
-	"fmt"
 	"slices"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -236,7 +235,8 @@ func (p *parser) list(table int32, i int, s *step) {
 	}
 	if l.kind == keyedList {
 		if err := p.image.sort(target, first, n, p.strict); err != nil {
-			p.fail(fmt.Errorf("%s: %w", l.path, err))
+			err.Path = l.path
+			p.fail(err)
 		}
 	}
 }

@@ -22,7 +22,7 @@ func TestFixTag(t *testing.T) {
 		{`bp:"subset=index,by=alive"`, `option "by" names alive, which is no exported bool field of p.Health; did you mean "Alive"?`, `bp:"subset=index,by=Alive"`},
 		{`bp:"pred=vel:Velocty"`, `option "pred" names the velocity "Velocty", which is not a field of the same struct; did you mean "Velocity"?`, `bp:"pred=vel:Velocity"`},
 		{`json:"BP" BP:"max=3"`, "the key \"BP\" is nearly bp, and would be ignored: write it as `bp:\"max=3\"`, or rename it", `json:"BP" bp:"max=3"`},
-		{`bp: "max=3"`, "bad syntax for struct tag value in `bp: \"max=3\"`: write it as `bp:\"int,min=0,max=32\"`", `bp:"max=3"`},
+		{`bp: "max=3"`, "bad syntax for struct tag value in `bp: \"max=3\"`: remove the space after the colon, as in `bp:\"int,min=0,max=32\"`", `bp:"max=3"`},
 		{`json:"a" Bp : "max=3"`, "bad syntax for struct tag pair in", `json:"a" bp:"max=3"`},
 		{`json:"a,b",bp:"max=3"`, "the key \",bp\" in `json:\"a,b\",bp:\"max=3\"` is not bp: separate tags by spaces alone", `json:"a,b" bp:"max=3"`},
 		{`json:"a" bp : "max=3"`, "bad syntax for struct tag key in", `json:"a" bp:"max=3"`},

@@ -36,13 +36,13 @@ type (
 	}
 	greedyList struct {
 		More bool
-		Data [100]uint64 `bp:"if=More"`
+		Data [48]uint64 `bp:"if=More"`
 		Next *greedyList
 	}
 	greedyArrays struct {
 		Items []struct {
 			On   bool
-			Rows [4][4][]string `bp:"maxlen=0xff,elem.maxlen=0xff,if=On"`
+			Rows [3][3][]string `bp:"maxlen=0xff,elem.maxlen=0xff,if=On"`
 		} `bp:"maxlen=0xffff"`
 	}
 	greedyCubes struct {
@@ -59,7 +59,7 @@ type (
 		Items []struct {
 			On    bool
 			Nones []uint64               `bp:"int,min=7,max=7,minlen=16,maxlen=16"`
-			None  [16]struct{ X uint64 } `bp:"int,min=5,max=5,if=On"`
+			None  [10]struct{ X uint64 } `bp:"int,min=5,max=5,if=On"`
 		} `bp:"maxlen=0xffff"`
 	}
 	greedyPointers struct {
@@ -191,11 +191,11 @@ var greedy = []greed{
 	{"recursive bitmaps", "8 bytes for a bit", 64, 0, 16, 1, 1, reads[greedyBitmap]()},
 	{"sparse slices in a slice", "24 and 256 bytes for a count of 6 bits and the sentinel of 6", 48, 0, 16, 6, -1, reads[greedySparse]()},
 	{"a sparse slice", "64 kB without an element, and 64 bytes for 512 bits", 8, 1 << 16, 13, 1, -1, reads[greedyAuto]()},
-	{"a list under a condition", "816 bytes and two frames for 2 bits", 1024, 0, 1, 2, 2, reads[greedyList]()},
-	{"arrays of slices under a condition", "392 bytes for a bit", 512, 0, 16, 1, -1, reads[greedyArrays]()},
+	{"a list under a condition", "400 bytes and two frames for 2 bits", 512, 0, 1, 2, 2, reads[greedyList]()},
+	{"arrays of slices under a condition", "224 bytes for a bit", 256, 0, 16, 1, -1, reads[greedyArrays]()},
 	{"slices of slices of slices", "24 bytes for 16 bits, twice, and a byte for a bit", 12, 0, 16, 16, 0, reads[greedyCubes]()},
 	{"stretches of equal elements", "80 kB for 359 bits, and 511 times 8 bytes for 18", 256, 0, 16, 359 + 16, -1, reads[greedyStretches]()},
-	{"elements of no bits", "an element of 160 bytes with 128 of its own for a bit", 400, 0, 16, 1, -1, reads[greedyZeros]()},
+	{"elements of no bits", "an element of 112 bytes with 128 of its own for a bit", 400, 0, 16, 1, -1, reads[greedyZeros]()},
 	{"pointers to pointers", "8 bytes for a bit, and 144 for two more", 96, 0, 16, 1, -1, reads[greedyPointers]()},
 	{"recursive unions", "an interface, a value twice and a frame for 2 bits", 512, 0, 16, 2, -1,
 		reads[greedyEvents](tagcodec.WithUnion[greedyEvent](greedyBox{}, greedyBlock{}))},
