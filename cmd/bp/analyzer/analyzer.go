@@ -114,6 +114,7 @@ func run(pass *analysis.Pass) (any, error) {
 			r.checkSize(c, false, budgets[t])
 		}
 	}
+	r.undecided()
 	r.staleCode()
 	r.flush()
 	return nil, nil
