@@ -50,6 +50,9 @@ type Error struct {
 	// For ErrOverread, Value is the number of bits needed, at most math.MaxInt,
 	// and Max is the number of bits left.
 	Value, Min, Max any
+
+	// Fix says what to change, if the value tells. Otherwise it is empty.
+	Fix string
 }
 
 // Error returns the operation, the bit position and the reason.
@@ -72,7 +75,11 @@ func (e *Error) Reason() string {
 	case e.Min == nil || e.Max == nil:
 		return fmt.Sprintf("%v: %v", e.Err, e.Value)
 	}
-	return fmt.Sprintf("%v: %v is outside [%v, %v]", e.Err, e.Value, e.Min, e.Max)
+	reason := fmt.Sprintf("%v: %v is outside [%v, %v]", e.Err, e.Value, e.Min, e.Max)
+	if e.Fix != "" {
+		reason += ": " + e.Fix
+	}
+	return reason
 }
 
 // Unwrap returns the sentinel.

@@ -99,6 +99,9 @@ func init() { core.NewMessageError = newError }
 // newError returns the error of the value at a path. If cause is the error of a
 // part that was serialized in place, newError merges the two.
 func newError(op string, t reflect.Type, path string, bit int, cause error) error {
+	if r, ok := cause.(*core.Renamed); ok && r.Element == core.NoElement {
+		cause = r.Err
+	}
 	e := &Error{Op: op, Type: t, Path: path, Bit: bit, Err: cause}
 	if part, ok := cause.(*Error); ok {
 		if part.inPlace {

@@ -58,7 +58,7 @@ func provides(t, iface reflect.Type) bool {
 // sends reports whether the plan of a struct would have field f, if the struct did
 // not encode itself. A field that no plan can have counts only if it has a tag.
 func (b *builder) sends(f *reflect.StructField) bool {
-	o, _, tagged, err := parseTag(f.Tag, &b.room)
+	o, _, tagged, err := parseTag(f.Tag, f.Type, &b.room)
 	if tagged || err != nil {
 		return o.kind != "-"
 	}

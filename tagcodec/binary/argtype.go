@@ -70,7 +70,9 @@ func newArgType(data any) *argType {
 	}
 	if t != nil && hasTags(e.elem) {
 		e.tagged = true
-		e.plan, e.err = planOf(e.elem)
+		if e.plan, e.err = planOf(e.elem); e.err == nil {
+			e.err = undecided(e.elem)
+		}
 		e.copied = e.err == nil && (e.plan.methods || engine.Retains(e.plan.Plan)) || e.form == formValue && t.Size() == reflect.TypeFor[uintptr]().Size()
 		e.single = e.err == nil && e.form < formSlice && !e.copied
 		if e.single {

@@ -48,7 +48,9 @@ func (e *argType) encodeOne(buf []byte, v engine.Variable) (n int, ok bool) {
 // encoded returns a buffer with the message of the element at v.
 func (e *argType) encoded(v engine.Variable) (b *buffer, err error) {
 	b = newBuffer(0)
-	b.bytes, err = engine.Encode(&settings, e.plan.Plan, v, b.bytes)
+	if b.bytes, err = engine.Encode(&settings, e.plan.Plan, v, b.bytes); err != nil {
+		err = failed(err)
+	}
 	return b, err
 }
 
@@ -57,6 +59,9 @@ func (e *argType) encoded(v engine.Variable) (b *buffer, err error) {
 func (e *argType) decodeOne(c *core.Settings, v engine.Variable, buf []byte) (int, error) {
 	end, err := engine.Decode(c, e.plan.Plan, v, buf, 0)
 	if err != nil {
+		if c != &brief {
+			err = failed(err)
+		}
 		return 0, err
 	}
 	return e.consumed(buf, end)
@@ -78,9 +83,10 @@ func (e *argType) writeOne(w io.Writer, v engine.Variable) error {
 	if !e.references {
 		if own := availableBuffer(w); cap(own) >= e.most {
 			out, err := engine.Encode(&settings, e.plan.Plan, v, own)
-			if err == nil {
-				_, err = w.Write(out)
+			if err != nil {
+				return failed(err)
 			}
+			_, err = w.Write(out)
 			return err
 		}
 	}

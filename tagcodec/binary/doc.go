@@ -36,10 +36,14 @@
 // strings, slices and pointers can be sent. These are the differences from
 // types without tags:
 //
-//   - Unexported and blank fields are not sent.
+//   - A blank or unexported field that encoding/binary would write must have a tag:
+//     a field _ struct{} tagged bp:"reserved,bits=32" keeps the place of 4 bytes, and
+//     bp:"-" leaves a field out. Without one, every call fails with an
+//     error that wraps a [*typecache.Error].
 //   - A value can be invalid, for instance out of the range of its tag. Append, Encode
-//     and Write then fail with a [*tagcodec.Error], and Size returns -1. Decode and
-//     Read fail in the same way if the bytes encode an invalid value.
+//     and Write then fail with an error that wraps a [*tagcodec.Error], and Size
+//     returns -1. Decode and Read fail in the same way if the bytes encode an invalid
+//     value.
 //   - The unused bits of the last byte must be zero.
 //   - After an error of Encode, the contents of the buffer are unspecified. After an
 //     error of Decode or Read, the value is unspecified, but nothing in it is out of

@@ -87,7 +87,7 @@ func appendTo(buf []byte, order ByteOrder, data any) ([]byte, error) {
 		if v, ok := e.direct(data, order); ok {
 			out, err := engine.Encode(&settings, e.plan.Plan, v, buf)
 			if err != nil {
-				return nil, err
+				return nil, failed(err)
 			}
 			return out, nil
 		}

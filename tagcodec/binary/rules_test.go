@@ -6,6 +6,7 @@ import (
 	"io"
 	"reflect"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"testing/iotest"
@@ -124,32 +125,38 @@ func TestFaultyTags(t *testing.T) {
 	} {
 		for call, err := range allCalls(binary.LittleEndian, data) {
 			require.ErrorIs(t, err, typecache.ErrTag, "%s %s", name, call)
+			require.True(t, strings.HasPrefix(err.Error(), "binary: "), "%v", err)
 		}
 		require.Equal(t, -1, binary.Size(data))
 	}
 }
 
+// A nil pointer is told from other mistakes, and so is a value to read into.
 func TestTaggedArguments(t *testing.T) {
-	none := (*fixedSize)(nil)
-	for call, want := range map[string]string{
-		"Append": "binary.Append: some values are not fixed-sized in type *binary_test.fixedSize",
-		"Encode": "binary.Encode: some values are not fixed-sized in type *binary_test.fixedSize",
-		"Write":  "binary.Write: some values are not fixed-sized in type *binary_test.fixedSize",
-		"Decode": "binary.Decode: invalid type *binary_test.fixedSize",
-		"Read":   "binary.Read: invalid type *binary_test.fixedSize",
-	} {
-		require.EqualError(t, allCalls(binary.LittleEndian, none)[call], want, "as of a type without tags")
+	for _, none := range []any{(*fixedSize)(nil), (*[]fixedSize)(nil)} {
+		for call, err := range allCalls(binary.LittleEndian, none) {
+			require.ErrorIs(t, err, tagcodec.ErrArgument)
+			require.EqualError(t, err, "binary."+call+": bad argument: the "+reflect.TypeOf(none).String()+" is a nil pointer: pass the address of a variable")
+		}
+		require.Equal(t, -1, binary.Size(none))
 	}
-	require.Equal(t, -1, binary.Size(none))
-	require.EqualError(t, binary.Read(nil, binary.LittleEndian, fixedSize{}), "binary.Read: invalid type binary_test.fixedSize")
-	_, err := binary.Decode(nil, binary.LittleEndian, fixedSize{})
-	require.EqualError(t, err, "binary.Decode: invalid type binary_test.fixedSize")
+	calls := allCalls(binary.LittleEndian, fixedSize{})
+	for _, call := range []string{"Read", "Decode"} {
+		require.ErrorIs(t, calls[call], tagcodec.ErrArgument)
+		require.EqualError(t, calls[call], "binary."+call+": bad argument: the binary_test.fixedSize is not a pointer, "+
+			"so "+call+" cannot store anything in it: pass the address of a variable")
+		delete(calls, call)
+	}
+	require.Len(t, calls, 3)
+	for _, err := range calls {
+		require.NoError(t, err, "a value can be written")
+	}
 }
 
 func TestTaggedRefusals(t *testing.T) {
 	calls := allCalls(binary.LittleEndian, &fixedSize{Health: 101})
 	for _, err := range []error{calls["Append"], calls["Encode"], calls["Write"]} {
-		require.EqualError(t, err, "tagcodec: marshal fixedSize.Health at bit 0: value out of range: 101 is outside [0, 100]")
+		require.EqualError(t, err, "binary: marshal fixedSize.Health at bit 0: value out of range: 101 is outside [0, 100]")
 		require.ErrorIs(t, err, tagcodec.ErrRange)
 	}
 	wounded := &fixedSize{Health: 101}
@@ -163,13 +170,13 @@ func TestTaggedRefusals(t *testing.T) {
 	require.Equal(t, errDisk, binary.Write(w, binary.LittleEndian, &fixedSize{}))
 
 	require.EqualError(t, binary.Read(bytes.NewReader(bytes.Repeat([]byte{0xFF}, 9)), binary.LittleEndian, wounded),
-		"tagcodec: unmarshal fixedSize.Health at bit 0: value out of range: 127 is outside [0, 100]")
+		"binary: unmarshal fixedSize.Health at bit 0: value out of range: 127 is outside [0, 100]")
 	wire, err := binary.Append(nil, binary.LittleEndian, &fixedSize{})
 	require.NoError(t, err)
 	wire[len(wire)-1] |= 0x80
 	_, err = binary.Decode(wire, binary.LittleEndian, &fixedSize{})
 	require.ErrorIs(t, err, tagcodec.ErrTrailing)
-	require.EqualError(t, err, tagcodec.Unmarshal(wire, &fixedSize{}).Error())
+	require.EqualError(t, err, strings.Replace(tagcodec.Unmarshal(wire, &fixedSize{}).Error(), "tagcodec:", "binary:", 1))
 	require.ErrorIs(t, binary.Read(bytes.NewReader(wire), binary.LittleEndian, &fixedSize{}), tagcodec.ErrTrailing)
 }
 

@@ -29,10 +29,10 @@ func TestElementErrors(t *testing.T) {
 		data any
 		want string
 	}{
-		{[]fixedSize{{}, {Team: 7}, {Health: 101}}, "element 2: tagcodec: marshal fixedSize.Health at bit 82: value out of range: 101 is outside [0, 100]"},
-		{[]single{{1}, {2}, {3}, {301}}, "element 3: tagcodec: marshal single.A at bit 27: value out of range: 301 is outside [0, 300]"},
-		{[]pair{{}, {Pos: [2]uint8{5, 6}}, {Pos: [2]uint8{7, 0}}}, "element 1: tagcodec: marshal pair.Pos[1] at bit 11: value out of range: 6 is outside [0, 5]"},
-		{[]pair{{More: []item{{}}}, {More: []item{{}, {Kind: 6}}}}, "element 1: tagcodec: marshal pair.More[1].Kind at bit 22: value out of range: 6 is outside [0, 5]"},
+		{[]fixedSize{{}, {Team: 7}, {Health: 101}}, "binary: element 2: marshal fixedSize.Health at bit 82: value out of range: 101 is outside [0, 100]"},
+		{[]single{{1}, {2}, {3}, {301}}, "binary: element 3: marshal single.A at bit 27: value out of range: 301 is outside [0, 300]"},
+		{[]pair{{}, {Pos: [2]uint8{5, 6}}, {Pos: [2]uint8{7, 0}}}, "binary: element 1: marshal pair.Pos[1] at bit 11: value out of range: 6 is outside [0, 5]"},
+		{[]pair{{More: []item{{}}}, {More: []item{{}, {Kind: 6}}}}, "binary: element 1: marshal pair.More[1].Kind at bit 22: value out of range: 6 is outside [0, 5]"},
 	} {
 		_, err := binary.Append(nil, binary.LittleEndian, row.data)
 		require.EqualError(t, err, row.want)
@@ -45,12 +45,12 @@ func TestElementErrors(t *testing.T) {
 	}
 	wire := []byte{0, 6 << 3, 0}
 	_, err := binary.Decode(wire, binary.LittleEndian, make([]pair, 2))
-	require.EqualError(t, err, "element 1: tagcodec: unmarshal pair.Pos[1] at bit 11: value out of range: 6 is outside [0, 5]")
+	require.EqualError(t, err, "binary: element 1: unmarshal pair.Pos[1] at bit 11: value out of range: 6 is outside [0, 5]")
 	require.EqualError(t, binary.Read(bytes.NewReader(wire), binary.LittleEndian, make([]pair, 2)), err.Error())
 	_, err = binary.Decode([]byte{1, 0xFF, 0xFF}, binary.LittleEndian, make([]single, 3))
-	require.EqualError(t, err, "element 1: tagcodec: unmarshal single.A at bit 9: value out of range: 511 is outside [0, 300]")
+	require.EqualError(t, err, "binary: element 1: unmarshal single.A at bit 9: value out of range: 511 is outside [0, 300]")
 	_, err = binary.Decode([]byte{1, 2}, binary.LittleEndian, make([]single, 3))
-	require.EqualError(t, err, "element 1: tagcodec: unmarshal single.A at bit 9: read past the end of the data: 9 more bits needed, 7 left")
+	require.EqualError(t, err, "binary: element 1: unmarshal single.A at bit 9: read past the end of the data: 9 more bits needed, 7 left")
 }
 
 // Encode reports what comes first: the end of the buffer, or the element that is

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"reflect"
@@ -18,16 +17,6 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
-// orderError returns the error for a byte order other than little-endian.
-func (e *argType) orderError(call string, order ByteOrder) error {
-	name := "nil"
-	if order != nil {
-		name = order.String()
-	}
-	return fmt.Errorf("binary.%s: %w: %v has bp tags, and the wire of bits is little-endian on every machine: use LittleEndian, not %s",
-		call, tagcodec.ErrArgument, e.elem, name)
-}
-
 // settings are those of a codec without options, and brief those of a codec with
 // brief errors.
 var (
@@ -35,14 +24,11 @@ var (
 	brief    = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelOnly: true}
 )
 
-// elementError adds the index of an element of a slice to its error.
-func elementError(i int, err error) error { return fmt.Errorf("element %d: %w", i, err) }
-
 // marshal appends the elements of data to dst, packed without gaps. With an error
 // it returns the number of bits before the element that failed.
 func (e *argType) marshal(dst []byte, data any) (out []byte, before int, err error) {
 	if e.err != nil {
-		return nil, 0, e.err
+		return nil, 0, failed(e.err)
 	}
 	// Methods of user types may retain an address, and the engine may keep one on the
 	// heap while it codes a deep value. For those types, variable returns a copy of a
@@ -51,14 +37,14 @@ func (e *argType) marshal(dst []byte, data any) (out []byte, before int, err err
 	// methods may retain them.
 	unescaped := unboxed(data)
 	if e.form >= formSlice {
-		out, before, failed, err := engine.EncodeAll(&settings, e.plan.Plan, e.variables(unescaped), dst, len(dst), 0)
+		out, before, i, err := engine.EncodeAll(&settings, e.plan.Plan, e.variables(unescaped), dst, len(dst), 0)
 		if err != nil {
-			return nil, before, elementError(failed, err)
+			return nil, before, failedElement(i, err)
 		}
 		return out, 0, nil
 	}
 	if out, err = engine.Encode(&settings, e.plan.Plan, e.variable(unescaped), dst); err != nil {
-		return nil, 0, err
+		return nil, 0, failed(err)
 	}
 	return out, 0, nil
 }
@@ -68,15 +54,15 @@ func (e *argType) marshal(dst []byte, data any) (out []byte, before int, err err
 // zero.
 func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err error) {
 	if e.err != nil {
-		return 0, e.err
+		return 0, failed(e.err)
 	}
 	unescaped := unboxed(data) // see marshal
 	var end int
 	switch {
 	case e.form >= formSlice:
-		var failed int
-		if end, failed, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &brief {
-			err = elementError(failed, err)
+		var i int
+		if end, i, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &brief {
+			return 0, failedElement(i, err)
 		}
 	case e.copied:
 		copied := e.copyOf(unescaped)
@@ -86,7 +72,7 @@ func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err 
 		end, err = engine.Decode(c, e.plan.Plan, e.variable(unescaped), buf, 0)
 	}
 	if err != nil {
-		return 0, err
+		return 0, failed(err)
 	}
 	return e.consumed(buf, end)
 }
@@ -102,8 +88,8 @@ func (e *argType) consumed(buf []byte, end int) (int, error) {
 
 // trailing returns the error for unused bits, from bit on, that are not zero.
 func (e *argType) trailing(bit int) error {
-	return &tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: bit,
-		Err: &bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing}}
+	return failed(&tagcodec.Error{Op: "unmarshal", Type: e.elem, Path: typename.Of(e.elem), Bit: bit,
+		Err: &bits.Error{Op: "read", Bit: bit, Err: bits.ErrTrailing}})
 }
 
 // copyOf returns a pointer to a copy of data or of the value that data points to.
@@ -115,7 +101,7 @@ func (e *argType) copyOf(data any) reflect.Value {
 
 func (e *argType) append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if !e.usable(data) {
-		return binary.Append(buf, order, data)
+		return nil, nilPointer("Append", data)
 	}
 	if !isLittle(order) {
 		return nil, e.orderError("Append", order)
@@ -129,7 +115,7 @@ var _, errTooSmall = binary.Encode(nil, LittleEndian, uint8(0))
 
 func (e *argType) encode(buf []byte, order ByteOrder, data any) (int, error) {
 	if !e.usable(data) {
-		return binary.Encode(buf, order, data)
+		return 0, nilPointer("Encode", data)
 	}
 	if !isLittle(order) {
 		return 0, e.orderError("Encode", order)
@@ -174,7 +160,7 @@ const measured = 256
 // slice is encoded in parts, so that the buffer stays small.
 func (e *argType) measure(data any) int {
 	if !e.usable(data) {
-		return binary.Size(data)
+		return -1
 	}
 	b := newBuffer(0)
 	defer b.free()
@@ -202,7 +188,7 @@ func (e *argType) measure(data any) int {
 
 func (e *argType) write(w io.Writer, order ByteOrder, data any) error {
 	if !e.usable(data) {
-		return binary.Write(w, order, data)
+		return nilPointer("Write", data)
 	}
 	if !isLittle(order) {
 		return e.orderError("Write", order)
@@ -244,8 +230,8 @@ func (e *argType) fits(buf []byte, data any) bool {
 }
 
 func (e *argType) decode(buf []byte, order ByteOrder, data any) (int, error) {
-	if !e.usable(data) || e.form == formValue {
-		return binary.Decode(buf, order, data)
+	if err := e.unreadable("Decode", data); err != nil {
+		return 0, err
 	}
 	if !isLittle(order) {
 		return 0, e.orderError("Decode", order)

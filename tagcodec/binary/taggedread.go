@@ -3,7 +3,6 @@ package binary
 import (
 	"bufio"
 	"bytes"
-	"encoding/binary"
 	"io"
 	"reflect"
 
@@ -13,14 +12,14 @@ import (
 )
 
 func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
-	if !e.usable(data) || e.form == formValue {
-		return binary.Read(r, order, data)
+	if err := e.unreadable("Read", data); err != nil {
+		return err
 	}
 	if !isLittle(order) {
 		return e.orderError("Read", order)
 	}
 	if e.err != nil {
-		return e.err
+		return failed(e.err)
 	}
 	p, n := e.plan, e.count(data)
 	if fromBuffer(r, func(buf []byte) (int, bool) { return e.attempt(buf, n, data) }) {
@@ -129,12 +128,12 @@ func (e *argType) serialize(s *streams.Stream, data any) error {
 		err := tagcodec.Serialize(s.Reading, copied.Interface())
 		reflect.ValueOf(data).Elem().Set(copied.Elem())
 		if err != nil {
-			return err
+			return failed(err)
 		}
 	} else {
 		for i := range e.count(data) {
 			if err := tagcodec.Serialize(s.Reading, e.element(data, i)); err != nil {
-				return elementError(i, err)
+				return failedElement(i, err)
 			}
 		}
 	}

@@ -122,6 +122,7 @@ func run(pass *analysis.Pass) (any, error) {
 	r.promotions(all)
 	r.infiniteHalves()
 	r.unflushed()
+	r.undecided()
 	r.staleCode()
 	r.flush()
 	return nil, nil

@@ -3,6 +3,7 @@ package core
 import (
 	"errors"
 	"reflect"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/errtext"
@@ -84,6 +85,16 @@ func SentinelOf(err error) error {
 		return e.sentinel
 	}
 	return err
+}
+
+// BinaryTooLong returns the error for a binary form of n bytes, which are more than
+// the plan allows.
+func BinaryTooLong(op *plan.Op, n int) error {
+	fix := "its type needs a smaller binary form" // plans allow no more
+	if n <= plan.MaxLen {
+		fix = "the binary form of the value needs maxlen=" + strconv.Itoa(n) + " or more"
+	}
+	return &bits.Error{Bit: positionUnset, Err: bits.ErrLength, Value: n, Min: int(op.Bias), Max: int(op.Bias + op.Span), Fix: fix}
 }
 
 // CheckLength returns an error if a count is out of bounds.

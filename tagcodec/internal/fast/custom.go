@@ -23,7 +23,7 @@ func encodeBinary(op *plan.Op, v reflect.Value, out *output) error {
 		return err
 	}
 	if uint64(len(form)) > op.Span {
-		return core.LengthError(op, len(form))
+		return core.BinaryTooLong(op, len(form))
 	}
 	if out.shares(memory.Start(form), len(form)) {
 		return core.ErrShared

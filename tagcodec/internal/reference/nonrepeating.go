@@ -57,7 +57,10 @@ func (e *encoder) nonRepeating(op *plan.Op, v reflect.Value) error {
 		if err != nil {
 			return err
 		}
-		if len(form) <= most && e.overlaps(reflect.ValueOf(form)) {
+		if len(form) > most {
+			return core.BinaryTooLong(op, len(form))
+		}
+		if e.overlaps(reflect.ValueOf(form)) {
 			return core.ErrShared
 		}
 		if w.WriteCount(len(form), least, most); w.Err() == nil {
