@@ -229,7 +229,7 @@
 //     an earlier field (option to), or the same field of the previous element
 //     (option chain)
 //   - float: a float in [min, max], with steps of at most res or a width of bits
-//   - half: a float32 as IEEE binary16
+//   - half: a float32 as IEEE binary16, which is infinite from 65520 on
 //   - angle: a float within one turn, with a width of bits or steps of at most
 //     res; unit is rad or deg
 //
