@@ -126,6 +126,9 @@ type Inventory struct {
 func (v *Inventory) Serialize(s *bits.Stream) error {
 	bits.Int(s, &v.Gold, 0, 9999)            // 14 bits
 	bits.Count(s, &v.Count, 0, len(v.Items)) // 4 bits
+	if s.Err() != nil {
+		return s.Err() // a Count that cannot be sent would be too large for the loop
+	}
 	for i := range v.Count {
 		bits.Bits(s, &v.Items[i], 10)
 	}

@@ -237,7 +237,8 @@ func smallestOf[T Integer]() T {
 }
 
 // Count serializes a length in [min, max]. It fails with [ErrLength] if the
-// length is outside.
+// length is outside. A Stream that writes leaves such a length as it is, so test
+// Err before the length bounds a loop.
 func Count(s *Stream, n *int, min, max int) {
 	if s.r != nil {
 		*n = s.r.ReadCount(min, max)

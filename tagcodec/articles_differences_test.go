@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -126,4 +127,76 @@ func TestAtRest(t *testing.T) {
 	require.Contains(t, text(byFieldInHalves{}), "6 x half\n")
 	require.Contains(t, text(byOptional{}), "6 x float32\n")
 	require.Equal(t, "bitpack 2\ncustom tagcodec_test.Motion\n", text(method))
+}
+
+// A base class with a method that serializes it lends the method to the struct
+// that embeds it. A named field is a part like any other.
+func TestBaseClass(t *testing.T) {
+	type embedded struct {
+		baseClass
+		Health uint8
+	}
+	type named struct {
+		Base   baseClass
+		Health uint8
+	}
+	data, err := tagcodec.Marshal(embedded{baseClass{7}, 9})
+	require.NoError(t, err)
+	require.Equal(t, []byte{7}, data, "Health is not sent")
+	data, err = tagcodec.Marshal(named{baseClass{7}, 9})
+	require.NoError(t, err)
+	require.Equal(t, []byte{7, 9}, data)
+	require.Equal(t, named{baseClass{7}, 9}, reread(t, named{baseClass{7}, 9}))
+}
+
+type baseClass struct{ ID uint8 }
+
+func (b *baseClass) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &b.ID, 8)
+	return s.Err()
+}
+
+// The packet of the article with an array beside its count: a Serialize method
+// sends as many elements as there are, with the bytes of a slice with maxlen.
+func TestArticlePacketBAsWritten(t *testing.T) {
+	_, err := tagcodec.For[struct {
+		NumElements int        `bp:"int,min=0,max=32"`
+		Elements    [32]uint32 `bp:"maxlen=32"`
+	}]()
+	require.Error(t, err, "no tag sends a part of an array by the count beside it")
+
+	v := countedArray{NumElements: 2, Elements: [32]uint32{1, 0x80000000}}
+	got, err := tagcodec.Marshal(&v)
+	require.NoError(t, err)
+	want, err := tagcodec.Marshal(PacketB{[]uint32{1, 0x80000000}})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, v, reread(t, v))
+	var read countedArray
+	require.ErrorIs(t, tagcodec.Unmarshal([]byte{33, 0, 0, 0, 0}, &read), tagcodec.ErrLength)
+	_, err = tagcodec.Marshal(countedArray{NumElements: 33})
+	require.ErrorIs(t, err, tagcodec.ErrLength)
+	read.Elements[1] = 5
+	require.NoError(t, tagcodec.Unmarshal([]byte{0}, &read))
+	require.Zero(t, read, "no old elements")
+}
+
+// countedArray is PacketB as in the article.
+type countedArray struct {
+	NumElements int
+	Elements    [32]uint32
+}
+
+func (p *countedArray) Serialize(s *bits.Stream) error {
+	bits.Count(s, &p.NumElements, 0, len(p.Elements))
+	if s.Err() != nil {
+		return s.Err() // NumElements may still be too large
+	}
+	for i := range p.NumElements {
+		bits.Bits(s, &p.Elements[i], 32)
+	}
+	if s.Reading() {
+		clear(p.Elements[p.NumElements:])
+	}
+	return s.Err()
 }

@@ -104,6 +104,23 @@
 // Decoded values never share memory with the data, so the caller may reuse it
 // immediately.
 //
+// # What a message does not detect
+//
+// Nearly every combination of bits is a valid message of a compact type. So
+// damage, another version of the type and fields that have changed places often
+// give other values in place of an error. Something around the message detects
+// each of them:
+//
+//   - Damage: a CRC, MAC or AEAD of package packet, or a checksum next to the
+//     messages of a file.
+//   - Forgery: a MAC or an AEAD of package packet.
+//   - Another version: [Codec.Hash]. Compare it once for each connection, and
+//     store it at the start of a file. The protocol id of package packet
+//     contains the hashes of all its types.
+//   - Swapped fields with equal tags: the hash does not contain names, so it
+//     stays the same. The file bp.lock does contain them; docs/TOOLS.md in the
+//     repository describes it.
+//
 // # Decoding into an existing variable
 //
 // Unmarshal reuses the memory of the variable it decodes into: slices, []byte
@@ -212,7 +229,7 @@
 //     an earlier field (option to), or the same field of the previous element
 //     (option chain)
 //   - float: a float in [min, max], with steps of at most res or a width of bits
-//   - half: a float32 as IEEE binary16
+//   - half: a float32 as IEEE binary16, which is infinite from 65520 on
 //   - angle: a float within one turn, with a width of bits or steps of at most
 //     res; unit is rad or deg
 //
