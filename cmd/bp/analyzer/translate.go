@@ -125,7 +125,8 @@ func (tr *translator) loose(t types.Type) reflect.Type {
 }
 
 // unexported returns the type of a field that is not exported. All that counts is
-// whether it is struct{}, whether it takes memory, and whether it compares.
+// whether it is struct{} or a number, whether it takes memory, and whether it
+// compares.
 func unexported(t types.Type) reflect.Type {
 	if s, ok := types.Unalias(t).(*types.Struct); ok && s.NumFields() == 0 {
 		return reflect.TypeFor[struct{}]()
@@ -136,10 +137,13 @@ func unexported(t types.Type) reflect.Type {
 		return reflect.TypeFor[namedEmpty]()
 	case size == 0:
 		return reflect.TypeFor[[0]func()]()
-	case types.Comparable(t):
-		return reflect.TypeFor[uint8]()
+	case !types.Comparable(t):
+		return reflect.TypeFor[[]uint8]()
 	}
-	return reflect.TypeFor[[]uint8]()
+	if b, ok := t.Underlying().(*types.Basic); ok && basicTypes[b.Kind()] != nil {
+		return basicTypes[b.Kind()]
+	}
+	return reflect.TypeFor[[1]uint8]()
 }
 
 // typ translates the type of a field with a tag.
