@@ -298,7 +298,8 @@ func FuzzReader(f *testing.F) {
 }
 
 // FuzzRoundTrip checks that a message can be read, fits a buffer of exactly its
-// size, has the measured size, and is refused without its last byte.
+// size, has the measured size, and is refused without its last byte. A buffer
+// without the last byte is too small, and the bytes after it stay unchanged.
 func FuzzRoundTrip(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, program, prefix []byte) {
@@ -335,6 +336,15 @@ func FuzzRoundTrip(f *testing.F) {
 				sc.next().serialize(bits.NewReadStream(r))
 			}
 			require.ErrorIs(t, r.Err(), bits.ErrOverread)
+
+			array := bytes.Repeat([]byte{0xEE}, len(data)+16)
+			short := bits.NewWriter(array[:len(data)-1])
+			for sc := script(program); len(sc) > 0; {
+				sc.next().serialize(bits.NewWriteStream(short))
+			}
+			require.ErrorIs(t, short.Flush(), bits.ErrOverflow)
+			require.Equal(t, data[:short.Bit()/8], array[:short.Bit()/8], "the message before the error")
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 17), array[len(data)-1:], "bytes after the buffer")
 		}
 	})
 }
