@@ -3,13 +3,11 @@ package compress_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestAffineRows(t *testing.T) {
@@ -89,61 +87,6 @@ func TestAffineErrors(t *testing.T) {
 	sheared[4] = 0.0002
 	_, err = compress.NewAffine(&sheared)
 	require.NoError(t, err, "a shear within the tolerance")
-}
-
-// TestAffineRelayed checks that NewAffine accepts the matrix of parts that pass
-// Check, any number of times in a row, and that only rounding changes the
-// matrix.
-func TestAffineRelayed(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	scales := []float32{0x1p-126, 0x1.000002p-126, 0x1.8p-126, 0x1p-125, 1, 0x1.fffffep-1, 1 + 0x1p-18, 3, 0x1p126, 0x1.fffffep126, 0x1p127}
-	for i := range effort.Rounds(t, 6000) {
-		q := randomQuat(random)
-		if i%2 == 0 {
-			q = nearlyEqualQuat(random, 20)
-		}
-		length := 1 + (2*random.Float64()-1)*0x1p-22
-		sign := float32(1 - 2*random.IntN(2))
-		var a compress.Affine
-		for j := range q {
-			a.Rotation[j] = float32(q[j] * length)
-		}
-		for j := range a.Scale {
-			a.Translation[j] = float32(math.Exp2(random.Float64()*276 - 149))
-			a.Scale[j] = sign * scales[random.IntN(len(scales))]
-			if random.IntN(2) == 0 {
-				a.Scale[j] = sign * float32(math.Exp2(random.Float64()*253-126))
-			}
-		}
-		if i%3 == 0 {
-			a.Scale[1], a.Scale[2] = a.Scale[0], a.Scale[0]
-		}
-		if err := a.Check(); err != nil {
-			require.Failf(t, "refused", "%+v: %v", a, err)
-		}
-		m := a.Matrix()
-		for hop := range 4 {
-			next, err := compress.NewAffine(&m)
-			if err == nil {
-				err = next.Check()
-			}
-			if err != nil {
-				require.Failf(t, "cannot be relayed", "%+v after %d hops: %v", a, hop, err)
-			}
-			n := next.Matrix()
-			for k := range m {
-				size := 1.0
-				if k < 12 {
-					size = math.Abs(float64(a.Scale[k/4]))
-				}
-				// The negated comparison also catches a NaN.
-				if d := math.Abs(float64(n[k]) - float64(m[k])); !(d <= size*0x1p-17) {
-					require.Failf(t, "off", "%+v: element %d was %v and is %v", a, k, m[k], n[k])
-				}
-			}
-			m = n
-		}
-	}
 }
 
 func TestAffineCheck(t *testing.T) {

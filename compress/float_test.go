@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newFloat32(t testing.TB, min, max, res float32) *compress.Float32 {
@@ -98,32 +96,6 @@ func TestFloat32Encode(t *testing.T) {
 	}
 }
 
-// ulp32 is the spacing of float32 values around v.
-func ulp32(v float64) float64 {
-	_, exponent := math.Frexp(v)
-	return math.Ldexp(1, exponent-24)
-}
-
-func TestFloat32Error(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for i := range effort.Rounds(t, 2500) {
-		lower, upper := float32(random.NormFloat64()), float32(random.NormFloat64())
-		if i%2 == 0 {
-			lower += 100
-			upper += 100
-		}
-		q := newFloat32Bits(t, min(lower, upper), max(lower, upper), 1+i%32)
-		ulp := ulp32(math.Max(math.Abs(float64(lower)), math.Abs(float64(upper))))
-		limit := float64(q.Delta)/float64(q.Steps)/2 + 3*ulp
-		for range 20 {
-			v := min(q.Min+random.Float32()*q.Delta, max(lower, upper))
-			if d := math.Abs(float64(q.Decode(q.Encode(v))) - float64(v)); d > limit {
-				require.Failf(t, "error", "%v of %+v is off by %v, not within %v", v, *q, d, limit)
-			}
-		}
-	}
-}
-
 func TestFloat64(t *testing.T) {
 	hundredths := newFloat64(t, 0, 10, 0.01)
 	require.Equal(t, uint64(1000), hundredths.Steps)
@@ -160,15 +132,6 @@ func TestFloat64(t *testing.T) {
 			require.Equal(t, row.code, code)
 			require.Equal(t, row.value, row.q.Decode(code))
 		})
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 22, 32, 51} {
-		q := newFloat64Bits(t, -1.01, 1.01, n)
-		for range effort.Rounds(t, 12_000) {
-			if code := random.Uint64N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
-				require.Failf(t, "code", "%d of %+v", code, *q)
-			}
-		}
 	}
 }
 

@@ -121,7 +121,9 @@ func TestSubsetRefused(t *testing.T) {
 			&bits.Error{Op: "read", Err: bits.ErrNotCanonical, Value: "bitmap"}},
 	} {
 		s := readingStream(row.data...)
-		compress.SerializeSubset(s, row.mode, make([]element, 16), on, func(s *bits.Stream, v *element) {})
+		list := []element{15: {On: true}}
+		compress.SerializeSubset(s, row.mode, list, on, func(s *bits.Stream, v *element) {})
 		require.Equal(t, row.err, s.Err(), row.name)
+		require.Zero(t, list[15], "%s: an element that was not read", row.name)
 	}
 }
