@@ -3,7 +3,6 @@ package bits_test
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -188,24 +187,6 @@ func (v *scripted) read(s *bits.Stream) scripted {
 	got.u, got.text, got.bytes = bits.Uint128{}, "", slices.Repeat([]byte{0xEE}, len(v.bytes))
 	got.serialize(s)
 	return got
-}
-
-// randomOps returns ops of any kind with legal values.
-func randomOps(rng *rand.Rand, n int) []op {
-	ops := make([]op, n)
-	for i := range ops {
-		program := make(script, 60)
-		for i := range program {
-			program[i] = byte(rng.Uint32())
-		}
-		v := program.next()
-		v.bytes = append([]byte{}, v.bytes...)
-		v.serialize(bits.NewWriteStream(bits.NewMeasurer())) // which makes a bool 0 or 1
-		ops[i] = op{fmt.Sprintf("%+v", *v),
-			func(w *bits.Writer) { other := *v; other.serialize(bits.NewWriteStream(w)) },
-			func(r *bits.Reader) any { return v.read(bits.NewReadStream(r)) }, *v}
-	}
-	return ops
 }
 
 // inRange reports whether the parameters allow the value.

@@ -3,7 +3,6 @@ package bits_test
 import (
 	"fmt"
 	"math"
-	"math/big"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -32,67 +31,6 @@ func TestBitsRequired(t *testing.T) {
 		const sign = 1 << 63 // maps int64 to uint64, keeping the order
 		require.Equal(t, tt.want, bits.BitsRequiredUint(uint64(tt.min)^sign, uint64(tt.max)^sign), "[%d, %d]", tt.min, tt.max)
 	}
-}
-
-// TestWideRanges writes and reads the ends and the middle of wide ranges, and
-// checks every bit.
-func TestWideRanges(t *testing.T) {
-	big128 := func(s string) bits.Int128 {
-		v, err := bits.ParseInt128(s)
-		require.NoError(t, err)
-		return v
-	}
-	ranges := []struct{ min, max bits.Int128 }{
-		{minInt128, maxInt128},
-		{minInt128, bits.Int128{}},
-		{bits.Int128{}, maxInt128},
-		{big128("-1"), maxInt128},
-		{big128("-9223372036854775808"), big128("9223372036854775807")},
-		{big128("-9223372036854775808"), big128("9223372036854775808")},
-		{big128("0"), big128("18446744073709551615")},
-		{big128("-1"), big128("18446744073709551615")},
-		{big128("-3"), big128("-1")},
-		{big128("-1267650600228229401496703205376"), big128("1267650600228229401496703205376")},
-	}
-	for _, rg := range ranges {
-		one := bits.Uint128{Lo: 1}
-		values := []bits.Int128{rg.min, rg.max,
-			rg.min.Unsigned().Add(one).Signed(), rg.max.Unsigned().Sub(one).Signed()}
-		if rg.min.Hi < 0 && rg.max.Hi >= 0 {
-			values = append(values, bits.Int128{Lo: math.MaxUint64, Hi: -1}, bits.Int128{})
-		}
-		span := new(big.Int).Sub(rg.max.Big(), rg.min.Big())
-		for _, v := range values {
-			o := opInt128(v, rg.min, rg.max)
-			data, n := write(t, []op{opBits(5, 3), o})
-			require.Equal(t, 3+span.BitLen(), n, o.name)
-
-			offset := new(big.Int).Sub(v.Big(), rg.min.Big())
-			want := new(big.Int).Or(new(big.Int).Lsh(offset, 3), big.NewInt(5))
-			require.Equal(t, want, littleEndian(data), o.name)
-
-			// Adding 2^127 turns an int128 into a uint128 with the same offset.
-			shift := bits.Uint128{Hi: 1 << 63}
-			u := opUint128(v.Unsigned().Add(shift), rg.min.Unsigned().Add(shift), rg.max.Unsigned().Add(shift))
-			same, _ := write(t, []op{opBits(5, 3), u})
-			require.Equal(t, data, same, u.name)
-
-			for _, o := range []op{o, u} {
-				r := bits.NewReader(inside(data, 0xFF))
-				r.ReadBits(3)
-				require.Equal(t, o.want, o.read(r), o.name)
-				require.NoError(t, r.Finish())
-			}
-		}
-	}
-}
-
-func littleEndian(data []byte) *big.Int {
-	x := new(big.Int)
-	for i := len(data) - 1; i >= 0; i-- {
-		x.Or(x.Lsh(x, 8), big.NewInt(int64(data[i])))
-	}
-	return x
 }
 
 // TestRangeErrors checks the fields and the text of range errors.

@@ -3,55 +3,13 @@ package bits_test
 import (
 	"errors"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
-	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
-
-// Every prefix of a message is refused at the value it cuts, whatever memory
-// follows it. The values before that one are read correctly.
-func TestTruncation(t *testing.T) {
-	messages := make([][]op, 0, len(golden)+40)
-	for _, g := range golden {
-		messages = append(messages, g.ops)
-	}
-	for seed := range uint64(effort.Rounds(t, 8)) {
-		messages = append(messages, randomOps(rand.New(rand.NewPCG(seed, 1)), 10))
-	}
-	for _, ops := range messages {
-		data, _ := write(t, ops)
-		for n := range data {
-			var first error
-			for _, fill := range []byte{0x00, 0xFF, 0x55} {
-				r := bits.NewReader(inside(data[:n], fill))
-				var failed error
-				for _, o := range ops {
-					got := o.read(r)
-					if failed == nil && r.Err() == nil {
-						require.Equal(t, o.want, got, o.name)
-						continue
-					}
-					if failed == nil {
-						failed = r.Err()
-						require.ErrorIs(t, failed, bits.ErrOverread, "%s in %d of %d bytes", o.name, n, len(data))
-					}
-					require.Same(t, failed, r.Err(), "the first error stays")
-					require.LessOrEqual(t, r.Bit(), 8*n)
-				}
-				require.Error(t, failed, "%d of %d bytes are enough", n, len(data))
-				if first == nil {
-					first = failed
-				}
-				require.Equal(t, first, failed, "bytes after the data matter")
-			}
-		}
-	}
-}
 
 func TestOverreadError(t *testing.T) {
 	r := bits.NewReader([]byte{0xFF, 0xFF})
@@ -215,8 +173,10 @@ func TestWriteAfterError(t *testing.T) {
 		require.NoError(t, w.Err())
 		w.Fail(mine)
 		w.Fail(errors.New("another"))
-		for _, o := range randomOps(rand.New(rand.NewPCG(7, 8)), 100) {
-			o.write(w)
+		for _, tt := range golden {
+			for _, o := range tt.ops {
+				o.write(w)
+			}
 		}
 		w.WriteInt(5, 0, 4)
 		w.WriteString("\xFF", 10)

@@ -153,13 +153,6 @@ func TestStreamBitsRead(t *testing.T) {
 		require.Equal(t, int8(-128), v, "the smallest after an error")
 		require.Equal(t, &bits.Error{Op: "read", Bit: 1, Err: bits.ErrRange, Value: wire, Min: int64(-128), Max: int64(127)}, err)
 	}
-	for n, want := range map[int]int16{1: -1, 7: -64, 16: math.MinInt16, 17: math.MinInt16, 64: math.MinInt16} {
-		v := int16(99)
-		s := bits.NewReadStream(bits.NewReader(nil))
-		bits.Bits(s, &v, n)
-		require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: n, Max: 0}, s.Err())
-		require.Equal(t, want, v, "the smallest of %d bits", n)
-	}
 }
 
 type health int16

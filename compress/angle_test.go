@@ -99,11 +99,9 @@ func TestNewAngleRes(t *testing.T) {
 		{"the finest", 360 / 0x1p32, 360, 32},
 	}
 	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			a, err := compress.NewAngleRes(row.res, row.period)
-			require.NoError(t, err)
-			require.Equal(t, row.bits, a.Bits())
-		})
+		a, err := compress.NewAngleRes(row.res, row.period)
+		require.NoError(t, err)
+		require.Equal(t, row.bits, a.Bits(), row.name)
 	}
 }
 

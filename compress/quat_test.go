@@ -189,24 +189,6 @@ func TestQuatNearest(t *testing.T) {
 	}
 }
 
-// Codes as another encoder sends them. In some, the component coded as the largest
-// decodes to less than another one.
-func TestQuatOthers(t *testing.T) {
-	q := newQuat(t, 9)
-	for _, c := range [][4]uint64{
-		{3, 255, 256, 255}, {3, 268, 243, 256}, {0, 511, 256, 255}, {1, 0, 250, 262},
-		{2, 436, 437, 436}, {3, 75, 74, 436}, {0, 400, 100, 250},
-	} {
-		code := quatCode(9, c[0], c[1], c[2], c[3])
-		v, ok := q.Decode(code)
-		require.True(t, ok)
-		narrow, _ := q.Decode32(code)
-		again, _ := q.Encode(v)
-		again32, _ := q.Encode32(narrow)
-		require.Equal(t, []uint64{code, code}, []uint64{again, again32}, "%v", c)
-	}
-}
-
 func ExampleQuat() {
 	q, err := compress.NewQuat(9)
 	if err != nil {

@@ -48,6 +48,8 @@ func TestSameHash(t *testing.T) {
 		{"res and bits of as many steps", fieldOf[float32]("float,min=0,max=255,res=1"), fieldOf[float32]("float,min=0,max=255,bits=8")},
 		{"text in an array", fieldOf[[17]byte]("cstring"), fieldOf[string]("string,maxlen=16")},
 		{"fields that are left out", record(f[bool]("A"), f[func()]("B -"), f[int]("c")), reflect.TypeFor[struct{ A bool }]()},
+		{"the key of elements", fieldOf[uint32]("varint,key"), fieldOf[uint32]("varint")},
+		{"predictions and steps", fieldOf[[]uint8]("bits=3,maxlen=4,step=auto,pred=hold"), fieldOf[[]uint8]("bits=3,maxlen=4")},
 		{"names of what a condition is on", record(f[bool]("On"), f[uint8]("A if=On")), record(f[bool]("Off"), f[uint8]("A if=Off"))},
 	}
 	for _, tt := range tests {

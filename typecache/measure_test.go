@@ -152,17 +152,6 @@ type (
 	ringD struct{ A *ringA }
 )
 
-// TestRingInSlice accepts a slice of the types of a ring, because each takes at
-// least one bit. This must not depend on the order in which they are measured.
-func TestRingInSlice(t *testing.T) {
-	type slices struct {
-		Rings []ringB `bp:"maxlen=9"`
-	}
-	plan, err := typecache.Of(reflect.TypeFor[slices]())
-	require.NoError(t, err)
-	require.Equal(t, 2, plan.Data().Elems[0].MinBits, "B is C, C is D and a bit, D is a bit")
-}
-
 type custom struct{ n uint8 }
 
 func (c *custom) Serialize(s *bits.Stream) error {
@@ -178,31 +167,3 @@ type holdsCustom struct {
 type owner struct{ Holder *holdsCustom }
 
 func (o *owner) Serialize(s *bits.Stream) error { return s.Err() }
-
-// TestNesting checks the largest number of nested blocks, which sets the stack
-// size of a loop.
-func TestNesting(t *testing.T) {
-	tests := []struct {
-		name    string
-		typ     reflect.Type
-		nesting int
-	}{
-		{"scalars and arrays of them open none", reflect.TypeFor[[3][4]int32](), 0},
-		{"structs dissolve", reflect.TypeFor[Character](), 1},
-		{"pointers", reflect.TypeFor[***int8](), 3},
-		{"blocks after each other", reflect.TypeFor[struct{ A, B, C *int8 }](), 1},
-		{"an array of structs is a block", reflect.TypeFor[[2]struct{ A, B bool }](), 1},
-		{"slice of slices of pointers", fieldOf[[][]*bool]("maxlen=2,elem.maxlen=2"), 3},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			plan, err := typecache.Of(tt.typ)
-			require.NoError(t, err)
-			require.Equal(t, tt.nesting, plan.Data().Nesting)
-			require.False(t, plan.Data().Recursive)
-		})
-	}
-	plan, err := typecache.Of(reflect.TypeFor[Tree]())
-	require.NoError(t, err)
-	require.True(t, plan.Data().Recursive)
-}
