@@ -32,17 +32,3 @@ func TestExpGolombRefused(t *testing.T) {
 	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrRange}, read(make([]byte, 9), math.MaxUint64, 0))
 	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: 7, Max: 0}, read(nil, 100, 0))
 }
-
-// A code that does not fit in the buffer is refused as a whole.
-func TestExpGolombOverflow(t *testing.T) {
-	for _, n := range []int{0, 8, 16} {
-		w := bits.NewWriter(make([]byte, n))
-		w.WriteExpGolomb(math.MaxUint64, math.MaxUint64, 0)
-		require.Equal(t, &bits.Error{Op: "write", Err: bits.ErrOverflow}, w.Err(), "%d bytes", n)
-		require.Zero(t, w.Bit())
-	}
-	w := bits.NewMeasurer()
-	w.WriteExpGolomb(math.MaxUint64, math.MaxUint64, 0)
-	require.NoError(t, w.Err())
-	require.Equal(t, 129, w.Bit())
-}

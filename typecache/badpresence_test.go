@@ -16,7 +16,7 @@ type (
 		N      int
 		hidden bool
 	}
-	Switch  struct{ On, Up bool }
+	Switch struct{ On, Up bool }
 	Signal any
 )
 
