@@ -3,6 +3,7 @@ package typecache_test
 import (
 	"reflect"
 	"testing"
+	"unsafe"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -96,8 +97,8 @@ func TestRunsOfElements(t *testing.T) {
 
 }
 
-// TestVerbatim checks which plans and elements are copied from and to memory as a
-// whole.
+// TestVerbatim checks which values are copied from and to memory together, and
+// which plans are copied as a whole.
 func TestVerbatim(t *testing.T) {
 	if !plan.Unaligned {
 		t.Skip("this machine copies only longer stretches, or none")
@@ -106,6 +107,45 @@ func TestVerbatim(t *testing.T) {
 		ID   uint32
 		X, Y float32
 	}
+	type all struct { // 2 bytes of a hole follow Small
+		On     bool
+		Small  [7]uint8
+		A      uint16 `bp:"bits=15"`
+		B, C   uint16
+		Wide   bits.Int128
+		Matrix [2][3]element
+		Alone  uint64
+		Below  int32  `bp:"min=-2147483648,max=2147483647"` // the wire has the value plus 2^31
+		Above  uint32 `bp:"min=0,max=4294967295"`
+		Same   uint64 `bp:"if=On"`
+		Flags  [4]bool
+		Left   [3]uint8  `bp:"-"`
+		Last   complex64 `bp:"if=On"`
+	}
+	pl := planOf(t, reflect.TypeFor[all]())
+	require.False(t, pl.Verbatim())
+	var got []any
+	for _, x := range pl.Runs[len(pl.Runs)-1].Values {
+		got = append(got, x.Kind)
+		if x.Kind == plan.RunVerbatim {
+			got = append(got, x.Off, x.Bias)
+		}
+	}
+	var v all
+	require.Equal(t, []any{
+		plan.RunInt8,
+		plan.RunInt32, plan.RunInt16, plan.RunInt8, // Small
+		plan.RunInt16,
+		plan.RunInt32, // from B on
+		plan.RunVerbatim, unsafe.Offsetof(v.Wide), uint64(16 + 6*12 + 8),
+		plan.RunInt32,
+		plan.RunInt32,
+		plan.RunIsNot, plan.RunClear, plan.RunLongInt64,
+		plan.RunPair8, plan.RunPair8, plan.RunPair8, plan.RunInt8,
+		plan.RunIsNot, plan.RunClear, plan.RunLongInt64, // Last
+		plan.RunEnd,
+	}, got)
+
 	require.False(t, planOf(t, reflect.TypeFor[[0]uint32]()).Verbatim(), "nothing is copied")
 	for _, row := range []struct {
 		typ      reflect.Type
