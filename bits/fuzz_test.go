@@ -3,7 +3,6 @@ package bits_test
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -190,24 +189,6 @@ func (v *scripted) read(s *bits.Stream) scripted {
 	return got
 }
 
-// randomOps returns ops of any kind with legal values.
-func randomOps(rng *rand.Rand, n int) []op {
-	ops := make([]op, n)
-	for i := range ops {
-		program := make(script, 60)
-		for i := range program {
-			program[i] = byte(rng.Uint32())
-		}
-		v := program.next()
-		v.bytes = append([]byte{}, v.bytes...)
-		v.serialize(bits.NewWriteStream(bits.NewMeasurer())) // which makes a bool 0 or 1
-		ops[i] = op{fmt.Sprintf("%+v", *v),
-			func(w *bits.Writer) { other := *v; other.serialize(bits.NewWriteStream(w)) },
-			func(r *bits.Reader) any { return v.read(bits.NewReadStream(r)) }, *v}
-	}
-	return ops
-}
-
 // inRange reports whether the parameters allow the value.
 func (v *scripted) inRange() bool {
 	switch v.kind {
@@ -298,7 +279,8 @@ func FuzzReader(f *testing.F) {
 }
 
 // FuzzRoundTrip checks that a message can be read, fits a buffer of exactly its
-// size, has the measured size, and is refused without its last byte.
+// size, has the measured size, and is refused without its last byte. A buffer
+// without the last byte is too small, and the bytes after it stay unchanged.
 func FuzzRoundTrip(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, program, prefix []byte) {
@@ -335,6 +317,15 @@ func FuzzRoundTrip(f *testing.F) {
 				sc.next().serialize(bits.NewReadStream(r))
 			}
 			require.ErrorIs(t, r.Err(), bits.ErrOverread)
+
+			array := bytes.Repeat([]byte{0xEE}, len(data)+16)
+			short := bits.NewWriter(array[:len(data)-1])
+			for sc := script(program); len(sc) > 0; {
+				sc.next().serialize(bits.NewWriteStream(short))
+			}
+			require.ErrorIs(t, short.Flush(), bits.ErrOverflow)
+			require.Equal(t, data[:short.Bit()/8], array[:short.Bit()/8], "the message before the error")
+			require.Equal(t, bytes.Repeat([]byte{0xEE}, 17), array[len(data)-1:], "bytes after the buffer")
 		}
 	})
 }

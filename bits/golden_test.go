@@ -83,6 +83,14 @@ var golden = []struct {
 	{"int128", "72 bits, 64 of them in the low part",
 		[]op{opInt128(bits.Int128{Lo: math.MaxUint64, Hi: -1}, bits.Int128{Hi: -64}, bits.Int128{Hi: 64})},
 		72, "ffffffffffffffff3f"},
+	{"int128 of 128 bits", "-1 of [-1, 2^127-1]",
+		[]op{opInt128(bits.Int128{Lo: math.MaxUint64, Hi: -1}, bits.Int128{Lo: math.MaxUint64, Hi: -1}, maxInt128)},
+		128, zeros7 + "00" + zeros7 + "00"},
+	{"int128 of 65 bits", "offset 2^63+5 of 2^64",
+		[]op{opInt128(bits.Int128{Lo: 5}, bits.Int128{Lo: 1 << 63, Hi: -1}, bits.Int128{Lo: 1 << 63})},
+		65, "0500000000000080" + "00"},
+	{"every int128", "the smallest is offset 0",
+		[]op{opInt128(maxInt128, minInt128, maxInt128)}, 128, strings.Repeat("ff", 16)},
 	{"every uint128", "low part first",
 		[]op{opUint128(bits.Uint128{Lo: 2, Hi: 1}, bits.Uint128{}, bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64})},
 		128, "02" + zeros7 + "01" + zeros7},
@@ -127,6 +135,16 @@ func TestGolden(t *testing.T) {
 			}
 			require.NoError(t, r.Finish())
 			require.Equal(t, tt.bits, r.Bit())
+
+			for n := range data {
+				r := bits.NewReader(inside(data[:n], 0xFF))
+				for _, o := range tt.ops {
+					if got := o.read(r); r.Err() == nil {
+						require.Equal(t, o.want, got, "%s in %d bytes", o.name, n)
+					}
+				}
+				require.ErrorIs(t, r.Err(), bits.ErrOverread, "%d of %d bytes", n, len(data))
+			}
 		})
 	}
 }

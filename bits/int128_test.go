@@ -91,15 +91,11 @@ func TestParse128(t *testing.T) {
 		text             string
 		unsigned, signed bool // accepted
 	}{
-		{"0", true, true}, {"-0", true, true}, {"+7", true, true}, {"1_000", true, true},
-		{"0b101", true, true}, {"0o17", true, true}, {"-0x10", false, true},
+		{"+7", true, true}, {"-0x10", false, true}, {"", false, false}, {"1.5", false, false}, // as TestParse of package integer
 		{"-1", false, true}, {minI, false, true}, {maxI, true, true}, {maxU, true, false},
 		{"340282366920938463463374607431768211456", false, false},
 		{"170141183460469231731687303715884105728", true, false},
 		{"-170141183460469231731687303715884105729", false, false},
-		{"-" + maxU, false, false}, {maxU + "0", false, false},
-		{"", false, false}, {"-", false, false}, {"ten", false, false}, {"1.5", false, false},
-		{"1e3", false, false}, {" 1", false, false}, {"1__0", false, false}, {"0x", false, false},
 	}
 	for _, tt := range tests {
 		u, err := bits.ParseUint128(tt.text)

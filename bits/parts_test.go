@@ -3,9 +3,7 @@ package bits_test
 import (
 	"encoding"
 	"errors"
-	"math"
 	"runtime"
-	"strconv"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -264,53 +262,3 @@ type refusing struct{}
 func (*refusing) Serialize(*bits.Stream) error   { return errRefused }
 func (*refusing) MarshalBinary() ([]byte, error) { return nil, errRefused }
 func (*refusing) UnmarshalBinary([]byte) error   { return errRefused }
-
-// Optional does not write what a reader would refuse, however deeply it nests,
-// and reports an error at the bit of the value.
-func TestOptional(t *testing.T) {
-	coarse := func(s *bits.Stream, v *int) { // in steps of 10
-		code := *v / 10
-		bits.Int(s, &code, -10, 10)
-		*v = code * 10
-	}
-	for v, want := range map[int]int{0: 0, 9: 0, -9: 0, 10: 10, 99: 90, -100: -100} {
-		data, n := writeStream(t, func(s *bits.Stream) {
-			v := v
-			bits.Optional(s, &v, coarse)
-		})
-		require.Equal(t, want == 0, n == 1, "%d", v)
-		r, got := bits.NewReader(data), -1
-		bits.Optional(bits.NewReadStream(r), &got, coarse)
-		require.NoError(t, r.Finish())
-		require.Equal(t, want, got)
-	}
-
-	w := bits.NewAppendWriter(nil)
-	s := bits.NewWriteStream(w)
-	flag, high := true, 101*10
-	s.Bool(&flag)
-	bits.Optional(s, &high, coarse)
-	var e *bits.Error
-	require.ErrorAs(t, s.Err(), &e)
-	require.Equal(t, 2, e.Bit)
-	require.Equal(t, bits.ErrRange, e.Err)
-
-	calls := 0
-	var nest func(depth int) func(s *bits.Stream, v *int)
-	nest = func(depth int) func(s *bits.Stream, v *int) {
-		if depth == 0 {
-			return func(s *bits.Stream, v *int) {
-				calls++
-				bits.Int(s, v, 0, math.MaxInt)
-			}
-		}
-		return func(s *bits.Stream, v *int) { bits.Optional(s, v, nest(depth-1)) }
-	}
-	one := 1
-	data, n := writeStream(t, func(s *bits.Stream) { nest(12)(s, &one) })
-	require.Equal(t, 12+strconv.IntSize-1, n)
-	require.Equal(t, 2*(1+12), calls, "writing and measuring each call it once, and once for each level to read it back, not 2^12 times")
-	var back int
-	nest(12)(bits.NewReadStream(bits.NewReader(data)), &back)
-	require.Equal(t, 1, back)
-}

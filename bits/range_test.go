@@ -3,8 +3,6 @@ package bits_test
 import (
 	"fmt"
 	"math"
-	"math/big"
-	mathbits "math/bits"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
@@ -33,122 +31,6 @@ func TestBitsRequired(t *testing.T) {
 		const sign = 1 << 63 // maps int64 to uint64, keeping the order
 		require.Equal(t, tt.want, bits.BitsRequiredUint(uint64(tt.min)^sign, uint64(tt.max)^sign), "[%d, %d]", tt.min, tt.max)
 	}
-}
-
-// TestSmallRanges reads every code of small ranges throughout int64 and uint64.
-// The codes up to the span are the values in order, and the codes above it are
-// refused where they start.
-func TestSmallRanges(t *testing.T) {
-	const before = 5 // bits
-	code := func(v uint64, n int) *bits.Reader {
-		data := bitString{1, 1, 1, 1, 1}.add(v, n).pack()
-		r := bits.NewReader(inside(data, 0xFF))
-		r.ReadBits(before)
-		return r
-	}
-	for span := range uint64(18) {
-		n := mathbits.Len64(span)
-		for v := range uint64(1) << n {
-			for _, min := range []int64{0, 1, -1, -9, 1000, math.MinInt64, math.MaxInt64 - int64(span)} {
-				max := min + int64(span)
-				r := code(v, n)
-				got := r.ReadInt(min, max)
-				if v <= span {
-					require.NoError(t, r.Err())
-					require.Equal(t, min+int64(v), got)
-					require.Equal(t, before+n, r.Bit())
-					continue
-				}
-				var value any = min + int64(v)
-				if min > 0 && min+int64(v) < 0 {
-					value = bits.Int128{Lo: uint64(min) + v} // above every int64
-				}
-				want := &bits.Error{Op: "read", Bit: before, Err: bits.ErrRange, Value: value, Min: min, Max: max}
-				require.Equal(t, want, r.Err())
-				require.Equal(t, min, got, "the smallest value")
-				require.Equal(t, before, r.Bit())
-				require.Zero(t, r.Remaining())
-			}
-			for _, min := range []uint64{0, 1, 1000, 1 << 63, math.MaxUint64 - span} {
-				max := min + span
-				r := code(v, n)
-				got := r.ReadUint(min, max)
-				if v <= span {
-					require.NoError(t, r.Err())
-					require.Equal(t, min+v, got)
-					continue
-				}
-				var value any = min + v
-				if min+v < min {
-					value = bits.Uint128{Lo: min + v, Hi: 1} // above every uint64
-				}
-				want := &bits.Error{Op: "read", Bit: before, Err: bits.ErrRange, Value: value, Min: min, Max: max}
-				require.Equal(t, want, r.Err())
-				require.Equal(t, min, got)
-			}
-		}
-	}
-}
-
-// TestWideRanges writes and reads the ends and the middle of wide ranges, and
-// checks every bit.
-func TestWideRanges(t *testing.T) {
-	big128 := func(s string) bits.Int128 {
-		v, err := bits.ParseInt128(s)
-		require.NoError(t, err)
-		return v
-	}
-	ranges := []struct{ min, max bits.Int128 }{
-		{minInt128, maxInt128},
-		{minInt128, bits.Int128{}},
-		{bits.Int128{}, maxInt128},
-		{big128("-1"), maxInt128},
-		{big128("-9223372036854775808"), big128("9223372036854775807")},
-		{big128("-9223372036854775808"), big128("9223372036854775808")},
-		{big128("0"), big128("18446744073709551615")},
-		{big128("-1"), big128("18446744073709551615")},
-		{big128("-3"), big128("-1")},
-		{big128("-1267650600228229401496703205376"), big128("1267650600228229401496703205376")},
-	}
-	for _, rg := range ranges {
-		one := bits.Uint128{Lo: 1}
-		values := []bits.Int128{rg.min, rg.max,
-			rg.min.Unsigned().Add(one).Signed(), rg.max.Unsigned().Sub(one).Signed()}
-		if rg.min.Hi < 0 && rg.max.Hi >= 0 {
-			values = append(values, bits.Int128{Lo: math.MaxUint64, Hi: -1}, bits.Int128{})
-		}
-		span := new(big.Int).Sub(rg.max.Big(), rg.min.Big())
-		for _, v := range values {
-			o := opInt128(v, rg.min, rg.max)
-			data, n := write(t, []op{opBits(5, 3), o})
-			require.Equal(t, 3+span.BitLen(), n, o.name)
-
-			offset := new(big.Int).Sub(v.Big(), rg.min.Big())
-			want := new(big.Int).Or(new(big.Int).Lsh(offset, 3), big.NewInt(5))
-			require.Equal(t, want, littleEndian(data), o.name)
-
-			// Adding 2^127 turns an int128 into a uint128 with the same offset.
-			shift := bits.Uint128{Hi: 1 << 63}
-			u := opUint128(v.Unsigned().Add(shift), rg.min.Unsigned().Add(shift), rg.max.Unsigned().Add(shift))
-			same, _ := write(t, []op{opBits(5, 3), u})
-			require.Equal(t, data, same, u.name)
-
-			for _, o := range []op{o, u} {
-				r := bits.NewReader(inside(data, 0xFF))
-				r.ReadBits(3)
-				require.Equal(t, o.want, o.read(r), o.name)
-				require.NoError(t, r.Finish())
-			}
-		}
-	}
-}
-
-func littleEndian(data []byte) *big.Int {
-	x := new(big.Int)
-	for i := len(data) - 1; i >= 0; i-- {
-		x.Or(x.Lsh(x, 8), big.NewInt(int64(data[i])))
-	}
-	return x
 }
 
 // TestRangeErrors checks the fields and the text of range errors.
@@ -193,6 +75,11 @@ func TestRangeErrors(t *testing.T) {
 		},
 			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: bits.Int128{Lo: 1<<63 + 2}, Min: int64(math.MaxInt64 - 4), Max: int64(math.MaxInt64)},
 			"bits: read at bit 3: value out of range: 9223372036854775810 is outside [9223372036854775803, 9223372036854775807]"},
+		{"read above every uint64", func() error {
+			return readOnes(3, func(r *bits.Reader) { r.ReadUint(math.MaxUint64-4, math.MaxUint64) })
+		},
+			bits.Error{Op: "read", Bit: 3, Err: bits.ErrRange, Value: bits.Uint128{Lo: 2, Hi: 1}, Min: uint64(math.MaxUint64 - 4), Max: uint64(math.MaxUint64)},
+			"bits: read at bit 3: value out of range: 18446744073709551618 is outside [18446744073709551611, 18446744073709551615]"},
 		{"read a uint128 of 128 bits", func() error {
 			return readOnes(0, func(r *bits.Reader) {
 				r.ReadUint128(bits.Uint128{}, bits.Uint128{Lo: 5, Hi: math.MaxUint64})

@@ -1,7 +1,6 @@
 package bits_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -12,50 +11,29 @@ import (
 
 func threeBits(s *bits.Stream, v *uint8) { bits.Bits(s, v, 3) }
 
-// Elements that take other bits than their width are refused in both directions,
-// and errors of elements are where they are in the message.
-func TestRunLengthWidth(t *testing.T) {
-	for _, width := range []int{0, 65} {
-		require.PanicsWithValue(t, fmt.Sprint("bits: the width of an element must be in [1, 64], not ", width), func() {
-			bits.RunLength(bits.NewWriteStream(bits.NewMeasurer()), []uint8{1}, width, threeBits)
-		})
-	}
-
-	w := bits.NewAppendWriter(nil)
-	w.WriteBits(1, 5)
-	bits.RunLength(bits.NewWriteStream(w), []uint8{1, 1}, 4, threeBits)
-	require.Equal(t, &bits.Error{Op: "write", Bit: 5, Err: bits.ErrLength, Value: 3, Min: 4, Max: 4}, w.Err())
-
-	w = bits.NewAppendWriter(nil)
-	w.WriteBits(1, 5)
-	bits.RunLength(bits.NewWriteStream(w), []uint8{1, 8}, 3, threeBits)
-	require.Equal(t, &bits.Error{Op: "write", Bit: 5, Err: bits.ErrRange, Value: uint64(8), Min: uint64(0), Max: uint64(7)}, w.Err())
-
-	r := bits.NewReader([]byte{0b0001_1011, 0})
-	var v [3]uint8
-	bits.RunLength(bits.NewReadStream(r), v[:], 4, threeBits)
-	require.Equal(t, &bits.Error{Op: "read", Bit: 1, Err: bits.ErrLength, Value: 3, Min: 4, Max: 4}, r.Err())
-}
-
 // A slice that is refused has no elements, and none is allocated for bits that
 // are not there.
 func TestRunLengthSliceRefused(t *testing.T) {
-	list := []uint8{5, 6, 7}
-	r := bits.NewReader([]byte{0xFF, 0xFF}) // a count of 65535, which needs 128 stretches of 511 and one of 127
-	bits.RunLengthSlice(bits.NewReadStream(r), &list, 0, 65535, 3, threeBits)
-	require.Equal(t, &bits.Error{Op: "read", Bit: 0, Err: bits.ErrOverread, Value: 128*(17+3) + 13 + 3, Max: 0}, r.Err())
-	require.Empty(t, list)
-
-	list = []uint8{5, 6, 7}
-	r = bits.NewReader([]byte{0b011_1_011_1, 0}) // 3 elements: 3, and then 3 again
-	bits.RunLengthSlice(bits.NewReadStream(r), &list, 3, 3, 3, threeBits)
-	require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrNotCanonical}, r.Err())
-	require.Equal(t, []uint8{}, list)
-
-	r = bits.NewReader([]byte{0b00_1_110_01, 0}) // a stretch of 4 of 3 elements
-	bits.RunLengthSlice(bits.NewReadStream(r), &list, 3, 3, 3, threeBits)
-	require.ErrorIs(t, r.Err(), bits.ErrLength)
-	require.Empty(t, list)
+	for _, row := range []struct {
+		data       []byte
+		least, top int
+		width      int
+		err        *bits.Error
+	}{
+		// A count of 65535 needs 128 stretches of 511 and one of 127.
+		{[]byte{0xFF, 0xFF}, 0, 65535, 3, &bits.Error{Op: "read", Bit: 0, Err: bits.ErrOverread, Value: 128*(17+3) + 13 + 3, Max: 0}},
+		{[]byte{0b011_1_011_1, 0}, 3, 3, 3, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrNotCanonical}},                   // 3, and then 3 again
+		{[]byte{0b0001_1011, 0}, 3, 3, 4, &bits.Error{Op: "read", Bit: 1, Err: bits.ErrLength, Value: 3, Min: 4, Max: 4}}, // elements of 3 bits
+	} {
+		list := []uint8{5, 6, 7}
+		r := bits.NewReader(row.data)
+		bits.RunLengthSlice(bits.NewReadStream(r), &list, row.least, row.top, row.width, threeBits)
+		require.Equal(t, row.err, r.Err())
+		require.Empty(t, list)
+	}
+	w := bits.NewAppendWriter(nil)
+	bits.RunLength(bits.NewWriteStream(w), []uint8{1, 1}, 4, threeBits)
+	require.Equal(t, &bits.Error{Op: "write", Err: bits.ErrLength, Value: 3, Min: 4, Max: 4}, w.Err())
 }
 
 // A stretch has 511 elements at most, and only a full one is followed by an equal

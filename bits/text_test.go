@@ -4,10 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/stretchr/testify/require"
 )
 
@@ -175,28 +173,5 @@ func TestWStringUnits(t *testing.T) {
 			require.Equal(t, data, again)
 			require.Equal(t, n, m)
 		})
-	}
-}
-
-// Every character takes one or two units and survives a round trip.
-func TestEveryCharacter(t *testing.T) {
-	step := rune(37)
-	if effort.Factor() > 1 {
-		step = 1
-	}
-	var w bits.Writer
-	var r bits.Reader
-	buf := make([]byte, 16)
-	for c := rune(1); c <= utf8.MaxRune; c += step {
-		if !utf8.ValidRune(c) {
-			continue
-		}
-		s := string(c)
-		w.Reset(buf)
-		w.WriteWString(s, 2)
-		r.Reset(w.Bytes(), 0)
-		if got := r.ReadWString(2); got != s || r.Finish() != nil {
-			t.Fatalf("%U: got %q, %v", c, got, r.Err())
-		}
 	}
 }

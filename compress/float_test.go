@@ -4,14 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/big"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newFloat32(t testing.TB, min, max, res float32) *compress.Float32 {
@@ -52,7 +50,6 @@ func TestFloat32Steps(t *testing.T) {
 		{"ten in hundredths", 0, 10, 0.01, 1000, 10},
 		{"20/0.01 is 2000 in float32, not a little more", -10, 10, 0.01, 2000, 11},
 		{"a step wider than the range", 0, 1, 2, 1, 1},
-		{"2^8 steps take a bit more", 0, 256, 1, 256, 9},
 		{"the largest number", 0, 1, 1e-30, 4294967040, 32},
 		{"an infinite number", -1e30, 1e30, 1e-30, 4294967040, 32},
 		{"the tiniest bounds", 0, math.SmallestNonzeroFloat32, math.SmallestNonzeroFloat32, 1, 1},
@@ -71,7 +68,6 @@ func TestFloat32Encode(t *testing.T) {
 	signed := newFloat32(t, -1, 1, 0.5)
 	odd := newFloat32(t, 0, 1<<23+1, 1) // 2^23+1 steps
 	all := newFloat32Bits(t, 0, 1, 32)
-	inf := float32(math.Inf(1))
 	rows := []struct {
 		name string
 		q    *compress.Float32
@@ -80,14 +76,11 @@ func TestFloat32Encode(t *testing.T) {
 	}{
 		{"the format's tie, 0 in float64", hundredths, 0.005, 1},
 		{"the format's tie, 10 in float64", hundredths, 0.105, 11},
-		{"nearer to the quantum above", hundredths, 2.506, 251},
 		{"negative zero", hundredths, float32(math.Copysign(0, -1)), 0},
 		{"the upper end", hundredths, 10, 1000},
 		{"below", hundredths, -1e-3, 0},
 		{"negative zero between the bounds", signed, float32(math.Copysign(0, -1)), 2},
 		{"a negative tie goes up", signed, -0.25, 2},
-		{"infinities clamp", signed, inf, 4},
-		{"negative infinities clamp", signed, -inf, 0},
 		{"an odd number of steps rounds past the last", odd, 1<<23 + 1, 1<<23 + 1},
 		{"float32 holds no 2^32-1", all, 1, math.MaxUint32},
 	}
@@ -95,32 +88,6 @@ func TestFloat32Encode(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			require.Equal(t, row.code, row.q.Encode(row.v))
 		})
-	}
-}
-
-// ulp32 is the spacing of float32 values around v.
-func ulp32(v float64) float64 {
-	_, exponent := math.Frexp(v)
-	return math.Ldexp(1, exponent-24)
-}
-
-func TestFloat32Error(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for i := range effort.Rounds(t, 2500) {
-		lower, upper := float32(random.NormFloat64()), float32(random.NormFloat64())
-		if i%2 == 0 {
-			lower += 100
-			upper += 100
-		}
-		q := newFloat32Bits(t, min(lower, upper), max(lower, upper), 1+i%32)
-		ulp := ulp32(math.Max(math.Abs(float64(lower)), math.Abs(float64(upper))))
-		limit := float64(q.Delta)/float64(q.Steps)/2 + 3*ulp
-		for range 20 {
-			v := min(q.Min+random.Float32()*q.Delta, max(lower, upper))
-			if d := math.Abs(float64(q.Decode(q.Encode(v))) - float64(v)); d > limit {
-				require.Failf(t, "error", "%v of %+v is off by %v, not within %v", v, *q, d, limit)
-			}
-		}
 	}
 }
 
@@ -145,14 +112,9 @@ func TestFloat64(t *testing.T) {
 	}{
 		{"0.005 in float32 is less than a tie", hundredths, float64(float32(0.005)), 0, 0},
 		{"0.005 in float64 is a tie", hundredths, 0.005, 1, 0.01},
-		{"nearer to the quantum above", hundredths, 2.506, 251, 2.51},
-		{"below", hundredths, -math.MaxFloat64, 0, 0},
-		{"above", hundredths, math.MaxFloat64, 1000, 10},
 		{"infinities clamp", hundredths, math.Inf(1), 1000, 10},
 		{"the last of 2^53 steps", most, 1 << 53, 1 << 53, 1 << 53},
 		{"an odd number of steps rounds past the last", odd, 1<<53 - 1, 1<<53 - 1, 1<<53 - 1},
-		{"the lower of two ends", one, -0.5, 0, -1},
-		{"the upper of two ends", one, 0.5, 1, 1},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -160,15 +122,6 @@ func TestFloat64(t *testing.T) {
 			require.Equal(t, row.code, code)
 			require.Equal(t, row.value, row.q.Decode(code))
 		})
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{1, 22, 32, 51} {
-		q := newFloat64Bits(t, -1.01, 1.01, n)
-		for range effort.Rounds(t, 12_000) {
-			if code := random.Uint64N(q.Steps + 1); q.Encode(q.Decode(code)) != code {
-				require.Failf(t, "code", "%d of %+v", code, *q)
-			}
-		}
 	}
 }
 

@@ -3,13 +3,11 @@ package compress_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestHalfRows(t *testing.T) {
@@ -96,43 +94,6 @@ func TestHalfEveryCode(t *testing.T) {
 		if math.Float64bits(float64(v)) != math.Float64bits(want) || code != h {
 			require.Failf(t, "not exact", "%#04x decodes to %v and encodes to %#04x, want %v", h, v, code, want)
 		}
-	}
-}
-
-// halfNearest rounds the magnitude of v to a multiple of the step of its
-// binade, ties to even. The float64 arithmetic adds no rounding of its own.
-func halfNearest(v float32) float64 {
-	x := math.Abs(float64(v))
-	_, exponent := math.Frexp(x)
-	step := math.Ldexp(1, max(exponent-11, -24))
-	x = math.RoundToEven(x/step) * step
-	if x > 65504 {
-		x = math.Inf(1)
-	}
-	return math.Copysign(x, float64(v))
-}
-
-func TestHalfNearest(t *testing.T) {
-	check := func(bits uint32) {
-		v := math.Float32frombits(bits)
-		if v != v {
-			return
-		}
-		got, want := halfValue(compress.EncodeHalf(v)), halfNearest(v)
-		if math.Float64bits(got) != math.Float64bits(want) {
-			require.Failf(t, "not the nearest", "%v (%#08x) gives %v, want %v", v, bits, got, want)
-		}
-	}
-	// Try every exponent and sign, with the fractions around each tie and each
-	// code.
-	for high := range uint32(1 << 19) {
-		for _, low := range []uint32{0, 1, 0x0FFF, 0x1000, 0x1001, 0x1FFF} {
-			check(high<<13 | low)
-		}
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for range effort.Rounds(t, 1<<17) {
-		check(random.Uint32())
 	}
 }
 

@@ -1,18 +1,11 @@
 package compress_test
 
 import (
-	"compress/gzip"
-	"encoding/csv"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
-	"github.com/gobitpack/bitpack/internal/shared"
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
@@ -34,16 +27,6 @@ func dot(a, b [4]float64) (sum float64) {
 		sum += a[i] * b[i]
 	}
 	return sum
-}
-
-// rotationBetween returns the angle between two rotations. It uses the chord
-// because the cosine of a small angle is too close to 1.
-func rotationBetween(a, b [4]float64) float64 {
-	sign, sum := math.Copysign(1, dot(a, b)), 0.0
-	for i := range a {
-		sum += (a[i] - sign*b[i]) * (a[i] - sign*b[i])
-	}
-	return 4 * math.Asin(math.Min(1, math.Sqrt(sum)/2))
 }
 
 func randomQuat(random *rand.Rand) (v [4]float64) {
@@ -202,127 +185,6 @@ func TestQuatNearest(t *testing.T) {
 			if code, ok := q.Encode(v); !ok || code != encodeQuat(n, v) {
 				require.Failf(t, "not the nearest", "%v in %d bits gives %#x, want %#x", v, n, code, encodeQuat(n, v))
 			}
-		}
-	}
-}
-
-func TestQuatError(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{2, 3, 6, 9, 12, 16, 20} {
-		q, m := newQuat(t, n), math.Ldexp(1, n)-1
-		worst, mean, changed32 := 0.0, 0.0, 0
-		count := effort.Rounds(t, 6000)
-		for i := range 2 * count {
-			v := nearlyEqualQuat(random, n)
-			if i%2 == 0 {
-				v = randomQuat(random)
-			}
-			code, _ := q.Encode(v)
-			u, ok := q.Decode(code)
-			if again, _ := q.Encode(u); !ok || again != code {
-				require.Failf(t, "code", "%v in %d bits gives %#x and then %#x", v, n, code, again)
-			}
-			angle := rotationBetween(u, v)
-			worst = math.Max(worst, angle)
-			if i%2 == 0 {
-				mean += angle / float64(count)
-				narrow, _ := q.Decode32(code)
-				if again, _ := q.Encode32(narrow); again != code {
-					changed32++
-				}
-			}
-		}
-		require.LessOrEqual(t, worst, 4.9/m, "%d bits", n)
-		require.Greater(t, worst, 3/m, "%d bits", n)
-		require.LessOrEqual(t, mean, 1.52/m, "%d bits", n)
-		require.Zero(t, changed32, "%d bits", n)
-	}
-}
-
-// TestQuatNearlyEqual tries codes of nearly equal components that some encoder
-// may send, even if this one does not.
-func TestQuatNearlyEqual(t *testing.T) {
-	rounds := effort.Rounds(t, 2500)
-	random := rand.New(rand.NewPCG(1, 2))
-	for n := 2; n <= 20; n++ {
-		q, count, changed32 := newQuat(t, n), 0, 0
-		for range rounds {
-			code, _ := q.Encode(nearlyEqualQuat(random, n))
-			for shift := 2; shift < q.Bits(); shift += n {
-				part := code >> shift & (1<<n - 1)
-				moved := min(max(int64(part)+int64(random.IntN(5))-2, 0), 1<<n-1)
-				code += (uint64(moved) - part) << shift
-			}
-			v, ok := q.Decode(code)
-			if !ok {
-				continue
-			}
-			count++
-			if again, _ := q.Encode(v); again != code {
-				require.Failf(t, "code", "%#x of %d bits decodes to %v and encodes to %#x", code, n, v, again)
-			}
-			narrow, _ := q.Decode32(code)
-			if again, _ := q.Encode32(narrow); again != code {
-				changed32++
-			}
-		}
-		require.Greater(t, count, rounds/2)
-		switch {
-		case n <= 11:
-			require.Zero(t, changed32, "%d bits", n)
-		case n <= 16:
-			require.Less(t, changed32, count/1000+3, "%d bits", n)
-		default:
-			require.Less(t, changed32, count/15+3, "%d bits", n)
-		}
-	}
-}
-
-// recordedOrientations returns orientations recorded by Glenn Fiedler, or a few
-// of them if the recording is missing. In some, the component coded as the
-// largest decodes to less than another one.
-func recordedOrientations(t *testing.T) [][4]uint64 {
-	f, err := os.Open(shared.Path("data/real_gaffer_orient.csv.gz"))
-	if errors.Is(err, os.ErrNotExist) {
-		return [][4]uint64{
-			{3, 255, 256, 255}, {3, 268, 243, 256}, {0, 511, 256, 255}, {1, 0, 250, 262},
-			{2, 436, 437, 436}, {3, 75, 74, 436}, {0, 400, 100, 250},
-		}
-	}
-	require.NoError(t, err)
-	defer f.Close()
-	z, err := gzip.NewReader(f)
-	require.NoError(t, err)
-	rows := csv.NewReader(z)
-	rows.ReuseRecord = true
-	var codes [][4]uint64
-	for most := effort.Rounds(t, 20_000); ; {
-		record, err := rows.Read()
-		if err == io.EOF || len(codes) >= most {
-			return codes
-		}
-		require.NoError(t, err)
-		for i := 0; i+4 <= len(record); i += 4 {
-			var code [4]uint64
-			for j := range code {
-				code[j], err = strconv.ParseUint(record[i+j], 10, 9)
-				require.NoError(t, err)
-			}
-			codes = append(codes, code)
-		}
-	}
-}
-
-func TestQuatRecorded(t *testing.T) {
-	q := newQuat(t, 9)
-	for _, c := range recordedOrientations(t) {
-		code := quatCode(9, c[0], c[1], c[2], c[3])
-		v, ok := q.Decode(code)
-		again, _ := q.Encode(v)
-		narrow, _ := q.Decode32(code)
-		again32, _ := q.Encode32(narrow)
-		if !ok || again != code || again32 != code {
-			require.Failf(t, "code", "%v decodes to %v, %v and encodes to %#x and %#x", c, v, ok, again, again32)
 		}
 	}
 }

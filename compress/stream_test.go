@@ -89,38 +89,15 @@ func TestStreamRefuses(t *testing.T) {
 	require.Panics(t, func() { compress.SerializeFixed(writingStream(), &fixed, new(uint16)) }, "the bounds are signed")
 }
 
-// Symbols and indices are read one after the other, up to the last bit.
-func TestStreamPrefixCodes(t *testing.T) {
+// A code that is cut off: all its bits are missing, and none is consumed.
+func TestStreamCodesCut(t *testing.T) {
 	weights := make([]uint64, 32)
 	for i := range weights {
 		weights[i] = 1 << (32 - i)
 	}
 	huffman, err := compress.NewHuffman(weights)
 	require.NoError(t, err)
-	w := bits.NewAppendWriter(nil)
-	s := bits.NewWriteStream(w)
-	previous := -1
-	for i := range 32 {
-		huffman.Serialize(s, &i)
-		index := previous + 1 + i*i
-		compress.Index(s, previous, &index, 100000)
-		previous = index
-	}
-	require.NoError(t, s.Err())
-	r := bits.NewReader(w.Bytes())
-	s, previous = bits.NewReadStream(r), -1
-	for i := range 32 {
-		var symbol, index int
-		huffman.Serialize(s, &symbol)
-		compress.Index(s, previous, &index, 100000)
-		require.Equal(t, i, symbol)
-		require.Equal(t, previous+1+i*i, index)
-		previous = index
-	}
-	require.NoError(t, r.Finish())
-
-	// A code that is cut off: all its bits are missing, and none is consumed.
-	s = readingStream(0xFF)
+	s := readingStream(0xFF)
 	symbol, index := 7, 7
 	huffman.Serialize(s, &symbol)
 	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrOverread, Value: 9, Max: 8}, s.Err())
@@ -182,85 +159,7 @@ func TestStreamLists(t *testing.T) {
 	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrNotCanonical}, s.Err())
 }
 
-// Values of more than 64 bits that align are told apart at every bit of a byte.
-func TestStreamListsAlign(t *testing.T) {
-	text := func(s *bits.Stream, v *string) { s.String(v, 100) }
-	const long, longer = "a text of more than eight bytes", "a text of more than eight bytes."
-	common, err := compress.NewCommon(text, long, longer, "")
-	require.NoError(t, err)
-	for phase := range 8 {
-		for v, length := range map[string]int{long: 3, longer: 3, "": 3, long[1:]: 0} {
-			w := bits.NewAppendWriter(nil)
-			if phase > 0 {
-				w.WriteBits(0, phase)
-			}
-			common.Serialize(bits.NewWriteStream(w), &v)
-			if length > 0 {
-				require.Equal(t, phase+length, w.Bit(), "%q", v)
-			}
-			r, got := bits.NewReader(w.Bytes()), ""
-			if phase > 0 {
-				r.Skip(phase)
-			}
-			common.Serialize(bits.NewReadStream(r), &got)
-			require.NoError(t, r.Finish())
-			require.Equal(t, v, got)
-		}
-		w := bits.NewAppendWriter(nil)
-		w.WriteBits(0, phase+1)
-		w.WriteString(longer, 100) // in full
-		r, got := bits.NewReader(w.Bytes()), ""
-		if phase > 0 {
-			r.Skip(phase)
-		}
-		common.Serialize(bits.NewReadStream(r), &got)
-		require.ErrorIs(t, r.Err(), bits.ErrNotCanonical, "%d", phase)
-	}
-}
-
-// After an error only the elements before it are present.
-func TestStreamSubsetAfterAnError(t *testing.T) {
-	type element struct {
-		On bool
-		N  uint8
-	}
-	digit := func(s *bits.Stream, v *element) { bits.Int(s, &v.N, 0, 9) }
-	on := func(v *element) *bool { return &v.On }
-	full := func() []element { return []element{{true, 1}, {true, 2}, {true, 3}, {true, 4}} }
-	for mode := compress.SubsetBitmap; mode <= compress.SubsetAuto; mode++ {
-		w := bits.NewAppendWriter(nil)
-		s := bits.NewWriteStream(w)
-		v := []element{{}, {true, 5}, {true, 6}, {}}
-		compress.SerializeSubset(s, mode, v, on, digit)
-		require.NoError(t, s.Err())
-		for n := range w.Bit() {
-			got := full()
-			r := bits.NewReader(w.Bytes())
-			s = bits.NewReadStream(r)
-			compress.SerializeSubset(s, mode, got, on, func(s *bits.Stream, v *element) {
-				if digit(s, v); s.Bit() > n {
-					s.Fail(bits.ErrCheck)
-				}
-			})
-			if s.Err() == nil {
-				require.Equal(t, v, got)
-				continue
-			}
-			if got[1].On {
-				require.Equal(t, v[1], got[1], "%v", mode)
-			} else {
-				require.Zero(t, got[1], "%v", mode)
-			}
-			require.Zero(t, got[2], "%v", mode)
-			require.Zero(t, got[0])
-			require.Zero(t, got[3])
-		}
-		got := full()
-		s = readingStream()
-		s.Fail(bits.ErrCheck)
-		compress.SerializeSubset(s, mode, got, on, digit)
-		require.Equal(t, make([]element, 4), got)
-	}
+func TestStreamPointersRefused(t *testing.T) {
 	one := uint8(1)
 	s, pointers := writingStream(), []*uint8{&one}
 	compress.SerializePointers(s, compress.SubsetBitmap, pointers, 9, wholeByte)

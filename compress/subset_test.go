@@ -3,14 +3,11 @@ package compress_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func TestIndexRows(t *testing.T) {
@@ -47,20 +44,6 @@ func TestIndexRows(t *testing.T) {
 	}
 }
 
-func TestIndexEveryPair(t *testing.T) {
-	for _, last := range []int{0, 1, 2, 5, 100, 124, 125, 126, 127, 300} {
-		for previous := -1; previous < last; previous++ {
-			for index := previous + 1; index <= last; index++ {
-				code, n := compress.EncodeIndex(previous, index, last)
-				again, m, ok := compress.DecodeIndex(code, previous, last)
-				if again != index || m != n || !ok || code>>n != 0 {
-					require.Failf(t, "code", "%d after %d of %d decodes to %d in %d bits, not %d", index, previous, last, again, m, n)
-				}
-			}
-		}
-	}
-}
-
 func TestIndexRefuses(t *testing.T) {
 	for _, row := range [][3]int{{5, 5, 10}, {5, 4, 10}, {5, 11, 10}, {10, 11, 10}} {
 		_, n := compress.EncodeIndex(row[0], row[1], row[2])
@@ -82,67 +65,6 @@ func TestIndexRefuses(t *testing.T) {
 		_, n, ok := compress.DecodeIndex(row.word, row.previous, row.max)
 		require.False(t, ok, row.name)
 		require.Equal(t, row.n, n, row.name)
-	}
-}
-
-// writeSubset writes a subset without its elements and returns the number of
-// bits.
-func writeSubset(s compress.Subset, present []int, max int) int {
-	w := bits.NewWriter(make([]byte, 1<<16))
-	previous := -1
-	relative := func(index int) {
-		code, n := compress.EncodeIndex(previous, index, max)
-		w.WriteBits(code, n)
-		previous = index
-	}
-	switch s {
-	case compress.SubsetBitmap:
-		for range max {
-			w.WriteBool(true)
-		}
-	case compress.SubsetIndex:
-		w.WriteInt(int64(len(present)), 0, int64(max))
-	}
-	for _, index := range present {
-		switch s {
-		case compress.SubsetIndex:
-			w.WriteInt(int64(index), 0, int64(max-1))
-		case compress.SubsetSentinel:
-			w.WriteInt(int64(index), 0, int64(max))
-		case compress.SubsetRelative:
-			relative(index)
-		}
-	}
-	switch s {
-	case compress.SubsetSentinel:
-		w.WriteInt(int64(max), 0, int64(max))
-	case compress.SubsetRelative:
-		relative(max)
-	}
-	return w.Bit()
-}
-
-func TestSubsetCost(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range effort.Rounds(t, 64) {
-		size, density := random.IntN(1000), random.Float64()*random.Float64()
-		cost := compress.NewSubsetCost(size)
-		var present []int
-		for i := range size {
-			if random.Float64() < density {
-				present = append(present, i)
-				cost.Add(i)
-			}
-		}
-		least, cheapest := math.MaxInt, compress.Subset(9)
-		for s := compress.SubsetBitmap; s <= compress.SubsetRelative; s++ {
-			n := writeSubset(s, present, size)
-			require.Equal(t, n, cost.Bits(s), "%v of %v in %d", s, present, size)
-			if n < least {
-				least, cheapest = n, s
-			}
-		}
-		require.Equal(t, cheapest, cost.Cheapest())
 	}
 }
 

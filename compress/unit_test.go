@@ -3,13 +3,11 @@ package compress_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 func newUnit(t testing.TB, n int) *compress.Unit {
@@ -123,61 +121,6 @@ func TestUnitEveryCode(t *testing.T) {
 		z := 1<<(n-1) - 1
 		require.Equal(t, (2*z+1)*(2*z+1)-3-4*(z-1), count, "%d bits", n)
 		require.Len(t, seen, count, "two codes of one vector")
-	}
-}
-
-func TestUnitManyBits(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	rounds := effort.Rounds(t, 2500)
-	for n := 9; n <= 24; n++ {
-		q := newUnit(t, n)
-		z := 1<<(n-1) - 1
-		for k := range rounds {
-			i, j := random.IntN(2*z+1)-z, random.IntN(2*z+1)-z
-			switch k % 4 {
-			case 1: // near the edges
-				i = (z - random.IntN(4)) * (1 - 2*random.IntN(2))
-			case 2: // near the equator
-				j = min(max(z-max(i, -i)+random.IntN(5)-2, 0), z) * (1 - 2*random.IntN(2))
-			case 3: // near the axes
-				i, j = random.IntN(5)-2, (z-random.IntN(4))*random.IntN(2)
-			}
-			code := uint64(i+z) | uint64(j+z)<<n
-			v, ok := q.Decode(code)
-			if !ok {
-				continue
-			}
-			narrow, _ := q.Decode32(code)
-			again, _ := q.Encode(v)
-			if again32, _ := q.Encode32(narrow); again != code || again32 != code {
-				require.Failf(t, "code", "%d, %d of %d bits decodes to %v and encodes to %#x and %#x, not %#x", i, j, n, v, again, again32, code)
-			}
-		}
-	}
-}
-
-func TestUnitError(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	count := effort.Rounds(t, 10_000)
-	for _, n := range []int{2, 3, 5, 8, 12, 16, 24} {
-		q, z := newUnit(t, n), math.Ldexp(1, n-1)-1
-		worst, mean := 0.0, 0.0
-		for range count {
-			v := [3]float64{random.NormFloat64(), random.NormFloat64(), random.NormFloat64()}
-			length := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2])
-			code, _ := q.Encode(v)
-			u, _ := q.Decode(code)
-			chord := 0.0
-			for i := range v {
-				chord += (u[i] - v[i]/length) * (u[i] - v[i]/length)
-			}
-			angle := 2 * math.Asin(math.Sqrt(chord)/2)
-			worst = math.Max(worst, angle)
-			mean += angle / float64(count)
-		}
-		require.LessOrEqual(t, worst, math.Sqrt2/z, "%d bits", n)
-		require.Greater(t, worst, 0.9/z, "%d bits", n)
-		require.LessOrEqual(t, mean, 0.71/z, "%d bits", n)
 	}
 }
 

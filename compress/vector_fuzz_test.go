@@ -55,6 +55,11 @@ func FuzzQuat(f *testing.F) {
 	f.Add(uint8(2), 0.5, -0.5, 0.5, -0.5, uint64(math.MaxUint64))
 	f.Add(uint8(20), 1e-300, 1e300, 0.0, -1.0, uint64(0x378a02fb34f8f959))
 	f.Add(uint8(11), 0.5741465, 0.57449186, 0.57449186, 0.101360604, uint64(0x24979ff9fc))
+	for _, c := range [][4]uint64{ // recorded: in some, the component coded as the largest decodes to less than another one
+		{3, 255, 256, 255}, {3, 268, 243, 256}, {0, 511, 256, 255}, {1, 0, 250, 262}, {2, 436, 437, 436}, {3, 75, 74, 436},
+	} {
+		f.Add(uint8(9-2), 0.0, 0.0, 0.0, 1.0, quatCode(9, c[0], c[1], c[2], c[3]))
+	}
 	f.Fuzz(func(t *testing.T, n uint8, x, y, z, w float64, code uint64) {
 		bits := int(2 + n%19)
 		v := [4]float64{x, y, z, w}

@@ -2,9 +2,7 @@ package typecache
 
 import (
 	"fmt"
-	"math"
 	"reflect"
-	"runtime"
 	"sync"
 	"testing"
 
@@ -75,36 +73,6 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 		}
 	}
 	require.Greater(t, most, maxAttempts/2, "errors are kept while there are few")
-}
-
-// TestRefusedTypesLeaveNothing checks that after the errors are removed,
-// nothing is left of types without a plan and without methods: neither in the
-// cache nor, as derived types, in package reflect.
-func TestRefusedTypesLeaveNothing(t *testing.T) {
-	const n = 4000
-	heap := func() uint64 {
-		var m runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	least := math.MaxInt
-	for round := range 4 { // other goroutines may allocate during a round
-		types := make([]reflect.Type, n)
-		for i := range types {
-			types[i] = reflect.ArrayOf(round*n+i, reflect.TypeFor[[0]func()]())
-		}
-		forgetErrors()
-		before := heap()
-		for _, typ := range types {
-			_, err := Of(typ)
-			require.ErrorIs(t, err, ErrTag)
-		}
-		forgetErrors()
-		least = min(least, int(heap()-before))
-		runtime.KeepAlive(types)
-	}
-	require.Less(t, least, 16*n)
 }
 
 // TestOnePlanForEachType checks that two attempts to plan a type have one plan, of which

@@ -40,22 +40,3 @@ func TestHints(t *testing.T) {
 	require.Equal(t, []string{"Slice Tail", "Uint8 ", "Next "}, paths(p.Hints[3]))
 	require.True(t, p.Hints[3].Step)
 }
-
-// TestHintsAreNotOnTheWire checks that a type with hints has the wire, the text
-// and the hash of the same type without.
-func TestHintsAreNotOnTheWire(t *testing.T) {
-	type plain struct {
-		ID       uint32     `bp:"varint"`
-		Position [3]float32 `bp:"float,min=-9,max=9,res=0.1"`
-		On       bool
-		Spin     Vec3       `bp:"half,if=On"`
-		Velocity [3]float32 `bp:"float,min=-9,max=9,res=0.1"`
-		Tail     []uint8    `bp:"uint,bits=3,maxlen=4"`
-	}
-	with, err := typecache.Of(reflect.TypeFor[moving]())
-	require.NoError(t, err)
-	without, err := typecache.Of(reflect.TypeFor[plain]())
-	require.NoError(t, err)
-	require.Equal(t, without.Text(), with.Text())
-	require.Equal(t, without.Hash(), with.Hash())
-}

@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"strings"
 	"testing"
 
-	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
@@ -27,89 +25,6 @@ func structOf(n int, f func(i int) (typ reflect.Type, tag string)) reflect.Type 
 	return reflect.StructOf(fields)
 }
 
-// sample returns the type and the tag of a field. It cycles through common kinds.
-func sample(i int) (reflect.Type, string) {
-	switch i % 8 {
-	case 0:
-		return reflect.TypeFor[bool](), ""
-	case 1:
-		return reflect.TypeFor[int32](), "int,min=-1000,max=1000"
-	case 2:
-		return reflect.TypeFor[float32](), "float,min=-10,max=10,res=0.01"
-	case 3:
-		return reflect.TypeFor[string](), "maxlen=16"
-	case 4:
-		return reflect.TypeFor[[3]uint16](), ""
-	case 5:
-		return reflect.TypeFor[uint64](), fmt.Sprintf("varint,if=A%d", i-5)
-	case 6:
-		return reflect.TypeFor[[]uint8](), "maxlen=9"
-	}
-	return reflect.TypeFor[*int16](), ""
-}
-
-// growing are types whose size is proportional to n.
-var growing = []struct {
-	name string
-	typ  func(n int) reflect.Type
-}{
-	{"mixed", func(n int) reflect.Type { return structOf(n, sample) }},
-	{"conditions on one field", func(n int) reflect.Type {
-		return structOf(n, func(i int) (reflect.Type, string) {
-			if i == 0 {
-				return reflect.TypeFor[uint16](), ""
-			}
-			return reflect.TypeFor[uint8](), fmt.Sprintf("if=A0==%d", i)
-		})
-	}},
-	{"conditions on as many fields", func(n int) reflect.Type {
-		return structOf(n, func(i int) (reflect.Type, string) {
-			if i < (n+1)/2 {
-				return reflect.TypeFor[bool](), ""
-			}
-			return reflect.TypeFor[uint8](), fmt.Sprintf("if=!A%d", i-n/2)
-		})
-	}},
-	{"references to promoted fields", func(n int) reflect.Type {
-		flags := structOf((n+1)/2, func(int) (reflect.Type, string) { return reflect.TypeFor[uint8](), "" })
-		fields := []reflect.StructField{{Name: "Flags", Type: flags, Anonymous: true}}
-		for i := range n / 2 {
-			fields = append(fields, reflect.StructField{
-				Name: fmt.Sprint("B", i), Type: reflect.TypeFor[uint8](), Tag: reflect.StructTag(fmt.Sprintf(`bp:"relative,to=A%d"`, i)),
-			})
-		}
-		return reflect.StructOf(fields)
-	}},
-	{"blocks", func(n int) reflect.Type {
-		return structOf(n, func(i int) (reflect.Type, string) {
-			return reflect.SliceOf(structOf(i%7+1, sample)), "maxlen=10"
-		})
-	}},
-	{"types", func(n int) reflect.Type {
-		return structOf(n, func(i int) (reflect.Type, string) {
-			return structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[int32](), fmt.Sprintf("min=0,max=%d", i) }), ""
-		})
-	}},
-	{"listed values", func(n int) reflect.Type {
-		var list strings.Builder
-		for i := range n {
-			fmt.Fprintf(&list, "|%d", i)
-		}
-		return structOf(1, func(int) (reflect.Type, string) { return reflect.TypeFor[uint16](), "common=" + list.String()[1:] })
-	}},
-	{"conditions on the field before", func(n int) reflect.Type {
-		return structOf(n, func(i int) (reflect.Type, string) {
-			if i == 0 {
-				return reflect.TypeFor[bool](), ""
-			}
-			return reflect.TypeFor[bool](), fmt.Sprintf("if=A%d", i-1)
-		})
-	}},
-	{"optional fields", func(n int) reflect.Type {
-		return structOf(n, func(int) (reflect.Type, string) { return reflect.TypeFor[int64](), "varint,optional" })
-	}},
-}
-
 // allocated returns the bytes that f allocates.
 func allocated(f func()) int {
 	var before, after runtime.MemStats
@@ -117,39 +32,6 @@ func allocated(f func()) int {
 	f()
 	runtime.ReadMemStats(&after)
 	return int(after.TotalAlloc - before.TotalAlloc)
-}
-
-// TestPlansGrowLinearly checks that the number of ops and the memory to build
-// and hash a plan grow linearly with the number of fields. The memory may
-// double, because tables grow in steps.
-func TestPlansGrowLinearly(t *testing.T) {
-	sizes := []int{100, 1000} // for fewer fields the fixed cost of a plan dominates
-	if effort.Factor() > 1 {
-		sizes = append(sizes, 10000)
-	}
-	for _, tt := range growing {
-		t.Run(tt.name, func(t *testing.T) {
-			var few struct{ ops, bytes, text int }
-			for _, n := range sizes {
-				typ := tt.typ(n)
-				var plan *typecache.Plan
-				bytes := allocated(func() {
-					var err error
-					plan, err = typecache.Build(typ, typecache.NewRegistry())
-					require.NoError(t, err)
-				})
-				text := allocated(func() { plan.Hash() })
-				if n == 100 {
-					few.ops, few.bytes, few.text = len(plan.Data().Ops), bytes, text
-					continue
-				}
-				times := n / 100
-				require.LessOrEqual(t, len(plan.Data().Ops), few.ops*times*11/10)
-				require.LessOrEqual(t, bytes, few.bytes*times*2)
-				require.LessOrEqual(t, text, few.text*times*2)
-			}
-		})
-	}
 }
 
 // node is a member of a union, and holds two values of that union.
@@ -238,17 +120,4 @@ func TestBuildMemory(t *testing.T) {
 	})
 	t.Log(bytes / 20)
 	require.Less(t, bytes/20, 26_000)
-}
-
-// BenchmarkBuild measures building a plan. That happens once per type, when a
-// program starts or at the first packet. The cost matters if that packet has a
-// deadline.
-func BenchmarkBuild(b *testing.B) {
-	b.ReportAllocs()
-	registry := typecache.NewRegistry()
-	for b.Loop() {
-		if _, err := typecache.Build(reflect.TypeFor[Scalars](), registry); err != nil {
-			b.Fatal(err)
-		}
-	}
 }

@@ -1,71 +1,13 @@
 package typecache_test
 
 import (
-	"math"
 	"reflect"
 	"testing"
-	"unsafe"
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
-
-// TestPlanIsData shows one plan in full: the ops that a loop runs, and the
-// fields that errors name.
-func TestPlanIsData(t *testing.T) {
-	type shot struct {
-		Kind  uint8     `bp:"enum,max=3"`
-		Pos   [3]uint32 `bp:"bits=30"`
-		Speed int16     `bp:"min=-5,max=5,if=Kind==2"`
-		Hits  []uint16  `bp:"bits=15,maxlen=4"`
-	}
-	pl, err := typecache.Of(reflect.TypeFor[shot]())
-	require.NoError(t, err)
-	require.Equal(t, []plan.Op{
-		{Code: plan.CodeUint8, Size: 1, Bits: 2, Field: 0, Count: 1, Span: 3, Run: 1, Rest: 93},
-		{Code: plan.CodeUint32, Size: 4, Bits: 30, Flags: plan.FlagFullRange, Field: 1, Count: 3, Rest: 3,
-			Off: unsafe.Offsetof(shot{}.Pos), Span: 1<<30 - 1},
-		{Code: plan.CodeIf, Field: 2, Aux: 0, End: 4, Count: 2, Rest: 3, Off: unsafe.Offsetof(shot{}.Speed)},
-		{Code: plan.CodeInt16, Size: 2, Bits: 4, Flags: plan.FlagSigned, Field: 2, Count: 1, Rest: 3,
-			Off: unsafe.Offsetof(shot{}.Speed), Bias: math.MaxUint64 - 4, Span: 10},
-		{Code: plan.CodeSlice, Bits: 3, Flags: plan.FlagWholeRun, Field: 3, Aux: 0, End: 7, KeepCapacity: 1 << 15, Count: 1,
-			Off: unsafe.Offsetof(shot{}.Hits), Span: 4},
-		{Code: plan.CodeUint16, Size: 2, Bits: 15, Flags: plan.FlagFullRange, Field: 4, Count: 1, Span: 1<<15 - 1},
-		{Code: plan.CodeNext, Field: 5, Count: 1},
-		{Code: plan.CodeEnd, Field: 5, Count: 1},
-	}, pl.Data().Ops)
-	require.Equal(t, []plan.Field{
-		{Path: "Kind", Type: reflect.TypeFor[uint8](), Index: []int{0}, Tag: "enum,max=3"},
-		{Path: "Pos", Type: reflect.TypeFor[[3]uint32](), Index: []int{1}, Tag: "bits=30"},
-		{Path: "Speed", Type: reflect.TypeFor[int16](), Index: []int{2}, Tag: "min=-5,max=5,if=Kind==2"},
-		{Path: "Hits", Type: reflect.TypeFor[[]uint16](), Index: []int{3}, Tag: "bits=15,maxlen=4"},
-		{Path: "", Type: reflect.TypeFor[uint16](), Tag: "bits=15,maxlen=4"},
-		{}, // for ops without a value
-	}, pl.Data().Fields)
-	require.Equal(t, []plan.Cond{
-		{Ref: plan.Ref{Size: 1, Op: 0, Guard: -1}, Test: plan.Equal, Value: 2, Within: -1},
-	}, pl.Data().Conds)
-	require.Equal(t, []plan.Elem{{Type: reflect.TypeFor[uint16](), Size: 2, MinBits: 15}}, pl.Data().Elems)
-	require.Len(t, pl.Data().Runs, 1)
-	require.Equal(t, []int{7, 95, 9}, []int{int(pl.Data().Runs[0].End), pl.Data().Runs[0].Bits, len(pl.Data().Runs[0].Values)})
-	require.Equal(t, plan.RunValue{
-		Off: unsafe.Offsetof(shot{}.Pos) + 8, Span: 1<<30 - 1, Mask: 1<<30 - 1, Op: 1, Width: 30, Kind: plan.RunInt32,
-	}, pl.Data().Runs[0].Values[3])
-	require.Equal(t, plan.RunValue{
-		Op: 2, Span: 4, Mask: 0xFF, Bias: 2, Skip: 2, Kind: plan.RunIs,
-	}, pl.Data().Runs[0].Values[4], "the condition")
-	require.Equal(t, plan.RunValue{
-		Off: unsafe.Offsetof(shot{}.Speed), Span: 2, Op: 2, Skip: 1, Kind: plan.RunClear,
-	}, pl.Data().Runs[0].Values[5], "what a reader clears where it does not hold")
-	require.Equal(t, plan.RunValue{
-		Off: unsafe.Offsetof(shot{}.Hits), Span: 4, Mask: 7, Op: 4, Width: 3, Kind: plan.RunSlice,
-	}, pl.Data().Runs[0].Values[7], "the slice: its count alone is certain")
-	require.Equal(t, plan.RunValue{Op: 7, Kind: plan.RunEnd}, pl.Data().Runs[0].Values[8])
-	require.Equal(t, reflect.TypeFor[shot](), pl.Type())
-	require.Equal(t, 2+90+0+3, pl.MinBits())
-	require.Equal(t, 2+90+4+3+60, pl.MaxBits())
-}
 
 // TestRest checks the bits that the ops after an op of the same block take at least.
 // A reader refuses a count if it lacks these bits.

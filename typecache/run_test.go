@@ -95,13 +95,6 @@ func TestRunsOfElements(t *testing.T) {
 	}
 	require.Equal(t, []bool{true, true, true, false}, packed)
 
-	kinds, end := kindsOf(t, pl, 1)
-	require.Equal(t, []plan.RunKind{plan.RunPair8, plan.RunInt8, plan.RunIsNot, plan.RunClear, plan.RunInt8, plan.RunEnd}, kinds)
-	require.Equal(t, plan.CodeNext, pl.Ops[end].Code)
-	padding := int(pl.Ops[0].End)
-	kinds, _ = kindsOf(t, pl, padding+1)
-	require.Equal(t, []plan.RunKind{plan.RunInt32, plan.RunEnd}, kinds, "one value with a gap after it")
-	require.Zero(t, pl.Ops[int(pl.Ops[padding].End)+1].Run, "one value without a gap needs no run")
 }
 
 // TestVerbatim checks which values are copied from and to memory together, and

@@ -59,24 +59,6 @@ func TestTextBytes(t *testing.T) {
 	}
 }
 
-// TestTextPairs tries pairs of bytes at every place in a word.
-func TestTextPairs(t *testing.T) {
-	step := 7
-	if effort.Factor() > 1 {
-		step = 1
-	}
-	for _, n := range []int{2, 3, 7, 8, 9} {
-		text := []byte(strings.Repeat("a", n))
-		for at := range n - 1 {
-			for pair := 0; pair < 1<<16; pair += step {
-				text[at], text[at+1] = byte(pair), byte(pair>>8)
-				requireValidity(t, text)
-			}
-			text[at], text[at+1] = 'a', 'a'
-		}
-	}
-}
-
 // TestTextPlaces tries two-, three- and four-byte characters, valid and
 // invalid, at every place, including across words.
 func TestTextPlaces(t *testing.T) {

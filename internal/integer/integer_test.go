@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/integer"
 )
 
@@ -93,7 +92,7 @@ func TestRange(t *testing.T) {
 	}
 }
 
-// TestParse compares texts of few characters, and random ones, with package big.
+// TestParse compares texts of few characters with package big.
 func TestParse(t *testing.T) {
 	check := func(text string) {
 		want, ok := new(big.Int).SetString(text, 0)
@@ -112,15 +111,6 @@ func TestParse(t *testing.T) {
 		}
 	}
 	grow("", 4)
-	rng := rand.New(rand.NewPCG(3, 4))
-	for range effort.Rounds(t, 2500) {
-		var text strings.Builder
-		text.WriteString([]string{"", "-", "0x", "-0b", "0", "+0o"}[rng.IntN(6)])
-		for range rng.IntN(45) {
-			text.WriteByte("0123456789abcdef_"[rng.IntN([]int{2, 8, 10, 17}[rng.IntN(4)])])
-		}
-		check(text.String())
-	}
 }
 
 // TestHuge checks integers that have more bits than an Int.
