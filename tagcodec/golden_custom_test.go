@@ -49,7 +49,6 @@ func (v *shot) Serialize(s *bits.Stream) error {
 }
 
 func TestGoldenCustom(t *testing.T) {
-	runEverywhere(t, "", score{-5}, score{9}, "0000", low(14, 4))
 	runGolden(t, []golden[grid]{
 		{"without the tagged struct", grid{true, shot{Kind: 2}, true}, "1" + low(2, 2) + "1", nil},
 		{"its text is aligned from the start of the message", grid{false, shot{1, aim{"ab", 3}}, true},
@@ -253,15 +252,4 @@ func TestSerializeOptions(t *testing.T) {
 	require.Equal(t, lows(low(1, 4)+low(3, 8)), w.Bytes())
 	require.ErrorIs(t, tagcodec.Serialize(bits.NewWriteStream(bits.NewMeasurer()), &cat{1, home}), tagcodec.ErrLink)
 	require.ErrorIs(t, tagcodec.MustFor[wagon](tagcodec.WithMaxDepth(1)).Serialize(bits.NewReadStream(bits.NewReader([]byte{0xFF, 0xFF})), new(wagon)), tagcodec.ErrDepth)
-}
-
-func TestPlanOfCustom(t *testing.T) {
-	codec := tagcodec.MustFor[grid]()
-	require.Equal(t, typecache.Unbounded, codec.MaxBits())
-	require.Equal(t, `tagcodec_test.grid: 2+ bits, 1+ bytes
-bit  bits  field   type                wire
-0    1     Before  bool                bool
-1    0+    Shot    tagcodec_test.shot  custom tagcodec_test.shot
-     1     After   bool                bool
-`, codec.Plan().String())
 }

@@ -168,13 +168,6 @@ func TestGoldenVectorTypes(t *testing.T) {
 	})
 }
 
-func TestGoldenGeometryEverywhere(t *testing.T) {
-	runEverywhere(t, "quat,mode=sign,bits=2", [4]float32{0, 0, 0, -1}, [4]float32{0, 1, 0, 0}, "10 10 10 1", "10 01 10 0")
-	runEverywhere(t, "unit,bits=2", [3]float32{0, 0, 1}, [3]float32{0, -1, 0}, "10 10", "10 00")
-	a, b, c, largest := smallestThree(1, -1, 3)
-	runEverywhere(t, "quat,bits=9", [4]float64{a, largest, b, c}, [4]float64{largest, c, b, a}, quat9(1, 256, 255, 257), quat9(0, 257, 255, 256))
-}
-
 // Pairs of consecutive orientations recorded by the author of the articles.
 func TestRecordedOrientations(t *testing.T) {
 	f, err := os.Open(shared.Path("data/real_gaffer_orient.csv.gz"))

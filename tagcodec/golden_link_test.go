@@ -280,18 +280,6 @@ func TestLinkingContext(t *testing.T) {
 	require.Nil(t, v.B)
 }
 
-func TestPlanOfLink(t *testing.T) {
-	type packet struct {
-		A *cat `bp:"link"`
-		B any  `bp:"link,bits=4"`
-	}
-	require.Equal(t, `tagcodec_test.packet: 36 bits, 5 bytes
-bit  bits  field  type                wire
-0    32    A      *tagcodec_test.cat  link 32 bits
-32   4     B      interface {}        link 4 bits
-`, tagcodec.MustFor[packet]().Plan().String())
-}
-
 // A refused message leaves no waiting links, wherever it is refused.
 func TestRefusedLeavesNoLinks(t *testing.T) {
 	type cat struct {

@@ -246,26 +246,3 @@ func TestGoldenOptionalNested(t *testing.T) {
 			text: "elements.Map[3] at bit 6: not the canonical encoding"},
 	})
 }
-
-func TestGoldenOptionalEverywhere(t *testing.T) {
-	runEverywhere(t, "int,min=-3,max=3,optional", int8(0), int8(-3), "0", "1000")
-	runEverywhere(t, "optional", [2]bool{}, [2]bool{false, true}, "0", "101")
-}
-
-// The plan of optional fields has the right size, text and hash.
-func TestPlanOfOptional(t *testing.T) {
-	type packet struct {
-		Height int16    `bp:"int,min=-100,max=100,optional"`
-		Pos    [2]uint8 `bp:"uint,bits=3,optional"`
-	}
-	codec := tagcodec.MustFor[packet]()
-	require.Equal(t, 2, codec.MinBits())
-	require.Equal(t, 16, codec.MaxBits())
-	require.Equal(t, `tagcodec_test.packet: 2..16 bits, 1..2 bytes
-bit  bits  field     type      wire
-0    1..9  Height    int16     unless zero
-     8       Height  int16     int -100..100
-     1..7  Pos       [2]uint8  unless zero
-     6       Pos     [2]uint8  2 x uint3
-`, codec.Plan().String())
-}

@@ -2,13 +2,11 @@ package tagcodec_test
 
 import (
 	"bytes"
-	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Types that contain themselves: in a slice, through a pointer, mutually, in a
@@ -156,48 +154,4 @@ func TestDefaultDepth(t *testing.T) {
 		require.ErrorIs(t, tagcodec.Unmarshal(ones, v), tagcodec.ErrDepth, "%T", v)
 	}
 	require.ErrorIs(t, tagcodec.Unmarshal(ones, new(folder)), tagcodec.ErrDepth)
-}
-
-func TestPlanOfRecursion(t *testing.T) {
-	codec := tagcodec.MustFor[wagon]()
-	require.Equal(t, 5, codec.MinBits())
-	require.Equal(t, typecache.Unbounded, codec.MaxBits())
-	require.Equal(t, typecache.Unbounded, codec.MaxSize())
-	require.Equal(t, `tagcodec_test.wagon: 5+ bits, 1+ bytes
-bit  bits  field       type                  wire
-0    0+    *           tagcodec_test.wagon   recursive
-     4     wagon.Load  uint8                 uint4
-     1+    wagon.Next  *tagcodec_test.wagon  optional
-     0+      *         tagcodec_test.wagon   recursive
-`, codec.Plan().String())
-	require.Equal(t, 12, tagcodec.MustFor[friend]().MaxBits(), "a link to the same type is no recursion")
-}
-
-// The documented way to reuse a buffer does not need MaxSize, which may be
-// unbounded or larger than memory.
-func TestBufferOfAnySize(t *testing.T) {
-	type wide struct {
-		Words []uint64 `bp:"maxlen=0x7fffffff"`
-	}
-	check := func(appendTo func(dst []byte, n int) ([]byte, error)) {
-		var buffer []byte
-		var err error
-		for _, n := range []int{0, 50, 9, 50} {
-			buffer, err = appendTo(buffer[:0], n)
-			require.NoError(t, err)
-		}
-		require.Less(t, cap(buffer), 2048)
-	}
-	wagons, words := tagcodec.MustFor[wagon](), tagcodec.MustFor[wide]()
-	trains, values := map[int]*wagon{}, map[int]*wide{}
-	for _, n := range []int{0, 9, 50} {
-		trains[n] = new(wagon)
-		for range n {
-			trains[n] = &wagon{Next: trains[n]}
-		}
-		values[n] = &wide{make([]uint64, n)}
-	}
-	require.GreaterOrEqual(t, words.MaxSize(), math.MaxInt32)
-	check(func(dst []byte, n int) ([]byte, error) { return wagons.Append(dst, trains[n]) })
-	check(func(dst []byte, n int) ([]byte, error) { return words.Append(dst, values[n]) })
 }

@@ -59,44 +59,6 @@ func TestSubsetsOfTheArticles(t *testing.T) {
 	require.Equal(t, 500, bytes("bitmap", half))
 }
 
-// MaxBits of a relative subset is the cost of the worst possible subset.
-func TestSubsetRelativeMaxBits(t *testing.T) {
-	type heavy struct {
-		P [9]cell `bp:"subset=relative,by=On"`
-	}
-	type light struct {
-		P [9]struct{ On bool } `bp:"subset=relative,by=On"`
-	}
-	longest := func(most int, size func(present int) int) {
-		found := 0
-		for present := range 1 << 9 {
-			found = max(found, size(present))
-		}
-		require.Equal(t, (most+7)/8, found)
-	}
-	withBits, without := tagcodec.MustFor[heavy](), tagcodec.MustFor[light]()
-	require.Equal(t, 37, withBits.MaxBits(), "all present: 10 steps of a bit and 9 cells")
-	require.Equal(t, 20, without.MaxBits(), "every other: 5 steps of 4 bits")
-	longest(37, func(present int) int {
-		var v heavy
-		for i := range v.P {
-			v.P[i].On = present>>i&1 != 0
-		}
-		n, err := withBits.Size(&v)
-		require.NoError(t, err)
-		return n
-	})
-	longest(20, func(present int) int {
-		var v light
-		for i := range v.P {
-			v.P[i].On = present>>i&1 != 0
-		}
-		n, err := without.Size(&v)
-		require.NoError(t, err)
-		return n
-	})
-}
-
 // Auto costs exactly 2 bits more than the best of the four modes.
 func TestSubsetAutoIsTheBest(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))

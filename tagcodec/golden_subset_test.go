@@ -245,18 +245,3 @@ func TestGoldenSubsetEverywhere(t *testing.T) {
 			text: "array.M[9] at bit 16: value out of range: 3 is outside [0, 2]"},
 	})
 }
-
-func TestPlanOfSubsets(t *testing.T) {
-	type packet struct {
-		A [5]cell `bp:"subset=auto,by=On"`
-		B []*cell `bp:"subset=relative,maxlen=7"`
-	}
-	require.Equal(t, `tagcodec_test.packet: 6..61 bits, 1..8 bytes
-bit  bits   field  type                   wire
-0    3..22  A      [5]tagcodec_test.cell  subset auto of 5
-     3        V    uint8                  uint3
-     3..39  B      []*tagcodec_test.cell  subset relative of 0..7
-     3        V    uint8                  uint3
-     1        On   bool                   bool
-`, tagcodec.MustFor[packet]().Plan().String())
-}

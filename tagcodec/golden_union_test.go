@@ -210,21 +210,3 @@ func TestRegisterUnion(t *testing.T) {
 		tagcodec.MustFor[packet]().With(happenings)
 	})
 }
-
-func TestPlanOfUnion(t *testing.T) {
-	type packet struct {
-		E happening `bp:"union"`
-	}
-	codec := tagcodec.MustFor[packet](happenings)
-	require.Equal(t, `tagcodec_test.packet: 3..36 bits, 1..5 bytes
-bit  bits   field        type                     wire
-0    3..36  E            tagcodec_test.happening  union bang|chat|move|tick
-     7      bang.Damage  uint8                    int 0..100
-     2..33  chat.Text    string                   string 0..3
-     8      move.X       int8                     int8
-     8      move.Y       int8                     int8
-     8      tick         tagcodec_test.tick       uint8
-`, codec.Plan().String())
-	require.Equal(t, 3, codec.MinBits(), "nil")
-	require.Equal(t, 3+2+7+24, codec.MaxBits(), "a chat, which is aligned")
-}

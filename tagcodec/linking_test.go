@@ -1,7 +1,6 @@
 package tagcodec_test
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -166,50 +165,6 @@ func TestPatchLeavesWhatIsSet(t *testing.T) {
 	require.Same(t, own, v.Home)
 	require.NoError(t, c.Add(5, &homeBase{5}))
 	require.Same(t, own, v.Home)
-	require.Empty(t, c.Waiting())
-}
-
-// A sender of unknown ids cannot make the receiver grow without bound.
-func TestWaitingIsBounded(t *testing.T) {
-	const messages = 20_000
-	cats := make([]*cat, messages) // keeps the memory of the waiting links alive
-	for i := range cats {
-		cats[i] = new(cat)
-	}
-	c := tagcodec.NewLinkingContext()
-	codec := tagcodec.MustFor[cat](tagcodec.WithLinker(c))
-	data := lows(low(9, 4) + low(200, 8))
-	var reused cat
-	for range messages {
-		require.NoError(t, codec.Unmarshal(data, &reused))
-	}
-	require.Len(t, c.Waiting(), 1, "the same field")
-	require.Zero(t, c.Dropped())
-
-	c.Forget()
-	alive := func() uint64 {
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return m.HeapAlloc
-	}
-	read := func(cats []*cat) {
-		for _, v := range cats {
-			require.NoError(t, codec.Unmarshal(data, v))
-		}
-	}
-	read(cats[:tagcodec.DefaultMaxWaiting])
-	full := alive()
-	read(cats[tagcodec.DefaultMaxWaiting:])
-	require.Less(t, alive(), full+1<<20)
-	require.Len(t, c.Waiting(), tagcodec.DefaultMaxWaiting)
-	require.Equal(t, uint64(messages-tagcodec.DefaultMaxWaiting), c.Dropped())
-	runtime.KeepAlive(cats)
-	c.Forget()
-	require.Empty(t, c.Waiting())
-	require.NoError(t, codec.Unmarshal(data, &reused))
-	require.Len(t, c.Waiting(), 1, "what waits after a field was forgotten")
-	require.NoError(t, codec.Unmarshal(lows(low(9, 4)+low(0, 8)), &reused))
 	require.Empty(t, c.Waiting())
 }
 

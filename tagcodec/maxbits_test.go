@@ -138,23 +138,3 @@ type handedByTags handed
 func (v *handed) Serialize(s *bits.Stream) error { return tagcodec.Serialize(s, (*handedByTags)(v)) }
 
 func (*handed) MaxBits() int { return tagcodec.MustFor[handedByTags]().MaxBits() + 7 }
-
-// A MaxBits method may ask a codec. The padding of text depends on where the
-// value starts, so the codec's maximum alone is too small.
-func TestMaxBitsOfACodec(t *testing.T) {
-	require.Equal(t, 8+40+16+7, tagcodec.MustFor[handed]().MaxBits())
-	padded := tagcodec.MustFor[struct {
-		Before [6]bool
-		V      handed
-	}]()
-	v := struct {
-		Before [6]bool
-		V      handed
-	}{V: handed{"12345", 6}}
-	data, err := padded.Append(nil, &v)
-	require.NoError(t, err)
-	got := v
-	got.V = handed{}
-	require.NoError(t, padded.Unmarshal(data, &got))
-	require.Equal(t, v, got)
-}

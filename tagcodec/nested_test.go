@@ -264,26 +264,6 @@ var shipments = tagcodec.MustFor[shipment](tagcodec.WithUnion[thing](small{}))
 
 func (v *sealed) Serialize(s *bits.Stream) error { return shipments.Serialize(s, (*shipment)(v)) }
 
-// TestSerializeByItsUnions has a serialize function hand on a value to a codec
-// with unions of its own, which hold for what that value hands on in turn.
-func TestSerializeByItsUnions(t *testing.T) {
-	type other struct{ N, M uint8 }
-	v := shipment{crate{small{7}}, crate{small{9}}}
-	want, err := shipments.Append(nil, &v)
-	require.NoError(t, err)
-	for name, codec := range map[string]*tagcodec.Codec[struct{ V sealed }]{
-		"no unions":    tagcodec.MustFor[struct{ V sealed }](),
-		"other unions": tagcodec.MustFor[struct{ V sealed }](tagcodec.WithUnion[thing](other{}), tagcodec.WithMaxDepth(9)),
-	} {
-		data, err := codec.Append(nil, &struct{ V sealed }{sealed(v)})
-		require.NoError(t, err, name)
-		require.Equal(t, want, data, name)
-		var got struct{ V sealed }
-		require.NoError(t, codec.Unmarshal(data, &got), name)
-		require.Equal(t, sealed(v), got.V, name)
-	}
-}
-
 type (
 	home    struct{ N uint8 }
 	visitor struct{ Home *home }

@@ -168,15 +168,6 @@ func TestForgetCountsNoBytes(t *testing.T) {
 // moored is a package variable, which is never collected.
 var moored boat
 
-func TestWaitingInPackageVariable(t *testing.T) {
-	client, home := NewLinkingContext(), new(dock)
-	require.NoError(t, MustFor[boat](WithLinker(client)).Unmarshal([]byte{5}, &moored))
-	runtime.GC()
-	require.NoError(t, client.Add(5, home))
-	require.Same(t, home, moored.Home)
-	moored = boat{}
-}
-
 // The links in a slice share one storage. A weak pointer for each link would
 // take quadratic time.
 func TestLinksShareStorage(t *testing.T) {

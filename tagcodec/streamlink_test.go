@@ -1,8 +1,6 @@
 package tagcodec_test
 
 import (
-	"bytes"
-	"runtime"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,70 +8,6 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
-
-// crew and member link to their ships by hand.
-type (
-	crew struct {
-		Members []member
-		First   *uint8
-	}
-	member struct {
-		Ship *homeBase
-		Any  any
-	}
-)
-
-func (c *crew) Serialize(s *bits.Stream) error {
-	bits.Slice(s, &c.Members, 0, 7, 16, func(s *bits.Stream, m *member) {
-		tagcodec.Link(s, &m.Ship, 8)
-		tagcodec.Link(s, &m.Any, 8)
-	})
-	tagcodec.Link(s, &c.First, 8)
-	return s.Err()
-}
-
-// Links by hand wait for their objects as those of tags do, if their message is
-// accepted.
-func TestLinkByHand(t *testing.T) {
-	type packet struct {
-		Crew crew
-		Last uint8 `bp:"int,min=0,max=2"`
-	}
-	ship, other, first := &homeBase{1}, &cat{}, new(uint8)
-	sender, receiver := tagcodec.NewLinkingContext(), tagcodec.NewLinkingContext()
-	require.NoError(t, sender.Add(9, ship))
-	require.NoError(t, sender.Add(10, other))
-	require.NoError(t, sender.Add(11, first))
-	codec := tagcodec.MustFor[packet]()
-	sent := packet{Crew: crew{[]member{{ship, other}, {nil, ship}}, first}}
-	data, err := codec.With(tagcodec.WithLinker(sender)).Append(nil, &sent)
-	require.NoError(t, err)
-
-	linked := codec.With(tagcodec.WithLinker(receiver))
-	var got packet
-	refused := bytes.Clone(data)
-	refused[len(refused)-1] |= 3 << 3 // Last is 3
-	require.ErrorIs(t, linked.Unmarshal(refused, &got), tagcodec.ErrRange)
-	require.Empty(t, receiver.Waiting(), "the message was refused")
-	require.NoError(t, linked.Unmarshal(data, &got))
-	require.NoError(t, linked.Unmarshal(data, &got), "again, for the same fields")
-	require.Len(t, receiver.Waiting(), 4)
-	require.Equal(t, "*tagcodec_test.homeBase", receiver.Waiting()[0].Path)
-	require.NoError(t, receiver.Add(9, ship))
-	require.NoError(t, receiver.Add(10, other))
-	runtime.GC()
-	require.NoError(t, receiver.Add(11, first))
-	require.Equal(t, sent, got)
-	require.Same(t, ship, got.Crew.Members[1].Any)
-	require.Same(t, first, got.Crew.First)
-	require.Empty(t, receiver.Waiting())
-
-	var again packet
-	require.NoError(t, linked.Unmarshal(data, &again), "now all are known")
-	require.Equal(t, sent, again)
-	require.NoError(t, receiver.Add(9, &cat{}))
-	require.ErrorIs(t, linked.Unmarshal(data, &again), tagcodec.ErrLink, "an object of another type")
-}
 
 // Without a Linker there is only nil.
 func TestLinkNeedsALinker(t *testing.T) {

@@ -121,28 +121,6 @@ func TestWriteToBuffers(t *testing.T) {
 	}
 }
 
-// Size encodes a long slice in parts, each of which starts at some bit of a byte.
-func TestSizeOfLongSlices(t *testing.T) {
-	type odd struct {
-		A uint8    `bp:"uint,bits=3"`
-		B [2]uint8 `bp:"bytes"`
-		C uint8    `bp:"uint,bits=2"`
-	}
-	type bit struct {
-		On bool `bp:""`
-	}
-	for n := range 1100 {
-		for _, v := range []any{make([]odd, n), make([]seat, n), make([]fixedSize, n), make([]bit, n)} {
-			if n%100 > 3 && n&0xFE != 0 {
-				continue
-			}
-			wire, err := binary.Append(nil, binary.LittleEndian, v)
-			require.NoError(t, err)
-			require.Equal(t, len(wire), binary.Size(v), "%d %T", n, v)
-		}
-	}
-}
-
 // Read returns the same from a Reader with a buffer as from any other: the value,
 // the error, and the bytes after the message.
 func TestReadFromBuffers(t *testing.T) {
@@ -183,15 +161,6 @@ func TestReadFromBuffers(t *testing.T) {
 	}
 }
 
-// Read does not change the value if there is nothing to read.
-func TestReadAtTheEnd(t *testing.T) {
-	for _, from := range []io.Reader{new(bytes.Buffer), bytes.NewReader(nil), bufio.NewReader(bytes.NewReader(nil))} {
-		v := seat{true, 5, "a"}
-		require.Equal(t, io.EOF, binary.Read(from, binary.LittleEndian, &v))
-		require.Equal(t, seat{true, 5, "a"}, v)
-	}
-}
-
 // Read consumes exactly the bytes of the elements of a slice, wherever within a byte
 // each of them starts.
 func TestReadSlicesStopsAtTheEnd(t *testing.T) {
@@ -224,34 +193,3 @@ func TestReadSlicesStopsAtTheEnd(t *testing.T) {
 		}
 	}
 }
-
-// Read asks for all the bytes that must still come, so it makes far fewer calls than
-// there are texts.
-func TestReadMakesFewCalls(t *testing.T) {
-	type person struct {
-		Name  string `bp:"maxlen=20"`
-		Phone string `bp:"maxlen=20"`
-		Born  int64
-	}
-	people := make([]person, 1000)
-	for i := range people {
-		people[i] = person{"a long name", "12345678", int64(i)}
-	}
-	wire, err := binary.Append(nil, binary.LittleEndian, people)
-	require.NoError(t, err)
-	r := &frugal{data: wire}
-	calls := 0
-	counted := readerFunc(func(p []byte) (int, error) { calls++; return r.Read(p) })
-	got := make([]person, len(people))
-	require.NoError(t, binary.Read(counted, binary.LittleEndian, got))
-	require.Equal(t, people, got)
-	require.Less(t, calls, 40)
-	calls, r.read = 0, 0
-	require.NoError(t, binary.Read(counted, binary.LittleEndian, &got[0]))
-	require.Equal(t, people[0], got[0])
-	require.LessOrEqual(t, calls, 3)
-}
-
-type readerFunc func(p []byte) (int, error)
-
-func (f readerFunc) Read(p []byte) (int, error) { return f(p) }

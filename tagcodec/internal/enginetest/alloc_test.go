@@ -108,33 +108,6 @@ func TestAllocsOfDeepNesting(t *testing.T) {
 	}), "Unmarshal")
 }
 
-// Functions of an any box their argument, unless it is a pointer.
-func TestFunctionsAllocs(t *testing.T) {
-	if raceEnabled {
-		t.Skip("sync.Pool forgets at random")
-	}
-	v := newWorld()
-	data, err := tagcodec.Marshal(&v)
-	require.NoError(t, err)
-	buf := make([]byte, 0, len(data))
-	for name, row := range map[string]struct {
-		allocs float64
-		f      func() error
-	}{
-		"Marshal":        {1, func() error { _, err := tagcodec.Marshal(&v); return err }},
-		"Append":         {0, func() error { _, err := tagcodec.Append(buf, &v); return err }},
-		"Size":           {0, func() error { _, err := tagcodec.Size(&v); return err }},
-		"Unmarshal":      {0, func() error { return tagcodec.Unmarshal(data, &v) }},
-		"UnmarshalFirst": {0, func() error { _, err := tagcodec.UnmarshalFirst(data, &v); return err }},
-	} {
-		require.Equal(t, row.allocs, testing.AllocsPerRun(100, func() {
-			if err := row.f(); err != nil {
-				panic(err)
-			}
-		}), name)
-	}
-}
-
 // A short message allocates its buffer once, sized for the longest message of
 // the type. A long message starts with room for the shortest.
 func TestAllocsOfNewMemory(t *testing.T) {
@@ -182,41 +155,6 @@ func TestRefusedTakesNoMemory(t *testing.T) {
 		var err error
 		require.Less(t, allocated(func() { err = f() }), uint64(8192), name)
 		require.ErrorIs(t, err, tagcodec.ErrLength, name)
-	}
-}
-
-// TestAllocsOfChange counts the allocations of decoding a message that differs
-// from the previous one, and of decoding the previous one again.
-func TestAllocsOfChange(t *testing.T) {
-	rows := []struct {
-		name   string
-		change func(*world)
-		allocs float64
-	}{
-		{"a string", func(v *world) { v.Names[0] = "another" }, 1 + 1},
-		{"a wstring", func(v *world) { v.Wide = "another" }, 1 + 1},
-		{"three strings, one was empty", func(v *world) { v.Names = [3]string{"x1", "x2", "x3"} }, 3 + 2},
-		{"a string that becomes empty", func(v *world) { v.Names[0] = "" }, 0 + 1},
-		{"shorter bytes and slices of integers", func(v *world) { v.Blob, v.IDs = v.Blob[:1], v.IDs[:2] }, 0},
-		{"a condition that does not hold", func(v *world) { v.Entities[0].Moving = false }, 0},
-		{"a pointer that is nil", func(v *world) { v.Points[0] = nil }, 0 + 1},
-	}
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			codec := tagcodec.MustFor[world]()
-			v := newWorld()
-			before, err := codec.Append(nil, &v)
-			require.NoError(t, err)
-			row.change(&v)
-			after, err := codec.Append(nil, &v)
-			require.NoError(t, err)
-			require.NoError(t, codec.Unmarshal(before, &v))
-			require.Equal(t, row.allocs, testing.AllocsPerRun(100, func() {
-				if codec.Unmarshal(after, &v) != nil || codec.Unmarshal(before, &v) != nil {
-					panic("refused")
-				}
-			}))
-		})
 	}
 }
 

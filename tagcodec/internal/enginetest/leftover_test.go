@@ -101,22 +101,6 @@ func TestFailedLeavesWhatWasRead(t *testing.T) {
 	require.Greater(t, len(named), 15, "%v", named)
 }
 
-// A map is unchanged until all new entries have been decoded.
-func TestFailedMapIsAsItWas(t *testing.T) {
-	type scores struct {
-		Of map[int8]point `bp:"maxlen=15"`
-	}
-	v := scores{map[int8]point{1: {1, 1}}}
-	data, err := tagcodec.Marshal(scores{map[int8]point{2: {2, 2}, 3: {3, 3}}})
-	require.NoError(t, err)
-	require.ErrorIs(t, tagcodec.Unmarshal(data[:len(data)-1], &v), tagcodec.ErrOverread)
-	require.Equal(t, scores{map[int8]point{1: {1, 1}}}, v)
-	damaged := slices.Clone(data)
-	damaged[4] = 0xFF // the second point
-	require.Error(t, tagcodec.Unmarshal(damaged, &v))
-	require.Equal(t, scores{map[int8]point{1: {1, 1}}}, v)
-}
-
 // TestUsedThroughFailures decodes valid and invalid messages of random types
 // into one variable each. Old elements beyond the length of a slice must not
 // appear, and a valid message must give the same value as in a new variable.

@@ -76,23 +76,6 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// Parts whose matrix cannot be encoded are refused. With a scale of 3*2^-149
-// the axes round to vectors that are not at right angles.
-func TestMatrixWithoutMessage(t *testing.T) {
-	type packet struct {
-		A [16]float32 `bp:"affine"`
-	}
-	w := bits.NewAppendWriter(nil)
-	for _, x := range []float32{0, 0, 0, 0.7649667, -0.4424222, 0.44434723, 0.14711906} {
-		w.WriteBits(uint64(math.Float32bits(x)), 32)
-	}
-	w.WriteBits(0b10, 2) // a uniform scale other than 1
-	w.WriteBits(3, 32)
-	err := tagcodec.Unmarshal(w.Bytes(), new(packet))
-	require.ErrorIs(t, err, tagcodec.ErrRange)
-	sameError(t, oracleUnmarshal(t, w.Bytes(), reflect.TypeFor[packet]()), err, "")
-}
-
 // Several flags are combined, and a canonical type has none.
 func TestOpenJoined(t *testing.T) {
 	for _, row := range []struct {

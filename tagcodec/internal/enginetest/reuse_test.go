@@ -1,7 +1,6 @@
 package enginetest
 
 import (
-	"math/rand/v2"
 	"reflect"
 	"runtime"
 	"testing"
@@ -257,60 +256,6 @@ func TestReuseOfMapsIsBounded(t *testing.T) {
 			require.Less(t, alive(), before+1<<20) // a map of 1000 takes 20 kB
 			runtime.KeepAlive(reused)
 		})
-	}
-}
-
-// Varying lengths rarely allocate. Slices that occur once in a value never do.
-// Slices in elements do only if the lengths differ by more than a factor of
-// four.
-func TestReuseOfVaryingLengths(t *testing.T) {
-	type hit struct {
-		Target uint16
-		Damage int
-	}
-	type value struct {
-		Hits []hit  `bp:"maxlen=31"`
-		Blob []byte `bp:"maxlen=255"`
-		Rows []struct {
-			Words []uint32 `bp:"maxlen=40"`
-			Few   []uint64 `bp:"maxlen=8"`
-		} `bp:"maxlen=20"`
-	}
-	random := rand.New(rand.NewPCG(1, 2))
-	message := func(most bool) []byte {
-		n := func(least, greatest int) int {
-			if most {
-				return greatest
-			}
-			return least + random.IntN(greatest-least+1)
-		}
-		var v value
-		v.Hits, v.Blob = make([]hit, n(0, 31)), make([]byte, n(0, 255))
-		v.Rows = append(v.Rows, make([]struct {
-			Words []uint32 `bp:"maxlen=40"`
-			Few   []uint64 `bp:"maxlen=8"`
-		}, 20)...)
-		for i := range v.Rows {
-			v.Rows[i].Words = make([]uint32, n(10, 40))
-			v.Rows[i].Few = make([]uint64, n(0, 8))
-		}
-		data, err := tagcodec.Marshal(&v)
-		require.NoError(t, err)
-		return data
-	}
-	var v value
-	require.NoError(t, tagcodec.Unmarshal(message(true), &v))
-	rooms := func() (rooms []int) {
-		rooms = append(rooms, cap(v.Hits), cap(v.Blob), cap(v.Rows))
-		for _, r := range v.Rows {
-			rooms = append(rooms, cap(r.Words), cap(r.Few))
-		}
-		return rooms
-	}
-	before := rooms()
-	for range 100 {
-		require.NoError(t, tagcodec.Unmarshal(message(false), &v))
-		require.Equal(t, before, rooms())
 	}
 }
 

@@ -2,46 +2,13 @@ package enginetest
 
 import (
 	"bytes"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/stretchr/testify/require"
 )
-
-// Bits used by a slice, text or condition are not available to later values. A
-// message that is truncated at any byte is refused.
-func TestRunEndsEarly(t *testing.T) {
-	type record struct {
-		A     []uint16 `bp:"int,min=0,max=999,maxlen=20"`
-		On    bool
-		B     string  `bp:"maxlen=40"`
-		C     []int16 `bp:"maxlen=20"`
-		D     [3]byte `bp:"bytes"`
-		E     uint64  `bp:"if=On"`
-		F     []bool  `bp:"maxlen=20"`
-		Phone string  `bp:"maxlen=16"`
-	}
-	v := record{
-		[]uint16{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 999}, true, "twenty bytes, or more", []int16{-1, 2, -3},
-		[3]byte{7, 8, 9}, 1<<63 | 1, []bool{true, false, true}, "0123456789",
-	}
-	plan, err := engine.PlanOf(reflect.TypeFor[record]())
-	require.NoError(t, err)
-	require.NotNil(t, plan.Whole())
-	data, err := tagcodec.Marshal(&v)
-	require.NoError(t, err)
-	var into record
-	require.NoError(t, tagcodec.Unmarshal(data, &into))
-	require.Equal(t, v, into)
-	for end := range data {
-		var into record
-		require.ErrorIs(t, tagcodec.Unmarshal(data[:end:end], &into), tagcodec.ErrOverread, "%d bytes of %d", end, len(data))
-	}
-}
 
 // Append gives the same bytes whatever the spare capacity of dst contains. It writes
 // only the bytes of the message: those before it, which the race detector checks, and
