@@ -3,14 +3,11 @@ package packet
 import (
 	"encoding/hex"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/gobitpack/bitpack/internal/effort"
 )
 
 // ackProtocol returns a protocol with acknowledgements.
@@ -97,33 +94,6 @@ func TestAckSections(t *testing.T) {
 }
 
 func zeros(n int) string { return hex.EncodeToString(make([]byte, n)) }
-
-// TestAckSectionsAgree encodes random sets, and finds each number again.
-func TestAckSectionsAgree(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for range effort.Rounds(t, 2500) {
-		newest := random.Uint64() >> random.IntN(64)
-		numbers := []uint64{newest}
-		reach := 1 + random.IntN(WindowSize-1)
-		for i := uint64(1); i <= uint64(reach) && i <= newest; i++ {
-			if random.IntN(3) == 0 {
-				numbers = append(numbers, newest-i)
-			}
-		}
-		set := setOf(numbers...)
-		var got numberSet
-		rest, refusal := readAcks(appendAcks(nil, &set), &got)
-		require.Zero(t, refusal)
-		require.Empty(t, rest)
-		require.Equal(t, set, got)
-		var found []uint64
-		for i := got.before(WindowSize); i >= 0; i = got.before(i) {
-			found = append(found, got.newest-uint64(i))
-		}
-		slices.Reverse(found)
-		require.Equal(t, numbers, found)
-	}
-}
 
 // TestAckGolden pins the bytes of a conversation without protection. What has
 // nothing to acknowledge has the bytes that it has without Config.Acks.

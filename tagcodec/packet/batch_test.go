@@ -8,35 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestBatch(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		client, server := pair(t, p)
-		packets := []any{&testInput, testSnapshot(3), &chat{""}, &chat{"hello"}, testSnapshot(0), &testInput}
-		b := p.NewBatch()
-		for i, v := range packets {
-			require.NoError(t, b.Add(v))
-			require.Equal(t, i+1, b.Len())
-		}
-		for range 2 { // sealing does not consume the batch
-			d, err := client.Seal(nil, b)
-			require.NoError(t, err)
-			require.LessOrEqual(t, len(d), b.Size()+p.Overhead())
-			c, err := server.Open(d)
-			require.NoError(t, err)
-			for _, want := range packets {
-				v, err := c.Next()
-				require.NoError(t, err)
-				require.Equal(t, want, v)
-			}
-			require.False(t, c.More())
-		}
-		b.Reset()
-		require.Zero(t, b.Len())
-		_, err := client.Seal(nil, b)
-		require.Equal(t, ErrEmpty, err)
-	})
-}
-
 // TestBatchFills adds packets until a datagram is full. Each packet must be
 // accepted while there is room for it, and refused otherwise.
 func TestBatchFills(t *testing.T) {

@@ -106,12 +106,6 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestDiffFields(t *testing.T) {
-	c := testConfig(None)
-	require.Equal(t, []Difference{{Type: "input", Field: "Thrust", Ours: "int -1..1", Theirs: "int -1..2"}},
-		Diff(MustNew(c, Of[input]()).Description(), MustNew(c, Of[wider]()).Description()))
-}
-
 // TestDiffOptions compares protocols with other options. A line that only one
 // side has does not shift those after it.
 func TestDiffOptions(t *testing.T) {

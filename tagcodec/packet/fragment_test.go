@@ -240,6 +240,15 @@ func inUse(s *Session) (list []bool) {
 	return list
 }
 
+// fragmentMemory returns the bytes that a session keeps for incomplete packets.
+func fragmentMemory(s *Session) int {
+	n := cap(s.in.assembler.spare)
+	for _, pt := range s.in.assembler.partials {
+		n += cap(pt.data)
+	}
+	return n
+}
+
 // TestFragmentMemory sends random fragments of many packets. The memory stays
 // within its bound, and is given back when time has passed.
 func TestFragmentMemory(t *testing.T) {
@@ -256,12 +265,7 @@ func TestFragmentMemory(t *testing.T) {
 		for c.More() {
 			c.Next()
 		}
-		a := server.in.assembler
-		memory := cap(a.spare)
-		for _, pt := range a.partials {
-			memory += cap(pt.data)
-		}
-		require.LessOrEqual(t, memory, (MaxPartial+1)*p.maxPacket)
+		require.LessOrEqual(t, fragmentMemory(server), (MaxPartial+1)*p.maxPacket)
 	}
 	require.Contains(t, inUse(server), true)
 	server.Tick(testNow)

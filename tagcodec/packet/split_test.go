@@ -157,21 +157,6 @@ func TestSharedReports(t *testing.T) {
 	}
 	client.Tick(testNow)
 	require.Equal(t, []Report{{Sequence: uint64(2*n - 1), Values: []any{"small", "large"}}}, reports)
-
-	// The first fragment cannot be sent, so nothing else is.
-	reports = nil
-	b := p.NewBatch()
-	require.NoError(t, b.addAll(packets))
-	failure := errors.New("no network")
-	require.Equal(t, failure, client.SealEach(b, func([]byte) error { return failure }))
-	for range 2 * WindowSize {
-		_, err := client.AppendKeepalive(nil)
-		require.NoError(t, err)
-		client.Tick(testNow)
-	}
-	for _, r := range reports {
-		require.Empty(t, r.Values)
-	}
 }
 
 // TestSharedWithMessages queues messages, which share the same datagrams.
@@ -195,4 +180,32 @@ func TestSharedWithMessages(t *testing.T) {
 		require.NoError(t, m.Dispatch(context.Background(), server, d))
 	}
 	require.Equal(t, []string{"chat", "chat", "input", "blob"}, handled, "there is no room for the third message")
+}
+
+// TestSplitFails stops a packet between two fragments. Its value is not
+// reported, and the datagrams are.
+func TestSplitFails(t *testing.T) {
+	p := fragmentProtocol(t, None, true)
+	client, server := pair(t, p)
+	var values, reports int
+	client.OnReport(func(r Report) { reports, values = reports+1, values+len(r.Values) })
+	b := p.NewBatch()
+	require.NoError(t, b.Add(Tracked{&blob{make([]byte, 2000)}, "large"}))
+	sent := 0
+	broken := errors.New("broken")
+	require.Equal(t, broken, client.SealEach(b, func(d []byte) error {
+		server.Decode(d)
+		if sent++; sent == 3 {
+			return broken
+		}
+		return nil
+	}))
+	client.out.guard.last = client.out.next
+	require.Equal(t, ErrExhausted, client.SealEach(b, func([]byte) error { return nil }))
+	d, err := server.AppendKeepalive(nil)
+	require.NoError(t, err)
+	_, err = client.Open(d)
+	require.NoError(t, err)
+	require.Equal(t, 3, reports)
+	require.Zero(t, values)
 }
