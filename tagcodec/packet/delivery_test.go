@@ -47,16 +47,6 @@ func TestDeclined(t *testing.T) {
 	_, err = client.Open(d)
 	require.NoError(t, err)
 	require.Equal(t, []Report{{1, true, []any{"input", "chat"}}}, reports)
-	for range WindowSize - 2 {
-		_, err := client.AppendKeepalive(nil)
-		require.NoError(t, err)
-	}
-	client.Tick(testNow)
-	require.Len(t, reports, 1)
-	_, err = client.AppendKeepalive(nil)
-	require.NoError(t, err)
-	client.Tick(testNow)
-	require.Equal(t, Report{0, false, []any{"input", "chat"}}, reports[1])
 }
 
 // TestAccept opens datagrams without a mux. They are acknowledged when the

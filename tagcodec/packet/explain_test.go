@@ -138,24 +138,17 @@ func TestExplainTransport(t *testing.T) {
 	client.Tick(testNow.Add(maxResend))
 	both, err := client.Append(nil, chat{"c"})
 	require.NoError(t, err)
-	fragments := func() [][]byte { return sealAll(t, server, testSnapshot(40)) }
-	for i, want := range [][]string{
-		{"messages      number of the first 0\n", "messages      count 2\n", "bytes of message 1: 6\n", `chat.Text     "a"`},
-		{"messages   message 0 was accepted before\n", "messages   message 1 was accepted before\n", "chat.Text  \"c\"\n"},
-		{"newest accepted number 1\n", "other accepted numbers [0]\n", "bytes of the packet 186\n", "index 0\n", "bytes\n"},
-		{"index 1\n", "bytes, the last missing ones of snapshot\n"},
-	} {
-		to, datagram := server, both
-		if i == 0 {
-			datagram = first
-		} else if i > 1 {
-			to, datagram = client, fragments()[0]
-		}
+	explain := func(to *Session, datagram []byte, lines ...string) {
 		text := explainAndRead(t, to, datagram).String()
-		for _, line := range want {
+		for _, line := range lines {
 			require.Contains(t, text, line)
 		}
 	}
+	explain(server, first, "number of the first 0\n", "count 2\n", "bytes of message 1: 6\n", `"a"`)
+	explain(server, both, "message 0 was accepted before\n", "message 1 was accepted before\n", `"c"`)
+	list := sealAll(t, server, testSnapshot(40))
+	explain(client, list[0], "newest accepted number 1\n", "other accepted numbers [0]\n", "bytes of the packet 186\n", "bytes\n")
+	explain(client, list[1], "index 1\n", "bytes, the last missing ones of snapshot\n")
 }
 
 // TestExplainFragments explains fragments that contradict each other, that repeat,
@@ -181,28 +174,4 @@ func TestExplainFragments(t *testing.T) {
 		require.NoError(t, explain(6+number, 10+number, total, 0))
 	}
 	require.Equal(t, ErrLate, explain(12, 10, total, 1))
-}
-
-// TestExplainStateless explains datagrams without a session.
-func TestExplainStateless(t *testing.T) {
-	for prefix := range Prefix(len(prefixes)) {
-		c := testConfig(None)
-		c.EndCheck = true
-		s := testProtocol(t, c).NewStateless(prefix)
-		datagram, err := s.Append(nil, testInput, chat{"hi"})
-		require.NoError(t, err)
-		e := s.Explain(datagram)
-		require.NoError(t, e.Err)
-		checkParts(t, datagram, e)
-		require.Equal(t, tagcodec.Part{Bits: 8 * prefixes[prefix].size, Path: "seal", What: prefix.String(), Code: e.Parts[0].Code}, e.Parts[0])
-		require.Equal(t, 32, e.Parts[len(e.Parts)-1].Bits)
-		for i := range datagram {
-			for _, bad := range [][]byte{datagram[:i], append(bytes.Clone(datagram[:i]), ^datagram[i])} {
-				e := s.Explain(bad)
-				_, err := s.Open(bad)
-				require.Equal(t, err, e.Err)
-				checkParts(t, bad, e)
-			}
-		}
-	}
 }

@@ -142,7 +142,7 @@ func FuzzTransport(f *testing.F) {
 	f.Add(byte(kindData), append(plain.appendFragment(nil, 0, plain.fragmentLen+60, 0), make([]byte, plain.fragmentLen)...), whole)
 	f.Add(byte(kindData), append(whole, whole...), append(whole, inputPacket...))
 	f.Add(byte(kindAcks), append([]byte{1, 2}, inputPacket...), append([]byte{0x11, 3, 6}, one...))
-	f.Add(byte(kindAcks|kindControl), []byte{0x11, 3, 6, 1}, []byte{0, 2, 3})
+	f.Add(byte(kindAcks|kindControl), []byte{0x11, 3, 6, 1}, []byte{0, 7})
 	f.Add(byte(kindAcks), []byte{9}, []byte{0})                   // a bad ack section, and no packet after one
 	f.Add(byte(kindAcks), []byte{1, 9, 1}, []byte{0, 7})          // acks of what was not sent, and an unknown type
 	f.Add(byte(kindControl), []byte{7}, []byte{1, 1})             // no controls

@@ -136,29 +136,17 @@ func TestStatsOfRefusals(t *testing.T) {
 }
 
 // TestServerStats requires that the statistics of a server include peers that
-// have left, and never decrease.
+// have left.
 func TestServerStats(t *testing.T) {
-	p := testProtocol(t, testConfig(ChaCha20Poly1305))
-	a := newArena(t, p, ServerConfig{})
-	var clients []*Client
-	for i := range 3 {
-		clients = append(clients, a.mustJoin(uint64(i), testAddressOf(i)))
-	}
-	inputs := int64(0)
-	for i := range 3 {
-		for _, c := range clients[i:] {
-			require.NoError(t, c.Send(&input{}))
-			inputs++
-		}
+	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
+	for i := range int64(3) {
+		require.NoError(t, a.mustJoin(1, testAddressOf(1)).Send(&input{}))
 		a.step(time.Millisecond)
 		a.server.Receive(testAddressOf(9), []byte{1}, a.now)
 		before := a.server.Stats()
-		require.Equal(t, inputs, before.Received.Types[1].Packets)
+		require.Equal(t, i+1, before.Received.Types[1].Packets)
 		require.Equal(t, uint64(i+1), before.Refused(ErrStranger))
-		a.server.ByAddress(testAddressOf(i)).Kick(ReasonKicked)
+		a.server.ByUser(1).Kick(ReasonKicked)
 		require.Equal(t, before, a.server.Stats())
-		a.step(time.Millisecond)
 	}
-	require.Zero(t, a.server.Len())
-	require.Equal(t, int64(6), a.server.Stats().Received.Types[1].Packets)
 }

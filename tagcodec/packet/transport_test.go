@@ -125,6 +125,7 @@ func (e *end) keepalive() []byte {
 }
 
 func (e *end) receive(d []byte) {
+	require.LessOrEqual(e.t, len(d), e.session.p.config.MTU)
 	e.last, e.current = 0, nil
 	c, err := e.session.Open(d)
 	if err == nil {
