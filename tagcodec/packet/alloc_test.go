@@ -100,165 +100,89 @@ func TestStatelessTakesNoMemory(t *testing.T) {
 	})
 }
 
-// TestAcksTakeNoMemory requires that acknowledging and reporting do not
-// allocate.
-func TestAcksTakeNoMemory(t *testing.T) {
-	client, server := pair(t, ackProtocol(t, ChaCha20Poly1305))
-	m := server.p.NewMux()
-	Handle(m, func(ctx context.Context, v *input) {
+// TestTransportTakesNoMemory requires that acknowledging, reporting, fragments and
+// messages do not allocate, nor refusing what no honest side sends.
+func TestTransportTakesNoMemory(t *testing.T) {
+	p := togetherProtocol(t, ChaCha20Poly1305)
+	client, server := pair(t, p)
+	m := p.NewMux()
+	length, messages, reports, values := 0, 0, 0, 0
+	Handle(m, func(_ context.Context, v *blob) { length = len(v.Data) })
+	Handle(m, func(context.Context, *chat) { messages++ })
+	Handle(m, func(ctx context.Context, _ *input) {
 		if ArrivalFrom(ctx).Sequence()%5 == 0 {
 			ArrivalFrom(ctx).Decline()
 		}
 	})
-	reports, values := 0, 0
 	client.OnReport(func(r Report) { reports, values = reports+1, values+len(r.Values) })
-	ctx := context.Background()
-	tracked := &Tracked{&testInput, new(int)}
+	ctx, now, b := context.Background(), testNow, p.NewBatch()
+	small, large, message := &Tracked{&testInput, new(int)}, &Tracked{&blob{make([]byte, 1000)}, new(int)}, &Tracked{&chat{"hi"}, new(int)}
 	var buf []byte
 	var err error
-	now := testNow
-	step := func() {
-		for i := range 5 {
-			now = now.Add(time.Millisecond)
-			client.Tick(now)
-			buf, err = client.Append(buf[:0], tracked, tracked)
-			if i > 0 { // the first is lost
-				err = m.Dispatch(ctx, server, buf)
-			}
-			server.Tick(now)
-			buf, _ = server.AppendKeepalive(buf[:0])
-			client.Open(buf)
-		}
-	}
-	for range ringSize {
-		step()
-	}
-	requireNoAllocs(t, "acks", step)
-	require.NoError(t, err)
-	require.Greater(t, reports, 4*ringSize)
-	require.GreaterOrEqual(t, values, 2*reports-2*WindowSize)
-	future := numberSet{newest: client.Sent()}
-	future.bits[0] = 1
-	data := append(appendAcks(nil, &future), inputPacket...)
-	requireNoAllocs(t, "hostile acks", func() {
-		server.out.next++
-		buf = server.out.guard.seal(buf[:0], kindAcks, server.out.next, data)
-		_, err = client.Open(buf)
-	})
-	require.Equal(t, ErrAcks, err)
-}
-
-// TestFragmentsTakeNoMemory requires that sending, putting together and refusing
-// fragments do not allocate.
-func TestFragmentsTakeNoMemory(t *testing.T) {
-	p := fragmentProtocol(t, ChaCha20Poly1305, true)
-	client, server := pair(t, p)
-	m := p.NewMux()
-	length := 0
-	Handle(m, func(_ context.Context, v *blob) { length = len(v.Data) })
-	client.OnReport(func(Report) {})
-	ctx := context.Background()
-	b := p.NewBatch()
-	tracked := &Tracked{&blob{make([]byte, 1000)}, new(int)}
-	var err error
-	var buf []byte
 	lose := false
 	dispatch := func(d []byte) error {
 		if !lose {
 			err = m.Dispatch(ctx, server, d)
 		}
 		lose = false
-		return err
+		return nil
 	}
 	step := func() {
-		for i := range 20 {
+		for i := range 10 {
+			now = now.Add(20 * time.Millisecond)
+			client.Tick(now)
 			lose = i%2 == 0
 			b.Reset()
-			b.Add(tracked)
+			b.Add(small)
+			if i == 5 {
+				b.Add(large)
+			}
+			client.Queue(message)
 			client.SealEach(b, dispatch)
+			server.Tick(now)
+			buf, _ = server.AppendKeepalive(buf[:0])
+			client.Open(buf)
 		}
-		client.Tick(testNow)
-		buf, _ = server.AppendKeepalive(buf[:0])
-		client.Open(buf)
 	}
-	for range 2 * WindowSize / 20 { // until there are slices for the values of all that is lost
+	for range ringSize { // until there are slices for the values of all that is lost
 		step()
 	}
-	requireNoAllocs(t, "fragments", step)
+	requireNoAllocs(t, "transport", step)
 	require.NoError(t, err)
 	require.Equal(t, 1000, length)
+	require.Greater(t, messages, ringSize)
+	require.Greater(t, reports, 10*ringSize)
+	require.Greater(t, values, 10*ringSize)
+	for err = nil; err == nil; {
+		err = client.Queue(message)
+	}
+	requireNoAllocs(t, "full", func() { err = client.Queue(message) })
+	require.Equal(t, ErrQueueFull, err)
 
+	fragment := func(number uint64, total, index int) []byte {
+		return append(p.appendFragment(nil, number, total, index), make([]byte, p.fragmentLen)...)
+	}
+	future := numberSet{newest: server.Sent()}
+	future.bits[0] = 1
 	for _, row := range []struct {
-		number       uint64
-		total, index int
-		want         Refusal
-	}{{0, 600, 0, ErrLate}, {1 << 40, 600, 1, 0}, {1 << 40, 600, 1, ErrRepeated}, {1 << 40, 601, 2, ErrFragment}, {1 << 40, 1 << 30, 2, ErrTooLarge}} {
-		data := append(p.appendFragment(nil, row.number, row.total, row.index), make([]byte, p.fragmentLen)...)
-		if row.want == 0 {
-			c, err := server.Open(client.out.guard.seal(nil, kindData, client.out.next+1, data))
-			require.NoError(t, err)
-			c.More()
-			server.in.window = window{}
-			continue
-		}
+		want Refusal
+		kind byte
+		data []byte
+	}{
+		{ErrAcks, kindAcks, append(appendAcks(nil, &future), 0)},
+		{ErrLate, kindData, fragment(0, 600, 0)},
+		{ErrRepeated, kindData, fragment(1<<40, 600, 1)},
+		{ErrFragment, kindData, fragment(1<<40, 601, 2)},
+		{ErrTooLarge, kindData, fragment(1<<40, 1<<30, 2)},
+		{ErrMessage, kindData, append(p.appendIndex(nil, p.messageIndex), 0xff, 0xff, 0xff, 3, 1, 1, 0)},
+	} {
 		requireNoAllocs(t, row.want.Error(), func() {
-			buf = client.out.guard.seal(buf[:0], kindData, client.out.next+1, data)
+			buf = client.out.guard.seal(buf[:0], row.kind, client.out.next+1, row.data)
 			err = m.Dispatch(ctx, server, buf)
 			server.in.window = window{}
 		})
 		require.Equal(t, row.want, err)
 	}
-}
-
-// TestMessagesTakeNoMemory requires that queueing, sending and handling messages
-// do not allocate.
-func TestMessagesTakeNoMemory(t *testing.T) {
-	p := messageProtocol(t, AES256GCM)
-	client, server := pair(t, p)
-	m := p.NewMux()
-	handled := 0
-	Handle(m, func(_ context.Context, v *input) { handled++ })
-	client.OnReport(func(Report) {})
-	ctx := context.Background()
-	tracked := &Tracked{&testInput, new(int)}
-	var buf []byte
-	var err error
-	now := testNow
-	step := func() {
-		client.Queue(tracked)
-		for range 3 { // two are sent in the second tick, and one with a packet
-			now = now.Add(time.Second)
-			client.Tick(now)
-			buf, _ = client.Flush(buf[:0])
-			if len(buf) > 0 {
-				err = m.Dispatch(ctx, server, buf)
-			}
-		}
-		client.Queue(tracked)
-		buf, _ = client.Append(buf[:0], tracked)
-		err = m.Dispatch(ctx, server, buf)
-		buf, _ = server.AppendKeepalive(buf[:0])
-		client.Open(buf)
-	}
-	for range ringSize {
-		step()
-	}
-	requireNoAllocs(t, "messages", step)
-	require.NoError(t, err)
-	require.Greater(t, handled, 3*ringSize)
-	require.Zero(t, client.Queued())
-	for range 8 {
-		require.NoError(t, client.Queue(tracked))
-	}
-	requireNoAllocs(t, "full", func() { err = client.Queue(tracked) })
-	require.Equal(t, ErrQueueFull, err)
-	data := append([]byte{3, 0xff, 0xff, 3, 1, 6}, inputPacket...)
-	requireNoAllocs(t, "hostile", func() {
-		buf = client.out.guard.seal(buf[:0], kindData, client.out.next, data)
-		err = m.Dispatch(ctx, server, buf)
-		server.in.window = window{}
-	})
-	require.Equal(t, ErrMessage, err)
 }
 
 // TestRefusalsTakeNoMemory requires that refusing a datagram does not allocate.

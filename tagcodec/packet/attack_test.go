@@ -3,7 +3,6 @@ package packet
 import (
 	"bytes"
 	"math/rand/v2"
-	"net/netip"
 	"testing"
 	"time"
 
@@ -74,14 +73,6 @@ func TestEveryMessageMutated(t *testing.T) {
 	})
 }
 
-// badNetwork loses, repeats, reorders, damages and misroutes datagrams, and
-// records all of them.
-type badNetwork struct {
-	random *rand.Rand
-	queue  []parcel
-	past   []parcel
-}
-
 // parcel is a datagram between the server and a client's address, in either
 // direction.
 type parcel struct {
@@ -90,71 +81,56 @@ type parcel struct {
 	data     []byte
 }
 
-func (n *badNetwork) send(d parcel) {
+// attack is a server and clients on a network that loses, repeats, reorders, damages
+// and misroutes datagrams.
+type attack struct {
+	t           *testing.T
+	p           *Protocol
+	random      *rand.Rand
+	queue, past []parcel
+	gate        *Gate
+	now         time.Time
+	joins       []*Join
+	sessions    []*Session // those that joins made
+	clients     []*Joined  // those that gates returned
+	attempts    map[*Gate]map[attemptKey]int
+	ivs         map[[nonceSize]byte]bool // the IV of each direction of each session that a gate made
+}
+
+func (a *attack) send(d parcel) {
 	if len(d.data) == 0 {
 		return
 	}
-	n.past = append(n.past, d)
-	for range n.random.IntN(4) { // possibly not at all
-		n.queue = append(n.queue, d)
+	a.past = append(a.past, d)
+	for range a.random.IntN(4) { // possibly not at all
+		a.queue = append(a.queue, d)
 	}
-	if n.random.IntN(2) == 0 {
-		bad := d
-		bad.data = n.mutate(d.data)
-		n.queue = append(n.queue, bad)
-	}
-	if n.random.IntN(4) == 0 { // an earlier datagram
-		old := n.past[n.random.IntN(len(n.past))]
-		n.queue = append(n.queue, old)
-	}
-	if n.random.IntN(8) == 0 { // misrouted
-		d.client = n.random.IntN(d.client + 2)
-		n.queue = append(n.queue, d)
+	old := a.past[a.random.IntN(len(a.past))]
+	switch a.random.IntN(8) {
+	case 0, 1, 2:
+		d.data = a.mutate(d.data, old.data)
+		a.queue = append(a.queue, d)
+	case 3, 4:
+		a.queue = append(a.queue, old)
+	case 5: // misrouted
+		d.client = a.random.IntN(len(a.joins))
+		a.queue = append(a.queue, d)
 	}
 }
 
-func (n *badNetwork) mutate(d []byte) []byte {
+// mutate cuts a datagram off, splices it with another one or flips bits.
+func (a *attack) mutate(d, other []byte) []byte {
 	d = bytes.Clone(d)
-	switch n.random.IntN(4) {
+	switch at := a.random.IntN(min(len(d), len(other))); a.random.IntN(4) {
 	case 0:
-		return d[:n.random.IntN(len(d))]
-	case 1: // spliced with another datagram
-		other := n.past[n.random.IntN(len(n.past))].data
-		at := n.random.IntN(min(len(d), len(other)))
+		return d[:at]
+	case 1:
 		return append(d[:at], other[at:]...)
-	default:
-		for range 1 + n.random.IntN(3) {
-			d[n.random.IntN(len(d))] ^= 1 << n.random.IntN(8)
-		}
-		return d
 	}
-}
-
-// next removes a random datagram from the queue.
-func (n *badNetwork) next() (d parcel, ok bool) {
-	if len(n.queue) == 0 {
-		return d, false
+	for range 1 + a.random.IntN(3) {
+		d[a.random.IntN(len(d))] ^= 1 << a.random.IntN(8)
 	}
-	i := n.random.IntN(len(n.queue))
-	d = n.queue[i]
-	last := len(n.queue) - 1
-	n.queue[i] = n.queue[last]
-	n.queue = n.queue[:last]
-	return d, true
-}
-
-// attack is a server and clients on a bad network.
-type attack struct {
-	t        *testing.T
-	p        *Protocol
-	network  badNetwork
-	gate     *Gate
-	now      time.Time
-	joins    []*Join
-	sessions []*Session // those that joins made
-	clients  []*Joined  // those that gates returned
-	attempts map[*Gate]map[attemptKey]int
-	ivs      map[[nonceSize]byte]bool // the IV of each direction of each session that a gate made
+	return d
 }
 
 // TestHandshakeUnderAttack runs handshakes over a bad network, with a server
@@ -170,8 +146,7 @@ func TestHandshakeUnderAttack(t *testing.T) {
 	for _, protection := range protections {
 		t.Run(protection.String(), func(t *testing.T) {
 			for seed := range uint64(effort.Rounds(t, 1)) {
-				a := &attack{t: t, p: testProtocol(t, testConfig(protection)), now: testNow,
-					network:  badNetwork{random: rand.New(rand.NewPCG(seed, 7))},
+				a := &attack{t: t, p: testProtocol(t, testConfig(protection)), now: testNow, random: rand.New(rand.NewPCG(seed, 7)),
 					attempts: map[*Gate]map[attemptKey]int{}, ivs: map[[nonceSize]byte]bool{}}
 				a.restart()
 				a.run()
@@ -188,32 +163,31 @@ func (a *attack) restart() {
 	a.attempts[a.gate] = map[attemptKey]int{}
 }
 
-func (a *attack) address(client int) netip.AddrPort {
-	return netip.AddrPortFrom(netip.AddrFrom4([4]byte{198, 51, 100, byte(client)}), 4000)
-}
-
 func (a *attack) run() {
-	random := a.network.random
 	for range 12 {
 		a.joins = append(a.joins, testJoin(a.t, a.p))
 		a.sessions = append(a.sessions, nil)
 	}
 	for step := range 1500 {
-		a.now = a.now.Add(time.Duration(random.IntN(20)) * time.Millisecond)
+		a.now = a.now.Add(time.Duration(a.random.IntN(20)) * time.Millisecond)
 		switch {
 		case step%200 == 199:
 			a.gate.Rotate(a.now)
 		case step%100 == 50 && step < 1100:
 			a.restart()
 		}
-		i := random.IntN(len(a.joins))
-		if a.sessions[i] == nil || random.IntN(10) == 0 {
+		i := a.random.IntN(len(a.joins))
+		if a.sessions[i] == nil || a.random.IntN(10) == 0 {
 			said, err := a.joins[i].Append(nil)
 			require.NoError(a.t, err)
-			a.network.send(parcel{i, true, said})
+			a.send(parcel{i, true, said})
 		}
 		for range 3 {
-			if d, ok := a.network.next(); ok {
+			if n := len(a.queue); n > 0 {
+				i := a.random.IntN(n)
+				d := a.queue[i]
+				a.queue[i] = a.queue[n-1]
+				a.queue = a.queue[:n-1]
 				a.deliver(d)
 			}
 		}
@@ -223,15 +197,12 @@ func (a *attack) run() {
 func (a *attack) deliver(d parcel) {
 	data := bytes.Clone(d.data)
 	if d.toServer {
-		reply, client, _ := a.gate.Answer(nil, a.address(d.client), data, a.now)
+		reply, client, _ := a.gate.Answer(nil, testAddressOf(d.client), data, a.now)
 		require.LessOrEqual(a.t, len(reply), len(data))
 		if client != nil {
 			a.joined(client)
 		}
-		a.network.send(parcel{d.client, false, reply})
-		return
-	}
-	if d.client >= len(a.joins) {
+		a.send(parcel{d.client, false, reply})
 		return
 	}
 	s, err := a.joins[d.client].Read(data)
@@ -266,7 +237,7 @@ func (a *attack) settle() {
 			require.Less(a.t, tries, 5, "the handshake does not end")
 			said, err := j.Append(nil)
 			require.NoError(a.t, err)
-			reply, client, err := a.gate.Answer(nil, a.address(i), said, a.now)
+			reply, client, err := a.gate.Answer(nil, testAddressOf(i), said, a.now)
 			if err != nil {
 				require.Equal(a.t, ErrToken, err)
 			}

@@ -1,10 +1,7 @@
 package packet
 
 import (
-	"bytes"
-	"net/netip"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -36,83 +33,9 @@ func TestResponseAgain(t *testing.T) {
 		_, again, err := g.Answer(nil, testAddress, response, testNow.Add(tokenLifetime+time.Millisecond))
 		require.Equal(t, ErrToken, err)
 		require.Nil(t, again)
-		require.NotEqual(t, client.Attempt, mustAdmit(t, p, g).Attempt, "another client is another attempt")
+		_, _, other, _, _ := joined(t, p, g)
+		require.NotEqual(t, client.Attempt, other.Attempt, "another client is another attempt")
 	})
-}
-
-// TestTwoResponses answers two challenges of one attempt, which happens when a
-// request arrives twice. Both responses are let in, into the same session.
-func TestTwoResponses(t *testing.T) {
-	p := testProtocol(t, testConfig(AES256GCM))
-	g := testGate(p)
-	j := testJoin(t, p)
-	_, first, _, _ := say(t, j, g, testAddress, testNow)
-	_, second, _, _ := say(t, j, g, testAddress, testNow.Add(time.Second))
-	var responses, replies [][]byte
-	var clients []*Joined
-	for _, challenge := range [][]byte{first, second} {
-		_, err := j.Read(challenge)
-		require.NoError(t, err)
-		response, reply, client, err := say(t, j, g, testAddress, testNow.Add(time.Second))
-		require.NoError(t, err)
-		responses, replies, clients = append(responses, response), append(replies, reply), append(clients, client)
-	}
-	require.NotEqual(t, responses[0], responses[1])
-	require.Equal(t, replies[0], replies[1])
-	require.NotNil(t, clients[0])
-	require.Nil(t, clients[1])
-	for _, response := range responses {
-		reply, client, err := g.Answer(nil, testAddress, response, testNow.Add(time.Second))
-		require.NoError(t, err)
-		require.Nil(t, client)
-		require.Equal(t, replies[0], reply)
-	}
-	session, err := j.Read(replies[1])
-	require.NoError(t, err)
-	requireTalk(t, session, clients[0].Session)
-}
-
-// TestAnswerConcurrently answers one response in several goroutines. One of
-// them lets the client in.
-func TestAnswerConcurrently(t *testing.T) {
-	p := testProtocol(t, testConfig(ChaCha20Poly1305))
-	g := testGate(p)
-	arrived := make(chan struct{}, 8)
-	admit := g.config.Admit
-	var all sync.WaitGroup
-	all.Add(8)
-	g.config.Admit = func(user uint64) ([]byte, bool) {
-		all.Done()
-		all.Wait() // all of them have passed the first lookup
-		return admit(user)
-	}
-	response, err := challenged(t, p, g).Append(nil)
-	require.NoError(t, err)
-	var mu sync.Mutex
-	var clients []*Joined
-	var replies [][]byte
-	for range cap(arrived) {
-		go func() {
-			reply, client, err := g.Answer(nil, testAddress, response, testNow)
-			mu.Lock()
-			defer mu.Unlock()
-			if client != nil {
-				clients = append(clients, client)
-			}
-			if err == nil {
-				replies = append(replies, reply)
-			}
-			arrived <- struct{}{}
-		}()
-	}
-	for range cap(arrived) {
-		<-arrived
-	}
-	require.Len(t, clients, 1)
-	require.Len(t, replies, 8)
-	for _, reply := range replies {
-		require.Equal(t, replies[0], reply)
-	}
 }
 
 // TestForgottenAttempts has more clients join than the gate remembers. A
@@ -224,40 +147,6 @@ func TestReject(t *testing.T) {
 		}
 		require.Panics(t, func() { testGate(p).Reject(nil, new(Joined), ErrForged) })
 	})
-}
-
-// TestAdmits requires that admits turns away clients that have proved their
-// identity, and no others.
-func TestAdmits(t *testing.T) {
-	p := testProtocol(t, testConfig(ChaCha20Poly1305))
-	g := testGate(p)
-	j := challenged(t, p, g)
-	asked, full := 0, true
-	g.admits = func(_ netip.AddrPort, user uint64, attempt nonce) Refusal {
-		require.Equal(t, uint64(5), user)
-		require.Equal(t, j.response.Nonce, attempt)
-		if asked++; full {
-			return ErrFull
-		}
-		return 0
-	}
-	response, reply, client, err := say(t, j, g, testAddress, testNow)
-	require.Equal(t, ErrFull, err)
-	require.Nil(t, client)
-	_, err = j.Read(reply)
-	require.ErrorIs(t, err, ErrFull)
-	bad := bytes.Clone(response)
-	bad[len(bad)-1] ^= 1
-	_, _, err = g.Answer(nil, testAddress, bad, testNow)
-	require.Equal(t, ErrDenied, err)
-	require.Equal(t, 1, asked)
-
-	full = false
-	_, reply, client, err = say(t, j, g, testAddress, testNow)
-	require.NoError(t, err)
-	session, err := j.Read(reply)
-	require.NoError(t, err)
-	requireTalk(t, session, client.Session)
 }
 
 // TestForgottenSecondResponse forgets an attempt with two responses. Neither

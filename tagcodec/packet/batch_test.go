@@ -4,72 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/gobitpack/bitpack/bits"
 	"github.com/stretchr/testify/require"
 )
-
-func TestBatch(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		client, server := pair(t, p)
-		packets := []any{&testInput, testSnapshot(3), &chat{""}, &chat{"hello"}, testSnapshot(0), &testInput}
-		b := p.NewBatch()
-		for i, v := range packets {
-			require.NoError(t, b.Add(v))
-			require.Equal(t, i+1, b.Len())
-		}
-		for range 2 { // sealing does not consume the batch
-			d, err := client.Seal(nil, b)
-			require.NoError(t, err)
-			require.LessOrEqual(t, len(d), b.Size()+p.Overhead())
-			c, err := server.Open(d)
-			require.NoError(t, err)
-			for _, want := range packets {
-				v, err := c.Next()
-				require.NoError(t, err)
-				require.Equal(t, want, v)
-			}
-			require.False(t, c.More())
-		}
-		b.Reset()
-		require.Zero(t, b.Len())
-		_, err := client.Seal(nil, b)
-		require.Equal(t, ErrEmpty, err)
-	})
-}
-
-// TestBatchFills adds packets until a datagram is full. Each packet must be
-// accepted while there is room for it, and refused otherwise.
-func TestBatchFills(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		p.config.MaxPackets = 1000
-		client, server := pair(t, p)
-		b := p.NewBatch()
-		var err error
-		n := 0
-		for ; err == nil; n++ {
-			err = b.Add(testInput)
-		}
-		require.ErrorIs(t, err, ErrBudget)
-		require.Equal(t, p.Room()/6, b.Len(), "an input takes 6 bytes")
-		require.Equal(t, n-1, b.Len())
-
-		d := sealAt(t, client, 1<<63, testInput)
-		client.out.next = 1 << 63 // so that the header is as long as possible
-		d, err = client.Seal(d[:0], b)
-		require.NoError(t, err)
-		require.LessOrEqual(t, len(d), DefaultMTU)
-		require.Greater(t, len(d), DefaultMTU-6)
-
-		count := 0
-		c, err := server.Open(d)
-		require.NoError(t, err)
-		for ; c.More(); count++ {
-			_, err := c.Next()
-			require.NoError(t, err)
-		}
-		require.Equal(t, b.Len(), count)
-	})
-}
 
 // TestBatchAfterErrors alternates packets that can and cannot be added.
 func TestBatchAfterErrors(t *testing.T) {
@@ -99,6 +35,9 @@ func TestBatchAfterErrors(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, testSnapshot(1), v)
 	require.False(t, contents.More())
+	require.Panics(t, func() { contents.Next() })
+	other := mustSession(t, testProtocol(t, testConfig(CRC32)))
+	require.PanicsWithValue(t, "packet: Seal: the batch belongs to another protocol", func() { other.Seal(nil, b) })
 }
 
 type empty struct{}
@@ -125,47 +64,6 @@ func TestPacketsOfNoBits(t *testing.T) {
 	require.ErrorIs(t, err, ErrInvalid, "a bit after a value of no bits")
 	_, err = server.Decode([]byte{0})
 	require.Equal(t, ErrTruncated, err)
-}
-
-// counted counts how often it is serialized.
-type counted struct{ Value countedValue }
-
-type countedValue struct{ n int }
-
-func (c *countedValue) Serialize(s *bits.Stream) error {
-	c.n++
-	v := uint8(42)
-	bits.Bits(s, &v, 8)
-	return s.Err()
-}
-
-// TestBroadcast requires that a packet is encoded once for a thousand sessions.
-func TestBroadcast(t *testing.T) {
-	const clients = 1000
-	c := testConfig(ChaCha20Poly1305)
-	p, err := New(c, Of[counted]().MayExceed())
-	require.NoError(t, err)
-	servers, all := make([]*Session, clients), make([]*Session, clients)
-	for i := range clients {
-		salt := append([]byte{byte(i), byte(i >> 8)}, testSalt...)
-		servers[i], err = p.NewSession(ServerSide, testSecret, salt)
-		require.NoError(t, err)
-		all[i], err = p.NewSession(ClientSide, testSecret, salt)
-		require.NoError(t, err)
-	}
-	var v counted
-	b := p.NewBatch()
-	require.NoError(t, b.Add(&v))
-	received := 0
-	err = Broadcast(b, servers, func(i int, datagram []byte) error {
-		require.Equal(t, received, i)
-		_, err := all[i].Decode(datagram)
-		received++
-		return err
-	})
-	require.NoError(t, err)
-	require.Equal(t, clients, received)
-	require.Equal(t, 1, v.Value.n)
 }
 
 // TestBroadcastGoesOn reaches the other sessions when some fail.
@@ -196,12 +94,4 @@ func TestBroadcastGoesOn(t *testing.T) {
 
 	b.Reset()
 	require.ErrorIs(t, Broadcast(b, servers[:1], nil), ErrEmpty)
-}
-
-func TestForeignBatchPanics(t *testing.T) {
-	p, q := testProtocol(t, testConfig(None)), testProtocol(t, testConfig(None))
-	client, _ := pair(t, p)
-	b := q.NewBatch()
-	require.NoError(t, b.Add(testInput))
-	require.PanicsWithValue(t, "packet: Seal: the batch belongs to another protocol", func() { client.Seal(nil, b) })
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -113,6 +114,36 @@ func TestOverBudget(t *testing.T) {
 type tree struct {
 	Value       uint8
 	Left, Right *tree
+}
+
+// text serializes itself, in 5 to 253 bits.
+type text struct{ Words []uint8 }
+
+func (v *text) Serialize(s *bits.Stream) error {
+	bits.Slice(s, &v.Words, 0, 31, 8, func(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) })
+	return s.Err()
+}
+
+// declaredText declares what it takes.
+type declaredText struct{ text }
+
+func (*declaredText) MaxBits() int { return 5 + 31*8 }
+
+type boundedPacket struct {
+	ID    uint8
+	Texts []declaredText `bp:"maxlen=4"`
+}
+
+// TestDeclaredBudget requires that the maximum that a type declares counts.
+func TestDeclaredBudget(t *testing.T) {
+	config := Config{Application: "test", MTU: 200}
+	p, err := New(config, Of[boundedPacket]())
+	require.NoError(t, err)
+	info := p.Types()[0]
+	require.Equal(t, (8+3+4*253+7)/8, info.MaxSize)
+	config.MTU = info.MaxSize - 1
+	_, err = New(config, Of[boundedPacket]())
+	require.ErrorContains(t, err, "largest fields: Texts[] (4 x 253 bits)")
 }
 
 // TestBudgetToTheByte builds protocols whose room is exactly the largest packet

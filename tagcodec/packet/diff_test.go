@@ -16,28 +16,12 @@ func typeOf(v any) reflect.Type { return reflect.TypeOf(v) }
 
 // Variants of input and snapshot that differ in one place.
 type (
-	moreSteps struct {
-		Tick   uint32
-		Bodies []struct {
-			Position [2]float32 `bp:"float,min=-512,max=512,res=0.5"`
-			AtRest   bool
-			Velocity [2]float32 `bp:"float,min=-32,max=32,res=0.25,if=!AtRest"`
-		} `bp:"maxlen=40"`
-	}
 	longer struct {
 		Tick   uint32
 		Thrust int     `bp:"int,min=-1,max=1"`
 		Aim    float32 `bp:"angle,bits=10"`
 		Fire   bool
 		Jump   bool
-	}
-	inverted struct {
-		Tick   uint32
-		Bodies []struct {
-			Position [2]float32 `bp:"float,min=-512,max=512,res=0.25"`
-			AtRest   bool
-			Velocity [2]float32 `bp:"float,min=-32,max=32,res=0.25,if=AtRest"`
-		} `bp:"maxlen=40"`
 	}
 	tall struct {
 		Tick   uint32
@@ -64,10 +48,6 @@ func TestDiff(t *testing.T) {
 		{"names", func(*Config) {}, of(Of[snapshot](), Of[renamed](), Of[chat]()), nil},
 		{"a range", func(*Config) {}, of(Of[snapshot](), Of[wider](), Of[chat]()),
 			[]string{"input.Thrust: int -1..1 here, int -1..2 there"}},
-		{"a resolution, in the elements of a slice", func(*Config) {}, of(Of[moreSteps](), Of[input](), Of[chat]()),
-			[]string{"snapshot.Bodies[].Position: 2 x float32 from -512 over 1024 in 4096 steps here, 2 x float32 from -512 over 1024 in 2048 steps there"}},
-		{"a condition", func(*Config) {}, of(Of[inverted](), Of[input](), Of[chat]()),
-			[]string{"snapshot.Bodies[].Velocity: if back 1 == 0x0 here, if back 1 != 0x0 there"}},
 		{"a field more there", func(*Config) {}, of(Of[snapshot](), Of[longer](), Of[chat]()),
 			[]string{"input.Jump: int 0..1 here, 2 x int 0..1 there"}},
 		{"a field more there in the elements of a slice", func(*Config) {}, of(Of[tall](), Of[input](), Of[chat]()),
@@ -106,12 +86,6 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-func TestDiffFields(t *testing.T) {
-	c := testConfig(None)
-	require.Equal(t, []Difference{{Type: "input", Field: "Thrust", Ours: "int -1..1", Theirs: "int -1..2"}},
-		Diff(MustNew(c, Of[input]()).Description(), MustNew(c, Of[wider]()).Description()))
-}
-
 // TestDiffOptions compares protocols with other options. A line that only one
 // side has does not shift those after it.
 func TestDiffOptions(t *testing.T) {
@@ -128,8 +102,6 @@ func TestDiffOptions(t *testing.T) {
 		change func(*Config)
 		want   []string
 	}{
-		{"data", func(c *Config) { c.DataHash[0] = 1 }, []string{"nothing here, " + data + " there"}},
-		{"no messages", func(c *Config) { c.Messages = 0 }, []string{"messages here, nothing there"}},
 		{"neither messages nor acks, and data", func(c *Config) { c.DataHash[0], c.Messages, c.Acks = 1, 0, false }, []string{
 			"acks here, nothing there", "messages here, nothing there", "nothing here, " + data + " there",
 			"fragments of 218 bytes here, fragments of 259 bytes there"}},
@@ -141,19 +113,15 @@ func TestDiffOptions(t *testing.T) {
 			"fragments of type 0 up to 1000 bytes here, fragments of type 0 up to 2000 bytes there",
 			"fragments of type 1 up to 1000 bytes here, fragments of type 1 up to 2000 bytes there"}},
 	} {
-		t.Run(row.why, func(t *testing.T) {
-			var got []string
-			for _, d := range Diff(all, with(row.change)) {
-				got = append(got, d.String())
-			}
-			require.Equal(t, row.want, got)
-			back := Diff(with(row.change), all)
-			require.Len(t, back, len(got))
-			for i, d := range back {
-				d.Ours, d.Theirs = d.Theirs, d.Ours
-				require.Contains(t, got, d.String(), "%d", i)
-			}
-		})
+		var got []string
+		for _, d := range Diff(all, with(row.change)) {
+			got = append(got, d.String())
+		}
+		require.Equal(t, row.want, got, row.why)
+		for _, d := range Diff(with(row.change), all) {
+			d.Ours, d.Theirs = d.Theirs, d.Ours
+			require.Contains(t, got, d.String(), row.why)
+		}
 	}
 	other := MustNew(testConfig(HMAC(16)), Of[chat](), Of[wider]()).Description()
 	got := Diff(all, other)
@@ -196,7 +164,6 @@ func TestDiffIsBounded(t *testing.T) {
 		"one line of a type":        "type 0\n" + strings.Repeat("a", 1<<16),
 		"a long type":               "type 0\t" + strings.Repeat("b", 1<<16) + "\nint 0..1\n",
 		"a long name":               ours[:strings.Index(ours, "Tick")] + strings.Repeat("b", 1<<16) + "\nnone\n",
-		"tabs":                      strings.Repeat("\t", 1<<16),
 		"bytes that are not UTF-8":  strings.Repeat("\xff", 1<<16),
 		"controls":                  strings.Repeat("\x1b", 1<<16),
 		"ours, many times":          strings.Repeat(ours, 100),

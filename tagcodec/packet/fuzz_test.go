@@ -2,6 +2,7 @@ package packet
 
 import (
 	"bytes"
+	"encoding/hex"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -124,5 +125,66 @@ func FuzzHandshake(f *testing.F) {
 		fresh := testJoin(t, p)
 		session, _ := fresh.Read(data)
 		require.Nil(t, session, "no answer to a client whose nonce nobody has seen")
+	})
+}
+
+// FuzzTransport explains datagrams and opens them: any bytes, and three in a row with
+// data from someone with the keys. Ack sections and fragments that are read are in
+// their only encoding. A refused datagram is not acknowledged, datagrams that were
+// sent are reported once, and the memory of fragments stays within its bound.
+func FuzzTransport(f *testing.F) {
+	plain, sealed := explainProtocol(f, None), explainProtocol(f, ChaCha20Poly1305)
+	one := append([]byte{4, 0, 1, 6}, inputPacket...)
+	fragment := append([]byte{3, 5, 0xac, 2, 1}, make([]byte, 200)...)
+	whole := append(plain.appendFragment(nil, 0, plain.fragmentLen+60, 1), make([]byte, 60)...)
+	f.Add(byte(kindData), one, one)
+	f.Add(byte(kindData), fragment, fragment)
+	f.Add(byte(kindData), append(plain.appendFragment(nil, 0, plain.fragmentLen+60, 0), make([]byte, plain.fragmentLen)...), whole)
+	f.Add(byte(kindData), append(whole, whole...), append(whole, inputPacket...))
+	f.Add(byte(kindAcks), append([]byte{1, 2}, inputPacket...), append([]byte{0x11, 3, 6}, one...))
+	f.Add(byte(kindAcks|kindControl), []byte{0x11, 3, 6, 1}, []byte{0, 7})
+	f.Add(byte(kindAcks), []byte{9}, []byte{0})                   // a bad ack section, and no packet after one
+	f.Add(byte(kindAcks), []byte{1, 9, 1}, []byte{0, 7})          // acks of what was not sent, and an unknown type
+	f.Add(byte(kindControl), []byte{7}, []byte{1, 1})             // no controls
+	f.Add(byte(kindData), []byte{4, 0, 1, 0}, []byte{0x14, 1})    // a message of no bytes, and a bad index
+	f.Add(byte(kindData), []byte{4, 0x80, 0}, []byte{4, 1, 1, 1}) // a bad number, and a message after a gap
+	for _, row := range ackSections {
+		data, err := hex.DecodeString(row.section)
+		require.NoError(f, err)
+		f.Add(byte(kindAcks), append(data, one...), data)
+	}
+	f.Fuzz(func(t *testing.T, kind byte, first, second []byte) {
+		_, server := pair(t, sealed)
+		explainAndRead(t, server, bytes.Clone(first))
+		_, server = pair(t, plain)
+		explainAndRead(t, server, bytes.Clone(first))
+		client, server := pair(t, plain)
+		reported := map[uint64]bool{}
+		server.OnReport(func(r Report) {
+			require.True(t, r.Delivered && r.Sequence < server.Sent() && !reported[r.Sequence])
+			reported[r.Sequence] = true
+		})
+		for range 5 {
+			_, err := server.AppendKeepalive(nil)
+			require.NoError(t, err)
+		}
+		for i, data := range [][]byte{first, second, first} {
+			var set numberSet
+			if rest, refusal := readAcks(data, &set); refusal == 0 {
+				require.Equal(t, data[:len(data)-len(rest)], appendAcks(nil, &set))
+			}
+			if len(data) > 0 {
+				if part, rest, refusal := plain.readFragment(data); refusal == 0 {
+					again := append(plain.appendFragment(nil, part.number, part.total, part.index), part.data...)
+					require.Equal(t, data[:len(data)-len(rest)], again)
+				}
+			}
+			datagram := client.out.guard.seal(nil, kind&plain.maxKind, uint64(i), append(bytes.Clone(data), plain.endCheck...))
+			if explainAndRead(t, server, datagram).Err != nil {
+				require.True(t, server.in.accepted.window.fresh(uint64(i)))
+			}
+			require.False(t, server.in.inbox.claimed)
+			require.LessOrEqual(t, fragmentMemory(server), (MaxPartial+1)*plain.maxPacket)
+		}
 	})
 }

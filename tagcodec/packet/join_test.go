@@ -2,7 +2,6 @@ package packet
 
 import (
 	"bytes"
-	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,6 +38,7 @@ func TestOneJoinOneSession(t *testing.T) {
 		g := testGate(p)
 		j, session, client, response, welcome := joined(t, p, g)
 		requireTalk(t, session, client.Session)
+		require.Equal(t, uint64(1), g.Counters().Accepted(), "the sessions of a gate count where it does")
 
 		again, err := j.Read(bytes.Clone(welcome))
 		require.NoError(t, err)
@@ -98,25 +98,6 @@ func TestCopies(t *testing.T) {
 		require.NoError(t, err)
 	}
 	require.Equal(t, uint64(2), one.Sent())
-}
-
-// TestReadConcurrently reads one welcome in several goroutines.
-func TestReadConcurrently(t *testing.T) {
-	p := testProtocol(t, testConfig(HMAC(16)))
-	g := testGate(p)
-	j := challenged(t, p, g)
-	_, welcome, _, err := say(t, j, g, testAddress, testNow)
-	require.NoError(t, err)
-	var all [8]*Session
-	var reading sync.WaitGroup
-	for i := range all {
-		reading.Go(func() { all[i], _ = j.Read(welcome) })
-	}
-	reading.Wait()
-	for _, s := range all {
-		require.NotNil(t, s)
-		require.Same(t, all[0], s)
-	}
 }
 
 // TestSecretIsCopied changes the caller's secret after calling Join.

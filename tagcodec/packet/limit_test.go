@@ -59,32 +59,6 @@ func TestAdmitIsBounded(t *testing.T) {
 	require.Equal(t, 40, admits, "and the next another")
 }
 
-// TestBusyClientsGetIn has a hundred players behind one address join at once.
-func TestBusyClientsGetIn(t *testing.T) {
-	p := testProtocol(t, testConfig(HMAC(16)))
-	g := p.NewGate(GateConfig{Admit: func(uint64) ([]byte, bool) { return testSecret, true }})
-	var joins []*Join
-	for range 100 {
-		joins = append(joins, testJoin(t, p))
-	}
-	now, in := testNow, 0
-	for ; len(joins) > 0; now = now.Add(100 * time.Millisecond) {
-		var left []*Join
-		for _, j := range joins {
-			_, reply, client, _ := say(t, j, g, testAddress, now)
-			if client != nil {
-				in++
-			}
-			if session, err := j.Read(reply); session == nil || err != nil {
-				left = append(left, j)
-			}
-		}
-		joins = left
-	}
-	require.Equal(t, 100, in)
-	require.LessOrEqual(t, now.Sub(testNow), time.Second*(100-DefaultBurst)/DefaultRate+time.Second)
-}
-
 // TestLimiterBounds has more addresses than the table has slots ask at random
 // times. None gets more than its limit, and together they get no more than the
 // slots allow.

@@ -31,9 +31,6 @@ type testArena struct {
 	onJoin  func(p *Peer)
 	onLeave func(p *Peer, reason Reason)
 	mux     *Mux
-
-	opened   func(at netip.AddrPort, c *Contents) // called with what a client opens
-	onReport func(r Report)                       // ClientConfig.Reported, or nil
 }
 
 // sent is a datagram in transit. One of its two addresses is zero, which is the
@@ -101,7 +98,7 @@ func testAddressOf(n int) netip.AddrPort {
 
 // client adds a client at an address, replacing the one there.
 func (a *testArena) client(user uint64, at netip.AddrPort) *Client {
-	c, err := a.p.NewClient(ClientConfig{User: user, Secret: a.secret(user), Reported: a.onReport, Send: func(datagram []byte) {
+	c, err := a.p.NewClient(ClientConfig{User: user, Secret: a.secret(user), Send: func(datagram []byte) {
 		a.queue = append(a.queue, sent{from: at, data: slices.Clone(datagram)})
 	}})
 	require.NoError(a.t, err)
@@ -132,10 +129,7 @@ func (a *testArena) deliver(d sent) {
 	data := slices.Clone(d.data)
 	if d.to.IsValid() {
 		if c := a.clients[d.to]; c != nil {
-			contents, err := c.Receive(data, a.now)
-			if err == nil && a.opened != nil && contents.p != nil {
-				a.opened(d.to, &contents)
-			}
+			c.Receive(data, a.now)
 		}
 		return
 	}

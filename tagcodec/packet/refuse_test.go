@@ -2,7 +2,6 @@ package packet
 
 import (
 	"errors"
-	"math"
 	"slices"
 	"testing"
 
@@ -17,27 +16,6 @@ func sealAt(t testing.TB, s *Session, seq uint64, packets ...any) []byte {
 	d, err := s.Append(nil, packets...)
 	require.NoError(t, err)
 	return d
-}
-
-func TestRoundTrip(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		client, server := pair(t, p)
-		for _, seq := range []uint64{0, 1, 255, 256, 1 << 40, math.MaxUint64} {
-			d := sealAt(t, client, seq, testInput) // by value
-			c, err := server.Open(d)
-			require.NoError(t, err)
-			require.Equal(t, seq, c.Sequence())
-			v, err := c.Next()
-			require.NoError(t, err)
-			require.Equal(t, &testInput, v)
-			require.False(t, c.More())
-		}
-		v, err := client.Decode(sealAt(t, server, 0, testSnapshot(5))) // by pointer
-		require.NoError(t, err)
-		require.Equal(t, testSnapshot(5), v)
-		require.Equal(t, uint64(6), server.Counters().Accepted())
-		require.Equal(t, uint64(1), client.Counters().Accepted())
-	})
 }
 
 // refusalOfHeader returns why a damaged header is refused, regardless of the
@@ -207,16 +185,6 @@ func TestUnknownType(t *testing.T) {
 		_, err = client.Append(nil, nil)
 		require.ErrorIs(t, err, ErrUnknownType)
 		require.EqualError(t, err, "packet: the protocol has no such packet type: nil")
-	})
-}
-
-func TestTooLong(t *testing.T) {
-	eachProtection(t, func(t *testing.T, p *Protocol) {
-		_, server := pair(t, p)
-		_, err := server.Open(make([]byte, DefaultMTU+1))
-		require.Equal(t, ErrTooLong, err)
-		_, err = server.Open(make([]byte, DefaultMTU))
-		require.NotEqual(t, ErrTooLong, err)
 	})
 }
 

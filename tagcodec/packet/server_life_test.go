@@ -10,51 +10,39 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestKeepalive lets ten minutes pass in which neither side sends anything else.
-// Both must stay connected, with few datagrams.
+// TestKeepalive lets a minute pass in which neither side sends anything else. Both
+// must stay connected, with few datagrams. Other datagrams take the place of
+// keepalives.
 func TestKeepalive(t *testing.T) {
-	eachServer(t, func(t *testing.T, p *Protocol) {
-		a := newArena(t, p, ServerConfig{Timeout: 10 * time.Second, Keepalive: 2 * time.Second})
-		c := a.mustJoin(1, testAddressOf(1))
-		up, down := 0, 0
-		a.wire = func(d sent) []sent {
-			if d.to.IsValid() {
-				down++
-			} else {
-				up++
-			}
-			require.LessOrEqual(t, len(d.data), p.headerEnd+2+1+p.trailerLen)
-			return []sent{d}
-		}
-		for range 600 * 10 {
-			a.step(100 * time.Millisecond)
-		}
-		require.NoError(t, c.Err())
-		require.Equal(t, 1, a.server.Len())
-		require.InDelta(t, 600/2, up, 1)
-		require.InDelta(t, 600/2, down, 1)
-
-		// Other datagrams take the place of keepalives.
-		up, down = 0, 0
-		a.wire = nil
-		b := p.NewBatch()
-		require.NoError(t, b.Add(&chat{"hello"}))
-		for range 100 {
-			a.step(100 * time.Millisecond)
-			sentUp, sentDown := c.Session().Sent(), a.server.ByAddress(testAddressOf(1)).Session().Sent()
-			require.NoError(t, c.Send(&input{}))
-			require.NoError(t, a.server.Broadcast(b))
-			a.step(0)
-			require.Equal(t, sentUp+1, c.Session().Sent())
-			require.Equal(t, sentDown+1, a.server.ByAddress(testAddressOf(1)).Session().Sent())
-		}
-		for range 19 {
-			a.step(100 * time.Millisecond)
-		}
-		sent := c.Session().Sent()
+	p := testProtocol(t, testConfig(HMAC(16)))
+	a := newArena(t, p, ServerConfig{Timeout: 10 * time.Second, Keepalive: 2 * time.Second})
+	c := a.mustJoin(1, testAddressOf(1))
+	peer := a.server.ByAddress(testAddressOf(1))
+	a.wire = func(d sent) []sent {
+		require.LessOrEqual(t, len(d.data), p.headerEnd+2+1+p.trailerLen)
+		return []sent{d}
+	}
+	for range 600 {
 		a.step(100 * time.Millisecond)
-		require.Equal(t, sent+1, c.Session().Sent(), "2 seconds after the last")
-	})
+	}
+	require.NoError(t, c.Err())
+	require.Equal(t, 1, a.server.Len())
+	require.InDelta(t, 60/2, c.Session().Sent(), 1)
+	require.InDelta(t, 60/2, peer.Session().Sent(), 1)
+
+	a.wire = nil
+	for range 30 {
+		a.step(100 * time.Millisecond)
+		up, down := c.Session().Sent(), peer.Session().Sent()
+		require.NoError(t, c.Send(&input{}))
+		require.NoError(t, peer.Send(&chat{"hello"}))
+		a.step(0)
+		require.Equal(t, [2]uint64{up + 1, down + 1}, [2]uint64{c.Session().Sent(), peer.Session().Sent()})
+	}
+	a.step(1900 * time.Millisecond)
+	sent := c.Session().Sent()
+	a.step(100 * time.Millisecond)
+	require.Equal(t, sent+1, c.Session().Sent(), "2 seconds after the last")
 }
 
 // TestTimeout cuts the network in each direction and in both.
@@ -119,7 +107,6 @@ func TestDisconnect(t *testing.T) {
 			{ReasonApplication, ReasonApplication},
 			{255, 255},
 			{ReasonKicked, ReasonLeft}, // only the server may give this reason
-			{ReasonTimeout, ReasonLeft},
 			{ReasonApplication - 1, ReasonLeft},
 		} {
 			a := newArena(t, p, ServerConfig{})
@@ -147,22 +134,6 @@ func TestDisconnect(t *testing.T) {
 	})
 }
 
-func TestKick(t *testing.T) {
-	eachServer(t, func(t *testing.T, p *Protocol) {
-		a := newArena(t, p, ServerConfig{})
-		c := a.mustJoin(1, testAddressOf(1))
-		peer := a.server.ByAddress(testAddressOf(1))
-		require.Panics(t, func() { peer.Kick(0) })
-		peer.Kick(ReasonApplication + 1)
-		require.Zero(t, a.server.Len())
-		a.run()
-		require.Equal(t, ReasonApplication+1, c.Err())
-		_, err := c.Receive([]byte{0}, a.now)
-		require.Equal(t, ReasonApplication+1, err)
-		require.Equal(t, []string{"joined 1", "left 1: packet: disconnected: reason 129"}, a.happened())
-	})
-}
-
 // TestCallbacks calls the server's methods from within its callbacks.
 func TestCallbacks(t *testing.T) {
 	p := testProtocol(t, testConfig(ChaCha20Poly1305))
@@ -176,25 +147,6 @@ func TestCallbacks(t *testing.T) {
 		c := a.join(1, testAddressOf(1))
 		require.Equal(t, []string{"joined 1", "kicked", "left 1: packet: disconnected: reason 128"}, a.happened())
 		require.Equal(t, ReasonApplication, c.Err(), "the client is let in, and told why it may not stay")
-		a.check()
-	})
-	t.Run("kick everyone when one leaves", func(t *testing.T) {
-		a := newArena(t, p, ServerConfig{})
-		for i := range 5 {
-			a.mustJoin(uint64(i), testAddressOf(i))
-		}
-		a.happened()
-		a.onLeave = func(*Peer, Reason) {
-			for p := range a.server.All() {
-				p.Kick(ReasonKicked)
-			}
-		}
-		a.server.ByUser(3).Kick(ReasonApplication)
-		a.run()
-		require.Zero(t, a.server.Len())
-		log := a.happened()
-		require.Len(t, log, 5)
-		require.Equal(t, "left 3: packet: disconnected: reason 128", log[0])
 		a.check()
 	})
 	t.Run("shut down and look up", func(t *testing.T) {
@@ -241,21 +193,6 @@ func TestIteration(t *testing.T) {
 		require.Zero(t, seen[user^1], "a peer that was removed must not come")
 	}
 	require.Zero(t, a.server.Len())
-
-	for i := range 3 {
-		a.mustJoin(uint64(i), testAddressOf(i))
-	}
-	n := 0
-	for range a.server.All() {
-		n++
-		break
-	}
-	require.Equal(t, 1, n)
-	for range a.server.All() { // a peer that joins meanwhile does not disturb the iteration
-		a.mustJoin(uint64(50+n), testAddressOf(50+n))
-		n++
-	}
-	require.Equal(t, 4, n)
 }
 
 func TestShutdown(t *testing.T) {
@@ -342,43 +279,4 @@ func TestClientWaits(t *testing.T) {
 	require.Equal(t, uint64(1), c.Counters().Refused(ErrStranger))
 	c.Disconnect(ReasonLeft) // tells nobody
 	require.Empty(t, a.queue)
-
-	// A repeated welcome has no effect.
-	var welcome []byte
-	a.wire = func(d sent) []sent {
-		if isReply(d.data, kindWelcome) {
-			welcome = d.data
-		}
-		return []sent{d}
-	}
-	c = a.mustJoin(1, testAddressOf(1))
-	s := c.Session()
-	_, err = c.Receive(welcome, a.now)
-	require.Equal(t, ErrReplayed, err)
-	require.Same(t, s, c.Session())
-}
-
-// TestWelcomeLost loses the welcome. The client repeats its response and is let
-// in with the same session.
-func TestWelcomeLost(t *testing.T) {
-	a := newArena(t, testProtocol(t, testConfig(ChaCha20Poly1305)), ServerConfig{})
-	lost := 0
-	a.wire = func(d sent) []sent {
-		if isReply(d.data, kindWelcome) && lost < 3 {
-			lost++
-			return nil
-		}
-		return []sent{d}
-	}
-	c := a.join(1, testAddressOf(1))
-	peer := a.server.ByUser(1)
-	for range 5 {
-		a.step(joinInterval)
-	}
-	require.NotNil(t, c.Session())
-	require.Same(t, peer, a.server.ByUser(1))
-	require.Equal(t, []string{"joined 1"}, a.happened())
-	require.NoError(t, c.Send(&input{Tick: 9}))
-	a.run()
-	require.Equal(t, []string{"1 9"}, a.inputs)
 }

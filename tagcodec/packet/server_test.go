@@ -73,6 +73,7 @@ func TestServer(t *testing.T) {
 		_, _, err := a.server.Receive(testAddressOf(9), sealAt(t, c.Session(), 50, testInput), a.now)
 		require.Equal(t, ErrStranger, err)
 		require.Equal(t, uint64(1), a.server.Counters().Refused(ErrStranger))
+		require.Panics(t, func() { peer.Kick(0) })
 		peer.Kick(ReasonApplication)
 		require.True(t, peer.Gone())
 		a.queue = nil
@@ -102,6 +103,10 @@ func TestServerConfig(t *testing.T) {
 		_, err := p.NewClient(c)
 		require.Error(t, err)
 	}
+	_, err = p.NewServer(ServerConfig{Send: send, Reported: func(*Peer, Report) {}})
+	require.ErrorContains(t, err, "Acks")
+	_, err = p.NewClient(ClientConfig{Send: func([]byte) {}, Reported: func(Report) {}})
+	require.ErrorContains(t, err, "Acks")
 }
 
 // requireRejected requires that a client was turned away.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"math/rand/v2"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -104,95 +103,30 @@ func TestSharedChoice(t *testing.T) {
 	}))
 }
 
-// TestSharedReports reports the values of all packets of a shared datagram with
-// it, and none of those that were not sent.
-func TestSharedReports(t *testing.T) {
-	p := fragmentProtocol(t, ChaCha20Poly1305, true)
+// TestSplitFails stops a packet between two fragments. Its value is not
+// reported, and the datagrams are.
+func TestSplitFails(t *testing.T) {
+	p := fragmentProtocol(t, None, true)
 	client, server := pair(t, p)
-	var reports []Report
-	client.OnReport(func(r Report) {
-		r.Values = append([]any{}, r.Values...)
-		reports = append(reports, r)
-	})
-	m := p.NewMux()
-	decline := false
-	Handle(m, func(_ context.Context, v *input) {})
-	Handle(m, func(ctx context.Context, v *blob) {
-		if decline {
-			ArrivalFrom(ctx).Decline()
-		}
-	})
-	packets := []any{Tracked{testInput, "small"}, Tracked{&blob{make([]byte, 300)}, "large"}}
-	acknowledge := func() {
-		d, err := server.AppendKeepalive(nil)
-		require.NoError(t, err)
-		_, err = client.Open(d)
-		require.NoError(t, err)
-	}
-	for _, d := range sealAll(t, client, packets...) {
-		require.NoError(t, m.Dispatch(context.Background(), server, d))
-	}
-	acknowledge()
-	n := len(reports)
-	require.Greater(t, n, 1)
-	require.Equal(t, Report{Sequence: uint64(n - 1), Delivered: true, Values: []any{"small", "large"}}, reports[n-1])
-	for _, r := range reports[:n-1] {
-		require.Empty(t, r.Values)
-	}
-
-	// The large packet is declined: the datagram counts as lost.
-	decline, reports = true, nil
-	list := sealAll(t, client, packets...)
-	for i, d := range list {
-		if err := m.Dispatch(context.Background(), server, d); i == len(list)-1 {
-			require.Equal(t, ErrDeclined, err)
-		}
-	}
-	acknowledge()
-	require.Len(t, reports, n-1, "all but the last datagram")
-	reports = nil
-	for range WindowSize {
-		_, err := client.AppendKeepalive(nil)
-		require.NoError(t, err)
-	}
-	client.Tick(testNow)
-	require.Equal(t, []Report{{Sequence: uint64(2*n - 1), Values: []any{"small", "large"}}}, reports)
-
-	// The first fragment cannot be sent, so nothing else is.
-	reports = nil
+	var values, reports int
+	client.OnReport(func(r Report) { reports, values = reports+1, values+len(r.Values) })
 	b := p.NewBatch()
-	require.NoError(t, b.addAll(packets))
-	failure := errors.New("no network")
-	require.Equal(t, failure, client.SealEach(b, func([]byte) error { return failure }))
-	for range 2 * WindowSize {
-		_, err := client.AppendKeepalive(nil)
-		require.NoError(t, err)
-		client.Tick(testNow)
-	}
-	for _, r := range reports {
-		require.Empty(t, r.Values)
-	}
-}
-
-// TestSharedWithMessages queues messages, which share the same datagrams.
-func TestSharedWithMessages(t *testing.T) {
-	c := testConfig(None)
-	c.MTU, c.MaxPacket, c.Acks, c.Messages = 200, 5010, true, 16
-	p := MustNew(c, Of[blob](), Of[input](), Of[chat]())
-	client, server := pair(t, p)
-	m := p.NewMux()
-	var handled []string
-	Handle(m, func(context.Context, *input) { handled = append(handled, "input") })
-	Handle(m, func(context.Context, *blob) { handled = append(handled, "blob") })
-	Handle(m, func(_ context.Context, v *chat) { handled = append(handled, "chat") })
-	for range 3 {
-		require.NoError(t, client.Queue(&chat{strings.Repeat("x", 40)}))
-	}
-	list := sealAll(t, client, &blob{make([]byte, p.room)}, testInput)
-	require.Len(t, list, 2)
-	for _, d := range list {
-		require.LessOrEqual(t, len(d), c.MTU)
-		require.NoError(t, m.Dispatch(context.Background(), server, d))
-	}
-	require.Equal(t, []string{"chat", "chat", "input", "blob"}, handled, "there is no room for the third message")
+	require.NoError(t, b.Add(Tracked{&blob{make([]byte, 2000)}, "large"}))
+	sent := 0
+	broken := errors.New("broken")
+	require.Equal(t, broken, client.SealEach(b, func(d []byte) error {
+		server.Decode(d)
+		if sent++; sent == 3 {
+			return broken
+		}
+		return nil
+	}))
+	client.out.guard.last = client.out.next
+	require.Equal(t, ErrExhausted, client.SealEach(b, func([]byte) error { return nil }))
+	d, err := server.AppendKeepalive(nil)
+	require.NoError(t, err)
+	_, err = client.Open(d)
+	require.NoError(t, err)
+	require.Equal(t, 3, reports)
+	require.Zero(t, values)
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 	"hash/crc32"
 	"slices"
 	"strings"
@@ -150,16 +151,31 @@ func TestStatelessIDs(t *testing.T) {
 
 // TestStatelessFaults damages a datagram in every bit, and cuts it off after
 // every byte. A CRC detects all of that. An id detects damage to itself, and the
-// end check detects a cut.
+// end check detects a cut. Explain finds the same.
 func TestStatelessFaults(t *testing.T) {
 	eachStateless(t, func(t *testing.T, s *Stateless) {
 		good := mustAppend(t, s, testSnapshot(3))
 		size := prefixes[s.prefix].size
 		least := s.Overhead() + s.reading.minPacket
+		explained := func(d []byte) {
+			e := s.Explain(d)
+			checkParts(t, d, e)
+			c, err := s.Open(d)
+			for err == nil && c.More() {
+				_, err = c.Next()
+			}
+			var refusal, found Refusal
+			errors.As(err, &refusal)
+			errors.As(e.Err, &found)
+			require.Equal(t, refusal, found)
+		}
+		explained(good)
+		require.Equal(t, 8*size, s.Explain(good).Parts[0].Bits)
 		for bit := range 8 * len(good) {
 			d := bytes.Clone(good)
 			d[bit/8] ^= 1 << (bit % 8)
 			_, err := s.Decode(d)
+			explained(d)
 			switch {
 			case s.prefix == PrefixCRC32:
 				require.Equal(t, ErrChecksum, err)
@@ -171,6 +187,7 @@ func TestStatelessFaults(t *testing.T) {
 		}
 		for n := range good {
 			_, err := s.Decode(good[:n:n])
+			explained(good[:n:n])
 			switch {
 			case n < least:
 				require.Equal(t, ErrTruncated, err)

@@ -18,7 +18,6 @@ func TestRotate(t *testing.T) {
 		answer time.Duration
 		ok     bool
 	}{
-		{"no rotation", nil, tokenLifetime, true},
 		{"at once", []time.Duration{0}, 0, true},
 		{"the key before", []time.Duration{time.Second}, tokenLifetime, true},
 		{"the key before, too late", []time.Duration{time.Second}, tokenLifetime + time.Millisecond, false},
