@@ -24,7 +24,7 @@ var packetFaults = []fault{
 	{name: "a bit between two words of an ack section is shifted", file: "tagcodec/packet/acks.go", pkg: packet,
 		old: "w |= s.bits[i+1] << 63", new: "w |= s.bits[i+1] << 62", run: "TestAckSections$"},
 	{name: "a fragment after the timeout starts its packet anew", file: "tagcodec/packet/fragment.go", pkg: packet,
-		old: "\t\t\ta.finish(pt.number)\n\t\t\tpt.data = nil", new: "\t\t\tpt.data = nil", run: "TestFragmentsGivenUp"},
+		old: "\t\t\ta.finish(pt.number)\n\t\t\tpt.data, pt.total = nil, 0", new: "\t\t\tpt.data, pt.total = nil, 0", run: "TestFragmentsGivenUp"},
 	{name: "two goroutines handle a message", file: "tagcodec/packet/message.go", pkg: packet,
 		old: "c.claimed = !in.inbox.claimed && c.number", new: "c.claimed = c.number", run: "TestMessageClaimed"},
 

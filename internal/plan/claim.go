@@ -266,10 +266,11 @@ const (
 func (c *claimer) mapping(i int) int64 {
 	op := &c.plan.Ops[i]
 	slot := c.plan.Elems[op.Aux].Size + 1
-	all := c.list(op, c.with(mapSlots*slot, c.block(i+1, -1)))
-	first := c.with(mapHeader+8*slot, c.block(i+1, -1))
+	entry := c.block(i+1, -1) // once: maps may nest deeply
+	all := c.list(op, c.with(mapSlots*slot, entry))
+	first := c.with(mapHeader+8*slot, entry)
 	if least := int64(op.Bias); least > 1 && first != unknownClaim {
-		first = limited(first, 1) + limited(c.block(i+1, -1), least-1)
+		first = limited(first, 1) + limited(entry, least-1)
 	}
 	if op.Bias+op.Span == 0 || first == unknownClaim {
 		return all

@@ -348,7 +348,7 @@ func TestMarshalRefuses(t *testing.T) {
 		{"a value that refuses itself", own{Luck: [2]lucky{{3}, {21}}}, "own.Luck[1]", 5,
 			bits.Error{Err: tagcodec.ErrRange, Value: uint64(21), Min: uint64(0), Max: uint64(20)}},
 		{"a form that is too long", own{Word: word{"abcde"}}, "own.Word", 10,
-			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4}},
+			bits.Error{Err: tagcodec.ErrLength, Value: 5, Min: 0, Max: 4, Fix: "the binary form of the value needs maxlen=5 or more"}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
