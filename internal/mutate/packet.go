@@ -32,7 +32,7 @@ var packetFaults = []fault{
 	{name: "a handler's context is given to another peer", file: "tagcodec/packet/arrival.go", pkg: packet,
 		old: "if a == nil || a.Context != parent {", new: "if a == nil {", run: "TestArrivalContext"},
 	{name: "a welcome is kept in the buffer of the next reply", file: "tagcodec/packet/server_join.go", pkg: packet,
-		old: "welcome: slices.Clone(reply)", new: "welcome: reply", run: "TestSlowJoined"},
+		old: "welcome: slices.Clone(reply)", new: "welcome: reply", run: "TestWelcomeOutlivesItsBuffer"},
 	{name: "a server has one peer too many", file: "tagcodec/packet/server_join.go", pkg: packet,
 		old: "peers >= s.config.MaxPeers", new: "peers > s.config.MaxPeers", run: "TestServerFull"},
 	{name: "an address has one peer too many", file: "tagcodec/packet/server_join.go", pkg: packet,

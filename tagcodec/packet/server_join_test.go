@@ -42,3 +42,20 @@ func TestReplacedWhileJoining(t *testing.T) {
 		})
 	}
 }
+
+// TestWelcomeOutlivesItsBuffer lets two clients join while Joined runs for another.
+// Their welcomes wait while the server answers more datagrams.
+func TestWelcomeOutlivesItsBuffer(t *testing.T) {
+	a := newArena(t, testProtocol(t, testConfig(HMAC(16))), ServerConfig{})
+	var second, third *Client
+	a.onJoin = func(*Peer) {
+		a.onJoin = nil
+		second = a.join(2, testAddressOf(2))
+		third = a.join(3, testAddressOf(3))
+		require.Nil(t, second.Session(), "the welcome waits for Joined")
+	}
+	a.join(1, testAddressOf(1))
+	for _, c := range []*Client{second, third} {
+		require.NotNil(t, c.Session())
+	}
+}

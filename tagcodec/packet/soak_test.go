@@ -369,5 +369,5 @@ func TestSoak(t *testing.T) {
 	}
 	t.Logf("%d ticks, %d datagrams received; %d KB of memory, then %d KB; slices of values take %d and %d KB of them",
 		ticks, datagrams, early>>10, late>>10, earlyValues>>10, lateValues>>10)
-	require.Less(t, late-lateValues, early-earlyValues+256<<10, "memory grows")
+	require.Less(t, late-lateValues, early-earlyValues+64<<10, "memory grows")
 }
