@@ -138,6 +138,12 @@ type (
 			Level uint8  `bp:"enum"`
 		} `bp:"maxlen=4"`
 	}
+	Squad struct {
+		Leader Soldier
+	}
+	Soldier struct {
+		Ammo uint8 `bp:"uint,bits=12"`
+	}
 	hidden struct{ A int32 }
 	own    struct{ N int32 }
 )
