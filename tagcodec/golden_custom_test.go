@@ -15,14 +15,6 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// score serializes itself in 4 bits.
-type score struct{ Points int }
-
-func (v *score) Serialize(s *bits.Stream) error {
-	bits.Int(s, &v.Points, -5, 9)
-	return s.Err()
-}
-
 // aim is a tagged struct that shot serializes by hand. grid contains a shot.
 type (
 	aim struct {

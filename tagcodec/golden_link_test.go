@@ -58,12 +58,6 @@ func TestGoldenLink(t *testing.T) {
 	})
 }
 
-// friend is an object with a link to another friend.
-type friend struct {
-	Name uint8
-	Pal  *friend `bp:"link,bits=4"`
-}
-
 // handedBack is a Linker that knows no objects and stores the patches. It sends
 // an object by its Fish, and refuses one of 255.
 type handedBack struct{ patches []tagcodec.Patch }

@@ -126,15 +126,3 @@ func TestMaxBitsRefused(t *testing.T) {
 	require.Equal(t, typecache.Unbounded, tagcodec.MustFor[endless]().MaxBits())
 	require.NotContains(t, tagcodec.MustFor[endless]().Plan().Text(), "at most")
 }
-
-// handed passes itself on by its tags, and so can tell its maximum.
-type handed struct {
-	Name string `bp:"maxlen=5"`
-	Size uint16
-}
-
-type handedByTags handed
-
-func (v *handed) Serialize(s *bits.Stream) error { return tagcodec.Serialize(s, (*handedByTags)(v)) }
-
-func (*handed) MaxBits() int { return tagcodec.MustFor[handedByTags]().MaxBits() + 7 }

@@ -252,19 +252,6 @@ func TestSerializeKeepsUnions(t *testing.T) {
 }
 
 type (
-	shipment struct{ Main, Spare crate }
-	// sealed is written by a codec that knows the union, whatever the one around
-	// it knows.
-	sealed shipment
-)
-
-type small struct{ N uint8 }
-
-var shipments = tagcodec.MustFor[shipment](tagcodec.WithUnion[thing](small{}))
-
-func (v *sealed) Serialize(s *bits.Stream) error { return shipments.Serialize(s, (*shipment)(v)) }
-
-type (
 	home    struct{ N uint8 }
 	visitor struct{ Home *home }
 	party   struct {

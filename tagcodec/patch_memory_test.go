@@ -165,9 +165,6 @@ func TestForgetCountsNoBytes(t *testing.T) {
 	runtime.KeepAlive(b)
 }
 
-// moored is a package variable, which is never collected.
-var moored boat
-
 // The links in a slice share one storage. A weak pointer for each link would
 // take quadratic time.
 func TestLinksShareStorage(t *testing.T) {

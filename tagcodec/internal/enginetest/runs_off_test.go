@@ -1,5 +1,0 @@
-//go:build !purego && bitpack_noruns
-
-package enginetest
-
-const withRuns = false
