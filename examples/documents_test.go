@@ -152,7 +152,7 @@ func fragments(t *testing.T, page string) string {
 	var s strings.Builder
 	s.WriteString("package main\n\nimport \"github.com/gobitpack/bitpack/tagcodec\"\n\n")
 	s.WriteString(strings.Join(decls, "\n"))
-	s.WriteString("\nfunc fragments() (err error) {\n" + strings.Join(stmts, "\n{\n") + strings.Repeat("}\n", len(stmts)-1) + "return err\n}\n")
+	s.WriteString("\nfunc fragments() (err error) {\n" + strings.Join(stmts, "\n{\n") + strings.Repeat("}\n", max(len(stmts)-1, 0)) + "return err\n}\n")
 	s.WriteString("\nfunc main() {\nif err := fragments(); err != nil {\npanic(err)\n}\n")
 	for _, name := range types {
 		if !elems[name] {

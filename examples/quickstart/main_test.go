@@ -55,7 +55,7 @@ func TestREADME(t *testing.T) {
 	require.NoError(t, run(&out))
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	_, shown, found := strings.Cut(string(readme), "```sh\ngo run ./examples/quickstart\n```\n\n```text\n")
+	_, shown, found := strings.Cut(string(readme), "\ngo run ./examples/quickstart\n```\n\n```text\n")
 	require.True(t, found)
 	shown, _, _ = strings.Cut(shown, "```")
 	require.Contains(t, out.String(), shown)
