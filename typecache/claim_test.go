@@ -53,7 +53,7 @@ type (
 
 func (rarely) vehicle() {}
 
-// badClaims has types of which a few bits claim more memory than is allowed.
+// badClaims has types whose messages claim more memory than their bits pay for.
 var badClaims = []bad{
 	{"optional", fieldOf[[]rarely]("maxlen=9600")},
 	{"a row more than is allowed", fieldOf[[]rarely]("maxlen=133")},

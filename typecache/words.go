@@ -223,8 +223,8 @@ func nearest(wrong string, lists [][]string) (best string) {
 }
 
 // misspells reports whether wrong is word with one slip of a finger: two neighboring
-// letters swapped, a letter doubled, an inner letter left out, or an inner letter in
-// place of which a neighboring key was hit. Other words that are as near are often
+// letters swapped, a letter doubled, an inner letter left out, or an inner letter
+// replaced by one of a neighboring key. Other words that are as near are often
 // words of their own, such as pad for max.
 func misspells(wrong, word string) bool {
 	if len(word) < 2 {

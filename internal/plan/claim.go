@@ -26,8 +26,8 @@ const unknownClaim = -1 << 60
 type Claim struct {
 	Bytes int64 // of the whole message, or 0 if nothing in it allocates
 
-	// Worst is the op that allocates most beyond what its elements pay for, or -1 if
-	// each pays. An element, a target or a member is of this type, takes Size bytes
+	// Worst is the op that allocates most beyond what its elements pay for, if Bytes is
+	// above the limit, or -1 if each pays. An element, a target or a member is of this type, takes Size bytes
 	// and LeastBits bits or more.
 	Worst     int
 	Type      reflect.Type
@@ -55,7 +55,6 @@ func (p *Plan) Claim(price, limit int64) Claim {
 				c.addPart(start)
 			}
 		}
-		c.blame(i)
 	}
 	if !allocates {
 		return c.result
@@ -70,14 +69,26 @@ func (p *Plan) Claim(price, limit int64) Claim {
 			start := c.starts[k]
 			claim := c.block(int(start), -1)
 			if claim > limit || claim > c.parts[start] && round > len(c.starts) {
-				c.result.Bytes = unpaid
-				return c.result
+				return c.blamed(unpaid)
 			}
 			changes = changes || claim != c.parts[start]
 			c.parts[start] = claim
 		}
 	}
-	c.result.Bytes = c.block(0, -1)
+	claim := c.block(0, -1)
+	if claim > limit {
+		return c.blamed(claim)
+	}
+	c.result.Bytes = claim
+	return c.result
+}
+
+// blamed returns the result for a message that claims too much, with the op to blame.
+func (c *claimer) blamed(claim int64) Claim {
+	for i := range c.plan.Ops {
+		c.blame(i)
+	}
+	c.result.Bytes = claim
 	return c.result
 }
 

@@ -14,7 +14,7 @@ type Sender struct {
 	complete uint64
 
 	completeAt uint64 // tick of the last complete snapshot
-	roundTrip  uint64 // ticks from a snapshot to its acknowledgement, smoothed
+	roundTrip  uint64 // ticks from a snapshot to its acknowledgement: the largest, which decays
 }
 
 // leastWait is the number of ticks between complete snapshots before the Sender has
@@ -91,9 +91,9 @@ func (s *Sender) Ack(tick uint64) {
 	}
 }
 
-// Reset forgets all acknowledgements, so that the next snapshot is complete, except
-// that [Sender.Append] still waits after another complete one. It is for a receiver that has lost its references, which asks for this after
-// ErrBaseline.
+// Reset forgets all acknowledgements, so that the next snapshot is complete. If one
+// was complete less than a round trip ago, [Sender.Append] waits first. Reset is for a
+// receiver that has lost its references, which asks for this after ErrBaseline.
 func (s *Sender) Reset() {
 	for i := range s.sent {
 		if s.sent[i].image != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // TestReportsBesideSending lets two goroutines tick while one sends and one opens
-// acknowledgements, half of which are lost, as fast as they can. Each datagram is
-// reported once, under its own number and with its own value.
+// acknowledgements, as fast as they can. Half of the acknowledgements are lost. Each
+// datagram is reported once, under its own number and with its own value.
 func TestReportsBesideSending(t *testing.T) {
 	datagrams := uint64(effort.Rounds(t, 100_000))
 	client, server := pair(t, ackProtocol(t, None))
