@@ -8,6 +8,7 @@ import (
 	"go/printer"
 	"go/token"
 	"go/types"
+	"maps"
 	"path"
 	"reflect"
 	"slices"
@@ -95,7 +96,8 @@ func (p *pkg) findCall(imports map[string]string, f ast.Expr, in *ast.CallExpr) 
 	}
 	from, pkg, name := function(imports, index.X)
 	if from == library.Path+"/tagcodec" && strings.HasSuffix(name, "Union") && in != nil {
-		p.members = append(p.members, in.Args...)
+		union := p.text(index.Index)
+		p.unions[union] = append(p.unions[union], in.Args...)
 	}
 	if !slices.Contains(library.Takers[from], name) || !p.reaches(index.Index) {
 		return
@@ -292,27 +294,33 @@ func tagged(s *ast.StructType) bool {
 // type is a member of a union.
 func (p *pkg) contained(name string) bool {
 	for other, t := range p.types {
-		if other != name && mentions(t, name) {
+		if other != name && mentioned(t)[name] {
 			return true
 		}
 	}
-	return slices.ContainsFunc(p.members, func(m ast.Expr) bool { return mentions(m, name) })
+	for _, members := range p.unions {
+		if slices.ContainsFunc(members, func(m ast.Expr) bool { return mentioned(m)[name] }) {
+			return true
+		}
+	}
+	return false
 }
 
-// mentions reports whether an expression has the name of a type of the package.
-// Names of fields and of types of other packages do not count.
-func mentions(n ast.Node, name string) (found bool) {
+// mentioned returns the names in an expression or a declaration. Names of fields and
+// of types of other packages do not count.
+func mentioned(n ast.Node) map[string]bool {
+	names := map[string]bool{}
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Field:
-			found = found || mentions(n.Type, name)
+			maps.Copy(names, mentioned(n.Type))
 			return false
 		case *ast.SelectorExpr:
 			return false
 		case *ast.Ident:
-			found = found || n.Name == name
+			names[n.Name] = true
 		}
-		return !found
+		return true
 	})
-	return found
+	return names
 }

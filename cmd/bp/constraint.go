@@ -20,7 +20,7 @@ import (
 func (p *pkg) constrain(f *codeFile) {
 	needed := map[string][]string{} // the types that need a constraint
 	for _, t := range f.types {
-		for _, pos := range p.source.Places(t.Type) {
+		for _, pos := range p.places(t.Type) {
 			for _, c := range p.constraints[p.files.Position(pos).Filename] {
 				if !slices.Contains(needed[c], t.Type) {
 					needed[c] = append(needed[c], t.Type)

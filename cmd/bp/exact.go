@@ -27,15 +27,6 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		for _, m := range p.mistakes {
 			r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
 		}
-		files, err := p.codeFiles()
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range files {
-			for _, m := range p.source.Mistakes(p.files, f.syntax) {
-				r = append(r, report{at: placeIn(p.files, m.Pos), text: m.Text})
-			}
-		}
 		types := p.messages()
 		messages := len(types)
 		for name := range p.budgets {

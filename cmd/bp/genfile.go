@@ -15,14 +15,12 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/generator"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
-	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 // codeFile is a file that bp gen writes.
 type codeFile struct {
-	name   string // with its directory
-	syntax *ast.File
-	types  []chosen // for a file that exists, those that it lists
+	name  string   // with its directory
+	types []chosen // for a file that exists, those that it lists
 
 	old, text string // what the file has, and what it should have
 	exists    bool
@@ -37,11 +35,10 @@ func (p *pkg) codeFiles() (all []*codeFile, err error) {
 			continue
 		}
 		f := &codeFile{name: name, old: strings.ReplaceAll(string(data), "\r\n", "\n"), exists: true} // as git may check it out
-		f.syntax = stale.Parse(p.files, name, data)
-		for _, e := range stale.Entries(f.syntax) {
-			t, err := parseType(e.Type)
+		for _, e := range listedTypes(parseHead(p.files, name, data)) {
+			t, err := parseType(e.typ)
 			if err != nil {
-				at := placeIn(p.files, e.Pos)
+				at := placeIn(p.files, e.pos)
 				return nil, fmt.Errorf("%s:%d: %w, or remove the line and run bp gen", at.Filename, at.Line, err)
 			}
 			f.types = append(f.types, chosen{t.text, "in " + filepath.Base(name)})
@@ -211,17 +208,8 @@ func (p *pkg) generate(f *codeFile) error {
 		return &tagError{result.Type, e.at, e.text}
 	}
 	f.notes = append(f.notes, result.Notes...)
-	var entries []stale.Entry
-	code := versions(result.Source)
-	for _, t := range f.types {
-		e := stale.Entry{Type: t.Type}
-		if code[t.Type] != "" { // those without code cannot be stale
-			e.Hash = p.source.Hash(t.Type)
-		}
-		entries = append(entries, e)
-	}
 	clause := "\npackage " + p.Name + "\n\n"
-	f.text = strings.Replace(result.Source, clause, clause+stale.List(entries)+"\n", 1)
+	f.text = strings.Replace(result.Source, clause, clause+typeList(f.types)+"\n", 1)
 	p.constrain(f)
 	return nil
 }
@@ -232,10 +220,12 @@ func (p *pkg) generate(f *codeFile) error {
 func (p *pkg) nameable(f *codeFile) (names []string) {
 	var reached []token.Pos
 	for _, t := range f.types {
-		reached = append(reached, p.source.Places(t.Type)...)
+		reached = append(reached, p.places(t.Type)...)
 	}
-	for name, pos := range p.source.Types() {
-		if len(p.constraints[p.files.Position(pos).Filename]) == 0 || slices.Contains(reached, pos) {
+	for name, d := range p.decls {
+		_, isType := d.(*ast.TypeSpec)
+		constrained := len(p.constraints[p.files.Position(d.Pos()).Filename]) > 0
+		if isType && !p.local[name] && (!constrained || slices.Contains(reached, d.Pos())) {
 			names = append(names, name)
 		}
 	}
@@ -302,8 +292,7 @@ type typeChange struct {
 // registered matches the statement that registers the code of a type.
 var registered = regexp.MustCompile(`(?m)^\tbitpackCode([\pL\pN_]+)\.Register\("([0-9a-f]*)"`)
 
-// changes returns the types whose source, or whose fields as the library sees
-// them, have changed since the file was written.
+// changes returns the types whose fields have changed since the file was written.
 func (f *codeFile) changes() (all []typeChange) {
 	before, now := versions(f.old), versions(f.text)
 	for _, t := range f.types {
@@ -321,14 +310,15 @@ func (f *codeFile) changes() (all []typeChange) {
 	return all
 }
 
-// versions returns the hash and the fingerprint of each type in the text of a file.
+// versions returns the fingerprint of each type in the text of a file, or "" for a
+// type without code.
 func versions(text string) map[string]string {
 	all := map[string]string{}
-	for _, e := range stale.Entries(stale.Parse(token.NewFileSet(), "", []byte(text))) {
-		all[e.Type] = e.Hash
+	for _, e := range listedTypes(parseHead(token.NewFileSet(), "", []byte(text))) {
+		all[e.typ] = ""
 	}
 	for _, m := range registered.FindAllStringSubmatch(text, -1) {
-		all[m[1]] += m[2]
+		all[m[1]] = m[2]
 	}
 	return all
 }

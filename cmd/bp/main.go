@@ -101,11 +101,6 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			continue
 		}
 		color := colorful(stdout)
-		if isTerminal(stderr) {
-			p := startProgress(stderr, "bp "+name)
-			defer p.end()
-			stdout, stderr = before{stdout, p}, before{stderr, p}
-		}
 		c := &command{verb: v, flags: flag.NewFlagSet("bp "+name, flag.ContinueOnError), args: args, stdin: stdin, stdout: stdout, stderr: stderr, color: color}
 		c.flags.SetOutput(stderr)
 		c.flags.Usage = func() { v.usage(stderr) }

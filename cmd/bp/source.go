@@ -17,7 +17,6 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
-	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 // pkg is a package of the user, as the go command lists it.
@@ -37,14 +36,14 @@ type pkg struct {
 	files    *token.FileSet
 	structs  map[string]*ast.StructType // the package's types whose declaration is a struct
 	types    map[string]ast.Expr        // all of the package's types that have no type parameters
-	names    map[string]token.Pos       // where types are declared
+	decls    map[string]ast.Node        // the declarations of types and constants
+	local    map[string]bool            // the names of types inside functions
 	generic  map[string]bool
 	aliases  map[string]ast.Expr      // the types that aliases name
 	calls    map[string]call          // the types that a function of the library gets
-	members  []ast.Expr               // of unions
+	unions   map[string][]ast.Expr    // the members of unions, by the name of the interface
 	budgets  map[string]budget.Budget // the budgets of types, by name
 	mistakes []budget.Mistake
-	source   *stale.Source
 
 	constraints map[string][]string // the build constraints of files
 }
@@ -148,7 +147,8 @@ func one(args []string) (*pkg, error) {
 func (p *pkg) parse() error {
 	p.files = token.NewFileSet()
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
-	p.names, p.budgets, p.aliases = map[string]token.Pos{}, map[string]budget.Budget{}, map[string]ast.Expr{}
+	p.decls, p.local, p.unions = map[string]ast.Node{}, map[string]bool{}, map[string][]ast.Expr{}
+	p.budgets, p.aliases = map[string]budget.Budget{}, map[string]ast.Expr{}
 	p.constraints = map[string][]string{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
@@ -161,25 +161,42 @@ func (p *pkg) parse() error {
 		budgets, mistakes := budget.Find(file)
 		p.mistakes = append(p.mistakes, mistakes...)
 		for _, decl := range file.Decls {
-			if d, ok := decl.(*ast.GenDecl); ok && d.Tok == token.TYPE {
-				for _, spec := range d.Specs {
-					t := spec.(*ast.TypeSpec)
-					p.declare(t)
-					if i := slices.IndexFunc(budgets, func(b budget.Budget) bool { return b.Type == t }); i >= 0 {
-						p.budgets[t.Name.Name] = budgets[i]
+			d, ok := decl.(*ast.GenDecl)
+			if !ok {
+				continue
+			}
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					p.declare(spec)
+					if i := slices.IndexFunc(budgets, func(b budget.Budget) bool { return b.Type == spec }); i >= 0 {
+						p.budgets[spec.Name.Name] = budgets[i]
+					}
+				case *ast.ValueSpec:
+					for _, name := range spec.Names {
+						p.decls[name.Name] = spec
 					}
 				}
 			}
 		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if d, ok := n.(*ast.DeclStmt); ok {
+				for _, spec := range d.Decl.(*ast.GenDecl).Specs {
+					if t, ok := spec.(*ast.TypeSpec); ok {
+						p.local[t.Name.Name] = true
+					}
+				}
+			}
+			return true
+		})
 	}
 	p.findCalls(parsed)
-	p.source = stale.New(p.files, parsed)
 	return nil
 }
 
 // declare records a type.
 func (p *pkg) declare(t *ast.TypeSpec) {
-	p.names[t.Name.Name] = t.Name.Pos()
+	p.decls[t.Name.Name] = t
 	if t.TypeParams != nil {
 		p.generic[t.Name.Name] = true
 		return
@@ -191,6 +208,28 @@ func (p *pkg) declare(t *ast.TypeSpec) {
 	if s, ok := t.Type.(*ast.StructType); ok {
 		p.structs[t.Name.Name] = s
 	}
+}
+
+// places returns where the types and constants are declared that a type consists of.
+func (p *pkg) places(typ string) (all []token.Pos) {
+	seen := map[string]bool{}
+	var visit func(ast.Node)
+	visit = func(n ast.Node) {
+		for name := range mentioned(n) {
+			if d := p.decls[name]; d != nil && !seen[name] {
+				seen[name] = true
+				all = append(all, d.Pos())
+				visit(d)
+				for _, member := range p.unions[name] {
+					visit(member)
+				}
+			}
+		}
+	}
+	if e, err := parser.ParseExpr(typ); err == nil {
+		visit(e)
+	}
+	return all
 }
 
 // resolved returns the type of the package that an alias names, or the name itself.
@@ -208,7 +247,10 @@ func (p *pkg) resolved(name string) string {
 // Without a field it is the place of the type.
 func (p *pkg) place(typ, fieldPath string) token.Position {
 	name, _, _ := strings.Cut(typ, "[")
-	at := p.names[name]
+	at := token.NoPos
+	if d := p.decls[name]; d != nil {
+		at = d.Pos()
+	}
 	owner, rest, _ := strings.Cut(fieldPath, ".")
 	s := p.structs[owner]
 	if s == nil {

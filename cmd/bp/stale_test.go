@@ -57,7 +57,7 @@ func expect(t *testing.T, code int, stdout string, args ...string) (stderr strin
 	return stderr
 }
 
-// Vet and check report code that was made from other types, and nothing else.
+// Check reports code that was made from other types, and nothing else.
 func TestStaleCode(t *testing.T) {
 	effort.Slow(t, "many go commands")
 	dir := writePackage(t, map[string]string{"p.go": messages})
@@ -77,15 +77,12 @@ func TestStaleCode(t *testing.T) {
 	write(t, dir, "q.go", "package p\n\n"+messages[moved:], "maxlen=5", "maxlen=6")
 	require.Equal(t, none, expect(t, exitOK, "", "check", pkg))
 	expect(t, exitOK, "", "gen", "-check", pkg)
-	expect(t, exitOK, "", "vet", pkg)
-	expect(t, exitOK, "", "vet", "-test", pkg)
 	for _, name := range []string{"p.go", library.GeneratedFile} { // as git checks out on Windows
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		write(t, dir, name, strings.ReplaceAll(string(data), "\n", "\r\n"))
 	}
 	expect(t, exitOK, "", "gen", "-check", pkg)
-	expect(t, exitOK, "", "vet", pkg)
 	require.NoError(t, os.Remove(filepath.Join(dir, "q.go")))
 
 	write(t, dir, "p.go", messages)
@@ -93,7 +90,6 @@ func TestStaleCode(t *testing.T) {
 	require.Empty(t, stderr)
 	require.Empty(t, expect(t, exitOK, "", "check", pkg))
 
-	report := filepath.Join(dir, "p.go") + ":3:6: Player: bp gen wrote bitpack_gen.go for another version of this type: run bp gen again\n"
 	notUpToDate := generated + " is not up to date: run bp gen " + pkg + "\n  changed: Player\n"
 	for _, row := range []struct{ old, new, wire string }{
 		{"HP, Armor", "Armor, HP", ""}, // the wire is that of before
@@ -102,8 +98,6 @@ func TestStaleCode(t *testing.T) {
 		{"bits=10", "bits=11", "uint11"},
 	} {
 		write(t, dir, "p.go", messages, row.old, row.new)
-		expect(t, exitFound, report, "vet", pkg)
-		expect(t, exitFound, report, "vet", "-exact", pkg)
 		code, stdout, stderr := bp(t, "", "check", pkg)
 		require.Equal(t, exitFound, code, stderr)
 		if row.wire == "" {
@@ -121,14 +115,7 @@ func TestStaleCode(t *testing.T) {
 		expect(t, exitFound, notUpToDate, "gen", "-check", pkg)
 	}
 
-	code, stdout, stderr := bp(t, "", "vet", "-json", pkg)
-	require.Equal(t, exitFound, code, stderr)
-	require.Contains(t, stdout, `"severity": "error"`)
-	require.NotContains(t, stdout, `"fixes"`)
-	expect(t, exitFound, report, "vet", "-fix", pkg)
-
 	expect(t, exitOK, "", "gen", pkg)
-	expect(t, exitOK, "", "vet", pkg)
 	expect(t, exitOK, "", "gen", "-check", pkg)
 
 	// What does not come from the types, such as another version of bp.
@@ -137,7 +124,6 @@ func TestStaleCode(t *testing.T) {
 	write(t, dir, library.GeneratedFile, string(data), "func init() {", "func init() { // edited")
 	write(t, dir, "p.go", messages, "bits=10", "bits=11")
 	expect(t, exitFound, generated+" is not up to date: run bp gen "+pkg+"\n  another version of bp has written it, or it was edited\n", "gen", "-check", pkg)
-	expect(t, exitOK, "", "vet", pkg)
 }
 
 // A wrong tag is reported once, although the wire and the code have it.
@@ -158,11 +144,10 @@ func TestBrokenCode(t *testing.T) {
 	generated := filepath.Join(dir, library.GeneratedFile)
 	expect(t, exitOK, "", "gen", "-type", "Player", pkg)
 	changed := []string{"HP, Armor", "Health, Armor"}
-	report := filepath.Join(dir, "p.go") + ":3:6: Player: bp gen wrote bitpack_gen.go for another version of this type: run bp gen again\n"
 
 	write(t, dir, "p.go", messages, changed...)
-	expect(t, exitFound, report, "vet", pkg)
-	expect(t, exitFound, report, "vet", "-exact", pkg)
+	expect(t, exitOK, "", "vet", pkg)
+	expect(t, exitOK, "", "vet", "-exact", pkg)
 	expect(t, exitFound, generated+" is not up to date: run bp gen "+pkg+"\n  changed: Player\n", "check", pkg)
 	expect(t, exitOK, "", "gen", pkg)
 	expect(t, exitOK, "", "vet", pkg)
@@ -183,7 +168,6 @@ func TestBrokenCode(t *testing.T) {
 
 	// A type is gone.
 	write(t, dir, "p.go", strings.ReplaceAll(messages, "Player", "Person"))
-	expect(t, exitFound, filepath.Join(dir, library.GeneratedFile)+":9:1: Player: bitpack_gen.go has code for this type, which is gone: run bp gen\n", "vet", pkg)
 	stderr := expect(t, exitFound, generated+" is not up to date: run bp gen "+pkg+"\n  new: Chat, Old, Person\n  gone: Player\n", "gen", "-check", pkg)
 	require.Contains(t, stderr, "bp gen: Player is gone, and so is its code\n")
 
@@ -245,9 +229,6 @@ func TestGenFiles(t *testing.T) {
 	}
 	expect(t, exitFound, report, "gen", "-check", pkg)
 	expect(t, exitFound, report, "check", pkg)
-	code, stdout, stderr := bp(t, "", "vet", pkg)
-	require.Equal(t, exitFound, code, stderr)
-	require.Equal(t, 2, strings.Count(stdout, ": run bp gen again\n"), stdout)
 	expect(t, exitOK, "", "gen", pkg)
 	expect(t, exitOK, "", "gen", "-check", pkg)
 	expect(t, exitOK, "", "vet", pkg)
@@ -270,21 +251,6 @@ type Sent struct {
 `})
 	stderr := expect(t, exitOK, "", "gen", "-type", "Sent,Chat", "./"+dir)
 	require.Equal(t, "bp gen: p.Sent is left to the engine: it has a union without members that bp sees\n", stderr)
-}
-
-// The go command reports stale code, and nothing that was only formatted.
-func TestVetToolFindsStaleCode(t *testing.T) {
-	effort.Slow(t, "many go commands")
-	dir := writePackage(t, map[string]string{"p.go": messages, "p_test.go": "package p\n\ntype T struct{}\n"})
-	expect(t, exitOK, "", "gen", "-type", "Player", "./"+dir)
-	tool := buildTool(t)
-	write(t, dir, "p.go", messages, "ID uint16", "  ID   uint16")
-	out, err := exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
-	require.NoError(t, err, string(out))
-	write(t, dir, "p.go", messages, "bits=10", "bits=11")
-	out, err = exec.Command("go", "vet", "-vettool="+tool, "./"+dir).CombinedOutput()
-	require.Error(t, err)
-	require.Contains(t, string(out), "p.go:3:6: Player: bp gen wrote bitpack_gen.go for another version of this type: run bp gen again\n")
 }
 
 // The JSON of check and gen says what their text says.

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -29,12 +28,6 @@ func TestColor(t *testing.T) {
 	isTerminal = func(io.Writer) bool { return true }
 	require.Equal(t, "\x1b[1mp.go:3:2\x1b[m: \x1b[33mwarning:\x1b[m T.A: too fine\n\x1b[1m-\x1b[m: T.B: wrong\n", print(""))
 	require.Equal(t, plain, print("1"))
-
-	// Progress goes to a terminal alone, and leaves the output as it is.
-	code, stdout, stderr := bp(t, "", "version")
-	require.Zero(t, code)
-	require.Equal(t, "bp "+ownVersion()+"\n", stdout)
-	require.Empty(t, stderr)
 }
 
 func TestIsTerminal(t *testing.T) {
@@ -43,18 +36,4 @@ func TestIsTerminal(t *testing.T) {
 	require.NoError(t, err)
 	defer null.Close()
 	require.False(t, isTerminal(null))
-}
-
-// The progress line is removed before anything else is written, and does not come
-// back.
-func TestProgress(t *testing.T) {
-	var out strings.Builder
-	p := &progress{w: &out, name: "bp plan", quit: make(chan struct{})} // without a clock
-	w := before{&out, p}
-	p.show(2500 * time.Millisecond)
-	_, err := io.WriteString(w, "result\n")
-	require.NoError(t, err)
-	p.show(3 * time.Second)
-	p.end()
-	require.Equal(t, "\rbp plan: working, 2 s\x1b[K\r\x1b[Kresult\n", out.String())
 }

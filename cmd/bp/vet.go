@@ -13,7 +13,6 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/analyzer"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
-	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 const vetHelp = `
@@ -166,7 +165,7 @@ func withoutGenerated(all []*packages.Package) map[string][]byte {
 		}
 		for _, name := range library.GeneratedFiles(p.Dir) {
 			if data, err := os.ReadFile(name); err == nil {
-				empty[name] = stale.Head(data, p.Name)
+				empty[name] = typeListHead(data, p.Name)
 			}
 		}
 	}

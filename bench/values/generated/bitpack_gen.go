@@ -4,16 +4,16 @@
 
 package generated
 
-// The types of this file, after the hashes of their source:
+// The types of this file:
 //
-//	574e9c7274120c5d Small
-//	7bf8fa2cf850502d Packet
-//	0f380c50aee9bcf1 Frame
-//	f04adc0ef6d8e647 Mixed
-//	07c22da0c6f8e671 Ints
-//	fd1a95fd6b04143d Snapshot
-//	cda7e64c1d07546e RealPacket
-//	5002b55b5a260bb4 ShipCreate
+//	Small
+//	Packet
+//	Frame
+//	Mixed
+//	Ints
+//	Snapshot
+//	RealPacket
+//	ShipCreate
 
 import (
 	"encoding/binary"

@@ -5,8 +5,7 @@
 // It translates types to those of package reflect and lets the library judge
 // them, so that what it says is what the library says when the program runs.
 // Types with a method Serialize, recursive types and the members of unions have
-// stand-ins. The analyzer also reports types that have changed since bp gen wrote
-// their code. Where a type cannot be judged from the source alone, it says nothing.
+// stand-ins. Where a type cannot be judged from the source alone, it says nothing.
 package analyzer
 
 import (
@@ -23,7 +22,6 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
-	"github.com/gobitpack/bitpack/cmd/bp/internal/stale"
 )
 
 // Analyzer reports wrong bp tags, keys of tags that are nearly bp, and types
@@ -32,8 +30,7 @@ var Analyzer = &analysis.Analyzer{
 	Name: "bitpack",
 	Doc: "report wrong bp tags\n\n" +
 		"The analyzer reports what the library would report when the program uses a type\n" +
-		"with bp tags: unknown kinds and options, ranges that do not fit, and the like. It\n" +
-		"also reports types that have changed since bp gen wrote their code.",
+		"with bp tags: unknown kinds and options, ranges that do not fit, and the like.",
 	URL: "https://pkg.go.dev/" + library.Path + "/cmd/bp/analyzer",
 }
 
@@ -123,20 +120,8 @@ func run(pass *analysis.Pass) (any, error) {
 	r.infiniteHalves()
 	r.unflushed()
 	r.undecided()
-	r.staleCode()
 	r.flush()
 	return nil, nil
-}
-
-// staleCode reports the types that have changed since bp gen wrote their code.
-func (r *reporter) staleCode() {
-	for _, file := range r.pass.Files {
-		if stale.Generated(file) {
-			for _, m := range stale.New(r.pass.Fset, r.pass.Files).Mistakes(r.pass.Fset, file) {
-				r.add(m.Pos, "", m.Text)
-			}
-		}
-	}
 }
 
 // reporter collects what is reported about a package.

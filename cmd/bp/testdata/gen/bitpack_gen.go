@@ -4,13 +4,13 @@
 
 package gen
 
-// The types of this file, after the hashes of their source:
+// The types of this file:
 //
-//	dbb16168da20eaac Player
-//	c2ddd8c32841e2cb Feed
-//	74dc2332b26c0eb1 Rest
-//	6f0c3e6e18522fe8 Maybe
-//	43b0f72021a45b50 Stick
+//	Player
+//	Feed
+//	Rest
+//	Maybe
+//	Stick
 
 import (
 	"encoding/binary"

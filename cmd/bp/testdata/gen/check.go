@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
@@ -37,7 +38,8 @@ func Check(withCode bool) error {
 	}
 	type stick Stick
 	for _, v := range []*Stick{{}, {X: 1, Y: -3.3, Z: [4]float64{0.2, -5, 0.1}}} {
-		if err := check(tagcodec.MustFor[Stick](), v, (*stick)(v), withCode); err != nil {
+		// It has no int, whose size would make other code necessary.
+		if err := check(tagcodec.MustFor[Stick](), v, (*stick)(v), withCode || strconv.IntSize == 32); err != nil {
 			return err
 		}
 	}
