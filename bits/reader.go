@@ -81,7 +81,11 @@ func (r *Reader) fill(n int) bool {
 	if r.err != nil || r.ctx == nil || r.ctx.Fill == nil || n > mostBits-r.bit {
 		return false
 	}
-	r.data = r.ctx.Fill((r.bit + n + 7) / 8)
+	all := r.bit + n
+	if r.ctx.Ahead {
+		all = min(all+r.ctx.Owed, mostBits)
+	}
+	r.data = r.ctx.Fill((all + 7) / 8)
 	r.end = bitLen(len(r.data))
 	return n <= r.end-r.bit
 }

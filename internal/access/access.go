@@ -19,6 +19,10 @@ type Context struct {
 	// Owed is the minimum number of bits that the values after the current one
 	// need. They do not pay for its memory.
 	Owed int
+	// Ahead reports whether Fill may be asked for the Owed bits together with those
+	// of the current value. They are surely there only if the message starts at the
+	// beginning of a byte.
+	Ahead bool
 	// Open is the number of levels on the goroutine's stack. See MaxOpen.
 	Open int
 }

@@ -4,10 +4,13 @@ package binary
 
 import (
 	"io"
+	"reflect"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
 // This file codes arguments with tags that are one element and whose address no
@@ -109,14 +112,21 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 	}) {
 		return nil
 	}
-	b := newBuffer(0)
-	if e.plan.fixed && e.least <= maxChunk {
-		b.resize(e.least)
-		_, err = io.ReadFull(r, b.bytes)
-	} else {
-		err = e.plan.load(r, 1, b)
+	if !e.plan.fixed {
+		return e.readAsNeeded(r, 1, func(from *bits.Reader) error {
+			element := engine.ValueOf(v, e.elem)
+			copied := reflect.New(e.elem).Elem() // the interpreter has frames on the heap
+			copied.Set(element)
+			err := reference.Read(&settings, e.plan.Plan, copied, from)
+			element.Set(copied)
+			if err != nil {
+				return failed(err)
+			}
+			return nil
+		})
 	}
-	if err == nil {
+	b := newBuffer(0)
+	if err = e.plan.readFixed(r, 1, b); err == nil {
 		_, err = e.decodeOne(&settings, v, b.bytes)
 	}
 	b.free()

@@ -64,18 +64,17 @@
 // Encode therefore produce the same bytes, Size returns their number, and Read
 // and Decode accept the output of each. A length is not needed, because a
 // message determines its own end: each count precedes the elements that it
-// counts, and a bit precedes each optional value. Read follows the message
-// through the plan of its type. It asks the Reader for the bytes that must come
-// in any case and for no others, so the byte after the message remains for the
-// next reader.
+// counts, and a bit precedes each optional value. Read asks the Reader for the
+// bytes that must come in any case and for no others, so the byte after the
+// message remains for the next reader.
 //
 // A message of a type of fixed size takes one call of the Reader, as without
-// tags, and one pass. Read passes over other messages twice: once to find the
-// end and once to decode. It then calls the Reader for each count or condition
-// that tells whether more bytes follow. The elements of a slice are read together
-// as far as possible. If a call is expensive, pass Read a [bufio.Reader], and the
-// same one for all messages. Read then needs one pass and no call if the message
-// is in the buffer, and the same is true of a [bytes.Buffer] and a [bytes.Reader].
+// tags. Read decodes other messages while they arrive, which is slower. It then
+// calls the Reader for each count or condition that tells whether more bytes
+// follow. The elements of a slice are read together as far as possible. Pass Read
+// a [bufio.Reader], and the same one for all messages. Read then needs no call if
+// the message is in the buffer, and decodes it at full speed. The same is true of
+// a [bytes.Buffer] and a [bytes.Reader].
 //
 // A type with a method Serialize(*bits.Stream) error decides for itself how many
 // bits it reads. Read calls the method once, with a Stream whose Reader gets

@@ -131,12 +131,6 @@ func (e *argType) count(data any) int {
 	return n
 }
 
-// element returns a pointer to element i of data, which is a slice or a pointer to
-// one.
-func (e *argType) element(data any, i int) any {
-	return e.variables(data).Index(i).Value(e.elem).Addr().Interface()
-}
-
 // variables returns the elements of data, which is a slice or a pointer to one.
 func (e *argType) variables(data any) engine.Variables {
 	first, n, _ := e.elements(memory.DataOf(&data))

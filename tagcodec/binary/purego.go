@@ -64,10 +64,6 @@ func (e *argType) count(data any) int {
 	return reflect.Indirect(reflect.ValueOf(data)).Len()
 }
 
-// element returns a pointer to element i of data, which is a slice or a pointer to
-// one.
-func (e *argType) element(data any, i int) any { return e.variables(data).Index(i).Addr().Interface() }
-
 // variables returns the elements of data, which is a slice or a pointer to one.
 func (e *argType) variables(data any) engine.Variables {
 	return reflect.Indirect(reflect.ValueOf(data))

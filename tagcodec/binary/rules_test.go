@@ -237,7 +237,7 @@ func TestReadHostile(t *testing.T) {
 	for _, data := range []any{&blob{}, &many{}, &[]blob{{}}} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		err := binary.Read(iotest.OneByteReader(bytes.NewReader([]byte{0xFE, 0xFF, 0xFF, 0x7F, 1, 2, 3})), binary.LittleEndian, data)
+		err := binary.Read(iotest.OneByteReader(bytes.NewReader([]byte{0xFE, 0xFF, 0xFF, 0x07, 1, 2, 3})), binary.LittleEndian, data)
 		runtime.ReadMemStats(&after)
 		require.Equal(t, io.ErrUnexpectedEOF, err)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(1<<20))

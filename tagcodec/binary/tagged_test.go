@@ -207,6 +207,39 @@ func TestReadStopsAtTheEnd(t *testing.T) {
 	}
 }
 
+// Read asks for what must come in one call: the minimum of the message, and after a
+// count or a bit what it tells, with the minimum of the rest.
+func TestReadsAhead(t *testing.T) {
+	type item struct {
+		Kind uint8  `bp:"bits=3"`
+		Name string `bp:"maxlen=20"`
+		At   [2]float32
+	}
+	type list struct {
+		Items []item `bp:"maxlen=100"`
+		More  bool
+		Big   [4]uint64 `bp:"if=More"`
+		Last  uint32
+	}
+	r := &calls{}
+	require.NoError(t, binary.Write(&r.data, binary.LittleEndian, &list{Items: []item{{1, "", [2]float32{}}, {2, "six666", [2]float32{}}, {}}, More: true}))
+	size := r.data.Len()
+	require.NoError(t, binary.Read(r, binary.LittleEndian, new(list)))
+	require.Equal(t, []int{5, 27, 7, 32}, r.sizes, "the message without items, three empty ones, a text, an array")
+	require.Equal(t, 71, size)
+}
+
+// calls records how much is asked for.
+type calls struct {
+	data  bytes.Buffer
+	sizes []int
+}
+
+func (r *calls) Read(p []byte) (int, error) {
+	r.sizes = append(r.sizes, len(p))
+	return r.data.Read(p)
+}
+
 // Read treats a changed message as Decode does: it returns the same value and
 // consumes the same bytes, or returns the same error.
 func TestReadLikeDecode(t *testing.T) {

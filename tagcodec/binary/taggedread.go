@@ -6,8 +6,9 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/saturate"
-	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
 )
 
@@ -21,50 +22,32 @@ func (e *argType) read(r io.Reader, order ByteOrder, data any) error {
 	if e.err != nil {
 		return failed(e.err)
 	}
-	p, n := e.plan, e.count(data)
+	n := e.count(data)
 	if fromBuffer(r, func(buf []byte) (int, bool) { return e.attempt(buf, n, data) }) {
 		return nil
 	}
-	least := saturate.Bytes(saturate.Mul(n, p.MinBits))
-	if p.fixed && least <= maxChunk {
-		b := newBuffer(least)
-		_, err := io.ReadFull(r, b.bytes)
-		if err == nil {
-			_, err = e.unmarshal(&settings, b.bytes, data)
-		}
-		b.free()
-		return err
+	if !e.plan.fixed {
+		return e.readAsNeeded(r, n, func(from *bits.Reader) error { return e.readElements(from, unboxed(data)) })
 	}
 	b := newBuffer(0)
 	defer b.free()
-	if p.custom {
-		return e.readCustom(r, b, data)
+	err := e.plan.readFixed(r, n, b)
+	if err == nil {
+		_, err = e.unmarshal(&settings, b.bytes, data)
 	}
-	if err := p.load(r, n, b); err != nil {
-		return err
-	}
-	_, err := e.unmarshal(&settings, b.bytes, data)
 	return err
 }
 
-// load reads the messages of n elements from r into b, or their start if the decoder
-// will refuse it.
-func (p *streamPlan) load(r io.Reader, n int, b *buffer) error {
-	x := walker{source: source{r: r, data: b.bytes[:0]}, plan: p}
-	if p.fixed {
-		x.ensureAll(n, p.MinBits, 0)
-	} else {
-		x.elements(n)
-	}
-	if b.bytes = x.data; x.err == errRefused {
-		return nil
-	}
-	return x.err
+// readFixed reads n elements of a fixed size into b.
+func (p *streamPlan) readFixed(r io.Reader, n int, b *buffer) error {
+	from := source{r: r, data: b.bytes[:0]}
+	b.bytes = from.fill(saturate.Bytes(saturate.Mul(n, p.MinBits)))
+	return from.err
 }
 
 // fromBuffer calls attempt with the bytes in the buffer of r, and consumes as many as
-// it returns. That takes no walk that finds the end of the message first. If
-// fromBuffer returns false, it has consumed nothing. Then the message is not complete
+// it returns. The engine decodes them there. If fromBuffer returns
+// false, it has consumed nothing. Then the message is not complete
 // there, or is invalid, or r has no buffer.
 func fromBuffer(r io.Reader, attempt func(buf []byte) (size int, ok bool)) bool {
 	switch r := r.(type) {
@@ -93,8 +76,8 @@ func fromBuffer(r io.Reader, attempt func(buf []byte) (size int, ok bool)) bool 
 }
 
 // attempt decodes n elements from the start of buf and returns the number of bytes
-// consumed, which is at least 1. It may fail where a walk would not, for example if
-// there are methods, which must run only once.
+// consumed, which is at least 1. It may fail where readAsNeeded would not, for example
+// if there are methods, which must run only once.
 func (e *argType) attempt(buf []byte, n int, data any) (size int, ok bool) {
 	if least := saturate.Bytes(saturate.Mul(n, e.plan.MinBits)); least == 0 || least > len(buf) || e.plan.methods {
 		return 0, false
@@ -103,43 +86,49 @@ func (e *argType) attempt(buf []byte, n int, data any) (size int, ok bool) {
 	return size, err == nil
 }
 
-// readCustom reads elements that contain custom serializers. Only their methods
-// know how many bits they take, so they get a Reader that reads from r as
-// needed.
-func (e *argType) readCustom(r io.Reader, b *buffer, data any) error {
+// readAsNeeded calls decode with a Reader that reads the bytes of n elements from r
+// when they are needed, and none after them. The size of the elements is known only
+// when they have been decoded. The unused bits of the last byte must be zero.
+func (e *argType) readAsNeeded(r io.Reader, n int, decode func(*bits.Reader) error) error {
+	b := newBuffer(0)
+	defer b.free()
 	from := source{r: r, data: b.bytes}
 	s := streams.Get()
 	defer s.Free()
-	s.R.Reset(from.data, 0)
 	s.Context.Fill = from.fill
-	err := e.serialize(s, unboxed(data))
-	b.bytes = from.data
-	if from.err != nil && from.err != errRefused {
+	if n == 1 && !e.plan.custom || e.plan.phaseIndependent { // there are at least so many bytes
+		from.fill(saturate.Bytes(saturate.Mul(n, e.plan.MinBits)))
+		s.Context.Ahead = true
+	}
+	s.R.Reset(from.data, 0)
+	err := decode(&s.R)
+	if b.bytes = from.data; from.err != nil {
 		return from.err
+	}
+	if end := s.R.Bit(); err == nil {
+		if s.R.ReadAlign(); s.R.Err() != nil {
+			return e.trailing(end)
+		}
 	}
 	return err
 }
 
-// serialize reads the elements of data from the Reader of s. It requires the
-// unused bits of the last byte to be zero.
-func (e *argType) serialize(s *streams.Stream, data any) error {
+// readElements decodes the elements of data.
+func (e *argType) readElements(r *bits.Reader, data any) error {
 	if e.form < formSlice {
 		copied := e.copyOf(data)
-		err := tagcodec.Serialize(s.Reading, copied.Interface())
+		err := reference.Read(&settings, e.plan.Plan, copied.Elem(), r)
 		reflect.ValueOf(data).Elem().Set(copied.Elem())
 		if err != nil {
 			return failed(err)
 		}
-	} else {
-		for i := range e.count(data) {
-			if err := tagcodec.Serialize(s.Reading, e.element(data, i)); err != nil {
-				return failedElement(i, err)
-			}
-		}
+		return nil
 	}
-	end := s.R.Bit()
-	if s.R.ReadAlign(); s.R.Err() != nil {
-		return e.trailing(end)
+	all := reflect.Indirect(reflect.ValueOf(data))
+	for i := range all.Len() {
+		if err := reference.Read(&settings, e.plan.Plan, all.Index(i), r); err != nil {
+			return failedElement(i, err)
+		}
 	}
 	return nil
 }

@@ -64,7 +64,6 @@ var loops = []struct {
 	{"the reference writer", "../reference", "encoder.ops encoder.enclosing encoder.block encoder.elements encoder.scalar encoder.nonRepeating", ends, false},
 	{"the reference reader", "../reference", "decoder.ops decoder.enclosing decoder.block decoder.elements decoder.scalar decoder.nonRepeating", "Present" + ends, false},
 	{"the reference is it zero", "../reference", "interpreter.isZero", integerCodes + " Slice Map" + ends, false},
-	{"the walk over a stream", "../../binary", "streamPlan.skipped walker.ops walker.op walker.block", integerCodes + " Word Float32 Float64 Half Angle Custom" + ends, false},
 	{"a delta", "../../delta", "compiler.enclosing compiler.list compiler.piece compiler.scalars compiler.number newScript",
 		integerCodes + " Word Varint Relative RunLength" + ends, false},
 	{"the path of an element", "../core", "WriteElement", "Matrix Pointer Union Call", true},

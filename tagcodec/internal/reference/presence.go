@@ -78,7 +78,7 @@ func (in *interpreter) readsZero(op *plan.Op, v reflect.Value) error {
 	if _, err := e.code(op, v); err != nil {
 		return err
 	}
-	d := decoder{interpreter{c: in.c, p: in.p}, bits.NewReader(e.scratch.Bytes()), nil}
+	d := decoder{interpreter: interpreter{c: in.c, p: in.p}, r: bits.NewReader(e.scratch.Bytes())}
 	if err := d.scalar(op, back, blockBase{}); err != nil {
 		return err
 	}

@@ -28,7 +28,10 @@ func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit i
 
 // Read reads a message from r into v, which must be settable.
 func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
-	d := decoder{interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r, nil}
+	d := decoder{interpreter: interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r: r}
+	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Ahead {
+		d.ahead = ctx
+	}
 	s := d.ops(pl.Start, -1, blockBase{value: v})
 	return d.report(s)
 }
@@ -52,6 +55,9 @@ type decoder struct {
 	interpreter
 	r     *bits.Reader
 	trace *tracer // or nil
+	// ahead is the context of a message that is still arriving and is read ahead, or
+	// nil.
+	ahead *access.Context
 }
 
 // refuse returns the error for a value that starts at bit.
@@ -64,6 +70,9 @@ func (d *decoder) ops(pc, end int, b blockBase) *stop {
 	for ; !Closes(d.p, pc, end); pc = opAfter(d.p, pc) {
 		op := &d.p.Ops[pc]
 		v := core.FieldAt(d.p, op, b.value)
+		if d.ahead != nil {
+			d.ahead.Owed = saturate.Add(d.reservedBits, int(op.Rest))
+		}
 		var s *stop
 		switch {
 		case op.Code.Block():
@@ -72,6 +81,9 @@ func (d *decoder) ops(pc, end int, b blockBase) *stop {
 			s = d.enclosing(pc, op, v, b)
 		case op.Code == plan.CodePresent: // checked by enclosing
 		case op.Code.Scalar():
+			if d.ahead != nil && op.Code.Single() { // all values of an array in one call
+				access.Ensure(d.r, saturate.Mul(op.Count, int(op.Bits)))
+			}
 			i := -1
 			path, err := EachOf(v, true, func(v reflect.Value) error {
 				err := d.scalar(op, v, b)
@@ -251,6 +263,9 @@ func (d *decoder) requireBits(bit, n, each int) error {
 	}
 	all := saturate.MulAdd(n, each, d.reservedBits)
 	if n > 0 && each > 0 {
+		if d.ahead != nil {
+			d.ahead.Owed = 0 // all has them
+		}
 		access.Ensure(d.r, all)
 	}
 	if left := d.r.Remaining(); !core.Covers(left-d.reservedBits, n, each) {

@@ -28,7 +28,7 @@ func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit 
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)
-	d := decoder{interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, &s.R, &tracer{part, bit}}
+	d := decoder{interpreter: interpreter{c: &settings, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r: &s.R, trace: &tracer{part, bit}}
 	stopped := d.ops(0, -1, blockBase{value: v})
 	if stopped != nil && stopped.bit > d.trace.end {
 		d.traceTo(stopped.op, stopped.bit, stopped.subpath, "", nil)
@@ -109,7 +109,7 @@ func ValueOf(pl *plan.Plan, op *plan.Op, data []byte) any {
 	if t == nil {
 		return nil
 	}
-	d := decoder{interpreter{c: &core.Settings{}, p: pl, operation: "unmarshal"}, bits.NewReader(data), nil}
+	d := decoder{interpreter: interpreter{c: &core.Settings{}, p: pl, operation: "unmarshal"}, r: bits.NewReader(data)}
 	if !op.Code.Scalar() {
 		v := reflect.New(t).Elem()
 		if d.nonRepeating(op, v) != nil {
