@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
-	"github.com/gobitpack/bitpack/internal/order"
 )
 
 const (
@@ -97,7 +96,7 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 		}
 	}
 	k := len(weights)
-	symbols := order.Of(k, func(a, b int) int { return cmp.Compare(weights[a], weights[b]) })
+	symbols := h.sorted(func(a, b int) int { return cmp.Compare(weights[a], weights[b]) })
 	// Nodes 0 to k-1 are the symbols in this order, and joined nodes follow.
 	// The weights of joined nodes never decrease, so the lightest node is the
 	// next symbol or the next joined node.
@@ -130,9 +129,19 @@ func (h *Huffman) setLengths(weights []uint64) bool {
 	return true
 }
 
+// sorted returns the symbols in the order of compare. Equal ones remain in theirs.
+func (h *Huffman) sorted(compare func(a, b int) int) []int {
+	symbols := make([]int, len(h.codes))
+	for i := range symbols {
+		symbols[i] = i
+	}
+	slices.SortStableFunc(symbols, compare)
+	return symbols
+}
+
 // setCodes sets the codes from their lengths and builds the decoding tables.
 func (h *Huffman) setCodes() {
-	symbols := order.Of(len(h.codes), func(a, b int) int { return cmp.Compare(h.codes[a].n, h.codes[b].n) })
+	symbols := h.sorted(func(a, b int) int { return cmp.Compare(h.codes[a].n, h.codes[b].n) })
 	for i, symbol := range symbols {
 		h.order[i] = uint16(symbol)
 	}

@@ -2,8 +2,8 @@ package core
 
 import (
 	"reflect"
+	"slices"
 
-	"github.com/gobitpack/bitpack/internal/order"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/values"
 )
@@ -19,7 +19,11 @@ func SortedEntries(m reflect.Value, elem *plan.Elem) reflect.Value {
 		e.Field(1).SetIterValue(it)
 		keys = append(keys, values.KeyOf(e.Field(0)))
 	}
-	ascending := order.Of(len(keys), func(i, j int) int { return keys[i].Compare(keys[j]) })
+	ascending := make([]int, len(keys))
+	for i := range ascending {
+		ascending[i] = i
+	}
+	slices.SortStableFunc(ascending, func(i, j int) int { return keys[i].Compare(keys[j]) })
 	sorted := reflect.MakeSlice(entries.Type(), len(ascending), len(ascending))
 	for i, j := range ascending {
 		sorted.Index(i).Set(entries.Index(j))
