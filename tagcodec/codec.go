@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/typecache"
@@ -24,8 +25,11 @@ type Codec[T any] struct {
 }
 
 // An Option changes how a [Codec] works. Only [WithUnion] and [WithoutChecks]
-// change the bytes on the wire.
-type Option func(*core.Settings)
+// change the bytes on the wire. Only the functions of this package make Options.
+type Option option
+
+// option is what an Option is to the other packages of this module.
+type option = core.Option
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
 // that pass themselves to [Serialize] may nest. The default is
@@ -34,13 +38,15 @@ type Option func(*core.Settings)
 // Each level of Serialize takes two or three kilobytes of stack. More than
 // 65536 levels of Serialize, or 512 in WebAssembly, fail with [ErrDepth],
 // whatever n is.
-func WithMaxDepth(n int) Option { return func(c *core.Settings) { c.MaxDepth = n } }
+func WithMaxDepth(n int) Option { return core.Set(func(c *core.Settings) { c.MaxDepth = n }) }
 
 // WithBriefErrors makes decoding return only a sentinel error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
-func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly = true } }
+func WithBriefErrors() Option {
+	return core.Set(func(c *core.Settings) { c.SentinelOnly = true })
+}
 
 // WithoutChecks leaves fields of the kind check off the wire. They find mistakes
 // during development, so a program may give this option in its release builds
@@ -48,12 +54,12 @@ func WithBriefErrors() Option { return func(c *core.Settings) { c.SentinelOnly =
 // agree: [Codec.Hash] differs if the type has such fields. A Serialize method
 // that calls [bits.Stream.Check] still does.
 func WithoutChecks() Option {
-	return func(c *core.Settings) {
+	return core.Set(func(c *core.Settings) {
 		if c.Registry == nil {
 			c.Registry = typecache.NewRegistry()
 		}
 		c.Registry.LeaveOutChecks()
-	}
+	})
 }
 
 // DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
@@ -63,9 +69,7 @@ const DefaultMaxDepth = core.DefaultMaxDepth
 // newSettings returns the settings that opts set.
 func newSettings(opts []Option) core.Settings {
 	c := core.Settings{MaxDepth: DefaultMaxDepth}
-	for _, o := range opts {
-		o(&c)
-	}
+	core.Apply(&c, opts)
 	return c
 }
 
@@ -102,9 +106,7 @@ func (c *Codec[T]) findGenerated() bool {
 // [WithoutChecks] must be passed to [For] instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := &Codec[T]{plan: c.plan, settings: c.settings}
-	for _, o := range opts {
-		o(&d.settings)
-	}
+	core.Apply(&d.settings, opts)
 	if d.settings.Registry != c.settings.Registry {
 		panic("tagcodec: With: the unions and checks of a codec cannot be changed: give them to For")
 	}
@@ -223,4 +225,4 @@ func (c *Codec[T]) MaxSize() int { return saturate.Bytes(c.plan.MaxBits) }
 func (c *Codec[T]) Hash() [32]byte { return c.plan.Hash() }
 
 // Plan returns the plan. Its String method formats it as a table.
-func (c *Codec[T]) Plan() *typecache.Plan { return typecache.ViewOf(c.plan) }
+func (c *Codec[T]) Plan() *typecache.Plan { return sealed.ViewOf(c.plan) }

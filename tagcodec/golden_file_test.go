@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -73,7 +74,7 @@ func goldenOf[T any](fill func(*T, *source)) goldenType {
 	if name == "Native" {
 		faults = 0
 	}
-	return goldenType{typ, codec.Plan().Data(), func(t *testing.T, out *bytes.Buffer) {
+	return goldenType{typ, sealed.PlanOf(codec.Plan()), func(t *testing.T, out *bytes.Buffer) {
 		fmt.Fprintf(out, "%s hash %x\n", name, codec.Hash())
 		for i := range goldenValues {
 			s := newSource(name, i)

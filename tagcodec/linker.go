@@ -20,12 +20,12 @@ type Linker interface {
 
 // WithLinker sets the Linker that resolves the links of a codec.
 func WithLinker(l Linker) Option {
-	return func(c *core.Settings) {
+	return core.Set(func(c *core.Settings) {
 		c.Linker = nil
 		if l != nil {
 			c.Linker = linker{l}
 		}
-	}
+	})
 }
 
 // Patch is a link whose object was not known when the link was decoded. A patch

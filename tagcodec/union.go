@@ -27,12 +27,12 @@ func RegisterUnion[I any](values ...I) {
 // WithUnion gives a codec its own members of the union of interface I, in place
 // of those set by [RegisterUnion].
 func WithUnion[I any](values ...I) Option {
-	return func(c *core.Settings) {
+	return core.Set(func(c *core.Settings) {
 		if c.Registry == nil {
 			c.Registry = typecache.NewRegistry()
 		}
 		c.Registry.Register(reflect.TypeFor[I](), typesOf(values)...)
-	}
+	})
 }
 
 // typesOf returns the dynamic types of values.

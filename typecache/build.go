@@ -188,6 +188,7 @@ func (b *builder) init(t reflect.Type, r *Registry) {
 	b.plan, b.registry, b.blank = &p.plan, r, -1
 	b.pointers = map[reflect.Type]bool{}
 	b.plan.Type = t
+	b.plan.Seal()
 	if t.Kind() != reflect.Struct {
 		return
 	}

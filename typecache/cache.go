@@ -35,15 +35,13 @@ type attempt struct {
 // Of returns the plan of a type. A plan is built once, even if several
 // goroutines ask for it at the same time. Errors are cached too, up to a limit.
 // Every error is an [*Error].
-func Of(t reflect.Type) (*Plan, error) { return viewOf(DataOf(t)) }
-
-// DataOf is Of for the packages of this module. It allocates nothing if the plan
-// is in the cache.
-func DataOf(t reflect.Type) (*plan.Plan, error) {
+//
+// Of allocates nothing if the plan is in the cache.
+func Of(t reflect.Type) (*Plan, error) {
 	if data, ok := cache.Load(t); ok {
-		return data.(*plan.Plan), nil
+		return (*Plan)(data.(*plan.Plan).View()), nil
 	}
-	return attemptOf(t).of(t)
+	return viewOf(attemptOf(t).of(t))
 }
 
 // attemptOf returns the attempt to plan t.
@@ -78,11 +76,9 @@ func Build(t reflect.Type, r *Registry) (*Plan, error) { return viewOf(build(t, 
 
 // Of returns the plan of a type whose unions have the members registered in r.
 // It caches plans but not errors. Every error is an [*Error].
-func (r *Registry) Of(t reflect.Type) (*Plan, error) { return viewOf(r.DataOf(t)) }
+func (r *Registry) Of(t reflect.Type) (*Plan, error) { return viewOf(r.of(t)) }
 
-// DataOf is Of for the packages of this module. It allocates nothing if the plan
-// is in the cache.
-func (r *Registry) DataOf(t reflect.Type) (*plan.Plan, error) {
+func (r *Registry) of(t reflect.Type) (*plan.Plan, error) {
 	if data, ok := r.plans.Load(t); ok {
 		return data.(*plan.Plan), nil
 	}

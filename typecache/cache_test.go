@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -32,7 +33,7 @@ func TestOfIsConcurrent(t *testing.T) {
 			for i := range goroutines {
 				group.Go(func() {
 					<-start
-					plans[i], errs[i] = typecache.DataOf(typ)
+					plans[i], errs[i] = sealed.Plan(typecache.Of(typ))
 				})
 			}
 			close(start)
@@ -49,7 +50,7 @@ func TestOfIsConcurrent(t *testing.T) {
 			view, err := typecache.Of(typ)
 			require.Equal(t, errs[0], err)
 			if err == nil {
-				require.Same(t, plans[0], view.Data())
+				require.Same(t, plans[0], sealed.PlanOf(view))
 			} else {
 				require.Nil(t, view)
 			}

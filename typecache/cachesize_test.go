@@ -36,7 +36,7 @@ func entries() (all, failed int) {
 // removed.
 func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 	type kept struct{ A [3]uint8 }
-	plan, err := DataOf(reflect.TypeFor[kept]())
+	plan, err := Of(reflect.TypeFor[kept]())
 	require.NoError(t, err)
 	forgetErrors()
 	before, failed := entries()
@@ -58,7 +58,7 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 							t.Errorf("%v, not %s", err, want)
 						}
 					}
-					if again, err := DataOf(reflect.TypeFor[kept]()); again != plan || err != nil {
+					if again, err := Of(reflect.TypeFor[kept]()); again != plan || err != nil {
 						t.Errorf("%p, not %p: %v", again, plan, err)
 					}
 				}

@@ -32,6 +32,5 @@
 // The wire format of a tagged type stays the same, and so do its hash and its
 // text. All three are the same on every machine. The texts of errors and of
 // [Plan.String] are for people and may be reworded. A plan consists of ops, which
-// are internal to this module and may change in any version. [Plan.Data] returns
-// them for the other packages of the module. Other programs must not use it.
+// are internal to this module and may change in any version.
 package typecache

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -115,7 +116,7 @@ func FuzzTag(f *testing.F) {
 		}
 		require.NoError(t, sameErr)
 		require.Equal(t, plan.Hash(), again.Hash())
-		checkPlan(t, plan.Data(), tag)
+		checkPlan(t, sealed.PlanOf(plan), tag)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -18,7 +19,7 @@ func planOf(t *testing.T, typ reflect.Type) *plan.Plan {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return plan.Data()
+	return sealed.PlanOf(plan)
 }
 
 // TestSameHash has types that differ in ways that do not affect the wire

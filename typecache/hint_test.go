@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -22,7 +23,7 @@ type moving struct {
 func TestHints(t *testing.T) {
 	view, err := typecache.Of(reflect.TypeFor[moving]())
 	require.NoError(t, err)
-	p := view.Data()
+	p := sealed.PlanOf(view)
 	paths := func(h plan.Hint) (all []string) {
 		for _, op := range p.Ops[h.First:h.End] {
 			all = append(all, op.Code.String()+" "+p.Fields[op.Field].Path)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -43,7 +44,7 @@ func TestKeep(t *testing.T) {
 		64 / int32(reflect.TypeFor[keepTree]().Size()),
 	}
 	var got []int32
-	for _, op := range plan.Data().Ops {
+	for _, op := range sealed.PlanOf(plan).Ops {
 		if op.KeepCapacity != 0 {
 			got = append(got, op.KeepCapacity)
 		}
@@ -55,5 +56,5 @@ func TestKeep(t *testing.T) {
 	}
 	plan, err = typecache.Of(record(f[[]nothing]("List maxlen=9")))
 	require.NoError(t, err)
-	require.EqualValues(t, math.MaxInt32, plan.Data().Ops[0].KeepCapacity, "elements that take no memory")
+	require.EqualValues(t, math.MaxInt32, sealed.PlanOf(plan).Ops[0].KeepCapacity, "elements that take no memory")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -48,7 +49,7 @@ func TestMapCounts(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			pl, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) { return tt.typ, tt.tag }))
 			require.NoError(t, err)
-			op := pl.Data().Ops[0]
+			op := sealed.PlanOf(pl).Ops[0]
 			require.Equal(t, plan.CodeMap, op.Code)
 			require.Equal(t, tt.most, int(op.Bias+op.Span))
 			slice, err := typecache.Of(structOf(1, func(int) (reflect.Type, string) {
@@ -58,9 +59,9 @@ func TestMapCounts(t *testing.T) {
 				return reflect.TypeFor[[]uint16](), fmt.Sprintf("maxlen=%d", most)
 			}))
 			require.NoError(t, err)
-			require.Equal(t, slice.Data().Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
+			require.Equal(t, sealed.PlanOf(slice).Ops[0].Bits, op.Bits, "the count is as wide as it is for any elements")
 			if tt.most < 1000 && tt.name != "fewer than there are keys" {
-				require.Contains(t, pl.Text(), fmt.Sprintf("map 0..%d\n", slice.Data().Ops[0].Span), "the wire has maxlen")
+				require.Contains(t, pl.Text(), fmt.Sprintf("map 0..%d\n", sealed.PlanOf(slice).Ops[0].Span), "the wire has maxlen")
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -71,13 +72,13 @@ func TestPlanIsBounded(t *testing.T) {
 		}
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Less(t, len(plan.Data().Ops), 100)
+		require.Less(t, len(sealed.PlanOf(plan).Ops), 100)
 	})
 	t.Run("as many ops as may be", func(t *testing.T) {
 		typ := structOf(typecache.MaxOps-1, func(int) (reflect.Type, string) { return reflect.TypeFor[bool](), "" })
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Len(t, plan.Data().Ops, typecache.MaxOps)
+		require.Len(t, sealed.PlanOf(plan).Ops, typecache.MaxOps)
 		require.Equal(t, typecache.MaxOps-1, plan.MinBits())
 	})
 }

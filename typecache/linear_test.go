@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -62,7 +63,7 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		}
 		plan, err := typecache.Build(typ, typecache.NewRegistry())
 		require.NoError(t, err)
-		require.Equal(t, depth, plan.Data().Nesting)
+		require.Equal(t, depth, sealed.PlanOf(plan).Nesting)
 		require.Equal(t, 2, plan.MinBits())
 		require.Equal(t, 2*depth+8, plan.MaxBits())
 	})
@@ -86,9 +87,9 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, 1, pl.MinBits())
 		require.Equal(t, 2*depth+8, pl.MaxBits())
-		for c := range pl.Data().Conds {
+		for c := range sealed.PlanOf(pl).Conds {
 			loads := 0
-			require.True(t, pl.Data().Holds(int32(c), func(*plan.Ref) uint64 { loads++; return 1 }))
+			require.True(t, sealed.PlanOf(pl).Holds(int32(c), func(*plan.Ref) uint64 { loads++; return 1 }))
 			require.LessOrEqual(t, loads, 2*depth)
 		}
 		require.Less(t, len(pl.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")

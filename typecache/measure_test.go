@@ -6,6 +6,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -106,7 +107,7 @@ func TestRunLengthCosts(t *testing.T) {
 	p, err := typecache.Of(record(f[[6]uint8]("A bits=2,rle"), f[[]uint8]("B bits=2,rle,maxlen=7")))
 	require.NoError(t, err)
 	sum := map[string]int{}
-	p.Data().Walk(func(at plan.Step) { sum[at.Path] += at.Times * p.Data().MostBits(at.Op) })
+	sealed.PlanOf(p).Walk(func(at plan.Step) { sum[at.Path] += at.Times * sealed.PlanOf(p).MostBits(at.Op) })
 	require.Equal(t, map[string]int{"A": 18, "B": 24, "": 0}, sum)
 }
 

@@ -63,8 +63,9 @@ func (o Open) String() string {
 
 // Open returns the features of the plan that are not canonical.
 func (p *Plan) Open() (open Open) {
-	for i := range p.data.Ops {
-		open |= openOf(p.data, &p.data.Ops[i])
+	data := p.data()
+	for i := range data.Ops {
+		open |= openOf(data, &data.Ops[i])
 	}
 	return open
 }

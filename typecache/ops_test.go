@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -53,8 +54,8 @@ func TestEmptyArrays(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			plan, err := typecache.Of(tt.typ)
 			require.NoError(t, err)
-			require.Equal(t, tt.code, plan.Data().Ops[0].Code)
-			require.Equal(t, tt.count, plan.Data().Ops[0].Count)
+			require.Equal(t, tt.code, sealed.PlanOf(plan).Ops[0].Code)
+			require.Equal(t, tt.count, sealed.PlanOf(plan).Ops[0].Count)
 			require.Equal(t, tt.bits, plan.MinBits())
 			require.Equal(t, tt.bits, plan.MaxBits())
 		})
@@ -67,11 +68,11 @@ func TestEmptyArrays(t *testing.T) {
 func TestGuards(t *testing.T) {
 	pl, err := typecache.Of(reflect.TypeFor[Conditions]())
 	require.NoError(t, err)
-	path := func(op int32) string { return pl.Data().Fields[pl.Data().Ops[op].Field].Path }
+	path := func(op int32) string { return sealed.PlanOf(pl).Fields[sealed.PlanOf(pl).Ops[op].Field].Path }
 	of := func(field string) (cond plan.Cond) {
-		for _, op := range pl.Data().Ops {
-			if op.Code == plan.CodeIf && pl.Data().Fields[op.Field].Path == field {
-				return pl.Data().Conds[op.Aux]
+		for _, op := range sealed.PlanOf(pl).Ops {
+			if op.Code == plan.CodeIf && sealed.PlanOf(pl).Fields[op.Field].Path == field {
+				return sealed.PlanOf(pl).Conds[op.Aux]
 			}
 		}
 		t.Fatalf("no condition on %s", field)
@@ -80,28 +81,28 @@ func TestGuards(t *testing.T) {
 	require.Equal(t, "Kind", path(of("A").Op))
 	require.Equal(t, int32(-1), of("A").Guard, "Kind is always there")
 	require.Equal(t, "A", path(of("B").Op))
-	require.Equal(t, of("A"), pl.Data().Conds[of("B").Guard], "A is there if Kind is 1")
+	require.Equal(t, of("A"), sealed.PlanOf(pl).Conds[of("B").Guard], "A is there if Kind is 1")
 	require.Equal(t, "G.On", path(of("G.Sub").Op))
 	require.Equal(t, int32(-1), of("G.Sub").Guard, "both are in G")
-	require.Equal(t, of("G"), pl.Data().Conds[of("G.Sub").Within])
-	require.Equal(t, of("C"), pl.Data().Conds[pl.Data().Relatives[0].To.Guard], "H is relative to C, which may not be there")
+	require.Equal(t, of("G"), sealed.PlanOf(pl).Conds[of("G.Sub").Within])
+	require.Equal(t, of("C"), sealed.PlanOf(pl).Conds[sealed.PlanOf(pl).Relatives[0].To.Guard], "H is relative to C, which may not be there")
 
 	// The values of the fields in memory, whether they are present or absent.
 	memory := map[string]uint64{"Kind": 2, "A": 1, "C": 9}
 	load := func(r *plan.Ref) uint64 { return memory[path(r.Op)] }
 	condition := func(field string) int32 {
-		for i := range pl.Data().Conds {
-			if pl.Data().Conds[i] == of(field) {
+		for i := range sealed.PlanOf(pl).Conds {
+			if sealed.PlanOf(pl).Conds[i] == of(field) {
 				return int32(i)
 			}
 		}
 		return -1
 	}
-	require.False(t, pl.Data().Holds(condition("B"), load), "A is true in memory, and not there")
-	require.Zero(t, pl.Data().Value(&pl.Data().Relatives[0].To, load), "C is 9 in memory, and not there")
-	require.True(t, pl.Data().Holds(condition("I"), load), "C is not there and counts as 0")
+	require.False(t, sealed.PlanOf(pl).Holds(condition("B"), load), "A is true in memory, and not there")
+	require.Zero(t, sealed.PlanOf(pl).Value(&sealed.PlanOf(pl).Relatives[0].To, load), "C is 9 in memory, and not there")
+	require.True(t, sealed.PlanOf(pl).Holds(condition("I"), load), "C is not there and counts as 0")
 	memory["Kind"] = 1
-	require.True(t, pl.Data().Holds(condition("B"), load))
-	require.Equal(t, uint64(9), pl.Data().Value(&pl.Data().Relatives[0].To, load))
-	require.False(t, pl.Data().Holds(condition("I"), load))
+	require.True(t, sealed.PlanOf(pl).Holds(condition("B"), load))
+	require.Equal(t, uint64(9), sealed.PlanOf(pl).Value(&sealed.PlanOf(pl).Relatives[0].To, load))
+	require.False(t, sealed.PlanOf(pl).Holds(condition("I"), load))
 }

@@ -8,41 +8,41 @@ import (
 
 // Plan is the compiled form of a type. It is immutable and safe for concurrent
 // use. Its methods describe the wire format. Its ops are internal to the module.
-type Plan struct{ data *plan.Plan }
+type Plan view
+
+// view is what a Plan is to the other packages of this module, which convert
+// between *Plan and *plan.View.
+//
+// They and the caches keep a *plan.Plan. A *Plan in a sync.Map or a sync.Pool might
+// reach fmt, so the linker would keep its method String, and everything that the
+// method calls, in every program.
+type view = plan.View
 
 // Unbounded is the largest size of a message if there is no limit.
 const Unbounded = plan.Unbounded
 
-// ViewOf returns the view of a plan, for the packages of this module.
-//
-// They and the caches keep a *plan.Plan instead of a view. A view in a sync.Map or
-// a sync.Pool might reach fmt, so the linker would keep its method String, and
-// everything that the method calls, in every program.
-func ViewOf(data *plan.Plan) *Plan { return &Plan{data} }
+// data returns the ops and tables of the plan.
+func (p *Plan) data() *plan.Plan { return (*view)(p).Plan() }
 
-// viewOf is ViewOf unless there is an error.
+// viewOf returns the view of a plan, unless there is an error.
 func viewOf(data *plan.Plan, err error) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ViewOf(data), nil
+	return (*Plan)(data.View()), nil
 }
 
-// Data returns the ops and tables of the plan, for the packages of this module.
-// No other package can import their types.
-func (p *Plan) Data() *plan.Plan { return p.data }
-
 // Type returns the type that the plan is for.
-func (p *Plan) Type() reflect.Type { return p.data.Type }
+func (p *Plan) Type() reflect.Type { return p.data().Type }
 
 // MinBits returns the smallest size of a message in bits. It may be too low if
 // the type contains alignment or subset indices, whose size depends on the value.
-func (p *Plan) MinBits() int { return p.data.MinBits }
+func (p *Plan) MinBits() int { return p.data().MinBits }
 
 // MaxBits returns the largest size of a message in bits. It may be too high if
 // the type contains alignment. It is [Unbounded] for recursive types and for
 // types that serialize themselves and have no MaxBits method.
-func (p *Plan) MaxBits() int { return p.data.MaxBits }
+func (p *Plan) MaxBits() int { return p.data().MaxBits }
 
 // BytesPerBit returns the largest number of bytes that one bit of a message can
 // make Unmarshal allocate: a message of n bits claims at most n times as many,
@@ -50,12 +50,12 @@ func (p *Plan) MaxBits() int { return p.data.MaxBits }
 // no slices, maps, pointers and interfaces, and [Unbounded] if a message without
 // bits allocates. Types whose messages claim more than 256 bytes for each bit, and
 // 1 MiB besides, have no plan.
-func (p *Plan) BytesPerBit() int { return p.data.BytesPerBit() }
+func (p *Plan) BytesPerBit() int { return p.data().BytesPerBit() }
 
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
 // message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string { return p.data.Table() }
+func (p *Plan) String() string { return p.data().Table() }
 
 // Row is a row of the table that [Plan.String] prints.
 type Row struct {
@@ -72,8 +72,8 @@ type Row struct {
 
 // Rows returns the rows of the table that [Plan.String] prints.
 func (p *Plan) Rows() []Row {
-	rows := make([]Row, 0, len(p.data.Ops))
-	for _, r := range p.data.Rows() {
+	rows := make([]Row, 0, len(p.data().Ops))
+	for _, r := range p.data().Rows() {
 		rows = append(rows, Row(r))
 	}
 	return rows
@@ -86,12 +86,12 @@ func (p *Plan) Rows() []Row {
 // disappear. docs/WIRE.md defines the form and lists what it does not equate.
 // Only types that encode themselves are named, because nothing else identifies
 // their format. The text is the same on every machine.
-func (p *Plan) Text() string { return p.data.Text() }
+func (p *Plan) Text() string { return p.data().Text() }
 
 // TextWithPaths returns [Plan.Text] with paths for people. After a tab, a line
 // has the paths of the values that it describes.
-func (p *Plan) TextWithPaths() string { return p.data.TextWithPaths() }
+func (p *Plan) TextWithPaths() string { return p.data().TextWithPaths() }
 
 // Hash returns the SHA-256 of [Plan.Text]. Types with equal hashes have the same
 // wire format.
-func (p *Plan) Hash() [32]byte { return p.data.Hash() }
+func (p *Plan) Hash() [32]byte { return p.data().Hash() }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -67,11 +68,11 @@ func TestElementsWithoutBitsAreDropped(t *testing.T) {
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
 		require.Equal(t, one.Text(), plan.Text(), "%v", typ)
-		require.Empty(t, plan.Data().Elems, "%v", typ)
+		require.Empty(t, sealed.PlanOf(plan).Elems, "%v", typ)
 	}
 	plan, err := typecache.Of(reflect.TypeFor[[1 << 30]struct{}]())
 	require.NoError(t, err)
-	require.Len(t, plan.Data().Ops, 1)
+	require.Len(t, sealed.PlanOf(plan).Ops, 1)
 }
 
 // badZeroBits has values without bits whose memory is above the limit. The limit depends

@@ -7,7 +7,7 @@ var toolFaults = []fault{
 	{name: "generated code does not check the length of bytes", file: "cmd/bp/generator/load.go",
 		old: "case nodeSlice, nodeMap, nodeSubset, nodeBytes:", new: "case nodeSlice, nodeMap, nodeSubset:", pkg: "./cmd/bp/generator", run: "TestGolden"},
 	{name: "the code of a type is not registered", file: "cmd/bp/generator/file.go",
-		old: "inits.WriteString(code.registration(view.Data()))", new: "_ = code.registration(view.Data())", pkg: "./cmd/bp/generator", run: "TestWithoutCode"},
+		old: "inits.WriteString(code.registration(pl))", new: "_ = code.registration(pl)", pkg: "./cmd/bp/generator", run: "TestWithoutCode"},
 	{name: "generated code has the values in the wrong order", file: "cmd/bp/generator/node.go",
 		old: "list = append(list, nodes...)", new: "list = append(nodes, list...)", pkg: "./cmd/bp/generator", run: "TestGolden"},
 	{name: "generated code takes an absent zero for present", file: "cmd/bp/generator/read.go",

@@ -64,6 +64,7 @@ type measurer struct {
 	subs    map[int32]int       // the smallest sizes of recursive types in bits, by first op
 	members map[int32]sizeRange // the members of unions, by first op
 	rests   bool                // record MinBits of elements and Rest of ops
+	tagged  bool                // unions and values with a Serialize method count as nothing
 	ends    []int               // for each op measured so far in the current blocks, the smallest size from the start of its block to the end of the op
 }
 

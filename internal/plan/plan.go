@@ -64,6 +64,7 @@ type Plan struct {
 	// plan that generated code leaves to the engine.
 	Start int
 
+	view      View
 	generated atomic.Pointer[Generated]
 
 	described sync.Once // guards text and hash

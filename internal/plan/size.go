@@ -140,6 +140,9 @@ func (m *measurer) relative(i, _ int) sizeRange {
 
 func (m *measurer) custom(i, _ int) sizeRange {
 	op := &m.plan.Ops[i]
+	if m.tagged {
+		return sizeRange{phase: unknownPhase}
+	}
 	return sizeRange{min: int(op.Bias), max: int(op.Bias + op.Span), phase: unknownPhase}
 }
 
@@ -255,6 +258,9 @@ func (m *measurer) pointer(i, phase int) sizeRange {
 func (m *measurer) union(i, phase int) sizeRange {
 	op := &m.plan.Ops[i]
 	all := sizeRange{phase: unknownPhase} // nil
+	if m.tagged {
+		return all
+	}
 	for _, start := range m.plan.Elems[op.Aux].Union.Starts {
 		all = all.or(m.member(start))
 	}

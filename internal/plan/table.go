@@ -24,8 +24,22 @@ type Row struct {
 }
 
 // Rows returns the rows of the table of the plan.
-func (p *Plan) Rows() (rows []Row) {
+func (p *Plan) Rows() []Row {
 	m := measurer{plan: p, members: map[int32]sizeRange{}} // subs is nil, so the smallest size of a recursive type counts as 0
+	return m.rows()
+}
+
+// Tagged returns the largest size of a message in bits and the rows of the table, as
+// far as tags determine them: unions and values with a Serialize method count as
+// nothing.
+func (p *Plan) Tagged() (maxBits int, rows []Row) {
+	m := measurer{plan: p, members: map[int32]sizeRange{}, tagged: true}
+	return m.ops(0, 0).max, m.rows()
+}
+
+// rows returns the rows of the table of the plan.
+func (m *measurer) rows() (rows []Row) {
+	p := m.plan
 	at, ended := sizeRange{}, false
 	unused := 0 // the op before this one encodes other values than those of a Huffman code, which has no others
 	p.Walk(func(step Step) {

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -27,7 +28,7 @@ type streamPlan struct {
 
 // planOf returns the plan of an element type with bp tags.
 func planOf(elem reflect.Type) (*streamPlan, error) {
-	pl, err := typecache.DataOf(elem)
+	pl, err := sealed.Plan(typecache.Of(elem))
 	if err == nil { // tagcodec may know why it cannot run the plan
 		_, err = tagcodec.MaxSize(reflect.Zero(reflect.PointerTo(elem)).Interface())
 	}

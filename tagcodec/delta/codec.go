@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/internal/sha256"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
@@ -75,7 +76,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := compile(plain.Plan().Data(), &cfg)
+	s, err := compile(sealed.PlanOf(plain.Plan()), &cfg)
 	if err != nil {
 		return nil, err
 	}

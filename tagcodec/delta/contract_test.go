@@ -12,6 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/delta"
 )
@@ -173,7 +174,7 @@ func newEverything(t testing.TB) (*delta.Codec[everything], *tagcodec.Codec[ever
 // encoding.
 func TestEveryKind(t *testing.T) {
 	c, plain := newEverything(t)
-	p := plain.Plan().Data()
+	p := sealed.PlanOf(plain.Plan())
 	for _, code := range []plan.Code{
 		plan.CodeBinary, plan.CodeCustom, plan.CodeLink, plan.CodeScale, plan.CodeMatrix, plan.CodeUnion, plan.CodeCall,
 	} {

@@ -13,6 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -30,7 +31,7 @@ func newSubject(t reflect.Type) (*subject, error) {
 	}
 	s := &subject{typ: t}
 	s.config = config{rate: 60, window: 64}
-	if s.schema, err = compile(plan.Data(), &s.config); err != nil {
+	if s.schema, err = compile(sealed.PlanOf(plan), &s.config); err != nil {
 		return nil, err
 	}
 	s.zero = s.schema.empty(&s.images, &s.images.whole)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/genrt"
 	"github.com/gobitpack/bitpack/typecache"
@@ -33,7 +34,7 @@ func fingerprint[T any](t *testing.T) string {
 	t.Helper()
 	view, err := typecache.Of(typeFor[T]())
 	require.NoError(t, err)
-	return view.Data().Fingerprint()
+	return sealed.PlanOf(view).Fingerprint()
 }
 
 type (
@@ -56,7 +57,7 @@ var (
 )
 
 func init() {
-	earlyCode.register(earlyCodec.Plan().Data().Fingerprint())
+	earlyCode.register(sealed.PlanOf(earlyCodec.Plan()).Fingerprint())
 }
 
 func TestRegisterAfterCodec(t *testing.T) {
@@ -103,7 +104,7 @@ func TestStaleCode(t *testing.T) {
 	require.Equal(t, []byte{1, 2}, data)
 	require.NoError(t, codec.Unmarshal(data, new(stale)))
 	require.Zero(t, c.appends+c.reads)
-	require.Nil(t, codec.Plan().Data().Generated())
+	require.Nil(t, sealed.PlanOf(codec.Plan()).Generated())
 }
 
 // A Linker must not see what a refused message refers to, so the engine reads it.

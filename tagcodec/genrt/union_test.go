@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/genrt"
 )
@@ -51,10 +52,10 @@ func TestUnionsOfEqualNames(t *testing.T) {
 	var codecs []*tagcodec.Codec[noted]
 	{
 		codec := tagcodec.MustFor[noted](first)
-		print := codec.Plan().Data().Fingerprint()
+		print := sealed.PlanOf(codec.Plan()).Fingerprint()
 		notes.Register(print, appendNoted, readNoted, genrt.Part{1, 2})
 		codecs = append(codecs, tagcodec.MustFor[noted](first))
-		require.NotNil(t, codecs[0].Plan().Data().Generated())
+		require.NotNil(t, sealed.PlanOf(codecs[0].Plan()).Generated())
 	}
 	{
 		type hit struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -19,7 +20,7 @@ func TestVectorCode(t *testing.T) {
 		C [3]float64 `bp:"unit,bits=9"`
 	}
 	codec := tagcodec.MustFor[vectors]()
-	pl := codec.Plan().Data()
+	pl := sealed.PlanOf(codec.Plan())
 	var code Code[vectors]
 	code.generated.Plan = pl
 	v := vectors{[4]float64{0.5, -0.5, 0.5, 0.5}, [4]float64{0, 0.6, 0, -0.8}, [3]float64{0.6, 0, -0.8}}

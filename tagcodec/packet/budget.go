@@ -114,7 +114,7 @@ func overBudget(info *Info, limit, room int) error {
 		size, hint = fmt.Sprintf("takes at least %d bytes", info.MinSize), ""
 	case info.MaxSize == typecache.Unbounded:
 		size = "has no maximum size"
-		if name := undeclared(info.Plan); name != "" {
+		if name := undeclared(info.plan); name != "" {
 			hint = fmt.Sprintf("; declare the maximum of %s with a method MaxBits() int, or use %s", name, mayExceedHint)
 		}
 	}

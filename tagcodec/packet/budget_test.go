@@ -66,9 +66,9 @@ func TestCosts(t *testing.T) {
 	} {
 		require.Equal(t, want, got[want.Field], want.Field)
 	}
-	plan := p.Types()[0].Plan
-	require.GreaterOrEqual(t, total, plan.MaxBits, "the costs are all that there is")
-	require.Less(t, total, plan.MaxBits+plan.MaxBits/20, "and not much more")
+	plan := p.Types()[0].Plan()
+	require.GreaterOrEqual(t, total, plan.MaxBits(), "the costs are all that there is")
+	require.Less(t, total, plan.MaxBits()+plan.MaxBits()/20, "and not much more")
 	costs := p.Types()[0].Costs
 	for i := range costs[1:] {
 		require.GreaterOrEqual(t, costs[i].Bits, costs[i+1].Bits)

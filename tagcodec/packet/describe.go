@@ -41,7 +41,7 @@ func (p *spec) describe(frame string) string {
 	}
 	for i := range types {
 		fmt.Fprintf(&s, "type %d\t%s\n", i, typename.Of(types[i].Type))
-		s.WriteString(types[i].Plan.TextWithPaths())
+		s.WriteString(types[i].plan.TextWithPaths())
 		s.WriteString(p.carried[i])
 	}
 	return s.String()

@@ -326,9 +326,7 @@ func (x *explainer) packet(here bool) {
 // explain explains the message that begins at a bit of data.
 func (t *typed[T]) explain(data []byte, bit int, part func(reference.Part)) (int, error) {
 	settings := core.Settings{MaxDepth: core.DefaultMaxDepth}
-	for _, o := range t.options {
-		o(&settings)
-	}
+	core.Apply(&settings, t.options)
 	var v T
 	return reference.Explain(&settings, t.plan(), reflect.ValueOf(&v).Elem(), data, bit, part)
 }

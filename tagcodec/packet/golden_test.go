@@ -145,6 +145,6 @@ string 0..60	Text
 	require.Equal(t, want, p.Description())
 	require.Equal(t, uint64(0x2f1574c76d2ebb8d), p.ID())
 	for _, info := range p.Types() {
-		require.Contains(t, wire(p.Description()), info.Plan.Text(), "the plan's text enters the id as it is")
+		require.Contains(t, wire(p.Description()), info.Plan().Text(), "the plan's text enters the id as it is")
 	}
 }

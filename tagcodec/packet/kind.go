@@ -8,6 +8,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/tagcodec/internal/streams"
@@ -72,7 +73,7 @@ type typed[T any] struct {
 	options []tagcodec.Option // of codec
 }
 
-func (t *typed[T]) plan() *plan.Plan { return t.codec.Plan().Data() }
+func (t *typed[T]) plan() *plan.Plan { return sealed.PlanOf(t.codec.Plan()) }
 
 func (t *typed[T]) with(opts []tagcodec.Option) codec {
 	return &typed[T]{t.codec.With(opts...), slices.Concat(t.options, opts)}

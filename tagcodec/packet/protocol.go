@@ -10,7 +10,9 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Config configures a [Protocol].
@@ -120,7 +122,6 @@ type spec struct {
 // Info describes one type of a protocol.
 type Info struct {
 	Type reflect.Type
-	Plan *plan.Plan
 
 	// MinSize and MaxSize bound the size in bytes of a packet with its type
 	// index. MaxSize is [typecache.Unbounded] for recursive types and for types
@@ -129,7 +130,13 @@ type Info struct {
 
 	// Costs are the maximum sizes of the fields in one packet, largest first.
 	Costs []Cost
+
+	plan *plan.Plan // not a view: see Plan
 }
+
+// Plan returns the plan of the type. It is no field of an Info, because the linker
+// would keep the tables of plans in every program that uses package fmt.
+func (i Info) Plan() *typecache.Plan { return sealed.ViewOf(i.plan) }
 
 // New returns a protocol. The order of the types is part of the protocol. New
 // fails with a [*typecache.Error] if a type's tags are invalid, and with
@@ -250,7 +257,7 @@ func (p *Protocol) add(i int, t Type) error {
 		codec = codec.with([]tagcodec.Option{tagcodec.WithBriefErrors()})
 	}
 	plan := codec.plan()
-	info := Info{Type: t.typ, Plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
+	info := Info{Type: t.typ, plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}
 	if limit := p.limits[i]; info.MinSize > limit || info.MaxSize > limit && p.config.MTU > 0 && !t.mayExceed {
 		return overBudget(&info, limit, p.room)
 	}

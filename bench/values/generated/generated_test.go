@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bench/values"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
 )
@@ -13,8 +14,8 @@ import (
 // which has none.
 func same[T, V any](t *testing.T, convert func(*V) *T) {
 	codec, plain := tagcodec.MustFor[T](), tagcodec.MustFor[V]()
-	require.NotNil(t, codec.Plan().Data().Generated(), "run go generate")
-	require.Nil(t, plain.Plan().Data().Generated())
+	require.NotNil(t, sealed.PlanOf(codec.Plan()).Generated(), "run go generate")
+	require.Nil(t, sealed.PlanOf(plain.Plan()).Generated())
 	random := rand.New(rand.NewPCG(1, 2))
 	var got T
 	for range 100 {

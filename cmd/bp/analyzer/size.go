@@ -2,9 +2,11 @@ package analyzer
 
 import (
 	"go/types"
+	"slices"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -50,20 +52,11 @@ func (r *reporter) checkSize(c candidate, whole bool, b budget.Budget) {
 // its plan. The source does not show the size of unions and Serialize methods. They
 // count as nothing, and without names them.
 func measure(view *typecache.Plan) (most int, rows []typecache.Row, without string) {
-	p := view.Data()
-	unions, methods := false, false
-	for i := range p.Ops {
-		switch op := &p.Ops[i]; op.Code {
-		case plan.CodeUnion:
-			unions = true
-			p.Elems[op.Aux].Union.Starts, op.Bits = nil, 0
-		case plan.CodeCustom:
-			methods = true
-			op.Bias, op.Span = 0, 0
-		}
+	p := sealed.PlanOf(view)
+	has := func(code plan.Code) bool {
+		return slices.ContainsFunc(p.Ops, func(op plan.Op) bool { return op.Code == code })
 	}
-	p.Measure()
-	switch {
+	switch unions, methods := has(plan.CodeUnion), has(plan.CodeCustom); {
 	case unions && methods:
 		without = "its unions and Serialize methods"
 	case unions:
@@ -71,5 +64,9 @@ func measure(view *typecache.Plan) (most int, rows []typecache.Row, without stri
 	case methods:
 		without = "its Serialize methods"
 	}
-	return p.MaxBits, view.Rows(), without
+	most, tagged := p.Tagged()
+	for _, r := range tagged {
+		rows = append(rows, typecache.Row(r))
+	}
+	return most, rows, without
 }

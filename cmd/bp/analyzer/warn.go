@@ -11,6 +11,7 @@ import (
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 )
 
 // warning is a kind of warning about a field. Each is given once for a field.
@@ -34,7 +35,7 @@ func (r *reporter) warnValues(c candidate) {
 	if r.judge.plan == nil {
 		return
 	}
-	p := r.judge.plan.Data()
+	p := sealed.PlanOf(r.judge.plan)
 	scaled := int32(0) // the end of the scale that was met last
 	p.Walk(func(s plan.Step) {
 		v := valued{root: c.typ, plan: p, op: &p.Ops[s.Op], scale: int32(s.Op) < scaled}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
 
@@ -41,7 +42,8 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken, members Names) (
 		if err != nil {
 			return nil, nil, err
 		}
-		code, why := function(view.Data(), n)
+		pl := sealed.PlanOf(view)
+		code, why := function(pl, n)
 		if why != "" {
 			notes = append(notes, fmt.Sprintf("%s is left to the engine: %s", t, why))
 			continue
@@ -52,7 +54,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken, members Names) (
 			}
 		}
 		fmt.Fprintf(&vars, "\t%s genrt.Code[%s]\n", code.variable, t.Name())
-		inits.WriteString(code.registration(view.Data()))
+		inits.WriteString(code.registration(pl))
 		functions.WriteString(code.text)
 	}
 	body := ""

@@ -15,11 +15,9 @@ import (
 type Copier struct{ settings core.Settings }
 
 // NewCopier returns a Copier for a codec with the given options.
-func NewCopier[Option ~func(*core.Settings)](options []Option) *Copier {
+func NewCopier[O core.Option](options []O) *Copier {
 	c := &Copier{core.Settings{MaxDepth: core.DefaultMaxDepth}}
-	for _, o := range options {
-		o(&c.settings)
-	}
+	core.Apply(&c.settings, options)
 	return c
 }
 
@@ -51,6 +49,6 @@ func (c *Copier) Copy(w *bits.Writer, r *bits.Reader, t reflect.Type) error {
 	return s.Err()
 }
 
-// Silent is an option for a codec that only checks messages: no Linker learns of
+// Silent is the option of a codec that only checks messages: no Linker learns of
 // links to objects that are not known.
-func Silent(c *core.Settings) { c.LinksSilent = true }
+var Silent = core.Set(func(c *core.Settings) { c.LinksSilent = true })

@@ -6,6 +6,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
@@ -134,7 +135,7 @@ func PlanFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
 	if c == nil || c.Registry == nil {
 		return PlanOf(t)
 	}
-	pl, err := c.Registry.DataOf(t)
+	pl, err := sealed.Plan(c.Registry.Of(t))
 	if err != nil {
 		return nil, err
 	}

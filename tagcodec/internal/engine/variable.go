@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/fast"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
@@ -58,7 +59,7 @@ func VariableIn(v *any) Variable { return memory.In(v) }
 func Missing(v Variable) bool { return v.IsNil() }
 
 // PlanOf returns the plan of a type.
-func PlanOf(t reflect.Type) (*plan.Plan, error) { return typecache.DataOf(t) }
+func PlanOf(t reflect.Type) (*plan.Plan, error) { return sealed.Plan(typecache.Of(t)) }
 
 // unreachable returns nil, because the fast loops can reach every value of a
 // plan.

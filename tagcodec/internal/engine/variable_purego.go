@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
@@ -53,7 +54,7 @@ var reachErrors sync.Map
 
 // PlanOf returns the plan of a type.
 func PlanOf(t reflect.Type) (*plan.Plan, error) {
-	pl, err := typecache.DataOf(t)
+	pl, err := sealed.Plan(typecache.Of(t))
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@ package enginetest
 import (
 	"testing"
 
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
 )
@@ -58,7 +59,7 @@ func checkNoAllocs[T any](t *testing.T, name string, v T) {
 func TestNoAllocs(t *testing.T) {
 	checkNoAllocs(t, "scalars", allScalars{Health: 50, From: 7, To: 8, Count: 1 << 60, Label: [8]byte{'x'}})
 	checkNoAllocs(t, "sequences, strings, pointers and conditions", newWorld())
-	require.Equal(t, 8, tagcodec.MustFor[depth1]().Plan().Data().Nesting)
+	require.Equal(t, 8, sealed.PlanOf(tagcodec.MustFor[depth1]().Plan()).Nesting)
 	checkNoAllocs(t, "blocks in blocks", newDeep())
 	checkNoAllocs(t, "a recursive type", tree{Value: 1, Kids: []tree{{Value: 2, Name: "ab"}, {Kids: []tree{{}}}}})
 	checkNoAllocs(t, "an embedded struct", moving{Header: Header{3, 4}, Fast: true, Odd: [2]uint8{1, 2}, Speed: 9, Faster: 12})
@@ -87,13 +88,13 @@ func TestNoAllocs(t *testing.T) {
 // at once.
 func TestAllocsOfDeepNesting(t *testing.T) {
 	codec := tagcodec.MustFor[buriedNumber]()
-	require.Equal(t, 20, codec.Plan().Data().Nesting)
+	require.Equal(t, 20, sealed.PlanOf(codec.Plan()).Nesting)
 	v := newBuriedNumber(0xABCD)
 	buf, err := codec.Append(nil, &v)
 	require.NoError(t, err)
 	require.Equal(t, []byte{0xFF, 0xFF, 0xDF, 0xBC, 0x0A}, buf)
 	frames := 1.0
-	if codec.Plan().Data().Generated() != nil {
+	if sealed.PlanOf(codec.Plan()).Generated() != nil {
 		frames = 0 // those of generated code are on the stack
 	}
 	require.Equal(t, frames, testing.AllocsPerRun(100, func() {

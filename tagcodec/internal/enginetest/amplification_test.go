@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/effort"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -174,7 +175,7 @@ type reader struct {
 func reads[T any](opts ...tagcodec.Option) reader {
 	long := tagcodec.MustFor[T](opts...)
 	short := long.With(tagcodec.WithBriefErrors())
-	c, p := settingsWith(append(opts, tagcodec.WithBriefErrors())...), long.Plan().Data()
+	c, p := settingsWith(append(opts, tagcodec.WithBriefErrors())...), sealed.PlanOf(long.Plan())
 	return reader{func(brief bool, data []byte) error {
 		if brief {
 			return short.Unmarshal(data, new(T))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/effort"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
@@ -80,16 +81,16 @@ func TestDepthOfBlocks(t *testing.T) {
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
 
-		_, want := reference.Encode(&c, plan.Data(), reflect.ValueOf(row.ring).Elem(), nil)
+		_, want := reference.Encode(&c, sealed.PlanOf(plan), reflect.ValueOf(row.ring).Elem(), nil)
 		require.ErrorContains(t, want, "tagcodec: marshal "+row.path+" at bit ")
 		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
-		_, err = engine.Encode(&c, plan.Data(), engine.VariableTo(reflect.ValueOf(row.ring)), nil)
+		_, err = engine.Encode(&c, sealed.PlanOf(plan), engine.VariableTo(reflect.ValueOf(row.ring)), nil)
 		sameError(t, want, err, typ.Name())
 
-		want = referenceUnmarshal(&c, plan.Data(), reflect.New(typ).Elem(), row.data)
+		want = referenceUnmarshal(&c, sealed.PlanOf(plan), reflect.New(typ).Elem(), row.data)
 		require.ErrorContains(t, want, "tagcodec: unmarshal "+row.path+" at bit ")
 		require.ErrorContains(t, want, ": nested too deeply: 3 is outside [0, 2]")
-		sameError(t, want, engine.Unmarshal(&c, plan.Data(), engine.VariableTo(reflect.New(typ)), row.data), typ.Name())
+		sameError(t, want, engine.Unmarshal(&c, sealed.PlanOf(plan), engine.VariableTo(reflect.New(typ)), row.data), typ.Name())
 	}
 }
 
@@ -106,8 +107,8 @@ func TestReferenceDepth(t *testing.T) {
 		typ := reflect.TypeOf(row.ring).Elem()
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		_, written := reference.Encode(&c, plan.Data(), reflect.ValueOf(row.ring).Elem(), nil)
-		for _, err := range []error{written, referenceUnmarshal(&c, plan.Data(), reflect.New(typ).Elem(), row.data)} {
+		_, written := reference.Encode(&c, sealed.PlanOf(plan), reflect.ValueOf(row.ring).Elem(), nil)
+		for _, err := range []error{written, referenceUnmarshal(&c, sealed.PlanOf(plan), reflect.New(typ).Elem(), row.data)} {
 			failed := err.(*tagcodec.Error)
 			cause := bits.Error{Op: failed.Err.(*bits.Error).Op, Bit: failed.Bit, Err: tagcodec.ErrDepth, Value: core.MaxStackLevels + 1, Min: 0, Max: core.MaxStackLevels}
 			require.Equal(t, &cause, failed.Err)

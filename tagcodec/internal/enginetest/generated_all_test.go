@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
@@ -41,7 +42,7 @@ func TestGeneratedElements(t *testing.T) {
 		},
 	}
 	g := &plan.Generated{Untyped: code.Untyped()}
-	pl := view.Data()
+	pl := sealed.PlanOf(view)
 	pl.SetGenerated(g)
 	defer pl.SetGenerated(nil)
 
@@ -79,10 +80,10 @@ func TestGeneratedElements(t *testing.T) {
 	// at byte boundaries.
 	view, err = typecache.Of(reflect.TypeFor[partial]())
 	require.NoError(t, err)
-	view.Data().SetGenerated(g)
-	defer view.Data().SetGenerated(nil)
+	sealed.PlanOf(view).SetGenerated(g)
+	defer sealed.PlanOf(view).SetGenerated(nil)
 	calls = 0
-	_, bit, _, err = engine.EncodeAll(standard, view.Data(), engine.VariablesIn(reflect.ValueOf(make([]partial, 3))), nil, 0, 0)
+	_, bit, _, err = engine.EncodeAll(standard, sealed.PlanOf(view), engine.VariablesIn(reflect.ValueOf(make([]partial, 3))), nil, 0, 0)
 	require.NoError(t, err)
 	require.Equal(t, []int{45, 0}, []int{bit, calls})
 }

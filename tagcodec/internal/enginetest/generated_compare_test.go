@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
@@ -29,7 +30,7 @@ func TestCompareCode(t *testing.T) {
 		if err != nil {
 			continue // a field hides another one, which a condition names
 		}
-		c := newCodeChecker(t, fmt.Sprintf("seed %d: %v", n.seed, n.typ), view.Data())
+		c := newCodeChecker(t, fmt.Sprintf("seed %d: %v", n.seed, n.typ), sealed.PlanOf(view))
 		if c == nil {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
@@ -334,7 +335,7 @@ func FuzzUnmarshal(f *testing.F) {
 		c.decodeMutated(data[1:])
 		v := reflect.New(typ)
 		if tagcodec.Unmarshal(data[1:], v.Interface()) != nil {
-			requireInRange(t, plan.Data(), v.Elem(), 0)
+			requireInRange(t, sealed.PlanOf(plan), v.Elem(), 0)
 		}
 	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/saturate"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/typecache"
@@ -293,7 +294,7 @@ func oracleUnmarshal(t *testing.T, data []byte, typ reflect.Type) error {
 	t.Helper()
 	plan, err := typecache.Of(typ)
 	require.NoError(t, err)
-	return referenceUnmarshal(standard, plan.Data(), reflect.New(typ).Elem(), data)
+	return referenceUnmarshal(standard, sealed.PlanOf(plan), reflect.New(typ).Elem(), data)
 }
 
 func TestMarshalRefuses(t *testing.T) {
@@ -365,7 +366,7 @@ func TestMarshalRefuses(t *testing.T) {
 
 			plan, planErr := typecache.Of(typ)
 			require.NoError(t, planErr)
-			_, want := reference.Encode(standard, plan.Data(), addressable(reflect.ValueOf(row.value)), nil)
+			_, want := reference.Encode(standard, sealed.PlanOf(plan), addressable(reflect.ValueOf(row.value)), nil)
 			sameError(t, want, err, row.name)
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -102,14 +103,14 @@ func TestEachValueIsCodedOnce(t *testing.T) {
 	require.NoError(t, err)
 	decode := func(each coder, data []byte) (int, error) {
 		calls = 0
-		err := each.unmarshal(&c, p.Data(), reflect.ValueOf(new(tallies)), data)
+		err := each.unmarshal(&c, sealed.PlanOf(p), reflect.ValueOf(new(tallies)), data)
 		return calls, err
 	}
 	for _, n := range []int{0, 500 * effort.Factor()} {
 		for row, v := range talliesOf(n) {
 			for _, each := range coders {
 				calls = 0
-				data, err := each.encode(&c, p.Data(), reflect.ValueOf(&v))
+				data, err := each.encode(&c, sealed.PlanOf(p), reflect.ValueOf(&v))
 				require.NoError(t, err)
 				require.Equal(t, n+1, calls, "%v: row %d", each, row)
 				took, err := decode(each, data)
@@ -175,8 +176,8 @@ func TestArraysWithoutBits(t *testing.T) {
 			require.NoError(t, err)
 			for _, each := range coders {
 				v := reflect.New(tt.typ)
-				require.NoError(t, each.unmarshal(standard, p.Data(), v, tt.data), each)
-				data, err := each.encode(standard, p.Data(), v)
+				require.NoError(t, each.unmarshal(standard, sealed.PlanOf(p), v, tt.data), each)
+				data, err := each.encode(standard, sealed.PlanOf(p), v)
 				require.NoError(t, err, each)
 				require.Equal(t, string(tt.data), string(data), each)
 			}
@@ -218,7 +219,7 @@ func TestNestingDoesNotMultiply(t *testing.T) {
 			require.NoError(t, err)
 			for _, each := range coders {
 				v, at := reflect.New(typ), new(tagcodec.Error)
-				err := each.unmarshal(standard, p.Data(), v, bytes.Repeat([]byte{0xFF}, 400))
+				err := each.unmarshal(standard, sealed.PlanOf(p), v, bytes.Repeat([]byte{0xFF}, 400))
 				require.ErrorIs(t, err, tagcodec.ErrRange, each)
 				require.ErrorAs(t, err, &at)
 
@@ -228,12 +229,12 @@ func TestNestingDoesNotMultiply(t *testing.T) {
 				}
 				w.WriteBits(2, 2) // the value 2, and zeros after it
 				data := append(w.Bytes(), make([]byte, (p.MaxBits()+7)/8)...)[:(p.MaxBits()+7)/8]
-				require.NoError(t, each.unmarshal(standard, p.Data(), v, data), each)
-				again, err := each.encode(standard, p.Data(), v)
+				require.NoError(t, each.unmarshal(standard, sealed.PlanOf(p), v, data), each)
+				again, err := each.encode(standard, sealed.PlanOf(p), v)
 				require.NoError(t, err, each)
 				require.Equal(t, data, again, each)
 				for n := range data {
-					require.ErrorIs(t, each.unmarshal(standard, p.Data(), v, data[:n]), tagcodec.ErrOverread, each)
+					require.ErrorIs(t, each.unmarshal(standard, sealed.PlanOf(p), v, data[:n]), tagcodec.ErrOverread, each)
 				}
 			}
 		})
@@ -262,7 +263,7 @@ func TestConditionsLoadEachFieldOnce(t *testing.T) {
 	for name, typ := range map[string]reflect.Type{"chain": chainOfConditions(100, "varint"), "nest": nested} {
 		p, err := typecache.Of(typ)
 		require.NoError(t, err)
-		pl, most := p.Data(), 0
+		pl, most := sealed.PlanOf(p), 0
 		for i := range pl.Conds {
 			loads := map[uintptr]int{}
 			require.True(t, pl.Holds(int32(i), func(r *plan.Ref) uint64 {
@@ -289,7 +290,7 @@ func TestChainedConditionsAreReadOnce(t *testing.T) {
 		for _, each := range coders {
 			v := reflect.New(p.Type())
 			for range map[bool]int{false: 100, true: 20}[pure || each.reference] {
-				require.NoError(t, each.unmarshal(standard, p.Data(), v, data), each)
+				require.NoError(t, each.unmarshal(standard, sealed.PlanOf(p), v, data), each)
 			}
 			require.NotZero(t, v.Elem().Field(n-1).Uint(), each)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/typecache"
@@ -69,7 +70,7 @@ func TestOpen(t *testing.T) {
 			plan, err := typecache.Of(row.typ)
 			require.NoError(t, err)
 			require.Equal(t, row.open, plan.Open())
-			got, err := rewrite(t, plan.Data(), row.data)
+			got, err := rewrite(t, sealed.PlanOf(plan), row.data)
 			require.NoError(t, err)
 			require.Equal(t, row.want, got)
 		})
@@ -137,13 +138,13 @@ func TestOpenSteps(t *testing.T) {
 		for code := range uint64(1) << n {
 			w := bits.NewAppendWriter(nil)
 			w.WriteBits(code, n)
-			got, err := rewrite(t, plan.Data(), w.Bytes())
+			got, err := rewrite(t, sealed.PlanOf(plan), w.Bytes())
 			require.NoError(t, err)
 			if !bytes.Equal(w.Bytes(), got) {
 				want = typecache.OpenFloat
 			}
 		}
-		require.Equal(t, want, plan.Open(), plan.Data().Fields[0].Tag)
+		require.Equal(t, want, plan.Open(), sealed.PlanOf(plan).Fields[0].Tag)
 		found[want]++
 	}
 	require.Greater(t, found[0], 30)

@@ -35,9 +35,7 @@ func referenceUnmarshal(c *core.Settings, pl *plan.Plan, v reflect.Value, data [
 // settingsWith returns the settings that opts make.
 func settingsWith(opts ...tagcodec.Option) core.Settings {
 	c := core.Settings{MaxDepth: tagcodec.DefaultMaxDepth}
-	for _, o := range opts {
-		o(&c)
-	}
+	core.Apply(&c, opts)
 	return c
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
@@ -60,7 +61,7 @@ func appendOfSharedMemory[V any](t *testing.T, path string, set func(v *V, b []b
 	for name, appendTo := range map[string]func(dst []byte, v *V) ([]byte, error){
 		"Append": codec.Append,
 		"reference": func(dst []byte, v *V) ([]byte, error) {
-			return reference.Encode(standard, codec.Plan().Data(), reflect.ValueOf(v).Elem(), dst)
+			return reference.Encode(standard, sealed.PlanOf(codec.Plan()), reflect.ValueOf(v).Elem(), dst)
 		},
 	} {
 		t.Run(path+", "+name, func(t *testing.T) {
@@ -162,13 +163,13 @@ func TestSerializeThatResets(t *testing.T) {
 		data, err := codec.Append(dst, &row.v)
 		check(err)
 		require.Equal(t, dst, data[:3])
-		_, err = reference.Encode(standard, codec.Plan().Data(), reflect.ValueOf(&row.v).Elem(), dst)
+		_, err = reference.Encode(standard, sealed.PlanOf(codec.Plan()), reflect.ValueOf(&row.v).Elem(), dst)
 		check(err)
 
 		message := []byte{7, row.v.R.How | row.v.Nested.R.How<<2 | 9<<4, 0}
 		var read value
 		check(codec.Unmarshal(message, &read))
-		check(referenceUnmarshal(standard, codec.Plan().Data(), reflect.ValueOf(&read).Elem(), message))
+		check(referenceUnmarshal(standard, sealed.PlanOf(codec.Plan()), reflect.ValueOf(&read).Elem(), message))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -88,7 +89,7 @@ func TestMemoryOfCorpus(t *testing.T) {
 		if len(data) > 0 {
 			p, err := typecache.Of(attacked[int(data[0])%len(attacked)])
 			require.NoError(t, err)
-			requireMemory(t, p.Data(), data[1:])
+			requireMemory(t, sealed.PlanOf(p), data[1:])
 		}
 	}
 	for _, data := range corpus(t, "FuzzRandomType") {

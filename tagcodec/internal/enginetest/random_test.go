@@ -15,6 +15,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/effort"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
@@ -67,7 +68,7 @@ func randomTypeOf(t *testing.T, g *gen, seed uint64) (*gen, shape, *plan.Plan) {
 		s := g.message()
 		plan, err := typecache.Of(s.typ)
 		if err == nil {
-			return g, s, plan.Data()
+			return g, s, sealed.PlanOf(plan)
 		}
 		require.Regexp(t, "may take 0 bits|could claim without sending|different keys that there are|values that take no bits", err.Error(), "seed %d: %v", seed, s.typ)
 	}
@@ -148,7 +149,7 @@ func newChecker(t *testing.T, name string, typ reflect.Type) *checker {
 }
 
 func newPlanChecker(t *testing.T, name string, plan *typecache.Plan) *checker {
-	c := &checker{t: t, name: name, view: plan, plan: plan.Data(), typ: plan.Type()}
+	c := &checker{t: t, name: name, view: plan, plan: sealed.PlanOf(plan), typ: plan.Type()}
 	c.relink()
 	return c
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/typecache"
@@ -86,11 +87,11 @@ func TestMethodsOfEmbedded(t *testing.T) {
 
 		plan, err := typecache.Of(typ)
 		require.NoError(t, err)
-		data, err = reference.Encode(standard, plan.Data(), into.Elem(), nil)
+		data, err = reference.Encode(standard, sealed.PlanOf(plan), into.Elem(), nil)
 		require.NoError(t, err)
 		require.Equal(t, row.data, data)
 		into.Elem().SetZero()
-		require.NoError(t, referenceUnmarshal(standard, plan.Data(), into.Elem(), data))
+		require.NoError(t, referenceUnmarshal(standard, sealed.PlanOf(plan), into.Elem(), data))
 		require.Equal(t, row.value, into.Interface())
 	}
 	_, err := tagcodec.For[gauges]()

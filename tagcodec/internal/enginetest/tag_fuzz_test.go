@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/typecache"
@@ -73,7 +74,7 @@ func FuzzTaggedField(f *testing.F) {
 		if message, ok := c.encode(zero); ok {
 			c.decode(message, reflect.New(typ))
 		} else {
-			_, err := engine.Encode(&c.loop, plan.Data(), engine.VariableTo(zero), nil)
+			_, err := engine.Encode(&c.loop, sealed.PlanOf(plan), engine.VariableTo(zero), nil)
 			var where *tagcodec.Error
 			require.ErrorAs(t, err, &where)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/stretchr/testify/require"
 )
@@ -24,7 +25,7 @@ func TestRunText(t *testing.T) {
 		E uint64
 	}
 	c := tagcodec.MustFor[record]()
-	require.NotNil(t, c.Plan().Data().Whole())
+	require.NotNil(t, sealed.PlanOf(c.Plan()).Whole())
 	good := []string{"a", "é", "€", "\U0010FFFF", "\x01", "\x7F"}
 	bad := []string{"\x00", "\x80", "\xC3", "\xC0\x80", "\xED\xA0\x80", "\xFF"}
 	for n := 1; n <= 90; n++ {
@@ -85,7 +86,7 @@ func TestShortText(t *testing.T) {
 		Text   string `bp:"maxlen=19"`
 	}
 	c := tagcodec.MustFor[record]()
-	require.NotNil(t, c.Plan().Data().Whole())
+	require.NotNil(t, sealed.PlanOf(c.Plan()).Whole())
 	for n := range 20 {
 		v := record{1<<63 | 5, 1<<56 | 3, strings.Repeat("q", n)}
 		w := bits.NewWriter(make([]byte, 40))

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -68,7 +69,7 @@ func Check(withCode bool) error {
 // without code: the message or the error, what each beginning of the message reads
 // as, and what the message with one changed bit does.
 func check[T, E any](codec *tagcodec.Codec[T], v *T, same *E, withCode bool) error {
-	if got := codec.Plan().Data().Generated() != nil; got != withCode {
+	if got := sealed.PlanOf(codec.Plan()).Generated() != nil; got != withCode {
 		return fmt.Errorf("generated code of %T is used: %t", *v, got)
 	}
 	data, err := codec.Append(nil, v)
