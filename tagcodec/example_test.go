@@ -170,7 +170,7 @@ func ExampleError_tags() {
 	fmt.Println(errors.Is(err, typecache.ErrTag))
 
 	// Output:
-	// typecache: Team.Names: string needs a largest length: add elem.maxlen=
+	// typecache: Team.Names: option "elem.maxlen" is missing: add elem.maxlen= with the largest length of string
 	// true
 }
 

@@ -1,12 +1,14 @@
 package typecache_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/token"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -22,12 +24,13 @@ type bad struct {
 	typ  reflect.Type
 }
 
-// TestBad builds plans of types that have none. testdata/Bad.txt has the whole text
-// of each error. It must name the struct, the field, the option and the fix, because
-// users have nothing else to go by.
+// TestBad builds plans of types that have none. testdata/Bad.txt has the fields of each
+// error that tools use, and below them its text, which must contain them all: users have
+// nothing else to go by.
 func TestBad(t *testing.T) {
 	registry := badRegistry()
 	var got strings.Builder
+	mistakes := map[typecache.Mistake]bool{}
 	for _, group := range []struct {
 		name string
 		rows []bad
@@ -45,11 +48,28 @@ func TestBad(t *testing.T) {
 			var e *typecache.Error
 			require.True(t, errors.As(err, &e), row.name)
 			require.Equal(t, row.typ, e.Type, "%s: the type that was asked for, not the one at fault", row.name)
-			require.Equal(t, "typecache: "+e.Path+": "+e.Msg, err.Error(), row.name)
-			fmt.Fprintf(&got, "%s\n\t%s: %s\n", row.name, e.Path, e.Msg)
+			require.Equal(t, "typecache: "+e.Path()+": "+e.Text(), err.Error(), row.name)
+			require.ErrorIs(t, err, e.Mistake, row.name)
+			mistakes[e.Mistake] = true
+			fmt.Fprintf(&got, "%s | %s", row.name, string(e.Mistake))
+			for _, part := range [][2]string{{"option", e.Option}, {"value", e.Value}, {"min", e.Min}, {"max", e.Max}, {"suggestion", e.Suggestion}} {
+				if part[1] != "" {
+					quoted := strconv.Quote(part[1])
+					fmt.Fprintf(&got, " %s=%s", part[0], quoted)
+					require.True(t, strings.Contains(e.Text(), part[1]) || strings.Contains(e.Text(), quoted), "%s: %s: %s", row.name, part[0], e.Text())
+				}
+			}
+			fmt.Fprintf(&got, "\n\t%s: %s\n", e.Path(), e.Text())
+			data, err := json.Marshal(e)
+			require.NoError(t, err)
+			read := &typecache.Error{Type: e.Type}
+			require.NoError(t, json.Unmarshal(data, read))
+			require.Equal(t, strings.ToValidUTF8(e.Error(), "?"), strings.ReplaceAll(read.Error(), "\ufffd", "?"), row.name)
+			require.Equal(t, e.Mistake, read.Mistake, row.name)
 		}
 	}
 	golden(t, "Bad", got.String())
+	require.Len(t, mistakes, 15, "all but MistakeSize, which takes time: see TestLimit")
 }
 
 // golden compares a text with a file in testdata, or writes the file if the flag

@@ -4,11 +4,11 @@ import (
 	"encoding"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -132,7 +132,7 @@ type scope struct {
 // never larger than that of the second.
 func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
-		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
+		return nil, (&place{name: name{owner: "nil"}}).wrap(fail(MistakeType, "", "pass a value or a pointer to one", "there is no type"))
 	}
 	var b builder
 	err := b.build(t, r)
@@ -142,9 +142,7 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	}
 	if e, ok := err.(*Error); ok {
 		e.Type = t
-	}
-	if err != nil {
-		return nil, err
+		return nil, plan.Refuse(e)
 	}
 	return b.plan, nil
 }
@@ -162,13 +160,14 @@ func (b *builder) build(t reflect.Type, r *Registry) error {
 		return err
 	}
 	recursive := b.plan.Measure()
-	if err := b.checkElementBits(); err != nil {
-		return err
+	err := b.checkElementBits()
+	if err == nil {
+		err = b.checkZeroBits(at.name, recursive)
 	}
-	if err := b.checkZeroBits(at.name, recursive); err != nil {
-		return err
+	if err == nil {
+		err = b.checkClaims(at.name)
 	}
-	if err := b.checkClaims(at.name); err != nil {
+	if err != nil {
 		return err
 	}
 	b.plan.SetKeepCapacities()
@@ -243,10 +242,16 @@ func (b *builder) planCalled() (err error) {
 
 // wrap returns err with this place, unless it has one already.
 func (at *place) wrap(err error) error {
-	if _, ok := err.(*Error); ok || err == nil {
-		return err
+	if e, ok := err.(*Error); ok && e.Struct == "" {
+		e.Struct, e.Field, e.Key = at.name.owner, at.name.field, at.name.key
 	}
-	return &Error{Path: at.name.String(), Msg: err.Error()}
+	return err
+}
+
+// fail is the function fail for a mistake that is found when the place is not at hand
+// any more.
+func (n name) fail(m Mistake, fix, format string, args ...any) error {
+	return (&place{name: n}).wrap(fail(m, "", fix, format, args...))
 }
 
 // emit appends an op for a value of type t and returns its index. A Count of 0
@@ -301,6 +306,8 @@ func (b *builder) field(t reflect.Type, at *place) int32 {
 	return int32(len(b.plan.Fields) - 1)
 }
 
+const leaveOut = "leave the field out with bp:\"-\""
+
 // value plans a value of type t. Its errors, and those of the functions that plan
 // one type of value, have no place: the caller that set the name of at wraps them.
 func (b *builder) value(t reflect.Type, at *place, o *options) error {
@@ -327,7 +334,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 		if strings.HasPrefix(at.tag, tag) {
 			tag = at.tag
 		}
-		return errtext.New("kind %q is for a field of type struct{}, not %v: write _ struct{} `bp:%q` before or after it", o.kind, t, tag)
+		return fail(MistakeInapplicable, "kind", "write _ struct{} `bp:"+strconv.Quote(tag)+"` before or after it", "does not apply to %v", t).with(o.kind)
 	}
 	switch {
 	case isCustom(t):
@@ -335,14 +342,14 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case o.kind != "" && kindShapes.of(o.kind) != "" && holdsScalars(t):
 		return o.wrongKind(t)
 	case isList(t) && o.has("by") && !o.mentions("subset"):
-		return errtext.New("option \"by\" names the field that says which elements of a subset are present: add subset=, or remove it")
+		return fail(MistakeMissing, "by", "add subset=, or remove it", "is for a subset, and says which of its elements are present")
 	}
 	switch {
 	case t == plan.Uint128Type || t == plan.Int128Type:
 		return b.scalar(t, at, o)
 	case isAggregate(t):
 		if slices.Contains(b.planning, t) {
-			return errtext.New("%v contains itself without a struct: a recursive type must go through one", t)
+			return fail(MistakeType, "", "a recursive type must go through one", "%v contains itself without a struct", t)
 		}
 		b.planning = append(b.planning, t)
 		err := b.aggregate(t, at, o)
@@ -355,7 +362,7 @@ func (b *builder) value(t reflect.Type, at *place, o *options) error {
 	case reflect.Interface:
 		return b.union(t, at, o)
 	case reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return errtext.New("%v cannot be encoded: leave the field out with bp:\"-\"", t)
+		return fail(MistakeType, "", leaveOut, "%v cannot be encoded", t)
 	}
 	return b.scalar(t, at, o)
 }

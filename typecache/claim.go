@@ -18,13 +18,13 @@ const maxUnpaid = 1 << 20
 
 // checkClaims returns an error if a message of the plan can claim more. root names
 // the type of the plan.
-func (b *builder) checkClaims(root name) *Error {
+func (b *builder) checkClaims(root name) error {
 	claim := b.plan.Claim(maxSparseEach, maxUnpaid)
 	if claim.Bytes <= maxUnpaid {
 		return nil
 	}
 	if claim.Worst < 0 {
-		return &Error{Path: root.String(), Msg: fmt.Sprintf("a message could claim more than %d bytes for each of its bits and %d besides: lower maxlen", maxSparseEach, maxUnpaid)}
+		return root.fail(MistakeMemory, "lower maxlen", "a message could claim more than %d bytes for each of its bits and %d besides", maxSparseEach, maxUnpaid)
 	}
 	op := &b.plan.Ops[claim.Worst]
 	what := "an element"
@@ -40,7 +40,7 @@ func (b *builder) checkClaims(root name) *Error {
 	if claim.LeastBits != 1 {
 		least = fmt.Sprintf("%d bits", claim.LeastBits)
 	}
-	return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("%s of %v takes %d bytes of memory, and a message may have as little as %s for it: "+
-		"messages may claim %d bytes for each bit and %d besides. Make what may be absent in it a slice or a pointer, which take memory only if they are sent, or lower maxlen",
-		what, b.plan.Fields[op.Field].Type, claim.Size, least, maxSparseEach, maxUnpaid)}
+	return b.names[op.Aux].fail(MistakeMemory, "make what may be absent in it a slice or a pointer, which take memory only if they are sent, or lower maxlen",
+		"%s of %v takes %d bytes of memory, and a message may have as little as %s for it, where messages may claim %d bytes for each bit and %d besides",
+		what, b.plan.Fields[op.Field].Type, claim.Size, least, maxSparseEach, maxUnpaid)
 }

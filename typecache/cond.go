@@ -8,7 +8,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -17,7 +16,7 @@ import (
 // or Field&M. It returns the index of the new Cond.
 func (b *builder) condition(text string, at *place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
-		return 0, errtext.New("option \"if\" takes one condition, not %q: join them in a bool field before this one", text)
+		return 0, badValue("if", text, "takes one condition").fix("join them in a bool field before this one")
 	}
 	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
@@ -30,17 +29,17 @@ func (b *builder) condition(text string, at *place) (int32, error) {
 			if left, right, ok := strings.Cut(text, op.text); ok {
 				name, test, operand = left, op.test, right
 				if operand == "" {
-					return 0, errtext.New("option \"if\" lacks the integer after %q", op.text)
+					return 0, fail(MistakeValue, "if", "", "lacks the integer after %q", op.text)
 				}
 				break
 			}
 		}
 	}
 	if strings.ContainsAny(text, "<>") {
-		return 0, errtext.New("option \"if\" compares with == and !=, and not as in %q: compare in a bool field before this one, and name that", text)
+		return 0, badValue("if", text, "compares with == and !=").fix(compareBefore)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return 0, errtext.New("option \"if\" cannot be %q: write Field, !Field, Field==K, Field!=K or Field&M, without spaces", text)
+		return 0, badValue("if", text, "is Field, !Field, Field==K, Field!=K or Field&M, without spaces")
 	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
@@ -68,21 +67,27 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 		}
 	}
 	if !ok {
-		return 0, errtext.New("option \"if\" compares with an integer, not %q: %s", text, operandFix(text, op.Code == plan.CodeBool))
+		return 0, badValue("if", text, "compares with an integer").fix(operandFix(text, op.Code == plan.CodeBool))
 	}
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
+	problem := ""
 	switch {
 	case c.Test == plan.AnyOf && (x.Sign() <= 0 || lo.Sign() >= 0 && x.TrailingZeroBits() >= hi.BitLen()):
-		return 0, errtext.New("option \"if\" tests %s for the bits %s, and never has one of them: it is in [%v, %v]", name, text, lo, hi)
+		problem = "tests %s for the bits %s, and it never has one of them"
 	case c.Test != plan.AnyOf && (x.Cmp(lo) < 0 || x.Cmp(hi) > 0) && !absent:
-		return 0, errtext.New("option \"if\" compares %s with %v, which it can never be: it is in [%v, %v]", name, x, lo, hi)
+		problem = "compares %s with %s, which it can never be"
 	case x.BitLen() > int(c.Size)*8:
-		return 0, errtext.New("option \"if\" tests %s for the bits %s, but it has %d", name, text, c.Size*8)
+		problem = "tests %s for the bits %s, and it does not have them all"
+	}
+	if problem != "" {
+		return 0, fail(MistakeRange, "if", "it is in ["+lo.String()+", "+hi.String()+"]", problem, name, text).with(text).within(lo, hi)
 	}
 	lo64, _ := x.Low128()
 	return lo64, nil
 }
+
+const compareBefore = "compare in a bool field before this one, and name that"
 
 // operandFix returns the fix of an operand that is no integer.
 func operandFix(text string, isBool bool) string {
@@ -92,7 +97,7 @@ func operandFix(text string, isBool bool) string {
 	if isBool {
 		return "write true or false, or name the bool alone"
 	}
-	return "write the number itself instead of a constant or a float, or compare in a bool field before this one, and name that"
+	return "write the number itself instead of a constant or a float, or " + compareBefore
 }
 
 // carrier returns the op that encodes a field's value, and whether the field may
@@ -116,35 +121,49 @@ func (b *builder) carrier(r *plan.Ref) (op *plan.Op, absent bool) {
 // values returns the smallest and the largest value of a field that is present.
 func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 	op, _ := b.carrier(r)
-	bound := func(x uint64) integer.Int {
-		if r.Signed {
-			return integer.Of(int64(x))
+	return b.bounds(op, int(r.Size), r.Signed)
+}
+
+// bounds returns the smallest and the largest value of an op that encodes integers of
+// a size in bytes.
+func (b *builder) bounds(op *plan.Op, size int, signed bool) (lo, hi integer.Int) {
+	bound := func(low, high uint64) integer.Int {
+		if signed {
+			return integer.OfSigned128(low, int64(high))
 		}
-		return integer.OfWords(x)
+		return integer.OfWords(low, high)
+	}
+	extend := func(x uint64) integer.Int { return bound(x, uint64(int64(x)>>63)) }
+	if !signed {
+		extend = func(x uint64) integer.Int { return bound(x, 0) }
 	}
 	switch {
 	case op.Code == plan.CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
 		return integer.Of(rel.Min), integer.Of(rel.Max)
 	case op.Code == plan.CodeWord || op.Flags&plan.FlagFullRange != 0:
-		return integer.Range(min(int(op.Bits), 8*int(r.Size)), r.Signed)
+		return integer.Range(min(int(op.Bits), 8*size), signed)
+	case op.Code == plan.CodeWide:
+		w := b.plan.Wides[op.Aux]
+		most := w.Min.Add(w.Span)
+		return bound(w.Min.Lo, w.Min.Hi), bound(most.Lo, most.Hi)
 	case op.Code.Integer():
-		return bound(op.Bias), bound(op.Bias + op.Span)
+		return extend(op.Bias), extend(op.Bias + op.Span)
 	}
-	return integer.Range(8*int(r.Size), r.Signed)
+	return integer.Range(8*size, signed)
 }
 
 // refer returns a reference to an earlier integer or bool field of the same
 // struct, or of a struct that embeds it.
 func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	if at.scope == nil {
-		return plan.Ref{}, errtext.New("option %q cannot refer to a field from the elements of a slice, array, map or pointer: use base= or chain", option)
+		return plan.Ref{}, fail(MistakePlace, option, "use base= or chain", "cannot refer to a field from the elements of a slice, array, map or pointer")
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
-			ref, why := b.find(sc, f, option)
+			ref, why, fix := b.find(sc, f, option)
 			if why != "" {
-				return ref, errtext.New("option %q refers to %s, which %s", option, name, why)
+				return ref, badReference(option, name, why).fix(fix)
 			}
 			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
@@ -153,16 +172,22 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	var names []string
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		for _, f := range reflect.VisibleFields(sc.typ) {
-			if _, why := b.find(sc, f, option); why == "" && f.Name != "_" {
+			if _, why, _ := b.find(sc, f, option); why == "" && f.Name != "_" {
 				names = append(names, f.Name)
 			}
 		}
 	}
-	hint := ": it must be an earlier bool or integer field of the same struct"
-	if len(names) > 0 {
-		hint = suggestField(name, names)
+	e := badReference(option, name, "is not an earlier field").suggestField(name, names)
+	if len(names) == 0 {
+		e.Fix = "it must be an earlier bool or integer field of the same struct"
 	}
-	return plan.Ref{}, errtext.New("option %q refers to %q, which is not an earlier field%s", option, name, hint)
+	return plan.Ref{}, e
+}
+
+// badReference returns the error about an option that names a field to which it cannot
+// refer.
+func badReference(option, name, why string) *Error {
+	return fail(MistakeReference, option, "", "refers to %q, which %s", name, why).with(name)
 }
 
 // remainingCondition returns the part of condition c that must still be tested
@@ -226,11 +251,11 @@ func (sc *scope) field(name string) (reflect.StructField, bool) {
 
 // find returns a reference to field f of struct sc for an option. If the option
 // cannot refer to f, why says so.
-func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref plan.Ref, why string) {
+func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref plan.Ref, why, fix string) {
 	off, t := sc.off, sc.typ
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
-			return ref, "is behind a pointer: refer to a field of the struct itself"
+			return ref, "is behind a pointer", "refer to a field of the struct itself"
 		}
 		step := t.Field(i)
 		off += step.Offset
@@ -240,15 +265,15 @@ func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref pla
 	i, earlier := slices.BinarySearchFunc(refs, off, func(r plan.Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
 	switch isBool := t.Kind() == reflect.Bool; {
 	case f.Tag.Get("bp") == "-":
-		return ref, "is left out: remove its bp:\"-\""
+		return ref, "is left out", "remove its bp:\"-\""
 	case !f.IsExported():
-		return ref, "is not exported: export it"
+		return ref, "is not exported", "export it"
 	case option == "to" && !isInteger(t):
-		return ref, fmt.Sprintf("is of type %v: refer to an integer", t)
+		return ref, "is of type " + t.String(), "refer to an integer"
 	case !isInteger(t) && !isBool:
-		return ref, fmt.Sprintf("is of type %v: refer to a bool or an integer", t)
+		return ref, "is of type " + t.String(), "refer to a bool or an integer"
 	case !earlier:
-		return ref, "must come before this field: move it up"
+		return ref, "must come before this field", "move it up"
 	}
-	return refs[i], ""
+	return refs[i], "", ""
 }

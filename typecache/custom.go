@@ -1,10 +1,10 @@
 package typecache
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -57,7 +57,7 @@ func almostCustom(t reflect.Type) error {
 	}
 	for _, almost := range almostSerializers {
 		if implements(t, almost.iface) {
-			return errtext.New("%v has a method Serialize%s, which is not called: make it Serialize(*bits.Stream) error, or rename it", t, almost.signature)
+			return fail(MistakeMethod, "", "make it Serialize(*bits.Stream) error, or rename it", "%v has a method Serialize%s, which is not called", t, almost.signature).with(almost.signature)
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ func almostCustom(t reflect.Type) error {
 // custom plans a value that its type's own Serialize method encodes.
 func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 	if !o.empty() {
-		return errtext.New("%v serializes itself, so that no kind or option applies to it: remove them", t)
+		return fail(MistakeInapplicable, "", "remove them", "%v serializes itself, so that no kind or option applies to it", t)
 	}
 	if err := b.promoted(t, "the method Serialize", serializerType); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (b *builder) custom(t reflect.Type, at *place, o *options) error {
 		err = strayBound(t)
 	}
 	if err == nil && most < least {
-		err = errtext.New("MaxBits of %v is %d, and must be at least %d", t, most, least)
+		err = fail(MistakeMethod, "", "", "MaxBits of %v is %d, and must be at least %d", t, most, least)
 	}
 	if err != nil {
 		return err
@@ -100,7 +100,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 	}
 	defer func() {
 		if r := recover(); r != nil { // t may embed a nil pointer with the method
-			err = errtext.New("MaxBits of a zero %v panics: %v", t, r)
+			err = fail(MistakeMethod, "", fmt.Sprint(r), "MaxBits of a zero %v panics", t)
 		}
 	}()
 	return reflect.New(t).Interface().(interface{ MaxBits() int }).MaxBits(), nil
@@ -110,7 +110,7 @@ func declaredBits(t reflect.Type) (most int, err error) {
 // AppendBinary returns.
 func (b *builder) binary(t reflect.Type, at *place, o *options) error {
 	if !marshalsItself(t) {
-		return errtext.New("kind \"binary\" needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer: give %v these methods, or use another kind", t)
+		return fail(MistakeInapplicable, "kind", "give "+t.String()+" these methods, or use another kind", "needs MarshalBinary or AppendBinary, and UnmarshalBinary on the pointer").with("binary")
 	}
 	op := plan.Op{Code: plan.CodeBinary}
 	err := at.count(&op, t, o, false)

@@ -25,7 +25,7 @@ func ExampleOf() {
 	fmt.Println(err)
 	// Output:
 	// 21 21 <nil>
-	// typecache: Shot.Power: max=1000 does not fit uint8: use 255 at most, or another type
+	// typecache: Shot.Power: option "max" must be in [0, 255], the range of uint8, not 1000
 }
 
 // Each line is an op: the bit where it starts, if that is the same in every

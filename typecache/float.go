@@ -1,11 +1,11 @@
 package typecache
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -23,7 +23,7 @@ func (b *builder) float(op *plan.Op, t reflect.Type, o *options) error {
 		return b.quantized(op, t, o)
 	case "half":
 		if size != 4 {
-			return errtext.New("kind \"half\" does not apply to %v: use a float32", t)
+			return fail(MistakeInapplicable, "kind", "use a float32", "does not apply to %v", t).with("half")
 		}
 		*op = plan.Op{Code: plan.CodeHalf, Bits: 16, Span: 1<<16 - 1, Size: size}
 		return nil
@@ -36,7 +36,10 @@ func (b *builder) float(op *plan.Op, t reflect.Type, o *options) error {
 // quantized plans a float that is rounded to one of equal steps between two
 // bounds.
 func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
-	size := t.Bits()
+	size, steps := t.Bits(), 53 // the most bits of steps
+	if size == 32 {
+		steps = 32
+	}
 	lo, okLo, err := o.takeFloat("min", size)
 	if err != nil || !okLo {
 		return orMissing(err, "min")
@@ -49,14 +52,17 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 	if err != nil {
 		return err
 	}
-	n, byBits, err := o.takeSmall("bits", 1, 53)
+	n, byBits, err := o.takeSmall("bits", 1, int64(steps))
 	switch {
 	case err != nil:
 		return err
 	case byRes && byBits:
-		return errtext.New("res and bits both set the steps: keep one")
+		return both("res", "sets the steps", "bits does")
 	case !byRes && !byBits:
-		return errtext.New("a quantized float needs res= or bits=: add one")
+		return fail(MistakeMissing, "kind", "add one", "needs res= or bits=").with("float")
+	}
+	if byRes && !(res > 0) {
+		return notPositive(res)
 	}
 	*op = plan.Op{Code: plan.CodeFloat32, Size: uint8(t.Size())}
 	if size == 32 {
@@ -69,7 +75,7 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 		op.Bits, op.Span = uint8(q.Bits()), uint64(q.Steps)
 		op.Aux = int32(len(b.plan.Float32s))
 		b.plan.Float32s = append(b.plan.Float32s, q)
-		return err
+		return badRange(err)
 	}
 	var q compress.Float64
 	if byBits {
@@ -81,7 +87,12 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 	op.Bits, op.Span = uint8(q.Bits()), q.Steps
 	op.Aux = int32(len(b.plan.Float64s))
 	b.plan.Float64s = append(b.plan.Float64s, q)
-	return err
+	return badRange(err)
+}
+
+// notPositive returns the error about a width of steps.
+func notPositive(res float64) error {
+	return fail(MistakeRange, "res", "", "must be a positive number, not %v", res).with(fmt.Sprint(res))
 }
 
 // angle plans a float that is wrapped into one turn and rounded to one of equal
@@ -94,7 +105,7 @@ func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
 			period = 360
 		case "rad":
 		default:
-			return errtext.New("unit must be rad or deg, not %q", unit)
+			return badValue("unit", unit, "must be rad or deg")
 		}
 	}
 	res, byRes, err := o.takeFloat("res", 64)
@@ -108,9 +119,11 @@ func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
 	var a compress.Angle
 	switch {
 	case byRes && byBits:
-		return errtext.New("res and bits both set the steps: keep one")
+		return both("res", "sets the steps", "bits does")
 	case !byRes && !byBits:
-		return errtext.New("an angle needs bits= or res=: add one")
+		return fail(MistakeMissing, "kind", "add one", "needs bits= or res=").with("angle")
+	case byRes && !(res > 0):
+		return notPositive(res)
 	case byRes:
 		a, err = compress.NewAngleRes(res, period)
 	default:
@@ -118,5 +131,5 @@ func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
 	}
 	*op = plan.Op{Code: plan.CodeAngle, Bits: uint8(a.Bits()), Span: uint64(a.Mask), Size: uint8(t.Size()), Aux: int32(len(b.plan.Angles))}
 	b.plan.Angles = append(b.plan.Angles, a)
-	return err
+	return badRange(err)
 }

@@ -109,8 +109,8 @@ func FuzzTag(f *testing.F) {
 			require.ErrorAs(t, err, &fault)
 			require.ErrorIs(t, err, typecache.ErrTag)
 			require.Equal(t, typ, fault.Type)
-			require.NotEmpty(t, fault.Path)
-			require.NotEmpty(t, fault.Msg)
+			require.NotEmpty(t, fault.Path())
+			require.NotEmpty(t, fault.Problem)
 			require.Equal(t, err, sameErr)
 			return
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -75,7 +74,11 @@ func ownField(t reflect.Type, name string) *reflect.StructField {
 func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *options) error {
 	v := plan.Vector{Offs: offs}
 	mode, hasMode := o.take("mode")
-	n, ok, err := o.takeSmall("bits", 1, 64)
+	most := int64(20)
+	if o.kind == "unit" {
+		most = 24
+	}
+	n, ok, err := o.takeSmall("bits", 2, most)
 	width := 0
 	switch {
 	case err != nil:
@@ -90,14 +93,14 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *o
 		q, err = compress.NewQuatSign(int(n))
 		v.Signs, width = &q, q.Bits()
 	case hasMode:
-		err = errtext.New("mode must be sign, not %q; without it the code is smallest three", mode)
+		err = badValue("mode", mode, "must be sign").fix("without it the code is smallest three")
 	default:
 		var q compress.Quat
 		q, err = compress.NewQuat(int(n))
 		v.Quat, width = &q, q.Bits()
 	}
 	if err == nil && hasMode && o.kind == "unit" {
-		err = errtext.New("option \"mode\" does not apply to unit: remove it")
+		err = fail(MistakeInapplicable, "mode", "remove it", "does not apply to unit")
 	}
 	if err == nil {
 		err = o.rest(t)
@@ -130,7 +133,7 @@ func (b *builder) affine(t reflect.Type, at *place, o *options) error {
 	}
 	for _, name := range affineParts {
 		if fieldNamed(t, name) == nil {
-			return errtext.New("an affine struct has the fields Translation, Rotation and Scale, and %v lacks %s", t, name)
+			return fail(MistakeInapplicable, "kind", "", "needs a struct with the fields Translation, Rotation and Scale, and %v lacks %s", t, name).with("affine")
 		}
 	}
 	if err := o.rest(t); err != nil {
@@ -194,22 +197,22 @@ func (b *builder) scale(t reflect.Type, at *place, o *options) error {
 	}
 	for _, op := range b.plan.Ops[i+1:] {
 		if op.Code.Encloses() {
-			return errtext.New("a scale has a bit that says that it is 1: remove optional, common and huffman")
+			return fail(MistakeConflict, "", "remove optional, common and huffman", "a scale has a bit that says that it is 1")
 		}
 		if !op.Code.Single() || !isFloat(float) || op.Size != uint8(float.Size()) {
-			return errtext.New("a scale is a float or three of them, raw or quantized, not %v", t)
+			return fail(MistakeInapplicable, "", "", "a scale is a float or three of them, raw or quantized, not %v", t)
 		}
 		if first := &b.plan.Ops[i+1]; !b.plan.SameFloats(&op, first) {
-			return errtext.New("the scales of all axes are one where they are equal: give those of %v the same tag", t)
+			return fail(MistakeConflict, "", "give those of "+t.String()+" the same tag", "the scales of all axes are one where they are equal")
 		}
 		scalars += op.Count
 	}
 	if scalars != 1 && scalars != 3 {
-		return errtext.New("a scale is 1 float or 3, and %v has %d", t, scalars)
+		return fail(MistakeInapplicable, "", "", "a scale is 1 float or 3, and %v has %d", t, scalars)
 	}
 	one, err := b.listedValues("scale", float, []string{"1"})
 	if err != nil {
-		return errtext.New("the bounds of a scale must hold 1: %v", err)
+		return fail(MistakeRange, "", "", "the bounds of a scale must hold 1").with("1")
 	}
 	b.plan.Commons[b.plan.Ops[i].Aux] = one
 	b.plan.Ops[i].End = int32(len(b.plan.Ops))

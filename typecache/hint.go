@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -29,28 +28,28 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 		case vel && field != "":
 			h.Pred, h.velocity = plan.PredVel, field
 		default:
-			return errtext.New("option \"pred\" is hold, lin or vel:Field, not %q", pred)
+			return badValue("pred", pred, "is hold, lin or vel:Field")
 		}
 		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
-			return errtext.New("option \"pred\" of %v is hold, because it does not move: remove it", t)
+			return fail(MistakeInapplicable, "pred", "remove it", "of %v is hold, because it does not move", t)
 		}
 	}
 	if _, ok := o.take("key"); ok {
 		h.set, h.Key = true, true
 		if !isInteger(t) {
-			return errtext.New("option \"key\" is for an integer, not %v: remove it, or key another field", t)
+			return fail(MistakeInapplicable, "key", "remove it, or key another field", "is for an integer, not %v", t)
 		}
 		if o.has("optional") || conditional || at.cond >= 0 {
-			return errtext.New("option \"key\" is for a value that every element has: remove optional and if")
+			return fail(MistakeConflict, "key", "remove optional and if", "is for a value that every element has")
 		}
 	}
 	if step, ok := o.take("step"); ok {
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return errtext.New("option \"step\" is auto, not %q: the width of a float's steps is res=", step)
+			return badValue("step", step, "is auto").fix("the width of a float's steps is res=")
 		case !isList(t):
-			return errtext.New("option \"step\" is for a slice or an array, not %v: remove it", t)
+			return fail(MistakeInapplicable, "step", "remove it", "is for a slice or an array, not %v", t)
 		}
 	}
 	return nil
@@ -63,8 +62,8 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 	for _, h := range hints {
 		at := &place{name: h.name}
 		if h.Key && key != "" {
-			return at.wrap(errtext.New("option \"key\" is given to %s as well, and one field identifies an element: "+
-				"keep one, or put both into one integer, such as y*width+x, and key that", key))
+			return at.wrap(fail(MistakeConflict, "key", "keep one, or put both into one integer, such as y*width+x, and key that",
+				"is given to %s as well, and one field identifies an element", key).with(key))
 		}
 		if h.Key {
 			key = h.name.field
@@ -81,10 +80,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return at.wrap(errtext.New("option \"pred\" names the velocity %q, which is not a field of the same struct%s", h.velocity, suggestField(h.velocity, names)))
+				return at.wrap(badReference("pred", h.velocity, "is not a field of the same struct").suggestField(h.velocity, names))
 			}
 			if first == h.First {
-				return at.wrap(errtext.New("option \"pred\" names the field itself: name its velocity"))
+				return at.wrap(badReference("pred", h.velocity, "is the field itself").fix("name its velocity"))
 			}
 			h.Vel = first
 		}

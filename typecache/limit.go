@@ -1,7 +1,5 @@
 package typecache
 
-import "github.com/gobitpack/bitpack/internal/errtext"
-
 // MaxOps is the largest number of ops in a plan. A type is planned again
 // wherever it occurs, so a type graph without recursion can need exponentially
 // many ops: one of n levels, each with two pointers to the next, needs 2^n. A
@@ -21,6 +19,6 @@ func (b *builder) oversized(n int) error {
 	if whole == "" {
 		whole = "the whole type"
 	}
-	return errtext.New("the plan of %s needs more than %d ops, because a type is planned again wherever it occurs: "+
-		"hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own", whole, MaxOps)
+	return fail(MistakeSize, "", "hold values of one type in an array or a slice, which plans it once, or send parts as messages of their own",
+		"the plan of %s needs more than %d ops, because a type is planned again wherever it occurs", whole, MaxOps)
 }

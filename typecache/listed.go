@@ -9,7 +9,6 @@ import (
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -21,11 +20,11 @@ func (b *builder) listed(t reflect.Type, at *place, o *options) error {
 	weights, isHuffman := o.take("huffman")
 	switch {
 	case isCommon && isHuffman:
-		return errtext.New("common and huffman both list values: keep one")
+		return both("common", "lists values", "huffman does")
 	case o.kind == "relative":
-		return errtext.New("relative integers have no values to list: remove common and huffman")
+		return fail(MistakeConflict, "kind", "remove common and huffman", "has no values to list").with("relative")
 	case t.Kind() == reflect.Complex64, t.Kind() == reflect.Complex128:
-		return errtext.New("complex numbers are two scalars, to which common and huffman do not apply: remove them")
+		return fail(MistakeInapplicable, "", "remove them", "complex numbers are two scalars, to which common and huffman do not apply")
 	}
 	i := b.emit(&plan.Op{Code: plan.CodeCommon}, t, at)
 	var err error
@@ -64,17 +63,17 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 	for i, item := range list {
 		colon := strings.LastIndexByte(item, ':')
 		if colon < 0 {
-			return errtext.New("huffman lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item)
+			return fail(MistakeValue, "huffman", "", "lists values with their weights, as in huffman=0:90|1:7|*:3, and %q has none", item).with(item)
 		}
 		x, ok := integer.Parse(item[colon+1:])
 		w, small := x.Int64()
 		if !ok || !small || w < 1 || w > math.MaxUint32 {
-			return errtext.New("a weight must be an integer from 1 to 2^32-1, not %q", item[colon+1:])
+			return badValue("huffman", item[colon+1:], "has weights from 1 to 2^32-1")
 		}
 		weights = append(weights, uint64(w))
 		if item[:colon] == "*" {
 			if h.Escape >= 0 {
-				return errtext.New("huffman has two escapes: keep one")
+				return fail(MistakeConflict, "huffman", "keep one", "has two escapes")
 			}
 			h.Escape = i
 			continue
@@ -95,7 +94,7 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 	op.Code = plan.CodeHuffman
 	op.Aux = int32(len(b.plan.Huffmans))
 	b.plan.Huffmans = append(b.plan.Huffmans, h)
-	return err
+	return badRange(err)
 }
 
 // listedValues parses the values that an option lists. They have type t, and the
@@ -106,16 +105,16 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 	values := make([]plan.Value, len(list))
 	listed := make(map[plan.Value]bool, len(list))
 	for i, text := range list {
-		v, err := b.listedValue(op, t, text)
+		v, err := b.listedValue(option, op, t, text)
 		if err != nil {
-			return nil, errtext.New("option %q lists %q: %v", option, text, err)
+			return nil, err
 		}
 		wire := v
 		if op.Code.Single() {
 			wire = plan.Value{Code: v.Code}
 		}
 		if listed[wire] {
-			return nil, errtext.New("option %q lists %q, which is the same on the wire as a value before it: remove it", option, text)
+			return nil, fail(MistakeConflict, option, "remove it", "lists %q, which is the same on the wire as a value before it", text).with(text)
 		}
 		listed[wire], values[i] = true, v
 	}
@@ -123,12 +122,12 @@ func (b *builder) listedValues(option string, t reflect.Type, list []string) ([]
 }
 
 // listedValue parses one listed value and checks that op can encode it.
-func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
+func (b *builder) listedValue(option string, op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	switch k := t.Kind(); {
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
 		if err != nil {
-			return v, errtext.New("it is neither true nor false")
+			return v, badValue(option, text, "lists true and false")
 		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
@@ -136,28 +135,19 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 		return v, nil
 	case k == reflect.String:
 		v.Text = text
-		return v, listedText(op, text)
+		return v, listedText(option, op, text)
 	case k == reflect.Float32 || k == reflect.Float64:
-		return b.listedFloat(op, t, text)
+		return b.listedFloat(option, op, t, text)
 	case k == reflect.Slice:
-		return v, errtext.New("bytes cannot be listed")
+		return v, fail(MistakeInapplicable, option, "remove it", "does not apply to %v", t)
 	}
 	x, ok := integer.Parse(text)
 	if !ok {
-		return v, errtext.New("it is not an integer")
+		return v, badValue(option, text, "lists integers")
 	}
-	n, sign := t.Size()*8, signed(t) || t == plan.Int128Type
-	lo, hi := integer.Range(int(n), sign)
-	if op.Code == plan.CodeWide && op.Flags&plan.FlagFullRange == 0 {
-		w := b.plan.Wides[op.Aux]
-		most := w.Min.Add(w.Span)
-		lo, hi = integer.OfWords(w.Min.Lo, w.Min.Hi), integer.OfWords(most.Lo, most.Hi)
-		if sign {
-			lo, hi = integer.OfSigned128(w.Min.Lo, int64(w.Min.Hi)), integer.OfSigned128(most.Lo, int64(most.Hi))
-		}
-	}
-	if x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
-		return v, errtext.New("it is outside [%v, %v]", lo, hi)
+	sign := signed(t) || t == plan.Int128Type
+	if lo, hi := b.bounds(op, int(t.Size()), sign); x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
+		return v, outside(option, "", x, lo, hi, "")
 	}
 	lo64, hi64 := x.Low128()
 	v.Mem = [2]uint64{lo64, hi64}
@@ -165,66 +155,56 @@ func (b *builder) listedValue(op *plan.Op, t reflect.Type, text string) (v plan.
 		v.Mem[1] = 0
 	}
 	if op.Code.Single() {
-		v.Code = lo64 - op.Bias
-		if op.Code == plan.CodeWord {
-			v.Code &= op.Span
-			if n := 64 - uint(op.Bits); sign && int64(lo64<<n)>>n != int64(lo64) {
-				return v, errtext.New("it does not fit %d bits", op.Bits)
-			}
-		} else if op.Flags&plan.FlagFullRange != 0 && sign {
+		if v.Code = lo64 - op.Bias; op.Flags&plan.FlagFullRange != 0 {
 			v.Code &= op.Span // Span covers all bits of the two's complement
-		}
-		if v.Code > op.Span {
-			return v, errtext.New("it is outside the range of the field")
 		}
 	}
 	return v, nil
 }
 
 // listedText returns an error if the field cannot hold text.
-func listedText(op *plan.Op, text string) error {
+func listedText(option string, op *plan.Op, text string) error {
 	n := uint64(len(text))
 	if op.Code == plan.CodeWString {
 		n = uint64(bitio.UTF16Len(text))
 	}
 	switch {
-	case n > op.Bias+op.Span:
-		return errtext.New("it is longer than the field")
-	case n < op.Bias:
-		return errtext.New("it is shorter than minlen=%d", op.Bias)
+	case n > op.Bias+op.Span || n < op.Bias:
+		return fail(MistakeRange, option, "", "lists %q, whose length is not in [%d, %d]", text, op.Bias, op.Bias+op.Span).with(text).within(op.Bias, op.Bias+op.Span)
 	case op.Flags&plan.FlagText != 0 && !bitio.ValidText(text):
-		return errtext.New("it is not UTF-8 without zeros")
+		return badValue(option, text, "lists UTF-8 without zeros")
 	}
 	return nil
 }
 
 // listedFloat parses one listed float and checks that op can encode it.
-func (b *builder) listedFloat(op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
+func (b *builder) listedFloat(option string, op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	x, err := strconv.ParseFloat(text, t.Bits())
 	if err != nil {
-		return v, errtext.New("it is not a float%d", t.Bits())
+		return v, badValue(option, text, "lists values of type float"+strconv.Itoa(t.Bits()))
 	}
 	v.Mem[0] = math.Float64bits(x)
 	if t.Bits() == 32 {
 		v.Mem[0] = uint64(math.Float32bits(float32(x)))
 	}
-	outside := false
+	lo, hi := math.Inf(-1), math.Inf(1)
 	switch op.Code {
 	case plan.CodeFloat32:
 		q := &b.plan.Float32s[op.Aux]
-		v.Code, outside = uint64(q.Encode(float32(x))), !(float32(x) >= q.Min && float32(x) <= q.Min+q.Delta)
+		v.Code, x, lo, hi = uint64(q.Encode(float32(x))), float64(float32(x)), float64(q.Min), float64(q.Min+q.Delta)
 	case plan.CodeFloat64:
 		q := &b.plan.Float64s[op.Aux]
-		v.Code, outside = q.Encode(x), !(x >= q.Min && x <= q.Min+q.Delta)
+		v.Code, lo, hi = q.Encode(x), q.Min, q.Min+q.Delta
 	case plan.CodeHalf:
 		v.Code = uint64(compress.EncodeHalf(float32(x)))
 	case plan.CodeAngle:
-		v.Code, outside = uint64(b.plan.Angles[op.Aux].Encode(x)), !compress.Finite64(x)
+		v.Code, lo, hi = uint64(b.plan.Angles[op.Aux].Encode(x)), -math.MaxFloat64, math.MaxFloat64
 	default:
 		v.Code = v.Mem[0]
+		return v, nil
 	}
-	if outside {
-		return v, errtext.New("it is outside the bounds of the field")
+	if op.Code != plan.CodeHalf && !(x >= lo && x <= hi) {
+		return v, outside(option, "", text, lo, hi, "")
 	}
 	return v, nil
 }

@@ -1,11 +1,10 @@
 package typecache
 
 import (
+	"strconv"
 	"unicode"
 
 	"github.com/fatih/structtag"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // A misspelled bp key would change the wire format without an error. In a field
@@ -41,7 +40,11 @@ func nearMiss(t *structtag.Tag) error {
 	if !like {
 		return nil
 	}
-	return errtext.New("the key %q is nearly bp, and would be ignored: write it as `bp:%q`, or rename it", t.Key, t.Value())
+	e := fail(MistakeKey, "", "write it as `bp:"+strconv.Quote(t.Value())+"`, or rename it", "the key %q is nearly bp, and would be ignored", t.Key).with(t.Key)
+	if key != "pb" { // which may be a tag of another library
+		e.Suggestion = "bp"
+	}
+	return e
 }
 
 // lower returns s with small ASCII letters.

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 )
 
@@ -90,7 +89,7 @@ func (o *options) takePrefixed(prefix string) (taken options, err error) {
 			rest = append(rest, p)
 		case name == "kind":
 			if !isKind(p.value) {
-				return taken, errtext.New("kind %q is not known%s", p.value, suggest("", p.value, kinds))
+				return taken, fail(MistakeUnknown, p.name, "", "names the kind %q, which is not known", p.value).with(p.value).suggest("", p.value, kinds)
 			}
 			taken.kind = p.value
 		default:
@@ -126,7 +125,7 @@ func (o *options) takeInt(name string) (x integer.Int, ok bool, err error) {
 	}
 	x, valid := integer.Parse(text)
 	if !valid {
-		return x, true, errtext.New("option %q must be an integer, not %q", name, text)
+		return x, true, badValue(name, text, "must be an integer")
 	}
 	return x, true, nil
 }
@@ -139,7 +138,7 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 	}
 	v, small := x.Int64()
 	if !small || v < lo || v > hi {
-		return 0, true, errtext.New("option %q must be in [%d, %d], not %v", name, lo, hi, x)
+		return 0, true, outside(name, "", x, lo, hi, "")
 	}
 	return v, true, nil
 }
@@ -155,16 +154,23 @@ func (o *options) takeRange() (lo, hi integer.Int, err error) {
 		return lo, hi, err
 	}
 	switch {
-	case !okLo && !okHi:
-		return lo, hi, errtext.New("a range is missing: add min= and max=")
 	case !okLo:
-		return lo, hi, errtext.New("max is given without min: add min=")
+		return lo, hi, missing("min")
 	case !okHi:
-		return lo, hi, errtext.New("min is given without max: add max=")
+		return lo, hi, missing("max")
 	case lo.Cmp(hi) > 0:
-		return lo, hi, errtext.New("min=%v is above max=%v: swap them", lo, hi)
+		e := fail(MistakeRange, "min", "swap them", "is %v and must not be above max=%v", lo, hi).with(lo.String())
+		e.Max = hi.String()
+		return lo, hi, e
 	}
 	return lo, hi, nil
+}
+
+// badValue returns the error about an option's value that must have another form.
+//
+//go:noinline
+func badValue(option, value, must string) *Error {
+	return fail(MistakeValue, option, "", "%s, not %q", must, value).with(value)
 }
 
 // takeFloat removes an option that is a float of size bits, 32 or 64.
@@ -175,7 +181,7 @@ func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil {
-		return 0, true, errtext.New("option %q must be a float%d, not %q", name, size, text)
+		return 0, true, badValue(name, text, "must be a float"+strconv.Itoa(size))
 	}
 	return x, true, nil
 }
@@ -187,7 +193,7 @@ func orMissing(err error, name string) error {
 	if err != nil {
 		return err
 	}
-	return errtext.New("option %q is missing: add %s=", name, name)
+	return missing(name)
 }
 
 // rest returns an error that names the first option that no step of planning has
@@ -206,7 +212,7 @@ func (o *options) rest(t reflect.Type) error {
 			fix += ", or name the kind " + takes + " that takes it"
 		}
 	}
-	return errtext.New("option %q does not apply to %s: %s", name, form, fix)
+	return fail(MistakeInapplicable, name, fix, "does not apply to %s", form)
 }
 
 // takenBy maps an option that only one kind takes to that kind.
@@ -227,14 +233,16 @@ var kindShapes = table{
 // wrongKind returns the error for a kind that does not apply to type t. takes
 // lists the kinds that do apply to it.
 func (o *options) wrongKind(t reflect.Type, takes ...string) error {
-	if whole := kindShapes.of(o.kind); whole != "" {
-		return errtext.New("kind %q is for %s, not for %v: remove it, or change the type", o.kind, whole, t)
+	fix := "use " + strings.Join(takes, ", ") + " or no kind"
+	switch whole := kindShapes.of(o.kind); {
+	case whole != "":
+		fix = "it is for " + whole
+	case t.Kind() == reflect.Bool:
+		fix = "remove it, because a bool takes 1 bit"
+	case o.kind == "string":
+		fix = "remove it, because a number is sent in bits and never as text"
 	}
-	if t.Kind() == reflect.Bool {
-		return errtext.New("kind %q does not apply to bool, which takes 1 bit: remove it", o.kind)
-	}
-	if o.kind == "string" {
-		return errtext.New("kind \"string\" does not apply to %v: remove it, because a number is sent in bits and never as text", t)
-	}
-	return errtext.New("kind %q does not apply to %v, which takes %s or no kind", o.kind, t, strings.Join(takes, ", "))
+	e := fail(MistakeInapplicable, "kind", fix, "does not apply to %v", t).with(o.kind)
+	e.Known = takes
+	return e
 }

@@ -3,9 +3,9 @@ package typecache
 import (
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -27,7 +27,7 @@ func (b *builder) optional(t reflect.Type, at *place, o *options) error {
 		case t.Kind() == reflect.Pointer:
 			why = "which has a bit for nil already"
 		}
-		return errtext.New("option \"optional\" does not apply to %v, %s: remove it", t, why)
+		return fail(MistakeInapplicable, "optional", "remove it", "does not apply to %v, %s", t, why)
 	}
 	i := b.emit(&plan.Op{Code: plan.CodeOptional, Bits: 1, Flags: b.pointerFlag(t)}, t, at)
 	b.plan.Ops[i].Count = int(t.Size())
@@ -63,7 +63,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
 	if m < 0 {
-		return errtext.New("option \"subset\" must be bitmap, index, sentinel, relative or auto, not %q", mode)
+		return badValue("subset", mode, "must be bitmap, index, sentinel, relative or auto")
 	}
 	sub := &plan.Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
 	if sub.Auto = mode == "auto"; sub.Auto {
@@ -80,8 +80,8 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 			most = maxSparseEach
 		}
 		if size > most && (sub.Auto || sub.Mode != compress.SubsetBitmap) {
-			return errtext.New("maxlen=%d elements of %d bytes are %d bytes that a packet could claim without sending one: "+
-				"use an array, subset=bitmap, or %d bytes at most", op.Bias+op.Span, elem.Size(), size, most)
+			return fail(MistakeMemory, "subset", "use an array, subset=bitmap, or "+strconv.FormatUint(most, 10)+" bytes at most",
+				"has %d elements of %d bytes, and thus %d bytes that a packet could claim without sending one", op.Bias+op.Span, elem.Size(), size)
 		}
 	}
 	more, err := o.takePrefixed("elem.")
@@ -93,14 +93,14 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	table := &plan.Elem{Type: elem, Size: elem.Size(), Subset: sub}
 	switch {
 	case sub.Pointers && hasBy:
-		return errtext.New("the elements are pointers, present unless nil: remove by=%s", by)
+		return fail(MistakeConflict, "by", "remove it", "is not for elements that are pointers, which are present unless nil")
 	case sub.Pointers:
 		table.Type = elem.Elem()
 	case !hasBy:
-		return errtext.New("option \"by\" is missing: add by= with the bool field of %v that says which are present", elem)
+		return missing("by").fix("add by= with the bool field of " + elem.String() + " that says which are present")
 	default:
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
-			return errtext.New("option \"by\" needs elements that are structs, and not recursive, which %v is not", elem)
+			return fail(MistakeInapplicable, "by", "", "needs elements that are structs, and not recursive, which %v is not", elem)
 		}
 		f := fieldNamed(elem, by)
 		if f == nil || !isPresence(f) {
@@ -110,7 +110,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 					names = append(names, f.Name)
 				}
 			}
-			return errtext.New("option \"by\" names %s, which is no exported bool field of %v%s", by, elem, suggestField(by, names))
+			return badReference("by", by, "is no exported bool field of "+elem.String()).suggestField(by, names)
 		}
 		sub.By = f.Offset
 	}

@@ -2,8 +2,6 @@ package typecache
 
 import (
 	"reflect"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // A struct that embeds a type has its methods. If one of them says how values are
@@ -32,8 +30,8 @@ func (b *builder) promoted(t reflect.Type, what string, ifaces ...reflect.Type) 
 		}
 		if lost {
 			name := t.Field(from).Name
-			return errtext.New("%s of %v is that of its embedded field %s, so that %s would not be sent: give the embedded field a name, as in A %v, or leave %s out with bp:\"-\"",
-				what, t, name, f.Name, t.Field(from).Type, f.Name)
+			return fail(MistakeMethod, "", "give the embedded field a name, as in A "+t.Field(from).Type.String()+", or leave "+f.Name+" out with bp:\"-\"",
+				"%s of %v is that of its embedded field %s, so that %s would not be sent", what, t, name, f.Name)
 		}
 	}
 	return nil
@@ -92,5 +90,5 @@ func strayBound(t reflect.Type) error {
 		return nil
 	}
 	bound := t.Field(provider(t, boundedType)).Name
-	return errtext.New("MaxBits of %v is that of its embedded field %s, and Serialize that of %s: give one of the fields a name", t, bound, t.Field(from).Name)
+	return fail(MistakeMethod, "", "give one of the fields a name", "MaxBits of %v is that of its embedded field %s, and Serialize that of %s", t, bound, t.Field(from).Name)
 }

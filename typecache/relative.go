@@ -4,7 +4,6 @@ import (
 	"math"
 	"reflect"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -25,16 +24,14 @@ func (b *builder) relative(op *plan.Op, t reflect.Type, at *place, o *options) e
 	rel := plan.Relative{Min: smallest, Max: largest}
 	to, toField := o.take("to")
 	_, chain := o.take("chain")
-	base, hasBase, err := o.takeSmall("base", math.MinInt32, math.MaxUint32)
+	base, hasBase, err := o.takeSmall("base", math.MinInt32, largest-1)
 	switch {
 	case err != nil:
 		return err
 	case toField && (chain || hasBase):
-		return errtext.New("to goes with neither base nor chain: keep one")
+		return fail(MistakeConflict, "to", "keep one", "goes with neither base nor chain")
 	case !toField && !chain && !hasBase:
-		return errtext.New("relative to what is missing: add base= with a number, to= with an earlier field, or chain")
-	case hasBase && base >= largest:
-		return errtext.New("base=%d leaves no value above it, which %v holds up to %d: lower it", base, t, largest)
+		return fail(MistakeMissing, "kind", "add base= with a number, to= with an earlier field, or chain", "lacks what the integer is relative to").with("relative")
 	case toField:
 		rel.Mode = plan.ToField
 		if rel.To, err = b.refer("to", to, at); err != nil {
@@ -43,10 +40,10 @@ func (b *builder) relative(op *plan.Op, t reflect.Type, at *place, o *options) e
 	case chain:
 		rel.Mode, rel.Base = plan.Chain, -1
 		if at.stride == 0 {
-			return errtext.New("chain is for an integer that the elements of a slice or an array hold themselves: use base= or to=")
+			return fail(MistakePlace, "chain", "use base= or to=", "is for an integer that the elements of a slice or an array hold themselves")
 		}
 		if at.cond >= 0 {
-			return errtext.New("chain does not go with a condition, under which the element before may lack the integer: use base= or to=")
+			return fail(MistakeConflict, "chain", "use base= or to=", "does not go with a condition, under which the element before may lack the integer")
 		}
 		rel.Stride = at.stride
 	}

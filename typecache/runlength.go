@@ -3,7 +3,6 @@ package typecache
 import (
 	"reflect"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -35,10 +34,10 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 		if !isArray && (k == reflect.Array || k == reflect.Slice) {
 			fix = "write elem.rle if it is for the elements of these, or remove it"
 		}
-		return errtext.New("option \"rle\" needs bools, floats or integers of up to 64 bits, and not %v: %s", elem, fix)
+		return fail(MistakeInapplicable, "rle", fix, "needs bools, floats or integers of up to 64 bits, and not %v", elem)
 	}
 	if o.hasAny("common", "huffman", "optional") {
-		return errtext.New("rle goes with none of common, huffman and optional, which make elements of different sizes: keep one")
+		return fail(MistakeConflict, "rle", "keep one", "goes with none of common, huffman and optional, which make elements of different sizes")
 	}
 	kind := o.kind
 	op.Aux = b.table(&plan.Elem{Type: elem, Size: elem.Size()}, at)
@@ -49,9 +48,9 @@ func (b *builder) runLength(t reflect.Type, at *place, o *options) error {
 	value := &b.plan.Ops[len(b.plan.Ops)-1]
 	switch {
 	case !value.Code.Single():
-		return errtext.New("option \"rle\" needs values of a fixed size, which those of kind %s are not: remove it", kind)
+		return fail(MistakeInapplicable, "rle", "remove it", "needs values of a fixed size, which those of kind %s are not", kind)
 	case value.Bits == 0:
-		return errtext.New("option \"rle\" needs values with bits, and each %v here has 0: remove it", elem)
+		return fail(MistakeInapplicable, "rle", "remove it", "needs values with bits, and each %v here has 0", elem)
 	}
 	if isArray {
 		b.plan.Ops[i].Count, value.Count = count, count

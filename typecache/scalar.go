@@ -4,9 +4,9 @@ import (
 	"math"
 	mathbits "math/bits"
 	"reflect"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -66,7 +66,7 @@ func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) er
 		ends := o.hasAny("min", "max")
 		switch {
 		case ends && o.has("bits"):
-			return errtext.New("bits and min, max both set the range: keep one")
+			return both("bits", "sets the range", "min and max do")
 		case o.has("bits"):
 			return intBits(op, t, o)
 		case ends:
@@ -76,7 +76,7 @@ func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) er
 			}
 			return ranged(op, t, lo, hi)
 		case o.kind == "uint" && signed(t):
-			return errtext.New("kind \"uint\" needs min= and max= on %v: add them, or use int", t)
+			return fail(MistakeMissing, "kind", "add them, or use int", "needs min= and max= on %v", t).with("uint")
 		}
 		*op = fullWidth(t)
 		return nil
@@ -86,12 +86,13 @@ func (b *builder) integer(op *plan.Op, t reflect.Type, at *place, o *options) er
 			return orMissing(err, "max")
 		}
 		if hi.Sign() < 0 {
-			return errtext.New("max=%v is below 0, where an enum starts: use int,min=,max=", hi)
+			_, largest := integer.Range(t.Bits(), signed(t))
+			return outside("max", "use int,min=,max= for less", hi, 0, largest, "")
 		}
 		return ranged(op, t, integer.Int{}, hi)
 	case "fixed":
 		if k := t.Kind(); k == reflect.Int || k == reflect.Uint || k == reflect.Uintptr {
-			return errtext.New("fixed point needs an integer type of a known size: use int32 or int64 instead of %v", t)
+			return fail(MistakeInapplicable, "kind", "use int32 or int64 instead of "+t.String(), "needs an integer type of a known size").with("fixed")
 		}
 		lo, hi, err := o.fixedRange(t, t.Bits(), signed(t))
 		if err != nil {
@@ -145,16 +146,16 @@ func unsignedCode(size uintptr) plan.Code {
 
 // intBits plans an integer that is sent in the number of bits that its tag sets.
 func intBits(op *plan.Op, t reflect.Type, o *options) error {
-	n, _, err := o.takeSmall("bits", 1, 64)
+	n, _, err := o.takeSmall("bits", 1, int64(t.Bits()))
 	switch {
 	case err != nil:
 		return err
-	case o.kind == "uint" && signed(t):
-		return errtext.New("uint,bits= is for unsigned types: write int,bits=%d on %v", n, t)
-	case o.kind == "int" && !signed(t):
-		return errtext.New("int,bits= is for signed types: write uint,bits=%d on %v", n, t)
-	case int(n) > t.Bits():
-		return errtext.New("bits=%d is more than a %v holds: use %d at most", n, t, t.Bits())
+	case o.kind == "uint" && signed(t), o.kind == "int" && !signed(t):
+		e := fail(MistakeInapplicable, "kind", "", "with bits= does not apply to %v", t).with(o.kind)
+		if e.Suggestion = "int"; !signed(t) {
+			e.Suggestion = "uint"
+		}
+		return e
 	case int(n) == plan.WireBits(t):
 		*op = fullWidth(t)
 		return nil
@@ -185,13 +186,19 @@ func ranged(op *plan.Op, t reflect.Type, lo, hi integer.Int) error {
 // type, for errors.
 func fits(t reflect.Type, n int, signed bool, lo, hi integer.Int) error {
 	smallest, largest := integer.Range(n, signed)
+	return holds(t.String(), "", lo, hi, smallest, largest)
+}
+
+// holds returns an error unless min and max, which are lo and hi, are in [smallest,
+// largest], the values of form.
+func holds(form, fix string, lo, hi, smallest, largest integer.Int) error {
 	switch {
-	case lo.Cmp(smallest) >= 0 && hi.Cmp(largest) <= 0:
-		return nil
 	case lo.Cmp(smallest) < 0:
-		return errtext.New("min=%v does not fit %v: use %v at least, or another type", lo, t, smallest)
+		return outside("min", fix, lo, smallest, largest, ", the range of "+form)
+	case hi.Cmp(largest) > 0:
+		return outside("max", fix, hi, smallest, largest, ", the range of "+form)
 	}
-	return errtext.New("max=%v does not fit %v: use %v at most, or another type", hi, t, largest)
+	return nil
 }
 
 // fixedRange takes the bounds of a fixed-point number, in whole units, and
@@ -206,12 +213,8 @@ func (o *options) fixedRange(t reflect.Type, storage int, signed bool) (lo, hi i
 		return lo, hi, err
 	}
 	smallest, largest := integer.Range(storage, signed)
-	smallest, largest = smallest.Rsh(int(frac)), largest.Rsh(int(frac))
-	if lo.Cmp(smallest) < 0 || hi.Cmp(largest) > 0 {
-		return lo, hi, errtext.New("[%v, %v] does not fit %v with frac=%d, which holds the whole units [%v, %v]: "+
-			"use these at most, fewer fraction bits or a larger type", lo, hi, t, frac, smallest, largest)
-	}
-	return lo.Lsh(int(frac)), hi.Lsh(int(frac)), nil
+	err = holds(t.String()+" with frac="+strconv.FormatInt(frac, 10), "use fewer fraction bits or a larger type for more", lo, hi, smallest.Rsh(int(frac)), largest.Rsh(int(frac)))
+	return lo.Lsh(int(frac)), hi.Lsh(int(frac)), err
 }
 
 // wide plans a 128-bit integer.

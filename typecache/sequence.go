@@ -4,7 +4,6 @@ import (
 	"math/bits"
 	"reflect"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -70,10 +69,10 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 		return b.byteArray(t, at, o)
 	}
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
-		return errtext.New("kind %q does not apply to %v: use cstring, or bytes", o.kind, t)
+		return fail(MistakeInapplicable, "kind", "use cstring, or bytes", "does not apply to %v", t).with(o.kind)
 	}
 	if o.hasAny("maxlen", "minlen") && o.kind != "binary" && isScalar(elem) {
-		return errtext.New("an array is sent whole, all %d elements of it: remove maxlen and minlen, or make it a slice", t.Len())
+		return fail(MistakeInapplicable, "maxlen", "remove it and minlen, or make it a slice", "does not apply to an array, all %d elements of which are sent", t.Len())
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
@@ -110,7 +109,7 @@ func (b *builder) byteArray(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeBytes}
 	if o.kind == "cstring" {
 		if t.Len() == 0 {
-			return errtext.New("a cstring needs room for its zero byte: use an array of 1 or more")
+			return fail(MistakeInapplicable, "kind", "use an array of 1 or more", "needs room for its zero byte").with("cstring")
 		}
 		op = plan.Op{Code: plan.CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
 	}
@@ -135,9 +134,9 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 	}
 	switch {
 	case !ok && at.untagged:
-		return errtext.New("%s needs a largest length, which only the tag of a field can give: make it a field of a struct, with maxlen=", form)
+		return fail(MistakePlace, "", "make it a field of a struct, with maxlen=", "%s needs a largest length, which only the tag of a field can give", form)
 	case !ok:
-		return errtext.New("%s needs a largest length: add %smaxlen=", form, at.prefix)
+		return missing(at.prefix + "maxlen").fix("add " + at.prefix + "maxlen= with the largest length of " + form)
 	}
 	shortest := int64(0)
 	if least {
@@ -189,7 +188,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 		return b.listed(t, at, o)
 	}
 	if o.has("elem.optional") {
-		return errtext.New("option \"optional\" does not apply to %v, whose count of 0 already means empty: remove it", t)
+		return fail(MistakeInapplicable, "optional", "remove it", "does not apply to %v, whose count of 0 already means empty", t)
 	}
 	isString := t.Kind() == reflect.String
 	kind := o.kind
@@ -216,7 +215,7 @@ func (b *builder) text(t reflect.Type, at *place, o *options) error {
 	switch {
 	case err != nil:
 	case o.has("minlen"):
-		err = errtext.New("option \"minlen\" does not apply to kind %q, whose count begins at 0: remove it, or name the kind bytes that takes it", kind)
+		err = fail(MistakeInapplicable, "minlen", "remove it, or name the kind bytes that takes it", "does not apply to kind %q, whose count begins at 0", kind)
 	default:
 		o.kind = kind
 		err = o.rest(t)
@@ -248,7 +247,7 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	}
 	k := t.Key().Kind()
 	if !(k >= reflect.Bool && k <= reflect.Uintptr || k == reflect.String) || isCustom(t.Key()) {
-		return errtext.New("the keys of a map must be integers, bools or strings in their plain order, not %v: use a slice of pairs", t.Key())
+		return fail(MistakeType, "", "use a slice of pairs", "the keys of a map must be integers, bools or strings in their plain order, not %v", t.Key())
 	}
 	if key.kind == "relative" && !key.has("chain") && !key.has("to") {
 		key.merge(&options{list: []option{{name: "chain"}}})
@@ -285,7 +284,7 @@ func (b *builder) limitEntries(i int) error {
 	b.plan.Elems[op.Aux].MaxLen = most
 	keys := b.plan.PossibleKeys(i + 1)
 	if keys < int(op.Bias) {
-		return errtext.New("minlen=%d is above the %d different keys that there are: lower it", op.Bias, keys)
+		return outside("minlen", "", op.Bias, 0, keys, ", the number of different keys")
 	}
 	op.Span = uint64(min(most, keys)) - op.Bias
 	return nil

@@ -1,12 +1,10 @@
 package typecache
 
 import (
-	"math"
 	"reflect"
 	"slices"
 	"strconv"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
@@ -19,7 +17,7 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	}
 	if b.recursive(t) {
 		if !o.empty() {
-			return errtext.New("options cannot be handed on to the fields of %v, which is recursive: tag its own fields", t)
+			return fail(MistakeInapplicable, "", "tag its own fields", "options cannot be handed on to the fields of %v, which is recursive", t)
 		}
 		b.called(call{op: b.emit(&plan.Op{Code: plan.CodeCall}, t, at), typ: t}, at)
 		return nil
@@ -31,16 +29,15 @@ func (b *builder) structure(t reflect.Type, at *place, o *options) error {
 	opaque := !hasExported(t)
 	switch {
 	case opaque && implements(t, marshalerType):
-		return errtext.New("%v has no exported fields but a binary form: tag it bp:\"binary,maxlen=N\"", t)
+		return fail(MistakeType, "", "tag it bp:\"binary,maxlen=N\"", "%v has no exported fields but a binary form", t)
 	case opaque && hides(t):
 		fix := ""
 		if at.name.field != "" {
-			fix = ", leave the field out with bp:\"-\""
+			fix = ", " + leaveOut
 		}
-		return errtext.New("%v has no exported fields, so that nothing of it would be sent: "+
-			"export them%s, or give the type a method Serialize(*bits.Stream) error", t, fix)
+		return fail(MistakeType, "", "export them"+fix+", or give the type a method Serialize(*bits.Stream) error", "%v has no exported fields, so that nothing of it would be sent", t)
 	case !o.empty():
-		return errtext.New("%v has no fields that the options could apply to: remove them", t)
+		return fail(MistakeInapplicable, "", "remove them", "%v has no fields that the options could apply to", t)
 	}
 	return nil
 }
@@ -144,23 +141,23 @@ func (b *builder) structField(f *reflect.StructField, at *place, inherited *opti
 		return err
 	case o.kind == "-":
 		if len(o.list) > 0 {
-			return errtext.New("a field that is left out takes no options: write bp:\"-\"")
+			return fail(MistakeConflict, "", "write bp:\"-\"", "a field that is left out takes no options")
 		}
 		return nil
 	case tagged && f.Type == emptyType: // it holds no value, so its name need not be exported
 	case !f.IsExported() && !at.embedded:
 		if f.Anonymous && f.Type.Kind() == reflect.Pointer {
-			return errtext.New("an embedded pointer to a type that is not exported cannot be set: embed %v itself, or leave it out with bp:\"-\"", f.Type.Elem())
+			return fail(MistakeType, "", "embed "+f.Type.Elem().String()+" itself, or leave it out with bp:\"-\"", "an embedded pointer to a type that is not exported cannot be set")
 		}
 		if tagged && f.Name == "_" {
-			return errtext.New("a blank field holds no value: %s", blankFix(f.Type, &o))
+			return fail(MistakePlace, "", blankFix(f.Type, &o), "a blank field holds no value")
 		}
 		if tagged {
-			return errtext.New("the field is not exported: export it, or remove its tag")
+			return fail(MistakePlace, "", "export it, or remove its tag", "the field is not exported")
 		}
 		return nil
 	case tagged && !inherited.empty():
-		return errtext.New("the field has a tag of its own, so that no options can be handed on to it: remove one of them")
+		return fail(MistakeHandedOn, "", "remove one of them", "the field has a tag of its own, so that no options can be handed on to it")
 	case !tagged:
 		o, at.tag = *inherited, ""
 	}
@@ -211,6 +208,19 @@ func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) erro
 	return nil
 }
 
+// takeValue removes the option value, which must fit the bits of op, and sets its Bias.
+func (o *options) takeValue(op *plan.Op) (ok bool, err error) {
+	v, ok, err := o.takeInt("value")
+	if err != nil || !ok {
+		return ok, err
+	}
+	if v.Sign() < 0 || v.BitLen() > int(op.Bits) {
+		return true, outside("value", "", v, 0, uint64(1)<<op.Bits-1, "")
+	}
+	op.Bias, _ = v.Low128()
+	return true, nil
+}
+
 // structural plans a tagged field of type struct{}. Its bits hold no value.
 func (b *builder) structural(f *reflect.StructField, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
@@ -229,31 +239,19 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 			return orMissing(err, "bits")
 		}
 		op.Bits = uint8(n)
-		v, ok, err := o.takeInt("value")
-		if err != nil || !ok {
+		if ok, err = o.takeValue(&op); err != nil || !ok {
 			return orMissing(err, "value")
 		}
-		if v.Sign() < 0 || v.BitLen() > int(n) {
-			return errtext.New("value=%v does not fit bits=%d: it must be in [0, %d]", v, n, uint64(1)<<n-1)
-		}
-		op.Bias, _ = v.Low128()
 	case "check":
 		op.Bits = 32
 		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
-		v, ok, err := o.takeInt("value")
-		if err != nil {
+		if _, err := o.takeValue(&op); err != nil {
 			return err
 		}
-		if ok {
-			if v.Sign() < 0 || v.BitLen() > 32 {
-				return errtext.New("value=%v does not fit a check: it must be in [0, %d]", v, uint32(math.MaxUint32))
-			}
-			op.Bias, _ = v.Low128()
-		}
 	case "":
-		return errtext.New("a struct{} field holds no value: name the kind, align, reserved, const or check")
+		return fail(MistakeMissing, "", "name the kind, align, reserved, const or check", "a struct{} field holds no value")
 	default:
-		return errtext.New("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
+		return fail(MistakeInapplicable, "kind", "use align, reserved, const or check", "does not apply to struct{}, which holds no value").with(o.kind)
 	}
 	if err := o.rest(f.Type); err != nil {
 		return err

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"github.com/fatih/structtag"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // The vocabulary of tags.
@@ -78,17 +76,17 @@ func parseTag(tag reflect.StructTag, t reflect.Type, room *[]option) (o options,
 		return o, "", false, nil
 	}
 	if err != nil {
-		return o, "", false, errtext.New("%v in `%s`: %s", err, tag, syntaxFix(string(tag), t))
+		return o, "", false, fail(MistakeSyntax, "", syntaxFix(string(tag), t), "%v in `%s`", err, tag)
 	}
 	var bp *structtag.Tag
 	for _, t := range tags.Tags() {
 		switch {
 		case t.Key == "bp" && bp != nil:
-			return o, "", false, errtext.New("there are two bp tags: join them into one, separated by commas")
+			return o, "", false, fail(MistakeConflict, "", "join them into one, separated by commas", "there are two bp tags")
 		case t.Key == "bp":
 			bp = t
 		case lower(t.Key) != "bp" && mentionsTag(t.Key): // as in `json:"x",bp:"y"`
-			return o, "", false, errtext.New("the key %q in `%s` is not bp: separate tags by spaces alone", t.Key, tag)
+			return o, "", false, fail(MistakeSyntax, "", "separate tags by spaces alone", "the key %q in `%s` is not bp", t.Key, tag)
 		}
 	}
 	if bp == nil {
@@ -100,7 +98,7 @@ func parseTag(tag reflect.StructTag, t reflect.Type, room *[]option) (o options,
 		return o, "", false, nil
 	}
 	if !separated(string(tag)) {
-		return o, "", false, errtext.New("there is no space between two tags in `%s`: separate them by one", tag)
+		return o, "", false, fail(MistakeSyntax, "", "separate them by one", "there is no space between two tags in `%s`", tag)
 	}
 	text = tag.Get("bp")
 	o, err = parseOptions(text, room)
@@ -136,7 +134,7 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 	case set || !isKind(name) && isOption(name):
 		rest, more = text, true
 	case first != "" && first != "-" && !isKind(first):
-		return o, errtext.New("kind %q is not known%s", first, suggest("", first, kinds, optionNames))
+		return o, unknown("kind", first).suggest("", first, kinds, optionNames)
 	default:
 		o.kind = first
 	}
@@ -157,27 +155,28 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 		known := isOption(base)
 		switch {
 		case part == "":
-			return o, errtext.New("there is nothing between two commas, or after the last: remove one")
+			return o, fail(MistakeSyntax, "", "remove one", "there is nothing between two commas, or after the last")
 		case set && known || !isKind(name):
 		case o.kind != "":
-			return o, errtext.New("%s and %s are both kinds: keep one", o.kind, name)
+			return o, fail(MistakeConflict, "kind", "keep one", "and kind %q exclude each other", name).with(o.kind)
 		default:
-			return o, errtext.New("%q is a kind and must come first: `bp:\"%s,...\"`", name, name)
+			return o, fail(MistakePlace, "kind", "write `bp:\""+name+",...\"`", "must come first").with(name)
 		}
 		if !known && (base != "kind" || base == name) {
 			return o, notKnown(name, base, value)
 		}
 		if o.has(name) {
+			fix := "keep one"
 			if name == "if" {
-				return o, errtext.New("option \"if\" is given twice: join the conditions in a bool field before this one")
+				fix = "join the conditions in a bool field before this one"
 			}
-			return o, errtext.New("option %q is given twice: keep one", name)
+			return o, fail(MistakeConflict, name, fix, "is given twice")
 		}
 		if flag := base == "chain" || base == "optional" || base == "key" || base == "rle"; flag == set || set && value == "" {
 			if flag {
-				return o, errtext.New("option %q takes no value: write it alone", name)
+				return o, fail(MistakeValue, name, "write it alone", "takes no value")
 			}
-			return o, errtext.New("option %q needs a value: write it after %s=", name, name)
+			return o, fail(MistakeValue, name, "write it after "+name+"=", "needs a value")
 		}
 		o.list = append(o.list, option{name, value})
 	}
@@ -188,12 +187,14 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 // without the prefixes.
 func notKnown(name, base, value string) error {
 	if name == "kind" {
-		return errtext.New("the kind comes first and by itself, while kind= is for elem. and key.: `bp:\"%s,...\"`", value)
+		return fail(MistakePlace, name, "write `bp:\""+value+",...\"`", "must come first, without kind=, which is for elem. and key.").with(value)
 	}
-	if before, _, ok := strings.Cut(base, "."); ok {
-		return errtext.New("the prefix %q of option %q is not known: it is elem. for elements and the values of a map, and key. for its keys", before+".", name)
+	e := unknown(name, "")
+	if strings.Contains(base, ".") {
+		e.Fix = "its prefix is elem. for elements and the values of a map, and key. for its keys"
+		return e
 	}
-	return errtext.New("option %q is not known%s", name, suggest(strings.TrimSuffix(name, base), base, optionNames))
+	return e.suggest(strings.TrimSuffix(name, base), base, optionNames)
 }
 
 // cutPrefix removes a prefix such as "elem." from an option's name, if it has

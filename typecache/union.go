@@ -8,7 +8,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
@@ -106,7 +105,7 @@ func (r *Registry) members(iface reflect.Type) []reflect.Type {
 // union plans the index of the type that an interface holds, and its value.
 func (b *builder) union(t reflect.Type, at *place, o *options) error {
 	if o.kind != "union" {
-		return errtext.New("%v is an interface: tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", t)
+		return fail(MistakeType, "", "tag it bp:\"union\" and register its types, bp:\"link\" if it refers to an object with an id, or leave it out with bp:\"-\"", "%v is an interface", t)
 	}
 	if err := o.rest(t); err != nil {
 		return err
@@ -116,8 +115,8 @@ func (b *builder) union(t reflect.Type, at *place, o *options) error {
 	}
 	types := b.registry.members(t)
 	if len(types) == 0 {
-		return errtext.New("no types are registered for the union of %v: register them before the first use, or give them to the codec with tagcodec.WithUnion, "+
-			"as a package variable must, which is made before init runs", t)
+		return fail(MistakeUnion, "", "register them before the first use, or give them to the codec with tagcodec.WithUnion, as a package variable must, which is made before init runs",
+			"no types are registered for the union of %v", t)
 	}
 	b.size += len(types)
 	table := plan.Elem{Type: t, Size: t.Size(), Union: &plan.Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}

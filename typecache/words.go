@@ -1,9 +1,8 @@
 package typecache
 
 import (
+	"slices"
 	"strings"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // foreign returns what to write in place of a word that other libraries or other
@@ -129,69 +128,54 @@ func sized(word string) string {
 // goType is the answer to a Go type in the place of a kind.
 const goType = "leave it out, the field's Go type says it"
 
-// suggest returns the end of an error text about an unknown word: what to write in
-// its place, or the known words of the first list. It proposes prefix followed by a
-// known word only where wrong is surely a misspelling of that word. bp vet -fix
-// writes the word that follows "did you mean".
-func suggest(prefix, wrong string, lists ...[]string) string {
+// suggest adds to an error about an unknown word what to write in its place, or the
+// known words of the first list. It suggests prefix followed by a known word only where
+// wrong is surely a misspelling of that word: bp vet -fix writes it.
+func (e *Error) suggest(prefix, wrong string, lists ...[]string) *Error {
+	e.Known = lists[0]
 	name, value, colon := strings.Cut(wrong, ":") // as in min:0
 	if colon && value != "" && isOption(name) {
-		return didYouMean(prefix, name+"="+value)
+		e.Suggestion = prefix + name + "=" + value
+		return e
 	}
 	word := normalized(name)
 	for _, list := range lists {
 		if !colon && contains(list, word) {
-			return didYouMean(prefix, word)
+			e.Suggestion = prefix + word
+			return e
 		}
 	}
-	if contains(goTypes, word) {
-		return ": " + goType
-	}
-	if answer := foreign(word); answer != "" {
-		return ": " + answer
-	}
-	best := ""
-	if !colon {
-		best = nearest(word, append(lists[:len(lists):len(lists)], goTypes))
+	best := word
+	if !contains(goTypes, word) {
+		if e.Fix = foreign(word); e.Fix != "" {
+			return e
+		}
+		if best = ""; !colon {
+			best = nearest(word, append(lists[:len(lists):len(lists)], goTypes))
+		}
 	}
 	switch {
-	case best != "" && contains(goTypes, best):
-		return ": " + goType
+	case contains(goTypes, best):
+		e.Fix = goType
 	case best != "":
-		return didYouMean(prefix, best)
+		e.Suggestion = prefix + best
 	}
-	return known(lists[0])
+	return e
 }
 
-// suggestField is suggest for the name of a field.
-func suggestField(wrong string, names []string) string {
-	same := ""
-	for _, name := range names {
-		if strings.EqualFold(name, wrong) {
-			if same != "" {
-				return known(names)
-			}
-			same = name
-		}
+// suggestField adds to an error about the name of a field the one that wrong is surely
+// a misspelling of, and the names that are possible. A short name may be that of a field
+// that has been forgotten, since short words are near to others.
+func (e *Error) suggestField(wrong string, names []string) *Error {
+	e.Known = names
+	same := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.EqualFold(name, wrong) })
+	if len(same) == 1 {
+		e.Suggestion = same[0]
 	}
-	if same == "" {
-		same = nearest(wrong, [][]string{names})
+	if near := nearest(wrong, [][]string{names}); len(same) == 0 && (len(wrong) > len(near) || len(near) > 4) {
+		e.Suggestion = near
 	}
-	if same == "" {
-		return known(names)
-	}
-	return didYouMean("", same)
-}
-
-func didYouMean(prefix, word string) string {
-	return errtext.New("; did you mean %q?", prefix+word).Error()
-}
-
-func known(words []string) string {
-	if len(words) == 0 {
-		return ""
-	}
-	return "; known are " + strings.Join(words, ", ")
+	return e
 }
 
 // normalized returns a word of a tag in small letters, without spaces, underscores and

@@ -59,9 +59,16 @@ func TestNeighboringKeys(t *testing.T) {
 	}
 }
 
-// TestAmbiguousNames checks that nothing is proposed where two names are as near.
-func TestAmbiguousNames(t *testing.T) {
-	require.Equal(t, `; did you mean "HasID"?`, suggestField("hasid", []string{"HasID", "Has"}))
-	require.Equal(t, "; known are HasID, HasId", suggestField("hasid", []string{"HasID", "HasId"}))
-	require.Equal(t, "; known are Least, Lesat", suggestField("Leat", []string{"Least", "Lesat"}))
+// TestSuggestedFields checks that a name is suggested only if it is surely meant.
+func TestSuggestedFields(t *testing.T) {
+	for _, row := range []struct{ wrong, names, want string }{
+		{"hasid", "HasID Has", "HasID"},
+		{"hasid", "HasID HasId", ""},
+		{"Leat", "Least Lesat", ""},
+		{"Leat", "Least Other", "Least"},
+		{"From", "Form", ""}, // which may have been forgotten
+		{"Onn", "On", "On"},
+	} {
+		require.Equal(t, row.want, new(Error).suggestField(row.wrong, strings.Fields(row.names)).Suggestion, row)
+	}
 }

@@ -1,8 +1,6 @@
 package typecache
 
 import (
-	"fmt"
-
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
@@ -18,7 +16,7 @@ import (
 // checkZeroBits returns an error if values without bits take more memory than
 // these limits. root names the type of the plan. recursive has the smallest size
 // in bits of each recursive type, by its first op.
-func (b *builder) checkZeroBits(root name, recursive map[int32]int) (err *Error) {
+func (b *builder) checkZeroBits(root name, recursive map[int32]int) (err error) {
 	w := zeroBitWalk{b: b, err: &err}
 	bytes, worst := w.block(0, len(b.plan.Ops))
 	w.check(root, worst, bytes, saturate.Add(maxSparse, saturate.Mul(maxSparseEach, b.plan.MinBits)))
@@ -39,7 +37,7 @@ func (b *builder) checkZeroBits(root name, recursive map[int32]int) (err *Error)
 // zeroBitWalk adds up the memory of values without bits.
 type zeroBitWalk struct {
 	b   *builder
-	err **Error // the first error
+	err *error // the first error
 }
 
 // check sets *w.err if a block has more than most bytes of such values. worst is
@@ -51,8 +49,8 @@ func (w *zeroBitWalk) check(at name, worst *plan.Op, bytes, most int) {
 	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
 		at = name{owner: at.String(), field: f.Path}
 	}
-	*w.err = &Error{Path: at.String(), Msg: fmt.Sprintf("values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them: "+
-		"widen their range, shorten the array, or leave it out with bp:\"-\"", bytes, most)}
+	*w.err = at.fail(MistakeMemory, "widen their range, shorten the array, or leave it out with bp:\"-\"",
+		"values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them", bytes, most)
 }
 
 // block returns the bytes of the values without bits in the ops [i, end) of a
@@ -121,12 +119,12 @@ func (w *zeroBitWalk) walked(i int) bool {
 // checkElementBits returns an error if the elements of a slice or a map of variable
 // length may take no bits. A packet of a few bits could then claim any number of
 // them.
-func (b *builder) checkElementBits() *Error {
+func (b *builder) checkElementBits() error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]
 		if (op.Code == plan.CodeSlice || op.Code == plan.CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
-			return &Error{Path: b.names[op.Aux].String(), Msg: fmt.Sprintf("an element of %v may take 0 bits, so a count alone could allocate any amount of memory: "+
-				"give the element a range, or use an array", b.plan.Fields[op.Field].Type)}
+			return b.names[op.Aux].fail(MistakeMemory, "give the element a range, or use an array",
+				"an element of %v may take 0 bits, so a count alone could allocate any amount of memory", b.plan.Fields[op.Field].Type)
 		}
 	}
 	return nil

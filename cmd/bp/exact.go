@@ -10,9 +10,6 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// noMembers is in the error of a union that bp sees no members of.
-const noMembers = "no types are registered for the union"
-
 // vetExact reports wrong tags as the program would, and types that are larger than
 // their budgets or the MTU, if it is not 0.
 func vetExact(c *command, mtu int) (r reports, err error) {
@@ -45,7 +42,7 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		}
 		for i, w := range wires {
 			switch {
-			case strings.Contains(w.Error, noMembers):
+			case w.withoutMembers():
 				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it has no members that bp sees: it follows options of a codec only where the call has them written out\n", w.Type)
 			case w.Error != "":
 				r = append(r, p.wrong(&w))
@@ -60,7 +57,7 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 // wrong returns the report of a type that has no plan.
 func (p *pkg) wrong(w *wire) report {
 	text := w.Path + ": " + w.Error
-	if strings.Contains(w.Error, noMembers) {
+	if w.withoutMembers() {
 		text += "; bp follows options of a codec only where the call has them written out"
 	}
 	return report{at: p.place(w.Type, w.Path), text: text}

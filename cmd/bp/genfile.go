@@ -201,11 +201,10 @@ func (p *pkg) generate(f *codeFile) error {
 		return err
 	}
 	switch {
-	case result.Error != "" && result.Type == "":
-		return fmt.Errorf("%s: %s", p.ImportPath, result.Error)
+	case result.Wrong != nil:
+		return p.tagError(result.Refusal)
 	case result.Error != "":
-		e := p.wrong(&wire{Type: result.Type, Path: result.Path, Error: result.Error})
-		return &tagError{result.Type, e.at, e.text}
+		return fmt.Errorf("%s: %s", p.ImportPath, result.Error)
 	}
 	f.notes = append(f.notes, result.Notes...)
 	clause := "\npackage " + p.Name + "\n\n"

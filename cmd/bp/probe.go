@@ -13,7 +13,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gobitpack/bitpack/cmd/bp/generator"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // wire is what the library says about a type.
@@ -28,6 +30,20 @@ type wire struct {
 	Rows    []row    `json:"rows,omitempty"`
 	Error   string   `json:"error,omitempty"`
 	Path    string   `json:"path,omitempty"` // of the error
+
+	Wrong *typecache.Error `json:"wrong,omitempty"` // the error, or nil
+}
+
+// refuse sets the error.
+func (w *wire) refuse(e *typecache.Error) {
+	if w.Wrong = e; e != nil {
+		w.Error, w.Path = e.Text(), e.Path()
+	}
+}
+
+// withoutMembers reports whether bp sees no members of a union in the type.
+func (w *wire) withoutMembers() bool {
+	return w.Wrong != nil && w.Wrong.Mistake == typecache.MistakeUnion
 }
 
 // row is a [typecache.Row]. Its MaxBits is -1 if there is no limit.
@@ -46,19 +62,9 @@ type row struct {
 // probeFile is the name of the test file that bp adds to a package.
 const probeFile = "bitpack_probe_test.go"
 
-// askTest is a test in that file, around a body that passes its result to write.
+// askTest is a test in that file, around a body that writes its result.
 const askTest = `
-func TestBitpackProbe(t *bp_testing.T) {
-	write := func(result any) {
-		data, err := bp_json.Marshal(result)
-		if err == nil {
-			err = bp_os.WriteFile(bp_os.Getenv("BITPACK_PROBE"), data, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-%s}
+func TestBitpackProbe(t *bp_testing.T) {%s}
 `
 
 // describeTypes declares the types outside the test, whose variables would hide types
@@ -76,7 +82,7 @@ const describeBody = `
 		MinBits, MaxBits int
 		Text             []string
 		Rows             []bp_typecache.Row
-		Error, Path      string
+		Wrong            *bp_typecache.Error
 	}
 	var all []wire
 	for _, m := range bp_messages {
@@ -90,10 +96,8 @@ const describeBody = `
 			p, err = r.Of(m.typ)
 		}
 		if err != nil {
-			w := wire{Error: err.Error()}
-			if e := (*bp_typecache.Error)(nil); bp_errors.As(err, &e) {
-				w.Error, w.Path = e.Msg, e.Path
-			}
+			var w wire
+			bp_errors.As(err, &w.Wrong)
 			all = append(all, w)
 			continue
 		}
@@ -110,7 +114,7 @@ const describeBody = `
 		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), Rows: rows,
 			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
 	}
-	write(all)
+	bp_generator.Write(t, all)
 `
 
 // describe returns the wires of types.
@@ -144,6 +148,7 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	}
 	for i := range all {
 		all[i].Type, all[i].Rule = types[i].Type, types[i].Rule
+		all[i].refuse(all[i].Wrong)
 	}
 	return all, nil
 }
@@ -186,7 +191,7 @@ const explainBody = `
 		}
 		out.Parts = append(out.Parts, part{p.Bit, p.Bits, p.Path, p.What, value, p.Code})
 	}
-	write(out)
+	bp_generator.Write(t, out)
 `
 
 // explanation is what the library says about a packet.
@@ -202,7 +207,7 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 	for _, o := range p.calls[typ].options {
 		options = append(options, o.codec)
 	}
-	data, err := p.ask(packet, fmt.Sprintf(explainCodec, typ, strings.Join(options, ", ")), explainBody, "fmt", library.Path+"/tagcodec")
+	data, err := p.ask(packet, fmt.Sprintf(explainCodec, typ, strings.Join(options, ", ")), explainBody, "fmt", "os", library.Path+"/tagcodec")
 	if err != nil {
 		return e, err
 	}
@@ -217,7 +222,7 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 // ask runs a body in a test of the package, next to declarations, and returns the JSON
 // of its result. Both refer to imports by their base name after bp_.
 func (p *pkg) ask(input []byte, decls, body string, imports ...string) ([]byte, error) {
-	return p.probe(input, decls+fmt.Sprintf(askTest, body), append(imports, "encoding/json", "os", "testing")...)
+	return p.probe(input, decls+fmt.Sprintf(askTest, body), append(imports, "testing", library.Path+"/cmd/bp/generator")...)
 }
 
 // probe runs a test of the package and returns what it writes to the file that the
@@ -273,11 +278,10 @@ func (p *pkg) probe(input []byte, code string, imports ...string) ([]byte, error
 	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
 		return data, nil
 	}
-	if _, text, found := strings.Cut(string(printed), "panic: typecache: "); found {
-		text, _, _ = strings.Cut(text, "\n")
-		at, msg, _ := strings.Cut(text, ": ")
-		typ, _, _ := strings.Cut(at, ".")
-		return nil, &tagError{typ, p.place(typ, at), at + ": " + msg}
+	var refused generator.Refusal
+	if data, err := os.ReadFile(out + generator.Refused); err == nil && json.Unmarshal(data, &refused) == nil &&
+		bytes.Contains(printed, []byte("panic: "+refused.Wrong.Error())) {
+		return nil, p.tagError(refused)
 	}
 	if m := undeclared.FindSubmatch(printed); m != nil {
 		return nil, fmt.Errorf("%s does not declare %s", p.ImportPath, m[1])
@@ -329,6 +333,14 @@ type tagError struct {
 	typ  string
 	at   token.Position
 	text string
+}
+
+// tagError returns the error about a type that has no plan.
+func (p *pkg) tagError(r generator.Refusal) *tagError {
+	w := wire{Type: r.Type}
+	w.refuse(r.Wrong)
+	e := p.wrong(&w)
+	return &tagError{r.Type, e.at, e.text}
 }
 
 func (e *tagError) Error() string { return e.at.String() + ": " + e.text }

@@ -18,8 +18,8 @@ func TestVet(t *testing.T) {
 	code, stdout, stderr := bp(t, "", "vet", "./testdata/wrong", "./testdata/game", "./testdata/variable")
 	require.Equal(t, exitFound, code, stderr)
 	wrong := filepath.Join("testdata", "wrong", "wrong.go")
-	variable := filepath.Join("testdata", "variable", "variable.go") + ":8:2: Message.Health: min is given without max: add max=\n"
-	require.Equal(t, variable+wrong+":6:2: Inner.A: min is given without max: add max=\n"+
+	variable := filepath.Join("testdata", "variable", "variable.go") + ":8:2: Message.Health: option \"max\" is missing: add max=\n"
+	require.Equal(t, variable+wrong+":6:2: Inner.A: option \"max\" is missing: add max=\n"+
 		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n"+
 		wrong+":18:2: Lone.Armor: kind \"unit8\" is not known: leave it out, the field's Go type says it\n", stdout)
 
@@ -32,12 +32,12 @@ func TestVetExact(t *testing.T) {
 	code, stdout, stderr := bp(t, "", "vet", "-exact", "./testdata/wrong", "./testdata/game")
 	require.Equal(t, exitFound, code, stderr)
 	wrong := filepath.Join("testdata", "wrong", "wrong.go")
-	require.Equal(t, wrong+":6:2: Inner.A: min is given without max: add max=\n"+
+	require.Equal(t, wrong+":6:2: Inner.A: option \"max\" is missing: add max=\n"+
 		wrong+":17:2: Lone.Health: option \"mx\" is not known; did you mean \"max\"?\n", stdout)
 
 	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/variable")
 	require.Equal(t, exitFound, code, stderr)
-	require.Equal(t, filepath.Join("testdata", "variable", "variable.go")+":8:2: Message.Health: min is given without max: add max=\n", stdout)
+	require.Equal(t, filepath.Join("testdata", "variable", "variable.go")+":8:2: Message.Health: option \"max\" is missing: add max=\n", stdout)
 }
 
 // Budgets are errors. The size of a message and a res that is too fine are
@@ -118,7 +118,7 @@ func TestVetFix(t *testing.T) {
 	code, stdout, stderr = bp(t, "", "vet", "-fix", "./"+dir)
 	require.Equal(t, exitFound, code, stderr)
 	require.Equal(t, filepath.Join(dir, library.GeneratedFile)+":6:2: G.A: kind \"imt\" is not known; did you mean \"int\"?\n"+
-		file+":10:2: T.E: string needs a largest length: add maxlen=\n", stdout)
+		file+":10:2: T.E: option \"maxlen\" is missing: add maxlen= with the largest length of string\n", stdout)
 	require.Equal(t, "bp: "+file+": 3 fixed\nbp: "+file+": 2 fixed\n", stderr)
 	data, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -159,7 +159,7 @@ func TestVetTool(t *testing.T) {
 	}
 	text, err := vet("./testdata/wrong")
 	require.Error(t, err)
-	require.Contains(t, text, "wrong.go:6:2: Inner.A: min is given without max: add max=\n")
+	require.Contains(t, text, "wrong.go:6:2: Inner.A: option \"max\" is missing: add max=\n")
 	require.Contains(t, text, "wrong.go:17:2: Lone.Health: ")
 	text, err = vet("./testdata/sizes") // warnings are off
 	require.Error(t, err)

@@ -47,14 +47,15 @@ func undecided(root reflect.Type) error {
 			if name == "_" { // there may be several
 				name = "_ (field " + strconv.Itoa(i+1) + ")"
 			}
-			name = path + "." + name
 			embedded := f.Anonymous && f.Type.Kind() == reflect.Struct
 			switch _, tagged := f.Tag.Lookup("bp"); {
 			case tagged && apart(f.Tag.Get("bp")), f.Type.Size() == 0:
 			case !tagged && !f.IsExported() && !embedded:
-				return &typecache.Error{Type: root, Path: name, Msg: lost(f)}
+				e := &typecache.Error{Type: root, Mistake: typecache.MistakePlace, Struct: path, Field: name}
+				e.Problem, e.Fix = lost(f)
+				return e
 			default:
-				err = look(f.Type, name)
+				err = look(f.Type, path+"."+name)
 			}
 		}
 		return err
@@ -76,17 +77,17 @@ func apart(tag string) bool {
 
 // lost describes a field that encoding/binary writes and the plan does not, and
 // the ways out.
-func lost(f reflect.StructField) string {
+func lost(f reflect.StructField) (problem, fix string) {
 	n := binary.Size(reflect.Zero(f.Type).Interface())
 	what, ways := "is blank", ""
 	if f.Name != "_" {
 		what, ways = "is not exported", "export it, "
 	}
 	if n <= 0 { // encoding/binary cannot write it
-		return fmt.Sprintf("the field %s and has no tag, so it would not be sent: %sor leave it out with bp:\"-\"", what, ways)
+		return fmt.Sprintf("the field %s and has no tag, so it would not be sent", what), ways + "or leave it out with bp:\"-\""
 	}
-	return fmt.Sprintf("the field %s. Without tags in the type it would take %s, and with them it takes none: %skeep its place with %s, or leave it out with bp:\"-\"",
-		what, count(n, "byte"), ways, reserved(8*n))
+	return fmt.Sprintf("the field %s. Without tags in the type it would take %s, and with them it takes none", what, count(n, "byte")),
+		fmt.Sprintf("%skeep its place with %s, or leave it out with bp:\"-\"", ways, reserved(8*n))
 }
 
 // reserved returns fields that reserve n bits.

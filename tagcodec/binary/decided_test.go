@@ -201,8 +201,8 @@ func TestWhatIsDecided(t *testing.T) {
 			}
 			var cause *typecache.Error
 			require.ErrorAs(t, err, &cause)
-			require.Equal(t, row.path, cause.Path)
-			require.Contains(t, cause.Msg, row.text)
+			require.Equal(t, row.path, cause.Path())
+			require.Contains(t, cause.Text(), row.text)
 		})
 	}
 	_, err := tagcodec.MaxSize(&struct {

@@ -1,6 +1,9 @@
 package delta
 
-import "github.com/gobitpack/bitpack/internal/plan"
+import (
+	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/typecache"
+)
 
 // array compiles the scalars of a long array, or of a CodeRunLength, as a table.
 // Each is a value of op own.
@@ -105,7 +108,7 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 		}
 		l.tables = []int32{table}
 	default:
-		return c.failf(pc, "package delta does not know blocks of code %v", op.Code)
+		return c.fail(pc, typecache.MistakeType, "", "", "package delta does not know blocks of code %v", op.Code)
 	}
 	if l.tables == nil {
 		table, err := c.block(pc+1, func(in *building) {
@@ -152,8 +155,8 @@ func (c *compiler) oneKey(pc, end int) error {
 		case first < 0:
 			first = pc
 		default:
-			return c.failf(pc, "option \"key\" is given to %s as well, and one field identifies an element: "+
-				"keep one, or put both into one integer, such as y*width+x, and key that", c.plan.Fields[c.plan.Ops[first].Field].Path)
+			return c.fail(pc, typecache.MistakeConflict, "key", "keep one, or put both into one integer, such as y*width+x, and key that",
+				"is given to %s as well, and one field identifies an element", c.plan.Fields[c.plan.Ops[first].Field].Path)
 		}
 	}
 	return nil
@@ -179,7 +182,7 @@ func (c *compiler) unreached(pc int, op *plan.Op) error {
 		}
 		if key != none {
 			path := c.plan.Fields[c.plan.Ops[key].Field].Path
-			return c.failf(pc, "option \"key\" of %s does not identify the elements, which are %s: remove it, or %s", path, why, fix)
+			return c.fail(pc, typecache.MistakePlace, "key", "remove it, or "+fix, "of %s does not identify the elements, which are %s", path, why)
 		}
 	}
 	return nil

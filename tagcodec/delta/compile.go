@@ -65,10 +65,12 @@ type building struct {
 	implied map[int32]bool  // ops whose values no field sends
 }
 
-// failf returns an error about the value of an op.
-func (c *compiler) failf(op int, format string, args ...any) error {
-	path := typename.Join(typename.Of(c.plan.Type), c.plan.Fields[c.plan.Ops[op].Field].Path)
-	return &typecache.Error{Type: c.plan.Type, Path: path, Msg: fmt.Sprintf(format, args...)}
+// fail returns an error about the value of an op.
+func (c *compiler) fail(op int, m typecache.Mistake, option, fix, format string, args ...any) error {
+	return plan.Refuse(&typecache.Error{
+		Type: c.plan.Type, Struct: typename.Of(c.plan.Type), Field: c.plan.Fields[c.plan.Ops[op].Field].Path,
+		Mistake: m, Option: option, Problem: fmt.Sprintf(format, args...), Fix: fix,
+	})
 }
 
 // hint returns the hint of an op, or nil.
@@ -131,14 +133,14 @@ func (c *compiler) order(t *building, start int) error {
 			from := c.hint(int(op)).Vel
 			vel := slices.IndexFunc(t.ops, func(op int32) bool { return op >= from })
 			if vel < 0 || depth > len(t.fields) {
-				return c.failf(int(op), "option \"pred\" cannot follow this velocity: it must be numbers of the same struct, and not move by this field")
+				return c.fail(int(op), typecache.MistakeInapplicable, "pred", "it must be numbers of the same struct, and not move by this field", "cannot follow this velocity")
 			}
 			if err := place(vel, depth+1); err != nil {
 				return err
 			}
 			f.vel = placed[vel]
 			if why := f.move(t.table, &sorted[f.vel], c.rate); why != "" {
-				return c.failf(int(op), "option \"pred\" cannot follow this velocity: %s", why)
+				return c.fail(int(op), typecache.MistakeInapplicable, "pred", why, "cannot follow this velocity")
 			}
 		}
 		placed[i] = int32(len(sorted))
@@ -160,7 +162,7 @@ func (c *compiler) order(t *building, start int) error {
 				return f.kind != text && cell >= f.first && cell < f.first+f.n
 			})
 			if late {
-				return c.failf(start, "the condition of a velocity must come before the fields that move by it")
+				return c.fail(start, typecache.MistakePlace, "", "", "the condition of a velocity must come before the fields that move by it")
 			}
 		}
 	}
@@ -215,7 +217,7 @@ func (c *compiler) piece(t *building, pc int, op *plan.Op, g int32) error {
 	default:
 		script, err := newScript(c.plan, op, c.copier)
 		if err != nil {
-			return c.failf(pc, "%v", err)
+			return c.fail(pc, typecache.MistakeType, "", "", "%v", err)
 		}
 		c.schema.verify = c.schema.verify || script.verify
 		i := int32(t.texts)
@@ -252,7 +254,7 @@ func (c *compiler) enclosing(t *building, pc int, op *plan.Op, g int32) error {
 	case plan.CodeScale:
 		return c.scale(t, pc, op, g)
 	default:
-		return c.failf(pc, "package delta does not know ops of code %v", op.Code)
+		return c.fail(pc, typecache.MistakeType, "", "", "package delta does not know ops of code %v", op.Code)
 	}
 	i := len(t.steps) - 1
 	cells := int32(len(t.cells))

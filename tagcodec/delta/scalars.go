@@ -10,6 +10,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // bitsFor returns the number of bits of the integers up to most.
@@ -49,7 +50,7 @@ func (c *compiler) scalars(t *building, pc int, op *plan.Op, n int, g int32) err
 		if op.Code == plan.CodeRelative {
 			c.schema.verify = true
 			if c.plan.Relatives[op.Aux].Mode == plan.Chain && t.keyed && !t.implied[int32(pc)] {
-				return c.failf(pc, "option \"chain\" goes with a key only on the key itself, because the elements are sorted by it")
+				return c.fail(pc, typecache.MistakeConflict, "chain", "", "goes with a key only on the key itself, because the elements are sorted by it")
 			}
 		}
 		for range n {

@@ -22,6 +22,7 @@ import (
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Analyzer reports wrong bp tags, keys of tags that are nearly bp, and types
@@ -92,7 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
 				pos = f.field.Pos()
 			}
-			r.mistake(pos, f.path, f.msg)
+			r.mistake(pos, f.path, f.msg, f.wrong)
 		}
 		if !encodesItself(c.typ) {
 			for t := range j.translated {
@@ -135,9 +136,9 @@ type reporter struct {
 
 // mistake adds what the library says about a field or a type, and its fix if there
 // is one.
-func (r *reporter) mistake(pos token.Pos, path, msg string) {
+func (r *reporter) mistake(pos token.Pos, path, msg string, e *typecache.Error) {
 	r.add(pos, "", path+": "+msg)
-	r.all[len(r.all)-1].SuggestedFixes = r.fixes(pos, msg)
+	r.all[len(r.all)-1].SuggestedFixes = r.fixes(pos, e)
 }
 
 // add adds a diagnostic. Its category is Warning, or "" for an error.
@@ -175,8 +176,8 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 		}
 		if !passed && !tagged(s, !serializes(t)) {
 			for i := range s.NumFields() {
-				if msg := keyMistake(s.Tag(i)); msg != "" {
-					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), msg)
+				if e := keyMistake(s.Tag(i)); e != nil {
+					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), e.Text(), e)
 				}
 			}
 			return

@@ -60,8 +60,8 @@ func (r *reporter) blank(owner types.Type, i int, f *types.Var, pos token.Pos) {
 	if name == "_" {
 		name, what, ways = fmt.Sprintf("_ (field %d)", i+1), "is blank", ""
 	}
-	r.mistake(pos, ownerName(owner)+"."+name, fmt.Sprintf("the field %s and has no tag, and package binary refuses the type, which has tags: "+
-		"%skeep the place of N bits with _ struct{} `bp:\"reserved,bits=N\"`, or leave the field out with bp:\"-\"", what, ways))
+	r.add(pos, "", fmt.Sprintf("%s.%s: the field %s and has no tag, and package binary refuses the type, which has tags: "+
+		"%skeep the place of N bits with _ struct{} `bp:\"reserved,bits=N\"`, or leave the field out with bp:\"-\"", ownerName(owner), name, what, ways))
 }
 
 // eachField calls visit for each field of the structs in t that package binary

@@ -1,6 +1,7 @@
 package analyzer
 
 import (
+	"cmp"
 	"go/ast"
 	"go/token"
 	"reflect"
@@ -9,22 +10,18 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
+
+	"github.com/gobitpack/bitpack/typecache"
 )
 
-// The messages of the library that propose a fix.
+// Mistakes in the syntax of tags.
 var (
-	notKnown = regexp.MustCompile(`^(kind|option) ("(?:[^"\\]|\\.)*") is not known; did you mean "([^"]+)"\?$`)
-	notField = regexp.MustCompile(`^option "([^"]+)" (?:refers to|names the velocity|names) "?([\pL\pN_]+)"?, which .*; did you mean "([^"]+)"\?$`)
-	notKey   = regexp.MustCompile("^the key \"(\\w+)\" is nearly bp, ")
-	notTag   = regexp.MustCompile("^bad syntax for struct tag ")
-	notSpace = regexp.MustCompile("^the key .* is not bp: separate tags by spaces alone$")
 	comma    = regexp.MustCompile(`",\s*(\w+:")`)
 	looseKey = regexp.MustCompile(`(?i)\bbp\s*:\s*"`)
 )
 
-// fixes returns the fix that a message of the library proposes for the tag of the
-// field at a position, or nothing.
-func (r *reporter) fixes(pos token.Pos, msg string) []analysis.SuggestedFix {
+// fixes returns the fix of a mistake in the tag of the field at a position, or nothing.
+func (r *reporter) fixes(pos token.Pos, e *typecache.Error) []analysis.SuggestedFix {
 	if r.tags == nil {
 		r.findTags()
 	}
@@ -36,7 +33,7 @@ func (r *reporter) fixes(pos token.Pos, msg string) []analysis.SuggestedFix {
 	if err != nil {
 		return nil
 	}
-	tag, does := fixTag(old, msg)
+	tag, does := fixTag(old, e)
 	if tag == old {
 		return nil
 	}
@@ -86,45 +83,18 @@ func embeddedName(t ast.Expr) ast.Expr {
 	return t
 }
 
-// fixTag returns a tag as a message about it proposes, and what that does. The tag
-// stays as it is if the message proposes nothing, or nothing that helps.
-func fixTag(tag, msg string) (fixed, does string) {
-	if m := notKnown.FindStringSubmatch(msg); m != nil {
-		wrong, err := strconv.Unquote(m[2])
-		if err != nil {
-			return tag, ""
-		}
-		return replaceParts(tag, func(name, value string) (string, string) {
-			switch {
-			case name == wrong:
-				name = m[3]
-			case m[1] == "kind" && value == wrong && strings.HasSuffix(name, ".kind"):
-				value = m[3]
-			}
-			return name, value
-		}), "write " + m[3] + " in place of " + wrong
-	}
-	if m := notField.FindStringSubmatch(msg); m != nil {
-		if !surely(m[2], m[3]) {
-			return tag, ""
-		}
-		word := regexp.MustCompile(`(^|[^\pL\pN_])` + m[2] + `($|[^\pL\pN_])`)
-		return replaceParts(tag, func(name, value string) (string, string) {
-			if name == m[1] {
-				value = word.ReplaceAllString(value, "${1}"+m[3]+"${2}")
-			}
-			return name, value
-		}), "write " + m[3] + " in place of " + m[2]
-	}
-	switch m := notKey.FindStringSubmatch(msg); {
-	case m != nil && m[1] != "pb": // which may be a tag of another library
-		fixed = regexp.MustCompile(`(^|\s)`+m[1]+`:"`).ReplaceAllString(tag, `${1}bp:"`)
-	case notTag.MatchString(msg):
-		fixed = looseKey.ReplaceAllString(tag, `bp:"`)
-	case notSpace.MatchString(msg):
-		fixed = comma.ReplaceAllString(tag, `" $1`)
-	default:
+// fixTag returns a tag without a mistake in it, and what that does. The tag stays as it
+// is if nothing is suggested, or nothing that helps.
+func fixTag(tag string, e *typecache.Error) (fixed, does string) {
+	switch {
+	case e.Mistake == typecache.MistakeSyntax:
+		fixed = comma.ReplaceAllString(looseKey.ReplaceAllString(tag, `bp:"`), `" $1`)
+	case e.Suggestion == "":
 		return tag, ""
+	case e.Mistake == typecache.MistakeKey:
+		fixed = regexp.MustCompile(`(^|\s)`+e.Value+`:"`).ReplaceAllString(tag, "${1}"+e.Suggestion+`:"`)
+	default:
+		return replaceParts(tag, e), "write " + e.Suggestion + " in place of " + cmp.Or(e.Value, e.Option)
 	}
 	if _, ok := reflect.StructTag(fixed).Lookup("bp"); !ok {
 		return tag, ""
@@ -132,23 +102,23 @@ func fixTag(tag, msg string) (fixed, does string) {
 	return fixed, `write the key as bp:"`
 }
 
-// surely reports whether the name of a field is a misspelling of another, and not
-// that of a field that has been forgotten: short words are near to others.
-func surely(wrong, right string) bool {
-	return strings.EqualFold(wrong, right) || len(wrong) > len(right) || len(right) > 4
-}
-
-// replaceParts changes the parts of the bp tag in a tag. An option without a value
-// keeps none.
-func replaceParts(tag string, change func(name, value string) (string, string)) string {
+// replaceParts writes a suggestion into the bp tag in a tag: in place of a kind, a word in
+// the value of an option or, if no value is wrong, the name of the option.
+func replaceParts(tag string, e *typecache.Error) string {
 	old, ok := reflect.StructTag(tag).Lookup("bp")
 	if !ok {
 		return tag
 	}
+	word := regexp.MustCompile(`(^|[^\pL\pN_])` + regexp.QuoteMeta(e.Value) + `($|[^\pL\pN_])`)
 	parts := strings.Split(old, ",")
 	for i, part := range parts {
 		name, value, set := strings.Cut(part, "=")
-		name, value = change(name, value)
+		switch {
+		case e.Option == "kind" && name == e.Value, name == e.Option && e.Value == "":
+			name = e.Suggestion
+		case strings.HasSuffix("."+name, "."+e.Option):
+			value = word.ReplaceAllString(value, "${1}"+e.Suggestion+"${2}")
+		}
 		if parts[i] = name; set {
 			parts[i] += "=" + value
 		}

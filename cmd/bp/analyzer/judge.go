@@ -4,7 +4,6 @@ import (
 	"errors"
 	"go/types"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -14,6 +13,7 @@ import (
 // finding is a mistake that the library reports about a type.
 type finding struct {
 	path, msg string
+	wrong     *typecache.Error
 	field     *types.Var // or nil for the type itself
 }
 
@@ -57,7 +57,7 @@ func (r repairs) has(v *types.Var) bool { _, ok := r[v]; return ok }
 
 // add notes a mistake in the field of one of the steps. It reports whether the field
 // may be judged again in another way.
-func (r repairs) add(at *types.Var, msg string, steps []step) bool {
+func (r repairs) add(at *types.Var, e *typecache.Error, steps []step) bool {
 	old, again := r[at]
 	if old.gone {
 		return false
@@ -67,7 +67,7 @@ func (r repairs) add(at *types.Var, msg string, steps []step) bool {
 		r[at] = repair{gone: true}
 		return true
 	}
-	fixed, _ := fixTag(steps[i].tag, msg)
+	fixed, _ := fixTag(steps[i].tag, e)
 	switch {
 	case fixed != steps[i].tag:
 		r[at] = repair{tag: fixed}
@@ -98,25 +98,25 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			j.plan = plan
 			return all
 		}
-		path := strings.TrimPrefix(e.Path, t.String())
+		path := strings.TrimPrefix(e.Path(), t.String())
 		if t.Kind() == reflect.Struct || t.Name() != "" {
-			_, path, _ = strings.Cut(e.Path, ".")
+			_, path, _ = strings.Cut(e.Path(), ".")
 		}
 		steps, rest := follow(strip(root), strings.TrimPrefix(path, "."))
 		if len(steps) == 0 {
 			if !m.lenient && rest == "" {
-				all = append(all, finding{path: ownerName(root), msg: j.rename(e.Msg, root, nil)})
+				all = append(all, finding{path: ownerName(root), msg: j.rename(e, root, nil), wrong: e})
 			}
 			return all
 		}
-		at, foreign := j.blamed(steps, e.Msg)
+		at, foreign := j.blamed(steps, e)
 		if at == nil {
 			return all
 		}
-		if !foreign && !j.bad.has(at) && !j.silent(e.Msg, root, steps, m) {
-			all = append(all, finding{display(root, steps) + rest, j.rename(e.Msg, root, steps), at})
+		if !foreign && !j.bad.has(at) && !j.silent(e, root, steps, m) {
+			all = append(all, finding{display(root, steps) + rest, j.rename(e, root, steps), e, at})
 		}
-		if !j.bad.add(at, e.Msg, steps) {
+		if !j.bad.add(at, e, steps) {
 			return all
 		}
 	}
@@ -157,17 +157,17 @@ func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
 	e := (*typecache.Error)(nil)
 	errors.As(err, &e)
 	pointer := v.Type().Underlying().(*types.Pointer)
-	msg := strings.ReplaceAll(e.Msg, reflect.TypeFor[embedded]().String(), typeString(pointer.Elem()))
-	return finding{ownerName(root) + "." + v.Name(), msg, v}
+	msg := strings.ReplaceAll(e.Text(), reflect.TypeFor[embedded]().String(), typeString(pointer.Elem()))
+	return finding{ownerName(root) + "." + v.Name(), msg, e, v}
 }
 
 // silent reports whether a mistake may be none, because of something that the
 // analyzer does not see.
-func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
-	if name := fieldOption.FindStringSubmatch(msg); name != nil && (m.inner || j.badName(name[1], steps)) {
+func (j *judge) silent(e *typecache.Error, root types.Type, steps []step, m mode) bool {
+	if e.Mistake == typecache.MistakeReference && (m.inner || j.badName(e.Value, steps)) {
 		return true
 	}
-	if strings.HasPrefix(msg, "chain is for") {
+	if e.Mistake == typecache.MistakePlace && e.Option == "chain" {
 		named, ok := types.Unalias(root).(*types.Named)
 		inList := slices.ContainsFunc(steps, func(s step) bool { return s.list })
 		return !inList && (m.part || m.element || ok && named.Obj().Exported())
@@ -176,9 +176,6 @@ func (j *judge) silent(msg string, root types.Type, steps []step, m mode) bool {
 	_, tagged := reflect.StructTag(last.tag).Lookup("bp")
 	return m.lenient && !tagged && handing(steps) < 0 && !nearMiss(last.tag)
 }
-
-// fieldOption matches a mistake in an option that names a field.
-var fieldOption = regexp.MustCompile(`^option "[^"]+" (?:refers to|names the velocity|names) "?([\pL\pN_]+)`)
 
 // badName reports whether the field that an option names has a mistake of its own,
 // which may be the cause of this one. Such a field may be promoted from one.
@@ -200,18 +197,15 @@ func (j *judge) badName(name string, steps []step) bool {
 	return slices.ContainsFunc(steps, func(s step) bool { return within(s.owner) || within(strip(s.field.Type())) })
 }
 
-// ownTag begins the error about a field that has a tag and gets options too.
-const ownTag = "the field has a tag of its own"
-
 // blamed returns the field to report a mistake at: the one whose tag it is, or
 // the nearest one around it that is in the package. foreign says that the tag is
 // that of another package. Without a field of the package, the result is the
 // field itself.
-func (j *judge) blamed(steps []step, msg string) (at *types.Var, foreign bool) {
+func (j *judge) blamed(steps []step, e *typecache.Error) (at *types.Var, foreign bool) {
 	i := len(steps) - 1
 	if h := handing(steps); h >= 0 {
 		i = h
-	} else if strings.HasPrefix(msg, ownTag) {
+	} else if e.Mistake == typecache.MistakeHandedOn {
 		if h := handing(steps[:i]); i > 0 && (h >= 0 || hands(steps[i-1])) {
 			i = max(h, i-1)
 		}
@@ -269,18 +263,16 @@ func hands(s step) bool {
 }
 
 // nearMiss reports whether the library refuses a tag without the key bp.
-func nearMiss(tag string) bool { return keyMistake(tag) != "" }
+func nearMiss(tag string) bool { return keyMistake(tag) != nil }
 
 // keyMistake returns what the library says about the keys of a tag that has no bp
-// key.
-func keyMistake(tag string) string {
+// key, or nil.
+func keyMistake(tag string) (e *typecache.Error) {
 	if _, tagged := reflect.StructTag(tag).Lookup("bp"); tagged || tag == "" {
-		return ""
+		return nil
 	}
 	t := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint8](), Tag: reflect.StructTag(tag)}})
 	_, err := typecache.Build(t, typecache.NewRegistry())
-	if e := (*typecache.Error)(nil); errors.As(err, &e) {
-		return e.Msg
-	}
-	return ""
+	errors.As(err, &e)
+	return e
 }

@@ -44,7 +44,8 @@ func TestLibraryRows(t *testing.T) {
 	lines := strings.Split(string(data), "\n")
 	for i, line := range lines[1:] {
 		if text, ok := strings.CutPrefix(line, "\t"); ok {
-			texts[lines[i]] = append(texts[lines[i]], text)
+			name, _, _ := strings.Cut(lines[i], " | ")
+			texts[name] = append(texts[name], text)
 		}
 	}
 	judged := 0

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // step is a field on the way to a mistake.
@@ -148,8 +150,9 @@ func display(root types.Type, steps []step) string {
 // replacement is the name of a type, and what package reflect calls its stand-in.
 type replacement struct{ from, to string }
 
-// rename replaces the names of stand-ins in a text of the library.
-func (j *judge) rename(msg string, root types.Type, steps []step) string {
+// rename returns what the library says, with the names of types in place of those of
+// stand-ins.
+func (j *judge) rename(e *typecache.Error, root types.Type, steps []step) string {
 	var all []replacement
 	add := func(t types.Type, tag string) {
 		all = append(all, j.replacements(t, tag)...)
@@ -168,22 +171,15 @@ func (j *judge) rename(msg string, root types.Type, steps []step) string {
 	}
 	add(root, "")
 	slices.SortStableFunc(all, func(a, b replacement) int { return len(b.from) - len(a.from) })
-	msg = strings.ReplaceAll(msg, promoted, "")
-	if m := almostSerializes(root); m != nil && len(steps) == 0 {
-		msg = signature(msg, m)
-	} else if len(steps) > 0 {
-		if m := almostSerializes(strip(steps[len(steps)-1].field.Type())); m != nil {
-			msg = signature(msg, m)
-		}
+	holder := root
+	if len(steps) > 0 {
+		holder = strip(steps[len(steps)-1].field.Type())
 	}
-	return replaceOutside(msg, all)
-}
-
-// signature puts the signature of a method Serialize in the place of the
-// stand-in's.
-func signature(msg string, m *types.Signature) string {
-	s := strings.TrimPrefix(types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(m.Params()), unnamed(m.Results()), m.Variadic()), qualifier), "func")
-	return strings.Replace(msg, almostSignature, s+", which", 1)
+	if m := almostSerializes(holder); m != nil && e.Mistake == typecache.MistakeMethod && e.Value != "" {
+		s := strings.TrimPrefix(types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(m.Params()), unnamed(m.Results()), m.Variadic()), qualifier), "func")
+		e.Problem = strings.Replace(e.Problem, e.Value, s, 1)
+	}
+	return replaceOutside(strings.ReplaceAll(e.Text(), promoted, ""), all)
 }
 
 // unnamed returns a tuple without its names.

@@ -100,9 +100,6 @@ type almost struct{ N uint8 }
 
 func (*almost) Serialize(*bits.Stream) {}
 
-// almostSignature is in the library's error about almost.
-const almostSignature = "(*bits.Stream), which"
-
 // Types with a binary form, and without exported fields.
 type (
 	binary      struct{ n uint8 }

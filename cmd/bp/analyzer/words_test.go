@@ -91,15 +91,16 @@ func TestWords(t *testing.T) {
 						continue
 					}
 					tag := `bp:"` + fmt.Sprintf(format, word) + `"`
-					msg := refusal(typ, tag)
-					require.NotEmpty(t, msg, "%v %s", typ, tag)
-					fixed, _ := fixTag(tag, msg)
+					e := refusal(typ, tag)
+					require.NotNil(t, e, "%v %s", typ, tag)
+					msg := e.Text()
+					fixed, _ := fixTag(tag, e)
 					if !misspelled {
 						require.Contains(t, msg, group.answer, tag)
 						require.Equal(t, tag, fixed, msg)
 						continue
 					}
-					require.Contains(t, msg, right+`"?`, tag)
+					require.True(t, strings.HasSuffix(e.Suggestion, right), tag)
 					require.Equal(t, `bp:"`+fmt.Sprintf(format, right)+`"`, fixed, msg)
 				}
 			}
@@ -118,12 +119,13 @@ func fits(word, format string) bool {
 	return !strings.Contains(word, "=") || !strings.Contains(format, "%s=3")
 }
 
-// refusal returns what the library says about a field with a tag.
-func refusal(t reflect.Type, tag string) string {
-	s := reflect.StructOf([]reflect.StructField{{Name: "A", Type: t, Tag: reflect.StructTag(tag)}})
+// refusal returns what the library says about a field with a tag, between others.
+func refusal(t reflect.Type, tag string) (e *typecache.Error) {
+	s := reflect.StructOf([]reflect.StructField{
+		{Name: "On", Type: reflect.TypeFor[bool]()}, {Name: "One", Type: reflect.TypeFor[uint8]()}, {Name: "Form", Type: reflect.TypeFor[bool]()},
+		{Name: "A", Type: t, Tag: reflect.StructTag(tag)}, {Name: "Velocity", Type: reflect.TypeFor[int32]()},
+	})
 	_, err := typecache.Build(s, typecache.NewRegistry())
-	if e := (*typecache.Error)(nil); errors.As(err, &e) {
-		return e.Msg
-	}
-	return ""
+	errors.As(err, &e)
+	return e
 }

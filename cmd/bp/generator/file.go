@@ -1,6 +1,7 @@
 package generator
 
 import (
+	"errors"
 	"fmt"
 	"go/format"
 	"maps"
@@ -35,7 +36,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken, members Names) (
 	var vars, inits, functions strings.Builder
 	for _, t := range types {
 		view, err := typecache.Of(t)
-		if err != nil && strings.Contains(err.Error(), "no types are registered for the union") {
+		if errors.Is(err, typecache.MistakeUnion) {
 			notes = append(notes, fmt.Sprintf("%s is left to the engine: it has a union without members that bp sees", t))
 			continue
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/typecache"
+
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
@@ -165,7 +167,11 @@ func TestProbe(t *testing.T) {
 	source, notes, err := File(pkgPath, "generator", []reflect.Type{reflect.TypeFor[plain](), reflect.TypeFor[nobody]()}, nil, nil)
 	require.NoError(t, err)
 	require.Equal(t, Result{Source: string(source), Notes: notes}, probe(nil, reflect.TypeFor[plain](), reflect.TypeFor[nobody]()))
-	require.Equal(t, Result{Type: "wrong", Path: "wrong.In.B", Error: "min is given without max: add max="}, probe(nil, reflect.TypeFor[plain](), reflect.TypeFor[wrong]()))
+	_, err = typecache.Of(reflect.TypeFor[wrong]())
+	got := probe(nil, reflect.TypeFor[plain](), reflect.TypeFor[wrong]())
+	require.Equal(t, "wrong", got.Type)
+	got.Wrong.Type = reflect.TypeFor[wrong]() // which is not JSON
+	require.Equal(t, err, error(got.Wrong))
 	require.Equal(t, "the package declares nil, which generated code needs in its usual meaning: rename it", probe(Names{"nil"}, reflect.TypeFor[plain]()).Error)
 
 	t.Setenv("BITPACK_PROBE", filepath.Join(file, "none"))

@@ -75,9 +75,9 @@ func unreachable(pl *plan.Plan) error {
 		name := field.Path[strings.LastIndexByte(field.Path, '.')+1:]
 		if (op.Code == plan.CodeCustom || op.Code == plan.CodeBinary) && name != "" && !token.IsExported(name) {
 			return &typecache.Error{
-				Type: pl.Type,
-				Path: typename.Of(pl.Type) + "." + field.Path,
-				Msg:  fmt.Sprintf("the methods of %v cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name", field.Type),
+				Type: pl.Type, Mistake: typecache.MistakeMethod, Struct: typename.Of(pl.Type), Field: field.Path,
+				Problem: fmt.Sprintf("the methods of %v cannot be called with the build tag purego, as it is embedded and not exported", field.Type),
+				Fix:     "export it, or make it a field with a name",
 			}
 		}
 	}

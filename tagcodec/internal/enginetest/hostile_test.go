@@ -452,7 +452,7 @@ func TestArguments(t *testing.T) {
 // Every function reports the error of an invalid type.
 func TestTypesWithoutPlan(t *testing.T) {
 	type nameless struct{ Name string }
-	const text = "typecache: nameless.Name: string needs a largest length: add maxlen="
+	const text = `typecache: nameless.Name: option "maxlen" is missing: add maxlen= with the largest length of string`
 	refused := func(err error) {
 		t.Helper()
 		require.EqualError(t, err, text)

@@ -12,14 +12,14 @@ type Level uint8
 // Several has a wrong tag in each field but two.
 type Several struct {
 	On bool
-	A  int32                `bp:"int,min=0"`         // want: Several.A: min is given without max: add max=
-	B  Level                `bp:"int,min=0,max=300"` // want: Several.B: max=300 does not fit bad.Level: use 255 at most, or another type
-	C  []int                // want: Several.C: []int needs a largest length: add maxlen=
+	A  int32                `bp:"int,min=0"`         // want: Several.A: option "max" is missing: add max=
+	B  Level                `bp:"int,min=0,max=300"` // want: Several.B: option "max" must be in [0, 255], the range of bad.Level, not 300
+	C  []int                // want: Several.C: option "maxlen" is missing: add maxlen= with the largest length of []int
 	D  uint8                `bp:"if=Onn"` // want: Several.D: option "if" refers to "Onn", which is not an earlier field; did you mean "On"?
 	e  uint8                `bp:"bits=3"` // want: Several.e: the field is not exported: export it, or remove its tag
 	F  uint8                `BP:"bits=3"` // want: Several.F: the key "BP" is nearly bp, and would be ignored: write it as `bp:"bits=3"`, or rename it
 	G  chan Level           // want: Several.G: chan bad.Level cannot be encoded: leave the field out with bp:"-"
-	H  Vec                  `bp:"min=0,max=1"` // want: Several.H.X: a quantized float needs res= or bits=: add one
+	H  Vec                  `bp:"min=0,max=1"` // want: Several.H.X: kind "float" needs res= or bits=: add one
 	I  uint8                `bp:"if=A"`
 	J  interface{ Close() } // want: Several.J: interface { Close() } is an interface: tag it bp:"union" and register its types, bp:"link" if it refers to an object with an id, or leave it out with bp:"-"
 	K  []Level              `bp:"maxlen=3,elem.mx=3"` // want: Several.K: option "elem.mx" is not known; did you mean "elem.max"?
@@ -32,7 +32,7 @@ type Vec struct{ X, Y float32 }
 // Pointer embeds one.
 type Pointer struct {
 	*small       // want: Pointer.small: an embedded pointer to a type that is not exported cannot be set: embed bad.small itself, or leave it out with bp:"-"
-	A      uint8 `bp:"max=3"` // want: Pointer.A: max is given without min: add min=
+	A      uint8 `bp:"max=3"` // want: Pointer.A: option "min" is missing: add min=
 }
 
 type small struct{ A uint8 }
@@ -66,7 +66,7 @@ type Outer struct {
 	Deep  struct {
 		A uint8 `bp:"enum"` // want: Outer.Deep.A: option "max" is missing: add max=
 	}
-	Map map[Level]Inner `bp:"maxlen=2,key.max=3"` // want: Outer.Map (key): max is given without min: add min=
+	Map map[Level]Inner `bp:"maxlen=2,key.max=3"` // want: Outer.Map (key): option "min" is missing: add min=
 }
 
 // Inner is in Outer.
@@ -98,17 +98,17 @@ func inside() {
 }
 
 type plain struct {
-	A string // want: plain.A: string needs a largest length: add maxlen=
+	A string // want: plain.A: option "maxlen" is missing: add maxlen= with the largest length of string
 }
 
 var _ = inside
 
 type passed struct {
-	A []byte // want: passed.A: []uint8 needs a largest length: add maxlen=
+	A []byte // want: passed.A: option "maxlen" is missing: add maxlen= with the largest length of []uint8
 }
 
 type appended struct {
-	A string // want: appended.A: string needs a largest length: add maxlen=
+	A string // want: appended.A: option "maxlen" is missing: add maxlen= with the largest length of string
 }
 
 func pass(v any, a *appended) {

@@ -7,14 +7,14 @@ import "github.com/gobitpack/bitpack/tagcodec"
 // Beside has missing names beside other mistakes.
 type Beside struct {
 	On   bool
-	A    uint8   `bp:"int,min=0"`          // want: Beside.A: min is given without max: add max=
+	A    uint8   `bp:"int,min=0"`          // want: Beside.A: option "max" is missing: add max=
 	B    uint8   `bp:"if=Missing"`         // want: Beside.B: option "if" refers to "Missing", which is not an earlier field; known are On, A
 	C    uint32  `bp:"relative,to=Absent"` // want: Beside.C: option "to" refers to "Absent", which is not an earlier field; known are A, B
 	D    uint8   `bp:"if=A==3"`
-	Text string  // want: Beside.Text: string needs a largest length: add maxlen=
+	Text string  // want: Beside.Text: option "maxlen" is missing: add maxlen= with the largest length of string
 	E    uint8   `bp:"if=!Gone,bits=3"`       // want: Beside.E: option "if" refers to "Gone", which is not an earlier field; known are On, A, B, C, D
-	F    [3]Slot `bp:"subset=bitmap,by=None"` // want: Beside.F: option "by" names None, which is no exported bool field of nested.Slot; known are On
-	G    float32 `bp:"half,pred=vel:Nothing"` // want: Beside.G: option "pred" names the velocity "Nothing", which is not a field of the same struct; known are On, A, B, C, D, Text, E, F, G, H, Low, I, J
+	F    [3]Slot `bp:"subset=bitmap,by=None"` // want: Beside.F: option "by" refers to "None", which is no exported bool field of nested.Slot; known are On
+	G    float32 `bp:"half,pred=vel:Nothing"` // want: Beside.G: option "pred" refers to "Nothing", which is not a field of the same struct; known are On, A, B, C, D, Text, E, F, G, H, Low, I, J
 	H    uint8   `bp:"if=Text"`
 	Low
 	I uint8 `bp:"if=Deep"`
@@ -24,7 +24,7 @@ type Beside struct {
 // Slot is in Beside, and its own mistakes do not hide those around it.
 type Slot struct {
 	On   bool
-	Name string // want: Slot.Name: string needs a largest length: add maxlen=
+	Name string // want: Slot.Name: option "maxlen" is missing: add maxlen= with the largest length of string
 }
 
 // Low is embedded, and has a mistake.
@@ -34,29 +34,29 @@ type Low struct {
 
 // Outer has wrong fields that hold structs without tags.
 type Outer struct {
-	Items []Item               // want: Outer.Items: []nested.Item needs a largest length: add maxlen=
-	Map   map[uint8]Item2      // want: Outer.Map: map[uint8]nested.Item2 needs a largest length: add maxlen=
+	Items []Item               // want: Outer.Items: option "maxlen" is missing: add maxlen= with the largest length of []nested.Item
+	Map   map[uint8]Item2      // want: Outer.Map: option "maxlen" is missing: add maxlen= with the largest length of map[uint8]nested.Item2
 	Grid  [3][]Item3           `bp:"if=Missing,maxlen=3"` // want: Outer.Grid: option "if" refers to "Missing", which is not an earlier field: it must be an earlier bool or integer field of the same struct
 	Ptr   *Item4               `bp:"optional"`            // want: Outer.Ptr: option "optional" does not apply to *nested.Item4, which has a bit for nil already: remove it
 	Typo  []Item5              `bp:"mxlen=3"`             // want: Outer.Typo: option "mxlen" is not known; did you mean "maxlen"?
 	Vec   struct{ S, T []int } `bp:"maxln=3,min=0,max=3"` // want: Outer.Vec: option "maxln" is not known; did you mean "maxlen"?
-	Deep  []struct {           // want: Outer.Deep: []struct { List []struct { Name string } } needs a largest length: add maxlen=
-		List []struct{ Name string } // want: Outer.Deep.List.Name: string needs a largest length: add maxlen= // want: Outer.Deep.List: []struct { Name string } needs a largest length: add maxlen=
+	Deep  []struct {           // want: Outer.Deep: option "maxlen" is missing: add maxlen= with the largest length of []struct { List []struct { Name string } }
+		List []struct{ Name string } // want: Outer.Deep.List.Name: option "maxlen" is missing: add maxlen= with the largest length of string // want: Outer.Deep.List: option "maxlen" is missing: add maxlen= with the largest length of []struct { Name string }
 	}
-	ID []Chained // want: Outer.ID: []nested.Chained needs a largest length: add maxlen=
+	ID []Chained // want: Outer.ID: option "maxlen" is missing: add maxlen= with the largest length of []nested.Chained
 }
 
 // Item and the others have no tags.
-type Item struct{ Name string } // want: Item.Name: string needs a largest length: add maxlen=
+type Item struct{ Name string } // want: Item.Name: option "maxlen" is missing: add maxlen= with the largest length of string
 
 // Item2 is in a map.
-type Item2 struct{ Name []Item6 } // want: Item2.Name: []nested.Item6 needs a largest length: add maxlen=
+type Item2 struct{ Name []Item6 } // want: Item2.Name: option "maxlen" is missing: add maxlen= with the largest length of []nested.Item6
 
 // Item3 is in a grid.
-type Item3 struct{ Name string } // want: Item3.Name: string needs a largest length: add maxlen=
+type Item3 struct{ Name string } // want: Item3.Name: option "maxlen" is missing: add maxlen= with the largest length of string
 
 // Item4 is behind a pointer.
-type Item4 struct{ Name string } // want: Item4.Name: string needs a largest length: add maxlen=
+type Item4 struct{ Name string } // want: Item4.Name: option "maxlen" is missing: add maxlen= with the largest length of string
 
 // Item5 has a list.
 type Item5 struct{ Name string }
