@@ -146,7 +146,7 @@ func TestLayOut(t *testing.T) {
 			cuts = append(cuts, b.Path)
 		}
 	}
-	require.Equal(t, [][3]int{{0, 3, 3}, {3, 20, length}, {20, 22, 22}, {22, 22, 27}, {20, 276, 276}, {276, 277, length}, {0, 9, 9}, {9, 18, 18}, {0, 9, 9}}, got)
+	require.Equal(t, [][3]int{{0, 3, 3}, {3, 20, length}, {3, 5, 5}, {5, 5, 10}, {20, 276, 276}, {276, 277, length}, {0, 9, 9}, {9, 18, 18}, {0, 9, 9}}, got)
 	require.Equal(t, []string{"List", "D", "E"}, cuts)
 }
 
