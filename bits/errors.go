@@ -3,6 +3,8 @@ package bits
 import (
 	"errors"
 	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
 // Sentinels for errors.Is. Each is the Err of an [Error].
@@ -48,7 +50,8 @@ type Error struct {
 	// Big() *big.Int. For a float that is not finite, Min and Max are nil.
 	//
 	// For ErrOverread, Value is the number of bits needed, at most math.MaxInt,
-	// and Max is the number of bits left.
+	// and Max is the number of bits left. For ErrText, Value is a BadText. For a
+	// value that a code does not list, it is that value, which may have any type.
 	Value, Min, Max any
 
 	// Fix says what to change, if the value tells. Otherwise it is empty.
@@ -80,6 +83,32 @@ func (e *Error) Reason() string {
 		reason += ": " + e.Fix
 	}
 	return reason
+}
+
+// BadText is the Value of an [Error] with ErrText.
+type BadText struct {
+	Index int    // of the first bad byte or UTF-16 unit in the text
+	Unit  uint32 // the byte or unit: 0, or not part of valid UTF-8 or UTF-16
+	UTF16 bool   // the text was read as UTF-16, and Index counts units
+}
+
+// String names the byte or unit, for example "byte 3 is zero" or "byte 3 (0xff)
+// is not UTF-8".
+func (b BadText) String() string {
+	name, form := "byte", "UTF-8"
+	if b.UTF16 {
+		name, form = "unit", "UTF-16"
+	}
+	if b.Unit == 0 {
+		return fmt.Sprintf("%s %d is zero", name, b.Index)
+	}
+	return fmt.Sprintf("%s %d (%#02x) is not %s", name, b.Index, b.Unit, form)
+}
+
+// badBytes returns the BadText of a text that is not valid.
+func badBytes(text string) BadText {
+	i, b := bitio.BadByte(text)
+	return BadText{Index: i, Unit: b}
 }
 
 // Unwrap returns the sentinel.

@@ -345,7 +345,7 @@ func (r *Reader) ReadString(maxLen int) string {
 	bit := r.bit
 	s := string(r.take(n))
 	if !bitio.ValidText(s) {
-		r.refuse(bit, ErrText, nil, nil, nil)
+		r.refuse(bit, ErrText, badBytes(s), nil, nil)
 		return ""
 	}
 	return s
@@ -364,7 +364,8 @@ func (r *Reader) ReadWString(maxLen int) string {
 	}
 	s, bad := bitio.AppendWString(make([]byte, 0, n), r.data, r.bit, n)
 	if bad != r.bit+32*n {
-		r.refuse(bad, ErrText, nil, nil, nil)
+		unit := uint32(bitio.Peek(r.data, bad))
+		r.refuse(bad, ErrText, BadText{Index: (bad - r.bit) / 32, Unit: unit, UTF16: true}, nil, nil)
 		return ""
 	}
 	r.bit = bad

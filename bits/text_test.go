@@ -1,6 +1,7 @@
 package bits_test
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,27 +49,38 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-var badUTF8 = []struct{ name, text string }{
-	{"zero byte", "a\x00b"},
-	{"stray continuation", "\x80"},
-	{"four bytes cut", "\xF0\x9F\x98"},
-	{"overlong slash", "\xC0\xAF"},
-	{"first surrogate", "\xED\xA0\x80"},
-	{"above U+10FFFF", "\xF4\x90\x80\x80"},
+var badUTF8 = []struct {
+	name, text string
+	bad        bits.BadText
+	want       string
+}{
+	{"zero byte first", "\x00ab", bits.BadText{}, "byte 0 is zero"},
+	{"zero byte in the middle", "é\x00b", bits.BadText{Index: 2}, "byte 2 is zero"},
+	{"zero byte last", "ab\x00", bits.BadText{Index: 2}, "byte 2 is zero"},
+	{"zero before bad UTF-8", "a\x00\xFF", bits.BadText{Index: 1}, "byte 1 is zero"},
+	{"bad UTF-8 before zero", "a\xFF\x00", bits.BadText{Index: 1, Unit: 0xFF}, "byte 1 (0xff) is not UTF-8"},
+	{"stray continuation", "\x80", bits.BadText{Unit: 0x80}, "byte 0 (0x80) is not UTF-8"},
+	{"after U+FFFD", "\uFFFDa\x80", bits.BadText{Index: 4, Unit: 0x80}, "byte 4 (0x80) is not UTF-8"},
+	{"four bytes cut", "a😀\xF0\x9F\x98", bits.BadText{Index: 5, Unit: 0xF0}, "byte 5 (0xf0) is not UTF-8"},
+	{"cut by a zero", "\xF0\x9F\x00", bits.BadText{Unit: 0xF0}, "byte 0 (0xf0) is not UTF-8"},
+	{"overlong slash", "a\xC0\xAF", bits.BadText{Index: 1, Unit: 0xC0}, "byte 1 (0xc0) is not UTF-8"},
+	{"overlong zero", "\xC0\x80", bits.BadText{Unit: 0xC0}, "byte 0 (0xc0) is not UTF-8"},
+	{"first surrogate", "é\xED\xA0\x80", bits.BadText{Index: 2, Unit: 0xED}, "byte 2 (0xed) is not UTF-8"},
+	{"above U+10FFFF", "\xF4\x90\x80\x80", bits.BadText{Unit: 0xF4}, "byte 0 (0xf4) is not UTF-8"},
 }
 
 func TestBadUTF8(t *testing.T) {
 	for _, tt := range badUTF8 {
 		t.Run(tt.name, func(t *testing.T) {
-			want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrText}
+			want := &bits.Error{Op: "write", Bit: 3, Err: bits.ErrText, Value: tt.bad}
 			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteString(tt.text, 31) }))
 			require.Equal(t, want, written(func(w *bits.Writer) { w.WriteWString(tt.text, 31) }))
-			require.EqualError(t, want, "bits: write at bit 3: bad text")
+			require.EqualError(t, want, "bits: write at bit 3: bad text: "+tt.want)
 
 			data, _ := write(t, []op{opCount(len(tt.text), 0, 31), opBytes(tt.text)})
 			r := bits.NewReader(data)
 			require.Empty(t, r.ReadString(31))
-			require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrText}, r.Err())
+			require.Equal(t, &bits.Error{Op: "read", Bit: 5, Err: bits.ErrText, Value: tt.bad}, r.Err())
 		})
 	}
 }
@@ -165,7 +177,13 @@ func TestWStringUnits(t *testing.T) {
 			r.ReadBool()
 			require.Equal(t, tt.want, r.ReadWString(7))
 			if tt.want == bad {
-				require.Equal(t, &bits.Error{Op: "read", Bit: 4 + 32*tt.at, Err: bits.ErrText}, r.Err())
+				unit := bits.BadText{Index: tt.at, Unit: tt.units[tt.at], UTF16: true}
+				require.Equal(t, &bits.Error{Op: "read", Bit: 4 + 32*tt.at, Err: bits.ErrText, Value: unit}, r.Err())
+				want := fmt.Sprintf("unit %d (%#x) is not UTF-16", tt.at, tt.units[tt.at])
+				if unit.Unit == 0 {
+					want = fmt.Sprintf("unit %d is zero", tt.at)
+				}
+				require.Equal(t, want, unit.String())
 				return
 			}
 			require.NoError(t, r.Finish())

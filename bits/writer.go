@@ -350,7 +350,7 @@ func (w *Writer) writeText(s string, n, maxLen int) bool {
 	case n > maxLen:
 		w.refuse(ErrLength, n, 0, maxLen)
 	case !bitio.ValidText(s):
-		w.refuse(ErrText, nil, nil, nil)
+		w.refuse(ErrText, badBytes(s), nil, nil)
 	default:
 		w.writeOffset(uint64(n), uint64(maxLen))
 	}

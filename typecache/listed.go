@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/integer"
@@ -172,7 +173,8 @@ func listedText(option string, op *plan.Op, text string) error {
 	case n > op.Bias+op.Span || n < op.Bias:
 		return fail(MistakeRange, option, "", "lists %q, whose length is not in [%d, %d]", text, op.Bias, op.Bias+op.Span).with(text).within(op.Bias, op.Bias+op.Span)
 	case op.Flags&plan.FlagText != 0 && !bitio.ValidText(text):
-		return badValue(option, text, "lists UTF-8 without zeros")
+		i, b := bitio.BadByte(text)
+		return fail(MistakeValue, option, "", "lists %q: %v", text, bits.BadText{Index: i, Unit: b}).with(text)
 	}
 	return nil
 }

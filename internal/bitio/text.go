@@ -20,6 +20,22 @@ func ValidBytes(p []byte) bool {
 	return nonzeroASCII(p) || utf8.Valid(p) && bytes.IndexByte(p, 0) < 0
 }
 
+// BadByte returns the index of the first byte of s that is zero or not part of
+// valid UTF-8, and the byte. It returns the length of s if there is none.
+func BadByte(s string) (index int, b uint32) {
+	for i, r := range s {
+		if r == 0 {
+			return i, 0
+		}
+		if r == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return i, uint32(s[i])
+			}
+		}
+	}
+	return len(s), 0
+}
+
 // nonzeroASCII reports whether p has at most 128 bytes and all of them are nonzero
 // ASCII. For longer texts the standard library may be faster: it starts slowly but
 // has a fast loop.

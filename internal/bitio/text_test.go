@@ -24,6 +24,9 @@ func requireValidity(t *testing.T, text []byte) {
 	if bitio.ValidBytes(text) != want {
 		t.Fatalf("ValidBytes(%q) is not %t", text, want)
 	}
+	if at, b := bitio.BadByte(string(text)); (at == len(text)) != want || !want && (text[at] != byte(b) || !utf8.Valid(text[:at]) || bytes.IndexByte(text[:at], 0) >= 0) {
+		t.Fatalf("the bad byte of %q is not %#x at %d", text, b, at)
+	}
 }
 
 // Texts of any length are checked where they are.

@@ -1,7 +1,11 @@
-// Package errtext makes errors with formatted texts.
+// Package errtext makes errors with formatted texts, and gives errors the name of
+// the package whose function was called.
 package errtext
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // New returns an error with a formatted text. It is fmt.Errorf without %w, and
 // without a copy of its beginning in each of its many callers.
@@ -13,3 +17,14 @@ type formatted struct{ text string }
 
 // Error returns the text.
 func (e *formatted) Error() string { return e.text }
+
+// Bare returns the text of err without the name of the package that it begins with.
+func Bare(err error) string {
+	text := err.Error()
+	name, rest, _ := strings.Cut(text, ": ")
+	switch name {
+	case "bits", "compress", "typecache", "tagcodec", "binary", "delta", "packet":
+		return rest
+	}
+	return text
+}

@@ -3,6 +3,8 @@ package delta
 import (
 	"encoding/binary"
 	mathbits "math/bits"
+
+	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // bitWriter appends bits to a buffer, least-significant first.
@@ -86,6 +88,15 @@ func (r *bitReader) fail(err error) {
 		r.bad, r.at = err, r.pos
 	}
 	r.pos = len(r.data) * 8
+}
+
+// failAt fails with the error of the value at a bit, unless err is nil.
+func (r *bitReader) failAt(bit int, err error) {
+	if err != nil {
+		tagcore.SetPosition(err, "unmarshal", bit)
+		r.pos = bit
+		r.fail(err)
+	}
 }
 
 // peek returns at least 57 bits, zero-padded at the end of the data.

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
@@ -84,9 +86,13 @@ type Error struct {
 
 func (e *Error) Error() string {
 	if e.Bit < 0 {
-		return fmt.Sprintf("delta: %s: %v", e.Op, e.Err)
+		return fmt.Sprintf("delta: %s: %s", e.Op, errtext.Bare(e.Err))
 	}
-	return fmt.Sprintf("delta: %s at bit %d: %v", e.Op, e.Bit, e.Err)
+	reason := errtext.Bare(e.Err)
+	if cause, ok := e.Err.(*bits.Error); ok {
+		reason = cause.Reason()
+	}
+	return fmt.Sprintf("delta: %s at bit %d: %s", e.Op, e.Bit, reason)
 }
 
 // Unwrap returns Err.

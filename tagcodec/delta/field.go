@@ -100,9 +100,10 @@ func (c *coder) texts(t *table, f *field, set []int32) {
 	texts := c.image.tables[t.index].texts
 	for _, k := range set {
 		slot := &texts[int(c.changed[k].at)*t.texts+int(f.first)]
+		start := c.r.pos
 		c.text(slot, f.script.least == f.script.most && f.script.code == plan.CodeBytes)
-		if c.reading && !c.failed() && !f.script.valid(*slot) {
-			c.r.fail(ErrText)
+		if c.reading && !c.failed() {
+			c.r.failAt(start, f.script.check(*slot))
 		}
 		if c.failed() {
 			return

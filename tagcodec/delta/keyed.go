@@ -293,8 +293,12 @@ func (c *coder) getKeys(in *table, p *parent, n int) {
 	if in.byText {
 		for i := 1; i <= n && !c.failed(); i++ {
 			slot := &c.added.texts[i*in.texts+int(in.key)]
-			c.text(slot, false)
-			if i > 1 && c.added.compareKeys(in, i-1, &c.added, i) >= 0 || !in.scripts[in.key].valid(*slot) {
+			start := c.r.pos
+			if c.text(slot, false); c.failed() {
+				return
+			}
+			c.r.failAt(start, in.scripts[in.key].check(*slot))
+			if i > 1 && c.added.compareKeys(in, i-1, &c.added, i) >= 0 {
 				c.r.fail(ErrKey)
 			}
 		}

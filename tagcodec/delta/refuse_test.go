@@ -1,12 +1,14 @@
 package delta
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
 )
 
@@ -41,6 +43,43 @@ func TestOptionalZero(t *testing.T) {
 			require.NoError(t, err)
 			_, err = c.Read(data, refs, nil)
 			require.ErrorIs(t, err, want, "%d in row %d", value, row)
+		}
+	}
+}
+
+// TestBadTexts checks that a text is refused where no codec verifies the whole
+// message, in a field and in a key, with what is wrong at the bit where it starts.
+func TestBadTexts(t *testing.T) {
+	type state struct {
+		Before uint8
+		Name   string          `bp:"maxlen=5"`
+		Wide   string          `bp:"wstring,maxlen=5"`
+		Label  [6]byte         `bp:"cstring"`
+		Keys   map[string]bool `bp:"maxlen=4,key.maxlen=5"`
+	}
+	c := MustFor[state]()
+	require.False(t, c.schema.verify)
+	for at, bit := range []int{7, 20, 33, 47} { // of the name, the wide name, the label, and the key
+		for _, row := range []struct {
+			text string
+			want bits.Error
+		}{
+			{"abc\x00", bits.Error{Err: ErrText, Value: bits.BadText{Index: 3}}},
+			{"é\xC0\x80", bits.Error{Err: ErrText, Value: bits.BadText{Index: 2, Unit: 0xC0}}},
+			{"a\xE2\x82", bits.Error{Err: ErrText, Value: bits.BadText{Index: 1, Unit: 0xE2}}},
+			{"longer", bits.Error{Err: ErrLength, Value: 6, Min: 0, Max: 5}},
+		} {
+			image, err := c.Quantize(&state{Before: 1, Name: "a", Wide: "b", Label: [6]byte{'c'}, Keys: map[string]bool{"d": true}}, nil)
+			require.NoError(t, err)
+			image.size = 0 // of no whole message
+			slot := &image.tables[at/3].texts[c.schema.tables[at/3].texts+at%3]
+			*slot = row.text
+			data, err := c.Append(nil, image, Refs{})
+			require.NoError(t, err)
+			_, err = c.Read(data, Refs{}, nil)
+			row.want.Op, row.want.Bit = "read", bit
+			require.Equal(t, &Error{Op: "read", Bit: bit, Err: &row.want}, err)
+			require.EqualError(t, err, fmt.Sprintf("delta: read at bit %d: %s", bit, row.want.Reason()))
 		}
 	}
 }

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	mathbits "math/bits"
 	"reflect"
-	"unicode/utf16"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
+	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
@@ -40,6 +40,7 @@ func newScript(p *plan.Plan, op *plan.Op, copier *custom.Copier) (*script, error
 	case plan.CodeString:
 		s.verify = s.least > 0 // an empty text of the base may not be sent
 	case plan.CodeWString:
+		s.utf8 = true
 	case plan.CodeBinary, plan.CodeCustom:
 		s.verify = true
 	default:
@@ -48,23 +49,22 @@ func newScript(p *plan.Plan, op *plan.Op, copier *custom.Copier) (*script, error
 	return s, nil
 }
 
-// valid reports whether a text may stand in a message.
-func (s *script) valid(text string) bool {
+// check refuses a text that may not stand in a message.
+func (s *script) check(text string) error {
+	n := len(text)
 	switch s.code {
 	case plan.CodeCustom:
-		return true
+		return nil
 	case plan.CodeWString:
-		return bitio.ValidText(text) && units(text) <= s.most
+		n = bitio.UTF16Len(text)
 	}
-	return len(text) >= s.least && len(text) <= s.most && (!s.utf8 || bitio.ValidText(text))
-}
-
-// units returns the number of UTF-16 units of a text.
-func units(text string) (n int) {
-	for _, r := range text {
-		n += utf16.RuneLen(r)
+	switch {
+	case n < s.least || n > s.most:
+		return tagcore.NewRefusal(ErrLength, n, s.least, s.most)
+	case s.utf8 && !bitio.ValidText(text):
+		return tagcore.BadText(text)
 	}
-	return n
+	return nil
 }
 
 // parse returns the text that begins at the reader, which is that of a valid

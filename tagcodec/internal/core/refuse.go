@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -95,6 +96,12 @@ func BinaryTooLong(op *plan.Op, n int) error {
 		fix = "the binary form of the value needs maxlen=" + strconv.Itoa(n) + " or more"
 	}
 	return &bits.Error{Bit: positionUnset, Err: bits.ErrLength, Value: n, Min: int(op.Bias), Max: int(op.Bias + op.Span), Fix: fix}
+}
+
+// BadText returns the error for text that is not valid.
+func BadText(text string) error {
+	i, b := bitio.BadByte(text)
+	return NewRefusal(bits.ErrText, bits.BadText{Index: i, Unit: b}, nil, nil)
 }
 
 // CheckLength returns an error if a count is out of bounds.

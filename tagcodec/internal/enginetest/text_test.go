@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/bitio"
@@ -44,37 +45,51 @@ func TestRunText(t *testing.T) {
 			w.WriteCount(len(v.D), 0, 20)
 			w.WriteBytes([]byte(v.D))
 			w.WriteBits(v.E, 64)
-			want := w.Bytes()
+			wire := w.Bytes()
 			require.NoError(t, w.Err())
 
 			var into record
 			if !bitio.ValidText(v.B) || !bitio.ValidText(v.D) { // B may have been cut within a character
-				path, bit := "B", 5
+				path, bit, text := "B", 5, v.B
 				if bitio.ValidText(v.B) {
-					path, bit = "D", 16+8*n+6
+					path, bit, text = "D", 16+8*n+6, v.D
 				}
-				for _, room := range []int{0, len(want) - n/2, len(want) + 20} {
+				at := firstBad(text)
+				want := bits.BadText{Index: at, Unit: uint32(text[at])}
+				for _, room := range []int{0, len(wire) - n/2, len(wire) + 20} {
 					got, err := c.Append(make([]byte, 0, room), &v)
-					require.EqualError(t, err, fmt.Sprintf("tagcodec: marshal record.%s at bit %d: bad text", path, bit))
+					require.EqualError(t, err, fmt.Sprintf("tagcodec: marshal record.%s at bit %d: bad text: %v", path, bit, want))
 					require.Empty(t, got)
 				}
-				require.ErrorIs(t, c.Unmarshal(want, &into), tagcodec.ErrText, "%q", v.B)
+				var cause *bits.Error
+				require.ErrorAs(t, c.Unmarshal(wire, &into), &cause, "%q", v.B)
+				require.Equal(t, tagcodec.ErrText, cause.Err)
+				require.Equal(t, want, cause.Value)
 				continue
 			}
-			for room := max(0, len(want)-20); room < len(want)+20; room++ {
+			for room := max(0, len(wire)-20); room < len(wire)+20; room++ {
 				got, err := c.Append(make([]byte, 0, room), &v)
 				require.NoError(t, err)
-				require.Equal(t, want, got, "%q with room for %d", v.B, room)
+				require.Equal(t, wire, got, "%q with room for %d", v.B, room)
 			}
-			require.NoError(t, c.Unmarshal(want, &into))
+			require.NoError(t, c.Unmarshal(wire, &into))
 			require.Equal(t, v, into)
-			for end := range want {
-				require.ErrorIs(t, c.Unmarshal(want[:end:end], &into), tagcodec.ErrOverread, "%d bytes of %d", end, len(want))
+			for end := range wire {
+				require.ErrorIs(t, c.Unmarshal(wire[:end:end], &into), tagcodec.ErrOverread, "%d bytes of %d", end, len(wire))
 			}
-			want[1] |= 0x10 // after 5 and 7 bits
-			require.ErrorIs(t, c.Unmarshal(want, &into), tagcodec.ErrPadding)
+			wire[1] |= 0x10 // after 5 and 7 bits
+			require.ErrorIs(t, c.Unmarshal(wire, &into), tagcodec.ErrPadding)
 		}
 	}
+}
+
+// firstBad returns the length of the longest valid text that a text begins with.
+func firstBad(text string) int {
+	at := len(text)
+	for !utf8.ValidString(text[:at]) || strings.Contains(text[:at], "\x00") {
+		at--
+	}
+	return at
 }
 
 // A bad byte at any position of a short string is refused. The count of the
@@ -113,11 +128,14 @@ func TestShortText(t *testing.T) {
 			for _, bad := range []byte{0, 0x80, 0xFF} {
 				wire := bytes.Clone(w.Bytes())
 				wire[len(wire)-n+at] = bad
-				require.ErrorIs(t, c.Unmarshal(wire, &into), tagcodec.ErrText)
 				of := v
 				of.Text = v.Text[:at] + string([]byte{bad}) + v.Text[at+1:]
 				_, err := c.Append(nil, &of)
-				require.ErrorIs(t, err, tagcodec.ErrText)
+				for _, err := range []error{err, c.Unmarshal(wire, &into)} {
+					var cause *bits.Error
+					require.ErrorAs(t, err, &cause)
+					require.Equal(t, bits.BadText{Index: at, Unit: uint32(bad)}, cause.Value)
+				}
 			}
 		}
 	}

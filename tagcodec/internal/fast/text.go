@@ -41,7 +41,7 @@ func encodeText(op *plan.Op, p memory.Pointer, out *output) error {
 		return core.LengthError(op, len(text))
 	}
 	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(text) {
-		return core.NewRefusal(bits.ErrText, nil, nil, nil)
+		return core.BadText(text)
 	}
 	out.counted(n, uint(op.Bits), memory.StringBytes(text))
 	return nil
@@ -54,7 +54,7 @@ func encodeWString(op *plan.Op, s string, out *output) error {
 		return core.LengthError(op, n)
 	}
 	if !bitio.ValidText(s) {
-		return core.NewRefusal(bits.ErrText, nil, nil, nil)
+		return core.BadText(s)
 	}
 	out.put(uint64(n), uint(op.Bits))
 	for _, r := range s {
@@ -82,7 +82,7 @@ func decodeText(pl *plan.Plan, op *plan.Op, p memory.Pointer, data []byte, bit i
 		return next, err
 	}
 	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidText(memory.String(raw)) {
-		return bit, core.NewRefusal(bits.ErrText, nil, nil, nil)
+		return bit, core.BadText(memory.String(raw))
 	}
 	switch {
 	case op.Code == plan.CodeCString:
@@ -170,7 +170,8 @@ func decodeWString(n int, p memory.Pointer, data []byte, bit int) (int, error) {
 	var short [64]byte
 	s, next := bitio.AppendWString(short[:0], data, bit, n)
 	if next != bit+32*n {
-		return next, core.NewRefusal(bits.ErrText, nil, nil, nil)
+		bad := bits.BadText{Index: (next - bit) / 32, Unit: uint32(bitio.Peek(data, next)), UTF16: true}
+		return next, core.NewRefusal(bits.ErrText, bad, nil, nil)
 	}
 	setString(p.Str(), s)
 	return next, nil

@@ -178,7 +178,7 @@ func (d *decoder) nonRepeating(op *plan.Op, v reflect.Value) *stop {
 // content stores in v the bytes that follow a count. The count ends at bit.
 func (d *decoder) content(op *plan.Op, v reflect.Value, bit int, raw []byte) error {
 	if (op.Flags&plan.FlagText != 0 || op.Code == plan.CodeCString) && !bitio.ValidBytes(raw) {
-		return d.refuse(bit, bits.ErrText, nil, nil, nil)
+		return core.BadText(string(raw))
 	}
 	switch {
 	case op.Code == plan.CodeBinary:
