@@ -75,10 +75,14 @@ func (e *Error) Reason() string {
 		return fmt.Sprintf("%v: it is %#x", e.Err, e.Value)
 	case e.Err == ErrCheck:
 		return fmt.Sprintf("%v: is %#x, should be %#x", e.Err, e.Value, e.Min)
-	case e.Min == nil || e.Max == nil:
-		return fmt.Sprintf("%v: %v", e.Err, e.Value)
 	}
-	reason := fmt.Sprintf("%v: %v is outside [%v, %v]", e.Err, e.Value, e.Min, e.Max)
+	reason := fmt.Sprintf("%v: %v", e.Err, e.Value)
+	if text, ok := e.Value.(string); ok && e.Fix != "" { // a value, and not a description of one
+		reason = fmt.Sprintf("%v: %.64q", e.Err, text)
+	}
+	if e.Min != nil && e.Max != nil {
+		reason += fmt.Sprintf(" is outside [%v, %v]", e.Min, e.Max)
+	}
 	if e.Fix != "" {
 		reason += ": " + e.Fix
 	}

@@ -3,10 +3,12 @@ package compress
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"sync"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/values"
 )
 
 // encoding is the bits of a value as a message holds them.
@@ -137,9 +139,15 @@ func (l *list[T]) unlisted(s *bits.Stream, v *T, start int) {
 	if !s.Reading() || s.Err() != nil {
 		return
 	}
-	if _, listed := l.indices[bit&7][sentFrom(s, bit)]; listed {
-		access.Refuse(s, start, bits.ErrNotCanonical, nil, nil, nil)
+	if i, listed := l.indices[bit&7][sentFrom(s, bit)]; listed {
+		refuseValue(s, start, bits.ErrNotCanonical, l.values[i], values.FixListed)
 	}
+}
+
+// refuseValue fails with an error about v, whose code starts at bit. s has no error.
+func refuseValue(s *bits.Stream, bit int, err error, v any, fix string) {
+	access.Refuse(s, bit, err, values.Plain(reflect.ValueOf(v)), nil, nil)
+	s.Err().(*bits.Error).Fix = fix
 }
 
 // Common codes a few common values in fewer bits than the others:
@@ -290,7 +298,7 @@ func (h *HuffmanValues[T]) Serialize(s *bits.Stream, v *T) {
 		case i >= 0:
 			symbol = h.symbol(i)
 		case symbol < 0:
-			access.Refuse(s, start, bits.ErrRange, "a value that the code does not list", nil, nil)
+			refuseValue(s, start, bits.ErrRange, *v, values.FixUnlisted)
 			return
 		}
 	}

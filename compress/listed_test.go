@@ -44,13 +44,13 @@ func TestHuffmanValues(t *testing.T) {
 	}
 	v, s := 0, readingStream(packed(0b01, 2, 7, 4)...)
 	h.Serialize(s, &v)
-	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrNotCanonical}, s.Err(), "a listed value after the escape")
+	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrNotCanonical, Value: int64(7), Fix: "a listed value has a code of its own"}, s.Err(), "a listed value after the escape")
 
 	h, err = compress.NewHuffmanValues(digit, five, seven)
 	require.NoError(t, err)
 	v, s = 3, writingStream()
 	h.Serialize(s, &v)
-	require.Equal(t, &bits.Error{Op: "write", Err: bits.ErrRange, Value: "a value that the code does not list"}, s.Err())
+	require.Equal(t, &bits.Error{Op: "write", Err: bits.ErrRange, Value: int64(3), Fix: "the code does not list it; list it, or add an escape"}, s.Err())
 }
 
 func TestScale(t *testing.T) {

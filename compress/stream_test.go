@@ -156,7 +156,7 @@ func TestStreamLists(t *testing.T) {
 	require.Equal(t, &bits.Error{Op: "write", Bit: 8, Err: bits.ErrRange, Value: int64(11), Min: int64(0), Max: int64(9)}, s.Err())
 	s = readingStream(0b01010, 0) // 0, and then 5 in full
 	common.Serialize(s, &v)
-	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrNotCanonical}, s.Err())
+	require.Equal(t, &bits.Error{Op: "read", Err: bits.ErrNotCanonical, Value: int64(5), Fix: "a listed value has a code of its own"}, s.Err())
 }
 
 func TestStreamPointersRefused(t *testing.T) {

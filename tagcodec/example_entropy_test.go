@@ -26,7 +26,7 @@ func Example_common() {
 	// Output:
 	// 6 bits of common values
 	// 64 bits of others
-	// tagcodec: unmarshal Packet.Height at bit 0: not the canonical encoding
+	// tagcodec: unmarshal Packet.Height at bit 0: not the canonical encoding: 0: a listed value has a code of its own
 }
 
 // The weights determine a Huffman code: the greater the weight, the shorter the
@@ -59,5 +59,5 @@ func Example_huffmanClosed() {
 
 	// Output:
 	// 2 1 2
-	// tagcodec: marshal Round.Result at bit 0: value out of range: a value that the code does not list
+	// tagcodec: marshal Round.Result at bit 0: value out of range: "forfeit": the code does not list it; list it, or add an escape
 }

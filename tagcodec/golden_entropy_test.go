@@ -26,9 +26,9 @@ func TestGoldenCommon(t *testing.T) {
 		{name: "an index of no value", bits: "1 11 1" + low(3, 2), err: tagcodec.ErrRange,
 			text: "packet.Three at bit 3: value out of range: 3 is outside [0, 2]"},
 		{name: "a listed value in its own form", bits: "0" + low(0, 32), err: tagcodec.ErrNotCanonical,
-			text: "packet.One at bit 0: not the canonical encoding"},
+			text: "packet.One at bit 0: not the canonical encoding: 0: a listed value has a code of its own"},
 		{name: "the second in its own form", bits: "1 0" + low(6, 3), err: tagcodec.ErrNotCanonical,
-			text: "packet.Two at bit 1: not the canonical encoding"},
+			text: "packet.Two at bit 1: not the canonical encoding: 2: a listed value has a code of its own"},
 		{name: "written out of range", value: packet{Two: 4}, err: tagcodec.ErrRange,
 			text: "packet.Two at bit 1: value out of range: 4 is outside [-4, 3]"},
 	})
@@ -76,19 +76,19 @@ func TestGoldenCommonKinds(t *testing.T) {
 	})
 	runRefused(t, []refused[packet]{
 		{name: "a float that has the common code", bits: "111 0" + low(2, 3) + "00000", err: tagcodec.ErrNotCanonical,
-			text: "packet.Metres at bit 3: not the canonical encoding"},
+			text: "packet.Metres at bit 3: not the canonical encoding: 0: a listed value has a code of its own"},
 		{name: "a varint", bits: "111111 0" + "1" + low(1999&127, 7) + "0" + low(1999>>7, 7), err: tagcodec.ErrNotCanonical,
-			text: "packet.Groups at bit 6: not the canonical encoding"},
+			text: "packet.Groups at bit 6: not the canonical encoding: -1000: a listed value has a code of its own"},
 		{name: "an overlong varint is one before it is a common value", bits: "111111 0" + "1" + low(0, 7) + "0" + low(0, 7), err: tagcodec.ErrNotCanonical,
 			text: "packet.Groups at bit 7: not the canonical encoding"},
 		{name: "128 bits", bits: "1111111 0" + low(0, 4) + "0000", err: tagcodec.ErrNotCanonical,
-			text: "packet.Wide at bit 7: not the canonical encoding"},
+			text: "packet.Wide at bit 7: not the canonical encoding: -8: a listed value has a code of its own"},
 		{name: "text", bits: "111111111 0" + low(3, 3) + "000" + low('b', 8) + low('o', 8) + low('b', 8), err: tagcodec.ErrNotCanonical,
-			text: "packet.Name at bit 9: not the canonical encoding"},
+			text: "packet.Name at bit 9: not the canonical encoding: \"bob\": a listed value has a code of its own"},
 		{name: "wide text", bits: "1111111111 0" + low(1, 2) + low('é', 32), err: tagcodec.ErrNotCanonical,
-			text: "packet.Wide16 at bit 10: not the canonical encoding"},
+			text: "packet.Wide16 at bit 10: not the canonical encoding: \"é\": a listed value has a code of its own"},
 		{name: "bytes", bits: "11111111111 0" + low(1, 2) + "00" + low('z', 8), err: tagcodec.ErrNotCanonical,
-			text: "packet.Blob at bit 11: not the canonical encoding"},
+			text: "packet.Blob at bit 11: not the canonical encoding: \"z\": a listed value has a code of its own"},
 	})
 }
 
@@ -104,7 +104,7 @@ func TestGoldenHuffman(t *testing.T) {
 	})
 	runRefused(t, []refused[packet]{
 		{name: "a listed value after the escape", bits: "11" + low(93, 8), err: tagcodec.ErrNotCanonical,
-			text: "packet.V at bit 0: not the canonical encoding"},
+			text: "packet.V at bit 0: not the canonical encoding: -7: a listed value has a code of its own"},
 		{name: "a value after the escape out of range", bits: "11" + low(201, 8), err: tagcodec.ErrRange,
 			text: "packet.V at bit 2: value out of range: 101 is outside [-100, 100]"},
 	})
@@ -126,7 +126,7 @@ func TestGoldenHuffman(t *testing.T) {
 	})
 	runRefused(t, []refused[word]{
 		{name: "text that is listed", bits: "0 111" + low(1, 2) + "00" + low('d', 8), err: tagcodec.ErrNotCanonical,
-			text: "word.Name at bit 1: not the canonical encoding"},
+			text: "word.Name at bit 1: not the canonical encoding: \"d\": a listed value has a code of its own"},
 	})
 
 	// Without an escape, other values cannot be sent. Every sequence of bits is
@@ -142,7 +142,7 @@ func TestGoldenHuffman(t *testing.T) {
 	})
 	runRefused(t, []refused[closed]{
 		{name: "a value that is not listed", value: closed{0, 7}, err: tagcodec.ErrRange,
-			text: "closed.V at bit 7: value out of range: a value that the code does not list"},
+			text: "closed.V at bit 7: value out of range: 7: the code does not list it; list it, or add an escape"},
 		{name: "half of a code", bits: low(0, 7) + "1", err: tagcodec.ErrOverread,
 			text: "closed.V at bit 7: read past the end of the data: 2 more bits needed, 1 left"},
 	})

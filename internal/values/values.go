@@ -68,6 +68,34 @@ func (k Key) Compare(other Key) int {
 	return strings.Compare(k.Text, other.Text)
 }
 
+// The Fix of errors about a value that a code lists or does not list.
+const (
+	FixUnlisted = "the code does not list it; list it, or add an escape"
+	FixListed   = "a listed value has a code of its own"
+)
+
+// Plain returns v as errors have it: integers are int64 or uint64, and other values
+// of named types have the type below it.
+func Plain(v reflect.Value) any {
+	switch k := v.Kind(); {
+	case k == reflect.Invalid: // a nil interface
+		return nil
+	case k == reflect.Bool:
+		return v.Bool()
+	case k == reflect.String:
+		return v.String()
+	case k == reflect.Float32:
+		return float32(v.Float())
+	case k == reflect.Float64:
+		return v.Float()
+	case v.CanInt():
+		return v.Int()
+	case v.CanUint():
+		return v.Uint()
+	}
+	return v.Interface()
+}
+
 // Uncoded describes the components of a rotation or direction without a code,
 // for use in errors. It singles out the zero vector, the zero value of a field.
 func Uncoded(components any) any {

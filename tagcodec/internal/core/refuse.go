@@ -2,6 +2,7 @@ package core
 
 import (
 	"errors"
+	"math"
 	"reflect"
 	"strconv"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/values"
 )
 
 // Sentinel errors of package tagcodec, which documents them. Three of them are
@@ -102,6 +104,40 @@ func BinaryTooLong(op *plan.Op, n int) error {
 func BadText(text string) error {
 	i, b := bitio.BadByte(text)
 	return NewRefusal(bits.ErrText, bits.BadText{Index: i, Unit: b}, nil, nil)
+}
+
+// UnlistedError returns the error for a value that a code does not list.
+//
+//go:noinline
+func UnlistedError(v reflect.Value) error {
+	return &bits.Error{Bit: positionUnset, Err: bits.ErrRange, Value: values.Plain(v), Fix: values.FixUnlisted}
+}
+
+// ListedError returns the error for a listed value of type t that a message does not
+// have as a listed value.
+//
+//go:noinline
+func ListedError(t reflect.Type, listed *plan.Value) error {
+	var v any
+	switch x, k := listed.Mem[0], t.Kind(); {
+	case k == reflect.Bool:
+		v = x != 0
+	case k == reflect.String:
+		v = listed.Text
+	case k == reflect.Float32:
+		v = math.Float32frombits(uint32(x))
+	case k == reflect.Float64:
+		v = math.Float64frombits(x)
+	case t == plan.Uint128Type:
+		v = bits.Uint128{Lo: x, Hi: listed.Mem[1]}
+	case t == plan.Int128Type:
+		v = bits.Int128{Lo: x, Hi: int64(listed.Mem[1])}
+	case k >= reflect.Int && k <= reflect.Int64:
+		v = int64(x)
+	default:
+		v = x
+	}
+	return &bits.Error{Bit: positionUnset, Err: bits.ErrNotCanonical, Value: v, Fix: values.FixListed}
 }
 
 // CheckLength returns an error if a count is out of bounds.

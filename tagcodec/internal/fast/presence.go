@@ -161,7 +161,7 @@ func encodeListed(pl *plan.Plan, op *plan.Op, p memory.Pointer, out *output) (li
 		listed = symbol >= 0
 		if !listed {
 			if symbol = h.Escape; symbol < 0 {
-				return false, core.NewRefusal(bits.ErrRange, "a value that the code does not list", nil, nil)
+				return false, core.UnlistedError(p.Value(pl.Fields[value.Field].Type))
 			}
 		}
 		word, n := h.Code.Code(symbol)
@@ -223,14 +223,20 @@ func (d *decoder) listed(op *plan.Op, p memory.Pointer, bit int) (next int, done
 	if value.Code.Single() {
 		width := int(value.Bits)
 		code := bitio.PeekWord(data, next) & (1<<value.Bits - 1)
-		if width <= left-n && find(value, p, values, escape, code) >= 0 {
-			return bit, false, core.NewRefusal(core.ErrNotCanonical, nil, nil, nil)
+		if width <= left-n {
+			index = find(value, p, values, escape, code)
+		}
+		if index >= 0 {
+			return bit, false, core.ListedError(pl.Fields[value.Field].Type, &values[index])
 		}
 		return next, false, nil
 	}
 	_, end, err := d.values(value, p, next)
-	if err == nil && find(value, p, values, escape, 0) >= 0 {
-		return bit, false, core.NewRefusal(core.ErrNotCanonical, nil, nil, nil)
+	if err == nil {
+		index = find(value, p, values, escape, 0)
+	}
+	if index >= 0 {
+		return bit, false, core.ListedError(pl.Fields[value.Field].Type, &values[index])
 	}
 	return end, err == nil, err
 }

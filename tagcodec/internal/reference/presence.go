@@ -181,7 +181,7 @@ func (e *encoder) listed(op *plan.Op, v reflect.Value) (listed bool, err error) 
 			}
 		}
 		if symbol < 0 {
-			return false, e.refuse(bits.ErrRange, "a value that the code does not list", nil, nil)
+			return false, core.UnlistedError(v)
 		}
 		word, n := h.Code.Code(symbol)
 		e.w.WriteBits(word, n)
@@ -258,7 +258,7 @@ func (d *decoder) listed(pc int, op *plan.Op, v reflect.Value, b blockBase) *sto
 	checkUnlisted := func(code uint64) *stop {
 		for i := range values {
 			if i != escape && isListed(valueOp, v, code, &values[i]) {
-				return d.fail(op, d.refuse(bit, core.ErrNotCanonical, nil, nil, nil))
+				return d.failAt(op, bit, core.ListedError(v.Type(), &values[i]))
 			}
 		}
 		return nil

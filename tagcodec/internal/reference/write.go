@@ -95,8 +95,9 @@ func (e *encoder) enclosing(pc int, op *plan.Op, v reflect.Value, b blockBase) *
 			return nil
 		}
 	case plan.CodeCommon, plan.CodeHuffman:
+		bit := e.w.Bit()
 		if listed, err := e.listed(op, v); listed || err != nil {
-			return e.fail(op, err)
+			return e.failAt(op, bit, err)
 		}
 	case plan.CodeRunLength:
 		return e.runLength(pc, op, v)
