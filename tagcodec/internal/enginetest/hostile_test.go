@@ -13,6 +13,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/sealed"
+	"github.com/gobitpack/bitpack/internal/values"
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 	"github.com/gobitpack/bitpack/typecache"
@@ -47,6 +48,13 @@ type (
 		Raw   [2]byte  `bp:"bytes"`
 		Known struct{} `bp:"const,bits=4,value=9"`
 		Spare struct{} `bp:"reserved,bits=4"`
+	}
+	listed struct {
+		Code  uint8       `bp:"huffman=5:2|6:1|9:1"`
+		Word  string      `bp:"maxlen=7,huffman=win:2|*:1"`
+		Level float32     `bp:"common=0.5"`
+		Big   bits.Int128 `bp:"huffman=-1:1|2:1"`
+		Each  [2]int8     `bp:"huffman=1:1|-2:1"`
 	}
 	aligned struct {
 		On  bool
@@ -233,6 +241,11 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"a zero in the text of an array", new(texts), words(0, 8, 0, 8, 'x', 8, 1, 8, 0, 8, 0, 64),
 			"texts.Label", 26, bits.Error{Err: tagcodec.ErrText, Value: bits.BadText{}}},
 
+		{"listed text in full", new(listed), words(0b10, 2, 3, 6, 'w', 8, 'i', 8, 'n', 8),
+			"listed.Word", 1, bits.Error{Err: tagcodec.ErrNotCanonical, Value: "win", Fix: values.FixListed}},
+		{"a listed float in full", new(listed), words(0, 3, 0x3F000000, 32, 0, 5),
+			"listed.Level", 2, bits.Error{Err: tagcodec.ErrNotCanonical, Value: float32(0.5), Fix: values.FixListed}},
+
 		{"keys that descend", new(ordered), words(2, 2, 5, 8, 1, 1, ones, 8, 1, 1, 0, 8),
 			"ordered.Scores[-1]", 20, bits.Error{Err: tagcodec.ErrOrder}},
 		{"a key that comes twice", new(ordered), words(0, 2, 2, 2, 1, 1, 0, 1, 1, 1, 0, 1),
@@ -346,6 +359,12 @@ func TestMarshalRefuses(t *testing.T) {
 			bits.Error{Err: tagcodec.ErrText, Value: bits.BadText{Index: 1}}},
 		{"an array with an overlong form", texts{Blob: []byte{1}, Label: [4]byte{'a', 0xC0, 0x80}}, "texts.Label", 24,
 			bits.Error{Err: tagcodec.ErrText, Value: bits.BadText{Index: 1, Unit: 0xC0}}},
+		{"an integer that is not listed", listed{Code: 7}, "listed.Code", 0,
+			bits.Error{Err: tagcodec.ErrRange, Value: uint64(7), Fix: values.FixUnlisted}},
+		{"128 bits that are not listed", listed{Code: 5, Word: "win", Level: 0.5, Big: bits.Int128{Lo: 3}}, "listed.Big", 3,
+			bits.Error{Err: tagcodec.ErrRange, Value: bits.Int128{Lo: 3}, Fix: values.FixUnlisted}},
+		{"an element that is not listed", listed{Code: 5, Word: "win", Level: 0.5, Big: bits.Int128{Lo: 2}, Each: [2]int8{1, -3}}, "listed.Each[1]", 5,
+			bits.Error{Err: tagcodec.ErrRange, Value: int64(-3), Fix: values.FixUnlisted}},
 		{"an integer twice", relatives{IDs: []uint16{4, 4}}, "relatives.IDs[1]", 8,
 			bits.Error{Err: tagcodec.ErrRange, Value: uint64(4), Min: int64(5), Max: int64(math.MaxUint16)}},
 		{"128 bits below the range", wides{U: bits.Uint128{Lo: 2}}, "wides.U", 0,

@@ -2,6 +2,7 @@ package gen
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"reflect"
 	"strconv"
@@ -74,7 +75,7 @@ func check[T, E any](codec *tagcodec.Codec[T], v *T, same *E, withCode bool) err
 	}
 	data, err := codec.Append(nil, v)
 	want, wantErr := tagcodec.Marshal(same)
-	if !bytes.Equal(data, want) || (err == nil) != (wantErr == nil) {
+	if !bytes.Equal(data, want) || cause(err) != cause(wantErr) {
 		return fmt.Errorf("%+v: the code writes %x (%v), the engine %x (%v)", *v, data, err, want, wantErr)
 	}
 	compare := func(data []byte) error {
@@ -82,7 +83,7 @@ func check[T, E any](codec *tagcodec.Codec[T], v *T, same *E, withCode bool) err
 		err, wantErr := codec.Unmarshal(data, back), tagcodec.Unmarshal(data, without)
 		got, want := *back, reflect.ValueOf(*without).Convert(reflect.TypeFor[T]()).Interface()
 		nan := !reflect.DeepEqual(got, got)
-		if (err == nil) != (wantErr == nil) || err == nil && !nan && !reflect.DeepEqual(any(got), want) {
+		if cause(err) != cause(wantErr) || err == nil && !nan && !reflect.DeepEqual(any(got), want) {
 			return fmt.Errorf("%x: the code reads %+v (%v), the engine %+v (%v)", data, got, err, want, wantErr)
 		}
 		return nil
@@ -103,4 +104,13 @@ func check[T, E any](codec *tagcodec.Codec[T], v *T, same *E, withCode bool) err
 		return nil
 	}
 	return compare(data)
+}
+
+// cause describes what an error says about a value.
+func cause(err error) string {
+	var e *bits.Error
+	if errors.As(err, &e) {
+		return fmt.Sprintf("%#v", *e)
+	}
+	return fmt.Sprint(err)
 }
