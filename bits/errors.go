@@ -21,6 +21,7 @@ var (
 	// ErrPadding means that padding or reserved bits are not zero.
 	ErrPadding = errors.New("padding is not zero")
 	// ErrText means that text is not valid UTF-8 or UTF-16, or contains a zero.
+	// The Value of the error is a [BadText].
 	ErrText = errors.New("bad text")
 	// ErrCheck means that a value known to both sides is wrong: the sides
 	// disagree on the format or on the position in the message.
@@ -54,7 +55,8 @@ type Error struct {
 	// value that a code does not list, it is that value, which may have any type.
 	Value, Min, Max any
 
-	// Fix says what to change, if the value tells. Otherwise it is empty.
+	// Fix says what is wrong with the value or what to change, if the value tells.
+	// Otherwise it is empty.
 	Fix string
 }
 

@@ -1,10 +1,7 @@
 package compress
 
 import (
-	"errors"
 	"math"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Affine is a transform: a scale along the axes, then a rotation, then a
@@ -68,12 +65,12 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	var a Affine
 	for i, x := range m {
 		if !Finite32(x) {
-			return a, errtext.New("matrix element %d is %v; it must be finite", i, x)
+			return a, failed("matrix element %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, want := range [4]float32{0, 0, 0, 1} {
 		if x := m[4*i+3]; math.Abs(float64(x-want)) > scaleTolerance {
-			return a, errtext.New("matrix element %d is %v; it must be %v in an affine matrix", 4*i+3, x, want)
+			return a, failed("matrix element %d is %v; it must be %v in an affine matrix", 4*i+3, x, want)
 		}
 	}
 	var axes [3][3]float64
@@ -82,7 +79,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 		axis := [3]float64{float64(m[4*i]), float64(m[4*i+1]), float64(m[4*i+2])}
 		scale[i] = math.Sqrt(dot3(&axis, &axis))
 		if !unit3(&axis) {
-			return a, errtext.New("axis %d of the matrix has length 0, so the rotation is undefined", i)
+			return a, failed("axis %d of the matrix has length 0, so the rotation is undefined", i)
 		}
 		if !(scale[i] >= minScale*(1-scaleTolerance) && scale[i] <= maxScale*(1+scaleTolerance)) {
 			return a, scaleError(i, scale[i])
@@ -92,7 +89,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 	}
 	x, y, z := &axes[0], &axes[1], &axes[2]
 	if max(math.Abs(dot3(x, y)), math.Abs(dot3(y, z)), math.Abs(dot3(z, x))) > shearTolerance {
-		return a, errors.New("the matrix has a shear, which an Affine cannot represent")
+		return a, failed("the matrix has a shear, which an Affine cannot represent")
 	}
 	cross := [3]float64{
 		float64(x[1]*y[2]) - float64(x[2]*y[1]),
@@ -112,7 +109,7 @@ func NewAffine(m *[16]float32) (Affine, error) {
 }
 
 func scaleError(axis int, scale any) error {
-	return errtext.New("the scale of axis %d is %v; its magnitude must be in [2^-126, 2^127]", axis, scale)
+	return failed("the scale of axis %d is %v; its magnitude must be in [2^-126, 2^127]", axis, scale)
 }
 
 // Check returns an error unless [NewAffine] could have returned a: the
@@ -124,11 +121,11 @@ func (a *Affine) Check() error {
 		length += float64(float64(x) * float64(x))
 	}
 	if !(math.Abs(length-1) <= lengthTolerance) {
-		return errtext.New("the rotation %v does not have length 1", a.Rotation)
+		return failed("the rotation %v does not have length 1", a.Rotation)
 	}
 	for i, x := range a.Translation {
 		if !Finite32(x) {
-			return errtext.New("the translation along axis %d is %v; it must be finite", i, x)
+			return failed("the translation along axis %d is %v; it must be finite", i, x)
 		}
 	}
 	for i, x := range a.Scale {
@@ -136,7 +133,7 @@ func (a *Affine) Check() error {
 			return scaleError(i, x)
 		}
 		if math.Signbit(float64(x)) != math.Signbit(float64(a.Scale[0])) {
-			return errtext.New("the scales %v have different signs; all three must be positive or all three negative", a.Scale)
+			return failed("the scales %v have different signs; all three must be positive or all three negative", a.Scale)
 		}
 	}
 	return nil

@@ -66,12 +66,12 @@ func TestAffineErrors(t *testing.T) {
 			m := identity
 			m[row.element] = row.v
 			_, err := compress.NewAffine(&m)
-			require.EqualError(t, err, row.want)
+			require.EqualError(t, err, "compress: "+row.want)
 		})
 	}
 	huge := [16]float32{3e38, 3e38, 0, 0, -3e38, 3e38, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
 	_, err := compress.NewAffine(&huge)
-	require.EqualError(t, err, "the scale of axis 0 is 4.2426406948942856e+38; its magnitude must be in [2^-126, 2^127]")
+	require.EqualError(t, err, "compress: the scale of axis 0 is 4.2426406948942856e+38; its magnitude must be in [2^-126, 2^127]")
 	sheared := identity
 	sheared[4] = 0.0002
 	_, err = compress.NewAffine(&sheared)
@@ -98,7 +98,7 @@ func TestAffineCheck(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			a := good
 			row.change(&a)
-			require.EqualError(t, a.Check(), row.want)
+			require.EqualError(t, a.Check(), "compress: "+row.want)
 		})
 	}
 }

@@ -3,6 +3,7 @@ package compress
 import (
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/access"
+	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // AffineCode codes transforms: the translation, the rotation, and the scale as
@@ -45,7 +46,7 @@ func (c *AffineCode) SerializeMatrix(s *bits.Stream, m *[16]float32) {
 	bit := s.Bit()
 	if !s.Reading() {
 		if parts, err = NewAffine(m); err != nil {
-			access.Refuse(s, bit, bits.ErrRange, err, nil, nil)
+			access.Refuse(s, bit, bits.ErrRange, errtext.Bare(err), nil, nil)
 			return
 		}
 	}
@@ -55,7 +56,7 @@ func (c *AffineCode) SerializeMatrix(s *bits.Stream, m *[16]float32) {
 	}
 	if s.Err() == nil {
 		if err = parts.Check(); err != nil {
-			access.Refuse(s, bit, bits.ErrRange, err, nil, nil)
+			access.Refuse(s, bit, bits.ErrRange, errtext.Bare(err), nil, nil)
 		}
 	}
 	if s.Err() != nil {

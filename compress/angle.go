@@ -3,8 +3,6 @@ package compress
 import (
 	"math"
 	"math/bits"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Angle quantizes an angle to a code in [0, Mask]. The 2^N steps of a period
@@ -35,7 +33,7 @@ func NewAngle(n int, period float64) (Angle, error) {
 		return Angle{}, err
 	}
 	if n < 1 || n > 32 {
-		return Angle{}, errtext.New("bits must be in [1, 32], not %d", n)
+		return Angle{}, failed("bits must be in [1, 32], not %d", n)
 	}
 	last := float32(period)
 	if float64(last) >= period {
@@ -51,20 +49,20 @@ func NewAngleRes(res, period float64) (Angle, error) {
 		return Angle{}, err
 	}
 	if !(res > 0) || math.IsInf(res, 0) {
-		return Angle{}, errtext.New("res must be a positive number, not %v", res)
+		return Angle{}, failed("res must be a positive number, not %v", res)
 	}
 	for n := 1; n <= 32; n++ {
 		if math.Ldexp(period, -n) <= res {
 			return NewAngle(n, period)
 		}
 	}
-	return Angle{}, errtext.New("res %v divides a period of %v into more than 2^32 steps; use a larger res", res, period)
+	return Angle{}, failed("res %v divides a period of %v into more than 2^32 steps; use a larger res", res, period)
 }
 
 // checkPeriod accepts a period if 2^-32 of it is a normal float32.
 func checkPeriod(period float64) error {
 	if !(period >= 0x1p-90 && period <= 0x1p90) {
-		return errtext.New("period must be in [2^-90, 2^90], not %v", period)
+		return failed("period must be in [2^-90, 2^90], not %v", period)
 	}
 	return nil
 }

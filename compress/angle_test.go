@@ -114,16 +114,16 @@ func TestAngleConstructorErrors(t *testing.T) {
 		_, err := compress.NewAngleRes(res, period)
 		return err
 	}
-	require.EqualError(t, with(0, 360), "bits must be in [1, 32], not 0")
-	require.EqualError(t, with(33, 360), "bits must be in [1, 32], not 33")
-	require.EqualError(t, with(8, 0), "period must be in [2^-90, 2^90], not 0")
-	require.EqualError(t, with(8, math.NaN()), "period must be in [2^-90, 2^90], not NaN")
-	require.EqualError(t, with(8, math.Inf(1)), "period must be in [2^-90, 2^90], not +Inf")
-	require.EqualError(t, res(0, 360), "res must be a positive number, not 0")
-	require.EqualError(t, res(math.NaN(), 360), "res must be a positive number, not NaN")
-	require.EqualError(t, res(math.Inf(1), 360), "res must be a positive number, not +Inf")
-	require.EqualError(t, res(1, -360), "period must be in [2^-90, 2^90], not -360")
-	require.EqualError(t, res(1e-8, 360), "res 1e-08 divides a period of 360 into more than 2^32 steps; use a larger res")
+	require.EqualError(t, with(0, 360), "compress: bits must be in [1, 32], not 0")
+	require.EqualError(t, with(33, 360), "compress: bits must be in [1, 32], not 33")
+	require.EqualError(t, with(8, 0), "compress: period must be in [2^-90, 2^90], not 0")
+	require.EqualError(t, with(8, math.NaN()), "compress: period must be in [2^-90, 2^90], not NaN")
+	require.EqualError(t, with(8, math.Inf(1)), "compress: period must be in [2^-90, 2^90], not +Inf")
+	require.EqualError(t, res(0, 360), "compress: res must be a positive number, not 0")
+	require.EqualError(t, res(math.NaN(), 360), "compress: res must be a positive number, not NaN")
+	require.EqualError(t, res(math.Inf(1), 360), "compress: res must be a positive number, not +Inf")
+	require.EqualError(t, res(1, -360), "compress: period must be in [2^-90, 2^90], not -360")
+	require.EqualError(t, res(1e-8, 360), "compress: res 1e-08 divides a period of 360 into more than 2^32 steps; use a larger res")
 }
 
 func FuzzAngle(f *testing.F) {

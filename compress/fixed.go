@@ -5,7 +5,6 @@ import (
 	mathbits "math/bits"
 
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Fixed codes fixed-point integers, which represent multiples of 2^-F (a Q
@@ -56,17 +55,17 @@ func NewFixedUint(storage, frac int, min, max uint64) (Fixed, error) {
 func checkFixed(storage, frac int, ordered bool, min, max any) error {
 	switch {
 	case storage != 8 && storage != 16 && storage != 32 && storage != 64:
-		return errtext.New("storage must be 8, 16, 32 or 64 bits, not %d", storage)
+		return failed("storage must be 8, 16, 32 or 64 bits, not %d", storage)
 	case frac < 0 || frac >= storage:
-		return errtext.New("frac must be in [0, %d], not %d", storage-1, frac)
+		return failed("frac must be in [0, %d], not %d", storage-1, frac)
 	case !ordered:
-		return errtext.New("invalid range [%v, %v]: min exceeds max", min, max)
+		return failed("invalid range [%v, %v]: min exceeds max", min, max)
 	}
 	return nil
 }
 
 func misfit(kind string, storage, frac int, lowest, highest, min, max any) error {
-	return errtext.New("invalid range [%v, %v]: %s%d with %d fraction bits holds [%v, %v]",
+	return failed("invalid range [%v, %v]: %s%d with %d fraction bits holds [%v, %v]",
 		min, max, kind, storage, frac, lowest, highest)
 }
 

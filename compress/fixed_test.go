@@ -77,14 +77,14 @@ func TestFixedConstructorErrors(t *testing.T) {
 	}
 	for _, row := range rows {
 		_, err := compress.NewFixed(row.storage, row.frac, row.min, row.max)
-		require.EqualError(t, err, row.want)
+		require.EqualError(t, err, "compress: "+row.want)
 	}
 	_, err := compress.NewFixedUint(8, 8, 0, 1)
-	require.EqualError(t, err, "frac must be in [0, 7], not 8")
+	require.EqualError(t, err, "compress: frac must be in [0, 7], not 8")
 	_, err = compress.NewFixedUint(16, 8, 2, 1)
-	require.EqualError(t, err, "invalid range [2, 1]: min exceeds max")
+	require.EqualError(t, err, "compress: invalid range [2, 1]: min exceeds max")
 	_, err = compress.NewFixedUint(16, 8, 0, 256)
-	require.EqualError(t, err, "invalid range [0, 256]: uint16 with 8 fraction bits holds [0, 255]")
+	require.EqualError(t, err, "compress: invalid range [0, 256]: uint16 with 8 fraction bits holds [0, 255]")
 }
 
 func TestToFixed(t *testing.T) {

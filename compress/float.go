@@ -3,8 +3,6 @@ package compress
 import (
 	"math"
 	mathbits "math/bits"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // maxSteps32 is the largest number of steps of a Float32: the largest float32
@@ -53,7 +51,7 @@ func NewFloat32(min, max, res float32) (q Float32, err error) {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(float64(res), 0) {
-		return q, errtext.New("res must be a positive number, not %v", res)
+		return q, failed("res must be a positive number, not %v", res)
 	}
 	steps := q.Delta / res
 	switch {
@@ -73,7 +71,7 @@ func NewFloat32Bits(min, max float32, n int) (q Float32, err error) {
 		return q, err
 	}
 	if n < 1 || n > 32 {
-		return q, errtext.New("bits must be in [1, 32], not %d", n)
+		return q, failed("bits must be in [1, 32], not %d", n)
 	}
 	q.setSteps(uint32(1<<n - 1))
 	return q, nil
@@ -91,11 +89,11 @@ func (q *Float32) setSteps(n uint32) { q.Steps, q.scale, q.half, q.one = n, floa
 func checkBounds(min, max, last float64) error {
 	switch {
 	case !Finite64(min) || !Finite64(max):
-		return errtext.New("invalid range [%v, %v]: min and max must be finite", min, max)
+		return failed("invalid range [%v, %v]: min and max must be finite", min, max)
 	case min >= max:
-		return errtext.New("invalid range [%v, %v]: min must be below max", min, max)
+		return failed("invalid range [%v, %v]: min must be below max", min, max)
 	case math.IsInf(last, 0):
-		return errtext.New("invalid range [%v, %v]: min + (max - min) overflows", min, max)
+		return failed("invalid range [%v, %v]: min + (max - min) overflows", min, max)
 	}
 	return nil
 }
@@ -156,14 +154,14 @@ func NewFloat64(min, max, res float64) (q Float64, err error) {
 		return q, err
 	}
 	if !(res > 0) || math.IsInf(res, 0) {
-		return q, errtext.New("res must be a positive number, not %v", res)
+		return q, failed("res must be a positive number, not %v", res)
 	}
 	steps := math.Ceil(q.Delta / res)
 	switch {
 	case steps < 1:
 		steps = 1
 	case steps > maxSteps64:
-		return q, errtext.New("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
+		return q, failed("res %v divides [%v, %v] into more than 2^53 steps; use a larger res", res, min, max)
 	}
 	q.setSteps(uint64(steps))
 	return q, nil
@@ -176,7 +174,7 @@ func NewFloat64Bits(min, max float64, n int) (q Float64, err error) {
 		return q, err
 	}
 	if n < 1 || n > 53 {
-		return q, errtext.New("bits must be in [1, 53], not %d", n)
+		return q, failed("bits must be in [1, 53], not %d", n)
 	}
 	q.setSteps(1<<n - 1)
 	return q, nil

@@ -156,7 +156,7 @@ func TestFloatConstructorErrors(t *testing.T) {
 		if want == "" {
 			require.NoError(t, err)
 		} else {
-			require.EqualError(t, err, want)
+			require.EqualError(t, err, "compress: "+want)
 		}
 	}
 	for _, row := range rows {
@@ -169,18 +169,18 @@ func TestFloatConstructorErrors(t *testing.T) {
 	}
 	for _, n := range []int{0, -1, 33} {
 		_, err := compress.NewFloat32Bits(0, 1, n)
-		require.EqualError(t, err, fmt.Sprintf("bits must be in [1, 32], not %d", n))
+		require.EqualError(t, err, fmt.Sprintf("compress: bits must be in [1, 32], not %d", n))
 	}
 	for _, n := range []int{0, -1, 54} {
 		_, err := compress.NewFloat64Bits(0, 1, n)
-		require.EqualError(t, err, fmt.Sprintf("bits must be in [1, 53], not %d", n))
+		require.EqualError(t, err, fmt.Sprintf("compress: bits must be in [1, 53], not %d", n))
 	}
 	_, err := compress.NewFloat32Bits(1, 0, 8)
-	require.EqualError(t, err, "invalid range [1, 0]"+order)
+	require.EqualError(t, err, "compress: invalid range [1, 0]"+order)
 	_, err = compress.NewFloat64Bits(1, 0, 8)
-	require.EqualError(t, err, "invalid range [1, 0]"+order)
+	require.EqualError(t, err, "compress: invalid range [1, 0]"+order)
 	_, err = compress.NewFloat64Bits(-1.5e308, 1.5e308, 8)
-	require.EqualError(t, err, "invalid range [-1.5e+308, 1.5e+308]"+delta)
+	require.EqualError(t, err, "compress: invalid range [-1.5e+308, 1.5e+308]"+delta)
 }
 
 func TestFloatSerialize(t *testing.T) {

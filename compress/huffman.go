@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 const (
@@ -67,10 +65,10 @@ type huffmanTier struct {
 // The weights must be positive.
 func NewHuffman(weights []uint64) (*Huffman, error) {
 	if len(weights) < 2 || len(weights) > maxHuffmanSymbols {
-		return nil, errtext.New("a Huffman code needs 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
+		return nil, failed("a Huffman code needs 2 to %d weights, not %d", maxHuffmanSymbols, len(weights))
 	}
 	if i := slices.Index(weights, 0); i >= 0 {
-		return nil, errtext.New("the weight of symbol %d is 0; weights must be positive", i)
+		return nil, failed("the weight of symbol %d is 0; weights must be positive", i)
 	}
 	h := &Huffman{codes: make([]huffmanCode, len(weights)), order: make([]uint16, len(weights))}
 	for i := range h.codes {

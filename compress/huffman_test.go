@@ -116,7 +116,7 @@ func TestHuffmanConstructorErrors(t *testing.T) {
 	}
 	for _, row := range rows {
 		_, err := compress.NewHuffman(row.weights)
-		require.EqualError(t, err, row.want)
+		require.EqualError(t, err, "compress: "+row.want)
 	}
 }
 

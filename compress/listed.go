@@ -1,7 +1,6 @@
 package compress
 
 import (
-	"errors"
 	"fmt"
 	"reflect"
 	"sync"
@@ -101,10 +100,10 @@ func newList[T any](serialize func(s *bits.Stream, v *T), values []T) (list[T], 
 		for i := range values {
 			e, err := encodingOf(serialize, &values[i], phase)
 			if err != nil {
-				return l, fmt.Errorf("the value %v cannot be written: %w", values[i], err)
+				return l, fmt.Errorf("compress: the value %v cannot be written: %w", values[i], err)
 			}
 			if _, ok := indices[e]; ok {
-				return l, fmt.Errorf("the value %v is the same on the wire as a value before it", values[i])
+				return l, failed("the value %v is the same on the wire as a value before it", values[i])
 			}
 			indices[e] = i
 			j, ok := l.indices[0][e]
@@ -167,7 +166,7 @@ type Common[T any] struct{ list list[T] }
 // contain pointers or slices, because all values that are read share them.
 func NewCommon[T any](serialize func(s *bits.Stream, v *T), common ...T) (*Common[T], error) {
 	if len(common) == 0 {
-		return nil, errors.New("list a common value at least")
+		return nil, failed("list a common value at least")
 	}
 	l, err := newList(serialize, common)
 	if err != nil {
@@ -272,7 +271,7 @@ func NewHuffmanValues[T any](serialize func(s *bits.Stream, v *T), entries ...Hu
 		case !e.Escape:
 			values = append(values, e.Value)
 		case h.escape >= 0:
-			return nil, errors.New("there are two escapes: keep one")
+			return nil, failed("there are two escapes: keep one")
 		default:
 			h.escape = i
 		}

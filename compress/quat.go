@@ -2,8 +2,6 @@ package compress
 
 import (
 	"math"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Quat codes a unit quaternion as its smallest three components:
@@ -74,7 +72,7 @@ type Quat struct {
 // three components. n must be in [2, 20].
 func NewQuat(n int) (Quat, error) {
 	if n < 2 || n > 20 {
-		return Quat{}, errtext.New("bits must be in [2, 20], not %d", n)
+		return Quat{}, failed("bits must be in [2, 20], not %d", n)
 	}
 	m := int64(1)<<n - 1
 	half := 1 / (math.Sqrt2 * float64(m))

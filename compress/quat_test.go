@@ -116,7 +116,7 @@ func TestQuatRefuses(t *testing.T) {
 	}
 	for _, n := range []int{1, 21} {
 		_, err := compress.NewQuat(n)
-		require.EqualError(t, err, fmt.Sprintf("bits must be in [2, 20], not %d", n))
+		require.EqualError(t, err, fmt.Sprintf("compress: bits must be in [2, 20], not %d", n))
 	}
 }
 

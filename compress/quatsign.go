@@ -2,8 +2,6 @@ package compress
 
 import (
 	"math"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // QuatSign codes a unit quaternion as x, y, z and the sign of w:
@@ -40,7 +38,7 @@ type QuatSign struct {
 // z. n must be in [2, 20].
 func NewQuatSign(n int) (QuatSign, error) {
 	if n < 2 || n > 20 {
-		return QuatSign{}, errtext.New("bits must be in [2, 20], not %d", n)
+		return QuatSign{}, failed("bits must be in [2, 20], not %d", n)
 	}
 	z := int64(1)<<(n-1) - 1
 	return QuatSign{bits: n, max: z, scale: float64(z)}, nil

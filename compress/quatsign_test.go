@@ -78,7 +78,7 @@ func TestQuatSignRefuses(t *testing.T) {
 	}
 	for _, n := range []int{1, 21} {
 		_, err := compress.NewQuatSign(n)
-		require.EqualError(t, err, fmt.Sprintf("bits must be in [2, 20], not %d", n))
+		require.EqualError(t, err, fmt.Sprintf("compress: bits must be in [2, 20], not %d", n))
 	}
 }
 

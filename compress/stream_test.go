@@ -145,7 +145,7 @@ func TestStreamLists(t *testing.T) {
 			return err
 		},
 	} {
-		require.EqualError(t, f(), want)
+		require.EqualError(t, f(), "compress: "+want)
 	}
 
 	common, err := compress.NewCommon(digit, 5)

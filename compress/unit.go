@@ -2,8 +2,6 @@ package compress
 
 import (
 	"math"
-
-	"github.com/gobitpack/bitpack/internal/errtext"
 )
 
 // Unit codes a vector of length 1 as a point on an octahedron unfolded into a
@@ -40,7 +38,7 @@ type Unit struct {
 // two coordinates. n must be in [2, 24].
 func NewUnit(n int) (Unit, error) {
 	if n < 2 || n > 24 {
-		return Unit{}, errtext.New("bits must be in [2, 24], not %d", n)
+		return Unit{}, failed("bits must be in [2, 24], not %d", n)
 	}
 	z := int64(1)<<(n-1) - 1
 	return Unit{bits: n, max: z, scale: float64(z)}, nil

@@ -93,7 +93,7 @@ func TestUnitRefuses(t *testing.T) {
 	}
 	for _, n := range []int{1, 25} {
 		_, err := compress.NewUnit(n)
-		require.EqualError(t, err, fmt.Sprintf("bits must be in [2, 24], not %d", n))
+		require.EqualError(t, err, fmt.Sprintf("compress: bits must be in [2, 24], not %d", n))
 	}
 }
 

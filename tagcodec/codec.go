@@ -76,8 +76,8 @@ func newSettings(opts []Option) core.Settings {
 // defaultSettings is the settings of functions that take no options.
 var defaultSettings = newSettings(nil)
 
-// For returns the codec of T. It fails with a [*typecache.Error] if T or its
-// tags are not valid.
+// For returns the codec of T. It fails with an error that wraps a
+// [*typecache.Error] if T or its tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
 	pl, err := engine.PlanFor(&c, reflect.TypeFor[T]())

@@ -99,7 +99,7 @@ func init() { core.NewMessageError = newError }
 // newError returns the error of the value at a path. If cause is the error of a
 // part that was serialized in place, newError merges the two.
 func newError(op string, t reflect.Type, path string, bit int, cause error) error {
-	if r, ok := cause.(*core.Renamed); ok && r.Element == core.NoElement {
+	if r, ok := cause.(*core.Renamed); ok && r.Where == "" {
 		cause = r.Err
 	}
 	e := &Error{Op: op, Type: t, Path: path, Bit: bit, Err: cause}

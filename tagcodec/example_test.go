@@ -119,7 +119,7 @@ func ExampleFor() {
 	// 8 <nil>
 	// {3 0 [0 0] Ada} <nil>
 	// 40 to 160 bits
-	// typecache: struct.Health: option "mx" is not known; did you mean "max"?
+	// tagcodec: struct.Health: option "mx" is not known; did you mean "max"?
 }
 
 // The plan prints as a table of fields and their encodings.
@@ -170,7 +170,7 @@ func ExampleError_tags() {
 	fmt.Println(errors.Is(err, typecache.ErrTag))
 
 	// Output:
-	// typecache: Team.Names: option "elem.maxlen" is missing: add elem.maxlen= with the largest length of string
+	// tagcodec: Team.Names: option "elem.maxlen" is missing: add elem.maxlen= with the largest length of string
 	// true
 }
 

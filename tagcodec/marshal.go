@@ -12,8 +12,8 @@ import (
 )
 
 // Marshal returns the message of v, which is a value or a pointer to one. It
-// fails with a [*typecache.Error] if the type or its tags are not valid, and
-// with an [*Error] if the value cannot be encoded.
+// fails with an error that wraps a [*typecache.Error] if the type or its tags are
+// not valid, and with an [*Error] if the value cannot be encoded.
 //
 // The message contains no checksum and no version. Unmarshal may read damaged
 // messages and those of other versions without an error. The package

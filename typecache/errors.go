@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
@@ -140,7 +141,7 @@ func badRange(err error) error {
 	if err == nil {
 		return nil
 	}
-	return fail(MistakeRange, "", "", "%v", err)
+	return fail(MistakeRange, "", "", "%s", errtext.Bare(err))
 }
 
 // both returns the error about two options that do the same.

@@ -3,6 +3,7 @@ package binary
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 
 	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
@@ -11,11 +12,11 @@ import (
 // failed returns err, which is not nil, as an error of this package.
 //
 //go:noinline
-func failed(err error) error { return failedElement(core.NoElement, err) }
+func failed(err error) error { return &core.Renamed{Package: "binary", Err: err} }
 
 // failedElement is failed for the error of an element of a slice.
 func failedElement(i int, err error) error {
-	return &core.Renamed{Package: "binary", Element: i, Err: err}
+	return &core.Renamed{Package: "binary", Where: "element " + strconv.Itoa(i), Err: err}
 }
 
 // orderError returns the error for a byte order other than little-endian.

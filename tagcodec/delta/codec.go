@@ -12,6 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/internal/sha256"
 	"github.com/gobitpack/bitpack/tagcodec"
+	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
@@ -62,23 +63,23 @@ const (
 	DefaultWindow   = 64
 )
 
-// For returns the codec of T. It fails with a [*typecache.Error] if T or its
-// tags are not valid.
+// For returns the codec of T. It fails with an error that wraps a
+// [*typecache.Error] if T or its tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	cfg := config{rate: DefaultTickRate, window: DefaultWindow}
 	for _, o := range opts {
 		o(&cfg)
 	}
 	if !(cfg.rate > 0 && cfg.rate <= 1e9) || cfg.window < 2 || cfg.window > DefaultWindow {
-		return nil, fmt.Errorf("%w: the tick rate must be above 0, and the window from 2 to %d ticks", ErrArgument, DefaultWindow)
+		return nil, fmt.Errorf("delta: %w: the tick rate must be above 0, and the window from 2 to %d ticks", ErrArgument, DefaultWindow)
 	}
 	plain, err := tagcodec.For[T](cfg.plain...)
-	if err != nil {
-		return nil, err
+	var s *schema
+	if err == nil {
+		s, err = compile(sealed.PlanOf(plain.Plan()), &cfg)
 	}
-	s, err := compile(sealed.PlanOf(plain.Plan()), &cfg)
 	if err != nil {
-		return nil, err
+		return nil, &tagcore.Renamed{Package: "delta", Err: err}
 	}
 	c := &Codec[T]{plain: plain, silent: plain.With(custom.Silent)}
 	c.schema, c.config = s, cfg
@@ -139,7 +140,7 @@ func (c *Codec[T]) Quantize(state *T, reuse *Image) (*Image, error) {
 	data, err := c.plain.Append(k.message[:0], state)
 	data = k.keep(data)
 	if err != nil {
-		return nil, err
+		return nil, &Error{Op: "quantize", Bit: -1, Err: err}
 	}
 	image, err := c.parsed(data, false)
 	if err != nil {
@@ -186,7 +187,10 @@ func (c *Codec[T]) Restore(image *Image, state *T) error {
 	if err != nil {
 		return err
 	}
-	return c.plain.Unmarshal(data, state)
+	if err := c.plain.Unmarshal(data, state); err != nil {
+		return &Error{Op: "restore", Bit: -1, Err: err}
+	}
+	return nil
 }
 
 // pack returns the message of an image in the coder's memory.

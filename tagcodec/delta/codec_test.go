@@ -1,6 +1,7 @@
 package delta_test
 
 import (
+	"strings"
 	"sync"
 	"testing"
 
@@ -162,6 +163,7 @@ func TestBadTags(t *testing.T) {
 		var e *typecache.Error
 		require.ErrorAs(t, err, &e)
 		require.Contains(t, err.Error(), text)
+		require.Equal(t, "delta: "+strings.TrimPrefix(e.Error(), "typecache: "), err.Error())
 	}
 	_, err := delta.For[spin]()
 	refused(err, `spin.Rotation: option "pred" cannot follow this velocity: it needs one number for each component, or three for a rotation`)

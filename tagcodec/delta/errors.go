@@ -32,12 +32,12 @@ var (
 	ErrBaseline = errors.New("a reference of the message is missing")
 	// ErrLate means that a message is older than one that was read. Its image is
 	// kept, and the tick should be acknowledged.
-	ErrLate = errors.New("the snapshot is older than one that was read")
+	ErrLate = errors.New("delta: the snapshot is older than one that was read")
 	// ErrStale means that a message is older than one that was read, and of no
 	// use any more.
-	ErrStale = errors.New("the snapshot is too old to be read")
+	ErrStale = errors.New("delta: the snapshot is too old to be read")
 	// ErrRepeated means that the snapshot of a message has been read before.
-	ErrRepeated = errors.New("the snapshot has been read before")
+	ErrRepeated = errors.New("delta: the snapshot has been read before")
 	// ErrTick means that the ticks of a Sender do not increase.
 	ErrTick = errors.New("the tick is not after that of the snapshot before")
 )

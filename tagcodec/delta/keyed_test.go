@@ -1,8 +1,10 @@
 package delta_test
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -102,7 +104,8 @@ func TestQuantizeRefusesWhatMarshalRefuses(t *testing.T) {
 	_, want := tagcodec.Marshal(&w)
 	_, err := c.Quantize(&w, nil)
 	require.ErrorIs(t, err, tagcodec.ErrRange)
-	require.Equal(t, want, err)
+	require.Equal(t, want, errors.Unwrap(err))
+	require.EqualError(t, err, strings.Replace(want.Error(), "tagcodec: ", "delta: quantize: ", 1))
 }
 
 // TestSelect checks that an image of some of the elements is that of a world

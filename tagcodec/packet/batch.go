@@ -129,7 +129,7 @@ func Broadcast(b *Batch, sessions []*Session, send func(i int, datagram []byte) 
 	for i, s := range sessions {
 		err := s.SealEach(b, func(datagram []byte) error { return send(i, datagram) })
 		if err != nil {
-			errs = append(errs, fmt.Errorf("packet: broadcast to session %d: %w", i, err))
+			errs = append(errs, failed(fmt.Sprintf("broadcast to session %d", i), err))
 		}
 	}
 	return errors.Join(errs...)

@@ -213,7 +213,7 @@ func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 	defer exchanges.Put(x)
 	if kind == kindRequest {
 		if _, err := requests.UnmarshalFirst(datagram, &x.request); err != nil {
-			return dst, nil, err
+			return dst, nil, failed("", err)
 		}
 		if x.request.Protocol != g.p.id {
 			return g.reject(x, dst, x.request.Nonce, ErrProtocol, g.description)
@@ -222,7 +222,7 @@ func (g *Gate) answer(dst []byte, from netip.AddrPort, datagram []byte, now time
 		return reply, nil, err
 	}
 	if err := responses.Unmarshal(datagram, &x.response); err != nil {
-		return dst, nil, err
+		return dst, nil, failed("", err)
 	}
 	return g.admit(x, dst, from, now)
 }

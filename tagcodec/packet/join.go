@@ -97,17 +97,17 @@ func (j *Join) Read(datagram []byte) (*Session, error) {
 	switch kind {
 	case kindChallenge:
 		if err := challenges.Unmarshal(datagram, &j.challenge); err != nil {
-			return nil, err
+			return nil, failed("", err)
 		}
 		return nil, j.challenged()
 	case kindWelcome:
 		if err := welcomes.Unmarshal(datagram, &j.welcome); err != nil {
-			return nil, err
+			return nil, failed("", err)
 		}
 		return j.welcomed()
 	case kindRejection:
 		if err := rejections.Unmarshal(datagram, &j.rejection); err != nil {
-			return nil, err
+			return nil, failed("", err)
 		}
 		return nil, j.rejected()
 	}

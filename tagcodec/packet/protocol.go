@@ -139,8 +139,8 @@ type Info struct {
 func (i Info) Plan() *typecache.Plan { return sealed.ViewOf(i.plan) }
 
 // New returns a protocol. The order of the types is part of the protocol. New
-// fails with a [*typecache.Error] if a type's tags are invalid, and with
-// [ErrBudget] if a packet of a type may exceed the MTU.
+// fails with an error that wraps a [*typecache.Error] if a type's tags are invalid,
+// and with [ErrBudget] if a packet of a type may exceed the MTU.
 func New(c Config, types ...Type) (*Protocol, error) {
 	switch {
 	case c.Application == "":
@@ -251,7 +251,7 @@ func (p *Protocol) add(i int, t Type) error {
 	}
 	codec, err := t.build(options...)
 	if err != nil {
-		return fmt.Errorf("packet: type %d: %w", i, err)
+		return failed(fmt.Sprintf("type %d", i), err)
 	}
 	if !p.config.Protection.keyed() { // without keys, anyone can send a bad value; brief errors do not allocate
 		codec = codec.with([]tagcodec.Option{tagcodec.WithBriefErrors()})

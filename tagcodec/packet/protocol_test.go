@@ -96,7 +96,7 @@ func TestNewRefuses(t *testing.T) {
 		{"a negative MTU", Config{Application: "test", MTU: -1}, []Type{Of[input]()},
 			"packet: Config.MTU is -1; it must be 10 to 65507"},
 		{"a wrong tag", testConfig(None), []Type{Of[input](), Of[wrongTag]()},
-			`packet: type 1: typecache: wrongTag.X: option "mn" is not known; did you mean "min"?`},
+			`packet: type 1: wrongTag.X: option "mn" is not known; did you mean "min"?`},
 	}
 	for _, row := range rows {
 		t.Run(row.why, func(t *testing.T) {

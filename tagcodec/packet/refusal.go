@@ -6,7 +6,9 @@ import (
 	"reflect"
 	"sync/atomic"
 
+	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/typename"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // Refusal is a reason to refuse a datagram. Each is a sentinel for errors.Is
@@ -162,7 +164,7 @@ type Error struct {
 func (e *Error) Error() string {
 	switch {
 	case e.Err != nil:
-		return fmt.Sprintf("%v: %v", e.Reason, e.Err)
+		return fmt.Sprintf("%v: %s", e.Reason, errtext.Bare(e.Err))
 	case e.Type == nil:
 		return fmt.Sprintf("%v: nil", e.Reason)
 	}
@@ -210,3 +212,9 @@ func (c *Counters) accept() { c.n[0].Add(1) }
 // Refuse counts a refusal. Sessions and gates count their own. A server uses
 // Refuse for those that it makes itself, such as [ErrStranger].
 func (c *Counters) Refuse(r Refusal) { c.n[r].Add(1) }
+
+// failed returns an error of another package, which is not nil, under the name of
+// this one. where says what it is about, or is empty.
+func failed(where string, err error) error {
+	return &core.Renamed{Package: "packet", Where: where, Err: err}
+}

@@ -219,6 +219,7 @@ func TestInvalid(t *testing.T) {
 					require.Equal(t, row.reason, err, "what anybody can send costs no memory")
 				} else {
 					require.ErrorIs(t, err, row.cause)
+					require.Regexp(t, "^"+row.reason.Error()+": (unmarshal |"+row.cause.Error()+")", err, "the one package is that which was called")
 					var e *Error
 					require.ErrorAs(t, err, &e)
 					require.Equal(t, typename.Of(p.types[p.index[e.Type]].Type), typename.Of(e.Type))

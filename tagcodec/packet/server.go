@@ -221,7 +221,7 @@ func (s *Server) Broadcast(b *Batch) error {
 			continue
 		}
 		if err := p.sendBatch(b); err != nil {
-			errs = append(errs, fmt.Errorf("packet: broadcast to %v: %w", p.address, err))
+			errs = append(errs, failed(fmt.Sprintf("broadcast to %v", p.address), err))
 		}
 	}
 	return errors.Join(errs...)

@@ -66,7 +66,7 @@ func SetPosition(err error, op string, bit int) {
 type explained struct{ sentinel, cause error }
 
 // Error returns the sentinel's text and that of the cause.
-func (e *explained) Error() string { return e.sentinel.Error() + ": " + e.cause.Error() }
+func (e *explained) Error() string { return e.sentinel.Error() + ": " + errtext.Bare(e.cause) }
 
 // Unwrap returns the sentinel and the cause.
 func (e *explained) Unwrap() []error { return []error{e.sentinel, e.cause} }

@@ -1,29 +1,20 @@
 package core
 
-import (
-	"strconv"
-	"strings"
-)
+import "github.com/gobitpack/bitpack/internal/errtext"
 
-// NoElement is the Element of an error that is not about an element of a slice.
-const NoElement = -1
-
-// Renamed is an error of package tagcodec or typecache that another package
-// returns. Its text begins with the name of that package.
+// Renamed is the error of another package that a package returns. Its text begins
+// with the name of the package whose function was called.
 type Renamed struct {
 	Package string
-	Element int // index of the element that the error is about, or NoElement
+	Where   string // what the error is about, "element 3" for example, or empty
 	Err     error
 }
 
 // Error returns the text under the name of the package.
 func (e *Renamed) Error() string {
-	text := e.Err.Error()
-	for _, prefix := range []string{"tagcodec: ", "typecache: "} {
-		text = strings.TrimPrefix(text, prefix)
-	}
-	if e.Element != NoElement {
-		text = "element " + strconv.Itoa(e.Element) + ": " + text
+	text := errtext.Bare(e.Err)
+	if e.Where != "" {
+		text = e.Where + ": " + text
 	}
 	return e.Package + ": " + text
 }

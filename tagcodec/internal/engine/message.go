@@ -130,16 +130,17 @@ func EndsAt(data []byte, bit int) bool {
 }
 
 // PlanFor returns the plan of t, built with the unions of c if it has its own.
-// c may be nil.
-func PlanFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
+// c may be nil. Errors are under the name of package tagcodec.
+func PlanFor(c *core.Settings, t reflect.Type) (pl *plan.Plan, err error) {
 	if c == nil || c.Registry == nil {
-		return PlanOf(t)
+		pl, err = PlanOf(t)
+	} else if pl, err = sealed.Plan(c.Registry.Of(t)); err == nil {
+		err = unreachable(pl)
 	}
-	pl, err := sealed.Plan(c.Registry.Of(t))
 	if err != nil {
-		return nil, err
+		return nil, &core.Renamed{Package: "tagcodec", Err: err}
 	}
-	return pl, unreachable(pl)
+	return pl, nil
 }
 
 // Size returns the length of the message in bytes. It encodes the value into a

@@ -479,7 +479,7 @@ func TestArguments(t *testing.T) {
 // Every function reports the error of an invalid type.
 func TestTypesWithoutPlan(t *testing.T) {
 	type nameless struct{ Name string }
-	const text = `typecache: nameless.Name: option "maxlen" is missing: add maxlen= with the largest length of string`
+	const text = `tagcodec: nameless.Name: option "maxlen" is missing: add maxlen= with the largest length of string`
 	refused := func(err error) {
 		t.Helper()
 		require.EqualError(t, err, text)

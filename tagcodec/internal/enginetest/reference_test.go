@@ -72,7 +72,7 @@ func TestMethodsOfEmbedded(t *testing.T) {
 			var refused *typecache.Error
 			require.ErrorAs(t, err, &refused)
 			require.Equal(t, typ, refused.Type)
-			require.EqualError(t, err, "typecache: "+row.field+" cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name")
+			require.EqualError(t, err, "tagcodec: "+row.field+" cannot be called with the build tag purego, as it is embedded and not exported: export it, or make it a field with a name")
 			require.Equal(t, err, tagcodec.Unmarshal(row.data, into.Interface()))
 			_, maxErr := tagcodec.MaxSize(row.value)
 			require.Equal(t, err, maxErr)
