@@ -128,9 +128,6 @@ func (p *Plan) sameTypes(q *Plan) bool {
 // stale.
 func (p *Plan) Generated() *Generated { return p.generated.Load() }
 
-// SetGenerated sets or removes the generated code of a plan. It is for tests.
-func (p *Plan) SetGenerated(g *Generated) { p.generated.Store(g) }
-
 // part returns the plan of the ops [from, to), which must be within one block.
 // Its values have the offsets that they have in that block.
 func (p *Plan) part(from, to int) *Plan {

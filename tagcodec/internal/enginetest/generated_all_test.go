@@ -41,10 +41,8 @@ func TestGeneratedElements(t *testing.T) {
 			return 16, v.A <= 40000
 		},
 	}
-	g := &plan.Generated{Untyped: code.Untyped()}
 	pl := sealed.PlanOf(view)
-	pl.SetGenerated(g)
-	defer pl.SetGenerated(nil)
+	plan.Register(pl.Type, &plan.Generated{Fingerprint: pl.Fingerprint(), Untyped: code.Untyped()})
 
 	list, got := []whole{{1}, {256}, {40000}}, make([]whole, 3)
 	data, bit, _, err := engine.EncodeAll(standard, pl, engine.VariablesIn(reflect.ValueOf(list)), []byte{9}, 1, 0)
@@ -80,10 +78,10 @@ func TestGeneratedElements(t *testing.T) {
 	// at byte boundaries.
 	view, err = typecache.Of(reflect.TypeFor[partial]())
 	require.NoError(t, err)
-	sealed.PlanOf(view).SetGenerated(g)
-	defer sealed.PlanOf(view).SetGenerated(nil)
+	pl = sealed.PlanOf(view)
+	plan.Register(pl.Type, &plan.Generated{Fingerprint: pl.Fingerprint(), Untyped: code.Untyped()})
 	calls = 0
-	_, bit, _, err = engine.EncodeAll(standard, sealed.PlanOf(view), engine.VariablesIn(reflect.ValueOf(make([]partial, 3))), nil, 0, 0)
+	_, bit, _, err = engine.EncodeAll(standard, pl, engine.VariablesIn(reflect.ValueOf(make([]partial, 3))), nil, 0, 0)
 	require.NoError(t, err)
 	require.Equal(t, []int{45, 0}, []int{bit, calls})
 }

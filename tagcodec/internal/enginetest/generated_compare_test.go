@@ -60,6 +60,9 @@ type codeChecker struct {
 	plan *plan.Plan
 	code *engine.Generated
 	c    core.Settings
+	// withoutCode are the same settings with a Linker, which no type here calls. The
+	// engine does not use generated code then.
+	withoutCode core.Settings
 
 	used     [2]reflect.Value // two equal variables, which both sides use again
 	messages int              // that the code took
@@ -73,6 +76,8 @@ func newCodeChecker(t *testing.T, name string, pl *plan.Plan) *codeChecker {
 		return nil
 	}
 	c := &codeChecker{t: t, name: name, plan: pl, code: g.Untyped.(*engine.Generated), c: settingsWith()}
+	c.withoutCode = c.c
+	c.withoutCode.Linker = struct{ core.Resolver }{}
 	c.used = [2]reflect.Value{reflect.New(pl.Type), reflect.New(pl.Type)}
 	return c
 }
@@ -162,7 +167,7 @@ func (c *codeChecker) encode(v reflect.Value) (data []byte, ok bool) {
 
 // atBits compares values that start at any bit of a byte, after other values.
 func (c *codeChecker) atBits(v reflect.Value) {
-	t, g, base := c.t, c.plan.Generated(), engine.VariableTo(v)
+	t, base := c.t, engine.VariableTo(v)
 	for _, bit := range []int{1, 3, 7, 8, 12} {
 		before := []byte{0x99, 0xFF, 0xFF}[:1+(bit+7)/8]
 		if n := bit & 7; n > 0 {
@@ -170,17 +175,13 @@ func (c *codeChecker) atBits(v reflect.Value) {
 		}
 		got, end, err := engine.EncodeFrom(&c.c, c.plan, base, slices.Clone(before), 1, bit)
 		require.NoError(t, err, c.name)
-		c.plan.SetGenerated(nil)
-		want, wantEnd, err := engine.EncodeFrom(&c.c, c.plan, base, slices.Clone(before), 1, bit)
-		c.plan.SetGenerated(g)
+		want, wantEnd, err := engine.EncodeFrom(&c.withoutCode, c.plan, base, slices.Clone(before), 1, bit)
 		require.NoError(t, err, c.name)
 		require.Equal(t, wantEnd, end, c.name)
 		require.True(t, bytes.Equal(want, got), "%s from bit %d: %x, %x", c.name, bit, want, got)
 		for _, data := range [][]byte{got[1:], append(slices.Clip(got[1:]), 0xFF, 0xFF), got[1:max(1, len(got)-1)]} {
 			end, err := engine.Decode(&c.c, c.plan, engine.VariableTo(c.used[1]), data, min(bit, 8*len(data)))
-			c.plan.SetGenerated(nil)
-			wantEnd, wantErr := engine.Decode(&c.c, c.plan, engine.VariableTo(c.used[0]), data, min(bit, 8*len(data)))
-			c.plan.SetGenerated(g)
+			wantEnd, wantErr := engine.Decode(&c.withoutCode, c.plan, engine.VariableTo(c.used[0]), data, min(bit, 8*len(data)))
 			sameError(t, wantErr, err, c.name)
 			require.Equal(t, wantEnd, end, c.name)
 			require.Empty(t, unlike(c.used[0].Elem(), c.used[1].Elem()), "%s from bit %d: %v", c.name, bit, err)
@@ -240,13 +241,11 @@ func (c *codeChecker) decode(data []byte) {
 
 // decodeFirst compares what is read from the start of more data.
 func (c *codeChecker) decodeFirst(data []byte) {
-	t, g := c.t, c.plan.Generated()
+	t := c.t
 	more := append(slices.Clip(data), 0xFF, 0, 0xFF, 1, 2, 3, 4, 5, 6)
 	for _, data := range [][]byte{more, more[:len(data)+1], data[:max(0, len(data)-1)]} {
 		rest, err := engine.UnmarshalFirst(&c.c, c.plan, engine.VariableTo(c.used[1]), data)
-		c.plan.SetGenerated(nil)
-		wantRest, wantErr := engine.UnmarshalFirst(&c.c, c.plan, engine.VariableTo(c.used[0]), data)
-		c.plan.SetGenerated(g)
+		wantRest, wantErr := engine.UnmarshalFirst(&c.withoutCode, c.plan, engine.VariableTo(c.used[0]), data)
 		sameError(t, wantErr, err, c.name)
 		require.Equal(t, wantRest, rest, c.name)
 		require.Empty(t, unlike(c.used[0].Elem(), c.used[1].Elem()), "%s: %v", c.name, err)
