@@ -26,8 +26,8 @@
 // contains no names, no types, and no lengths that both sides know from the
 // tags, so both sides must agree on the tags and on the order of the fields:
 // [Codec.Hash] tells whether they do. [Codec.Explain] shows what each bit of a
-// message means. The format is the public "serialize 1.0", which is also
-// implemented in other languages.
+// message means, and a [Profile] what each field costs. The format is the public
+// "serialize 1.0", which is also implemented in other languages.
 //
 // A field without a tag is as wide as its Go type: a bool takes 1 bit, an int16
 // takes 16 bits, and an int takes 64. Structs and arrays are written as their
