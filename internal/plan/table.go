@@ -37,8 +37,9 @@ func (p *Plan) Rows() []Row {
 // nothing.
 func (p *Plan) Tagged() (maxBits int, rows []Row) {
 	m := measurer{plan: p, members: map[int32]sizeRange{}, tagged: true}
+	maxBits = m.ops(0, 0).max
 	rows, _ = m.rows()
-	return m.ops(0, 0).max, rows
+	return maxBits, rows
 }
 
 // rows returns the rows of the table of the plan, and what [Plan.Walk] says about the
