@@ -270,7 +270,7 @@
 //   - k: the order of expgolomb; the default is 0
 //   - unit: the unit of an angle, rad or deg
 //   - base, to, chain: the integer that a relative one is coded against
-//   - mode: the form of a quat; the only mode is sign
+//   - mode: the form of a quat, which is sign or three; the default is three
 //   - value: the value of a const or check
 //
 // Options of sequences:

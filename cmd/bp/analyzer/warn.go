@@ -136,18 +136,21 @@ func (r *reporter) warnIdentity(v *valued) {
 	if !*inexact || vec.Quat == nil {
 		return
 	}
+	if i, _ := v.tagged("mode"); i >= 0 { // mode=three
+		return
+	}
 	code, _ := vec.Quat.Encode([4]float64{3: 1})
 	q, _ := vec.Quat.Decode(code)
 	if q == [4]float64{3: 1} {
 		return
 	}
-	fix := "add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if="
+	fix := "add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=, or write mode=three if it need not be exact"
 	i, _ := v.tagged("bits")
 	if i < 0 {
 		i = len(v.steps) - 1
 	}
 	if mentionsKind(v.steps[i].tag, "affine") {
-		fix = "leave out bits=, or use a struct whose Rotation has quat,mode=sign"
+		fix = "leave out bits=, or use a struct whose Rotation has quat,mode=sign, or write mode=three if it need not be exact"
 	}
 	r.warn(v, i, "identity", "the identity becomes a rotation of %s degrees, because smallest three has no zero: %s", short(360/math.Pi*math.Acos(min(math.Abs(q[3]), 1))), fix)
 }
