@@ -26,8 +26,8 @@
 // contains no names, no types, and no lengths that both sides know from the
 // tags, so both sides must agree on the tags and on the order of the fields:
 // [Codec.Hash] tells whether they do. [Codec.Explain] shows what each bit of a
-// message means. The format is the public "serialize 1.0", which is also
-// implemented in other languages.
+// message means, and a [Profile] what each field costs. The format is the public
+// "serialize 1.0", which is also implemented in other languages.
 //
 // A field without a tag is as wide as its Go type: a bool takes 1 bit, an int16
 // takes 16 bits, and an int takes 64. Structs and arrays are written as their
@@ -270,7 +270,7 @@
 //   - k: the order of expgolomb; the default is 0
 //   - unit: the unit of an angle, rad or deg
 //   - base, to, chain: the integer that a relative one is coded against
-//   - mode: the form of a quat; the only mode is sign
+//   - mode: the form of a quat, which is sign or three; the default is three
 //   - value: the value of a const or check
 //
 // Options of sequences:

@@ -96,6 +96,7 @@ var badGeometry = []bad{
 	{"quat of V and a wider W", fieldOf[mixedVec]("quat,bits=9")},
 	{"quat with the X of another struct", fieldOf[promoted]("quat,bits=9")},
 	{"affine of a common scale", fieldOf[CommonScale]("affine")},
+	{"affine of a mode without bits", fieldOf[[16]float32]("affine,mode=three")},
 	{"affine of a mode", fieldOf[[16]float32]("affine,mode=sign,bits=9")},
 }
 

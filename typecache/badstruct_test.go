@@ -179,4 +179,7 @@ var badStretches = []bad{
 	{"arrays of floats with a bound", fieldOf[[4][3]float32]("half,minlen=3")},
 	{"cstring with a bound", fieldOf[[4]byte]("cstring,maxlen=3")},
 	{"array with a bound", fieldOf[[4]uint8]("rle,maxlen=3")},
+	{"array of structs with a bound", fieldOf[[32]struct{ X [2]uint8 }]("maxlen=32")},
+	{"array with the field of its length", record(f[int]("NumElements min=0,max=32"), f[[32]struct{ X uint8 }]("Elements len=NumElements"))},
+	{"array with the field of its length as a bound", record(f[int]("NumElements min=0,max=32"), f[[32]uint32]("Elements maxlen=NumElements"))},
 }

@@ -70,6 +70,10 @@ func ownField(t reflect.Type, name string) *reflect.StructField {
 	return nil
 }
 
+// modeThree is the mode of a rotation without one. A tag that has it says that
+// smallest three is meant, and bp vet does not warn of it.
+const modeThree = "three"
+
 // vector plans a rotation or a direction.
 func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *options) error {
 	v := plan.Vector{Offs: offs}
@@ -92,8 +96,8 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *o
 		var q compress.QuatSign
 		q, err = compress.NewQuatSign(int(n))
 		v.Signs, width = &q, q.Bits()
-	case hasMode:
-		err = badValue("mode", mode, "must be sign").fix("without it the code is smallest three")
+	case hasMode && mode != modeThree:
+		err = badValue("mode", mode, "must be sign or three").fix("without it the code is smallest three")
 	default:
 		var q compress.Quat
 		q, err = compress.NewQuat(int(n))
@@ -161,6 +165,9 @@ func (b *builder) matrix(at *place, o *options) error {
 	rotation := options{}
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
+		if mode, ok := o.take("mode"); ok && mode != modeThree {
+			return badValue("mode", mode, "must be three in a matrix").fix("use a struct whose Rotation has quat and mode")
+		}
 	}
 	o.kind = ""
 	for i, tags := range []*options{o, &rotation, {}} {

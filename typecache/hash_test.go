@@ -164,3 +164,18 @@ func TestHashIsStable(t *testing.T) {
 		require.Equal(t, tt.hash, hex.EncodeToString(hash[:]), name)
 	}
 }
+
+// mode=three says what a rotation is without it.
+func TestModeThree(t *testing.T) {
+	for _, typ := range [][2]reflect.Type{
+		{fieldOf[[4]float32]("quat,bits=9"), fieldOf[[4]float32]("quat,mode=three,bits=9")},
+		{fieldOf[[16]float32]("affine,bits=9"), fieldOf[[16]float32]("affine,mode=three,bits=9")},
+	} {
+		plain, err := typecache.Of(typ[0])
+		require.NoError(t, err)
+		three, err := typecache.Of(typ[1])
+		require.NoError(t, err)
+		require.Equal(t, plain.Text(), three.Text())
+		require.Equal(t, plain.Hash(), three.Hash())
+	}
+}

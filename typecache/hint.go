@@ -62,8 +62,8 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 	for _, h := range hints {
 		at := &place{name: h.name}
 		if h.Key && key != "" {
-			return at.wrap(fail(MistakeConflict, "key", "keep one, or put both into one integer, such as y*width+x, and key that",
-				"is given to %s as well, and one field identifies an element", key).with(key))
+			problem, fix := plan.SecondKey(key)
+			return at.wrap(fail(MistakeConflict, "key", fix, "%s", problem).with(key))
 		}
 		if h.Key {
 			key = h.name.field

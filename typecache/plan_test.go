@@ -184,6 +184,33 @@ func TestGolden(t *testing.T) {
 	}
 }
 
+// TestTableOfRepeats requires that a struct in several lists is shown once in the
+// table, unless tags around it have changed its fields, and that Rows has all.
+func TestTableOfRepeats(t *testing.T) {
+	type Item struct {
+		Kind  uint8
+		Count uint16
+	}
+	type Bag struct {
+		Best  *Item
+		Items []Item `bp:"maxlen=9"`
+	}
+	type Message struct {
+		Items []Item `bp:"maxlen=9"`
+		Bags  [2]Bag
+		Small []Item `bp:"maxlen=9,min=0,max=7"`
+		Lost  *Bag
+		Both  [2]struct {
+			Kind  uint8
+			Count uint16
+		}
+	}
+	plan, err := typecache.Of(reflect.TypeFor[Message]())
+	require.NoError(t, err)
+	golden(t, "Repeats", plan.String())
+	require.Len(t, plan.Rows(), 23)
+}
+
 // TestRows checks the columns of rows that are not in the table that String
 // prints.
 func TestRows(t *testing.T) {

@@ -71,8 +71,8 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 	if (o.kind == "string" || o.kind == "wstring") && elem.Kind() == reflect.Uint8 {
 		return fail(MistakeInapplicable, "kind", "use cstring, or bytes", "does not apply to %v", t).with(o.kind)
 	}
-	if o.hasAny("maxlen", "minlen") && o.kind != "binary" && isScalar(elem) {
-		return fail(MistakeInapplicable, "maxlen", "remove it and minlen, or make it a slice", "does not apply to an array, all %d elements of which are sent", t.Len())
+	if o.hasAny("maxlen", "minlen") && o.kind != "binary" && !mayHaveLength(elem) {
+		return fail(MistakeInapplicable, "maxlen", "remove it and minlen, or make it a slice, which sends its own length", "does not apply to an array, all %d elements of which are sent", t.Len())
 	}
 	if mode, ok := o.take("subset"); ok {
 		return b.subset(t, at, o, mode)
@@ -98,6 +98,23 @@ func (b *builder) array(t reflect.Type, at *place, o *options) error {
 		return nil
 	}
 	return b.elements(&plan.Op{Code: plan.CodeArray, Count: t.Len()}, t, at, o)
+}
+
+// mayHaveLength reports whether values of a type may hold lists or texts, which
+// options of an array that holds such values are for.
+func mayHaveLength(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Array:
+		return mayHaveLength(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if mayHaveLength(t.Field(i).Type) {
+				return true
+			}
+		}
+		return false
+	}
+	return t.Kind() >= reflect.Interface // Interface, Map, Pointer, Slice, String
 }
 
 // wholeKinds are the kinds that need a block for an array even if its elements

@@ -25,10 +25,9 @@ var foreignWords = [...][2]string{
 	{" big little be le bigendian littleendian endian endianness network networkorder netorder native host byteorder order msb " +
 		"lsb msbfirst lsbfirst swap reverse ",
 		"remove it, because the wire has one byte order, little-endian; to send network order, swap the bytes of the value, as math/bits.ReverseBytes32 does, or write them in a Serialize method"},
-	{" len length size count num cap capacity sizeconst bytesize fieldlength fieldcount dim ",
-		"a list or text sends its own length: write maxlen=N for at most N and minlen=N too for exactly N; to read a length that another field has, use a Serialize method"},
-	{" sizeof sizefrom sizefield lenfrom lenfield lengthfrom countof countfrom sizeis lengthis numelements prefix ",
-		"a list or text sends its own length: remove the field of the length, and write maxlen=N at the list; to read the length from another field, use a Serialize method"},
+	{" len length size count num cap capacity sizeconst bytesize fieldlength fieldcount dim " +
+		"sizeof sizefrom sizefield lenfrom lenfield lengthfrom countof countfrom sizeis lengthis numelements prefix ",
+		"a slice or text sends its own length, and an array is sent whole: write maxlen=N on a slice or text for at most N, and minlen=N too for exactly N; to read a length that another field has, use a Serialize method"},
 	{" until terminator terminated eof eos sizeeos repeatuntil greedy rest nullterm nullterminated zeroterminated stop ",
 		"a list or text sends its length before it: write maxlen=N; to read up to an end mark, use a Serialize method"},
 	{" skip offset seek at pos fieldoffset repeat jump ",

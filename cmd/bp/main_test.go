@@ -53,6 +53,7 @@ bit  bits    field       type         wire
      6         Count     int          int 1..64
      1..8    Last        game.Event   union hit
      7       hit.Damage  uint8        int 1..100
+reading a bit allocates at most 2 bytes
 hash 29069d1ce5342b795002a222d01b7a226d4db23f4fbf6f943b79217f1b3c6397; passed to tagcodec.MustFor
 `, stdout)
 }

@@ -10,11 +10,14 @@ import (
 const planHelp = `
 Plan shows the wire of each message type of a package: the bit where each field
 starts, if it is the same in every message, its bits, and its encoding. The
-default is the package in the current directory.
+fields of a struct in several lists are shown once. Below are the most bytes
+that a bit of a message makes Unmarshal allocate, and the hash. The default is the
+package in the current directory.
 
   -type A,B   the types to show
-  -json       print JSON: type, rule, plan, hash, minBits, maxBits (-1 if there
-              is no limit), rows, and the lines of the wire's text
+  -json       print JSON: type, rule, plan, hash, minBits, maxBits and
+              bytesPerBit (-1 if there is no limit), all rows, and the lines of
+              the wire's text
   -svg        print a drawing: a line for each field, with its bits to scale. A
               solid bar is the field's smallest size, and a hatched bar is what it
               may take beyond that. A bar that is cut has a break mark.
@@ -72,6 +75,13 @@ func showPlans(c *command) (bool, error) {
 		}
 		heading, table, _ := strings.Cut(w.Plan, "\n")
 		fmt.Fprintf(c.stdout, "%s\n%s", c.paint(bold, heading), table)
+		switch w.BytesPerBit {
+		case 0:
+		case -1:
+			fmt.Fprintln(c.stdout, "reading allocates memory that no bits pay for")
+		default:
+			fmt.Fprintf(c.stdout, "reading a bit allocates at most %d bytes\n", w.BytesPerBit)
+		}
 		fmt.Fprintf(c.stdout, "hash %s; %s\n", w.Hash, w.Rule)
 	}
 	return ok, nil

@@ -20,16 +20,20 @@ import (
 
 // wire is what the library says about a type.
 type wire struct {
-	Type    string   `json:"type"`
-	Rule    string   `json:"rule,omitempty"`
-	Plan    string   `json:"plan,omitempty"`
-	Hash    string   `json:"hash,omitempty"`
-	MinBits int      `json:"minBits"`
-	MaxBits int      `json:"maxBits"` // -1 if there is no limit
-	Text    []string `json:"text,omitempty"`
-	Rows    []row    `json:"rows,omitempty"`
-	Error   string   `json:"error,omitempty"`
-	Path    string   `json:"path,omitempty"` // of the error
+	Type    string `json:"type"`
+	Rule    string `json:"rule,omitempty"`
+	Plan    string `json:"plan,omitempty"`
+	Hash    string `json:"hash,omitempty"`
+	MinBits int    `json:"minBits"`
+	MaxBits int    `json:"maxBits"` // -1 if there is no limit
+
+	// BytesPerBit is that of [typecache.Plan], or -1 if there is no limit.
+	BytesPerBit int `json:"bytesPerBit"`
+
+	Text  []string `json:"text,omitempty"`
+	Rows  []row    `json:"rows,omitempty"`
+	Error string   `json:"error,omitempty"`
+	Path  string   `json:"path,omitempty"` // of the error
 
 	Wrong *typecache.Error `json:"wrong,omitempty"` // the error, or nil
 }
@@ -78,11 +82,11 @@ var bp_messages = []struct {
 
 const describeBody = `
 	type wire struct {
-		Plan, Hash       string
-		MinBits, MaxBits int
-		Text             []string
-		Rows             []bp_typecache.Row
-		Wrong            *bp_typecache.Error
+		Plan, Hash                    string
+		MinBits, MaxBits, BytesPerBit int
+		Text                          []string
+		Rows                          []bp_typecache.Row
+		Wrong                         *bp_typecache.Error
 	}
 	var all []wire
 	for _, m := range bp_messages {
@@ -101,17 +105,17 @@ const describeBody = `
 			all = append(all, w)
 			continue
 		}
-		limit := func(bits int) int {
-			if bits == bp_typecache.Unbounded {
+		limit := func(n int) int {
+			if n == bp_typecache.Unbounded {
 				return -1
 			}
-			return bits
+			return n
 		}
 		hash, rows := p.Hash(), p.Rows()
 		for i := range rows {
 			rows[i].MaxBits = limit(rows[i].MaxBits)
 		}
-		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), Rows: rows,
+		all = append(all, wire{Plan: p.String(), Hash: bp_hex.EncodeToString(hash[:]), MinBits: p.MinBits(), MaxBits: limit(p.MaxBits()), BytesPerBit: limit(p.BytesPerBit()), Rows: rows,
 			Text: bp_strings.Split(bp_strings.TrimSpace(p.TextWithPaths()), "\n")})
 	}
 	bp_generator.Write(t, all)

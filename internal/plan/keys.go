@@ -2,9 +2,29 @@ package plan
 
 import (
 	"math"
+	"slices"
 
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
+
+// ElementKeys returns the first ops of the fields with the option key that each
+// element of the slice at op i has. Fields of structs in the element are among
+// them, and those of lists in it are not.
+func (p *Plan) ElementKeys(i int) (keys []int) {
+	for k := i + 1; k < int(p.Ops[i].End); k = p.After(k) {
+		if slices.ContainsFunc(p.Hints, func(h Hint) bool { return h.Key && int(h.First) == k }) {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
+// SecondKey returns the problem and the fix of an option key if the field first has
+// one too.
+func SecondKey(first string) (problem, fix string) {
+	return "is given to " + first + " as well, and one field identifies an element",
+		"keep one, or put both into one integer, such as y*width+x, and key that"
+}
 
 // PossibleKeys returns the number of different keys that op i can write, at most
 // MaxLen.

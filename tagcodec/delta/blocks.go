@@ -58,8 +58,9 @@ func (c *compiler) list(t *building, pc int, op *plan.Op, g int32) error {
 			c.counted(t, &l, pc, op.Bits, op.Span)
 			break
 		}
-		if err := c.oneKey(pc+1, int(op.End)); err != nil {
-			return err
+		if keys := c.plan.ElementKeys(pc); len(keys) > 1 {
+			problem, fix := plan.SecondKey(c.plan.Fields[c.plan.Ops[keys[0]].Field].Path)
+			return c.fail(keys[1], typecache.MistakeConflict, "key", fix, "%s", problem)
 		}
 		l.kind = keyedList
 		key = func(in *building) { in.implied[own] = true }
@@ -144,22 +145,6 @@ func (c *compiler) key(pc, end int) int32 {
 		}
 	}
 	return none
-}
-
-// oneKey refuses a second key among the ops [pc, end) of the elements of a slice.
-func (c *compiler) oneKey(pc, end int) error {
-	first := -1
-	for ; pc < end; pc = c.plan.After(pc) {
-		switch h := c.hint(pc); {
-		case h == nil || !h.Key:
-		case first < 0:
-			first = pc
-		default:
-			return c.fail(pc, typecache.MistakeConflict, "key", "keep one, or put both into one integer, such as y*width+x, and key that",
-				"is given to %s as well, and one field identifies an element", c.plan.Fields[c.plan.Ops[first].Field].Path)
-		}
-	}
-	return nil
 }
 
 // unreached refuses a slice without a key whose elements are of a recursive type,

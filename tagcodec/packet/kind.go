@@ -66,6 +66,8 @@ type codec interface {
 	// explain calls part for each part of the message that begins at a bit of
 	// data. It returns the bit after it.
 	explain(data []byte, bit int, part func(reference.Part)) (int, error)
+
+	profile() profile // returns an empty one
 }
 
 type typed[T any] struct {

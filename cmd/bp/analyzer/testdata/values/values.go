@@ -55,10 +55,13 @@ type Vec struct{ X, Y, Z float32 }
 
 // Body has rotations.
 type Body struct {
-	Three  [4]float32 `bp:"quat,bits=9"` // want: Body.Three: the identity becomes a rotation of 0.2746 degrees, because smallest three has no zero: add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=
-	Sign   [4]float64 `bp:"quat,mode=sign,bits=9"`
+	Three  [4]float32   `bp:"quat,bits=9"` // want: Body.Three: the identity becomes a rotation of 0.2746 degrees, because smallest three has no zero: add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=, or write mode=three if it need not be exact
+	Sign   [4]float64   `bp:"quat,mode=sign,bits=9"`
+	Meant  [4]float64   `bp:"quat,mode=three,bits=9"`
+	Turns  [][4]float32 `bp:"quat,maxlen=3,bits=9,elem.mode=three"`
 	Raw    [4]float32
-	Matrix [16]float32 `bp:"affine,bits=12"` // want: Body.Matrix: the identity becomes a rotation of 0.03427 degrees, because smallest three has no zero: leave out bits=, or use a struct whose Rotation has quat,mode=sign
+	Matrix [16]float32 `bp:"affine,bits=12"` // want: Body.Matrix: the identity becomes a rotation of 0.03427 degrees, because smallest three has no zero: leave out bits=, or use a struct whose Rotation has quat,mode=sign, or write mode=three if it need not be exact
+	Close  [16]float32 `bp:"affine,bits=12,mode=three"`
 	Plain  [16]float32 `bp:"affine,min=-100,max=100,res=0.01"`
 	Pose   Pose        `bp:"affine"`
 }
@@ -66,7 +69,7 @@ type Body struct {
 // Pose is affine.
 type Pose struct {
 	Translation Vec        `bp:"min=-100,max=100,res=0.01"`
-	Rotation    [4]float64 `bp:"quat,bits=12"` // want: Pose.Rotation: the identity becomes a rotation of 0.03427 degrees, because smallest three has no zero: add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=
+	Rotation    [4]float64 `bp:"quat,bits=12"` // want: Pose.Rotation: the identity becomes a rotation of 0.03427 degrees, because smallest three has no zero: add mode=sign where bodies must return to it exactly, or send a bool, and the rotation with if=, or write mode=three if it need not be exact
 	Scale       float32    `bp:"min=-1,max=2,bits=8"`
 }
 
