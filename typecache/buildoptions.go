@@ -9,7 +9,7 @@ import (
 // Options are what the plan of a type depends on besides the type. The zero value
 // is that of [Of]. Options are immutable and equal if they are made of equal
 // options, whatever their order: compare them with ==.
-type Options struct{ cache *cache } // nil for the zero value
+type Options struct{ cache *cache }
 
 // buildOptions has a field for each option that changes plans. It is comparable,
 // because it is the key of the caches of plans. An option that changes the wire
@@ -47,7 +47,8 @@ func (o Options) Of(t reflect.Type) (*Plan, error) { return o.plans().of(t) }
 // use the cache. Every error is an [*Error].
 func Build(t reflect.Type, o Options) (*Plan, error) { return viewOf(build(t, &o.plans().options)) }
 
-// plans returns the cache of plans that are built with the options.
+// plans returns the cache of the plans that are built with the options. The zero value
+// has none of its own.
 func (o Options) plans() *cache {
 	if o.cache == nil {
 		return &standard
@@ -64,7 +65,7 @@ var caches struct {
 }
 
 // cacheOf returns the cache of plans that are built with the options, or nil for the
-// zero value.
+// has none of its own.
 func cacheOf(o buildOptions) *cache {
 	if o == (buildOptions{}) {
 		return nil

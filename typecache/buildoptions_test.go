@@ -49,11 +49,12 @@ func TestOptionsAreEqual(t *testing.T) {
 		"without optB":    none.WithUnion(first, a).WithUnion(second, b).WithoutChecks(),
 		"another optB":    none.WithUnion(first, a, reflect.PointerTo(b)).WithUnion(second, b),
 		"without a union": none.WithUnion(first, a, b).WithoutChecks(),
+		"the other union": none.WithUnion(second, b).WithoutChecks(),
 		"none":            none,
 	} {
 		require.False(t, full == other, name)
 		p, err := other.Of(reflect.TypeFor[message]())
-		if name == "none" || name == "without a union" {
+		if name == "none" || name == "without a union" || name == "the other union" {
 			require.ErrorContains(t, err, "no types are registered for the union")
 			_, again := other.Of(reflect.TypeFor[message]())
 			require.Same(t, err, again)

@@ -54,7 +54,7 @@ const (
 func (p *pkg) options(in *ast.CallExpr) (all []option, ok bool) {
 	for _, arg := range in.Args {
 		options, ok := p.option(arg)
-		if !ok || in.Ellipsis.IsValid() {
+		if !ok {
 			return nil, false
 		}
 		all = append(all, options...)

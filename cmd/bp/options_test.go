@@ -42,7 +42,8 @@ func hit() Hit { return Hit{} }
 		"tagcodec.For[T](tagcodec.WithUnion[Event](Hit{Damage: most, Times: len(\"a\")}))": with + "bp_tagcodec.WithUnion[Event](Hit{Damage: most, Times: len(\"a\")})",
 		"tagcodec.For[T](tagcodec.WithUnion[other.Event](other.Hit{Damage: 3}, []*third.Hit{nil}))": with +
 			"bp_tagcodec.WithUnion[bp_0.Event](bp_0.Hit{Damage: 3}, []*bp_1.Hit{nil})",
-		"tagcodec.For[T](tagcodec.WithUnion(Event(Hit{})))": with + "bp_tagcodec.WithUnion(Event(Hit{}))",
+		"tagcodec.For[T](tagcodec.WithUnion[Event]([]Event{Hit{}}...))": with + "bp_tagcodec.WithUnion[Event]([]Event{Hit{}}...)",
+		"tagcodec.For[T](tagcodec.WithUnion(Event(Hit{})))":             with + "bp_tagcodec.WithUnion(Event(Hit{}))",
 		"tagcodec.For[T](tagcodec.WithoutChecks(), tagcodec.WithMaxDepth(1), tagcodec.WithUnion[Event](T{}))": with +
 			"bp_tagcodec.WithoutChecks(), bp_tagcodec.WithUnion[Event](T{})",
 		"delta.For[T](delta.WithWindow(least), delta.WithCodec(tagcodec.WithoutChecks()))":                                 "delta.For, with options: bp_tagcodec.WithoutChecks()",
