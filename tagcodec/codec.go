@@ -24,12 +24,21 @@ type Codec[T any] struct {
 	code atomic.Pointer[engine.Code[T]]
 }
 
-// An Option changes how a [Codec] works. Only [WithUnion] and [WithoutChecks]
-// change the bytes on the wire. Only the functions of this package make Options.
+// An Option changes how a [Codec] works. Only a [WireOption] changes the bytes on
+// the wire. Only the functions of this package make Options.
 type Option option
 
-// option is what an Option is to the other packages of this module.
-type option = core.Option
+// A WireOption is an [Option] that changes the bytes on the wire and, if the type
+// has what it is about, the hash. The two sides must agree on it. It is part of the
+// plan, so it is for [For] alone. The command bp follows WireOptions that are
+// written out in a call of For.
+type WireOption wireOption
+
+// These are what the two are to the other packages of this module.
+type (
+	option     = core.Option
+	wireOption = core.WireOption
+)
 
 // WithMaxDepth sets how deeply values of recursive types, unions, and types
 // that pass themselves to [Serialize] may nest. The default is
@@ -53,14 +62,7 @@ func WithBriefErrors() Option {
 // alone, for example from a constant under a build tag. The two sides must
 // agree: [Codec.Hash] differs if the type has such fields. A Serialize method
 // that calls [bits.Stream.Check] still does.
-func WithoutChecks() Option {
-	return core.Set(func(c *core.Settings) {
-		if c.Registry == nil {
-			c.Registry = typecache.NewRegistry()
-		}
-		c.Registry.LeaveOutChecks()
-	})
-}
+func WithoutChecks() WireOption { return core.SetPlans(typecache.Options.WithoutChecks) }
 
 // DefaultMaxDepth is the maximum nesting depth, 1000, unless [WithMaxDepth]
 // sets another.
@@ -102,12 +104,12 @@ func (c *Codec[T]) findGenerated() bool {
 
 // With returns a codec that has the same plan and additional options. It is
 // cheap, so a server may call it for each connection to set the connection's
-// [Linker]. Unions and checks are part of the plan, so [WithUnion] and
-// [WithoutChecks] must be passed to [For] instead.
+// [Linker]. It panics if an option is a [WireOption] that changes the plan, which
+// must be passed to [For] instead.
 func (c *Codec[T]) With(opts ...Option) *Codec[T] {
 	d := &Codec[T]{plan: c.plan, settings: c.settings}
 	core.Apply(&d.settings, opts)
-	if d.settings.Registry != c.settings.Registry {
+	if d.settings.Plans != c.settings.Plans {
 		panic("tagcodec: With: the unions and checks of a codec cannot be changed: give them to For")
 	}
 	return d

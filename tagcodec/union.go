@@ -26,12 +26,9 @@ func RegisterUnion[I any](values ...I) {
 
 // WithUnion gives a codec its own members of the union of interface I, in place
 // of those set by [RegisterUnion].
-func WithUnion[I any](values ...I) Option {
-	return core.Set(func(c *core.Settings) {
-		if c.Registry == nil {
-			c.Registry = typecache.NewRegistry()
-		}
-		c.Registry.Register(reflect.TypeFor[I](), typesOf(values)...)
+func WithUnion[I any](values ...I) WireOption {
+	return core.SetPlans(func(o typecache.Options) typecache.Options {
+		return o.WithUnion(reflect.TypeFor[I](), typesOf(values)...)
 	})
 }
 

@@ -28,7 +28,7 @@ type bad struct {
 // error that tools use, and below them its text, which must contain them all: users have
 // nothing else to go by.
 func TestBad(t *testing.T) {
-	registry := badRegistry()
+	options := badOptions()
 	var got strings.Builder
 	mistakes := map[typecache.Mistake]bool{}
 	for _, group := range []struct {
@@ -42,7 +42,7 @@ func TestBad(t *testing.T) {
 	} {
 		fmt.Fprintf(&got, "# %s\n", group.name)
 		for _, row := range group.rows {
-			plan, err := typecache.Build(row.typ, registry)
+			plan, err := typecache.Build(row.typ, options)
 			require.Nil(t, plan, "%s: %s: there is a plan", group.name, row.name)
 			require.ErrorIs(t, err, typecache.ErrTag, row.name)
 			var e *typecache.Error

@@ -66,15 +66,14 @@ type (
 	Nameless struct{ Name string }
 )
 
-// badRegistry returns the registry of the unions in the tables.
-func badRegistry() *typecache.Registry {
-	r := signals()
-	r.Register(reflect.TypeFor[ofPurse](), reflect.TypeFor[Purse]())
-	r.Register(reflect.TypeFor[ofName](), reflect.TypeFor[*Slot](), reflect.TypeFor[Nameless]())
-	r.Register(reflect.TypeFor[ofText](), reflect.TypeFor[int](), reflect.TypeFor[string]())
-	r.Register(reflect.TypeFor[animal](), reflect.TypeFor[bulky]())
-	r.Register(reflect.TypeFor[vehicle](), reflect.TypeFor[rarely]())
-	return r
+// badOptions returns options with the unions in the tables.
+func badOptions() typecache.Options {
+	return signals().
+		WithUnion(reflect.TypeFor[ofPurse](), reflect.TypeFor[Purse]()).
+		WithUnion(reflect.TypeFor[ofName](), reflect.TypeFor[*Slot](), reflect.TypeFor[Nameless]()).
+		WithUnion(reflect.TypeFor[ofText](), reflect.TypeFor[int](), reflect.TypeFor[string]()).
+		WithUnion(reflect.TypeFor[animal](), reflect.TypeFor[bulky]()).
+		WithUnion(reflect.TypeFor[vehicle](), reflect.TypeFor[rarely]())
 }
 
 // badGeometry has wrong options and types for rotations, directions and matrices.

@@ -87,11 +87,12 @@ type (
 		B chan int
 		C []int
 		D any
-		E any `bp:"union"`
+		E ownUnion `bp:"union"`
 		F struct{ G func() }
 		H loop
 	}
-	loop struct {
+	ownUnion any
+	loop     struct {
 		A    func()
 		B    uint8 `bp:"bits=3"`
 		Next *loop

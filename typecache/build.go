@@ -26,7 +26,7 @@ var (
 // that encode it.
 type builder struct {
 	plan      *plan.Plan
-	registry  *Registry
+	with      *buildOptions
 	starts    map[reflect.Type]int // the types that are called (recursive structs and union members), and the op at which each starts
 	queue     []sub                // the called types that are not planned yet
 	calls     []call
@@ -130,15 +130,15 @@ type scope struct {
 // build makes the plan of t. Most types hold no values of their own type, and looking
 // for those that do takes time. The first attempt fails if it meets one. Its plan is
 // never larger than that of the second.
-func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
+func build(t reflect.Type, with *buildOptions) (*plan.Plan, error) {
 	if t == nil {
 		return nil, (&place{name: name{owner: "nil"}}).wrap(fail(MistakeType, "", "pass a value or a pointer to one", "there is no type"))
 	}
 	var b builder
-	err := b.build(t, r)
+	err := b.build(t, with)
 	if err != nil && b.size < MaxOps {
 		b = builder{recursion: true}
-		err = b.build(t, r)
+		err = b.build(t, with)
 	}
 	if e, ok := err.(*Error); ok {
 		e.Type = t
@@ -148,8 +148,8 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 }
 
 // build makes the plan of t.
-func (b *builder) build(t reflect.Type, r *Registry) error {
-	b.init(t, r)
+func (b *builder) build(t reflect.Type, with *buildOptions) error {
+	b.init(t, with)
 	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
@@ -182,9 +182,9 @@ type planMemory struct {
 }
 
 // init makes b a builder of the plan of t.
-func (b *builder) init(t reflect.Type, r *Registry) {
+func (b *builder) init(t reflect.Type, with *buildOptions) {
 	p := new(planMemory)
-	b.plan, b.registry, b.blank = &p.plan, r, -1
+	b.plan, b.with, b.blank = &p.plan, with, -1
 	b.pointers = map[reflect.Type]bool{}
 	b.plan.Type = t
 	b.plan.Seal()

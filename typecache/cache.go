@@ -7,9 +7,15 @@ import (
 	"github.com/gobitpack/bitpack/internal/plan"
 )
 
-// cache maps a reflect.Type to its *plan.Plan. A program has finitely many types,
-// and decoding a packet never adds one.
-var cache sync.Map
+// cache has the plans of all types that were built with the same options. A program
+// has finitely many types, and decoding a packet never adds one.
+type cache struct {
+	options buildOptions
+	plans   sync.Map // a *plan.Plan by reflect.Type
+}
+
+// standard is the cache of the zero [Options].
+var standard cache
 
 // attempts has the types that were asked for lately. The first goroutine that asks
 // for a type plans it, and others wait. An attempt keeps the error of a type without
@@ -17,7 +23,13 @@ var cache sync.Map
 // of them, so there are at most [maxAttempts].
 var attempts struct {
 	sync.Mutex
-	byType map[reflect.Type]*attempt
+	all map[request]*attempt
+}
+
+// request asks a cache for the plan of a type.
+type request struct {
+	cache *cache
+	typ   reflect.Type
 }
 
 // maxAttempts is the largest number of attempts. One more removes all of them. The
@@ -37,64 +49,48 @@ type attempt struct {
 // Every error is an [*Error].
 //
 // Of allocates nothing if the plan is in the cache.
-func Of(t reflect.Type) (*Plan, error) {
-	if data, ok := cache.Load(t); ok {
+func Of(t reflect.Type) (*Plan, error) { return standard.of(t) }
+
+func (c *cache) of(t reflect.Type) (*Plan, error) {
+	if data, ok := c.plans.Load(t); ok {
 		return (*Plan)(data.(*plan.Plan).View()), nil
 	}
-	return viewOf(attemptOf(t).of(t))
+	r := request{c, t}
+	return viewOf(attemptOf(r).of(r))
 }
 
-// attemptOf returns the attempt to plan t.
-func attemptOf(t reflect.Type) *attempt {
+// attemptOf returns the attempt to answer r.
+func attemptOf(r request) *attempt {
 	attempts.Lock()
 	defer attempts.Unlock()
-	a := attempts.byType[t]
+	a := attempts.all[r]
 	if a == nil {
-		if a = new(attempt); attempts.byType == nil || len(attempts.byType) == maxAttempts {
-			attempts.byType = map[reflect.Type]*attempt{}
+		if a = new(attempt); attempts.all == nil || len(attempts.all) == maxAttempts {
+			attempts.all = map[request]*attempt{}
 		}
-		attempts.byType[t] = a
+		attempts.all[r] = a
 	}
 	return a
 }
 
-// of returns the plan of t, which must be the type of the attempt.
-func (a *attempt) of(t reflect.Type) (*plan.Plan, error) {
+// of returns the plan that r asks for. The attempt must be that of r.
+func (a *attempt) of(r request) (*plan.Plan, error) {
 	a.once.Do(func() {
-		if a.plan, a.err = build(t, global); a.err == nil {
-			a.plan.AttachGenerated(true)
-			cached, _ := cache.LoadOrStore(t, a.plan) // there may have been another attempt
-			a.plan = cached.(*plan.Plan)
+		if a.plan, a.err = build(r.typ, &r.cache.options); a.err != nil {
+			return
+		}
+		cached, there := r.cache.plans.LoadOrStore(r.typ, a.plan) // there may have been another attempt
+		if a.plan = cached.(*plan.Plan); !there {
+			a.plan.AttachGenerated()
 		}
 	})
 	return a.plan, a.err
-}
-
-// Build returns a new plan of a type whose unions have the members registered
-// in r. It does not use the cache. Every error is an [*Error].
-func Build(t reflect.Type, r *Registry) (*Plan, error) { return viewOf(build(t, r)) }
-
-// Of returns the plan of a type whose unions have the members registered in r.
-// It caches plans but not errors. Every error is an [*Error].
-func (r *Registry) Of(t reflect.Type) (*Plan, error) { return viewOf(r.of(t)) }
-
-func (r *Registry) of(t reflect.Type) (*plan.Plan, error) {
-	if data, ok := r.plans.Load(t); ok {
-		return data.(*plan.Plan), nil
-	}
-	data, err := build(t, r)
-	if err != nil {
-		return nil, err
-	}
-	data.AttachGenerated(false)
-	cached, _ := r.plans.LoadOrStore(t, data)
-	return cached.(*plan.Plan), nil
 }
 
 // forgetErrors removes the cached errors. It is called when newly registered types
 // may make a plan possible.
 func forgetErrors() {
 	attempts.Lock()
-	attempts.byType = nil
+	attempts.all = nil
 	attempts.Unlock()
 }

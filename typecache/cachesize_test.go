@@ -16,14 +16,14 @@ var Entries = entries
 // entries returns the number of types in the cache, and the number of those with
 // an error.
 func entries() (all, failed int) {
-	cache.Range(func(_, _ any) bool {
+	standard.plans.Range(func(_, _ any) bool {
 		all++
 		return true
 	})
 	attempts.Lock()
 	defer attempts.Unlock()
-	for typ, a := range attempts.byType {
-		if _, err := a.of(typ); err != nil {
+	for r, a := range attempts.all {
+		if _, err := a.of(r); err != nil {
 			failed++
 		}
 	}
@@ -78,14 +78,14 @@ func TestRefusedTypesDoNotGrowTheCache(t *testing.T) {
 // TestOnePlanForEachType checks that two attempts to plan a type have one plan, of which
 // the second starts after the errors are removed.
 func TestOnePlanForEachType(t *testing.T) {
-	typ := reflect.TypeFor[struct{ A, B [3]int16 }]()
-	first := attemptOf(typ)
+	r := request{&standard, reflect.TypeFor[struct{ A, B [3]int16 }]()}
+	first := attemptOf(r)
 	forgetErrors()
-	second := attemptOf(typ)
+	second := attemptOf(r)
 	require.NotSame(t, first, second)
-	a, err := first.of(typ)
+	a, err := first.of(r)
 	require.NoError(t, err)
-	b, err := second.of(typ)
+	b, err := second.of(r)
 	require.NoError(t, err)
 	require.Same(t, a, b)
 }
@@ -111,5 +111,5 @@ func TestForgetNil(t *testing.T) {
 	_, err := Of(nil)
 	require.Error(t, err)
 	require.NotPanics(t, forgetErrors)
-	require.Empty(t, attempts.byType)
+	require.Empty(t, attempts.all)
 }

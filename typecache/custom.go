@@ -158,7 +158,7 @@ func (b *builder) ownTags(t reflect.Type, at *place) error {
 		return nil
 	}
 	var checker builder
-	checker.init(t, b.registry)
+	checker.init(t, b.with)
 	checker.checked, checker.lenient, checker.recursion = b.checked, true, true
 	if err := checker.fields(t, &place{name: at.name, cond: -1}, &options{}); err != nil {
 		return err

@@ -69,16 +69,15 @@ func (pear) fruit()   {}
 func (zinnia) plant() {}
 func (aster) plant()  {}
 
-func formRegistry() *typecache.Registry {
-	r := typecache.NewRegistry()
-	r.Register(reflect.TypeFor[fruit](), reflect.TypeFor[apple](), reflect.TypeFor[pear]())
-	r.Register(reflect.TypeFor[plant](), reflect.TypeFor[zinnia](), reflect.TypeFor[*aster]())
-	return r
+func formOptions() typecache.Options {
+	return typecache.Options{}.
+		WithUnion(reflect.TypeFor[fruit](), reflect.TypeFor[apple](), reflect.TypeFor[pear]()).
+		WithUnion(reflect.TypeFor[plant](), reflect.TypeFor[zinnia](), reflect.TypeFor[*aster]())
 }
 
 // TestNormalForm has rows with the normal form of all their types.
 func TestNormalForm(t *testing.T) {
-	registry := formRegistry()
+	options := formOptions()
 	for _, tt := range []struct {
 		name  string
 		text  string
@@ -151,7 +150,7 @@ func TestNormalForm(t *testing.T) {
 				want += strings.ReplaceAll(tt.text, ";", "\n") + "\n"
 			}
 			for _, typ := range tt.types {
-				plan, err := typecache.Build(typ, registry)
+				plan, err := typecache.Build(typ, options)
 				require.NoError(t, err)
 				require.Equal(t, want, plan.Text(), "%v", typ)
 			}

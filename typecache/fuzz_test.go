@@ -74,11 +74,11 @@ var goodTags = []string{
 // FuzzTag builds plans of structs in which one field has an arbitrary tag. If
 // there is no plan, the error must be an Error with a path, the same each time.
 func FuzzTag(f *testing.F) {
-	registry := signals()
+	options := signals()
 	for i, tag := range goodTags {
 		few := 3 // add a seed for this many types that the tag applies to
 		for k, typ := range tagged {
-			_, err := typecache.Build(around(typ, reflect.StructTag("bp:"+strconv.Quote(tag)), 0), registry)
+			_, err := typecache.Build(around(typ, reflect.StructTag("bp:"+strconv.Quote(tag)), 0), options)
 			if err == nil && few > 0 || k == i%len(tagged) {
 				f.Add(uint8(k), uint8(i%4), tag)
 				few--
@@ -102,8 +102,8 @@ func FuzzTag(f *testing.F) {
 			text = "bp:" + strconv.Quote(tag)
 		}
 		typ := around(tagged[int(which)%len(tagged)], reflect.StructTag(text), form)
-		plan, err := typecache.Build(typ, registry)
-		again, sameErr := typecache.Build(typ, registry)
+		plan, err := typecache.Build(typ, options)
+		again, sameErr := typecache.Build(typ, options)
 		if err != nil {
 			var fault *typecache.Error
 			require.ErrorAs(t, err, &fault)
@@ -176,9 +176,7 @@ func checkPlan(t *testing.T, p *plan.Plan, tag string) {
 	}
 }
 
-// signals returns a registry with a union for Signal.
-func signals() *typecache.Registry {
-	r := typecache.NewRegistry()
-	r.Register(reflect.TypeFor[Signal](), reflect.TypeFor[*Slot]())
-	return r
+// signals returns options with a union for Signal.
+func signals() typecache.Options {
+	return typecache.Options{}.WithUnion(reflect.TypeFor[Signal](), reflect.TypeFor[*Slot]())
 }

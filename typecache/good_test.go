@@ -11,7 +11,7 @@ import (
 
 // TestGood has types that are nearly those of TestBad and have a plan.
 func TestGood(t *testing.T) {
-	registry := badRegistry()
+	options := badOptions()
 	for _, tt := range []bad{
 		{"no tag of ours, and broken", withTag(`json:a`)},
 		{"no tag at all, but text", withTag(`the bpm of the song`)},
@@ -60,7 +60,7 @@ func TestGood(t *testing.T) {
 		{"under a condition, which takes memory for a bit", fieldOf[[]chunk]("maxlen=4")},
 		{"values that write themselves", reflect.TypeFor[struct{ A [1 << 10]cell }]()},
 	} {
-		_, err := typecache.Build(tt.typ, registry)
+		_, err := typecache.Build(tt.typ, options)
 		require.NoError(t, err, "%s: %v", tt.name, tt.typ)
 	}
 }
@@ -68,8 +68,7 @@ func TestGood(t *testing.T) {
 // TestUnionsOfOwnForms checks that a union in a type with an encoding of its own is not in
 // use: the codec that its method calls may have other members.
 func TestUnionsOfOwnForms(t *testing.T) {
-	registry := typecache.NewRegistry()
-	_, err := typecache.Build(reflect.TypeFor[ownGood](), registry)
+	_, err := typecache.Build(reflect.TypeFor[ownGood](), typecache.Options{})
 	require.NoError(t, err)
-	require.NotPanics(t, func() { registry.Register(reflect.TypeFor[any](), reflect.TypeFor[uint8]()) })
+	require.NotPanics(t, func() { typecache.Register(reflect.TypeFor[ownUnion](), reflect.TypeFor[uint8]()) })
 }

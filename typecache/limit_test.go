@@ -54,7 +54,7 @@ func TestPlanIsBounded(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var plan *typecache.Plan
 			var err error
-			size := allocated(func() { plan, err = typecache.Build(tt.typ, typecache.NewRegistry()) })
+			size := allocated(func() { plan, err = typecache.Build(tt.typ, typecache.Options{}) })
 			require.Nil(t, plan)
 			require.ErrorIs(t, err, typecache.ErrTag)
 			require.ErrorContains(t, err, "the plan of ")
@@ -70,13 +70,13 @@ func TestPlanIsBounded(t *testing.T) {
 			in := reflect.ArrayOf(2, reflect.PointerTo(typ))
 			typ = structOf(1, func(int) (reflect.Type, string) { return in, "" })
 		}
-		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		plan, err := typecache.Build(typ, typecache.Options{})
 		require.NoError(t, err)
 		require.Less(t, len(sealed.PlanOf(plan).Ops), 100)
 	})
 	t.Run("as many ops as may be", func(t *testing.T) {
 		typ := structOf(typecache.MaxOps-1, func(int) (reflect.Type, string) { return reflect.TypeFor[bool](), "" })
-		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		plan, err := typecache.Build(typ, typecache.Options{})
 		require.NoError(t, err)
 		require.Len(t, sealed.PlanOf(plan).Ops, typecache.MaxOps)
 		require.Equal(t, typecache.MaxOps-1, plan.MinBits())

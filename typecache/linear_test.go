@@ -61,7 +61,7 @@ func TestPlansOfDeepTypes(t *testing.T) {
 				return inner, "maxlen=1"
 			})
 		}
-		plan, err := typecache.Build(typ, typecache.NewRegistry())
+		plan, err := typecache.Build(typ, typecache.Options{})
 		require.NoError(t, err)
 		require.Equal(t, depth, sealed.PlanOf(plan).Nesting)
 		require.Equal(t, 2, plan.MinBits())
@@ -83,7 +83,7 @@ func TestPlansOfDeepTypes(t *testing.T) {
 				return inner, "if=A1"
 			})
 		}
-		pl, err := typecache.Build(typ, typecache.NewRegistry())
+		pl, err := typecache.Build(typ, typecache.Options{})
 		require.NoError(t, err)
 		require.Equal(t, 1, pl.MinBits())
 		require.Equal(t, 2*depth+8, pl.MaxBits())
@@ -95,15 +95,14 @@ func TestPlansOfDeepTypes(t *testing.T) {
 		require.Less(t, len(pl.Text()), 3*depth*(2*depth+32), "a line an op, indented by its depth")
 	})
 	t.Run("a union of types that hold it", func(t *testing.T) {
-		r := typecache.NewRegistry()
-		r.Register(reflect.TypeFor[expr](),
+		options := typecache.Options{}.WithUnion(reflect.TypeFor[expr](),
 			reflect.TypeFor[node[bool]](), reflect.TypeFor[node[int8]](), reflect.TypeFor[node[int16]](),
 			reflect.TypeFor[node[int32]](), reflect.TypeFor[node[int64]](), reflect.TypeFor[node[uint8]](),
 			reflect.TypeFor[node[uint16]](), reflect.TypeFor[node[uint32]](), reflect.TypeFor[node[uint64]](),
 			reflect.TypeFor[node[int]](), reflect.TypeFor[node[uint]](), reflect.TypeFor[node[float32]](),
 			reflect.TypeFor[node[float64]](), reflect.TypeFor[node[complex64]](), reflect.TypeFor[node[complex128]](),
 		)
-		plan, err := typecache.Build(reflect.TypeFor[node[bool]](), r)
+		plan, err := typecache.Build(reflect.TypeFor[node[bool]](), options)
 		require.NoError(t, err)
 		require.Equal(t, 4+4+1, plan.MinBits(), "two are nil")
 		require.Equal(t, typecache.Unbounded, plan.MaxBits())
@@ -112,10 +111,9 @@ func TestPlansOfDeepTypes(t *testing.T) {
 
 // TestBuildMemory checks that building the plan of 26 fields allocates less than 26 kB.
 func TestBuildMemory(t *testing.T) {
-	registry := typecache.NewRegistry()
 	bytes := allocated(func() {
 		for range 20 {
-			_, err := typecache.Build(reflect.TypeFor[Scalars](), registry)
+			_, err := typecache.Build(reflect.TypeFor[Scalars](), typecache.Options{})
 			require.NoError(t, err)
 		}
 	})

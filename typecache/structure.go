@@ -256,7 +256,7 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 	if err := o.rest(f.Type); err != nil {
 		return err
 	}
-	if o.kind != "check" || !b.registry.unchecked {
+	if o.kind != "check" || !b.with.unchecked {
 		b.emit(&op, f.Type, at)
 	}
 	return nil

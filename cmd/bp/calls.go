@@ -2,11 +2,9 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/printer"
-	"go/token"
 	"go/types"
 	"maps"
 	"path"
@@ -25,12 +23,6 @@ type call struct {
 	hidden  bool // there are options that are not followed
 }
 
-// option is an option of tagcodec.For that changes the wire, as code.
-type option struct {
-	registry string // a statement that gives it to a *typecache.Registry r
-	codec    string // an expression for tagcodec.For
-}
-
 // rule returns the function, and what is known about its options.
 func (c call) rule() string {
 	switch {
@@ -45,9 +37,9 @@ func (c call) rule() string {
 // findCalls records the types that the package passes to the library.
 func (p *pkg) findCalls(files []*ast.File) {
 	// Values have types without imports, too, if they are of the package itself.
-	info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
+	p.info = &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}}
 	config := types.Config{Importer: noImports{}, Error: func(error) {}}
-	self, _ := config.Check(p.ImportPath, p.files, files, info) // the errors are about imports, or the compiler reports them
+	p.self, _ = config.Check(p.ImportPath, p.files, files, p.info) // the errors are about imports, or the compiler reports them
 	for _, file := range files {
 		imports := map[string]string{}
 		for _, spec := range file.Imports {
@@ -62,7 +54,7 @@ func (p *pkg) findCalls(files []*ast.File) {
 			switch n := n.(type) {
 			case *ast.CallExpr:
 				p.findCall(imports, n.Fun, n)
-				p.findValue(imports, n, self, info)
+				p.findValue(imports, n)
 			case *ast.IndexExpr: // a function that is not called here
 				p.findCall(imports, n, nil)
 			}
@@ -95,16 +87,17 @@ func (p *pkg) findCall(imports map[string]string, f ast.Expr, in *ast.CallExpr) 
 		return
 	}
 	from, pkg, name := function(imports, index.X)
-	if from == library.Path+"/tagcodec" && strings.HasSuffix(name, "Union") && in != nil {
+	taker := slices.Contains(library.Takers[from], name)
+	if in != nil && !taker && (from == library.Path+"/tagcodec" && name == "RegisterUnion" || p.effect(f) == effectWire) {
 		union := p.text(index.Index)
 		p.unions[union] = append(p.unions[union], in.Args...)
 	}
-	if !slices.Contains(library.Takers[from], name) || !p.reaches(index.Index) {
+	if !taker || !p.reaches(index.Index) {
 		return
 	}
 	now := call{by: pkg + "." + name}
 	if in != nil {
-		options, ok := p.options(imports, in)
+		options, ok := p.options(in)
 		now.options, now.hidden = options, !ok
 	}
 	t := p.resolved(p.text(index.Index))
@@ -113,76 +106,15 @@ func (p *pkg) findCall(imports map[string]string, f ast.Expr, in *ast.CallExpr) 
 	}
 }
 
-// options returns the options of a call that change the wire, and whether bp follows
-// them all.
-func (p *pkg) options(imports map[string]string, in *ast.CallExpr) (all []option, ok bool) {
-	for _, arg := range in.Args {
-		options, ok := p.option(imports, arg)
-		if !ok || in.Ellipsis.IsValid() {
-			return nil, false
-		}
-		all = append(all, options...)
-	}
-	return all, true
-}
-
-// option returns what an option that is written out changes on the wire, and
-// whether bp follows it.
-func (p *pkg) option(imports map[string]string, e ast.Expr) (all []option, ok bool) {
-	in, ok := e.(*ast.CallExpr)
-	if !ok {
-		return nil, false
-	}
-	f := in.Fun
-	index, ok := f.(*ast.IndexExpr)
-	if ok {
-		f = index.X
-	}
-	switch from, _, name := function(imports, f); {
-	case from == library.Path+"/tagcodec/delta":
-		if name == "WithCodec" {
-			return p.options(imports, in)
-		}
-		return nil, true // it does not change the plan
-	case from != library.Path+"/tagcodec":
-		return nil, false
-	case name == "WithoutChecks":
-		return []option{{"r.LeaveOutChecks()", "bp_tagcodec.WithoutChecks()"}}, true
-	case name != "WithUnion":
-		return nil, true // it does not change the wire
-	case index == nil || !p.reaches(index.Index):
-		return nil, false
-	}
-	iface := p.text(index.Index)
-	var types, values []string
-	for _, arg := range in.Args {
-		pointer, address := "", ""
-		if u, ok := arg.(*ast.UnaryExpr); ok && u.Op == token.AND {
-			arg, pointer, address = u.X, "*", "&"
-		}
-		lit, ok := arg.(*ast.CompositeLit)
-		if !ok || lit.Type == nil || !p.reaches(lit.Type) {
-			return nil, false
-		}
-		member := p.text(lit.Type)
-		types = append(types, "bp_reflect.TypeFor["+pointer+member+"]()")
-		values = append(values, address+member+"{}")
-	}
-	return []option{{
-		fmt.Sprintf("r.Register(bp_reflect.TypeFor[%s](), %s)", iface, strings.Join(types, ", ")),
-		fmt.Sprintf("bp_tagcodec.WithUnion[%s](%s)", iface, strings.Join(values, ", ")),
-	}}, true
-}
-
 // findValue records the type of a value of the package that a call passes to the
 // library.
-func (p *pkg) findValue(imports map[string]string, in *ast.CallExpr, self *types.Package, info *types.Info) {
+func (p *pkg) findValue(imports map[string]string, in *ast.CallExpr) {
 	from, pkg, name := function(imports, in.Fun)
 	i, ok := library.Values[name]
 	if !ok || from != library.Path+"/tagcodec" || i >= len(in.Args) {
 		return
 	}
-	t := info.TypeOf(in.Args[i])
+	t := p.info.TypeOf(in.Args[i])
 	for {
 		pointer, ok := t.(*types.Pointer)
 		if !ok {
@@ -191,10 +123,10 @@ func (p *pkg) findValue(imports map[string]string, in *ast.CallExpr, self *types
 		t = pointer.Elem()
 	}
 	named, ok := types.Unalias(t).(*types.Named)
-	if !ok || types.IsInterface(named) || named.Obj().Pkg() != self || named.Obj().Parent() != self.Scope() {
+	if !ok || types.IsInterface(named) || named.Obj().Pkg() != p.self || named.Obj().Parent() != p.self.Scope() {
 		return
 	}
-	e, err := parser.ParseExpr(types.TypeString(named, types.RelativeTo(self)))
+	e, err := parser.ParseExpr(types.TypeString(named, types.RelativeTo(p.self)))
 	if err != nil || !p.reaches(e) {
 		return
 	}

@@ -65,19 +65,23 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, exitFound, code, stderr)
 	var all []wire
 	require.NoError(t, json.Unmarshal([]byte(stdout), &all))
-	got := map[string]string{}
+	got, wires := map[string]string{}, map[string]wire{}
 	for _, w := range all {
-		got[w.Type] = w.Rule
+		got[w.Type], wires[w.Type] = w.Rule, w
 	}
 	require.Equal(t, map[string]string{
+		"Foreign": "passed to packet.Of, with options",
+		"Moved":   "passed to delta.MustFor, with options",
 		"Kept":    "passed to tagcodec.For, with options that bp does not follow",
 		"Written": "passed to tagcodec.MustFor, with options",
 		"pointer": "passed to tagcodec.Unmarshal", "value": "passed to tagcodec.Marshal", "pair[bool, uint8]": "passed to tagcodec.Append",
 	}, got)
-	require.Equal(t, 2, all[1].MinBits, "without the check")
-	require.Contains(t, all[1].Plan, "union hit|jump")
+	require.Equal(t, 2, wires["Written"].MinBits, "without the check")
+	require.Contains(t, wires["Written"].Plan, "union hit|jump")
+	require.Contains(t, wires["Foreign"].Plan, "union Point")
+	require.Equal(t, 7, wires["Moved"].MaxBits, "without the check")
 
-	require.Contains(t, all[0].Error, "no types are registered for the union")
+	require.Contains(t, wires["Kept"].Error, "no types are registered for the union")
 	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/options")
 	require.Zero(t, code, stdout)
 	require.Contains(t, stderr, "bp: Kept is not vetted")

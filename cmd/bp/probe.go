@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -71,14 +72,24 @@ const askTest = `
 func TestBitpackProbe(t *bp_testing.T) {%s}
 `
 
-// describeTypes declares the types outside the test, whose variables would hide types
-// of the same names.
+// describeTypes makes the plans outside the test, whose variables would hide types of
+// the same names.
 const describeTypes = `
-var bp_messages = []struct {
-	typ     bp_reflect.Type
-	options func(r *bp_typecache.Registry)
-}{%s}
+var bp_messages = []func() (*bp_typecache.Plan, error){%s}
 `
+
+// The plan of a type, and that of a codec with options.
+const (
+	describePlain   = "\n\tfunc() (*bp_typecache.Plan, error) { return bp_typecache.Of(bp_reflect.TypeFor[%s]()) },"
+	describeOptions = `
+	func() (*bp_typecache.Plan, error) {
+		codec, err := bp_tagcodec.For[%s](%s)
+		if err != nil {
+			return nil, err
+		}
+		return codec.Plan(), nil
+	},`
+)
 
 const describeBody = `
 	type wire struct {
@@ -89,16 +100,8 @@ const describeBody = `
 		Wrong                         *bp_typecache.Error
 	}
 	var all []wire
-	for _, m := range bp_messages {
-		var p *bp_typecache.Plan
-		var err error
-		if m.options == nil {
-			p, err = bp_typecache.Of(m.typ)
-		} else {
-			r := bp_typecache.NewRegistry()
-			m.options(r)
-			p, err = r.Of(m.typ)
-		}
+	for _, plan := range bp_messages {
+		p, err := plan()
 		if err != nil {
 			var w wire
 			bp_errors.As(err, &w.Wrong)
@@ -126,20 +129,18 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	if len(types) == 0 {
 		return nil, fmt.Errorf("%s has no message types: name them with -type", p.ImportPath)
 	}
-	var list strings.Builder
+	var plans strings.Builder
+	imports := []string{"encoding/hex", "errors", "strings", library.Path + "/typecache"}
 	for _, t := range types {
-		options := "nil"
-		if c := p.calls[t.Type]; len(c.options) > 0 {
-			options = "func(r *bp_typecache.Registry) { "
-			for _, o := range c.options {
-				options += o.registry + "; "
-			}
-			options += "}"
+		if args, needs := p.calls[t.Type].arguments(); args != "" {
+			fmt.Fprintf(&plans, describeOptions, t.Type, args)
+			imports = append(imports, needs...)
+		} else {
+			fmt.Fprintf(&plans, describePlain, t.Type)
+			imports = append(imports, "reflect")
 		}
-		fmt.Fprintf(&list, "\n\t{bp_reflect.TypeFor[%s](), %s},", t.Type, options)
 	}
-	data, err := p.ask(nil, fmt.Sprintf(describeTypes, list.String()+"\n"), describeBody,
-		"encoding/hex", "errors", "reflect", "strings", library.Path+"/typecache")
+	data, err := p.ask(nil, fmt.Sprintf(describeTypes, plans.String()+"\n"), describeBody, imports...)
 	if err != nil {
 		return nil, err
 	}
@@ -207,11 +208,8 @@ type explanation struct {
 
 // explain takes a packet of a type apart.
 func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
-	var options []string
-	for _, o := range p.calls[typ].options {
-		options = append(options, o.codec)
-	}
-	data, err := p.ask(packet, fmt.Sprintf(explainCodec, typ, strings.Join(options, ", ")), explainBody, "fmt", "os", library.Path+"/tagcodec")
+	args, imports := p.calls[typ].arguments()
+	data, err := p.ask(packet, fmt.Sprintf(explainCodec, typ, args), explainBody, append(imports, "fmt", "os", library.Path+"/tagcodec")...)
 	if err != nil {
 		return e, err
 	}
@@ -224,7 +222,8 @@ func (p *pkg) explain(typ string, packet []byte) (e explanation, err error) {
 }
 
 // ask runs a body in a test of the package, next to declarations, and returns the JSON
-// of its result. Both refer to imports by their base name after bp_.
+// of its result. Both refer to imports by their base name after bp_, or by the name
+// that an import has before its path and a space.
 func (p *pkg) ask(input []byte, decls, body string, imports ...string) ([]byte, error) {
 	return p.probe(input, decls+fmt.Sprintf(askTest, body), append(imports, "testing", library.Path+"/cmd/bp/generator")...)
 }
@@ -246,8 +245,13 @@ func (p *pkg) probe(input []byte, code string, imports ...string) ([]byte, error
 
 	var source strings.Builder
 	fmt.Fprintf(&source, "package %s\n\nimport (\n", p.Name)
-	for _, from := range imports {
-		fmt.Fprintf(&source, "\tbp_%s %q\n", from[strings.LastIndexByte(from, '/')+1:], from)
+	slices.Sort(imports)
+	for _, from := range slices.Compact(imports) {
+		name, from, named := strings.Cut(from, " ")
+		if !named {
+			name, from = "bp_"+path.Base(name), name
+		}
+		fmt.Fprintf(&source, "\t%s %q\n", name, from)
 	}
 	source.WriteString(")\n" + code)
 	test := filepath.Join(dir, probeFile)

@@ -8,6 +8,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"io"
 	"os"
 	"os/exec"
@@ -46,6 +47,12 @@ type pkg struct {
 	mistakes []budget.Mistake
 
 	constraints map[string][]string // the build constraints of files
+
+	// For options: see options.go.
+	info    *types.Info                  // of the source, without what it imports
+	self    *types.Package               // the package
+	effects map[string]map[string]effect // of functions of the library, by the path of their package
+	foreign []string                     // the paths of packages that options need
 }
 
 // list returns the packages that patterns name. Without patterns it is the one in
@@ -149,7 +156,7 @@ func (p *pkg) parse() error {
 	p.structs, p.types, p.generic, p.calls = map[string]*ast.StructType{}, map[string]ast.Expr{}, map[string]bool{}, map[string]call{}
 	p.decls, p.local, p.unions = map[string]ast.Node{}, map[string]bool{}, map[string][]ast.Expr{}
 	p.budgets, p.aliases = map[string]budget.Budget{}, map[string]ast.Expr{}
-	p.constraints = map[string][]string{}
+	p.constraints, p.effects = map[string][]string{}, map[string]map[string]effect{}
 	var parsed []*ast.File
 	for _, name := range slices.Concat(p.GoFiles, p.CgoFiles) {
 		file, err := parser.ParseFile(p.files, filepath.Join(p.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)

@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -65,49 +64,4 @@ func TestNeeds(t *testing.T) {
 	printed := "p.go:1:2: undefined: bitpackReadT\np.go:2:2: undefined: other\np.go:3:2: undefined: bitpackReadT\np.go:4:2: undefined: bitpackCodeT\n"
 	require.Equal(t, "bitpackReadT, bitpackCodeT", p.needs([]byte(printed)))
 	require.Empty(t, p.needs([]byte("p.go:1:2: undefined: bitpackRead\n")))
-}
-
-// Options of a codec count if all that change the wire are written out.
-func TestCallOptions(t *testing.T) {
-	const head = `package p
-
-import (
-	"other"
-
-	"github.com/gobitpack/bitpack/tagcodec"
-	"github.com/gobitpack/bitpack/tagcodec/delta"
-)
-
-type T struct{}
-
-type Hit struct{}
-
-type Event interface{}
-
-`
-	for call, want := range map[string]string{
-		"tagcodec.For[T]()":                                                             "tagcodec.For",
-		"tagcodec.For[T](tagcodec.WithMaxDepth(3))":                                     "tagcodec.For",
-		"tagcodec.For[T](tagcodec.WithoutChecks())":                                     "tagcodec.For, with options: r.LeaveOutChecks()",
-		"tagcodec.For[T](tagcodec.WithUnion[Event](Hit{}, &T{}))":                       "tagcodec.For, with options: r.Register(bp_reflect.TypeFor[Event](), bp_reflect.TypeFor[Hit](), bp_reflect.TypeFor[*T]())",
-		"delta.For[T](delta.WithHistory(3), delta.WithCodec(tagcodec.WithoutChecks()))": "delta.For, with options: r.LeaveOutChecks()",
-		"tagcodec.For[T](tagcodec.WithUnion[Event](hit))":                               "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](tagcodec.WithUnion[other.Event](Hit{}))":                       "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](tagcodec.WithUnion[Event](other.Hit{}))":                       "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](option)":                                                       "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](other.Option())":                                               "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](tagcodec.Standard()...)":                                       "tagcodec.For, with options that bp does not follow",
-		"tagcodec.For[T](options()...)":                                                 "tagcodec.For, with options that bp does not follow",
-	} {
-		dir := t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.go"), []byte(head+"var x, y = "+call+"\n"), 0o600))
-		p := &pkg{Dir: dir, ImportPath: "p", Name: "p", GoFiles: []string{"p.go"}}
-		require.NoError(t, p.parse())
-		c := p.calls["T"]
-		got := []string{c.rule()}
-		for _, o := range c.options {
-			got = append(got, o.registry)
-		}
-		require.Equal(t, want, strings.Join(got, ": "), call)
-	}
 }

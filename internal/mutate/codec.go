@@ -167,7 +167,7 @@ var codecFaults = []fault{
 		name: "With drops the options of the codec",
 		file: "tagcodec/codec.go",
 		old:  "d := &Codec[T]{plan: c.plan, settings: c.settings}",
-		new:  "d := &Codec[T]{plan: c.plan, settings: defaultSettings}\n\td.settings.Registry = c.settings.Registry",
+		new:  "d := &Codec[T]{plan: c.plan, settings: defaultSettings}\n\td.settings.Plans = c.settings.Plans",
 		pkg:  "./tagcodec", run: "TestWithKeepsOptions",
 	},
 	{

@@ -17,6 +17,20 @@ var planFaults = []fault{
 		pkg:  "./typecache", run: "TestSizes",
 	},
 	{
+		name: "equal options of plans are not the same",
+		file: "typecache/buildoptions.go",
+		old:  "if known.equal(next) {",
+		new:  "if known.equal(next) && len(next) == 0 {",
+		pkg:  "./typecache", run: "TestOptions",
+	},
+	{
+		name: "options of plans are equal to those with more unions",
+		file: "typecache/buildoptions.go",
+		old:  "len(*u) == len(v) && ",
+		new:  "",
+		pkg:  "./typecache", run: "TestOptions",
+	},
+	{
 		name: "entries of a map may have no bits",
 		file: "typecache/zerobits.go",
 		old:  "(op.Code == plan.CodeSlice || op.Code == plan.CodeMap) && op.Span > 0",

@@ -38,7 +38,7 @@ type Generated struct {
 var generated struct {
 	sync.Mutex
 	code  map[reflect.Type]*Generated
-	plans map[reflect.Type]*Plan
+	plans map[reflect.Type][]*Plan
 
 	// attach is the method Plan.attach. It is set by Register, so that programs
 	// without generated code do not link it.
@@ -55,26 +55,23 @@ func Register(t reflect.Type, g *Generated) {
 	}
 	generated.code[t] = g
 	generated.attach = (*Plan).attach
-	if p := generated.plans[t]; p != nil {
+	for _, p := range generated.plans[t] {
 		p.attach(g)
 	}
 }
 
-// AttachGenerated gives the plan the code that is registered for its type. If
-// shared is set, all codecs of the type use this plan, and it also gets code that
-// is registered later.
-func (p *Plan) AttachGenerated(shared bool) {
+// AttachGenerated gives the plan the code that is registered for its type, now or
+// later. It is called once for each plan in a cache.
+func (p *Plan) AttachGenerated() {
 	generated.Lock()
 	defer generated.Unlock()
 	if g := generated.code[p.Type]; g != nil {
 		generated.attach(p, g)
 	}
-	if shared {
-		if generated.plans == nil {
-			generated.plans = map[reflect.Type]*Plan{}
-		}
-		generated.plans[p.Type] = p
+	if generated.plans == nil {
+		generated.plans = map[reflect.Type][]*Plan{}
 	}
+	generated.plans[p.Type] = append(generated.plans[p.Type], p)
 }
 
 // attach sets the generated code of the plan if it was made from an equal one.

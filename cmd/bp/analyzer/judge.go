@@ -20,7 +20,7 @@ type finding struct {
 // judge asks the library about types.
 type judge struct {
 	pkg        *types.Package
-	registry   *typecache.Registry
+	options    typecache.Options
 	bad        repairs // the wrong fields
 	recurse    map[types.Type]bool
 	translated map[types.Type]bool // the named structs inside the last type that was translated
@@ -30,9 +30,8 @@ type judge struct {
 }
 
 func newJudge(pkg *types.Package) *judge {
-	r := typecache.NewRegistry()
-	r.Register(reflect.TypeFor[union](), reflect.TypeFor[member]())
-	return &judge{pkg: pkg, registry: r, bad: repairs{}, recurse: map[types.Type]bool{}}
+	options := typecache.Options{}.WithUnion(reflect.TypeFor[union](), reflect.TypeFor[member]())
+	return &judge{pkg: pkg, options: options, bad: repairs{}, recurse: map[types.Type]bool{}}
 }
 
 // mode is how a struct is judged.
@@ -92,7 +91,7 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			}
 			j.bad[v] = repair{gone: true}
 		}
-		plan, err := typecache.Build(t, j.registry)
+		plan, err := typecache.Build(t, j.options)
 		e := (*typecache.Error)(nil)
 		if !errors.As(err, &e) {
 			j.plan = plan
@@ -153,7 +152,7 @@ func (j *judge) translator() *translator {
 
 // embeddedPointer returns the mistake of an embedded pointer that nobody can set.
 func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
-	_, err := typecache.Build(reflect.TypeFor[embedsPointer](), j.registry)
+	_, err := typecache.Build(reflect.TypeFor[embedsPointer](), j.options)
 	e := (*typecache.Error)(nil)
 	errors.As(err, &e)
 	pointer := v.Type().Underlying().(*types.Pointer)
@@ -272,7 +271,7 @@ func keyMistake(tag string) (e *typecache.Error) {
 		return nil
 	}
 	t := reflect.StructOf([]reflect.StructField{{Name: "A", Type: reflect.TypeFor[uint8](), Tag: reflect.StructTag(tag)}})
-	_, err := typecache.Build(t, typecache.NewRegistry())
+	_, err := typecache.Build(t, typecache.Options{})
 	errors.As(err, &e)
 	return e
 }

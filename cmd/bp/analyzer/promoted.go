@@ -45,18 +45,19 @@ type seenType struct {
 }
 
 // coded looks at the types of the values that a call codes: those of tagcodec.Serialize,
-// bits.Value and bits.Binary, and the members of unions.
+// bits.Value and bits.Binary, the members of unions, and the arguments of options that
+// change the wire.
 func (p *promotions) coded(call *ast.CallExpr) {
 	f, ok := typeutil.Callee(p.pass.TypesInfo, call).(*types.Func)
 	if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
 		return
 	}
 	from, tag := 0, ""
-	switch strings.TrimPrefix(f.Pkg().Path(), library.Path+"/") + "." + f.Name() {
-	case "tagcodec.RegisterUnion", "tagcodec.WithUnion":
-	case "tagcodec.Serialize", "bits.Value":
+	switch name := strings.TrimPrefix(f.Pkg().Path(), library.Path+"/") + "." + f.Name(); {
+	case name == "tagcodec.RegisterUnion", changesWire(f):
+	case name == "tagcodec.Serialize", name == "bits.Value":
 		from = 1
-	case "bits.Binary":
+	case name == "bits.Binary":
 		from, tag = 1, `bp:"binary"`
 	default:
 		return
@@ -66,6 +67,17 @@ func (p *promotions) coded(call *ast.CallExpr) {
 			p.walk(t, tag, call.Args[i].Pos())
 		}
 	}
+}
+
+// changesWire reports whether a function makes an option that changes the wire. Its
+// arguments are then values that are coded, if they are structs.
+func changesWire(f *types.Func) bool {
+	results := f.Signature().Results()
+	if results.Len() != 1 {
+		return false
+	}
+	named, ok := types.Unalias(results.At(0).Type()).(*types.Named)
+	return ok && named.Obj().Name() == "WireOption" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == library.Path+"/tagcodec"
 }
 
 // walk looks at a type that a field with a tag, or a call, at pos has.

@@ -125,7 +125,7 @@ func refusal(t reflect.Type, tag string) (e *typecache.Error) {
 		{Name: "On", Type: reflect.TypeFor[bool]()}, {Name: "One", Type: reflect.TypeFor[uint8]()}, {Name: "Form", Type: reflect.TypeFor[bool]()},
 		{Name: "A", Type: t, Tag: reflect.StructTag(tag)}, {Name: "Velocity", Type: reflect.TypeFor[int32]()},
 	})
-	_, err := typecache.Build(s, typecache.NewRegistry())
+	_, err := typecache.Build(s, typecache.Options{})
 	errors.As(err, &e)
 	return e
 }

@@ -13,9 +13,9 @@ import (
 type Settings struct {
 	MaxDepth     int
 	SentinelOnly bool
-	Linker       Resolver            // or nil
-	LinksSilent  bool                // the Linker does not learn of unresolved links
-	Registry     *typecache.Registry // unions and checks of this codec alone, or nil
+	Linker       Resolver          // or nil
+	LinksSilent  bool              // the Linker does not learn of unresolved links
+	Plans        typecache.Options // the options of the plans of this codec
 
 	// These are nonzero only inside a value that serializes itself. Depth is the
 	// nesting depth of the value. ReservedBits is the minimum number of bits
@@ -63,12 +63,12 @@ func SettingsOf(s *bits.Stream) *Settings {
 // Within returns the settings for a value that a codec with settings c writes
 // or reads inside a message of a codec with settings outer, which may be nil.
 // The depth limit of c counts from the value and can only lower that of outer.
-// The Linker and unions of c replace those of outer.
+// The Linker and the options of plans of c replace those of outer.
 func (c *Settings) Within(outer *Settings) *Settings {
 	switch {
 	case outer == nil:
 		return c
-	case c.MaxDepth == DefaultMaxDepth && !c.SentinelOnly && c.Linker == nil && (c.Registry == nil || c.Registry == outer.Registry):
+	case c.MaxDepth == DefaultMaxDepth && !c.SentinelOnly && c.Linker == nil && (c.Plans == typecache.Options{} || c.Plans == outer.Plans):
 		return outer
 	}
 	inner := *outer
@@ -79,8 +79,8 @@ func (c *Settings) Within(outer *Settings) *Settings {
 	if _, copied := outer.Linker.(*CopiedLinks); c.Linker != nil && !copied {
 		inner.Linker = c.Linker
 	}
-	if c.Registry != nil {
-		inner.Registry = c.Registry
+	if c.Plans != (typecache.Options{}) {
+		inner.Plans = c.Plans
 	}
 	return &inner
 }

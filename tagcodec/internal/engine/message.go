@@ -10,6 +10,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Unmarshal decodes all of data into the variable base.
@@ -129,12 +130,12 @@ func EndsAt(data []byte, bit int) bool {
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
-// PlanFor returns the plan of t, built with the unions of c if it has its own.
-// c may be nil. Errors are under the name of package tagcodec.
+// PlanFor returns the plan of t, built with the options of c, which may be nil.
+// Errors are under the name of package tagcodec.
 func PlanFor(c *core.Settings, t reflect.Type) (pl *plan.Plan, err error) {
-	if c == nil || c.Registry == nil {
+	if c == nil || c.Plans == (typecache.Options{}) {
 		pl, err = PlanOf(t)
-	} else if pl, err = sealed.Plan(c.Registry.Of(t)); err == nil {
+	} else if pl, err = sealed.Plan(c.Plans.Of(t)); err == nil {
 		err = unreachable(pl)
 	}
 	if err != nil {

@@ -99,7 +99,7 @@ func talliesOf(n int) []tallies {
 // bit of damaged data.
 func TestEachValueIsCodedOnce(t *testing.T) {
 	c := settingsWith(tagcodec.WithUnion[tallyAny](tally{}), tagcodec.WithLinker(&tallyLinker{}))
-	p, err := c.Registry.Of(reflect.TypeFor[tallies]())
+	p, err := c.Plans.Of(reflect.TypeFor[tallies]())
 	require.NoError(t, err)
 	decode := func(each coder, data []byte) (int, error) {
 		calls = 0

@@ -49,7 +49,7 @@ func FuzzTaggedField(f *testing.F) {
 	} {
 		few := 3
 		for k, typ := range fieldTypes {
-			if _, err := typecache.Build(withField(typ, tag), typecache.NewRegistry()); err == nil && few > 0 {
+			if _, err := typecache.Build(withField(typ, tag), typecache.Options{}); err == nil && few > 0 {
 				f.Add(uint8(k), tag, []byte{byte(i), 0xFF, 3, 0, 0, 0, 1, 2, 3, 4})
 				f.Add(uint8(k), tag, make([]byte, 12))
 				few--
@@ -57,14 +57,13 @@ func FuzzTaggedField(f *testing.F) {
 		}
 	}
 	types := 0
-	registry := typecache.NewRegistry()
 	f.Fuzz(func(t *testing.T, which uint8, tag string, data []byte) {
 		// Types are never freed.
 		if types++; types > 1<<20 || len(tag) > 300 {
 			return
 		}
 		typ := withField(fieldTypes[int(which)%len(fieldTypes)], tag)
-		plan, err := typecache.Build(typ, registry)
+		plan, err := typecache.Build(typ, typecache.Options{})
 		if err != nil {
 			require.ErrorIs(t, err, typecache.ErrTag)
 			return

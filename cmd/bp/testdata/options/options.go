@@ -4,8 +4,11 @@ package options
 
 import (
 	"fmt"
+	"image"
 
 	"github.com/gobitpack/bitpack/tagcodec"
+	"github.com/gobitpack/bitpack/tagcodec/delta"
+	"github.com/gobitpack/bitpack/tagcodec/packet"
 )
 
 // Event is a union that only options have members for.
@@ -26,12 +29,29 @@ type Written struct {
 	_     struct{} `bp:"check"`
 }
 
+// Foreign has a member of another package.
+type Foreign struct {
+	Any any `bp:"union"`
+}
+
+// Moved has them in another option.
+type Moved struct {
+	X uint8    `bp:"bits=7"`
+	_ struct{} `bp:"check"`
+}
+
 // Kept has them in a variable.
 type Kept struct {
 	Event Event `bp:"union"`
 }
 
 var written = tagcodec.MustFor[Written](tagcodec.WithMaxDepth(9), tagcodec.WithUnion[Event](hit{Damage: 3}, &jump{}), tagcodec.WithoutChecks())
+
+var foreign = packet.Of[Foreign](tagcodec.WithUnion[any](image.Point{X: 1}))
+
+var moved = delta.MustFor[Moved](delta.WithWindow(window()), delta.WithCodec(tagcodec.WithMaxDepth(window()), tagcodec.WithoutChecks()))
+
+func window() int { return 9 }
 
 var kept = []tagcodec.Option{tagcodec.WithUnion[Event](hit{})}
 
@@ -55,6 +75,6 @@ func Send(p *pointer, any any, list []value) error {
 	_, err4 := tagcodec.Marshal(any)
 	type inside struct{ A uint8 }
 	_, err5 := tagcodec.Marshal(inside{})
-	fmt.Println(written, other{})
+	fmt.Println(written, foreign, moved, other{})
 	return fmt.Errorf("%w %w %w %w %w %w", err, err1, err2, err3, err4, err5)
 }
