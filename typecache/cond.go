@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -16,7 +17,7 @@ import (
 // or Field&M. It returns the index of the new Cond.
 func (b *builder) condition(text string, at *place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
-		return 0, badValue("if", text, "takes one condition").fix("join them in a bool field before this one")
+		return 0, badValue("if", text, "takes one condition", "join them in a bool field before this one")
 	}
 	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
@@ -36,10 +37,10 @@ func (b *builder) condition(text string, at *place) (int32, error) {
 		}
 	}
 	if strings.ContainsAny(text, "<>") {
-		return 0, badValue("if", text, "compares with == and !=").fix(compareBefore)
+		return 0, badValue("if", text, "compares with == and !=", compareBefore)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return 0, badValue("if", text, "is Field, !Field, Field==K, Field!=K or Field&M, without spaces")
+		return 0, badValue("if", text, "is Field, !Field, Field==K, Field!=K or Field&M, without spaces", "")
 	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
@@ -67,7 +68,7 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 		}
 	}
 	if !ok {
-		return 0, badValue("if", text, "compares with an integer").fix(operandFix(text, op.Code == plan.CodeBool))
+		return 0, badValue("if", text, "compares with an integer", operandFix(text, op.Code == plan.CodeBool))
 	}
 	lo, hi := b.values(&c.Ref)
 	absent = absent && x.Sign() == 0
@@ -127,15 +128,17 @@ func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
 // bounds returns the smallest and the largest value of an op that encodes integers of
 // a size in bytes.
 func (b *builder) bounds(op *plan.Op, size int, signed bool) (lo, hi integer.Int) {
-	bound := func(low, high uint64) integer.Int {
+	wide := func(x bits.Uint128) integer.Int {
 		if signed {
-			return integer.OfSigned128(low, int64(high))
+			return integer.OfSigned128(x.Lo, int64(x.Hi))
 		}
-		return integer.OfWords(low, high)
+		return integer.OfWords(x.Lo, x.Hi)
 	}
-	extend := func(x uint64) integer.Int { return bound(x, uint64(int64(x)>>63)) }
-	if !signed {
-		extend = func(x uint64) integer.Int { return bound(x, 0) }
+	bound := func(x uint64) integer.Int {
+		if signed {
+			return integer.Of(int64(x))
+		}
+		return integer.OfWords(x)
 	}
 	switch {
 	case op.Code == plan.CodeRelative:
@@ -145,10 +148,9 @@ func (b *builder) bounds(op *plan.Op, size int, signed bool) (lo, hi integer.Int
 		return integer.Range(min(int(op.Bits), 8*size), signed)
 	case op.Code == plan.CodeWide:
 		w := b.plan.Wides[op.Aux]
-		most := w.Min.Add(w.Span)
-		return bound(w.Min.Lo, w.Min.Hi), bound(most.Lo, most.Hi)
+		return wide(w.Min), wide(w.Min.Add(w.Span))
 	case op.Code.Integer():
-		return extend(op.Bias), extend(op.Bias + op.Span)
+		return bound(op.Bias), bound(op.Bias + op.Span)
 	}
 	return integer.Range(8*size, signed)
 }
@@ -163,7 +165,7 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 		if f, ok := sc.field(name); ok {
 			ref, why, fix := b.find(sc, f, option)
 			if why != "" {
-				return ref, badReference(option, name, why).fix(fix)
+				return ref, badReference(option, name, why, fix)
 			}
 			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			return ref, nil
@@ -177,7 +179,7 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 			}
 		}
 	}
-	e := badReference(option, name, "is not an earlier field").suggestField(name, names)
+	e := badReference(option, name, "is not an earlier field", "").suggestField(name, names)
 	if len(names) == 0 {
 		e.Fix = "it must be an earlier bool or integer field of the same struct"
 	}
@@ -186,8 +188,8 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 
 // badReference returns the error about an option that names a field to which it cannot
 // refer.
-func badReference(option, name, why string) *Error {
-	return fail(MistakeReference, option, "", "refers to %q, which %s", name, why).with(name)
+func badReference(option, name, why, fix string) *Error {
+	return fail(MistakeReference, option, fix, "refers to %q, which %s", name, why).with(name)
 }
 
 // remainingCondition returns the part of condition c that must still be tested

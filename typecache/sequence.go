@@ -153,7 +153,7 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 	case !ok && at.untagged:
 		return fail(MistakePlace, "", "make it a field of a struct, with maxlen=", "%s needs a largest length, which only the tag of a field can give", form)
 	case !ok:
-		return missing(at.prefix + "maxlen").fix("add " + at.prefix + "maxlen= with the largest length of " + form)
+		return fail(MistakeMissing, at.prefix+"maxlen", "add "+at.prefix+"maxlen= with the largest length of "+form, "is missing")
 	}
 	shortest := int64(0)
 	if least {

@@ -71,7 +71,7 @@ func TestLibraryRows(t *testing.T) {
 			judged++
 			for _, part := range append([]types.Type{root}, parts(root, 3)...) {
 				if findings := newJudge(p.Types).check(part, mode{}); len(findings) > 0 {
-					msg = findings[0].msg
+					msg = findings[0].wrong.Text()
 					got = findings[0].path + ": " + msg
 					break
 				}
