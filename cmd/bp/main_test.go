@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // bp runs bp as a user does.
@@ -77,7 +78,7 @@ func TestOptions(t *testing.T) {
 	require.Equal(t, 2, all[1].MinBits, "without the check")
 	require.Contains(t, all[1].Plan, "union hit|jump")
 
-	require.Contains(t, all[0].Error, "no types are registered for the union")
+	require.ErrorIs(t, all[0].Error, typecache.MistakeUnion)
 	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/options")
 	require.Zero(t, code, stdout)
 	require.Contains(t, stderr, "bp: Kept is not vetted")
