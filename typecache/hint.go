@@ -60,10 +60,9 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	key := ""
 	for _, h := range hints {
-		at := &place{name: h.name}
 		if h.Key && key != "" {
 			problem, fix := plan.SecondKey(key)
-			return at.wrap(fail(MistakeConflict, "key", fix, "%s", problem).with(key))
+			return h.name.wrap(fail(MistakeConflict, "key", fix, "%s", problem).with(key))
 		}
 		if h.Key {
 			key = h.name.field
@@ -80,10 +79,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return at.wrap(badReference("pred", h.velocity, "is not a field of the same struct", "").suggestField(h.velocity, names))
+				return h.name.wrap(badReference("pred", h.velocity, "is not a field of the same struct", "").suggestField(h.velocity, names))
 			}
 			if first == h.First {
-				return at.wrap(badReference("pred", h.velocity, "is the field itself", "name its velocity"))
+				return h.name.wrap(badReference("pred", h.velocity, "is the field itself", "name its velocity"))
 			}
 			h.Vel = first
 		}

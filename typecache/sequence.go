@@ -281,7 +281,7 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	i := b.open(&op, t, at, &elem, &in)
 	inKey := in
 	inKey.index, inKey.name.key, inKey.prefix = []int{0}, true, at.prefix+"key."
-	err = inKey.wrap(b.value(t.Key(), &inKey, &key))
+	err = inKey.name.wrap(b.value(t.Key(), &inKey, &key))
 	if err == nil {
 		err = b.limitEntries(i)
 	}
