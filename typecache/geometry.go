@@ -166,7 +166,7 @@ func (b *builder) matrix(at *place, o *options) error {
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
 		if mode, ok := o.take("mode"); ok && mode != modeThree {
-			return badValue("mode", mode, "must be three in a matrix").fix("use a struct whose Rotation has quat and mode")
+			return badValue("mode", mode, "must be three in a matrix", "use a struct whose Rotation has quat and mode")
 		}
 	}
 	o.kind = ""

@@ -17,7 +17,7 @@ package in the current directory.
   -type A,B   the types to show
   -json       print JSON: type, rule, plan, hash, minBits, maxBits and
               bytesPerBit (-1 if there is no limit), all rows, and the lines of
-              the wire's text
+              the wire's text; or the error
   -svg        print a drawing: a line for each field, with its bits to scale. A
               solid bar is the field's smallest size, and a hatched bar is what it
               may take beyond that. A bar that is cut has a break mark.

@@ -267,7 +267,7 @@ func (p *pkg) probe(input []byte, code string, imports ...string) ([]byte, error
 		return data, nil
 	}
 	var refused generator.Result
-	if data, err := os.ReadFile(out + generator.Refused); err == nil && json.Unmarshal(data, &refused) == nil && bytes.Contains(printed, []byte("panic: "+refused.Error)) {
+	if data, err := os.ReadFile(out + generator.Refused); err == nil && json.Unmarshal(data, &refused) == nil && bytes.Contains(printed, []byte(refused.Wrong.Text())) {
 		return nil, p.tagError(&refused)
 	}
 	if m := undeclared.FindSubmatch(printed); m != nil {
