@@ -108,11 +108,6 @@ func fail(m Mistake, option, fix, format string, args ...any) *Error {
 	return &Error{Mistake: m, Option: option, Fix: fix, Problem: fmt.Sprintf(format, args...)}
 }
 
-// unknown returns the error about an option, or a kind, that does not exist.
-func unknown(option, kind string) *Error {
-	return fail(MistakeUnknown, option, "", "is not known").with(kind)
-}
-
 // outside returns the error about a value that is not in [lo, hi]. of says what has
 // this range, or is "".
 //
