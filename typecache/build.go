@@ -132,7 +132,7 @@ type scope struct {
 // never larger than that of the second.
 func build(t reflect.Type, with *buildOptions) (*plan.Plan, error) {
 	if t == nil {
-		return nil, (&place{name: name{owner: "nil"}}).wrap(fail(MistakeType, "", "pass a value or a pointer to one", "there is no type"))
+		return nil, (&name{owner: "nil"}).wrap(fail(MistakeType, "", "pass a value or a pointer to one", "there is no type"))
 	}
 	var b builder
 	err := b.build(t, with)
@@ -207,7 +207,7 @@ func (b *builder) init(t reflect.Type, with *buildOptions) {
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
 	if err := b.value(t, at, &options{}); err != nil {
-		return at.wrap(err)
+		return at.name.wrap(err)
 	}
 	b.finish(plan.CodeEnd)
 	if err := b.planCalled(); err != nil {
@@ -217,7 +217,7 @@ func (b *builder) planType(t reflect.Type, at *place) error {
 		*c.start(b.plan) = int32(b.starts[c.typ])
 	}
 	b.plan.Recursive = len(b.calls) > 0
-	return at.wrap(b.oversized(0))
+	return at.name.wrap(b.oversized(0))
 }
 
 // planCalled plans the types in the queue, and those that they add to it.
@@ -233,25 +233,19 @@ func (b *builder) planCalled() (err error) {
 			err = b.value(next.typ, inner, &options{})
 		}
 		if err != nil {
-			return inner.wrap(err)
+			return inner.name.wrap(err)
 		}
 		b.finish(plan.CodeNext)
 	}
 	return nil
 }
 
-// wrap returns err with this place, unless it has one already.
-func (at *place) wrap(err error) error {
+// wrap returns err with this name, unless it has one already.
+func (n *name) wrap(err error) error {
 	if e, ok := err.(*Error); ok && e.Struct == "" {
-		e.Struct, e.Field, e.Key = at.name.owner, at.name.field, at.name.key
+		e.Struct, e.Field, e.Key = n.owner, n.field, n.key
 	}
 	return err
-}
-
-// fail is the function fail for a mistake that is found when the place is not at hand
-// any more.
-func (n name) fail(m Mistake, fix, format string, args ...any) error {
-	return (&place{name: n}).wrap(fail(m, "", fix, format, args...))
 }
 
 // emit appends an op for a value of type t and returns its index. A Count of 0

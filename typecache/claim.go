@@ -24,7 +24,7 @@ func (b *builder) checkClaims(root name) error {
 		return nil
 	}
 	if claim.Worst < 0 {
-		return root.fail(MistakeMemory, "lower maxlen", "a message could claim more than %d bytes for each of its bits and %d besides", maxSparseEach, maxUnpaid)
+		return root.wrap(fail(MistakeMemory, "", "lower maxlen", "a message could claim more than %d bytes for each of its bits and %d besides", maxSparseEach, maxUnpaid))
 	}
 	op := &b.plan.Ops[claim.Worst]
 	what := "an element"
@@ -40,7 +40,7 @@ func (b *builder) checkClaims(root name) error {
 	if claim.LeastBits != 1 {
 		least = fmt.Sprintf("%d bits", claim.LeastBits)
 	}
-	return b.names[op.Aux].fail(MistakeMemory, "make what may be absent in it a slice or a pointer, which take memory only if they are sent, or lower maxlen",
+	return b.names[op.Aux].wrap(fail(MistakeMemory, "", "make what may be absent in it a slice or a pointer, which take memory only if they are sent, or lower maxlen",
 		"%s of %v takes %d bytes of memory, and a message may have as little as %s for it, where messages may claim %d bytes for each bit and %d besides",
-		what, b.plan.Fields[op.Field].Type, claim.Size, least, maxSparseEach, maxUnpaid)
+		what, b.plan.Fields[op.Field].Type, claim.Size, least, maxSparseEach, maxUnpaid))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/internal/integer"
 	"github.com/gobitpack/bitpack/internal/plan"
 )
@@ -16,7 +17,7 @@ import (
 // or Field&M. It returns the index of the new Cond.
 func (b *builder) condition(text string, at *place) (int32, error) {
 	if strings.Contains(text, "&&") || strings.Contains(text, "||") {
-		return 0, badValue("if", text, "takes one condition").fix("join them in a bool field before this one")
+		return 0, badValue("if", text, "takes one condition", "join them in a bool field before this one")
 	}
 	name, test, operand := text, plan.NotEqual, ""
 	if rest, ok := strings.CutPrefix(text, "!"); ok {
@@ -36,10 +37,10 @@ func (b *builder) condition(text string, at *place) (int32, error) {
 		}
 	}
 	if strings.ContainsAny(text, "<>") {
-		return 0, badValue("if", text, "compares with == and !=").fix(compareBefore)
+		return 0, badValue("if", text, "compares with == and !=", compareBefore)
 	}
 	if strings.ContainsFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return 0, badValue("if", text, "is Field, !Field, Field==K, Field!=K or Field&M, without spaces")
+		return 0, badValue("if", text, "is Field, !Field, Field==K, Field!=K or Field&M, without spaces", "")
 	}
 	ref, err := b.refer("if", name, at)
 	if err != nil {
@@ -67,9 +68,9 @@ func (b *builder) operand(text, name string, c *plan.Cond) (uint64, error) {
 		}
 	}
 	if !ok {
-		return 0, badValue("if", text, "compares with an integer").fix(operandFix(text, op.Code == plan.CodeBool))
+		return 0, badValue("if", text, "compares with an integer", operandFix(text, op.Code == plan.CodeBool))
 	}
-	lo, hi := b.values(&c.Ref)
+	lo, hi := b.bounds(op, int(c.Size), c.Signed)
 	absent = absent && x.Sign() == 0
 	problem := ""
 	switch {
@@ -118,25 +119,10 @@ func (b *builder) carrier(r *plan.Ref) (op *plan.Op, absent bool) {
 	}
 }
 
-// values returns the smallest and the largest value of a field that is present.
-func (b *builder) values(r *plan.Ref) (lo, hi integer.Int) {
-	op, _ := b.carrier(r)
-	return b.bounds(op, int(r.Size), r.Signed)
-}
-
 // bounds returns the smallest and the largest value of an op that encodes integers of
 // a size in bytes.
 func (b *builder) bounds(op *plan.Op, size int, signed bool) (lo, hi integer.Int) {
-	bound := func(low, high uint64) integer.Int {
-		if signed {
-			return integer.OfSigned128(low, int64(high))
-		}
-		return integer.OfWords(low, high)
-	}
-	extend := func(x uint64) integer.Int { return bound(x, uint64(int64(x)>>63)) }
-	if !signed {
-		extend = func(x uint64) integer.Int { return bound(x, 0) }
-	}
+	least, most := bits.Uint128{Lo: op.Bias}, bits.Uint128{Lo: op.Bias + op.Span}
 	switch {
 	case op.Code == plan.CodeRelative:
 		rel := &b.plan.Relatives[op.Aux]
@@ -144,13 +130,17 @@ func (b *builder) bounds(op *plan.Op, size int, signed bool) (lo, hi integer.Int
 	case op.Code == plan.CodeWord || op.Flags&plan.FlagFullRange != 0:
 		return integer.Range(min(int(op.Bits), 8*size), signed)
 	case op.Code == plan.CodeWide:
-		w := b.plan.Wides[op.Aux]
-		most := w.Min.Add(w.Span)
-		return bound(w.Min.Lo, w.Min.Hi), bound(most.Lo, most.Hi)
-	case op.Code.Integer():
-		return extend(op.Bias), extend(op.Bias + op.Span)
+		least = b.plan.Wides[op.Aux].Min
+		most = least.Add(b.plan.Wides[op.Aux].Span)
+	case !op.Code.Integer():
+		return integer.Range(8*size, signed)
+	case signed:
+		return integer.Of(int64(least.Lo)), integer.Of(int64(most.Lo))
 	}
-	return integer.Range(8*size, signed)
+	if signed {
+		return integer.OfSigned128(least.Lo, int64(least.Hi)), integer.OfSigned128(most.Lo, int64(most.Hi))
+	}
+	return integer.OfWords(least.Lo, least.Hi), integer.OfWords(most.Lo, most.Hi)
 }
 
 // refer returns a reference to an earlier integer or bool field of the same
@@ -161,23 +151,22 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 	}
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		if f, ok := sc.field(name); ok {
-			ref, why, fix := b.find(sc, f, option)
-			if why != "" {
-				return ref, badReference(option, name, why).fix(fix)
+			ref, err := b.find(sc, f, option)
+			if err == nil {
+				ref.Guard = b.remainingCondition(ref.Guard, at.cond)
 			}
-			ref.Guard = b.remainingCondition(ref.Guard, at.cond)
-			return ref, nil
+			return ref, err
 		}
 	}
 	var names []string
 	for sc := at.scope; sc != nil; sc = sc.outer {
 		for _, f := range reflect.VisibleFields(sc.typ) {
-			if _, why, _ := b.find(sc, f, option); why == "" && f.Name != "_" {
+			if _, err := b.find(sc, f, option); err == nil && f.Name != "_" {
 				names = append(names, f.Name)
 			}
 		}
 	}
-	e := badReference(option, name, "is not an earlier field").suggestField(name, names)
+	e := badReference(option, name, "is not an earlier field", "").suggestField(name, names)
 	if len(names) == 0 {
 		e.Fix = "it must be an earlier bool or integer field of the same struct"
 	}
@@ -186,8 +175,8 @@ func (b *builder) refer(option, name string, at *place) (plan.Ref, error) {
 
 // badReference returns the error about an option that names a field to which it cannot
 // refer.
-func badReference(option, name, why string) *Error {
-	return fail(MistakeReference, option, "", "refers to %q, which %s", name, why).with(name)
+func badReference(option, name, why, fix string) *Error {
+	return fail(MistakeReference, option, fix, "refers to %q, which %s", name, why).with(name)
 }
 
 // remainingCondition returns the part of condition c that must still be tested
@@ -250,12 +239,12 @@ func (sc *scope) field(name string) (reflect.StructField, bool) {
 }
 
 // find returns a reference to field f of struct sc for an option. If the option
-// cannot refer to f, why says so.
-func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref plan.Ref, why, fix string) {
+// cannot refer to f, the error says why.
+func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref plan.Ref, err error) {
 	off, t := sc.off, sc.typ
 	for _, i := range f.Index {
 		if t.Kind() == reflect.Pointer {
-			return ref, "is behind a pointer", "refer to a field of the struct itself"
+			return ref, badReference(option, f.Name, "is behind a pointer", "refer to a field of the struct itself")
 		}
 		step := t.Field(i)
 		off += step.Offset
@@ -265,15 +254,15 @@ func (b *builder) find(sc *scope, f reflect.StructField, option string) (ref pla
 	i, earlier := slices.BinarySearchFunc(refs, off, func(r plan.Ref, off uintptr) int { return cmp.Compare(r.Off, off) })
 	switch isBool := t.Kind() == reflect.Bool; {
 	case f.Tag.Get("bp") == "-":
-		return ref, "is left out", "remove its bp:\"-\""
+		return ref, badReference(option, f.Name, "is left out", "remove its bp:\"-\"")
 	case !f.IsExported():
-		return ref, "is not exported", "export it"
+		return ref, badReference(option, f.Name, "is not exported", "export it")
 	case option == "to" && !isInteger(t):
-		return ref, "is of type " + t.String(), "refer to an integer"
+		return ref, badReference(option, f.Name, "is of type "+t.String(), "refer to an integer")
 	case !isInteger(t) && !isBool:
-		return ref, "is of type " + t.String(), "refer to a bool or an integer"
+		return ref, badReference(option, f.Name, "is of type "+t.String(), "refer to a bool or an integer")
 	case !earlier:
-		return ref, "must come before this field", "move it up"
+		return ref, badReference(option, f.Name, "must come before this field", "move it up")
 	}
-	return refs[i], "", ""
+	return refs[i], nil
 }

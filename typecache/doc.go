@@ -9,8 +9,8 @@
 //	plan, err := typecache.Of(reflect.TypeFor[Player]())
 //
 // [Of] parses the tags, checks every option against the Go type of its field,
-// and caches the plan. It reports a mistake as an [*Error] that names the
-// struct, the field, the option and the fix. Keys that are nearly bp are
+// and caches the plan. It reports a mistake as an [*Error], whose fields are its
+// kind, the struct, the field, the option, the bounds and the fix. Keys that are nearly bp are
 // mistakes too. The tags of types that serialize themselves are also checked.
 //
 // Programs that only send messages do not need this package: package tagcodec
@@ -31,6 +31,7 @@
 //
 // The wire format of a tagged type stays the same, and so do its hash and its
 // text. All three are the same on every machine. The texts of errors and of
-// [Plan.String] are for people and may be reworded. A plan consists of ops, which
+// [Plan.String] are for people and may be reworded. Tools use the fields of an
+// [Error] instead. A plan consists of ops, which
 // are internal to this module and may change in any version.
 package typecache

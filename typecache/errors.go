@@ -108,18 +108,6 @@ func fail(m Mistake, option, fix, format string, args ...any) *Error {
 	return &Error{Mistake: m, Option: option, Fix: fix, Problem: fmt.Sprintf(format, args...)}
 }
 
-// unknown returns the error about an option, or a kind, that does not exist.
-func unknown(option, kind string) *Error {
-	return fail(MistakeUnknown, option, "", "is not known").with(kind)
-}
-
-// missing returns the error about an option that is needed.
-//
-//go:noinline
-func missing(option string) *Error {
-	return fail(MistakeMissing, option, "add "+option+"=", "is missing")
-}
-
 // outside returns the error about a value that is not in [lo, hi]. of says what has
 // this range, or is "".
 //
@@ -147,14 +135,6 @@ func badRange(err error) error {
 // both returns the error about two options that do the same.
 func both(option, does, others string) *Error {
 	return fail(MistakeConflict, option, "keep one", "%s, as %s", does, others)
-}
-
-// fix sets how to fix the mistake, in words.
-//
-//go:noinline
-func (e *Error) fix(words string) *Error {
-	e.Fix = words
-	return e
 }
 
 // with sets the wrong value.

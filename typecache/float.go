@@ -1,7 +1,6 @@
 package typecache
 
 import (
-	"fmt"
 	"math"
 	"reflect"
 
@@ -48,7 +47,7 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 	if err != nil || !okHi {
 		return orMissing(err, "max")
 	}
-	res, byRes, err := o.takeFloat("res", size)
+	res, byRes, err := o.takeRes(size)
 	if err != nil {
 		return err
 	}
@@ -60,9 +59,6 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 		return both("res", "sets the steps", "bits does")
 	case !byRes && !byBits:
 		return fail(MistakeMissing, "kind", "add one", "needs res= or bits=").with("float")
-	}
-	if byRes && !(res > 0) {
-		return notPositive(res)
 	}
 	*op = plan.Op{Code: plan.CodeFloat32, Size: uint8(t.Size())}
 	if size == 32 {
@@ -90,11 +86,6 @@ func (b *builder) quantized(op *plan.Op, t reflect.Type, o *options) error {
 	return badRange(err)
 }
 
-// notPositive returns the error about a width of steps.
-func notPositive(res float64) error {
-	return fail(MistakeRange, "res", "", "must be a positive number, not %v", res).with(fmt.Sprint(res))
-}
-
 // angle plans a float that is wrapped into one turn and rounded to one of equal
 // steps.
 func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
@@ -105,10 +96,10 @@ func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
 			period = 360
 		case "rad":
 		default:
-			return badValue("unit", unit, "must be rad or deg")
+			return badValue("unit", unit, "must be rad or deg", "")
 		}
 	}
-	res, byRes, err := o.takeFloat("res", 64)
+	res, byRes, err := o.takeRes(64)
 	if err != nil {
 		return err
 	}
@@ -122,8 +113,6 @@ func (b *builder) angle(op *plan.Op, t reflect.Type, o *options) error {
 		return both("res", "sets the steps", "bits does")
 	case !byRes && !byBits:
 		return fail(MistakeMissing, "kind", "add one", "needs bits= or res=").with("angle")
-	case byRes && !(res > 0):
-		return notPositive(res)
 	case byRes:
 		a, err = compress.NewAngleRes(res, period)
 	default:

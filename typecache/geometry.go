@@ -97,7 +97,7 @@ func (b *builder) vector(t, float reflect.Type, offs [4]uintptr, at *place, o *o
 		q, err = compress.NewQuatSign(int(n))
 		v.Signs, width = &q, q.Bits()
 	case hasMode && mode != modeThree:
-		err = badValue("mode", mode, "must be sign or three").fix("without it the code is smallest three")
+		err = badValue("mode", mode, "must be sign or three", "without it the code is smallest three")
 	default:
 		var q compress.Quat
 		q, err = compress.NewQuat(int(n))
@@ -166,7 +166,7 @@ func (b *builder) matrix(at *place, o *options) error {
 	if n, ok := o.take("bits"); ok {
 		rotation = options{kind: "quat", list: []option{{"bits", n}}}
 		if mode, ok := o.take("mode"); ok && mode != modeThree {
-			return badValue("mode", mode, "must be three in a matrix").fix("use a struct whose Rotation has quat and mode")
+			return badValue("mode", mode, "must be three in a matrix", "use a struct whose Rotation has quat and mode")
 		}
 	}
 	o.kind = ""

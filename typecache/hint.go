@@ -28,7 +28,7 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 		case vel && field != "":
 			h.Pred, h.velocity = plan.PredVel, field
 		default:
-			return badValue("pred", pred, "is hold, lin or vel:Field")
+			return badValue("pred", pred, "is hold, lin or vel:Field", "")
 		}
 		if k := t.Kind(); h.Pred != plan.PredHold && (k == reflect.Bool || k == reflect.String || k == reflect.Interface) {
 			return fail(MistakeInapplicable, "pred", "remove it", "of %v is hold, because it does not move", t)
@@ -47,7 +47,7 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 		h.set, h.Step = true, true
 		switch {
 		case step != "auto":
-			return badValue("step", step, "is auto").fix("the width of a float's steps is res=")
+			return badValue("step", step, "is auto", "the width of a float's steps is res=")
 		case !isList(t):
 			return fail(MistakeInapplicable, "step", "remove it", "is for a slice or an array, not %v", t)
 		}
@@ -60,10 +60,9 @@ func (h *hinted) take(o *options, t reflect.Type, at *place, conditional bool) e
 func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error {
 	key := ""
 	for _, h := range hints {
-		at := &place{name: h.name}
 		if h.Key && key != "" {
 			problem, fix := plan.SecondKey(key)
-			return at.wrap(fail(MistakeConflict, "key", fix, "%s", problem).with(key))
+			return h.name.wrap(fail(MistakeConflict, "key", fix, "%s", problem).with(key))
 		}
 		if h.Key {
 			key = h.name.field
@@ -80,10 +79,10 @@ func (b *builder) setHints(t reflect.Type, hints []hinted, firsts []int32) error
 				}
 			}
 			if first < 0 {
-				return at.wrap(badReference("pred", h.velocity, "is not a field of the same struct").suggestField(h.velocity, names))
+				return h.name.wrap(badReference("pred", h.velocity, "is not a field of the same struct", "").suggestField(h.velocity, names))
 			}
 			if first == h.First {
-				return at.wrap(badReference("pred", h.velocity, "is the field itself").fix("name its velocity"))
+				return h.name.wrap(badReference("pred", h.velocity, "is the field itself", "name its velocity"))
 			}
 			h.Vel = first
 		}

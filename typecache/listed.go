@@ -69,7 +69,7 @@ func (b *builder) huffman(op *plan.Op, t reflect.Type, list []string) error {
 		x, ok := integer.Parse(item[colon+1:])
 		w, small := x.Int64()
 		if !ok || !small || w < 1 || w > math.MaxUint32 {
-			return badValue("huffman", item[colon+1:], "has weights from 1 to 2^32-1")
+			return badValue("huffman", item[colon+1:], "has weights from 1 to 2^32-1", "")
 		}
 		weights = append(weights, uint64(w))
 		if item[:colon] == "*" {
@@ -128,7 +128,7 @@ func (b *builder) listedValue(option string, op *plan.Op, t reflect.Type, text s
 	case k == reflect.Bool:
 		set, err := strconv.ParseBool(text)
 		if err != nil {
-			return v, badValue(option, text, "lists true and false")
+			return v, badValue(option, text, "lists true and false", "")
 		}
 		if set {
 			v.Code, v.Mem[0] = 1, 1
@@ -144,7 +144,7 @@ func (b *builder) listedValue(option string, op *plan.Op, t reflect.Type, text s
 	}
 	x, ok := integer.Parse(text)
 	if !ok {
-		return v, badValue(option, text, "lists integers")
+		return v, badValue(option, text, "lists integers", "")
 	}
 	sign := signed(t) || t == plan.Int128Type
 	if lo, hi := b.bounds(op, int(t.Size()), sign); x.Cmp(lo) < 0 || x.Cmp(hi) > 0 {
@@ -183,7 +183,7 @@ func listedText(option string, op *plan.Op, text string) error {
 func (b *builder) listedFloat(option string, op *plan.Op, t reflect.Type, text string) (v plan.Value, err error) {
 	x, err := strconv.ParseFloat(text, t.Bits())
 	if err != nil {
-		return v, badValue(option, text, "lists values of type float"+strconv.Itoa(t.Bits()))
+		return v, badValue(option, text, "lists values of type float"+strconv.Itoa(t.Bits()), "")
 	}
 	v.Mem[0] = math.Float64bits(x)
 	if t.Bits() == 32 {

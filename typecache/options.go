@@ -125,7 +125,7 @@ func (o *options) takeInt(name string) (x integer.Int, ok bool, err error) {
 	}
 	x, valid := integer.Parse(text)
 	if !valid {
-		return x, true, badValue(name, text, "must be an integer")
+		return x, true, badValue(name, text, "must be an integer", "")
 	}
 	return x, true, nil
 }
@@ -145,32 +145,25 @@ func (o *options) takeSmall(name string, lo, hi int64) (int64, bool, error) {
 
 // takeRange removes min and max. Both are required.
 func (o *options) takeRange() (lo, hi integer.Int, err error) {
-	lo, okLo, err := o.takeInt("min")
-	if err != nil {
-		return lo, hi, err
+	lo, ok, err := o.takeInt("min")
+	if err != nil || !ok {
+		return lo, hi, orMissing(err, "min")
 	}
-	hi, okHi, err := o.takeInt("max")
-	if err != nil {
-		return lo, hi, err
-	}
+	hi, ok, err = o.takeInt("max")
 	switch {
-	case !okLo:
-		return lo, hi, missing("min")
-	case !okHi:
-		return lo, hi, missing("max")
+	case err != nil || !ok:
+		err = orMissing(err, "max")
 	case lo.Cmp(hi) > 0:
-		e := fail(MistakeRange, "min", "swap them", "is %v and must not be above max=%v", lo, hi).with(lo.String())
-		e.Max = hi.String()
-		return lo, hi, e
+		err = fail(MistakeRange, "min", "swap them", "is %v and must not be above max=%v", lo, hi).with(lo.String()).within("", hi)
 	}
-	return lo, hi, nil
+	return lo, hi, err
 }
 
 // badValue returns the error about an option's value that must have another form.
 //
 //go:noinline
-func badValue(option, value, must string) *Error {
-	return fail(MistakeValue, option, "", "%s, not %q", must, value).with(value)
+func badValue(option, value, must, fix string) *Error {
+	return fail(MistakeValue, option, fix, "%s, not %q", must, value).with(value)
 }
 
 // takeFloat removes an option that is a float of size bits, 32 or 64.
@@ -181,9 +174,18 @@ func (o *options) takeFloat(name string, size int) (float64, bool, error) {
 	}
 	x, err := strconv.ParseFloat(text, size)
 	if err != nil {
-		return 0, true, badValue(name, text, "must be a float"+strconv.Itoa(size))
+		return 0, true, badValue(name, text, "must be a float"+strconv.Itoa(size), "")
 	}
 	return x, true, nil
+}
+
+// takeRes removes the width of the steps of a float of size bits.
+func (o *options) takeRes(size int) (float64, bool, error) {
+	x, ok, err := o.takeFloat("res", size)
+	if err == nil && ok && !(x > 0) {
+		err = fail(MistakeRange, "res", "", "must be a positive number, not %v", x).with(strconv.FormatFloat(x, 'g', -1, size))
+	}
+	return x, ok, err
 }
 
 // orMissing returns err or, if err is nil, the error for a missing option.
@@ -193,7 +195,7 @@ func orMissing(err error, name string) error {
 	if err != nil {
 		return err
 	}
-	return missing(name)
+	return fail(MistakeMissing, name, "add "+name+"=", "is missing")
 }
 
 // rest returns an error that names the first option that no step of planning has

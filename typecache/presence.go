@@ -63,7 +63,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	elem := t.Elem()
 	m := slices.Index(subsetModes, mode)
 	if m < 0 {
-		return badValue("subset", mode, "must be bitmap, index, sentinel, relative or auto")
+		return badValue("subset", mode, "must be bitmap, index, sentinel, relative or auto", "")
 	}
 	sub := &plan.Subset{Mode: compress.Subset(m), Pointers: elem.Kind() == reflect.Pointer}
 	if sub.Auto = mode == "auto"; sub.Auto {
@@ -97,7 +97,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 	case sub.Pointers:
 		table.Type = elem.Elem()
 	case !hasBy:
-		return missing("by").fix("add by= with the bool field of " + elem.String() + " that says which are present")
+		return fail(MistakeMissing, "by", "add by= with the bool field of "+elem.String()+" that says which are present", "is missing")
 	default:
 		if elem.Kind() != reflect.Struct || b.recursive(elem) {
 			return fail(MistakeInapplicable, "by", "", "needs elements that are structs, and not recursive, which %v is not", elem)
@@ -110,7 +110,7 @@ func (b *builder) subset(t reflect.Type, at *place, o *options, mode string) err
 					names = append(names, f.Name)
 				}
 			}
-			return badReference("by", by, "is no exported bool field of "+elem.String()).suggestField(by, names)
+			return badReference("by", by, "is no exported bool field of "+elem.String(), "").suggestField(by, names)
 		}
 		sub.By = f.Offset
 	}

@@ -153,7 +153,7 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 	case !ok && at.untagged:
 		return fail(MistakePlace, "", "make it a field of a struct, with maxlen=", "%s needs a largest length, which only the tag of a field can give", form)
 	case !ok:
-		return missing(at.prefix + "maxlen").fix("add " + at.prefix + "maxlen= with the largest length of " + form)
+		return fail(MistakeMissing, at.prefix+"maxlen", "add "+at.prefix+"maxlen= with the largest length of "+form, "is missing")
 	}
 	shortest := int64(0)
 	if least {
@@ -281,7 +281,7 @@ func (b *builder) mapping(t reflect.Type, at *place, o *options) error {
 	i := b.open(&op, t, at, &elem, &in)
 	inKey := in
 	inKey.index, inKey.name.key, inKey.prefix = []int{0}, true, at.prefix+"key."
-	err = inKey.wrap(b.value(t.Key(), &inKey, &key))
+	err = inKey.name.wrap(b.value(t.Key(), &inKey, &key))
 	if err == nil {
 		err = b.limitEntries(i)
 	}

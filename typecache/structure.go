@@ -114,7 +114,7 @@ func (b *builder) fields(t reflect.Type, at *place, inherited *options) error {
 		size, first, room := b.size, len(b.plan.Ops), len(b.room)
 		err := b.structField(&f, &in, inherited, &hint)
 		if err != nil && !b.overlooks(&f, inherited) {
-			return in.wrap(err)
+			return in.name.wrap(err)
 		}
 		b.room = b.room[:room] // the options of the field are used up
 		end := len(b.plan.Ops)

@@ -134,7 +134,7 @@ func parseOptions(text string, room *[]option) (o options, err error) {
 	case set || !isKind(name) && isOption(name):
 		rest, more = text, true
 	case first != "" && first != "-" && !isKind(first):
-		return o, unknown("kind", first).suggest("", first, kinds, optionNames)
+		return o, fail(MistakeUnknown, "kind", "", "is not known").with(first).suggest("", first, kinds, optionNames)
 	default:
 		o.kind = first
 	}
@@ -189,7 +189,7 @@ func notKnown(name, base, value string) error {
 	if name == "kind" {
 		return fail(MistakePlace, name, "write `bp:\""+value+",...\"`", "must come first, without kind=, which is for elem. and key.").with(value)
 	}
-	e := unknown(name, "")
+	e := fail(MistakeUnknown, name, "", "is not known")
 	if strings.Contains(base, ".") {
 		e.Fix = "its prefix is elem. for elements and the values of a map, and key. for its keys"
 		return e

@@ -1,7 +1,6 @@
 package typecache
 
 import (
-	"slices"
 	"strings"
 )
 
@@ -167,11 +166,16 @@ func (e *Error) suggest(prefix, wrong string, lists ...[]string) *Error {
 // that has been forgotten, since short words are near to others.
 func (e *Error) suggestField(wrong string, names []string) *Error {
 	e.Known = names
-	same := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !strings.EqualFold(name, wrong) })
-	if len(same) == 1 {
-		e.Suggestion = same[0]
+	same := 0
+	for _, name := range names {
+		if strings.EqualFold(name, wrong) {
+			e.Suggestion = name
+			same++
+		}
 	}
-	if near := nearest(wrong, [][]string{names}); len(same) == 0 && (len(wrong) > len(near) || len(near) > 4) {
+	if near := nearest(wrong, [][]string{names}); same > 1 {
+		e.Suggestion = ""
+	} else if same == 0 && (len(wrong) > len(near) || len(near) > 4) {
 		e.Suggestion = near
 	}
 	return e

@@ -1,6 +1,8 @@
 package typecache
 
 import (
+	"strconv"
+
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
@@ -49,8 +51,8 @@ func (w *zeroBitWalk) check(at name, worst *plan.Op, bytes, most int) {
 	if f := &w.b.plan.Fields[worst.Field]; f.Path != "" {
 		at = name{owner: at.String(), field: f.Path}
 	}
-	*w.err = at.fail(MistakeMemory, "widen their range, shorten the array, or leave it out with bp:\"-\"",
-		"values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them", bytes, most)
+	*w.err = at.wrap(fail(MistakeMemory, "", "widen their range, shorten the array, or leave it out with bp:\"-\"",
+		"values without bits take %d bytes of memory here, and %d are allowed, because no message size limits them", bytes, most).with(strconv.Itoa(bytes)).within("", most))
 }
 
 // block returns the bytes of the values without bits in the ops [i, end) of a
@@ -123,8 +125,8 @@ func (b *builder) checkElementBits() error {
 	for i := range b.plan.Ops {
 		op := &b.plan.Ops[i]
 		if (op.Code == plan.CodeSlice || op.Code == plan.CodeMap) && op.Span > 0 && b.plan.Elems[op.Aux].MinBits == 0 {
-			return b.names[op.Aux].fail(MistakeMemory, "give the element a range, or use an array",
-				"an element of %v may take 0 bits, so a count alone could allocate any amount of memory", b.plan.Fields[op.Field].Type)
+			return b.names[op.Aux].wrap(fail(MistakeMemory, "", "give the element a range, or use an array",
+				"an element of %v may take 0 bits, so a count alone could allocate any amount of memory", b.plan.Fields[op.Field].Type))
 		}
 	}
 	return nil

@@ -120,7 +120,7 @@ func (p *pkg) compare(c *command, locked []wire) (all []change, err error) {
 	for _, w := range wires {
 		old := locked[slices.IndexFunc(locked, func(l wire) bool { return l.Type == w.Type })]
 		switch {
-		case w.Error != "":
+		case w.Error != nil:
 			all = append(all, p.wrongType(c, w.Type, p.wrong(&w)))
 		case w.Hash != old.Hash:
 			all = append(all, w.changed(c, &old))

@@ -42,9 +42,9 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 		}
 		for i, w := range wires {
 			switch {
-			case w.withoutMembers():
+			case w.Error != nil && w.Error.Mistake == typecache.MistakeUnion:
 				fmt.Fprintf(c.stderr, "bp: %s is not vetted, because a union in it has no members that bp sees: it follows options of a codec only where the call has them written out\n", w.Type)
-			case w.Error != "":
+			case w.Error != nil:
 				r = append(r, p.wrong(&w))
 			default:
 				r = append(r, p.sizes(&w, i < messages, mtu)...)
@@ -56,11 +56,11 @@ func vetExact(c *command, mtu int) (r reports, err error) {
 
 // wrong returns the report of a type that has no plan.
 func (p *pkg) wrong(w *wire) report {
-	text := w.Path + ": " + w.Error
-	if w.withoutMembers() {
+	text := w.Error.Path() + ": " + w.Error.Text()
+	if w.Error.Mistake == typecache.MistakeUnion {
 		text += "; bp follows options of a codec only where the call has them written out"
 	}
-	return report{at: p.place(w.Type, w.Path), text: text}
+	return report{at: p.place(w.Type, w.Error.Path()), text: text}
 }
 
 // sizes reports a type that is larger than its budget and, if it is a message, one

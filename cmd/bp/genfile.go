@@ -202,7 +202,7 @@ func (p *pkg) generate(f *codeFile) error {
 	}
 	switch {
 	case result.Wrong != nil:
-		return p.tagError(result.Refusal)
+		return p.tagError(&result)
 	case result.Error != "":
 		return fmt.Errorf("%s: %s", p.ImportPath, result.Error)
 	}

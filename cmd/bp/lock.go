@@ -47,7 +47,7 @@ func lock(c *command) (bool, error) {
 	}
 	text := lockHead
 	for _, w := range wires {
-		if w.Error != "" {
+		if w.Error != nil {
 			e := p.wrong(&w)
 			return false, fmt.Errorf("%v: %s", e.at, e.text)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/library"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // bp runs bp as a user does.
@@ -81,7 +82,7 @@ func TestOptions(t *testing.T) {
 	require.Contains(t, wires["Foreign"].Plan, "union Point")
 	require.Equal(t, 7, wires["Moved"].MaxBits, "without the check")
 
-	require.Contains(t, wires["Kept"].Error, "no types are registered for the union")
+	require.ErrorIs(t, wires["Kept"].Error, typecache.MistakeUnion)
 	code, stdout, stderr = bp(t, "", "vet", "-exact", "./testdata/options")
 	require.Zero(t, code, stdout)
 	require.Contains(t, stderr, "bp: Kept is not vetted")

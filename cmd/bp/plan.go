@@ -17,7 +17,7 @@ package in the current directory.
   -type A,B   the types to show
   -json       print JSON: type, rule, plan, hash, minBits, maxBits and
               bytesPerBit (-1 if there is no limit), all rows, and the lines of
-              the wire's text
+              the wire's text; or the error
   -svg        print a drawing: a line for each field, with its bits to scale. A
               solid bar is the field's smallest size, and a hatched bar is what it
               may take beyond that. A bar that is cut has a break mark.
@@ -48,17 +48,18 @@ func showPlans(c *command) (bool, error) {
 	}
 	ok := true
 	for _, w := range all {
-		ok = ok && w.Error == ""
+		ok = ok && w.Error == nil
 	}
 	if *asJSON {
 		return ok, printJSON(c.stdout, all)
 	}
 	if *asSVG {
 		all = slices.DeleteFunc(all, func(w wire) bool {
-			if w.Error != "" {
-				fmt.Fprintf(c.stderr, "%v: %s: %s\n", p.place(w.Type, w.Path), w.Path, w.Error)
+			if w.Error != nil {
+				r := p.wrong(&w)
+				fmt.Fprintf(c.stderr, "%v: %s\n", r.at, r.text)
 			}
-			return w.Error != ""
+			return w.Error != nil
 		})
 		if len(all) > 0 {
 			drawSVG(c.stdout, all)
@@ -69,7 +70,7 @@ func showPlans(c *command) (bool, error) {
 		if i > 0 {
 			fmt.Fprintln(c.stdout)
 		}
-		if w.Error != "" {
+		if w.Error != nil {
 			reports{p.wrong(&w)}.print(c)
 			continue
 		}

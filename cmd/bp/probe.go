@@ -31,24 +31,9 @@ type wire struct {
 	// BytesPerBit is that of [typecache.Plan], or -1 if there is no limit.
 	BytesPerBit int `json:"bytesPerBit"`
 
-	Text  []string `json:"text,omitempty"`
-	Rows  []row    `json:"rows,omitempty"`
-	Error string   `json:"error,omitempty"`
-	Path  string   `json:"path,omitempty"` // of the error
-
-	Wrong *typecache.Error `json:"wrong,omitempty"` // the error, or nil
-}
-
-// refuse sets the error.
-func (w *wire) refuse(e *typecache.Error) {
-	if w.Wrong = e; e != nil {
-		w.Error, w.Path = e.Text(), e.Path()
-	}
-}
-
-// withoutMembers reports whether bp sees no members of a union in the type.
-func (w *wire) withoutMembers() bool {
-	return w.Wrong != nil && w.Wrong.Mistake == typecache.MistakeUnion
+	Text  []string         `json:"text,omitempty"`
+	Rows  []row            `json:"rows,omitempty"`
+	Error *typecache.Error `json:"error,omitempty"`
 }
 
 // row is a [typecache.Row]. Its MaxBits is -1 if there is no limit.
@@ -97,14 +82,14 @@ const describeBody = `
 		MinBits, MaxBits, BytesPerBit int
 		Text                          []string
 		Rows                          []bp_typecache.Row
-		Wrong                         *bp_typecache.Error
+		Error                         *bp_typecache.Error
 	}
 	var all []wire
 	for _, plan := range bp_messages {
 		p, err := plan()
 		if err != nil {
 			var w wire
-			bp_errors.As(err, &w.Wrong)
+			bp_errors.As(err, &w.Error)
 			all = append(all, w)
 			continue
 		}
@@ -153,7 +138,6 @@ func (p *pkg) describe(types []chosen) ([]wire, error) {
 	}
 	for i := range all {
 		all[i].Type, all[i].Rule = types[i].Type, types[i].Rule
-		all[i].refuse(all[i].Wrong)
 	}
 	return all, nil
 }
@@ -286,10 +270,9 @@ func (p *pkg) probe(input []byte, code string, imports ...string) ([]byte, error
 	if data, readErr := os.ReadFile(out); err == nil && readErr == nil {
 		return data, nil
 	}
-	var refused generator.Refusal
-	if data, err := os.ReadFile(out + generator.Refused); err == nil && json.Unmarshal(data, &refused) == nil &&
-		bytes.Contains(printed, []byte("panic: "+refused.Wrong.Error())) {
-		return nil, p.tagError(refused)
+	var refused generator.Result
+	if data, err := os.ReadFile(out + generator.Refused); err == nil && json.Unmarshal(data, &refused) == nil && bytes.Contains(printed, []byte(refused.Wrong.Text())) {
+		return nil, p.tagError(&refused)
 	}
 	if m := undeclared.FindSubmatch(printed); m != nil {
 		return nil, fmt.Errorf("%s does not declare %s", p.ImportPath, m[1])
@@ -344,10 +327,8 @@ type tagError struct {
 }
 
 // tagError returns the error about a type that has no plan.
-func (p *pkg) tagError(r generator.Refusal) *tagError {
-	w := wire{Type: r.Type}
-	w.refuse(r.Wrong)
-	e := p.wrong(&w)
+func (p *pkg) tagError(r *generator.Result) *tagError {
+	e := p.wrong(&wire{Type: r.Type, Error: r.Wrong})
 	return &tagError{r.Type, e.at, e.text}
 }
 

@@ -93,7 +93,7 @@ func run(pass *analysis.Pass) (any, error) {
 			if f.field != nil && f.field.Pkg() == pass.Pkg {
 				pos = f.field.Pos()
 			}
-			r.mistake(pos, f.path, f.msg, f.wrong)
+			r.mistake(pos, f.path, f.wrong)
 		}
 		if !encodesItself(c.typ) {
 			for t := range j.translated {
@@ -136,8 +136,8 @@ type reporter struct {
 
 // mistake adds what the library says about a field or a type, and its fix if there
 // is one.
-func (r *reporter) mistake(pos token.Pos, path, msg string, e *typecache.Error) {
-	r.add(pos, "", path+": "+msg)
+func (r *reporter) mistake(pos token.Pos, path string, e *typecache.Error) {
+	r.add(pos, "", strings.ReplaceAll(path+": "+e.Text(), promoted, ""))
 	r.all[len(r.all)-1].SuggestedFixes = r.fixes(pos, e)
 }
 
@@ -177,7 +177,7 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 		if !passed && !tagged(s, !serializes(t)) {
 			for i := range s.NumFields() {
 				if e := keyMistake(s.Tag(i)); e != nil {
-					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), e.Text(), e)
+					r.mistake(s.Field(i).Pos(), ownerName(t)+"."+s.Field(i).Name(), e)
 				}
 			}
 			return

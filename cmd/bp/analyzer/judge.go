@@ -12,9 +12,9 @@ import (
 
 // finding is a mistake that the library reports about a type.
 type finding struct {
-	path, msg string
-	wrong     *typecache.Error
-	field     *types.Var // or nil for the type itself
+	path  string
+	wrong *typecache.Error
+	field *types.Var // or nil for the type itself
 }
 
 // judge asks the library about types.
@@ -104,7 +104,7 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 		steps, rest := follow(strip(root), strings.TrimPrefix(path, "."))
 		if len(steps) == 0 {
 			if !m.lenient && rest == "" {
-				all = append(all, finding{path: ownerName(root), msg: j.rename(e, root, nil), wrong: e})
+				all = append(all, finding{path: ownerName(root), wrong: j.rename(e, root, nil)})
 			}
 			return all
 		}
@@ -113,7 +113,7 @@ func (j *judge) check(root types.Type, m mode) (all []finding) {
 			return all
 		}
 		if !foreign && !j.bad.has(at) && !j.silent(e, root, steps, m) {
-			all = append(all, finding{display(root, steps) + rest, j.rename(e, root, steps), e, at})
+			all = append(all, finding{display(root, steps) + rest, j.rename(e, root, steps), at})
 		}
 		if !j.bad.add(at, e, steps) {
 			return all
@@ -156,8 +156,8 @@ func (j *judge) embeddedPointer(root types.Type, v *types.Var) finding {
 	e := (*typecache.Error)(nil)
 	errors.As(err, &e)
 	pointer := v.Type().Underlying().(*types.Pointer)
-	msg := strings.ReplaceAll(e.Text(), reflect.TypeFor[embedded]().String(), typeString(pointer.Elem()))
-	return finding{ownerName(root) + "." + v.Name(), msg, e, v}
+	e.Fix = strings.ReplaceAll(e.Fix, reflect.TypeFor[embedded]().String(), typeString(pointer.Elem()))
+	return finding{ownerName(root) + "." + v.Name(), e, v}
 }
 
 // silent reports whether a mistake may be none, because of something that the

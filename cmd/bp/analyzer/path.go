@@ -150,9 +150,8 @@ func display(root types.Type, steps []step) string {
 // replacement is the name of a type, and what package reflect calls its stand-in.
 type replacement struct{ from, to string }
 
-// rename returns what the library says, with the names of types in place of those of
-// stand-ins.
-func (j *judge) rename(e *typecache.Error, root types.Type, steps []step) string {
+// rename puts the names of types in the place of those of stand-ins.
+func (j *judge) rename(e *typecache.Error, root types.Type, steps []step) *typecache.Error {
 	var all []replacement
 	add := func(t types.Type, tag string) {
 		all = append(all, j.replacements(t, tag)...)
@@ -179,7 +178,10 @@ func (j *judge) rename(e *typecache.Error, root types.Type, steps []step) string
 		s := strings.TrimPrefix(types.TypeString(types.NewSignatureType(nil, nil, nil, unnamed(m.Params()), unnamed(m.Results()), m.Variadic()), qualifier), "func")
 		e.Problem = strings.Replace(e.Problem, e.Value, s, 1)
 	}
-	return replaceOutside(strings.ReplaceAll(e.Text(), promoted, ""), all)
+	for _, text := range []*string{&e.Problem, &e.Fix} {
+		*text = replaceOutside(*text, all)
+	}
+	return e
 }
 
 // unnamed returns a tuple without its names.

@@ -90,7 +90,7 @@ func (r *reporter) oneKey(v *valued, slice int) {
 		if f := v.steps[i].field; f.Pkg() == r.judge.pkg {
 			e := &typecache.Error{Mistake: typecache.MistakeConflict, Option: "key"}
 			e.Problem, e.Fix = plan.SecondKey(path(keys[0]))
-			r.mistake(f.Pos(), display(v.root, v.steps)+"[]."+path(keys[1]), e.Text(), e)
+			r.mistake(f.Pos(), display(v.root, v.steps)+"[]."+path(keys[1]), e)
 			return
 		}
 	}

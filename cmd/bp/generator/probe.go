@@ -10,66 +10,57 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// out returns the name of the file for the result of a probe, a test that bp adds to the
-// user's package, or "" in other programs.
-func out() string { return os.Getenv("BITPACK_PROBE") }
-
-// Refused is the suffix of the file that has the [Refusal] of the type that was refused
-// last. A package variable that is a codec of such a type ends the program before the
-// probe runs.
+// Refused is the suffix of the file with the [Result] that has the error about the type
+// that was refused last. A package variable that is a codec of such a type ends the
+// program before the test runs.
 const Refused = ".refused"
 
 func init() {
-	if name := out(); name != "" {
-		plan.Refused = func(err error) {
-			if r := refusalOf(err); r.Wrong != nil {
-				data, _ := json.Marshal(r)
-				_ = os.WriteFile(name+Refused, data, 0o600)
-			}
-		}
+	if name := os.Getenv("BITPACK_PROBE"); name != "" {
+		plan.Refused = func(err error) { _ = write(name+Refused, resultOf(err)) }
 	}
 }
 
-// Refusal is the error about a type that has no plan.
-type Refusal struct {
-	Type  string           // the type that was asked for
-	Wrong *typecache.Error // or nil
+// Result is the result of [File].
+type Result struct {
+	Source string
+	Notes  []string
+	Error  string           // or ""
+	Type   string           // the type that has no plan, if that is the error
+	Wrong  *typecache.Error // the error, or nil
 }
 
-func refusalOf(err error) (r Refusal) {
+func resultOf(err error) (r Result) {
+	if err != nil {
+		r.Error = err.Error()
+	}
 	if errors.As(err, &r.Wrong) {
 		r.Type = r.Wrong.Type.Name()
 	}
 	return r
 }
 
-// Result is the result of [File].
-type Result struct {
-	Source  string
-	Notes   []string
-	Error   string // or ""
-	Refusal        // if that is the error
-}
-
 // Probe calls [File] and writes the [Result]. The test that bp gen adds calls it. The
 // user's package may declare any predeclared name, so that the test itself needs none.
 func Probe(t interface{ Fatal(...any) }, pkgPath, pkgName string, types []reflect.Type, taken, members Names) {
 	source, notes, err := File(pkgPath, pkgName, types, taken, members)
-	result := Result{Source: string(source), Notes: notes, Refusal: refusalOf(err)}
-	if err != nil {
-		result.Error = err.Error()
-	}
+	result := resultOf(err)
+	result.Source, result.Notes = string(source), notes
 	Write(t, result)
 }
 
-// Write writes the result of a probe as JSON to the file that the environment variable
-// BITPACK_PROBE names.
+// Write writes the result of a test that bp adds as JSON to the file that the environment
+// variable BITPACK_PROBE names.
 func Write(t interface{ Fatal(...any) }, result any) {
-	data, err := json.Marshal(result)
-	if err == nil {
-		err = os.WriteFile(out(), data, 0o600)
-	}
-	if err != nil {
+	if err := write(os.Getenv("BITPACK_PROBE"), result); err != nil {
 		t.Fatal(err)
 	}
+}
+
+func write(name string, result any) error {
+	data, err := json.Marshal(result)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, data, 0o600)
 }
