@@ -134,11 +134,17 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	if t == nil {
 		return nil, &Error{Path: "nil", Msg: "there is no type: pass a value or a pointer to one"}
 	}
+	return buildTagged(t, "", r)
+}
+
+// buildTagged makes the plan of t by a tag, which is empty for a type that no tag
+// belongs to.
+func buildTagged(t reflect.Type, tag string, r *Registry) (*plan.Plan, error) {
 	var b builder
-	err := b.build(t, r)
+	err := b.build(t, tag, r)
 	if err != nil && b.size < MaxOps {
 		b = builder{recursion: true}
-		err = b.build(t, r)
+		err = b.build(t, tag, r)
 	}
 	if e, ok := err.(*Error); ok {
 		e.Type = t
@@ -149,10 +155,10 @@ func build(t reflect.Type, r *Registry) (*plan.Plan, error) {
 	return b.plan, nil
 }
 
-// build makes the plan of t.
-func (b *builder) build(t reflect.Type, r *Registry) error {
+// build makes the plan of t by a tag.
+func (b *builder) build(t reflect.Type, tag string, r *Registry) error {
 	b.init(t, r)
-	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
+	at := &place{name: name{owner: t.String()}, cond: -1, tag: tag, untagged: tag == ""}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
 	} else if t.Kind() == reflect.Struct {
@@ -206,7 +212,13 @@ func (b *builder) init(t reflect.Type, r *Registry) {
 
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
-	if err := b.value(t, at, &options{}); err != nil {
+	var err error
+	if at.tag == "" {
+		err = b.value(t, at, &options{})
+	} else {
+		err = b.taggedValue(t, at)
+	}
+	if err != nil {
 		return at.wrap(err)
 	}
 	b.finish(plan.CodeEnd)

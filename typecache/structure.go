@@ -189,7 +189,7 @@ func (b *builder) structField(f *reflect.StructField, at *place, inherited *opti
 // an integer or a bool.
 func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) error {
 	if f.Type == emptyType && !o.empty() {
-		return b.structural(f, at, o)
+		return b.structural(f.Type, at, o)
 	}
 	first := len(b.plan.Ops)
 	var err error
@@ -212,7 +212,7 @@ func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) erro
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f *reflect.StructField, at *place, o *options) error {
+func (b *builder) structural(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":
@@ -239,10 +239,14 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 		op.Bias, _ = v.Low128()
 	case "check":
 		op.Bits = 32
-		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
 		v, ok, err := o.takeInt("value")
 		if err != nil {
 			return err
+		}
+		if n := len(at.index); n > 0 {
+			op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[n-1]))
+		} else if !ok { // the value depends on the index of a field
+			return orMissing(nil, "value")
 		}
 		if ok {
 			if v.Sign() < 0 || v.BitLen() > 32 {
@@ -255,11 +259,11 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 	default:
 		return errtext.New("a struct{} field holds no value: its kind is align, reserved, const or check, not %q", o.kind)
 	}
-	if err := o.rest(f.Type); err != nil {
+	if err := o.rest(t); err != nil {
 		return err
 	}
 	if o.kind != "check" || !b.registry.unchecked {
-		b.emit(&op, f.Type, at)
+		b.emit(&op, t, at)
 	}
 	return nil
 }

@@ -22,6 +22,7 @@ type Registry struct {
 	types     map[reflect.Type][]reflect.Type
 	used      map[reflect.Type]bool // the interfaces that a plan uses
 	plans     sync.Map              // the cache of Of: a *plan.Plan per reflect.Type
+	tagged    taggedPlans
 }
 
 // global is the registry that [Register] and [Of] use.

@@ -20,8 +20,10 @@ type Settings struct {
 	// These are nonzero only inside a value that serializes itself. Depth is the
 	// nesting depth of the value. ReservedBits is the minimum number of bits
 	// that the values after it need. StackLevels is the number of levels on the
-	// goroutine's stack; see MaxStackLevels.
+	// goroutine's stack; see MaxStackLevels. Self is the value, as a pointer, for
+	// the paths of errors.
 	Depth, ReservedBits, StackLevels int
+	Self                             bits.Serializer
 }
 
 // DefaultMaxDepth is the MaxDepth of a codec without options.
@@ -85,16 +87,17 @@ func (c *Settings) Within(outer *Settings) *Settings {
 	return &inner
 }
 
-// FillNested sets inner to the settings for a value that serializes itself in a
-// message with the settings c. Such a value may pass parts of itself to
+// FillNested sets inner to the settings for self, a value that serializes itself
+// in a message with the settings c. Such a value may pass parts of itself to
 // tagcodec.Serialize. The parts then have the settings of the message, continue
 // its nesting depth, and leave the bits that later values need.
 //
 // depth is the nesting depth at the value, and blocks is the number of blocks
 // of the reference interpreter around it. reservedBits is the minimum number of
 // bits that the values after it need.
-func (c *Settings) FillNested(inner *Settings, depth, blocks, reservedBits int) {
+func (c *Settings) FillNested(inner *Settings, self bits.Serializer, depth, blocks, reservedBits int) {
 	*inner = *c
+	inner.Self = self
 	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, reservedBits, c.StackLevels+blocks+1
 }
 

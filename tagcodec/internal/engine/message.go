@@ -9,6 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
+	"github.com/gobitpack/bitpack/typecache"
 )
 
 // Unmarshal decodes all of data into the variable base.
@@ -139,6 +140,19 @@ func PlanFor(c *core.Settings, t reflect.Type) (*plan.Plan, error) {
 		return nil, err
 	}
 	return pl, unreachable(pl)
+}
+
+// TaggedPlan returns the plan of a value of type t that is coded by the text of a
+// tag, built with the unions of c if it has its own. c may be nil.
+func TaggedPlan(c *core.Settings, t reflect.Type, tag string) (*plan.Plan, error) {
+	if tag == "" {
+		return PlanFor(c, t)
+	}
+	var r *typecache.Registry
+	if c != nil {
+		r = c.Registry
+	}
+	return typecache.TaggedDataOf(r, t, tag, unreachable)
 }
 
 // Size returns the length of the message in bytes. It encodes the value into a
