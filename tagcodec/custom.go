@@ -75,11 +75,6 @@ func serialize(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.St
 func transfer(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Stream, least int) error {
 	outer := core.SettingsOf(s)
 	c = c.Within(outer)
-	if ctx := core.ContextOf(s); ctx != nil && (ctx.Owed != c.ReservedBits || ctx.Open > c.StackLevels) {
-		part := *c // of a slice or the like that the Stream serializes
-		part.ReservedBits, part.StackLevels = ctx.Owed, max(part.StackLevels, ctx.Open)
-		c = &part
-	}
 	var err error
 	if s.Reading() {
 		err = readPart(c, outer, pl, base, s.Reader(), least)
@@ -92,7 +87,8 @@ func transfer(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Str
 	return err
 }
 
-// readPart reads the value at base from r and advances r past it.
+// readPart reads the value at base from r and advances r past it, or to the value
+// that is refused.
 func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *bits.Reader, least int) error {
 	if outer != nil {
 		left := math.MaxInt
@@ -115,8 +111,8 @@ func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *b
 	} else {
 		end, err = engine.Decode(c, pl, base, access.Data(r), r.Bit())
 	}
+	r.Skip(max(end-r.Bit(), 0)) // after an error to the value
 	if err == nil {
-		r.Skip(end - r.Bit())
 		withheld.Release(pl, func() reflect.Value { return engine.ValueOf(base, pl.Type) })
 	}
 	return err

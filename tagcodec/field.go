@@ -33,8 +33,13 @@ import (
 //
 // The tag is parsed in the first call with this tag and type. Later calls find the
 // result in a cache and allocate nothing. The cache has 1024 tags, so tags should
-// be constants. A call takes longer than a method of the Stream, so a
-// struct with tags is faster where it can say the same.
+// be constants. A call for an integer takes about 18 times as long as a field with
+// this tag and 6 times as long as a method of the Stream, so a struct with tags is
+// better where it can say the same.
+//
+// A link whose object is not known is set later, by a [Patch]. *v must then still be
+// where the message was decoded. In a map entry or in a value that an interface
+// holds it is a copy that the Patch does not reach.
 func Field(s *bits.Stream, v any, tag string) {
 	if s.Err() != nil {
 		return

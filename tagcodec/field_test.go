@@ -70,7 +70,7 @@ func (r *reporter) Serialize(s *bits.Stream) error {
 	for i := range r.Rows {
 		tagcodec.Field(s, &r.Rows[i].B, digitTag)
 	}
-	tagcodec.Field(s, &r.List, "maxlen=3,"+digitTag[len("int,"):]+",elem.kind=int")
+	tagcodec.Field(s, &r.List, "maxlen=3")
 	for i := range r.List {
 		tagcodec.Field(s, &r.List[i].A, digitTag)
 	}
@@ -92,9 +92,9 @@ func TestFieldPaths(t *testing.T) {
 	}{
 		{"message.Body.private", 12, func(r *reporter) { r.private = 10 }},
 		{"message.Body.Rows[1].B", 20, func(r *reporter) { r.Rows[1].B = 10 }},
-		{"message.Body.List[1].B", 38, func(r *reporter) { r.List[1].B = 10 }},
+		{"message.Body.List[1].A", 62, func(r *reporter) { r.List[1].A = 10 }},
 		{"message.Body.List", 24, func(r *reporter) { r.List = make([]reportRow, 4) }},
-		{"message.Body.reportRow.B", 50, func(r *reporter) { r.reportRow.B = 10 }},
+		{"message.Body.reportRow.B", 66, func(r *reporter) { r.reportRow.B = 10 }},
 	} {
 		v := message{Body: reporter{List: make([]reportRow, 2)}}
 		whole, err := tagcodec.Marshal(&v)

@@ -45,7 +45,7 @@ type seenType struct {
 }
 
 // coded looks at the types of the values that a call codes: those of tagcodec.Serialize,
-// bits.Value and bits.Binary, and the members of unions.
+// tagcodec.Field and bits.Value, and the members of unions.
 func (p *promotions) coded(call *ast.CallExpr) {
 	f, ok := typeutil.Callee(p.pass.TypesInfo, call).(*types.Func)
 	if !ok || f.Pkg() == nil || f.Signature().Recv() != nil {
@@ -56,8 +56,11 @@ func (p *promotions) coded(call *ast.CallExpr) {
 	case "tagcodec.RegisterUnion", "tagcodec.WithUnion":
 	case "tagcodec.Serialize", "bits.Value":
 		from = 1
-	case "bits.Binary":
-		from, tag = 1, `bp:"binary"`
+	case "tagcodec.Field":
+		from = 1
+		if text := tagOfField(p.pass, call); text != nil {
+			tag = "bp:" + text.ExactString()
+		}
 	default:
 		return
 	}

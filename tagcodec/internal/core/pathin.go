@@ -9,7 +9,8 @@ import (
 
 // PathIn returns the path of a part within self, such as ".Pos" or ".Items[3].Pos".
 // part is a variable. PathIn returns "" if part is not in the struct, array or slice
-// that self points to, or in those that it contains.
+// that self points to, or in those that it contains. Slices in the elements of others
+// do not count.
 func PathIn(self bits.Serializer, part reflect.Value) string {
 	p := reflect.ValueOf(self)
 	if p.Kind() != reflect.Pointer || p.IsNil() || part.Type().Size() == 0 {
@@ -19,21 +20,12 @@ func PathIn(self bits.Serializer, part reflect.Value) string {
 	return path
 }
 
-// pathTo returns the path from v to the variable of type t at an address.
+// pathTo returns the path from v to the variable of type t at an address. It does not
+// look at the elements of an array or slice that the variable is not part of, so it
+// takes no longer than the type has fields.
 func pathTo(v reflect.Value, address uintptr, t reflect.Type) (path string, ok bool) {
-	var start, size uintptr
-	if v.Kind() == reflect.Slice {
-		start, size = v.Pointer(), uintptr(v.Len())*v.Type().Elem().Size()
-	}
-	switch from, all := v.UnsafeAddr(), v.Type().Size(); {
-	case address == from && v.Type() == t:
+	if v.UnsafeAddr() == address && v.Type() == t {
 		return "", true
-	case v.Kind() == reflect.Slice:
-	default:
-		start, size = from, all
-	}
-	if address-start >= size { // also if it is below start
-		return "", false
 	}
 	switch v.Kind() {
 	case reflect.Struct:
@@ -43,7 +35,17 @@ func pathTo(v reflect.Value, address uintptr, t reflect.Type) (path string, ok b
 			}
 		}
 	case reflect.Array, reflect.Slice:
-		i := int((address - start) / v.Type().Elem().Size())
+		var start uintptr
+		each := v.Type().Elem().Size()
+		if v.Kind() == reflect.Slice {
+			start = v.Pointer()
+		} else {
+			start = v.UnsafeAddr()
+		}
+		if address-start >= uintptr(v.Len())*each { // also if it is below start
+			break
+		}
+		i := int((address - start) / each)
 		if path, ok := pathTo(v.Index(i), address, t); ok {
 			return "[" + strconv.Itoa(i) + "]" + path, true
 		}

@@ -29,13 +29,6 @@ type Settings struct {
 // DefaultMaxDepth is the MaxDepth of a codec without options.
 const DefaultMaxDepth = 1000
 
-// MaxStackLevels is the maximum number of levels on the goroutine's stack. A
-// level is a value that serializes itself, or a block of the reference
-// interpreter. Each takes up to three kilobytes, and a stack overflow would end
-// the program. At the default depth a type reaches this limit only if 65 blocks
-// lie between one recursive value and the next.
-const MaxStackLevels = access.MaxOpen
-
 // UnhandledCode returns the text of a panic in a loop that does not handle a
 // code. The code was added to package plan, but not to the loop. way is what
 // the loop does: "read", "write" or "compare". It is not copied into its callers.

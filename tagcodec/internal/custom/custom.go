@@ -31,7 +31,7 @@ func (c *Copier) Copy(w *bits.Writer, r *bits.Reader, t reflect.Type) error {
 	var settings core.Settings
 	c.settings.FillNested(&settings, v, 0, 0, 0)
 	settings.Linker = &core.CopiedLinks{Resolver: c.settings.Linker}
-	context := &access.Context{Settings: &settings, Open: settings.StackLevels}
+	context := &access.Context{Settings: &settings}
 	reading, writing := access.ReaderContext(r), access.WriterContext(w)
 	outerReading, outerWriting := *reading, *writing
 	defer func() { *reading, *writing = outerReading, outerWriting }()

@@ -104,7 +104,7 @@ func attachSettings(s *streams.Stream, c *core.Settings, self bits.Serializer, d
 		s.Settings = inner
 	}
 	c.FillNested(inner, self, depth, 0, reserved)
-	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, reserved, inner.StackLevels
+	s.Context.Settings = inner
 }
 
 // freeStream clears the settings set by attachSettings and frees s.

@@ -19,7 +19,7 @@ func (in *interpreter) attachSettings(at **access.Context, self bits.Serializer,
 	}
 	in.c.FillNested(in.nestedSettings, self, in.depth, len(in.blocks), reserved)
 	previous = *at
-	*in.context = access.Context{Settings: in.nestedSettings, Owed: reserved, Open: in.nestedSettings.StackLevels}
+	*in.context = access.Context{Settings: in.nestedSettings}
 	if previous != nil {
 		in.context.Fill = previous.Fill
 	}
