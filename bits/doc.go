@@ -22,10 +22,9 @@
 // Err once at the end. A value read after an error is the smallest in its
 // range, so a count read from a hostile packet never exceeds its bound.
 //
-// [Slice], [Map], [Pointer], [Optional] and the like serialize values with parts.
-// Package compress has functions for quantized values, such as floats and
-// rotations, and package tagcodec for links. Together they serialize all that
-// struct tags do.
+// A Stream has what hand-written serialize functions mostly need. For anything
+// else, package tagcodec has Field, which codes a variable of a Stream by the text
+// of a struct tag: lists, maps, pointers, rotations and so on.
 //
 // Functions panic only on misuse by the programmer, such as a width of 65 bits.
 // No packet, whatever its contents, causes a panic.

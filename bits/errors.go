@@ -31,10 +31,6 @@ var (
 	// ErrNotCanonical means that a value is not in its canonical encoding, the
 	// only form in which it may be sent.
 	ErrNotCanonical = errors.New("not the canonical encoding")
-	// ErrOrder means that the keys of a map are not sorted or not unique.
-	ErrOrder = errors.New("map keys are not sorted, or one repeats")
-	// ErrDepth means that values nest too deeply.
-	ErrDepth = errors.New("nested too deeply")
 )
 
 // Error reports a value or an operation that a Writer or a Reader refused.

@@ -175,24 +175,39 @@ func ExampleRelative() {
 	// 7 bytes, <nil>
 }
 
-// Small counts take few bits. The order is the number of bits that the smallest
-// of them need.
-func ExampleExpGolomb() {
+// Two's complement, as a field of type int16 or one tagged "int,bits=5" has.
+func ExampleBits_signed() {
+	lean := int8(-3)
 	w := bits.NewAppendWriter(nil)
-	s := bits.NewWriteStream(w)
-	for _, kills := range []uint16{0, 3, 4, 11, 12, 500} {
-		before := s.Bit()
-		bits.ExpGolomb(s, &kills, 2)
-		fmt.Printf("%d: %d bits\n", kills, s.Bit()-before)
-	}
-	fmt.Println(w.Len(), "bytes,", s.Err())
+	bits.Bits(bits.NewWriteStream(w), &lean, 5)
+	fmt.Printf("%05b, %d bits\n", w.Bytes()[0], w.Bit())
 
 	// Output:
-	// 0: 3 bits
-	// 3: 3 bits
-	// 4: 5 bits
-	// 11: 5 bits
-	// 12: 7 bits
-	// 500: 15 bits
-	// 5 bytes, <nil>
+	// 11101, 5 bits
+}
+
+// Chest holds another object.
+type Chest struct {
+	Locked bool
+	Inside Inventory
+}
+
+func (v *Chest) Serialize(s *bits.Stream) error {
+	s.Bool(&v.Locked)
+	bits.Value(s, &v.Inside)
+	return s.Err()
+}
+
+// An object inside another has a Serialize method of its own.
+func ExampleValue() {
+	w := bits.NewAppendWriter(nil)
+	err := (&Chest{true, Inventory{Gold: 7}}).Serialize(bits.NewWriteStream(w))
+	fmt.Println(w.Bit(), "bits", err)
+
+	err = (&Chest{true, Inventory{Gold: -7}}).Serialize(bits.NewWriteStream(bits.NewMeasurer()))
+	fmt.Println(err)
+
+	// Output:
+	// 19 bits <nil>
+	// bits: write at bit 1: value out of range: -7 is outside [0, 9999]
 }

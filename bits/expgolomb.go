@@ -28,11 +28,6 @@ func (w *Writer) WriteExpGolomb(v, max uint64, k int) {
 // the integer is above max. It panics unless k is in [0, 63].
 func (r *Reader) ReadExpGolomb(max uint64, k int) uint64 {
 	checkOrder(k)
-	return r.readExpGolomb(max, k, ErrRange)
-}
-
-// readExpGolomb is ReadExpGolomb with the error for an integer above max.
-func (r *Reader) readExpGolomb(max uint64, k int, above error) uint64 {
 	v, n, ok := bitio.DecodeExpGolomb(r.data, r.bit, max, k)
 	for known := 1; n > r.end-r.bit && r.need(known); known++ { // data may still be arriving
 		v, n, ok = bitio.DecodeExpGolomb(r.data, r.bit, max, k)
@@ -45,34 +40,11 @@ func (r *Reader) readExpGolomb(max uint64, k int, above error) uint64 {
 		r.bit += n
 		return v
 	case v > max:
-		r.refuse(r.bit, above, v, uint64(0), max)
+		r.refuse(r.bit, ErrRange, v, uint64(0), max)
 	default: // more zeros than any integer has
-		r.refuse(r.bit, above, nil, nil, nil)
+		r.refuse(r.bit, ErrRange, nil, nil, nil)
 	}
 	return 0
-}
-
-// ExpGolomb serializes an integer in the Exp-Golomb code of order k, which is
-// short for small integers. See [Writer.WriteExpGolomb]. If T is signed, the code
-// is that of 0, 1, 2, 3 for 0, -1, 1, -2. A reading Stream fails with [ErrRange],
-// and stores 0, if the integer is outside the range of T.
-func ExpGolomb[T Integer](s *Stream, v *T, k int) {
-	zero := T(0)
-	signed := zero-1 < 0
-	largest := uint64(zero - 1)
-	if signed {
-		largest = bitio.Zigzag(uint64(smallestOf[T]()))
-	}
-	switch {
-	case s.r == nil && signed:
-		s.w.WriteExpGolomb(bitio.Zigzag(uint64(*v)), largest, k)
-	case s.r == nil:
-		s.w.WriteExpGolomb(uint64(*v), largest, k)
-	case signed:
-		*v = T(bitio.Unzigzag(s.r.ReadExpGolomb(largest, k)))
-	default:
-		*v = T(s.r.ReadExpGolomb(largest, k))
-	}
 }
 
 // checkOrder panics unless k is the order of an Exp-Golomb code.

@@ -64,7 +64,7 @@ type scripted struct {
 	text  string
 }
 
-const kinds = 17
+const kinds = 16
 
 // next takes a value from the script. The value is always in its range.
 func (s *script) next() *scripted {
@@ -112,7 +112,7 @@ func (s *script) next() *scripted {
 		if current := int64(v.u.Lo); v.kind == 12 && current > math.MaxInt32 || v.kind == 13 && current < 0 {
 			v.previous, v.u.Lo = 0, 1
 		}
-	case 14, 16:
+	case 14:
 		v.u.Lo = uint64(int64(s.uint64()<<(64-v.width)) >> (64 - v.width))
 	case 6:
 		v.u.Lo = s.uint64() & math.MaxUint32
@@ -138,12 +138,8 @@ func (v *scripted) serialize(s *bits.Stream) {
 		v.u = bits.Int128{Lo: uint64(i), Hi: i >> 63}.Unsigned()
 	case 3:
 		bits.Int(s, &v.u.Lo, v.min.Lo, v.max.Lo)
-	case 4:
-		i := v.u.Signed()
-		s.Int128(&i, v.min.Signed(), v.max.Signed())
-		v.u = i.Unsigned()
-	case 5:
-		s.Uint128(&v.u, v.min, v.max)
+	case 4, 5, 11, 15:
+		v.serializeWithoutStream(s)
 	case 6:
 		f := math.Float32frombits(uint32(v.u.Lo))
 		s.Float32(&f)
@@ -158,8 +154,6 @@ func (v *scripted) serialize(s *bits.Stream) {
 		s.Bytes(v.bytes)
 	case 10:
 		s.String(&v.text, v.maxLen)
-	case 11:
-		s.WString(&v.text, v.maxLen)
 	case 12:
 		i := int32(v.u.Lo)
 		bits.Relative(s, v.previous, &i)
@@ -172,12 +166,30 @@ func (v *scripted) serialize(s *bits.Stream) {
 		i := int64(v.u.Lo)
 		bits.Bits(s, &i, v.width)
 		v.u.Lo = uint64(i)
-	case 15:
-		bits.ExpGolomb(s, &v.u.Lo, v.width-1)
-	case 16:
-		i := int64(v.u.Lo)
-		bits.ExpGolomb(s, &i, v.width-1)
-		v.u.Lo = uint64(i)
+	}
+}
+
+// serializeWithoutStream is serialize for the kinds that have methods of Writer and
+// Reader alone.
+func (v *scripted) serializeWithoutStream(s *bits.Stream) {
+	r, w := s.Reader(), s.Writer()
+	switch reading := s.Reading(); {
+	case v.kind == 4 && reading:
+		v.u = r.ReadInt128(v.min.Signed(), v.max.Signed()).Unsigned()
+	case v.kind == 4:
+		w.WriteInt128(v.u.Signed(), v.min.Signed(), v.max.Signed())
+	case v.kind == 5 && reading:
+		v.u = r.ReadUint128(v.min, v.max)
+	case v.kind == 5:
+		w.WriteUint128(v.u, v.min, v.max)
+	case v.kind == 11 && reading:
+		v.text = r.ReadWString(v.maxLen)
+	case v.kind == 11:
+		w.WriteWString(v.text, v.maxLen)
+	case reading:
+		v.u.Lo = r.ReadExpGolomb(math.MaxUint64, v.width-1)
+	default:
+		w.WriteExpGolomb(v.u.Lo, math.MaxUint64, v.width-1)
 	}
 }
 

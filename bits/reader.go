@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/bitio"
+	"github.com/gobitpack/bitpack/internal/saturate"
 )
 
 // Reader unpacks values from a message. It keeps the first error, returned by
@@ -82,8 +83,8 @@ func (r *Reader) fill(n int) bool {
 		return false
 	}
 	all := r.bit + n
-	if r.ctx.Ahead {
-		all = min(all+r.ctx.Owed, mostBits)
+	if r.ctx.Ahead != nil {
+		all = min(saturate.Add(all, *r.ctx.Ahead), mostBits)
 	}
 	r.data = r.ctx.Fill((all + 7) / 8)
 	r.end = bitLen(len(r.data))

@@ -1,6 +1,10 @@
 package bits
 
-import "math"
+import (
+	"math"
+
+	"github.com/gobitpack/bitpack/internal/access"
+)
 
 // Stream lets one function write, read or measure, so the directions cannot
 // differ. It is modeled on the unified serialize function of Glenn Fiedler's
@@ -65,6 +69,22 @@ func (s *Stream) Bit() int {
 	return s.w.bit
 }
 
+func init() {
+	access.Refuse = func(s any, bit int, err error, value, min, max any) {
+		s.(*Stream).refuse(bit, err, value, min, max)
+	}
+}
+
+// refuse fails with an [Error] about the value at bit.
+func (s *Stream) refuse(bit int, err error, value, min, max any) {
+	switch {
+	case s.r != nil:
+		s.r.refuse(bit, err, value, min, max)
+	case s.w.err == nil:
+		s.w.Fail(&Error{Op: "write", Bit: bit, Err: err, Value: value, Min: min, Max: max})
+	}
+}
+
 // Bool serializes one bit.
 func (s *Stream) Bool(v *bool) {
 	if s.r != nil {
@@ -89,24 +109,6 @@ func (s *Stream) Float64(v *float64) {
 		*v = s.r.ReadFloat64()
 	} else {
 		s.w.WriteFloat64(*v)
-	}
-}
-
-// Int128 serializes an integer in [min, max].
-func (s *Stream) Int128(v *Int128, min, max Int128) {
-	if s.r != nil {
-		*v = s.r.ReadInt128(min, max)
-	} else {
-		s.w.WriteInt128(*v, min, max)
-	}
-}
-
-// Uint128 serializes an integer in [min, max].
-func (s *Stream) Uint128(v *Uint128, min, max Uint128) {
-	if s.r != nil {
-		*v = s.r.ReadUint128(min, max)
-	} else {
-		s.w.WriteUint128(*v, min, max)
 	}
 }
 
@@ -137,16 +139,6 @@ func (s *Stream) String(v *string, maxLen int) {
 	}
 }
 
-// WString serializes a string of at most maxLen UTF-16 units, each in 32 bits.
-// See [Writer.WriteWString].
-func (s *Stream) WString(v *string, maxLen int) {
-	if s.r != nil {
-		*v = s.r.ReadWString(maxLen)
-	} else {
-		s.w.WriteWString(*v, maxLen)
-	}
-}
-
 // Check serializes a 32-bit value known to both sides. A reading Stream fails
 // with [ErrCheck] if it finds another value, which means that the sides
 // disagree on the format or on the position in the message.
@@ -167,6 +159,10 @@ func (s *Stream) Check(value uint32) {
 type Serializer interface {
 	Serialize(s *Stream) error
 }
+
+// Value serializes v with its Serialize method, and makes an error that the
+// method returns the Stream's.
+func Value(s *Stream, v Serializer) { s.Fail(v.Serialize(s)) }
 
 // Signed is any signed integer type.
 type Signed interface {

@@ -1,42 +1,7 @@
 package bits
 
-import "github.com/gobitpack/bitpack/internal/bitio"
-
 // A varint is an integer in groups of 7 bits, the lowest first. Each group
-// follows a bit that says whether another group comes after it. Signed integers
-// are in zigzag form: 0, -1, 1, -2 and so on become 0, 1, 2, 3.
-
-// Varint serializes an integer in 8 bits if it is below 128, in 16 if it is
-// below 2^14, and so on, up to 80 bits. Signed integers of small magnitude are
-// short too. Reading fails with [ErrRange] if the integer does not fit in T, and
-// with [ErrNotCanonical] if it has more groups than it needs.
-func Varint[T Integer](s *Stream, v *T) {
-	zero := T(0)
-	signed := zero-1 < 0
-	if s.r == nil {
-		x := uint64(*v)
-		if signed {
-			x = bitio.Zigzag(x)
-		}
-		s.w.WriteVarint(x)
-		return
-	}
-	bit := s.r.bit
-	x := s.r.ReadVarint()
-	if signed {
-		n := int64(bitio.Unzigzag(x))
-		if *v = T(n); int64(*v) != n {
-			min := int64(smallestOf[T]())
-			s.r.refuse(bit, ErrRange, n, min, ^min)
-			*v = 0
-		}
-		return
-	}
-	if *v = T(x); uint64(*v) != x {
-		s.r.refuse(bit, ErrRange, x, uint64(0), uint64(zero-1))
-		*v = 0
-	}
-}
+// follows a bit that says whether another group comes after it.
 
 // WriteVarint writes v as a varint.
 func (w *Writer) WriteVarint(v uint64) {

@@ -218,28 +218,3 @@ func (a *Affine) Matrix() [16]float32 {
 	m[15] = 1
 	return m
 }
-
-// ScaleKind tells how many components of a scale must be sent: none, one or
-// three.
-type ScaleKind uint8
-
-// The kinds of scale.
-const (
-	Unscaled     ScaleKind = iota // 1, 1, 1
-	UniformScale                  // three equal numbers
-	FullScale                     // three numbers
-)
-
-// ScaleKindOf returns the kind of a scale. Components are compared exactly. It
-// is for hand-written serialize functions, which write the kind and then only
-// the components needed. The affine tag compares the codes of the components
-// instead, because quantized components are equal more often.
-func ScaleKindOf[T float32 | float64](s [3]T) ScaleKind {
-	switch {
-	case s[0] != s[1] || s[1] != s[2] || s[2] != s[0]:
-		return FullScale
-	case s[0] == 1:
-		return Unscaled
-	}
-	return UniformScale
-}

@@ -17,29 +17,27 @@ func TestAffineRows(t *testing.T) {
 		name   string
 		matrix [16]float32
 		want   compress.Affine
-		kind   compress.ScaleKind
 	}{
 		{"identity", [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}},
 		{"a quarter about z takes x to y", [16]float32{0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{1, 1, 1}}, compress.Unscaled},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{1, 1, 1}}},
 		{"scale along the axes before a quarter about z", [16]float32{0, 2, 0, 0, -3, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{2, 3, 4}}, compress.FullScale},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, r, r}, [3]float32{2, 3, 4}}},
 		{"a mirror has negative scales", [16]float32{-2, 0, 0, 0, 0, -2, 0, 0, 0, 0, -2, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{-2, -2, -2}}, compress.UniformScale},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{-2, -2, -2}}},
 		{"a mirror of z alone is one of all and half a turn", [16]float32{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 1, 0}, [3]float32{-1, -1, -1}}, compress.UniformScale},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 1, 0}, [3]float32{-1, -1, -1}}},
 		{"scales that are 1 but for rounding", [16]float32{nearOne, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, nearOne},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}, compress.Unscaled},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{1, 1, 1}}},
 		{"the smallest scale and one just below", [16]float32{0x1p-126, 0, 0, 0, 0, 0x1.fffff8p-127, 0, 0, 0, 0, 0x1p-125, 0, 0, 0, 0, 1},
-			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{0x1p-126, 0x1p-126, 0x1p-125}}, compress.FullScale},
+			compress.Affine{[3]float32{0, 0, 0}, [4]float32{0, 0, 0, 1}, [3]float32{0x1p-126, 0x1p-126, 0x1p-125}}},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			a, err := compress.NewAffine(&row.matrix)
 			require.NoError(t, err)
 			require.Equal(t, row.want, a)
-			require.Equal(t, row.kind, compress.ScaleKindOf(a.Scale))
 			for i, x := range a.Matrix() {
 				require.InDelta(t, row.matrix[i], x, 1e-5, "element %d", i)
 			}
@@ -103,16 +101,6 @@ func TestAffineCheck(t *testing.T) {
 	}
 }
 
-func TestScaleKindOf(t *testing.T) {
-	nan := math.NaN()
-	require.Equal(t, compress.Unscaled, compress.ScaleKindOf([3]float64{1, 1, 1}))
-	require.Equal(t, compress.UniformScale, compress.ScaleKindOf([3]float64{0, 0, 0}))
-	require.Equal(t, compress.UniformScale, compress.ScaleKindOf([3]float64{-1, -1, -1}))
-	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{1, 1, 1 + 0x1p-50}))
-	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{nan, nan, nan}))
-	require.Equal(t, compress.FullScale, compress.ScaleKindOf([3]float64{1, 1, nan}))
-}
-
 func TestAffineZeroRotation(t *testing.T) {
 	a := compress.Affine{Scale: [3]float32{1, 2, 3}}
 	require.Equal(t, [16]float32{1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1}, a.Matrix())
@@ -126,8 +114,6 @@ func ExampleNewAffine() {
 		10, 20, 30, 1,
 	})
 	fmt.Println(a.Translation, a.Rotation, a.Scale, err)
-	fmt.Println(compress.ScaleKindOf(a.Scale) == compress.UniformScale)
 	// Output:
 	// [10 20 30] [0 0 0.70710677 0.70710677] [2 2 2] <nil>
-	// true
 }

@@ -1,10 +1,8 @@
 package compress
 
 import (
-	"fmt"
-
 	"github.com/gobitpack/bitpack/bits"
-	"github.com/gobitpack/bitpack/internal/values"
+	"github.com/gobitpack/bitpack/internal/access"
 )
 
 // fail fails with an error about the value that starts where s is.
@@ -50,118 +48,48 @@ func (q *Float64) Serialize(s *bits.Stream, v *float64) {
 	}
 }
 
-// Half serializes *v as an IEEE 754 binary16. See [EncodeHalf].
-func Half(s *bits.Stream, v *float32) {
-	if s.Reading() {
-		*v = DecodeHalf(uint16(s.Reader().ReadBits(16)))
-	} else {
-		s.Writer().WriteBits(uint64(EncodeHalf(*v)), 16)
-	}
-}
-
-// Serialize serializes the angle *v. It fails with bits.ErrRange if the angle to
-// write is a NaN or an infinity.
-func (a *Angle) Serialize(s *bits.Stream, v *float64) {
-	if s.Reading() {
-		*v = a.Decode(uint32(s.Reader().ReadBits(a.Bits())))
-	} else {
-		a.write(s, *v)
-	}
-}
-
-// Serialize32 is Serialize for float32. See [Angle.Decode32].
-func (a *Angle) Serialize32(s *bits.Stream, v *float32) {
-	if s.Reading() {
-		*v = a.Decode32(uint32(s.Reader().ReadBits(a.Bits())))
-	} else {
-		a.write(s, float64(*v))
-	}
-}
-
-func (a *Angle) write(s *bits.Stream, v float64) {
-	if !Finite64(v) {
-		fail(s, v)
-		return
-	}
-	s.Writer().WriteBits(uint64(a.Encode(v)), a.Bits())
-}
-
-// SerializeFixed serializes the raw integer *v, which must be within the bounds
-// of q. T must be signed if q is from [NewFixed], and unsigned if it is from
-// [NewFixedUint]. SerializeFixed panics if the bounds do not fit in T.
-func SerializeFixed[T bits.Integer](s *bits.Stream, q *Fixed, v *T) {
-	lowest, highest := T(q.Bias), T(q.Bias+q.Span)
-	if uint64(lowest) != q.Bias || uint64(highest) != q.Bias+q.Span || lowest > highest {
-		panic(fmt.Sprintf("compress: a %T does not hold the bounds of the fixed-point integers", lowest))
-	}
-	bits.Int(s, v, lowest, highest)
-}
-
-// serializeCode serializes a rotation or direction in a code of n bits. rest is
-// the value that is read after an error.
-func serializeCode[V any](s *bits.Stream, v *V, n int, rest V, encode func(V) (uint64, bool), decode func(uint64) (V, bool)) {
+// Index serializes an index greater than previous, in the encoding of
+// [EncodeIndex]. max is the number of elements, and the index that ends a
+// subset. Index fails with bits.ErrRange if the index is not in [previous+1,
+// max]. After an error the index read is max, so that a loop up to it ends.
+func Index(s *bits.Stream, previous int, index *int, max int) {
+	bit := s.Bit()
 	if !s.Reading() {
-		if code, ok := encode(*v); ok {
-			s.Writer().WriteBits(code, n)
-		} else {
-			fail(s, values.Uncoded(widened(*v)))
+		code, n := EncodeIndex(previous, *index, max)
+		if n == 0 {
+			access.Refuse(s, bit, bits.ErrRange, *index, previous+1, max)
+			return
 		}
+		s.Writer().WriteBits(code, n)
 		return
 	}
-	r := s.Reader()
-	look := *r // a copy, so that r stays at the start of a code that is not valid
-	x, ok := decode(look.ReadBits(n))
-	*v = rest
-	if look.Err() == nil && !ok {
-		fail(s, nil)
-		return
+	r, ok := s.Reader(), false
+	n := prefixLen(r, indexBits(max), func(word uint64) (n int) {
+		*index, n, ok = DecodeIndex(word, previous, max)
+		return n
+	})
+	if n <= r.Remaining() && !ok {
+		access.Refuse(s, bit, bits.ErrRange, *index, previous+1, max)
 	}
-	if r.Skip(n); r.Err() == nil {
-		*v = x
+	if r.Skip(n); r.Err() != nil {
+		*index = max
 	}
 }
 
-// widened returns a vector with components of type float64.
-func widened(v any) any {
-	switch v := v.(type) {
-	case [4]float32:
-		return widen4(v)
-	case [3]float32:
-		return [3]float64{float64(v[0]), float64(v[1]), float64(v[2])}
+// indexBits returns the length of the longest code of an index.
+func indexBits(m int) int { return max(2*indexTiers, indexTiers+lastTierBits(m)) }
+
+// prefixLen returns the length of the next code, which decode determines from
+// the bits of a word. A code has at most the given number of bits. If data is
+// still arriving, prefixLen waits for the bits of the code only.
+func prefixLen(r *bits.Reader, most int, decode func(word uint64) (n int)) int {
+	if r.Remaining() >= most {
+		return decode(r.PeekBits(most))
 	}
-	return v
-}
-
-// Serialize serializes the quaternion x, y, z, w. It fails with bits.ErrRange if
-// the quaternion to write is zero or not finite, or if the code read is not
-// valid. After an error it sets a variable to read to the identity.
-func (q *Quat) Serialize(s *bits.Stream, v *[4]float64) {
-	serializeCode(s, v, q.Bits(), [4]float64{3: 1}, q.Encode, q.Decode)
-}
-
-// Serialize32 is Serialize for float32.
-func (q *Quat) Serialize32(s *bits.Stream, v *[4]float32) {
-	serializeCode(s, v, q.Bits(), [4]float32{3: 1}, q.Encode32, q.Decode32)
-}
-
-// Serialize serializes the quaternion x, y, z, w, as [Quat.Serialize] does.
-func (q *QuatSign) Serialize(s *bits.Stream, v *[4]float64) {
-	serializeCode(s, v, q.Bits(), [4]float64{3: 1}, q.Encode, q.Decode)
-}
-
-// Serialize32 is Serialize for float32.
-func (q *QuatSign) Serialize32(s *bits.Stream, v *[4]float32) {
-	serializeCode(s, v, q.Bits(), [4]float32{3: 1}, q.Encode32, q.Decode32)
-}
-
-// Serialize serializes the direction of x, y, z. It fails with bits.ErrRange if
-// the vector to write is zero or not finite, or if the code read is not valid.
-// After an error it sets a variable to read to the direction of z.
-func (q *Unit) Serialize(s *bits.Stream, v *[3]float64) {
-	serializeCode(s, v, q.Bits(), [3]float64{2: 1}, q.Encode, q.Decode)
-}
-
-// Serialize32 is Serialize for float32.
-func (q *Unit) Serialize32(s *bits.Stream, v *[3]float32) {
-	serializeCode(s, v, q.Bits(), [3]float32{2: 1}, q.Encode32, q.Decode32)
+	for k := 1; ; k++ {
+		there := access.Ensure(r, k)
+		if n := decode(r.PeekBits(k)); n <= k || !there {
+			return n
+		}
+	}
 }

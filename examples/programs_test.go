@@ -56,7 +56,7 @@ func build(t *testing.T) {
 		}
 	}
 	programs["tag rows"], _ = tagRows(t)
-	programs["stream rows"], _ = streamRows(t)
+	programs["stream rows"] = streamRows(t)
 
 	dir, err := os.MkdirTemp("", "documents")
 	require.NoError(t, err)

@@ -36,7 +36,7 @@ func Serialize(s *bits.Stream, v any) error {
 	if s.Err() != nil {
 		return s.Err()
 	}
-	pl, base, err := destinationOf(core.SettingsOf(s), v)
+	pl, base, err := destinationOf(core.SettingsOf(s), v, "")
 	if err != nil {
 		if e, ok := err.(*Error); ok {
 			e.Op = "serialize"
@@ -63,36 +63,40 @@ func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
 
 // serialize reads or writes the value at base in place.
 func serialize(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Stream) error {
-	if s.Err() != nil {
-		return s.Err()
-	}
-	outer := core.SettingsOf(s)
-	c = c.Within(outer)
-	if ctx := core.ContextOf(s); ctx != nil && (ctx.Owed != c.ReservedBits || ctx.Open > c.StackLevels) {
-		part := *c // of a slice or the like that the Stream serializes
-		part.ReservedBits, part.StackLevels = ctx.Owed, max(part.StackLevels, ctx.Open)
-		c = &part
-	}
-	var err error
-	if s.Reading() {
-		err = readPart(c, outer, pl, base, s.Reader())
-	} else {
-		err = writePart(c, pl, base, s.Writer())
-	}
-	if err != nil {
-		if e, ok := err.(*Error); ok { // with SentinelOnly, errors are bare sentinels
-			e.inPlace = true
-		}
-		s.Fail(err)
+	if s.Err() == nil {
+		s.Fail(transfer(c, pl, base, s, pl.Least))
 	}
 	return s.Err()
 }
 
-// readPart reads the value at base from r and advances r past it.
-func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *bits.Reader) error {
+// transfer is serialize for a Stream without an error, and leaves the error to the
+// caller. It refuses to read if fewer than the least bits are left, besides the
+// reserved ones.
+func transfer(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Stream, least int) error {
+	outer := core.SettingsOf(s)
+	c = c.Within(outer)
+	var err error
+	if s.Reading() {
+		err = readPart(c, outer, pl, base, s.Reader(), least)
+	} else {
+		err = writePart(c, pl, base, s.Writer())
+	}
+	if e, ok := err.(*Error); ok { // with SentinelOnly, errors are bare sentinels
+		e.inPlace = true
+	}
+	return err
+}
+
+// readPart reads the value at base from r and advances r past it, or to the value
+// that is refused.
+func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *bits.Reader, least int) error {
 	if outer != nil {
-		access.Ensure(r, saturate.MulAdd(1, pl.Least, c.ReservedBits))
-		if err := c.CheckNested("unmarshal", pl, r.Bit(), r.Remaining()); err != nil {
+		left := math.MaxInt
+		if least > 0 {
+			access.Ensure(r, saturate.MulAdd(1, least, c.ReservedBits))
+			left = r.Remaining()
+		}
+		if err := c.CheckNested("unmarshal", pl, r.Bit(), left); err != nil {
 			return err
 		}
 	}
@@ -107,8 +111,8 @@ func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *b
 	} else {
 		end, err = engine.Decode(c, pl, base, access.Data(r), r.Bit())
 	}
+	r.Skip(max(end-r.Bit(), 0)) // after an error to the value
 	if err == nil {
-		r.Skip(end - r.Bit())
 		withheld.Release(pl, func() reflect.Value { return engine.ValueOf(base, pl.Type) })
 	}
 	return err

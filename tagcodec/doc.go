@@ -57,9 +57,8 @@
 // type with its own Serialize that embeds a type with MaxBits needs its own
 // MaxBits too.
 //
-// The methods and functions of a bits.Stream, those of package compress and
-// [Link] serialize everything that tags do, with equal bytes. [Serialize] codes
-// a part by its tags.
+// A Serialize method codes a part with tags by [Serialize], and any variable by
+// the text of a tag with [Field].
 //
 // The bp tags of a type that encodes itself, whether by a Serialize method or
 // by bp:"binary", are also checked, because its methods may pass the type to
@@ -84,7 +83,7 @@
 // allocated for a single bit.
 //
 // A Serialize method is only as safe as its own code. The values it passes to
-// the function [Serialize] follow the rules of the whole message: the depth
+// the functions [Serialize] and [Field] follow the rules of the whole message: the depth
 // limit, the [Linker], the registered unions and the bits reserved for later
 // values all apply. An UnmarshalBinary method receives only bytes. If it calls
 // Unmarshal, those bytes are a separate message with its own settings and a

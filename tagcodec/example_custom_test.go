@@ -53,3 +53,39 @@ func ExampleSerialize() {
 	// 69 98 0f {9 {3 {270 60}} true} <nil> <nil>
 	// tagcodec: unmarshal Region.Weather.Knots at bit 13: value out of range: 63 is outside [0, 60]
 }
+
+// Shot is written and read by one function. Its fields have no tags.
+type Shot struct {
+	From    [2]float32
+	Hit     bool
+	Targets []uint16
+}
+
+// Serialize sends the targets of a hit only.
+func (v *Shot) Serialize(s *bits.Stream) error {
+	tagcodec.Field(s, &v.From, "float,min=0,max=100,res=0.1")
+	s.Bool(&v.Hit)
+	if v.Hit {
+		tagcodec.Field(s, &v.Targets, "relative,base=-1,maxlen=7")
+	} else if s.Reading() {
+		v.Targets = nil
+	}
+	return s.Err()
+}
+
+// A Serialize method can use any tag for part of what it sends.
+func ExampleField() {
+	hit := Shot{[2]float32{50, 99.96}, true, []uint16{3, 4, 9}}
+	data, err := tagcodec.Marshal(&hit)
+	var out Shot
+	err2 := tagcodec.Unmarshal(data, &out)
+	fmt.Println(len(data), "bytes", out, err, err2)
+
+	hit.Targets[2] = 4
+	_, err = tagcodec.Marshal(&hit)
+	fmt.Println(err)
+
+	// Output:
+	// 5 bytes {[50 100] true [3 4 9]} <nil> <nil>
+	// tagcodec: marshal Shot.Targets[2] at bit 30: value out of range: 4 is outside [5, 65535]
+}

@@ -106,14 +106,13 @@ type Vessel struct {
 type Sailor struct{ Name string }
 
 func (v *Vessel) Serialize(s *bits.Stream) error {
-	sailor := func(s *bits.Stream, v **Sailor) { tagcodec.Link(s, v, 10) }
-	sailor(s, &v.Captain)
-	bits.Slice(s, &v.Crew, 0, 31, 10, sailor)
+	tagcodec.Field(s, &v.Captain, "link,bits=10")
+	tagcodec.Field(s, &v.Crew, "link,bits=10,maxlen=31")
 	return s.Err()
 }
 
 // The Linker of the codec knows the ids, for links in a Serialize method too.
-func ExampleLink() {
+func ExampleField_link() {
 	ann, bob := &Sailor{"Ann"}, &Sailor{"Bob"}
 	objects := tagcodec.NewLinkingContext()
 	for id, sailor := range []*Sailor{1: ann, 2: bob} {
@@ -137,5 +136,5 @@ func ExampleLink() {
 	// Output:
 	// 5 bytes <nil>
 	// true true true <nil>
-	// tagcodec: marshal Vessel at bit 0: no such link: give the codec a Linker
+	// tagcodec: marshal Vessel.Captain at bit 0: no such link: give the codec a Linker
 }

@@ -147,6 +147,8 @@ func TestGoldenSubsetAuto(t *testing.T) {
 	runRefused(t, []refused[autoCells]{
 		{name: "another mode than the shortest", bits: "01" + low(5, 3), err: tagcodec.ErrNotCanonical,
 			text: "autoCells.P at bit 0: not the canonical encoding: sentinel"},
+		{name: "a bitmap where a count is shorter", bits: "00" + "00000", err: tagcodec.ErrNotCanonical,
+			text: "autoCells.P at bit 0: not the canonical encoding: bitmap"},
 		{name: "an index where a bitmap is shorter", bits: "10" + low(2, 3) + low(1, 3) + "101" + low(3, 3) + "010", err: tagcodec.ErrNotCanonical,
 			text: "autoCells.P at bit 0: not the canonical encoding: index"},
 	})

@@ -148,11 +148,11 @@ func source(v any) (*plan.Plan, engine.Variable, error) {
 
 // destination returns the plan and the address of the variable that v points
 // to.
-func destination(v any) (*plan.Plan, engine.Variable, error) { return destinationOf(nil, v) }
+func destination(v any) (*plan.Plan, engine.Variable, error) { return destinationOf(nil, v, "") }
 
-// destinationOf is like destination but plans the type with the unions of c,
-// which may be nil.
-func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error) {
+// destinationOf is like destination but plans the type by a tag, which may be empty,
+// and with the unions of c, which may be nil.
+func destinationOf(c *core.Settings, v any, tag string) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
 		return nil, engine.Variable{}, argumentError("unmarshal", t, "pass a pointer to the variable to fill")
@@ -161,6 +161,6 @@ func destinationOf(c *core.Settings, v any) (*plan.Plan, engine.Variable, error)
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.PlanFor(c, t.Elem())
+	pl, err := engine.TaggedPlan(c, t.Elem(), tag)
 	return pl, base, err
 }

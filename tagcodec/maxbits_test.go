@@ -15,7 +15,7 @@ import (
 type steps struct{ Turns []uint8 }
 
 func (v *steps) Serialize(s *bits.Stream) error {
-	bits.Slice(s, &v.Turns, 0, 7, 8, func(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) })
+	tagcodec.Field(s, &v.Turns, "uint,bits=8,maxlen=7")
 	return s.Err()
 }
 

@@ -43,6 +43,18 @@ func (c *rewrapped) Serialize(s *bits.Stream) error {
 	return tagcodec.Serialize(bits.NewWriteStream(s.Writer()), (*tagged)(c))
 }
 
+// fielded gives its parts to Field.
+type fielded struct {
+	V    bool
+	Next *fielded
+}
+
+func (c *fielded) Serialize(s *bits.Stream) error {
+	s.Bool(&c.V)
+	tagcodec.Field(s, &c.Next, "")
+	return s.Err()
+}
+
 // twig serializes itself with a codec and wraps the error.
 type twig struct {
 	Name string `bp:"maxlen=3"`
@@ -99,16 +111,20 @@ func TestSerializeKeepsTheDepth(t *testing.T) {
 		name string
 		read func(data []byte, opts ...tagcodec.Option) error
 		bit  int // bits per level
+		last int // bits of the last level before the error
 	}{
 		{"by its tags", func(data []byte, opts ...tagcodec.Option) error {
 			return tagcodec.MustFor[chain](opts...).Unmarshal(data, new(chain))
-		}, 2},
+		}, 2, 0},
 		{"by a stream of its own", func(data []byte, opts ...tagcodec.Option) error {
 			return tagcodec.MustFor[rewrapped](opts...).Unmarshal(data, new(rewrapped))
-		}, 2},
+		}, 2, 0},
+		{"by Field", func(data []byte, opts ...tagcodec.Option) error {
+			return tagcodec.MustFor[fielded](opts...).Unmarshal(data, new(fielded))
+		}, 2, 1},
 		{"in another value", func(data []byte, opts ...tagcodec.Option) error {
 			return tagcodec.MustFor[struct{ C chain }](opts...).Unmarshal(data, new(struct{ C chain }))
-		}, 2},
+		}, 2, 0},
 	}
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -119,7 +135,7 @@ func TestSerializeKeepsTheDepth(t *testing.T) {
 				require.ErrorIs(t, err, tagcodec.ErrDepth)
 				var e *tagcodec.Error
 				require.ErrorAs(t, err, &e)
-				require.Equal(t, row.bit*tagcodec.DefaultMaxDepth, e.Bit)
+				require.Equal(t, row.bit*tagcodec.DefaultMaxDepth+row.last, e.Bit)
 				require.LessOrEqual(t, len(e.Path), 512)
 				require.Contains(t, e.Path, ".Next.Next[...].Next.Next")
 				require.LessOrEqual(t, len(err.Error()), 700)
@@ -128,7 +144,7 @@ func TestSerializeKeepsTheDepth(t *testing.T) {
 
 				err = row.read(data, tagcodec.WithMaxDepth(3))
 				require.ErrorAs(t, err, &e)
-				require.Equal(t, row.bit*3, e.Bit)
+				require.Equal(t, row.bit*3+row.last, e.Bit)
 				require.True(t, strings.HasSuffix(e.Path, ".Next.Next.Next"), e.Path)
 
 				require.Equal(t, tagcodec.ErrDepth, row.read(data, tagcodec.WithBriefErrors()), "brief, through every level")

@@ -134,11 +134,17 @@ func build(t reflect.Type, with *buildOptions) (*plan.Plan, error) {
 	if t == nil {
 		return nil, (&name{owner: "nil"}).wrap(fail(MistakeType, "", "pass a value or a pointer to one", "there is no type"))
 	}
+	return buildTagged(t, "", with)
+}
+
+// buildTagged makes the plan of t by a tag, which is empty for a type that no tag
+// belongs to.
+func buildTagged(t reflect.Type, tag string, with *buildOptions) (*plan.Plan, error) {
 	var b builder
-	err := b.build(t, with)
+	err := b.build(t, tag, with)
 	if err != nil && b.size < MaxOps {
 		b = builder{recursion: true}
-		err = b.build(t, with)
+		err = b.build(t, tag, with)
 	}
 	if e, ok := err.(*Error); ok {
 		e.Type = t
@@ -147,10 +153,10 @@ func build(t reflect.Type, with *buildOptions) (*plan.Plan, error) {
 	return b.plan, nil
 }
 
-// build makes the plan of t.
-func (b *builder) build(t reflect.Type, with *buildOptions) error {
+// build makes the plan of t by a tag.
+func (b *builder) build(t reflect.Type, tag string, with *buildOptions) error {
 	b.init(t, with)
-	at := &place{name: name{owner: t.String()}, cond: -1, untagged: true}
+	at := &place{name: name{owner: t.String()}, cond: -1, tag: tag, untagged: tag == ""}
 	if t.Name() != "" {
 		at.name.owner = t.Name()
 	} else if t.Kind() == reflect.Struct {
@@ -206,7 +212,13 @@ func (b *builder) init(t reflect.Type, with *buildOptions) {
 
 // planType plans t and then each type that it calls.
 func (b *builder) planType(t reflect.Type, at *place) error {
-	if err := b.value(t, at, &options{}); err != nil {
+	var err error
+	if at.tag == "" {
+		err = b.value(t, at, &options{})
+	} else {
+		err = b.taggedValue(t, at)
+	}
+	if err != nil {
 		return at.name.wrap(err)
 	}
 	b.finish(plan.CodeEnd)

@@ -12,6 +12,7 @@ import (
 type cache struct {
 	options buildOptions
 	plans   sync.Map // a *plan.Plan by reflect.Type
+	tagged  taggedPlans
 }
 
 // standard is the cache of the zero [Options].

@@ -186,7 +186,7 @@ func (b *builder) structField(f *reflect.StructField, at *place, inherited *opti
 // an integer or a bool.
 func (b *builder) namedValue(f *reflect.StructField, at *place, o *options) error {
 	if f.Type == emptyType && !o.empty() {
-		return b.structural(f, at, o)
+		return b.structural(f.Type, at, o)
 	}
 	first := len(b.plan.Ops)
 	var err error
@@ -222,7 +222,7 @@ func (o *options) takeValue(op *plan.Op) (ok bool, err error) {
 }
 
 // structural plans a tagged field of type struct{}. Its bits hold no value.
-func (b *builder) structural(f *reflect.StructField, at *place, o *options) error {
+func (b *builder) structural(t reflect.Type, at *place, o *options) error {
 	op := plan.Op{Code: plan.CodeConst}
 	switch o.kind {
 	case "align":
@@ -244,8 +244,14 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 		}
 	case "check":
 		op.Bits = 32
-		op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[len(at.index)-1]))
-		if _, err := o.takeValue(&op); err != nil {
+		if n := len(at.index); n > 0 {
+			op.Bias = uint64(uint32(0x12345678) ^ uint32(at.index[n-1]))
+		}
+		ok, err := o.takeValue(&op)
+		if err == nil && !ok && len(at.index) == 0 { // the value depends on the index of a field
+			err = orMissing(nil, "value")
+		}
+		if err != nil {
 			return err
 		}
 	case "":
@@ -253,11 +259,11 @@ func (b *builder) structural(f *reflect.StructField, at *place, o *options) erro
 	default:
 		return fail(MistakeInapplicable, "kind", "use align, reserved, const or check", "does not apply to struct{}, which holds no value").with(o.kind)
 	}
-	if err := o.rest(f.Type); err != nil {
+	if err := o.rest(t); err != nil {
 		return err
 	}
 	if o.kind != "check" || !b.with.unchecked {
-		b.emit(&op, f.Type, at)
+		b.emit(&op, t, at)
 	}
 	return nil
 }

@@ -69,12 +69,12 @@ var deltaFaults = []fault{
 	},
 	{
 		name: "reading ahead counts the reserved bits twice", file: "tagcodec/internal/reference/read.go",
-		old: "d.ahead.Owed = 0 //", new: "//",
+		old: "*d.ahead = 0 //", new: "//",
 		pkg: "./tagcodec/binary", run: "^TestReadStopsAtTheEnd$",
 	},
 	{
 		name: "nothing is read ahead", file: "tagcodec/binary/taggedread.go",
-		old: "s.Context.Ahead = true", new: "s.Context.Ahead = false",
+		old: "s.Context.Ahead = new(int)", new: "s.Context.Ahead = nil",
 		pkg: "./tagcodec/binary", run: "^TestReadsAhead$",
 	},
 	{

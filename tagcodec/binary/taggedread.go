@@ -98,7 +98,7 @@ func (e *argType) readAsNeeded(r io.Reader, n int, decode func(*bits.Reader) err
 	s.Context.Fill = from.fill
 	if n == 1 && !e.plan.custom || e.plan.phaseIndependent { // there are at least so many bytes
 		from.fill(saturate.Bytes(saturate.Mul(n, e.plan.MinBits)))
-		s.Context.Ahead = true
+		s.Context.Ahead = new(int)
 	}
 	s.R.Reset(from.data, 0)
 	err := decode(&s.R)

@@ -36,11 +36,11 @@ func (p *pilot) Serialize(s *bits.Stream) error {
 	tagcodec.Serialize(s, &p.Gear)
 	aboard := p.Ship != nil // depends on the link
 	if s.Bool(&aboard); aboard {
-		tagcodec.Link(s, &p.Ship, 7)
+		tagcodec.Field(s, &p.Ship, "link,bits=7")
 	}
-	tagcodec.Link(s, &p.Other, 8)
-	tagcodec.Link(s, &p.Named, 3)
-	bits.Slice(s, &p.Seats, 0, 5, 2, func(s *bits.Stream, seat **anchor) { tagcodec.Link(s, seat, 2) })
+	tagcodec.Field(s, &p.Other, "link,bits=8")
+	tagcodec.Field(s, &p.Named, "link,bits=3")
+	tagcodec.Field(s, &p.Seats, "link,bits=2,maxlen=5")
 	return s.Err()
 }
 
@@ -146,9 +146,9 @@ func TestSerializeKeepsUnknownLinks(t *testing.T) {
 type uneven struct{ At *anchor }
 
 func (u *uneven) Serialize(s *bits.Stream) error {
-	tagcodec.Link(s, &u.At, 8)
+	tagcodec.Field(s, &u.At, "link,bits=8")
 	if !s.Reading() {
-		tagcodec.Link(s, &u.At, 8)
+		tagcodec.Field(s, &u.At, "link,bits=8")
 	}
 	return s.Err()
 }

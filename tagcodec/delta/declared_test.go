@@ -20,7 +20,7 @@ type (
 )
 
 func (v *undeclared) Serialize(s *bits.Stream) error {
-	bits.Slice(s, &v.Turns, 0, 7, 8, func(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) })
+	tagcodec.Field(s, &v.Turns, "uint,bits=8,maxlen=7")
 	return s.Err()
 }
 
@@ -64,4 +64,31 @@ func TestDeclaredMaximum(t *testing.T) {
 			require.Equal(t, long.Turns[:turns], append([]uint8{}, v.Route.Turns...))
 		}
 	}
+}
+
+// octet serializes itself in whole bytes.
+type octet struct{ V uint8 }
+
+func (v *octet) Serialize(s *bits.Stream) error {
+	bits.Bits(s, &v.V, 8)
+	return s.Err()
+}
+
+func (*octet) MaxBits() int { return 8 }
+
+// A value without unused bits in its last byte is sent in a delta.
+func TestDeclaredWholeBytes(t *testing.T) {
+	c := delta.MustFor[holding[octet]]()
+	before, err := c.Quantize(&holding[octet]{}, nil)
+	require.NoError(t, err)
+	after, err := c.Quantize(&holding[octet]{Route: octet{7}}, nil)
+	require.NoError(t, err)
+	refs := delta.Refs{Tick: 2, Base: delta.Ref{Tick: 1, Image: before}}
+	message, err := c.Append(nil, after, refs)
+	require.NoError(t, err)
+	image, err := c.Read(message, refs, nil)
+	require.NoError(t, err)
+	var v holding[octet]
+	require.NoError(t, c.Restore(image, &v))
+	require.Equal(t, octet{7}, v.Route)
 }

@@ -128,7 +128,7 @@ func (s *script) copyAll(w *bits.Writer, text string) error {
 	switch left := r.Remaining(); {
 	case left >= 8:
 		return ErrTrailing
-	case r.ReadBits(left) != 0:
+	case left > 0 && r.ReadBits(left) != 0:
 		return ErrPadding
 	}
 	return nil

@@ -2,16 +2,18 @@ package genrt
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// TestSubset compares the indices of subsets with those of package compress, at
-// any bit of a word, and reads them from messages that end at any bit.
+// TestSubset compares the indices of subsets with those of the engine, at any bit of
+// a word, and reads them from messages that end at any bit.
 func TestSubset(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	for _, total := range []int{0, 1, 2, 3, 55, 56, 57, 58, 62, 63, 64, 65, 127, 128, 129, 300} {
@@ -30,7 +32,11 @@ func TestSubset(t *testing.T) {
 func checkSubset(t *testing.T, mode compress.Subset, present []bool, before int) {
 	writer := bits.NewAppendWriter(nil)
 	writer.WriteBits(0, before)
-	compress.SerializeSubset(bits.NewWriteStream(writer), mode, present, func(p *bool) *bool { return p }, func(*bits.Stream, *bool) {})
+	elements := reflect.New(reflect.ArrayOf(len(present), reflect.TypeFor[struct{ On bool }]()))
+	for i, on := range present {
+		elements.Elem().Index(i).Field(0).SetBool(on)
+	}
+	tagcodec.Field(bits.NewWriteStream(writer), elements.Interface(), "subset="+mode.String()+",by=On")
 	require.NoError(t, writer.Err())
 	end := writer.Bit()
 	want := writer.Bytes()

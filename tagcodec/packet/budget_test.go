@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/bits"
+	"github.com/gobitpack/bitpack/tagcodec"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
 )
@@ -120,7 +121,7 @@ type tree struct {
 type text struct{ Words []uint8 }
 
 func (v *text) Serialize(s *bits.Stream) error {
-	bits.Slice(s, &v.Words, 0, 31, 8, func(s *bits.Stream, v *uint8) { bits.Bits(s, v, 8) })
+	tagcodec.Field(s, &v.Words, "uint,bits=8,maxlen=31")
 	return s.Err()
 }
 

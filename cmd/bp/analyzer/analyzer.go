@@ -11,6 +11,7 @@ package analyzer
 import (
 	"cmp"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"reflect"
@@ -218,6 +219,9 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 				if t := valueType(pass, call); t != nil {
 					taken(t, call.Pos())
 				}
+				if t := fieldType(pass, call); t != nil {
+					add(t, call.Pos(), false)
+				}
 			}
 			return true
 		})
@@ -237,6 +241,34 @@ func (r *reporter) candidates(budgets map[types.Type]budget.Budget) (all []candi
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(a.pos, b.pos) })
 	return all
+}
+
+// fieldType returns a struct with a field that has the type and the tag of a call of
+// tagcodec.Field, or nil. The tag must be a constant.
+func fieldType(pass *analysis.Pass, call *ast.CallExpr) types.Type {
+	text := tagOfField(pass, call)
+	if text == nil {
+		return nil
+	}
+	p, ok := pass.TypesInfo.TypeOf(call.Args[1]).Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	if _, param := types.Unalias(p.Elem()).(*types.TypeParam); param {
+		return nil
+	}
+	field := types.NewField(call.Args[2].Pos(), pass.Pkg, "Field", p.Elem(), false)
+	return types.NewStruct([]*types.Var{field}, []string{"bp:" + text.ExactString()})
+}
+
+// tagOfField returns the tag of a call of tagcodec.Field, or nil if the call is of
+// another function or its tag is not a constant.
+func tagOfField(pass *analysis.Pass, call *ast.CallExpr) constant.Value {
+	f, ok := typeutil.Callee(pass.TypesInfo, call).(*types.Func)
+	if !ok || f.FullName() != library.Path+"/tagcodec.Field" || len(call.Args) != 3 {
+		return nil
+	}
+	return pass.TypesInfo.Types[call.Args[2]].Value
 }
 
 // valueType returns the type of the message that a call passes to the library as a

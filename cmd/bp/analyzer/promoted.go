@@ -45,7 +45,7 @@ type seenType struct {
 }
 
 // coded looks at the types of the values that a call codes: those of tagcodec.Serialize,
-// bits.Value and bits.Binary, the members of unions, and the arguments of options that
+// tagcodec.Field and bits.Value, the members of unions, and the arguments of options that
 // change the wire.
 func (p *promotions) coded(call *ast.CallExpr) {
 	f, ok := typeutil.Callee(p.pass.TypesInfo, call).(*types.Func)
@@ -57,8 +57,11 @@ func (p *promotions) coded(call *ast.CallExpr) {
 	case name == "tagcodec.RegisterUnion", changesWire(f):
 	case name == "tagcodec.Serialize", name == "bits.Value":
 		from = 1
-	case name == "bits.Binary":
-		from, tag = 1, `bp:"binary"`
+	case name == "tagcodec.Field":
+		from = 1
+		if text := tagOfField(p.pass, call); text != nil {
+			tag = "bp:" + text.ExactString()
+		}
 	default:
 		return
 	}

@@ -13,14 +13,13 @@ import (
 	"github.com/gobitpack/bitpack/internal/values"
 )
 
-// Sentinel errors of package tagcodec, which documents them. Three of them are
-// also errors of the Streams of package bits.
+// Sentinel errors of package tagcodec, which documents them.
 var (
 	ErrNotCanonical = bits.ErrNotCanonical
-	ErrOrder        = bits.ErrOrder
+	ErrOrder        = errors.New("map keys are not sorted, or one repeats")
 	ErrUnion        = errors.New("not a member of the union")
 	ErrLink         = errors.New("no such link")
-	ErrDepth        = bits.ErrDepth
+	ErrDepth        = errors.New("nested too deeply")
 	ErrArgument     = errors.New("bad argument")
 )
 

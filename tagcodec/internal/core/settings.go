@@ -20,19 +20,14 @@ type Settings struct {
 	// These are nonzero only inside a value that serializes itself. Depth is the
 	// nesting depth of the value. ReservedBits is the minimum number of bits
 	// that the values after it need. StackLevels is the number of levels on the
-	// goroutine's stack; see MaxStackLevels.
+	// goroutine's stack; see MaxStackLevels. Self is the value, as a pointer, for
+	// the paths of errors.
 	Depth, ReservedBits, StackLevels int
+	Self                             bits.Serializer
 }
 
 // DefaultMaxDepth is the MaxDepth of a codec without options.
 const DefaultMaxDepth = 1000
-
-// MaxStackLevels is the maximum number of levels on the goroutine's stack. A
-// level is a value that serializes itself, or a block of the reference
-// interpreter. Each takes up to three kilobytes, and a stack overflow would end
-// the program. At the default depth a type reaches this limit only if 65 blocks
-// lie between one recursive value and the next.
-const MaxStackLevels = access.MaxOpen
 
 // UnhandledCode returns the text of a panic in a loop that does not handle a
 // code. The code was added to package plan, but not to the loop. way is what
@@ -85,16 +80,17 @@ func (c *Settings) Within(outer *Settings) *Settings {
 	return &inner
 }
 
-// FillNested sets inner to the settings for a value that serializes itself in a
-// message with the settings c. Such a value may pass parts of itself to
+// FillNested sets inner to the settings for self, a value that serializes itself
+// in a message with the settings c. Such a value may pass parts of itself to
 // tagcodec.Serialize. The parts then have the settings of the message, continue
 // its nesting depth, and leave the bits that later values need.
 //
 // depth is the nesting depth at the value, and blocks is the number of blocks
 // of the reference interpreter around it. reservedBits is the minimum number of
 // bits that the values after it need.
-func (c *Settings) FillNested(inner *Settings, depth, blocks, reservedBits int) {
+func (c *Settings) FillNested(inner *Settings, self bits.Serializer, depth, blocks, reservedBits int) {
 	*inner = *c
+	inner.Self = self
 	inner.Depth, inner.ReservedBits, inner.StackLevels = depth+1, reservedBits, c.StackLevels+blocks+1
 }
 

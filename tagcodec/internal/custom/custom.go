@@ -25,16 +25,16 @@ func NewCopier[O core.Option](options []O) *Copier {
 // read or written by the codec before. Copying it again changes only the padding
 // of what is aligned in it, which depends on the bit where it begins.
 func (c *Copier) Copy(w *bits.Writer, r *bits.Reader, t reflect.Type) error {
+	v := reflect.New(t).Interface().(bits.Serializer)
 	var settings core.Settings
-	c.settings.FillNested(&settings, 0, 0, 0)
+	c.settings.FillNested(&settings, v, 0, 0, 0)
 	settings.Linker = &core.CopiedLinks{Resolver: c.settings.Linker}
-	context := &access.Context{Settings: &settings, Open: settings.StackLevels}
+	context := &access.Context{Settings: &settings}
 	reading, writing := access.ReaderContext(r), access.WriterContext(w)
 	outerReading, outerWriting := *reading, *writing
 	defer func() { *reading, *writing = outerReading, outerWriting }()
 	*reading, *writing = context, context
 
-	v := reflect.New(t).Interface().(bits.Serializer)
 	s := bits.NewReadStream(r)
 	if err := v.Serialize(s); err != nil {
 		return err

@@ -144,6 +144,19 @@ func PlanFor(c *core.Settings, t reflect.Type) (pl *plan.Plan, err error) {
 	return pl, nil
 }
 
+// TaggedPlan returns the plan of a value of type t that is coded by the text of a
+// tag, built with the unions of c if it has its own. c may be nil.
+func TaggedPlan(c *core.Settings, t reflect.Type, tag string) (*plan.Plan, error) {
+	if tag == "" {
+		return PlanFor(c, t)
+	}
+	var o typecache.Options
+	if c != nil {
+		o = c.Plans
+	}
+	return sealed.Plan(o.Tagged(t, tag, func(p *typecache.Plan) error { return unreachable(sealed.PlanOf(p)) }))
+}
+
 // Size returns the length of the message in bytes. It encodes the value into a
 // scratch buffer, so it fails whenever Encode does.
 func Size(c *core.Settings, pl *plan.Plan, base Variable) (int, error) {

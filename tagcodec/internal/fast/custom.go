@@ -43,13 +43,14 @@ func (e *encoder) custom(op *plan.Op, p memory.Pointer) error {
 	if out.tooLong() {
 		return core.NewRefusal(bits.ErrOverflow, nil, nil, nil)
 	}
+	self := v.Addr().Interface().(bits.Serializer)
 	s := streams.Get()
 	defer freeStream(s)
-	attachSettings(s, e.c, e.depth, 0)
+	attachSettings(s, e.c, self, e.depth, 0)
 	bit := out.bit()
 	s.W.Resume(out.close(), out.start, bit)
 	*access.Untouched(&s.W) = true
-	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Writing)
+	err := self.Serialize(s.Writing)
 	if e := s.W.Err(); e != nil {
 		err = e
 	}
@@ -70,12 +71,13 @@ func (e *encoder) custom(op *plan.Op, p memory.Pointer) error {
 // stopped.
 func (d *decoder) custom(op *plan.Op, p memory.Pointer, bit int) (int, error) {
 	v := p.Value(d.pl.Fields[op.Field].Type)
+	self := v.Addr().Interface().(bits.Serializer)
 	s := streams.Get()
 	defer freeStream(s)
-	attachSettings(s, d.c, d.depth, saturate.Add(d.reserved, int(op.Rest)))
+	attachSettings(s, d.c, self, d.depth, saturate.Add(d.reserved, int(op.Rest)))
 	s.R.Reset(d.data, bit)
 	*access.Untouched(&s.R) = true
-	err := v.Addr().Interface().(bits.Serializer).Serialize(s.Reading)
+	err := self.Serialize(s.Reading)
 	if e := s.R.Err(); e != nil {
 		err = e
 	}
@@ -92,17 +94,17 @@ func (d *decoder) custom(op *plan.Op, p memory.Pointer, bit int) (int, error) {
 	return end, nil
 }
 
-// attachSettings stores in s the settings for a value that serializes itself. The
-// reserved bits are the minimum size of later values. Call freeStream after the
+// attachSettings stores in s the settings for self, a value that serializes itself.
+// The reserved bits are the minimum size of later values. Call freeStream after the
 // value.
-func attachSettings(s *streams.Stream, c *core.Settings, depth, reserved int) {
+func attachSettings(s *streams.Stream, c *core.Settings, self bits.Serializer, depth, reserved int) {
 	inner, ok := s.Settings.(*core.Settings)
 	if !ok {
 		inner = new(core.Settings)
 		s.Settings = inner
 	}
-	c.FillNested(inner, depth, 0, reserved)
-	s.Context.Settings, s.Context.Owed, s.Context.Open = inner, reserved, inner.StackLevels
+	c.FillNested(inner, self, depth, 0, reserved)
+	s.Context.Settings = inner
 }
 
 // freeStream clears the settings set by attachSettings and frees s.

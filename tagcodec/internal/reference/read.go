@@ -29,8 +29,8 @@ func Decode(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit i
 // Read reads a message from r into v, which must be settable.
 func Read(c *core.Settings, pl *plan.Plan, v reflect.Value, r *bits.Reader) error {
 	d := decoder{interpreter: interpreter{c: c, p: pl, operation: "unmarshal", root: v, depth: c.Depth, reservedBits: c.ReservedBits}, r: r}
-	if ctx := *access.ReaderContext(r); ctx != nil && ctx.Ahead {
-		d.ahead = ctx
+	if ctx := *access.ReaderContext(r); ctx != nil {
+		d.ahead = ctx.Ahead
 	}
 	s := d.ops(pl.Start, -1, blockBase{value: v})
 	return d.report(s)
@@ -55,9 +55,7 @@ type decoder struct {
 	interpreter
 	r     *bits.Reader
 	trace *tracer // or nil
-	// ahead is the context of a message that is still arriving and is read ahead, or
-	// nil.
-	ahead *access.Context
+	ahead *int    // Ahead of the context of r
 }
 
 // refuse returns the error for a value that starts at bit.
@@ -71,7 +69,7 @@ func (d *decoder) ops(pc, end int, b blockBase) *stop {
 		op := &d.p.Ops[pc]
 		v := core.FieldAt(d.p, op, b.value)
 		if d.ahead != nil {
-			d.ahead.Owed = saturate.Add(d.reservedBits, int(op.Rest))
+			*d.ahead = saturate.Add(d.reservedBits, int(op.Rest))
 		}
 		var s *stop
 		switch {
@@ -264,7 +262,7 @@ func (d *decoder) requireBits(bit, n, each int) error {
 	all := saturate.MulAdd(n, each, d.reservedBits)
 	if n > 0 && each > 0 {
 		if d.ahead != nil {
-			d.ahead.Owed = 0 // all has them
+			*d.ahead = 0 // all has them
 		}
 		access.Ensure(d.r, all)
 	}

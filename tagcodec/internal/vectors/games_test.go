@@ -5,6 +5,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/tagcodec"
 )
 
 // quantizer returns a function that serializes floats as compressed_float.
@@ -303,10 +304,9 @@ func (p *FixedState) Serialize(s *bits.Stream) error {
 	}
 	bits.Int(s, &p.Heading, -100<<8, 100<<8)
 	bits.Int(s, &p.Health, 0, 100<<16)
-	s.Uint128(&p.EntityID, bits.Uint128{}, bits.Uint128{Lo: math.MaxUint64, Hi: math.MaxUint64})
-	const galactic = 100000000000 << 16
-	s.Int128(&p.Galactic, bits.Int128{Lo: 1<<64 - galactic, Hi: -1}, bits.Int128{Lo: galactic})
-	s.Int128(&p.Ledger, bits.Int128{Hi: -1 << 36}, bits.Int128{Hi: 1 << 36})
+	tagcodec.Field(s, &p.EntityID, "")
+	tagcodec.Field(s, &p.Galactic, "fixed,frac=16,min=-100000000000,max=100000000000")
+	tagcodec.Field(s, &p.Ledger, "int,min=-0x10000000000000000000000000,max=0x10000000000000000000000000")
 	bits.Int(s, &p.Tick, -1, 4611686018427387904)
 	return s.Err()
 }
@@ -320,12 +320,12 @@ type ChatMessage struct {
 }
 
 func (p *ChatMessage) Serialize(s *bits.Stream) error {
-	s.WString(&p.Sender, 15)
+	tagcodec.Field(s, &p.Sender, "wstring,maxlen=15")
 	s.String(&p.Channel, 15)
 	s.String(&p.Text, 127)
 	s.Float64(&p.Timestamp)
 	if s.Bool(&p.Whisper); p.Whisper {
-		s.WString(&p.Target, 15)
+		tagcodec.Field(s, &p.Target, "wstring,maxlen=15")
 	}
 	for i := range p.Color {
 		bits.Bits(s, &p.Color[i], 8)

@@ -15,8 +15,8 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-// A twin is a kind of value in two forms: a struct with tags, and a function that
-// serializes the same struct by hand.
+// A twin is a kind of value in two forms: a struct with tags, and a Serialize method
+// that gives each field with its tag to Field.
 type twin struct {
 	name string
 	test func(t *testing.T, opts []tagcodec.Option)
@@ -25,10 +25,9 @@ type twin struct {
 
 // twinOf returns the twin of type T. Some of the values are refused in both
 // forms.
-func twinOf[T any](name string, serialize func(s *bits.Stream, v *T), values ...T) twin {
-	handWritten[reflect.TypeFor[T]()] = serialize
+func twinOf[T any](name string, values ...T) twin {
 	return twin{name: name, test: func(t *testing.T, opts []tagcodec.Option) {
-		p := &pair[T]{t: t, tags: tagcodec.MustFor[T](opts...), hand: tagcodec.MustFor[tagless[T]](opts...), serialize: serialize, linked: opts != nil}
+		p := &pair[T]{t: t, tags: tagcodec.MustFor[T](opts...), hand: tagcodec.MustFor[tagless[T]](opts...), linked: opts != nil}
 		for i := range values {
 			p.write(&values[i])
 		}
@@ -39,24 +38,37 @@ func twinOf[T any](name string, serialize func(s *bits.Stream, v *T), values ...
 	}}
 }
 
-// handWritten has the function of each twin.
-var handWritten = map[reflect.Type]any{}
-
-// tagless is a T without its tags.
+// tagless is a T that a method serializes.
 type tagless[T any] struct{ Value T }
 
 func (h *tagless[T]) Serialize(s *bits.Stream) error {
-	handWritten[reflect.TypeFor[T]()].(func(*bits.Stream, *T))(s, &h.Value)
+	v := reflect.ValueOf(&h.Value).Elem()
+	for i := range v.NumField() {
+		field, tag := v.Type().Field(i), v.Type().Field(i).Tag.Get("bp")
+		if condition, ok := strings.CutPrefix(tag, "if="); ok { // on a bool
+			name, absent := strings.CutPrefix(condition, "!")
+			if tag = ""; v.FieldByName(name).Bool() == absent {
+				if s.Reading() {
+					v.Field(i).SetZero()
+				}
+				continue
+			}
+		}
+		if field.Name == "_" {
+			tagcodec.Field(s, &struct{}{}, tag)
+		} else {
+			tagcodec.Field(s, v.Field(i).Addr().Interface(), tag)
+		}
+	}
 	return s.Err()
 }
 
 // pair compares the two forms of a T.
 type pair[T any] struct {
-	t         *testing.T
-	tags      *tagcodec.Codec[T]
-	hand      *tagcodec.Codec[tagless[T]]
-	serialize func(s *bits.Stream, v *T)
-	linked    bool // serialize needs the Linker of a codec
+	t      *testing.T
+	tags   *tagcodec.Codec[T]
+	hand   *tagcodec.Codec[tagless[T]]
+	linked bool // the Linker of a codec is needed
 
 	written  [][]byte
 	used     tagless[T] // the variable that all messages are read into
@@ -82,15 +94,32 @@ func sentinelOf(err error) error {
 	return errMethod
 }
 
+// sameError requires that a value or a message is refused in both forms with the
+// same cause, at the same bit and with the same path after the name of the type.
+func (p *pair[T]) sameError(err, handErr error) {
+	var want, got *tagcodec.Error
+	if !errors.As(err, &want) || !errors.As(handErr, &got) {
+		return
+	}
+	require.Equal(p.t, want.Bit, got.Bit, "%v, by hand %v", err, handErr)
+	require.Equal(p.t, fmt.Sprintf("%+v", want.Err), fmt.Sprintf("%+v", got.Err)) // equal for NaNs too
+	// A struct{} that Field gets has no name, and what follows a message no path.
+	// Outside of a codec, a path starts at the field.
+	if got.Type == reflect.TypeFor[tagless[T]]() && !strings.Contains(want.Path, "._") && !errors.Is(err, tagcodec.ErrTrailing) {
+		require.Equal(p.t, strings.TrimPrefix(want.Path, want.Type.Name()), strings.TrimPrefix(got.Path, got.Type.Name()+".Value"), "%v, by hand %v", err, handErr)
+	}
+}
+
 // sameReason requires that a message is refused in both forms, for the same
 // reason, or accepted. Tags may find sooner that a message is too short: they know
-// the bits that the fields after a value need, which a function does not.
+// the bits that the fields after a value need, which a method does not.
 func (p *pair[T]) sameReason(data []byte, err, handErr error, how string) {
 	want, got := sentinelOf(err), sentinelOf(handErr)
 	if want == tagcodec.ErrOverread && got != nil {
 		return
 	}
 	require.Equal(p.t, want, got, "% x %s: %v, by hand %v", data, how, err, handErr)
+	p.sameError(err, handErr)
 }
 
 // write requires that both forms write the same message of v, or refuse it for
@@ -100,11 +129,13 @@ func (p *pair[T]) write(v *T) {
 	got, handErr := p.hand.Append(nil, &tagless[T]{*v})
 	require.Equal(p.t, sentinelOf(err), sentinelOf(handErr), "%+v: %v, by hand %v", *v, err, handErr)
 	require.Equal(p.t, want, got, "%+v", *v)
+	p.sameError(err, handErr)
 	if !p.linked {
 		w, m := bits.NewAppendWriter(nil), bits.NewMeasurer()
 		s, measuring := bits.NewWriteStream(w), bits.NewWriteStream(m)
-		p.serialize(s, v)
-		p.serialize(measuring, v)
+		value := &tagless[T]{*v}
+		_ = value.Serialize(s) // the Stream keeps the error
+		_ = value.Serialize(measuring)
 		require.Equal(p.t, sentinelOf(err), sentinelOf(s.Err()), "%+v outside of a codec", *v)
 		require.Equal(p.t, sentinelOf(err), sentinelOf(m.Err()), "%+v measured", *v)
 		require.Equal(p.t, w.Bit(), m.Bit(), "%+v measured", *v)
@@ -139,10 +170,10 @@ func (p *pair[T]) read(data []byte) error {
 	values := []T{got.Value, p.used.Value}
 	if !p.linked {
 		r := bits.NewReader(data)
-		var direct T
-		p.serialize(bits.NewReadStream(r), &direct)
+		var direct tagless[T]
+		_ = direct.Serialize(bits.NewReadStream(r))
 		p.sameReason(data, err, r.Finish(), "outside of a codec")
-		values = append(values, direct)
+		values = append(values, direct.Value)
 	}
 	if err != nil {
 		p.refused++
@@ -188,9 +219,9 @@ func (p *pair[T]) readVariants() {
 	}
 }
 
-// Tags and functions written by hand give equal bytes for every kind of value,
-// accept the same messages, and read equal values from them.
-func TestStreamTwins(t *testing.T) {
+// Tags and Field give equal bytes for every kind of value, accept the same messages,
+// read equal values from them, and give the same errors.
+func TestFieldTwins(t *testing.T) {
 	for _, row := range twins() {
 		t.Run(row.name, func(t *testing.T) { row.test(t, row.opts) })
 	}

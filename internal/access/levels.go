@@ -1,5 +1,0 @@
-//go:build !wasm
-
-package access
-
-const maxOpen = 1 << 16

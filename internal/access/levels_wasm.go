@@ -1,3 +1,0 @@
-package access
-
-const maxOpen = 1 << 9
