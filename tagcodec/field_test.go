@@ -29,15 +29,15 @@ func TestFieldRefusesTags(t *testing.T) {
 		{&[]uint8{}, "maxlen=3,step=auto", `[]uint8: option "step" refers to other fields of a struct`},
 		{&number, "-", `uint32: the tag "-" leaves a field out: leave out the call`},
 		{&number, "itn,min=1,max=2", `uint32: kind "itn" is not known`},
-		{&number, "int,min=1", `uint32: min is given without max`},
+		{&number, "int,min=1", `uint32: option "max" is missing: add max=`},
 		{&number, "int,min=0,max=9,", `uint32: there is nothing between two commas, or after the last`},
-		{&[]uint8{}, "uint,bits=3", `[]uint8: []uint8 needs a largest length: add maxlen=`},
+		{&[]uint8{}, "uint,bits=3", `[]uint8: option "maxlen" is missing: add maxlen=`},
 		{&none, "check", `struct: option "value" is missing`},
 		{&none, "string", `struct: a struct{} field holds no value`},
 	} {
 		for _, s := range []*bits.Stream{bits.NewWriteStream(bits.NewAppendWriter(nil)), bits.NewReadStream(bits.NewReader(make([]byte, 9)))} {
 			tagcodec.Field(s, row.v, row.tag)
-			require.ErrorContains(t, s.Err(), "typecache: "+row.want, row.tag)
+			require.ErrorContains(t, s.Err(), "tagcodec: "+row.want, row.tag)
 			var wrong *typecache.Error
 			require.ErrorAs(t, s.Err(), &wrong, row.tag)
 			require.Equal(t, 0, s.Bit(), row.tag)

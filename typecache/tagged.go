@@ -71,7 +71,7 @@ func (b *builder) taggedValue(t reflect.Type, at *place) error {
 		return err
 	}
 	if o.kind == "-" {
-		return fail(MistakePlace, "kind", "leave out the call", "leaves a field out").with("-")
+		return fail(MistakePlace, "", "leave out the call", "the tag \"-\" leaves a field out")
 	}
 	for _, fix := range referring {
 		if o.has(fix[0]) {

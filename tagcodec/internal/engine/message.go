@@ -154,7 +154,11 @@ func TaggedPlan(c *core.Settings, t reflect.Type, tag string) (*plan.Plan, error
 	if c != nil {
 		o = c.Plans
 	}
-	return sealed.Plan(o.Tagged(t, tag, func(p *typecache.Plan) error { return unreachable(sealed.PlanOf(p)) }))
+	pl, err := sealed.Plan(o.Tagged(t, tag, func(p *typecache.Plan) error { return unreachable(sealed.PlanOf(p)) }))
+	if err != nil {
+		return nil, &core.Renamed{Package: "tagcodec", Err: err}
+	}
+	return pl, nil
 }
 
 // Size returns the length of the message in bytes. It encodes the value into a
