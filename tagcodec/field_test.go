@@ -33,7 +33,7 @@ func TestFieldRefusesTags(t *testing.T) {
 		{&number, "int,min=0,max=9,", `uint32: there is nothing between two commas, or after the last`},
 		{&[]uint8{}, "uint,bits=3", `[]uint8: option "maxlen" is missing: add maxlen=`},
 		{&none, "check", `struct: option "value" is missing`},
-		{&none, "string", `struct: a struct{} field holds no value`},
+		{&none, "string", `struct: kind "string" does not apply to struct{}, which holds no value`},
 	} {
 		for _, s := range []*bits.Stream{bits.NewWriteStream(bits.NewAppendWriter(nil)), bits.NewReadStream(bits.NewReader(make([]byte, 9)))} {
 			tagcodec.Field(s, row.v, row.tag)
