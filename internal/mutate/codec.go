@@ -138,8 +138,8 @@ var codecFaults = []fault{
 	{
 		name: "a tag has the plan that it has for another type",
 		file: "typecache/tagged.go",
-		old:  "key := taggedKey{t, tag}",
-		new:  "key := taggedKey{nil, tag}",
+		old:  "c, key := o.plans(), taggedKey{t, tag}",
+		new:  "c, key := o.plans(), taggedKey{nil, tag}",
 		pkg:  "./typecache", run: "TestTaggedPlansAreBounded",
 	},
 	{

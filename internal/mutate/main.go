@@ -69,21 +69,30 @@ func main() {
 	}
 }
 
-// plant returns an error unless the test fails with the fault.
-func (f *fault) plant() error {
+// changed returns the file with the fault.
+func (f *fault) changed() ([]byte, error) {
 	source, err := os.ReadFile(f.file)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if n := bytes.Count(source, []byte(f.old)); n != 1 {
-		return fmt.Errorf("the text to replace is there %d times", n)
+		return nil, fmt.Errorf("the text to replace is there %d times", n)
+	}
+	return bytes.Replace(source, []byte(f.old), []byte(f.new), 1), nil
+}
+
+// plant returns an error unless the test fails with the fault.
+func (f *fault) plant() error {
+	changed, err := f.changed()
+	if err != nil {
+		return err
 	}
 	dir, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	overlay, err := f.overlay(dir, bytes.Replace(source, []byte(f.old), []byte(f.new), 1))
+	overlay, err := f.overlay(dir, changed)
 	if err != nil {
 		return err
 	}

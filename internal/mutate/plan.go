@@ -68,8 +68,8 @@ var planFaults = []fault{
 	{
 		name: "refused types stay in the cache",
 		file: "typecache/cache.go",
-		old:  "attempts.byType == nil || len(attempts.byType) == maxAttempts",
-		new:  "attempts.byType == nil",
+		old:  "attempts.all == nil || len(attempts.all) == maxAttempts",
+		new:  "attempts.all == nil",
 		pkg:  "./typecache", run: "TestRefusedTypesDoNotGrow",
 	},
 	{
