@@ -144,7 +144,7 @@ var planFaults = []fault{
 	},
 	{
 		name: "the hash forgets the order of an Exp-Golomb code",
-		file: "internal/plan/tree/text.go",
+		file: "internal/plan/tree/kind.go",
 		old:  `"expgolomb %d %s", x.Min, x.intName()`,
 		new:  `"expgolomb %d %s", 0, x.intName()`,
 		pkg:  "./typecache", run: "TestOtherHash",

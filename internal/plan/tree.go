@@ -9,22 +9,6 @@ import (
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
-// kinds has the kind of each code whose op is a node of the tree. Kinds that
-// depend on more than the code are set by [planter.node].
-var kinds = [NumCodes]tree.Kind{
-	CodeBool: tree.KindBool, CodeUint8: tree.KindInt, CodeUint16: tree.KindInt, CodeUint32: tree.KindInt, CodeUint64: tree.KindInt,
-	CodeInt8: tree.KindInt, CodeInt16: tree.KindInt, CodeInt32: tree.KindInt, CodeWord: tree.KindInt,
-	CodeFloat32: tree.KindFloat32, CodeFloat64: tree.KindFloat64, CodeHalf: tree.KindHalf, CodeAngle: tree.KindAngle, CodeVector: tree.KindQuat,
-	CodeWide: tree.KindWide, CodeVarint: tree.KindVarint, CodeExpGolomb: tree.KindExpGolomb, CodeRelative: tree.KindRelative,
-	CodeConst: tree.KindConst, CodeAlign: tree.KindAlign,
-	CodeBytes: tree.KindBytes, CodeCString: tree.KindString, CodeString: tree.KindBytes, CodeWString: tree.KindWString,
-	CodeBinary: tree.KindBinary, CodeCustom: tree.KindCustom, CodeLink: tree.KindLink,
-	CodeIf: tree.KindIf, CodeOptional: tree.KindOptional, CodeCommon: tree.KindCommon, CodeHuffman: tree.KindHuffman,
-	CodeRunLength: tree.KindRunLength, CodeScale: tree.KindScale,
-	CodeArray: tree.KindArray, CodeSlice: tree.KindSlice, CodeMap: tree.KindMap, CodeSubset: tree.KindSubset, CodeMatrix: tree.KindMatrix,
-	CodePointer: tree.KindPointer, CodeUnion: tree.KindUnion, CodeCall: tree.KindCall,
-}
-
 // Tree returns the plan as a tree. It is not part of building the plan, because
 // most programs never need it.
 func (p *Plan) Tree() *tree.Tree { return p.measured(false) }
