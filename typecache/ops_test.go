@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 	"github.com/stretchr/testify/require"
@@ -23,11 +24,11 @@ func TestRest(t *testing.T) {
 	}
 	p := planOf(t, reflect.TypeFor[message]())
 	got := map[string]int32{}
-	p.Walk(func(at plan.Step) {
-		if code := p.Ops[at.Op].Code; !code.Ends() && code != plan.CodeIf {
-			got[at.Path] = p.Ops[at.Op].Rest
+	for x := range p.Tree().All() {
+		if x.Kind != tree.KindIf {
+			got[x.Path] = p.Ops[x.Op].Rest
 		}
-	})
+	}
 	require.Equal(t, map[string]int32{
 		"A": 2 + 1 + 1 + 32, "List": 1 + 1 + 32, "List[].X": 16, "List[].Y": 0, "On": 1 + 32, "C.D": 8 + 1 + 32, "C.E": 1 + 32,
 		"P": 32, "P.Q": 64, "P.R": 0, "B": 0,

@@ -245,6 +245,21 @@ func TestRows(t *testing.T) {
 	require.True(t, rows[len(rows)-1].Part)
 }
 
+// TestRunLengthRows checks the paths of elements that are in an entry of a map.
+func TestRunLengthRows(t *testing.T) {
+	plan, err := typecache.Of(reflect.TypeFor[struct {
+		M map[uint8][]bool `bp:"maxlen=3,elem.maxlen=3,elem.rle"`
+		N map[uint8][3]int `bp:"maxlen=3,elem.rle"`
+	}]())
+	require.NoError(t, err)
+	var rows []string
+	for _, r := range plan.Rows() {
+		rows = append(rows, fmt.Sprintf("%d %s %s", r.Depth, r.Path, r.Wire))
+	}
+	require.Equal(t, []string{"0 M map 0..3", "1 key uint8", "1 value rle of 0..3", "2  bool",
+		"0 N map 0..3", "1 key uint8", "1 value rle of 3", "2 value 3 x int64"}, rows)
+}
+
 // A Huffman code has a row for other values only if it can send them.
 func TestHuffmanRows(t *testing.T) {
 	plan, err := typecache.Of(reflect.TypeFor[struct {

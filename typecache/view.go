@@ -52,33 +52,6 @@ func (p *Plan) MaxBits() int { return p.data().MaxBits }
 // 1 MiB besides, have no plan.
 func (p *Plan) BytesPerBit() int { return p.data().BytesPerBit() }
 
-// String returns the plan as a table with a row for each op that has a value or
-// bits. The columns are the bit where the op starts, if that is the same in every
-// message, its size in bits, the field, the Go type and the encoding.
-func (p *Plan) String() string { return p.data().Table() }
-
-// Row is a row of the table that [Plan.String] prints.
-type Row struct {
-	Start    int    // the bit where the value starts, or -1 if it differs between messages
-	Depth    int    // the number of rows that enclose this one
-	Path     string // the field, or "" for the whole value
-	Type     string // the Go type of the field
-	Wire     string // the encoding, as the table shows it
-	MinBits  int    // the smallest size in bits, with the rows that it encloses
-	MaxBits  int    // the largest size in bits, or [Unbounded]
-	Elements int    // the largest number of repetitions of the enclosed rows
-	Part     bool   // the row belongs to a recursive type or to a member of a union, which other rows refer to
-}
-
-// Rows returns the rows of the table that [Plan.String] prints.
-func (p *Plan) Rows() []Row {
-	rows := make([]Row, 0, len(p.data().Ops))
-	for _, r := range p.data().Rows() {
-		rows = append(rows, Row(r))
-	}
-	return rows
-}
-
 // Text returns a description of the wire format in a normal form. It contains
 // everything that affects the bytes, and nothing else, so many types that have
 // the same bytes have the same text: structs and arrays dissolve, equal

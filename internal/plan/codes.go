@@ -1,5 +1,7 @@
 package plan
 
+import "github.com/gobitpack/bitpack/internal/plan/tree"
+
 // Code tells what an op does.
 type Code uint8
 
@@ -172,6 +174,22 @@ var codeNames = [NumCodes]string{
 	CodeUnion:     "Union",
 	CodeCall:      "Call",
 	CodeNext:      "Next",
+}
+
+// kinds has the kind of each code whose op is a node of the tree. Kinds that
+// depend on more than the code are set by [planter.node].
+var kinds = [NumCodes]tree.Kind{
+	CodeBool: tree.KindBool, CodeUint8: tree.KindInt, CodeUint16: tree.KindInt, CodeUint32: tree.KindInt, CodeUint64: tree.KindInt,
+	CodeInt8: tree.KindInt, CodeInt16: tree.KindInt, CodeInt32: tree.KindInt, CodeWord: tree.KindInt,
+	CodeFloat32: tree.KindFloat32, CodeFloat64: tree.KindFloat64, CodeHalf: tree.KindHalf, CodeAngle: tree.KindAngle, CodeVector: tree.KindQuat,
+	CodeWide: tree.KindWide, CodeVarint: tree.KindVarint, CodeExpGolomb: tree.KindExpGolomb, CodeRelative: tree.KindRelative,
+	CodeConst: tree.KindConst, CodeAlign: tree.KindAlign,
+	CodeBytes: tree.KindBytes, CodeCString: tree.KindString, CodeString: tree.KindBytes, CodeWString: tree.KindWString,
+	CodeBinary: tree.KindBinary, CodeCustom: tree.KindCustom, CodeLink: tree.KindLink,
+	CodeIf: tree.KindIf, CodeOptional: tree.KindOptional, CodeCommon: tree.KindCommon, CodeHuffman: tree.KindHuffman,
+	CodeRunLength: tree.KindRunLength, CodeScale: tree.KindScale,
+	CodeArray: tree.KindArray, CodeSlice: tree.KindSlice, CodeMap: tree.KindMap, CodeSubset: tree.KindSubset, CodeMatrix: tree.KindMatrix,
+	CodePointer: tree.KindPointer, CodeUnion: tree.KindUnion, CodeCall: tree.KindCall,
 }
 
 // String returns the name of the code without its prefix.

@@ -6,7 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestCodes checks that every code has a name and that its traits agree.
+// TestCodes checks that every code has a name, that its traits agree, and that its
+// op is a node of the tree unless it has no bits of its own.
 // TestLoopsNameEveryCode in tagcodec finds a function that lacks a code.
 func TestCodes(t *testing.T) {
 	names := map[string]bool{}
@@ -22,6 +23,7 @@ func TestCodes(t *testing.T) {
 		require.Equal(t, c.PrefixCoded(), prefixCodes[c].encode != nil && prefixCodes[c].decode != nil, name)
 		require.False(t, c.PrefixCoded() && (c.Single() || !c.Scalar()), name)
 		require.False(t, c.Repeats() && !c.Block(), name)
+		require.Equal(t, c.Ends() || c == CodePresent, kinds[c] == "", name)
 	}
 	for i := NumCodes; i < len(codeTraits); i++ {
 		require.Zero(t, codeTraits[i], "code %d", i)

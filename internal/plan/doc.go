@@ -13,16 +13,16 @@
 //     index into the table that belongs to the code.
 //   - Runs: sequences of ops that one tight loop may execute together. See [Run].
 //
-// A code has a name and traits, in codes.go. Switches over the codes measure,
-// describe and hash ops, because the linker would keep a table of functions in
-// every program. Nothing compares codes by their order. docs/ARCHITECTURE.md lists
-// what a new code needs.
+// A code has a name and traits, in codes.go. Switches over the codes measure ops,
+// because the linker would keep a table of functions in every program. Nothing
+// compares codes by their order. docs/ARCHITECTURE.md lists what a new code needs.
 //
 // The builder in typecache appends the ops. Then [Plan.Measure] computes the
 // sizes, [Plan.SetKeepCapacities] sets how much memory a reader keeps, and
 // [Plan.FindRuns] finds the runs.
 //
-// [Plan.Text] describes the wire format in a normal form, which docs/WIRE.md
-// defines. Types with equal texts have the same wire format. [Plan.Hash] is the
-// SHA-256 of the text. [Plan.Table] is a table for people.
+// [Plan.Tree] returns the plan as a tree that is free of ops and of any language.
+// Everything that describes or prints a plan reads it. Its normal form, [Plan.Text],
+// is defined in docs/WIRE.md. Types with equal texts have the same wire format.
+// [Plan.Hash] is the SHA-256 of the text.
 package plan

@@ -24,15 +24,12 @@ func (p *Plan) Text() string {
 // TextWithPaths returns [Plan.Text] with paths for people. After a tab, a line
 // has the paths of the values that it describes.
 func (p *Plan) TextWithPaths() string {
-	n := newNormalizer(p)
-	n.paths, n.next = make([]string, len(p.Ops)), make([]int32, len(p.Ops))
-	p.Walk(func(at Step) { n.paths[at.Op] = at.Path })
-	return n.text()
+	return p.unmeasured().Text(true)
 }
 
 // describe sets the text and the hash. It is not part of building the plan,
 // because most programs never need them.
 func (p *Plan) describe() {
-	p.text = newNormalizer(p).text()
+	p.text = p.unmeasured().Text(false)
 	p.hash = sha256.Sum(p.text)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/compress"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 	"github.com/gobitpack/bitpack/internal/typename"
 )
 
@@ -82,7 +83,7 @@ func (p *Plan) Frames() int {
 }
 
 // Unbounded is the largest size of a message if there is no limit.
-const Unbounded = math.MaxInt
+const Unbounded = tree.Unbounded
 
 // Op is one step of a plan. The op of a scalar covers Count values of one type
 // and encoding, which follow each other in memory at intervals of Size bytes,
@@ -119,26 +120,25 @@ const (
 	FlagVerbatim                    // all values of the op, or all elements of the array or slice together, have the same bits in memory and on the wire
 )
 
-// Field describes the value of an op to errors and tools.
-type Field struct {
-	Path  string       // from the base of its block: "Stats.Strength", or "" for the base itself
-	Type  reflect.Type // the type of the whole value; an array if the op covers its elements
-	Index []int        // the path for reflect.Value.FieldByIndex
-	Tag   string       // the text of the bp tag, or "" without one
-}
+// Types of the tree that the tables of a plan share.
+type (
+	Field        = tree.Field // indexed by Op.Field
+	Wide         = tree.Wide
+	Value        = tree.Value
+	Test         = tree.Test
+	RelativeMode = tree.RelativeMode
+)
 
-// EntryPath returns the path of a field in an entry of a map: "key", or "value" and
-// the path from there.
-func (f *Field) EntryPath() string {
-	if f.Index[0] == 0 {
-		return "key"
-	}
-	return typename.Join("value", f.Path)
-}
+// The values of a Test and of a RelativeMode.
+const (
+	Equal    = tree.Equal
+	NotEqual = tree.NotEqual
+	AnyOf    = tree.AnyOf
 
-// Wide is the range of a 128-bit integer: the smallest value, and the largest
-// minus the smallest.
-type Wide struct{ Min, Span bits.Uint128 }
+	ToBase  = tree.ToBase
+	ToField = tree.ToField
+	Chain   = tree.Chain
+)
 
 // Elem describes the elements of a block.
 type Elem struct {
@@ -184,16 +184,6 @@ type Cond struct {
 	Within int32 // the enclosing condition, which must hold too, or -1
 }
 
-// Test is the comparison of a Cond.
-type Test uint8
-
-// The comparisons.
-const (
-	Equal    Test = iota // the field equals Value
-	NotEqual             // the field differs from Value
-	AnyOf                // the field and Value have a set bit in common
-)
-
 // Holds reports whether condition c holds. load returns the current value of a
 // Ref in memory.
 func (p *Plan) Holds(c int32, load func(*Ref) uint64) bool {
@@ -210,24 +200,6 @@ func (p *Plan) Value(r *Ref, load func(*Ref) uint64) uint64 {
 		return 0
 	}
 	return load(r)
-}
-
-// Compare reports whether v passes the test against value.
-func (t Test) Compare(v, value uint64) bool {
-	switch t {
-	case Equal:
-		return v == value
-	case NotEqual:
-		return v != value
-	}
-	return v&value != 0
-}
-
-// Value is a value listed in a tag.
-type Value struct {
-	Code uint64    // its code on the wire, if the op that encodes it is Single
-	Mem  [2]uint64 // its bits in memory; the second word is for 128-bit integers
-	Text string    // the value itself, if it is a string
 }
 
 // Huffman is a Huffman code over listed values.
@@ -270,16 +242,6 @@ type Relative struct {
 	Stride   uintptr // for Chain, the bytes back to the preceding element
 	Min, Max int64   // the integers that the field can hold
 }
-
-// RelativeMode says where the previous integer comes from.
-type RelativeMode uint8
-
-// The sources of the previous integer.
-const (
-	ToBase  RelativeMode = iota // always Base
-	ToField                     // the field To
-	Chain                       // the same field of the preceding element
-)
 
 // BlockEnd returns the index of the CodeNext or CodeEnd that ends the ops
 // starting at op i.
@@ -359,3 +321,12 @@ var (
 	Uint128Type = reflect.TypeFor[bits.Uint128]()
 	Int128Type  = reflect.TypeFor[bits.Int128]()
 )
+
+// elemType returns the type of one value of op, which may cover an array.
+func (p *Plan) elemType(op *Op) reflect.Type {
+	t := p.Fields[op.Field].Type
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t
+}

@@ -1,8 +1,6 @@
 package plan
 
 import (
-	"fmt"
-
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/saturate"
 )
@@ -51,25 +49,4 @@ func (p *Plan) runLengthOwn(op *Op) int {
 	elem := &p.Ops[op.End-1]
 	_, most := op.Lengths()
 	return saturate.Add(op.countBits(), saturate.Mul(most, 1+int(elem.Bits))-min(most, elem.Count)*int(elem.Bits))
-}
-
-func wireRunLength(op *Op) string {
-	least, most := op.Lengths()
-	if least == most {
-		return fmt.Sprintf("rle of %d", most)
-	}
-	return fmt.Sprintf("rle of %d..%d", least, most)
-}
-
-// formRunLength encloses one element.
-func formRunLength(n *normalizer, list []line, i int) []line {
-	op := &n.p.Ops[i]
-	if _, most := op.Lengths(); most == 0 {
-		return list
-	}
-	x := line{n: 1, head: op.Text(n.p), names: nameOf(i)}
-	n.inside(n.optional, false, func() { x.body = n.until(nil, i+1, int(op.End)) })
-	x.body[0].n = 1
-	n.leaves++
-	return n.add(list, x)
 }

@@ -47,14 +47,14 @@ func (c Cost) String() string {
 func costs(p *plan.Plan) []Cost {
 	var list []Cost
 	index := map[string]int{} // index in list by field
-	p.Walk(func(at plan.Step) {
-		path := at.Path
+	for x := range p.Tree().All() {
+		path := x.Path
 		if path == "" {
 			path = typename.Of(p.Type)
 		}
-		c := Cost{path, at.Times, saturate.Mul(at.Times, p.MostBits(at.Op))}
+		c := Cost{path, x.Times, saturate.Mul(x.Times, p.MostBits(x.Op))}
 		if c.Bits == 0 {
-			return
+			continue
 		}
 		// A presence bit, a condition or a count shares the path of its value.
 		if k, known := index[c.Field]; known {
@@ -63,11 +63,11 @@ func costs(p *plan.Plan) []Cost {
 			if old.Bits += c.Bits; old.Bits < 0 {
 				old.Bits = typecache.Unbounded
 			}
-			return
+			continue
 		}
 		index[c.Field] = len(list)
 		list = append(list, c)
-	})
+	}
 	slices.SortStableFunc(list, func(a, b Cost) int {
 		switch {
 		case a.Bits > b.Bits:

@@ -2,10 +2,9 @@ package analyzer
 
 import (
 	"go/types"
-	"slices"
 
 	"github.com/gobitpack/bitpack/cmd/bp/internal/budget"
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -52,11 +51,12 @@ func (r *reporter) checkSize(c candidate, whole bool, b budget.Budget) {
 // its plan. The source does not show the size of unions and Serialize methods. They
 // count as nothing, and without names them.
 func measure(view *typecache.Plan) (most int, rows []typecache.Row, without string) {
-	p := sealed.PlanOf(view)
-	has := func(code plan.Code) bool {
-		return slices.ContainsFunc(p.Ops, func(op plan.Op) bool { return op.Code == code })
+	t := sealed.PlanOf(view).Tagged()
+	unions, methods := false, false
+	for x := range t.All() {
+		unions, methods = unions || x.Kind == tree.KindUnion, methods || x.Kind == tree.KindCustom
 	}
-	switch unions, methods := has(plan.CodeUnion), has(plan.CodeCustom); {
+	switch {
 	case unions && methods:
 		without = "its unions and Serialize methods"
 	case unions:
@@ -64,9 +64,8 @@ func measure(view *typecache.Plan) (most int, rows []typecache.Row, without stri
 	case methods:
 		without = "its Serialize methods"
 	}
-	most, tagged := p.Tagged()
-	for _, r := range tagged {
-		rows = append(rows, typecache.Row(r))
+	for _, x := range t.Parts[0].Nodes {
+		rows = append(rows, typecache.Row{Path: x.Path, MaxBits: x.MaxBits})
 	}
-	return most, rows, without
+	return t.MaxBits, rows, without
 }

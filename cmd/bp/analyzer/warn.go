@@ -6,11 +6,13 @@ import (
 	"math"
 	mathbits "math/bits"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
 )
@@ -23,9 +25,8 @@ type warning struct {
 
 // valued is a value of a plan and the fields on the way to it.
 type valued struct {
+	*tree.Node
 	root  types.Type
-	plan  *plan.Plan
-	op    *plan.Op
 	steps []step
 	scale bool // it is the scale of an affine struct
 }
@@ -36,56 +37,51 @@ func (r *reporter) warnValues(c candidate) {
 	if r.judge.plan == nil {
 		return
 	}
-	p := sealed.PlanOf(r.judge.plan)
-	scaled := int32(0) // the end of the scale that was met last
-	p.Walk(func(s plan.Step) {
-		v := valued{root: c.typ, plan: p, op: &p.Ops[s.Op], scale: int32(s.Op) < scaled}
-		if v.op.Code == plan.CodeScale {
-			scaled = v.op.End
+	scaled := 0 // the end of the scale that was met last
+	for x := range sealed.PlanOf(r.judge.plan).Tree().All() {
+		v := valued{Node: x, root: c.typ, scale: x.Op < scaled}
+		if x.Kind == tree.KindScale {
+			scaled = x.End
 		}
-		if v.op.Code.Ends() {
-			return
+		if v.steps, _ = follow(strip(c.typ), strings.ReplaceAll(x.Path, "[]", "")); len(v.steps) == 0 {
+			continue
 		}
-		if v.steps, _ = follow(strip(c.typ), strings.ReplaceAll(s.Path, "[]", "")); len(v.steps) == 0 {
-			return
+		if slices.ContainsFunc(v.steps, func(s step) bool { return r.judge.bad.has(s.field) }) {
+			continue // what it sends is not known
 		}
-		for i := range v.steps {
-			if r.judge.bad.has(v.steps[i].field) {
-				return // what it sends is not known
-			}
-		}
-		switch v.op.Code {
-		case plan.CodeFloat32:
-			q := &p.Float32s[v.op.Aux]
+		switch x.Kind {
+		case tree.KindFloat32:
+			q := x.Float32
 			most := float64(q.Min + q.Delta)
 			largest := float32(math.Max(math.Abs(float64(q.Min)), math.Abs(most)))
 			r.warnFine(&v, "float32", float64(largest), float64(q.Delta)/float64(q.Steps), float64(largest-math.Nextafter32(largest, 0)))
 			r.warnZero(&v, grid{float64(q.Min), most, uint64(q.Steps), 32}, float64(q.Decode(q.Encode(0))))
-		case plan.CodeFloat64:
-			q := &p.Float64s[v.op.Aux]
+		case tree.KindFloat64:
+			q := x.Float64
 			most := q.Min + q.Delta
 			largest := math.Max(math.Abs(q.Min), math.Abs(most))
 			r.warnFine(&v, "float64", largest, q.Delta/float64(q.Steps), largest-math.Nextafter(largest, 0))
 			r.warnZero(&v, grid{q.Min, most, q.Steps, 64}, q.Decode(q.Encode(0)))
-		case plan.CodeVector:
+		case tree.KindQuat:
 			r.warnIdentity(&v)
-		case plan.CodeSlice:
-			r.oneKey(&v, s.Op)
+		case tree.KindSlice:
+			r.oneKey(&v)
 		default:
 			r.warnWide(&v)
 		}
-	})
+	}
 }
 
 // oneKey reports a second key of the elements of a slice, at the nearest field of the
 // package around them. The library reports two keys in one struct; these are in
 // different ones, or in one that the element holds twice.
-func (r *reporter) oneKey(v *valued, slice int) {
-	keys := v.plan.ElementKeys(slice)
+func (r *reporter) oneKey(v *valued) {
+	p := sealed.PlanOf(r.judge.plan)
+	keys := p.ElementKeys(v.Op)
 	if len(keys) < 2 {
 		return
 	}
-	path := func(key int) string { return v.plan.Fields[v.plan.Ops[key].Field].Path }
+	path := func(key int) string { return p.Fields[p.Ops[key].Field].Path }
 	for i := len(v.steps) - 1; i >= 0; i-- {
 		if f := v.steps[i].field; f.Pkg() == r.judge.pkg {
 			e := &typecache.Error{Mistake: typecache.MistakeConflict, Option: "key"}
@@ -135,10 +131,10 @@ func (r *reporter) warnFine(v *valued, name string, largest, step, apart float64
 
 // warnWide warns of an int that is sent with all its bits.
 func (r *reporter) warnWide(v *valued) {
-	if !*wideInt || v.op.Bits != 64 || v.op.Flags&plan.FlagFullRange == 0 || !v.op.Code.Integer() && v.op.Code != plan.CodeWord {
+	if !*wideInt || v.Bits != 64 || v.Kind != tree.KindInt || !v.Full {
 		return
 	}
-	t := v.plan.Fields[v.op.Field].Type
+	t := v.Type
 	for t.Kind() == reflect.Array || t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
@@ -154,15 +150,14 @@ func (r *reporter) warnWide(v *valued) {
 
 // warnIdentity warns of a rotation that does not keep the identity.
 func (r *reporter) warnIdentity(v *valued) {
-	vec := &v.plan.Vectors[v.op.Aux]
-	if !*inexact || vec.Quat == nil {
+	if !*inexact {
 		return
 	}
 	if i, _ := v.tagged("mode"); i >= 0 { // mode=three
 		return
 	}
-	code, _ := vec.Quat.Encode([4]float64{3: 1})
-	q, _ := vec.Quat.Decode(code)
+	code, _ := v.Quat.Encode([4]float64{3: 1})
+	q, _ := v.Quat.Decode(code)
 	if q == [4]float64{3: 1} {
 		return
 	}

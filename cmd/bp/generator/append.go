@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // appender prints the function that appends the message of a value. While the
@@ -133,34 +133,34 @@ func (a *appender) node(n *node) {
 			return
 		}
 		a.slots = append(a.slots, slot{"", n.width(), n})
-	case nodeIf:
+	case tree.KindIf:
 		a.segment()
 		a.branch("if "+n.cond.write, n.body)
-	case nodeOptional:
+	case tree.KindOptional:
 		zero, _ := a.zero(n.body)
 		a.bit(n, "!("+zero+")")
-	case nodePointer:
+	case tree.KindPointer:
 		a.linef("%s := %s", n.elem, n.value)
 		a.bit(n, n.elem+" != nil")
-	case nodeArray:
+	case tree.KindArray:
 		a.segment()
 		a.loop(n, n.value)
-	case nodeSlice:
+	case tree.KindSlice:
 		s := a.newLocal("s")
 		a.linef("%s := %s", s, n.value)
 		a.count(n, s)
 		a.segment()
 		a.loop(n, s)
-	case nodeText:
+	case tree.KindString:
 		a.segment()
 		a.begun = true
-		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
+		a.linef("// %s: %d bits of length, padding, the bytes", n.path, n.Bits)
 		ok := a.newLocal("ok")
 		a.linef("var %s bool", ok)
 		a.refuse("buf, pos, %s = genrt.Text(buf, pos, %s, %s, %d, %d, %d, %t); !%s",
-			ok, a.known(), convert("string", n), n.op.Bias, n.op.Span, n.op.Bits, isText(n), ok)
+			ok, a.known(), convert("string", n), n.Min, n.Span, n.Bits, n.Kind == tree.KindString, ok)
 		a.fill = 0
-	case nodeBytes:
+	case tree.KindBytes:
 		a.refuse("genrt.Shares(dst, %s)", n.value)
 		a.count(n, n.value)
 		a.segment()
@@ -172,40 +172,40 @@ func (a *appender) node(n *node) {
 	case nodeRaw:
 		a.segment()
 		a.begun = true
-		a.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		a.align(n.op.Count)
-		a.linef("*(*[%d]byte)(%s) = %s", n.op.Count, a.here(0), n.value)
-		a.advance(n.op.Count)
+		a.linef("// %s: padding, %d bytes", n.path, n.Min)
+		a.align(int(n.Min))
+		a.linef("*(*[%d]byte)(%s) = %s", n.Min, a.here(0), n.value)
+		a.advance(int(n.Min))
 		a.fill = 0
-	case nodeAlign:
+	case tree.KindAlign:
 		a.segment()
 		a.linef("// padding")
 		a.begun = true
 		a.linef("buf, pos = genrt.Align(buf, pos, %s, 0)", a.known())
 		a.fill = 0
-	case nodeVarint:
+	case tree.KindVarint:
 		a.segment()
 		a.forget()
 		a.linef("// %s: groups of 7 bits", n.path)
-		a.linef("buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(%s), %t)", n.value, n.op.Flags&plan.FlagSigned != 0)
+		a.linef("buf, pos, w, n = genrt.Varint(buf, pos, w, n, uint64(%s), %t)", n.value, n.Signed)
 		a.least, a.most = 0, 63
-	case nodeRelative:
+	case tree.KindRelative:
 		a.segment()
 		a.forget()
-		r := &a.pl.Relatives[n.op.Aux]
+		r := n.Relative
 		ok := a.newLocal("ok")
 		a.linef("// %s: the difference from the integer before it", n.path)
 		before := a.previous(n)
 		a.linef("var %s bool", ok)
 		a.refuse("buf, pos, w, n, %s = genrt.Relative(buf, pos, w, n, %s, int64(%s), %d, %d); !%s", ok, before, n.value, r.Min, r.Max, ok)
 		a.least, a.most = 0, 63
-	case nodeCommon:
+	case tree.KindCommon:
 		a.common(n)
-	case nodeSubset:
+	case tree.KindSubset:
 		a.subset(n)
-	case nodeMap:
+	case tree.KindMap:
 		a.mapping(n)
-	case nodeUnion:
+	case tree.KindUnion:
 		a.union(n)
 	case nodePart:
 		a.segment()
@@ -223,9 +223,9 @@ func (a *appender) node(n *node) {
 // count adds the code of the length of a list.
 func (a *appender) count(n *node, list string) {
 	c := a.newLocal("c")
-	a.linef("%s := %s", c, offset("uint64(len("+list+"))", -n.op.Bias))
-	a.refuse("%s > %d", c, n.op.Span)
-	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+	a.linef("%s := %s", c, offset("uint64(len("+list+"))", -n.Min))
+	a.refuse("%s > %d", c, n.Span)
+	a.slots = append(a.slots, slot{c, n.Bits, n})
 }
 
 // vector adds the code of a rotation or a direction.
@@ -237,7 +237,7 @@ func (a *appender) vector(n *node) {
 	}
 	a.linef("%s, %s := %s.VectorCode(%d%s)", c, ok, a.variable, n.op.Aux, list.String())
 	a.refuse("!%s", ok)
-	a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+	a.slots = append(a.slots, slot{c, n.Bits, n})
 }
 
 // common prints the choice between the index of a listed value and the value.
@@ -246,14 +246,14 @@ func (a *appender) common(n *node) {
 	a.forget()
 	field := &n.body[0]
 	c, x, width := a.newLocal("c"), a.newLocal("x"), a.newLocal("n")
-	a.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.op.Bits, field.op.Bits)
+	a.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.Bits, field.Bits)
 	a.linef("%s := %s", c, a.code(field))
 	a.writeCheck(field, c)
-	a.linef("%s, %s := %s<<1, uint(%d)", x, width, c, 1+field.op.Bits)
+	a.linef("%s, %s := %s<<1, uint(%d)", x, width, c, 1+field.Bits)
 	a.linef("switch %s {", c)
-	values := a.pl.Commons[n.op.Aux]
+	values := n.Values
 	for i := range values {
-		a.linef("case %d:\n%s, %s = %d, %d", values[i].Code, x, width, 1|commonIndex(values, i)<<1, 1+n.op.Bits)
+		a.linef("case %d:\n%s, %s = %d, %d", values[i].Code, x, width, 1|commonIndex(values, i)<<1, 1+n.Bits)
 	}
 	a.linef("}")
 	a.linef("buf, pos, w, n = genrt.Put(buf, pos, w, n, %s, %s)", x, width)

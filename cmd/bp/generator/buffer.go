@@ -1,6 +1,10 @@
 package generator
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/gobitpack/bitpack/internal/plan/tree"
+)
 
 // maxReserved is the largest maximum of a message, in bytes, for which all room is
 // made at the start. Most buffers have more.
@@ -14,12 +18,13 @@ func (a *appender) bounded() bool { return a.pl.MaxBits <= 8*maxReserved }
 func growing(list []node) bool {
 	for i := range list {
 		switch n := &list[i]; n.kind {
-		case nodeText, nodeBytes, nodeAlign, nodeVarint, nodeRelative, nodeCommon, nodeSubset, nodePart:
+		case tree.KindString, tree.KindBytes, tree.KindAlign, tree.KindVarint, tree.KindRelative, tree.KindCommon, tree.KindSubset, nodePart:
 			return true
 		case nodeRaw:
-			if n.op.Count < 8 {
+			if n.Min < 8 {
 				return true
 			}
+		default:
 		}
 		if growing(list[i].body) {
 			return true

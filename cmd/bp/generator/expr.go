@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // condition has the Go expressions of a condition. They differ because an absent
@@ -21,45 +21,43 @@ type condition struct{ write, read string }
 const maxGuards = 3
 
 // condition returns condition c of the block whose value base points to.
-func (b *builder) condition(c int32, base string, t reflect.Type, depth int) (cond condition, ok bool) {
-	p := &b.pl.Conds[c]
-	if p.Op < 0 || depth > maxGuards {
+func (b *builder) condition(c *tree.Cond, base string, t reflect.Type, depth int) (cond condition, ok bool) {
+	of := c.Node
+	if of == nil || depth > maxGuards {
 		return cond, false
 	}
-	op := &b.pl.Ops[p.Op]
-	field := &b.pl.Fields[op.Field]
-	x, ok := b.access(base, t, field)
-	if !ok || op.Off != p.Off || op.Count != 1 {
+	x, ok := b.access(base, t, of)
+	if !ok || b.pl.Ops[of.Op].Count != 1 {
 		return cond, false
 	}
 	var zero bool // whether the condition holds for an absent field
-	switch kind := field.Type.Kind(); {
+	switch kind := of.Type.Kind(); {
 	case kind == reflect.Bool:
-		is := (p.Value != 0) == (p.Test != plan.NotEqual)
+		is := (c.Value != 0) == (c.Test != tree.NotEqual)
 		if cond.read = x; !is {
 			cond.read = "!" + x
 		}
 		zero = !is
 	case kind >= reflect.Int && kind <= reflect.Uintptr:
-		value := strconv.FormatUint(p.Value, 10)
-		if p.Signed {
-			value = strconv.FormatInt(int64(p.Value), 10)
+		value := strconv.FormatUint(c.Value, 10)
+		if c.Signed {
+			value = strconv.FormatInt(int64(c.Value), 10)
 		}
-		bitSize := field.Type.Bits()
-		if p.Signed && (int64(p.Value) >= 1<<(bitSize-1) || int64(p.Value) < -1<<(bitSize-1)) || !p.Signed && bitSize < 64 && p.Value >= 1<<bitSize {
+		bitSize := of.Type.Bits()
+		if c.Signed && (int64(c.Value) >= 1<<(bitSize-1) || int64(c.Value) < -1<<(bitSize-1)) || !c.Signed && bitSize < 64 && c.Value >= 1<<bitSize {
 			return cond, false
 		}
-		cond.read = x + [...]string{plan.Equal: " == ", plan.NotEqual: " != ", plan.AnyOf: "&"}[p.Test] + value
-		if p.Test == plan.AnyOf {
+		cond.read = x + [...]string{tree.Equal: " == ", tree.NotEqual: " != ", tree.AnyOf: "&"}[c.Test] + value
+		if c.Test == tree.AnyOf {
 			cond.read += " != 0"
 		}
-		zero = p.Test.Compare(0, p.Value)
+		zero = c.Test.Compare(0, c.Value)
 	default:
 		return cond, false
 	}
 	cond.write = cond.read
-	if p.Guard >= 0 {
-		guard, ok := b.holds(p.Guard, base, t, depth+1)
+	if c.Guard != nil {
+		guard, ok := b.holds(c.Guard, base, t, depth+1)
 		if !ok {
 			return cond, false
 		}
@@ -72,11 +70,11 @@ func (b *builder) condition(c int32, base string, t reflect.Type, depth int) (co
 
 // holds returns the expression by which a writer finds whether condition c and
 // those around it hold.
-func (b *builder) holds(c int32, base string, t reflect.Type, depth int) (string, bool) {
+func (b *builder) holds(c *tree.Cond, base string, t reflect.Type, depth int) (string, bool) {
 	cond, ok := b.condition(c, base, t, depth)
-	if within := b.pl.Conds[c].Within; ok && within >= 0 {
+	if ok && c.Within != nil {
 		var outer string
-		if outer, ok = b.holds(within, base, t, depth+1); ok {
+		if outer, ok = b.holds(c.Within, base, t, depth+1); ok {
 			return "(" + outer + ") && (" + cond.write + ")", true
 		}
 	}
@@ -93,19 +91,19 @@ func (b *builder) zero(list []node) (string, bool) {
 	for i := range list {
 		n := &list[i]
 		switch n.kind {
-		case nodeAlign:
-		case nodeText:
+		case tree.KindAlign:
+		case tree.KindString:
 			terms = append(terms, n.value+` == ""`)
-		case nodeBytes:
+		case tree.KindBytes:
 			terms = append(terms, "len("+n.value+") == 0")
 		case nodeRaw:
-			terms = append(terms, fmt.Sprintf("(%s == [%d]byte{})", n.value, n.op.Count))
-		case nodeVarint, nodeRelative:
+			terms = append(terms, fmt.Sprintf("(%s == [%d]byte{})", n.value, n.Min))
+		case tree.KindVarint, tree.KindRelative:
 			terms = append(terms, n.value+" == 0")
-		case nodePointer, nodeUnion:
+		case tree.KindPointer, tree.KindUnion:
 			terms = append(terms, n.value+" == nil")
 		case nodeField:
-			if n.op.Code == plan.CodeConst {
+			if n.Kind == tree.KindConst {
 				continue
 			}
 			term, ok := b.zeroField(n)
@@ -122,7 +120,6 @@ func (b *builder) zero(list []node) (string, bool) {
 
 // zeroField returns the expression that is true if a field is zero.
 func (b *builder) zeroField(n *node) (string, bool) {
-	op := n.op
 	switch {
 	case n.eight:
 		return b.code(n) + " == 0", true
@@ -134,10 +131,10 @@ func (b *builder) zeroField(n *node) (string, bool) {
 		return "!" + n.value, true
 	case kind != reflect.Float32 && kind != reflect.Float64:
 		return n.value + " == 0", true
-	case op.Flags&plan.FlagFullRange != 0:
+	case n.Kind == tree.KindFloat:
 		return fmt.Sprintf("%s == 0", floatBits(n)), true
 	}
-	code, last, decodesToZero := b.codeOfZero(op)
+	code, last, decodesToZero := n.codeOfZero()
 	switch {
 	case !decodesToZero(code):
 		return fmt.Sprintf("%s == 0", floatBits(n)), true
@@ -149,22 +146,23 @@ func (b *builder) zeroField(n *node) (string, bool) {
 
 // codeOfZero returns the code of zero in a quantized float, the last code, and a
 // function that reports whether a code decodes to a zero without a sign.
-func (b *builder) codeOfZero(op *plan.Op) (code, last uint64, decodesToZero func(uint64) bool) {
+func (n *node) codeOfZero() (code, last uint64, decodesToZero func(uint64) bool) {
 	isZero := func(x float64) bool { return math.Float64bits(x) == 0 }
-	switch op.Code {
-	case plan.CodeFloat32:
-		q := &b.pl.Float32s[op.Aux]
+	switch n.Kind {
+	case tree.KindFloat32:
+		q := n.Float32
 		return uint64(q.Encode(0)), uint64(q.Steps), func(c uint64) bool { return isZero(float64(q.Decode(uint32(c)))) }
-	case plan.CodeFloat64:
-		q := &b.pl.Float64s[op.Aux]
+	case tree.KindFloat64:
+		q := n.Float64
 		return q.Encode(0), q.Steps, func(c uint64) bool { return isZero(q.Decode(c)) }
-	case plan.CodeHalf:
+	case tree.KindHalf:
 		return 0, math.MaxUint16, func(c uint64) bool { return isZero(float64(compress.DecodeHalf(uint16(c)))) }
-	case plan.CodeAngle:
-		a := &b.pl.Angles[op.Aux]
+	case tree.KindAngle:
+		a := n.Angle
 		return 0, uint64(a.Mask), func(c uint64) bool { return isZero(a.Decode(uint32(c))) }
+	default:
+		panic("generator: no code of zero in a " + string(n.Kind))
 	}
-	panic("generator: no code of zero in " + op.Code.String())
 }
 
 // floatBits returns the expression of the bits of a float.
@@ -186,80 +184,105 @@ func convert(to string, n *node) string {
 // code returns the expression of the code of a field, as a uint64. It is right if
 // the value is in range.
 func (b *builder) code(n *node) string {
-	op := n.op
 	if n.eight {
 		return "binary.LittleEndian.Uint64(" + n.value + ")"
 	}
-	switch op.Code {
-	case plan.CodeConst:
-		return "uint64(" + hex(op.Bias) + ")"
-	case plan.CodeBool:
+	switch n.Kind {
+	case tree.KindConst:
+		return "uint64(" + hex(n.Min) + ")"
+	case tree.KindBool:
 		return "genrt.Bit(" + convert("bool", n) + ")"
-	case plan.CodeWord:
-		if n.typ.Kind() <= reflect.Int64 && op.Bits < 64 {
-			return "uint64(" + n.value + ") & " + hex(1<<op.Bits-1)
-		}
-		return convert("uint64", n)
-	case plan.CodeFloat32, plan.CodeFloat64:
-		q := b.quantizer(n)
-		return fmt.Sprintf("genrt.Quantize%d(%s, %s, %s, %s, %d)", q.size, q.scaled, q.value, q.least, q.limit, q.steps)
-	case plan.CodeHalf:
-		return "genrt.Half(" + convert("float32", n) + ")"
-	case plan.CodeAngle:
-		a := &b.pl.Angles[op.Aux]
-		return fmt.Sprintf("genrt.Angle(float64(%s), %s, %s, %d)", n.value, float64Text(a.Period), float64Text(angleStep(a)), a.Mask)
-	}
-	if n.typ.Kind() == reflect.Float32 || n.typ.Kind() == reflect.Float64 {
+	case tree.KindFloat32, tree.KindFloat64:
+		q := n.quantizer()
+		return fmt.Sprintf("genrt.Quantize%d(%s, %s, %s, %s, %d)", q.size, q.scaled(), q.value, q.text(q.min), q.limit(), q.steps)
+	case tree.KindFloat:
 		return "uint64(" + floatBits(n) + ")"
+	case tree.KindHalf:
+		return "genrt.Half(" + convert("float32", n) + ")"
+	case tree.KindAngle:
+		return fmt.Sprintf("genrt.Angle(float64(%s), %s, %s, %d)", n.value, float64Text(n.Angle.Period), float64Text(angleStep(n.Angle)), n.Angle.Mask)
+	default:
 	}
-	if op.Flags&plan.FlagFullRange != 0 && n.typ.Kind() <= reflect.Int64 && op.Size < 8 { // without the copies of the sign
-		return fmt.Sprintf("uint64(uint%d(%s))", 8*op.Size, n.value)
+	switch size := 8 * int(n.typ.Size()); {
+	case n.partial():
+		return "uint64(" + n.value + ") & " + hex(1<<n.Bits-1)
+	case n.Full && n.typ.Kind() <= reflect.Int64 && size < 64: // without the copies of the sign
+		return fmt.Sprintf("uint64(uint%d(%s))", size, n.value)
+	case n.Min != 0 && n.Span < 1<<32-1 && n.typ.Kind() >= reflect.Int8 && n.typ.Kind() <= reflect.Int32:
+		return fmt.Sprintf("uint64(uint32(%s) + %d)", n.value, uint32(-n.Min))
 	}
-	if kind := n.typ.Kind(); op.Bias != 0 && op.Span < 1<<32-1 && kind >= reflect.Int8 && kind <= reflect.Int32 {
-		return fmt.Sprintf("uint64(uint32(%s) + %d)", n.value, uint32(-op.Bias))
-	}
-	return offset(convert("uint64", n), -op.Bias)
+	return offset(convert("uint64", n), -n.Min)
 }
 
-// quantizer has what the functions of a quantized float take.
+// partial reports whether a field is the low bits of a signed integer.
+func (n *node) partial() bool {
+	return n.Kind == tree.KindInt && n.Full && n.Signed && n.Bits < 8*int(n.typ.Size())
+}
+
+// quantizer has what the functions of a quantized float take. The numbers are
+// those of its own size.
 type quantizer struct {
-	size   int    // of the float in bits
-	value  string // the expression of the value
-	scaled string // the code plus a fraction, if the value is in range
-	limit  string // the number up to which scaled is in range
-	least  string // the smallest value
-	steps  uint64
+	size            int    // of the float in bits
+	value           string // the expression of the value
+	min, max, delta float64
+	steps           uint64
 }
 
-func (b *builder) quantizer(n *node) quantizer {
-	if n.op.Size == 4 {
-		f := &b.pl.Float32s[n.op.Aux]
-		top := float32(f.Steps) + 1
-		if f.Steps >= 1<<23 { // the sum in Scale rounds, so only the codes up to the last are in range
-			if top = float32(f.Steps); float64(top) <= float64(f.Steps) {
-				top = math.Nextafter32(top, math.MaxFloat32)
-			}
-		}
-		q := quantizer{32, convert("float32", n), "", float32Text(top), float32Text(f.Min), uint64(f.Steps)}
-		if powerOfTwo(float64(f.Delta)) {
-			q.scaled = fmt.Sprintf("genrt.ScaleBy32(%s, %s, %s)", q.value, q.least, float32Text(float32(f.Steps)/f.Delta))
-		} else {
-			q.scaled = fmt.Sprintf("genrt.Scale32(%s, %s, %s, %s)", q.value, q.least, float32Text(f.Delta), float32Text(float32(f.Steps)))
-		}
-		return q
+func (n *node) quantizer() *quantizer {
+	if f := n.Float32; f != nil {
+		return &quantizer{32, convert("float32", n), float64(f.Min), float64(f.Max), float64(f.Delta), uint64(f.Steps)}
 	}
-	f := &b.pl.Float64s[n.op.Aux]
-	top := float64(f.Steps) + 1
-	if f.Steps >= 1<<52 {
-		top = math.Nextafter(float64(f.Steps), math.MaxFloat64)
+	f := n.Float64
+	return &quantizer{64, convert("float64", n), f.Min, f.Max, f.Delta, f.Steps}
+}
+
+// round rounds x to the size of the float.
+func (q *quantizer) round(x float64) float64 {
+	if q.size == 32 {
+		return float64(float32(x))
 	}
-	q := quantizer{64, convert("float64", n), "", float64Text(top), float64Text(f.Min), f.Steps}
-	if powerOfTwo(f.Delta) {
-		q.scaled = fmt.Sprintf("genrt.ScaleBy64(%s, %s, %s)", q.value, q.least, float64Text(float64(f.Steps)/f.Delta))
-	} else {
-		q.scaled = fmt.Sprintf("genrt.Scale64(%s, %s, %s, %s)", q.value, q.least, float64Text(f.Delta), float64Text(float64(f.Steps)))
+	return x
+}
+
+// text returns the shortest constant that rounds to x.
+func (q *quantizer) text(x float64) string { return strconv.FormatFloat(x, 'g', -1, q.size) }
+
+// scaled returns the expression of the code plus a fraction, if the value is in
+// range.
+func (q *quantizer) scaled() string {
+	steps := q.round(float64(q.steps))
+	if powerOfTwo(q.delta) {
+		return fmt.Sprintf("genrt.ScaleBy%d(%s, %s, %s)", q.size, q.value, q.text(q.min), q.text(steps/q.delta))
 	}
-	return q
+	return fmt.Sprintf("genrt.Scale%d(%s, %s, %s, %s)", q.size, q.value, q.text(q.min), q.text(q.delta), q.text(steps))
+}
+
+// limit returns the number up to which scaled is in range. Where the sum in Scale
+// rounds, only the codes up to the last are.
+func (q *quantizer) limit() string {
+	steps := q.round(float64(q.steps))
+	switch {
+	case q.size == 64 && q.steps >= 1<<52:
+		return q.text(math.Nextafter(steps, math.MaxFloat64))
+	case q.size == 32 && q.steps >= 1<<23 && steps > float64(q.steps):
+		return q.text(steps)
+	case q.size == 32 && q.steps >= 1<<23:
+		return q.text(float64(math.Nextafter32(float32(steps), math.MaxFloat32)))
+	}
+	return q.text(steps + 1)
+}
+
+// valueOf returns the expression of the value that has a code.
+func (q *quantizer) valueOf(code string) string {
+	steps := q.round(float64(q.steps))
+	value := fmt.Sprintf("genrt.Value%d(%s, %s, %s, %s)", q.size, code, q.text(steps), q.text(q.delta), q.text(q.min))
+	if powerOfTwo(q.delta) {
+		value = fmt.Sprintf("genrt.ValueBy%d(%s, %s, %s)", q.size, code, q.text(steps/q.delta), q.text(q.min))
+	}
+	if q.round(q.min+q.delta) > q.max { // the value of the last code, which is the largest
+		value = fmt.Sprintf("genrt.AtMost(%s, %s)", value, q.text(q.max))
+	}
+	return value
 }
 
 // powerOfTwo reports whether x is a power of two of moderate size. Then products
@@ -271,7 +294,6 @@ func powerOfTwo(x float64) bool {
 
 // valueOf returns the expression of the value of a field that has the given code.
 func (b *builder) valueOf(n *node, code string) string {
-	op := n.op
 	to, _ := b.names.typeName(n.typ)
 	cast := func(from, x string) string {
 		if from == to {
@@ -279,55 +301,35 @@ func (b *builder) valueOf(n *node, code string) string {
 		}
 		return to + "(" + x + ")"
 	}
-	switch op.Code {
-	case plan.CodeBool:
+	switch n.Kind {
+	case tree.KindBool:
 		return cast("bool", code+" != 0")
-	case plan.CodeWord:
-		if n.typ.Kind() <= reflect.Int64 {
-			shift := 64 - uint(op.Bits)
-			return fmt.Sprintf("%s(int64(%s<<%d) >> %d)", to, code, shift, shift)
-		}
-		return cast("uint64", code)
-	case plan.CodeFloat32:
-		q := &b.pl.Float32s[op.Aux]
-		value := fmt.Sprintf("genrt.Value32(%s, %s, %s, %s)", code, float32Text(float32(q.Steps)), float32Text(q.Delta), float32Text(q.Min))
-		if powerOfTwo(float64(q.Delta)) {
-			value = fmt.Sprintf("genrt.ValueBy32(%s, %s, %s)", code, float32Text(float32(q.Steps)/q.Delta), float32Text(q.Min))
-		}
-		if q.Min+q.Delta > q.Max { // the value of the last code, which is the largest
-			value = fmt.Sprintf("genrt.AtMost(%s, %s)", value, float32Text(q.Max))
-		}
-		return cast("float32", value)
-	case plan.CodeFloat64:
-		q := &b.pl.Float64s[op.Aux]
-		value := fmt.Sprintf("genrt.Value64(%s, %s, %s, %s)", code, float64Text(float64(q.Steps)), float64Text(q.Delta), float64Text(q.Min))
-		if powerOfTwo(q.Delta) {
-			value = fmt.Sprintf("genrt.ValueBy64(%s, %s, %s)", code, float64Text(float64(q.Steps)/q.Delta), float64Text(q.Min))
-		}
-		if q.Min+q.Delta > q.Max {
-			value = fmt.Sprintf("genrt.AtMost(%s, %s)", value, float64Text(q.Max))
-		}
-		return cast("float64", value)
-	case plan.CodeHalf:
+	case tree.KindFloat32, tree.KindFloat64:
+		q := n.quantizer()
+		return cast(fmt.Sprint("float", q.size), q.valueOf(code))
+	case tree.KindHalf:
 		return cast("float32", "genrt.HalfValue("+code+")")
-	case plan.CodeAngle:
-		a := &b.pl.Angles[op.Aux]
+	case tree.KindAngle:
+		a := n.Angle
 		if n.typ.Kind() == reflect.Float32 {
 			return cast("float32", fmt.Sprintf("genrt.AngleValue32(%s, %s, %s)", code, float64Text(angleStep(a)), float32Text(angleLast(a))))
 		}
 		return cast("float64", fmt.Sprintf("genrt.AngleValue(%s, %s)", code, float64Text(angleStep(a))))
+	default:
 	}
-	switch n.typ.Kind() {
-	case reflect.Float32:
+	switch {
+	case n.partial():
+		return fmt.Sprintf("%s(int64(%s<<%d) >> %d)", to, code, 64-n.Bits, 64-n.Bits)
+	case n.typ.Kind() == reflect.Float32:
 		return cast("float32", "math.Float32frombits(uint32("+code+"))")
-	case reflect.Float64:
+	case n.typ.Kind() == reflect.Float64:
 		return cast("float64", "math.Float64frombits("+code+")")
 	}
-	return cast("uint64", offset(code, op.Bias))
+	return cast("uint64", offset(code, n.Min))
 }
 
 // listed returns the constant of a listed value of a field.
-func listed(n *node, v *plan.Value) (string, bool) {
+func listed(n *node, v *tree.Value) (string, bool) {
 	x := v.Mem[0]
 	switch kind := n.typ.Kind(); {
 	case kind >= reflect.Int && kind <= reflect.Int64:

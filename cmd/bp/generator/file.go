@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 	"github.com/gobitpack/bitpack/internal/saturate"
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/typecache"
@@ -80,7 +81,7 @@ func File(pkgPath, pkgName string, types []reflect.Type, taken, members Names) (
 // generated is the code of a type.
 type generated struct {
 	variable, text string
-	parts          [][2]int
+	parts          [][]*tree.Node
 	unions         map[int32][]string // see addUnions
 }
 
@@ -93,7 +94,7 @@ func (code *generated) registration(pl *plan.Plan) string {
 	name := pl.Type.Name()
 	fmt.Fprintf(&out, "\t%s.Register(%q, bitpackAppend%s, bitpackRead%s", code.variable, pl.Fingerprint(), name, name)
 	for _, part := range code.parts {
-		fmt.Fprintf(&out, ", genrt.Part{%d, %d}", part[0], part[1])
+		fmt.Fprintf(&out, ", genrt.Part{%d, %d}", part[0].Op, part[len(part)-1].End)
 	}
 	return out.String() + ")\n"
 }
@@ -104,7 +105,7 @@ const maxOps = 4000
 
 // function returns the code for a plan, or why it has none.
 func function(pl *plan.Plan, n *names) (code generated, why string) {
-	t := pl.Type
+	t, wire := pl.Type, pl.Tree()
 	switch name, ok := n.typeName(t); {
 	case local.MatchString(t.Name()):
 		return code, "generated code has a local variable of this name: rename the type"
@@ -112,7 +113,7 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "the package cannot name it"
 	case len(pl.Ops) > maxOps:
 		return code, fmt.Sprintf("it has %d ops, more than %d", len(pl.Ops), maxOps)
-	case slices.ContainsFunc(pl.Ops, func(op plan.Op) bool { return op.Code == plan.CodeCustom || op.Code == plan.CodeBinary }):
+	case slices.ContainsFunc(slices.Collect(wire.All()), func(x *tree.Node) bool { return x.Kind == tree.KindCustom || x.Kind == tree.KindBinary }):
 		// The engine calls such a method once. A message that the code refuses would
 		// be read twice, and those inside of it four times, and so on.
 		return code, "it has values with methods of their own, which must be called once"
@@ -120,8 +121,8 @@ func function(pl *plan.Plan, n *names) (code generated, why string) {
 		return code, "its messages are too large"
 	}
 	code.variable = "bitpackCode" + t.Name()
-	b := &builder{pl: pl, names: n, variable: code.variable, elems: map[string]element{}}
-	list := b.block(0, pl.BlockEnd(0), "v", t)
+	b := &builder{pl: pl, names: n, variable: code.variable, elems: map[string]string{}}
+	list := b.block(wire.Parts[0].Nodes, "v", t)
 	if !slices.ContainsFunc(list, func(n node) bool { return n.kind != nodePart }) {
 		return code, "the engine handles all of its values"
 	}

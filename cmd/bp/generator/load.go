@@ -3,7 +3,7 @@ package generator
 import (
 	"fmt"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // segment prints the slots. The codes of each load are checked before their values
@@ -47,8 +47,9 @@ func (r *reader) store(slots []slot) {
 		switch n := s.node; n.kind {
 		case nodeField:
 			r.readCheck(n, s.code)
-		case nodeSlice, nodeMap, nodeSubset, nodeBytes:
-			r.checkSpan(s.code, n.op.Span, s.width)
+		case tree.KindSlice, tree.KindMap, tree.KindSubset, tree.KindBytes:
+			r.checkSpan(s.code, n.Span, s.width)
+		default:
 		}
 	}
 	vectors := r.vectors(slots)
@@ -63,7 +64,7 @@ func (r *reader) store(slots []slot) {
 			}
 		} else if n.eight {
 			r.linef("binary.LittleEndian.PutUint64(%s, %s)", n.value, s.code)
-		} else if n.kind == nodeField && n.op.Code != plan.CodeConst {
+		} else if n.kind == nodeField && n.Kind != tree.KindConst {
 			r.linef("%s = %s", n.value, r.valueOf(n, s.code))
 		}
 	}

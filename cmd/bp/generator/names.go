@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // names knows how the package of the generated file names types and fields.
@@ -80,7 +81,7 @@ func (n *names) typeName(t reflect.Type) (string, bool) {
 
 // access returns the expression of a field. base points to the value, of type t,
 // that has the field.
-func (n *names) access(base string, t reflect.Type, f *plan.Field) (string, bool) {
+func (n *names) access(base string, t reflect.Type, f *tree.Field) (string, bool) {
 	if f.Path == "" {
 		return "*" + base, true
 	}
@@ -100,31 +101,19 @@ func (n *names) access(base string, t reflect.Type, f *plan.Field) (string, bool
 	return base + "." + f.Path, true
 }
 
-// codes reports whether generated code can write and read a scalar op whose
-// values are of type t.
-func (n *names) codes(op *plan.Op, t reflect.Type) bool {
-	if _, ok := n.typeName(t); !ok {
+// codes reports whether generated code can write and read scalars of type t.
+func (n *names) codes(x *tree.Node, t reflect.Type) bool {
+	if _, ok := n.typeName(t); !ok || t.Kind() == reflect.Complex64 || t.Kind() == reflect.Complex128 {
 		return false
 	}
-	kind := t.Kind()
-	integer := kind >= reflect.Int && kind <= reflect.Uintptr
-	switch op.Code {
-	case plan.CodeBool:
-		return kind == reflect.Bool
-	case plan.CodeUint8, plan.CodeUint16, plan.CodeUint32, plan.CodeUint64, plan.CodeInt8, plan.CodeInt16, plan.CodeInt32:
-		return integer || op.Flags&plan.FlagFullRange != 0 && (kind == reflect.Float32 || kind == reflect.Float64)
-	case plan.CodeVarint:
-		return integer
-	case plan.CodeWord:
-		return integer && op.Bits <= 8*op.Size
-	case plan.CodeFloat32, plan.CodeHalf:
-		return kind == reflect.Float32
-	case plan.CodeFloat64:
-		return kind == reflect.Float64
-	case plan.CodeAngle:
-		return kind == reflect.Float32 || kind == reflect.Float64
+	switch x.Kind {
+	case tree.KindInt:
+		return x.Bits <= 8*int(t.Size())
+	case tree.KindBool, tree.KindVarint, tree.KindFloat, tree.KindFloat32, tree.KindFloat64, tree.KindHalf, tree.KindAngle:
+		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // components returns the expressions of the floats of a rotation or a direction.

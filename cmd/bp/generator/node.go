@@ -7,102 +7,80 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
-// nodeKind says what a node stands for.
-type nodeKind uint8
-
+// A node has the kind of its value, or one of these.
 const (
-	nodeField    nodeKind = iota // a value of fixed width
-	nodeIf                       // body, if cond holds
-	nodeOptional                 // 1 bit, then body if it is set
-	nodePointer                  // 1 bit, then body for the target if it is set
-	nodeArray                    // body for each element of an array
-	nodeSlice                    // a count, then body for each element
-	nodeText                     // a string
-	nodeBytes                    // a []byte
-	nodeRaw                      // an array of bytes
-	nodeAlign
-	nodeVarint
-	nodeRelative // an int_relative
-	nodeCommon   // 1 bit, then the index of a listed value or the only field of body
-	nodeSubset   // body for each present element of an array or a slice, with indices
-	nodeMap      // a count, then body for each entry
-	nodeUnion    // the index in body of a nodeMember, the first of which is nil, then that member
-	nodeMember   // body for a member of a nodeUnion, whose type value names; without body for nil
-	nodePart     // ops that the engine runs
+	nodeField  tree.Kind = "field"  // a value of fixed width
+	nodeRaw    tree.Kind = "raw"    // an array of bytes
+	nodeMember tree.Kind = "member" // body for a member of a union, whose type value names; without body for nil
+	nodePart   tree.Kind = "part"   // values that the engine codes
 )
 
-// node is a step of generated code.
+// node is a step of generated code. It adds Go expressions to a node of the tree,
+// or to one of the values of such a node.
 type node struct {
-	kind nodeKind
+	*tree.Node
+	kind tree.Kind
 	op   *plan.Op
-	pc   int
 
 	value string       // the Go expression of the value
 	typ   reflect.Type // its type; for a nodeField, of one value
 	path  string       // for comments
 
-	subset *plan.Subset // for a nodeSubset
-	joined bool         // for a nodeText, the next text is close and stores both
-	eight  bool         // value is a slice of 8 bytes of an array, in 8 bits each
-	vector []string     // for a rotation or a direction, the Go expressions of its components
-	before string       // for a nodeRelative, the expression of the previous integer, or "" for that of the preceding element
+	joined bool     // for a text, the next text is close and stores both
+	eight  bool     // value is a slice of 8 bytes of an array, in 8 bits each
+	vector []string // for a rotation or a direction, the Go expressions of its components
+	before string   // for a KindRelative, the expression of the previous integer, or "" for that of the preceding element
 
-	cond condition // for a nodeIf
-	same []node    // for a nodeIf, the nodes of neighbors with the same condition, whose bodies are in body
-	body []node
-	elem string // the variable that points to an element or a target
-	part int    // index of a nodePart
-	base string // for a nodePart, the pointer to the value that it belongs to
+	cond condition // for a KindIf
+	same []node    // for a KindIf, the nodes of neighbors with the same condition, whose bodies are in body
+	body []node    // for a KindUnion, a nodeMember for nil and for each member
+	elem string    // the variable that points to an element or a target
+	part int       // index of a nodePart
+	base string    // for a nodePart, the pointer to the value that it belongs to
 }
 
 // builder makes the nodes of a plan.
 type builder struct {
 	pl    *plan.Plan
 	names *names
-	parts [][2]int
-	depth int                // number of the last variable of an element
-	elems map[string]element // by the name of the variable
+	parts [][]*tree.Node
+	depth int               // number of the last variable of an element
+	elems map[string]string // what a variable points to, for comments
 
-	enclosing []int // the first op of each member of a union that encloses the current op
-	memberOps int   // the number of ops of members so far
+	enclosing []*tree.Part // the members of unions that enclose the current node
+	memberOps int          // the number of ops of members so far
 
 	variable string // with the code of the type
 }
 
-// element is what the variable of an element points to.
-type element struct {
-	path    string // for comments
-	isEntry bool   // it is an entry of a map
-}
-
-// block returns the nodes of the ops [from, to) of one block. base is the
-// variable that points to the value of the block, which has type t.
-func (b *builder) block(from, to int, base string, t reflect.Type) []node {
+// block returns the nodes of one block. base is the variable that points to the
+// value of the block, which has type t.
+func (b *builder) block(from []*tree.Node, base string, t reflect.Type) []node {
 	var list []node
-	for pc := from; pc < to; {
-		next := b.pl.After(pc)
+	for _, x := range from {
 		parts, depth := len(b.parts), b.depth
-		nodes, ok := b.op(pc, base, t)
+		nodes, ok := b.node(x, base, t)
 		if !ok {
 			b.parts, b.depth = b.parts[:parts], depth
-			nodes = []node{{kind: nodePart, pc: pc, part: len(b.parts), base: base}}
+			nodes = []node{{kind: nodePart, part: len(b.parts), base: base}}
 			if n := len(list); n > 0 && list[n-1].kind == nodePart {
-				b.parts[list[n-1].part][1] = next
+				part := &b.parts[list[n-1].part]
+				*part = append(*part, x)
 				nodes = nil
 			} else {
-				b.parts = append(b.parts, [2]int{pc, next})
+				b.parts = append(b.parts, []*tree.Node{x})
 			}
 		}
-		if n := len(list); n > 0 && len(nodes) == 1 && nodes[0].kind == nodeIf && list[n-1].kind == nodeIf && nodes[0].cond == list[n-1].cond {
+		if n := len(list); n > 0 && len(nodes) == 1 && nodes[0].kind == tree.KindIf && list[n-1].kind == tree.KindIf && nodes[0].cond == list[n-1].cond {
 			last := &list[n-1]
 			last.same = append(last.same, nodes[0])
 			last.body = append(slices.Clip(last.body), nodes[0].body...)
 			nodes = nil
 		}
 		list = append(list, nodes...)
-		pc = next
 	}
 	joinTexts(list)
 	return list
@@ -113,9 +91,9 @@ func joinTexts(list []node) {
 	var first *node
 	for i := range list {
 		switch n := &list[i]; {
-		case n.kind == nodeText && first != nil:
+		case n.kind == tree.KindString && first != nil:
 			first.joined, first = true, nil
-		case n.kind == nodeText:
+		case n.kind == tree.KindString:
 			first = n
 		case n.kind != nodeField:
 			first = nil
@@ -123,128 +101,112 @@ func joinTexts(list []node) {
 	}
 }
 
-// inner returns the nodes of ops inside of another op. It returns false if any of
-// them would be a part that is better left to the engine together with that op.
-func (b *builder) inner(from, to int, base string, t reflect.Type) ([]node, bool) {
+// inner returns the nodes inside of another one. It returns false if any of them
+// would be a part that is better left to the engine together with that node.
+func (b *builder) inner(from []*tree.Node, base string, t reflect.Type) ([]node, bool) {
 	parts := len(b.parts)
-	list := b.block(from, to, base, t)
-	return list, len(list) > 0 && (len(list) > 1 || list[0].kind != nodePart) && !b.chained(b.parts[parts:])
+	list := b.block(from, base, t)
+	return list, len(list) > 0 && (len(list) > 1 || list[0].kind != nodePart) && !b.chained(parts)
 }
 
-// chained reports whether an op of the parts refers to the preceding element,
-// which a part does not know.
-func (b *builder) chained(parts [][2]int) bool {
-	for _, part := range parts {
-		for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
-			if op := &b.pl.Ops[pc]; op.Code == plan.CodeRelative && b.pl.Relatives[op.Aux].Mode == plan.Chain {
-				return true
-			}
-		}
-	}
-	return false
+// chained reports whether a node of the parts from one on refers to the preceding
+// element, which a part does not know.
+func (b *builder) chained(from int) bool {
+	return slices.ContainsFunc(slices.Concat(b.parts[from:]...), func(x *tree.Node) bool { return x.Relative != nil && x.Relative.Mode == tree.Chain })
 }
 
 // maxUnrolled is the largest number of values of an array that become one field
 // each.
 const maxUnrolled = 16
 
-// op returns the nodes of the op at pc, or false if the engine must run it.
-func (b *builder) op(pc int, base string, t reflect.Type) ([]node, bool) {
-	op := &b.pl.Ops[pc]
-	n := node{op: op, pc: pc}
-	switch op.Code {
-	case plan.CodePresent:
-		return nil, true
-	case plan.CodeAlign:
-		n.kind = nodeAlign
+// node returns the nodes of a node of the tree, or false if the engine must code
+// it.
+func (b *builder) node(x *tree.Node, base string, t reflect.Type) ([]node, bool) {
+	n := node{Node: x, kind: x.Kind, op: &b.pl.Ops[x.Op]}
+	switch x.Kind {
+	case tree.KindAlign:
 		return []node{n}, true
-	case plan.CodeConst:
-		if op.Bits == 0 {
+	case tree.KindConst:
+		if x.Bits == 0 {
 			return nil, true
 		}
 		n.kind = nodeField
 		return []node{n}, true
+	default:
 	}
-	field := &b.pl.Fields[op.Field]
-	value, ok := b.access(base, t, field)
+	value, ok := b.access(base, t, x)
 	if !ok {
 		return nil, false
 	}
-	n.value, n.typ, n.path = value, field.Type, b.path(base, field)
-	switch op.Code {
-	case plan.CodeIf:
-		n.kind = nodeIf
-		if n.cond, ok = b.condition(op.Aux, base, t, 0); !ok {
+	n.value, n.typ, n.path = value, x.Type, b.path(base, x)
+	switch x.Kind {
+	case tree.KindIf:
+		if n.cond, ok = b.condition(x.Cond, base, t, 0); !ok {
 			return nil, false
 		}
-		n.body, ok = b.inner(pc+1, int(op.End), base, t)
+		n.body, ok = b.inner(x.Children, base, t)
 		return []node{n}, ok
-	case plan.CodeOptional:
-		n.kind = nodeOptional
-		n.body, ok = b.inner(pc+1, int(op.End), base, t)
+	case tree.KindOptional:
+		n.body, ok = b.inner(x.Children, base, t)
 		if ok {
 			_, ok = b.zero(n.body)
 		}
 		return []node{n}, ok
-	case plan.CodePointer:
-		n.kind = nodePointer
-		if field.Type.Name() != "" {
+	case tree.KindPointer:
+		if x.Type.Name() != "" {
 			return nil, false
 		}
-		return b.elements(n, field.Type.Elem())
-	case plan.CodeArray:
-		n.kind = nodeArray
-		if least := b.pl.Elems[op.Aux].MinBits; least > 0 && op.Count > 1<<30/least {
+		return b.elements(n, x.Type.Elem())
+	case tree.KindArray:
+		if x.Least > 0 && x.Min > uint64(1<<30/x.Least) {
 			return nil, false
 		}
-		return b.elements(n, field.Type.Elem())
-	case plan.CodeSlice:
-		n.kind = nodeSlice
-		if elem := &b.pl.Elems[op.Aux]; elem.Size == 0 || elem.Type.Kind() == reflect.Uint8 { // bytes could share memory with the message
+		return b.elements(n, x.Type.Elem())
+	case tree.KindSlice:
+		if elem := x.Type.Elem(); elem.Size() == 0 || elem.Kind() == reflect.Uint8 { // bytes could share memory with the message
 			return nil, false
 		}
-		return b.elements(n, field.Type.Elem())
-	case plan.CodeSubset:
+		return b.elements(n, x.Type.Elem())
+	case tree.KindSubset:
 		return b.subset(n)
-	case plan.CodeMap:
+	case tree.KindMap:
 		return b.mapping(n)
-	case plan.CodeUnion:
+	case tree.KindUnion:
 		return b.union(n)
-	case plan.CodeString:
-		n.kind = nodeText
-		if isBytes(field.Type) && !isText(&n) {
-			n.kind = nodeBytes
+	case tree.KindBytes, tree.KindString:
+		switch {
+		case x.Kind == tree.KindBytes && x.Array:
+			n.kind = nodeRaw
+			return []node{n}, x.Type.Kind() == reflect.Array && x.Type.Elem() == reflect.TypeFor[byte]()
+		case x.Kind == tree.KindBytes && isBytes(x.Type):
 			return []node{n}, true
 		}
-		return []node{n}, field.Type.Kind() == reflect.String
-	case plan.CodeBytes:
-		n.kind = nodeRaw
-		return []node{n}, field.Type.Kind() == reflect.Array && field.Type.Elem() == reflect.TypeFor[byte]()
-	case plan.CodeVector:
+		n.kind = tree.KindString
+		return []node{n}, x.Type.Kind() == reflect.String
+	case tree.KindQuat, tree.KindQuatSign, tree.KindUnit:
 		n.kind = nodeField
-		n.vector, ok = b.names.components(value, field.Type, &b.pl.Vectors[op.Aux])
-		return []node{n}, ok && op.Count == 1
-	case plan.CodeRelative:
-		n.kind = nodeRelative
-		n.before, ok = b.before(op, base, t)
-		_, named := b.names.typeName(field.Type)
-		return []node{n}, ok && named && op.Count == 1
-	case plan.CodeCommon:
-		n.kind = nodeCommon
-		n.body, ok = b.op(pc+1, base, t)
-		return []node{n}, ok && mayBeListed(n.body, b.pl.Commons[op.Aux])
+		n.vector, ok = b.names.components(value, x.Type, &b.pl.Vectors[n.op.Aux])
+		return []node{n}, ok && n.op.Count == 1
+	case tree.KindRelative:
+		n.before, ok = b.before(x.Relative, base, t)
+		_, named := b.names.typeName(x.Type)
+		return []node{n}, ok && named && x.Count == 1
+	case tree.KindCommon:
+		n.body, ok = b.node(x.Children[0], base, t)
+		return []node{n}, ok && mayBeListed(n.body, x.Values)
+	default:
+		return b.scalars(n)
 	}
-	return b.scalars(n)
 }
 
-// mayBeListed reports whether the body of a nodeCommon is a field whose listed values
+// mayBeListed reports whether the body of a KindCommon is a field whose listed values
 // are constants, and whose code one load covers together with the bit before it.
 func mayBeListed(body []node, values []plan.Value) bool {
 	if len(body) != 1 {
 		return false
 	}
 	n := &body[0]
-	if n.kind != nodeField || n.vector != nil || n.eight || n.op.Bits > 56 {
+	if n.kind != nodeField || n.vector != nil || n.eight || n.Bits > 56 {
 		return false
 	}
 	return !slices.ContainsFunc(values, func(v plan.Value) bool {
@@ -254,40 +216,41 @@ func mayBeListed(body []node, values []plan.Value) bool {
 }
 
 // before returns the expression of the previous integer of an int_relative.
-func (b *builder) before(op *plan.Op, base string, t reflect.Type) (string, bool) {
-	r := &b.pl.Relatives[op.Aux]
+func (b *builder) before(r *tree.Relative, base string, t reflect.Type) (string, bool) {
 	switch r.Mode {
-	case plan.ToBase:
+	case tree.ToBase:
 		return fmt.Sprint(r.Base), true
-	case plan.Chain:
+	case tree.Chain:
 		return "", base != "v"
 	}
-	to := &b.pl.Ops[max(r.To.Op, 0)]
-	field := &b.pl.Fields[to.Field]
-	value, ok := b.access(base, t, field)
-	kind := field.Type.Kind()
-	ok = ok && r.To.Op >= 0 && r.To.Guard < 0 && to.Off == r.To.Off && to.Count == 1 && kind >= reflect.Int && kind <= reflect.Uintptr
-	return "int64(" + value + ")", ok && (r.To.Signed || r.To.Size < 8)
+	to := r.To.Node
+	if to == nil {
+		return "", false
+	}
+	value, ok := b.access(base, t, to)
+	kind := to.Type.Kind()
+	ok = ok && r.To.Guard == nil && b.pl.Ops[to.Op].Count == 1 && kind >= reflect.Int && kind <= reflect.Uintptr
+	return "int64(" + value + ")", ok && (r.To.Signed || to.Type.Size() < 8)
 }
 
 // elements returns a node with the body of its elements or its target, which are
 // of type t.
 func (b *builder) elements(n node, t reflect.Type) ([]node, bool) {
 	path := n.path
-	if n.kind != nodePointer {
+	if n.kind != tree.KindPointer {
 		path += "[]"
 	}
-	n.elem = b.newElem(element{path, n.kind == nodeMap})
+	n.elem = b.newElem(path)
 	var ok bool
-	n.body, ok = b.inner(n.pc+1, int(n.op.End)-1, n.elem, t)
+	n.body, ok = b.inner(n.Children, n.elem, t)
 	return []node{n}, ok && hasValues(n.body)
 }
 
 // newElem returns the name of a new variable that points to an element.
-func (b *builder) newElem(e element) string {
+func (b *builder) newElem(path string) string {
 	b.depth++
 	name := fmt.Sprintf("e%d", b.depth)
-	b.elems[name] = e
+	b.elems[name] = path
 	return name
 }
 
@@ -299,8 +262,8 @@ func hasValues(body []node) bool {
 
 // scalars returns a field for each value of an op.
 func (b *builder) scalars(n node) ([]node, bool) {
-	if n.kind = nodeField; n.op.Code == plan.CodeVarint {
-		n.kind = nodeVarint
+	if n.Kind != tree.KindVarint {
+		n.kind = nodeField
 	}
 	leaf, dims := n.typ, []int(nil)
 	for leaf.Kind() == reflect.Array {
@@ -311,14 +274,14 @@ func (b *builder) scalars(n node) ([]node, bool) {
 	for _, d := range dims {
 		total *= d
 	}
-	if !b.names.codes(n.op, leaf) || total != n.op.Count {
+	if !b.names.codes(n.Node, leaf) || total != n.Count {
 		return nil, false
 	}
 	n.typ = leaf
 	if len(dims) == 0 {
 		return []node{n}, true
 	}
-	if len(dims) == 1 && leaf == reflect.TypeFor[byte]() && n.op.Bits == 8 && n.op.Bias == 0 && total%8 == 0 && total <= 8*maxUnrolled {
+	if len(dims) == 1 && leaf == reflect.TypeFor[byte]() && n.kind == nodeField && n.Bits == 8 && n.Min == 0 && total%8 == 0 && total <= 8*maxUnrolled {
 		list := make([]node, total/8)
 		for i := range list {
 			list[i] = n
@@ -332,7 +295,7 @@ func (b *builder) scalars(n node) ([]node, bool) {
 		}
 		one, loop := n, n
 		one.path = n.path + "[]"
-		loop.kind, loop.elem = nodeArray, b.newElem(element{path: one.path})
+		loop.kind, loop.elem = tree.KindArray, b.newElem(one.path)
 		one.value = "*" + loop.elem
 		loop.body = []node{one}
 		return []node{loop}, true
@@ -363,12 +326,13 @@ func indexed(value string) string {
 func usesRest(list []node) bool {
 	return slices.ContainsFunc(list, func(n node) bool {
 		switch n.kind {
-		case nodeSlice, nodeMap, nodePointer, nodeUnion, nodePart:
+		case tree.KindSlice, tree.KindMap, tree.KindPointer, tree.KindUnion, nodePart:
 			return true
-		case nodeSubset:
-			return n.subset.Pointers || n.presenceBits() > 0 || usesRest(n.body)
+		case tree.KindSubset:
+			return n.By == "" || n.presenceBits() > 0 || usesRest(n.body)
+		default:
+			return usesRest(n.body)
 		}
-		return usesRest(n.body)
 	})
 }
 
@@ -377,7 +341,7 @@ func (n *node) width() int {
 	if n.eight {
 		return 64
 	}
-	return int(n.op.Bits)
+	return n.Bits
 }
 
 // isBytes reports whether a type can be converted to []byte.
@@ -385,15 +349,11 @@ func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem() == reflect.TypeFor[byte]()
 }
 
-// isText reports whether the bytes of a string must be UTF-8 without NUL.
-func isText(n *node) bool { return n.op.Flags&plan.FlagText != 0 }
-
 // partComment names the fields of a part.
 func (b *builder) partComment(n *node) string {
 	var paths []string
-	part := b.parts[n.part]
-	for pc := part[0]; pc < part[1]; pc = b.pl.After(pc) {
-		if path := b.path(n.base, &b.pl.Fields[b.pl.Ops[pc].Field]); len(paths) == 0 || paths[len(paths)-1] != path {
+	for _, x := range b.parts[n.part] {
+		if path := b.path(n.base, x); len(paths) == 0 || paths[len(paths)-1] != path {
 			paths = append(paths, path)
 		}
 	}

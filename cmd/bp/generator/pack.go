@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // term returns the expression of a code that is moved by shift bits, to the left
@@ -39,7 +39,7 @@ func (a *appender) pack(fill int, store func(i int, word string)) string {
 	for _, s := range a.slots {
 		if s.code == "" {
 			s.code = a.newLocal("c")
-			if code := s.node.op.Code; code == plan.CodeFloat32 || code == plan.CodeFloat64 {
+			if k := s.node.Kind; k == tree.KindFloat32 || k == tree.KindFloat64 {
 				a.quantize(s.node, s.code)
 			} else {
 				a.linef("%s := %s", s.code, a.code(s.node))

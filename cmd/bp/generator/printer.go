@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // printer prints a function. Its methods for both directions share the numbers of
@@ -42,7 +42,7 @@ func (p *printer) previous(n *node) string {
 	}
 	in := p.loops[elem]
 	before := p.newLocal("x")
-	p.linef("%s := int64(%d)", before, p.pl.Relatives[n.op.Aux].Base)
+	p.linef("%s := int64(%d)", before, n.Relative.Base)
 	if in.index != "" {
 		p.linef("if %s > 0 {\n%s = int64(%s[%s-1]%s)\n}", in.index, before, in.list, in.index, field)
 	}
@@ -59,7 +59,7 @@ func (p *printer) checkDepth(list []node) {
 
 // commonIndex returns the code of listed value i. With two values, that of the
 // first is 1.
-func commonIndex(values []plan.Value, i int) int {
+func commonIndex(values []tree.Value, i int) int {
 	if len(values) == 2 {
 		return 1 - i
 	}
@@ -90,10 +90,10 @@ type slot struct {
 }
 
 // slotNames says what the slot of a node is that is no field, after the path.
-var slotNames = map[nodeKind]string{
-	nodeOptional: "?", nodePointer: "?",
-	nodeSlice: " count", nodeMap: " count", nodeSubset: " count", nodeBytes: " count",
-	nodeUnion: " type",
+var slotNames = map[tree.Kind]string{
+	tree.KindOptional: "?", tree.KindPointer: "?",
+	tree.KindSlice: " count", tree.KindMap: " count", tree.KindSubset: " count", tree.KindBytes: " count",
+	tree.KindUnion: " type",
 }
 
 // maxNamed is the largest number of slots that a comment names.
@@ -110,7 +110,7 @@ func describe(slots []slot, from string) string {
 		case len(list) > maxNamed:
 		case len(list) == maxNamed:
 			list = append(list, "...")
-		case n.op.Code == plan.CodeConst:
+		case n.Kind == tree.KindConst:
 			list = append(list, fmt.Sprintf("constant %d", slots[i].width))
 		default:
 			list = append(list, fmt.Sprintf("%s%s %d", n.path, slotNames[n.kind], slots[i].width))
@@ -133,52 +133,46 @@ func (p *printer) refuse(format string, args ...any) {
 // they are clamped without a call, which would make the compiler keep all variables
 // in memory.
 func (p *printer) quantize(n *node, code string) {
-	q := p.quantizer(n)
+	q := n.quantizer()
 	x := p.newLocal("x")
-	p.linef("%s := %s", x, q.scaled)
+	p.linef("%s := %s", x, q.scaled())
 	p.linef("%s := uint64(int64(%s))", code, x)
-	p.linef("if genrt.Outside%d(%s, %s) {", q.size, x, q.limit)
-	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, q.size, q.value, q.least, q.steps)
+	p.linef("if genrt.Outside%d(%s, %s) {", q.size, x, q.limit())
+	p.linef("%s = genrt.Clamp%d(%s, %s, %d)", code, q.size, q.value, q.text(q.min), q.steps)
 	p.refuse("%s == genrt.Wrong", code)
 	p.linef("}")
 }
 
 // writeCheck prints the check of a field's value before it is written as code.
 func (p *printer) writeCheck(n *node, code string) {
-	op := n.op
 	if n.eight {
 		p.checkBytes(n, code)
 		return
 	}
-	switch op.Code {
-	case plan.CodeConst, plan.CodeBool, plan.CodeHalf:
-	case plan.CodeFloat32, plan.CodeFloat64, plan.CodeAngle:
+	switch n.Kind {
+	case tree.KindConst, tree.KindBool, tree.KindHalf:
+	case tree.KindFloat32, tree.KindFloat64, tree.KindAngle:
 		p.refuse("%s == genrt.Wrong", code)
-	case plan.CodeWord:
-		if op.Bits == 8*op.Size {
-			break
-		}
-		x := "uint64(" + n.value + ")"
-		if op.Flags&plan.FlagSigned != 0 {
-			x = offset(x, 1<<(op.Bits-1))
-		}
-		p.refuse("%s > %s", x, hex(1<<op.Bits-1))
 	default:
-		p.checkSpan(code, op.Span, 8*int(op.Size))
+		if n.partial() {
+			p.refuse("%s > %s", offset("uint64("+n.value+")", 1<<(n.Bits-1)), hex(1<<n.Bits-1))
+			return
+		}
+		p.checkSpan(code, n.Span, 8*int(n.op.Size))
 	}
 }
 
 // readCheck prints the check of a code that has been read.
 func (p *printer) readCheck(n *node, code string) {
-	if n.op.Code == plan.CodeConst {
-		p.refuse("%s != %s", code, hex(n.op.Bias))
+	if n.Kind == tree.KindConst {
+		p.refuse("%s != %s", code, hex(n.Min))
 		return
 	}
 	if n.eight {
 		p.checkBytes(n, code)
 		return
 	}
-	p.checkSpan(code, n.op.Span, int(n.op.Bits))
+	p.checkSpan(code, n.Span, n.Bits)
 }
 
 // checkBytes prints the check that each of 8 bytes is at most the span, which is
@@ -186,7 +180,7 @@ func (p *printer) readCheck(n *node, code string) {
 // bits sets that bit too.
 func (p *printer) checkBytes(n *node, code string) {
 	const ones = 0x0101010101010101
-	if span := n.op.Span; span < 255 {
+	if span := n.Span; span < 255 {
 		p.refuse("(%s&%#x+%#x)&%s&%#x != 0", code, uint64(0x7F*ones), (255-span)*ones, code, uint64(0x80*ones))
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // reader prints the function that reads the message of a value. While the bit
@@ -92,7 +92,7 @@ func (r *reader) node(n *node) {
 	switch n.kind {
 	case nodeField:
 		r.slots = append(r.slots, slot{r.newLocal("c"), n.width(), n})
-	case nodeIf:
+	case tree.KindIf:
 		r.segment()
 		r.forget()
 		r.linef("if %s {", n.cond.read)
@@ -103,45 +103,49 @@ func (r *reader) node(n *node) {
 			r.linef("%s", clearing(&n.same[i]))
 		}
 		r.linef("}")
-	case nodeOptional:
+	case tree.KindOptional:
 		c := r.bit(n)
 		zero, _ := r.zero(n.body)
 		r.linef("if %s != 0 {", c)
 		r.branch(func() { r.inside(n.body) })
-		if r.checksPresence(n) {
+		if n.NonZero {
 			r.refuse("%s", zero)
 		}
 		r.linef("} else {\n%s\n}", clearing(n))
-	case nodePointer:
+	case tree.KindPointer:
 		c := r.bit(n)
 		r.linef("if %s != 0 {", c)
-		r.covers("1", n.op, r.pl.Elems[n.op.Aux].MinBits, r.restAfter(n))
+		r.covers("1", n, n.Least, r.restAfter(n))
 		r.linef("%s := genrt.Target(&%s)", n.elem, addressable(n.value))
 		outer := r.enterBlock(n, "", "")
 		r.branch(func() { r.inside(n.body) })
 		r.rest = outer
 		r.linef("} else {\n%s = nil\n}", n.value)
-	case nodeArray:
+	case tree.KindArray:
 		r.segment()
 		r.forget()
-		if bits, fixed := fixedBits(n.body); fixed && bits > 0 {
-			r.refuse("end-bit < %d", bits*n.op.Count)
+		count := n.Count // of scalars
+		if n.Kind == tree.KindArray {
+			count = int(n.Min)
 		}
-		r.loop(n, n.value, fmt.Sprint(n.op.Count))
-	case nodeSlice:
+		if bits, fixed := fixedBits(n.body); fixed && bits > 0 {
+			r.refuse("end-bit < %d", bits*count)
+		}
+		r.loop(n, n.value, fmt.Sprint(count))
+	case tree.KindSlice:
 		count := r.count(n)
-		r.covers(count, n.op, r.pl.Elems[n.op.Aux].MinBits, r.restAfter(n))
+		r.covers(count, n, n.Least, r.restAfter(n))
 		r.loop(n, r.resize(n, count), count)
-	case nodeText:
+	case tree.KindString:
 		r.segment()
 		r.forget()
-		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.op.Bits)
+		r.linef("// %s: %d bits of length, padding, the bytes", n.path, n.Bits)
 		text := r.newLocal("t")
 		r.linef("var %s []byte", text)
-		r.refuse("%s, bit = genrt.ReadText(data, bit, end, %d, %d, %d, %t); bit < 0", text, n.op.Bias, n.op.Span, n.op.Bits, isText(n))
+		r.refuse("%s, bit = genrt.ReadText(data, bit, end, %d, %d, %d, %t); bit < 0", text, n.Min, n.Span, n.Bits, n.Kind == tree.KindString)
 		r.phase = 0
 		r.setText(n, text)
-	case nodeBytes:
+	case tree.KindBytes:
 		count := r.count(n)
 		r.linef("// %s: padding, the bytes", n.path)
 		r.align(0)
@@ -151,43 +155,43 @@ func (r *reader) node(n *node) {
 	case nodeRaw:
 		r.segment()
 		r.forget()
-		r.linef("// %s: padding, %d bytes", n.path, n.op.Count)
-		r.align(8 * n.op.Count)
-		r.linef("%s = [%d]byte(data[bit>>3:])", n.value, n.op.Count)
-		r.skip(8 * n.op.Count)
-	case nodeAlign:
+		r.linef("// %s: padding, %d bytes", n.path, n.Min)
+		r.align(8 * int(n.Min))
+		r.linef("%s = [%d]byte(data[bit>>3:])", n.value, n.Min)
+		r.skip(8 * int(n.Min))
+	case tree.KindAlign:
 		r.segment()
 		r.forget()
 		r.linef("// padding")
 		r.align(0)
-	case nodeVarint:
+	case tree.KindVarint:
 		r.segment()
 		r.forget()
 		x := r.newLocal("x")
 		to, _ := r.names.typeName(n.typ)
 		r.linef("// %s: groups of 7 bits", n.path)
 		r.linef("var %s uint64", x)
-		r.refuse("%s, bit = genrt.ReadVarint(data, bit, end, %t); bit < 0 || uint64(%s(%s)) != %s", x, n.op.Flags&plan.FlagSigned != 0, to, x, x)
+		r.refuse("%s, bit = genrt.ReadVarint(data, bit, end, %t); bit < 0 || uint64(%s(%s)) != %s", x, n.Signed, to, x, x)
 		r.linef("%s = %s(%s)", n.value, to, x)
-	case nodeRelative:
+	case tree.KindRelative:
 		r.segment()
 		r.forget()
 		r.linef("// %s: the difference from the integer before it", n.path)
 		before, x := r.previous(n), r.newLocal("x")
 		to, _ := r.names.typeName(n.typ)
-		rel := &r.pl.Relatives[n.op.Aux]
+		rel := n.Relative
 		r.linef("var %s int64", x)
 		r.refuse("%s, bit = genrt.ReadRelative(data, bit, end, %s, %d, %d); bit < 0", x, before, rel.Min, rel.Max)
 		r.linef("%s = %s(%s)", n.value, to, x)
 		r.phase = unknown
-	case nodeCommon:
+	case tree.KindCommon:
 		r.common(n)
 		r.phase = unknown
-	case nodeSubset:
+	case tree.KindSubset:
 		r.subset(n)
-	case nodeMap:
+	case tree.KindMap:
 		r.mapping(n)
-	case nodeUnion:
+	case tree.KindUnion:
 		r.union(n)
 	case nodePart:
 		r.segment()
@@ -218,10 +222,10 @@ func (r *reader) setText(n *node, text string) {
 // count reads the length of a list, and returns the local variable that has it.
 func (r *reader) count(n *node) string {
 	c, count := r.newLocal("c"), r.newLocal("n")
-	r.slots = append(r.slots, slot{c, int(n.op.Bits), n})
+	r.slots = append(r.slots, slot{c, n.Bits, n})
 	r.segment()
 	r.forget()
-	r.linef("%s := int(%s)", count, offset(c, n.op.Bias))
+	r.linef("%s := int(%s)", count, offset(c, n.Min))
 	return count
 }
 
@@ -268,11 +272,6 @@ func (r *reader) bit(n *node) string {
 	return c
 }
 
-// checksPresence reports whether an optional value that is zero must be absent.
-func (r *reader) checksPresence(n *node) bool {
-	return r.pl.Ops[n.op.End-1].Code == plan.CodePresent
-}
-
 // clearing returns the statement that clears the value of a node.
 func clearing(n *node) string { return "genrt.Clear(&" + addressable(n.value) + ")" }
 
@@ -317,28 +316,28 @@ func (r *reader) common(n *node) {
 	r.segment()
 	r.forget()
 	field := &n.body[0]
-	r.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.op.Bits, field.op.Bits)
+	r.linef("// %s: 1 bit, then %d bits of a listed value or %d bits", n.path, n.Bits, field.Bits)
 	x, c := r.newLocal("x"), r.newLocal("c")
-	values := r.pl.Commons[n.op.Aux]
+	values := n.Values
 	r.refuse("end-bit < 1")
 	r.linef("if %s := genrt.Load(data, bit); %s&1 != 0 {", x, x)
-	r.refuse("end-bit < %d", 1+n.op.Bits)
-	r.linef("switch %s {", extract(x, 1, int(n.op.Bits), false))
+	r.refuse("end-bit < %d", 1+n.Bits)
+	r.linef("switch %s {", extract(x, 1, n.Bits, false))
 	for i := range values {
 		value, _ := listed(field, &values[i])
 		r.linef("case %d:\n%s = %s", commonIndex(values, i), field.value, value)
 	}
 	r.linef("default:\n%s\n}", r.fails)
-	r.linef("bit += %d", 1+n.op.Bits)
+	r.linef("bit += %d", 1+n.Bits)
 	r.linef("} else {")
-	r.refuse("end-bit < %d", 1+field.op.Bits)
-	r.linef("%s := %s", c, extract(x, 1, int(field.op.Bits), false))
+	r.refuse("end-bit < %d", 1+field.Bits)
+	r.linef("%s := %s", c, extract(x, 1, field.Bits, false))
 	codes := make([]string, len(values))
 	for i := range values {
 		codes[i] = fmt.Sprint(values[i].Code)
 	}
 	r.linef("switch %s {\ncase %s:\n%s\n}", c, strings.Join(codes, ", "), r.fails)
-	r.checkSpan(c, field.op.Span, int(field.op.Bits))
+	r.checkSpan(c, field.Span, field.Bits)
 	r.linef("%s = %s", field.value, r.valueOf(field, c))
-	r.linef("bit += %d\n}", 1+field.op.Bits)
+	r.linef("bit += %d\n}", 1+field.Bits)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // loop prints the loop over the elements of an array or a slice. If all elements
@@ -64,9 +64,9 @@ func (r *reader) groups(n *node, list, i string, group, bits int) {
 	r.window = 0
 }
 
-// covers prints the check that the data has n elements of the smallest size, at
-// most as many as the op allows, and the bits of rest.
-func (r *reader) covers(n string, op *plan.Op, each int, rest string) {
+// covers prints the check that the data has count elements of the smallest size, at
+// most as many as the node allows, and the bits of rest.
+func (r *reader) covers(count string, n *node, each int, rest string) {
 	left := "end-bit"
 	switch {
 	case strings.Contains(rest, "+"):
@@ -74,20 +74,20 @@ func (r *reader) covers(n string, op *plan.Op, each int, rest string) {
 	case rest != "0":
 		left += "-" + rest
 	}
-	switch most := op.Bias + op.Span; {
-	case n == "1":
+	switch most := n.Min + n.Span; {
+	case count == "1":
 		r.refuse("%s < %d", left, each)
 	case most < 1<<30 && uint64(each) < 1<<30/max(1, most): // the product fits in 32 bits
-		r.refuse("%s < %d*%s", left, each, n)
+		r.refuse("%s < %d*%s", left, each, count)
 	default:
-		r.refuse("!genrt.Covers(%s, %s, %d)", left, n, each)
+		r.refuse("!genrt.Covers(%s, %s, %d)", left, count, each)
 	}
 }
 
 // restAfter returns the expression of the bits that the values after a block
 // need.
 func (r *reader) restAfter(n *node) string {
-	switch rest := int(n.op.Rest); {
+	switch rest := n.Rest; {
 	case rest == 0:
 		return r.rest
 	case r.rest == "0":
@@ -102,12 +102,12 @@ func (r *reader) restAfter(n *node) string {
 // for a pointer or a member of a union.
 func (r *reader) enterBlock(n *node, i, count string) (outer string) {
 	outer = r.rest
-	if !usesRest(n.body) && !(n.kind == nodeSubset && n.subset.Pointers) {
+	if !usesRest(n.body) && !(n.kind == tree.KindSubset && n.By == "") {
 		return outer
 	}
 	r.rest = r.restAfter(n)
-	each := r.pl.Elems[n.op.Aux].MinBits
-	if n.kind == nodeSubset {
+	each := n.Least
+	if n.kind == tree.KindSubset {
 		each = n.presenceBits()
 	}
 	if i != "" && each > 0 {

@@ -4,15 +4,12 @@ import (
 	"strings"
 
 	"github.com/gobitpack/bitpack/compress"
-	"github.com/gobitpack/bitpack/internal/plan"
 )
 
 // subset returns the node of a subset.
 func (b *builder) subset(n node) ([]node, bool) {
-	n.kind = nodeSubset
-	n.subset = b.pl.Elems[n.op.Aux].Subset
 	t := n.typ.Elem()
-	if !n.subset.Pointers {
+	if n.By != "" {
 		return b.elements(n, t)
 	}
 	if t.Name() != "" {
@@ -25,7 +22,7 @@ func (b *builder) subset(n node) ([]node, bool) {
 // a subset, present or not, before it makes a slice of them. An array is there
 // already, and in modes other than bitmap an absent element takes no bits.
 func (n *node) presenceBits() int {
-	if n.op.Flags&plan.FlagSlice != 0 && n.subset.Mode == compress.SubsetBitmap && !n.subset.Auto {
+	if !n.Array && n.Subset == compress.SubsetBitmap {
 		return 1
 	}
 	return 0
@@ -33,24 +30,22 @@ func (n *node) presenceBits() int {
 
 // hasStart reports whether bits of a subset precede the first index: its mode, or
 // the number of indices.
-func (n *node) hasStart() bool { return n.subset.Auto || n.subset.Mode == compress.SubsetIndex }
+func (n *node) hasStart() bool {
+	return n.Subset == compress.SubsetAuto || n.Subset == compress.SubsetIndex
+}
 
 // present returns the condition that an element of a subset is present.
 func (p *printer) present(n *node, element string) string {
-	if n.subset.Pointers {
+	if n.By == "" {
 		return element + " != nil"
 	}
-	return element + "." + p.pl.Elems[n.op.Aux].PresentField()
+	return element + "." + n.By
 }
 
 // newSubset prints the state of a subset, and returns the local variable that has
 // it.
 func (p *printer) newSubset(n *node, list string) string {
-	mode := n.subset.Mode
-	if n.subset.Auto {
-		mode = compress.SubsetAuto
-	}
-	name := mode.String()
+	name := n.Subset.String()
 	s := p.newLocal("s")
 	p.linef("// %s: the present elements", n.path)
 	p.linef("%s := genrt.NewSubset(compress.Subset%s%s, len(%s))", s, strings.ToUpper(name[:1]), name[1:], list)
@@ -67,7 +62,7 @@ func (p *printer) countPresent(n *node, s, list string) {
 // subset prints the present elements.
 func (a *appender) subset(n *node) {
 	list := indexed(n.value)
-	if n.op.Flags&plan.FlagSlice != 0 {
+	if !n.Array {
 		list = a.newLocal("s")
 		a.linef("%s := %s", list, n.value)
 		a.count(n, list)
@@ -82,7 +77,7 @@ func (a *appender) subset(n *node) {
 	i := a.newLocal("i")
 	a.linef("for %s := range %s {", i, list)
 	element := list + "[" + i + "]"
-	if !n.subset.Pointers {
+	if n.By != "" {
 		element = "&" + element
 	}
 	a.linef("if %s := %s; %s {", n.elem, element, a.present(n, n.elem))
@@ -95,10 +90,10 @@ func (a *appender) subset(n *node) {
 // subset prints the reading of the present elements, which clears the others.
 func (r *reader) subset(n *node) {
 	list := indexed(n.value)
-	if n.op.Flags&plan.FlagSlice != 0 {
+	if !n.Array {
 		count := r.count(n)
 		if each := n.presenceBits(); each > 0 {
-			r.covers(count, n.op, each, r.restAfter(n))
+			r.covers(count, n, each, r.restAfter(n))
 		}
 		list = r.resize(n, count)
 	} else {
@@ -117,8 +112,8 @@ func (r *reader) subset(n *node) {
 	r.linef("if %s == len(%s) {\nbreak\n}", i, list)
 	r.phase = unknown
 	outer := r.enterBlock(n, i, "len("+list+")")
-	if n.subset.Pointers {
-		r.covers("1", n.op, r.pl.Elems[n.op.Aux].MinBits, r.rest)
+	if n.By == "" {
+		r.covers("1", n, n.Least, r.rest)
 		r.linef("%s := genrt.Target(&%s[%s])", n.elem, list, i)
 	} else {
 		r.linef("%s := &%s[%s]", n.elem, list, i)
@@ -127,7 +122,7 @@ func (r *reader) subset(n *node) {
 	r.inside(n.body)
 	r.rest = outer
 	r.linef("}")
-	if n.subset.Auto {
+	if n.Subset == compress.SubsetAuto {
 		r.countPresent(n, s, list)
 		r.refuse("!%s.Shortest()", s)
 	}

@@ -4,17 +4,15 @@ import (
 	"reflect"
 	"slices"
 
-	"github.com/gobitpack/bitpack/internal/plan"
+	"github.com/gobitpack/bitpack/internal/plan/tree"
 )
 
 // union returns the node of a union. Its body has a nodeMember for nil and for each
 // member, in the order of their indices.
 func (b *builder) union(n node) ([]node, bool) {
-	n.kind = nodeUnion
 	n.body = []node{{kind: nodeMember, value: "nil"}}
-	u := b.pl.Elems[n.op.Aux].Union
-	for i, t := range u.Types {
-		m, ok := b.member(t, int(u.Starts[i]))
+	for _, part := range n.Parts {
+		m, ok := b.member(part)
 		if !ok {
 			return nil, false
 		}
@@ -23,48 +21,53 @@ func (b *builder) union(n node) ([]node, bool) {
 	return []node{n}, true
 }
 
-// member returns the node of a member of a union, which has type t and whose ops
-// begin at start. It returns false if the package cannot name the type, if the
-// member contains itself, or if a part of it is better left to the engine together
-// with the union.
-func (b *builder) member(t reflect.Type, start int) (node, bool) {
-	m := node{kind: nodeMember, typ: t}
-	target, star := t, ""
+// member returns the node of a member of a union. It returns false if the package
+// cannot name the type, if the member contains itself, or if a part of it is better
+// left to the engine together with the union.
+func (b *builder) member(p *tree.Part) (node, bool) {
+	m := node{kind: nodeMember, typ: p.Type}
+	target, star := p.Type, ""
 	if m.isPointer() {
-		target, star = t.Elem(), "*"
+		target, star = target.Elem(), "*"
 	}
 	name, ok := b.names.typeName(target)
 	switch {
-	case !ok || m.isPointer() && t.Name() != "":
+	case !ok || m.isPointer() && p.Type.Name() != "":
 		return m, false
 	case target.PkgPath() == b.names.pkgPath && !slices.Contains(b.names.members, name):
 		return m, false
-	case slices.Contains(b.enclosing, start):
+	case slices.Contains(b.enclosing, p):
 		return m, false
 	}
-	end := b.pl.BlockEnd(start)
-	if b.memberOps += end - start; b.memberOps > maxOps {
+	if n := len(p.Nodes); n > 0 {
+		b.memberOps += p.Nodes[n-1].End - p.Nodes[0].Op
+	}
+	if b.memberOps > maxOps {
 		return m, false
 	}
-	m.value, m.elem = star+name, b.newElem(element{path: star + name})
+	m.value, m.elem = star+name, b.newElem(star+name)
 	parts := len(b.parts)
-	b.enclosing = append(b.enclosing, start)
-	m.body = b.block(start, end, m.elem, target)
+	b.enclosing = append(b.enclosing, p)
+	m.body = b.block(p.Nodes, m.elem, target)
 	b.enclosing = b.enclosing[:len(b.enclosing)-1]
-	return m, !b.chained(b.parts[parts:]) && !b.nested(b.parts[parts:])
+	return m, !b.chained(parts) && !b.nested(parts)
 }
 
 // isPointer reports whether a nodeMember is for a pointer to a value.
 func (n *node) isPointer() bool { return n.typ != nil && n.typ.Kind() == reflect.Pointer }
 
-// nested reports whether the parts have values that count a level against the
-// depth limit. A part of a member would count from the level of the message.
-func (b *builder) nested(parts [][2]int) bool {
-	return slices.ContainsFunc(parts, func(part [2]int) bool {
-		return slices.ContainsFunc(b.pl.Ops[part[0]:part[1]], func(op plan.Op) bool {
-			return op.Code == plan.CodeUnion || op.Code == plan.CodeCall
-		})
-	})
+// nested reports whether the parts from one on have values that count a level
+// against the depth limit. A part of a member would count from the level of the
+// message.
+func (b *builder) nested(from int) bool {
+	for _, x := range slices.Concat(b.parts[from:]...) {
+		for in := range x.All() {
+			if len(in.Parts) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // levels returns the largest number of unions that the nodes have inside of one
@@ -72,7 +75,7 @@ func (b *builder) nested(parts [][2]int) bool {
 func levels(list []node) (most int) {
 	for i := range list {
 		inside := levels(list[i].body)
-		if list[i].kind == nodeUnion {
+		if list[i].kind == tree.KindUnion {
 			inside++
 		}
 		most = max(most, inside)
@@ -86,7 +89,7 @@ func addUnions(unions map[int32][]string, list []node) {
 	for i := range list {
 		n := &list[i]
 		addUnions(unions, n.body)
-		if n.kind != nodeUnion {
+		if n.kind != tree.KindUnion {
 			continue
 		}
 		var members []string
@@ -127,7 +130,7 @@ func (a *appender) union(n *node) {
 		a.least, a.most = least, most
 		c := a.newLocal("c")
 		a.linef("%s := uint64(%d)", c, i)
-		a.slots = append(a.slots, slot{c, int(n.op.Bits), n})
+		a.slots = append(a.slots, slot{c, n.Bits, n})
 		a.nodes(m.body)
 		a.segment()
 		a.forget()
@@ -142,7 +145,7 @@ func (a *appender) union(n *node) {
 // complete.
 func (r *reader) union(n *node) {
 	c := r.newLocal("c")
-	r.slots = append(r.slots, slot{c, int(n.op.Bits), n})
+	r.slots = append(r.slots, slot{c, n.Bits, n})
 	r.segment()
 	r.forget()
 	phase := r.phase
@@ -151,7 +154,7 @@ func (r *reader) union(n *node) {
 		m := &n.body[1+i]
 		r.linef("case %d: // %s", 1+i, m.value)
 		r.phase = phase
-		r.covers("1", n.op, r.pl.Elems[n.op.Aux].Union.MinBits[i], r.restAfter(n))
+		r.covers("1", n, n.Parts[i].MinBits, r.restAfter(n))
 		stored := "*" + m.elem
 		if m.isPointer() {
 			stored = m.elem

@@ -54,8 +54,6 @@ var loops = []struct {
 }{
 	{"the size", planDir, "measurer.op", "", false},
 	{"the bits of a block's own", planDir, "Plan.MostBits", unenclosing, false},
-	{"the text for people", planDir, "Op.Text", "", false},
-	{"the normal form", planDir, "normalizer.op", "", false},
 	{"encode", "../fast", "encoder.ops encoder.values encoder.rare encodeSingle", integerCodes, false},
 	{"decode", "../fast", "decoder.ops decoder.values decoder.rare decodeSingle", integerCodes, false},
 	{"encode the end of an element", "../fast", "encoder.nextElement", "", true},

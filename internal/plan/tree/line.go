@@ -1,4 +1,4 @@
-package plan
+package tree
 
 import (
 	"math"
@@ -12,9 +12,9 @@ import (
 type line struct {
 	n     uint64
 	head  string  // what one value is, or "" for the sequence in body
-	calls []int32 // for a CodeCall or a CodeUnion, the parts that it encodes
+	calls []*Part // for a KindCall or a KindUnion, the parts that it encodes
 	body  []line
-	names names
+	names []*Node // the nodes that it stands for, if the text has names
 }
 
 // The heads that other code compares.
@@ -52,7 +52,7 @@ func (n *normalizer) add(list []line, x line) []line {
 			if last.head != headAlign {
 				last.n += x.n
 			}
-			last.names = n.join(last.names, x.names)
+			last.names = append(last.names, x.names...)
 			return list
 		}
 	}
@@ -62,34 +62,14 @@ func (n *normalizer) add(list []line, x line) []line {
 // same reports whether a and b encode one value in the same way.
 func (n *normalizer) same(a, b *line) bool {
 	return a.head == b.head &&
-		slices.EqualFunc(a.calls, b.calls, func(x, y int32) bool { return n.classes[x] == n.classes[y] }) &&
+		slices.EqualFunc(a.calls, b.calls, func(x, y *Part) bool { return n.classes[x.Index] == n.classes[y.Index] }) &&
 		slices.EqualFunc(a.body, b.body, func(x, y line) bool { return x.n == y.n && n.same(&x, &y) })
-}
-
-// names is a list of ops that one line stands for, linked by normalizer.next. It
-// is empty if first is 0; otherwise the ops are first-1 to last-1.
-type names struct{ first, last int32 }
-
-// nameOf returns the list of op i alone.
-func nameOf(i int) names { return names{int32(i) + 1, int32(i) + 1} }
-
-// join returns the ops of a, then those of b.
-func (n *normalizer) join(a, b names) names {
-	switch {
-	case n.paths == nil || b.first == 0:
-		return a
-	case a.first == 0:
-		return b
-	}
-	n.next[a.last-1] = b.first
-	return names{a.first, b.last}
 }
 
 // printer writes lines as text.
 type printer struct {
 	strings.Builder
-	n      *normalizer
-	number func(part int32) int // the number of a part in the text
+	number func(*Part) int // the number of a part in the text
 }
 
 // print writes the lines of list and those nested in them.
@@ -115,19 +95,13 @@ func (s *printer) print(list []line, depth int) {
 	}
 }
 
-// named writes a tab and the paths of the ops, if the text has names.
-func (s *printer) named(list names) {
-	if s.n.paths == nil {
-		return
-	}
+// named writes a tab and the paths of the nodes, if there are any.
+func (s *printer) named(list []*Node) {
 	separator := "\t"
-	for i := list.first; i > 0; i = s.n.next[i-1] {
-		if path := s.n.paths[i-1]; path != "" {
-			s.WriteString(separator + path)
+	for _, x := range list {
+		if x.Path != "" {
+			s.WriteString(separator + x.Path)
 			separator = ", "
-		}
-		if i == list.last {
-			return
 		}
 	}
 }
