@@ -3,15 +3,15 @@ package bits
 import (
 	"fmt"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 )
 
 // BitsRequired returns the number of bits needed for an integer in [min, max].
 // It is 0 if min and max are equal. It panics if min > max.
-func BitsRequired(min, max int64) int { return bits.Len64(intSpan(min, max)) }
+func BitsRequired(min, max int64) int { return mathbits.Len64(intSpan(min, max)) }
 
 // BitsRequiredUint is BitsRequired for unsigned integers.
-func BitsRequiredUint(min, max uint64) int { return bits.Len64(uintSpan(min, max)) }
+func BitsRequiredUint(min, max uint64) int { return mathbits.Len64(uintSpan(min, max)) }
 
 // largest returns the largest integer of n bits. n must be in [1, 64].
 func largest(n int) uint64 { return math.MaxUint64 >> (-uint(n) & 63) }

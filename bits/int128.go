@@ -2,7 +2,7 @@ package bits
 
 import (
 	"math/big"
-	"math/bits"
+	mathbits "math/bits"
 
 	"github.com/gobitpack/bitpack/internal/errtext"
 	"github.com/gobitpack/bitpack/internal/integer"
@@ -25,22 +25,22 @@ func (a Uint128) Signed() Int128 { return Int128{a.Lo, int64(a.Hi)} }
 
 // Add returns a+b modulo 2^128.
 func (a Uint128) Add(b Uint128) Uint128 {
-	lo, carry := bits.Add64(a.Lo, b.Lo, 0)
-	hi, _ := bits.Add64(a.Hi, b.Hi, carry)
+	lo, carry := mathbits.Add64(a.Lo, b.Lo, 0)
+	hi, _ := mathbits.Add64(a.Hi, b.Hi, carry)
 	return Uint128{lo, hi}
 }
 
 // Sub returns a-b modulo 2^128.
 func (a Uint128) Sub(b Uint128) Uint128 {
-	lo, borrow := bits.Sub64(a.Lo, b.Lo, 0)
-	hi, _ := bits.Sub64(a.Hi, b.Hi, borrow)
+	lo, borrow := mathbits.Sub64(a.Lo, b.Lo, 0)
+	hi, _ := mathbits.Sub64(a.Hi, b.Hi, borrow)
 	return Uint128{lo, hi}
 }
 
 // Cmp returns -1 if a < b, 0 if a == b and +1 if a > b.
 func (a Uint128) Cmp(b Uint128) int {
-	_, borrow := bits.Sub64(a.Lo, b.Lo, 0)
-	_, borrow = bits.Sub64(a.Hi, b.Hi, borrow)
+	_, borrow := mathbits.Sub64(a.Lo, b.Lo, 0)
+	_, borrow = mathbits.Sub64(a.Hi, b.Hi, borrow)
 	switch {
 	case borrow != 0:
 		return -1
@@ -59,9 +59,9 @@ func (a Int128) Cmp(b Int128) int {
 // Len returns the number of bits needed to represent a. It is 0 if a is 0.
 func (a Uint128) Len() int {
 	if a.Hi != 0 {
-		return 64 + bits.Len64(a.Hi)
+		return 64 + mathbits.Len64(a.Hi)
 	}
-	return bits.Len64(a.Lo)
+	return mathbits.Len64(a.Lo)
 }
 
 // Big returns a as a big.Int.

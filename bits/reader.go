@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 
 	"github.com/gobitpack/bitpack/internal/access"
 	"github.com/gobitpack/bitpack/internal/bitio"
@@ -207,7 +207,7 @@ func (r *Reader) ReadBool() bool { return r.ReadBits(1) != 0 }
 // readOffset reads an integer in the number of bits that span needs. The caller
 // must check that it is not above span.
 func (r *Reader) readOffset(span uint64) (v uint64) {
-	if n := bits.Len64(span); n > 0 {
+	if n := mathbits.Len64(span); n > 0 {
 		v = r.ReadBits(n)
 	}
 	return v
@@ -386,7 +386,7 @@ func (r *Reader) ReadCount(min, max int) int {
 		if n := int(v) + min; n >= 0 && uint64(n) == value {
 			value = n
 		}
-		r.refuse(r.bit-bits.Len64(span), ErrLength, value, min, max)
+		r.refuse(r.bit-mathbits.Len64(span), ErrLength, value, min, max)
 		return min
 	}
 	return min + int(v)

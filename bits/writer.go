@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 
 	"github.com/gobitpack/bitpack/internal/access"
@@ -238,7 +238,7 @@ func (w *Writer) WriteBool(v bool) {
 // writeOffset writes v, which is in [0, span], in the number of bits that span
 // needs.
 func (w *Writer) writeOffset(v, span uint64) {
-	if n := bits.Len64(span); n > 0 {
+	if n := mathbits.Len64(span); n > 0 {
 		w.WriteBits(v, n)
 	}
 }

@@ -2,7 +2,7 @@ package compress
 
 import (
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 )
 
 // Angle quantizes an angle to a code in [0, Mask]. The 2^N steps of a period
@@ -68,7 +68,7 @@ func checkPeriod(period float64) error {
 }
 
 // Bits returns the number of bits of a code.
-func (a *Angle) Bits() int { return bits.Len32(a.Mask) }
+func (a *Angle) Bits() int { return mathbits.Len32(a.Mask) }
 
 // Encode returns the code of the angle nearest to v. If v is a NaN or an
 // infinity the code is meaningless: see [Finite64].

@@ -2,7 +2,7 @@ package compress
 
 import (
 	"cmp"
-	"math/bits"
+	mathbits "math/bits"
 	"slices"
 )
 
@@ -89,7 +89,7 @@ func NewHuffman(weights []uint64) (*Huffman, error) {
 func (h *Huffman) setLengths(weights []uint64) bool {
 	var sum, carry uint64
 	for _, w := range weights {
-		if sum, carry = bits.Add64(sum, w, 0); carry != 0 {
+		if sum, carry = mathbits.Add64(sum, w, 0); carry != 0 {
 			return false
 		}
 	}
@@ -150,7 +150,7 @@ func (h *Huffman) setCodes() {
 	for i, symbol := range h.order {
 		c := &h.codes[symbol]
 		n := int(c.n)
-		c.code = bits.Reverse32(uint32(next))
+		c.code = mathbits.Reverse32(uint32(next))
 		first := uint32(next)
 		next += 1 << (maxHuffmanBits - n)
 		if n <= tableBits {
@@ -195,7 +195,7 @@ func (h *Huffman) Decode(word uint64) (symbol, n int) {
 
 // decodeLong is Decode for codes longer than the table's.
 func (h *Huffman) decodeLong(word uint64) *huffmanCode {
-	code := bits.Reverse32(uint32(word))
+	code := mathbits.Reverse32(uint32(word))
 	tier := &h.long[0]
 	for i := 0; uint64(code) >= tier.end; i++ {
 		tier = &h.long[i+1]

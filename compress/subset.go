@@ -1,6 +1,6 @@
 package compress
 
-import "math/bits"
+import mathbits "math/bits"
 
 // Subset is one of four ways to send the elements of an array of max elements
 // that are present. They are from the article "Serialization Strategies" by
@@ -66,7 +66,7 @@ func EncodeIndex(previous, index, max int) (code uint64, n int) {
 	case d >= lastTier:
 		return (d - lastTier) << indexTiers, indexTiers + lastTierBits(max)
 	}
-	k := bits.Len64(d+2) - 2
+	k := mathbits.Len64(d+2) - 2
 	return 1<<k | (d+2-2<<k)<<(k+1), 2*k + 2
 }
 
@@ -74,7 +74,7 @@ func EncodeIndex(previous, index, max int) (code uint64, n int) {
 // and returns its length n. ok is false if the index is above max.
 func DecodeIndex(word uint64, previous, max int) (index, n int, ok bool) {
 	var d uint64
-	switch k := bits.TrailingZeros64(word | 1<<indexTiers); k {
+	switch k := mathbits.TrailingZeros64(word | 1<<indexTiers); k {
 	case 0:
 		d, n = 1, 1
 	case indexTiers:
@@ -88,7 +88,7 @@ func DecodeIndex(word uint64, previous, max int) (index, n int, ok bool) {
 }
 
 // lastTierBits returns the bits of int(126, max+1), or 0 if the range is empty.
-func lastTierBits(m int) int { return bits.Len64(uint64(max(m+1-lastTier, 0))) }
+func lastTierBits(m int) int { return mathbits.Len64(uint64(max(m+1-lastTier, 0))) }
 
 // SubsetCost counts the bits that each [Subset] needs to say which elements are
 // present. The elements themselves are not counted.
@@ -118,9 +118,9 @@ func (c *SubsetCost) Bits(s Subset) int {
 	case SubsetBitmap:
 		return c.max
 	case SubsetIndex:
-		return bits.Len(uint(c.max)) + c.count*bits.Len(uint(max(c.max-1, 0)))
+		return mathbits.Len(uint(c.max)) + c.count*mathbits.Len(uint(max(c.max-1, 0)))
 	case SubsetSentinel:
-		return (c.count + 1) * bits.Len(uint(c.max))
+		return (c.count + 1) * mathbits.Len(uint(c.max))
 	}
 	_, n := EncodeIndex(c.previous, c.max, c.max)
 	return c.relative + n

@@ -49,12 +49,12 @@ type (
 // whatever n is.
 func WithMaxDepth(n int) Option { return core.Set(func(c *core.Settings) { c.MaxDepth = n }) }
 
-// WithBriefErrors makes decoding return only a sentinel error such as
+// WithSentinelErrors makes decoding return only a sentinel error such as
 // [ErrRange], without the path, the position or the bounds. It suits servers
 // that only count bad messages: errors are then cheap, and a message that ends
 // too early costs no allocation.
-func WithBriefErrors() Option {
-	return core.Set(func(c *core.Settings) { c.SentinelOnly = true })
+func WithSentinelErrors() Option {
+	return core.Set(func(c *core.Settings) { c.SentinelErrors = true })
 }
 
 // WithoutChecks leaves fields of the kind check off the wire. They find mistakes

@@ -29,7 +29,7 @@ import (
 //	}
 //
 // Inside the message of a codec, the codec's options apply to *v: its depth
-// limit, its [Linker], its unions and [WithBriefErrors]. *v counts as one level
+// limit, its [Linker], its unions and [WithSentinelErrors]. *v counts as one level
 // of nesting. The Reader or Writer of the Stream carries these options. A Reader
 // or Writer created by the method itself does not have them.
 func Serialize(s *bits.Stream, v any) error {
@@ -50,7 +50,7 @@ func Serialize(s *bits.Stream, v any) error {
 // Serialize reads or writes *v in place, like the function [Serialize]. Inside
 // the message of another codec, the options of both apply. The depth limit of c
 // counts from *v and can only lower that of the other codec. Errors are brief if
-// either codec has [WithBriefErrors]. A [Linker] or unions of c replace those of
+// either codec has [WithSentinelErrors]. A [Linker] or unions of c replace those of
 // the other codec. The Linker of c learns of unresolved links as soon as *v has
 // been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {
@@ -81,7 +81,7 @@ func transfer(c *core.Settings, pl *plan.Plan, base engine.Variable, s *bits.Str
 	} else {
 		err = writePart(c, pl, base, s.Writer())
 	}
-	if e, ok := err.(*Error); ok { // with SentinelOnly, errors are bare sentinels
+	if e, ok := err.(*Error); ok { // with SentinelErrors, errors are bare sentinels
 		e.inPlace = true
 	}
 	return err

@@ -210,7 +210,7 @@ func TestFieldHasTheOptions(t *testing.T) {
 	require.ErrorContains(t, err, "no types are registered")
 	_, err = tagcodec.MustFor[carriers](union).Append(nil, v)
 	require.ErrorIs(t, err, tagcodec.ErrLink)
-	sentinel := tagcodec.MustFor[carriers](union, linker, tagcodec.WithBriefErrors())
+	sentinel := tagcodec.MustFor[carriers](union, linker, tagcodec.WithSentinelErrors())
 	require.Equal(t, tagcodec.ErrUnion, sentinel.Unmarshal([]byte{3}, new(carriers)))
 
 	unknown := tagcodec.MustFor[carriers](union, linker)

@@ -1,7 +1,7 @@
 package tagcodec_test
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 	"reflect"
 	"strconv"
 	"strings"
@@ -189,5 +189,5 @@ func bitsOfMessage(t *testing.T, v reflect.Value) int {
 	marked.Field(1).SetBool(true)
 	data, err := tagcodec.Marshal(marked.Addr().Interface())
 	require.NoError(t, err)
-	return 8*(len(data)-1) + bits.Len8(data[len(data)-1]) - 1
+	return 8*(len(data)-1) + mathbits.Len8(data[len(data)-1]) - 1
 }

@@ -2,7 +2,7 @@ package tagcodec
 
 import (
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -13,7 +13,7 @@ import (
 // A 32-bit int counts at most 2^31-1 bits, but a byte slice may have more. Data
 // after the message is still detected.
 func TestMoreBytesThanBitsAreCounted(t *testing.T) {
-	if bits.UintSize > 32 {
+	if mathbits.UintSize > 32 {
 		t.Skip("no slice is as long")
 	}
 	for _, n := range []int{math.MaxInt/8 + 1, math.MaxInt/8 + 2, 1 << 29} {

@@ -147,7 +147,7 @@ func TestSerializeKeepsTheDepth(t *testing.T) {
 				require.Equal(t, row.bit*3+row.last, e.Bit)
 				require.True(t, strings.HasSuffix(e.Path, ".Next.Next.Next"), e.Path)
 
-				require.Equal(t, tagcodec.ErrDepth, row.read(data, tagcodec.WithBriefErrors()), "brief, through every level")
+				require.Equal(t, tagcodec.ErrDepth, row.read(data, tagcodec.WithSentinelErrors()), "brief, through every level")
 			}
 		})
 	}

@@ -40,7 +40,7 @@ func TestNestedOptions(t *testing.T) {
 	require.ErrorIs(t, plain.Unmarshal(data, new(freight)), tagcodec.ErrDepth, "the limit of the inner codec")
 	strict := tagcodec.MustFor[freight](tagcodec.WithMaxDepth(2))
 	require.ErrorIs(t, strict.Unmarshal(short, new(freight)), tagcodec.ErrDepth, "the limit of the outer codec")
-	brief := tagcodec.MustFor[freight](tagcodec.WithBriefErrors())
+	brief := tagcodec.MustFor[freight](tagcodec.WithSentinelErrors())
 	require.Equal(t, tagcodec.ErrDepth, brief.Unmarshal(data, new(freight)))
 }
 
@@ -71,7 +71,7 @@ func TestSerializeErrorBit(t *testing.T) {
 func TestWithKeepsOptions(t *testing.T) {
 	data, err := tagcodec.Marshal(wagons(3))
 	require.NoError(t, err)
-	codec := tagcodec.MustFor[wagon](tagcodec.WithMaxDepth(2)).With(tagcodec.WithBriefErrors())
+	codec := tagcodec.MustFor[wagon](tagcodec.WithMaxDepth(2)).With(tagcodec.WithSentinelErrors())
 	require.Equal(t, tagcodec.ErrDepth, codec.Unmarshal(data, new(wagon)))
 }
 

@@ -22,7 +22,7 @@
 //     type.
 //   - [Plan.Hash] and [Plan.Text] depend on the wire format alone. Use them for
 //     a protocol id, or to test that the format has not changed.
-//   - [Plan.Open] lists the features that let two different messages decode to
+//   - [Plan.Noncanonical] lists the features that let two different messages decode to
 //     the same value.
 //   - [MaxOps] is the largest number of ops in a plan, which bounds the time and
 //     the memory to build it.

@@ -1,7 +1,7 @@
 package typecache
 
 import (
-	"math/bits"
+	mathbits "math/bits"
 	"reflect"
 
 	"github.com/gobitpack/bitpack/internal/plan"
@@ -128,7 +128,7 @@ func (b *builder) byteArray(t reflect.Type, at *place, o *options) error {
 		if t.Len() == 0 {
 			return fail(MistakeInapplicable, "kind", "use an array of 1 or more", "needs room for its zero byte").with("cstring")
 		}
-		op = plan.Op{Code: plan.CodeCString, Bits: uint8(bits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
+		op = plan.Op{Code: plan.CodeCString, Bits: uint8(mathbits.Len(uint(t.Len() - 1))), Span: uint64(t.Len() - 1)}
 	}
 	if err := o.rest(t); err != nil {
 		return err
@@ -162,7 +162,7 @@ func (at *place) count(op *plan.Op, t reflect.Type, o *options, least bool) erro
 		}
 	}
 	span := uint64(longest - shortest)
-	op.Bits, op.Bias, op.Span = uint8(bits.Len64(span)), uint64(shortest), span
+	op.Bits, op.Bias, op.Span = uint8(mathbits.Len64(span)), uint64(shortest), span
 	return nil
 }
 

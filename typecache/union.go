@@ -2,7 +2,7 @@ package typecache
 
 import (
 	"fmt"
-	"math/bits"
+	mathbits "math/bits"
 	"reflect"
 	"slices"
 	"strings"
@@ -104,7 +104,7 @@ func (b *builder) union(t reflect.Type, at *place, o *options) error {
 	}
 	b.size += len(types)
 	table := plan.Elem{Type: t, Size: t.Size(), Union: &plan.Union{Types: types, Starts: make([]int32, len(types)), MinBits: make([]int, len(types))}}
-	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(bits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: b.table(&table, at)}
+	op := plan.Op{Code: plan.CodeUnion, Bits: uint8(mathbits.Len(uint(len(types)))), Span: uint64(len(types)), Aux: b.table(&table, at)}
 	i := b.emit(&op, t, at)
 	for k, member := range types {
 		if member.Kind() == reflect.Pointer {

@@ -5,7 +5,7 @@ package integer
 
 import (
 	"math/big"
-	"math/bits"
+	mathbits "math/bits"
 	"strconv"
 	"strings"
 )
@@ -39,8 +39,8 @@ func OfSigned128(lo uint64, hi int64) Int {
 	if hi >= 0 {
 		return OfWords(lo, uint64(hi))
 	}
-	lo, borrow := bits.Sub64(0, lo, 0)
-	high, _ := bits.Sub64(0, uint64(hi), borrow)
+	lo, borrow := mathbits.Sub64(0, lo, 0)
+	high, _ := mathbits.Sub64(0, uint64(hi), borrow)
 	return Int{true, [3]uint64{lo, high}}
 }
 
@@ -57,7 +57,7 @@ func Range(n int, signed bool) (lo, hi Int) {
 		if i == 0 {
 			one = 1
 		}
-		hi.magnitude[i], borrow = bits.Sub64(hi.magnitude[i], one, borrow)
+		hi.magnitude[i], borrow = mathbits.Sub64(hi.magnitude[i], one, borrow)
 	}
 	return lo, hi
 }
@@ -111,8 +111,8 @@ func (x *Int) append(base, digit uint64) {
 		return
 	}
 	for i, word := range x.magnitude {
-		hi, lo := bits.Mul64(word, base)
-		lo, carry := bits.Add64(lo, digit, 0)
+		hi, lo := mathbits.Mul64(word, base)
+		lo, carry := mathbits.Add64(lo, digit, 0)
 		x.magnitude[i], digit = lo, hi+carry
 	}
 	if digit > 0 {
@@ -136,7 +136,7 @@ func (x Int) String() string {
 		const group = 1e19 // the largest power of ten in a word
 		var rest uint64
 		for i := 2; i >= 0; i-- {
-			x.magnitude[i], rest = bits.Div64(rest, x.magnitude[i], group)
+			x.magnitude[i], rest = mathbits.Div64(rest, x.magnitude[i], group)
 		}
 		digits := strconv.FormatUint(rest, 10)
 		text = "0000000000000000000"[len(digits):] + digits + text
@@ -164,8 +164,8 @@ func (x Int) Low128() (lo, hi uint64) {
 	lo, hi = x.magnitude[0], x.magnitude[1]
 	if x.negative {
 		var borrow uint64
-		lo, borrow = bits.Sub64(0, lo, 0)
-		hi, _ = bits.Sub64(0, hi, borrow)
+		lo, borrow = mathbits.Sub64(0, lo, 0)
+		hi, _ = mathbits.Sub64(0, hi, borrow)
 	}
 	return lo, hi
 }
@@ -214,7 +214,7 @@ func (x Int) Cmp(y Int) int {
 func (x Int) BitLen() int {
 	for i := 2; i >= 0; i-- {
 		if word := x.magnitude[i]; word != 0 {
-			return 64*i + bits.Len64(word)
+			return 64*i + mathbits.Len64(word)
 		}
 	}
 	return 0
@@ -225,7 +225,7 @@ func (x Int) BitLen() int {
 func (x Int) TrailingZeroBits() int {
 	for i, word := range x.magnitude {
 		if word != 0 {
-			return 64*i + bits.TrailingZeros64(word)
+			return 64*i + mathbits.TrailingZeros64(word)
 		}
 	}
 	return 192

@@ -180,8 +180,8 @@ var codecFaults = []fault{
 	{
 		name: "a nested codec makes errors long again",
 		file: "tagcodec/internal/core/settings.go",
-		old:  "inner.SentinelOnly || c.SentinelOnly",
-		new:  "c.SentinelOnly",
+		old:  "inner.SentinelErrors || c.SentinelErrors",
+		new:  "c.SentinelErrors",
 		pkg:  "./tagcodec", run: "TestNestedOptions",
 	},
 	{

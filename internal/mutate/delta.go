@@ -19,7 +19,7 @@ var deltaFaults = []fault{
 	},
 	{
 		name: "new rows need no bits", file: "tagcodec/delta/list.go",
-		old: "c.owed += n * t.pay; c.owed > c.r.left()", new: "c.owed += n * t.pay; n > 8*c.r.left()",
+		old: "c.reservedBits += n * t.pay; c.reservedBits > c.r.left()", new: "c.reservedBits += n * t.pay; n > 8*c.r.left()",
 		pkg: "./tagcodec/delta", run: "^TestElementsPay$",
 	},
 	{
@@ -64,7 +64,7 @@ var deltaFaults = []fault{
 	},
 	{
 		name: "two 32-bit words swap places", file: "tagcodec/binary/copy.go",
-		old: "bits.RotateLeft64(bits.ReverseBytes64(from.At(i).Load64()), 32)", new: "bits.ReverseBytes64(from.At(i).Load64())",
+		old: "mathbits.RotateLeft64(mathbits.ReverseBytes64(from.At(i).Load64()), 32)", new: "mathbits.ReverseBytes64(from.At(i).Load64())",
 		pkg: "./tagcodec/binary", run: "^TestOdd$",
 	},
 	{

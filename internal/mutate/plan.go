@@ -109,17 +109,17 @@ var planFaults = []fault{
 	},
 	{
 		name: "a binary form counts as canonical",
-		file: "typecache/open.go",
+		file: "typecache/noncanonical.go",
 		old:  "case plan.CodeCustom, plan.CodeBinary:",
 		new:  "case plan.CodeCustom:",
-		pkg:  "./typecache", run: "TestOpen",
+		pkg:  "./typecache", run: "TestNoncanonical",
 	},
 	{
 		name: "a rotation of 12 bits counts as canonical",
-		file: "typecache/open.go",
+		file: "typecache/noncanonical.go",
 		old:  "op.Bits > 2+3*11",
 		new:  "op.Bits > 2+3*12",
-		pkg:  "./typecache", run: "TestOpen",
+		pkg:  "./typecache", run: "TestNoncanonical",
 	},
 	{
 		name: "the plan may have twice as many ops",

@@ -4,7 +4,7 @@ package saturate
 
 import (
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 )
 
 // Add returns a+b. Both must be nonnegative.
@@ -20,7 +20,7 @@ func Add(a, b int) int {
 //
 //go:noinline
 func Mul(n, b int) int {
-	if (n|b)>>(bits.UintSize/2-1) != 0 && n != 0 && b > math.MaxInt/n {
+	if (n|b)>>(mathbits.UintSize/2-1) != 0 && n != 0 && b > math.MaxInt/n {
 		return math.MaxInt
 	}
 	return n * b

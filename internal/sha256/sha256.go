@@ -6,7 +6,7 @@ package sha256
 
 import (
 	"encoding/binary"
-	"math/bits"
+	mathbits "math/bits"
 )
 
 // initial is the state before the first block: the first 32 bits of the fractional
@@ -56,15 +56,15 @@ func add(state *[8]uint32, block []byte) {
 		}
 		x, y := w[i-2], w[i-15]
 		w[i] = w[i-7] + w[i-16] +
-			(bits.RotateLeft32(x, -17) ^ bits.RotateLeft32(x, -19) ^ x>>10) +
-			(bits.RotateLeft32(y, -7) ^ bits.RotateLeft32(y, -18) ^ y>>3)
+			(mathbits.RotateLeft32(x, -17) ^ mathbits.RotateLeft32(x, -19) ^ x>>10) +
+			(mathbits.RotateLeft32(y, -7) ^ mathbits.RotateLeft32(y, -18) ^ y>>3)
 	}
 	a, b, c, d, e, f, g, h := state[0], state[1], state[2], state[3], state[4], state[5], state[6], state[7]
 	for i := range w {
 		t := h + rounds[i] + w[i] + (e&f ^ ^e&g) +
-			(bits.RotateLeft32(e, -6) ^ bits.RotateLeft32(e, -11) ^ bits.RotateLeft32(e, -25))
+			(mathbits.RotateLeft32(e, -6) ^ mathbits.RotateLeft32(e, -11) ^ mathbits.RotateLeft32(e, -25))
 		u := (a&b ^ a&c ^ b&c) +
-			(bits.RotateLeft32(a, -2) ^ bits.RotateLeft32(a, -13) ^ bits.RotateLeft32(a, -22))
+			(mathbits.RotateLeft32(a, -2) ^ mathbits.RotateLeft32(a, -13) ^ mathbits.RotateLeft32(a, -22))
 		a, b, c, d, e, f, g, h = t+u, a, b, c, d+t, e, f, g
 	}
 	for i, word := range [8]uint32{a, b, c, d, e, f, g, h} {

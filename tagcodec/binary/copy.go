@@ -5,7 +5,7 @@ package binary
 import (
 	"encoding/binary"
 	"math"
-	"math/bits"
+	mathbits "math/bits"
 
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
 )
@@ -19,19 +19,19 @@ func appendWord(to []byte, from memory.Pointer, width uint8, swap bool) []byte {
 	case 2:
 		v := *from.U16()
 		if swap {
-			v = bits.ReverseBytes16(v)
+			v = mathbits.ReverseBytes16(v)
 		}
 		return binary.NativeEndian.AppendUint16(to, v)
 	case 4:
 		v := *from.U32()
 		if swap {
-			v = bits.ReverseBytes32(v)
+			v = mathbits.ReverseBytes32(v)
 		}
 		return binary.NativeEndian.AppendUint32(to, v)
 	}
 	v := *from.U64()
 	if swap {
-		v = bits.ReverseBytes64(v)
+		v = mathbits.ReverseBytes64(v)
 	}
 	return binary.NativeEndian.AppendUint64(to, v)
 }
@@ -44,19 +44,19 @@ func copyWord(to, from memory.Pointer, width uint8, swap bool) {
 	case 2:
 		v := from.Load16()
 		if swap {
-			v = bits.ReverseBytes16(v)
+			v = mathbits.ReverseBytes16(v)
 		}
 		to.Store16(v)
 	case 4:
 		v := from.Load32()
 		if swap {
-			v = bits.ReverseBytes32(v)
+			v = mathbits.ReverseBytes32(v)
 		}
 		to.Store32(v)
 	default:
 		v := from.Load64()
 		if swap {
-			v = bits.ReverseBytes64(v)
+			v = mathbits.ReverseBytes64(v)
 		}
 		to.Store64(v)
 	}
@@ -78,13 +78,13 @@ func (p *copier) elements(to, from memory.Pointer, n int) {
 func (p *copier) element(to, from memory.Pointer) {
 	if p.order != neither {
 		for _, m := range p.swap64 {
-			to.At(uintptr(m.to)).Store64(bits.ReverseBytes64(from.At(uintptr(m.from)).Load64()))
+			to.At(uintptr(m.to)).Store64(mathbits.ReverseBytes64(from.At(uintptr(m.from)).Load64()))
 		}
 		for _, m := range p.swap32 {
-			to.At(uintptr(m.to)).Store32(bits.ReverseBytes32(from.At(uintptr(m.from)).Load32()))
+			to.At(uintptr(m.to)).Store32(mathbits.ReverseBytes32(from.At(uintptr(m.from)).Load32()))
 		}
 		for _, m := range p.swap16 {
-			to.At(uintptr(m.to)).Store16(bits.ReverseBytes16(from.At(uintptr(m.from)).Load16()))
+			to.At(uintptr(m.to)).Store16(mathbits.ReverseBytes16(from.At(uintptr(m.from)).Load16()))
 		}
 	}
 	if p.wide {
@@ -128,7 +128,7 @@ func (order reversal) values(k kind, to, from memory.Pointer, n int) {
 		swap32s(to, from, n)
 	case word64:
 		for i := uintptr(0); i < 8*uintptr(n); i += 8 {
-			to.At(i).Store64(bits.ReverseBytes64(from.At(i).Load64()))
+			to.At(i).Store64(mathbits.ReverseBytes64(from.At(i).Load64()))
 		}
 	case float:
 		for i := uintptr(0); i < 4*uintptr(n); i += 4 {
@@ -150,7 +150,7 @@ func swap16s(to, from memory.Pointer, n int) {
 		to.At(i).Store64(v>>8&0x00FF00FF00FF00FF | v&0x00FF00FF00FF00FF<<8)
 	}
 	for ; i < end; i += 2 {
-		to.At(i).Store16(bits.ReverseBytes16(from.At(i).Load16()))
+		to.At(i).Store16(mathbits.ReverseBytes16(from.At(i).Load16()))
 	}
 }
 
@@ -158,10 +158,10 @@ func swap16s(to, from memory.Pointer, n int) {
 func swap32s(to, from memory.Pointer, n int) {
 	i, end := uintptr(0), 4*uintptr(n)
 	for ; i+8 <= end; i += 8 {
-		to.At(i).Store64(bits.RotateLeft64(bits.ReverseBytes64(from.At(i).Load64()), 32))
+		to.At(i).Store64(mathbits.RotateLeft64(mathbits.ReverseBytes64(from.At(i).Load64()), 32))
 	}
 	if i < end {
-		to.At(i).Store32(bits.ReverseBytes32(from.At(i).Load32()))
+		to.At(i).Store32(mathbits.ReverseBytes32(from.At(i).Load32()))
 	}
 }
 
@@ -190,7 +190,7 @@ func truth(b uint8) uint8 {
 // from returns v with its bytes reversed if order reverses words at the source.
 func (order reversal) from(v uint32) uint32 {
 	if order == reverseFrom {
-		return bits.ReverseBytes32(v)
+		return mathbits.ReverseBytes32(v)
 	}
 	return v
 }
@@ -199,7 +199,7 @@ func (order reversal) from(v uint32) uint32 {
 // destination.
 func (order reversal) to(v uint32) uint32 {
 	if order == reverseTo {
-		return bits.ReverseBytes32(v)
+		return mathbits.ReverseBytes32(v)
 	}
 	return v
 }

@@ -62,7 +62,7 @@ func (e *argType) encoded(v engine.Variable) (b *buffer, err error) {
 func (e *argType) decodeOne(c *core.Settings, v engine.Variable, buf []byte) (int, error) {
 	end, err := engine.Decode(c, e.plan.Plan, v, buf, 0)
 	if err != nil {
-		if c != &brief {
+		if c != &sentinels {
 			err = failed(err)
 		}
 		return 0, err
@@ -107,7 +107,7 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 		if e.least > len(buf) {
 			return 0, false
 		}
-		size, err := e.decodeOne(&brief, v, buf)
+		size, err := e.decodeOne(&sentinels, v, buf)
 		return size, err == nil
 	}) {
 		return nil

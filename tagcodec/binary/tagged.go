@@ -17,11 +17,11 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 )
 
-// settings are those of a codec without options, and brief those of a codec with
-// brief errors.
+// settings are those of a codec without options, and sentinels those of a codec with
+// sentinel errors.
 var (
-	settings = core.Settings{MaxDepth: core.DefaultMaxDepth}
-	brief    = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelOnly: true}
+	settings  = core.Settings{MaxDepth: core.DefaultMaxDepth}
+	sentinels = core.Settings{MaxDepth: core.DefaultMaxDepth, SentinelErrors: true}
 )
 
 // marshal appends the elements of data to dst, packed without gaps. With an error
@@ -61,7 +61,7 @@ func (e *argType) unmarshal(c *core.Settings, buf []byte, data any) (n int, err 
 	switch {
 	case e.form >= formSlice:
 		var i int
-		if end, i, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &brief {
+		if end, i, err = engine.DecodeAll(c, e.plan.Plan, e.variables(unescaped), buf, 0); err != nil && c != &sentinels {
 			return 0, failedElement(i, err)
 		}
 	case e.copied:

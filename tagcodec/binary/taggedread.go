@@ -82,7 +82,7 @@ func (e *argType) attempt(buf []byte, n int, data any) (size int, ok bool) {
 	if least := saturate.Bytes(saturate.Mul(n, e.plan.MinBits)); least == 0 || least > len(buf) || e.plan.methods {
 		return 0, false
 	}
-	size, err := e.unmarshal(&brief, buf, data)
+	size, err := e.unmarshal(&sentinels, buf, data)
 	return size, err == nil
 }
 

@@ -15,13 +15,13 @@ type coder struct {
 	w       bitWriter
 	r       bitReader
 
-	image *Image // written, or being read
-	base  *Image // the zero value if there is no base
-	older [2]*Image
-	ticks int64    // from the base to the image
-	apart [2]int64 // from the older images to the base
-	depth int
-	owed  int // bits that the rows allocated so far take at least
+	image        *Image // written, or being read
+	base         *Image // the zero value if there is no base
+	older        [2]*Image
+	ticks        int64    // from the base to the image
+	apart        [2]int64 // from the older images to the base
+	depth        int
+	reservedBits int // bits that the rows allocated so far take at least
 
 	models  [][]model // by table and field; those of a table are set when it is first met
 	met     []bool    // by table
@@ -80,7 +80,7 @@ func (c *coder) run() {
 		rows := &c.image.tables[0]
 		rows.addCopy(c.schema.tables[0], &c.base.tables[0], int(root.base), 1)
 	}
-	c.depth, c.owed = 0, 0
+	c.depth, c.reservedBits = 0, 0
 	c.spans = append(c.spans, root)
 	c.batch(c.schema.tables[0], 0)
 }
@@ -185,7 +185,7 @@ func (c *coder) findChanged(t *table, from int) {
 			return
 		}
 	}
-	c.owed = 0
+	c.reservedBits = 0
 	if n == 0 || len(t.fields) == 0 {
 		return
 	}

@@ -78,9 +78,9 @@ func flights(objects []*anchor) (all []squadron) {
 // unions, the Linker and the checks of the codec.
 func TestSerializeHasTheSettings(t *testing.T) {
 	for name, more := range map[string][]tagcodec.Option{
-		"all":            nil,
-		"without checks": {tagcodec.WithoutChecks()},
-		"brief errors":   {tagcodec.WithBriefErrors()},
+		"all":             nil,
+		"without checks":  {tagcodec.WithoutChecks()},
+		"sentinel errors": {tagcodec.WithSentinelErrors()},
 	} {
 		t.Run(name, func(t *testing.T) {
 			options := append([]tagcodec.Option{tagcodec.WithUnion[shape](circle{}, (*square)(nil)), tagcodec.WithLinker(harbor)}, more...)

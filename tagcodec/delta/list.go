@@ -73,7 +73,7 @@ func (c *coder) count(t *table, row int32, k int, in *table) kid {
 // afford reports whether the bits are there that n rows without a base take at
 // least, besides those that have been added before.
 func (c *coder) afford(t *table, n int) bool {
-	if c.owed += n * t.pay; c.owed > c.r.left() {
+	if c.reservedBits += n * t.pay; c.reservedBits > c.r.left() {
 		c.r.fail(ErrOverread)
 		return false
 	}

@@ -2,7 +2,7 @@ package packet
 
 import (
 	"encoding/binary"
-	"math/bits"
+	mathbits "math/bits"
 )
 
 // The header of a datagram is one byte followed by the sequence number:
@@ -27,7 +27,7 @@ const maxHeader = 1 + 8
 // appendHeader appends a header. The sequence number is little-endian and as
 // short as possible.
 func appendHeader(dst []byte, kind byte, seq uint64) []byte {
-	n := (bits.Len64(seq) + 7) / 8
+	n := (mathbits.Len64(seq) + 7) / 8
 	var header [maxHeader]byte
 	header[0] = kind | byte(n)
 	binary.LittleEndian.PutUint64(header[1:], seq)

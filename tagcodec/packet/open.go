@@ -361,7 +361,7 @@ func (c *Contents) decline(end int) {
 // fail refuses the next packet, whose type has index i, because of the error of
 // readPacket.
 func (c *Contents) fail(i int, err error) error {
-	if err == tagcodec.ErrOverread { // only with WithBriefErrors
+	if err == tagcodec.ErrOverread { // only with WithSentinelErrors
 		return c.refuse(ErrTruncated)
 	}
 	reason := ErrInvalid

@@ -5,7 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"math/bits"
+	mathbits "math/bits"
 	"reflect"
 	"slices"
 
@@ -163,7 +163,7 @@ func New(c Config, types ...Type) (*Protocol, error) {
 	if c.Retail {
 		c.EndCheck = false
 	}
-	p := &Protocol{spec: &spec{config: c, index: map[reflect.Type]int{}, width: bits.Len(uint(len(types) - 1))}}
+	p := &Protocol{spec: &spec{config: c, index: map[reflect.Type]int{}, width: mathbits.Len(uint(len(types) - 1))}}
 	if err := p.measure(); err != nil {
 		return nil, err
 	}
@@ -253,8 +253,8 @@ func (p *Protocol) add(i int, t Type) error {
 	if err != nil {
 		return failed(fmt.Sprintf("type %d", i), err)
 	}
-	if !p.config.Protection.keyed() { // without keys, anyone can send a bad value; brief errors do not allocate
-		codec = codec.with([]tagcodec.Option{tagcodec.WithBriefErrors()})
+	if !p.config.Protection.keyed() { // without keys, anyone can send a bad value; sentinel errors do not allocate
+		codec = codec.with([]tagcodec.Option{tagcodec.WithSentinelErrors()})
 	}
 	plan := codec.plan()
 	info := Info{Type: t.typ, plan: plan, MinSize: smallest(plan, p.width), MaxSize: largest(plan, p.width), Costs: costs(plan)}

@@ -54,7 +54,7 @@ func (p Prefix) String() string {
 // concurrent use.
 type Stateless struct {
 	writing     *Protocol
-	reading     *Protocol // the same with brief errors, since anyone can send a bad value
+	reading     *Protocol // the same with sentinel errors, since anyone can send a bad value
 	counters    *Counters
 	prefix      Prefix
 	description string
@@ -70,7 +70,7 @@ func (p *Protocol) NewStateless(prefix Prefix) *Stateless {
 	if int(prefix) >= len(prefixes) {
 		panic(fmt.Sprintf("packet: NewStateless: invalid %v", prefix))
 	}
-	s := &Stateless{writing: p, reading: p.With(tagcodec.WithBriefErrors()), counters: new(Counters), prefix: prefix}
+	s := &Stateless{writing: p, reading: p.With(tagcodec.WithSentinelErrors()), counters: new(Counters), prefix: prefix}
 	s.description = p.describe("stateless " + prefix.String())
 	id, endCheck := identify(s.description, p.config.EndCheck)
 	s.setID(id, endCheck)

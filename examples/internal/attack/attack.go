@@ -68,14 +68,14 @@ func sentinel(err error) error {
 
 // settles is the set of reasons for an open plan that still let a value stay the
 // same after it has been read and written once.
-const settles = typecache.OpenRelative | typecache.OpenHalf | typecache.OpenLink | typecache.OpenOwn
+const settles = typecache.NoncanonicalRelative | typecache.NoncanonicalHalf | typecache.NoncanonicalLink | typecache.NoncanonicalOwn
 
 // read requires that data is refused with an error that has a position, or that
 // it is the message of its value.
 func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 	v, other := new(T), new(T)
 	err := codec.Unmarshal(data, v)
-	brief := codec.With(tagcodec.WithBriefErrors()).Unmarshal(data, other)
+	brief := codec.With(tagcodec.WithSentinelErrors()).Unmarshal(data, other)
 	if err != nil {
 		var where *tagcodec.Error
 		require.ErrorAs(t, err, &where)
@@ -84,7 +84,7 @@ func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 		require.GreaterOrEqual(t, where.Bit, 0)
 		require.LessOrEqual(t, where.Bit, 8*len(data))
 		require.Error(t, brief)
-		if codec.Plan().Open()&typecache.OpenOwn == 0 { // their methods create a new error each time
+		if codec.Plan().Noncanonical()&typecache.NoncanonicalOwn == 0 { // their methods create a new error each time
 			require.ErrorIs(t, err, sentinel(brief))
 		}
 		return
@@ -97,8 +97,8 @@ func read[T any](t *testing.T, codec *tagcodec.Codec[T], data []byte) {
 	require.Equal(t, []byte{0xA5}, rest)
 
 	again, err := codec.Append([]byte{}, v)
-	open := codec.Plan().Open()
-	if open&(typecache.OpenMatrix|typecache.OpenOwn) != 0 && err != nil {
+	open := codec.Plan().Noncanonical()
+	if open&(typecache.NoncanonicalMatrix|typecache.NoncanonicalOwn) != 0 && err != nil {
 		return
 	}
 	require.NoError(t, err, "what was read cannot be written")

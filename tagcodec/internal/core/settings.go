@@ -11,11 +11,11 @@ import (
 
 // Settings holds what the options of a codec set.
 type Settings struct {
-	MaxDepth     int
-	SentinelOnly bool
-	Linker       Resolver          // or nil
-	LinksSilent  bool              // the Linker does not learn of unresolved links
-	Plans        typecache.Options // the options of the plans of this codec
+	MaxDepth       int
+	SentinelErrors bool
+	Linker         Resolver          // or nil
+	LinksSilent    bool              // the Linker does not learn of unresolved links
+	Plans          typecache.Options // the options of the plans of this codec
 
 	// These are nonzero only inside a value that serializes itself. Depth is the
 	// nesting depth of the value. ReservedBits is the minimum number of bits
@@ -63,14 +63,14 @@ func (c *Settings) Within(outer *Settings) *Settings {
 	switch {
 	case outer == nil:
 		return c
-	case c.MaxDepth == DefaultMaxDepth && !c.SentinelOnly && c.Linker == nil && (c.Plans == typecache.Options{} || c.Plans == outer.Plans):
+	case c.MaxDepth == DefaultMaxDepth && !c.SentinelErrors && c.Linker == nil && (c.Plans == typecache.Options{} || c.Plans == outer.Plans):
 		return outer
 	}
 	inner := *outer
 	if most := outer.Depth + c.MaxDepth; c.MaxDepth < outer.MaxDepth && most < inner.MaxDepth {
 		inner.MaxDepth = most
 	}
-	inner.SentinelOnly = inner.SentinelOnly || c.SentinelOnly
+	inner.SentinelErrors = inner.SentinelErrors || c.SentinelErrors
 	if _, copied := outer.Linker.(*CopiedLinks); c.Linker != nil && !copied {
 		inner.Linker = c.Linker
 	}
@@ -110,7 +110,7 @@ func (c *Settings) CheckNested(op string, pl *plan.Plan, bit, left int) error {
 	default:
 		return nil
 	}
-	if c.SentinelOnly && op == "unmarshal" {
+	if c.SentinelErrors && op == "unmarshal" {
 		return SentinelOf(err)
 	}
 	SetPosition(err, op, bit)

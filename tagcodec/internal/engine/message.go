@@ -40,7 +40,7 @@ func UnmarshalPlan(c *core.Settings, pl *plan.Plan, base Variable, data []byte) 
 			return nil
 		}
 	}
-	if c.SentinelOnly {
+	if c.SentinelErrors {
 		return bits.ErrTrailing
 	}
 	return trailing(pl, bit)

@@ -159,9 +159,9 @@ func TestRefusedTakesNoMemory(t *testing.T) {
 	}
 }
 
-// With brief errors, a message that ends too early allocates nothing.
-func TestBriefErrorsAllocs(t *testing.T) {
-	codec := tagcodec.MustFor[world](tagcodec.WithBriefErrors())
+// With sentinel errors, a message that ends too early allocates nothing.
+func TestSentinelErrorsAllocs(t *testing.T) {
+	codec := tagcodec.MustFor[world](tagcodec.WithSentinelErrors())
 	v := newWorld()
 	data, err := codec.Append(nil, &v)
 	require.NoError(t, err)

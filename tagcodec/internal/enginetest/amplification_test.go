@@ -169,13 +169,13 @@ type greed struct {
 // reader decodes a message into a new variable.
 type reader struct {
 	read      func(brief bool, data []byte) error
-	reference func(data []byte) error // the reference interpreter, with brief errors
+	reference func(data []byte) error // the reference interpreter, with sentinel errors
 }
 
 func reads[T any](opts ...tagcodec.Option) reader {
 	long := tagcodec.MustFor[T](opts...)
-	short := long.With(tagcodec.WithBriefErrors())
-	c, p := settingsWith(append(opts, tagcodec.WithBriefErrors())...), sealed.PlanOf(long.Plan())
+	short := long.With(tagcodec.WithSentinelErrors())
+	c, p := settingsWith(append(opts, tagcodec.WithSentinelErrors())...), sealed.PlanOf(long.Plan())
 	return reader{func(brief bool, data []byte) error {
 		if brief {
 			return short.Unmarshal(data, new(T))

@@ -69,7 +69,7 @@ var loops = []struct {
 	{"slices that keep their capacity", planDir, "Plan.grows",
 		scalars + uncounted + " CString WString Binary If Optional Common Huffman Scale Array Matrix Pointer Union Call" + ends, false},
 	{"values without bits", typesDir, "zeroBitWalk.op", scalars + uncounted + " Common Huffman RunLength Scale Union Call" + ends, false},
-	{"what is not canonical", typesDir, "openOf", integerCodes + " Word Wide Varint ExpGolomb Const Align Bytes CString String WString Present" +
+	{"what is not canonical", typesDir, "noncanonicalOf", integerCodes + " Word Wide Varint ExpGolomb Const Align Bytes CString String WString Present" +
 		" If Optional Common Huffman RunLength Scale Array Slice Map Subset Pointer Union Call" + ends, false},
 }
 

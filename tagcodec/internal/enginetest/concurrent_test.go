@@ -29,7 +29,7 @@ func together(f func(g int)) {
 // A codec gives many goroutines the same bytes, values and errors as one,
 // although they share pooled memory.
 func TestOneCodecManyGoroutines(t *testing.T) {
-	for _, codec := range []*tagcodec.Codec[leftover]{tagcodec.MustFor[leftover](), tagcodec.MustFor[leftover](tagcodec.WithBriefErrors())} {
+	for _, codec := range []*tagcodec.Codec[leftover]{tagcodec.MustFor[leftover](), tagcodec.MustFor[leftover](tagcodec.WithSentinelErrors())} {
 		// Compute the expected results in one goroutine.
 		type result struct {
 			value leftover

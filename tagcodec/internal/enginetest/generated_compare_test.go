@@ -231,7 +231,7 @@ func (c *codeChecker) decode(data []byte) {
 	}
 
 	for _, depth := range []int{0, 1, 3} {
-		settings := settingsWith(tagcodec.WithMaxDepth(depth), tagcodec.WithBriefErrors())
+		settings := settingsWith(tagcodec.WithMaxDepth(depth), tagcodec.WithSentinelErrors())
 		wantErr := engine.UnmarshalPlan(&settings, c.plan, engine.VariableTo(want), data)
 		err := engine.Unmarshal(&settings, c.plan, engine.VariableTo(got), data)
 		require.Equal(t, wantErr, err, c.name)

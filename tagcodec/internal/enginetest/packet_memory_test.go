@@ -64,7 +64,7 @@ func corpus(t *testing.T, target string) (list [][]byte) {
 // its bits justify.
 func requireMemory(t *testing.T, p *plan.Plan, data []byte) {
 	t.Helper()
-	c := settingsWith(tagcodec.WithLinker(&harbour{}), tagcodec.WithBriefErrors())
+	c := settingsWith(tagcodec.WithLinker(&harbour{}), tagcodec.WithSentinelErrors())
 	perBit, fixed := memoryPerBit(p)
 	for _, each := range coders {
 		var err error

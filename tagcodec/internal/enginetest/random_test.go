@@ -254,14 +254,14 @@ func (c *checker) decodeMutated(data []byte) reflect.Value {
 // accept the message and send the same bytes. With very small steps of a
 // quantized float, the bytes may change a few times first. The numbers of a
 // matrix may change in their last bits each time.
-func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Open) {
+func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Noncanonical) {
 	t := c.t
 	t.Helper()
 	hops := 1
 	switch {
-	case open&typecache.OpenMatrix != 0:
+	case open&typecache.NoncanonicalMatrix != 0:
 		hops = 4
-	case open&typecache.OpenFloat != 0:
+	case open&typecache.NoncanonicalFloat != 0:
 		hops = 64
 	}
 	for range hops {
@@ -269,7 +269,7 @@ func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Open) {
 		require.NoError(t, engine.Unmarshal(&c.loop, c.plan, engine.VariableTo(got), data), "%s: what was relayed is refused", c.name)
 		again, err := engine.Encode(&c.loop, c.plan, engine.VariableTo(got), []byte{})
 		require.NoError(t, err, "%s: what was relayed cannot be relayed again", c.name)
-		if open&(typecache.OpenMatrix|typecache.OpenFloat) == 0 {
+		if open&(typecache.NoncanonicalMatrix|typecache.NoncanonicalFloat) == 0 {
 			require.Empty(t, difference(sent.Elem(), got.Elem()), "%s: the value that is relayed is another", c.name)
 		}
 		if bytes.Equal(data, again) {
@@ -277,7 +277,7 @@ func (c *checker) relay(data []byte, sent reflect.Value, open typecache.Open) {
 		}
 		data = again
 	}
-	require.NotZero(t, open&typecache.OpenMatrix, "%s: what is relayed changes each time", c.name)
+	require.NotZero(t, open&typecache.NoncanonicalMatrix, "%s: what is relayed changes each time", c.name)
 }
 
 // decodeInPlace reads a message with Serialize after some other bits.
@@ -312,10 +312,10 @@ func (c *checker) decodeInPlace(data []byte, value reflect.Value) {
 // open returns the reasons why the type is not canonical. The test types with
 // their own methods decode only what they would encode, and unknown links are
 // counted separately. Both matter only if an optional value may read as zero.
-func (c *checker) open() typecache.Open {
-	open := c.view.Open()
+func (c *checker) open() typecache.Noncanonical {
+	open := c.view.Noncanonical()
 	if !slices.ContainsFunc(c.plan.Ops, func(op plan.Op) bool { return op.Code == plan.CodeOptional }) {
-		open &^= typecache.OpenOwn | typecache.OpenLink
+		open &^= typecache.NoncanonicalOwn | typecache.NoncanonicalLink
 	}
 	return open
 }

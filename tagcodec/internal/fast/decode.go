@@ -202,7 +202,7 @@ func (d *decoder) ops(bit int) (int, error) {
 // fail ends a read. It returns the error of the message.
 func (d *decoder) fail(f failure) error {
 	clearRest(d.pl, d.all())
-	if d.c.SentinelOnly {
+	if d.c.SentinelErrors {
 		return failureSentinel(f.err)
 	}
 	return report("unmarshal", d.pl, d.all(), f)

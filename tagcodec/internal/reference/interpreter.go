@@ -116,7 +116,7 @@ func (in *interpreter) report(s *stop) error {
 	switch {
 	case s == nil:
 		return nil
-	case in.c.SentinelOnly && in.operation == "unmarshal":
+	case in.c.SentinelErrors && in.operation == "unmarshal":
 		return core.SentinelOf(s.err)
 	}
 	return core.NewMessageError(in.operation, in.p.Type, in.pathTo(s.op)+s.subpath, s.bit, s.err)

@@ -25,7 +25,7 @@ type Part struct {
 // links. It returns the bit after the last part.
 func Explain(c *core.Settings, pl *plan.Plan, v reflect.Value, data []byte, bit int, part func(Part)) (int, error) {
 	settings := *c
-	settings.Linker, settings.SentinelOnly = noObjects{}, false
+	settings.Linker, settings.SentinelErrors = noObjects{}, false
 	s := streams.Get()
 	defer s.Free()
 	s.R.Reset(data, bit)

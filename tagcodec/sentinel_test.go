@@ -10,21 +10,21 @@ import (
 	"github.com/gobitpack/bitpack/tagcodec"
 )
 
-func ExampleWithBriefErrors() {
+func ExampleWithSentinelErrors() {
 	type player struct {
 		Health int32 `bp:"int,min=0,max=100"`
 	}
-	codec := tagcodec.MustFor[player](tagcodec.WithBriefErrors())
+	codec := tagcodec.MustFor[player](tagcodec.WithSentinelErrors())
 	var p player
 	err := codec.Unmarshal([]byte{127}, &p)
 	fmt.Println(err, err == tagcodec.ErrRange)
 	// Output: value out of range true
 }
 
-// A brief error is the sentinel that the full error wraps. The test tries every
+// A sentinel error is the sentinel that the full error wraps. The test tries every
 // truncation of a message and every single-bit change.
-func TestBriefErrors(t *testing.T) {
-	full, short := tagcodec.MustFor[benchPacket](), tagcodec.MustFor[benchPacket](tagcodec.WithBriefErrors())
+func TestSentinelErrors(t *testing.T) {
+	full, short := tagcodec.MustFor[benchPacket](), tagcodec.MustFor[benchPacket](tagcodec.WithSentinelErrors())
 	data, err := full.Append(nil, newBenchPacket())
 	require.NoError(t, err)
 	into := newBenchPacket()
@@ -49,14 +49,14 @@ func TestBriefErrors(t *testing.T) {
 }
 
 // An error that says more than its sentinel is brief all the same.
-func TestBriefExplanations(t *testing.T) {
+func TestSentinelExplanations(t *testing.T) {
 	type matrix struct {
 		World [16]float32 `bp:"affine"`
 	}
 	type linked struct {
 		Home *benchPacket `bp:"link,bits=8"`
 	}
-	brief := tagcodec.WithBriefErrors()
+	brief := tagcodec.WithSentinelErrors()
 	mirror := compress.Affine{Rotation: [4]float32{0, 0, 0, 1}, Scale: [3]float32{1, 2, 3}}
 	data, err := tagcodec.Marshal(matrix{mirror.Matrix()})
 	require.NoError(t, err)

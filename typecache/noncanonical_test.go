@@ -10,9 +10,9 @@ import (
 	"github.com/gobitpack/bitpack/typecache"
 )
 
-// TestOpen checks which types are canonical. That two messages of the others decode to the
+// TestNoncanonical checks which types are canonical. That two messages of the others decode to the
 // same value is a test of the engines.
-func TestOpen(t *testing.T) {
+func TestNoncanonical(t *testing.T) {
 	for _, tt := range []struct {
 		names string
 		typ   reflect.Type
@@ -40,6 +40,6 @@ func TestOpen(t *testing.T) {
 	} {
 		plan, err := typecache.Of(tt.typ)
 		require.NoError(t, err)
-		require.Equal(t, tt.names, plan.Open().String(), "%v", tt.typ)
+		require.Equal(t, tt.names, plan.Noncanonical().String(), "%v", tt.typ)
 	}
 }

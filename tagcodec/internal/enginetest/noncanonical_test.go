@@ -37,39 +37,39 @@ func rewrite(t *testing.T, pl *plan.Plan, data []byte) ([]byte, error) {
 }
 
 // For each flag that Plan.Open reports, two messages decode as the same value.
-func TestOpen(t *testing.T) {
+func TestNoncanonical(t *testing.T) {
 	for _, row := range []struct {
-		open       typecache.Open
+		open       typecache.Noncanonical
 		typ        reflect.Type
 		data, want []byte
 	}{
-		{typecache.OpenRelative, reflect.TypeFor[struct {
+		{typecache.NoncanonicalRelative, reflect.TypeFor[struct {
 			A uint16 `bp:"relative,base=0"`
 		}](), []byte{0x40, 0, 0, 0, 0}, []byte{1}}, // 1 in full, and 1 as the next integer after 0
-		{typecache.OpenFloat, reflect.TypeFor[struct {
+		{typecache.NoncanonicalFloat, reflect.TypeFor[struct {
 			A float32 `bp:"min=1000,max=1001,bits=16"`
 		}](), []byte{3, 0}, []byte{4, 0}},
-		{typecache.OpenHalf, reflect.TypeFor[struct {
+		{typecache.NoncanonicalHalf, reflect.TypeFor[struct {
 			A float32 `bp:"half"`
 		}](), []byte{1, 0x7C}, []byte{1, 0x7E}},
-		{typecache.OpenAngle, reflect.TypeFor[struct {
+		{typecache.NoncanonicalAngle, reflect.TypeFor[struct {
 			A float32 `bp:"angle,bits=32"`
 		}](), []byte{0xFF, 0xFF, 0xFF, 0xFF}, []byte{0x32, 0xFF, 0xFF, 0xFF}}, // the largest below 2*pi
-		{typecache.OpenQuat, reflect.TypeFor[struct {
+		{typecache.NoncanonicalQuat, reflect.TypeFor[struct {
 			A [4]float32 `bp:"quat,bits=12"`
 		}](), []byte{0xFC, 0xF9, 0x9F, 0x97, 0x24}, []byte{0xF9, 0xF9, 0x9F, 0x97, 0x24}},
-		{typecache.OpenMatrix, reflect.TypeFor[struct {
+		{typecache.NoncanonicalMatrix, reflect.TypeFor[struct {
 			A [16]float32 `bp:"affine,min=-1,max=1,res=1,bits=2"`
 		}](), []byte{0x58, 0x72}, []byte{0x58, 0x4D}},
-		{typecache.OpenLink, reflect.TypeFor[struct {
+		{typecache.NoncanonicalLink, reflect.TypeFor[struct {
 			A *ship `bp:"link,bits=8"`
 		}](), []byte{200}, []byte{0}},
-		{typecache.OpenOwn, reflect.TypeFor[struct{ A careless }](), []byte{2}, []byte{0}},
+		{typecache.NoncanonicalOwn, reflect.TypeFor[struct{ A careless }](), []byte{2}, []byte{0}},
 	} {
 		t.Run(row.open.String(), func(t *testing.T) {
 			plan, err := typecache.Of(row.typ)
 			require.NoError(t, err)
-			require.Equal(t, row.open, plan.Open())
+			require.Equal(t, row.open, plan.Noncanonical())
 			got, err := rewrite(t, sealed.PlanOf(plan), row.data)
 			require.NoError(t, err)
 			require.Equal(t, row.want, got)
@@ -78,7 +78,7 @@ func TestOpen(t *testing.T) {
 }
 
 // Several flags are combined, and a canonical type has none.
-func TestOpenJoined(t *testing.T) {
+func TestNoncanonicalJoined(t *testing.T) {
 	for _, row := range []struct {
 		typ  reflect.Type
 		want string
@@ -109,15 +109,15 @@ func TestOpenJoined(t *testing.T) {
 	} {
 		plan, err := typecache.Of(row.typ)
 		require.NoError(t, err)
-		require.Equal(t, row.want, plan.Open().String(), "%v", row.typ)
+		require.Equal(t, row.want, plan.Noncanonical().String(), "%v", row.typ)
 	}
 }
 
 // A plan reports a float as open if and only if one of its codes decodes to a
 // value that is encoded with another code.
-func TestOpenSteps(t *testing.T) {
+func TestNoncanonicalSteps(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	found := map[typecache.Open]int{}
+	found := map[typecache.Noncanonical]int{}
 	for i := range 200 {
 		typ, spacing := reflect.TypeFor[float32](), 0x1p-23
 		if i%2 == 1 {
@@ -134,19 +134,19 @@ func TestOpenSteps(t *testing.T) {
 			require.ErrorContains(t, err, "min must be below max", "they are the same float")
 			continue
 		}
-		want := typecache.Open(0)
+		want := typecache.Noncanonical(0)
 		for code := range uint64(1) << n {
 			w := bits.NewAppendWriter(nil)
 			w.WriteBits(code, n)
 			got, err := rewrite(t, sealed.PlanOf(plan), w.Bytes())
 			require.NoError(t, err)
 			if !bytes.Equal(w.Bytes(), got) {
-				want = typecache.OpenFloat
+				want = typecache.NoncanonicalFloat
 			}
 		}
-		require.Equal(t, want, plan.Open(), sealed.PlanOf(plan).Fields[0].Tag)
+		require.Equal(t, want, plan.Noncanonical(), sealed.PlanOf(plan).Fields[0].Tag)
 		found[want]++
 	}
 	require.Greater(t, found[0], 30)
-	require.Greater(t, found[typecache.OpenFloat], 30)
+	require.Greater(t, found[typecache.NoncanonicalFloat], 30)
 }
