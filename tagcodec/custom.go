@@ -111,7 +111,11 @@ func readPart(c, outer *core.Settings, pl *plan.Plan, base engine.Variable, r *b
 	} else {
 		end, err = engine.Decode(c, pl, base, access.Data(r), r.Bit())
 	}
-	r.Skip(max(end-r.Bit(), 0)) // after an error to the value
+	n := end - r.Bit()
+	if err != nil { // to the value, unless a method has reset the Reader
+		n = min(max(n, 0), r.Remaining())
+	}
+	r.Skip(n)
 	if err == nil {
 		withheld.Release(pl, func() reflect.Value { return engine.ValueOf(base, pl.Type) })
 	}
