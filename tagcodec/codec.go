@@ -82,7 +82,7 @@ var defaultSettings = newSettings(nil)
 // [*typecache.Error] if T or its tags are not valid.
 func For[T any](opts ...Option) (*Codec[T], error) {
 	c := newSettings(opts)
-	pl, err := engine.PlanFor(&c, reflect.TypeFor[T]())
+	pl, err := engine.PlanFor(&c, reflect.TypeFor[T](), "")
 	if err != nil {
 		return nil, err
 	}

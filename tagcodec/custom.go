@@ -49,8 +49,8 @@ func Serialize(s *bits.Stream, v any) error {
 
 // Serialize reads or writes *v in place, like the function [Serialize]. Inside
 // the message of another codec, the options of both apply. The depth limit of c
-// counts from *v and can only lower that of the other codec. Errors are brief if
-// either codec has [WithSentinelErrors]. A [Linker] or unions of c replace those of
+// counts from *v and can only lower that of the other codec. Errors are sentinel
+// errors if either codec has [WithSentinelErrors]. A [Linker] or unions of c replace those of
 // the other codec. The Linker of c learns of unresolved links as soon as *v has
 // been read.
 func (c *Codec[T]) Serialize(s *bits.Stream, v *T) error {

@@ -10,7 +10,8 @@ import (
 )
 
 // Field reads or writes *v in place, as a struct field with the given bp tag. v must
-// be a non-nil pointer. Field lets a Serialize method use any tag for part of what it sends:
+// be a non-nil pointer. Field lets a Serialize method use any tag for part of what it
+// sends:
 //
 //	func (b *Body) Serialize(s *bits.Stream) error {
 //		tagcodec.Field(s, &b.Position, "float,min=-256,max=255,res=0.01")
@@ -23,11 +24,11 @@ import (
 //
 // The bits, the limits and the errors are those of a field with this tag. An
 // empty tag is the same as none. Options that refer to other fields are errors:
-// if, to, pred, key and step. Field fails with a [*typecache.Error] if the tag is
-// wrong, and otherwise with an [*Error], whose path has the name of the field if *v
-// is a field or an element of the value that serializes itself. Like the
-// methods of [bits.Stream], Field does nothing after an error, and its error
-// becomes that of the Stream.
+// if, to, pred, key and step. If the tag is wrong, the error wraps a
+// [*typecache.Error]. Every other error is an [*Error]. Its path has the name of the
+// field if *v is a field or an element of the value that serializes itself. Like the
+// methods of [bits.Stream], Field does nothing after an error, and its error becomes
+// that of the Stream.
 //
 // The options of the codec apply to *v as described for [Serialize].
 //

@@ -111,7 +111,7 @@ func MaxSize(v any) (bytes int, err error) {
 	if t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	pl, err := engine.PlanFor(nil, t)
+	pl, err := engine.PlanFor(nil, t, "")
 	if err != nil {
 		return 0, err
 	}
@@ -135,14 +135,14 @@ func source(v any) (*plan.Plan, engine.Variable, error) {
 		return nil, engine.Variable{}, argumentError("marshal", nil, "pass a value or a pointer to one")
 	}
 	if t.Kind() != reflect.Pointer {
-		pl, err := engine.PlanFor(nil, t)
+		pl, err := engine.PlanFor(nil, t, "")
 		return pl, engine.VariableIn(&v), err
 	}
 	base := engine.VariableTo(reflect.ValueOf(v))
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("marshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.PlanFor(nil, t.Elem())
+	pl, err := engine.PlanFor(nil, t.Elem(), "")
 	return pl, base, err
 }
 
@@ -151,7 +151,7 @@ func source(v any) (*plan.Plan, engine.Variable, error) {
 func destination(v any) (*plan.Plan, engine.Variable, error) { return destinationOf(nil, v, "") }
 
 // destinationOf is like destination but plans the type by a tag, which may be empty,
-// and with the unions of c, which may be nil.
+// and with the options of c, which may be nil.
 func destinationOf(c *core.Settings, v any, tag string) (*plan.Plan, engine.Variable, error) {
 	t := reflect.TypeOf(v)
 	if t == nil || t.Kind() != reflect.Pointer {
@@ -161,6 +161,6 @@ func destinationOf(c *core.Settings, v any, tag string) (*plan.Plan, engine.Vari
 	if engine.Missing(base) {
 		return nil, engine.Variable{}, argumentError("unmarshal", t.Elem(), "the pointer is nil")
 	}
-	pl, err := engine.TaggedPlan(c, t.Elem(), tag)
+	pl, err := engine.PlanFor(c, t.Elem(), tag)
 	return pl, base, err
 }

@@ -47,8 +47,7 @@ func (o Options) Of(t reflect.Type) (*Plan, error) { return o.plans().of(t) }
 // use the cache. Every error is an [*Error].
 func Build(t reflect.Type, o Options) (*Plan, error) { return viewOf(build(t, &o.plans().options)) }
 
-// plans returns the cache of the plans that are built with the options. The zero value
-// has none of its own.
+// plans returns the cache of the plans that are built with the options.
 func (o Options) plans() *cache {
 	if o.cache == nil {
 		return &standard
@@ -64,8 +63,8 @@ var caches struct {
 	unions    []*unions
 }
 
-// cacheOf returns the cache of plans that are built with the options, or nil for the
-// has none of its own.
+// cacheOf returns the cache of the plans that are built with the options, or nil for
+// those of the zero Options.
 func cacheOf(o buildOptions) *cache {
 	if o == (buildOptions{}) {
 		return nil

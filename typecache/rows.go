@@ -90,9 +90,9 @@ func sameNested(rows []noded, a, b, n int) bool {
 
 // String returns the plan as a table with a row for each op that has a value or
 // bits. The columns are the bit where the op starts, if that is the same in every
-// message, its size in bits, the field, the Go type and the encoding. The rows of a
-// struct in a list, or behind a pointer, are shown once. Where they would be
-// repeated, the encoding names the field that has them.
+// message, its size in bits, the field, the Go type and the encoding. If several
+// lists or pointers have the same struct, only the first has rows for its fields, and
+// the others name the first.
 func (p *Plan) String() string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "%v: %s bits, %s bytes\n", p.Type(), span(p.MinBits(), p.MaxBits()), span(saturate.Bytes(p.MinBits()), saturate.Bytes(p.MaxBits())))

@@ -4,13 +4,11 @@ package binary
 
 import (
 	"io"
-	"reflect"
 
 	"github.com/gobitpack/bitpack/bits"
 	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/engine"
 	"github.com/gobitpack/bitpack/tagcodec/internal/memory"
-	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
 // This file codes arguments with tags that are one element and whose address no
@@ -113,17 +111,7 @@ func (e *argType) readOne(r io.Reader, v engine.Variable) (err error) {
 		return nil
 	}
 	if !e.plan.fixed {
-		return e.readAsNeeded(r, 1, func(from *bits.Reader) error {
-			element := engine.ValueOf(v, e.elem)
-			copied := reflect.New(e.elem).Elem() // the interpreter has frames on the heap
-			copied.Set(element)
-			err := reference.Read(&settings, e.plan.Plan, copied, from)
-			element.Set(copied)
-			if err != nil {
-				return failed(err)
-			}
-			return nil
-		})
+		return e.readAsNeeded(r, 1, func(from *bits.Reader) error { return e.readElement(from, engine.ValueOf(v, e.elem)) })
 	}
 	b := newBuffer(0)
 	if err = e.plan.readFixed(r, 1, b); err == nil {

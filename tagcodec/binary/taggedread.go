@@ -46,9 +46,8 @@ func (p *streamPlan) readFixed(r io.Reader, n int, b *buffer) error {
 }
 
 // fromBuffer calls attempt with the bytes in the buffer of r, and consumes as many as
-// it returns. The engine decodes them there. If fromBuffer returns
-// false, it has consumed nothing. Then the message is not complete
-// there, or is invalid, or r has no buffer.
+// it returns. If fromBuffer returns false, it has consumed nothing. Then the message
+// is not complete there, or is invalid, or r has no buffer.
 func fromBuffer(r io.Reader, attempt func(buf []byte) (size int, ok bool)) bool {
 	switch r := r.(type) {
 	case *bytes.Buffer:
@@ -116,19 +115,26 @@ func (e *argType) readAsNeeded(r io.Reader, n int, decode func(*bits.Reader) err
 // readElements decodes the elements of data.
 func (e *argType) readElements(r *bits.Reader, data any) error {
 	if e.form < formSlice {
-		copied := e.copyOf(data)
-		err := reference.Read(&settings, e.plan.Plan, copied.Elem(), r)
-		reflect.ValueOf(data).Elem().Set(copied.Elem())
-		if err != nil {
-			return failed(err)
-		}
-		return nil
+		return e.readElement(r, reflect.ValueOf(data).Elem())
 	}
 	all := reflect.Indirect(reflect.ValueOf(data))
 	for i := range all.Len() {
 		if err := reference.Read(&settings, e.plan.Plan, all.Index(i), r); err != nil {
 			return failedElement(i, err)
 		}
+	}
+	return nil
+}
+
+// readElement decodes an element by way of a copy on the heap, where the interpreter
+// and methods of user types may retain its address.
+func (e *argType) readElement(r *bits.Reader, element reflect.Value) error {
+	copied := reflect.New(e.elem).Elem()
+	copied.Set(element)
+	err := reference.Read(&settings, e.plan.Plan, copied, r)
+	element.Set(copied)
+	if err != nil {
+		return failed(err)
 	}
 	return nil
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	mathbits "math/bits"
 
-	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 )
 
 // bitWriter appends bits to a buffer, least-significant first.
@@ -93,7 +93,7 @@ func (r *bitReader) fail(err error) {
 // failAt fails with the error of the value at a bit, unless err is nil.
 func (r *bitReader) failAt(bit int, err error) {
 	if err != nil {
-		tagcore.SetPosition(err, "unmarshal", bit)
+		core.SetPosition(err, "unmarshal", bit)
 		r.pos = bit
 		r.fail(err)
 	}

@@ -12,20 +12,20 @@ import (
 	"github.com/gobitpack/bitpack/internal/sealed"
 	"github.com/gobitpack/bitpack/internal/sha256"
 	"github.com/gobitpack/bitpack/tagcodec"
-	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
 // Codec codes snapshots of type T as deltas. It is safe for concurrent use.
 type Codec[T any] struct {
-	core
+	untyped
 	plain  *tagcodec.Codec[T]
 	silent *tagcodec.Codec[T] // plain, to verify messages
 	spare  sync.Pool          // *T, to verify messages
 }
 
-// core is the part of a Codec that does not depend on its type.
-type core struct {
+// untyped is the part of a Codec that does not depend on its type.
+type untyped struct {
 	schema *schema
 	config config
 	images pools
@@ -79,7 +79,7 @@ func For[T any](opts ...Option) (*Codec[T], error) {
 		s, err = compile(sealed.PlanOf(plain.Plan()), &cfg)
 	}
 	if err != nil {
-		return nil, &tagcore.Renamed{Package: "delta", Err: err}
+		return nil, &core.Renamed{Package: "delta", Err: err}
 	}
 	c := &Codec[T]{plain: plain, silent: plain.With(custom.Silent)}
 	c.schema, c.config = s, cfg
@@ -158,7 +158,7 @@ func (k *coder) keep(message []byte) []byte {
 }
 
 // parsed returns the image of a valid message.
-func (c *core) parsed(data []byte, strict bool) (*Image, error) {
+func (c *untyped) parsed(data []byte, strict bool) (*Image, error) {
 	image := c.schema.empty(&c.images, &c.images.whole)
 	if err := c.schema.parse(image, data, strict); err != nil {
 		image.Release()
@@ -169,7 +169,7 @@ func (c *core) parsed(data []byte, strict bool) (*Image, error) {
 }
 
 // coder returns a coder from the pool.
-func (c *core) coder() *coder {
+func (c *untyped) coder() *coder {
 	k, ok := c.coders.Get().(*coder)
 	if !ok {
 		k = &coder{schema: c.schema}
@@ -194,7 +194,7 @@ func (c *Codec[T]) Restore(image *Image, state *T) error {
 }
 
 // pack returns the message of an image in the coder's memory.
-func (c *core) pack(k *coder, image *Image) ([]byte, error) {
+func (c *untyped) pack(k *coder, image *Image) ([]byte, error) {
 	if err := c.owns(image, "restore"); err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (c *core) pack(k *coder, image *Image) ([]byte, error) {
 }
 
 // owns refuses an image that is nil or of another codec.
-func (c *core) owns(image *Image, op string) error {
+func (c *untyped) owns(image *Image, op string) error {
 	if image == nil || image.schema != c.schema || image.users.Load() == 0 {
 		return &Error{Op: op, Bit: -1, Err: fmt.Errorf("%w: the image is nil, released, or made by another codec", ErrArgument)}
 	}
@@ -235,7 +235,7 @@ const farthest = 255
 var errTicks = fmt.Errorf("%w: references must be from 1 to %d ticks before each other", ErrArgument, farthest)
 
 // refer prepares the coder for the references.
-func (k *coder) refer(c *core, refs *Refs, op string) error {
+func (k *coder) refer(c *untyped, refs *Refs, op string) error {
 	k.base, k.older = c.zero, [2]*Image{}
 	k.ticks, k.apart = 1, [2]int64{1, 1}
 	if refs.Base.Image == nil {
@@ -270,7 +270,7 @@ func (c *Codec[T]) Append(dst []byte, image *Image, refs Refs) ([]byte, error) {
 }
 
 // append appends a delta after a header, which may be nil.
-func (c *core) append(dst []byte, image *Image, refs *Refs, h *header) ([]byte, error) {
+func (c *untyped) append(dst []byte, image *Image, refs *Refs, h *header) ([]byte, error) {
 	if err := c.owns(image, "append"); err != nil {
 		return dst, err
 	}
@@ -308,7 +308,7 @@ func (k *coder) begin(dst []byte, h *header) {
 }
 
 // release puts a coder back into the pool without its references.
-func (c *core) release(k *coder) {
+func (c *untyped) release(k *coder) {
 	k.image, k.base, k.older, k.w.buf, k.r, k.trace = nil, nil, [2]*Image{}, nil, bitReader{}, nil
 	k.writer = bits.Writer{}
 	c.coders.Put(k)
@@ -331,7 +331,7 @@ func (c *Codec[T]) read(data []byte, refs *Refs, bit int) (*Image, error) {
 
 // readWith is read with a coder.
 func (c *Codec[T]) readWith(k *coder, data []byte, refs *Refs, bit int) (*Image, error) {
-	if err := k.refer(&c.core, refs, "read"); err != nil {
+	if err := k.refer(&c.untyped, refs, "read"); err != nil {
 		return nil, err
 	}
 	k.reading, k.r = true, bitReader{data: data, pos: bit}

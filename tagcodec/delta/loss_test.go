@@ -100,7 +100,7 @@ type simulation struct {
 // begin begins a session: nothing of an earlier one arrives any more, because
 // packet.Session refuses it.
 func (s *simulation) begin() {
-	s.sender, s.receiver = &Sender{core: &s.core}, &store{window: s.config.window}
+	s.sender, s.receiver = &Sender{untyped: &s.untyped}, &store{window: s.config.window}
 	s.tick = []uint64{0, 1<<16 - 40, 1<<32 - 30, 1<<64 - 2000}[s.IntN(4)]
 	s.messages = map[uint64][]byte{}
 	s.down.flying, s.up.flying = nil, nil

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gobitpack/bitpack/internal/plan"
 	"github.com/gobitpack/bitpack/internal/typename"
-	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/reference"
 )
 
@@ -69,7 +69,7 @@ func (tr *tracer) within(table, row int32, every bool) string {
 	case every && (scalar || op.Repeats() != 1):
 		s.WriteString("[]")
 	case scalar:
-		tagcore.WriteRunIndex(&s, field.Type, int(row-p.first))
+		core.WriteRunIndex(&s, field.Type, int(row-p.first))
 	default:
 		tr.writeElement(&s, p, table, row)
 	}
@@ -86,8 +86,8 @@ func (tr *tracer) pathTo(p *place, field *plan.Field, every bool) string {
 	if *known == "" {
 		var s strings.Builder
 		s.WriteString(tr.within(p.table, p.row, every))
-		tagcore.WritePath(&s, field)
-		*known = tagcore.ShortPath(s.String())
+		core.WritePath(&s, field)
+		*known = core.ShortPath(s.String())
 	}
 	return *known
 }
@@ -106,7 +106,7 @@ func (tr *tracer) writeElement(s *strings.Builder, p *place, table, row int32) {
 	case op.Code == plan.CodeMap && key == nil: // the key is sent as a value
 		key = i
 	}
-	tagcore.WriteElement(s, op, i, func() reflect.Value { return reflect.ValueOf(key) })
+	core.WriteElement(s, op, i, func() reflect.Value { return reflect.ValueOf(key) })
 }
 
 // fieldPath returns the path of a field of a row.
@@ -136,10 +136,10 @@ func (tr *tracer) cellPath(t *table, row, cell int32) string {
 	f := &tr.schema.plan.Fields[op.Field]
 	var s strings.Builder
 	s.WriteString(path)
-	tagcore.WritePath(&s, f)
+	core.WritePath(&s, f)
 	if op.Code.Scalar() && f.Type != nil {
 		first, n := t.value(cell)
-		tagcore.WriteRunIndex(&s, f.Type, int((first-t.firstOf(cell))/n))
+		core.WriteRunIndex(&s, f.Type, int((first-t.firstOf(cell))/n))
 	}
 	return s.String()
 }

@@ -20,7 +20,7 @@ import (
 
 // subject codes snapshots of a type that only reflection knows.
 type subject struct {
-	core
+	untyped
 	typ reflect.Type
 }
 
@@ -50,7 +50,7 @@ func (s *subject) decodeAt(data []byte, refs *Refs, bit int) (*Image, error) {
 
 // decodeWith is decodeAt with a coder.
 func (s *subject) decodeWith(k *coder, data []byte, refs *Refs, bit int) (*Image, error) {
-	if err := k.refer(&s.core, refs, "read"); err != nil {
+	if err := k.refer(&s.untyped, refs, "read"); err != nil {
 		return nil, err
 	}
 	k.reading, k.r, k.image = true, bitReader{data: data, pos: bit}, s.schema.empty(&s.images, &s.images.whole)

@@ -9,7 +9,7 @@ import (
 	"github.com/gobitpack/bitpack/compress"
 	"github.com/gobitpack/bitpack/internal/bitio"
 	"github.com/gobitpack/bitpack/internal/plan"
-	tagcore "github.com/gobitpack/bitpack/tagcodec/internal/core"
+	"github.com/gobitpack/bitpack/tagcodec/internal/core"
 	"github.com/gobitpack/bitpack/tagcodec/internal/custom"
 )
 
@@ -60,9 +60,9 @@ func (s *script) check(text string) error {
 	}
 	switch {
 	case n < s.least || n > s.most:
-		return tagcore.NewRefusal(ErrLength, n, s.least, s.most)
+		return core.NewRefusal(ErrLength, n, s.least, s.most)
 	case s.utf8 && !bitio.ValidText(text):
-		return tagcore.BadText(text)
+		return core.BadText(text)
 	}
 	return nil
 }

@@ -6,7 +6,7 @@ import "fmt"
 // that it has sent within the window, and refers to those that the receiver has
 // acknowledged. One goroutine may use it at a time.
 type Sender struct {
-	core     *core
+	untyped  *untyped
 	sent     []sent // by tick
 	started  bool
 	last     uint64 // tick of the last snapshot
@@ -30,7 +30,7 @@ type sent struct {
 }
 
 // NewSender returns a Sender for one session.
-func (c *Codec[T]) NewSender() *Sender { return &Sender{core: &c.core} }
+func (c *Codec[T]) NewSender() *Sender { return &Sender{untyped: &c.untyped} }
 
 // Append appends the message of a snapshot to dst. Ticks must increase. The
 // Sender keeps the image, which other senders may share, until it is older than
@@ -44,10 +44,10 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 	if s.started && tick <= s.last {
 		return dst, &Error{Op: "append", Bit: -1, Err: fmt.Errorf("%w: %d is not after %d", ErrTick, tick, s.last)}
 	}
-	if err := s.core.owns(image, "append"); err != nil {
+	if err := s.untyped.owns(image, "append"); err != nil {
 		return dst, err
 	}
-	s.sent = forget(s.sent, tick, s.core.config.window)
+	s.sent = forget(s.sent, tick, s.untyped.config.window)
 	h := header{tick: tick}
 	refs := Refs{Tick: tick}
 	base := s.base()
@@ -60,7 +60,7 @@ func (s *Sender) Append(dst []byte, tick uint64, image *Image) ([]byte, error) {
 		h.usual = s.usual(tick, base, h.spacing)
 		s.fill(&refs, base, h.spacing)
 	}
-	data, err := s.core.append(dst, image, &refs, &h)
+	data, err := s.untyped.append(dst, image, &refs, &h)
 	if err != nil {
 		return dst, err
 	}

@@ -130,31 +130,24 @@ func EndsAt(data []byte, bit int) bool {
 	return len(data) <= end && (bit&7 == 0 || data[end-1]>>(bit&7) == 0)
 }
 
-// PlanFor returns the plan of t, built with the options of c, which may be nil.
+// PlanFor returns the plan of t, or of a value of type t that is coded by the text of
+// a tag if that is not empty. It is built with the options of c, which may be nil.
 // Errors are under the name of package tagcodec.
-func PlanFor(c *core.Settings, t reflect.Type) (pl *plan.Plan, err error) {
-	if c == nil || c.Plans == (typecache.Options{}) {
-		pl, err = PlanOf(t)
-	} else if pl, err = sealed.Plan(c.Plans.Of(t)); err == nil {
-		err = unreachable(pl)
-	}
-	if err != nil {
-		return nil, &core.Renamed{Package: "tagcodec", Err: err}
-	}
-	return pl, nil
-}
-
-// TaggedPlan returns the plan of a value of type t that is coded by the text of a
-// tag, built with the unions of c if it has its own. c may be nil.
-func TaggedPlan(c *core.Settings, t reflect.Type, tag string) (*plan.Plan, error) {
-	if tag == "" {
-		return PlanFor(c, t)
-	}
+func PlanFor(c *core.Settings, t reflect.Type, tag string) (pl *plan.Plan, err error) {
 	var o typecache.Options
 	if c != nil {
 		o = c.Plans
 	}
-	pl, err := sealed.Plan(o.Tagged(t, tag, func(p *typecache.Plan) error { return unreachable(sealed.PlanOf(p)) }))
+	switch {
+	case tag != "":
+		pl, err = sealed.Plan(o.Tagged(t, tag, func(p *typecache.Plan) error { return unreachable(sealed.PlanOf(p)) }))
+	case o == typecache.Options{}:
+		pl, err = PlanOf(t)
+	default:
+		if pl, err = sealed.Plan(o.Of(t)); err == nil {
+			err = unreachable(pl)
+		}
+	}
 	if err != nil {
 		return nil, &core.Renamed{Package: "tagcodec", Err: err}
 	}
